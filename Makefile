@@ -1,0 +1,94 @@
+# make            builds out/cqlgen, out/libcqlgen.a, out/libcqlgen.so
+# make demo       compiles an example query and searches the example games
+# make test       everything that must hold; SANITIZE=1: with address and undefined behaviour sanitizers
+# make bench      measures the search and the compiler
+# make install    PREFIX (default /usr/local), DESTDIR
+CC ?= cc
+PYTHON ?= python3
+PREFIX ?= /usr/local
+ifdef SANITIZE
+OUT ?= out/sanitize
+CFLAGS ?= -O1 -g -fno-omit-frame-pointer
+SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
+TEST_FLAGS = --sanitize
+else
+OUT ?= out
+CFLAGS ?= -O2 -g
+endif
+WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror
+ALL_CFLAGS = $(WARN) -fPIC -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
+
+RUNTIME_SRC = $(wildcard runtime/*/*.c)
+COMPILER_SRC = $(filter-out compiler/cli/main.c,$(wildcard compiler/*/*.c))
+RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
+COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o)
+UNIT_SRC = $(wildcard tests/unit/*.c)
+UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
+RUNTIME_LIBS = -lpcre2-8 -ldl -lm -pthread
+LIBS = -ltcc $(RUNTIME_LIBS)
+
+all: $(OUT)/cqlgen $(OUT)/libcqlgen.so
+
+# Once a build folder: says what is missing on this machine, or installs it.
+$(OUT)/setup.done: tests/setup.sh
+	@mkdir -p $(@D)
+	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh
+	@touch $@
+
+$(OUT)/obj/%.o: %.c | $(OUT)/setup.done
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
+
+$(OUT)/libcqlgen.a: $(RUNTIME_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(OUT)/libcqlgen.so: $(RUNTIME_OBJ)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libcqlgen.so -o $@ $^ $(RUNTIME_LIBS)
+
+$(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+
+# Programs that generate what they test, and the benchmark: tests/NAME.c with what it needs beside it.
+TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/generate_games
+$(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o
+$(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/fuzz_pgn.o
+$(OUT)/tests/generate_games: $(OUT)/obj/tests/tools/generate_games.o
+$(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench*.c))
+$(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+
+test: all $(UNIT) $(TOOLS)
+	$(PYTHON) tests/run.py --out $(OUT) $(TEST_FLAGS) $(TEST)
+
+demo: $(OUT)/cqlgen
+	@sh examples/demo.sh $(OUT)/cqlgen
+
+# Games to measure with; BENCH_GAMES=FILE... takes others, BENCH holds options of the benchmark (tests/bench.c).
+BENCH_GAMES ?= $(OUT)/bench.pgn
+$(OUT)/bench.pgn: $(OUT)/tests/generate_games
+	$(OUT)/tests/generate_games 1 20000 >$@
+
+bench: $(OUT)/cqlgen $(OUT)/bench $(BENCH_GAMES)
+	$(OUT)/bench $(BENCH) $(BENCH_GAMES)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(OUT)/cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen
+	install -m 644 $(OUT)/libcqlgen.a $(DESTDIR)$(PREFIX)/lib/libcqlgen.a
+	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
+	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
+	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
+
+clean:
+	rm -rf $(OUT)
+
+-include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
+.SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
+.DELETE_ON_ERROR:
+.PHONY: all test demo bench install clean

@@ -1,0 +1,586 @@
+// Values and conditions as C expressions.
+#include "emit_internal.h"
+
+#include <string.h>
+
+const char *emit_type(IrType type)
+{
+    return type == IRT_SET ? "Bitboard" : type == IRT_STRING ? "String" : "int32_t";
+}
+
+const char *emit_own_name(Emit *e, const char *stem)
+{
+    return arena_printf(e->arena, "%s_%d", stem, ++e->name_count);
+}
+
+// ---- building expressions --------------------------------------------------------------------------------------
+
+static Expr primary(const char *text)
+{
+    return (Expr){text, STRENGTH_PRIMARY, 0};
+}
+
+// In parentheses unless it binds at least as strongly.
+static const char *within(Emit *e, Expr x, Strength strength)
+{
+    return x.strength >= strength ? x.text : arena_printf(e->arena, "(%s)", x.text);
+}
+
+static Expr call2(Emit *e, const char *function, Expr a, Expr b)
+{
+    return primary(arena_printf(e->arena, "%s(%s, %s)", function, a.text, b.text));
+}
+
+// Joins texts with a separator, in time linear in their length.
+static const char *joined(Arena *a, const char *const *text, int count, const char *separator)
+{
+    const size_t gap = strlen(separator);
+    size_t length = 1;
+    for (int i = 0; i < count; i++)
+        length += strlen(text[i]) + gap;
+    char *result = arena_alloc(a, length), *end = result;
+    for (int i = 0; i < count; i++)
+        end = stpcpy(i ? stpcpy(end, separator) : end, text[i]);
+    return result;
+}
+
+// ---- does it need statements? ----------------------------------------------------------------------------------
+
+static bool has_ordered_kids(const Ir *ir)
+{
+    int with_effects = 0;
+    for (int i = 0; i < ir->kid_count; i++)
+        with_effects += (ir_effects(ir->kid[i]) & IR_EFFECT) != 0;
+    return with_effects > 1;
+}
+
+bool emit_is_expression(const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_LET:
+    case IR_STORE:
+    case IR_ALWAYS:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+    case IR_EACH_ROW:
+    case IR_WHILE:
+    case IR_AT:
+    case IR_RAISE:
+        return false;
+    case IR_CALL:
+        if (ir_call_info[ir->number].result == 'v')
+            return false;
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < ir->kid_count; i++)
+        if (!emit_is_expression(ir->kid[i]))
+            return false;
+    const bool has_order_of_its_own =
+        ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_NOT || ir->op == IR_IF || ir->op == IR_CHOOSE;
+    return has_order_of_its_own || ir->kid_count < 2 || !has_ordered_kids(ir);
+}
+
+// The values of the kids. C leaves the order of operands open: kids with effects become variables, in order.
+static void kid_values(Emit *e, const Ir *ir, Expr *value)
+{
+    const bool ordered = ir->kid_count > 1 && has_ordered_kids(ir);
+    bool statements = ordered;
+    for (int i = 0; i < ir->kid_count && !statements; i++)
+        statements = !emit_is_expression(ir->kid[i]);
+    for (int i = 0; i < ir->kid_count; i++) {
+        const Ir *kid = ir->kid[i];
+        value[i] = kid->type == IRT_BOOL ? emit_truth(e, kid) : emit_value(e, kid);
+        if (statements && (ir_effects(kid) & IR_EFFECT)) {
+            const char *name = emit_own_name(e, "operand");
+            emit_line(e, "const %s %s = %s;", emit_type((IrType)kid->type), name, value[i].text);
+            value[i] = primary(name);
+        }
+    }
+}
+
+// ---- sets ------------------------------------------------------------------------------------------------------
+
+static const char *const board_name[BOARD_COUNT] = {
+    "EMPTY",      "WHITE_PAWN",   "WHITE_KNIGHT", "WHITE_BISHOP", "WHITE_ROOK",  "WHITE_QUEEN", "WHITE_KING",    "BLACK_PAWN",
+    "BLACK_KNIGHT", "BLACK_BISHOP", "BLACK_ROOK", "BLACK_QUEEN",  "BLACK_KING", "BOARD_WHITE", "BOARD_BLACK", "BOARD_OCCUPIED"};
+
+enum { WHITE_KINDS = 0x7e, BLACK_KINDS = 0x1f80, ALL_KINDS = 0x1fff };
+
+// The codes of what can stand on the squares of a set, as bits; bit 0: nothing.
+static unsigned kinds_of(const Ir *ir)
+{
+    unsigned kinds = ir->op == IR_SET_AND ? ALL_KINDS : 0;
+    switch ((IrOp)ir->op) {
+    case IR_BOARD:
+        switch (ir->number) {
+        case BOARD_WHITE:
+            return WHITE_KINDS;
+        case BOARD_BLACK:
+            return BLACK_KINDS;
+        case BOARD_OCCUPIED:
+            return WHITE_KINDS | BLACK_KINDS;
+        default:
+            return 1u << ir->number;
+        }
+    case IR_SET_AND:
+        for (int i = 0; i < ir->kid_count; i++)
+            kinds &= kinds_of(ir->kid[i]);
+        return kinds;
+    case IR_SET_OR:
+        for (int i = 0; i < ir->kid_count; i++)
+            kinds |= kinds_of(ir->kid[i]);
+        return kinds;
+    case IR_CHOOSE:
+        return kinds_of(ir->kid[1]) | kinds_of(ir->kid[2]);
+    case IR_CALL:
+        return ir->number == IR_CALL_attackers ? kinds_of(ir->kid[0]) : ALL_KINDS;
+    default:
+        return ALL_KINDS;
+    }
+}
+
+static const char *kind_names(Emit *e, const Ir *set)
+{
+    const unsigned kinds = kinds_of(set) & (WHITE_KINDS | BLACK_KINDS);
+    if (kinds == (WHITE_KINDS | BLACK_KINDS))
+        return "ANY_KIND";
+    const char *name[PIECE_CODES];
+    int count = 0;
+    for (int piece = WHITE_PAWN; piece < PIECE_CODES; piece++)
+        if (kinds >> piece & 1)
+            name[count++] = arena_printf(e->arena, "KIND_%c", " PNBRQKpnbrqk"[piece]);
+    return count ? joined(e->arena, name, count, " | ") : "0";
+}
+
+static Expr bits(Emit *e, const Ir *ir, char op)
+{
+    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
+    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)ir->kid_count);
+    kid_values(e, ir, value);
+    for (int i = 0; i < ir->kid_count; i++)
+        text[i] = value[i].strength == STRENGTH_BITS && value[i].op == op ? value[i].text
+                                                                          : within(e, value[i], STRENGTH_UNARY);
+    const char separator[] = {' ', op, ' ', 0};
+    return (Expr){joined(e->arena, text, ir->kid_count, separator), STRENGTH_BITS, op};
+}
+
+static Expr step(Emit *e, const Ir *ir)
+{
+    const int files = ir->number, distance = 8 * ir->low + files;
+    const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
+    const char *set = within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY);
+    if (files)
+        set = arena_printf(e->arena, "(%s & 0x%016llxULL)", set, (unsigned long long)kept);
+    if (distance == 0)
+        return primary(set);
+    const char *text = arena_printf(e->arena, "%s %s %d", set, distance > 0 ? "<<" : ">>", distance > 0 ? distance : -distance);
+    return (Expr){text, STRENGTH_ARITHMETIC, 0};
+}
+
+// ---- calls -----------------------------------------------------------------------------------------------------
+
+static const char *pointer_to_result(Emit *e, const Ir *ir, char letter)
+{
+    if (ir->out >= 0)
+        return arena_printf(e->arena, "&%s", e->local[ir->out].name);
+    return letter == 'S' ? "&(Bitboard){0}" : letter == 'T' ? "&(String){0}" : "&(int32_t){0}";
+}
+
+static const char *current_position(Emit *e)
+{
+    e->here->uses_p = true;
+    return e->here->p;
+}
+
+static const char *current_id(Emit *e)
+{
+    e->here->uses_n = true;
+    return e->here->n;
+}
+
+// All remaining sets as an array and its length.
+static const char *set_array(Emit *e, const Expr *value, int count)
+{
+    if (count == 0)
+        return "0, 0";
+    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
+    for (int i = 0; i < count; i++)
+        text[i] = value[i].text;
+    return arena_printf(e->arena, "(const Bitboard[]){%s}, %d", joined(e->arena, text, count, ", "), count);
+}
+
+static Expr inlined(Emit *e, const Ir *ir, const char *function, const Expr *value)
+{
+    const char *kinds = kind_names(e, ir->kid[0]);
+    const char *head = arena_printf(e->arena, "%s(c, %s, %s, %s", function, current_position(e), kinds, value[0].text);
+    return primary(ir->kid_count == 2 ? arena_printf(e->arena, "%s, %s)", head, value[1].text)
+                                      : arena_printf(e->arena, "%s)", head));
+}
+
+static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
+{
+    const IrCallInfo *info = &ir_call_info[ir->number];
+    const char *argument[16];
+    int count = 0, next = 0;
+    for (const char *letter = info->parameters; *letter; letter++)
+        switch (*letter) {
+        case 'c':
+            argument[count++] = "c";
+            break;
+        case 'p':
+            argument[count++] = current_position(e);
+            break;
+        case 'n':
+            argument[count++] = current_id(e);
+            break;
+        case 'v':
+            argument[count++] = set_array(e, value + next, ir->kid_count - next);
+            break;
+        case 'I':
+        case 'S':
+        case 'T':
+        case 'X':
+            argument[count++] = pointer_to_result(e, ir, *letter);
+            break;
+        default:
+            argument[count++] = value[next++].text;
+        }
+    return primary(
+        arena_printf(e->arena, "c->rt->%s(%s)", info->name, joined(e->arena, argument, count, ", ")));
+}
+
+static Expr call(Emit *e, const Ir *ir)
+{
+    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)(ir->kid_count + 1));
+    kid_values(e, ir, value);
+    switch ((IrCall)ir->number) {
+    case IR_CALL_attackers:
+        return inlined(e, ir, "attackers_among", value);
+    case IR_CALL_attacked:
+        return inlined(e, ir, "attacked_from", value);
+    case IR_CALL_in_check:
+        return primary(arena_printf(e->arena, "king_attacked(c, %s)", current_position(e)));
+    default:
+        return runtime_call(e, ir, value);
+    }
+}
+
+static Expr invoke(Emit *e, const Ir *ir)
+{
+    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)(ir->kid_count + 1));
+    const char **argument = arena_alloc(e->arena, sizeof *argument * (size_t)(ir->kid_count + 4));
+    kid_values(e, ir, value);
+    argument[0] = "c";
+    argument[1] = current_id(e);
+    argument[2] = current_position(e);
+    argument[3] = "deeper(c, depth)";
+    e->uses_depth = true;
+    for (int i = 0; i < ir->kid_count; i++)
+        argument[4 + i] = value[i].text;
+    return primary(arena_printf(e->arena, "%s(%s)", emit_function_name(e, ir->number),
+                                joined(e->arena, argument, ir->kid_count + 4, ", ")));
+}
+
+// ---- values ----------------------------------------------------------------------------------------------------
+
+static Expr choice(Emit *e, const Ir *ir)
+{
+    if (emit_is_expression(ir)) {
+        const char *condition = within(e, emit_condition(e, ir->kid[0]), STRENGTH_BITS);
+        const char *yes = within(e, emit_value(e, ir->kid[1]), STRENGTH_BITS);
+        const char *no = within(e, emit_value(e, ir->kid[2]), STRENGTH_BITS);
+        return (Expr){arena_printf(e->arena, "%s ? %s : %s", condition, yes, no), STRENGTH_CHOICE, 0};
+    }
+    const char *name = emit_own_name(e, "chosen");
+    emit_line(e, "%s %s;", emit_type((IrType)ir->type), name);
+    const char *condition = emit_condition(e, ir->kid[0]).text;
+    emit_open(e, "if (%s) {", condition);
+    emit_line(e, "%s = %s;", name, emit_value(e, ir->kid[1]).text);
+    e->indent--;
+    emit_open(e, "} else {");
+    emit_line(e, "%s = %s;", name, emit_value(e, ir->kid[2]).text);
+    emit_close(e, "");
+    return primary(name);
+}
+
+static Expr constant(Emit *e, int32_t value)
+{
+    if (value == INT32_MIN)
+        return primary("(-2147483647 - 1)");
+    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0};
+}
+
+static Expr slot(Emit *e, const Ir *ir)
+{
+    const char member = ir->type == IRT_SET ? 's' : ir->type == IRT_STRING ? 't' : 'i';
+    return primary(arena_printf(e->arena, "c->slot[%s].%c", e->slot_name[ir->number], member));
+}
+
+static Expr node_field(Emit *e, const Ir *ir)
+{
+    static const char *const field[IR_NODE_FIELDS] = {
+        "parent", "first_child", "next_sibling", "last", "ply", "depth", "index",
+        "move.from", "move.to", "move.victim", "move.promoted", "move.piece", "move.flags", "move.rook_from", "move.rook_to"};
+    const char *position = emit_value(e, ir->kid[0]).text;
+    return primary(arena_printf(e->arena, "c->node[%s].%s", position, field[ir->number]));
+}
+
+static Expr row(Emit *e, const Ir *ir)
+{
+    return primary(arena_printf(e->arena, "%s[%s].column_%d", emit_table_name(e, ir->number), e->row[ir->number], ir->low));
+}
+
+static Expr as_number(Emit *e, const Ir *ir)
+{
+    if (ir->type == IRT_BOOL)
+        return emit_truth(e, ir);
+    const Expr value = emit_value(e, ir);
+    if (ir->type != IRT_STRING)
+        return value;
+    return (Expr){arena_printf(e->arena, "%s != 0", within(e, value, STRENGTH_UNARY)), STRENGTH_COMPARE, 0};
+}
+
+static Expr function_of(Emit *e, const char *function, const Ir *kid)
+{
+    return primary(arena_printf(e->arena, "%s(%s)", function, emit_value(e, kid).text));
+}
+
+static Expr arithmetic(Emit *e, const Ir *ir, const char *function)
+{
+    Expr value[2];
+    kid_values(e, ir, value);
+    return call2(e, function, value[0], value[1]);
+}
+
+static Expr number(Emit *e, const Ir *ir)
+{
+    static const char *const fact[] = {"count", "result", "number", "last_number"};
+    switch ((IrOp)ir->op) {
+    case IR_INT:
+        return constant(e, ir->number);
+    case IR_CURRENT:
+        return primary(current_id(e));
+    case IR_SQUARE: {
+        const char *square = emit_value(e, ir->kid[0]).text;
+        return primary(arena_printf(e->arena, "%s->square[%s]", current_position(e), square));
+    }
+    case IR_SIDE:
+        return primary(arena_printf(e->arena, "%s->side", current_position(e)));
+    case IR_NODE:
+        return node_field(e, ir);
+    case IR_GAME:
+        return primary(arena_printf(e->arena, "c->game->%s", fact[ir->number]));
+    case IR_COUNT:
+        return function_of(e, "count_squares", ir->kid[0]);
+    case IR_FIRST:
+        return function_of(e, "first_square", ir->kid[0]);
+    case IR_ADD:
+        return arithmetic(e, ir, "add");
+    case IR_SUB:
+        return arithmetic(e, ir, "subtract");
+    case IR_MUL:
+        return arithmetic(e, ir, "multiply");
+    case IR_DIV:
+        return arithmetic(e, ir, "divide");
+    case IR_MOD:
+        return arithmetic(e, ir, "modulo");
+    case IR_AND_BITS:
+        return bits(e, ir, '&');
+    case IR_SHIFT_RIGHT:
+        return primary(arena_printf(e->arena, "(int32_t)((uint32_t)%s >> %d)",
+                                    within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY), ir->number));
+    case IR_SQRT:
+        return function_of(e, "square_root", ir->kid[0]);
+    case IR_POSITION_OF:
+        return emit_value(e, ir->kid[0]);
+    default:
+        return as_number(e, ir->kid[0]);
+    }
+}
+
+static Expr set(Emit *e, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_SET:
+        return primary(ir->set ? arena_printf(e->arena, "0x%016llxULL", (unsigned long long)ir->set) : "0ULL");
+    case IR_BOARD:
+        return primary(arena_printf(e->arena, "%s->board[%s]", current_position(e), board_name[ir->number]));
+    case IR_SET_AND:
+        return bits(e, ir, '&');
+    case IR_SET_OR:
+        return bits(e, ir, '|');
+    case IR_SET_XOR:
+        return bits(e, ir, '^');
+    case IR_SET_NOT:
+        return (Expr){arena_printf(e->arena, "~%s", within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY)), STRENGTH_UNARY, 0};
+    case IR_STEP:
+        return step(e, ir);
+    default:
+        return function_of(e, "square_set", ir->kid[0]);
+    }
+}
+
+Expr emit_value(Emit *e, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_LOCAL:
+        return primary(e->local[ir->number].name);
+    case IR_SLOT:
+        return slot(e, ir);
+    case IR_ROW:
+        return row(e, ir);
+    case IR_CHOOSE:
+        return choice(e, ir);
+    case IR_CALL:
+        return call(e, ir);
+    case IR_STRING:
+        return primary(emit_string(e, ir->number));
+    default:
+        return ir->type == IRT_SET ? set(e, ir) : ir->type == IRT_BOOL ? emit_truth(e, ir) : number(e, ir);
+    }
+}
+
+// ---- conditions ------------------------------------------------------------------------------------------------
+
+static Expr comparison(Emit *e, const Ir *ir, bool negated)
+{
+    static const char *const sign[] = {"==", "!=", "<", "<=", ">", ">="};
+    static const char *const opposite[] = {"!=", "==", ">=", ">", "<=", "<"};
+    const int which = ir->op == IR_SET_EQ ? 0 : ir->op - IR_EQ;
+    Expr value[2];
+    kid_values(e, ir, value);
+    const char *text = arena_printf(e->arena, "%s %s %s", within(e, value[0], STRENGTH_ARITHMETIC),
+                                    (negated ? opposite : sign)[which], within(e, value[1], STRENGTH_ARITHMETIC));
+    return (Expr){text, STRENGTH_COMPARE, 0};
+}
+
+static Expr not_empty(Emit *e, const Ir *ir)
+{
+    const Ir *kid = ir->kid[0];
+    if (kid->op == IR_CALL && kid->number == IR_CALL_attackers) {
+        Expr value[2];
+        kid_values(e, kid, value);
+        return inlined(e, kid, "some_attack", value);
+    }
+    return emit_value(e, kid);
+}
+
+// Operands of && are comparisons or in parentheses; those of || as well, for the compiler's peace of mind.
+static const char *operand(Emit *e, const Ir *ir)
+{
+    const Expr x = emit_condition(e, ir);
+    return x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC ? arena_printf(e->arena, "(%s)", x.text)
+                                                                            : within(e, x, STRENGTH_BITS);
+}
+
+Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all)
+{
+    if (count == 1)
+        return emit_condition(e, kid[0]);
+    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
+    for (int i = 0; i < count; i++)
+        text[i] = operand(e, kid[i]);
+    return (Expr){joined(e->arena, text, count, all ? " && " : " || "), all ? STRENGTH_AND : STRENGTH_OR, 0};
+}
+
+// A condition that needs statements, as a variable.
+static Expr computed(Emit *e, const Ir *ir)
+{
+    const char *name = emit_own_name(e, "holds");
+    emit_line(e, "int32_t %s = 0;", name);
+    emit_into(e, ir, name);
+    return primary(name);
+}
+
+static Expr three_way(Emit *e, const Ir *ir)
+{
+    const char *text = arena_printf(e->arena, "%s ? %s : %s", operand(e, ir->kid[0]), operand(e, ir->kid[1]), operand(e, ir->kid[2]));
+    return (Expr){text, STRENGTH_CHOICE, 0};
+}
+
+Expr emit_condition(Emit *e, const Ir *ir)
+{
+    const bool joins = ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_IF || ir->op == IR_CHOOSE || ir->op == IR_NOT;
+    const bool simple = emit_is_expression(ir);
+    if (joins && !simple)
+        return computed(e, ir);
+    switch ((IrOp)ir->op) {
+    case IR_TRUE:
+        return primary("1");
+    case IR_FALSE:
+        return primary("0");
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+    case IR_SET_EQ:
+        return comparison(e, ir, false);
+    case IR_ANY:
+        return not_empty(e, ir);
+    case IR_AND:
+    case IR_OR:
+        if (ir->kid_count == 0)
+            return primary(ir->op == IR_AND ? "1" : "0");
+        return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND);
+    case IR_NOT:
+        return emit_negation(e, ir->kid[0]);
+    case IR_IF:
+    case IR_CHOOSE:
+        return three_way(e, ir);
+    case IR_INVOKE:
+        return invoke(e, ir);
+    case IR_PLACE:
+        return emit_condition(e, ir->kid[0]);
+    case IR_LOCAL:
+    case IR_SLOT:
+    case IR_ROW:
+        return emit_value(e, ir);
+    case IR_CALL:
+        if (ir_call_info[ir->number].result != 'v')
+            return call(e, ir);
+        return computed(e, ir);
+    default:
+        return computed(e, ir);
+    }
+}
+
+Expr emit_negation(Emit *e, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+    case IR_SET_EQ:
+        return comparison(e, ir, true);
+    case IR_NOT:
+        return emit_condition(e, ir->kid[0]);
+    case IR_PLACE:
+        return emit_negation(e, ir->kid[0]);
+    case IR_TRUE:
+        return primary("0");
+    case IR_FALSE:
+        return primary("1");
+    default:
+        return (Expr){arena_printf(e->arena, "!%s", within(e, emit_condition(e, ir), STRENGTH_UNARY)), STRENGTH_UNARY, 0};
+    }
+}
+
+Expr emit_truth(Emit *e, const Ir *ir)
+{
+    while (ir->op == IR_PLACE)
+        ir = ir->kid[0];
+    const Expr x = emit_condition(e, ir);
+    const bool needs_test = ir->op == IR_ANY || ir->op == IR_CALL || ir->op == IR_LOCAL || ir->op == IR_SLOT ||
+                            ir->op == IR_ROW || ir->op == IR_IF || ir->op == IR_CHOOSE;
+    if (!needs_test)
+        return x;
+    return (Expr){arena_printf(e->arena, "%s != 0", within(e, x, STRENGTH_UNARY)), STRENGTH_COMPARE, 0};
+}

@@ -1,0 +1,599 @@
+// The interpreter walks the tree: one evaluator for each type of value. A frame holds the cells of one function's
+// locals; AT changes the frame's position while it lasts.
+#include "interp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What QueryInfo.implementation points to.
+typedef struct InterpQuery {
+    const Module *module;
+    String *text;         // by number in Module.text
+} InterpQuery;
+
+typedef struct Frame {
+    Context *c;
+    const InterpQuery *q;
+    Slot *local;
+    int32_t *row;         // current row by table
+    const Position *p;
+    int32_t n;
+    int32_t depth;        // levels of INVOKE left
+} Frame;
+
+#define NEVER_INLINE __attribute__((noinline))
+
+static bool test(Frame *f, const Ir *ir);
+static int32_t number(Frame *f, const Ir *ir);
+static Bitboard set_of(Frame *f, const Ir *ir);
+static String text_of(Frame *f, const Ir *ir);
+
+#include "interp_calls.inc"
+
+static const CqlString no_text = {0, ""};
+
+static NEVER_INLINE void give_up(const Frame *f, int32_t reason, String detail)
+{
+    f->c->rt->raise(f->c, reason, detail);
+}
+
+static inline void take_step(const Frame *f)
+{
+    if (--f->c->steps <= 0)
+        give_up(f, RAISE_STEPS, &no_text);
+}
+
+static inline Slot cell(Frame *f, const Ir *ir)
+{
+    switch ((IrType)ir->type) {
+    case IRT_SET:
+        return (Slot){.s = set_of(f, ir)};
+    case IRT_STRING:
+        return (Slot){.t = text_of(f, ir)};
+    case IRT_BOOL:
+        return (Slot){.i = test(f, ir)};
+    default:
+        return (Slot){.i = number(f, ir)};
+    }
+}
+
+// ---- calls -----------------------------------------------------------------------------------------------------
+
+static NEVER_INLINE Slot call_many(Frame *f, const Ir *ir)
+{
+    Slot argument[MOST_ARGUMENTS], out = {0}, result = {0};
+    Bitboard set[ir->kid_count + 1];
+    int explicit_count = 0, set_count = 0;
+    for (const char *letter = ir_call_info[ir->number].parameters; *letter != 'v'; letter++)
+        explicit_count += strchr("cpnISTX", *letter) == NULL;
+    for (int i = 0; i < explicit_count; i++)
+        argument[i] = cell(f, ir->kid[i]);
+    for (int i = explicit_count; i < ir->kid_count; i++)
+        set[set_count++] = set_of(f, ir->kid[i]);
+    dispatch(f, ir->number, argument, set, set_count, ir->out >= 0 ? &f->local[ir->out] : &out, &result);
+    return result;
+}
+
+static NEVER_INLINE Slot call(Frame *f, const Ir *ir)
+{
+    const char *parameters = ir_call_info[ir->number].parameters;
+    if (parameters[0] && parameters[strlen(parameters) - 1] == 'v')
+        return call_many(f, ir);
+    Slot argument[MOST_ARGUMENTS], out = {0}, result = {0};
+    for (int i = 0; i < ir->kid_count; i++)
+        argument[i] = cell(f, ir->kid[i]);
+    dispatch(f, ir->number, argument, NULL, 0, ir->out >= 0 ? &f->local[ir->out] : &out, &result);
+    return result;
+}
+
+// Runs a function in a frame of its own. `caller` gives the arguments; NULL for the body, which has none.
+static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *caller, const Ir *ir)
+{
+    const int tables = frame->q->module->table_count;
+    Slot local[function->local_count + 1];
+    int32_t row[tables + 1];
+    memset(local, 0, sizeof *local * (size_t)function->local_count);
+    memset(row, 0, sizeof *row * (size_t)tables);
+    if (caller != NULL)
+        for (int i = 0; i < ir->kid_count; i++)
+            local[i] = cell(caller, ir->kid[i]);
+    frame->local = local;
+    frame->row = row;
+    return test(frame, function->body);
+}
+
+static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
+{
+    take_step(f);
+    if (f->depth <= 0)
+        give_up(f, RAISE_MEMORY, &no_text);
+    Frame inner = *f;
+    inner.depth--;
+    return enter(&inner, f->q->module->function[ir->number], f, ir);
+}
+
+// ---- loops -----------------------------------------------------------------------------------------------------
+
+// One round. True: the loop ends here, with the opposite of what it is at its natural end.
+static inline bool round_ends(Frame *f, const Ir *ir, const Ir *body)
+{
+    take_step(f);
+    const bool result = test(f, body);
+    return ir->mode == MODE_ANY ? result : ir->mode == MODE_ALL && !result;
+}
+
+static NEVER_INLINE bool each_square(Frame *f, const Ir *ir)
+{
+    for (Bitboard rest = set_of(f, ir->kid[0]); rest; rest &= rest - 1) {
+        f->local[ir->number].i = __builtin_ctzll(rest);
+        if (round_ends(f, ir, ir->kid[1]))
+            return ir->mode == MODE_ANY;
+    }
+    return ir->mode != MODE_ANY;
+}
+
+static NEVER_INLINE bool each_position(Frame *f, const Ir *ir)
+{
+    const int32_t first = number(f, ir->kid[0]), last = number(f, ir->kid[1]);
+    for (int64_t i = first; i <= last; i++) {
+        f->local[ir->number].i = (int32_t)i;
+        if (round_ends(f, ir, ir->kid[2]))
+            return ir->mode == MODE_ANY;
+    }
+    return ir->mode != MODE_ANY;
+}
+
+static NEVER_INLINE bool each_child(Frame *f, const Ir *ir)
+{
+    const Node *node = f->c->node;
+    for (int32_t i = node[number(f, ir->kid[0])].first_child; i >= 0; i = node[i].next_sibling) {
+        f->local[ir->number].i = i;
+        if (round_ends(f, ir, ir->kid[1]))
+            return ir->mode == MODE_ANY;
+    }
+    return ir->mode != MODE_ANY;
+}
+
+static NEVER_INLINE bool each_row(Frame *f, const Ir *ir)
+{
+    const int32_t outer = f->row[ir->number];
+    const int32_t row_count = f->q->module->table[ir->number]->row_count;
+    bool ended = false;
+    for (int32_t i = 0; i < row_count && !ended; i++) {
+        f->row[ir->number] = i;
+        ended = round_ends(f, ir, ir->kid[0]);
+    }
+    f->row[ir->number] = outer;
+    return ended == (ir->mode == MODE_ANY);
+}
+
+static NEVER_INLINE void repeat(Frame *f, const Ir *ir)
+{
+    while (test(f, ir->kid[0])) {
+        take_step(f);
+        test(f, ir->kid[1]);
+    }
+}
+
+static NEVER_INLINE bool at(Frame *f, const Ir *ir)
+{
+    const int32_t n = f->n;
+    const Position *p = f->p;
+    const int32_t there = number(f, ir->kid[0]);
+    f->n = there;
+    f->p = f->c->position[there];
+    const bool result = test(f, ir->kid[1]);
+    f->n = n;
+    f->p = p;
+    return result;
+}
+
+// ---- values ----------------------------------------------------------------------------------------------------
+
+static uint64_t row_cell(const Frame *f, const Ir *ir)
+{
+    const IrTable *table = f->q->module->table[ir->number];
+    return table->cell[f->row[ir->number] * table->column_count + ir->low];
+}
+
+static int32_t node_field(const Node *node, int32_t field)
+{
+    switch (field) {
+    case IR_NODE_PARENT:
+        return node->parent;
+    case IR_NODE_FIRST_CHILD:
+        return node->first_child;
+    case IR_NODE_NEXT_SIBLING:
+        return node->next_sibling;
+    case IR_NODE_LAST:
+        return node->last;
+    case IR_NODE_PLY:
+        return node->ply;
+    case IR_NODE_DEPTH:
+        return node->depth;
+    case IR_NODE_INDEX:
+        return node->index;
+    case IR_NODE_FROM:
+        return node->move.from;
+    case IR_NODE_TO:
+        return node->move.to;
+    case IR_NODE_VICTIM:
+        return node->move.victim;
+    case IR_NODE_PROMOTED:
+        return node->move.promoted;
+    case IR_NODE_PIECE:
+        return node->move.piece;
+    case IR_NODE_FLAGS:
+        return node->move.flags;
+    case IR_NODE_ROOK_FROM:
+        return node->move.rook_from;
+    default:
+        return node->move.rook_to;
+    }
+}
+
+static int32_t game_fact(const GameView *game, int32_t fact)
+{
+    switch (fact) {
+    case IR_GAME_COUNT:
+        return game->count;
+    case IR_GAME_RESULT:
+        return game->result;
+    case IR_GAME_NUMBER:
+        return game->number;
+    default:
+        return game->last_number;
+    }
+}
+
+// The divisor is never 0 in IR that means something; a defined result keeps a wrong query from ending the program.
+static int32_t divide(int32_t a, int32_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
+}
+
+static int32_t remainder_of(int32_t a, int32_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+static int32_t square_root(int32_t value)
+{
+    int32_t root = 0;
+    for (int32_t bit = 1 << 15; bit; bit >>= 1)
+        if ((int64_t)(root + bit) * (root + bit) <= value)
+            root += bit;
+    return root;
+}
+
+static int32_t as_number(Frame *f, const Ir *ir)
+{
+    if (ir->type == IRT_BOOL)
+        return test(f, ir);
+    return ir->type == IRT_STRING ? text_of(f, ir) != NULL : number(f, ir);
+}
+
+static int32_t number(Frame *f, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_INT:
+        return ir->number;
+    case IR_LOCAL:
+        return f->local[ir->number].i;
+    case IR_SLOT:
+        return f->c->slot[ir->number].i;
+    case IR_CURRENT:
+        return f->n;
+    case IR_SQUARE:
+        return f->p->square[number(f, ir->kid[0])];
+    case IR_SIDE:
+        return f->p->side;
+    case IR_NODE:
+        return node_field(&f->c->node[number(f, ir->kid[0])], ir->number);
+    case IR_GAME:
+        return game_fact(f->c->game, ir->number);
+    case IR_ROW:
+        return (int32_t)row_cell(f, ir);
+    case IR_COUNT:
+        return __builtin_popcountll(set_of(f, ir->kid[0]));
+    case IR_FIRST: {
+        const Bitboard set = set_of(f, ir->kid[0]);
+        return set ? __builtin_ctzll(set) : NO_SQUARE;
+    }
+    case IR_ADD: {
+        const uint32_t a = (uint32_t)number(f, ir->kid[0]);
+        return (int32_t)(a + (uint32_t)number(f, ir->kid[1]));
+    }
+    case IR_SUB: {
+        const uint32_t a = (uint32_t)number(f, ir->kid[0]);
+        return (int32_t)(a - (uint32_t)number(f, ir->kid[1]));
+    }
+    case IR_MUL: {
+        const uint32_t a = (uint32_t)number(f, ir->kid[0]);
+        return (int32_t)(a * (uint32_t)number(f, ir->kid[1]));
+    }
+    case IR_DIV: {
+        const int32_t a = number(f, ir->kid[0]);
+        return divide(a, number(f, ir->kid[1]));
+    }
+    case IR_MOD: {
+        const int32_t a = number(f, ir->kid[0]);
+        return remainder_of(a, number(f, ir->kid[1]));
+    }
+    case IR_AND_BITS: {
+        const int32_t a = number(f, ir->kid[0]);
+        return a & number(f, ir->kid[1]);
+    }
+    case IR_SHIFT_RIGHT:
+        return (int32_t)((uint32_t)number(f, ir->kid[0]) >> ir->number);
+    case IR_SQRT:
+        return square_root(number(f, ir->kid[0]));
+    case IR_CHOOSE:
+        return number(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
+    case IR_POSITION_OF:
+        return number(f, ir->kid[0]);
+    case IR_INT_OF:
+        return as_number(f, ir->kid[0]);
+    case IR_CALL:
+        return call(f, ir).i;
+    default:
+        return 0;
+    }
+}
+
+static Bitboard stepped(Bitboard set, int files, int ranks)
+{
+    const Bitboard kept = files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu;
+    const int distance = 8 * ranks + files;
+    set &= kept * 0x0101010101010101ULL;
+    return distance >= 0 ? set << distance : set >> -distance;
+}
+
+static Bitboard set_of(Frame *f, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_SET:
+        return ir->set;
+    case IR_BOARD:
+        return f->p->board[ir->number];
+    case IR_LOCAL:
+        return f->local[ir->number].s;
+    case IR_SLOT:
+        return f->c->slot[ir->number].s;
+    case IR_ROW:
+        return row_cell(f, ir);
+    case IR_SET_AND: {
+        Bitboard set = set_of(f, ir->kid[0]);
+        for (int i = 1; i < ir->kid_count; i++)
+            set &= set_of(f, ir->kid[i]);
+        return set;
+    }
+    case IR_SET_OR: {
+        Bitboard set = set_of(f, ir->kid[0]);
+        for (int i = 1; i < ir->kid_count; i++)
+            set |= set_of(f, ir->kid[i]);
+        return set;
+    }
+    case IR_SET_XOR: {
+        const Bitboard set = set_of(f, ir->kid[0]);
+        return set ^ set_of(f, ir->kid[1]);
+    }
+    case IR_SET_NOT:
+        return ~set_of(f, ir->kid[0]);
+    case IR_STEP:
+        return stepped(set_of(f, ir->kid[0]), ir->number, ir->low);
+    case IR_BIT: {
+        const uint32_t square = (uint32_t)number(f, ir->kid[0]);
+        return square < 64 ? 1ULL << square : 0;
+    }
+    case IR_CHOOSE:
+        return set_of(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
+    case IR_CALL:
+        return call(f, ir).s;
+    default:
+        return 0;
+    }
+}
+
+static String text_of(Frame *f, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_STRING:
+        return f->q->text[ir->number];
+    case IR_LOCAL:
+        return f->local[ir->number].t;
+    case IR_SLOT:
+        return f->c->slot[ir->number].t;
+    case IR_ROW:
+        return f->q->text[row_cell(f, ir)];
+    case IR_CHOOSE:
+        return text_of(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
+    case IR_CALL:
+        return call(f, ir).t;
+    default:
+        return NULL;
+    }
+}
+
+// ---- conditions ------------------------------------------------------------------------------------------------
+
+static inline bool compare(IrOp op, int32_t a, int32_t b)
+{
+    switch (op) {
+    case IR_EQ:
+        return a == b;
+    case IR_NE:
+        return a != b;
+    case IR_LT:
+        return a < b;
+    case IR_LE:
+        return a <= b;
+    case IR_GT:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+// Evaluates all kids but the last; false: one of them was `stop`.
+static inline bool all_but_last(Frame *f, const Ir *ir, bool stop)
+{
+    for (int i = 0; i < ir->kid_count - 1; i++)
+        if (test(f, ir->kid[i]) == stop)
+            return false;
+    return true;
+}
+
+// Kids in last place are followed by the loop instead of by recursion: long chains need no stack.
+static bool test(Frame *f, const Ir *ir)
+{
+    for (;;) {
+        switch ((IrOp)ir->op) {
+        case IR_TRUE:
+            return true;
+        case IR_FALSE:
+            return false;
+        case IR_LOCAL:
+            return f->local[ir->number].i != 0;
+        case IR_SLOT:
+            return f->c->slot[ir->number].i != 0;
+        case IR_ROW:
+            return row_cell(f, ir) != 0;
+        case IR_EQ:
+        case IR_NE:
+        case IR_LT:
+        case IR_LE:
+        case IR_GT:
+        case IR_GE: {
+            const int32_t a = number(f, ir->kid[0]);
+            return compare((IrOp)ir->op, a, number(f, ir->kid[1]));
+        }
+        case IR_SET_EQ: {
+            const Bitboard a = set_of(f, ir->kid[0]);
+            return a == set_of(f, ir->kid[1]);
+        }
+        case IR_ANY:
+            return set_of(f, ir->kid[0]) != 0;
+        case IR_AND:
+            if (!all_but_last(f, ir, false))
+                return false;
+            if (ir->kid_count == 0)
+                return true;
+            ir = ir->kid[ir->kid_count - 1];
+            break;
+        case IR_OR:
+            if (!all_but_last(f, ir, true))
+                return true;
+            if (ir->kid_count == 0)
+                return false;
+            ir = ir->kid[ir->kid_count - 1];
+            break;
+        case IR_NOT:
+            return !test(f, ir->kid[0]);
+        case IR_CHOOSE:
+        case IR_IF:
+            ir = ir->kid[test(f, ir->kid[0]) ? 1 : 2];
+            break;
+        case IR_LET:
+            f->local[ir->number] = cell(f, ir->kid[0]);
+            return true;
+        case IR_STORE: {
+            const Slot value = cell(f, ir->kid[0]);
+            f->c->slot[ir->number] = value;
+            return true;
+        }
+        case IR_ALWAYS:
+            test(f, ir->kid[0]);
+            return true;
+        case IR_EACH_SQUARE:
+            return each_square(f, ir);
+        case IR_EACH_POSITION:
+            return each_position(f, ir);
+        case IR_EACH_CHILD:
+            return each_child(f, ir);
+        case IR_EACH_ROW:
+            return each_row(f, ir);
+        case IR_WHILE:
+            repeat(f, ir);
+            return true;
+        case IR_AT:
+            return at(f, ir);
+        case IR_INVOKE:
+            return invoke(f, ir);
+        case IR_CALL:
+            return call(f, ir).i != 0;
+        case IR_RAISE:
+            give_up(f, ir->number, ir->low >= 0 ? f->q->text[ir->low] : &no_text);
+            return false;
+        case IR_PLACE:
+            ir = ir->kid[0];
+            break;
+        default:
+            return false;
+        }
+    }
+}
+
+// ---- the matcher -----------------------------------------------------------------------------------------------
+
+static int32_t interp_game_test(Context *c)
+{
+    const InterpQuery *q = c->query->implementation;
+    int32_t row[q->module->table_count + 1];
+    memset(row, 0, sizeof *row * ((size_t)q->module->table_count + 1));
+    Frame frame = {.c = c, .q = q, .row = row, .n = -1, .depth = CQL_MAX_DEPTH};
+    return test(&frame, q->module->game_test);
+}
+
+static void interp_match_game(Context *c)
+{
+    const InterpQuery *q = c->query->implementation;
+    Frame frame = {.c = c, .q = q, .depth = CQL_MAX_DEPTH};
+    for (int32_t n = 0; n < c->game->count; n++) {
+        frame.n = n;
+        frame.p = c->position[n];
+        if (enter(&frame, q->module->function[0], NULL, NULL))
+            c->hit[c->hit_count++] = n;
+    }
+}
+
+static InterpQuery *query_new(Arena *a, const Module *m)
+{
+    InterpQuery *q = arena_alloc(a, sizeof *q);
+    q->module = m;
+    q->text = arena_alloc(a, sizeof *q->text * (size_t)m->text_count + 1);
+    for (int i = 0; i < m->text_count; i++) {
+        CqlString *text = arena_alloc(a, sizeof *text + m->text[i].length);
+        text->length = m->text[i].length;
+        memcpy(text->bytes, m->text[i].bytes, m->text[i].length);
+        q->text[i] = text;
+    }
+    return q;
+}
+
+typedef struct InterpMatcher {
+    Matcher matcher; // first: interp_free gets its address
+    Arena *arena;
+} InterpMatcher;
+
+const Matcher *interp_new(Module *const *module, int count)
+{
+    Arena *a = arena_new();
+    InterpMatcher *im = arena_alloc(a, sizeof *im);
+    QueryInfo *query = arena_alloc(a, sizeof *query * (size_t)count + 1);
+    for (int i = 0; i < count; i++) {
+        query[i] = module[i]->info;
+        query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
+        query[i].match_game = interp_match_game;
+        query[i].implementation = query_new(a, module[i]);
+    }
+    im->arena = a;
+    im->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, (uint32_t)count, query, "cqlgen, interpreter"};
+    return &im->matcher;
+}
+
+void interp_free(const Matcher *matcher)
+{
+    if (matcher != NULL)
+        arena_free(((const InterpMatcher *)matcher)->arena);
+}

@@ -1,0 +1,83 @@
+// The cqlgen program: one file a command.
+#ifndef CQL_CLI_H
+#define CQL_CLI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../back/engine.h"
+#include "../front/ast.h"
+
+#define CQLGEN_VERSION "0.1.0"
+
+// Which commands take an option.
+enum { COMMAND_COMPILE = 1, COMMAND_SEARCH = 2, COMMAND_EXPLAIN = 4 };
+
+typedef struct OptionInfo {
+    const char *name;
+    char letter;          // 0: none
+    const char *argument; // NULL: takes none
+    unsigned commands;
+    const char *help;
+} OptionInfo;
+
+typedef enum OptionId {
+#define OPTION(id, name, letter, argument, commands, help) OPTION_##id,
+#include "options.def"
+    OPTION_COUNT
+} OptionId;
+extern const OptionInfo option_info[OPTION_COUNT];
+
+// The command line after the options were taken out of it.
+typedef struct Arguments {
+    const char *option[OPTION_COUNT]; // argument of the option, "" for one without, NULL: not given
+    const char *const *expressions;   // all -e
+    int expression_count;
+    const char *const *words;         // the other arguments, in order
+    int word_count;
+} Arguments;
+
+// Reads options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a missing argument, an option
+// given twice. The arrays are allocated once and never freed.
+bool read_arguments(Arguments *a, unsigned command, int count, char **argument);
+
+// A whole number within [low, high]; prints a message that names the option and returns false otherwise.
+bool read_number(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
+
+// ---- compiling ----
+typedef struct CompileOptions {
+    bool optimize;
+    int variations;       // -1: as the header says, 0 main line, 1 variations
+} CompileOptions;
+
+// The stages of one query, for explain.
+typedef struct Compiled {
+    Arena *arena;
+    Source source;
+    Query *query;
+    Module *module;
+    bool from_expression; // -e
+} Compiled;
+
+// Reads a query from a file ("-": standard input) or, when `text` is not NULL, from the text.
+// Prints diagnostics to stderr and returns false when it is refused. The result is freed by compiled_free.
+bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
+void compiled_free(Compiled *c);
+CompileOptions compile_options(const Arguments *a);
+
+// Passes of compile_query, for explain.
+bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options);
+Module *compile_lower(Compiled *c, const CompileOptions *options);
+
+// ---- commands; each returns the exit status ----
+int command_compile(int count, char **argument);
+int command_search(int count, char **argument);
+int command_explain(int count, char **argument);
+int command_help(int count, char **argument);
+void print_usage(FILE *out);
+
+// True when messages to stderr may have colours.
+bool colour_wanted(void);
+
+#endif

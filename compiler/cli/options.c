@@ -1,0 +1,105 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { C = COMMAND_COMPILE, S = COMMAND_SEARCH, E = COMMAND_EXPLAIN };
+
+const OptionInfo option_info[OPTION_COUNT] = {
+#define OPTION(id, name, letter, argument, commands, help) {name, letter, argument, commands, help},
+#include "options.def"
+};
+
+static const OptionInfo *find_option(const char *word, size_t length, unsigned command)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const OptionInfo *o = &option_info[i];
+        bool named = word[1] == '-' ? strlen(o->name) == length - 2 && strncmp(o->name, word + 2, length - 2) == 0
+                                    : length == 2 && o->letter == word[1];
+        if (named && (o->commands & command))
+            return o;
+    }
+    return NULL;
+}
+
+static bool complain(const char *format, const char *word)
+{
+    fputs("cqlgen: ", stderr);
+    fprintf(stderr, format, word);
+    fputs("; see `cqlgen help`\n", stderr);
+    return false;
+}
+
+// Takes the option argument[*at]; `-j4`, `-j 4`, `--threads 4` and `--threads=4` are the same.
+static bool take_option(Arguments *a, const char **expressions, unsigned command, int count, char **argument, int *at)
+{
+    const char *word = argument[*at];
+    bool is_long = word[1] == '-';
+    const char *equals = is_long ? strchr(word, '=') : NULL;
+    size_t length = equals ? (size_t)(equals - word) : is_long ? strlen(word) : 2;
+    const OptionInfo *o = find_option(word, length, command);
+    if (!o)
+        return complain("unknown option `%s`", word);
+    const char *value = equals ? equals + 1 : !is_long && word[2] ? word + 2 : NULL;
+    if (!o->argument) {
+        if (value)
+            return complain("option `%s` takes no argument", word);
+        value = "";
+    } else if (!value) {
+        if (*at + 1 >= count)
+            return complain("option `%s` needs an argument", word);
+        value = argument[++*at];
+    }
+    size_t id = (size_t)(o - option_info);
+    if (id == OPTION_EXPRESSION)
+        expressions[a->expression_count++] = value;
+    else if (a->option[id])
+        return complain("option `%s` is given twice", word);
+    a->option[id] = value;
+    return true;
+}
+
+bool read_arguments(Arguments *a, unsigned command, int count, char **argument)
+{
+    *a = (Arguments){0};
+    const char **words = calloc((size_t)count + 1, sizeof *words);
+    const char **expressions = calloc((size_t)count + 1, sizeof *expressions);
+    if (!words || !expressions)
+        abort();
+    a->words = words;
+    a->expressions = expressions;
+    bool options = true;
+    for (int i = 0; i < count; i++) {
+        const char *word = argument[i];
+        if (options && strcmp(word, "--") == 0)
+            options = false;
+        else if (options && word[0] == '-' && word[1]) {
+            if (!take_option(a, expressions, command, count, argument, &i))
+                return false;
+        } else
+            words[a->word_count++] = word;
+    }
+    return true;
+}
+
+bool read_number(const char *option, const char *text, int64_t low, int64_t high, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end || errno || number < low || number > high) {
+        fprintf(stderr, "cqlgen: option `--%s` needs a whole number from %lld to %lld, not `%s`\n", option, (long long)low,
+                (long long)high, text);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool colour_wanted(void)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(no_colour && *no_colour);
+}

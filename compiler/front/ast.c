@@ -1,0 +1,164 @@
+// Making, copying, searching and printing trees.
+#include "ast.h"
+
+#include <string.h>
+
+Ast *ast_new(Arena *a, Op op, Type type, Span span)
+{
+    Ast *node = arena_alloc(a, sizeof *node);
+    node->op = op;
+    node->type = type;
+    node->span = span;
+    node->height = 1;
+    return node;
+}
+
+void ast_add_kid(Arena *a, Ast *parent, Ast *kid)
+{
+    ARENA_PUSH(a, parent->kid, parent->kid_count, kid);
+    if (parent->height <= kid->height)
+        parent->height = kid->height + 1;
+}
+
+// The operands by role, in the order in which they are written out.
+enum { ROLES = 4 };
+static Ast **role(Ast *node, int i)
+{
+    Ast **all[ROLES] = {&node->kid_left, &node->kid_right, &node->kid_extra, &node->kid_extra2};
+    return all[i];
+}
+
+static const Ast *role_const(const Ast *node, int i)
+{
+    const Ast *all[ROLES] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
+    return all[i];
+}
+
+Ast *ast_copy(Arena *a, const Ast *tree)
+{
+    Ast *copy = arena_alloc(a, sizeof *copy);
+    *copy = *tree;
+    copy->kid = NULL;
+    copy->kid_count = 0;
+    for (int i = 0; i < tree->kid_count; i++)
+        ast_add_kid(a, copy, ast_copy(a, tree->kid[i]));
+    for (int i = 0; i < ROLES; i++)
+        if (*role(copy, i) != NULL)
+            *role(copy, i) = ast_copy(a, *role(copy, i));
+    return copy;
+}
+
+bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), void *user)
+{
+    if (test(tree, user))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (ast_contains(tree->kid[i], test, user))
+            return true;
+    for (int i = 0; i < ROLES; i++)
+        if (role_const(tree, i) != NULL && ast_contains(role_const(tree, i), test, user))
+            return true;
+    return false;
+}
+
+// ---- printing ---------------------------------------------------------------------------------------------
+
+static const char *const type_name[TYPE_COUNT] = {"bool", "int", "set", "string", "position"};
+
+static void print_bound(FILE *out, const Bound *bound)
+{
+    if (bound->variable != NULL)
+        fprintf(out, " %s", bound->variable->name);
+    else
+        fprintf(out, " %d", bound->value);
+}
+
+static void print_quoted(FILE *out, const char *text, uint32_t length)
+{
+    fputs(" \"", out);
+    for (uint32_t i = 0; i < length; i++) {
+        if ((unsigned char)text[i] < ' ' || text[i] == '"' || text[i] == '\\')
+            fprintf(out, "\\x%02x", (unsigned char)text[i]);
+        else
+            putc(text[i], out);
+    }
+    putc('"', out);
+}
+
+// Squares as in the text of a set (7.12): `e4` or `[a1,h1]`.
+static void print_squares(FILE *out, Bitboard squares)
+{
+    bool one = squares != 0 && (squares & (squares - 1)) == 0;
+    fputs(one ? " " : " [", out);
+    for (int s = 0, written = 0; s < 64; s++)
+        if (squares >> s & 1)
+            fprintf(out, "%s%c%c", written++ ? "," : "", 'a' + s % 8, '1' + s / 8);
+    if (!one)
+        putc(']', out);
+}
+
+static void print_symbols(FILE *out, uint32_t pieces)
+{
+    static const char letters[] = "_PNBRQKpnbrqkAa";
+    putc(' ', out);
+    for (int i = 0; letters[i] != '\0'; i++)
+        if (pieces >> i & 1)
+            putc(letters[i], out);
+}
+
+static void print_flags(FILE *out, unsigned flags)
+{
+    static const char *const names[] = {
+        "all",       "quiet",      "backward",    "capture",      "min",         "max",         "in-all",
+        "pieces",    "left-chain", "white",       "black",        "nosort",      "notransform", "primary",
+        "secondary", "nestban",    "firstmatch",  "lastposition", "singlecolor", "keepallbest", "piecepath",
+        "verbose",   "legal",      "pseudolegal", "previous",     "count",       "null",        "persistent",
+        "atomic",    "paren",      "linked"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (flags >> i & 1)
+            fprintf(out, " %s", names[i]);
+}
+
+static void print_tree(FILE *out, const Ast *tree, int level, const char *label)
+{
+    fprintf(out, "%*s%s%s : %s", 2 * level, "", label, op_info[tree->op].name, type_name[tree->type]);
+    if (tree->op == OP_DESIGNATOR) {
+        print_symbols(out, tree->pieces);
+        if (~tree->mask != 0)
+            print_squares(out, tree->mask);
+    } else if (tree->pieces != 0) {
+        print_symbols(out, tree->pieces);
+    }
+    if (tree->number != 0 || tree->op == OP_NUMBER)
+        fprintf(out, " %d", tree->number);
+    if (tree->low != 0 || tree->high != 0)
+        fprintf(out, " {%d,%d}", tree->low, tree->high);
+    if (tree->range.present) {
+        fputs(" range", out);
+        if (tree->range.all) {
+            fputs(" count", out);
+        } else {
+            print_bound(out, &tree->range.low);
+            print_bound(out, &tree->range.high);
+        }
+    }
+    if (tree->text != NULL)
+        print_quoted(out, tree->text, tree->text_length);
+    if (tree->variable != NULL)
+        fprintf(out, " %s", tree->variable->hidden ? "(hidden)" : tree->variable->name);
+    if (tree->variable2 != NULL)
+        fprintf(out, " %s", tree->variable2->name);
+    print_flags(out, tree->flags);
+    putc('\n', out);
+    static const char *const labels[ROLES] = {"left: ", "right: ", "extra: ", "extra2: "};
+    for (int i = 0; i < ROLES; i++)
+        if (role_const(tree, i) != NULL)
+            print_tree(out, role_const(tree, i), level + 1, labels[i]);
+    for (int i = 0; i < tree->kid_count; i++)
+        print_tree(out, tree->kid[i], level + 1, "");
+}
+
+void ast_print(FILE *out, const Ast *tree)
+{
+    print_tree(out, tree, 0, "");
+}

@@ -1,0 +1,157 @@
+// The typed syntax tree. The parser makes it; transforms copy and rewrite it; lowering turns it into IR.
+#ifndef CQL_AST_H
+#define CQL_AST_H
+
+#include "../../runtime/chess/board.h"
+#include "source.h"
+
+// Static types (language reference 2.3).
+typedef enum Type { TYPE_BOOL, TYPE_INT, TYPE_SET, TYPE_STRING, TYPE_POSITION } Type;
+enum { TYPE_COUNT = 5 };
+
+// Every construct of the language: one row of filters.def each.
+typedef enum Op {
+#define FILTER(op, word, unicode, type, args, condition, chapter, help) OP_##op,
+#define STRUCTURE(op, name, type, condition, help) OP_##op,
+#define WORD(op, word, unicode, chapter, help) OP_##op,
+#include "filters.def"
+    OP_COUNT_
+} Op;
+
+// What a value does where only success matters (2.3).
+typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
+
+typedef struct OpInfo {
+    const char *name;      // the word as written, or a name in brackets for structures
+    const char *unicode;   // non-ASCII spelling or NULL
+    const char *type;      // "bool" "int" "set" "string" "position" or "*" (depends on the form)
+    const char *args;      // argument pattern, see filters.def; NULL for structures and words
+    Condition condition;
+    const char *chapter;   // section of the language reference
+    const char *help;
+    enum { ROW_FILTER, ROW_STRUCTURE, ROW_WORD } row;
+} OpInfo;
+extern const OpInfo op_info[OP_COUNT_];
+
+// Piece symbols of a designator, as bits: 1 << EMPTY for `_`, 1 << WHITE_PAWN ... 1 << BLACK_KING, `A` and `a` as
+// symbols of their own. The bits equal the indexes of Position.board, so the value is the union of these boards
+// intersected with the mask.
+enum {
+    SYMBOL_WHITE = 1 << BOARD_WHITE,
+    SYMBOL_BLACK = 1 << BOARD_BLACK,
+    SYMBOL_EMPTY = 1 << EMPTY,
+    ANY_SQUARE = SYMBOL_WHITE | SYMBOL_BLACK | SYMBOL_EMPTY
+};
+
+// Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right ...).
+typedef uint8_t DirectionSet;
+
+typedef enum VariableKind {
+    VARIABLE_INT, VARIABLE_SET, VARIABLE_STRING, VARIABLE_POSITION, // ordinary
+    VARIABLE_PIECE, VARIABLE_DICTIONARY, VARIABLE_FUNCTION
+} VariableKind;
+
+typedef struct Variable {
+    const char *name;        // "" for hidden variables (by-value arguments)
+    VariableKind kind;
+    int number;              // 0, 1, 2 ... in order of introduction
+    bool persistent, quiet, atomic, local;
+    bool hidden;
+    bool has_key, has_value; // dictionaries: types known so far
+    Type key, value;
+    Span span;               // where it was introduced
+    struct FunctionDefinition *function; // VARIABLE_FUNCTION (parser only)
+} Variable;
+
+// A bound of a range: a constant or a numeric variable.
+typedef struct Bound {
+    int32_t value;
+    Variable *variable; // NULL: the constant
+} Bound;
+
+// A range (2.8). present = false: none written. all: `count`.
+typedef struct Range {
+    bool present, all;
+    Bound low, high;
+} Range;
+
+// Ast.flags; which ones an op uses stands in filters.def.
+enum {
+    AST_ALL = 1,            // find all, square all, [forall]
+    AST_QUIET = 2,
+    AST_BACKWARD = 4,       // find <--, line <--
+    AST_CAPTURE = 8,        // [x]; focus capture
+    AST_MIN = 16, AST_MAX = 32, // sort min / max
+    AST_IN_ALL = 64,        // echo in all
+    AST_PIECES = 128,       // piece loop / piece assignment
+    AST_LEFT_CHAIN = 256,   // arrows written <-; attackedby
+    AST_WHITE = 512, AST_BLACK = 1024, // player, elo
+    AST_NOSORT = 2048, AST_NOTRANSFORM = 4096,
+    AST_PRIMARY = 1 << 13, AST_SECONDARY = 1 << 14, AST_NESTBAN = 1 << 15, AST_FIRSTMATCH = 1 << 16,
+    AST_LASTPOSITION = 1 << 17, AST_SINGLECOLOR = 1 << 18, AST_KEEPALLBEST = 1 << 19, AST_PIECEPATH = 1 << 20,
+    AST_VERBOSE = 1 << 21,
+    AST_LEGAL = 1 << 22, AST_PSEUDOLEGAL = 1 << 23, AST_PREVIOUS = 1 << 24, AST_COUNT = 1 << 25, AST_NULL = 1 << 26,
+    AST_PERSISTENT = 1 << 27, AST_ATOMIC = 1 << 28,
+    AST_PAREN = 1 << 29,    // was written in parentheses
+    AST_LINKED = 1 << 30    // a `move` tied to the next move of a line (5.13)
+};
+
+typedef struct Ast {
+    Op op;
+    Type type;
+    Span span;
+    unsigned flags;
+    int kid_count;
+    struct Ast **kid;
+    Bitboard mask;          // designators; constants of type set
+    uint32_t pieces;        // designators: symbols; promotions: symbols
+    int32_t number;         // literals, group numbers, DirectionSet, results, PUNCT_ of assignments, ...
+    int32_t low, high;      // repetitions
+    Range range;
+    const char *text;       // string literals and names; NUL-terminated copy
+    uint32_t text_length;   // bytes
+    Variable *variable, *variable2;
+    struct Ast *kid_left, *kid_right, *kid_extra, *kid_extra2; // optional operands by role (moves, paths), NULL: none
+    int height;             // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
+} Ast;
+
+Ast *ast_new(Arena *a, Op op, Type type, Span span);
+void ast_add_kid(Arena *a, Ast *parent, Ast *kid);
+Ast *ast_copy(Arena *a, const Ast *tree); // deep; variables are shared
+
+// Header parameters (2.2).
+typedef struct Header {
+    const char *input, *output;   // NULL: none
+    bool variations, quiet, silent, sort_matchcount;
+    bool first_is_silent;         // which of quiet/silent came first decides the level
+    const char *matchstring;      // NULL: default "CQL"
+    Range matchcount, gamenumber; // not present: none
+    unsigned results;             // bit per RESULT_ that was demanded; all must hold
+} Header;
+
+// A parsed query.
+typedef struct Query {
+    Source source;
+    Arena *arena;
+    Header header;
+    Ast *body;                    // OP_COMPOUND of the filters after the header
+    Variable **variable;
+    int variable_count;
+} Query;
+
+// What the parser must know about the run.
+typedef struct ParseOptions {
+    int variations;               // -1: as the header says, 0: main line only, 1: variations
+    bool filters_only;            // the text has no `cql ( … )` header (option -e)
+} ParseOptions;
+
+// Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.
+Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
+
+// Prints the tree with types, one node a line (cqlgen explain).
+void ast_print(FILE *out, const Ast *tree);
+
+// Does the tree (not counting called runtime) contain an op? Walks kids and optional operands.
+bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), void *user);
+
+#endif

@@ -1,0 +1,78 @@
+// Values that are no conditions (language reference 2.3, 6.3). The check goes from the place of use down to
+// the filter that is finally evaluated, since the same tree may be fine where its value is wanted.
+#include "parser.h"
+
+#include "hhdb.h"
+
+static bool is_constant_search(const Ast *node)
+{
+    return node->type == TYPE_BOOL; // the implicit search of a string filter
+}
+
+const Ast *condition_offender(const Ast *node)
+{
+    switch (node->op) {
+    case OP_COMPOUND:
+    case OP_CALL:
+        return condition_offender(node->kid[node->kid_count - 1]);
+    case OP_AT:
+        return condition_offender(node->kid[1]);
+    case OP_DASH:
+        return node->kid_count == 0 ? NULL : condition_offender(node->kid[node->kid_count - 1]);
+    case OP_CURRENTMOVE:
+    case OP_NOTRANSFORM:
+        return condition_offender(node->kid[0]);
+    case OP_IF: {
+        if (node->type == TYPE_BOOL)
+            return NULL; // the branches are conditions and have been checked
+        const Ast *then = condition_offender(node->kid[1]);
+        return then != NULL ? then : condition_offender(node->kid[2]);
+    }
+    case OP_FLIP:
+    case OP_FLIPVERTICAL:
+    case OP_FLIPHORIZONTAL:
+    case OP_FLIPCOLOR:
+    case OP_ROTATE90:
+    case OP_ROTATE45:
+    case OP_SHIFT:
+    case OP_SHIFTHORIZONTAL:
+    case OP_SHIFTVERTICAL:
+    case OP_REVERSECOLOR:
+        return node->range.present || node->type == TYPE_BOOL ? NULL : condition_offender(node->kid[0]);
+    case OP_VARIABLE:
+        return node->type == TYPE_SET ? NULL : node;
+    case OP_FEN:
+        return is_constant_search(node) ? NULL : node;
+    case OP_PLAYER:
+        return is_constant_search(node) || node->flags & (AST_WHITE | AST_BLACK) ? NULL : node;
+    case OP_HHDB:
+        return node->type == TYPE_STRING && (node->number == HHDB_COMPOSER || node->number == HHDB_SEARCH)
+                   ? node
+                   : NULL;
+    case OP_PATHCOUNT:
+        return node->number != 0 ? node : NULL;
+    default:
+        return op_info[node->op].condition == CONDITION_ERROR ? node : NULL;
+    }
+}
+
+Ast *parse_as_condition(Parser *p, Ast *node)
+{
+    const Ast *offender = condition_offender(node);
+    if (offender == NULL)
+        return node;
+    const char *what = op_info[offender->op].name;
+    if (offender->op == OP_VARIABLE && offender->variable->hidden)
+        parse_report(p, offender->span, "this parameter stands for %s, which is no condition",
+                     type_noun(offender->type));
+    else if (offender->op == OP_VARIABLE)
+        parse_report(p, offender->span,
+                     "the variable `%s` holds %s, which is no condition; compare it, or ask `isbound %s`",
+                     offender->variable->name, type_noun(offender->type), offender->variable->name);
+    else if (offender->op == OP_NUMBER || offender->op == OP_STRING)
+        parse_report(p, offender->span, "%s is no condition", type_noun(offender->type));
+    else
+        parse_report(p, offender->span, "`%s` is %s and no condition; compare its value with something", what,
+                     type_noun(offender->type));
+    return node;
+}

@@ -1,0 +1,157 @@
+// The header of a query (language reference 2.2).
+#include "parser.h"
+
+#include <string.h>
+
+bool is_pgn_name(const char *text, size_t length)
+{
+    return length > 4 && (strcmp(text + length - 4, ".pgn") == 0 || strcmp(text + length - 4, ".PGN") == 0);
+}
+
+// "input" file | "output" file; one token.
+static void parse_file(Parser *p, Header *header)
+{
+    const Token *t = parse_next(p);
+    bool input = t->number == OP_WORD_INPUT;
+    const char **name = input ? &header->input : &header->output;
+    if (*name != NULL)
+        parse_fail(p, t->span, "`%s` stands twice in the header", input ? "input" : "output");
+    if (!is_pgn_name(t->bytes, t->length))
+        parse_fail(p, t->span, "the name of the %s file must end in `.pgn`", input ? "input" : "output");
+    *name = t->bytes;
+}
+
+static bool parse_constant(Parser *p, int32_t *value)
+{
+    int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
+    const Token *t = parse_peek_at(p, sign);
+    if (t->kind != TOKEN_INTEGER)
+        return false;
+    *value = sign ? -t->number : t->number;
+    p->position += sign + 1;
+    return true;
+}
+
+// crange = [ "-" ] int [ [ "-" ] int ] | "count"
+static void parse_constant_range(Parser *p, Range *range, const Token *word)
+{
+    if (range->present)
+        parse_fail(p, word->span, "`%s` stands twice in the header", word->bytes);
+    range->present = true;
+    if (parse_take_word(p, OP_WORD_COUNT)) {
+        range->all = true;
+        return;
+    }
+    if (!parse_constant(p, &range->low.value))
+        parse_fail_found(p, "expected one or two numbers behind `%s`", word->bytes);
+    if (!parse_constant(p, &range->high.value))
+        range->high.value = range->low.value;
+}
+
+static void parse_header_result(Parser *p, Header *header)
+{
+    const Token *t = parse_peek(p);
+    int result = t->kind == TOKEN_RESULT ? t->number : parse_is_quoted(p, t) ? result_number(t->bytes) : -1;
+    if (result < 0)
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` behind `result`");
+    parse_next(p);
+    header->results |= 1u << result;
+}
+
+static void parse_level(Header *header, bool silent)
+{
+    if (!header->quiet && !header->silent)
+        header->first_is_silent = silent;
+    *(silent ? &header->silent : &header->quiet) = true;
+}
+
+static _Noreturn void fail_parameter(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    if (t->kind == TOKEN_END)
+        parse_fail_found(p, "expected `)` at the end of the header");
+    static const char *const names[] = {"input",      "output", "variations",  "matchcount", "sort",
+                                        "gamenumber", "result", "matchstring", "quiet",      "silent"};
+    diag_add(p->diagnostics, DIAG_ERROR, t->span, "expected a parameter of the header, found %s",
+             parse_text(p, t));
+    if (t->kind == TOKEN_IDENTIFIER || t->kind == TOKEN_WORD)
+        diag_suggest(p->diagnostics, t->bytes, t->length, names, sizeof names / sizeof *names);
+    parse_abandon(p);
+}
+
+static void parse_parameter(Parser *p, Header *header)
+{
+    const Token *t = parse_peek(p);
+    if (t->kind == TOKEN_FILE) {
+        parse_file(p, header);
+        return;
+    }
+    if (t->kind != TOKEN_WORD)
+        fail_parameter(p);
+    parse_next(p);
+    switch (t->op) {
+    case OP_WORD_INPUT:
+    case OP_WORD_OUTPUT:
+        parse_fail_found(p, "expected the name of a file behind `%s`", t->bytes);
+    case OP_WORD_VARIATIONS:
+        header->variations = true;
+        break;
+    case OP_SORT:
+        if (!parse_at_word(p, OP_WORD_MATCHCOUNT))
+            parse_fail_found(p, "expected `matchcount` behind `sort` in the header");
+        header->sort_matchcount = true;
+        parse_parameter(p, header);
+        break;
+    case OP_WORD_MATCHCOUNT:
+        parse_constant_range(p, &header->matchcount, t);
+        break;
+    case OP_GAMENUMBER:
+        parse_constant_range(p, &header->gamenumber, t);
+        break;
+    case OP_RESULT:
+        parse_header_result(p, header);
+        break;
+    case OP_WORD_MATCHSTRING:
+        if (!parse_is_quoted(p, parse_peek(p)))
+            parse_fail_found(p, "expected a text between double quotes behind `matchstring`");
+        header->matchstring = parse_next(p)->bytes;
+        break;
+    case OP_WORD_QUIET:
+    case OP_WORD_SILENT:
+        parse_level(header, t->op == OP_WORD_SILENT);
+        break;
+    default:
+        p->position--;
+        fail_parameter(p);
+    }
+}
+
+static void skip_header(Parser *p)
+{
+    for (int depth = 1; p->position < p->limit && depth > 0;) {
+        const Token *t = &p->token[p->position++];
+        if (t->kind == TOKEN_PUNCTUATION)
+            depth += (t->number == PUNCT_LEFT_PAREN) - (t->number == PUNCT_RIGHT_PAREN);
+    }
+}
+
+// "cql" "(" { parameter } ")"
+void parse_header(Parser *p)
+{
+    volatile bool opened = false;
+    if (setjmp(p->recover) != 0) {
+        if (opened)
+            skip_header(p);
+        else
+            p->position = p->limit; // without a header nothing says what the text is
+        return;
+    }
+    if (!parse_at_word(p, OP_WORD_CQL))
+        parse_fail_found(p, "a query begins with `cql (`: expected `cql`");
+    parse_next(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, "behind `cql`");
+    opened = true;
+    while (!parse_at(p, PUNCT_RIGHT_PAREN))
+        parse_parameter(p, &p->query->header);
+    parse_next(p);
+}

@@ -1,0 +1,42 @@
+// What the files of the lexer share.
+#ifndef CQL_LEXER_H
+#define CQL_LEXER_H
+
+#include "token.h"
+
+// The ASCII spelling of each punctuation.
+extern const char *const punctuation_spelling[PUNCT_COUNT_];
+
+// A piece designator (1.10) at some place of the text.
+typedef struct Designator {
+    size_t length;   // bytes; 0: no designator here
+    uint32_t pieces; // as in Token
+    Bitboard mask;
+    bool has_squares;                     // squares are written
+    const char *mistake;                  // a malformation that no later rule may accept (1.2), else NULL
+    size_t mistake_start, mistake_length; // where it is, in bytes from the start of the designator
+} Designator;
+
+// Tries to read a designator at `text`, which must be followed by a NUL somewhere. Applies the end condition
+// of 1.10.3.
+Designator designator_scan(const char *text);
+
+// The length in bytes of the non-ASCII piece (1.5) at `text`, or 0.
+size_t designator_symbol_length(const char *text);
+
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool is_word_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static inline bool is_word_byte(char c)
+{
+    return is_word_start(c) || is_digit(c);
+}
+
+#endif

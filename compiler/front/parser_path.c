@@ -1,0 +1,442 @@
+// The filters `path` and `line` (language reference 5).
+#include "parser.h"
+
+// ---- wildcards --------------------------------------------------------------------------------------------
+
+static bool is_wildcard(const Token *t)
+{
+    if (t->kind == TOKEN_REPETITION)
+        return true;
+    if (t->kind != TOKEN_PUNCTUATION)
+        return false;
+    if (t->number == PUNCT_PLUS || t->number == PUNCT_STAR)
+        return (t->flags & TOKEN_WILDCARD) != 0;
+    return t->number == PUNCT_BRACE_STAR || t->number == PUNCT_BRACE_PLUS || t->number == PUNCT_QUESTION;
+}
+
+static bool is_plus(const Token *t)
+{
+    return t->kind == TOKEN_PUNCTUATION && (t->number == PUNCT_PLUS || t->number == PUNCT_BRACE_PLUS);
+}
+
+// wildcard = "*" | "+" | "?" | "{*}" | "{+}" | rep
+static Ast *parse_wildcard(Parser *p, Ast *constituent)
+{
+    const Token *t = parse_next(p);
+    Ast *node = parse_node(p, OP_REPEAT, TYPE_BOOL, constituent->span);
+    parse_add(p, node, constituent);
+    if (t->kind == TOKEN_REPETITION) {
+        node->low = t->low;
+        node->high = t->high;
+    } else {
+        node->low = is_plus(t);
+        node->high = t->number == PUNCT_QUESTION ? 1 : REPEAT_UNLIMITED;
+    }
+    return parse_finish(p, node, constituent->span);
+}
+
+// ---- filters as constituents ------------------------------------------------------------------------------
+
+// Numbers are nearly always misreadings there, so they are refused (5.2).
+static Ast *check_constituent(Parser *p, Ast *filter, const char *construct)
+{
+    const Ast *inner = unwrap_single(filter);
+    bool arithmetic = inner->op >= OP_ADD && inner->op <= OP_MODULO;
+    bool variable = inner->op == OP_VARIABLE && inner->type == TYPE_INT;
+    if (inner->op == OP_NUMBER || arithmetic || variable)
+        parse_fail(p, inner->span,
+                   "%s cannot stand as a filter in a `%s`; compare it with something, in braces",
+                   inner->op == OP_NUMBER ? "a number"
+                   : variable             ? "a numeric variable"
+                                          : "an arithmetic expression",
+                   construct);
+    return parse_as_condition(p, filter);
+}
+
+// ---- path: constituents -----------------------------------------------------------------------------------
+
+static bool is_braced_move(const Ast *filter)
+{
+    return filter->op == OP_COMPOUND && !(filter->flags & AST_PAREN) && filter->kid_count == 1 &&
+           filter->kid[0]->op == OP_DASH;
+}
+
+// A filter where a dash constituent may begin too: a set that touches a dash on its right is the left operand
+// of that dash, and comes back in *left. NULL without *left: a move in braces, which ends the path (5.2) and
+// is put back.
+static Ast *parse_path_filter(Parser *p, Ast **left)
+{
+    int start = p->position;
+    Ast *first = parse_arrow(p);
+    const Token *t = parse_peek(p);
+    if (first->type == TYPE_SET && parse_is_dash(t) && t->flags & TOKEN_LEFT_TIE) {
+        *left = first;
+        return NULL;
+    }
+    Ast *filter = parse_filter_from(p, first);
+    if (!is_braced_move(filter))
+        return filter;
+    p->memo = filter;
+    p->memo_token = p->token;
+    p->memo_start = start;
+    p->memo_end = p->position;
+    p->position = start;
+    return NULL;
+}
+
+// `(K--)` behind a dash constituent: a chain after all.
+static Ast *chain_of_move(Parser *p, Ast *move)
+{
+    Ast *chain = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, move->span);
+    for (int i = 0; i < move->kid_count; i++)
+        check_constituent(p, move->kid[i], "path");
+    move->op = OP_PATH_DASH;
+    move->type = TYPE_BOOL;
+    move->flags &= ~(unsigned)AST_PAREN;
+    parse_add(p, chain, move);
+    return chain;
+}
+
+// { filter }: the targets of a dash. *left: the left operand of the dash that follows; *chain: a chain that
+// follows.
+static void parse_targets(Parser *p, Ast *dash, Ast **left, Ast **chain)
+{
+    for (;;) {
+        const Token *t = parse_peek(p);
+        if (parse_is_dash(t) || is_wildcard(t) || !parse_begins_filter(t))
+            return;
+        Ast *filter = parse_path_filter(p, left);
+        if (filter == NULL)
+            return;
+        if (filter->op == OP_DASH && filter->flags & AST_PAREN) {
+            *chain = chain_of_move(p, filter);
+            return;
+        }
+        parse_add(p, dash, check_constituent(p, filter, "path"));
+    }
+}
+
+static void add_constituent(Parser *p, Ast *parent, Ast *constituent)
+{
+    if (is_wildcard(parse_peek(p)))
+        constituent = parse_wildcard(p, constituent);
+    parse_add(p, parent, constituent);
+    if (is_wildcard(parse_peek(p)))
+        parse_fail(p, parse_peek(p)->span,
+                   "two wildcards in a row; put the constituent with the first one in "
+                   "parentheses");
+}
+
+// [ arrow-x ] dash [ arrow-x ] [ "=" … ] { filter } [ wildcard ]
+static void parse_dash_constituent(Parser *p, Ast *parent, Ast **left)
+{
+    Ast *chain = NULL, *dash = parse_path_dash(p, *left);
+    *left = NULL;
+    parse_targets(p, dash, left, &chain);
+    parse_finish(p, dash, dash->span);
+    if (chain == NULL && *left == NULL) {
+        add_constituent(p, parent, dash);
+        return;
+    }
+    parse_add(p, parent, dash);
+    if (chain != NULL)
+        add_constituent(p, parent, chain);
+}
+
+static void parse_constituents(Parser *p, Ast *parent);
+
+// "(" path-con { path-con } ")"
+static Ast *parse_chain(Parser *p)
+{
+    Surroundings outer = parse_enter(p);
+    Ast *chain = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, parse_next(p)->span);
+    if (++p->nesting > PARSER_MAX_NESTING)
+        parse_fail(p, chain->span, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_constituents(p, chain);
+    if (chain->kid_count == 0)
+        parse_fail_found(p, "expected a constituent of the path");
+    p->nesting--;
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the constituents in parentheses");
+    return parse_finish(p, chain, chain->span);
+}
+
+// { path-con }
+static void parse_constituents(Parser *p, Ast *parent)
+{
+    for (Ast *left = NULL;;) {
+        const Token *t = parse_peek(p);
+        if (left != NULL || parse_is_dash(t)) {
+            parse_dash_constituent(p, parent, &left);
+            continue;
+        }
+        if (parse_at(p, PUNCT_LEFT_PAREN)) {
+            add_constituent(p, parent, parse_chain(p));
+            continue;
+        }
+        if (is_wildcard(t))
+            parse_fail_found(p, "a wildcard must follow a move or a group in parentheses");
+        if (!parse_begins_filter(t))
+            return;
+        Ast *filter = parse_path_filter(p, &left);
+        if (filter == NULL && left == NULL)
+            return;
+        if (filter == NULL)
+            continue;
+        parse_add(p, parent, check_constituent(p, filter, "path"));
+        if (is_wildcard(parse_peek(p)))
+            parse_fail(p, parse_peek(p)->span,
+                       "a filter that is no target of a move cannot be repeated; write "
+                       "`-- FILTER` or put it in parentheses");
+    }
+}
+
+// ---- path: parameters -------------------------------------------------------------------------------------
+
+typedef struct FlagWord {
+    Op op;
+    unsigned flag;
+} FlagWord;
+
+// A parameter without operand.
+static bool take_flag(Parser *p, Ast *node, const FlagWord *table, size_t count, const char *construct)
+{
+    const Token *t = parse_peek(p);
+    for (size_t i = 0; i < count; i++) {
+        if (t->kind != TOKEN_WORD || t->op != (int)table[i].op)
+            continue;
+        if (node->flags & table[i].flag && table[i].flag != AST_LASTPOSITION)
+            parse_fail(p, t->span, "`%s` stands twice in one `%s`", t->bytes, construct);
+        node->flags |= table[i].flag;
+        parse_next(p);
+        return true;
+    }
+    return false;
+}
+
+static void parse_focus(Parser *p, Ast *node)
+{
+    const Token *word = parse_next(p);
+    if (node->kid_left != NULL)
+        parse_fail(p, word->span, "`focus` stands twice in one `path`");
+    if (parse_take_word(p, OP_WORD_CAPTURE))
+        node->flags |= AST_CAPTURE;
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "`focus` needs a set");
+    node->kid_left = parse_set_arg(p, OP_WORD_FOCUS);
+}
+
+static void parse_max(Parser *p, Ast *node)
+{
+    const Token *word = parse_next(p);
+    if (node->kid_right != NULL)
+        parse_fail(p, word->span, "`max` stands twice in one `path`");
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "`max` needs a numeric filter");
+    node->kid_right = parse_require_op(p, parse_filter(p), TYPE_INT, OP_MAX);
+}
+
+static bool parse_path_parameter(Parser *p, Ast *node)
+{
+    static const FlagWord flags[] = {{OP_PRIMARY, AST_PRIMARY},
+                                     {OP_WORD_SINGLECOLOR, AST_SINGLECOLOR},
+                                     {OP_WORD_NESTBAN, AST_NESTBAN},
+                                     {OP_WORD_FIRSTMATCH, AST_FIRSTMATCH},
+                                     {OP_WORD_LASTPOSITION, AST_LASTPOSITION},
+                                     {OP_WORD_KEEPALLBEST, AST_KEEPALLBEST},
+                                     {OP_WORD_QUIET, AST_QUIET},
+                                     {OP_WORD_VERBOSE, AST_VERBOSE},
+                                     {OP_WORD_PIECEPATH, AST_PIECEPATH}};
+    if (take_flag(p, node, flags, sizeof flags / sizeof *flags, "path"))
+        return true;
+    if (parse_at_word(p, OP_SECONDARY))
+        parse_fail(p, parse_peek(p)->span,
+                   "`secondary` is no parameter of `path`; for a filter write `{secondary}`");
+    if (parse_take_word(p, OP_WORD_TITLE)) {
+        const Token *t = parse_quoted(p, "the title of the path");
+        node->text = t->bytes;
+        node->text_length = t->length;
+        return true;
+    }
+    if (parse_at_word(p, OP_MAX)) {
+        parse_max(p, node);
+        return true;
+    }
+    if (parse_at_word(p, OP_WORD_FOCUS)) {
+        parse_focus(p, node);
+        return true;
+    }
+    if (!node->range.present)
+        node->range = parse_range(p);
+    else
+        return false;
+    return node->range.present;
+}
+
+static void check_path_parameters(Parser *p, const Ast *node, Span span)
+{
+    bool single = (node->flags & AST_SINGLECOLOR) != 0, focus = node->kid_left != NULL;
+    if (node->flags & AST_PRIMARY && (focus || single))
+        parse_fail(p, span, "`primary` cannot be combined with `%s`", focus ? "focus" : "singlecolor");
+    if (focus && single)
+        parse_fail(p, span, "`focus` cannot be combined with `singlecolor`");
+    if (node->flags & AST_PIECEPATH && !focus && !single)
+        parse_fail(p, span, "`piecepath` needs `focus` or `singlecolor`");
+}
+
+// "path" { path-param } path-con { path-con }
+Ast *parse_path(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, OP_PATH, TYPE_INT, word->span);
+    Surroundings outer = p->here;
+    p->here.dash_right = false;
+    p->here.open_paths++;
+    p->inside_path++;
+    while (parse_path_parameter(p, node))
+        ;
+    check_path_parameters(p, node, parse_span_from(p, word->span));
+    parse_constituents(p, node);
+    if (node->kid_count == 0)
+        parse_fail_found(p, "expected a constituent of the path, such as `--`");
+    p->inside_path--;
+    p->here = outer;
+    node->type = node->flags & AST_LASTPOSITION ? TYPE_POSITION : TYPE_INT;
+    return node;
+}
+
+// ---- line -------------------------------------------------------------------------------------------------
+
+// Ties the moves of a constituent to the next move of the line (5.13).
+static void link_moves(Ast *node)
+{
+    switch (node->op) {
+    case OP_LINE:
+    case OP_PATH:
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_AT:
+    case OP_CURRENTMOVE:
+        return;
+    case OP_MOVE:
+        if (node->flags & AST_PREVIOUS)
+            return;
+        if (node->flags & (AST_LEGAL | AST_PSEUDOLEGAL))
+            break;
+        node->flags |= AST_LINKED;
+        return;
+    default:
+        break;
+    }
+    Ast *const role[] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
+    for (size_t i = 0; i < sizeof role / sizeof *role; i++)
+        if (role[i] != NULL)
+            link_moves(role[i]);
+    for (int i = 0; i < node->kid_count && node->op != OP_DASH; i++)
+        link_moves(node->kid[i]);
+}
+
+static bool can_be_empty(const Ast *constituent)
+{
+    if (constituent->op == OP_REPEAT)
+        return constituent->low == 0 || can_be_empty(constituent->kid[0]);
+    if (constituent->op != OP_GROUP_CHAIN)
+        return false;
+    for (int i = 0; i < constituent->kid_count; i++)
+        if (!can_be_empty(constituent->kid[i]))
+            return false;
+    return true;
+}
+
+static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
+{
+    for (bool after_plus = false; is_wildcard(parse_peek(p));) {
+        const Token *t = parse_peek(p);
+        if (can_be_empty(constituent))
+            parse_fail(p, t->span, "this wildcard repeats something that can match no position at all");
+        if (after_plus && (is_plus(t) || t->kind == TOKEN_REPETITION))
+            parse_fail(p, t->span, "%s cannot follow `+`", parse_text(p, t));
+        after_plus = is_plus(t);
+        constituent = parse_wildcard(p, constituent);
+    }
+    if (parse_at(p, PUNCT_PLUS) || parse_at(p, PUNCT_STAR))
+        parse_fail(p, parse_peek(p)->span, "`%s` is arithmetic here; write `{%s}`, or put the line in braces",
+                   punctuation_text(parse_peek(p)->number), punctuation_text(parse_peek(p)->number));
+    return constituent;
+}
+
+static void parse_line_constituents(Parser *p, Ast *parent, enum Punctuation arrow);
+
+// ( filter | "(" line-con { arrow line-con } ")" ) { wildcard }
+static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
+{
+    if (!parse_at(p, PUNCT_LEFT_PAREN)) {
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "expected a filter behind `%s`", punctuation_text(arrow));
+        Ast *filter = check_constituent(p, parse_filter(p), "line");
+        if (arrow == PUNCT_LINE_RIGHT)
+            link_moves(filter);
+        return parse_line_wildcards(p, filter);
+    }
+    Surroundings outer = parse_enter(p);
+    Ast *group = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, parse_next(p)->span);
+    if (++p->nesting > PARSER_MAX_NESTING)
+        parse_fail(p, group->span, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_line_constituents(p, group, arrow);
+    p->nesting--;
+    parse_leave(p, outer);
+    if (!parse_at(p, PUNCT_RIGHT_PAREN))
+        parse_fail_found(p, "expected `%s` or `)`; a constituent of a line is one filter (several in braces)",
+                         punctuation_text(arrow));
+    parse_next(p);
+    return parse_line_wildcards(p, parse_finish(p, group, group->span));
+}
+
+// line-con { arrow line-con }
+static void parse_line_constituents(Parser *p, Ast *parent, enum Punctuation arrow)
+{
+    do
+        parse_add(p, parent, parse_line_constituent(p, arrow));
+    while (parse_take(p, arrow));
+    if (parse_at(p, PUNCT_LINE_LEFT) || parse_at(p, PUNCT_LINE_RIGHT))
+        parse_fail(p, parse_peek(p)->span, "all arrows of a line must have the same direction");
+}
+
+static void check_line_parameters(Parser *p, const Ast *node, Span span)
+{
+    if (node->flags & AST_PRIMARY && node->flags & AST_SECONDARY)
+        parse_fail(p, span, "`primary` and `secondary` exclude each other");
+    if (node->flags & AST_BACKWARD && node->flags & (AST_PRIMARY | AST_SECONDARY | AST_NESTBAN))
+        parse_fail(p, span, "`primary`, `secondary` and `nestban` have no meaning in a line with `<--`");
+}
+
+// "line" { line-param } arrow line-con { arrow line-con }
+Ast *parse_line(Parser *p)
+{
+    static const FlagWord flags[] = {{OP_WORD_SINGLECOLOR, AST_SINGLECOLOR},
+                                     {OP_PRIMARY, AST_PRIMARY},
+                                     {OP_SECONDARY, AST_SECONDARY},
+                                     {OP_WORD_NESTBAN, AST_NESTBAN},
+                                     {OP_WORD_FIRSTMATCH, AST_FIRSTMATCH},
+                                     {OP_WORD_LASTPOSITION, AST_LASTPOSITION},
+                                     {OP_WORD_QUIET, AST_QUIET}};
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, OP_LINE, TYPE_INT, word->span);
+    for (;;) {
+        if (take_flag(p, node, flags, sizeof flags / sizeof *flags, "line"))
+            continue;
+        if (node->range.present)
+            break;
+        node->range = parse_range(p);
+        if (!node->range.present)
+            break;
+    }
+    if (!parse_at(p, PUNCT_LINE_LEFT) && !parse_at(p, PUNCT_LINE_RIGHT))
+        parse_fail_found(p, "expected `-->`, `<--` or a parameter of `line`");
+    enum Punctuation arrow = (enum Punctuation)parse_next(p)->number;
+    node->flags |= arrow == PUNCT_LINE_LEFT ? AST_BACKWARD : 0;
+    check_line_parameters(p, node, parse_span_from(p, word->span));
+    parse_line_constituents(p, node, arrow);
+    node->type = node->flags & AST_LASTPOSITION ? TYPE_POSITION : TYPE_INT;
+    return node;
+}

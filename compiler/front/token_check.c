@@ -1,0 +1,194 @@
+// The structure checks on the token stream (language reference 1.12).
+#include "ast.h"
+#include "lexer.h"
+
+enum { UNCLOSED_LIMIT = 3 }; // of brackets that are reported as never closed, the innermost first
+
+// An open bracket or `path` word.
+typedef struct Open {
+    const Token *token;
+    bool path_level; // a token right inside it is at path top level
+} Open;
+
+typedef struct Checker {
+    Diagnostics *diagnostics;
+    Open *open; // stack
+    int depth;
+    bool brackets_reported; // one mistake leads to many; only the first is reported
+} Checker;
+
+static bool is_punctuation(const Token *token, int number)
+{
+    return token->kind == TOKEN_PUNCTUATION && token->number == number;
+}
+
+static bool is_word(const Token *token, int op)
+{
+    return token->kind == TOKEN_WORD && token->op == op;
+}
+
+static const Token *top(const Checker *c)
+{
+    return c->depth > 0 ? c->open[c->depth - 1].token : NULL;
+}
+
+static bool path_is_on_top(const Checker *c)
+{
+    return c->depth > 0 && is_word(top(c), OP_PATH);
+}
+
+static bool at_path_top_level(const Checker *c)
+{
+    return c->depth > 0 && c->open[c->depth - 1].path_level;
+}
+
+static void push_open(Checker *c, const Token *token)
+{
+    bool inherited = is_punctuation(token, PUNCT_LEFT_PAREN) && at_path_top_level(c);
+    c->open[c->depth++] = (Open){token, inherited || is_word(token, OP_PATH)};
+}
+
+static void pop_paths(Checker *c)
+{
+    while (path_is_on_top(c))
+        c->depth--;
+}
+
+// The opening bracket that a closing one needs, or -1.
+static int partner(const Token *token)
+{
+    if (token->kind != TOKEN_PUNCTUATION)
+        return -1;
+    switch (token->number) {
+    case PUNCT_RIGHT_PAREN:
+        return PUNCT_LEFT_PAREN;
+    case PUNCT_RIGHT_BRACE:
+        return PUNCT_LEFT_BRACE;
+    case PUNCT_RIGHT_BRACKET:
+        return PUNCT_LEFT_BRACKET;
+    default:
+        return -1;
+    }
+}
+
+static bool is_opening(const Token *token)
+{
+    return is_punctuation(token, PUNCT_LEFT_PAREN) || is_punctuation(token, PUNCT_LEFT_BRACE) ||
+           is_punctuation(token, PUNCT_LEFT_BRACKET);
+}
+
+static void report_mismatch(Checker *c, const Token *close, const Token *open)
+{
+    c->brackets_reported = true;
+    const char *text = punctuation_spelling[close->number];
+    if (open == NULL) {
+        diag_add(c->diagnostics, DIAG_ERROR, close->span, "`%s` without a `%s` before it", text,
+                 punctuation_spelling[partner(close)]);
+        return;
+    }
+    Place place = source_place(c->diagnostics->source, open->span.start);
+    diag_add(c->diagnostics, DIAG_ERROR, close->span, "`%s` does not match the `%s` at line %u, column %u",
+             text, punctuation_spelling[open->number], place.line, place.column);
+}
+
+// Rule 1 for a closing bracket; it ends the paths inside its brackets too. Goes on behind the first mistake
+// as if the brackets in between had been closed.
+static void close_bracket(Checker *c, const Token *token)
+{
+    pop_paths(c);
+    if (c->depth > 0 && is_punctuation(top(c), partner(token))) {
+        c->depth--;
+        return;
+    }
+    if (c->brackets_reported)
+        return;
+    report_mismatch(c, token, top(c));
+    int i = c->depth - 1;
+    while (i >= 0 && !is_punctuation(c->open[i].token, partner(token)))
+        i--;
+    if (i >= 0)
+        c->depth = i;
+}
+
+// Rule 3.
+static void check_path_level(Checker *c, Token *token)
+{
+    if (!at_path_top_level(c))
+        return;
+    token->flags |= TOKEN_PATH_TOP;
+    if (is_punctuation(token, PUNCT_PLUS) || is_punctuation(token, PUNCT_STAR))
+        token->flags |= TOKEN_WILDCARD;
+    if (is_word(token, OP_LEGAL) || is_word(token, OP_COUNTMOVES))
+        diag_add(c->diagnostics, DIAG_ERROR, token->span,
+                 "`%s` cannot be a constituent of `path`; put it in braces: `{%s --}`", token->bytes,
+                 token->bytes);
+}
+
+static void check_token(Checker *c, Token *token)
+{
+    if ((token->flags & TOKEN_BLANK_BEFORE) && path_is_on_top(c)) {
+        token->flags |= TOKEN_PATH_END;
+        pop_paths(c);
+    }
+    if (partner(token) >= 0)
+        close_bracket(c, token);
+    check_path_level(c, token);
+    if (is_opening(token) || is_word(token, OP_PATH))
+        push_open(c, token);
+}
+
+static const char *closing_spelling(const Token *open)
+{
+    if (is_punctuation(open, PUNCT_LEFT_PAREN))
+        return ")";
+    return is_punctuation(open, PUNCT_LEFT_BRACE) ? "}" : "]";
+}
+
+// Called after lexical errors too; then a bracket may be missing only because its string or comment has no
+// end.
+static void report_unclosed(Checker *c, bool had_errors)
+{
+    if (c->brackets_reported || had_errors)
+        return;
+    for (int i = c->depth - 1, reported = 0; i >= 0 && reported < UNCLOSED_LIMIT; i--) {
+        const Token *open = c->open[i].token;
+        reported += is_opening(open);
+        if (is_opening(open))
+            diag_add(c->diagnostics, DIAG_ERROR, open->span,
+                     "`%s` is never closed: no `%s` before the end of query",
+                     punctuation_spelling[open->number], closing_spelling(open));
+    }
+}
+
+// What makes a `+` or `*` before it a wildcard (end of 1.12).
+static bool follows_wildcard(const Token *next)
+{
+    return next->kind == TOKEN_END || next->kind == TOKEN_REPETITION || (next->flags & TOKEN_WILDCARD) != 0 ||
+           is_punctuation(next, PUNCT_RIGHT_BRACE) || is_punctuation(next, PUNCT_RIGHT_PAREN) ||
+           is_punctuation(next, PUNCT_LINE_RIGHT) || is_punctuation(next, PUNCT_LINE_LEFT);
+}
+
+// From the right to the left, because a wildcard makes the `+` or `*` before it one.
+static void mark_wildcards(TokenList *tokens)
+{
+    for (int i = tokens->count - 2; i >= 0; i--) {
+        Token *token = &tokens->token[i];
+        if (is_punctuation(token, PUNCT_QUESTION) || is_punctuation(token, PUNCT_BRACE_PLUS) ||
+            is_punctuation(token, PUNCT_BRACE_STAR))
+            token->flags |= TOKEN_WILDCARD;
+        else if ((is_punctuation(token, PUNCT_PLUS) || is_punctuation(token, PUNCT_STAR)) &&
+                 follows_wildcard(&tokens->token[i + 1]))
+            token->flags |= TOKEN_WILDCARD;
+    }
+}
+
+void token_check(TokenList *tokens, Diagnostics *diagnostics)
+{
+    bool had_errors = diagnostics->errors > 0;
+    Checker c = {.diagnostics = diagnostics};
+    c.open = arena_alloc(diagnostics->arena, (size_t)tokens->count * sizeof *c.open);
+    for (int i = 0; i < tokens->count; i++)
+        check_token(&c, &tokens->token[i]);
+    report_unclosed(&c, had_errors);
+    mark_wildcards(tokens);
+}

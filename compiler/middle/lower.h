@@ -1,0 +1,20 @@
+// Lowering: the typed syntax tree of a query becomes IR. Transforms are expanded before.
+#ifndef CQL_LOWER_H
+#define CQL_LOWER_H
+
+#include "../front/ast.h"
+#include "ir.h"
+
+typedef struct LowerOptions {
+    bool optimize;            // merge variants by meaning, choose short-circuit forms
+    int variations;           // -1: as the header says, 0, 1: overridden
+} LowerOptions;
+
+// Replaces every transform of the tree by a VARIANTS node that holds its distinct variants in the order of evaluation
+// (language reference 8). Errors of chapter 8 go to the diagnostics; returns false when there were any.
+bool expand_transforms(Query *query, Diagnostics *diagnostics);
+
+// Makes the module. The query must have been expanded. Returns NULL when something was refused (see diagnostics).
+Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,158 @@
+// Attack tables and the attacks of all pieces.
+#include "sliders.h"
+
+Bitboard knight_table[64], king_table[64], pawn_table[2][64];
+Bitboard between_table[64][64];
+Bitboard line_table[64][64];
+Bitboard ray_table[8][64];
+
+SliderLines slider_lines[64];
+Bitboard slider_rank_fill[8][64];
+Bitboard slider_file_a[8][64];
+
+typedef struct Step {
+    int file, rank;
+} Step;
+
+// In the order of enum Direction.
+static const Step direction_steps[8] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+static const Step knight_steps[8] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+
+// The square a step away, as a set: empty beyond the edge.
+static Bitboard stepped(int square, Step step)
+{
+    const int file = square_file(square) + step.file, rank = square_rank(square) + step.rank;
+    return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? bb_of(rank * 8 + file) : 0;
+}
+
+static void fill_steps(int square)
+{
+    for (int i = 0; i < 8; i++) {
+        king_table[square] |= stepped(square, direction_steps[i]);
+        knight_table[square] |= stepped(square, knight_steps[i]);
+    }
+    pawn_table[WHITE][square] = stepped(square, (Step){-1, 1}) | stepped(square, (Step){1, 1});
+    pawn_table[BLACK][square] = stepped(square, (Step){-1, -1}) | stepped(square, (Step){1, -1});
+}
+
+static void fill_rays(int square)
+{
+    for (int d = 0; d < 8; d++) {
+        for (Bitboard next = stepped(square, direction_steps[d]); next;
+             next = stepped(bb_first(next), direction_steps[d])) {
+            between_table[square][bb_first(next)] = ray_table[d][square];
+            ray_table[d][square] |= next;
+        }
+    }
+}
+
+static void fill_lines(int square)
+{
+    for (int d = 0; d < 8; d++) {
+        const Bitboard line = ray_table[d][square] | ray_table[(d + 4) & 7][square] | bb_of(square);
+        for (Bitboard rest = ray_table[d][square]; rest; rest &= rest - 1)
+            line_table[square][bb_first(rest)] = line;
+    }
+    slider_lines[square].diagonal = ray_table[NORTH_EAST][square] | ray_table[SOUTH_WEST][square];
+    slider_lines[square].antidiagonal = ray_table[NORTH_WEST][square] | ray_table[SOUTH_EAST][square];
+    slider_lines[square].rank = ray_table[EAST][square] | ray_table[WEST][square];
+}
+
+// The squares of a line of eight that a slider on `place` attacks, `blockers` being places too.
+static unsigned line_attacks(int place, unsigned blockers)
+{
+    unsigned attacked = 0;
+    for (int i = place + 1; i < 8; i++) {
+        attacked |= 1u << i;
+        if (blockers >> i & 1)
+            break;
+    }
+    for (int i = place - 1; i >= 0; i--) {
+        attacked |= 1u << i;
+        if (blockers >> i & 1)
+            break;
+    }
+    return attacked;
+}
+
+static void fill_sliders(int place)
+{
+    for (unsigned inner = 0; inner < 64; inner++) {
+        slider_rank_fill[place][inner] = line_attacks(place, inner << 1) * BB_FILE_A;
+        // The multiplication that gathers a file delivers it upside down: bit 0 is rank 7, bit 5 is rank 2.
+        unsigned blockers = 0;
+        for (int i = 0; i < 6; i++)
+            blockers |= (inner >> i & 1) << (6 - i);
+        const unsigned attacked = line_attacks(place, blockers);
+        for (int rank = 0; rank < 8; rank++)
+            slider_file_a[place][inner] |= (Bitboard)(attacked >> rank & 1) << (8 * rank);
+    }
+}
+
+// The priority puts the tables in front of the constructors of other files.
+__attribute__((constructor(101))) static void fill_tables(void)
+{
+    for (int square = 0; square < 64; square++) {
+        fill_steps(square);
+        fill_rays(square);
+    }
+    for (int square = 0; square < 64; square++)
+        fill_lines(square);
+    for (int place = 0; place < 8; place++)
+        fill_sliders(place);
+}
+
+Bitboard rook_attacks(int square, Bitboard occupied)
+{
+    return slider_rook(square, occupied);
+}
+
+Bitboard bishop_attacks(int square, Bitboard occupied)
+{
+    return slider_bishop(square, occupied);
+}
+
+Bitboard queen_attacks(int square, Bitboard occupied)
+{
+    return slider_rook(square, occupied) | slider_bishop(square, occupied);
+}
+
+Bitboard attacks_from(const Position *p, int square)
+{
+    const Bitboard occupied = p->board[BOARD_OCCUPIED];
+    switch (p->square[square]) {
+    case WHITE_PAWN:
+        return pawn_table[WHITE][square];
+    case BLACK_PAWN:
+        return pawn_table[BLACK][square];
+    case WHITE_KNIGHT:
+    case BLACK_KNIGHT:
+        return knight_table[square];
+    case WHITE_BISHOP:
+    case BLACK_BISHOP:
+        return slider_bishop(square, occupied);
+    case WHITE_ROOK:
+    case BLACK_ROOK:
+        return slider_rook(square, occupied);
+    case WHITE_QUEEN:
+    case BLACK_QUEEN:
+        return slider_bishop(square, occupied) | slider_rook(square, occupied);
+    case WHITE_KING:
+    case BLACK_KING:
+        return king_table[square];
+    default:
+        return 0;
+    }
+}
+
+Bitboard attackers_to(const Position *p, int square, Bitboard occupied)
+{
+    const Bitboard *board = p->board;
+    const Bitboard queens = board[WHITE_QUEEN] | board[BLACK_QUEEN];
+    const Bitboard straight = board[WHITE_ROOK] | board[BLACK_ROOK] | queens;
+    const Bitboard diagonal = board[WHITE_BISHOP] | board[BLACK_BISHOP] | queens;
+    return (pawn_table[BLACK][square] & board[WHITE_PAWN]) | (pawn_table[WHITE][square] & board[BLACK_PAWN]) |
+           (knight_table[square] & (board[WHITE_KNIGHT] | board[BLACK_KNIGHT])) |
+           (king_table[square] & (board[WHITE_KING] | board[BLACK_KING])) |
+           (slider_rook(square, occupied) & straight) | (slider_bishop(square, occupied) & diagonal);
+}

@@ -1,0 +1,266 @@
+// Positions as text: Forsyth-Edwards notation, with the castling fields of Chess960.
+#include <stdio.h>
+#include <string.h>
+
+#include "chess.h"
+
+static const char piece_letters[] = " PNBRQKpnbrqk"; // by piece code
+
+// ---- reading
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct Field {
+    const char *start;
+    size_t length; // 0: the FEN has ended
+} Field;
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+// Takes the next field off the front of [*text, end).
+static Field next_field(const char **text, const char *end)
+{
+    while (*text < end && is_space(**text))
+        ++*text;
+    Field field = {*text, 0};
+    while (*text < end && !is_space(**text))
+        ++*text;
+    field.length = (size_t)(*text - field.start);
+    return field;
+}
+
+static bool is_number(Field field)
+{
+    for (size_t i = 0; i < field.length; i++)
+        if (!is_digit(field.start[i]))
+            return false;
+    return field.length > 0;
+}
+
+// The number in the field, or `otherwise` when there is none or it is out of bounds.
+static int number_or(Field field, int least, int otherwise)
+{
+    int value = 0;
+    if (!is_number(field) || field.length > 6)
+        return otherwise;
+    for (size_t i = 0; i < field.length; i++)
+        value = value * 10 + field.start[i] - '0';
+    return value >= least ? value : otherwise;
+}
+
+static int piece_of_letter(char c)
+{
+    const char *found = c == ' ' || c == 0 ? NULL : strchr(piece_letters, c);
+    return found ? (int)(found - piece_letters) : EMPTY;
+}
+
+static const char *check_men(const Position *p)
+{
+    if (bb_count(p->board[WHITE_KING]) != 1)
+        return "FEN without exactly one white king";
+    if (bb_count(p->board[BLACK_KING]) != 1)
+        return "FEN without exactly one black king";
+    if (bb_count(p->board[BOARD_WHITE]) > 16 || bb_count(p->board[BOARD_BLACK]) > 16)
+        return "FEN with more than 16 men of one side";
+    return NULL;
+}
+
+// The squares come from a8 to h1; a slash may stand where a rank ends and nowhere else.
+static const char *parse_board(Field field, Position *p)
+{
+    int count = 0;
+    for (size_t i = 0; i < field.length; i++) {
+        const char c = field.start[i];
+        const int piece = piece_of_letter(c);
+        if (c == '/') {
+            if (count % 8 || count == 0 || count == 64 || field.start[i - 1] == '/')
+                return "FEN with a slash inside a rank";
+        } else if (c >= '1' && c <= '8') {
+            count += c - '0';
+        } else if (piece == EMPTY) {
+            return "FEN with an unknown character in the board";
+        } else {
+            if (count < 64)
+                p->square[count ^ 56] = (uint8_t)piece;
+            count++;
+        }
+        if (count > 64)
+            return "FEN with more than 64 squares";
+    }
+    if (count < 64)
+        return "FEN with fewer than 64 squares";
+    pos_rebuild(p);
+    return check_men(p);
+}
+
+// The file of the outermost rook of `side` towards `wing`, seen from its king on the back rank; -1: none.
+static int outermost_rook(const Position *p, int side, int wing)
+{
+    const int back = side == WHITE ? 0 : 56;
+    const int step = wing == 0 ? -1 : 1;
+    for (int file = wing == 0 ? 7 : 0; file >= 0 && file < 8; file += step) {
+        if (p->square[back + file] == piece_make(side, WHITE_ROOK))
+            return file;
+        if (p->square[back + file] == piece_make(side, WHITE_KING))
+            break;
+    }
+    return -1;
+}
+
+static void add_right(Position *p, int right, int rook_file)
+{
+    p->castling |= (uint8_t)(1 << right);
+    p->rook_file[right] = (uint8_t)rook_file;
+}
+
+// The right that one letter of the castling field gives; without king and rook in place it gives none.
+static void parse_right(Position *p, char letter)
+{
+    const int side = letter >= 'a' ? BLACK : WHITE;
+    const char c = side == BLACK ? letter : (char)(letter - 'A' + 'a');
+    const int back = side == WHITE ? 0 : 56;
+    const Bitboard king = p->board[piece_make(side, WHITE_KING)] & BB_RANK_1 << back;
+    if (!king)
+        return;
+    if (c == 'k' || c == 'q') {
+        const int wing = c == 'q', rook = outermost_rook(p, side, wing);
+        if (rook >= 0)
+            add_right(p, side * 2 + wing, rook);
+    } else if (p->square[back + c - 'a'] == piece_make(side, WHITE_ROOK)) {
+        add_right(p, side * 2 + (back + c - 'a' < bb_first(king)), c - 'a');
+    }
+}
+
+static const char *parse_castling(Field field, Position *p)
+{
+    for (size_t i = 0; i < field.length; i++) {
+        const char c = field.start[i];
+        if (c == '-')
+            continue;
+        if (!strchr("KQkqABCDEFGHabcdefgh", c) || c == 0)
+            return "FEN with an unknown castling right";
+        parse_right(p, c);
+    }
+    return NULL;
+}
+
+static void assume_castling(Position *p)
+{
+    for (int right = 0; right < 4; right++) {
+        const int side = right / 2, back = side == WHITE ? 0 : 56;
+        if (p->square[back + 4] == piece_make(side, WHITE_KING) &&
+            p->square[back + p->rook_file[right]] == piece_make(side, WHITE_ROOK))
+            p->castling |= (uint8_t)(1 << right);
+    }
+}
+
+// Keeps the square only if a pawn of the side not to move could have passed over it and can be taken.
+static void parse_en_passant(Field field, Position *p)
+{
+    const char rank = p->side == WHITE ? '6' : '3';
+    if (field.length != 2 || field.start[0] < 'a' || field.start[0] > 'h' || field.start[1] != rank)
+        return;
+    const int square = (rank - '1') * 8 + field.start[0] - 'a';
+    const int pawn = square + (p->side == WHITE ? -8 : 8);
+    if (p->square[square] == EMPTY && p->square[pawn] == piece_make(!p->side, WHITE_PAWN))
+        p->en_passant = (uint8_t)square;
+}
+
+const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *clocks)
+{
+    const char *const end = text + length;
+    *p = (Position){.en_passant = NO_SQUARE, .rook_file = {7, 0, 7, 0}};
+    const char *wrong = parse_board(next_field(&text, end), p);
+    if (wrong)
+        return wrong;
+    const Field side = next_field(&text, end);
+    if (side.length != 1 || (side.start[0] != 'w' && side.start[0] != 'b'))
+        return "FEN without a side to move";
+    p->side = side.start[0] == 'b' ? BLACK : WHITE;
+    const Field castling = next_field(&text, end);
+    if (castling.length == 0)
+        assume_castling(p);
+    else if ((wrong = parse_castling(castling, p)))
+        return wrong;
+    Field field = next_field(&text, end);
+    if (!is_number(field)) { // else the en passant field is missing
+        parse_en_passant(field, p);
+        field = next_field(&text, end);
+    }
+    if (clocks) {
+        clocks->halfmove = number_or(field, 0, 0);
+        clocks->fullmove = number_or(next_field(&text, end), 1, 1);
+    }
+    return NULL;
+}
+
+// ---- writing
+// ---------------------------------------------------------------------------------------------------
+
+int fen_write_board(const Position *p, char out[FEN_MAX])
+{
+    char *next = out;
+    for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < 8; file++) {
+            const int piece = p->square[rank * 8 + file];
+            if (piece == EMPTY) {
+                empty++;
+                continue;
+            }
+            if (empty)
+                *next++ = (char)('0' + empty);
+            empty = 0;
+            *next++ = piece_letters[piece];
+        }
+        if (empty)
+            *next++ = (char)('0' + empty);
+        if (rank)
+            *next++ = '/';
+    }
+    *next = 0;
+    return (int)(next - out);
+}
+
+// K, Q, k, q for an outermost rook, else the letter of its file (X-FEN), so that ordinary chess looks
+// ordinary.
+static char *write_castling(const Position *p, char *out)
+{
+    static const char wing_letters[] = "KQkq";
+    for (int right = 0; right < 4; right++) {
+        if (!(p->castling >> right & 1))
+            continue;
+        if (outermost_rook(p, right / 2, right & 1) == p->rook_file[right])
+            *out++ = wing_letters[right];
+        else
+            *out++ = (char)((right < 2 ? 'A' : 'a') + p->rook_file[right]);
+    }
+    if (!p->castling)
+        *out++ = '-';
+    return out;
+}
+
+int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX])
+{
+    char *next = out + fen_write_board(p, out);
+    *next++ = ' ';
+    *next++ = p->side == WHITE ? 'w' : 'b';
+    *next++ = ' ';
+    next = write_castling(p, next);
+    *next++ = ' ';
+    if (p->en_passant == NO_SQUARE) {
+        *next++ = '-';
+    } else {
+        *next++ = (char)('a' + square_file(p->en_passant));
+        *next++ = (char)('1' + square_rank(p->en_passant));
+    }
+    next += snprintf(next, (size_t)(out + FEN_MAX - next), " %d %d", clocks.halfmove, clocks.fullmove);
+    return (int)(next - out);
+}

@@ -1,0 +1,225 @@
+// Generation of legal and pseudo-legal moves, and perft.
+#include "sliders.h"
+
+typedef struct Generator {
+    const Position *p;
+    Move *next;
+    Bitboard targets; // where pieces other than the king may go: captures the checker or shields the king
+    Bitboard pinned;  // own pieces that may move only on the line through their king
+    int king;         // own king's square, or NO_SQUARE
+    bool legal;       // leave out moves after which the own king is attacked
+} Generator;
+
+static void add(Generator *g, Move m)
+{
+    *g->next++ = m;
+}
+
+static Move plain_move(int piece, int from, int to, bool capture)
+{
+    return (Move){.from = from,
+                  .to = to,
+                  .victim = capture ? to : NO_SQUARE,
+                  .piece = piece,
+                  .flags = capture ? MOVE_CAPTURE : 0,
+                  .rook_from = NO_SQUARE,
+                  .rook_to = NO_SQUARE};
+}
+
+static Bitboard enemy_king(const Position *p)
+{
+    return p->board[piece_make(!p->side, WHITE_KING)];
+}
+
+// Own pieces that stand alone between their king and an enemy slider.
+static Bitboard pinned_pieces(const Position *p, int king)
+{
+    const Bitboard *enemy = p->board + !p->side * 6, own = p->board[BOARD_WHITE + p->side];
+    const Bitboard others = p->board[BOARD_WHITE + !p->side];
+    Bitboard pinned = 0;
+    Bitboard snipers = (slider_rook(king, others) & (enemy[WHITE_ROOK] | enemy[WHITE_QUEEN])) |
+                       (slider_bishop(king, others) & (enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN]));
+    for (; snipers; snipers &= snipers - 1) {
+        const Bitboard shield = between_table[king][bb_first(snipers)] & own;
+        if (shield && !(shield & (shield - 1)))
+            pinned |= shield;
+    }
+    return pinned;
+}
+
+static Generator generator(const Position *p, Move *moves, bool legal)
+{
+    const Bitboard own_king = p->board[piece_make(p->side, WHITE_KING)];
+    Generator g = {.p = p, .next = moves, .king = own_king ? bb_first(own_king) : NO_SQUARE, .legal = legal};
+    g.targets = ~p->board[BOARD_WHITE + p->side] & ~enemy_king(p);
+    if (!legal || !own_king)
+        return g;
+    g.pinned = pinned_pieces(p, g.king);
+    const Bitboard checkers = attackers_of_colour(p, g.king, !p->side);
+    if (checkers & (checkers - 1))
+        g.targets = 0;
+    else if (checkers)
+        g.targets &= between_table[g.king][bb_first(checkers)] | checkers;
+    return g;
+}
+
+static Bitboard pin_line(const Generator *g, int from)
+{
+    return g->pinned & bb_of(from) ? line_table[g->king][from] : BB_ALL;
+}
+
+static void add_targets(Generator *g, int piece, int from, Bitboard targets)
+{
+    const Bitboard occupied = g->p->board[BOARD_OCCUPIED];
+    for (Bitboard rest = targets & occupied; rest; rest &= rest - 1)
+        add(g, plain_move(piece, from, bb_first(rest), true));
+    for (Bitboard rest = targets & ~occupied; rest; rest &= rest - 1)
+        add(g, plain_move(piece, from, bb_first(rest), false));
+}
+
+static void generate_pieces(Generator *g)
+{
+    const Position *p = g->p;
+    for (int type = WHITE_KNIGHT; type <= WHITE_QUEEN; type++) {
+        const int piece = piece_make(p->side, type);
+        for (Bitboard rest = p->board[piece]; rest; rest &= rest - 1) {
+            const int from = bb_first(rest);
+            add_targets(g, piece, from, attacks_from(p, from) & g->targets & pin_line(g, from));
+        }
+    }
+}
+
+static void generate_king_steps(Generator *g)
+{
+    const Position *p = g->p;
+    if (g->king == NO_SQUARE)
+        return;
+    Bitboard targets = king_table[g->king] & ~p->board[BOARD_WHITE + p->side] & ~enemy_king(p);
+    if (g->legal) {
+        const Bitboard occupied = p->board[BOARD_OCCUPIED] & ~bb_of(g->king);
+        for (Bitboard rest = targets; rest; rest &= rest - 1)
+            if (slider_attacked(p, bb_first(rest), !p->side, occupied, ~bb_of(bb_first(rest))))
+                targets &= ~bb_of(bb_first(rest));
+    }
+    add_targets(g, p->square[g->king], g->king, targets);
+}
+
+static void generate_castling(Generator *g)
+{
+    Move m;
+    for (int wing = 0; wing < 2; wing++)
+        if ((g->p->castling >> (g->p->side * 2 + wing) & 1) && pos_castling_move(g->p, wing, true, &m))
+            add(g, m);
+}
+
+static void add_pawn_moves(Generator *g, int from, Bitboard targets, bool capture)
+{
+    const int side = g->p->side, pawn = piece_make(side, WHITE_PAWN);
+    for (; targets; targets &= targets - 1) {
+        Move m = plain_move(pawn, from, bb_first(targets), capture);
+        if (square_rank(m.to) != (side == WHITE ? 7 : 0)) {
+            add(g, m);
+            continue;
+        }
+        for (int type = WHITE_QUEEN; type >= WHITE_KNIGHT; type--) {
+            m.promoted = piece_make(side, type);
+            add(g, m);
+        }
+    }
+}
+
+static Bitboard forward(int side, Bitboard squares)
+{
+    return side == WHITE ? squares << 8 : squares >> 8;
+}
+
+static void generate_pawns(Generator *g)
+{
+    const Position *p = g->p;
+    const int side = p->side, pawn = piece_make(side, WHITE_PAWN);
+    const Bitboard empty = p->board[EMPTY], enemy = p->board[BOARD_WHITE + !side];
+    for (Bitboard rest = p->board[pawn]; rest; rest &= rest - 1) {
+        const int from = bb_first(rest);
+        const Bitboard allowed = g->targets & pin_line(g, from);
+        add_pawn_moves(g, from, pawn_table[side][from] & enemy & allowed, true);
+        const Bitboard one = forward(side, bb_of(from)) & empty;
+        add_pawn_moves(g, from, one & allowed, false);
+        const Bitboard two = forward(side, one) & empty & allowed;
+        if (two && square_rank(from) == (side == WHITE ? 1 : 6)) {
+            Move m = plain_move(pawn, from, bb_first(two), false);
+            m.flags = MOVE_DOUBLE_STEP;
+            add(g, m);
+        }
+    }
+}
+
+static void generate_en_passant(Generator *g)
+{
+    const Position *p = g->p;
+    const int side = p->side, pawn = piece_make(side, WHITE_PAWN);
+    if (p->en_passant == NO_SQUARE)
+        return;
+    for (Bitboard rest = pawn_table[!side][p->en_passant] & p->board[pawn]; rest; rest &= rest - 1) {
+        Move m = plain_move(pawn, bb_first(rest), p->en_passant, true);
+        m.victim = p->en_passant + (side == WHITE ? -8 : 8);
+        m.flags |= MOVE_EN_PASSANT;
+        // Two pawns leave the board's lines at once, which no pin describes.
+        if (!g->legal || pos_is_legal(p, m))
+            add(g, m);
+    }
+}
+
+static int generate(const Position *p, Move *moves, bool legal)
+{
+    Generator g = generator(p, moves, legal);
+    if (g.targets) {
+        generate_pieces(&g);
+        generate_pawns(&g);
+    }
+    generate_en_passant(&g);
+    generate_king_steps(&g);
+    generate_castling(&g);
+    return (int)(g.next - moves);
+}
+
+int pos_legal_moves(const Position *p, Move moves[MAX_MOVES])
+{
+    return generate(p, moves, true);
+}
+
+int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES])
+{
+    return generate(p, moves, false);
+}
+
+bool pos_has_legal_move(const Position *p)
+{
+    // Cheap and most often successful steps first; each fills in only what it finds.
+    static void (*const steps[])(Generator *) = {generate_king_steps, generate_pawns, generate_pieces,
+                                                 generate_en_passant, generate_castling};
+    Move moves[MAX_MOVES];
+    Generator g = generator(p, moves, true);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        steps[i](&g);
+        if (g.next != moves)
+            return true;
+    }
+    return false;
+}
+
+uint64_t pos_perft(const Position *p, int depth)
+{
+    if (depth == 0)
+        return 1;
+    Move moves[MAX_MOVES];
+    const int count = pos_legal_moves(p, moves);
+    if (depth == 1)
+        return (uint64_t)count;
+    uint64_t nodes = 0;
+    for (int i = 0; i < count; i++) {
+        Position next;
+        pos_make(&next, p, moves[i]);
+        nodes += pos_perft(&next, depth - 1);
+    }
+    return nodes;
+}

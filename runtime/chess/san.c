@@ -1,0 +1,523 @@
+// Moves as text: standard algebraic notation in its many forms, and UCI.
+#include <string.h>
+
+#include "sliders.h"
+
+static bool is_file(char c)
+{
+    return c >= 'a' && c <= 'h';
+}
+
+static bool is_rank(char c)
+{
+    return c >= '1' && c <= '8';
+}
+
+// Written anywhere in a move and without a meaning of its own.
+static bool is_filler(char c)
+{
+    return c == 'x' || c == '-' || c == ':';
+}
+
+// The piece type of a capital letter, 0 when there is none.
+static int type_of_letter(char c)
+{
+    switch (c) {
+    case 'P':
+        return WHITE_PAWN;
+    case 'N':
+        return WHITE_KNIGHT;
+    case 'B':
+        return WHITE_BISHOP;
+    case 'R':
+        return WHITE_ROOK;
+    case 'Q':
+        return WHITE_QUEEN;
+    case 'K':
+        return WHITE_KING;
+    default:
+        return 0;
+    }
+}
+
+static int promotion_of_letter(char c)
+{
+    const int type = type_of_letter(c);
+    return type == WHITE_PAWN || type == WHITE_KING ? 0 : type;
+}
+
+static bool is_lower_case_piece(char c)
+{
+    return c != 0 && strchr("kqrbnp", c) != NULL;
+}
+
+static Move ordinary_move(const Position *p, int from, int to)
+{
+    const bool capture = p->square[to] != EMPTY;
+    return (Move){.from = from,
+                  .to = to,
+                  .victim = capture ? to : NO_SQUARE,
+                  .piece = p->square[from],
+                  .flags = capture ? MOVE_CAPTURE : 0,
+                  .rook_from = NO_SQUARE,
+                  .rook_to = NO_SQUARE};
+}
+
+// The squares that pieces of the side to move may go to as far as their targets are concerned.
+static Bitboard free_targets(const Position *p)
+{
+    return ~p->board[BOARD_WHITE + p->side] & ~p->board[piece_make(!p->side, WHITE_KING)];
+}
+
+static Bitboard type_attacks(int type, int square, Bitboard occupied)
+{
+    switch (type) {
+    case WHITE_KNIGHT:
+        return knight_table[square];
+    case WHITE_BISHOP:
+        return slider_bishop(square, occupied);
+    case WHITE_ROOK:
+        return slider_rook(square, occupied);
+    case WHITE_QUEEN:
+        return slider_rook(square, occupied) | slider_bishop(square, occupied);
+    default:
+        return king_table[square];
+    }
+}
+
+// Of the pieces of one kind in `origins`, all of which reach `to`: exactly one may go there legally.
+static SanResult choose(const Position *p, Bitboard origins, int to, Move *m)
+{
+    SanResult result = SAN_ILLEGAL;
+    for (; origins; origins &= origins - 1) {
+        const Move candidate = ordinary_move(p, bb_first(origins), to);
+        if (!pos_is_legal(p, candidate))
+            continue;
+        if (result == SAN_OK)
+            return SAN_AMBIGUOUS;
+        *m = candidate;
+        result = SAN_OK;
+    }
+    return result;
+}
+
+// ---- castling
+// --------------------------------------------------------------------------------------------------
+
+// O-O or O-O-O with the letters O, o, 0 and optional hyphens; returns the wing or -1.
+static int castling_wing(const char *text, size_t length)
+{
+    int letters = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == 'O' || text[i] == 'o' || text[i] == '0')
+            letters++;
+        else if (text[i] != '-' || i == 0 || i + 1 == length || text[i - 1] == '-')
+            return -1;
+    }
+    return letters == 2 ? 0 : letters == 3 ? 1 : -1;
+}
+
+static SanResult parse_castling(const Position *p, const char *text, size_t length, Move *m)
+{
+    const int wing = castling_wing(text, length);
+    if (wing < 0)
+        return SAN_NOT_A_MOVE;
+    return pos_castling_move(p, wing, true, m) || pos_castling_move(p, wing, false, m) ? SAN_OK : SAN_ILLEGAL;
+}
+
+static bool is_orthodox_right(const Position *p, int right)
+{
+    const int king = right < 2 ? 4 : 60;
+    return p->square[king] == piece_make(right >= 2, WHITE_KING) &&
+           p->rook_file[right] == (right & 1 ? 0 : 7);
+}
+
+// Some right could not exist in ordinary chess.
+static bool is_chess960(const Position *p)
+{
+    for (int right = 0; right < 4; right++)
+        if ((p->castling >> right & 1) && !is_orthodox_right(p, right))
+            return true;
+    return false;
+}
+
+// Castling written as a move of the king: to its square of arrival or, in Chess960 only, onto its own rook.
+static SanResult parse_king_castling(const Position *p, int from, int to, Move *m)
+{
+    const bool onto_rook = p->square[to] == piece_make(p->side, WHITE_ROOK);
+    for (int wing = 0; wing < 2; wing++) {
+        Move candidate;
+        if (!(p->castling >> (p->side * 2 + wing) & 1))
+            continue;
+        const int rook = p->rook_file[p->side * 2 + wing] + (p->side == WHITE ? 0 : 56);
+        const bool named = onto_rook ? to == rook && is_chess960(p) : square_file(to) == (wing == 0 ? 6 : 2);
+        if (named && pos_castling_move(p, wing, true, &candidate) && candidate.from == from &&
+            (onto_rook || candidate.to == to)) {
+            *m = candidate;
+            return SAN_OK;
+        }
+    }
+    return SAN_ILLEGAL;
+}
+
+// ---- pieces
+// ----------------------------------------------------------------------------------------------------
+
+static SanResult king_to(const Position *p, int to, Move *m)
+{
+    const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
+    if (king_table[to] & king) {
+        const SanResult result = bb_of(to) & free_targets(p) ? choose(p, king, to, m) : SAN_ILLEGAL;
+        if (result == SAN_OK)
+            return result;
+    }
+    return king && p->castling ? parse_king_castling(p, bb_first(king), to, m) : SAN_ILLEGAL;
+}
+
+// The piece letter is text[0]. The last file and rank are the target, those before them restrict the origin.
+// Nearly every text ends with its target, which then needs no search.
+static SanResult parse_piece(const Position *p, const char *text, size_t length, Move *m)
+{
+    int from_file = -1, from_rank = -1, file = -1, rank = -1;
+    const bool target_last = length >= 3 && is_file(text[length - 2]) && is_rank(text[length - 1]);
+    const size_t searched = target_last ? length - 2 : length;
+    for (size_t i = 1; i < searched; i++) {
+        if (is_file(text[i])) {
+            from_file = file;
+            file = text[i] - 'a';
+        } else if (is_rank(text[i])) {
+            from_rank = rank;
+            rank = text[i] - '1';
+        } else if (!is_filler(text[i])) {
+            return SAN_NOT_A_MOVE;
+        }
+    }
+    if (target_last) {
+        from_file = file;
+        from_rank = rank;
+        file = text[length - 2] - 'a';
+        rank = text[length - 1] - '1';
+    }
+    if (file < 0 || rank < 0)
+        return file == rank ? SAN_NOT_A_MOVE : SAN_ILLEGAL; // a letter alone, or half a target
+    const int to = rank * 8 + file, type = type_of_letter(text[0]);
+    if (type == WHITE_KING)
+        return king_to(p, to, m);
+    if (!(bb_of(to) & free_targets(p)))
+        return SAN_ILLEGAL;
+    Bitboard origins = p->board[piece_make(p->side, type)];
+    if (from_file >= 0)
+        origins &= BB_FILE_A << from_file;
+    if (from_rank >= 0)
+        origins &= BB_RANK_1 << (8 * from_rank);
+    return choose(p, origins & type_attacks(type, to, p->board[BOARD_OCCUPIED]), to, m);
+}
+
+// ---- pawns and coordinates
+// -------------------------------------------------------------------------------------
+
+// What a token without a piece letter (P apart) says.
+typedef struct PawnText {
+    char element[4];  // the first four files and ranks
+    int files, count; // of all of them
+    int promotion;    // piece type, 0 when none is named
+    bool pawn_letter; // begins with P
+} PawnText;
+
+// After the squares: [=]Q and the forms that look like a promotion and are none (=K, q, (Q), =). False:
+// neither.
+static bool read_promotion(const char *text, size_t length, PawnText *t, bool *well_formed)
+{
+    *well_formed = true;
+    if (length == 0)
+        return true;
+    const bool sign = text[0] == '=';
+    if (length - sign == 1 && (t->promotion = promotion_of_letter(text[sign])))
+        return true;
+    *well_formed = false;
+    if (length == 3 && text[0] == '(' && text[2] == ')')
+        return type_of_letter(text[1]) || is_lower_case_piece(text[1]);
+    return length == sign ||
+           (length == sign + 1u && (type_of_letter(text[sign]) || is_lower_case_piece(text[sign])));
+}
+
+// SAN_OK: *t is filled in; SAN_ILLEGAL: looks like a move and cannot be one; SAN_NOT_A_MOVE.
+static SanResult read_pawn_text(const char *text, size_t length, PawnText *t)
+{
+    size_t i = t->pawn_letter = text[0] == 'P';
+    for (; i < length; i++) {
+        if (is_file(text[i]) || is_rank(text[i])) {
+            if (t->count < 4)
+                t->element[t->count] = text[i];
+            t->count++;
+            t->files += is_file(text[i]);
+        } else if (!is_filler(text[i])) {
+            break;
+        }
+    }
+    bool well_formed;
+    if (t->files == 0 || t->count < 2 || !read_promotion(text + i, length - i, t, &well_formed))
+        return SAN_NOT_A_MOVE;
+    return well_formed && t->count <= 4 ? SAN_OK : SAN_ILLEGAL;
+}
+
+// Completes and checks a pawn's move whose squares are known to fit; the promotion must be named if there is
+// one.
+static bool complete_pawn_move(const Position *p, int from, int to, int promotion, Move *m)
+{
+    if ((square_rank(to) == (p->side == WHITE ? 7 : 0)) != (promotion != 0))
+        return false;
+    *m = ordinary_move(p, from, to);
+    if (promotion)
+        m->promoted = piece_make(p->side, promotion);
+    if ((from ^ to) == 16)
+        m->flags = MOVE_DOUBLE_STEP;
+    if (to == p->en_passant && square_file(from) != square_file(to)) {
+        m->victim = to + (p->side == WHITE ? -8 : 8);
+        m->flags = MOVE_CAPTURE | MOVE_EN_PASSANT;
+    }
+    return pos_is_legal(p, *m);
+}
+
+static SanResult pawn_push(const Position *p, int to, int promotion, Move *m)
+{
+    const int pawn = piece_make(p->side, WHITE_PAWN), back = p->side == WHITE ? -8 : 8;
+    int from = to + back;
+    if (from < 0 || from > 63 || p->square[to] != EMPTY)
+        return SAN_ILLEGAL;
+    if (p->square[from] == EMPTY && square_rank(to) == (p->side == WHITE ? 3 : 4))
+        from += back;
+    if (p->square[from] != pawn)
+        return SAN_ILLEGAL;
+    return complete_pawn_move(p, from, to, promotion, m) ? SAN_OK : SAN_ILLEGAL;
+}
+
+// The squares that the side's pawns can capture on: enemy men but the king, and the en passant square.
+static Bitboard pawn_victims(const Position *p)
+{
+    const Bitboard en_passant = p->en_passant != NO_SQUARE ? bb_of(p->en_passant) : 0;
+    return (p->board[BOARD_WHITE + !p->side] & free_targets(p)) | en_passant;
+}
+
+// A capture from a file onto a square; with `to_rank` < 0 onto any square of `to_file`, as long as only one
+// fits.
+static SanResult pawn_capture(const Position *p, int from_file, int to_file, int to_rank, int promotion,
+                              Move *m)
+{
+    if (from_file - to_file != 1 && to_file - from_file != 1)
+        return SAN_ILLEGAL;
+    Bitboard targets = pawn_victims(p) & BB_FILE_A << to_file;
+    if (to_rank >= 0)
+        targets &= bb_of(to_rank * 8 + to_file);
+    const Bitboard pawns = p->board[piece_make(p->side, WHITE_PAWN)] & BB_FILE_A << from_file;
+    SanResult result = SAN_ILLEGAL;
+    for (; targets; targets &= targets - 1) {
+        const int to = bb_first(targets);
+        const Bitboard origin = pawn_table[!p->side][to] & pawns;
+        Move candidate;
+        if (!origin || !complete_pawn_move(p, bb_first(origin), to, promotion, &candidate))
+            continue;
+        if (result == SAN_OK)
+            return SAN_AMBIGUOUS;
+        *m = candidate;
+        result = SAN_OK;
+    }
+    return result;
+}
+
+static SanResult coordinate_move(const Position *p, int from, int to, const PawnText *t, Move *m)
+{
+    const int piece = p->square[from], type = piece_type(piece);
+    if (piece == EMPTY || piece_colour(piece) != p->side || (t->pawn_letter && type != WHITE_PAWN))
+        return SAN_ILLEGAL;
+    if (type == WHITE_PAWN) {
+        if (square_file(from) != square_file(to))
+            return bb_of(from) & pawn_table[!p->side][to]
+                       ? pawn_capture(p, square_file(from), square_file(to), square_rank(to), t->promotion, m)
+                       : SAN_ILLEGAL;
+        const SanResult result = pawn_push(p, to, t->promotion, m);
+        return result == SAN_OK && m->from != from ? SAN_ILLEGAL : result;
+    }
+    if (t->promotion)
+        return SAN_ILLEGAL;
+    if (type == WHITE_KING)
+        return king_to(p, to, m);
+    const Bitboard targets = type_attacks(type, from, p->board[BOARD_OCCUPIED]) & free_targets(p);
+    return targets & bb_of(to) ? choose(p, bb_of(from), to, m) : SAN_ILLEGAL;
+}
+
+static int element_square(const char *file_and_rank)
+{
+    return (file_and_rank[1] - '1') * 8 + file_and_rank[0] - 'a';
+}
+
+static SanResult parse_pawn(const Position *p, const char *text, size_t length, Move *m)
+{
+    // e4 and exd5, by far the most frequent.
+    if (length == 2 && is_file(text[0]) && is_rank(text[1]))
+        return pawn_push(p, element_square(text), 0, m);
+    if (length == 4 && is_file(text[0]) && text[1] == 'x' && is_file(text[2]) && is_rank(text[3]))
+        return pawn_capture(p, text[0] - 'a', text[2] - 'a', text[3] - '1', 0, m);
+    PawnText t = {.count = 0};
+    const SanResult form = read_pawn_text(text, length, &t);
+    if (form != SAN_OK)
+        return form;
+    const char *e = t.element;
+    if (t.count == 2 && t.files == 1 && is_file(e[0]))
+        return pawn_push(p, element_square(e), t.promotion, m);
+    if (t.count == 2 && t.files == 2)
+        return pawn_capture(p, e[0] - 'a', e[1] - 'a', -1, t.promotion, m);
+    if (t.count == 3 && t.files == 2 && is_rank(e[2]))
+        return pawn_capture(p, e[0] - 'a', e[1] - 'a', e[2] - '1', t.promotion, m);
+    if (t.count == 4 && t.files == 2 && is_file(e[0]) && is_file(e[2]))
+        return is_rank(e[1]) ? coordinate_move(p, element_square(e), element_square(e + 2), &t, m)
+                             : SAN_ILLEGAL;
+    return SAN_ILLEGAL;
+}
+
+// ---- any move
+// --------------------------------------------------------------------------------------------------
+
+static bool is_null_move(const char *text, size_t length)
+{
+    return (length == 2 && (memcmp(text, "--", 2) == 0 || memcmp(text, "Z0", 2) == 0)) ||
+           (length == 4 && memcmp(text, "null", 4) == 0);
+}
+
+// A piece's or pawn's letter in lower case, then files, ranks and fillers with at least one file and one
+// rank.
+static bool is_lower_case_form(const char *text, size_t length)
+{
+    int files = 0, ranks = 0;
+    if (!is_lower_case_piece(text[0]))
+        return false;
+    for (size_t i = 1; i < length; i++) {
+        files += is_file(text[i]);
+        ranks += is_rank(text[i]);
+        if (!is_file(text[i]) && !is_rank(text[i]) && !is_filler(text[i]))
+            return false;
+    }
+    return files > 0 && ranks > 0;
+}
+
+SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
+{
+    if (length < 2)
+        return SAN_NOT_A_MOVE;
+    switch (text[0]) {
+    case 'N':
+    case 'B':
+    case 'R':
+    case 'Q':
+    case 'K':
+        return parse_piece(p, text, length, m);
+    case 'O':
+    case 'o':
+    case '0':
+        return parse_castling(p, text, length, m);
+    default:
+        break;
+    }
+    if (is_null_move(text, length)) {
+        *m = pos_null_move(p);
+        return SAN_OK;
+    }
+    SanResult result = SAN_NOT_A_MOVE;
+    if (is_file(text[0]) || text[0] == 'P' || is_filler(text[0]))
+        result = parse_pawn(p, text, length, m);
+    if (result == SAN_NOT_A_MOVE && is_lower_case_form(text, length))
+        result = SAN_ILLEGAL;
+    return result;
+}
+
+// ---- writing
+// ---------------------------------------------------------------------------------------------------
+
+static char *write_square(char *out, int square)
+{
+    *out++ = (char)('a' + square_file(square));
+    *out++ = (char)('1' + square_rank(square));
+    return out;
+}
+
+// Other pieces of the kind that moves which could legally go to the same square.
+static Bitboard rivals(const Position *p, Move m)
+{
+    const int type = piece_type(m.piece);
+    Bitboard candidates =
+        p->board[m.piece] & type_attacks(type, m.to, p->board[BOARD_OCCUPIED]) & ~bb_of(m.from);
+    for (Bitboard rest = candidates; rest; rest &= rest - 1)
+        if (!pos_is_legal(p, ordinary_move(p, bb_first(rest), m.to)))
+            candidates &= ~bb_of(bb_first(rest));
+    return candidates;
+}
+
+static char *write_origin(char *out, const Position *p, Move m)
+{
+    const Bitboard others = piece_type(m.piece) == WHITE_KING ? 0 : rivals(p, m);
+    if (!others)
+        return out;
+    const bool same_file = others & BB_FILE_A << square_file(m.from);
+    const bool same_rank = others & BB_RANK_1 << (8 * square_rank(m.from));
+    if (!same_file || same_rank)
+        *out++ = (char)('a' + square_file(m.from));
+    if (same_file)
+        *out++ = (char)('1' + square_rank(m.from));
+    return out;
+}
+
+static char *write_move(char *out, const Position *p, Move m)
+{
+    static const char letters[] = " PNBRQK";
+    if (m.flags & MOVE_CASTLE) {
+        const char *castling = m.flags & MOVE_CASTLE_KING ? "O-O" : "O-O-O";
+        memcpy(out, castling, strlen(castling));
+        return out + strlen(castling);
+    }
+    const int type = piece_type(m.piece);
+    if (type != WHITE_PAWN) {
+        *out++ = letters[type];
+        out = write_origin(out, p, m);
+    } else if (m.flags & MOVE_CAPTURE) {
+        *out++ = (char)('a' + square_file(m.from));
+    }
+    if (m.flags & MOVE_CAPTURE)
+        *out++ = 'x';
+    out = write_square(out, m.to);
+    if (m.promoted) {
+        *out++ = '=';
+        *out++ = letters[piece_type(m.promoted)];
+    }
+    return out;
+}
+
+int san_write(const Position *p, Move m, char out[SAN_MAX])
+{
+    if (m.flags & MOVE_NULL) {
+        memcpy(out, "--", 3);
+        return 2;
+    }
+    char *end = write_move(out, p, m);
+    Position next;
+    pos_make(&next, p, m);
+    if (pos_in_check(&next, next.side))
+        *end++ = pos_has_legal_move(&next) ? '+' : '#';
+    *end = 0;
+    return (int)(end - out);
+}
+
+int uci_write(const Position *p, Move m, char out[SAN_MAX])
+{
+    if (m.flags & MOVE_NULL) {
+        memcpy(out, "0000", 5);
+        return 4;
+    }
+    // As an ordinary king's move the castling of Chess960 could be mistaken for a step.
+    const bool onto_rook = (m.flags & MOVE_CASTLE) && is_chess960(p);
+    char *end = write_square(out, m.from);
+    end = write_square(end, onto_rook ? m.rook_from : m.to);
+    if (m.promoted)
+        *end++ = " pnbrqk"[piece_type(m.promoted)];
+    *end = 0;
+    return (int)(end - out);
+}

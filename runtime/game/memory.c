@@ -1,0 +1,90 @@
+#include "memory.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+void *memory_new(size_t size)
+{
+    return checked(malloc(size ? size : 1));
+}
+
+void *memory_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return array;
+    size_t wanted = *capacity * 2 > need ? *capacity * 2 : need;
+    if (wanted < 16)
+        wanted = 16;
+    if (wanted > SIZE_MAX / size)
+        checked(NULL);
+    array = checked(realloc(array, wanted * size));
+    *capacity = wanted;
+    return array;
+}
+
+bool text_equal(Text a, Text b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);
+}
+
+char *memory_text(struct GameMemory *m, size_t length)
+{
+    assert(length <= m->text_capacity - m->text_length);
+    (void)length;
+    return m->text + m->text_length;
+}
+
+// ---- Buffer
+// ----------------------------------------------------------------------------------------------------
+
+static void buffer_reserve(Buffer *b, size_t more)
+{
+    b->start = memory_grow(b->start, &b->capacity, b->length + more, 1);
+}
+
+void buffer_append(Buffer *b, const char *bytes, size_t length)
+{
+    if (length == 0)
+        return;
+    buffer_reserve(b, length);
+    memcpy(b->start + b->length, bytes, length);
+    b->length += length;
+}
+
+void buffer_text(Buffer *b, const char *text)
+{
+    buffer_append(b, text, strlen(text));
+}
+
+void buffer_format(Buffer *b, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (length > 0) {
+        buffer_reserve(b, (size_t)length + 1);
+        vsnprintf(b->start + b->length, (size_t)length + 1, format, again);
+        b->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void buffer_free(Buffer *b)
+{
+    free(b->start);
+    *b = (Buffer){0};
+}

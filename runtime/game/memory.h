@@ -1,0 +1,95 @@
+// Memory of the game module: growing arrays that are kept from game to game. Internal to runtime/game.
+// Running out of memory ends the program with a message: there is no game to fall back to.
+#ifndef CQL_GAME_MEMORY_H
+#define CQL_GAME_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "game.h"
+
+// malloc that does not return NULL.
+void *memory_new(size_t size);
+
+// Makes `array` (of *capacity elements of `size` bytes) hold at least `need` elements, doubling it. Returns
+// the array.
+void *memory_grow(void *array, size_t *capacity, size_t need, size_t size);
+
+// What the value of a tag is used for, beside standing in Game.tag.
+typedef enum TagUse {
+    TAG_EVENT,
+    TAG_SITE,
+    TAG_DATE,
+    TAG_ROUND,
+    TAG_WHITE,
+    TAG_BLACK,
+    TAG_RESULT, // written always, in this order
+    TAG_ECO,
+    TAG_EVENT_DATE,
+    TAG_FEN,
+    TAG_ROSTER_COUNT,              // the tags above exist at most once
+    TAG_RATING = TAG_ROSTER_COUNT, // the rating of a player
+    TAG_VANISHED,                  // a rating that does not count: not written
+    TAG_OTHER
+} TagUse;
+
+// One open level of movetext: the game (level 0) or a variation.
+typedef struct Level {
+    int32_t node; // the node after the last move of the level; before its first move: the parent of that move
+    int32_t
+        node_count; // nodes, and side positions, when the level began: what is dropped when it is not kept
+    int32_t side_count;
+    bool moved; // a move of the level was read
+    Text start_comment;
+} Level;
+
+// What a Game keeps between games. Nodes in text order stand in `node`; when the game has side lines they are
+// renumbered into `ordered`.
+struct GameMemory {
+    Tag *tag;
+    uint8_t *tag_use; // TagUse, parallel to tag
+    int32_t *tag_hash;
+    size_t tag_capacity, use_capacity, hash_capacity;
+    size_t hash_size;                 // a power of 2; 0 while there are few tags
+    int32_t roster[TAG_ROSTER_COUNT]; // index into tag, or -1
+
+    char
+        *text; // normalised texts; large enough for one game, so that it does not move while the game is read
+    size_t text_capacity, text_length;
+    size_t tag_text_length; // the part of `text` that belongs to the tags
+
+    Position *line, *side; // the main line by ply; positions of side lines
+    const Position **line_pointer, **tree_pointer;
+    size_t line_capacity, side_capacity, line_pointer_capacity, tree_capacity;
+    int32_t side_count;
+
+    Node *node, *ordered;
+    int32_t *place; // by node in text order: ply in `line`, or ~index in `side`
+    int32_t *id;    // by node in text order: positionid
+    size_t node_capacity, ordered_capacity, place_capacity, id_capacity;
+    Note *note, *ordered_note;
+    size_t note_capacity, ordered_note_capacity;
+
+    Level *level;
+    size_t level_capacity;
+
+    size_t movetext;       // offset of the movetext in the source
+    bool tags_read;        // the tags are those of Game.source, and no movetext was read since
+    const char *fen_error; // what is wrong with the FEN tag, or NULL
+    Position start;
+    char fen[FEN_MAX];
+    int fen_length;
+};
+
+// True when both texts are the same bytes.
+bool text_equal(Text a, Text b);
+
+// Reserves room for a normalised text of at most `length` bytes; the caller adds what it used to
+// m->text_length.
+char *memory_text(struct GameMemory *m, size_t length);
+
+// Reads the tags of g->source into g (tags.c).
+void game_read_tags(Game *g);
+
+#endif

@@ -1,0 +1,574 @@
+// Movetext to tree (language reference 9.4, 6.1, 6.17).
+//
+// Nodes are collected in the order of the text, which is the order of positionid as long as no side line is
+// kept; else the tree is renumbered at the end. Positions of the main line stand in one array by ply, those
+// of side lines in another one; a side line that is not kept gives its room back when it closes.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lex.h"
+#include "memory.h"
+#include "scan.h"
+
+typedef struct Reader {
+    Game *game;
+    struct GameMemory *m;
+    ReportFn *report;
+    void *user;
+    const char *start, *end; // the game's text
+    int32_t nodes;
+    int32_t room;       // nodes that the arrays can hold
+    int32_t depth;      // of m->level
+    int32_t line_count; // positions of the main line
+    bool keep_side, keep_notes;
+    bool stopped; // an illegal move: no more moves, variations, comments or glyphs
+    bool word_reported, close_reported, unclosed;
+    bool result_read;
+} Reader;
+
+// ---- reports
+// ---------------------------------------------------------------------------------------------------
+
+static void report_at(Reader *r, const char *where, const char *message)
+{
+    r->game->damaged = true;
+    if (r->report)
+        r->report(r->user, r->game->source.line + scan_count_lines(r->start, where), r->game->source.number,
+                  message);
+}
+
+static int clip(size_t length)
+{
+    return length > 40 ? 40 : (int)length;
+}
+
+static void report_word(Reader *r, const char *p, const char *end)
+{
+    if (r->word_reported)
+        return;
+    char message[96];
+    r->word_reported = true;
+    snprintf(message, sizeof message, "unknown word \"%.*s\" ignored", clip((size_t)(end - p)), p);
+    report_at(r, p, message);
+}
+
+static void report_move(Reader *r, int32_t ply, int side, const char *p, const char *end, bool ambiguous)
+{
+    char message[128];
+    int black_first = r->m->start.side == BLACK;
+    snprintf(message, sizeof message, "%s move %d%s %.*s, the rest of the game is dropped",
+             ambiguous ? "ambiguous" : "illegal", r->game->clocks.fullmove + (ply + black_first) / 2,
+             side == WHITE ? "." : "...", clip((size_t)(end - p)), p);
+    report_at(r, p, message);
+}
+
+// ---- positions and nodes
+// ---------------------------------------------------------------------------------------
+
+static Position *position_of(const struct GameMemory *m, int32_t node)
+{
+    int32_t place = m->place[node];
+    return place >= 0 ? &m->line[place] : &m->side[~place];
+}
+
+static int32_t smaller(size_t a, size_t b)
+{
+    size_t least = a < b ? a : b;
+    return least > INT32_MAX ? INT32_MAX : (int32_t)least;
+}
+
+static void grow_nodes(Reader *r)
+{
+    struct GameMemory *m = r->m;
+    size_t need = (size_t)r->nodes + 1;
+    m->node = memory_grow(m->node, &m->node_capacity, need, sizeof *m->node);
+    m->place = memory_grow(m->place, &m->place_capacity, need, sizeof *m->place);
+    r->room = smaller(m->node_capacity, m->place_capacity);
+    if (r->keep_notes) {
+        m->note = memory_grow(m->note, &m->note_capacity, need, sizeof *m->note);
+        r->room = smaller((size_t)r->room, m->note_capacity);
+    }
+}
+
+static void grow_line(struct GameMemory *m, size_t need)
+{
+    m->line = memory_grow(m->line, &m->line_capacity, need, sizeof *m->line);
+    m->line_pointer =
+        memory_grow(m->line_pointer, &m->line_pointer_capacity, m->line_capacity, sizeof *m->line_pointer);
+    for (size_t i = 0; i < m->line_capacity; i++)
+        m->line_pointer[i] = &m->line[i];
+}
+
+// Links the new node as the last child of its parent.
+static void link_child(struct GameMemory *m, int32_t child)
+{
+    Node *n = &m->node[child], *parent = &m->node[n->parent];
+    if (parent->first_child < 0) {
+        parent->first_child = child;
+    } else {
+        Node *before = &m->node[parent->last];
+        before->next_sibling = child;
+        n->index = before->index + 1;
+        n->depth++;
+    }
+    parent->last = child; // for the time being: the last child
+}
+
+// Appends a node for `move`, whose position stands at `place`, and returns its number in text order.
+static inline int32_t append_node(Reader *r, int32_t parent, Move move, int32_t place)
+{
+    struct GameMemory *m = r->m;
+    int32_t id = r->nodes;
+    if (id >= r->room)
+        grow_nodes(r);
+    Node *n = &m->node[id], *p = &m->node[parent];
+    *n = (Node){parent, -1, -1, id, p->ply + 1, p->depth, 0, 0, move};
+    m->place[id] = place;
+    if (r->keep_notes)
+        m->note[id] = (Note){0};
+    r->nodes++;
+    return id;
+}
+
+static void append_root(Reader *r)
+{
+    struct GameMemory *m = r->m;
+    grow_nodes(r);
+    if (m->line_capacity == 0)
+        grow_line(m, 2);
+    m->line[0] = m->start;
+    m->node[0] = (Node){-1, -1, -1, 0, 0, 0, 0, 0, {0}};
+    m->place[0] = 0;
+    if (r->keep_notes)
+        m->note[0] = (Note){0};
+    r->nodes = 1;
+    r->line_count = 1;
+}
+
+// ---- moves and levels
+// ------------------------------------------------------------------------------------------
+
+static inline void add_line_move(Reader *r, Level *level, Move move)
+{
+    struct GameMemory *m = r->m;
+    int32_t ply = r->line_count;
+    if ((size_t)ply >= m->line_capacity)
+        grow_line(m, (size_t)ply + 1);
+    pos_make(&m->line[ply], &m->line[ply - 1], move);
+    level->node = append_node(r, level->node, move, ply);
+    level->moved = true;
+    r->line_count++;
+    if (r->keep_side)
+        link_child(m, level->node);
+}
+
+static void add_side_move(Reader *r, Level *level, Move move)
+{
+    struct GameMemory *m = r->m;
+    int32_t place = m->side_count;
+    m->side = memory_grow(m->side, &m->side_capacity, (size_t)place + 1, sizeof *m->side);
+    pos_make(&m->side[place], position_of(m, level->node), move);
+    m->side_count++;
+    level->node = append_node(r, level->node, move, ~place);
+    if (r->keep_side) {
+        link_child(m, level->node);
+        if (r->keep_notes && !level->moved)
+            m->note[level->node].start_comment = level->start_comment;
+    }
+    level->moved = true;
+}
+
+static void read_move(Reader *r, const char *p, const char *end, bool playable)
+{
+    if (r->stopped)
+        return;
+    Level *level = &r->m->level[r->depth];
+    const Position *now = r->depth == 0 ? &r->m->line[r->line_count - 1] : position_of(r->m, level->node);
+    Move move;
+    SanResult result = playable ? san_parse(now, p, (size_t)(end - p), &move) : SAN_ILLEGAL;
+    if (result == SAN_OK) {
+        if (r->depth == 0)
+            add_line_move(r, level, move);
+        else
+            add_side_move(r, level, move);
+    } else if (result == SAN_NOT_A_MOVE) {
+        report_word(r, p, end);
+    } else {
+        report_move(r, r->m->node[level->node].ply, now->side, p, end, result == SAN_AMBIGUOUS);
+        r->stopped = true;
+    }
+}
+
+// '(': alternatives to the last move of the level; before its first move, to that move (which is not read
+// yet).
+static void open_level(Reader *r, const char *p)
+{
+    struct GameMemory *m = r->m;
+    const Level *outer = &m->level[r->depth];
+    if (r->depth == 0 && !outer->moved && !r->stopped) {
+        report_at(r, p, "variation before the first move, the moves of the game are dropped");
+        r->stopped = true;
+    }
+    int32_t node = outer->moved ? m->node[outer->node].parent : outer->node;
+    m->level = memory_grow(m->level, &m->level_capacity, (size_t)r->depth + 2, sizeof *m->level);
+    m->level[++r->depth] = (Level){node, r->nodes, m->side_count, false, {0}};
+}
+
+// Forgets the side line that was read last unless it is kept.
+static void leave_level(Reader *r)
+{
+    const Level *level = &r->m->level[r->depth--];
+    if (r->keep_side)
+        return;
+    r->nodes = level->node_count;
+    r->m->side_count = level->side_count;
+}
+
+static void close_level(Reader *r, const char *p)
+{
+    if (r->depth > 0) {
+        leave_level(r);
+    } else if (!r->close_reported) {
+        r->close_reported = true;
+        report_at(r, p, "\")\" without \"(\" ignored");
+    }
+}
+
+// ---- comments and glyphs
+// ---------------------------------------------------------------------------------------
+
+static bool is_normal(const char *p, const char *end)
+{
+    for (; p < end; p++) {
+        if (*p == '{' || *p == '}')
+            return false;
+        if (pgn_is(*p, BYTE_WHITE) && (*p != ' ' || p[1] == ' '))
+            return false;
+    }
+    return true;
+}
+
+// Folds and trims white space; inner braces become '_'. Only texts that change are copied.
+static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
+{
+    while (p < end && pgn_is(*p, BYTE_WHITE))
+        p++;
+    while (end > p && pgn_is(end[-1], BYTE_WHITE))
+        end--;
+    if (is_normal(p, end))
+        return (Text){p, (size_t)(end - p)};
+    char *out = memory_text(m, (size_t)(end - p));
+    size_t n = 0;
+    for (; p < end; p++) {
+        if (!pgn_is(*p, BYTE_WHITE))
+            out[n++] = *p == '{' || *p == '}' ? '_' : *p;
+        else if (out[n - 1] != ' ')
+            out[n++] = ' ';
+    }
+    m->text_length += n;
+    return (Text){out, n};
+}
+
+static void read_comment(Reader *r, const char *p, const char *end)
+{
+    if (!r->keep_notes || r->stopped || (r->depth > 0 && !r->keep_side))
+        return;
+    Text text = normal_comment(r->m, p + 1, end - 1);
+    if (text.length == 0)
+        return;
+    Level *level = &r->m->level[r->depth];
+    if (r->depth > 0 && !level->moved)
+        level->start_comment = text;
+    else
+        r->m->note[level->node].comment = text;
+}
+
+static void read_glyph(Reader *r, int value)
+{
+    const Level *level = &r->m->level[r->depth];
+    if (!r->keep_notes || r->stopped || value == 0 || !level->moved)
+        return;
+    Note *note = &r->m->note[level->node];
+    if (note->nag_count < sizeof note->nag)
+        note->nag[note->nag_count++] = (uint8_t)value;
+}
+
+// ---- movetext
+// --------------------------------------------------------------------------------------------------
+
+// True when only white space and comments stand in [p, end).
+static bool nothing_follows(const Reader *r, const char *p)
+{
+    while ((p = pgn_skip_white(p, r->end)) < r->end) {
+        PgnToken t = pgn_lex(r->start, p, r->end);
+        if (t.kind == PGN_TAG)
+            return true;
+        if (t.kind != PGN_COMMENT && t.kind != PGN_LINE && t.kind != PGN_OPEN_COMMENT)
+            return false;
+        p = t.end;
+    }
+    return true;
+}
+
+// Handles any token; returns false when the game ends there.
+static bool read_token(Reader *r, const char *p, PgnToken t)
+{
+    switch (t.kind) {
+    case PGN_MOVE:
+    case PGN_BAD_MOVE:
+        read_move(r, p, t.end, t.kind == PGN_MOVE);
+        return true;
+    case PGN_COMMENT:
+        read_comment(r, p, t.end);
+        return true;
+    case PGN_OPEN_COMMENT:
+        report_at(r, p, "unterminated comment, the game ends before it");
+        r->unclosed = true;
+        return false;
+    case PGN_OPEN:
+        open_level(r, p);
+        return true;
+    case PGN_CLOSE:
+        close_level(r, p);
+        return true;
+    case PGN_GLYPH:
+        read_glyph(r, t.value);
+        return true;
+    case PGN_RESULT:
+        if (r->depth > 0 && !nothing_follows(r, t.end))
+            return true;
+        r->game->view.result = t.value;
+        r->result_read = true;
+        return false;
+    case PGN_WORD:
+        report_word(r, p, t.end);
+        return true;
+    case PGN_TAG:
+    case PGN_END:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// The end of a move like Nf3, exd5 or e4 with white space behind it; NULL when pgn_lex must look at it. Looks
+// at eight bytes without a loop: the lengths of moves are hard to predict.
+static const char *plain_move_end(const char *p, const char *end)
+{
+    uint64_t text;
+    if (end - p < 8)
+        return NULL;
+    memcpy(&text, p, 8);
+    // high bits of the bytes up to the first one below 0x21
+    uint64_t low = (text - 0x2121212121212121u) & ~text & 0x8080808080808080u;
+    if (!low || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        return NULL;
+    int length = __builtin_ctzll(low) / 8;
+    length -= p[length - 1] == '+' || p[length - 1] == '#';
+    if (length < 2 || !pgn_is(p[length - 1], BYTE_RANK) || !pgn_is(p[length - 2], BYTE_FILE))
+        return NULL;
+    bool plain = true;
+    for (int i = 1; i < 5; i++)
+        plain &= i >= length - 2 || pgn_is(p[i], BYTE_FILE | BYTE_RANK) || p[i] == 'x';
+    return plain && length < 8 ? p + length : NULL;
+}
+
+static void read_movetext(Reader *r, const char *p)
+{
+    const char *end = r->end;
+    for (;;) {
+        while (p < end && pgn_is(*p, BYTE_WHITE))
+            p++;
+        // a plain move number; those that begin with 0 or look like 1-0 are left to pgn_lex
+        const char *q = p;
+        while (q < end && pgn_is(*q, BYTE_DIGIT))
+            q++;
+        if (q > p && q < end && *q == '.') {
+            while (q < end && *q == '.')
+                q++;
+            p = q;
+            continue;
+        }
+        if (p == end)
+            break;
+        if (pgn_is(*p, BYTE_FILE | BYTE_PIECE) && (q = plain_move_end(p, end)) != NULL) {
+            read_move(r, p, q, true);
+            p = q + (*q == '+' || *q == '#');
+            continue;
+        }
+        p = pgn_skip_white(p, end);
+        if (p == end)
+            break;
+        PgnToken t = pgn_lex(r->start, p, end);
+        if (!read_token(r, p, t))
+            return;
+        p = t.end;
+    }
+}
+
+// ---- the finished tree
+// -----------------------------------------------------------------------------------------
+
+// Without side lines the nodes are in order; only the fields that look ahead are missing.
+static void finish_line(Reader *r)
+{
+    struct GameMemory *m = r->m;
+    GameView *view = &r->game->view;
+    int32_t last = r->nodes - 1;
+    for (int32_t i = 0; i < last; i++) {
+        m->node[i].first_child = i + 1;
+        m->node[i].last = last;
+    }
+    m->node[last].first_child = -1;
+    m->node[last].last = last;
+    view->node = m->node;
+    view->position = (const Position *const *)m->line_pointer;
+    r->game->note = r->keep_notes ? m->note : NULL;
+}
+
+// Gives node `old` (in text order) the next positionid.
+static void place_node(struct GameMemory *m, int32_t old, int32_t id, bool notes)
+{
+    Node *n = &m->ordered[id];
+    *n = m->node[old];
+    m->id[old] = id;
+    n->parent = n->parent < 0 ? -1 : m->id[n->parent];
+    n->first_child = n->first_child < 0 ? -1 : id + 1;
+    n->next_sibling = -1;
+    m->tree_pointer[id] = position_of(m, old);
+    if (notes)
+        m->ordered_note[id] = m->note[old];
+}
+
+// Renumbers the tree in preorder.
+static void finish_tree(Reader *r)
+{
+    struct GameMemory *m = r->m;
+    GameView *view = &r->game->view;
+    size_t count = (size_t)r->nodes;
+    m->ordered = memory_grow(m->ordered, &m->ordered_capacity, count, sizeof *m->ordered);
+    m->id = memory_grow(m->id, &m->id_capacity, count, sizeof *m->id);
+    m->tree_pointer = memory_grow(m->tree_pointer, &m->tree_capacity, count, sizeof *m->tree_pointer);
+    if (r->keep_notes)
+        m->ordered_note =
+            memory_grow(m->ordered_note, &m->ordered_note_capacity, count, sizeof *m->ordered_note);
+    int32_t old = 0, id = 0;
+    for (;;) {
+        place_node(m, old, id++, r->keep_notes);
+        if (m->node[old].first_child >= 0) {
+            old = m->node[old].first_child;
+            continue;
+        }
+        while (old > 0 && m->node[old].next_sibling < 0) {
+            m->ordered[m->id[old]].last = id - 1;
+            old = m->node[old].parent;
+        }
+        if (old == 0)
+            break;
+        m->ordered[m->id[old]].last = id - 1;
+        m->ordered[m->id[old]].next_sibling = id;
+        old = m->node[old].next_sibling;
+    }
+    m->ordered[0].last = id - 1;
+    view->node = m->ordered;
+    view->position = (const Position *const *)m->tree_pointer;
+    r->game->note = r->keep_notes ? m->ordered_note : NULL;
+}
+
+// ---- the game
+// --------------------------------------------------------------------------------------------------
+
+static void read_game(Reader *r, unsigned flags)
+{
+    struct GameMemory *m = r->m;
+    m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
+    m->level[0] = (Level){0};
+    m->side_count = 0;
+    append_root(r);
+    if (memchr(r->start, 0, (size_t)(r->end - r->start)))
+        report_at(r, memchr(r->start, 0, (size_t)(r->end - r->start)), "NUL byte read as white space");
+    if (m->fen_error) {
+        char message[160];
+        r->game->skipped = !(flags & PARSE_BAD_START_STANDARD);
+        snprintf(message, sizeof message, "bad FEN (%.80s), %s", m->fen_error,
+                 r->game->skipped ? "the game is skipped" : "the game is read from the standard array");
+        report_at(r, r->game->tag[m->roster[TAG_FEN]].value.start, message);
+        r->stopped = r->game->skipped;
+    }
+    read_movetext(r, r->start + m->movetext);
+    if (!r->result_read && !r->unclosed)
+        report_at(r, r->end, "no result token at the end of the game");
+    if (r->depth > 0 && !r->stopped)
+        report_at(r, r->end, "variation without \")\"");
+    while (r->depth > 0)
+        leave_level(r);
+}
+
+void game_init(Game *g)
+{
+    *g = (Game){0};
+    g->memory = memory_new(sizeof *g->memory);
+    memset(g->memory, 0, sizeof *g->memory);
+    g->view.game = g;
+}
+
+void game_free(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    if (!m)
+        return;
+    void *all[] = {m->tag,   m->tag_use,      m->tag_hash,     m->text,         m->line,
+                   m->side,  m->line_pointer, m->tree_pointer, m->node,         m->ordered,
+                   m->place, m->id,           m->note,         m->ordered_note, m->level};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    free(m);
+    *g = (Game){0};
+}
+
+static void set_source(Game *g, const GameText *source)
+{
+    g->source = *source;
+    g->view.number = (int32_t)source->number;
+    g->view.game = g;
+    g->damaged = false;
+}
+
+static bool same_source(const GameText *a, const GameText *b)
+{
+    return a->text.start == b->text.start && a->text.length == b->text.length && a->number == b->number &&
+           a->offset == b->offset;
+}
+
+void game_parse_tags(Game *g, const GameText *source)
+{
+    set_source(g, source);
+    game_read_tags(g);
+    g->memory->tags_read = true;
+}
+
+void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user)
+{
+    struct GameMemory *m = g->memory;
+    if (!m->tags_read || !same_source(&g->source, source))
+        game_parse_tags(g, source);
+    m->tags_read = false;
+    g->damaged = false;
+    m->text_length = m->tag_text_length;
+    Reader r = {.game = g,
+                .m = m,
+                .report = report,
+                .user = user,
+                .start = source->text.start,
+                .end = source->text.start + source->text.length,
+                .keep_side = flags & PARSE_VARIATIONS,
+                .keep_notes = flags & PARSE_NOTES};
+    read_game(&r, flags);
+    if (r.nodes == r.line_count)
+        finish_line(&r);
+    else
+        finish_tree(&r);
+    g->view.count = r.nodes;
+    g->ply_count = r.line_count - 1;
+}

@@ -1,0 +1,121 @@
+// Fast searches in PGN text: line ends, braces, the bytes that can end a game. Internal to runtime/game.
+// All functions look at [p, end) only and return `end` when nothing is found.
+#ifndef CQL_GAME_SCAN_H
+#define CQL_GAME_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+// Bytes that matter to the splitter inside movetext: ( ) * { % ; [ and the middle of a result token: - / :
+static inline bool scan_is_mark(unsigned char c)
+{
+    switch (c) {
+    case '(':
+    case ')':
+    case '*':
+    case '{':
+    case '%':
+    case ';':
+    case '[':
+    case '-':
+    case '/':
+    case ':':
+        return true;
+    default:
+        return false;
+    }
+}
+
+#ifdef __SSE2__
+static inline __m128i scan_load(const char *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline __m128i scan_equal(__m128i v, char c)
+{
+    return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+}
+
+// The marks of 16 bytes: some pairs of marks differ in one bit and need one comparison together.
+static inline unsigned scan_marks(__m128i v)
+{
+    __m128i braces = scan_equal(_mm_or_si128(v, _mm_set1_epi8(0x20)), '{'); // [ {
+    __m128i colons = scan_equal(_mm_or_si128(v, _mm_set1_epi8(0x01)), ';'); // : ;
+    __m128i dashes = scan_equal(_mm_or_si128(v, _mm_set1_epi8(0x02)), '/'); // - /
+    __m128i closes = scan_equal(_mm_or_si128(v, _mm_set1_epi8(0x01)), ')'); // ( )
+    __m128i others = _mm_or_si128(scan_equal(v, '*'), scan_equal(v, '%'));
+    __m128i all = _mm_or_si128(_mm_or_si128(braces, colons), _mm_or_si128(dashes, closes));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(all, others));
+}
+#endif
+
+static inline const char *scan_mark(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    for (; end - p >= 16; p += 16) {
+        unsigned found = scan_marks(scan_load(p));
+        if (found)
+            return p + __builtin_ctz(found);
+    }
+#endif
+    while (p < end && !scan_is_mark((unsigned char)*p))
+        p++;
+    return p;
+}
+
+// The next '{' or '}'.
+static inline const char *scan_brace(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    for (; end - p >= 16; p += 16) {
+        __m128i v = scan_load(p);
+        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '{'), scan_equal(v, '}')));
+        if (found)
+            return p + __builtin_ctz(found);
+    }
+#endif
+    while (p < end && *p != '{' && *p != '}')
+        p++;
+    return p;
+}
+
+// The next LF or CR.
+static inline const char *scan_line_end(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    for (; end - p >= 16; p += 16) {
+        __m128i v = scan_load(p);
+        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '\n'), scan_equal(v, '\r')));
+        if (found)
+            return p + __builtin_ctz(found);
+    }
+#endif
+    while (p < end && *p != '\n' && *p != '\r')
+        p++;
+    return p;
+}
+
+// Number of lines that end in [p, end): LF, CRLF and lone CR each end one. A CR at the very end counts.
+static inline uint64_t scan_count_lines(const char *p, const char *end)
+{
+    uint64_t lines = 0;
+#ifdef __SSE2__
+    for (; end - p >= 17; p += 16) {
+        __m128i v = scan_load(p), next = scan_load(p + 1);
+        __m128i lone = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, '\r'));
+        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '\n'), lone));
+        lines += (uint64_t)__builtin_popcount(found);
+    }
+#endif
+    for (; p < end; p++)
+        lines += *p == '\n' || (*p == '\r' && !(end - p > 1 && p[1] == '\n'));
+    return lines;
+}
+
+#endif

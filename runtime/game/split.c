@@ -1,0 +1,682 @@
+// Finds games in a byte stream (language reference 9.1-9.4).
+//
+// Only bytes that can matter are looked at: scan_mark jumps from one to the next; what stands around them is
+// then read with the lexer of the parser, so that both see the same tokens. All places are offsets in the
+// input (64 bits); the buffer holds the input from `base` on.
+#include <stdlib.h>
+#include <string.h>
+
+#include "lex.h"
+#include "memory.h"
+#include "scan.h"
+
+enum {
+    READ_SIZE = 256 * 1024,
+    LOOK_BEHIND =
+        64 * 1024, // kept before the current place between games: '[' and '%' ask how their line begins
+    // A comment is known to be unterminated at the end of the input. When it is longer than this and holds a
+    // tag line, it is taken for unterminated without reading on, which bounds the memory.
+    COMMENT_LIMIT = 32 * 1024 * 1024
+};
+
+struct PgnSplitter {
+    ReadFn *read;
+    void *read_user;
+    ReportFn *report;
+    void *report_user;
+    const char *error;
+
+    char *buffer;
+    size_t capacity, filled;
+    uint64_t base;    // offset of buffer[0]
+    uint64_t at;      // everything before is consumed
+    uint64_t keep;    // bytes from here on must stay in the buffer
+    uint64_t low;     // where the text begins for questions about the beginning of a line
+    uint64_t clean;   // a token begins here, unless it is white space: where the lexer may start
+    bool ended;       // the input has no more bytes
+    bool started;     // the beginning of the input was looked at
+    bool skip_to_tag; // after an unterminated comment: go on at the next line that looks like a tag
+    bool holding;     // the games of a block must stay in the buffer
+    bool junk_reported, nul_reported;
+
+    int32_t depth;          // of variations
+    int64_t number;         // of the last game
+    uint64_t line_at, line; // `line` is the line number of offset line_at
+
+    // Braces of [open[open_first], open_end) that no brace in there closes, ascending: the comments that
+    // begin there are known to be unterminated up to open_end.
+    uint64_t *open;
+    size_t open_first, open_count, open_capacity; // open[open_first] ... open[open_count - 1]
+    uint64_t open_end;
+};
+
+// ---- the buffer
+// ------------------------------------------------------------------------------------------------
+
+static const char *pointer(const PgnSplitter *s, uint64_t offset)
+{
+    return s->buffer + (offset - s->base);
+}
+
+static uint64_t offset_of(const PgnSplitter *s, const char *p)
+{
+    return s->base + (uint64_t)(p - s->buffer);
+}
+
+static uint64_t data_end(const PgnSplitter *s)
+{
+    return s->base + s->filled;
+}
+
+static const char *end_pointer(const PgnSplitter *s)
+{
+    return s->buffer + s->filled;
+}
+
+// Makes room for `size` more bytes, dropping what is before `keep`.
+static void make_room(PgnSplitter *s, size_t size)
+{
+    size_t drop = (size_t)(s->keep - s->base);
+    if (s->capacity - s->filled >= size)
+        return;
+    if (drop > s->filled / 2) {
+        memmove(s->buffer, s->buffer + drop, s->filled - drop);
+        s->filled -= drop;
+        s->base += drop;
+    }
+    s->buffer = memory_grow(s->buffer, &s->capacity, s->filled + size, 1);
+}
+
+// Reads more input: at least as much again as lies behind `from`, so that looking again from there costs
+// linear time. Returns false when nothing was added.
+static bool read_more(PgnSplitter *s, uint64_t from)
+{
+    if (s->ended)
+        return false;
+    size_t wanted = (size_t)(data_end(s) - from);
+    if (wanted < READ_SIZE)
+        wanted = READ_SIZE;
+    make_room(s, wanted);
+    size_t added = 0;
+    while (added < wanted && !s->ended) {
+        int64_t n = s->read(s->read_user, s->buffer + s->filled, wanted - added);
+        if (n <= 0) {
+            s->ended = true;
+            s->error = n < 0 ? "cannot read the input" : NULL;
+            break;
+        }
+        s->filled += (size_t)n;
+        added += (size_t)n;
+    }
+    return added > 0;
+}
+
+// True when `count` bytes lie behind `offset`, or all that the input has.
+static void look_ahead(PgnSplitter *s, uint64_t offset, size_t count)
+{
+    while (data_end(s) - offset < count && read_more(s, offset))
+        ;
+}
+
+static uint64_t line_of(PgnSplitter *s, uint64_t offset)
+{
+    if (offset >= s->line_at) {
+        s->line += scan_count_lines(pointer(s, s->line_at), pointer(s, offset));
+        s->line_at = offset;
+        return s->line;
+    }
+    return s->line - scan_count_lines(pointer(s, offset), pointer(s, s->line_at));
+}
+
+static void report(PgnSplitter *s, uint64_t offset, const char *message)
+{
+    if (s->report)
+        s->report(s->report_user, line_of(s, offset), 0, message);
+}
+
+// ---- lines and comments
+// ----------------------------------------------------------------------------------------
+
+// The end of the line at `offset` (its CR or LF, or the end of the input).
+static uint64_t line_end(PgnSplitter *s, uint64_t offset)
+{
+    for (uint64_t from = offset;;) {
+        const char *p = scan_line_end(pointer(s, from), end_pointer(s));
+        from = offset_of(s, p);
+        if (p < end_pointer(s) || !read_more(s, offset))
+            return from;
+    }
+}
+
+// Whether a line that begins with '[' at `offset` is a tag line. Only the line's beginning is looked at.
+static bool is_tag_line(PgnSplitter *s, uint64_t offset)
+{
+    int tag;
+    while ((tag = pgn_is_tag_line(pointer(s, offset), end_pointer(s))) < 0)
+        if (!read_more(s, offset))
+            return false;
+    return tag == 1;
+}
+
+// The first tag line that begins behind `offset` and before `limit`, or `limit`. Looks at bytes in the buffer
+// only, except to see how the last line goes on.
+static uint64_t next_tag_line(PgnSplitter *s, uint64_t offset, uint64_t limit)
+{
+    while (offset < limit) {
+        const char *end = pointer(s, limit);
+        const char *p = pgn_skip_white(scan_line_end(pointer(s, offset), end), end);
+        if (p == end)
+            break;
+        offset = offset_of(s, p);
+        if (*p == '[' && is_tag_line(s, offset))
+            return offset;
+    }
+    return limit;
+}
+
+// Remembers which braces of [from, to) are not closed in there; forgets those before `from`.
+static void remember_open(PgnSplitter *s, uint64_t from, uint64_t to)
+{
+    uint64_t begin = s->open_end;
+    if (from >= s->open_end) {
+        s->open_first = s->open_count = 0;
+        begin = from;
+    }
+    while (s->open_first < s->open_count && s->open[s->open_first] < from)
+        s->open_first++;
+    if (s->open_first > s->open_count / 2) {
+        s->open_count -= s->open_first;
+        memmove(s->open, s->open + s->open_first, s->open_count * sizeof *s->open);
+        s->open_first = 0;
+    }
+    const char *end = pointer(s, to);
+    for (const char *p = scan_brace(pointer(s, begin), end); p < end; p = scan_brace(p + 1, end)) {
+        if (*p == '{') {
+            s->open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *s->open);
+            s->open[s->open_count++] = offset_of(s, p);
+        } else if (s->open_count > s->open_first) {
+            s->open_count--;
+        }
+    }
+    s->open_end = to;
+}
+
+// The depth of braces at open_end, counted from the one at `offset`; 0 when it is closed before or not known.
+static size_t known_depth(const PgnSplitter *s, uint64_t offset)
+{
+    size_t low = s->open_first, high = s->open_count;
+    if (offset >= s->open_end)
+        return 0;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->open[middle] < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->open_count && s->open[low] == offset ? s->open_count - low : 0;
+}
+
+// Moves *offset from '{' behind the brace that closes it. Returns false, leaving *offset, when there is none.
+static bool skip_comment(PgnSplitter *s, uint64_t *offset)
+{
+    uint64_t open = *offset, from = open, limit = open + COMMENT_LIMIT;
+    size_t depth = known_depth(s, open);
+    if (depth)
+        from = s->open_end;
+    for (;;) {
+        const char *end = end_pointer(s);
+        for (const char *p = scan_brace(pointer(s, from), end); p < end; p = scan_brace(p + 1, end)) {
+            depth += *p == '{' ? 1 : (size_t)-1;
+            if (depth == 0) {
+                *offset = offset_of(s, p) + 1;
+                return true;
+            }
+        }
+        from = data_end(s);
+        if (from > limit) {
+            if (next_tag_line(s, open, from) < from)
+                break;
+            limit = from + (from - open);
+        }
+        if (!read_more(s, from)) // the search goes on where it stopped: no need to read much at once
+            break;
+    }
+    remember_open(s, open, from);
+    return false;
+}
+
+// ---- one game
+// --------------------------------------------------------------------------------------------------
+
+// Where a part of a game ended.
+typedef enum End {
+    GAME_GOES_ON,
+    GAME_ENDS,      // at s->at
+    GAME_BROKEN_OFF // before an unterminated comment at s->at - 1
+} End;
+
+static End broken_off(PgnSplitter *s, uint64_t brace)
+{
+    s->at = brace + 1;
+    s->skip_to_tag = true;
+    return GAME_BROKEN_OFF;
+}
+
+// Lets the buffer forget what lies before `offset`, which is at most s->at.
+static void keep_from(PgnSplitter *s, uint64_t offset)
+{
+    line_of(s, s->at);
+    s->keep = offset;
+    if (s->low < offset)
+        s->low = offset;
+}
+
+// Skips white space; returns false at the end of the input.
+static bool skip_white(PgnSplitter *s, uint64_t *offset)
+{
+    for (;;) {
+        look_ahead(s, *offset, PGN_LOOKAHEAD);
+        const char *p = pgn_skip_white(pointer(s, *offset), end_pointer(s));
+        *offset = offset_of(s, p);
+        if (data_end(s) - *offset >= PGN_LOOKAHEAD || !read_more(s, *offset))
+            return *offset < data_end(s);
+    }
+}
+
+// Reads the token at `offset` (not white space, no comment, line or tag), with all that its kind depends on.
+static PgnToken lex(PgnSplitter *s, uint64_t offset, uint64_t *end)
+{
+    for (;;) {
+        const char *start = pointer(s, s->low), *stop = end_pointer(s);
+        PgnToken t = pgn_lex(start, pointer(s, offset), stop);
+        *end = offset_of(s, t.end);
+        if (stop - t.end >= PGN_LOOKAHEAD || !read_more(s, offset))
+            return t;
+    }
+}
+
+static bool at_line_start(const PgnSplitter *s, uint64_t offset)
+{
+    return pgn_at_line_start(pointer(s, s->low), pointer(s, offset));
+}
+
+// The tag section: lines that begin with '[', and blank lines, comments and escaped lines between them.
+static End scan_section(PgnSplitter *s)
+{
+    for (;;) {
+        if (!skip_white(s, &s->at))
+            return GAME_ENDS;
+        char c = *pointer(s, s->at);
+        if ((c == '[' && at_line_start(s, s->at)) || c == ';' || c == '%') {
+            s->at = line_end(s, s->at);
+        } else if (c != '{') {
+            return GAME_GOES_ON;
+        } else if (!skip_comment(s, &s->at)) {
+            return broken_off(s, s->at);
+        }
+    }
+}
+
+// After a result token inside a variation: does only white space and comments lie before the next game?
+static bool nothing_follows(PgnSplitter *s, uint64_t offset)
+{
+    while (skip_white(s, &offset)) {
+        char c = *pointer(s, offset);
+        if (c == '[' && at_line_start(s, offset) && is_tag_line(s, offset))
+            return true;
+        if (c == ';' || c == '%')
+            offset = line_end(s, offset);
+        else if (c != '{')
+            return false;
+        else if (!skip_comment(s, &offset))
+            return true;
+    }
+    return true;
+}
+
+// Reads the token at s->clean, which is not white space.
+static End scan_token(PgnSplitter *s)
+{
+    uint64_t end;
+    PgnToken t;
+    switch (*pointer(s, s->clean)) {
+    case '{':
+        return skip_comment(s, &s->clean) ? GAME_GOES_ON : broken_off(s, s->clean);
+    case ';':
+    case '%':
+        s->clean = line_end(s, s->clean);
+        return GAME_GOES_ON;
+    case '(':
+        s->depth++;
+        s->clean++;
+        return GAME_GOES_ON;
+    case ')':
+        s->depth -= s->depth > 0;
+        s->clean++;
+        return GAME_GOES_ON;
+    case '[':
+        if (at_line_start(s, s->clean) && is_tag_line(s, s->clean)) {
+            s->at = s->clean;
+            return GAME_ENDS;
+        }
+        break;
+    }
+    t = lex(s, s->clean, &end);
+    if (t.kind == PGN_RESULT && (s->depth == 0 || nothing_follows(s, end))) {
+        s->at = end;
+        return GAME_ENDS;
+    }
+    s->clean = end;
+    return GAME_GOES_ON;
+}
+
+// Reads the tokens up to and including the one that holds the mark at `mark`.
+static End scan_run(PgnSplitter *s, uint64_t mark)
+{
+    const char *p = pointer(s, mark), *low = pointer(s, s->clean);
+    while (p > low && !pgn_is(p[-1], BYTE_WHITE))
+        p--;
+    s->clean = offset_of(s, p);
+    for (;;) {
+        if (!skip_white(s, &s->clean) || s->clean > mark)
+            return GAME_GOES_ON;
+        End end = scan_token(s);
+        if (end != GAME_GOES_ON)
+            return end;
+    }
+}
+
+// Most '-', '/' and ':' belong to moves: only 1-0, 0-1, 1/2 and their like are worth the lexer.
+static bool maybe_result(const char *p, const char *low, const char *end)
+{
+    if (p == low || p + 1 == end)
+        return p > low;
+    if (*p == '/')
+        return p[-1] == '1' && p[1] == '2';
+    return (p[-1] == '1' && p[1] == '0') || (p[-1] == '0' && p[1] == '1');
+}
+
+static End scan_movetext(PgnSplitter *s)
+{
+    uint64_t place = s->at;
+    s->clean = s->at;
+    s->depth = 0;
+    for (;;) {
+        const char *end = end_pointer(s), *p = scan_mark(pointer(s, place), end);
+        place = offset_of(s, p);
+        if (end - p < PGN_LOOKAHEAD && read_more(s, place))
+            continue;
+        if (place == data_end(s)) {
+            s->at = place;
+            return GAME_ENDS;
+        }
+        p = pointer(s, place);
+        end = end_pointer(s);
+        if ((*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, pointer(s, s->clean), end)) {
+            place++;
+            continue;
+        }
+        End how = scan_run(s, place);
+        if (how != GAME_GOES_ON)
+            return how;
+        place = s->clean > place ? s->clean : place + 1;
+    }
+}
+
+// ---- between games
+// ---------------------------------------------------------------------------------------------
+
+static void report_junk(PgnSplitter *s, uint64_t offset)
+{
+    if (!s->junk_reported)
+        report(s, offset, "text outside any game ignored");
+    s->junk_reported = true;
+}
+
+static bool is_first_move(PgnToken t, const char *p)
+{
+    Move m;
+    return t.kind == PGN_MOVE && san_parse(&pos_start, p, (size_t)(t.end - p), &m) == SAN_OK &&
+           !(m.flags & MOVE_NULL);
+}
+
+// After a move number between games: does movetext go on? What is no word does.
+static bool movetext_follows(PgnSplitter *s, uint64_t offset)
+{
+    uint64_t end;
+    if (!skip_white(s, &offset))
+        return false;
+    if (*pointer(s, offset) == '{')
+        return true;
+    switch (lex(s, offset, &end).kind) {
+    case PGN_WORD:
+    case PGN_IGNORED:
+    case PGN_TAG:
+    case PGN_CLOSE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// Goes to the first line after an unterminated comment that looks like a tag. Returns false at the end of the
+// input, and while games are held also at the end of what was read.
+static bool find_tag_line(PgnSplitter *s)
+{
+    for (;;) {
+        if (!s->holding)
+            keep_from(s, s->at);
+        uint64_t limit = data_end(s), tag = next_tag_line(s, s->at, limit);
+        if (tag < limit) {
+            s->at = tag;
+            return true;
+        }
+        // The last line may be cut: look at it again with what follows.
+        const char *low = pointer(s, s->at), *p = end_pointer(s);
+        while (p > low && p[-1] != '\n' && p[-1] != '\r')
+            p--;
+        while (p > low && pgn_is(p[-1], BYTE_WHITE))
+            p--;
+        s->at = offset_of(s, p);
+        if (s->holding)
+            return false;
+        if (!read_more(s, s->at)) {
+            s->at = data_end(s);
+            return false;
+        }
+    }
+}
+
+// What begins at s->at, between games?
+typedef enum Between { NOTHING, TAG_SECTION, MOVETEXT, SKIPPED } Between;
+
+static Between look_between(PgnSplitter *s)
+{
+    uint64_t end;
+    char c = *pointer(s, s->at);
+    if (c == ';' || c == '%') {
+        s->at = line_end(s, s->at);
+        return SKIPPED;
+    }
+    if (c == '{') {
+        if (!skip_comment(s, &s->at)) {
+            report(s, s->at, "unterminated comment outside any game");
+            s->at++;
+            s->skip_to_tag = true;
+        }
+        return SKIPPED;
+    }
+    if (c == '[' && at_line_start(s, s->at) && is_tag_line(s, s->at))
+        return TAG_SECTION;
+    PgnToken t = lex(s, s->at, &end);
+    const char *p = pointer(s, s->at);
+    bool dotted = t.kind == PGN_NUMBER && end - s->at > 1 && pgn_is(*p, BYTE_DIGIT) && t.end[-1] == '.';
+    if ((dotted && movetext_follows(s, end)) || is_first_move(t, p))
+        return MOVETEXT;
+    report_junk(s, s->at);
+    s->at = end;
+    return SKIPPED;
+}
+
+// Goes to the beginning of the next game. NOTHING is also said, to be asked again later, when much text that
+// belongs to no game stands behind games that are held.
+static Between find_game(PgnSplitter *s)
+{
+    uint64_t from = s->at;
+    for (;;) {
+        if (s->skip_to_tag && !find_tag_line(s))
+            return NOTHING;
+        s->skip_to_tag = false;
+        uint64_t before = s->at;
+        if (s->at - from > 2 * LOOK_BEHIND) {
+            if (s->holding)
+                return NOTHING;
+            from = s->at - LOOK_BEHIND;
+            keep_from(s, from);
+        }
+        if (!skip_white(s, &s->at))
+            return NOTHING;
+        if (!s->nul_reported && memchr(pointer(s, before), 0, (size_t)(s->at - before))) {
+            report(s, s->at, "NUL byte read as white space");
+            s->nul_reported = true;
+        }
+        Between what = look_between(s);
+        if (what != SKIPPED)
+            return what;
+    }
+}
+
+// UTF-16 is refused.
+static void check_encoding(PgnSplitter *s)
+{
+    s->started = true;
+    look_ahead(s, 0, 3);
+    const unsigned char *p = (const unsigned char *)s->buffer;
+    if (s->filled >= 2 && ((p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF))) {
+        s->error = "the input is UTF-16; convert it to UTF-8";
+        s->ended = true;
+        s->filled = 0;
+    }
+}
+
+// Finds the next game; its text lies at *begin .. *end (offsets).
+static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
+{
+    if (!s->started)
+        check_encoding(s);
+    Between what = find_game(s);
+    if (what == NOTHING)
+        return false;
+    *begin = s->low = s->at;
+    s->junk_reported = false;
+    if (!s->holding)
+        keep_from(s, s->at);
+    End how = what == TAG_SECTION ? scan_section(s) : GAME_GOES_ON;
+    if (how == GAME_GOES_ON)
+        how = scan_movetext(s);
+    *end = s->at;
+    if (how == GAME_ENDS)
+        while (*end > *begin && pgn_is(*pointer(s, *end - 1), BYTE_WHITE))
+            --*end;
+    s->low = s->at;
+    s->number++;
+    return true;
+}
+
+// ---- interface
+// -------------------------------------------------------------------------------------------------
+
+PgnSplitter *pgn_split_open(ReadFn *read, void *read_user, ReportFn *report_to, void *report_user)
+{
+    PgnSplitter *s = memory_new(sizeof *s);
+    *s = (PgnSplitter){
+        .read = read, .read_user = read_user, .report = report_to, .report_user = report_user, .line = 1};
+    return s;
+}
+
+void pgn_split_close(PgnSplitter *s)
+{
+    if (!s)
+        return;
+    free(s->buffer);
+    free(s->open);
+    free(s);
+}
+
+static GameText game_text(PgnSplitter *s, uint64_t begin, uint64_t end)
+{
+    return (GameText){.text = {pointer(s, begin), (size_t)(end - begin)},
+                      .line = line_of(s, begin),
+                      .offset = begin,
+                      .number = s->number};
+}
+
+bool pgn_split_next(PgnSplitter *s, GameText *game)
+{
+    uint64_t begin, end;
+    keep_from(s, s->at);
+    if (!next_game(s, &begin, &end))
+        return false;
+    *game = game_text(s, begin, end);
+    return true;
+}
+
+// Moves the games found so far out of the splitter: the smaller part of the buffer is copied.
+static char *take_memory(PgnSplitter *s, uint64_t end)
+{
+    size_t used = (size_t)(end - s->base), rest = s->filled - used;
+    char *taken;
+    if (rest < used) {
+        taken = s->buffer;
+        s->capacity = s->capacity > rest ? s->capacity : rest;
+        s->buffer = memory_new(s->capacity);
+        memcpy(s->buffer, taken + used, rest);
+        s->filled = rest;
+        s->base += used;
+    } else {
+        taken = memory_new(used);
+        memcpy(taken, s->buffer, used);
+    }
+    return taken;
+}
+
+bool pgn_split_block(PgnSplitter *s, size_t target, PgnBlock *block)
+{
+    size_t capacity = 0;
+    uint64_t begin, end;
+    *block = (PgnBlock){0};
+    keep_from(s, s->at);
+    while ((block->count == 0 || s->at - s->keep < target) && next_game(s, &begin, &end)) {
+        s->holding = true;
+        block->game = memory_grow(block->game, &capacity, block->count + 1, sizeof *block->game);
+        block->game[block->count++] = game_text(s, begin, end);
+    }
+    s->holding = false;
+    if (block->count == 0)
+        return false;
+    line_of(s, s->at);
+    uint64_t base = s->base;
+    block->memory = take_memory(s, s->at);
+    for (size_t i = 0; i < block->count; i++)
+        block->game[i].text.start = block->memory + (block->game[i].offset - base);
+    keep_from(s, s->at);
+    return true;
+}
+
+void pgn_block_free(PgnBlock *block)
+{
+    free(block->memory);
+    free(block->game);
+    *block = (PgnBlock){0};
+}
+
+const char *pgn_split_error(const PgnSplitter *s)
+{
+    return s->error;
+}
+
+uint64_t pgn_split_bytes(const PgnSplitter *s)
+{
+    return s->at;
+}

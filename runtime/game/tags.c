@@ -1,0 +1,490 @@
+// Tag sections: reading, merging of repeated tags, normal forms (language reference 9.2, 9.3).
+#include <string.h>
+
+#include "lex.h"
+#include "memory.h"
+#include "scan.h"
+
+#define TEXT(literal) ((Text){literal, sizeof literal - 1})
+
+// ---- what a tag is for
+// -----------------------------------------------------------------------------------------
+
+static TagUse roster_use(Text name)
+{
+    static const struct {
+        Text name;
+        TagUse use;
+    } roster[] = {
+        {{"Event", 5}, TAG_EVENT},   {{"Site", 4}, TAG_SITE},   {{"Date", 4}, TAG_DATE},
+        {{"Round", 5}, TAG_ROUND},   {{"White", 5}, TAG_WHITE}, {{"Black", 5}, TAG_BLACK},
+        {{"Result", 6}, TAG_RESULT}, {{"ECO", 3}, TAG_ECO},     {{"EventDate", 9}, TAG_EVENT_DATE},
+        {{"FEN", 3}, TAG_FEN},
+    };
+    for (size_t i = 0; i < sizeof roster / sizeof *roster; i++)
+        if (name.start[0] == roster[i].name.start[0] && text_equal(name, roster[i].name))
+            return roster[i].use;
+    return TAG_OTHER;
+}
+
+// WhiteElo, BlackUSCF, ...: the type of rating and the colour; RATING_NONE for other names.
+static enum RatingType rating_type(Text name, int *colour)
+{
+    static const Text type[] = {{"", 0},     {"Elo", 3},  {"Rating", 6}, {"Rapid", 5},
+                                {"ICCF", 4}, {"USCF", 4}, {"DWZ", 3},    {"BCF", 3}};
+    if (name.length < 8 || (name.start[0] != 'W' && name.start[0] != 'B'))
+        return RATING_NONE;
+    if (memcmp(name.start, "White", 5) == 0)
+        *colour = WHITE;
+    else if (memcmp(name.start, "Black", 5) == 0)
+        *colour = BLACK;
+    else
+        return RATING_NONE;
+    Text rest = {name.start + 5, name.length - 5};
+    for (int i = RATING_ELO; i <= RATING_BCF; i++)
+        if (text_equal(rest, type[i]))
+            return (enum RatingType)i;
+    return RATING_NONE;
+}
+
+// ---- normal forms
+// ----------------------------------------------------------------------------------------------
+
+// The value of the leading digits of [*p, end), at most `limit`; *p moves behind them.
+static int leading_number(const char **p, const char *end, int limit)
+{
+    int value = 0;
+    for (; *p < end && pgn_is(**p, BYTE_DIGIT); (*p)++)
+        value = value >= limit ? limit : value * 10 + (**p - '0');
+    return value > limit ? limit : value;
+}
+
+static void set_digits(char *out, int digits, int value)
+{
+    for (int i = digits; i-- > 0; value /= 10)
+        out[i] = (char)('0' + value % 10);
+}
+
+// Writes YYYY.MM.DD with '?' for what is unknown; returns the year.
+static int normal_date(Text value, char out[11])
+{
+    const char *p = value.start, *end = p + value.length;
+    int field[3] = {0, 0, 0};
+    for (int i = 0; i < 3 && p < end; i++) {
+        field[i] = leading_number(&p, end, 9999);
+        while (p < end && *p != '.')
+            p++;
+        p += p < end;
+    }
+    int year = field[0] > 2047 ? 0 : field[0];
+    int month = field[1] > 12 ? 0 : field[1];
+    int day = field[1] > 12 || field[2] > 31 ? 0 : field[2];
+    memcpy(out, "????.??.??", 11);
+    if (year)
+        set_digits(out, 4, year);
+    if (month)
+        set_digits(out + 5, 2, month);
+    if (day)
+        set_digits(out + 8, 2, day);
+    return year;
+}
+
+// A00 ... E99, then perhaps a small letter and a digit 1-4; empty when the value is none.
+static Text normal_eco(struct GameMemory *m, Text value)
+{
+    const char *p = value.start, *end = p + value.length;
+    char letter = (char)(value.length ? *p & ~0x20 : 0);
+    if (letter < 'A' || letter > 'E')
+        return (Text){0};
+    char *out = memory_text(m, 5);
+    size_t n = 0;
+    out[n++] = letter;
+    p++;
+    bool full = end - p >= 2 && pgn_is(p[0], BYTE_DIGIT) && pgn_is(p[1], BYTE_DIGIT);
+    for (int i = 0; i < 2; i++)
+        out[n++] = p < end && pgn_is(*p, BYTE_DIGIT) ? *p++ : '0';
+    if (full && p < end && *p >= 'a' && *p <= 'z') {
+        out[n++] = *p++;
+        if (p < end && *p >= '1' && *p <= '4')
+            out[n++] = *p;
+    }
+    m->text_length += n;
+    return (Text){out, n};
+}
+
+// "van ", "Van Der ", "Van Den ", "Van De ": the capitals of Dutch names.
+static void dutch_prefix(char *name, size_t length)
+{
+    if (length < 4 || (name[0] != 'v' && name[0] != 'V') || memcmp(name + 1, "an ", 3) != 0)
+        return;
+    name[0] = 'V';
+    static const Text article[] = {{"Der ", 4}, {"Den ", 4}, {"De ", 3}};
+    for (int i = 0; i < 3; i++)
+        if (length >= 4 + article[i].length && memcmp(name + 4, article[i].start, article[i].length) == 0)
+            name[4] = 'd';
+}
+
+// Cuts " (2145)" off the end; returns the rating, 0 when there is none.
+static int cut_rating(const char *name, size_t *length)
+{
+    if (*length < 8)
+        return 0;
+    const char *p = name + *length - 7;
+    if (p[0] != ' ' || p[1] != '(' || p[6] != ')')
+        return 0;
+    for (int i = 2; i < 6; i++)
+        if (!pgn_is(p[i], BYTE_DIGIT))
+            return 0;
+    *length -= 7;
+    p += 2;
+    return leading_number(&p, p + 4, 4000);
+}
+
+// A player's name by the steps of language reference 9.2.1; *rating is the one in the name or 0.
+static Text normal_name(struct GameMemory *m, Text value, int *rating)
+{
+    char *out = memory_text(m, 2 * value.length);
+    size_t n = 0;
+    for (size_t i = 0; i < value.length; i++) {
+        char c = value.start[i];
+        bool after_comma = i > 0 && value.start[i - 1] == ',';
+        if (after_comma && c == ' ') {
+            while (i + 1 < value.length && value.start[i + 1] == ' ')
+                i++;
+            out[n++] = ' ';
+        } else if (c != ' ' || n > 0) {
+            if (after_comma)
+                out[n++] = ' ';
+            out[n++] = c;
+        }
+    }
+    while (n > 0 && (out[n - 1] == '.' || out[n - 1] == ' ' || out[n - 1] == '\t'))
+        n--;
+    dutch_prefix(out, n);
+    *rating = cut_rating(out, &n);
+    m->text_length += n;
+    return (Text){out, n};
+}
+
+// ---- merging
+// ---------------------------------------------------------------------------------------------------
+
+enum { LINEAR_TAGS = 24 }; // with more tags, names are found by a hash table
+
+static size_t name_hash(Text name)
+{
+    size_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < name.length; i++)
+        hash = (hash ^ (unsigned char)name.start[i]) * 1099511628211u;
+    return hash ^ hash >> 29;
+}
+
+static int32_t *hash_slot(Game *g, Text name)
+{
+    struct GameMemory *m = g->memory;
+    size_t mask = m->hash_size - 1;
+    for (size_t i = name_hash(name) & mask;; i = (i + 1) & mask)
+        if (m->tag_hash[i] < 0 || text_equal(m->tag[m->tag_hash[i]].name, name))
+            return &m->tag_hash[i];
+}
+
+// Puts all ordinary tags into a hash table with room for twice as many.
+static void rebuild_hash(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    size_t wanted = 64;
+    while (wanted < 4 * g->tag_count)
+        wanted *= 2;
+    m->tag_hash = memory_grow(m->tag_hash, &m->hash_capacity, wanted, sizeof *m->tag_hash);
+    m->hash_size = wanted;
+    memset(m->tag_hash, 0xFF, wanted * sizeof *m->tag_hash);
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (m->tag_use[i] == TAG_OTHER)
+            *hash_slot(g, m->tag[i].name) = (int32_t)i;
+}
+
+static int32_t find_other(const Game *g, Text name)
+{
+    const struct GameMemory *m = g->memory;
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (m->tag_use[i] == TAG_OTHER && text_equal(m->tag[i].name, name))
+            return (int32_t)i;
+    return -1;
+}
+
+static int32_t append_tag(Game *g, Text name, Text value, TagUse use)
+{
+    struct GameMemory *m = g->memory;
+    m->tag = memory_grow(m->tag, &m->tag_capacity, g->tag_count + 1, sizeof *m->tag);
+    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, g->tag_count + 1, 1);
+    m->tag[g->tag_count] = (Tag){name, value};
+    m->tag_use[g->tag_count] = (uint8_t)use;
+    return (int32_t)g->tag_count++;
+}
+
+static void add_other(Game *g, Text name, Text value)
+{
+    struct GameMemory *m = g->memory;
+    if (g->tag_count < LINEAR_TAGS) {
+        int32_t found = find_other(g, name);
+        if (found >= 0)
+            m->tag[found].value = value;
+        else
+            append_tag(g, name, value, TAG_OTHER);
+        return;
+    }
+    if (m->hash_size < 2 * g->tag_count)
+        rebuild_hash(g);
+    int32_t *slot = hash_slot(g, name);
+    if (*slot >= 0)
+        m->tag[*slot].value = value;
+    else
+        *slot = append_tag(g, name, value, TAG_OTHER);
+}
+
+// ---- the section
+// -----------------------------------------------------------------------------------------------
+
+static void set_rating(Game *g, int colour, int rating, enum RatingType type)
+{
+    g->roster.rating[colour] = rating;
+    g->roster.rating_type[colour] = (uint8_t)type;
+}
+
+// The rating in a name replaces a rating tag that came before it.
+static void set_name(Game *g, int colour, Text value)
+{
+    struct GameMemory *m = g->memory;
+    int rating, other;
+    *(colour == WHITE ? &g->roster.white : &g->roster.black) = normal_name(m, value, &rating);
+    if (rating == 0)
+        return;
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (m->tag_use[i] == TAG_RATING && rating_type(m->tag[i].name, &other) && other == colour)
+            m->tag_use[i] = TAG_VANISHED;
+    set_rating(g, colour, rating, RATING_ELO);
+}
+
+// Returns false when the tag is an ordinary one: a player has a rating already.
+static bool add_rating(Game *g, Text name, Text value, enum RatingType type, int colour)
+{
+    if (g->roster.rating[colour])
+        return false;
+    const char *p = value.start;
+    int rating = leading_number(&p, p + value.length, 4000);
+    if (rating) {
+        set_rating(g, colour, rating, type);
+        append_tag(g, name, value, TAG_RATING);
+    }
+    return true;
+}
+
+static void add_tag(Game *g, Text name, Text value)
+{
+    struct GameMemory *m = g->memory;
+    int colour;
+    enum RatingType type = rating_type(name, &colour);
+    if (type != RATING_NONE && add_rating(g, name, value, type, colour))
+        return;
+    TagUse use = roster_use(name);
+    if (use == TAG_OTHER) {
+        add_other(g, name, value);
+        return;
+    }
+    if (m->roster[use] >= 0)
+        m->tag[m->roster[use]].value = value;
+    else
+        m->roster[use] = append_tag(g, name, value, use);
+    if (use == TAG_WHITE || use == TAG_BLACK)
+        set_name(g, use == TAG_WHITE ? WHITE : BLACK, value);
+}
+
+// One line that begins with '['; ignored when it has no name or no pair of quotes.
+static void add_tag_line(Game *g, const char *p, const char *end)
+{
+    for (p++; p < end && pgn_is(*p, BYTE_WHITE); p++)
+        ;
+    const char *name = p;
+    while (p < end && !pgn_is(*p, BYTE_WHITE))
+        p++;
+    const char *name_end = p;
+    const char *open = memchr(p, '"', (size_t)(end - p));
+    if (!open || name == name_end || *name == '"')
+        return;
+    const char *close = end;
+    while (close[-1] != '"')
+        close--;
+    if (--close == open)
+        return;
+    add_tag(g, (Text){name, (size_t)(name_end - name)}, (Text){open + 1, (size_t)(close - open - 1)});
+}
+
+// Reads all tag lines; returns where the movetext begins.
+static const char *read_section(Game *g, const char *start, const char *end)
+{
+    const char *section_end = start;
+    for (const char *p = start;;) {
+        p = pgn_skip_white(p, end);
+        if (p == end)
+            return section_end;
+        if (*p == '[' && pgn_at_line_start(start, p)) {
+            section_end = scan_line_end(p, end);
+            add_tag_line(g, p, section_end);
+            p = section_end;
+        } else if (*p == ';' || *p == '%') {
+            p = scan_line_end(p, end);
+        } else if (*p != '{' || (p = pgn_comment_end(p, end)) == NULL) {
+            return section_end;
+        }
+    }
+}
+
+static Text tag_value(const Game *g, TagUse use, Text absent)
+{
+    int32_t i = g->memory->roster[use];
+    return i < 0 ? absent : g->tag[i].value;
+}
+
+// The result by the Result tag: 1-0..., 0-1..., 1/2... by prefix.
+static int tag_result(Text value)
+{
+    if (value.length < 3)
+        return RESULT_UNKNOWN;
+    if (memcmp(value.start, "1-0", 3) == 0)
+        return RESULT_WHITE;
+    if (memcmp(value.start, "0-1", 3) == 0)
+        return RESULT_BLACK;
+    return memcmp(value.start, "1/2", 3) == 0 ? RESULT_DRAW : RESULT_UNKNOWN;
+}
+
+static void fill_roster(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    TagRoster *r = &g->roster;
+    r->event = tag_value(g, TAG_EVENT, TEXT("?"));
+    r->site = tag_value(g, TAG_SITE, TEXT("?"));
+    r->round = tag_value(g, TAG_ROUND, TEXT("?"));
+    if (m->roster[TAG_WHITE] < 0)
+        r->white = TEXT("?");
+    if (m->roster[TAG_BLACK] < 0)
+        r->black = TEXT("?");
+    r->year = normal_date(tag_value(g, TAG_DATE, TEXT("")), r->date);
+    normal_date(tag_value(g, TAG_EVENT_DATE, TEXT("")), r->event_date);
+    r->eco = normal_eco(m, tag_value(g, TAG_ECO, TEXT("")));
+    g->view.result = tag_result(tag_value(g, TAG_RESULT, TEXT("*")));
+}
+
+static bool same_position(const Position *a, const Position *b)
+{
+    return memcmp(a->square, b->square, sizeof a->square) == 0 && a->side == b->side &&
+           a->castling == b->castling && a->en_passant == b->en_passant;
+}
+
+// The FEN tag: a FEN of the standard array is none.
+static void read_fen(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    int32_t i = m->roster[TAG_FEN];
+    m->fen_error = NULL;
+    g->clocks = (FenClocks){0, 1};
+    if (i >= 0) {
+        Text fen = g->tag[i].value;
+        m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
+        bool array = !m->fen_error && same_position(&m->start, &pos_start) && g->clocks.halfmove == 0 &&
+                     g->clocks.fullmove == 1;
+        g->has_fen = !m->fen_error && !array;
+    }
+    g->skipped = m->fen_error != NULL;
+    if (g->has_fen)
+        m->fen_length = fen_write(&m->start, g->clocks, m->fen);
+    else
+        m->start = pos_start;
+    if (m->fen_error)
+        g->clocks = (FenClocks){0, 1};
+}
+
+void game_read_tags(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    const char *start = g->source.text.start, *end = start + g->source.text.length;
+    // names at most double their length by the spaces after commas; comments never grow
+    m->text = memory_grow(m->text, &m->text_capacity, 3 * g->source.text.length + 64, 1);
+    m->text_length = 0;
+    memset(m->roster, 0xFF, sizeof m->roster);
+    memset(&g->roster, 0, sizeof g->roster);
+    g->tag_count = 0;
+    m->hash_size = 0;
+    g->has_fen = false;
+    m->movetext = (size_t)(read_section(g, start, end) - start);
+    g->tag = m->tag;
+    fill_roster(g);
+    read_fen(g);
+    m->tag_text_length = m->text_length;
+}
+
+// ---- queries
+// ---------------------------------------------------------------------------------------------------
+
+static bool builtin_tag(const Game *g, TagUse use, Text *value)
+{
+    const TagRoster *r = &g->roster;
+    static const char *const result[] = {"*", "1-0", "0-1", "1/2-1/2"};
+    switch (use) {
+    case TAG_EVENT:
+        *value = r->event;
+        break;
+    case TAG_SITE:
+        *value = r->site;
+        break;
+    case TAG_ROUND:
+        *value = r->round;
+        break;
+    case TAG_WHITE:
+        *value = r->white;
+        break;
+    case TAG_BLACK:
+        *value = r->black;
+        break;
+    case TAG_ECO:
+        *value = r->eco;
+        break;
+    case TAG_DATE:
+        *value = (Text){r->date, 10};
+        break;
+    case TAG_EVENT_DATE:
+        *value = (Text){r->event_date, 10};
+        break;
+    case TAG_RESULT:
+        *value = (Text){result[g->view.result], strlen(result[g->view.result])};
+        break;
+    default:
+        *value = (Text){0};
+    }
+    return value->length > 0;
+}
+
+bool game_tag(const Game *g, Text name, Text *value)
+{
+    if (name.length == 0)
+        return false;
+    TagUse use = roster_use(name);
+    if (use == TAG_FEN) {
+        *value = game_start_fen(g);
+        return value->length > 0;
+    }
+    if (use != TAG_OTHER)
+        return builtin_tag(g, use, value);
+    for (size_t i = 0; i < g->tag_count; i++) {
+        if (g->memory->tag_use[i] >= TAG_RATING && g->memory->tag_use[i] != TAG_VANISHED &&
+            text_equal(g->tag[i].name, name)) {
+            *value = g->tag[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+Text game_start_fen(const Game *g)
+{
+    return g->has_fen ? (Text){g->memory->fen, (size_t)g->memory->fen_length} : (Text){0};
+}

@@ -1,0 +1,299 @@
+// Writing games as PGN (language reference 10.2, 10.3).
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lex.h"
+#include "memory.h"
+
+enum { LINE_WIDTH = 79 };
+
+typedef struct Writer {
+    Buffer *out;
+    const Game *game;
+    const GameChanges *changes;
+    size_t column; // of the movetext
+} Writer;
+
+// A line whose variations are being written: `line` is the primary move, `variation` the alternative to it.
+typedef struct Open {
+    int32_t line, variation;
+} Open;
+
+// ---- tags
+// ------------------------------------------------------------------------------------------------------
+
+static const char *const rating_name[] = {"", "Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"};
+
+static Text text_of(const char *literal)
+{
+    return (Text){literal, strlen(literal)};
+}
+
+static const Tag *changed_tag(const Writer *w, Text name)
+{
+    size_t count = w->changes ? w->changes->set_tag_count : 0;
+    for (size_t i = count; i-- > 0;)
+        if (text_equal(w->changes->set_tag[i].name, name))
+            return &w->changes->set_tag[i];
+    return NULL;
+}
+
+static void write_tag_as(Writer *w, Text name, Text value)
+{
+    buffer_append(w->out, "[", 1);
+    buffer_append(w->out, name.start, name.length);
+    buffer_append(w->out, " \"", 2);
+    buffer_append(w->out, value.start, value.length);
+    buffer_append(w->out, "\"]\n", 3);
+}
+
+static void write_tag(Writer *w, Text name, Text value)
+{
+    const Tag *changed = changed_tag(w, name);
+    write_tag_as(w, name, changed ? changed->value : value);
+}
+
+static void write_rating(Writer *w, int colour)
+{
+    const TagRoster *r = &w->game->roster;
+    char name[16], value[16];
+    if (r->rating[colour] == 0)
+        return;
+    snprintf(name, sizeof name, "%s%s", colour == WHITE ? "White" : "Black",
+             rating_name[r->rating_type[colour]]);
+    snprintf(value, sizeof value, "%d", (int)r->rating[colour]);
+    write_tag(w, text_of(name), text_of(value));
+}
+
+static const char *result_text(const Game *g)
+{
+    static const char *const text[] = {"*", "1-0", "0-1", "1/2-1/2"};
+    return text[g->view.result];
+}
+
+static bool is_built_in(Text name)
+{
+    static const char *const always[] = {"Event", "Site", "Date", "Round", "White", "Black", "Result", NULL};
+    for (int i = 0; always[i]; i++)
+        if (text_equal(name, text_of(always[i])))
+            return true;
+    return false;
+}
+
+// Tags set by the search that stand nowhere in the game.
+static void write_new_tags(Writer *w)
+{
+    size_t count = w->changes ? w->changes->set_tag_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const Tag *tag = &w->changes->set_tag[i];
+        Text old;
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again = again || text_equal(w->changes->set_tag[k].name, tag->name);
+        if (!again && !is_built_in(tag->name) && !game_tag(w->game, tag->name, &old))
+            write_tag(w, tag->name, tag->value);
+    }
+}
+
+static void write_tags(Writer *w)
+{
+    const Game *g = w->game;
+    const TagRoster *r = &g->roster;
+    write_tag(w, text_of("Event"), r->event);
+    write_tag(w, text_of("Site"), r->site);
+    write_tag(w, text_of("Date"), text_of(r->date));
+    write_tag(w, text_of("Round"), r->round);
+    write_tag(w, text_of("White"), r->white);
+    write_tag(w, text_of("Black"), r->black);
+    write_tag(w, text_of("Result"), text_of(result_text(g)));
+    write_rating(w, WHITE);
+    write_rating(w, BLACK);
+    if (r->eco.length)
+        write_tag(w, text_of("ECO"), r->eco);
+    if (strcmp(r->event_date, "????.??.??") != 0)
+        write_tag(w, text_of("EventDate"), text_of(r->event_date));
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (g->memory->tag_use[i] == TAG_OTHER)
+            write_tag(w, g->tag[i].name, g->tag[i].value);
+    write_new_tags(w);
+    if (g->has_fen)
+        write_tag(w, text_of("FEN"), game_start_fen(g));
+}
+
+// ---- words
+// -----------------------------------------------------------------------------------------------------
+
+static void end_line(Writer *w)
+{
+    buffer_append(w->out, "\n", 1);
+    w->column = 0;
+}
+
+static void put(Writer *w, const char *p, size_t length)
+{
+    buffer_append(w->out, p, length);
+    w->column += length;
+}
+
+// Puts a space or a line break before a word of `length` bytes.
+static void separate(Writer *w, size_t length)
+{
+    if (w->column == 0)
+        return;
+    if (w->column + 1 + length > LINE_WIDTH)
+        end_line(w);
+    else
+        put(w, " ", 1);
+}
+
+static void put_word(Writer *w, const char *p, size_t length)
+{
+    separate(w, length);
+    put(w, p, length);
+}
+
+// ---- comments
+// --------------------------------------------------------------------------------------------------
+
+// Appends text of a comment, which goes on at any line position; a space may become a line break unless it
+// stands beside another one, or the next line would begin with what readers take for a tag or an escape.
+static void put_comment_text(Writer *w, Text text, size_t behind)
+{
+    const char *p = text.start, *end = p + text.length;
+    while (p < end) {
+        if (*p == ' ') {
+            const char *q = p + 1;
+            while (q < end && *q != ' ' && *q != '\n')
+                q++;
+            size_t length = (size_t)(q - p - 1) + (q == end ? behind : 0);
+            bool fixed =
+                p + 1 == end || p[1] == ' ' || p[1] == '%' || p[1] == '[' || (p > text.start && p[-1] == ' ');
+            if (!fixed && w->column + 1 + length > LINE_WIDTH)
+                end_line(w);
+            else
+                put(w, " ", 1);
+            p++;
+            continue;
+        }
+        const char *q = p;
+        while (q < end && *q != ' ' && *q != '{' && *q != '}' && *q != '\n')
+            q++;
+        put(w, p, (size_t)(q - p));
+        if (q < end && *q == '\n')
+            end_line(w);
+        else if (q < end && *q != ' ')
+            put(w, "_", 1);
+        p = q + (q < end && *q != ' ');
+    }
+}
+
+// Writes "{first second}" unless both texts are empty; returns whether it did.
+static bool write_comment(Writer *w, Text first, Text second)
+{
+    if (first.length == 0 && second.length == 0)
+        return false;
+    Text lead = first.length ? first : second;
+    const char *space = memchr(lead.start, ' ', lead.length);
+    separate(w, 2 + (space ? (size_t)(space - lead.start) : lead.length));
+    put(w, "{", 1);
+    put_comment_text(w, first, second.length == 0);
+    if (first.length && second.length) {
+        // one text for the line breaks: the space between them counts as the beginning of the second
+        const char *next = memchr(second.start, ' ', second.length);
+        size_t length = next ? (size_t)(next - second.start) : second.length + 1;
+        char c = second.start[0];
+        if (w->column + 1 + length > LINE_WIDTH && c != ' ' && c != '[' && c != '%')
+            end_line(w);
+        else
+            put(w, " ", 1);
+    }
+    put_comment_text(w, second, 1);
+    put(w, "}", 1);
+    return true;
+}
+
+static bool write_node_comment(Writer *w, int32_t id)
+{
+    const GameChanges *c = w->changes;
+    bool drop = c && c->drop_comment && c->drop_comment[id];
+    Text original = drop ? (Text){0} : w->game->note[id].comment;
+    return write_comment(w, original, c && c->added ? c->added[id] : (Text){0});
+}
+
+// ---- moves
+// -----------------------------------------------------------------------------------------------------
+
+// Writes one move with number, glyphs and comment; returns whether a comment was written.
+static bool write_move(Writer *w, int32_t id, bool force_number)
+{
+    const Game *g = w->game;
+    const Node *n = &g->view.node[id];
+    const Position *before = g->view.position[n->parent];
+    char word[16 + SAN_MAX];
+    int length = 0, black_first = g->view.position[0]->side == BLACK;
+    if (before->side == WHITE || force_number)
+        length = snprintf(word, 16, "%d%s", g->clocks.fullmove + (n->ply - 1 + black_first) / 2,
+                          before->side == WHITE ? "." : "...");
+    length += san_write(before, n->move, word + length);
+    put_word(w, word, (size_t)length);
+    const Note *note = &g->note[id];
+    for (int i = 0; i < note->nag_count; i++) {
+        length = snprintf(word, sizeof word, "$%d", note->nag[i]);
+        put_word(w, word, (size_t)length);
+    }
+    return write_node_comment(w, id);
+}
+
+static void open_variation(Writer *w, int32_t first)
+{
+    put_word(w, "(", 1);
+    write_comment(w, w->game->note[first].start_comment, (Text){0});
+}
+
+// Writes all moves below the root. Variations can be nested deeply, so that this keeps its own stack.
+static void write_moves(Writer *w, bool force_number)
+{
+    const Node *node = w->game->view.node;
+    Open *stack = NULL;
+    size_t depth = 0, capacity = 0;
+    int32_t id = node[0].first_child;
+    while (id >= 0) {
+        force_number = write_move(w, id, force_number);
+        if (node[id].index == 0 && node[id].next_sibling >= 0) {
+            stack = memory_grow(stack, &capacity, depth + 1, sizeof *stack);
+            stack[depth++] = (Open){id, node[id].next_sibling};
+            id = node[id].next_sibling;
+            open_variation(w, id);
+            force_number = true;
+            continue;
+        }
+        id = node[id].first_child;
+        while (id < 0 && depth > 0) { // the innermost variation has ended
+            Open *top = &stack[depth - 1];
+            put_word(w, ")", 1);
+            force_number = true;
+            top->variation = node[top->variation].next_sibling;
+            if (top->variation >= 0) {
+                id = top->variation;
+                open_variation(w, id);
+            } else {
+                id = node[top->line].first_child;
+                depth--;
+            }
+        }
+    }
+    free(stack);
+}
+
+void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
+{
+    Writer w = {out, g, changes, 0};
+    write_tags(&w);
+    buffer_text(out, "\n");
+    if (write_node_comment(&w, 0))
+        end_line(&w);
+    write_moves(&w, true);
+    put_word(&w, result_text(g), strlen(result_text(g)));
+    buffer_text(out, "\n\n\n");
+}

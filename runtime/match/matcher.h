@@ -1,0 +1,155 @@
+// The matcher ABI: what a compiled query exports and what it may call. Plain C, versioned, self-contained: it is
+// embedded (after board.h and view.h) in front of generated C, and it is what programs include that load a matcher.so.
+//
+// A matcher.so exports one function, `const Matcher *cql_matcher(void)`. Check `magic` and `abi_version` before
+// anything else; all that follows may differ between versions. A matcher keeps no global state: whoever runs it gives it one
+// Context a thread. A matcher never calls libc: everything it needs beside arithmetic comes through Context.rt.
+#ifndef CQL_MATCHER_H
+#define CQL_MATCHER_H
+
+#include "../chess/board.h"
+#include "../game/view.h"
+
+enum { CQL_ABI_VERSION = 1 };
+#define CQL_MAGIC 0x6c71636eu // "nqcl"
+
+// An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string is a
+// pointer to one. Who made it says how long it lives: literals for ever, results of runtime calls until the end of the
+// current game (those kept in persistent variables and dictionaries are copied by the calls that keep them).
+typedef struct CqlString {
+    uint32_t length;
+    char bytes[4]; // really length + 1
+} CqlString;
+typedef const CqlString *String;
+
+// One cell of a query's state: variables and what constructs remember from one position to the next. All zero at the
+// beginning of each game, except the persistent ones (QueryInfo.persistent_slots come first and stay).
+typedef union Slot {
+    int32_t i;
+    Bitboard s;
+    String t;
+} Slot;
+
+// Calls of a query's own functions may nest this deep; the next level raises RAISE_MEMORY. Threads that run matchers
+// need 8 MB of stack for it.
+enum { CQL_MAX_DEPTH = 4000 };
+
+struct Runtime;
+struct RunState;
+struct QueryInfo;
+
+// What one thread evaluates one query with.
+typedef struct Context {
+    const struct Runtime *rt;
+    const GameView *game;
+    const Position *const *position; // game->position
+    const Node *node;                // game->node
+    Slot *slot;                      // the query's state, QueryInfo.slot_count cells
+    int32_t *hit;                    // positionids that matched, ascending; room for game->count
+    int32_t hit_count;
+    int64_t steps;                   // steps left for this game; a loop that takes the last one raises an error
+    struct RunState *run;            // the host's: string arena, dictionaries, comment log, sort values, error
+    const struct QueryInfo *query;
+} Context;
+
+// Why a game was given up (Runtime.raise).
+enum {
+    RAISE_UNBOUND = 1, // a variable without a value was read; `detail` is a name
+    RAISE_BOUND,       // a loop variable already has a value
+    RAISE_STEPS,       // the step budget is used up
+    RAISE_RANGE,       // a direction range outside -7..7 or reversed
+    RAISE_GROUP,       // a group reference without a match
+    RAISE_ASSERT,
+    RAISE_ABORT,
+    RAISE_FILE,
+    RAISE_MEMORY,      // a cap on strings, dictionaries or depth
+    RAISE_OTHER
+};
+
+// Every function that a matcher may call: one row of calls.def each.
+typedef struct Runtime {
+    uint32_t abi_version;
+    uint32_t size;                   // of this struct
+    // Tables for the inline primitives of compiled matchers (chess.h describes them).
+    const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table;
+    // Tables of sliders.h, flattened: [square][diagonal, antidiagonal, rank], [file][blockers], [rank][blockers].
+    const Bitboard *slider_lines, *slider_rank_fill, *slider_file_a;
+#define CALL(name, result, parameters, effect, c_result, prototype, help) c_result(*name) prototype;
+#include "calls.def"
+} Runtime;
+
+// Header parameters and options of a query that the driver must know.
+enum {
+    QUERY_VARIATIONS = 1,      // searches the side lines
+    QUERY_QUIET = 2,           // comment level
+    QUERY_SILENT = 4,
+    QUERY_SORT_MATCHCOUNT = 8,
+    QUERY_HAS_MATCHCOUNT = 16,
+    QUERY_HAS_GAMENUMBER = 32,
+    // what it needs from the game
+    QUERY_NEEDS_NOTES = 64,    // comments and glyphs of the input
+    QUERY_NEEDS_TAGS = 128,
+    QUERY_NEEDS_PIECES = 256,  // identities of pieces
+    QUERY_COMMENTS = 512,      // may add comments, tags or sort values: the log must be kept when the format shows them
+    QUERY_SEQUENTIAL = 1024,   // games must be evaluated in order by one thread
+    QUERY_NEEDS_LAST_NUMBER = 2048 // uses lastgamenumber
+};
+
+// A persistent variable, shown after the search unless quiet (language reference 7.4).
+typedef struct PersistentInfo {
+    const char *name;
+    int32_t type;              // 0 int, 1 set, 2 string
+    int32_t slot, bound_slot;  // value and whether it is bound
+    int32_t quiet;
+} PersistentInfo;
+
+// A sort key (language reference 10.6), in key order; the key of `sort matchcount` is not among them.
+typedef struct SortKeyInfo {
+    const char *name;
+    int32_t is_string, is_min, quiet;
+} SortKeyInfo;
+
+typedef struct QueryInfo {
+    const char *name;          // of the query file, or "-e"
+    const char *source;        // its text
+    uint32_t flags;            // QUERY_
+    uint32_t results;          // bit 1 << RESULT_ for each result that the header demands; all must hold
+    int32_t matchcount_low, matchcount_high;
+    int32_t gamenumber_low, gamenumber_high;
+    const char *matchstring;   // NULL: CQL
+    const char *input, *output; // header file names or NULL
+    int32_t slot_count;
+    int32_t persistent_slots;  // the first slots keep their values from game to game
+    int32_t dictionary_count;
+    const struct DictionaryInfo *dictionary;
+    int32_t mark_set_count;    // sets of marked positions (nestban), emptied at each game
+    int32_t sort_key_count;
+    const SortKeyInfo *sort_key;
+    int32_t pattern_count;     // regular expressions, compiled by the host once a thread
+    const String *pattern;
+    int32_t persistent_count;
+    const PersistentInfo *persistent;
+    // False: the game cannot match, whatever its moves are. Looks at tags and result only. NULL: always true.
+    int32_t (*game_test)(Context *c);
+    // Evaluates the body at every position and appends to c->hit. All tests of the header are the driver's.
+    void (*match_game)(Context *c);
+    const void *implementation; // of the interpreter; NULL in compiled matchers
+} QueryInfo;
+
+typedef struct DictionaryInfo {
+    const char *name;
+    int32_t key_type, value_type; // 0 int, 1 set, 2 string, 3 position
+    int32_t local;
+} DictionaryInfo;
+
+typedef struct Matcher {
+    uint32_t magic;            // CQL_MAGIC
+    uint32_t abi_version;      // CQL_ABI_VERSION
+    uint32_t query_count;
+    const QueryInfo *query;    // all are searched in one pass
+    const char *made_by;       // version and back end, for people
+} Matcher;
+
+typedef const Matcher *MatcherEntry(void); // type of the exported function `cql_matcher`
+
+#endif

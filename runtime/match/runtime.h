@@ -1,0 +1,72 @@
+// The host's side of the matcher ABI: the table of runtime functions, and the state that one thread needs to run queries.
+#ifndef CQL_RUNTIME_H
+#define CQL_RUNTIME_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "../game/game.h"
+#include "matcher.h"
+
+// The implementations behind the table, by the names rt_NAME.
+#define CALL(name, result, parameters, effect, c_result, prototype, help) c_result rt_##name prototype;
+#include "calls.def"
+
+extern const Runtime cql_runtime;
+
+// One added comment (language reference 10.4.1).
+typedef struct LogEntry {
+    int32_t position;
+    String text;
+} LogEntry;
+
+// The value of one sort key in the current game, and the texts kept for each sort filter.
+typedef struct SortValue {
+    bool has_value;
+    int32_t number;
+    String text;
+} SortValue;
+
+// What one evaluation of a game by one query left behind. Valid until the next run_game of the same Run.
+typedef struct RunResult {
+    bool matched;              // the number of matching positions lies in matchcount, and the header's results hold
+    const int32_t *hit;        // positionids, ascending
+    int32_t hit_count;
+    const char *error;         // NULL, or why the game was given up (then matched is false)
+    const LogEntry *log;       // all texts to add, in order, matchstrings and header texts included
+    int32_t log_count;
+    const SortValue *sort;     // by key
+    const bool *drop_comment;  // by positionid below position_count, or NULL
+    int32_t position_count;    // positions of the tree that was searched
+    const Tag *set_tag;
+    int32_t set_tag_count;
+    const char *messages;      // output of `message` filters, in order
+    size_t messages_length;
+} RunResult;
+
+typedef struct RunOptions {
+    int64_t max_steps;         // budget a game; 0: the default
+    bool comments;             // the output shows comments: keep the log
+    const char *allow_files;   // folder for readfile/writefile, NULL: the current one; no absolute or .. names unless it is "/"
+    bool no_header;            // no "Game number N"
+    bool no_sort_comments;     // texts made inside sort arguments follow the ordinary rules
+    bool no_settag, no_remove_comment; // these filters do nothing
+} RunOptions;
+
+// The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.
+typedef struct Run Run;
+// Returns NULL and sets *message (static or owned by the Run's maker; never freed by the caller) when a regular expression is bad.
+Run *run_new(const QueryInfo *query, const RunOptions *options, const char **message);
+void run_free(Run *run);
+
+// False when the header or the query's game test already says that the game cannot match. Needs only game_parse_tags.
+bool run_game_test(Run *run, const Game *game);
+
+// Evaluates a parsed game. Never ends the program; errors of the game are in the result.
+void run_game(Run *run, Game *game, RunResult *result);
+
+// The lines `NAME: VALUE` of loud persistent variables, for the end of the search.
+void run_print_persistent(Run *run, FILE *out);
+
+#endif

@@ -1,0 +1,56 @@
+// The search driver: reads games from inputs, lets threads match them, writes results in input order.
+#ifndef CQL_SEARCH_H
+#define CQL_SEARCH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../match/matcher.h"
+
+typedef enum SearchFormat { FORMAT_PGN, FORMAT_POSITIONS, FORMAT_COUNT, FORMAT_JSONL, FORMAT_NONE } SearchFormat;
+
+// Exit statuses of a search.
+enum {
+    STATUS_OK = 0,
+    STATUS_OUTPUT = 1,     // the output could not be written
+    STATUS_QUERY = 2,      // bad query or option
+    STATUS_INPUT = 3,      // an input could not be read (what could be read was searched)
+    STATUS_GAME_ERRORS = 4 // the query failed at run time in some games (reported; they do not match)
+};
+
+typedef struct SearchOptions {
+    const char *const *input;  // file names; "-" is standard input
+    size_t input_count;
+    const char *output;        // file name, NULL or "-": standard output
+    SearchFormat format;
+    int threads;               // at least 1
+    int64_t max_steps;         // budget of a query for one game; 0: default
+    const char *allow_files;   // folder for readfile/writefile; NULL: the current one without absolute or .. names
+    bool bad_start_standard;   // games whose FEN describes no position start from the array
+    bool quiet;                // no summary on stderr
+    // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL: none. Read at
+    // block boundaries; the matcher it points to must stay until the search is over.
+    _Atomic(const Matcher *) *upgrade;
+} SearchOptions;
+
+typedef struct SearchTotals {
+    int64_t games;             // read
+    int64_t matches;           // games that match (with several queries: some query)
+    int64_t positions;         // positions of the games that were searched
+    int64_t bytes;             // of input
+    int64_t damaged;           // games with damage that was reported
+    int64_t errors;            // games given up with a run-time error
+    double seconds;
+} SearchTotals;
+
+// Runs all queries of the matcher over all inputs in one pass. Messages about the input and run-time errors go to
+// stderr as `FILE:LINE: game N: what`. Never ends the program; returns a STATUS_. An output file appears under its name only
+// when it is complete.
+int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
+
+// Reads all games of the inputs without any query: MB/s of the reader alone. `tree`: with variations.
+int search_read_only(const SearchOptions *options, bool tree, SearchTotals *totals);
+
+#endif

@@ -1,0 +1,98 @@
+#include "arena.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CHUNK = 32 * 1024, KEPT_BYTES = 4 * 1024 * 1024 };
+
+struct StringChunk {
+    StringChunk *next;
+    size_t size, used;
+    _Alignas(8) char memory[];
+};
+
+static StringChunk *chunk_new(size_t size)
+{
+    StringChunk *chunk = malloc(sizeof *chunk + size);
+    if (chunk) {
+        chunk->next = NULL;
+        chunk->size = size;
+        chunk->used = 0;
+    }
+    return chunk;
+}
+
+// The next chunk with room for `size` bytes: one left from earlier games or a new one, twice as large as the last.
+static StringChunk *next_chunk(StringArena *a, size_t size)
+{
+    StringChunk *last = a->current;
+    StringChunk *next = last ? last->next : a->first;
+    if (next && next->size >= size) {
+        next->used = 0;
+        return next;
+    }
+    size_t wanted = last ? 2 * last->size : FIRST_CHUNK;
+    if (wanted > KEPT_BYTES)
+        wanted = KEPT_BYTES;
+    StringChunk *chunk = chunk_new(wanted > size ? wanted : size);
+    if (!chunk)
+        return NULL;
+    chunk->next = next;
+    if (last)
+        last->next = chunk;
+    else
+        a->first = chunk;
+    return chunk;
+}
+
+CqlString *string_arena_new(StringArena *a, size_t length)
+{
+    if (length > INT32_MAX - 16)
+        return NULL;
+    size_t size = (offsetof(CqlString, bytes) + length + 1 + 7) & ~(size_t)7;
+    if (a->used + size > a->cap)
+        return NULL;
+    if (!a->current || a->current->size - a->current->used < size) {
+        StringChunk *chunk = next_chunk(a, size);
+        if (!chunk)
+            return NULL;
+        a->current = chunk;
+    }
+    CqlString *s = (CqlString *)(void *)(a->current->memory + a->current->used);
+    a->current->used += size;
+    a->used += size;
+    s->length = (uint32_t)length;
+    s->bytes[length] = '\0';
+    return s;
+}
+
+void string_arena_reset(StringArena *a)
+{
+    if (a->used == 0)
+        return;
+    size_t kept = 0;
+    StringChunk **link = &a->first;
+    while (*link) {
+        StringChunk *chunk = *link;
+        if (kept + chunk->size <= KEPT_BYTES) {
+            kept += chunk->size;
+            chunk->used = 0;
+            link = &chunk->next;
+        } else {
+            *link = chunk->next;
+            free(chunk);
+        }
+    }
+    a->current = NULL;
+    a->used = 0;
+}
+
+void string_arena_free(StringArena *a)
+{
+    while (a->first) {
+        StringChunk *next = a->first->next;
+        free(a->first);
+        a->first = next;
+    }
+    a->current = NULL;
+    a->used = 0;
+}

@@ -1,0 +1,120 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "regex.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+
+#include "regex_syntax.h"
+
+// Backtracking steps and memory for one match. Patterns that people write stay far below; those that would run for
+// minutes end within a second or so.
+enum { MATCH_LIMIT = 10000000, HEAP_LIMIT_KIB = 128 * 1024, JIT_STACK_FIRST = 32 * 1024, JIT_STACK_LAST = 8 * 1024 * 1024 };
+
+struct Regex {
+    pcre2_code *code;
+    int groups;
+};
+
+static const char *compile(const char *pattern, size_t length, pcre2_code **code)
+{
+    char *translated = NULL;
+    size_t translated_length = 0;
+    const char *message = regex_translate(pattern, length, &translated, &translated_length);
+    *code = NULL;
+    if (!message) {
+        int error;
+        PCRE2_SIZE offset;
+        *code = pcre2_compile((PCRE2_SPTR)translated, translated_length, PCRE2_DOLLAR_ENDONLY, &error, &offset, NULL);
+        if (!*code)
+            message = "the pattern is too large";
+    }
+    free(translated);
+    return message;
+}
+
+const char *regex_check(const char *pattern, size_t length)
+{
+    pcre2_code *code;
+    const char *message = compile(pattern, length, &code);
+    pcre2_code_free(code);
+    return message;
+}
+
+Regex *regex_new(const char *pattern, size_t length, const char **message)
+{
+    pcre2_code *code;
+    *message = compile(pattern, length, &code);
+    if (*message)
+        return NULL;
+    Regex *re = malloc(sizeof *re);
+    if (!re)
+        abort();
+    uint32_t groups = 0;
+    pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &groups);
+    *re = (Regex){code, (int)groups};
+    // Where there is no compiler for this machine the interpreter does the work.
+    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    return re;
+}
+
+void regex_free(Regex *re)
+{
+    if (!re)
+        return;
+    pcre2_code_free(re->code);
+    free(re);
+}
+
+int regex_groups(const Regex *re)
+{
+    return re->groups;
+}
+
+void regex_memory_free(RegexMemory *m)
+{
+    pcre2_match_data_free(m->match_data);
+    pcre2_match_context_free(m->context);
+    pcre2_jit_stack_free(m->stack);
+    *m = (RegexMemory){0};
+}
+
+static void memory_prepare(RegexMemory *m, int groups)
+{
+    if (!m->context) {
+        pcre2_match_context *context = pcre2_match_context_create(NULL);
+        if (!context)
+            abort();
+        pcre2_set_match_limit(context, MATCH_LIMIT);
+        pcre2_set_heap_limit(context, HEAP_LIMIT_KIB);
+        m->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_LAST, NULL);
+        if (m->stack)
+            pcre2_jit_stack_assign(context, NULL, m->stack);
+        m->context = context;
+    }
+    if (!m->match_data || groups > m->groups) {
+        pcre2_match_data_free(m->match_data);
+        m->match_data = pcre2_match_data_create((uint32_t)groups + 1, NULL);
+        if (!m->match_data)
+            abort();
+        m->groups = groups;
+    }
+}
+
+RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
+                        bool nonempty_here, size_t *offset)
+{
+    memory_prepare(memory, re->groups);
+    const uint32_t options = nonempty_here ? PCRE2_NOTEMPTY_ATSTART | PCRE2_ANCHORED : 0;
+    int result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options, memory->match_data, memory->context);
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT)
+        result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options | PCRE2_NO_JIT, memory->match_data,
+                             memory->context);
+    if (result == PCRE2_ERROR_NOMATCH)
+        return REGEX_NONE;
+    if (result < 0)
+        return REGEX_LIMIT;
+    const PCRE2_SIZE *found = pcre2_get_ovector_pointer(memory->match_data);
+    for (int i = 0; i < 2 * (re->groups + 1); i++)
+        offset[i] = i < 2 * result && found[i] != PCRE2_UNSET ? found[i] : REGEX_NO_OFFSET;
+    return REGEX_FOUND;
+}

@@ -1,0 +1,492 @@
+#include "regex_syntax.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NESTING = 100, MAX_REPEAT = 65535 };
+
+// A set of bytes.
+typedef struct Bytes {
+    uint64_t bits[4];
+} Bytes;
+
+typedef struct Translator {
+    const char *next, *end;
+    char **out;
+    size_t length, capacity;
+    int groups;              // opened so far
+    int greatest_reference;
+    int nesting;
+    const char *error;       // the first one
+} Translator;
+
+static void emit(Translator *t, const char *text, size_t length)
+{
+    if (!t->out)
+        return;
+    if (t->length + length + 1 > t->capacity) {
+        t->capacity = 2 * (t->length + length) + 64;
+        char *larger = realloc(*t->out, t->capacity);
+        if (!larger)
+            abort();
+        *t->out = larger;
+    }
+    memcpy(*t->out + t->length, text, length);
+    t->length += length;
+    (*t->out)[t->length] = '\0';
+}
+
+static void emit_text(Translator *t, const char *text)
+{
+    emit(t, text, strlen(text));
+}
+
+static bool fail(Translator *t, const char *message)
+{
+    if (!t->error)
+        t->error = message;
+    return false;
+}
+
+static bool at_end(const Translator *t)
+{
+    return t->next == t->end;
+}
+
+static bool looking_at(const Translator *t, char c)
+{
+    return t->next < t->end && *t->next == c;
+}
+
+static bool take(Translator *t, char c)
+{
+    if (!looking_at(t, c))
+        return false;
+    t->next++;
+    return true;
+}
+
+// ---- sets of bytes -----------------------------------------------------------------------------------------------
+
+static void bytes_add(Bytes *set, unsigned byte)
+{
+    set->bits[byte >> 6] |= 1ULL << (byte & 63);
+}
+
+static bool bytes_has(const Bytes *set, unsigned byte)
+{
+    return set->bits[byte >> 6] >> (byte & 63) & 1;
+}
+
+static void bytes_add_range(Bytes *set, unsigned first, unsigned last)
+{
+    for (unsigned b = first; b <= last; b++)
+        bytes_add(set, b);
+}
+
+static void bytes_add_set(Bytes *set, const Bytes *other, bool inverted)
+{
+    for (int i = 0; i < 4; i++)
+        set->bits[i] |= inverted ? ~other->bits[i] : other->bits[i];
+}
+
+static bool is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// The ASCII members of a named class, as listed: pairs of first and last byte.
+typedef struct NamedClass {
+    const char *name;
+    const char *ranges;
+} NamedClass;
+
+static const NamedClass named_classes[] = {
+    {"alnum", "09AZaz"}, {"alpha", "AZaz"}, {"blank", "\t\t  "}, {"cntrl", "\x01\x1f\x7f\x7f"},
+    {"d", "09"}, {"digit", "09"}, {"graph", "!~"}, {"lower", "az"}, {"print", " ~"},
+    {"punct", "!/:@[`{~"}, {"s", "\t\r  "}, {"space", "\t\r  "}, {"upper", "AZ"},
+    {"w", "09AZ__az"}, {"xdigit", "09AFaf"},
+};
+
+static bool add_named_class(Bytes *set, const char *name, size_t length, bool inverted)
+{
+    for (size_t i = 0; i < sizeof named_classes / sizeof *named_classes; i++) {
+        const NamedClass *named = &named_classes[i];
+        if (strlen(named->name) != length || memcmp(named->name, name, length) != 0)
+            continue;
+        Bytes members = {{0}};
+        for (const char *r = named->ranges; *r; r += 2)
+            bytes_add_range(&members, (unsigned char)r[0], (unsigned char)r[1]);
+        if (strcmp(named->name, "cntrl") == 0)
+            bytes_add(&members, 0);
+        bytes_add_set(set, &members, inverted);
+        return true;
+    }
+    return false;
+}
+
+static void emit_byte(Translator *t, unsigned byte)
+{
+    char text[8];
+    if (is_digit((int)byte) || is_letter((int)byte))
+        snprintf(text, sizeof text, "%c", (char)byte);
+    else
+        snprintf(text, sizeof text, "\\x%02x", byte);
+    emit_text(t, text);
+}
+
+static void emit_set(Translator *t, const Bytes *set)
+{
+    static const Bytes nothing = {{0}};
+    if (memcmp(set, &nothing, sizeof nothing) == 0) {
+        emit_text(t, "(?:(?!))"); // the empty class matches nowhere
+        return;
+    }
+    emit_text(t, "[");
+    for (unsigned first = 0; first < 256; first++) {
+        if (!bytes_has(set, first))
+            continue;
+        unsigned last = first;
+        while (last < 255 && bytes_has(set, last + 1))
+            last++;
+        char text[16];
+        snprintf(text, sizeof text, first == last ? "\\x%02x" : "\\x%02x-\\x%02x", first, last);
+        emit_text(t, text);
+        first = last;
+    }
+    emit_text(t, "]");
+}
+
+// ---- escapes -----------------------------------------------------------------------------------------------------
+
+static int hex_value(int c)
+{
+    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// `digits` hexadecimal digits as a byte.
+static bool hex_escape(Translator *t, int digits, unsigned *byte)
+{
+    unsigned value = 0;
+    for (int i = 0; i < digits; i++, t->next++) {
+        if (at_end(t) || hex_value(*t->next) < 0)
+            return fail(t, digits == 2 ? "\\x needs two hexadecimal digits" : "\\u needs four hexadecimal digits");
+        value = value * 16 + (unsigned)hex_value(*t->next);
+    }
+    if (value > 255)
+        return fail(t, "\\u beyond 00FF: patterns work on bytes");
+    *byte = value;
+    return true;
+}
+
+// Reads what follows a backslash when it is one byte: false without an error when it is something else.
+static bool character_escape(Translator *t, unsigned *byte)
+{
+    const char c = *t->next;
+    const char *const control = strchr("n\nr\rt\tf\fv\v", c);
+    if (is_letter(c) && control) {
+        t->next++;
+        *byte = (unsigned char)control[1];
+        return true;
+    }
+    if (c == 'x' || c == 'u') {
+        t->next++;
+        return hex_escape(t, c == 'x' ? 2 : 4, byte);
+    }
+    if (c == 'c') {
+        if (t->end - t->next < 2 || !is_letter(t->next[1]))
+            return fail(t, "\\c needs a letter");
+        *byte = (unsigned)t->next[1] & 31;
+        t->next += 2;
+        return true;
+    }
+    if (c == '0') {
+        if (t->end - t->next > 1 && is_digit(t->next[1]))
+            return fail(t, "\\0 cannot be followed by a digit");
+        t->next++;
+        *byte = 0;
+        return true;
+    }
+    if (is_letter(c) || is_digit(c))
+        return false;
+    t->next++;
+    *byte = (unsigned char)c;
+    return true;
+}
+
+// \d \D \w \W \s \S, the backslash being behind. False: something else.
+static bool class_escape(Translator *t, Bytes *set)
+{
+    const char c = *t->next;
+    if (!c || !strchr("dDwWsS", c))
+        return false;
+    const char name = (char)(c | 32);
+    t->next++;
+    return add_named_class(set, &name, 1, c != name);
+}
+
+// ---- brackets ----------------------------------------------------------------------------------------------------
+
+// One element of a bracket: a byte (true in *single) or a class.
+static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *single)
+{
+    *single = false;
+    if (t->end - t->next >= 2 && *t->next == '[' && (t->next[1] == '.' || t->next[1] == '='))
+        return fail(t, "[. and [= are not supported");
+    if (t->end - t->next >= 2 && *t->next == '[' && t->next[1] == ':') {
+        const char *name = t->next + 2, *close = name;
+        while (close < t->end && is_letter(*close))
+            close++;
+        if (t->end - close < 2 || close[0] != ':' || close[1] != ']' ||
+            !add_named_class(set, name, (size_t)(close - name), false))
+            return fail(t, "there is no such class in [[: :]]");
+        t->next = close + 2;
+        return true;
+    }
+    if (!take(t, '\\')) {
+        *byte = (unsigned char)*t->next++;
+        *single = true;
+        return true;
+    }
+    if (at_end(t))
+        return fail(t, "a backslash at the end");
+    if (class_escape(t, set))
+        return true;
+    *single = true;
+    if (take(t, 'b')) {
+        *byte = '\b';
+        return true;
+    }
+    if (character_escape(t, byte))
+        return true;
+    return fail(t, "there is no such escape");
+}
+
+// bracket = "[" , [ "^" ] , { element , [ "-" , element ] } , "]" ;
+static bool bracket(Translator *t)
+{
+    Bytes set = {{0}};
+    const bool inverted = take(t, '^');
+    while (!take(t, ']')) {
+        unsigned first, last;
+        bool single;
+        if (at_end(t))
+            return fail(t, "a [ without its ]");
+        if (!bracket_element(t, &set, &first, &single))
+            return false;
+        const bool range = looking_at(t, '-') && t->end - t->next >= 2 && t->next[1] != ']';
+        if (!single) {
+            if (range)
+                return fail(t, "a class cannot begin a range");
+            continue;
+        }
+        last = first;
+        if (range) {
+            t->next++;
+            if (!bracket_element(t, &set, &last, &single))
+                return false;
+            if (!single || last < first)
+                return fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
+        }
+        bytes_add_range(&set, first, last);
+    }
+    Bytes result = {{0}};
+    bytes_add_set(&result, &set, inverted);
+    emit_set(t, &result);
+    return true;
+}
+
+// ---- terms -------------------------------------------------------------------------------------------------------
+
+static bool disjunction(Translator *t);
+
+// The number at the cursor; more than MAX_REPEAT is cut to MAX_REPEAT + 1. False when there is none.
+static bool number(Translator *t, int *value)
+{
+    const char *begin = t->next;
+    int n = 0;
+    for (; !at_end(t) && is_digit(*t->next); t->next++)
+        n = n > MAX_REPEAT ? n : n * 10 + (*t->next - '0');
+    *value = n > MAX_REPEAT ? MAX_REPEAT + 1 : n;
+    return t->next > begin;
+}
+
+// "{" n [ "," [ m ] ] "}", the brace being behind.
+static bool counted(Translator *t)
+{
+    int low, high = -1;
+    bool open = false;
+    if (!number(t, &low))
+        return fail(t, "a { that begins no {n}, {n,} or {n,m}");
+    if (take(t, ','))
+        open = !number(t, &high);
+    else
+        high = low;
+    if (!take(t, '}'))
+        return fail(t, "a { that begins no {n}, {n,} or {n,m}");
+    if (!open && high < low)
+        return fail(t, "a reversed range in { }");
+    if (low > MAX_REPEAT || high > MAX_REPEAT)
+        return fail(t, "a number of repetitions above 65535");
+    char text[32];
+    snprintf(text, sizeof text, open ? "{%d,}" : "{%d,%d}", low, high);
+    emit_text(t, text);
+    return true;
+}
+
+static bool looking_at_quantifier(const Translator *t)
+{
+    return looking_at(t, '*') || looking_at(t, '+') || looking_at(t, '?') || looking_at(t, '{');
+}
+
+// quantifier = ( "*" | "+" | "?" | counted ) , [ "?" ] ;
+static bool quantifier(Translator *t)
+{
+    if (!looking_at_quantifier(t))
+        return true;
+    const char c = *t->next++;
+    if (c == '{') {
+        if (!counted(t))
+            return false;
+    } else {
+        emit(t, &c, 1);
+    }
+    if (take(t, '?'))
+        emit_text(t, "?");
+    return looking_at_quantifier(t) ? fail(t, "a quantifier after a quantifier") : true;
+}
+
+// What follows "(". *assertion: it is a lookahead, which takes no quantifier.
+static bool group(Translator *t, bool *assertion)
+{
+    *assertion = false;
+    if (!take(t, '?')) {
+        t->groups++;
+        emit_text(t, "(");
+    } else if (take(t, ':')) {
+        emit_text(t, "(?:");
+    } else if (looking_at(t, '=') || looking_at(t, '!')) {
+        *assertion = true;
+        emit_text(t, *t->next == '=' ? "(?=" : "(?!");
+        t->next++;
+    } else {
+        return fail(t, "(? begins only (?: ) (?= ) and (?! )");
+    }
+    if (++t->nesting > MAX_NESTING)
+        return fail(t, "parentheses are nested too deeply");
+    if (!disjunction(t))
+        return false;
+    t->nesting--;
+    if (!take(t, ')'))
+        return fail(t, "a ( without its )");
+    emit_text(t, ")");
+    return true;
+}
+
+static bool back_reference(Translator *t)
+{
+    int n;
+    number(t, &n);
+    if (n > t->greatest_reference)
+        t->greatest_reference = n;
+    char text[16];
+    snprintf(text, sizeof text, "\\g{%d}", n);
+    emit_text(t, text);
+    return true;
+}
+
+// What follows a backslash outside brackets. *assertion: \b or \B.
+static bool escape(Translator *t, bool *assertion)
+{
+    if (at_end(t))
+        return fail(t, "a backslash at the end");
+    if (looking_at(t, 'b') || looking_at(t, 'B')) {
+        *assertion = true;
+        emit_text(t, *t->next++ == 'b' ? "\\b" : "\\B");
+        return true;
+    }
+    if (*t->next >= '1' && *t->next <= '9')
+        return back_reference(t);
+    Bytes set = {{0}};
+    if (class_escape(t, &set)) {
+        emit_set(t, &set);
+        return true;
+    }
+    unsigned byte;
+    if (!character_escape(t, &byte))
+        return fail(t, "there is no such escape");
+    emit_byte(t, byte);
+    return true;
+}
+
+// term = assertion | atom , [ quantifier ] ;
+static bool term(Translator *t)
+{
+    if (looking_at_quantifier(t))
+        return fail(t, "a quantifier with nothing to repeat");
+    const char c = *t->next++;
+    bool assertion = c == '^' || c == '$', good = true;
+    switch (c) {
+    case '^':
+    case '$':
+        emit(t, &c, 1);
+        break;
+    case '.':
+        emit_text(t, "[^\\x0a\\x0d]");
+        break;
+    case '[':
+        good = bracket(t);
+        break;
+    case '(':
+        good = group(t, &assertion);
+        break;
+    case '\\':
+        good = escape(t, &assertion);
+        break;
+    default:
+        emit_byte(t, (unsigned char)c);
+    }
+    if (!good)
+        return false;
+    if (assertion)
+        return looking_at_quantifier(t) ? fail(t, "a quantifier with nothing to repeat") : true;
+    return quantifier(t);
+}
+
+// disjunction = { term } , { "|" , { term } } ;
+static bool disjunction(Translator *t)
+{
+    for (;;) {
+        while (!at_end(t) && *t->next != '|' && *t->next != ')')
+            if (!term(t))
+                return false;
+        if (!take(t, '|'))
+            return true;
+        emit_text(t, "|");
+    }
+}
+
+const char *regex_translate(const char *pattern, size_t length, char **out, size_t *out_length)
+{
+    Translator t = {.next = pattern, .end = pattern + length, .out = out};
+    if (out)
+        *out = NULL;
+    emit(&t, "", 0);
+    if (disjunction(&t)) {
+        if (!at_end(&t))
+            fail(&t, "a ) without its (");
+        else if (t.greatest_reference > t.groups)
+            fail(&t, "a back-reference to a group that does not exist");
+    }
+    if (out_length)
+        *out_length = t.length;
+    return t.error;
+}

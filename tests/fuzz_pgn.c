@@ -1,0 +1,207 @@
+// Damages PGN files at random and reads them: nothing may crash, leak or hang, and what must agree must
+// agree:
+//   - games found one by one, in blocks, and from a stream that delivers few bytes at a time;
+//   - the tree of a game and the tree of what game_write_pgn made of it.
+//
+// usage: fuzz_pgn ROUNDS SEED FILE...        (build with -fsanitize=address,undefined)
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runtime/game/game.h"
+
+typedef struct Source {
+    const char *text;
+    size_t length, at, step;
+} Source;
+
+static int64_t read_source(void *user, void *buffer, size_t size)
+{
+    Source *s = user;
+    size_t n = s->length - s->at;
+    n = n > size ? size : n;
+    n = s->step && n > s->step ? s->step : n;
+    memcpy(buffer, s->text + s->at, n);
+    s->at += n;
+    return (int64_t)n;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static void fail(const char *what, const char *text, size_t length)
+{
+    FILE *f = fopen("fuzz_pgn.failed", "wb");
+    if (f) {
+        fwrite(text, 1, length, f);
+        fclose(f);
+    }
+    fprintf(stderr, "fuzz_pgn: %s; the input is in fuzz_pgn.failed\n", what);
+    exit(1);
+}
+
+// Copies all games, found in blocks of `target` bytes (0: one by one), as lines "number offset line
+// length\ntext\n".
+static Buffer split_all(const char *text, size_t length, size_t step, size_t target)
+{
+    Source source = {text, length, 0, step};
+    PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
+    Buffer b = {0};
+    PgnBlock block = {0};
+    GameText one;
+    while (target ? pgn_split_block(s, target, &block) : pgn_split_next(s, &one)) {
+        for (size_t i = 0; i < (target ? block.count : 1); i++) {
+            const GameText *g = target ? &block.game[i] : &one;
+            buffer_format(&b, "%lld %llu %llu %zu\n", (long long)g->number, (unsigned long long)g->offset,
+                          (unsigned long long)g->line, g->text.length);
+            buffer_append(&b, g->text.start, g->text.length);
+            buffer_text(&b, "\n");
+        }
+        if (target)
+            pgn_block_free(&block);
+    }
+    pgn_split_close(s);
+    return b;
+}
+
+static bool same_tree(const Game *a, const Game *b)
+{
+    if (a->view.count != b->view.count || a->view.result != b->view.result)
+        return false;
+    for (int32_t i = 0; i < a->view.count; i++) {
+        const Node *m = &a->view.node[i], *n = &b->view.node[i];
+        if (memcmp(m, n, sizeof *m) != 0 ||
+            memcmp(a->view.position[i], b->view.position[i], sizeof(Position)) != 0)
+            return false;
+        const Note *x = &a->note[i], *y = &b->note[i];
+        if (x->comment.length != y->comment.length || x->start_comment.length != y->start_comment.length ||
+            x->nag_count != y->nag_count || memcmp(x->nag, y->nag, x->nag_count) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void check_preorder(const Game *g, const char *text, size_t length)
+{
+    for (int32_t i = 0; i < g->view.count; i++) {
+        const Node *n = &g->view.node[i];
+        bool root = i == 0 ? n->parent == -1 : n->parent >= 0 && n->parent < i;
+        bool child = n->first_child == -1 ? n->last == i : n->first_child == i + 1 && n->last > i;
+        bool sibling = n->next_sibling == -1 || g->view.node[n->next_sibling].parent == n->parent;
+        if (!root || !child || !sibling || n->last >= g->view.count)
+            fail("the tree is not in preorder", text, length);
+    }
+}
+
+static void check_games(Game *g, Game *again, const char *text, size_t length, Buffer *out)
+{
+    Source source = {text, length, 0, 0};
+    PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
+    GameText game;
+    while (pgn_split_next(s, &game)) {
+        game_parse(g, &game, 0, NULL, NULL);
+        int32_t line = g->view.count;
+        int result = g->view.result;
+        check_preorder(g, text, length);
+        game_parse(g, &game, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+        check_preorder(g, text, length);
+        if (line != g->ply_count + 1 || result != g->view.result)
+            fail("main line differs with and without variations", text, length);
+        out->length = 0;
+        game_write_pgn(out, g, NULL);
+        if (g->skipped)
+            continue;
+        GameText written = {{out->start, out->length}, 1, 0, 1};
+        game_parse(again, &written, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+        if (!same_tree(g, again))
+            fail("the written game reads differently", text, length);
+    }
+    pgn_split_close(s);
+}
+
+static void check(Game *g, Game *again, const char *text, size_t length, Buffer *out)
+{
+    Buffer a = split_all(text, length, 0, 0), b = split_all(text, length, 997, 0),
+           c = split_all(text, length, 0, 1500);
+    if (a.length != b.length || (a.length && memcmp(a.start, b.start, a.length) != 0))
+        fail("short reads give other games", text, length);
+    if (a.length != c.length || (a.length && memcmp(a.start, c.start, a.length) != 0))
+        fail("blocks give other games", text, length);
+    buffer_free(&a);
+    buffer_free(&b);
+    buffer_free(&c);
+    check_games(g, again, text, length, out);
+}
+
+// Changes a few bytes, preferring those that PGN is sensitive to.
+static void damage(char *text, size_t length, uint64_t *random)
+{
+    static const char special[] = "{}()[]\"$;%*\n\r \0.-/!?10NO=+#e";
+    size_t changes = 1 + next_random(random) % 8;
+    for (size_t i = 0; i < changes && length; i++) {
+        size_t at = next_random(random) % length;
+        if (next_random(random) % 4)
+            text[at] = special[next_random(random) % (sizeof special - 1)];
+        else
+            text[at] = (char)next_random(random);
+    }
+}
+
+static char *read_file(const char *name, size_t *length)
+{
+    FILE *f = fopen(name, "rb");
+    if (!f)
+        return NULL;
+    size_t capacity = 1 << 20;
+    char *text = malloc(capacity);
+    *length = 0;
+    for (size_t n; text && (n = fread(text + *length, 1, capacity - *length, f)) > 0;) {
+        *length += n;
+        if (*length == capacity)
+            text = realloc(text, capacity *= 2);
+    }
+    fclose(f);
+    return text;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fputs("usage: fuzz_pgn ROUNDS SEED FILE...\n", stderr);
+        return 1;
+    }
+    uint64_t random = 88172645463325252u ^ strtoull(argv[2], NULL, 10);
+    Game g, again;
+    Buffer out = {0};
+    game_init(&g);
+    game_init(&again);
+    for (int i = 3; i < argc; i++) {
+        size_t length;
+        char *text = read_file(argv[i], &length), *copy;
+        if (!text) {
+            fprintf(stderr, "fuzz_pgn: cannot read %s\n", argv[i]);
+            return 1;
+        }
+        check(&g, &again, text, length, &out);
+        for (long round = strtol(argv[1], NULL, 10); round-- > 0;) {
+            size_t begin = length ? next_random(&random) % length : 0, rest = length - begin;
+            size_t cut = rest ? next_random(&random) % (rest < 20000 ? rest : 20000) : 0;
+            copy = malloc(cut + 1);
+            memcpy(copy, text + begin, cut);
+            if (round % 3)
+                damage(copy, cut, &random);
+            check(&g, &again, copy, cut, &out);
+            free(copy);
+        }
+        free(text);
+    }
+    buffer_free(&out);
+    game_free(&g);
+    game_free(&again);
+    return 0;
+}

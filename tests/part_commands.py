@@ -1,0 +1,197 @@
+"""The command line: exit statuses, messages, files and pipes."""
+import json
+import os
+import shlex
+import subprocess
+
+from harness import EXAMPLES, ROOT, games_of, read, write
+
+GAMES = os.path.join(EXAMPLES, "games.pgn")
+COUNT = ["-q", "--format", "count"]
+
+
+def expect(suite, name, result, status, out=None, err=None):
+    """Checks the exit status, standard output (exact text) and standard error ('' for none, else a part of it)."""
+    why = ""
+    if result.status != status:
+        why = "exit status %s, not %s: %s" % (result.status, status, result.errors().strip()[-300:])
+    elif out is not None and result.text() != out:
+        why = "prints %r, not %r" % (result.text()[:200], out[:200])
+    elif err == "" and result.err:
+        why = "complains: %s" % result.errors()[:200]
+    elif err and err not in result.errors():
+        why = "%r is not in the message %r" % (err, result.errors()[:300])
+    return suite.check("command: " + name, not why, why)
+
+
+def refuse(suite, name, arguments, message="cqlgen:"):
+    expect(suite, name + " is refused", suite.run([suite.cqlgen, *arguments]), 2, "", message)
+
+
+def bad_arguments(suite):
+    expect(suite, "no arguments", suite.run([suite.cqlgen]), 2, "", "usage:")
+    expect(suite, "--version", suite.run([suite.cqlgen, "--version"]), 0, None, "")
+    expect(suite, "--help", suite.run([suite.cqlgen, "--help"]), 0, None, "")
+    expect(suite, "search --help", suite.run([suite.cqlgen, "search", "--help"]), 0, None, "")
+    refuse(suite, "help about nothing known", ["help", "nosuchfilter"], "nosuchfilter")
+    refuse(suite, "an unknown option", ["search", "-e", "mate", GAMES, "--fast"], "--fast")
+    refuse(suite, "an option of another command", ["explain", "-e", "mate", "--threads", "2"], "--threads")
+    refuse(suite, "an option twice", ["search", "-e", "mate", GAMES, "-j1", "-j2"], "twice")
+    refuse(suite, "an option without its argument", ["search", "-e", "mate", GAMES, "--format"], "--format")
+    refuse(suite, "an unknown format", ["search", "-e", "mate", GAMES, "--format", "xml"], "xml")
+    refuse(suite, "an unknown engine", ["search", "-e", "mate", GAMES, "--engine", "jit"], "jit")
+    refuse(suite, "an unknown --bad-start", ["search", "-e", "mate", GAMES, "--bad-start", "guess"], "guess")
+    for number in ("0", "-1", "x", "2x", "", "99999999999999999999"):
+        refuse(suite, "%r threads" % number, ["search", "-e", "mate", GAMES, "--threads=" + number], "threads")
+    refuse(suite, "a search without a query", ["search", GAMES], "query")
+    refuse(suite, "a search without games", ["search", "-e", "mate"], "games")
+    refuse(suite, "a bad query", ["search", "-e", "mate check wtm not", GAMES], "error:")
+    refuse(suite, "a missing query file", ["search", "missing.cql", GAMES], "missing.cql")
+    refuse(suite, "a folder as query", ["examples", "-o", suite.path("x.so")], "examples")
+    refuse(suite, "a compilation without -o", ["examples/back-rank.cql"], "-o")
+    refuse(suite, "a compilation to something else", ["examples/back-rank.cql", "-o", "x.exe"], ".so")
+
+
+def inputs(suite):
+    whole = suite.search("-e", "mate", GAMES, *COUNT)
+    expect(suite, "-e", whole, 0, None, "")
+    expect(suite, "standard input", suite.search("-e", "mate", "-", *COUNT, stdin=read(GAMES).encode()), 0, whole.text(), "")
+    expect(suite, "empty standard input", suite.search("-e", "mate", "-", *COUNT), 0, "0\n", "")
+    expect(suite, "a missing PGN file", suite.search("-e", "mate", "missing.pgn", *COUNT), 3, None, "missing.pgn")
+    expect(suite, "a missing PGN file among others", suite.search("-e", "mate", "missing.pgn", GAMES, *COUNT), 3, whole.text(),
+           "missing.pgn")
+    expect(suite, "a folder as PGN file", suite.search("-e", "mate", EXAMPLES, *COUNT), 3, None, EXAMPLES)
+    wide = suite.path("wide.pgn")
+    with open(wide, "wb") as f:
+        f.write(b"\xff\xfe" + "[Event \"x\"]\n\n1. e4 *\n".encode("utf-16-le"))
+    expect(suite, "UTF-16", suite.search("-e", "true", wide, *COUNT), 3, None, "UTF-16")
+    query = suite.path("stdin.so")
+    result = suite.run([suite.cqlgen, "-", "-o", query], stdin=b"cql() mate")
+    if expect(suite, "a query from standard input", result, 0, "", ""):
+        expect(suite, "and its matcher", suite.search(query, GAMES, *COUNT), 0, whole.text(), "")
+    crlf = suite.path("crlf.cql")
+    write(crlf, "\ufeffcql()\r\n// a comment\r\nmate\r\n")
+    expect(suite, "a query with a byte order mark and CRLF", suite.search(crlf, GAMES, *COUNT), 0, whole.text(), "")
+    header = suite.path("header.cql")
+    write(header, "cql(input %s) mate" % GAMES)
+    expect(suite, "input in the header", suite.search(header, *COUNT), 0, whole.text(), "")
+
+
+def outputs(suite):
+    target = suite.path("target.pgn")
+    write(target, "old")
+    expect(suite, "a bad query leaves the output file alone", suite.search("-e", "not", GAMES, "-o", target), 2)
+    suite.check("command: the output file is as before", read(target) == "old")
+    expect(suite, "-o", suite.search("-e", "mate", GAMES, "-q", "-o", target), 0, "", "")
+    printed = suite.search("-e", "mate", GAMES, "-q")
+    suite.check("command: -o writes what standard output shows", read(target).encode() == printed.out)
+    expect(suite, "-o -", suite.search("-e", "mate", GAMES, "-q", "-o", "-"), 0, printed.text(), "")
+    expect(suite, "no match gives an empty file", suite.search("-e", "false", GAMES, "-q", "-o", target), 0, "", "")
+    suite.check("command: the file is there and empty", os.path.exists(target) and os.path.getsize(target) == 0)
+    left = [f for f in os.listdir(suite.folder.name) if "target" in f and f != "target.pgn"]
+    suite.check("command: no temporary files stay", not left, str(left))
+    expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 1, "", "no/x.pgn")
+    expect(suite, "a compilation into a missing folder",
+           suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 1, "")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            p = subprocess.run([suite.cqlgen, "search", "-e", "mate", GAMES, "-q"], stdout=full, stderr=subprocess.PIPE,
+                               env=suite.environment)
+        suite.check("command: a full disk is reported", p.returncode == 1 and p.stderr, "status %d" % p.returncode)
+    reading, writing = os.pipe()
+    os.close(reading)
+    p = subprocess.run([suite.cqlgen, "search", "-e", "true", GAMES, "-q"], stdout=writing, stderr=subprocess.PIPE,
+                       env=suite.environment, timeout=60)
+    os.close(writing)
+    suite.check("command: a closed pipe is reported", p.returncode == 1, "status %d" % p.returncode)
+    summary = suite.search("-e", "mate", GAMES, "--format", "count")
+    suite.check("command: the summary goes to standard error", b"games match" in summary.err, summary.errors())
+
+
+def formats(suite):
+    printed = suite.search("-e", "mate", GAMES, "-q")
+    again = suite.search("-e", "mate", "-", "-q", stdin=printed.out)
+    suite.check("command: the PGN that is written can be searched",
+                len(games_of(again.text())) == len(games_of(printed.text())) > 0, again.errors())
+    positions = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    lines = suite.search("-e", "mate", GAMES, "-q", "--format", "jsonl").text().splitlines()
+    try:
+        objects = [json.loads(line) for line in lines]
+        same = ["%d: %s" % (o["game"], " ".join(str(p["id"]) for p in o["positions"])) for o in objects]
+        fens = all(len(p["fen"].split()) == 6 for o in objects for p in o["positions"])
+        suite.check("command: jsonl and positions agree", same == positions and fens, str(same))
+    except (ValueError, KeyError, TypeError) as e:
+        suite.check("command: jsonl is JSON", False, repr(e))
+    number = suite.search("-e", "mate", GAMES, *COUNT).text().strip()
+    suite.check("command: count and positions agree", number == str(len(positions)), number)
+
+
+def several(suite):
+    one = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    two = suite.search("-e", "check not mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    a, b = suite.path("a.cql"), suite.path("b.cql")
+    write(a, "cql() mate")
+    write(b, "cql() check not mate")
+    both = suite.search(a, b, GAMES, "-q", "--format", "positions").text().splitlines()
+    suite.check("command: several queries in one search, the first", [x[len(a) + 1:] for x in both if x.startswith(a)] == one)
+    suite.check("command: several queries in one search, the second", [x[len(b) + 1:] for x in both if x.startswith(b)] == two)
+    matcher = suite.path("several.so")
+    expect(suite, "several queries in one matcher", suite.run([suite.cqlgen, a, b, "-o", matcher]), 0, "", "")
+    loaded = suite.search(matcher, GAMES, "-q", "--format", "positions").text().splitlines()
+    suite.check("command: the matcher of several queries finds the same", loaded == both)
+    flags = ["--variations", "--mainline"]
+    studies = os.path.join(EXAMPLES, "studies.pgn")
+    counts = [suite.search("-e", "variation", studies, *COUNT, f).text() for f in flags]
+    suite.check("command: --variations and --mainline", counts[1] == "0\n" and int(counts[0] or 0) > 0, str(counts))
+
+
+def matchers(suite):
+    good = suite.path("good.so")
+    if not expect(suite, "a matcher", suite.run([suite.cqlgen, "-e", "mate", "-o", good]), 0, "", ""):
+        return
+    with open(good, "rb") as f:
+        image = f.read()
+    for name, content in (("half", image[:len(image) // 2]), ("head", image[:100]), ("empty", b""), ("text", b"not ELF\n" * 99),
+                          ("short", image[:-1000])):
+        path = suite.path(name + ".so")
+        with open(path, "wb") as f:
+            f.write(content)
+        expect(suite, "a damaged matcher (%s)" % name, suite.search(path, GAMES, *COUNT), 2, "", name + ".so")
+    expect(suite, "a missing matcher", suite.search(suite.path("none.so"), GAMES, *COUNT), 2, "", "none.so")
+    for name, source in (
+            ("wrong-version", 'static const Matcher m = {.magic = CQL_MAGIC, .abi_version = CQL_ABI_VERSION + 1};\n'
+                              'const Matcher *cql_matcher(void);\nconst Matcher *cql_matcher(void) { return &m; }\n'),
+            ("wrong-magic", 'static const Matcher m = {.magic = CQL_MAGIC + 1, .abi_version = CQL_ABI_VERSION};\n'
+                            'const Matcher *cql_matcher(void);\nconst Matcher *cql_matcher(void) { return &m; }\n'),
+            ("no-entry", "int something_else(void);\nint something_else(void) { return 1; }\n")):
+        write(suite.path(name + ".c"), '#include "runtime/match/matcher.h"\n' + source)
+        path = suite.path(name + ".so")
+        built = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-I", ROOT, "-fPIC", "-shared", "-o", path,
+                                                                     suite.path(name + ".c")])
+        if suite.check("command: %s compiles" % name, built.status == 0, built.errors()[:500]):
+            message = "version" if name == "wrong-version" else name + ".so"
+            expect(suite, "a matcher with %s" % name.replace("-", " "), suite.search(path, GAMES, *COUNT), 2, "", message)
+
+
+def running(suite):
+    mates = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    result = suite.search("-e", "assert not mate", GAMES, *COUNT)
+    expect(suite, "a run-time error in some games", result, 4, "%d\n" % (games - len(mates)), "games.pgn:")
+    number = mates[0].split(":")[0] if mates else ""
+    suite.check("command: it names the game", "game %s:" % number in result.errors(), result.errors()[:300])
+    for engine in ("interp", "tcc"):
+        result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
+        expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")
+    result = suite.search("-e", 'writefile("../outside.cqo" "x")', GAMES, *COUNT, cwd=suite.folder.name)
+    expect(suite, "writing outside of the folder", result, 4, "0\n")
+    path = {"PATH": suite.path("nowhere")}
+    expect(suite, "a search where there is no C compiler", suite.search("-e", "mate", GAMES, *COUNT, environment=path), 0,
+           "%d\n" % len(mates))
+    result = suite.search("-e", "mate", GAMES, *COUNT, "--engine", "cc", "--no-cache", environment=path)
+    expect(suite, "--engine cc where there is none", result, 2, "", "cqlgen:")
+
+
+def run(suite):
+    for part in (bad_arguments, inputs, outputs, formats, several, matchers, running):
+        part(suite)

@@ -1,0 +1,30 @@
+"""Output is the same, byte for byte, for any number of threads: every example query, every format."""
+import os
+
+from harness import EXAMPLES, read, write
+
+FORMATS = ["pgn", "positions", "count", "jsonl"]
+REPEAT = 60 # the example games, so many times: several blocks for the threads
+
+
+def run(suite):
+    text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
+    games = suite.path("many.pgn")
+    write(games, (text + "\n\n") * (4 if suite.sanitize else REPEAT))
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
+
+    def compare(work):
+        query, form = work
+        outputs = []
+        for threads in ("1", "2", "7"):
+            result = suite.search(os.path.join(EXAMPLES, query), games, "-q", "--format", form, "-j", threads, "--engine", "tcc")
+            if result.status != 0:
+                return "exit status %s with %s threads: %s" % (result.status, threads, result.errors().strip()[-300:])
+            outputs.append(result.out)
+        for threads, output in zip("27", outputs[1:]):
+            if output != outputs[0]:
+                return "%s threads write something else than one" % threads
+        return ""
+
+    for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
+        suite.check("threads %s %s" % (query, form), not why, why)

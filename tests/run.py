@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Runs all tests of cqlgen.
+
+usage: run.py [--out DIR] [--sanitize] [--only PART,...] [--update] [-j N] [-v] [AREA[/CASE] ...]
+
+The parts, in order, are the modules tests/part_*.py named below. The last line is `N passed, N failed`; the exit status is 1
+when something failed. --sanitize leaves out what only repeats the same code at great length. --update rewrites the golden
+files from what the program emits now: review the difference before it is committed. AREA[/CASE] selects conformance cases.
+"""
+import argparse
+import importlib
+import sys
+import time
+
+import harness
+
+PARTS = ["unit", "cases", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "embed", "drivers"]
+LEFT_OUT_WITH_SANITIZERS = {"golden", "documents"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", default="out", help="folder of the build")
+    parser.add_argument("--sanitize", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("-j", "--jobs", type=int)
+    parser.add_argument("-v", "--verbose", action="store_true")
+    parser.add_argument("select", nargs="*")
+    options = parser.parse_args()
+    suite = harness.Suite(options.out, options.sanitize, options.update, options.verbose, options.jobs, options.select)
+    if options.only:
+        parts = options.only.split(",")
+    elif options.select:
+        parts = ["cases", "shared"]
+    else:
+        parts = [p for p in PARTS if not (options.sanitize and p in LEFT_OUT_WITH_SANITIZERS)]
+    for part in parts:
+        before = suite.passed + suite.failed
+        start = time.monotonic()
+        importlib.import_module("part_" + part).run(suite)
+        print("%-12s %5d tests, %.1f s" % (part, suite.passed + suite.failed - before, time.monotonic() - start), flush=True)
+    print("%d passed, %d failed" % (suite.passed, suite.failed))
+    return 1 if suite.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

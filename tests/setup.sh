@@ -1,0 +1,59 @@
+#!/bin/sh
+# Checks that everything that building and testing need is here. What is missing is installed when we are root on a machine
+# with apt-get; otherwise the command that installs it is printed and the status is 1.
+set -u
+CC=${CC:-cc}
+PYTHON=${PYTHON:-python3}
+
+# Prints the Debian packages that are missing.
+missing() {
+    command -v make >/dev/null || echo make
+    "$PYTHON" -c 'import ctypes' 2>/dev/null || echo python3
+    if ! command -v "$CC" >/dev/null || ! compiles stdio.h; then
+        echo gcc libc6-dev
+    fi
+    compiles libtcc.h || echo libtcc-dev
+    tcc_runtime || echo tcc
+    compiles stdarg.h stddef.h setjmp.h stdint.h cmocka.h || echo libcmocka-dev
+    compiles pcre2.h -DPCRE2_CODE_UNIT_WIDTH=8 || echo libpcre2-dev
+}
+
+# compiles HEADER... [-DNAME=VALUE]: the compiler finds these headers.
+compiles() {
+    flags= text=
+    for word; do
+        case $word in
+        -*) flags="$flags $word" ;;
+        *) text="$text#include <$word>
+" ;;
+        esac
+    done
+    # shellcheck disable=SC2086
+    printf '%s' "$text" | "$CC" $flags -E -x c - >/dev/null 2>&1
+}
+
+# libtcc1.a, which libtcc links to what it compiles, comes with the compiler's own package.
+tcc_runtime() {
+    set -- /usr/lib/*/tcc/libtcc1.a /usr/lib/tcc/libtcc1.a /usr/local/lib/tcc/libtcc1.a
+    for file; do
+        [ -e "$file" ] && return 0
+    done
+    return 1
+}
+
+packages=$(missing | tr '\n' ' ')
+[ -z "${packages% }" ] && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "installing: $packages"
+    export DEBIAN_FRONTEND=noninteractive
+    # shellcheck disable=SC2086
+    if apt-get update -qq && apt-get install -y -qq --no-install-recommends $packages; then
+        packages=$(missing | tr '\n' ' ')
+        [ -z "${packages% }" ] && exit 0
+    fi
+    echo "setup: could not install: $packages" >&2
+    exit 1
+fi
+echo "setup: this machine lacks: $packages" >&2
+echo "setup: on Debian or Ubuntu: sudo apt-get install --no-install-recommends $packages" >&2
+exit 1

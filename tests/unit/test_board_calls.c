@@ -1,0 +1,564 @@
+// Functions of one position and generated moves, against results worked out by hand from the language reference.
+#include <stdio.h>
+
+#include "run_fixture.h"
+
+static Position position(const char *fen)
+{
+    Position p;
+    assert_null(fen_parse(fen, strlen(fen), &p, NULL));
+    return p;
+}
+
+#define START_FROM(fen) "[FEN \"" fen "\"]\n\n"
+
+// ---- attacks -----------------------------------------------------------------------------------------------------
+
+static void test_attacks(void **state)
+{
+    (void)state;
+    const Position p = position("4k3/8/8/3p4/4P3/8/8/R3K2R w - - 0 1");
+    assert_int_equal(rt_attacked(&p, SQ("e4")), SQ("d5") | SQ("f5"));
+    assert_int_equal(rt_attacked(&p, SQ("b2")), 0);
+    assert_int_equal(rt_attacked(&p, 0), 0);
+    // the rook's attack ends on its own king, which it defends
+    assert_true(rt_attacked(&p, SQ("a1")) & SQ("e1"));
+    assert_false(rt_attacked(&p, SQ("a1")) & SQ("f1"));
+    assert_int_equal(rt_attackers(&p, p.board[BOARD_OCCUPIED], SQ("e1")), SQ("a1") | SQ("h1"));
+    assert_int_equal(rt_attackers(&p, BB_ALL, SQ("d5") | SQ("e4")), SQ("d5") | SQ("e4"));
+    assert_int_equal(rt_attackers(&p, BB_ALL, 0), 0);
+}
+
+static void test_between(void **state)
+{
+    (void)state;
+    assert_int_equal(rt_between(SQ("a1"), SQ("d4")), SQ("b2") | SQ("c3"));
+    assert_int_equal(rt_between(SQ("a1"), SQ("b3")), 0);
+    assert_int_equal(rt_between(SQ("a1"), SQ("a1") | SQ("a2") | SQ("a4")), SQ("a2") | SQ("a3"));
+    assert_int_equal(rt_between(0, BB_ALL), 0);
+}
+
+// The table of 3.4: R on a1, N on c1, k on e1.
+static void test_chains(void **state)
+{
+    (void)state;
+    const Position p = position("8/8/8/8/8/7K/8/R1N1k3 w - - 0 1");
+    const Bitboard R = SQ("a1"), N = SQ("c1"), k = SQ("e1"), none = p.board[EMPTY];
+#define FROM(...) rt_chain_from(&p, 0xFF, 1, (const Bitboard[]){__VA_ARGS__}, (int32_t)(sizeof((Bitboard[]){__VA_ARGS__}) / 8))
+#define TO(...) rt_chain_to(&p, 0xFF, 1, (const Bitboard[]){__VA_ARGS__}, (int32_t)(sizeof((Bitboard[]){__VA_ARGS__}) / 8))
+    assert_int_equal(FROM(R, N, k), R);
+    assert_int_equal(TO(R, N, k), k);
+    assert_int_equal(FROM(R, none, N, k), R);
+    assert_int_equal(FROM(R, none, N, none, k), R);
+    assert_int_equal(FROM(R, none, none, N, k), 0);
+    assert_int_equal(FROM(R, N, BB_ALL), R);
+    assert_int_equal(TO(R, N, BB_ALL), SQ("d1") | SQ("e1"));
+    assert_int_equal(FROM(R, SQ("c1"), SQ("d1")), R);
+    assert_int_equal(FROM(R, k), 0); // the knight is in between
+    // a knight never begins a chain
+    assert_int_equal(FROM(N, none, k), 0);
+    // more elements than a line has squares
+    assert_int_equal(FROM(R, none, none, none, none, none, none, none, none), 0);
+}
+
+static void test_rays(void **state)
+{
+    (void)state;
+    const Position p = position("3k4/8/8/8/3P4/8/8/3K4 w - - 0 1");
+    const Bitboard from_pawn[2] = {SQ("d4"), SQ("d8")}, from_king[2] = {SQ("d1"), SQ("d8")};
+    const Bitboard through[3] = {SQ("d1"), SQ("d4"), SQ("d8")};
+    assert_int_equal(rt_chain_to(&p, 0xFF, 0, from_pawn, 2), SQ("d8"));
+    assert_int_equal(rt_chain_to(&p, 1 << NORTH, 0, from_pawn, 2), SQ("d8"));
+    assert_int_equal(rt_chain_to(&p, 1 << SOUTH, 0, from_pawn, 2), 0);
+    assert_int_equal(rt_chain_to(&p, 0xFF, 0, from_king, 2), 0);
+    assert_int_equal(rt_chain_to(&p, 0xFF, 0, through, 3), SQ("d8"));
+    assert_int_equal(rt_chain_to(&p, 0xFF, 1, through, 3), 0); // neither king nor pawn slides
+}
+
+// ---- pins --------------------------------------------------------------------------------------------------------
+
+static Bitboard kings(const Position *p)
+{
+    return p->board[WHITE_KING] | p->board[BLACK_KING];
+}
+
+static void test_pins(void **state)
+{
+    (void)state;
+    // the knight e2 is pinned by the rook; the black bishop d7 is pinned by the queen a4; h-file: two pieces between
+    const Position p = position("4k2r/3b4/7n/4r3/Q6N/8/4N3/4K3 w - - 0 1");
+    assert_int_equal(rt_pin(&p, BB_ALL, BB_ALL, kings(&p), 0), SQ("e2") | SQ("d7"));
+    assert_int_equal(rt_pin(&p, BB_ALL, BB_ALL, kings(&p), 1), SQ("e5") | SQ("a4"));
+    assert_int_equal(rt_pin(&p, BB_ALL, BB_ALL, kings(&p), 2), kings(&p));
+    assert_int_equal(rt_pin(&p, BB_ALL, SQ("e2"), kings(&p), 1), SQ("e5"));
+    assert_int_equal(rt_pin(&p, SQ("h8"), BB_ALL, SQ("h4"), 0), 0); // knight h6 is the rook's own
+    // behind the knight e2 stands only an empty square as well: it may be the target
+    const Position q = position("k7/8/8/4r3/8/4N3/8/7K w - - 0 1");
+    assert_int_equal(rt_pin(&q, BB_ALL, BB_ALL, SQ("e1"), 0), SQ("e3"));
+    assert_int_equal(rt_pin(&q, BB_ALL, BB_ALL, kings(&q), 0), 0);
+    // a piece of the pinning side behind is no pin
+    const Position r = position("k7/8/8/4r3/8/4N3/8/4n2K w - - 0 1");
+    assert_int_equal(rt_pin(&r, BB_ALL, BB_ALL, SQ("e1"), 0), 0);
+}
+
+// ---- directions, pawns, material ---------------------------------------------------------------------------------
+
+static void directions_body(Context *c)
+{
+    assert_int_equal(rt_direction(c, SQ("a1"), 1 << NORTH, 1, 7), 0x0101010101010100ULL);
+    assert_int_equal(rt_direction(c, SQ("h4"), 1 << EAST, 1, 7), 0);
+    assert_int_equal(rt_direction(c, SQ("d4"), 1 << NORTH_EAST | 1 << SOUTH_WEST, 1, 1), SQ("e5") | SQ("c3"));
+    assert_int_equal(rt_direction(c, SQ("e4"), 1 << NORTH, -1, 1), SQ("e3") | SQ("e4") | SQ("e5"));
+    assert_int_equal(rt_direction(c, SQ("e4"), 1 << NORTH_WEST, -1, -1), SQ("f3"));
+    assert_int_equal(rt_direction(c, SQ("e4"), 0xFF, 0, 0), SQ("e4"));
+    assert_int_equal(rt_direction(c, BB_ALL, 1 << WEST, 7, 7), BB_FILE_A);
+}
+
+static void bad_direction_body(Context *c)
+{
+    rt_direction(c, SQ("e4"), 1 << NORTH, 1, 8);
+}
+
+static void test_directions(void **state)
+{
+    (void)state;
+    with_game("*", directions_body);
+    Fixture f = {.query = {.name = "test", .match_game = bad_direction_body}};
+    fixture_open(&f);
+    fixture_play(&f, "*");
+    assert_non_null(f.result.error);
+    assert_false(f.result.matched);
+    fixture_close(&f);
+}
+
+static void test_pawns(void **state)
+{
+    (void)state;
+    // White: a2 a4 (doubled), b5, e4, h2; Black: c7, e6, g4
+    const Position p = position("4k3/2p5/4p3/1P6/P3P1p1/8/P6P/4K3 w - - 0 1");
+    assert_int_equal(rt_connected_pawns(&p), SQ("a2") | SQ("a4") | SQ("b5"));
+    assert_int_equal(rt_doubled_pawns(&p), SQ("a2") | SQ("a4"));
+    // a-pawns: files a and b are free of black pawns; b5: c7 stands ahead; e4: e6; h2: g4. Black: c7: b5 ahead (below);
+    // e6: e4 ahead; g4: h2 ahead
+    assert_int_equal(rt_passed_pawns(&p), SQ("a2") | SQ("a4"));
+    // an enemy pawn beside on the same rank does not hinder, nor an own one ahead
+    const Position q = position("4k3/8/8/3Pp3/8/4p3/8/4K3 w - - 0 1");
+    assert_int_equal(rt_passed_pawns(&q), SQ("d5") | SQ("e5") | SQ("e3"));
+}
+
+static void test_small_things(void **state)
+{
+    (void)state;
+    assert_int_equal(rt_makesquare(STR("e4")), SQ("e4"));
+    assert_int_equal(rt_makesquare(STR("h8")), SQ("h8"));
+    assert_int_equal(rt_makesquare(STR("e9")), 0);
+    assert_int_equal(rt_makesquare(STR("E4")), 0);
+    assert_int_equal(rt_makesquare(STR("e44")), 0);
+    assert_int_equal(rt_makesquare(STR("")), 0);
+    assert_int_equal(rt_makesquare(NULL), 0);
+    const Position p = pos_start;
+    assert_int_equal(rt_power(&p, BB_ALL), 2 * (8 + 6 + 6 + 10 + 9));
+    assert_int_equal(rt_power(&p, SQ("d1") | SQ("e1") | SQ("e4")), 9);
+    assert_int_equal(rt_in_check(&p), 0);
+    assert_int_equal(rt_has_legal_move(&p), 1);
+}
+
+// ---- FEN (3.18) --------------------------------------------------------------------------------------------------
+
+static void fen_body(Context *c)
+{
+    assert_text(rt_fen(c, 0), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_text(rt_fen(c, 1), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+    assert_text(rt_fen(c, 2), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 1");
+    assert_text(rt_fen(c, 3), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq - 0 1");
+    // the king is back at home, but its right is gone; Black's rook has left a8
+    assert_text(rt_fen(c, 5), "rnbqkbnr/1ppp1ppp/8/p3p3/4P3/8/PPPP1PPP/RNBQKBNR b kq - 0 1");
+    assert_text(rt_fen(c, 6), "1nbqkbnr/rppp1ppp/8/p3p3/4P3/8/PPPP1PPP/RNBQKBNR w k - 0 1");
+}
+
+static void fen_field_body(Context *c)
+{
+    // rights by history although the FEN denies them; its en passant square does not count
+    assert_text(rt_fen(c, 0), "4k3/8/8/3pP3/8/8/8/R3K2R w KQ - 0 1");
+}
+
+static void test_fen(void **state)
+{
+    (void)state;
+    with_game("1. e4 e5 2. Ke2 a5 3. Ke1 Ra7 *", fen_body);
+    with_game(START_FROM("4k3/8/8/3pP3/8/8/8/R3K2R w - d6 0 1") "*", fen_field_body);
+}
+
+// ---- generated moves (4.2.2) -------------------------------------------------------------------------------------
+
+static Bitboard legal(Context *c, int32_t n, Bitboard left)
+{
+    return rt_legal_to(c, n, left, BB_ALL, 0, 0);
+}
+
+static void start_body(Context *c)
+{
+    assert_int_equal(rt_legal_count(c, 0, BB_ALL, BB_ALL, 0, 0), 20);
+    assert_int_equal(rt_legal_count(c, 0, BB_ALL, BB_ALL, 0, 1), 20);
+    assert_int_equal(rt_legal_from(c, 0, BB_ALL, BB_ALL, 0, 0), 0xFF00ULL | SQ("b1") | SQ("g1"));
+    assert_int_equal(rt_legal_to(c, 0, SQ("g1"), BB_ALL, 0, 0), SQ("f3") | SQ("h3"));
+    assert_int_equal(rt_legal_to(c, 0, SQ("g1"), SQ("h3"), 0, 0), SQ("h3"));
+    assert_int_equal(rt_legal_to(c, 0, 0xFFULL << 56, BB_ALL, 0, 0), 0);
+}
+
+static void castling_body(Context *c)
+{
+    // both wings, though the FEN gives no right; the rook's squares are no destinations
+    assert_int_equal(legal(c, 0, SQ("e1")),
+                     SQ("d1") | SQ("f1") | SQ("d2") | SQ("e2") | SQ("f2") | SQ("c1") | SQ("g1"));
+    // after the rook went h1-h2-h1 only the queen's side is left; after the king moved none
+    assert_int_equal(legal(c, 4, SQ("e1")) & (SQ("c1") | SQ("g1")), SQ("c1"));
+    assert_int_equal(legal(c, 8, SQ("e1")) & (SQ("c1") | SQ("g1")), 0);
+}
+
+static void attacked_castling_body(Context *c)
+{
+    // the black rook on f8 covers f1: no castling short, not even pseudolegal; b1 may be attacked
+    assert_int_equal(legal(c, 0, SQ("e1")) & (SQ("c1") | SQ("g1")), SQ("c1"));
+    assert_int_equal(rt_legal_to(c, 0, SQ("e1"), SQ("c1") | SQ("g1"), 0, 1), SQ("c1"));
+}
+
+static void test_castling(void **state)
+{
+    (void)state;
+    with_game("*", start_body);
+    with_game(START_FROM("4k3/8/8/8/8/8/8/R3K2R w - - 0 1") "1. Rh2 Kd8 2. Rh1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8 *",
+              castling_body);
+    with_game(START_FROM("1r2kr2/8/8/8/8/8/8/R3K2R w - - 0 1") "*", attacked_castling_body);
+}
+
+static void en_passant_body(Context *c)
+{
+    // at the root there is never an en passant capture
+    assert_int_equal(legal(c, 0, SQ("e5")), SQ("e6"));
+    // after ...d7-d5 there is
+    assert_int_equal(legal(c, 2, SQ("e5")), SQ("e6") | SQ("d6"));
+    assert_int_equal(rt_legal_to(c, 2, BB_ALL, BB_ALL, SQ("d5"), 2), SQ("d6"));
+    assert_int_equal(rt_legal_to(c, 2, BB_ALL, BB_ALL, SQ("f5"), 2), 0);
+    assert_int_equal(rt_legal_count(c, 2, BB_ALL, BB_ALL, BB_ALL, 2), 1);
+    // two plies later no more
+    assert_int_equal(legal(c, 4, SQ("e5")), SQ("e6"));
+}
+
+static void pinned_en_passant_body(Context *c)
+{
+    // both pawns leave the fifth rank: the rook on h5 would attack the king on a5
+    assert_int_equal(rt_legal_to(c, 2, BB_ALL, BB_ALL, BB_ALL, 2), 0);
+    assert_int_equal(rt_legal_to(c, 2, BB_ALL, BB_ALL, BB_ALL, 3), SQ("d6"));
+}
+
+static void null_move_body(Context *c)
+{
+    // Black to move after the null move: the two-step move was his own
+    assert_int_equal(rt_legal_count(c, 3, BB_ALL, BB_ALL, BB_ALL, 2), 0);
+}
+
+static void test_en_passant(void **state)
+{
+    (void)state;
+    with_game(START_FROM("4k3/3p4/8/4Pp2/8/8/8/4K3 w - f6 0 1") "1. Kd1 d5 2. Kc1 Kd8 *", en_passant_body);
+    with_game(START_FROM("4k3/3p4/8/4P3/8/8/8/4K3 w - - 0 1") "1. Kd1 d5 2. -- Kd8 *", null_move_body);
+    with_game(START_FROM("8/3p3k/8/4P2r/K7/8/8/8 w - - 0 1") "1. Ka5 d5 *", pinned_en_passant_body);
+}
+
+static void legality_body(Context *c)
+{
+    // the promotion counts once, whatever the piece; the king may not step beside the other king
+    assert_int_equal(rt_legal_count(c, 0, SQ("h7"), BB_ALL, 0, 0), 1);
+    assert_int_equal(legal(c, 0, SQ("a1")), SQ("a2"));
+    assert_int_equal(rt_legal_to(c, 0, SQ("a1"), BB_ALL, 0, 1), SQ("a2") | SQ("b1") | SQ("b2"));
+}
+
+static void check_body(Context *c)
+{
+    // rook e8 checks e1: the rook a4 may step between or the queen take; the pinned bishop d2 (by a5) may do nothing
+    assert_int_equal(legal(c, 0, SQ("a4")), SQ("e4"));
+    assert_int_equal(legal(c, 0, SQ("d2")), 0);
+    assert_int_equal(legal(c, 0, SQ("h8")), SQ("e8") | SQ("e5"));
+    assert_int_equal(legal(c, 0, SQ("e1")), SQ("d1") | SQ("f1") | SQ("f2"));
+}
+
+static void test_legality(void **state)
+{
+    (void)state;
+    with_game(START_FROM("8/7P/8/8/8/8/8/K1k5 w - - 0 1") "*", legality_body);
+    with_game(START_FROM("4r2Q/7k/8/b7/R7/8/3B4/4K3 w - - 0 1") "*", check_body);
+}
+
+// ---- pure mates (3.16) -------------------------------------------------------------------------------------------
+
+enum { PURE, MODEL, IDEAL, PURE_STALE, MODEL_STALE, IDEAL_STALE };
+
+typedef struct MateCase {
+    const char *fen;
+    int kind;
+    Bitboard participants;
+} MateCase;
+
+static const MateCase *mate_case;
+
+static void mate_body(Context *c)
+{
+    const Bitboard found = rt_pure_mate(c, 0, mate_case->kind);
+    if (found != mate_case->participants)
+        fail_msg("%s, kind %d: %016llx", mate_case->fen, mate_case->kind, (unsigned long long)found);
+}
+
+static void check_mates(const MateCase *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char pgn[200];
+        snprintf(pgn, sizeof pgn, "[FEN \"%s\"]\n\n*", cases[i].fen);
+        mate_case = &cases[i];
+        with_game(pgn, mate_body);
+    }
+}
+
+static void test_pure_mates(void **state)
+{
+    (void)state;
+#define BACK_RANK (SQ("e8") | SQ("g8") | SQ("f7") | SQ("g7") | SQ("h7"))
+#define PINNED (SQ("d6") | SQ("e1") | SQ("e8") | SQ("d8") | SQ("f8") | SQ("d7") | SQ("e7"))
+    static const MateCase cases[] = {
+        // the rook alone guards f8 and, through the king, h8; the pawns block squares that nobody guards
+        {"4R1k1/5ppp/8/8/8/8/8/K7 b - - 0 1", PURE, BACK_RANK},
+        {"4R1k1/5ppp/8/8/8/8/8/K7 b - - 0 1", MODEL, BACK_RANK},
+        {"4R1k1/5ppp/8/8/8/8/8/K7 b - - 0 1", IDEAL, 0},
+        {"4R1k1/5ppp/8/8/8/8/8/KN6 b - - 0 1", PURE, BACK_RANK},
+        {"4R1k1/5ppp/8/8/8/8/8/KN6 b - - 0 1", MODEL, 0},
+        // a second rook attacks the pawn f7
+        {"4R1k1/3R1ppp/8/8/8/8/8/K7 b - - 0 1", PURE, 0},
+        // king and rook, each square of the field guarded once; the same with colours reversed
+        {"k6R/8/1K6/8/8/8/8/8 b - - 0 1", IDEAL, SQ("a8") | SQ("b6") | SQ("h8")},
+        {"8/8/8/8/8/1k6/8/K6r w - - 0 1", IDEAL, SQ("a1") | SQ("b3") | SQ("h1")},
+        // a7 is guarded by king and queen
+        {"k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", PURE, 0},
+        // the queen e7 is guarded by the rook that pins it, and could take the knight if it were not pinned
+        {"3rkr2/3bq3/3N4/8/8/8/8/4R2K b - - 0 1", PURE, PINNED},
+        {"3rkr2/3bq3/3N4/8/8/8/8/4R2K b - - 0 1", IDEAL, 0},
+        // a rook on e7 could not: its guard is superfluous
+        {"3rkr2/3br3/3N4/8/8/8/8/4R2K b - - 0 1", PURE, 0},
+        // no mate at all
+        {"4k2R/8/8/8/8/8/8/4K3 b - - 0 1", PURE, 0},
+    };
+    check_mates(cases, sizeof cases / sizeof *cases);
+}
+
+static void test_pure_stalemates(void **state)
+{
+    (void)state;
+#define CORNER (SQ("a1") | SQ("c2") | SQ("e6"))
+    static const MateCase cases[] = {
+        // the king covers b1 and b2, the bishop a2
+        {"8/8/4B3/8/8/8/2K5/k7 b - - 0 1", PURE_STALE, CORNER},
+        {"8/8/4B3/8/8/8/2K5/k7 b - - 0 1", MODEL_STALE, CORNER},
+        {"8/8/4B3/8/8/8/2K5/k7 b - - 0 1", IDEAL_STALE, CORNER},
+        // a pawn that takes no part, blocked by a black one
+        {"8/8/4B3/7p/7P/8/2K5/k7 b - - 0 1", IDEAL_STALE, 0},
+        {"8/8/4B3/7p/7P/8/2K5/k7 b - - 0 1", MODEL_STALE, CORNER | SQ("h5")},
+        // a rook on b8 covers b1 and b2 a second time
+        {"1R6/8/4B3/8/8/8/2K5/k7 b - - 0 1", PURE_STALE, 0},
+        {"k6R/8/1K6/8/8/8/8/8 b - - 0 1", PURE_STALE, 0}, // mate
+    };
+    check_mates(cases, sizeof cases / sizeof *cases);
+}
+
+// ---- random positions against the definitions, written down as they stand -----------------------------------------
+
+static uint64_t random_state = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (uint32_t)(random_state >> 33) % n;
+}
+
+static Bitboard random_set(void)
+{
+    Bitboard set = 0;
+    for (int i = 0; i < 64; i++)
+        set |= (Bitboard)(random_below(3) == 0) << i;
+    return set;
+}
+
+static Position random_position(void)
+{
+    Position p = {.en_passant = NO_SQUARE};
+    for (int s = 0; s < 64; s++)
+        p.square[s] = (uint8_t)(random_below(3) == 0 ? 1 + random_below(12) : EMPTY);
+    pos_rebuild(&p);
+    return p;
+}
+
+static const int dx[8] = {0, 1, 1, 1, 0, -1, -1, -1}, dy[8] = {1, 1, 0, -1, -1, -1, 0, 1};
+
+// The next square in a direction, or -1.
+static int next_square(int s, int d)
+{
+    const int x = s % 8 + dx[d], y = s / 8 + dy[d];
+    return x >= 0 && x < 8 && y >= 0 && y < 8 ? 8 * y + x : -1;
+}
+
+static bool slides(int piece, int d)
+{
+    const int type = piece_type(piece);
+    return type == WHITE_QUEEN || (type == WHITE_ROOK && d % 2 == 0) || (type == WHITE_BISHOP && d % 2 == 1);
+}
+
+// `walk` of 3.4, element numbers from 0.
+static Bitboard walk(const Position *p, const Bitboard *set, int n, int s, int i, int d)
+{
+    Bitboard r = 0;
+    for (;;) {
+        s = next_square(s, d);
+        if (s < 0)
+            return r;
+        const bool taken = p->square[s] != EMPTY;
+        if (i == n - 1) {
+            if (set[i] >> s & 1)
+                r |= 1ULL << s;
+            if (taken)
+                return r;
+        } else if (set[i] >> s & 1) {
+            if (taken)
+                i++;
+            else
+                r |= walk(p, set, n, s, i + 1, d);
+        } else if (taken) {
+            return r;
+        }
+    }
+}
+
+static void test_random_chains(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        const Position p = random_position();
+        const Bitboard set[4] = {random_set(), random_set(), random_set(), random_set()};
+        const int n = 2 + (int)random_below(3), sliders = (int)random_below(2), directions = (int)random_below(256);
+        Bitboard from = 0, to = 0;
+        for (int s = 0; s < 64; s++) {
+            for (int d = 0; d < 8; d++) {
+                if (!(set[0] >> s & 1) || !(directions >> d & 1) || (sliders && !slides(p.square[s], d)))
+                    continue;
+                const Bitboard r = walk(&p, set, n, s, 1, d);
+                from |= (Bitboard)(r != 0) << s;
+                to |= r;
+            }
+        }
+        assert_true(rt_chain_from(&p, directions, sliders, set, n) == from);
+        assert_true(rt_chain_to(&p, directions, sliders, set, n) == to);
+    }
+}
+
+static void test_random_pins(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        const Position p = random_position();
+        const Bitboard from = random_set(), through = random_set(), to = random_set();
+        Bitboard expected[3] = {0, 0, 0};
+        for (int f = 0; f < 64; f++) {
+            for (int d = 0; d < 8; d++) {
+                if (!(from >> f & 1) || p.square[f] == EMPTY || !slides(p.square[f], d))
+                    continue;
+                int middle = -1;
+                for (int t = next_square(f, d); t >= 0; t = next_square(t, d)) {
+                    const bool empty = p.square[t] == EMPTY;
+                    if (middle >= 0 && (to >> t & 1) && (through >> middle & 1) &&
+                        piece_colour(p.square[middle]) != piece_colour(p.square[f]) &&
+                        (empty || piece_colour(p.square[t]) == piece_colour(p.square[middle]))) {
+                        expected[0] |= 1ULL << middle;
+                        expected[1] |= 1ULL << f;
+                        expected[2] |= 1ULL << t;
+                    }
+                    if (!empty && middle >= 0)
+                        break;
+                    if (!empty)
+                        middle = t;
+                }
+            }
+        }
+        for (int which = 0; which < 3; which++)
+            assert_true(rt_pin(&p, from, through, to, which) == expected[which]);
+    }
+}
+
+static void test_random_attacks(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        const Position p = random_position();
+        const Bitboard from = random_set(), to = random_below(2) ? random_set() : 1ULL << random_below(64);
+        Bitboard attackers = 0;
+        for (int s = 0; s < 64; s++)
+            if ((from >> s & 1) && (rt_attacked(&p, 1ULL << s) & to))
+                attackers |= 1ULL << s;
+        assert_true(rt_attackers(&p, from, to) == attackers);
+    }
+}
+
+// In games from the array the moves of 4.2.2 are those of chess, promotions counted once.
+static void compare_with_chess(Context *c)
+{
+    for (int32_t n = 0; n < c->game->count; n++) {
+        Move moves[MAX_MOVES];
+        Bitboard to[64] = {0};
+        const int count = pos_legal_moves(c->position[n], moves);
+        for (int i = 0; i < count; i++)
+            to[moves[i].from] |= 1ULL << moves[i].to;
+        int32_t total = 0;
+        for (int s = 0; s < 64; s++) {
+            if (rt_legal_to(c, n, 1ULL << s, BB_ALL, 0, 0) != to[s])
+                fail_msg("position %d, square %d", (int)n, s);
+            total += bb_count(to[s]);
+        }
+        assert_int_equal(rt_legal_count(c, n, BB_ALL, BB_ALL, 0, 0), total);
+    }
+}
+
+static void test_random_games(void **state)
+{
+    (void)state;
+    for (int game = 0; game < 40; game++) {
+        char pgn[4000] = "";
+        size_t length = 0;
+        Position p = pos_start, next;
+        for (int ply = 0; ply < 200; ply++) {
+            Move moves[MAX_MOVES];
+            char san[SAN_MAX];
+            const int count = pos_legal_moves(&p, moves);
+            if (count == 0)
+                break;
+            const Move m = moves[random_below((uint32_t)count)];
+            san_write(&p, m, san);
+            length += (size_t)snprintf(pgn + length, sizeof pgn - length, "%s ", san);
+            pos_make(&next, &p, m);
+            p = next;
+        }
+        strcat(pgn, "*");
+        with_game(pgn, compare_with_chess);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_attacks),      cmocka_unit_test(test_between),
+        cmocka_unit_test(test_chains),       cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_pins),         cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_pawns),        cmocka_unit_test(test_small_things),
+        cmocka_unit_test(test_fen),          cmocka_unit_test(test_castling),
+        cmocka_unit_test(test_en_passant),   cmocka_unit_test(test_legality),
+        cmocka_unit_test(test_pure_mates),   cmocka_unit_test(test_pure_stalemates),
+        cmocka_unit_test(test_random_chains), cmocka_unit_test(test_random_pins),
+        cmocka_unit_test(test_random_attacks), cmocka_unit_test(test_random_games),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,400 @@
+// Reading moves: every form of the language reference 9.4.1, legality by 4.2.1; writing them (10.2.2).
+#include "test_chess.h"
+
+// A text, read in a position, and what it means: "e2e4" with the squares of the move, or a refusal.
+typedef struct Case {
+    const char *text, *squares;
+    SanResult result;
+} Case;
+
+static void check(const char *fen, const Case *cases, size_t count)
+{
+    const Position p = position_of(fen);
+    for (size_t i = 0; i < count; i++) {
+        Move m;
+        const SanResult result = parse(&p, cases[i].text, &m);
+        if (result != cases[i].result)
+            fail_msg("%s: %s gives %d", fen, cases[i].text, result);
+        if (result == SAN_OK &&
+            (m.from != square_of(cases[i].squares) || m.to != square_of(cases[i].squares + 2)))
+            fail_msg("%s: %s goes from %d to %d", fen, cases[i].text, m.from, m.to);
+    }
+}
+#define CHECK(fen, cases) check(fen, cases, LENGTH(cases))
+
+#define OK(text, squares)                                                                                    \
+    {                                                                                                        \
+        text, squares, SAN_OK                                                                                \
+    }
+#define ILLEGAL(text)                                                                                        \
+    {                                                                                                        \
+        text, "", SAN_ILLEGAL                                                                                \
+    }
+#define AMBIGUOUS(text)                                                                                      \
+    {                                                                                                        \
+        text, "", SAN_AMBIGUOUS                                                                              \
+    }
+#define NO_MOVE(text)                                                                                        \
+    {                                                                                                        \
+        text, "", SAN_NOT_A_MOVE                                                                             \
+    }
+
+static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+static void test_forms(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        OK("e4", "e2e4"),
+        OK("e3", "e2e3"),
+        OK("Pe4", "e2e4"),
+        OK("e2e4", "e2e4"),
+        OK("e2-e4", "e2e4"),
+        OK("Pe2-e4", "e2e4"),
+        OK("Nf3", "g1f3"),
+        OK("Ngf3", "g1f3"),
+        OK("N1f3", "g1f3"),
+        OK("Ng1f3", "g1f3"),
+        OK("Ng1-f3", "g1f3"),
+        OK("Nf3:", "g1f3"),
+        OK("N:f3", "g1f3"),
+        OK("g1f3", "g1f3"),
+        OK("g1-f3", "g1f3"),
+        ILLEGAL("e5"),
+        ILLEGAL("Nf4"),
+        ILLEGAL("Nbf3"),
+        ILLEGAL("N2f3"),
+        ILLEGAL("Ke2"),
+        ILLEGAL("Ra2"),
+        ILLEGAL("e7e5"),
+        ILLEGAL("e2e5"),
+        ILLEGAL("Pg1f3"),
+        ILLEGAL("exd3"),
+        ILLEGAL("ed"),
+        ILLEGAL("Nf"),
+        ILLEGAL("e4=Q"),
+        ILLEGAL("g1f3Q"),
+        ILLEGAL("O-O"),
+        ILLEGAL("O-O-O"),
+        ILLEGAL("Ke1"),
+        ILLEGAL("Kg1"),
+        ILLEGAL("nf3"),
+        ILLEGAL("ng1-f3"),
+        ILLEGAL("pe4"),
+        ILLEGAL("bb3"),
+        ILLEGAL("bb5"),
+        ILLEGAL("e1g1"),
+        ILLEGAL("Pe5"),
+        NO_MOVE("0000"),
+        NO_MOVE("<>"),
+        NO_MOVE("@@@@"),
+        NO_MOVE("novelty"),
+        NO_MOVE("e"),
+        NO_MOVE(""),
+        NO_MOVE("N"),
+        NO_MOVE("Nf3x!"),
+        NO_MOVE("0-0-0-0"),
+        NO_MOVE("O"),
+        NO_MOVE("-"),
+        NO_MOVE("---"),
+        NO_MOVE("Nxx"),
+        NO_MOVE("O--O"),
+        NO_MOVE("-O-O"),
+        NO_MOVE("\xE2\x99\x98"
+                "f3"),
+        NO_MOVE("z0"),
+        NO_MOVE("NULL"),
+        NO_MOVE("e4e.p."),
+        NO_MOVE("O-O-"),
+    };
+    CHECK(start, cases);
+}
+
+static void test_pawn_captures(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        OK("exd5", "e4d5"),  OK("ed5", "e4d5"),   OK("ed", "e4d5"),    OK("exd", "e4d5"),  OK("e:d5", "e4d5"),
+        OK("Pexd5", "e4d5"), OK("e4xd5", "e4d5"), OK("e4:d5", "e4d5"), OK("e4d5", "e4d5"), OK("cd", "c4d5"),
+        OK("ed5:", "e4d5"),  ILLEGAL("gd5"),      ILLEGAL("exf5"),     ILLEGAL("ee5"),     ILLEGAL("ad"),
+        ILLEGAL("dxe4"),     ILLEGAL("e4d5e6"),
+    };
+    CHECK("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", cases);
+    // The short capture looks at every rank, and at two captures of one file it gives up.
+    static const Case two[] = {AMBIGUOUS("ed"), OK("exd3", "e2d3"), OK("exd5", "e4d5")};
+    CHECK("4k3/8/8/3p4/4P3/3p4/4P3/4K3 w - - 0 1", two);
+    // One of the two captures is pinned away.
+    static const Case pinned[] = {OK("ed", "e2d3"), ILLEGAL("exd5")};
+    CHECK("4k3/8/8/3p4/3KP2r/3p4/4P3/8 w - - 0 1", pinned);
+}
+
+static void test_en_passant(void **state)
+{
+    (void)state;
+    static const char fen[] = "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3";
+    static const Case cases[] = {OK("exd6", "e5d6"), OK("ed", "e5d6"), OK("e5d6", "e5d6"), ILLEGAL("exf6"),
+                                 ILLEGAL("d6")};
+    CHECK(fen, cases);
+    Position p = position_of(fen);
+    Move m;
+    assert_int_equal(parse(&p, "exd6", &m), SAN_OK);
+    assert_int_equal(m.flags, MOVE_CAPTURE | MOVE_EN_PASSANT);
+    assert_int_equal(m.victim, square_of("d5"));
+    pos_play(&p, m);
+    assert_int_equal(p.square[square_of("d5")], EMPTY);
+    assert_int_equal(p.square[square_of("d6")], WHITE_PAWN);
+
+    // Both pawns leave the rank between king and rook.
+    static const Case rank[] = {ILLEGAL("bxc6"), ILLEGAL("bc"), OK("b6", "b5b6")};
+    CHECK("8/8/8/KPp4r/8/8/8/7k w - c6 0 1", rank);
+    // The capturing pawn leaves a diagonal pin.
+    static const Case diagonal[] = {ILLEGAL("exd6"), ILLEGAL("e6")};
+    CHECK("7k/8/5b2/3pP3/3K4/8/8/8 w - d6 0 1", diagonal);
+    // The pawn that gives check is taken in passing.
+    static const Case check_ended[] = {OK("dxc3", "d4c3"), ILLEGAL("d3")};
+    CHECK("8/8/8/1k6/2Pp4/8/4P3/6K1 b - c3 0 1", check_ended);
+    // The right lasts one move.
+    p = pos_start;
+    play(&p, "e4 a6 e5 d5 a3 a5");
+    assert_int_equal(parse(&p, "exd6", &m), SAN_ILLEGAL);
+}
+
+static void test_promotions(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        OK("a8=Q", "a7a8"),  OK("a8Q", "a7a8"),  OK("a8=N", "a7a8"),  OK("axb8=R", "a7b8"),
+        OK("abR", "a7b8"),   OK("ab=B", "a7b8"), OK("a7a8Q", "a7a8"), OK("a7xb8=N", "a7b8"),
+        OK("Pa8=B", "a7a8"), ILLEGAL("a8"),      ILLEGAL("a8=K"),     ILLEGAL("a8=q"),
+        ILLEGAL("a8q"),      ILLEGAL("a8(Q)"),   ILLEGAL("a8=P"),     ILLEGAL("a7a8q"),
+        ILLEGAL("axb8"),     ILLEGAL("ab"),      ILLEGAL("a8b"),      ILLEGAL("a8="),
+        ILLEGAL("c8=Q"),     ILLEGAL("g3=Q"),    NO_MOVE("a8=Queen"), NO_MOVE("a8/Q"),
+    };
+    static const char fen[] = "1n5k/P1p5/8/8/8/8/6P1/4K3 w - - 0 1";
+    CHECK(fen, cases);
+    const Position p = position_of(fen);
+    Move m;
+    assert_int_equal(parse(&p, "axb8=R", &m), SAN_OK);
+    assert_int_equal(m.promoted, WHITE_ROOK);
+    assert_int_equal(m.piece, WHITE_PAWN);
+    assert_int_equal(m.flags, MOVE_CAPTURE);
+    static const Case black[] = {OK("h1=N", "h2h1"), OK("hg=Q", "h2g1"), ILLEGAL("h1")};
+    CHECK("7k/8/8/8/8/8/7p/K5N1 b - - 0 1", black);
+}
+
+static void test_disambiguation(void **state)
+{
+    (void)state;
+    static const Case knights[] = {
+        OK("Nb4d3", "b4d3"), OK("Nf4d3", "f4d3"), OK("N2d3", "b2d3"), AMBIGUOUS("Nd3"),
+        AMBIGUOUS("N4d3"),   AMBIGUOUS("Nbd3"),   OK("Nfd3", "f4d3"), ILLEGAL("Nad3"),
+    };
+    CHECK("7k/8/8/8/1N3N2/8/1N6/K7 w - - 0 1", knights);
+    // A pinned rival does not count; a pinned piece may move along the line only.
+    static const Case pinned[] = {OK("Nd4", "f5d4"), ILLEGAL("Ned4"), ILLEGAL("Ne2d4")};
+    CHECK("4r2k/8/8/5N2/8/8/4N3/4K3 w - - 0 1", pinned);
+    static const Case along[] = {OK("Re7", "e2e7"), OK("Rxe8", "e2e8"), ILLEGAL("Rd2")};
+    CHECK("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", along);
+    // In check both the block and the capture are moves, others are not.
+    static const Case in_check[] = {OK("Be2", "f1e2"), OK("Rxe8", "a8e8"), ILLEGAL("Ra1"), OK("Kd1", "e1d1"),
+                                    ILLEGAL("Ke2")};
+    CHECK("R3r2k/8/8/8/8/8/8/4KB2 w - - 0 1", in_check);
+    // The king's origin is never in doubt, whatever is written.
+    static const Case king[] = {OK("Kef1", "e1f1"), OK("Ka5f1", "e1f1"), ILLEGAL("Kf2"), ILLEGAL("Kef2")};
+    CHECK("7k/8/8/8/8/8/r7/4K3 w - - 0 1", king);
+}
+
+static void test_king_is_never_taken(void **state)
+{
+    (void)state;
+    static const Case cases[] = {ILLEGAL("Rxe8"), ILLEGAL("dxe8=Q"), ILLEGAL("e6e8"), ILLEGAL("de=Q"),
+                                 OK("Re7", "e6e7")};
+    CHECK("4k3/3P4/4R3/8/8/8/8/4K3 w - - 0 1", cases);
+    // Two kings side by side, as a diagram may have it: the one to move can only go away.
+    static const Case kings[] = {ILLEGAL("Kxe2"), ILLEGAL("Kd1"), ILLEGAL("Kf2"), OK("Kc1", "d1c1")};
+    CHECK("8/8/8/8/8/8/4k3/3K4 w - - 0 1", kings);
+}
+
+static void test_null_moves(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"--", "null", "Z0"};
+    // In check, and with a right of en passant.
+    const Position p = position_of("r3k2r/8/8/3pP3/8/8/4r3/R3K2R w KQkq d6 0 1");
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        Move m;
+        Position next;
+        assert_int_equal(parse(&p, names[i], &m), SAN_OK);
+        assert_int_equal(m.flags, MOVE_NULL);
+        assert_int_equal(m.from, square_of("e1"));
+        assert_int_equal(m.to, square_of("e1"));
+        assert_int_equal(m.victim, NO_SQUARE);
+        pos_make(&next, &p, m);
+        assert_int_equal(next.side, BLACK);
+        assert_int_equal(next.en_passant, NO_SQUARE);
+        assert_int_equal(next.castling, 15);
+        assert_memory_equal(next.board, p.board, sizeof p.board);
+    }
+}
+
+static void test_castling(void **state)
+{
+    (void)state;
+    static const Case right[] = {
+        OK("O-O", "e1g1"),   OK("0-0", "e1g1"),  OK("o-o", "e1g1"),   OK("OO", "e1g1"),
+        OK("O-O-O", "e1c1"), OK("000", "e1c1"),  OK("0-0-0", "e1c1"), OK("Kg1", "e1g1"),
+        OK("Kc1", "e1c1"),   OK("e1g1", "e1g1"), OK("e1-c1", "e1c1"), OK("Kf1", "e1f1"),
+        ILLEGAL("Kh1"),      ILLEGAL("Kxh1"),    ILLEGAL("e1h1"),     ILLEGAL("Kb1"),
+    };
+    CHECK("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", right);
+    static const Case no_right[] = {OK("O-O", "e1g1"), OK("O-O-O", "e1c1"), ILLEGAL("Kg1"), ILLEGAL("Kc1"),
+                                    ILLEGAL("e1g1")};
+    CHECK("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", no_right);
+    // Attacked: b1 does not matter, d1 and f1 do; no castling out of check or without a rook.
+    static const Case b_file[] = {OK("O-O-O", "e1c1"), OK("O-O", "e1g1")};
+    CHECK("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", b_file);
+    static const Case f_file[] = {OK("O-O-O", "e1c1"), ILLEGAL("O-O")};
+    CHECK("4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", f_file);
+    static const Case d_file[] = {ILLEGAL("O-O-O"), OK("O-O", "e1g1")};
+    CHECK("3rk3/8/8/8/8/8/8/R3K2R w KQ - 0 1", d_file);
+    static const Case e_file[] = {ILLEGAL("O-O-O"), ILLEGAL("O-O")};
+    CHECK("k3r3/8/8/8/8/8/8/R3K2R w KQ - 0 1", e_file);
+    static const Case no_rook[] = {ILLEGAL("O-O-O"), ILLEGAL("O-O")};
+    CHECK("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", no_rook);
+    static const Case blocked[] = {ILLEGAL("O-O-O"), ILLEGAL("O-O")};
+    CHECK("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", blocked);
+    static const Case moved[] = {ILLEGAL("O-O"), ILLEGAL("O-O-O")};
+    CHECK("4k3/8/8/8/8/8/8/R2K3R w - - 0 1", moved);
+}
+
+static void test_castling_moves_the_rook(void **state)
+{
+    (void)state;
+    Position p = position_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    char board[FEN_MAX];
+    Move m;
+    assert_int_equal(parse(&p, "O-O", &m), SAN_OK);
+    assert_int_equal(m.flags, MOVE_CASTLE_KING);
+    assert_int_equal(m.rook_from, square_of("h1"));
+    assert_int_equal(m.rook_to, square_of("f1"));
+    assert_int_equal(m.victim, NO_SQUARE);
+    play(&p, "O-O O-O-O");
+    fen_write_board(&p, board);
+    assert_string_equal(board, "2kr3r/8/8/8/8/8/8/R4RK1");
+    assert_int_equal(p.castling, 0);
+}
+
+// Kings and rooks elsewhere: the king goes to the g or c file, the rook beside it.
+static void test_castling_chess960(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *text, *after; // after: the placement, or NULL when it is illegal
+    } cases[] = {
+        {"4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "O-O", "4k3/8/8/8/8/8/8/1R3RK1"},
+        {"4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "O-O-O", "4k3/8/8/8/8/8/8/2KR2R1"},
+        {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", "4k3/8/8/8/8/8/8/5RK1"},
+        {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "Kxg1", "4k3/8/8/8/8/8/8/5RK1"},
+        {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1"},
+        {"4k3/8/8/8/8/8/8/5KR1 w - - 0 1", "Kxg1", NULL},
+        {"4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O", "4k3/8/8/8/8/8/8/5RK1"},
+        {"4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "O-O-O", "4k3/8/8/8/8/8/8/2KR4"},
+        {"4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O", "4k3/8/8/8/8/8/8/2KR4"},
+        {"4k3/8/8/8/8/8/8/RK6 w A - 0 1", "Kxa1", "4k3/8/8/8/8/8/8/2KR4"},
+        {"4k3/8/8/8/8/8/8/RK6 w A - 0 1", "Kc1", "4k3/8/8/8/8/8/8/R1K5"},
+        {"4k3/8/8/8/8/8/8/1K5R w H - 0 1", "O-O", "4k3/8/8/8/8/8/8/5RK1"},
+        {"4k3/8/8/8/8/8/8/1K5R w H - 0 1", "b1h1", "4k3/8/8/8/8/8/8/5RK1"},
+        // An attacked square on the king's way, a piece on the rook's way, a rook that shields its king.
+        {"4kr2/8/8/8/8/8/8/1K5R w H - 0 1", "O-O", NULL},
+        {"4k3/8/8/8/8/8/8/RN1K4 w A - 0 1", "O-O-O", NULL},
+        {"4k3/8/8/8/8/8/8/qRK5 w B - 0 1", "O-O-O", NULL},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        Position p = position_of(cases[i].fen);
+        char board[FEN_MAX];
+        Move m;
+        if (!cases[i].after) {
+            assert_int_equal(parse(&p, cases[i].text, &m), SAN_ILLEGAL);
+            continue;
+        }
+        play(&p, cases[i].text);
+        fen_write_board(&p, board);
+        assert_string_equal(board, cases[i].after);
+    }
+}
+
+static void test_writing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *move, *san;
+    } cases[] = {
+        {start, "e2e4", "e4"},
+        {start, "g1f3", "Nf3"},
+        {"7k/8/8/8/8/8/4r3/1N3NK1 w - - 0 1", "b1d2", "Nbd2"},
+        {"7k/8/8/N7/8/8/8/N5K1 w - - 0 1", "a1b3", "N1b3"},
+        {"7k/8/8/8/1N3N2/8/1N6/K7 w - - 0 1", "b4d3", "Nb4d3"},
+        {"7k/8/8/8/1N3N2/8/1N6/K7 w - - 0 1", "f4d3", "Nfd3"},
+        {"7k/8/8/8/1N3N2/8/1N6/K7 w - - 0 1", "b2d3", "N2d3"},
+        {"4r2k/8/8/5N2/8/8/4N3/4K3 w - - 0 1", "f5d4", "Nd4"}, // the other knight is pinned
+        {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5"},
+        {"1n5k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8Q", "axb8=Q+"},
+        {"1n5k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8N", "a8=N"},
+        {"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "a1a8", "Ra8#"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O-O", "O-O-O"},
+        {"5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", "O-O+"},
+        {"8/8/8/1k6/2Pp4/8/4P3/6K1 b - c3 0 1", "dc", "dxc3"},
+        {"rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "--", "--"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        const Position p = position_of(cases[i].fen);
+        char out[SAN_MAX];
+        Move m;
+        assert_int_equal(parse(&p, cases[i].move, &m), SAN_OK);
+        assert_int_equal(san_write(&p, m, out), strlen(cases[i].san));
+        assert_string_equal(out, cases[i].san);
+    }
+}
+
+static void test_writing_uci(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *move, *uci;
+    } cases[] = {
+        {start, "Nf3", "g1f3"},
+        {start, "null", "0000"},
+        {"1n5k/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=N", "a7b8n"},
+        {"4k3/8/8/8/8/8/7p/K7 b - - 0 1", "h1=Q", "h2h1q"},
+        {"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O", "e8g8"},
+        {"5kr1/8/8/8/8/8/8/4K3 b g - 0 1", "O-O", "f8g8"},
+        {"4k3/8/8/8/8/8/8/1K5R w H - 0 1", "O-O", "b1h1"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        const Position p = position_of(cases[i].fen);
+        char out[SAN_MAX];
+        Move m;
+        assert_int_equal(parse(&p, cases[i].move, &m), SAN_OK);
+        uci_write(&p, m, out);
+        assert_string_equal(out, cases[i].uci);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_pawn_captures),
+        cmocka_unit_test(test_en_passant),
+        cmocka_unit_test(test_promotions),
+        cmocka_unit_test(test_disambiguation),
+        cmocka_unit_test(test_king_is_never_taken),
+        cmocka_unit_test(test_null_moves),
+        cmocka_unit_test(test_castling),
+        cmocka_unit_test(test_castling_moves_the_rook),
+        cmocka_unit_test(test_castling_chess960),
+        cmocka_unit_test(test_writing),
+        cmocka_unit_test(test_writing_uci),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,363 @@
+// Refused texts (language reference 1.13 and the errors named elsewhere in chapter 1), places, and how
+// messages are printed.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../compiler/front/ast.h"
+#include "../../compiler/front/token.h"
+
+typedef struct Checked {
+    Arena *arena;
+    Source source;
+    Diagnostics diagnostics;
+    TokenList tokens;
+} Checked;
+
+static void check_bytes(Checked *x, const char *text, size_t length)
+{
+    x->arena = arena_new();
+    x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length};
+    x->diagnostics = (Diagnostics){x->arena, &x->source, NULL, 0, 0};
+    x->tokens = lex(x->arena, &x->source, &x->diagnostics);
+    token_check(&x->tokens, &x->diagnostics);
+    assert_int_equal(x->tokens.token[x->tokens.count - 1].kind, TOKEN_END);
+}
+
+// One error expected, at bytes [start, end), whose message has `part` in it.
+typedef struct Refused {
+    const char *text, *part;
+    uint32_t start, end;
+} Refused;
+
+static void check_refused(const Refused *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Checked x;
+        check_bytes(&x, cases[i].text, strlen(cases[i].text));
+        if (x.diagnostics.errors == 0)
+            fail_msg("%s: not refused", cases[i].text);
+        Diagnostic first = x.diagnostics.list[0];
+        if (x.diagnostics.errors > 1)
+            fail_msg("%s: also %s", cases[i].text, x.diagnostics.list[1].message);
+        if (strstr(first.message, cases[i].part) == NULL)
+            fail_msg("%s: message is %s", cases[i].text, first.message);
+        if (first.span.start != cases[i].start || first.span.end != cases[i].end)
+            fail_msg("%s: at %u to %u", cases[i].text, first.span.start, first.span.end);
+        arena_free(x.arena);
+    }
+}
+
+#define REFUSED(...)                                                                                         \
+    do {                                                                                                     \
+        static const Refused cases_[] = {__VA_ARGS__};                                                       \
+        check_refused(cases_, sizeof cases_ / sizeof cases_[0]);                                             \
+    } while (0)
+
+static void test_invalid_characters(void **state)
+{
+    (void)state;
+    REFUSED({"x!", "U+0021", 1, 2}, {"x@y", "U+0040", 1, 2}, {"^", "U+005E", 0, 1}, {"`", "U+0060", 0, 1},
+            {"•:check", "`∙`", 0, 3}, {"x∈R", "`∊`", 1, 4}, {"♕― x", "`――`", 3, 6},
+            {"check\xC2\xA0wtm", "no-break space", 5, 7}, {"♔️ x", "variation selector", 3, 6},
+            {"check \xEF\xBB\xBFwtm", "byte-order mark", 6, 9}, {"é=3", "U+00E9", 0, 2},
+            {"мат wtm", "U+043C", 0, 6}, {"★", "U+2605", 0, 3}, {"♔check", "U+2654", 0, 3},
+            {"♖a1k", "U+2656", 0, 3}, {"[♖r]", "U+2656", 1, 4}, {"♖r", "U+2656", 0, 3},
+            {"x\x01y", "U+0001", 1, 2});
+}
+
+static void test_malformed_text(void **state)
+{
+    (void)state;
+    REFUSED({"", "empty", 0, 0}, {"x \xFF\xFE y", "malformed UTF-8", 2, 4},
+            {"\xC0\x80", "malformed UTF-8", 0, 2}, {"\xED\xA0\x80", "malformed UTF-8", 0, 3},
+            {"\xE2\x99", "malformed UTF-8", 0, 2}, {"input \xFF.pgn", "malformed UTF-8", 6, 7});
+    static const struct {
+        const char *text;
+        size_t length;
+    } nul[] = {{"check\0wtm", 9}, {"\"a\0b\"", 5}, {"// \0\ncheck", 10}, {"\0", 1}, {"input x\0.pgn", 12}};
+    for (size_t i = 0; i < sizeof nul / sizeof nul[0]; i++) {
+        Checked x;
+        check_bytes(&x, nul[i].text, nul[i].length);
+        assert_true(x.diagnostics.errors > 0);
+        assert_non_null(strstr(x.diagnostics.list[0].message, "NUL"));
+        arena_free(x.arena);
+    }
+}
+
+// 1.1: fewer than 10,000,000 bytes.
+static void test_size(void **state)
+{
+    (void)state;
+    char *text = malloc(10000000);
+    assert_non_null(text);
+    memset(text, ' ', 10000000);
+    Checked x;
+    check_bytes(&x, text, 9999999);
+    assert_int_equal(x.diagnostics.errors, 0);
+    arena_free(x.arena);
+    check_bytes(&x, text, 10000000);
+    assert_int_equal(x.diagnostics.errors, 1);
+    arena_free(x.arena);
+    free(text);
+}
+
+static void test_unterminated(void **state)
+{
+    (void)state;
+    REFUSED({"check /* x", "`/*`", 6, 8}, {"x /*/", "`/*`", 2, 4}, {"\"abc", "closing quote", 0, 4},
+            {"{ x \"abc\ny }", "closing quote", 4, 8}, {"input \"x.pgn", "closing quote", 6, 12},
+            {"{ x /* }", "`/*`", 4, 6});
+}
+
+static void test_designators(void **state)
+{
+    (void)state;
+    REFUSED({"h-a1", "reversed range of files", 0, 4}, {"e8-1", "reversed range of ranks", 0, 4},
+            {"Rh-a1", "reversed range of files", 1, 5}, {"[a1,b2-1]", "reversed range of ranks", 4, 8},
+            {"♖♖", "only once", 3, 6}, {"◭▲", "only once", 3, 6}, {"△◭", "only once", 3, 6},
+            {"[♖♖]", "only once", 4, 7}, {"[Aa]mate", "`mate`", 0, 8}, {"◭mate", "`mate`", 0, 7});
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    REFUSED({"{,}", "without a number", 0, 3}, {"{5,2}", "below the minimum", 0, 5},
+            {"{100001}", "too large", 0, 8}, {"{2,100001}", "too large", 0, 10},
+            {"{100001,}", "too large", 0, 9}, {"{99999999999999999999}", "too large", 0, 22},
+            {"2147483648", "2147483647", 0, 10}, {"x 99999999999999999999999", "2147483647", 2, 25},
+            {"4294967297", "2147483647", 0, 10});
+}
+
+static void test_backslash(void **state)
+{
+    (void)state;
+    REFUSED({"\\x", "backslash", 0, 2}, {"\\123", "two digits", 0, 4}, {"\\-123", "two digits", 0, 5},
+            {"\\nn", "backslash", 0, 3}, {"\\n1", "backslash", 0, 3}, {"x \\", "backslash", 2, 3},
+            {"\\-x", "backslash", 0, 3}, {"\\ n", "backslash", 0, 1});
+}
+
+static void test_line_comment(void **state)
+{
+    (void)state;
+    REFUSED({"/// \"a\" /// \"b\"\ncheck", "second `///`", 8, 11}, {"///\ncheck", "needs an argument", 0, 3},
+            {"check ///", "needs an argument", 6, 9}, {"/// // x\ncheck", "needs an argument", 0, 3});
+}
+
+static void test_brackets(void **state)
+{
+    (void)state;
+    REFUSED({"{ ( }", "`}` does not match the `(` at line 1, column 3", 4, 5}, {"check )", "`)`", 6, 7},
+            {"{ x", "`{` is never closed", 0, 1}, {"path (x]", "`]` does not match the `(`", 7, 8},
+            {"path {x\n\n", "`{` is never closed", 5, 6}, {"♔\n { (\n x } )", "line 2, column 4", 12, 13});
+}
+
+static void test_path_words(void **state)
+{
+    (void)state;
+    REFUSED({"path legal --", "`legal`", 5, 10}, {"path (legal --)", "`legal`", 6, 11},
+            {"⊢ countmoves --", "`countmoves`", 4, 14});
+    Checked x;
+    check_bytes(&x, "path {legal --} x", 17);
+    assert_int_equal(x.diagnostics.errors, 0);
+    arena_free(x.arena);
+}
+
+// Errors do not hide later ones.
+static void test_recovery(void **state)
+{
+    (void)state;
+    Checked x;
+    static const char text[] = "x! \\q 2147483648 h-a1 {,} \"abc\n check @";
+    check_bytes(&x, text, sizeof text - 1);
+    assert_int_equal(x.diagnostics.errors, 7);
+    arena_free(x.arena);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    Source s = {"test.cql", "ab\r\n♔é\tx\n\xFFy", 14};
+    static const struct {
+        uint32_t offset, line, column;
+    } cases[] = {{0, 1, 1},  {1, 1, 2},  {4, 2, 1},  {7, 2, 2},  {9, 2, 3},
+                 {10, 2, 4}, {12, 3, 1}, {13, 3, 2}, {14, 3, 3}, {99, 3, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Place place = source_place(&s, cases[i].offset);
+        assert_int_equal(place.line, cases[i].line);
+        assert_int_equal(place.column, cases[i].column);
+    }
+    size_t length;
+    assert_memory_equal(source_line(&s, 1, &length), "ab", 2);
+    assert_int_equal(length, 2);
+    assert_memory_equal(source_line(&s, 2, &length), "♔é\tx", 7);
+    assert_int_equal(length, 7);
+    source_line(&s, 4, &length);
+    assert_int_equal(length, 0);
+    Source marked = {"test.cql", "\xEF\xBB\xBFxy", 5};
+    assert_int_equal(source_place(&marked, 4).column, 2);
+}
+
+static char *printed(const Diagnostics *d, bool colour)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    diag_print(d, out, colour);
+    fclose(out);
+    return text;
+}
+
+static void check_printed(const char *text, Span span, const char *expected)
+{
+    Arena *arena = arena_new();
+    Source source = {"q.cql", text, strlen(text)};
+    Diagnostics d = {arena, &source, NULL, 0, 0};
+    diag_add(&d, DIAG_ERROR, span, "found %s", "it");
+    char *output = printed(&d, false);
+    assert_string_equal(output, expected);
+    free(output);
+    arena_free(arena);
+}
+
+static void test_print(void **state)
+{
+    (void)state;
+    check_printed("cql()\nchekc wtm\n", (Span){6, 11}, "q.cql:2:1: error: found it\nchekc wtm\n^~~~~\n");
+    check_printed("♔♕ é", (Span){3, 9}, "q.cql:1:2: error: found it\n♔♕ é\n ^~~\n");
+    check_printed("\tx\ty z", (Span){3, 4}, "q.cql:1:4: error: found it\n\tx\ty z\n\t \t^\n");
+    check_printed("ab", (Span){2, 2}, "q.cql:1:3: error: found it\nab\n  ^\n");
+    check_printed("ab\ncd", (Span){1, 5}, "q.cql:1:2: error: found it\nab\n ^\n");
+    check_printed("a\033[1m\xFF\r\nb", (Span){1, 2}, "q.cql:1:2: error: found it\na?[1m?\n ^\n");
+    check_printed("a\xCC\x81"
+                  "b 象棋",
+                  (Span){5, 11},
+                  "q.cql:1:5: error: found it\na\xCC\x81"
+                  "b 象棋\n   ^~~~\n");
+}
+
+static void test_print_long_line(void **state)
+{
+    (void)state;
+    char text[301];
+    memset(text, 'x', 300);
+    text[300] = '\0';
+    text[150] = 'y';
+    Arena *arena = arena_new();
+    Source source = {"q.cql", text, 300};
+    Diagnostics d = {arena, &source, NULL, 0, 0};
+    diag_add(&d, DIAG_WARNING, (Span){150, 151}, "long");
+    char *output = printed(&d, false);
+    const char *line = strchr(output, '\n') + 1, *carets = strchr(line, '\n') + 1;
+    assert_memory_equal(output, "q.cql:1:151: warning: long\n", 27);
+    assert_in_range(carets - line, 60, 120);
+    assert_memory_equal(line, "...x", 4);
+    assert_memory_equal(carets - 5, "x...\n", 5);
+    assert_int_equal(strchr(line, 'y') - line, strchr(carets, '^') - carets);
+    free(output);
+    arena_free(arena);
+}
+
+static void test_print_colour(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Source source = {"q.cql", "check", 5};
+    Diagnostics d = {arena, &source, NULL, 0, 0};
+    diag_add(&d, DIAG_NOTE, (Span){0, 5}, "here");
+    assert_int_equal(d.errors, 0);
+    char *output = printed(&d, true);
+    assert_non_null(strstr(output, "\033["));
+    assert_string_equal(output + strlen(output) - 5, "\033[0m\n");
+    free(output);
+    arena_free(arena);
+}
+
+static const char *suggested(Arena *arena, const char *word, const char *const *names, size_t count)
+{
+    Source source = {"q.cql", word, strlen(word)};
+    Diagnostics d = {arena, &source, NULL, 0, 0};
+    diag_add(&d, DIAG_ERROR, (Span){0, (uint32_t)strlen(word)}, "unknown");
+    diag_suggest(&d, word, strlen(word), names, count);
+    return d.list[0].suggestion;
+}
+
+static void test_suggestions(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    size_t count;
+    const char *const *words = op_words(&count);
+    assert_string_equal(suggested(arena, "chekc", words, count), "did you mean `check`?");
+    assert_string_equal(suggested(arena, "CHECK", words, count), "did you mean `check`?");
+    assert_string_equal(suggested(arena, "stalmate", words, count), "did you mean `stalemate`?");
+    assert_string_equal(suggested(arena, "enpasant", words, count), "did you mean `enpassant`?");
+    assert_string_equal(suggested(arena, "conectedpawn", words, count), "did you mean `connectedpawns`?");
+    assert_null(suggested(arena, "zz", words, count));
+    assert_null(suggested(arena, "bishop", words, count));
+    static const char *const names[] = {NULL, "", "fork", "forks"};
+    assert_string_equal(suggested(arena, "frok", names, 4), "did you mean `fork`?");
+    assert_string_equal(suggested(arena, "fork", names, 4), "did you mean `forks`?");
+    assert_null(suggested(arena, "", names, 4));
+    Source source = {"q.cql", "x", 1};
+    Diagnostics none = {arena, &source, NULL, 0, 0};
+    diag_suggest(&none, "frok", 4, names, 4);
+    diag_add(&none, DIAG_ERROR, (Span){0, 1}, "unknown `%s`", "frok");
+    diag_suggest(&none, "frok", 4, names, 4);
+    char *output = printed(&none, false);
+    assert_string_equal(output, "q.cql:1:1: error: unknown `frok`; did you mean `fork`?\nx\n^\n");
+    free(output);
+    arena_free(arena);
+}
+
+static void test_arena(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    for (size_t size = 1; size < 200000; size = size * 3 + 1) {
+        unsigned char *memory = arena_alloc(arena, size);
+        assert_int_equal((uintptr_t)memory % 16, 0);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(memory[i], 0);
+        memset(memory, 0xAA, size);
+    }
+    assert_string_equal(arena_copy(arena, "a\0b", 3), "a");
+    assert_string_equal(arena_printf(arena, "%s-%d", "x", 7), "x-7");
+    int *array = NULL, count = 0;
+    for (int i = 0; i < 1000; i++)
+        ARENA_PUSH(arena, array, count, i);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(array[i], i);
+    arena_free(arena);
+    arena_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_invalid_characters),
+        cmocka_unit_test(test_malformed_text),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_unterminated),
+        cmocka_unit_test(test_designators),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_backslash),
+        cmocka_unit_test(test_line_comment),
+        cmocka_unit_test(test_brackets),
+        cmocka_unit_test(test_path_words),
+        cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_print_long_line),
+        cmocka_unit_test(test_print_colour),
+        cmocka_unit_test(test_suggestions),
+        cmocka_unit_test(test_arena),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

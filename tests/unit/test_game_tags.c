@@ -1,0 +1,261 @@
+// Tag sections and their normal forms (language reference 9.2, 9.3, 9.5).
+#include "test_game.h"
+
+static Game game;
+
+static void read_tags(const char *text)
+{
+    GameText source = game_of(text);
+    game_parse_tags(&game, &source);
+}
+
+static void assert_tag(const char *name, const char *expected)
+{
+    Text value;
+    bool found = game_tag(&game, (Text){name, strlen(name)}, &value);
+    assert_int_equal(found, expected != NULL);
+    if (expected)
+        assert_text(value, expected);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    read_tags("[Event \"a \"b\" c\"]\n[Site \"x\\\"y\"]\n[Round \"x\"] [White \"y\"]\n");
+    assert_tag("Event", "a \"b\" c");
+    assert_tag("Site", "x\\\"y");
+    assert_tag("Round", "x\"] [White \"y");
+    assert_text(game.roster.white, "?");
+    read_tags("  [ Annotator\t\"me\" ] more\n[white \"no\"]\n[Foo]\n[Foo bar]\n[ \"x\"]\n[Half \"]\n[Open "
+              "\"x\"\n\n*");
+    assert_tag("Annotator", "me");
+    assert_tag("white", "no");
+    assert_tag("White", "?");
+    assert_tag("Foo", NULL);
+    assert_tag("Half", NULL);
+    assert_tag("Open", "x");
+    assert_int_equal(game.tag_count, 3);
+}
+
+static void test_absent(void **state)
+{
+    (void)state;
+    read_tags("1. e4 *");
+    assert_tag("Event", "?");
+    assert_tag("Site", "?");
+    assert_tag("Round", "?");
+    assert_tag("White", "?");
+    assert_tag("Black", "?");
+    assert_tag("Date", "????.??.??");
+    assert_tag("EventDate", "????.??.??");
+    assert_tag("ECO", NULL);
+    assert_tag("FEN", NULL);
+    assert_tag("Annotator", NULL);
+    read_tags("[Site \"\"]\n[Annotator \"\"]\n*");
+    assert_tag("Site", NULL); // empty is no value for the built-in names
+    assert_tag("Annotator", "");
+    assert_text(game.roster.site, "");
+}
+
+static void assert_name(const char *written, const char *expected, int rating)
+{
+    char text[256];
+    snprintf(text, sizeof text, "[White \"%s\"]\n*", written);
+    read_tags(text);
+    assert_text(game.roster.white, expected);
+    assert_int_equal(game.roster.rating[WHITE], rating);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_name("Quill,A", "Quill, A", 0);
+    assert_name("Quill,   A", "Quill, A", 0);
+    assert_name("Quill  ,A  B", "Quill  , A  B", 0);
+    assert_name("  Quill", "Quill", 0);
+    assert_name("Ek, E.", "Ek, E", 0);
+    assert_name("Ek, E. .\t", "Ek, E", 0);
+    assert_name("van der Linde, C", "Van der Linde, C", 0);
+    assert_name("van Der Linde", "Van der Linde", 0);
+    assert_name("Van Den Berg", "Van den Berg", 0);
+    assert_name("Van De Velde", "Van de Velde", 0);
+    assert_name("Van Dam", "Van Dam", 0);
+    assert_name("vanity", "vanity", 0);
+    assert_name("Marten, B (2145)", "Marten, B", 2145);
+    assert_name("Marten, B (9145)", "Marten, B", 4000);
+    assert_name("Marten(2145)", "Marten(2145)", 0);
+    assert_name(" (2145)", "(2145)", 0);
+    assert_name("Marten (21456)", "Marten (21456)", 0);
+    assert_name("A,B,C", "A, B, C", 0);
+    assert_name("", "", 0);
+}
+
+static void assert_date(const char *written, const char *expected, int year)
+{
+    char text[256];
+    snprintf(text, sizeof text, "[Date \"%s\"]\n*", written);
+    read_tags(text);
+    assert_string_equal(game.roster.date, expected);
+    assert_int_equal(game.roster.year, year);
+}
+
+static void test_dates(void **state)
+{
+    (void)state;
+    assert_date("1987.03.09", "1987.03.09", 1987);
+    assert_date("2003", "2003.??.??", 2003);
+    assert_date("2003.07", "2003.07.??", 2003);
+    assert_date("31.12.1999", "0031.12.??", 31);
+    assert_date("1999.13.20", "1999.??.??", 1999);
+    assert_date("1999.02.45", "1999.02.??", 1999);
+    assert_date("3000.01.01", "????.01.01", 0);
+    assert_date("1999.??.05", "1999.??.05", 1999);
+    assert_date("2047.1.2", "2047.01.02", 2047);
+    assert_date("99999999999999999999.1.1", "????.01.01", 0);
+    assert_date("", "????.??.??", 0);
+}
+
+static void test_eco(void **state)
+{
+    (void)state;
+    static const char *const pair[][2] = {
+        {"B23", "B23"},   {"C", "C00"},      {"E9", "E90"}, {"B90a1x", "B90a1"}, {"d85k2", "D85k2"},
+        {"a00a", "A00a"}, {"B90a7", "B90a"}, {"Z99", NULL}, {"?", NULL},         {"", NULL}};
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "[ECO \"%s\"]\n*", pair[i][0]);
+        read_tags(text);
+        assert_tag("ECO", pair[i][1]);
+    }
+}
+
+static void assert_rating(int colour, int rating, int type)
+{
+    assert_int_equal(game.roster.rating[colour], rating);
+    assert_int_equal(game.roster.rating_type[colour], type);
+}
+
+static void test_ratings(void **state)
+{
+    (void)state;
+    read_tags("[WhiteRating \"1999\"]\n[BlackUSCF \"2050\"]\n[WhiteElo \"2500\"]\n*");
+    assert_rating(WHITE, 1999, RATING_RATING);
+    assert_rating(BLACK, 2050, RATING_USCF);
+    assert_tag("WhiteElo", "2500");
+    read_tags("[WhiteElo \"0\"]\n[WhiteICCF \"?\"]\n[WhiteDWZ \"2001 est\"]\n[BlackElo \"4500\"]\n*");
+    assert_rating(WHITE, 2001, RATING_DWZ);
+    assert_rating(BLACK, 4000, RATING_ELO);
+    assert_tag("WhiteElo", NULL);
+    assert_tag("WhiteICCF", NULL);
+    // a rating in the name is the rating, whatever came before
+    read_tags("[WhiteUSCF \"1800\"]\n[White \"Quill (2100)\"]\n[WhiteElo \"2200\"]\n*");
+    assert_rating(WHITE, 2100, RATING_ELO);
+    assert_tag("WhiteUSCF", NULL);
+    assert_tag("WhiteElo", "2200");
+}
+
+static void test_repeated(void **state)
+{
+    (void)state;
+    read_tags("[X \"1\"]\n[Event \"a\"]\n[Y \"2\"]\n[X \"3\"]\n[Event \"b\"]\n*");
+    assert_int_equal(game.tag_count, 3);
+    assert_text(game.tag[0].name, "X");
+    assert_text(game.tag[0].value, "3");
+    assert_tag("Event", "b");
+}
+
+static void test_many(void **state)
+{
+    (void)state;
+    static char text[40000];
+    size_t used = 0;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 1000; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "[T%d \"%d\"]\n", i, i + round);
+    read_tags(text);
+    assert_int_equal(game.tag_count, 1000);
+    assert_tag("T0", "1");
+    assert_tag("T999", "1000");
+    assert_text(game.tag[500].value, "501");
+}
+
+static void test_result(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int by_tag, result;
+    } c[] = {
+        {"[Result \"1-0\"]\n*", RESULT_WHITE, RESULT_UNKNOWN},
+        {"[Result \"1-0\"]\ne4 0-1", RESULT_WHITE, RESULT_BLACK},
+        {"[Result \"1/2\"]\ne4", RESULT_DRAW, RESULT_DRAW},
+        {"[Result \"0-1 time\"]\ne4", RESULT_BLACK, RESULT_BLACK},
+        {"[Result \"?\"]\ne4", RESULT_UNKNOWN, RESULT_UNKNOWN},
+        {"e4 1:0", RESULT_UNKNOWN, RESULT_WHITE},
+        {"e4 0:1", RESULT_UNKNOWN, RESULT_BLACK},
+        {"e4 1/2", RESULT_UNKNOWN, RESULT_DRAW},
+        {"e4 1/2:1/2", RESULT_UNKNOWN, RESULT_DRAW},
+        {"e4 (d4 1-0) e5 0-1", RESULT_UNKNOWN, RESULT_BLACK},
+        {"e4 (d4 1-0", RESULT_UNKNOWN, RESULT_WHITE},
+        {"e4 Qh8 d4 1-0", RESULT_UNKNOWN, RESULT_WHITE},
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        read_tags(c[i].text);
+        assert_int_equal(game.view.result, c[i].by_tag);
+        parse(&game, c[i].text);
+        assert_int_equal(game.view.result, c[i].result);
+    }
+}
+
+static void test_fen(void **state)
+{
+    (void)state;
+    parse(&game, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b\"]\n[SetUp \"0\"]\n\n1... Kd7 2. e3 *");
+    assert_true(game.has_fen);
+    assert_int_equal(game.view.count, 3);
+    assert_tag("FEN", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1");
+    parse(&game, "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n*");
+    assert_false(game.has_fen);
+    assert_tag("FEN", NULL);
+}
+
+static void test_bad_fen(void **state)
+{
+    (void)state;
+    const char *text = "[Event \"x\"]\n[FEN \"8/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. e4 1-0";
+    parse(&game, text);
+    assert_true(game.skipped);
+    assert_true(game.damaged);
+    assert_int_equal(game.view.count, 1);
+    assert_memory_equal(reports, "2 1 bad FEN", 11);
+    GameText source = game_of(text);
+    game_parse(&game, &source, PARSE_BAD_START_STANDARD, NULL, NULL);
+    assert_false(game.skipped);
+    assert_false(game.has_fen);
+    assert_int_equal(game.view.count, 2);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    game_init(&game);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    game_free(&game);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),    cmocka_unit_test(test_absent),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_dates),    cmocka_unit_test(test_eco),     cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_repeated), cmocka_unit_test(test_many),    cmocka_unit_test(test_result),
+        cmocka_unit_test(test_fen),      cmocka_unit_test(test_bad_fen),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

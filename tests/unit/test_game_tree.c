@@ -1,0 +1,362 @@
+// Movetext: the tree, damaged games, comments and glyphs (language reference 6.1, 9.4, 9.5).
+#include "test_game.h"
+
+static Game game;
+
+static void test_ids(void **state)
+{
+    (void)state;
+    // the example of language reference 6.1.1
+    parse(&game, "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 2. d4) 2. Nf3 Nc6 (2... Nf6) *");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 3b8c6 3g8f6 1c7c5 6g1f3 7d7d6 6c2c3 9d7d5 1e7e6 11d2d4");
+    assert_string_equal(reports, "");
+    static const int32_t last[] = {12, 12, 5, 5, 4, 5, 10, 8, 8, 10, 10, 12, 12};
+    static const int32_t depth[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1};
+    static const int32_t ply[] = {0, 1, 2, 3, 4, 4, 2, 3, 4, 3, 4, 2, 3};
+    static const int32_t index[] = {0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0};
+    static const int32_t sibling[] = {-1, -1, 6, -1, 5, -1, 11, 9, -1, -1, -1, -1, -1};
+    static const int32_t child[] = {1, 2, 3, 4, -1, -1, 7, 8, -1, 10, -1, 12, -1};
+    assert_int_equal(game.view.count, 13);
+    assert_int_equal(game.ply_count, 4);
+    for (int i = 0; i < 13; i++) {
+        const Node *n = &game.view.node[i];
+        assert_int_equal(n->last, last[i]);
+        assert_int_equal(n->depth, depth[i]);
+        assert_int_equal(n->ply, ply[i]);
+        assert_int_equal(n->index, index[i]);
+        assert_int_equal(n->next_sibling, sibling[i]);
+        assert_int_equal(n->first_child, child[i]);
+    }
+    for (int i = 1; i <= 4; i++) // the main line is contiguous
+        assert_ptr_equal(game.view.position[i], game.view.position[0] + i);
+}
+
+static void test_main_line_only(void **state)
+{
+    (void)state;
+    GameText source = game_of("1. e4 {a} e5 (1... c5 {b} 2. Nf3 (2. c3 $1) d6) 2. Nf3 $2 *");
+    game_parse(&game, &source, PARSE_NOTES, NULL, NULL);
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3");
+    assert_text(game.note[1].comment, "a");
+    assert_text(game.note[2].comment, "");
+    assert_int_equal(game.note[3].nag_count, 1);
+    game_parse(&game, &source, 0, NULL, NULL);
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3");
+    assert_null(game.note);
+    for (int i = 0; i < 4; i++) {
+        const Node *n = &game.view.node[i];
+        assert_int_equal(n->last, 3);
+        assert_int_equal(n->first_child, i < 3 ? i + 1 : -1);
+        assert_int_equal(n->next_sibling, -1);
+        assert_int_equal(n->ply, i);
+    }
+}
+
+static void test_no_moves(void **state)
+{
+    (void)state;
+    parse(&game, "1/2-1/2");
+    assert_int_equal(game.view.count, 1);
+    assert_int_equal(game.view.node[0].first_child, -1);
+    assert_int_equal(game.view.node[0].parent, -1);
+    assert_int_equal(game.view.result, RESULT_DRAW);
+}
+
+// Language reference 6.17: an alternative to the first move of a variation is one more child of the same
+// parent.
+static void test_alternative_to_first_move(void **state)
+{
+    (void)state;
+    parse(&game, "1. e4 e5 (1... c5 (1... e6 2. d4) 2. Nf3) (1... d5) *");
+    assert_tree(&game, "0e2e4 1e7e5 1c7c5 3g1f3 1e7e6 5d2d4 1d7d5");
+    assert_int_equal(game.view.node[5].index, 2);
+    assert_int_equal(game.view.node[5].depth, 1);
+    assert_int_equal(game.view.node[7].index, 3);
+}
+
+static void test_empty_variations(void **state)
+{
+    (void)state;
+    parse(&game, "1. e4 () e5 ({only a comment}) 2. Nf3 (2. Nc3) ($1) 2... Nc6 *");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 3b8c6 2b1c3");
+}
+
+static void test_illegal_in_main_line(void **state)
+{
+    (void)state;
+    parse(&game, "1. e4 e5 2. Nf3\nNc6 3. Bb5 Qd2 $1 {x} 4. Bxc6 (4. O-O) dxc6 1-0");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5");
+    assert_string_equal(reports, "2 1 illegal move 3... Qd2, the rest of the game is dropped\n");
+    assert_true(game.damaged);
+    assert_text(game.note[5].comment, "");
+    assert_int_equal(game.note[5].nag_count, 0);
+    assert_int_equal(game.view.result, RESULT_WHITE);
+}
+
+// An illegal move in a side line drops everything after it at every level, with and without variations.
+static void test_illegal_in_variation(void **state)
+{
+    (void)state;
+    const char *text = "1. e4 e5 (1... c5 2. Nf3 (2. Ra5 d6) 2... d6) 2. Nf3 (2. f4) Nc6 *";
+    parse(&game, text);
+    assert_tree(&game, "0e2e4 1e7e5 1c7c5 3g1f3");
+    GameText source = game_of(text);
+    game_parse(&game, &source, 0, NULL, NULL);
+    assert_tree(&game, "0e2e4 1e7e5");
+    parse(&game, "1. e4 e5 (1... Qh4 2. a3) 2. Nf3 *"); // the first move of the variation
+    assert_tree(&game, "0e2e4 1e7e5");
+}
+
+static void test_ambiguous(void **state)
+{
+    (void)state;
+    parse(&game, "1. Nf3 d5 2. d3 Nf6 3. Nd2 c5 0-1");
+    assert_int_equal(game.view.count, 5);
+    assert_string_equal(reports, "1 1 ambiguous move 3. Nd2, the rest of the game is dropped\n");
+}
+
+static void test_move_numbers_in_reports(void **state)
+{
+    (void)state;
+    parse(&game, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 Ka1 *");
+    assert_string_equal(reports, "3 1 illegal move 41... Ka1, the rest of the game is dropped\n");
+}
+
+static void test_wrong_case_is_illegal(void **state)
+{
+    (void)state;
+    static const char *const move[] = {"nf3", "qd2", "pe4"};
+    for (int i = 0; i < 3; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "1. e4 e5 2. %s Nc6 *", move[i]);
+        parse(&game, text);
+        assert_int_equal(game.view.count, 3);
+        assert_non_null(strstr(reports, "illegal move 2."));
+    }
+    static const char *const promotion[] = {"a8q", "a8=q", "a8=K", "a8", "a8(Q)", "a8b", "a8=b"};
+    for (int i = 0; i < 7; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. %s Kd7 *", promotion[i]);
+        parse(&game, text);
+        assert_int_equal(game.view.count, 1);
+        assert_non_null(strstr(reports, "illegal move 1."));
+    }
+}
+
+static void test_glued_tokens(void **state)
+{
+    (void)state;
+    parse(&game, "1.e4{x}e5$1(1...c5)2.Nf3*");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 1c7c5");
+    assert_text(game.note[1].comment, "x");
+    assert_int_equal(game.note[2].nag[0], 1);
+    parse(&game, "1.e4{x}e5$1 2.Nf3(2.d4)Nc6;y\n3.Bb5!{z}(3.Bc4{w})a6*");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5 5a7a6 4f1c4 2d2d4");
+    assert_int_equal(game.note[5].nag[0], 1);
+    assert_text(game.note[7].comment, "w");
+    parse(&game, "e4 e5 7.Nf3 3...Nc6 99. Bb5 a6 4.Ba4 Nf6 .. O-O Be7 *");
+    assert_int_equal(game.ply_count, 10);
+    assert_string_equal(reports, "");
+    parse(&game, "1. e4\xC2\xA0"
+                 "e5\xA0 2.\xC2\xA0Nf3 *"); // no-break spaces
+    assert_int_equal(game.ply_count, 3);
+}
+
+static void test_forms_of_moves(void **state)
+{
+    (void)state;
+    parse(&game, "1. e2-e4 e7e5 2. Ng1-f3 Nb8c6 3. Bf1-b5 a7-a6 4. Bb5xc6 d7xc6 5. Nf3xe5 d8d4 *");
+    assert_int_equal(game.ply_count, 10);
+    parse(&game, "1. Pe4 Pd5 2. ed Qd8:d5 3. Nc3 Qa5 4. d4 Bg4 5. f3 Bf5 6. Bd2 c6 7. Nd5 Qd8 8. Nf4 Qd4: *");
+    assert_int_equal(game.ply_count, 16);
+    parse(&game, "1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 4. c4 h6 5. c5 b5 6. cxb6ep Qxb6 *");
+    assert_int_equal(game.ply_count, 12);
+    assert_true(game.view.node[5].move.flags & MOVE_EN_PASSANT);
+    parse(&game, "1. e4 a6 2. e5 d5 3. exd6e.p. exd6 *");
+    assert_int_equal(game.ply_count, 6);
+    parse(&game, "1. e4 -- 2. d4 Z0 3. Nf3 null 4. -- e5 *");
+    assert_int_equal(game.ply_count, 8);
+    assert_string_equal(reports, "");
+    parse(&game, "1. e4+ e5# 2. Nf3++ Nc6 3. Bb5 Nf6 4. 0-0! Be7 5. Re1 oo 6. a3 *");
+    assert_int_equal(game.ply_count, 11);
+    parse(&game, "1. e4 0000 e5 <> 2. @@@@ Nf3 *");
+    assert_int_equal(game.ply_count, 3);
+}
+
+static void test_chess960_castling(void **state)
+{
+    (void)state;
+    const char *fen = "[FEN \"1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w HBhb - 0 1\"]\n\n";
+    static const char *const moves[] = {"1. O-O O-O *", "1. Kxh1 O-O *"};
+    for (int i = 0; i < 2; i++) {
+        char text[160];
+        snprintf(text, sizeof text, "%s%s", fen, moves[i]);
+        parse(&game, text);
+        assert_int_equal(game.ply_count, 2);
+        assert_int_equal(game.view.position[1]->square[6], WHITE_KING);
+        assert_int_equal(game.view.position[1]->square[5], WHITE_ROOK);
+        assert_int_equal(game.view.position[2]->square[62], BLACK_KING);
+    }
+}
+
+static void test_parentheses(void **state)
+{
+    (void)state;
+    parse(&game, "1. c4 c5 ) 2. Nc3 (2. Nf3 Nf6 3. g3 *");
+    assert_tree(&game, "0c2c4 1c7c5 2b1c3 2g1f3 4g8f6 5g2g3");
+    parse(&game, "(1. d4) 1. e4 1-0"); // before the first move: no moves at all
+    assert_int_equal(game.view.count, 1);
+    assert_int_equal(game.view.result, RESULT_WHITE);
+}
+
+static void test_unknown_words(void **state)
+{
+    (void)state;
+    parse(&game, "1. c4 xyzzy c5 2. ~ Nc3 +- !!! (2. Nf3 b\xE9te) Nc6 \xE2\x99\x98 *");
+    assert_tree(&game, "0c2c4 1c7c5 2b1c3 3b8c6 2g1f3");
+    assert_string_equal(reports, "1 1 unknown word \"xyzzy\" ignored\n"); // once a game
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    parse(&game, "{one} {two} 1. e4 {alpha} {beta} e5 {gamma} (1... c5 {delta}) {epsilon} {} 2. Nf3 *");
+    assert_text(game.note[0].comment, "two");
+    assert_text(game.note[1].comment, "beta");
+    assert_text(game.note[2].comment, "epsilon");
+    assert_text(game.note[3].comment, "");
+    assert_text(game.note[4].comment, "delta");
+    parse(&game, "1. d4 {outer {inner} rest} d5 } 2. c4 {[Event \"not a tag\"]} e6 {  two \r\n  "
+                 "spaced\twords } 3. Nc3 { } *");
+    assert_text(game.note[1].comment, "outer _inner_ rest");
+    assert_text(game.note[3].comment, "[Event \"not a tag\"]");
+    assert_text(game.note[4].comment, "two spaced words");
+    assert_text(game.note[5].comment, "");
+    parse(&game, "1. e4 {caf\xE9 \xC3\xA9} *"); // bytes stay as they are
+    assert_text(game.note[1].comment, "caf\xE9 \xC3\xA9");
+}
+
+static void test_start_comments(void **state)
+{
+    (void)state;
+    parse(&game,
+          "1. d4 d5 ({before} 1... Nf6 {after} 2. c4 ({pre} 2. Bg5 {post}) 2... e6 {tail}) 2. c4 {main} *");
+    assert_tree(&game, "0d2d4 1d7d5 2c2c4 1g8f6 4c2c4 5e7e6 4c1g5");
+    assert_text(game.note[4].start_comment, "before");
+    assert_text(game.note[4].comment, "after");
+    assert_text(game.note[7].start_comment, "pre");
+    assert_text(game.note[7].comment, "post");
+    assert_text(game.note[6].comment, "tail");
+    assert_text(game.note[3].comment, "main");
+}
+
+static void test_glyphs(void **state)
+{
+    (void)state;
+    parse(&game, "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! 4. Ba4 = Nf6 += 5. O-O =+ Be7 +/- 6. Re1 -/+ b5 +- "
+                 "7. Bb3 -+ "
+                 "d6 ~ 8. c3 $146 O-O D 9. h3 N Na5 $14 $36 $1 10. Bc2 !!! c5 =/+ 11. d4 +/= Qc7 B Dia *");
+    static const int nag[] = {0,  1,  2,  3,   4,   5,   6,  10, 14, 15, 16, 17,
+                              18, 19, 13, 146, 201, 146, 14, 3,  15, 14, 0};
+    assert_int_equal(game.ply_count, 22);
+    for (int i = 1; i <= 22; i++)
+        assert_int_equal(game.note[i].nag_count ? game.note[i].nag[0] : 0, nag[i]);
+    assert_int_equal(game.note[18].nag_count, 3);
+    assert_string_equal(reports, "");
+    parse(&game, "$10 1. c4 {note} $1 c5 ($3 1... e5 $4) $0 $256 $255 2. Nc3 $1 $1 $2 $3 $4 $5 $6 $7 *");
+    assert_int_equal(game.note[0].nag_count, 0);
+    assert_int_equal(game.note[1].nag[0], 1);
+    assert_int_equal(game.note[2].nag_count, 1);
+    assert_int_equal(game.note[2].nag[0], 255);
+    assert_int_equal(game.note[4].nag_count, 1);
+    assert_int_equal(game.note[4].nag[0], 4);
+    assert_int_equal(game.note[3].nag_count, 7);
+    assert_int_equal(game.note[3].nag[1], 1);
+    assert_int_equal(game.note[3].nag[6], 6);
+}
+
+static void test_reports(void **state)
+{
+    (void)state;
+    parse(&game, "[Result \"1-0\"]\n1. e4\ne5");
+    assert_string_equal(reports, "3 1 no result token at the end of the game\n");
+    assert_int_equal(game.view.result, RESULT_WHITE);
+    parse(&game, "[A \"b\"]\n\n1. e4 {");
+    assert_string_equal(reports, "3 1 unterminated comment, the game ends before it\n");
+    GameText source = {{"1. e4\0e5 *", 10}, 7, 0, 3};
+    reports[0] = 0;
+    game_parse(&game, &source, 0, keep_report, NULL);
+    assert_string_equal(reports, "7 3 NUL byte read as white space\n");
+    assert_int_equal(game.view.count, 3);
+    assert_int_equal(game.view.number, 3);
+}
+
+// Variations nested far deeper than any first allocation. Each stands for the fifth move of the one around
+// it, which is White's in the array again.
+static void test_deep(void **state)
+{
+    (void)state;
+    enum { LEVELS = 20000 };
+    Buffer text = {0}, out = {0};
+    buffer_text(&text, "1. Nf3 ");
+    for (int i = 0; i < LEVELS; i++)
+        buffer_text(&text, "(Nc3 Nc6 Nb1 Nb8 Nc3 ");
+    for (int i = 0; i < LEVELS; i++)
+        buffer_text(&text, ")");
+    buffer_text(&text, "Nf6 *");
+    GameText source = {{text.start, text.length}, 1, 0, 1};
+    game_parse(&game, &source, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+    assert_int_equal(game.view.count, 3 + 5 * LEVELS);
+    assert_int_equal(game.view.node[2].last, 2);
+    assert_int_equal(game.view.node[game.view.count - 1].depth, LEVELS);
+    assert_int_equal(game.ply_count, 2);
+    game_write_pgn(&out, &game, NULL);
+    GameText written = {{out.start, out.length}, 1, 0, 1};
+    game_parse(&game, &written, PARSE_VARIATIONS, NULL, NULL);
+    assert_int_equal(game.view.count, 3 + 5 * LEVELS);
+    game_parse(&game, &written, 0, NULL, NULL);
+    assert_int_equal(game.view.count, 3);
+    buffer_free(&out);
+    buffer_free(&text);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    game_init(&game);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    game_free(&game);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_main_line_only),
+        cmocka_unit_test(test_no_moves),
+        cmocka_unit_test(test_alternative_to_first_move),
+        cmocka_unit_test(test_empty_variations),
+        cmocka_unit_test(test_illegal_in_main_line),
+        cmocka_unit_test(test_illegal_in_variation),
+        cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_move_numbers_in_reports),
+        cmocka_unit_test(test_wrong_case_is_illegal),
+        cmocka_unit_test(test_glued_tokens),
+        cmocka_unit_test(test_forms_of_moves),
+        cmocka_unit_test(test_chess960_castling),
+        cmocka_unit_test(test_parentheses),
+        cmocka_unit_test(test_unknown_words),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_start_comments),
+        cmocka_unit_test(test_glyphs),
+        cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_deep),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

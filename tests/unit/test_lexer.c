@@ -1,0 +1,491 @@
+// Tokens of query texts, row by row as the tables of chapter 1 of the language reference state them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../compiler/front/ast.h"
+#include "../../compiler/front/token.h"
+#include "../../runtime/game/view.h"
+
+typedef struct Lexed {
+    Arena *arena;
+    Source source;
+    Diagnostics diagnostics;
+    TokenList tokens;
+} Lexed;
+
+static void lex_bytes(Lexed *x, const char *text, size_t length)
+{
+    x->arena = arena_new();
+    x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length};
+    x->diagnostics = (Diagnostics){x->arena, &x->source, NULL, 0, 0};
+    x->tokens = lex(x->arena, &x->source, &x->diagnostics);
+    token_check(&x->tokens, &x->diagnostics);
+    assert_int_equal(x->tokens.token[x->tokens.count - 1].kind, TOKEN_END);
+}
+
+static void lex_text(Lexed *x, const char *text)
+{
+    lex_bytes(x, text, strlen(text));
+}
+
+static const char *const punctuation[] = {
+#define X(name, text) text,
+    PUNCTUATION(X)
+#undef X
+};
+
+// One token: words and punctuation as they are (ASCII), `'x` an identifier, <Ra1> a designator, {2,4} a
+// repetition, (1-0) a result, \1 a group, "…" a string, input:x.pgn a file name, [Aa]: a declaration, ///2 a
+// line comment with two tokens in its line. Flags: `&` before a move token: left tie, behind it: right tie;
+// `!` a wildcard.
+static const char *show(const Lexed *x, int index)
+{
+    const Token *t = &x->tokens.token[index];
+    const char *text = x->source.text + t->span.start;
+    int length = (int)(t->span.end - t->span.start);
+    const char *wild = t->flags & TOKEN_WILDCARD ? "!" : "";
+    switch (t->kind) {
+    case TOKEN_END:
+        return "end";
+    case TOKEN_WORD:
+        assert_string_equal(t->bytes, op_info[t->op].name);
+        return t->bytes;
+    case TOKEN_IDENTIFIER:
+        return arena_printf(x->arena, "'%s", t->bytes);
+    case TOKEN_INTEGER:
+        return arena_printf(x->arena, "%d", t->number);
+    case TOKEN_STRING:
+        return arena_printf(x->arena, "\"%s\"", t->bytes);
+    case TOKEN_GROUP:
+        return arena_printf(x->arena, "\\%d", t->number);
+    case TOKEN_GROUP_OFFSET:
+        return arena_printf(x->arena, "\\-%d", t->number);
+    case TOKEN_DESIGNATOR:
+        return arena_printf(x->arena, "<%.*s>", length, text);
+    case TOKEN_RESULT:
+        return t->number == RESULT_WHITE ? "(1-0)" : t->number == RESULT_BLACK ? "(0-1)" : "(1/2-1/2)";
+    case TOKEN_REPETITION:
+        return arena_printf(x->arena, "{%d,%d}", t->low, t->high);
+    case TOKEN_FILE:
+        return arena_printf(x->arena, "%s:%s", op_info[t->number].name, t->bytes);
+    case TOKEN_PIECE_DECLARATION:
+        return "[Aa]:";
+    case TOKEN_LINE_COMMENT:
+        return arena_printf(x->arena, "///%d", t->number - index - 1);
+    case TOKEN_PUNCTUATION:
+        return arena_printf(x->arena, "%s%s%s%s", t->flags & TOKEN_LEFT_TIE ? "&" : "",
+                            punctuation[t->number], t->flags & TOKEN_RIGHT_TIE ? "&" : "", wild);
+    }
+    return "?";
+}
+
+static const char *show_all(const Lexed *x)
+{
+    const char *all = "";
+    for (int i = 0; i + 1 < x->tokens.count; i++)
+        all = arena_printf(x->arena, "%s%s%s", all, i ? " " : "", show(x, i));
+    return all;
+}
+
+typedef struct Case {
+    const char *text, *tokens;
+} Case;
+
+static void check_cases(const Case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Lexed x;
+        lex_text(&x, cases[i].text);
+        if (x.diagnostics.count > 0)
+            fail_msg("%s: %s", cases[i].text, x.diagnostics.list[0].message);
+        if (strcmp(show_all(&x), cases[i].tokens) != 0)
+            fail_msg("%s: tokens %s, expected %s", cases[i].text, show_all(&x), cases[i].tokens);
+        arena_free(x.arena);
+    }
+}
+
+#define CHECK(...)                                                                                           \
+    do {                                                                                                     \
+        static const Case cases_[] = {__VA_ARGS__};                                                          \
+        check_cases(cases_, sizeof cases_ / sizeof cases_[0]);                                               \
+    } while (0)
+
+// 1.3
+static void test_white_space(void **state)
+{
+    (void)state;
+    CHECK({"check // x y\nwtm", "check wtm"}, {"check ; x y\nwtm", "check wtm"},
+          {"check //// x\nwtm", "check wtm"}, {"check ///// x\nwtm", "check wtm"}, {"//* check\nwtm", "wtm"},
+          {"check /* a /* b */ wtm", "check wtm"}, {"check/**/wtm", "check wtm"},
+          {"/***/ check /* a\nb */", "check"}, {"check // x\rwtm\n", "check"},
+          {"\xEF\xBB\xBF\xEF\xBB\xBF"
+           "check",
+           "check"},
+          {"check \t\v\f\r\n wtm\r\n", "check wtm"}, {"// \xFF\xFE\n/* \xFF */ check; \xC0", "check"},
+          {"\"// /* ; ///\"", "\"// /* ; ///\""}, {"check{wtm}R|r", "check { wtm } <R> | <r>"},
+          {"up{P}", "up { <P> }"}, {"r≥2and r≥2", "<r> >= 2 and <r> >= 2"});
+}
+
+static void test_line_comment(void **state)
+{
+    (void)state;
+    CHECK({"/// \"x\" check\nbtm", "///2 \"x\" check btm"}, {"/// k", "///1 <k>"}, {"///k", "///1 <k>"},
+          {"/// k // hides nothing\nbtm", "///1 <k> btm"}, {"/// k ; c\nbtm", "///1 <k> btm"},
+          {"/// k //// c\nbtm", "///1 <k> btm"},
+          {"/// \"a\" /* goes\n on */ mate\ncheck", "///2 \"a\" mate check"},
+          {"/// k\n/// q", "///1 <k> ///1 <q>"}, {"/// k\r\nwtm", "///1 <k> wtm"},
+          {"/// input x.pgn\nwtm", "///1 input:x.pgn wtm"});
+    Lexed x;
+    lex_text(&x, "wtm /// k q\nbtm");
+    static const bool in_line[] = {false, false, true, true, false};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal((x.tokens.token[i].flags & TOKEN_IN_COMMENT_LINE) != 0, in_line[i]);
+    arena_free(x.arena);
+}
+
+// Is there a blank line before the second token?
+static bool blank_before(const char *text)
+{
+    Lexed x;
+    lex_text(&x, text);
+    assert_int_equal(x.tokens.count, 3);
+    bool blank = (x.tokens.token[1].flags & TOKEN_BLANK_BEFORE) != 0;
+    arena_free(x.arena);
+    return blank;
+}
+
+static void test_blank_lines(void **state)
+{
+    (void)state;
+    assert_false(blank_before("check wtm"));
+    assert_false(blank_before("check\nwtm"));
+    assert_true(blank_before("check\n\nwtm"));
+    assert_true(blank_before("check\n \t\r\nwtm"));
+    assert_false(blank_before("check\n// c\nwtm"));
+    assert_false(blank_before("check\n/* c */\nwtm"));
+    assert_false(blank_before("check\n/* c\n\n c */ wtm"));
+    assert_true(blank_before("check\n\n// c\nwtm"));
+    assert_true(blank_before("check\n// c\n\nwtm"));
+    assert_true(blank_before("check // c\n\nwtm"));
+    assert_true(blank_before("check /* c */\n\nwtm"));
+    assert_false(blank_before("\n\ncheck wtm"));
+}
+
+// 1.4
+static void test_adjacency(void **state)
+{
+    (void)state;
+    CHECK({"Qa1--f7", "<Qa1> &--& <f7>"}, {"Q--f7", "<Q> &--& <f7>"}, {"Q --f7", "<Q> --& <f7>"},
+          {"Q-- f7", "<Q> &-- <f7>"}, {"Q -- f7", "<Q> -- <f7>"}, {"--(check)", "--& ( check )"},
+          {"-- (check)", "-- ( check )"}, {"--f7(check)", "--& <f7> ( check )"}, {"{3}", "{3,3}"},
+          {"{2,4}", "{2,4}"}, {"{ 3 }", "{ 3 }"}, {"{3 }", "{ 3 }"}, {"[Aa]x=R", "[Aa]: 'x = <R>"},
+          {"◭x∊R", "[Aa]: 'x [element] <R>"}, {"[Aa] x=R", "<[Aa]> 'x = <R>"}, {"1-0", "(1-0)"},
+          {"0-1", "(0-1)"}, {"1/2-1/2", "(1/2-1/2)"}, {"1 -0", "1 - 0"}, {"1- 0", "1 - 0"},
+          {"(1)-0", "( 1 ) - 0"}, {"5-1-0", "5 - (1-0)"}, {"x<-1", "'x <- 1"}, {"x< -1", "'x < - 1"},
+          {"x<--1", "'x <-- 1"}, {"x< - -1", "'x < - - 1"}, {"3--2", "3 &--& 2"}, {"x--y", "'x &--& 'y"},
+          {"3- -2", "3 - - 2"}, {"a1-8", "<a1-8>"}, {"a1 -8", "<a1> - 8"}, {"a1-h8", "<a1> - <h8>"},
+          {"[a1,b2]", "<[a1,b2]>"}, {"[a1, b2]", "[ <a1> , 'b2 ]"}, {"[ a1,b2]", "[ <a1> , 'b2 ]"},
+          {"o-o", "o-o"}, {"o -o", "'o - 'o"}, {"s[a1]", "'s <[a1]>"}, {"D[a]", "'D <[a]>"},
+          {"D[ a1 ]", "'D [ <a1> ]"}, {"D[ a1]", "'D [ 'a1 ]"}, {"x=?y", "'x =? 'y"}, {"x= ?y", "'x = ?! 'y"},
+          {"R2", "'R2"}, {"checkmate", "'checkmate"}, {"R 2", "<R> 2"}, {"check mate", "check mate"});
+}
+
+// 1.5
+static void test_operators(void **state)
+{
+    (void)state;
+    CHECK({"[element] [forall] --> <-- -> <- ~~ <= >= == != += -= *= /= %= |= &=",
+           "[element] [forall] --> <-- -> <- ~~ <= >= == != += -= *= /= %= |= &="},
+          {"[<] [<=] [>] [>=] =? [] + - * / % = > < . { } ( ) [ ] , | & ? : # ~ x",
+           "[<] [<=] [>] [>=] =? [] + - * / % = > < . { } ( ) [ ] , | & ?! : # ~ 'x"},
+          {"{*} {+} x", "{*}! {+}! 'x"},
+          {"∊ ∀ → ← ≤ ≥ ≠ ∪= ∩= ≺ ≼ ≻ ≽ ▦ ∪ ∩",
+           "[element] [forall] -> <- <= >= != |= &= [<] [<=] [>] [>=] . | &"},
+          {"⊢ ◎ ∙ ✵ ⬓", "path focus currentposition flip flipcolor"}, {"⊢◎k", "path focus <k>"},
+          {"x<--y", "'x <-- 'y"}, {"x<-y", "'x <- 'y"}, {"x<=y", "'x <= 'y"}, {"x===y", "'x == = 'y"},
+          {"--->", "--& ->"}, {"-->", "-->"}, {"―― ×", "-- [x]"});
+}
+
+// 1.6
+static void test_numbers(void **state)
+{
+    (void)state;
+    CHECK({"007", "7"}, {"2147483647", "2147483647"}, {"1.5", "1 . 5"}, {"-3", "- 3"}, {"3x", "3 'x"},
+          {"1e4", "1 <e4>"}, {"2a", "2 <a>"}, {"1-01", "1 - 1"}, {"(1-0)", "( (1-0) )"}, {"21-0", "21 - 0"},
+          {"result 1-0", "result (1-0)"}, {"1-0-1", "1 - (0-1)"}, {"1-0x", "1 - 0 'x"}, {"{4}", "{4,4}"},
+          {"{2,}", "{2,100000}"}, {"{,5}", "{0,5}"}, {"{2,5}", "{2,5}"}, {"{100000}", "{100000,100000}"},
+          {"{0}", "{0,0}"}, {"{5,5}", "{5,5}"}, {"{}", "{ }"}, {"{2, 5}", "{ 2 , 5 }"},
+          {"x={3}", "'x = {3,3}"});
+}
+
+// 1.7
+static void test_castling_and_files(void **state)
+{
+    (void)state;
+    CHECK({"o-o", "o-o"}, {"o-o-o", "o-o-o"}, {"o-o-", "'o - 'o -"}, {"o-oo", "'o - 'oo"},
+          {"o-o_", "'o - 'o_"}, {"o-o$", "'o - 'o$"}, {"oo-o", "'oo - 'o"}, {"O-O", "'O - 'O"},
+          {"0-0", "0 - 0"}, {"(o-o)", "( o-o )"}, {"(input x.pgn)", "( input:x.pgn )"},
+          {"output   y.PGN ", "output:y.PGN"}, {"input\"a b(c).pgn\"x", "input:a b(c).pgn 'x"},
+          {"input=3", "input:=3"}, {"input x.pgn// c", "input:x.pgn// 'c"},
+          {"input /* c */ // d\n x.pgn", "input:x.pgn"}, {"input ; c\nx.pgn", "input:x.pgn"},
+          {"(input)", "( input )"}, {"input<", "input <"}, {"inputs", "'inputs"},
+          {"input x.pgn\r\nwtm", "input:x.pgn wtm"}, {"input spiele/größe.pgn", "input:spiele/größe.pgn"},
+          {"check input x", "check input:x"});
+}
+
+// 1.8
+static void test_identifiers(void **state)
+{
+    (void)state;
+    CHECK({"$x x$1 $ _x __ KK aa c d e f g h i", "'$x 'x$1 '$ '_x '__ 'KK 'aa 'c 'd 'e 'f 'g 'h 'i"},
+          {"a9 i1 a1x a12 Ra9 Rook R2 abc e4e5", "'a9 'i1 'a1x 'a12 'Ra9 'Rook 'R2 'abc 'e4e5"},
+          {"K Q R B N P k q r b n p A a _", "<K> <Q> <R> <B> <N> <P> <k> <q> <r> <b> <n> <p> <A> <a> <_>"},
+          {"a1 h8 Ra1 ab1 pe4 _h8 Aa1 aa1", "<a1> <h8> <Ra1> <ab1> <pe4> <_h8> <Aa1> <aa1>"},
+          {"c-h", "'c - 'h"}, {"h-c", "'h - 'c"}, {"e-d", "'e - 'd"}, {"kh-c", "'kh - 'c"},
+          {"Check CHECK check", "'Check 'CHECK check"}, {"check♔", "check <♔>"});
+}
+
+// 1.8.2
+static void test_reserved_words(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "abs all ancestor and any anydirection arrow ascii assert atomic attack attacked attackedby attacks "
+        "between "
+        "black btm by capture captures castle check child colortype comment connectedpawns consecutivemoves "
+        "count "
+        "countmoves cql cql_abort cql_assertvariations cql_hhdbhascook curpos currentmove currentposition "
+        "currenttransform dark date depth descendant diagonal dictionary dihedral distance doubledpawns down "
+        "echo "
+        "eco elo else enpassant enpassantsquare equal event eventdate extension false fen file find "
+        "firstmatch flip "
+        "flipcolor flipdihedral fliphorizontal flipvertical focus from function gamenumber hascomment hhdb "
+        "horizontal idealmate idealstalemate if in indexof initial initialposition (input) int isbound "
+        "isolatedpawns "
+        "isunbound keepallbest lastgamenumber lastposition lca left legal light line local loop lowercase "
+        "maindiagonal mainline makesquare matchcount matchstring mate max message min modelmate "
+        "modelstalemate move "
+        "movenumber nestban northeast northwest nosort not notransform null nullmove o-o o-o-o offdiagonal "
+        "oldline "
+        "or originalcomment orthogonal (output) parent passedpawns path {pathcount pathcountunfocused "
+        "pathdebug "
+        "pathlastposition pathstart persistent pgn piece pieceid piecename piecepath pin player ply position "
+        "positionid power previous primary promote pseudolegal puremate purestalemate quiet rank ray "
+        "readfile "
+        "removecomment result reversecolor right rotate45 rotate90 secondary settag shift shifthorizontal "
+        "shiftvertical sidetomove silent similarposition singlecolor site sort southeast southwest sqrt "
+        "square "
+        "stalemate str string substring tag terminal then through title to transform true try type typename "
+        "unbind "
+        "up uppercase variation variations verbose vertical virtualmainline while white writefile wtm xray "
+        "year}";
+    Lexed x;
+    lex_text(&x, text);
+    assert_int_equal(x.diagnostics.count, 0);
+    size_t reserved = 0, known;
+    for (int i = 0; i + 1 < x.tokens.count; i++) {
+        const Token *t = &x.tokens.token[i];
+        if (t->kind == TOKEN_PUNCTUATION)
+            continue;
+        if (t->kind != TOKEN_WORD)
+            fail_msg("%s is not reserved", show(&x, i));
+        reserved++;
+    }
+    const char *const *words = op_words(&known);
+    assert_int_equal(reserved, known);
+    for (size_t i = 0; i + 1 < known; i++)
+        assert_true(strcmp(words[i], words[i + 1]) < 0);
+    arena_free(x.arena);
+    assert_int_equal(op_from_word("check", 5), OP_CHECK);
+    assert_int_equal(op_from_word("checkmate", 5), OP_CHECK);
+    assert_int_equal(op_from_word("check", 4), -1);
+    assert_int_equal(op_from_word("checks", 6), -1);
+    assert_int_equal(op_from_word("", 0), -1);
+}
+
+// 1.9
+static void test_strings(void **state)
+{
+    (void)state;
+    CHECK({"\"\"", "\"\""}, {"\"\\n\" \"\\\"", "\"\\n\" \"\\\""}, {"\\n\\r\\t", "\"\n\" \"\r\" \"\t\""},
+          {"\\\"\\\\", "\"\"\" \"\\\""}, {"\"say \"+\\\"+\"hi\"+\\\"", "\"say \" + \"\"\" + \"hi\" + \"\"\""},
+          {"#\\n == 1", "# \"\n\" == 1"}, {"\"é\xFF\"", "\"é\xFF\""},
+          {"\\1 \\02 \\-2 \\-13", "\\1 \\2 \\-2 \\-13"}, {"\\1==\"b\"", "\\1 == \"b\""},
+          {"check\"x\"wtm", "check \"x\" wtm"});
+    Lexed x;
+    lex_text(&x, "\"é\"");
+    assert_int_equal(x.tokens.token[0].length, 2);
+    arena_free(x.arena);
+}
+
+// 1.10.3
+static void test_designator_ends(void **state)
+{
+    (void)state;
+    CHECK({"a", "<a>"}, {"b", "<b>"}, {"a1", "<a1>"}, {"ab1", "<ab1>"}, {"bb1", "<bb1>"},
+          {"aa1 Aa1", "<aa1> <Aa1>"}, {"b1-8", "<b1-8>"}, {"b1-b8", "<b1> - <b8>"}, {"Ba", "'Ba"},
+          {"A1", "'A1"}, {"a-h", "<a> - 'h"}, {"Ra1x Rook R2", "'Ra1x 'Rook 'R2"}, {"[Qa]", "<[Qa]>"},
+          {"[a] [ab]", "<[a]> <[ab]>"}, {"[a1] [b1,b2]", "<[a1]> <[b1,b2]>"}, {"[ab1]", "[ 'ab1 ]"},
+          {"[Ra1]", "[ 'Ra1 ]"}, {"R[a1,h1] [RQ][a1,h1] ♖♕[a1,h1]", "<R[a1,h1]> <[RQ][a1,h1]> <♖♕[a1,h1]>"},
+          {"R[x]q", "<R> &[x]& <q>"}, {"R×q", "<R> &[x]& <q>"}, {"R[1]", "'R [ 1 ]"}, {"a[0]", "'a [ 0 ]"},
+          {"R[<]", "'R [<]"}, {"Rd4.", "<Rd4> ."}, {"R.", "<R> ."}, {"a∪b", "<a> | <b>"},
+          {"R→r", "<R> -> <r>"}, {"K♔", "<K> <♔>"}, {"_x", "'_x"}, {"2a", "2 <a>"},
+          {"♖♜ [♖♜]", "<♖♜> <[♖♜]>"}, {"♔ ♖", "<♔> <♖>"}, {"♔g1♚g8♕", "<♔g1> <♚g8> <♕>"},
+          {"[Aa]d4", "<[Aa]d4>"}, {"◭d4", "<◭d4>"}, {"[Aa]x", "[Aa]: 'x"}, {"[Aa] mate", "<[Aa]> mate"},
+          {"[aA]x", "[ 'aA ] 'x"}, {"[Aa]R", "[Aa]: <R>"},
+          {"[forall][Aa]x[element]R", "[forall] [Aa]: 'x [element] <R>"},
+          {"∀◭x∊r", "[forall] [Aa]: 'x [element] <r>"}, {"[Aa]→r", "<[Aa]> -> <r>"}, {"[RR]", "<[RR]>"},
+          {"#[Rr]a-h1", "# <[Rr]a-h1>"});
+}
+
+static void check_designator(const char *text, uint32_t pieces, Bitboard mask)
+{
+    Lexed x;
+    lex_text(&x, text);
+    assert_int_equal(x.diagnostics.count, 0);
+    assert_int_equal(x.tokens.count, 2);
+    assert_int_equal(x.tokens.token[0].kind, TOKEN_DESIGNATOR);
+    assert_int_equal(x.tokens.token[0].pieces, pieces);
+    assert_true(x.tokens.token[0].mask == mask);
+    arena_free(x.arena);
+}
+
+#define BIT(n) ((uint32_t)1 << (n))
+
+// 1.10.2
+static void test_designator_values(void **state)
+{
+    (void)state;
+    const Bitboard all = ~(Bitboard)0;
+    static const char ascii[] = "PNBRQKpnbrqk";
+    static const char *const symbols[] = {"♙", "♘", "♗", "♖", "♕", "♔", "♟", "♞", "♝", "♜", "♛", "♚"};
+    for (int piece = WHITE_PAWN; piece <= BLACK_KING; piece++) {
+        char letter[2] = {ascii[piece - 1], '\0'};
+        check_designator(letter, BIT(piece), all);
+        check_designator(symbols[piece - 1], BIT(piece), all);
+    }
+    check_designator("A", BIT(BOARD_WHITE), all);
+    check_designator("a", BIT(BOARD_BLACK), all);
+    check_designator("_", BIT(EMPTY), all);
+    check_designator("△", BIT(BOARD_WHITE), all);
+    check_designator("▲", BIT(BOARD_BLACK), all);
+    check_designator("□", BIT(EMPTY), all);
+    check_designator("◭", BIT(BOARD_WHITE) | BIT(BOARD_BLACK), all);
+    check_designator("[Aa]", BIT(BOARD_WHITE) | BIT(BOARD_BLACK), all);
+    check_designator("[Qa]", BIT(WHITE_QUEEN) | BIT(BOARD_BLACK), all);
+    check_designator("[Aa_]", ANY_SQUARE, all);
+    check_designator("e4", ANY_SQUARE, (Bitboard)1 << 28);
+    check_designator("a1", ANY_SQUARE, 1);
+    check_designator("h8", ANY_SQUARE, (Bitboard)1 << 63);
+    check_designator("a-h1", ANY_SQUARE, 0xFF);
+    check_designator("a1-8", ANY_SQUARE, 0x0101010101010101);
+    check_designator("a-h1-8", ANY_SQUARE, all);
+    check_designator("b-c2-3", ANY_SQUARE, 0x060600);
+    check_designator("[a1,a-b1]", ANY_SQUARE, 3);
+    check_designator("[Rr]a-h1", BIT(WHITE_ROOK) | BIT(BLACK_ROOK), 0xFF);
+    check_designator("_d4-5", BIT(EMPTY), (Bitboard)1 << 27 | (Bitboard)1 << 35);
+    check_designator("A[a1,h1]", BIT(BOARD_WHITE), 0x81);
+    check_designator("♖♜a1", BIT(WHITE_ROOK) | BIT(BLACK_ROOK), 1);
+    check_designator("bb1", BIT(BLACK_BISHOP), 2);
+}
+
+// 1.11
+static void test_ties(void **state)
+{
+    (void)state;
+    CHECK({"check--", "check &--"}, {"3--", "3 &--"}, {"\"a\"--", "\"a\" &--"}, {"k--", "<k> &--"},
+          {"(--)", "( -- )"}, {"{--}", "{ -- }"}, {"x:--", "'x : --"}, {"+--", "+ --"}, {"*--", "* --"},
+          {"/--", "/ --"}, {">--", "> --"}, {",--", ", --"}, {"~--", "~ --"}, {"=--", "= --"},
+          {"|--", "| --"}, {"&--", "& --"}, {"∪--", "| --"}, {"∩--", "& --"}, {"→--", "-> --"},
+          {"≤--", "<= --"}, {"[element]--", "[element] --"}, {"∊--", "[element] --"}, {"----", "--& --"},
+          {"x[x]", "'x &[x]"}, {"?--x", "?! &--& 'x"}, {"{3}--", "{3,3} &--"}, {"path--", "path &--"},
+          {"⊢――", "path &--"}, {"k――q", "<k> &--& <q>"}, {"k×q", "<k> &[x]& <q>"}, {"--=q", "--& = <q>"},
+          {"--{3}", "--& {3,3}"}, {"--check", "--& check"}, {"--?x", "-- ?! 'x"}, {"--:x", "-- : 'x"},
+          {"--+x", "-- + 'x"}, {"--* x", "-- * 'x"}, {"k--\nq", "<k> &-- <q>"},
+          {"k/**/--/**/q", "<k> -- <q>"});
+}
+
+// 1.12: wildcards outside of `path`
+static void test_wildcards(void **state)
+{
+    (void)state;
+    CHECK({"x+1", "'x + 1"}, {"x+", "'x +!"}, {"x*", "'x *!"}, {"{x+}y", "{ 'x +! } 'y"},
+          {"(x*)y", "( 'x *! ) 'y"}, {"x+-->y", "'x +! --> 'y"}, {"x* <--y", "'x *! <-- 'y"},
+          {"x+{3}", "'x +! {3,3}"}, {"x+* y", "'x + * 'y"}, {"(x+*)", "( 'x +! *! )"}, {"x+?", "'x +! ?!"},
+          {"? {+} {*} x", "?! {+}! {*}! 'x"}, {"x*{+}y", "'x *! {+}! 'y"});
+}
+
+static void test_path_level(void **state)
+{
+    (void)state;
+    CHECK({"path x+1", "path 'x +! 1"}, {"path {x+1}*", "path { 'x + 1 } *!"},
+          {"path (x+1)", "path ( 'x +! 1 )"}, {"path D[1+2] -- {*}", "path 'D [ 1 + 2 ] -- {*}!"},
+          {"path ({x+1}*2)", "path ( { 'x + 1 } *! 2 )"}, {"path --\n\nx+1", "path -- 'x + 1"},
+          {"{path --}x+1", "{ path -- } 'x + 1"}, {"path (--\n\nx+1)", "path ( -- 'x +! 1 )"},
+          {"path {--\n\nx+1}*2", "path { -- 'x + 1 } *! 2"}, {"path {legal --}", "path { legal -- }"},
+          {"legal --", "legal --"}, {"path x-1/2%3", "path 'x - 1 / 2 % 3"},
+          {"path -- path x\n\n2*3", "path -- path 'x 2 * 3"}, {"path --\n\nlegal --", "path -- legal --"},
+          {"⊢ x+1", "path 'x +! 1"}, {"(x+1)", "( 'x + 1 )"});
+}
+
+static void test_path_end(void **state)
+{
+    (void)state;
+    Lexed x;
+    lex_text(&x, "path -- path --\n\ncheck ( path x\n\nwtm ) x\n\ny");
+    assert_int_equal(x.tokens.count, 13);
+    for (int i = 0; i < 13; i++) {
+        int flags = x.tokens.token[i].flags;
+        assert_int_equal((flags & TOKEN_PATH_END) != 0, i == 4 || i == 8);
+        assert_int_equal((flags & TOKEN_PATH_TOP) != 0, (i >= 1 && i <= 3) || i == 7);
+    }
+    arena_free(x.arena);
+}
+
+static void test_spans(void **state)
+{
+    (void)state;
+    Lexed x;
+    lex_text(&x, " ♔→ab");
+    static const Span span[] = {{1, 4}, {4, 7}, {7, 9}, {9, 9}};
+    assert_int_equal(x.tokens.count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(x.tokens.token[i].span.start, span[i].start);
+        assert_int_equal(x.tokens.token[i].span.end, span[i].end);
+    }
+    assert_true(x.tokens.token[0].flags & TOKEN_SPACE_BEFORE);
+    assert_false(x.tokens.token[1].flags & TOKEN_SPACE_BEFORE);
+    assert_string_equal(token_text(x.arena, &x.source, &x.tokens.token[1]), "`→`");
+    assert_string_equal(token_text(x.arena, &x.source, &x.tokens.token[2]), "`ab`");
+    assert_string_equal(token_text(x.arena, &x.source, &x.tokens.token[3]), "end of query");
+    arena_free(x.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_white_space),
+        cmocka_unit_test(test_line_comment),
+        cmocka_unit_test(test_blank_lines),
+        cmocka_unit_test(test_adjacency),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_castling_and_files),
+        cmocka_unit_test(test_identifiers),
+        cmocka_unit_test(test_reserved_words),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_designator_ends),
+        cmocka_unit_test(test_designator_values),
+        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_wildcards),
+        cmocka_unit_test(test_path_level),
+        cmocka_unit_test(test_path_end),
+        cmocka_unit_test(test_spans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+// Where games begin and end in a stream (language reference 9.1-9.4).
+#include "test_game.h"
+
+#include <stdlib.h>
+
+typedef struct Stream {
+    const char *text;
+    size_t length, at;
+    size_t step; // bytes a read delivers at most, 0: no limit
+} Stream;
+
+static int64_t read_stream(void *user, void *buffer, size_t size)
+{
+    Stream *s = user;
+    size_t n = s->length - s->at;
+    n = n > size ? size : n;
+    n = s->step && n > s->step ? s->step : n;
+    memcpy(buffer, s->text + s->at, n);
+    s->at += n;
+    return (int64_t)n;
+}
+
+// Splits `text` and compares the games, written as "LINE{TEXT}" one after the other, and the reports. Every
+// way of reading must give the same: at once, byte by byte, and in blocks.
+static void assert_split(const char *text, size_t length, const char *games, const char *expected_reports)
+{
+    for (int way = 0; way < 3; way++) {
+        Stream stream = {text, length, 0, way == 1};
+        char got[4096] = "";
+        reports[0] = 0;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+        GameText one;
+        PgnBlock block = {0};
+        int64_t number = 0;
+        while (way == 2 ? pgn_split_block(s, 40, &block) : pgn_split_next(s, &one)) {
+            for (size_t i = 0; i < (way == 2 ? block.count : 1); i++) {
+                const GameText *g = way == 2 ? &block.game[i] : &one;
+                assert_int_equal(g->number, ++number);
+                assert_memory_equal(g->text.start, text + g->offset, g->text.length);
+                size_t used = strlen(got);
+                snprintf(got + used, sizeof got - used, "%d{%.*s}", (int)g->line, (int)g->text.length,
+                         g->text.start);
+            }
+            if (way == 2)
+                pgn_block_free(&block);
+        }
+        assert_null(pgn_split_error(s));
+        assert_int_equal(pgn_split_bytes(s), length);
+        pgn_split_close(s);
+        assert_string_equal(got, games);
+        assert_string_equal(reports, expected_reports);
+    }
+}
+
+#define SPLIT(text, games, expected) assert_split(text, sizeof(text) - 1, games, expected)
+
+static void test_plain(void **state)
+{
+    (void)state;
+    SPLIT("[Event \"a\"]\n\n1. e4 e5 1-0\n\n[Event \"b\"]\n[Site \"c\"]\n\n*\n",
+          "1{[Event \"a\"]\n\n1. e4 e5 1-0}5{[Event \"b\"]\n[Site \"c\"]\n\n*}", "");
+    SPLIT("", "", "");
+    SPLIT(" \n\t\r\n", "", "");
+    SPLIT("{only a comment}\n; and this\n% and this\n", "", "");
+}
+
+static void test_line_ends(void **state)
+{
+    (void)state;
+    SPLIT("[Event \"a\"]\r\n\r\n1. e4 *\r\n\r\n[Event \"b\"]\r\n\r\n*\r\n",
+          "1{[Event \"a\"]\r\n\r\n1. e4 *}5{[Event \"b\"]\r\n\r\n*}", "");
+    SPLIT("[Event \"a\"]\r\r1. e4 *\r\r[Event \"b\"]\r\r*\r",
+          "1{[Event \"a\"]\r\r1. e4 *}5{[Event \"b\"]\r\r*}", "");
+}
+
+static void test_byte_order_marks(void **state)
+{
+    (void)state;
+    SPLIT("\xEF\xBB\xBF[A \"a\"]\n*\n\xEF\xBB\xBF[B \"b\"]\n1. e4\n\n\xEF\xBB\xBF[C \"c\"]\n*\n",
+          "1{[A \"a\"]\n*}3{[B \"b\"]\n1. e4\n\n\xEF\xBB\xBF}6{[C \"c\"]\n*}", "");
+}
+
+static void test_utf16_is_refused(void **state)
+{
+    (void)state;
+    static const char *const mark[] = {"\xFF\xFE[\0E\0", "\xFE\xFF\0[\0E"};
+    for (int i = 0; i < 2; i++) {
+        Stream stream = {mark[i], 6, 0, 0};
+        GameText game;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+        assert_false(pgn_split_next(s, &game));
+        assert_non_null(strstr(pgn_split_error(s), "UTF-16"));
+        pgn_split_close(s);
+    }
+}
+
+static void test_result_tokens(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\n1-0\n[A \"2\"]\n0-1\n[A \"3\"]\n1/2-1/2\n[A \"4\"]\n*\n",
+          "1{[A \"1\"]\n1-0}3{[A \"2\"]\n0-1}5{[A \"3\"]\n1/2-1/2}7{[A \"4\"]\n*}", "");
+    SPLIT("[A \"1\"]\n1:0\n[A \"2\"]\n0:1\n[A \"3\"]\n1/2\n[A \"4\"]\n1/2:1/2\n",
+          "1{[A \"1\"]\n1:0}3{[A \"2\"]\n0:1}5{[A \"3\"]\n1/2}7{[A \"4\"]\n1/2:1/2}", "");
+    // glued to a move, a comment, a bracket; castling with zeros is none
+    SPLIT("[A \"1\"]\ne4*\n[A \"2\"]\ne4{x}1-0\n[A \"3\"]\ne4(d4)0-1\n[A \"4\"]\nO-O1/2-1/2\n[A \"5\"]\n0-0 "
+          "0-0-0 Nf31-0\n",
+          "1{[A \"1\"]\ne4*}3{[A \"2\"]\ne4{x}1-0}5{[A \"3\"]\ne4(d4)0-1}7{[A \"4\"]\nO-O1/2-1/2}9{[A "
+          "\"5\"]\n0-0 0-0-0 Nf31-0}",
+          "");
+}
+
+static void test_result_in_variation(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0) e5 0-1\n", "1{[A \"1\"]\n1. e4 (1. d4 1-0) e5 0-1}", "");
+    SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0 {end}\n; line\n[A \"2\"]\n*\n",
+          "1{[A \"1\"]\n1. e4 (1. d4 1-0}4{[A \"2\"]\n*}", "");
+    SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0", "1{[A \"1\"]\n1. e4 (1. d4 1-0}", "");
+}
+
+static void test_hidden_results(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n[C \"y\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *\n",
+          "1{[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n[C \"y\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *}", "");
+    // an unknown word reaches to the next white space or ')'
+    SPLIT("[A \"1\"]\ne4 xyz*{;( e5 *\n", "1{[A \"1\"]\ne4 xyz*{;( e5 *}", "");
+}
+
+static void test_tag_section(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\n\n[B \"2\"]\n; [x\n% y\n{c\n[C \"3\"]\n}\n [D \"4\"\n[Foo]\n{first} 1. e4 *\n",
+          "1{[A \"1\"]\n\n[B \"2\"]\n; [x\n% y\n{c\n[C \"3\"]\n}\n [D \"4\"\n[Foo]\n{first} 1. e4 *}", "");
+}
+
+static void test_missing_result(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\n\n1. e4\n\n[A \"2\"]\n\n1. d4 [x [A \"no\"] d5\n",
+          "1{[A \"1\"]\n\n1. e4}5{[A \"2\"]\n\n1. d4 [x [A \"no\"] d5}", "");
+}
+
+static void test_games_without_tags(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\n*\n\n1. g3 g6 *\ne4 e5 1-0\n", "1{[A \"1\"]\n*}4{1. g3 g6 *}5{e4 e5 1-0}", "");
+    // a move that is not legal in the array begins no game
+    SPLIT("[A \"1\"]\n*\n\ne5 Ke2\n", "1{[A \"1\"]\n*}", "4 0 text outside any game ignored\n");
+}
+
+static void test_text_between_games(void **state)
+{
+    (void)state;
+    SPLIT("Some title\nof 12 pages\n[A \"1\"]\n*\n\n1-0\n{c}\nmore\n[A \"2\"]\n*\nend\n",
+          "3{[A \"1\"]\n*}9{[A \"2\"]\n*}",
+          "1 0 text outside any game ignored\n6 0 text outside any game ignored\n11 0 text outside any game "
+          "ignored\n");
+    SPLIT("[A \"1\"]\n*\n\0\n[A \"2\"]\n*\n", "1{[A \"1\"]\n*}4{[A \"2\"]\n*}",
+          "4 0 NUL byte read as white space\n");
+}
+
+static void test_unterminated_comment(void **state)
+{
+    (void)state;
+    // the text of the game ends with the brace; reading goes on at the next tag line, not at the result
+    // before it
+    SPLIT("[A \"1\"]\n\n1. e4 {oops\ne5 *\n\n1. d4 *\n[A \"2\"]\n\n1. d4 {x} *\n",
+          "1{[A \"1\"]\n\n1. e4 {}7{[A \"2\"]\n\n1. d4 {x} *}", "");
+    SPLIT("[A \"1\"]\n1. e4 {oops\n[A \"2\"]\n1. d4 {oops\n[A \"3\"]\n{x} *\n",
+          "1{[A \"1\"]\n1. e4 {}3{[A \"2\"]\n1. d4 {}5{[A \"3\"]\n{x} *}", "");
+    SPLIT("[A \"1\"]\n1. e4 {oops", "1{[A \"1\"]\n1. e4 {}", "");
+    SPLIT("[A \"1\"]\n*\n{oops\n[A \"2\"]\n*\n", "1{[A \"1\"]\n*}4{[A \"2\"]\n*}",
+          "3 0 unterminated comment outside any game\n");
+}
+
+// Many unterminated comments must not take quadratic time.
+static void test_many_unterminated_comments(void **state)
+{
+    (void)state;
+    enum { GAMES = 100000 };
+    static const char game[] = "[A \"1\"]\n1. e4 {oops { x\n";
+    size_t one = sizeof game - 1;
+    char *text = malloc(GAMES * one);
+    assert_non_null(text);
+    for (size_t i = 0; i < GAMES; i++)
+        memcpy(text + i * one, game, one);
+    Stream stream = {text, GAMES * one, 0, 0};
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+    GameText found = {0};
+    while (pgn_split_next(s, &found))
+        assert_int_equal(found.text.length, 15);
+    assert_int_equal(found.number, GAMES);
+    assert_int_equal(found.line, 2 * GAMES - 1);
+    pgn_split_close(s);
+    free(text);
+}
+
+static int64_t read_failing(void *user, void *buffer, size_t size)
+{
+    Stream *s = user;
+    return s->at < s->length ? read_stream(user, buffer, size) : -1;
+}
+
+static void test_read_error(void **state)
+{
+    (void)state;
+    Stream stream = {"[A \"1\"]\n1. e4 *\n[A \"2\"]\n1. d4", 33, 0, 0};
+    stream.length = strlen(stream.text);
+    PgnSplitter *s = pgn_split_open(read_failing, &stream, NULL, NULL);
+    GameText game;
+    assert_true(pgn_split_next(s, &game));
+    assert_true(pgn_split_next(s, &game));
+    assert_false(pgn_split_next(s, &game));
+    assert_non_null(pgn_split_error(s));
+    pgn_split_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_byte_order_marks),
+        cmocka_unit_test(test_utf16_is_refused),
+        cmocka_unit_test(test_result_tokens),
+        cmocka_unit_test(test_result_in_variation),
+        cmocka_unit_test(test_hidden_results),
+        cmocka_unit_test(test_tag_section),
+        cmocka_unit_test(test_missing_result),
+        cmocka_unit_test(test_games_without_tags),
+        cmocka_unit_test(test_text_between_games),
+        cmocka_unit_test(test_unterminated_comment),
+        cmocka_unit_test(test_many_unterminated_comments),
+        cmocka_unit_test(test_read_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,553 @@
+// Running a query over a game: hits, the comment log, sort values, messages, identities, tags, errors (language reference
+// 5.9, 6.10, 6.11, 7.4, 7.5, 9.7, 10.3 - 10.8).
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../runtime/match/hhdb.h"
+#include "run_fixture.h"
+
+// 0 root, 1 e4, 2 e5, 3 Nf3, 4 Nc6, 5 Nf6 (variation on Nc6), 6 c5, 7 Nf3, 8 d6, 9 c3, 10 d5, 11 e6, 12 d4: the tree of 6.1.1
+#define TREE "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 2. d4) 2. Nf3 Nc6 (2... Nf6) *"
+
+static void hit(Context *c, int32_t n)
+{
+    c->hit[c->hit_count++] = n;
+}
+
+// The log as `position:text|position:text|...`.
+static void assert_log(const RunResult *result, const char *expected)
+{
+    Buffer b = {0};
+    for (int32_t i = 0; i < result->log_count; i++) {
+        buffer_format(&b, "%s%d:", i ? "|" : "", (int)result->log[i].position);
+        buffer_append(&b, result->log[i].text->bytes, result->log[i].text->length);
+    }
+    buffer_append(&b, "", 1);
+    assert_string_equal(b.start, expected);
+    buffer_free(&b);
+}
+
+static void run_query(Fixture *f, QueryInfo query, const char *pgn)
+{
+    *f = (Fixture){.query = query, .options = {.comments = true}};
+    f->query.name = "test";
+    fixture_open(f);
+    fixture_play(f, pgn);
+}
+
+static void no_error(const Fixture *f)
+{
+    if (f->result.error)
+        fail_msg("%s", f->result.error);
+}
+
+// ---- the log (10.4) ----------------------------------------------------------------------------------------------
+
+// Position 1 matches with a comment on it and one on 3; 2 fails after a comment; 3 matches.
+static void commenting_body(Context *c)
+{
+    for (int32_t n = 0; n < c->game->count && n <= 3; n++) {
+        const int32_t mark = rt_log_mark(c);
+        if (n == 1 || n == 2) {
+            rt_log_add(c, n, STR("own"));
+            rt_log_auto(c, 3, STR("auto"));
+        }
+        if (n == 1 || n == 3)
+            hit(c, n);
+        else
+            rt_log_cut(c, mark);
+    }
+}
+
+static void test_log(void **state)
+{
+    (void)state;
+    static const struct {
+        QueryInfo query;
+        const char *log;
+    } cases[] = {
+        {{.match_game = commenting_body}, "0:Game number 1|1:own|3:auto|1:CQL|3:CQL"},
+        {{.match_game = commenting_body, .matchstring = "Hit"}, "0:Game number 1|1:own|3:auto|1:Hit|3:Hit"},
+        {{.match_game = commenting_body, .matchstring = ""}, "0:Game number 1|1:own|3:auto"},
+        {{.match_game = commenting_body, .flags = QUERY_QUIET}, "0:Game number 1|1:own"},
+        {{.match_game = commenting_body, .flags = QUERY_SILENT}, ""},
+        // the game does not match
+        {{.match_game = commenting_body, .flags = QUERY_HAS_MATCHCOUNT, .matchcount_low = 3, .matchcount_high = 9}, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture f;
+        run_query(&f, cases[i].query, TREE);
+        no_error(&f);
+        assert_int_equal(f.result.hit_count, 2);
+        assert_int_equal(f.result.matched, i != 5);
+        assert_log(&f.result, cases[i].log);
+        fixture_close(&f);
+    }
+}
+
+static void no_hit_body(Context *c)
+{
+    const int32_t mark = rt_log_mark(c);
+    rt_log_add(c, 0, STR("lost"));
+    rt_log_cut(c, mark);
+}
+
+static void test_matchcount(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f, (QueryInfo){.match_game = no_hit_body}, "*");
+    assert_false(f.result.matched);
+    fixture_close(&f);
+    run_query(&f, (QueryInfo){.match_game = no_hit_body, .flags = QUERY_HAS_MATCHCOUNT | QUERY_SORT_MATCHCOUNT}, "*");
+    assert_true(f.result.matched);
+    assert_log(&f.result, "0:Game number 1|0: matchcount: 0");
+    fixture_close(&f);
+    // the results of the header must all hold
+    run_query(&f, (QueryInfo){.match_game = commenting_body, .results = 1 << RESULT_WHITE}, "1. e4 1-0");
+    assert_true(f.result.matched);
+    fixture_close(&f);
+    run_query(&f, (QueryInfo){.match_game = commenting_body, .results = 1 << RESULT_WHITE | 1 << RESULT_BLACK}, "1. e4 1-0");
+    assert_false(f.result.matched);
+    fixture_close(&f);
+    run_query(&f, (QueryInfo){.match_game = no_hit_body, .results = 1 << RESULT_DRAW, .flags = QUERY_HAS_MATCHCOUNT}, "*");
+    assert_false(f.result.matched);
+    fixture_close(&f);
+}
+
+// ---- sort values (10.6) ------------------------------------------------------------------------------------------
+
+static const SortKeyInfo keys[] = {{.name = "late"}, {.name = "early", .is_min = 1}, {.name = "name", .is_string = 1},
+                                   {.name = "never"}, {.name = "hidden", .quiet = 1}};
+
+static void offer(Context *c, int32_t key, int32_t filter, int32_t value, String text)
+{
+    const int32_t mark = rt_log_mark(c);
+    rt_log_add(c, 1, text);
+    rt_sort_int(c, key, filter, value, mark);
+}
+
+static void sorting_body(Context *c)
+{
+    // the texts of the first best value count; filters 3 and 1 share no key, filter 1 stands first in the text
+    offer(c, 0, 3, 5, STR("five"));
+    offer(c, 0, 3, 7, STR("seven"));
+    offer(c, 0, 3, 7, STR("seven again"));
+    offer(c, 0, 2, 6, STR("six"));
+    offer(c, 1, 1, 9, STR("nine"));
+    offer(c, 1, 1, -2, STR("minus two"));
+    rt_log_add(c, 1, STR("kept"));
+    hit(c, 1);
+    rt_sort_string(c, 2, 0, STR("B"), rt_log_mark(c));
+    rt_sort_string(c, 2, 0, STR("a"), rt_log_mark(c));
+    rt_sort_string(c, 2, 0, STR("Z"), rt_log_mark(c));
+    rt_sort_int(c, 4, 5, 1, rt_log_mark(c));
+}
+
+static void test_sorting(void **state)
+{
+    (void)state;
+    Fixture f;
+    const QueryInfo query = {.match_game = sorting_body, .sort_key = keys, .sort_key_count = 5};
+    run_query(&f, query, TREE);
+    no_error(&f);
+    assert_log(&f.result, "0:Game number 1|1:kept|1:CQL|1:minus two|1:seven|0: late: 7 early: -2 name: a never: none");
+    assert_int_equal(f.result.sort[0].number, 7);
+    assert_int_equal(f.result.sort[1].number, -2);
+    assert_text(f.result.sort[2].text, "a");
+    assert_false(f.result.sort[3].has_value);
+    assert_true(f.result.sort[4].has_value);
+    fixture_close(&f);
+    // the values are there when no log is kept
+    f = (Fixture){.query = query};
+    fixture_open(&f);
+    fixture_play(&f, TREE);
+    assert_int_equal(f.result.sort[0].number, 7);
+    assert_int_equal(f.result.log_count, 0);
+    fixture_close(&f);
+}
+
+// ---- messages, tags, comments ------------------------------------------------------------------------------------
+
+static void changing_body(Context *c)
+{
+    rt_message(c, 2, STR("hello"), 0);
+    rt_message(c, 6, STR("there"), 0);
+    rt_message(c, 6, STR("quiet"), 1);
+    rt_set_tag(c, STR("A"), STR("1"));
+    rt_set_tag(c, STR("B"), STR("2"));
+    rt_set_tag(c, STR("A"), STR("3"));
+    rt_remove_comment(c, 3);
+    hit(c, 0);
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f, (QueryInfo){.match_game = changing_body}, TREE);
+    no_error(&f);
+    static const char messages[] = "Game: 1 move 2(wtm): hello\nGame: 1 move 2(wtm)[6]: there\nquiet\n";
+    assert_int_equal(f.result.messages_length, sizeof messages - 1);
+    assert_memory_equal(f.result.messages, messages, sizeof messages - 1);
+    assert_log(&f.result, "0:Game number 1|6:id:6|0:CQL");
+    assert_int_equal(f.result.set_tag_count, 2);
+    assert_memory_equal(f.result.set_tag[0].name.start, "A", 1);
+    assert_memory_equal(f.result.set_tag[0].value.start, "3", 1);
+    assert_memory_equal(f.result.set_tag[1].name.start, "B", 1);
+    assert_non_null(f.result.drop_comment);
+    for (int32_t n = 0; n < f.result.position_count; n++)
+        assert_int_equal(f.result.drop_comment[n], n == 3);
+    fixture_close(&f);
+}
+
+// ---- the tree ----------------------------------------------------------------------------------------------------
+
+static void tree_body(Context *c)
+{
+    assert_int_equal(c->game->count, 13);
+    assert_int_equal(rt_lca(c, 8, 10), 6);
+    assert_int_equal(rt_lca(c, 10, 8), 6);
+    assert_int_equal(rt_lca(c, 4, 12), 1);
+    assert_int_equal(rt_lca(c, 2, 5), 2);
+    assert_int_equal(rt_lca(c, 5, 2), 2);
+    assert_int_equal(rt_lca(c, 7, 7), 7);
+    assert_int_equal(bb_count(rt_same_contents(c, 3, 4)), 62);
+    assert_int_equal(bb_count(rt_same_contents(c, 3, 3)), 64);
+    // Black's alternatives 6 and 11 stay in the virtual main line, White's 9 does not
+    assert_true(rt_virtual_mainline(c, 4));
+    assert_true(rt_virtual_mainline(c, 8));
+    assert_true(rt_virtual_mainline(c, 12));
+    assert_false(rt_virtual_mainline(c, 9));
+    assert_false(rt_virtual_mainline(c, 10));
+    assert_true(rt_is_try(c, 9));
+    assert_true(rt_is_try(c, 10));
+    assert_false(rt_is_try(c, 8));
+    assert_false(rt_is_try(c, 0));
+    assert_false(rt_marked(c, 1, 12));
+    rt_mark(c, 1, 12);
+    assert_true(rt_marked(c, 1, 12));
+    assert_false(rt_marked(c, 1, 11));
+    assert_false(rt_marked(c, 0, 12));
+}
+
+static void test_tree(void **state)
+{
+    (void)state;
+    Fixture f = {.query = {.name = "test", .match_game = tree_body, .mark_set_count = 2}};
+    fixture_open(&f);
+    for (int game = 0; game < 2; game++) { // the marks are gone in the second game
+        fixture_play(&f, TREE);
+        no_error(&f);
+        game_free(&f.game);
+    }
+    run_free(f.run);
+}
+
+static int32_t square_of(Context *c, int32_t n, int32_t piece)
+{
+    return rt_piece_square(c, n, piece);
+}
+
+// 1. e4 d5 2. exd5 c5 3. dxc6 Nf6 4. cxb7 Bd7 5. bxa8=Q (5. Nf3): en passant on c6, promotion on a8.
+static void identity_body(Context *c)
+{
+    const int32_t pawn = rt_piece_number(c, 0, 12), victim = rt_piece_number(c, 0, 50), rook = rt_piece_number(c, 0, 56);
+    assert_int_equal(rt_piece_number(c, 0, 0), 0);
+    assert_int_equal(pawn, 12);
+    assert_int_equal(rt_piece_number(c, 0, 48), 16); // a7, after sixteen white men
+    assert_int_equal(rt_piece_number(c, 0, 30), -1);
+    assert_int_equal(square_of(c, 3, pawn), 35);
+    assert_int_equal(square_of(c, 4, victim), 34);      // c7-c5
+    assert_int_equal(square_of(c, 5, pawn), 42);        // takes en passant on c6
+    assert_int_equal(square_of(c, 5, victim), NO_SQUARE);
+    assert_int_equal(square_of(c, 9, pawn), 56);        // the new queen on a8 is the pawn
+    assert_int_equal(c->position[9]->square[56], WHITE_QUEEN);
+    assert_int_equal(square_of(c, 9, rook), NO_SQUARE);
+    assert_int_equal(square_of(c, 10, rook), 56);       // in the variation the rook is still there
+    assert_int_equal(square_of(c, 10, pawn), 49);
+    assert_true(rt_pieces_on(c, 9, SQ("a8") | SQ("e5")) == 1ULL << pawn);
+    assert_int_equal(square_of(c, 0, -1), NO_SQUARE);
+    assert_int_equal(square_of(c, 0, 64), NO_SQUARE);
+}
+
+static void castling_identity_body(Context *c)
+{
+    const int32_t king = rt_piece_number(c, 0, 4), rook = rt_piece_number(c, 0, 7);
+    assert_int_equal(square_of(c, 1, king), 6);
+    assert_int_equal(square_of(c, 1, rook), 5);
+    assert_int_equal(rt_piece_number(c, 1, 7), -1);
+}
+
+static void test_identities(void **state)
+{
+    (void)state;
+    with_game("1. e4 d5 2. exd5 c5 3. dxc6 Nf6 4. cxb7 Bd7 5. bxa8=Q (5. Nf3) *", identity_body);
+    with_game("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *", castling_identity_body);
+}
+
+// ---- consecutive moves and paths ---------------------------------------------------------------------------------
+
+// Two lines from the root: 1. Nf3 d5 2. g3 Nf6 and 1. g3 d5 2. Nf3 Nf6 (ids 1-4 and 5-8) share runs of one move only;
+// with 1. c4 d5 2. g3 Nf6 (9-12) the first has d5 g3 Nf6 in common.
+#define RUNS "1. Nf3 (1. g3 d5 2. Nf3 Nf6) (1. c4 d5 2. g3 Nf6) 1... d5 2. g3 Nf6 *"
+
+static void runs_body(Context *c)
+{
+    assert_int_equal(rt_common_run(c, 4, 8), 1);
+    assert_int_equal(rt_common_run(c, 4, 12), 3);
+    assert_int_equal(rt_common_run(c, 12, 4), 3);
+    assert_int_equal(rt_common_run(c, 3, 12), 2);
+    assert_int_equal(rt_common_run(c, 1, 9), 0);
+    assert_int_equal(rt_common_run(c, 1, 4), 0);
+    assert_int_equal(rt_common_run(c, 4, 4), 0);
+    rt_common_run_keep(c, 0, 4, 8, STR("p"), STR("q"));
+    rt_common_run_keep(c, 0, 3, 12, STR("x"), STR("y"));
+    rt_common_run_keep(c, 0, 11, 3, STR("u"), STR("v")); // as long: the first stays
+    hit(c, 0);
+}
+
+// Texts per position do not depend on the order among positions, so they are compared as a set.
+static int count_in_log(const RunResult *result, int32_t position, const char *text)
+{
+    int count = 0;
+    for (int32_t i = 0; i < result->log_count; i++)
+        count += result->log[i].position == position && strcmp(result->log[i].text->bytes, text) == 0;
+    return count;
+}
+
+static void test_common_runs(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f, (QueryInfo){.match_game = runs_body}, RUNS);
+    no_error(&f);
+    assert_int_equal(f.result.log_count, 6);
+    assert_int_equal(count_in_log(&f.result, 2, "x-move[1]"), 1);
+    assert_int_equal(count_in_log(&f.result, 3, "x-move[2]"), 1);
+    assert_int_equal(count_in_log(&f.result, 10, "y-move[1]"), 1);
+    assert_int_equal(count_in_log(&f.result, 11, "y-move[2]"), 1);
+    fixture_close(&f);
+    run_query(&f, (QueryInfo){.match_game = runs_body, .flags = QUERY_QUIET}, RUNS);
+    assert_log(&f.result, "0:Game number 1");
+    fixture_close(&f);
+}
+
+static void path_body(Context *c)
+{
+    rt_trail_start(c, 0);
+    const int32_t mark = rt_log_mark(c);
+    rt_trail_push(c, 0, 2);
+    rt_log_add(c, 2, STR("seen"));
+    rt_trail_keep(c, 0, mark, 4, 1);
+    rt_trail_push(c, 0, 3);
+    rt_trail_keep(c, 0, mark, 5, 1);
+    rt_trail_pop(c, 0);
+    rt_trail_pop(c, 0);
+    rt_log_cut(c, mark);
+    rt_trail_push(c, 0, 6);
+    rt_trail_push(c, 0, 7);
+    rt_trail_keep(c, 0, mark, 5, 0);
+    rt_trail_keep(c, 0, mark, 5, 0); // the same moves again
+    rt_trail_pop(c, 0);
+    rt_trail_pop(c, 0);
+    rt_trail_comments(c, 0, 1, SQ("e7") | SQ("g1") | SQ("a1"), 2 | 4 | 8, STR("T"));
+}
+
+static void path_hit_body(Context *c)
+{
+    path_body(c);
+    hit(c, 1);
+}
+
+static void test_paths(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f, (QueryInfo){.match_game = path_hit_body}, TREE);
+    no_error(&f);
+    assert_log(&f.result,
+               "0:Game number 1|2:seen|1:T|1:Focus path: Ng1-f3 pe7-e5|2:T: move 1 of 2|3:T: move 2 of 2|"
+               "3:End path of length 2 that starts at move 1(btm) Max value: 5|1:Start path that ends at move 2(btm)|"
+               "1:T|1:Focus path: Ng1-f3|6:T: move 1 of 2|7:T: move 2 of 2|"
+               "7:End path of length 2 that starts at move 1(btm) Max value: 5|7:id:7|"
+               "1:Start path that ends at move 2(btm)[7]|7:alternative|1:CQL");
+    fixture_close(&f);
+}
+
+// ---- state between games -----------------------------------------------------------------------------------------
+
+static void counting_body(Context *c)
+{
+    assert_int_equal(c->slot[1].i, 1); // persistent variables are bound from the beginning
+    assert_int_equal(c->slot[3].i, 1);
+    assert_int_equal(c->slot[4].i, 0); // ordinary ones are reset
+    c->slot[4].i = 7;
+    c->slot[0].i++;
+    c->slot[2].t = rt_keep(c, rt_concat(c, c->slot[2].t, STR("x")));
+    hit(c, 0);
+}
+
+static void test_persistent(void **state)
+{
+    (void)state;
+    static const PersistentInfo persistent[] = {{"n", 0, 0, 1, 0}, {"s", 2, 2, 3, 0}};
+    Fixture f = {.query = {.name = "test", .match_game = counting_body, .slot_count = 5, .persistent_slots = 4,
+                           .persistent = persistent, .persistent_count = 2}};
+    fixture_open(&f);
+    char *text;
+    size_t size;
+    for (int game = 0; game < 700; game++) {
+        fixture_play(&f, "*");
+        no_error(&f);
+        game_free(&f.game);
+    }
+    FILE *out = open_memstream(&text, &size);
+    run_print_persistent(f.run, out);
+    fclose(out);
+    assert_int_equal(size, strlen("n: 700\ns: \"\"\n") + 700);
+    assert_memory_equal(text, "n: 700\ns: \"xxxx", 15);
+    free(text);
+    run_free(f.run);
+}
+
+static void raising_body(Context *c)
+{
+    if (c->game->number == 1)
+        rt_raise(c, RAISE_UNBOUND, STR("since"));
+    hit(c, 0);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f, (QueryInfo){.match_game = raising_body}, "*");
+    assert_false(f.result.matched);
+    assert_string_equal(f.result.error, "the variable since has no value");
+    f.game.view.number = 2;
+    run_game(f.run, &f.game, &f.result);
+    assert_null(f.result.error);
+    assert_true(f.result.matched);
+    fixture_close(&f);
+}
+
+// ---- tags and hhdb (9.6, 9.7) ------------------------------------------------------------------------------------
+
+static void tags_body(Context *c)
+{
+    String s;
+    int32_t number;
+    assert_true(rt_player(c, WHITE, &s));
+    assert_text(s, "Quill, A");
+    assert_true(rt_player(c, 2, &s));
+    assert_text(s, "Quill, A\\nEk (+0400.10a1h8) TT U2");
+    assert_true(rt_elo(c, 2, &number));
+    assert_int_equal(number, 2300);
+    assert_false(rt_elo(c, BLACK, &number));
+    assert_true(rt_year(c, &number));
+    assert_int_equal(number, 1999);
+    assert_true(rt_tag(c, STR("Source"), &s));
+    assert_text(s, "");
+    assert_false(rt_tag(c, STR("Nothing"), &s));
+    assert_true(rt_original_comment(c, 0, &s));
+    assert_text(s, "EG#x EG#123, stipulation: White wins. <main>");
+    assert_false(rt_original_comment(c, 1, &s));
+    assert_true(rt_has_nag(c, 1, 1));
+    assert_false(rt_has_nag(c, 1, 2));
+    assert_false(rt_has_nag(c, 0, 1));
+}
+
+static void hhdb_body(Context *c)
+{
+    String s;
+    int32_t number;
+    assert_true(rt_hhdb_code(c, STR("TT")));
+    assert_false(rt_hhdb_code(c, STR("AN")));
+    assert_true(rt_hhdb_bool(c, 0, HHDB_DUAL));
+    assert_true(rt_hhdb_bool(c, 0, HHDB_SOUND)); // a dual, but nothing is cooked
+    assert_true(rt_hhdb_bool(c, 0, HHDB_UNSOUND));
+    assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED));
+    assert_true(rt_hhdb_text_here(c, 0, STR("<main>")));
+    assert_true(rt_hhdb_egdiagram(c, &number));
+    assert_int_equal(number, 123);
+    static const struct {
+        int key;
+        const char *text;
+    } strings[] = {
+        {HHDB_COMPOSER, "Quill, A"}, {HHDB_STIPULATION, "White wins"}, {HHDB_DIAGRAM, "45b"},
+        {HHDB_GBR, "+0400.10a1h8"}, {HHDB_GBR_MATERIAL, "0400.10"}, {HHDB_GBR_PIECES, "0400"},
+        {HHDB_GBR_PAWNS, "10"}, {HHDB_GBR_KINGS, "a1h8"},
+        {HHDB_SEARCH, "2/4.hm Lark #45b\nQuill, A\nEk (+0400.10a1h8) TT U2\nEG#x EG#123, stipulation: White wins. <main>"},
+    };
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        assert_true(rt_hhdb_string(c, strings[i].key, &s));
+        assert_text(s, strings[i].text);
+    }
+}
+
+#define STUDY                                                                                                          \
+    "[Event \"2/4.hm Lark #45b\"]\n[White \"Quill,A\"]\n[Black \"Ek (+0400.10a1h8) TT U2\"]\n[Date \"1999.01.??\"]\n"  \
+    "[WhiteElo \"2300\"]\n[Source \"\"]\n\n{EG#x EG#123, stipulation: White wins. <main>} 1. e4 $1 e5 *"
+
+static void test_tags(void **state)
+{
+    (void)state;
+    with_game(STUDY, tags_body);
+    with_game(STUDY, hhdb_body);
+}
+
+enum { NOTHING = -1, ONLY_HOLDS = -2 };
+
+typedef struct AwardCase {
+    const char *event;
+    int kind, flags, value; // NOTHING: no award; ONLY_HOLDS: without a value
+} AwardCase;
+
+static const AwardCase *award_case;
+
+static void award_body(Context *c)
+{
+    const AwardCase *a = award_case;
+    int32_t value = 0;
+    const bool holds = rt_hhdb_award_holds(c, a->kind, a->flags), has = rt_hhdb_award(c, a->kind, a->flags, &value);
+    if (holds != (a->value != NOTHING) || has != (a->value >= 0) || (has && value != a->value))
+        fail_msg("%s: %d %d %d", a->event, holds, has, (int)value);
+}
+
+static void test_awards(void **state)
+{
+    (void)state;
+    static const AwardCase cases[] = {
+        {"3.p Lark", AWARD_ANY, 0, 3}, {"3.p Lark", AWARD_PRIZE, 0, 3}, {"3.p Lark", AWARD_HM, 0, NOTHING},
+        {"2/4.hm Lark", AWARD_ANY, 0, 2}, {"2/4.hm Lark", AWARD_HM, AWARD_MAX, 4}, {".c Lark", AWARD_ANY, 0, 1},
+        {".c Lark", AWARD_COMMENDATION, AWARD_MAX, 10000}, {"sp.hm Lark", AWARD_ANY, 0, ONLY_HOLDS},
+        {"sp.hm Lark", AWARD_ANY, AWARD_SPECIAL, 1}, {"1.sp.p Lark", AWARD_PRIZE, 0, ONLY_HOLDS},
+        {"1.sp.p Lark", AWARD_PRIZE, AWARD_SPECIAL, 1}, {"3.p Lark", AWARD_PRIZE, AWARD_SPECIAL, NOTHING},
+        {"1.prize Lark", AWARD_PRIZE, 0, 1}, {"003.p", AWARD_ANY, 0, 3}, {"100000000.p", AWARD_ANY, 0, 100000000},
+        {"100000001.p", AWARD_ANY, 0, NOTHING}, {"0.p", AWARD_ANY, 0, NOTHING}, {"4/4.p", AWARD_ANY, 0, NOTHING},
+        {"5/3.p", AWARD_ANY, 0, NOTHING}, {"3 p", AWARD_ANY, 0, NOTHING}, {"sp Lark", AWARD_ANY, 0, NOTHING},
+        {"1sp.p", AWARD_ANY, 0, NOTHING}, {".sp.p", AWARD_ANY, 0, NOTHING}, {"Lark", AWARD_ANY, 0, NOTHING},
+        {"", AWARD_ANY, 0, NOTHING}, {"3/", AWARD_ANY, 0, NOTHING},
+        {"1.p", AWARD_ANY, AWARD_CATEGORY, 1}, {"1.sp.p", AWARD_ANY, AWARD_CATEGORY, 2}, {".hm", AWARD_ANY, AWARD_CATEGORY, 3},
+        {"sp.hm", AWARD_ANY, AWARD_CATEGORY, 4}, {".c", AWARD_ANY, AWARD_CATEGORY, 5}, {"sp.c", AWARD_ANY, AWARD_CATEGORY, 6},
+        {"2.sp.c", AWARD_ANY, AWARD_SORT, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char pgn[100];
+        snprintf(pgn, sizeof pgn, "[Event \"%s\"]\n\n*", cases[i].event);
+        award_case = &cases[i];
+        with_game(pgn, award_body);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_log),        cmocka_unit_test(test_matchcount), cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_changes),    cmocka_unit_test(test_tree),       cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_common_runs), cmocka_unit_test(test_paths),     cmocka_unit_test(test_persistent),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_tags),       cmocka_unit_test(test_awards),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
