@@ -54,9 +54,10 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # Programs that generate what they test, and the benchmark: tests/NAME.c with what it needs beside it.
-TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/generate_games
+TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/generate_games
 $(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o
 $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/fuzz_pgn.o
+$(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/generate_games: $(OUT)/obj/tests/tools/generate_games.o
 $(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench*.c))
 $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
@@ -72,7 +73,7 @@ demo: $(OUT)/cqlgen
 # Games to measure with; BENCH_GAMES=FILE... takes others, BENCH holds options of the benchmark (tests/bench.c).
 BENCH_GAMES ?= $(OUT)/bench.pgn
 $(OUT)/bench.pgn: $(OUT)/tests/generate_games
-	$(OUT)/tests/generate_games 1 20000 >$@
+	$(OUT)/tests/generate_games 1 2000 >$@
 
 bench: $(OUT)/cqlgen $(OUT)/bench $(BENCH_GAMES)
 	$(OUT)/bench $(BENCH) $(BENCH_GAMES)

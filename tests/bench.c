@@ -1,6 +1,7 @@
 // Measures the compiler, the matchers and the search.
 //
-//     bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] [--queries FOLDER] GAMES.pgn...
+//     bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] [--queries FOLDER]
+//     GAMES.pgn...
 //
 // `--previous` compares whole searches of the cqlgen beside this program with those of another one.
 #include "bench.h"
@@ -50,7 +51,8 @@ bool bench_open(Engine *engine, Compiled *compiled, const char *query, EngineKin
     EngineOptions engine_options = {0};
     char *message = NULL;
     if (!engine_open(engine, kind, &compiled->module, 1, &engine_options, &message)) {
-        fprintf(stderr, "bench: %s: %s: %s\n", query, engine_name(kind), message ? message : "cannot be used");
+        fprintf(stderr, "bench: %s: %s: %s\n", query, engine_name(kind),
+                message ? message : "cannot be used");
         free(message);
         return false;
     }
@@ -74,7 +76,8 @@ static void add_queries(Bench *b, const char *folder)
     for (struct dirent *e; dir && (e = readdir(dir)) && b->query_count < BENCH_MAX_QUERIES;) {
         size_t length = strlen(e->d_name);
         char *name = NULL;
-        if (length > 4 && strcmp(e->d_name + length - 4, ".cql") == 0 && asprintf(&name, "%s/%s", folder, e->d_name) > 0)
+        if (length > 4 && strcmp(e->d_name + length - 4, ".cql") == 0 &&
+            asprintf(&name, "%s/%s", folder, e->d_name) > 0)
             b->query[b->query_count++] = name;
     }
     if (dir)
@@ -141,7 +144,8 @@ int main(int count, char **argument)
     Wanted w = {.queries = "tests/bench"};
     int first = read_options(count, argument, &b, &w);
     if (first < 0) {
-        fputs("usage: bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] [--queries FOLDER]"
+        fputs("usage: bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] "
+              "[--queries FOLDER]"
               " GAMES.pgn...\n",
               stderr);
         return 2;

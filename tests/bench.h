@@ -1,5 +1,6 @@
-// The benchmark, shared between its parts: data, clock, queries. Every rate is the best of several rounds in which the
-// candidates take turns, so that a busy machine slows all of them alike; ratios mean more than rates.
+// The benchmark, shared between its parts: data, clock, queries. Every rate is the best of several rounds in
+// which the candidates take turns, so that a busy machine slows all of them alike; ratios mean more than
+// rates.
 #ifndef CQL_BENCH_H
 #define CQL_BENCH_H
 
@@ -14,9 +15,9 @@ extern const EngineKind bench_engine[BENCH_ENGINES];
 typedef struct Bench {
     const char *query[BENCH_MAX_QUERIES]; // file names
     int query_count;
-    const char *const *input;             // PGN files
+    const char *const *input; // PGN files
     size_t input_count;
-    double seconds;                       // least time of one measurement
+    double seconds; // least time of one measurement
     int rounds;
 } Bench;
 
@@ -29,8 +30,9 @@ const char *bench_name(const char *path, char out[28]);
 // Middle value; sorts the values. 0 when there are none.
 double bench_median(double *value, int count);
 
-// Opens an engine for one query; false (with a message on stderr) when the query is refused or the engine cannot be had,
-// which includes an engine that was replaced by another. `compiled` must be freed in either case.
+// Opens an engine for one query; false (with a message on stderr) when the query is refused or the engine
+// cannot be had, which includes an engine that was replaced by another. `compiled` must be freed in either
+// case.
 bool bench_open(Engine *engine, Compiled *compiled, const char *query, EngineKind kind);
 
 // The parts; each prints its tables. The first one fills the cache of compiled matchers.

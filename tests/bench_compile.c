@@ -8,7 +8,8 @@ enum { WAYS = BENCH_ENGINES + 1, CC_COLD = BENCH_ENGINES - 1, CC_WARM = BENCH_EN
 
 static const char *const way_name[WAYS] = {"interp", "tcc", "cc, cold", "cc, cached"};
 
-// Milliseconds from the query's file to the first moment at which a game could be given to it; negative: not possible.
+// Milliseconds from the query's file to the first moment at which a game could be given to it; negative: not
+// possible.
 static double time_query(const char *query, int way)
 {
     Compiled compiled = {0};

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Few enough positions to stay in the cache of the processor, as they do in a search that parses and matches game by game.
+// Few enough positions to stay in the cache of the processor, as they do in a search that parses and matches
+// game by game.
 enum { MAX_POSITIONS = 12000, MAX_GAMES = 1000 };
 
 typedef struct Games {
@@ -92,7 +93,7 @@ typedef struct Candidate {
     Compiled compiled;
     Engine engine;
     bool open;
-    double best;         // positions a second
+    double best; // positions a second
     Found found;
 } Candidate;
 
@@ -136,7 +137,8 @@ static double print_ratio(const Candidate *over, const Candidate *under)
 }
 
 // Measures one query; adds the logarithms of the ratios to the interpreter.
-static void match_query(const Bench *b, const char *query, Games *games, double logs[BENCH_ENGINES], int *counted)
+static void match_query(const Bench *b, const char *query, Games *games, double logs[BENCH_ENGINES],
+                        int *counted)
 {
     Candidate candidate[BENCH_ENGINES] = {0};
     char name[28];
@@ -175,15 +177,15 @@ void bench_match(const Bench *b)
     Games *games = load_games(b);
     double logs[BENCH_ENGINES] = {0};
     int counted = 0;
-    printf("Matching alone, %d games with %lld positions in memory; millions of positions a second\n\n", games->count,
-           (long long)games->positions);
-    printf("%-18s %6s %9s %9s %9s %11s %11s %11s\n", "query", "hits", "interp", "tcc", "cc", "tcc/interp", "cc/interp",
-           "cc/tcc");
+    printf("Matching alone, %d games with %lld positions in memory; millions of positions a second\n\n",
+           games->count, (long long)games->positions);
+    printf("%-18s %6s %9s %9s %9s %11s %11s %11s\n", "query", "hits", "interp", "tcc", "cc", "tcc/interp",
+           "cc/interp", "cc/tcc");
     for (int q = 0; q < b->query_count; q++)
         match_query(b, b->query[q], games, logs, &counted);
     if (counted > 0)
-        printf("%-18s %6s %9s %9s %9s %11.1f %11.1f %11.1f\n", "geometric mean", "", "", "", "", exp(logs[1] / counted),
-               exp(logs[2] / counted), exp((logs[2] - logs[1]) / counted));
+        printf("%-18s %6s %9s %9s %9s %11.1f %11.1f %11.1f\n", "geometric mean", "", "", "", "",
+               exp(logs[1] / counted), exp(logs[2] / counted), exp((logs[2] - logs[1]) / counted));
     putchar('\n');
     free_games(games);
 }

@@ -33,27 +33,32 @@ static Inputs repeat_inputs(const Bench *b, size_t times)
 // How often the inputs must be read to last `seconds` when reading them once takes `once`.
 static size_t times_for(double seconds, double once, int64_t bytes)
 {
-    double most = bytes > 0 ? MAX_BYTES / (double)bytes : 1, times = ceil(seconds / (once > 1e-6 ? once : 1e-6));
+    double most = bytes > 0 ? MAX_BYTES / (double)bytes : 1,
+           times = ceil(seconds / (once > 1e-6 ? once : 1e-6));
     times = times > most ? most : times;
     return times < 1 ? 1 : (size_t)times;
 }
 
-// ---- in this process ---------------------------------------------------------------------------------------------
+// ---- in this process
+// ---------------------------------------------------------------------------------------------
 
 // One way of reading or searching. matcher NULL: reads only.
 typedef struct Way {
     const Matcher *matcher;
     bool tree;
     int threads;
-    double best;         // MB a second
+    double best; // MB a second
     SearchTotals totals;
 } Way;
 
 static void run_way(const Bench *b, Way *w, size_t times)
 {
     Inputs in = repeat_inputs(b, times);
-    SearchOptions options = {
-        .input = in.name, .input_count = in.count, .format = FORMAT_NONE, .threads = w->threads, .quiet = true};
+    SearchOptions options = {.input = in.name,
+                             .input_count = in.count,
+                             .format = FORMAT_NONE,
+                             .threads = w->threads,
+                             .quiet = true};
     double start = bench_now();
     if (w->matcher)
         search_run(w->matcher, &options, &w->totals);
@@ -79,21 +84,31 @@ static void run_ways(const Bench *b, Way *w, int count)
             run_way(b, &w[i], times[i]);
 }
 
+// The fastest engine that can be had.
+static bool open_fastest(Engine *engine, Compiled *compiled, const char *query)
+{
+    for (int e = BENCH_ENGINES - 1; e >= 0; e--) {
+        if (bench_open(engine, compiled, query, bench_engine[e]))
+            return true;
+        compiled_free(compiled);
+    }
+    return false;
+}
+
 static void search_query(const Bench *b, const char *query)
 {
     Compiled compiled = {0};
     Engine engine;
     char name[28];
-    if (bench_open(&engine, &compiled, query, ENGINE_CC) ||
-        (compiled_free(&compiled), bench_open(&engine, &compiled, query, ENGINE_TCC)) ||
-        (compiled_free(&compiled), bench_open(&engine, &compiled, query, ENGINE_INTERP))) {
-        // The reader takes part in the rounds, so that the share of matching is measured under the same load.
-        Way way[3] = {{NULL, false, 1, 0, {0}}, {engine.matcher, false, 1, 0, {0}}, {engine.matcher, false, 2, 0, {0}}};
-        run_ways(b, way, 3);
-        printf("%-18s %-7s %9.1f %9.1f %11.2f %11.2f\n", bench_name(query, name), engine_name(engine.kind), way[1].best,
-               way[2].best, way[2].best / way[1].best, way[1].best / way[0].best);
-        engine_close(&engine);
-    }
+    if (!open_fastest(&engine, &compiled, query))
+        return;
+    // The reader takes part in the rounds, so that the share of matching is measured under the same load.
+    Way way[3] = {
+        {NULL, false, 1, 0, {0}}, {engine.matcher, false, 1, 0, {0}}, {engine.matcher, false, 2, 0, {0}}};
+    run_ways(b, way, 3);
+    printf("%-18s %-7s %9.1f %9.1f %11.2f %11.2f\n", bench_name(query, name), engine_name(engine.kind),
+           way[1].best, way[2].best, way[2].best / way[1].best, way[1].best / way[0].best);
+    engine_close(&engine);
     compiled_free(&compiled);
 }
 
@@ -101,22 +116,25 @@ void bench_search(const Bench *b)
 {
     Way read[2] = {{NULL, false, 1, 0, {0}}, {NULL, true, 1, 0, {0}}};
     run_ways(b, read, 2);
-    printf("Reading PGN alone, one thread: %.1f MB/s main lines, %.1f MB/s whole trees with notes\n\n", read[0].best,
-           read[1].best);
+    printf("Reading PGN alone, one thread: %.1f MB/s main lines, %.1f MB/s whole trees with notes\n\n",
+           read[0].best, read[1].best);
     printf("Whole searches; MB of PGN a second\n\n");
-    printf("%-18s %-7s %9s %9s %11s %11s\n", "query", "engine", "1 thread", "2 threads", "2 : 1", "1 : reading");
+    printf("%-18s %-7s %9s %9s %11s %11s\n", "query", "engine", "1 thread", "2 threads", "2 : 1",
+           "1 : reading");
     for (int q = 0; q < b->query_count; q++)
         search_query(b, b->query[q]);
     putchar('\n');
 }
 
-// ---- two programs ------------------------------------------------------------------------------------------------
+// ---- two programs
+// ------------------------------------------------------------------------------------------------
 
 // Seconds of `PROGRAM search QUERY INPUTS`, negative when it fails.
 static double run_program(const char *program, const char *query, const Inputs *in)
 {
     const char *const start_words[] = {program, "search", query};
-    const char *const options[] = {"--engine", "cc", "--format", "count", "--threads", "1", "--output", "/dev/null", "--quiet"};
+    const char *const options[] = {"--engine", "cc",       "--format",  "count",  "--threads",
+                                   "1",        "--output", "/dev/null", "--quiet"};
     enum { START = 3, OPTIONS = 9 };
     const char **word = calloc(START + OPTIONS + in->count + 1, sizeof *word);
     if (!word)
@@ -127,7 +145,8 @@ static double run_program(const char *program, const char *query, const Inputs *
     pid_t child;
     int status = 1;
     double start = bench_now();
-    if (posix_spawn(&child, program, NULL, NULL, (char *const *)word, environ) != 0 || waitpid(child, &status, 0) < 0)
+    if (posix_spawn(&child, program, NULL, NULL, (char *const *)word, environ) != 0 ||
+        waitpid(child, &status, 0) < 0)
         status = 1;
     double time = bench_now() - start;
     free(word);
@@ -135,7 +154,8 @@ static double run_program(const char *program, const char *query, const Inputs *
 }
 
 // Best times of both programs over inputs repeated often enough; false when one of them fails.
-static bool compare_programs(const Bench *b, const char *const program[2], const char *query, double best[2], size_t *times)
+static bool compare_programs(const Bench *b, const char *const program[2], const char *query, double best[2],
+                             size_t *times)
 {
     Inputs once = repeat_inputs(b, 1);
     run_program(program[0], query, &once); // fills the cache
@@ -179,7 +199,8 @@ void bench_previous(const Bench *b, const char *program, const char *previous)
             continue;
         }
         double mb = (double)bytes / 1e6;
-        printf("%-18s %9.1f %9.1f %11.2f\n", bench_name(b->query[q], name), mb / best[0], mb / best[1], best[1] / best[0]);
+        printf("%-18s %9.1f %9.1f %11.2f\n", bench_name(b->query[q], name), mb / best[0], mb / best[1],
+               best[1] / best[0]);
         logs += log(best[1] / best[0]);
         counted++;
     }

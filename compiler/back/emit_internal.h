@@ -34,7 +34,9 @@ typedef struct Here {
     bool uses_n, uses_p;
 } Here;
 
-// The innermost loop: jumps to these labels are `continue` and `break`. 0: none.
+enum { NO_LABEL = -3 };
+
+// The innermost loop: jumps to these labels are `continue` and `break`.
 typedef struct LoopLabels {
     int next_round, after;
 } LoopLabels;

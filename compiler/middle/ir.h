@@ -93,7 +93,8 @@ typedef struct Module {
     IrText *text;
     int text_count;
     const char **slot_name; // for comments, by slot
-    Ir *game_test;          // bool, uses the game only (no current position, no locals); NULL: always true
+    Ir *game_test;          // bool, uses the game only: no current position, no locals (it may INVOKE a function without
+                            // parameters that does not use the position either); NULL: always true
 } Module;
 
 // ---- construction (all in the module's arena) ----

@@ -210,8 +210,9 @@ static Bitboard constant_direction(Bitboard set, int directions, int low, int hi
     return result;
 }
 
-// The squares low..high steps away: the first step, then each doubling covers twice as many.
-static Ir *sweep(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
+// The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares that have left
+// the board do not come back, so the way must lead outwards.
+static Ir *sweep_out(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
 {
     Ir *all = moved(l, set, step, low);
     for (int covered = 1, wanted = high - low + 1; covered < wanted;) {
@@ -224,6 +225,17 @@ static Ir *sweep(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
     return all;
 }
 
+static Ir *sweep(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
+{
+    const Step back = {-step.files, -step.ranks};
+    if (low >= 0)
+        return sweep_out(l, set, step, low, high, pre);
+    if (high <= 0)
+        return sweep_out(l, set, back, -high, -low, pre);
+    Ir *behind = sweep_out(l, set, back, 1, -low, pre);
+    return set2(l, IR_SET_OR, behind, sweep_out(l, ir_copy(l->arena, set), step, 0, high, pre));
+}
+
 static Value unrolled_direction(Lower *l, Value set, int directions, int low, int high)
 {
     if (set.val->op == IR_SET)
@@ -231,14 +243,14 @@ static Value unrolled_direction(Lower *l, Value set, int directions, int low, in
     if (low == 0 && high == 0)
         return set;
     const bool several = (directions & (directions - 1)) != 0;
-    if (several)
+    if (several || (low < 0 && high >= 0))
         set = value_hold(l, set);
     Ir *all = NULL;
     for (int d = 0; d < 8; d++) {
         if (!(directions >> d & 1))
             continue;
         Ir *from = all == NULL ? set.val : ir_copy(l->arena, set.val);
-        Ir *part = sweep(l, from, steps[d], low, high, &set.pre);
+        Ir *part = sweep_both_ways(l, from, steps[d], low, high, &set.pre);
         all = all == NULL ? part : set2(l, IR_SET_OR, all, part);
     }
     return value_of(set.pre, all);

@@ -61,7 +61,7 @@ void pos_rebuild(Position *p);
 // The standard starting position.
 extern const Position pos_start;
 
-// True when the king of `colour` is attacked (false when there is no such king).
+// True when the king of `colour` is attacked by a piece other than the enemy king (false when there is no such king).
 bool pos_in_check(const Position *p, int colour);
 
 // Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next == p is not allowed.

@@ -85,13 +85,24 @@ static Bitboard type_attacks(int type, int square, Bitboard occupied)
     }
 }
 
-// Of the pieces of one kind in `origins`, all of which reach `to`: exactly one may go there legally.
+// Legal, as far as reading is concerned: a king may be read next to the other king. Printed studies hold such moves as the
+// losing side's last, and nothing is gained by dropping the rest of the game for one.
+static bool is_readable(const Position *p, Move m)
+{
+    if (piece_type(m.piece) != WHITE_KING)
+        return pos_is_legal(p, m);
+    const Bitboard occupied = (p->board[BOARD_OCCUPIED] & ~bb_of(m.from)) | bb_of(m.to);
+    const Bitboard counted = ~p->board[piece_make(!p->side, WHITE_KING)] & ~bb_of(m.to);
+    return !slider_attacked(p, m.to, !p->side, occupied, counted);
+}
+
+// Of the pieces of one kind in `origins`, all of which reach `to`: exactly one may go there.
 static SanResult choose(const Position *p, Bitboard origins, int to, Move *m)
 {
     SanResult result = SAN_ILLEGAL;
     for (; origins; origins &= origins - 1) {
         const Move candidate = ordinary_move(p, bb_first(origins), to);
-        if (!pos_is_legal(p, candidate))
+        if (!is_readable(p, candidate))
             continue;
         if (result == SAN_OK)
             return SAN_AMBIGUOUS;

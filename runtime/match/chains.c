@@ -21,8 +21,8 @@ static int sliding_directions(int piece)
     }
 }
 
-// The squares at which chains from `square` in one direction can end. Bit i of `sought` stands for "the chain has taken
-// elements 0 .. i-1 and looks for element i"; all these possibilities walk along the ray together.
+// The squares at which chains from `square` in one direction can end. Bit i of `sought` stands for "the chain
+// has taken elements 0 .. i-1 and looks for element i"; all these possibilities walk along the ray together.
 static Bitboard ends_on_ray(const Position *p, int square, int direction, const Bitboard *set, int count)
 {
     static const int8_t step[8] = {8, 9, 1, -7, -8, -9, -1, 7};
@@ -68,12 +68,14 @@ static ChainEnds chains(const Position *p, int directions, bool sliders, const B
     return ends;
 }
 
-Bitboard rt_chain_from(const Position *p, int32_t directions, int32_t sliders, const Bitboard *set, int32_t count)
+Bitboard rt_chain_from(const Position *p, int32_t directions, int32_t sliders, const Bitboard *set,
+                       int32_t count)
 {
     return chains(p, directions, sliders, set, count).from;
 }
 
-Bitboard rt_chain_to(const Position *p, int32_t directions, int32_t sliders, const Bitboard *set, int32_t count)
+Bitboard rt_chain_to(const Position *p, int32_t directions, int32_t sliders, const Bitboard *set,
+                     int32_t count)
 {
     return chains(p, directions, sliders, set, count).to;
 }

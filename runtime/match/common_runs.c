@@ -3,8 +3,8 @@
 
 #include "run_state.h"
 
-// The last positions of the longest common run on both lines; of equal ones that which ends first on the first line,
-// then first on the second.
+// The last positions of the longest common run on both lines; of equal ones that which ends first on the
+// first line, then first on the second.
 typedef struct CommonRun {
     int32_t length, x_end, y_end;
 } CommonRun;

@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// ---- errors ------------------------------------------------------------------------------------------------------
+// ---- errors
+// ------------------------------------------------------------------------------------------------------
 
 void run_raise(Context *c, const char *format, ...)
 {
@@ -26,9 +27,11 @@ void rt_raise(Context *c, int32_t code, String detail)
     case RAISE_STEPS:
         run_raise(c, "the query needs too many steps for this game");
     case RAISE_RANGE:
-        run_raise(c, "a direction range must lie in -7 to 7, the lower bound first%s%s", *text ? ": " : "", text);
+        run_raise(c, "a direction range must lie in -7 to 7, the lower bound first%s%s", *text ? ": " : "",
+                  text);
     case RAISE_GROUP:
-        run_raise(c, "a group of a regular expression was asked for without a match%s%s", *text ? ": " : "", text);
+        run_raise(c, "a group of a regular expression was asked for without a match%s%s", *text ? ": " : "",
+                  text);
     case RAISE_ASSERT:
         run_raise(c, "assert failed%s%s", *text ? ": " : "", text);
     case RAISE_ABORT:
@@ -42,7 +45,8 @@ void rt_raise(Context *c, int32_t code, String detail)
     }
 }
 
-// ---- tags --------------------------------------------------------------------------------------------------------
+// ---- tags
+// --------------------------------------------------------------------------------------------------------
 
 static int32_t give(Context *c, Text text, String *value)
 {
@@ -91,7 +95,8 @@ int32_t rt_year(Context *c, int32_t *value)
     return *value > 0;
 }
 
-// ---- annotations -------------------------------------------------------------------------------------------------
+// ---- annotations
+// -------------------------------------------------------------------------------------------------
 
 int32_t rt_original_comment(Context *c, int32_t n, String *value)
 {

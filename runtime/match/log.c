@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 
-// ---- the log -----------------------------------------------------------------------------------------------------
+enum { LOG_CAP = 4000000 }; // texts of one game
+
+// ---- the log
+// -----------------------------------------------------------------------------------------------------
 
 bool log_level_is(const Context *c, uint32_t flags)
 {
@@ -17,8 +20,9 @@ static void push(struct RunState *run, int32_t position, String text)
     run->log[run->log_count++] = (LogEntry){position, text};
 }
 
-// The matcher only counts its hits. Their matchstrings enter the log before anything that comes after them: at the next
-// mark, the next text or the end. No mark can be older than a hit that is still to be logged, so no rollback loses one.
+// The matcher only counts its hits. Their matchstrings enter the log before anything that comes after them:
+// at the next mark, the next text or the end. No mark can be older than a hit that is still to be logged, so
+// no rollback loses one.
 static void log_hits(Context *c)
 {
     struct RunState *run = c->run;
@@ -32,6 +36,8 @@ void log_append(Context *c, int32_t position, String text)
     struct RunState *run = c->run;
     if (!run->logging)
         return;
+    if (run->log_count > LOG_CAP)
+        rt_raise(c, RAISE_MEMORY, NULL);
     log_hits(c);
     push(run, position, run_text(text));
 }
@@ -61,7 +67,8 @@ void rt_log_auto(Context *c, int32_t position, String text)
         log_append(c, position, text);
 }
 
-// ---- sort values -------------------------------------------------------------------------------------------------
+// ---- sort values
+// -------------------------------------------------------------------------------------------------
 
 // Keeps the texts since `mark` with the key, replacing what it had kept.
 static void keep_texts(struct RunState *run, SortTexts *kept, int32_t mark)
@@ -156,7 +163,13 @@ static void add_sort_line(Context *c)
         push(c->run, 0, run_string(c, b->start, b->length));
 }
 
-// ---- the beginning and the end of a game -------------------------------------------------------------------------
+// ---- the beginning and the end of a game
+// -------------------------------------------------------------------------
+
+static bool has_header(const Context *c)
+{
+    return c->run->logging && !c->run->options.no_header && log_level_is(c, QUERY_SILENT);
+}
 
 void log_begin(Context *c)
 {
@@ -172,17 +185,19 @@ void log_begin(Context *c)
     }
     for (int32_t i = 0; i < run->kept_run_count; i++)
         run->kept_run[i].length = 0;
-    if (run->logging && !run->options.no_header && log_level_is(c, QUERY_SILENT)) {
-        char text[48];
-        const int length = snprintf(text, sizeof text, "Game number %d", (int)c->game->number);
-        push(run, 0, run_string(c, text, (size_t)length));
-    }
+    if (has_header(c))
+        push(run, 0, &run_empty); // written when the game has matched
 }
 
 void log_finish(Context *c)
 {
     if (!c->run->logging)
         return;
+    if (has_header(c)) {
+        char text[48];
+        const int length = snprintf(text, sizeof text, "Game number %d", (int)c->game->number);
+        c->run->log[0].text = run_string(c, text, (size_t)length);
+    }
     log_hits(c);
     if (log_level_is(c, QUERY_SILENT | QUERY_QUIET))
         log_kept_runs(c);
@@ -191,7 +206,8 @@ void log_finish(Context *c)
         add_sort_line(c);
 }
 
-// ---- messages ----------------------------------------------------------------------------------------------------
+// ---- messages
+// ----------------------------------------------------------------------------------------------------
 
 void rt_message(Context *c, int32_t n, String text, int32_t quiet)
 {
@@ -207,7 +223,8 @@ void rt_message(Context *c, int32_t n, String text, int32_t quiet)
     buffer_append(b, "\n", 1);
 }
 
-// ---- changes of the game -----------------------------------------------------------------------------------------
+// ---- changes of the game
+// -----------------------------------------------------------------------------------------
 
 void rt_remove_comment(Context *c, int32_t n)
 {

@@ -1,4 +1,5 @@
-// Generated moves (language reference 4.2.2): possible moves, computed from the board and the moves since the root.
+// Generated moves (language reference 4.2.2): possible moves, computed from the board and the moves since the
+// root.
 #include "move_calls.h"
 
 // True when an enemy piece outside `taken` attacks `square` with these blockers.
@@ -115,14 +116,16 @@ Bitboard generator_en_passant(const Generator *g, int square)
     return attacked_by_enemy(g, g->king, blockers, taken) ? 0 : to;
 }
 
-// ---- the calls ---------------------------------------------------------------------------------------------------
+// ---- the calls
+// ---------------------------------------------------------------------------------------------------
 
 typedef struct Generated {
     Bitboard from, to;
     int32_t count;
 } Generated;
 
-static Generated generate(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard victims, int32_t flags)
+static Generated generate(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard victims,
+                          int32_t flags)
 {
     Generator g;
     generator_init(&g, c, n, flags & GENERATE_PSEUDOLEGAL);
@@ -149,12 +152,14 @@ Bitboard rt_legal_to(Context *c, int32_t n, Bitboard left, Bitboard right, Bitbo
     return generate(c, n, left, right, en_passant, flags).to;
 }
 
-Bitboard rt_legal_from(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant, int32_t flags)
+Bitboard rt_legal_from(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant,
+                       int32_t flags)
 {
     return generate(c, n, left, right, en_passant, flags).from;
 }
 
-int32_t rt_legal_count(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant, int32_t flags)
+int32_t rt_legal_count(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant,
+                       int32_t flags)
 {
     return generate(c, n, left, right, en_passant, flags).count;
 }

@@ -9,13 +9,14 @@ enum { GENERATE_PSEUDOLEGAL = 1, GENERATE_EN_PASSANT = 2 };
 // The destinations of one side's generated moves at position n.
 typedef struct Generator {
     const Position *p;
-    int side, king;             // square of the own king, or NO_SQUARE
+    int side, king; // square of the own king, or NO_SQUARE
     bool pseudo;
     Bitboard own, enemy;
-    Bitboard evasion;           // where a piece other than the king must go: everywhere, or to answer the check
-    Bitboard pinned;            // own pieces that may be bound to a line with the king
-    Bitboard castling;          // the king's destinations by castling
-    int pawn, passed;           // the enemy pawn that has just moved two steps and the square it passed over, or NO_SQUARE
+    Bitboard evasion;  // where a piece other than the king must go: everywhere, or to answer the check
+    Bitboard pinned;   // own pieces that may be bound to a line with the king
+    Bitboard castling; // the king's destinations by castling
+    int pawn,
+        passed; // the enemy pawn that has just moved two steps and the square it passed over, or NO_SQUARE
 } Generator;
 
 void generator_init(Generator *g, Context *c, int32_t n, bool pseudo);

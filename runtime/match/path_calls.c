@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+enum { RECORD_CAP = 100000 }; // alternatives of one path
+
 enum { PATH_QUIET = 1, PATH_MAX = 2, PATH_VERBOSE = 4, PATH_PIECEPATH = 8 };
 
 // Nothing of these files' work is seen when no comments are kept.
@@ -21,7 +23,8 @@ static bool is_empty(String s)
     return run_text(s)->length == 0;
 }
 
-// ---- registers of texts ------------------------------------------------------------------------------------------
+// ---- registers of texts
+// ------------------------------------------------------------------------------------------
 
 static void texts_copy(TextList *to, const Context *c, int32_t mark)
 {
@@ -60,14 +63,16 @@ void rt_texts_put(Context *c, int32_t texts)
     texts_append(c, texts_register(c, texts));
 }
 
-// ---- the two comments at the ends --------------------------------------------------------------------------------
+// ---- the two comments at the ends
+// --------------------------------------------------------------------------------
 
 static void add_formatted(Context *c, int32_t position, const char *text, int length)
 {
     rt_log_add(c, position, run_string(c, text, (size_t)length));
 }
 
-static void end_comments(Context *c, const char *what, int32_t start, int32_t end, int32_t count, const int32_t *max)
+static void end_comments(Context *c, const char *what, int32_t start, int32_t end, int32_t count,
+                         const int32_t *max)
 {
     char text[160];
     int length = snprintf(text, sizeof text, "End %s of length %d that starts at %s", what, (int)count,
@@ -96,7 +101,8 @@ void rt_line_comments(Context *c, int32_t start, int32_t end, int32_t count)
         end_comments(c, "line", start, end, count, NULL);
 }
 
-// ---- trails ------------------------------------------------------------------------------------------------------
+// ---- trails
+// ------------------------------------------------------------------------------------------------------
 
 static Trail *trail_of(Context *c, int32_t path)
 {
@@ -149,6 +155,8 @@ void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_
         t->record_count = 0;
     else if (is_recorded(t))
         return;
+    if (t->record_count >= RECORD_CAP)
+        rt_raise(c, RAISE_MEMORY, NULL);
     const int32_t old = t->record_capacity;
     if (t->record_count == old) {
         t->record = run_grow(t->record, &t->record_capacity, old + 1, sizeof *t->record);
@@ -162,7 +170,8 @@ void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_
     texts_copy(&r->texts, c, mark);
 }
 
-// ---- piecepath ---------------------------------------------------------------------------------------------------
+// ---- piecepath
+// ---------------------------------------------------------------------------------------------------
 
 static void append_square(Buffer *b, int square)
 {
@@ -170,7 +179,8 @@ static void append_square(Buffer *b, int square)
     buffer_append(b, name, 2);
 }
 
-// What became of one piece between two positions of the trail's line: `-SQUARE` for a move, `(xSQUARE)` for its capture.
+// What became of one piece between two positions of the trail's line: `-SQUARE` for a move, `(xSQUARE)` for
+// its capture.
 static void append_fate(Context *c, Buffer *b, int piece, int32_t n)
 {
     const int before = run_identities(c, c->node[n].parent)->square[piece];
@@ -226,7 +236,8 @@ static void piecepath_comment(Context *c, int32_t start, int32_t end, Bitboard f
     rt_log_add(c, start, run_string(c, b->start, b->length));
 }
 
-// ---- all comments of a path --------------------------------------------------------------------------------------
+// ---- all comments of a path
+// --------------------------------------------------------------------------------------
 
 static void verbose_comments(Context *c, const TrailRecord *r, String title)
 {
@@ -240,7 +251,8 @@ static void verbose_comments(Context *c, const TrailRecord *r, String title)
     }
 }
 
-static void record_comments(Context *c, const TrailRecord *r, int32_t start, Bitboard focus, int32_t flags, String title)
+static void record_comments(Context *c, const TrailRecord *r, int32_t start, Bitboard focus, int32_t flags,
+                            String title)
 {
     const int32_t end = r->position[r->count - 1];
     texts_append(c, &r->texts);

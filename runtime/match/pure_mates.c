@@ -1,5 +1,5 @@
-// Pure, model and ideal mates and stalemates (language reference 3.16). The reference defines them for Black to move and
-// mirrors the board otherwise; here the mated side and its opponent are parameters.
+// Pure, model and ideal mates and stalemates (language reference 3.16). The reference defines them for Black
+// to move and mirrors the board otherwise; here the mated side and its opponent are parameters.
 #include "move_calls.h"
 
 enum { PURE_MATE, MODEL_MATE, IDEAL_MATE, PURE_STALEMATE, MODEL_STALEMATE, IDEAL_STALEMATE };
@@ -7,13 +7,13 @@ enum { PURE_MATE, MODEL_MATE, IDEAL_MATE, PURE_STALEMATE, MODEL_STALEMATE, IDEAL
 // The position under examination: the mated side ("we") and its opponent ("they").
 typedef struct Mating {
     const Position *p;
-    int side;                    // to move
-    int king;                    // its king's square
+    int side; // to move
+    int king; // its king's square
     Bitboard our, their;
-    Bitboard field;              // squares next to the king
+    Bitboard field; // squares next to the king
     Bitboard checkers;
-    Bitboard pinned;             // `pin`: both sides
-    Bitboard goals;              // their king, the checkers and what lies between these and the king
+    Bitboard pinned; // `pin`: both sides
+    Bitboard goals;  // their king, the checkers and what lies between these and the king
     Generator pseudolegal;
 } Mating;
 
@@ -51,7 +51,8 @@ static bool single_check(const Mating *m)
     return bb_count(m->checkers) == 1;
 }
 
-// ---- pure mate ---------------------------------------------------------------------------------------------------
+// ---- pure mate
+// ---------------------------------------------------------------------------------------------------
 
 // Their pieces that guard a square next to the king, through the king as well.
 static int guards(const Mating *m, int square)
@@ -97,7 +98,8 @@ static bool is_pure_mate(const Mating *m)
     return checks_are_needed(m);
 }
 
-// ---- participants of a mate --------------------------------------------------------------------------------------
+// ---- participants of a mate
+// --------------------------------------------------------------------------------------
 
 // The pieces of `candidates` that stand in a chain first -> x -> last.
 static Bitboard chain_middles(const Position *p, Bitboard first, Bitboard candidates, Bitboard last)
@@ -160,7 +162,8 @@ static Bitboard mate(const Mating *m, int kind)
     return theirs | ours;
 }
 
-// ---- stalemates --------------------------------------------------------------------------------------------------
+// ---- stalemates
+// --------------------------------------------------------------------------------------------------
 
 static bool is_pure_stalemate(const Mating *m)
 {
@@ -178,8 +181,7 @@ static Bitboard stalemate(const Mating *m, int kind)
 {
     if (!is_pure_stalemate(m))
         return 0;
-    const Bitboard theirs = (m->pinned & m->their) |
-                            rt_pin(m->p, m->their, BB_ALL, both_kings(m->p), 1) |
+    const Bitboard theirs = (m->pinned & m->their) | rt_pin(m->p, m->their, BB_ALL, both_kings(m->p), 1) |
                             rt_attackers(m->p, m->their, m->field);
     const Bitboard demanded = kind == MODEL_STALEMATE   ? their_officers(m)
                               : kind == IDEAL_STALEMATE ? m->their

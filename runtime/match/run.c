@@ -43,7 +43,8 @@ static void *zeroed(int32_t count, size_t size)
     return memory;
 }
 
-// ---- set-up ------------------------------------------------------------------------------------------------------
+// ---- set-up
+// ------------------------------------------------------------------------------------------------------
 
 // Compiles the query's regular expressions and makes room for the largest match record.
 static bool compile_patterns(struct RunState *run, const QueryInfo *query, const char **message)
@@ -191,9 +192,11 @@ void run_free(Run *run)
     free(run);
 }
 
-// ---- one game ----------------------------------------------------------------------------------------------------
+// ---- one game
+// ----------------------------------------------------------------------------------------------------
 
-// Brings everything that does not outlive a game to its initial state. Costs nothing that grows with the game.
+// Brings everything that does not outlive a game to its initial state. Costs nothing that grows with the
+// game.
 static void begin_game(Run *run, const Game *game)
 {
     Context *c = &run->context;
@@ -292,7 +295,8 @@ void run_game(Run *run, Game *game, RunResult *result)
     give_result(run, result);
 }
 
-// ---- the end of the search ---------------------------------------------------------------------------------------
+// ---- the end of the search
+// ---------------------------------------------------------------------------------------
 
 void run_print_persistent(Run *run, FILE *out)
 {

@@ -1,4 +1,5 @@
-// The state behind one query in one thread: what the runtime functions share. Internal to runtime/match and runtime/value.
+// The state behind one query in one thread: what the runtime functions share. Internal to runtime/match and
+// runtime/value.
 #ifndef CQL_RUN_STATE_H
 #define CQL_RUN_STATE_H
 
@@ -11,7 +12,7 @@
 
 // The texts kept for one sort key with its best value so far (language reference 10.6.3).
 typedef struct SortTexts {
-    int32_t filter;          // of the evaluation that gave the value
+    int32_t filter; // of the evaluation that gave the value
     int32_t count, capacity;
     LogEntry *entry;
 } SortTexts;
@@ -19,16 +20,16 @@ typedef struct SortTexts {
 // The last successful search (7.11). `subject` NULL: the record is empty.
 typedef struct MatchRecord {
     String subject;
-    int32_t groups;          // of the pattern, the whole match not counted
-    size_t *offset;          // begin and end of each group, PCRE2_UNSET: it took no part; room for the largest pattern
+    int32_t groups; // of the pattern, the whole match not counted
+    size_t *offset; // begin and end of each group, PCRE2_UNSET: it took no part; room for the largest pattern
 } MatchRecord;
 
 // A loop over matches in progress.
 typedef struct RegexLoop {
     int32_t pattern;
     String subject;
-    size_t start;            // where the next search begins
-    bool after_empty;        // a non-empty match at `start` is tried first
+    size_t start;     // where the next search begins
+    bool after_empty; // a non-empty match at `start` is tried first
     bool done;
 } RegexLoop;
 
@@ -55,57 +56,57 @@ typedef struct Trail {
 
 // What the moves from the root to a position have touched.
 typedef struct History {
-    Bitboard arrived;        // squares where moves arrived (null moves excepted)
-    uint8_t home;            // CASTLE_ bits: king and rook stood at home in every position so far (3.18)
+    Bitboard arrived; // squares where moves arrived (null moves excepted)
+    uint8_t home;     // CASTLE_ bits: king and rook stood at home in every position so far (3.18)
 } History;
 
 // Who stands where in one position (7.5).
 typedef struct Identities {
-    int8_t number[64];       // piece number by square, -1: empty
-    uint8_t square[64];      // square by piece number, NO_SQUARE: off the board
+    int8_t number[64];  // piece number by square, -1: empty
+    uint8_t square[64]; // square by piece number, NO_SQUARE: off the board
 } Identities;
 
 // One set of marked positions (5.7). Cleared when it is first used in a game.
 typedef struct MarkSet {
     bool used;
-    size_t capacity;         // in words
+    size_t capacity; // in words
     uint64_t *bits;
 } MarkSet;
 
 // The longest common run of moves of one `consecutivemoves` filter in this game (6.10).
 typedef struct KeptRun {
-    int32_t length;          // 0: none
-    int32_t x_end, y_end;    // last positions of the two runs
+    int32_t length;       // 0: none
+    int32_t x_end, y_end; // last positions of the two runs
     String x_name, y_name;
 } KeptRun;
 
 struct RunState {
-    StringArena strings;          // results of runtime calls, until the next game
-    StringArena kept;             // strings in persistent variables
-    size_t kept_limit;       // size of `kept` at which it is compacted
-    jmp_buf escape;          // where raise goes
+    StringArena strings; // results of runtime calls, until the next game
+    StringArena kept;    // strings in persistent variables
+    size_t kept_limit;   // size of `kept` at which it is compacted
+    jmp_buf escape;      // where raise goes
     char error[256];
     RunOptions options;
 
     // the comment log and what belongs to it
-    bool logging;            // the log is kept at all
+    bool logging; // the log is kept at all
     LogEntry *log;
     int32_t log_count, log_capacity;
-    int32_t hits_logged;     // hits whose matchstring stands in the log
-    String matchstring;      // NULL: none is added
+    int32_t hits_logged; // hits whose matchstring stands in the log
+    String matchstring;  // NULL: none is added
     SortValue *sort;
     SortTexts *sort_texts;
     KeptRun *kept_run;
     int32_t kept_run_count, kept_run_capacity;
     Buffer messages;
-    Buffer scratch;          // for a text under construction
-    TextList *texts;         // registers
+    Buffer scratch;  // for a text under construction
+    TextList *texts; // registers
     int32_t texts_count, texts_capacity;
-    Trail *trail;            // by path number
+    Trail *trail; // by path number
     int32_t trail_count, trail_capacity;
-    int32_t *line;           // scratch: positions of a line
+    int32_t *line; // scratch: positions of a line
     int32_t line_capacity;
-    bool dropping;           // `drop` is in use in this game
+    bool dropping; // `drop` is in use in this game
     bool *drop;
     int32_t drop_capacity;
     Tag *set_tag;
@@ -113,14 +114,14 @@ struct RunState {
 
     // values
     Dictionary *dictionary;
-    Key key;                 // the key register
+    Key key; // the key register
     Graveyard graveyard;
     Regex **pattern;
     RegexMemory regex;
     MatchRecord record;
     RegexLoop *loop;
     int32_t loop_count, loop_capacity;
-    char **written;          // names of files written so far
+    char **written; // names of files written so far
     int32_t written_count;
 
     // facts of the game's positions, made when first asked for; entries below *_count are valid
@@ -146,7 +147,8 @@ static inline const Game *run_game_of(const Context *c)
     return (const Game *)c->game->game;
 }
 
-// A string in the game's arena with room for `length` bytes, NUL-terminated by the arena; the caller fills it in at once.
+// A string in the game's arena with room for `length` bytes, NUL-terminated by the arena; the caller fills it
+// in at once.
 CqlString *run_string_new(Context *c, size_t length);
 
 // A copy of bytes as a string of the game.
@@ -159,7 +161,8 @@ static inline String run_text(String s)
     return s ? s : &run_empty;
 }
 
-// Makes room for at least `needed` elements in a growing array; contents are kept. Ends the program when memory is out.
+// Makes room for at least `needed` elements in a growing array; contents are kept. Ends the program when
+// memory is out.
 void *run_grow(void *array, int32_t *capacity, int32_t needed, size_t size);
 
 // Computes history and identities up to position `n`.
@@ -167,13 +170,14 @@ const History *run_history(Context *c, int32_t n);
 const Identities *run_identities(Context *c, int32_t n);
 
 // ---- the log (log.c) ----
-void log_begin(Context *c);   // empties it; the header text
-void log_finish(Context *c);  // all that is added after the last position (10.4.1)
+void log_begin(Context *c);  // empties it; the header text
+void log_finish(Context *c); // all that is added after the last position (10.4.1)
 void log_append(Context *c, int32_t position, String text);
-void log_kept_runs(Context *c); // the comments of `consecutivemoves` filters (6.10)
+void log_kept_runs(Context *c);                      // the comments of `consecutivemoves` filters (6.10)
 bool log_level_is(const Context *c, uint32_t flags); // true when none of the QUERY_ flags is set
 
-// The name of a position without side effect (6.11), as text: at most 48 bytes with the NUL. Returns the length.
+// The name of a position without side effect (6.11), as text: at most 48 bytes with the NUL. Returns the
+// length.
 enum { POSITION_NAME_MAX = 48 };
 int position_name(const Context *c, int32_t position, char out[POSITION_NAME_MAX]);
 

@@ -28,7 +28,8 @@ typedef struct SortValue {
     String text;
 } SortValue;
 
-// What one evaluation of a game by one query left behind. Valid until the next run_game of the same Run.
+// What one evaluation of a game by one query left behind. Valid until the next run_game or
+// run_game_test of the same Run.
 typedef struct RunResult {
     bool matched;              // the number of matching positions lies in matchcount, and the header's results hold
     const int32_t *hit;        // positionids, ascending

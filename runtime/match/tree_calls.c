@@ -1,4 +1,5 @@
-// The game tree, the identity of pieces, what earlier moves have touched, sets of marks (language reference 6, 7.5, 3.18).
+// The game tree, the identity of pieces, what earlier moves have touched, sets of marks (language reference
+// 6, 7.5, 3.18).
 #include "run_state.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ int32_t rt_is_try(Context *c, int32_t a)
     return count == 1;
 }
 
-// ---- history -----------------------------------------------------------------------------------------------------
+// ---- history
+// -----------------------------------------------------------------------------------------------------
 
 static uint8_t pieces_at_home(const Position *p)
 {
@@ -69,7 +71,8 @@ const History *run_history(Context *c, int32_t n)
     return &run->history[n];
 }
 
-// ---- identity of pieces ------------------------------------------------------------------------------------------
+// ---- identity of pieces
+// ------------------------------------------------------------------------------------------
 
 static void identities_begin(Identities *ids, const Position *p)
 {
@@ -152,7 +155,8 @@ Bitboard rt_pieces_on(Context *c, int32_t position, Bitboard squares)
     return numbers;
 }
 
-// ---- marks -------------------------------------------------------------------------------------------------------
+// ---- marks
+// -------------------------------------------------------------------------------------------------------
 
 int32_t rt_marked(Context *c, int32_t set, int32_t position)
 {

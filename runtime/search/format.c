@@ -36,6 +36,8 @@ void format_memory_free(FormatMemory *m)
 
 void format_positions(Buffer *out, int64_t game, const Found *found, bool label)
 {
+    if (found->result->hit_count == 0) // a game that matches because nothing in it does (matchcount 0)
+        return;
     if (label)
         buffer_format(out, "%s\t", found->query->name);
     buffer_format(out, "%lld:", (long long)game);

@@ -86,7 +86,8 @@ String rt_text_piece(Context *c, int32_t position, int32_t piece)
     return run_string(c, text, 3);
 }
 
-// ---- dictionaries ------------------------------------------------------------------------------------------------
+// ---- dictionaries
+// ------------------------------------------------------------------------------------------------
 
 static void append_slot(Context *c, Buffer *b, int32_t type, Slot slot)
 {
@@ -113,7 +114,8 @@ String rt_text_dictionary(Context *c, int32_t dictionary)
     const Dictionary *d = &c->run->dictionary[dictionary];
     Buffer *b = &c->run->scratch;
     b->length = 0;
-    buffer_format(b, "Dictionary %s with %d entries: \n", c->query->dictionary[dictionary].name, (int)d->size);
+    buffer_format(b, "Dictionary %s with %d entries: \n", c->query->dictionary[dictionary].name,
+                  (int)d->size);
     for (DictEntry *e = dict_above(d, NULL); e; e = dict_above(d, &e->key)) {
         append_slot(c, b, d->key_type, e->key);
         buffer_text(b, ": ");

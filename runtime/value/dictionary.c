@@ -22,7 +22,8 @@ int dict_compare(int32_t type, Slot a, Slot b)
     }
 }
 
-// ---- strings of entries ------------------------------------------------------------------------------------------
+// ---- strings of entries
+// ------------------------------------------------------------------------------------------
 
 static size_t string_size(String s)
 {
@@ -34,7 +35,8 @@ static bool own(int32_t type, Slot *slot)
 {
     if (type != DICT_STRING)
         return true;
-    CqlString *copy = malloc(string_size(slot->t) < sizeof(CqlString) ? sizeof(CqlString) : string_size(slot->t));
+    CqlString *copy =
+        malloc(string_size(slot->t) < sizeof(CqlString) ? sizeof(CqlString) : string_size(slot->t));
     if (!copy)
         return false;
     memcpy(copy, slot->t, string_size(slot->t));
@@ -82,7 +84,8 @@ static size_t entry_size(const Dictionary *d, const DictEntry *e)
            (d->value_type == DICT_STRING ? string_size(e->value.t) : 0);
 }
 
-// ---- the tree ----------------------------------------------------------------------------------------------------
+// ---- the tree
+// ----------------------------------------------------------------------------------------------------
 
 static uint64_t next_priority(Dictionary *d)
 {

@@ -1,5 +1,5 @@
-// Dictionaries (language reference 7.13): ordered maps from keys of one type to values of one type. Balanced by random
-// priorities (a treap), so that access takes logarithmic time for every order of insertion.
+// Dictionaries (language reference 7.13): ordered maps from keys of one type to values of one type. Balanced
+// by random priorities (a treap), so that access takes logarithmic time for every order of insertion.
 #ifndef CQL_DICTIONARY_H
 #define CQL_DICTIONARY_H
 
@@ -17,13 +17,13 @@ typedef Slot Key;
 typedef struct DictEntry {
     struct DictEntry *left, *right;
     uint64_t priority;
-    Slot key, value;     // strings are owned by the entry
+    Slot key, value; // strings are owned by the entry
 } DictEntry;
 
 typedef struct Dictionary {
     int32_t key_type, value_type;
     int32_t size;
-    size_t bytes;        // memory of all entries
+    size_t bytes; // memory of all entries
     uint64_t seed;
     DictEntry *root;
 } Dictionary;

@@ -17,7 +17,8 @@ static bool has_extension(String name, const char *const *extensions)
     return false;
 }
 
-// A query may come from anywhere, so it reaches only files in and below its folder: no absolute names, no "..".
+// A query may come from anywhere, so it reaches only files in and below its folder: no absolute names, no
+// "..".
 static bool stays_inside(const char *name)
 {
     if (name[0] == '/')
@@ -51,7 +52,8 @@ static const char *checked_path(Context *c, const char *what, String name, const
     return path;
 }
 
-// Reads a whole open file into a string of the game; NULL after an error. Raises nothing, so that the caller can close it.
+// Reads a whole open file into a string of the game; NULL after an error. Raises nothing, so that the caller
+// can close it.
 static CqlString *read_all(Context *c, FILE *file, bool *too_large)
 {
     Buffer *b = &c->run->scratch;

@@ -6,9 +6,14 @@
 
 #include "regex_syntax.h"
 
-// Backtracking steps and memory for one match. Patterns that people write stay far below; those that would run for
-// minutes end within a second or so.
-enum { MATCH_LIMIT = 10000000, HEAP_LIMIT_KIB = 128 * 1024, JIT_STACK_FIRST = 32 * 1024, JIT_STACK_LAST = 8 * 1024 * 1024 };
+// Backtracking steps and memory for one match. Patterns that people write stay far below; those that would
+// run for minutes end within a second or so.
+enum {
+    MATCH_LIMIT = 10000000,
+    HEAP_LIMIT_KIB = 128 * 1024,
+    JIT_STACK_FIRST = 32 * 1024,
+    JIT_STACK_LAST = 8 * 1024 * 1024
+};
 
 struct Regex {
     pcre2_code *code;
@@ -24,7 +29,8 @@ static const char *compile(const char *pattern, size_t length, pcre2_code **code
     if (!message) {
         int error;
         PCRE2_SIZE offset;
-        *code = pcre2_compile((PCRE2_SPTR)translated, translated_length, PCRE2_DOLLAR_ENDONLY, &error, &offset, NULL);
+        *code = pcre2_compile((PCRE2_SPTR)translated, translated_length, PCRE2_DOLLAR_ENDONLY, &error,
+                              &offset, NULL);
         if (!*code)
             message = "the pattern is too large";
     }
@@ -105,10 +111,11 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
 {
     memory_prepare(memory, re->groups);
     const uint32_t options = nonempty_here ? PCRE2_NOTEMPTY_ATSTART | PCRE2_ANCHORED : 0;
-    int result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options, memory->match_data, memory->context);
+    int result =
+        pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options, memory->match_data, memory->context);
     if (result == PCRE2_ERROR_JIT_STACKLIMIT)
-        result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options | PCRE2_NO_JIT, memory->match_data,
-                             memory->context);
+        result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options | PCRE2_NO_JIT,
+                             memory->match_data, memory->context);
     if (result == PCRE2_ERROR_NOMATCH)
         return REGEX_NONE;
     if (result < 0)

@@ -1,7 +1,8 @@
-// Regular expressions of the language (7.11): the ECMAScript syntax on bytes, matched by PCRE2 after translation.
+// Regular expressions of the language (7.11): the ECMAScript syntax on bytes, matched by PCRE2 after
+// translation.
 //
-// The translation parses the pattern completely, so that what PCRE2 has and ECMAScript lacks is refused, and writes an
-// equivalent pattern in which every class is spelled out byte by byte.
+// The translation parses the pattern completely, so that what PCRE2 has and ECMAScript lacks is refused, and
+// writes an equivalent pattern in which every class is spelled out byte by byte.
 #ifndef CQL_REGEX_H
 #define CQL_REGEX_H
 
@@ -32,12 +33,14 @@ void regex_memory_free(RegexMemory *m);
 #define REGEX_NO_OFFSET ((size_t)-1)
 
 typedef enum RegexResult {
-    REGEX_NONE, REGEX_FOUND,
+    REGEX_NONE,
+    REGEX_FOUND,
     REGEX_LIMIT // given up: too much backtracking or memory
 } RegexResult;
 
-// Looks for the first match at or after `start`. With `nonempty_here` only a match that begins at `start` and is not
-// empty counts. Fills offset[2 * g] and offset[2 * g + 1] with begin and end of the groups 0 .. regex_groups.
+// Looks for the first match at or after `start`. With `nonempty_here` only a match that begins at `start` and
+// is not empty counts. Fills offset[2 * g] and offset[2 * g + 1] with begin and end of the groups 0 ..
+// regex_groups.
 RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
                         bool nonempty_here, size_t *offset);
 

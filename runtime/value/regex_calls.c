@@ -21,7 +21,8 @@ static bool search(Context *c, int32_t pattern, String s, size_t start, bool non
         run->record.groups = regex_groups(re);
         return true;
     default:
-        run_raise(c, "the regular expression \"%.80s\" backtracks too much", c->query->pattern[pattern]->bytes);
+        run_raise(c, "the regular expression \"%.80s\" backtracks too much",
+                  c->query->pattern[pattern]->bytes);
     }
 }
 
@@ -40,7 +41,8 @@ int32_t rt_regex(Context *c, int32_t pattern, String s, String *result)
     return 1;
 }
 
-// ---- loops -------------------------------------------------------------------------------------------------------
+// ---- loops
+// -------------------------------------------------------------------------------------------------------
 
 void rt_regex_begin(Context *c, int32_t pattern, String s)
 {
@@ -51,8 +53,8 @@ void rt_regex_begin(Context *c, int32_t pattern, String s)
     run->record.subject = NULL;
 }
 
-// The next match of the loop: after an empty match a non-empty one at the same place is tried, then the search goes on
-// one byte further.
+// The next match of the loop: after an empty match a non-empty one at the same place is tried, then the
+// search goes on one byte further.
 static bool next_match(Context *c, RegexLoop *loop)
 {
     if (loop->after_empty) {
@@ -72,8 +74,8 @@ int32_t rt_regex_next(Context *c, int32_t pattern)
     if (run->loop_count == 0)
         return 0;
     RegexLoop *loop = &run->loop[run->loop_count - 1];
-    // At the end the record stays that of the last match, or what the last round made of it: its offsets are still
-    // there, since a search that finds nothing writes none.
+    // At the end the record stays that of the last match, or what the last round made of it: its offsets are
+    // still there, since a search that finds nothing writes none.
     const MatchRecord before = run->record;
     if (next_match(c, loop)) {
         const size_t begin = run->record.offset[0], end = run->record.offset[1];
@@ -86,14 +88,16 @@ int32_t rt_regex_next(Context *c, int32_t pattern)
     return 0;
 }
 
-// ---- groups ------------------------------------------------------------------------------------------------------
+// ---- groups
+// ------------------------------------------------------------------------------------------------------
 
 // True when the group took part in the last match.
 static bool took_part(Context *c, int32_t group)
 {
     const MatchRecord *r = &c->run->record;
     if (!r->subject)
-        run_raise(c, "group %d of a regular expression was asked for, but the last search found nothing", (int)group);
+        run_raise(c, "group %d of a regular expression was asked for, but the last search found nothing",
+                  (int)group);
     if (group < 0 || group > r->groups)
         run_raise(c, "the pattern of the last match has no group %d", (int)group);
     return r->offset[2 * group] != REGEX_NO_OFFSET;

@@ -17,10 +17,10 @@ typedef struct Translator {
     const char *next, *end;
     char **out;
     size_t length, capacity;
-    int groups;              // opened so far
+    int groups; // opened so far
     int greatest_reference;
     int nesting;
-    const char *error;       // the first one
+    const char *error; // the first one
 } Translator;
 
 static void emit(Translator *t, const char *text, size_t length)
@@ -69,7 +69,8 @@ static bool take(Translator *t, char c)
     return true;
 }
 
-// ---- sets of bytes -----------------------------------------------------------------------------------------------
+// ---- sets of bytes
+// -----------------------------------------------------------------------------------------------
 
 static void bytes_add(Bytes *set, unsigned byte)
 {
@@ -110,10 +111,10 @@ typedef struct NamedClass {
 } NamedClass;
 
 static const NamedClass named_classes[] = {
-    {"alnum", "09AZaz"}, {"alpha", "AZaz"}, {"blank", "\t\t  "}, {"cntrl", "\x01\x1f\x7f\x7f"},
-    {"d", "09"}, {"digit", "09"}, {"graph", "!~"}, {"lower", "az"}, {"print", " ~"},
-    {"punct", "!/:@[`{~"}, {"s", "\t\r  "}, {"space", "\t\r  "}, {"upper", "AZ"},
-    {"w", "09AZ__az"}, {"xdigit", "09AFaf"},
+    {"alnum", "09AZaz"}, {"alpha", "AZaz"},     {"blank", "\t\t  "},  {"cntrl", "\x01\x1f\x7f\x7f"},
+    {"d", "09"},         {"digit", "09"},       {"graph", "!~"},      {"lower", "az"},
+    {"print", " ~"},     {"punct", "!/:@[`{~"}, {"s", "\t\r  "},      {"space", "\t\r  "},
+    {"upper", "AZ"},     {"w", "09AZ__az"},     {"xdigit", "09AFaf"},
 };
 
 static bool add_named_class(Bytes *set, const char *name, size_t length, bool inverted)
@@ -165,11 +166,15 @@ static void emit_set(Translator *t, const Bytes *set)
     emit_text(t, "]");
 }
 
-// ---- escapes -----------------------------------------------------------------------------------------------------
+// ---- escapes
+// -----------------------------------------------------------------------------------------------------
 
 static int hex_value(int c)
 {
-    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return is_digit(c)            ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 // `digits` hexadecimal digits as a byte.
@@ -178,7 +183,8 @@ static bool hex_escape(Translator *t, int digits, unsigned *byte)
     unsigned value = 0;
     for (int i = 0; i < digits; i++, t->next++) {
         if (at_end(t) || hex_value(*t->next) < 0)
-            return fail(t, digits == 2 ? "\\x needs two hexadecimal digits" : "\\u needs four hexadecimal digits");
+            return fail(t, digits == 2 ? "\\x needs two hexadecimal digits"
+                                       : "\\u needs four hexadecimal digits");
         value = value * 16 + (unsigned)hex_value(*t->next);
     }
     if (value > 255)
@@ -233,7 +239,8 @@ static bool class_escape(Translator *t, Bytes *set)
     return add_named_class(set, &name, 1, c != name);
 }
 
-// ---- brackets ----------------------------------------------------------------------------------------------------
+// ---- brackets
+// ----------------------------------------------------------------------------------------------------
 
 // One element of a bracket: a byte (true in *single) or a class.
 static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *single)
@@ -304,7 +311,8 @@ static bool bracket(Translator *t)
     return true;
 }
 
-// ---- terms -------------------------------------------------------------------------------------------------------
+// ---- terms
+// -------------------------------------------------------------------------------------------------------
 
 static bool disjunction(Translator *t);
 

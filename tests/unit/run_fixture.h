@@ -13,13 +13,13 @@
 #include "../../runtime/match/runtime.h"
 
 // A string literal as a String that lives for ever, as the literals of a query do.
-#define STR(text)                                                                                                      \
-    ({                                                                                                                 \
-        static const struct {                                                                                          \
-            uint32_t length;                                                                                           \
-            char bytes[sizeof text];                                                                                   \
-        } string_ = {sizeof text - 1, text};                                                                           \
-        (String)(const void *)&string_;                                                                                \
+#define STR(text)                                                                                            \
+    ({                                                                                                       \
+        static const struct {                                                                                \
+            uint32_t length;                                                                                 \
+            char bytes[sizeof text];                                                                         \
+        } string_ = {sizeof text - 1, text};                                                                 \
+        (String)(const void *) & string_;                                                                    \
     })
 
 #define SQ(name) (1ULL << ((name[1] - '1') * 8 + name[0] - 'a'))

@@ -1,4 +1,5 @@
-// Functions of one position and generated moves, against results worked out by hand from the language reference.
+// Functions of one position and generated moves, against results worked out by hand from the language
+// reference.
 #include <stdio.h>
 
 #include "run_fixture.h"
@@ -12,7 +13,8 @@ static Position position(const char *fen)
 
 #define START_FROM(fen) "[FEN \"" fen "\"]\n\n"
 
-// ---- attacks -----------------------------------------------------------------------------------------------------
+// ---- attacks
+// -----------------------------------------------------------------------------------------------------
 
 static void test_attacks(void **state)
 {
@@ -44,8 +46,12 @@ static void test_chains(void **state)
     (void)state;
     const Position p = position("8/8/8/8/8/7K/8/R1N1k3 w - - 0 1");
     const Bitboard R = SQ("a1"), N = SQ("c1"), k = SQ("e1"), none = p.board[EMPTY];
-#define FROM(...) rt_chain_from(&p, 0xFF, 1, (const Bitboard[]){__VA_ARGS__}, (int32_t)(sizeof((Bitboard[]){__VA_ARGS__}) / 8))
-#define TO(...) rt_chain_to(&p, 0xFF, 1, (const Bitboard[]){__VA_ARGS__}, (int32_t)(sizeof((Bitboard[]){__VA_ARGS__}) / 8))
+#define FROM(...)                                                                                            \
+    rt_chain_from(&p, 0xFF, 1, (const Bitboard[]){__VA_ARGS__},                                              \
+                  (int32_t)(sizeof((Bitboard[]){__VA_ARGS__}) / 8))
+#define TO(...)                                                                                              \
+    rt_chain_to(&p, 0xFF, 1, (const Bitboard[]){__VA_ARGS__},                                                \
+                (int32_t)(sizeof((Bitboard[]){__VA_ARGS__}) / 8))
     assert_int_equal(FROM(R, N, k), R);
     assert_int_equal(TO(R, N, k), k);
     assert_int_equal(FROM(R, none, N, k), R);
@@ -75,7 +81,8 @@ static void test_rays(void **state)
     assert_int_equal(rt_chain_to(&p, 0xFF, 1, through, 3), 0); // neither king nor pawn slides
 }
 
-// ---- pins --------------------------------------------------------------------------------------------------------
+// ---- pins
+// --------------------------------------------------------------------------------------------------------
 
 static Bitboard kings(const Position *p)
 {
@@ -85,7 +92,8 @@ static Bitboard kings(const Position *p)
 static void test_pins(void **state)
 {
     (void)state;
-    // the knight e2 is pinned by the rook; the black bishop d7 is pinned by the queen a4; h-file: two pieces between
+    // the knight e2 is pinned by the rook; the black bishop d7 is pinned by the queen a4; h-file: two pieces
+    // between
     const Position p = position("4k2r/3b4/7n/4r3/Q6N/8/4N3/4K3 w - - 0 1");
     assert_int_equal(rt_pin(&p, BB_ALL, BB_ALL, kings(&p), 0), SQ("e2") | SQ("d7"));
     assert_int_equal(rt_pin(&p, BB_ALL, BB_ALL, kings(&p), 1), SQ("e5") | SQ("a4"));
@@ -101,7 +109,8 @@ static void test_pins(void **state)
     assert_int_equal(rt_pin(&r, BB_ALL, BB_ALL, SQ("e1"), 0), 0);
 }
 
-// ---- directions, pawns, material ---------------------------------------------------------------------------------
+// ---- directions, pawns, material
+// ---------------------------------------------------------------------------------
 
 static void directions_body(Context *c)
 {
@@ -138,8 +147,8 @@ static void test_pawns(void **state)
     const Position p = position("4k3/2p5/4p3/1P6/P3P1p1/8/P6P/4K3 w - - 0 1");
     assert_int_equal(rt_connected_pawns(&p), SQ("a2") | SQ("a4") | SQ("b5"));
     assert_int_equal(rt_doubled_pawns(&p), SQ("a2") | SQ("a4"));
-    // a-pawns: files a and b are free of black pawns; b5: c7 stands ahead; e4: e6; h2: g4. Black: c7: b5 ahead (below);
-    // e6: e4 ahead; g4: h2 ahead
+    // a-pawns: files a and b are free of black pawns; b5: c7 stands ahead; e4: e6; h2: g4. Black: c7: b5
+    // ahead (below); e6: e4 ahead; g4: h2 ahead
     assert_int_equal(rt_passed_pawns(&p), SQ("a2") | SQ("a4"));
     // an enemy pawn beside on the same rank does not hinder, nor an own one ahead
     const Position q = position("4k3/8/8/3Pp3/8/4p3/8/4K3 w - - 0 1");
@@ -163,7 +172,8 @@ static void test_small_things(void **state)
     assert_int_equal(rt_has_legal_move(&p), 1);
 }
 
-// ---- FEN (3.18) --------------------------------------------------------------------------------------------------
+// ---- FEN (3.18)
+// --------------------------------------------------------------------------------------------------
 
 static void fen_body(Context *c)
 {
@@ -189,7 +199,8 @@ static void test_fen(void **state)
     with_game(START_FROM("4k3/8/8/3pP3/8/8/8/R3K2R w - d6 0 1") "*", fen_field_body);
 }
 
-// ---- generated moves (4.2.2) -------------------------------------------------------------------------------------
+// ---- generated moves (4.2.2)
+// -------------------------------------------------------------------------------------
 
 static Bitboard legal(Context *c, int32_t n, Bitboard left)
 {
@@ -276,7 +287,8 @@ static void legality_body(Context *c)
 
 static void check_body(Context *c)
 {
-    // rook e8 checks e1: the rook a4 may step between or the queen take; the pinned bishop d2 (by a5) may do nothing
+    // rook e8 checks e1: the rook a4 may step between or the queen take; the pinned bishop d2 (by a5) may do
+    // nothing
     assert_int_equal(legal(c, 0, SQ("a4")), SQ("e4"));
     assert_int_equal(legal(c, 0, SQ("d2")), 0);
     assert_int_equal(legal(c, 0, SQ("h8")), SQ("e8") | SQ("e5"));
@@ -290,7 +302,8 @@ static void test_legality(void **state)
     with_game(START_FROM("4r2Q/7k/8/b7/R7/8/3B4/4K3 w - - 0 1") "*", check_body);
 }
 
-// ---- pure mates (3.16) -------------------------------------------------------------------------------------------
+// ---- pure mates (3.16)
+// -------------------------------------------------------------------------------------------
 
 enum { PURE, MODEL, IDEAL, PURE_STALE, MODEL_STALE, IDEAL_STALE };
 
@@ -368,7 +381,8 @@ static void test_pure_stalemates(void **state)
     check_mates(cases, sizeof cases / sizeof *cases);
 }
 
-// ---- random positions against the definitions, written down as they stand -----------------------------------------
+// ---- random positions against the definitions, written down as they stand
+// -----------------------------------------
 
 static uint64_t random_state = 1;
 
@@ -441,7 +455,8 @@ static void test_random_chains(void **state)
     for (int round = 0; round < 2000; round++) {
         const Position p = random_position();
         const Bitboard set[4] = {random_set(), random_set(), random_set(), random_set()};
-        const int n = 2 + (int)random_below(3), sliders = (int)random_below(2), directions = (int)random_below(256);
+        const int n = 2 + (int)random_below(3), sliders = (int)random_below(2),
+                  directions = (int)random_below(256);
         Bitboard from = 0, to = 0;
         for (int s = 0; s < 64; s++) {
             for (int d = 0; d < 8; d++) {
@@ -550,15 +565,24 @@ static void test_random_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_attacks),      cmocka_unit_test(test_between),
-        cmocka_unit_test(test_chains),       cmocka_unit_test(test_rays),
-        cmocka_unit_test(test_pins),         cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_pawns),        cmocka_unit_test(test_small_things),
-        cmocka_unit_test(test_fen),          cmocka_unit_test(test_castling),
-        cmocka_unit_test(test_en_passant),   cmocka_unit_test(test_legality),
-        cmocka_unit_test(test_pure_mates),   cmocka_unit_test(test_pure_stalemates),
-        cmocka_unit_test(test_random_chains), cmocka_unit_test(test_random_pins),
-        cmocka_unit_test(test_random_attacks), cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_attacks),
+        cmocka_unit_test(test_between),
+        cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_pawns),
+        cmocka_unit_test(test_small_things),
+        cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_castling),
+        cmocka_unit_test(test_en_passant),
+        cmocka_unit_test(test_legality),
+        cmocka_unit_test(test_pure_mates),
+        cmocka_unit_test(test_pure_stalemates),
+        cmocka_unit_test(test_random_chains),
+        cmocka_unit_test(test_random_pins),
+        cmocka_unit_test(test_random_attacks),
+        cmocka_unit_test(test_random_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

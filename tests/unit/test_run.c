@@ -1,12 +1,13 @@
-// Running a query over a game: hits, the comment log, sort values, messages, identities, tags, errors (language reference
-// 5.9, 6.10, 6.11, 7.4, 7.5, 9.7, 10.3 - 10.8).
+// Running a query over a game: hits, the comment log, sort values, messages, identities, tags, errors
+// (language reference 5.9, 6.10, 6.11, 7.4, 7.5, 9.7, 10.3 - 10.8).
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../../runtime/match/hhdb.h"
 #include "run_fixture.h"
 
-// 0 root, 1 e4, 2 e5, 3 Nf3, 4 Nc6, 5 Nf6 (variation on Nc6), 6 c5, 7 Nf3, 8 d6, 9 c3, 10 d5, 11 e6, 12 d4: the tree of 6.1.1
+// 0 root, 1 e4, 2 e5, 3 Nf3, 4 Nc6, 5 Nf6 (variation on Nc6), 6 c5, 7 Nf3, 8 d6, 9 c3, 10 d5, 11 e6, 12 d4:
+// the tree of 6.1.1
 #define TREE "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 2. d4) 2. Nf3 Nc6 (2... Nf6) *"
 
 static void hit(Context *c, int32_t n)
@@ -41,7 +42,8 @@ static void no_error(const Fixture *f)
         fail_msg("%s", f->result.error);
 }
 
-// ---- the log (10.4) ----------------------------------------------------------------------------------------------
+// ---- the log (10.4)
+// ----------------------------------------------------------------------------------------------
 
 // Position 1 matches with a comment on it and one on 3; 2 fails after a comment; 3 matches.
 static void commenting_body(Context *c)
@@ -72,7 +74,11 @@ static void test_log(void **state)
         {{.match_game = commenting_body, .flags = QUERY_QUIET}, "0:Game number 1|1:own"},
         {{.match_game = commenting_body, .flags = QUERY_SILENT}, ""},
         // the game does not match
-        {{.match_game = commenting_body, .flags = QUERY_HAS_MATCHCOUNT, .matchcount_low = 3, .matchcount_high = 9}, ""},
+        {{.match_game = commenting_body,
+          .flags = QUERY_HAS_MATCHCOUNT,
+          .matchcount_low = 3,
+          .matchcount_high = 9},
+         ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Fixture f;
@@ -99,7 +105,9 @@ static void test_matchcount(void **state)
     run_query(&f, (QueryInfo){.match_game = no_hit_body}, "*");
     assert_false(f.result.matched);
     fixture_close(&f);
-    run_query(&f, (QueryInfo){.match_game = no_hit_body, .flags = QUERY_HAS_MATCHCOUNT | QUERY_SORT_MATCHCOUNT}, "*");
+    run_query(&f,
+              (QueryInfo){.match_game = no_hit_body, .flags = QUERY_HAS_MATCHCOUNT | QUERY_SORT_MATCHCOUNT},
+              "*");
     assert_true(f.result.matched);
     assert_log(&f.result, "0:Game number 1|0: matchcount: 0");
     fixture_close(&f);
@@ -107,18 +115,27 @@ static void test_matchcount(void **state)
     run_query(&f, (QueryInfo){.match_game = commenting_body, .results = 1 << RESULT_WHITE}, "1. e4 1-0");
     assert_true(f.result.matched);
     fixture_close(&f);
-    run_query(&f, (QueryInfo){.match_game = commenting_body, .results = 1 << RESULT_WHITE | 1 << RESULT_BLACK}, "1. e4 1-0");
+    run_query(&f,
+              (QueryInfo){.match_game = commenting_body, .results = 1 << RESULT_WHITE | 1 << RESULT_BLACK},
+              "1. e4 1-0");
     assert_false(f.result.matched);
     fixture_close(&f);
-    run_query(&f, (QueryInfo){.match_game = no_hit_body, .results = 1 << RESULT_DRAW, .flags = QUERY_HAS_MATCHCOUNT}, "*");
+    run_query(
+        &f,
+        (QueryInfo){.match_game = no_hit_body, .results = 1 << RESULT_DRAW, .flags = QUERY_HAS_MATCHCOUNT},
+        "*");
     assert_false(f.result.matched);
     fixture_close(&f);
 }
 
-// ---- sort values (10.6) ------------------------------------------------------------------------------------------
+// ---- sort values (10.6)
+// ------------------------------------------------------------------------------------------
 
-static const SortKeyInfo keys[] = {{.name = "late"}, {.name = "early", .is_min = 1}, {.name = "name", .is_string = 1},
-                                   {.name = "never"}, {.name = "hidden", .quiet = 1}};
+static const SortKeyInfo keys[] = {{.name = "late"},
+                                   {.name = "early", .is_min = 1},
+                                   {.name = "name", .is_string = 1},
+                                   {.name = "never"},
+                                   {.name = "hidden", .quiet = 1}};
 
 static void offer(Context *c, int32_t key, int32_t filter, int32_t value, String text)
 {
@@ -129,7 +146,8 @@ static void offer(Context *c, int32_t key, int32_t filter, int32_t value, String
 
 static void sorting_body(Context *c)
 {
-    // the texts of the first best value count; filters 3 and 1 share no key, filter 1 stands first in the text
+    // the texts of the first best value count; filters 3 and 1 share no key, filter 1 stands first in the
+    // text
     offer(c, 0, 3, 5, STR("five"));
     offer(c, 0, 3, 7, STR("seven"));
     offer(c, 0, 3, 7, STR("seven again"));
@@ -151,7 +169,8 @@ static void test_sorting(void **state)
     const QueryInfo query = {.match_game = sorting_body, .sort_key = keys, .sort_key_count = 5};
     run_query(&f, query, TREE);
     no_error(&f);
-    assert_log(&f.result, "0:Game number 1|1:kept|1:CQL|1:minus two|1:seven|0: late: 7 early: -2 name: a never: none");
+    assert_log(&f.result,
+               "0:Game number 1|1:kept|1:CQL|1:minus two|1:seven|0: late: 7 early: -2 name: a never: none");
     assert_int_equal(f.result.sort[0].number, 7);
     assert_int_equal(f.result.sort[1].number, -2);
     assert_text(f.result.sort[2].text, "a");
@@ -167,7 +186,8 @@ static void test_sorting(void **state)
     fixture_close(&f);
 }
 
-// ---- messages, tags, comments ------------------------------------------------------------------------------------
+// ---- messages, tags, comments
+// ------------------------------------------------------------------------------------
 
 static void changing_body(Context *c)
 {
@@ -201,7 +221,8 @@ static void test_changes(void **state)
     fixture_close(&f);
 }
 
-// ---- the tree ----------------------------------------------------------------------------------------------------
+// ---- the tree
+// ----------------------------------------------------------------------------------------------------
 
 static void tree_body(Context *c)
 {
@@ -252,19 +273,20 @@ static int32_t square_of(Context *c, int32_t n, int32_t piece)
 // 1. e4 d5 2. exd5 c5 3. dxc6 Nf6 4. cxb7 Bd7 5. bxa8=Q (5. Nf3): en passant on c6, promotion on a8.
 static void identity_body(Context *c)
 {
-    const int32_t pawn = rt_piece_number(c, 0, 12), victim = rt_piece_number(c, 0, 50), rook = rt_piece_number(c, 0, 56);
+    const int32_t pawn = rt_piece_number(c, 0, 12), victim = rt_piece_number(c, 0, 50),
+                  rook = rt_piece_number(c, 0, 56);
     assert_int_equal(rt_piece_number(c, 0, 0), 0);
     assert_int_equal(pawn, 12);
     assert_int_equal(rt_piece_number(c, 0, 48), 16); // a7, after sixteen white men
     assert_int_equal(rt_piece_number(c, 0, 30), -1);
     assert_int_equal(square_of(c, 3, pawn), 35);
-    assert_int_equal(square_of(c, 4, victim), 34);      // c7-c5
-    assert_int_equal(square_of(c, 5, pawn), 42);        // takes en passant on c6
+    assert_int_equal(square_of(c, 4, victim), 34); // c7-c5
+    assert_int_equal(square_of(c, 5, pawn), 42);   // takes en passant on c6
     assert_int_equal(square_of(c, 5, victim), NO_SQUARE);
-    assert_int_equal(square_of(c, 9, pawn), 56);        // the new queen on a8 is the pawn
+    assert_int_equal(square_of(c, 9, pawn), 56); // the new queen on a8 is the pawn
     assert_int_equal(c->position[9]->square[56], WHITE_QUEEN);
     assert_int_equal(square_of(c, 9, rook), NO_SQUARE);
-    assert_int_equal(square_of(c, 10, rook), 56);       // in the variation the rook is still there
+    assert_int_equal(square_of(c, 10, rook), 56); // in the variation the rook is still there
     assert_int_equal(square_of(c, 10, pawn), 49);
     assert_true(rt_pieces_on(c, 9, SQ("a8") | SQ("e5")) == 1ULL << pawn);
     assert_int_equal(square_of(c, 0, -1), NO_SQUARE);
@@ -286,10 +308,11 @@ static void test_identities(void **state)
     with_game("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *", castling_identity_body);
 }
 
-// ---- consecutive moves and paths ---------------------------------------------------------------------------------
+// ---- consecutive moves and paths
+// ---------------------------------------------------------------------------------
 
-// Two lines from the root: 1. Nf3 d5 2. g3 Nf6 and 1. g3 d5 2. Nf3 Nf6 (ids 1-4 and 5-8) share runs of one move only;
-// with 1. c4 d5 2. g3 Nf6 (9-12) the first has d5 g3 Nf6 in common.
+// Two lines from the root: 1. Nf3 d5 2. g3 Nf6 and 1. g3 d5 2. Nf3 Nf6 (ids 1-4 and 5-8) share runs of one
+// move only; with 1. c4 d5 2. g3 Nf6 (9-12) the first has d5 g3 Nf6 in common.
 #define RUNS "1. Nf3 (1. g3 d5 2. Nf3 Nf6) (1. c4 d5 2. g3 Nf6) 1... d5 2. g3 Nf6 *"
 
 static void runs_body(Context *c)
@@ -368,14 +391,16 @@ static void test_paths(void **state)
     no_error(&f);
     assert_log(&f.result,
                "0:Game number 1|2:seen|1:T|1:Focus path: Ng1-f3 pe7-e5|2:T: move 1 of 2|3:T: move 2 of 2|"
-               "3:End path of length 2 that starts at move 1(btm) Max value: 5|1:Start path that ends at move 2(btm)|"
+               "3:End path of length 2 that starts at move 1(btm) Max value: 5|1:Start path that ends at "
+               "move 2(btm)|"
                "1:T|1:Focus path: Ng1-f3|6:T: move 1 of 2|7:T: move 2 of 2|"
                "7:End path of length 2 that starts at move 1(btm) Max value: 5|7:id:7|"
                "1:Start path that ends at move 2(btm)[7]|7:alternative|1:CQL");
     fixture_close(&f);
 }
 
-// ---- state between games -----------------------------------------------------------------------------------------
+// ---- state between games
+// -----------------------------------------------------------------------------------------
 
 static void counting_body(Context *c)
 {
@@ -392,8 +417,12 @@ static void test_persistent(void **state)
 {
     (void)state;
     static const PersistentInfo persistent[] = {{"n", 0, 0, 1, 0}, {"s", 2, 2, 3, 0}};
-    Fixture f = {.query = {.name = "test", .match_game = counting_body, .slot_count = 5, .persistent_slots = 4,
-                           .persistent = persistent, .persistent_count = 2}};
+    Fixture f = {.query = {.name = "test",
+                           .match_game = counting_body,
+                           .slot_count = 5,
+                           .persistent_slots = 4,
+                           .persistent = persistent,
+                           .persistent_count = 2}};
     fixture_open(&f);
     char *text;
     size_t size;
@@ -432,7 +461,8 @@ static void test_errors(void **state)
     fixture_close(&f);
 }
 
-// ---- tags and hhdb (9.6, 9.7) ------------------------------------------------------------------------------------
+// ---- tags and hhdb (9.6, 9.7)
+// ------------------------------------------------------------------------------------
 
 static void tags_body(Context *c)
 {
@@ -475,10 +505,16 @@ static void hhdb_body(Context *c)
         int key;
         const char *text;
     } strings[] = {
-        {HHDB_COMPOSER, "Quill, A"}, {HHDB_STIPULATION, "White wins"}, {HHDB_DIAGRAM, "45b"},
-        {HHDB_GBR, "+0400.10a1h8"}, {HHDB_GBR_MATERIAL, "0400.10"}, {HHDB_GBR_PIECES, "0400"},
-        {HHDB_GBR_PAWNS, "10"}, {HHDB_GBR_KINGS, "a1h8"},
-        {HHDB_SEARCH, "2/4.hm Lark #45b\nQuill, A\nEk (+0400.10a1h8) TT U2\nEG#x EG#123, stipulation: White wins. <main>"},
+        {HHDB_COMPOSER, "Quill, A"},
+        {HHDB_STIPULATION, "White wins"},
+        {HHDB_DIAGRAM, "45b"},
+        {HHDB_GBR, "+0400.10a1h8"},
+        {HHDB_GBR_MATERIAL, "0400.10"},
+        {HHDB_GBR_PIECES, "0400"},
+        {HHDB_GBR_PAWNS, "10"},
+        {HHDB_GBR_KINGS, "a1h8"},
+        {HHDB_SEARCH,
+         "2/4.hm Lark #45b\nQuill, A\nEk (+0400.10a1h8) TT U2\nEG#x EG#123, stipulation: White wins. <main>"},
     };
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         assert_true(rt_hhdb_string(c, strings[i].key, &s));
@@ -486,8 +522,9 @@ static void hhdb_body(Context *c)
     }
 }
 
-#define STUDY                                                                                                          \
-    "[Event \"2/4.hm Lark #45b\"]\n[White \"Quill,A\"]\n[Black \"Ek (+0400.10a1h8) TT U2\"]\n[Date \"1999.01.??\"]\n"  \
+#define STUDY                                                                                                \
+    "[Event \"2/4.hm Lark #45b\"]\n[White \"Quill,A\"]\n[Black \"Ek (+0400.10a1h8) TT U2\"]\n[Date "         \
+    "\"1999.01.??\"]\n"                                                                                      \
     "[WhiteElo \"2300\"]\n[Source \"\"]\n\n{EG#x EG#123, stipulation: White wins. <main>} 1. e4 $1 e5 *"
 
 static void test_tags(void **state)
@@ -510,7 +547,8 @@ static void award_body(Context *c)
 {
     const AwardCase *a = award_case;
     int32_t value = 0;
-    const bool holds = rt_hhdb_award_holds(c, a->kind, a->flags), has = rt_hhdb_award(c, a->kind, a->flags, &value);
+    const bool holds = rt_hhdb_award_holds(c, a->kind, a->flags),
+               has = rt_hhdb_award(c, a->kind, a->flags, &value);
     if (holds != (a->value != NOTHING) || has != (a->value >= 0) || (has && value != a->value))
         fail_msg("%s: %d %d %d", a->event, holds, has, (int)value);
 }
@@ -519,18 +557,38 @@ static void test_awards(void **state)
 {
     (void)state;
     static const AwardCase cases[] = {
-        {"3.p Lark", AWARD_ANY, 0, 3}, {"3.p Lark", AWARD_PRIZE, 0, 3}, {"3.p Lark", AWARD_HM, 0, NOTHING},
-        {"2/4.hm Lark", AWARD_ANY, 0, 2}, {"2/4.hm Lark", AWARD_HM, AWARD_MAX, 4}, {".c Lark", AWARD_ANY, 0, 1},
-        {".c Lark", AWARD_COMMENDATION, AWARD_MAX, 10000}, {"sp.hm Lark", AWARD_ANY, 0, ONLY_HOLDS},
-        {"sp.hm Lark", AWARD_ANY, AWARD_SPECIAL, 1}, {"1.sp.p Lark", AWARD_PRIZE, 0, ONLY_HOLDS},
-        {"1.sp.p Lark", AWARD_PRIZE, AWARD_SPECIAL, 1}, {"3.p Lark", AWARD_PRIZE, AWARD_SPECIAL, NOTHING},
-        {"1.prize Lark", AWARD_PRIZE, 0, 1}, {"003.p", AWARD_ANY, 0, 3}, {"100000000.p", AWARD_ANY, 0, 100000000},
-        {"100000001.p", AWARD_ANY, 0, NOTHING}, {"0.p", AWARD_ANY, 0, NOTHING}, {"4/4.p", AWARD_ANY, 0, NOTHING},
-        {"5/3.p", AWARD_ANY, 0, NOTHING}, {"3 p", AWARD_ANY, 0, NOTHING}, {"sp Lark", AWARD_ANY, 0, NOTHING},
-        {"1sp.p", AWARD_ANY, 0, NOTHING}, {".sp.p", AWARD_ANY, 0, NOTHING}, {"Lark", AWARD_ANY, 0, NOTHING},
-        {"", AWARD_ANY, 0, NOTHING}, {"3/", AWARD_ANY, 0, NOTHING},
-        {"1.p", AWARD_ANY, AWARD_CATEGORY, 1}, {"1.sp.p", AWARD_ANY, AWARD_CATEGORY, 2}, {".hm", AWARD_ANY, AWARD_CATEGORY, 3},
-        {"sp.hm", AWARD_ANY, AWARD_CATEGORY, 4}, {".c", AWARD_ANY, AWARD_CATEGORY, 5}, {"sp.c", AWARD_ANY, AWARD_CATEGORY, 6},
+        {"3.p Lark", AWARD_ANY, 0, 3},
+        {"3.p Lark", AWARD_PRIZE, 0, 3},
+        {"3.p Lark", AWARD_HM, 0, NOTHING},
+        {"2/4.hm Lark", AWARD_ANY, 0, 2},
+        {"2/4.hm Lark", AWARD_HM, AWARD_MAX, 4},
+        {".c Lark", AWARD_ANY, 0, 1},
+        {".c Lark", AWARD_COMMENDATION, AWARD_MAX, 10000},
+        {"sp.hm Lark", AWARD_ANY, 0, ONLY_HOLDS},
+        {"sp.hm Lark", AWARD_ANY, AWARD_SPECIAL, 1},
+        {"1.sp.p Lark", AWARD_PRIZE, 0, ONLY_HOLDS},
+        {"1.sp.p Lark", AWARD_PRIZE, AWARD_SPECIAL, 1},
+        {"3.p Lark", AWARD_PRIZE, AWARD_SPECIAL, NOTHING},
+        {"1.prize Lark", AWARD_PRIZE, 0, 1},
+        {"003.p", AWARD_ANY, 0, 3},
+        {"100000000.p", AWARD_ANY, 0, 100000000},
+        {"100000001.p", AWARD_ANY, 0, NOTHING},
+        {"0.p", AWARD_ANY, 0, NOTHING},
+        {"4/4.p", AWARD_ANY, 0, NOTHING},
+        {"5/3.p", AWARD_ANY, 0, NOTHING},
+        {"3 p", AWARD_ANY, 0, NOTHING},
+        {"sp Lark", AWARD_ANY, 0, NOTHING},
+        {"1sp.p", AWARD_ANY, 0, NOTHING},
+        {".sp.p", AWARD_ANY, 0, NOTHING},
+        {"Lark", AWARD_ANY, 0, NOTHING},
+        {"", AWARD_ANY, 0, NOTHING},
+        {"3/", AWARD_ANY, 0, NOTHING},
+        {"1.p", AWARD_ANY, AWARD_CATEGORY, 1},
+        {"1.sp.p", AWARD_ANY, AWARD_CATEGORY, 2},
+        {".hm", AWARD_ANY, AWARD_CATEGORY, 3},
+        {"sp.hm", AWARD_ANY, AWARD_CATEGORY, 4},
+        {".c", AWARD_ANY, AWARD_CATEGORY, 5},
+        {"sp.c", AWARD_ANY, AWARD_CATEGORY, 6},
         {"2.sp.c", AWARD_ANY, AWARD_SORT, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -544,10 +602,12 @@ static void test_awards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_log),        cmocka_unit_test(test_matchcount), cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_changes),    cmocka_unit_test(test_tree),       cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_common_runs), cmocka_unit_test(test_paths),     cmocka_unit_test(test_persistent),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_tags),       cmocka_unit_test(test_awards),
+        cmocka_unit_test(test_log),         cmocka_unit_test(test_matchcount),
+        cmocka_unit_test(test_sorting),     cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_tree),        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_common_runs), cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_persistent),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_tags),        cmocka_unit_test(test_awards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Strings, conversion, regular expressions and dictionaries, against the tables of the language reference (7.9 - 7.13).
+// Strings, conversion, regular expressions and dictionaries, against the tables of the language reference
+// (7.9 - 7.13).
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,7 +8,8 @@
 #include "../../runtime/value/regex.h"
 #include "run_fixture.h"
 
-// ---- strings -----------------------------------------------------------------------------------------------------
+// ---- strings
+// -----------------------------------------------------------------------------------------------------
 
 static void strings_body(Context *c)
 {
@@ -135,19 +137,37 @@ static void test_string_cap(void **state)
     run_free(f.run);
 }
 
-// ---- regular expressions -----------------------------------------------------------------------------------------
+// ---- regular expressions
+// -----------------------------------------------------------------------------------------
 
 static void test_regex_syntax(void **state)
 {
     (void)state;
     static const char *const good[] = {
-        "", "a|b|", "(a)(?:b)*\\1", "a{2}b{2,}c{0,3}?", "[^]", "[]", "[]a]", "[\\]a]", "[a-z-]", "[[:alpha:]_]",
-        "\\d\\D\\w\\W\\s\\S\\b\\B", "\\n\\r\\t\\f\\v\\0\\x41\\u00e9", "(?=a)(?!b)", "\\.\\*\\{", "a]b}", "^$", "[\\b]",
+        "",
+        "a|b|",
+        "(a)(?:b)*\\1",
+        "a{2}b{2,}c{0,3}?",
+        "[^]",
+        "[]",
+        "[]a]",
+        "[\\]a]",
+        "[a-z-]",
+        "[[:alpha:]_]",
+        "\\d\\D\\w\\W\\s\\S\\b\\B",
+        "\\n\\r\\t\\f\\v\\0\\x41\\u00e9",
+        "(?=a)(?!b)",
+        "\\.\\*\\{",
+        "a]b}",
+        "^$",
+        "[\\b]",
     };
     static const char *const bad[] = {
-        "(?<=a)", "(?<n>a)", "(?i)a", "(?#x)", "(?>a)", "(a", "a)", "*a", "a|*", "[z-a]", "a{", "a{x}", "a{2,1}",
-        "\\1", "(a)\\2", "a**", "a++", "a*+", "a{2}{3}", "^*", "\\b+", "(?=a)*", "[a", "\\", "[\\d-z]", "[[:foo:]]",
-        "\\u0100", "\\x4", "(*UTF)a", "\\Qa\\E", "\\K", "\\p{L}", "\\A", "(?P<n>a)", "[a-\\w]", "{2}", "a{99999}",
+        "(?<=a)",  "(?<n>a)",   "(?i)a",   "(?#x)", "(?>a)",    "(a",      "a)",     "*a",
+        "a|*",     "[z-a]",     "a{",      "a{x}",  "a{2,1}",   "\\1",     "(a)\\2", "a**",
+        "a++",     "a*+",       "a{2}{3}", "^*",    "\\b+",     "(?=a)*",  "[a",     "\\",
+        "[\\d-z]", "[[:foo:]]", "\\u0100", "\\x4",  "(*UTF)a",  "\\Qa\\E", "\\K",    "\\p{L}",
+        "\\A",     "(?P<n>a)",  "[a-\\w]", "{2}",   "a{99999}",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         if (regex_check(good[i], strlen(good[i])))
@@ -167,14 +187,41 @@ static void test_regex_matches(void **state)
     (void)state;
     static const MatchCase cases[] = {
         {"a|ab", "ab", "a"}, // the first alternative, not the longest
-        {"b+", "abbb", "bbb"}, {"b+?", "abbb", "b"}, {"^b", "ab", NULL}, {"a$", "a\n", NULL}, {"^b", "a\nb", NULL},
-        {"a.b", "a\nb", NULL}, {"a.b", "a\rb", NULL}, {"a.b", "a\x85" "b", "a\x85" "b"}, {"a[^x]b", "a\nb", "a\nb"},
-        {"a[^]b", "a\nb", "a\nb"}, {"a[]b", "ab", NULL}, {"[]a]", "a]", NULL}, {"[\\]a]+", "a]", "a]"},
+        {"b+", "abbb", "bbb"},
+        {"b+?", "abbb", "b"},
+        {"^b", "ab", NULL},
+        {"a$", "a\n", NULL},
+        {"^b", "a\nb", NULL},
+        {"a.b", "a\nb", NULL},
+        {"a.b", "a\rb", NULL},
+        {"a.b",
+         "a\x85"
+         "b",
+         "a\x85"
+         "b"},
+        {"a[^x]b", "a\nb", "a\nb"},
+        {"a[^]b", "a\nb", "a\nb"},
+        {"a[]b", "ab", NULL},
+        {"[]a]", "a]", NULL},
+        {"[\\]a]+", "a]", "a]"},
         {"(a)?b\\1", "b", NULL}, // a group that took no part
-        {"(a)b\\1", "aba", "aba"}, {"\\w+", "Z\xc3\xbc", "Z"}, {"Z..", "Z\xc3\xbc", "Z\xc3\xbc"}, {"\\d+", "x12", "12"},
-        {"[[:digit:]a]+", "x1a2", "1a2"}, {"[^[:alpha:]]", "ab1", "1"}, {"\\x41\\u0042", "AB", "AB"},
-        {"q(?!u)", "quq", "q"}, {"a{2}", "aaa", "aa"}, {"\\bb", "ab b", "b"}, {"a{2,}", "a", NULL}, {"", "abc", ""},
-        {"[a-]+", "-a-", "-a-"}, {"\\s", "\xa0", NULL}, {"(?=ab)a", "aab", "a"}, {"[\\b]", "\b", "\b"}, {"}]", "}]", "}]"},
+        {"(a)b\\1", "aba", "aba"},
+        {"\\w+", "Z\xc3\xbc", "Z"},
+        {"Z..", "Z\xc3\xbc", "Z\xc3\xbc"},
+        {"\\d+", "x12", "12"},
+        {"[[:digit:]a]+", "x1a2", "1a2"},
+        {"[^[:alpha:]]", "ab1", "1"},
+        {"\\x41\\u0042", "AB", "AB"},
+        {"q(?!u)", "quq", "q"},
+        {"a{2}", "aaa", "aa"},
+        {"\\bb", "ab b", "b"},
+        {"a{2,}", "a", NULL},
+        {"", "abc", ""},
+        {"[a-]+", "-a-", "-a-"},
+        {"\\s", "\xa0", NULL},
+        {"(?=ab)a", "aab", "a"},
+        {"[\\b]", "\b", "\b"},
+        {"}]", "}]", "}]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const MatchCase *m = &cases[i];
@@ -200,8 +247,14 @@ enum { LAZY_B, WORDS, OPTIONAL, CATASTROPHE };
 
 static void fixture_patterns(Fixture *f, void (*body)(Context *c))
 {
-    static struct { uint32_t length; char bytes[24]; } text[] = {
-        {3, "b*?"}, {13, "([A-Z])[a-z]*"}, {8, "(x)?(y)z"}, {10, "(a+)+(b)\\2"},
+    static struct {
+        uint32_t length;
+        char bytes[24];
+    } text[] = {
+        {3, "b*?"},
+        {13, "([A-Z])[a-z]*"},
+        {8, "(x)?(y)z"},
+        {10, "(a+)+(b)\\2"},
     };
     static String patterns[4];
     for (int i = 0; i < 4; i++) {
@@ -310,7 +363,8 @@ static void test_match_record(void **state)
     expect(catastrophe_body, true);
 }
 
-// ---- dictionaries ------------------------------------------------------------------------------------------------
+// ---- dictionaries
+// ------------------------------------------------------------------------------------------------
 
 static void put_int(Dictionary *d, int32_t key, int32_t value, Graveyard *g)
 {
@@ -344,8 +398,9 @@ static void test_dictionary_order(void **state)
 }
 
 enum { LOCAL, LASTING, SETS };
-static const DictionaryInfo dictionaries[] = {
-    {"Local", DICT_INT, DICT_INT, 1}, {"Lasting", DICT_STRING, DICT_STRING, 0}, {"Sets", DICT_SET, DICT_SET, 1}};
+static const DictionaryInfo dictionaries[] = {{"Local", DICT_INT, DICT_INT, 1},
+                                              {"Lasting", DICT_STRING, DICT_STRING, 0},
+                                              {"Sets", DICT_SET, DICT_SET, 1}};
 
 static void dictionary_body(Context *c)
 {
@@ -416,9 +471,9 @@ static void lasting_body(Context *c)
     assert_text(key, "Z");
     assert_true(rt_dict_next_string(c, LASTING, 0, &key));
     assert_text(key, "count");
-    assert_text(rt_text_dictionary(c, LASTING),
-                rt_length(longer) == 1 ? "Dictionary Lasting with 1 entries: \ncount: x\n"
-                                       : "Dictionary Lasting with 1 entries: \ncount: xx\n");
+    assert_text(rt_text_dictionary(c, LASTING), rt_length(longer) == 1
+                                                    ? "Dictionary Lasting with 1 entries: \ncount: x\n"
+                                                    : "Dictionary Lasting with 1 entries: \ncount: xx\n");
 }
 
 static void all_dictionaries_body(Context *c)
@@ -431,7 +486,10 @@ static void all_dictionaries_body(Context *c)
 static void test_dictionaries(void **state)
 {
     (void)state;
-    Fixture f = {.query = {.name = "test", .match_game = all_dictionaries_body, .dictionary = dictionaries, .dictionary_count = 3}};
+    Fixture f = {.query = {.name = "test",
+                           .match_game = all_dictionaries_body,
+                           .dictionary = dictionaries,
+                           .dictionary_count = 3}};
     fixture_open(&f);
     for (int game = 0; game < 2; game++) {
         fixture_play(&f, "*");
@@ -442,7 +500,8 @@ static void test_dictionaries(void **state)
     run_free(f.run);
 }
 
-// ---- files -------------------------------------------------------------------------------------------------------
+// ---- files
+// -------------------------------------------------------------------------------------------------------
 
 static char folder[64];
 
@@ -503,10 +562,10 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),       cmocka_unit_test(test_string_cap),
-        cmocka_unit_test(test_regex_syntax),  cmocka_unit_test(test_regex_matches),
-        cmocka_unit_test(test_match_record),  cmocka_unit_test(test_dictionary_order),
-        cmocka_unit_test(test_dictionaries),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_strings),      cmocka_unit_test(test_string_cap),
+        cmocka_unit_test(test_regex_syntax), cmocka_unit_test(test_regex_matches),
+        cmocka_unit_test(test_match_record), cmocka_unit_test(test_dictionary_order),
+        cmocka_unit_test(test_dictionaries), cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

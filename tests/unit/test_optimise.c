@@ -1,0 +1,337 @@
+// The optimiser keeps what a module means: random conditions are interpreted before and after it over a game. Where a
+// pass is there for a certain form, the form is checked too.
+#include "run_fixture.h"
+
+#include "../../compiler/back/interp.h"
+#include "../../compiler/middle/optimise.h"
+
+static const char pgn[] =
+    "[Event \"?\"]\n[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"1-0\"]\n\n"
+    "1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 (4... d6 5. d4) 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5\n"
+    "9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2\n"
+    "18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0\n\n";
+
+// ---- modules made by hand --------------------------------------------------------------------------------------
+
+static Module *new_module(Ir *(*body)(Module *m, IrFunction *f))
+{
+    Arena *a = arena_new();
+    Module *m = arena_alloc(a, sizeof *m);
+    m->arena = a;
+    m->info.name = "test";
+    m->info.source = "";
+    m->info.flags = QUERY_VARIATIONS;
+    IrFunction *f = ir_new_function(m, "body", NULL);
+    f->body = body(m, f);
+    return m;
+}
+
+typedef struct Hits {
+    int32_t position[128];
+    int32_t count;
+} Hits;
+
+static Hits hits_of(Module *m)
+{
+    assert_null(ir_verify(m));
+    const Matcher *matcher = interp_new(&m, 1);
+    Fixture f = {.query = matcher->query[0]};
+    fixture_open(&f);
+    fixture_play(&f, pgn);
+    assert_null(f.result.error);
+    Hits hits = {.count = f.result.hit_count};
+    assert_true(hits.count <= 128);
+    memcpy(hits.position, f.result.hit, sizeof hits.position[0] * (size_t)hits.count);
+    fixture_close(&f);
+    interp_free(matcher);
+    return hits;
+}
+
+static void assert_unchanged(Module *m)
+{
+    const Hits before = hits_of(m);
+    optimise(m);
+    const Hits after = hits_of(m);
+    assert_int_equal(before.count, after.count);
+    assert_memory_equal(before.position, after.position, sizeof before.position[0] * (size_t)before.count);
+}
+
+// ---- random conditions -----------------------------------------------------------------------------------------
+
+static uint64_t seed;
+
+static uint32_t random_below(uint32_t limit)
+{
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (uint32_t)(seed >> 33) % limit;
+}
+
+static Bitboard random_squares(void)
+{
+    static const Bitboard common[] = {0, ~0ULL, 0xFFULL, 0x0101010101010101ULL, 0x0000001818000000ULL, 1ULL << 28};
+    const uint32_t which = random_below(8);
+    if (which < 6)
+        return common[which];
+    const uint64_t low = random_below(1u << 30), high = random_below(1u << 30);
+    return which == 6 ? low << 34 | high : low & high << 4;
+}
+
+static Ir *random_set(Module *m, int depth);
+
+static Ir *random_board(Module *m)
+{
+    Ir *board = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
+    board->number = (int32_t)random_below(BOARD_COUNT);
+    return board;
+}
+
+static Ir *random_list(Module *m, IrOp op, IrType type, Ir *(*kid)(Module *m, int depth), int depth)
+{
+    Ir *list = ir_new(m->arena, op, type, 0);
+    for (int i = 2 + (int)random_below(3); i > 0; i--)
+        ir_add_kid(m->arena, list, kid(m, depth - 1));
+    return list;
+}
+
+static Ir *random_set(Module *m, int depth)
+{
+    if (depth <= 0)
+        return random_below(3) ? random_board(m) : ir_set(m->arena, random_squares());
+    switch (random_below(10)) {
+    case 0: case 1:
+        return random_list(m, IR_SET_AND, IRT_SET, random_set, depth);
+    case 2: case 3:
+        return random_list(m, IR_SET_OR, IRT_SET, random_set, depth);
+    case 4:
+        return ir_new(m->arena, IR_SET_XOR, IRT_SET, 2, random_set(m, depth - 1), random_set(m, depth - 1));
+    case 5:
+        return ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, random_set(m, depth - 1));
+    case 6: {
+        Ir *step = ir_new(m->arena, IR_STEP, IRT_SET, 1, random_set(m, depth - 1));
+        step->number = (int32_t)random_below(15) - 7;
+        step->low = (int32_t)random_below(15) - 7;
+        return step;
+    }
+    case 7:
+        return ir_call(m->arena, IR_CALL_attackers, 2, random_board(m), random_set(m, 0));
+    case 8:
+        return ir_call(m->arena, IR_CALL_attacked, 1, random_board(m));
+    default:
+        return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, random_board(m), ir_set(m->arena, random_squares()));
+    }
+}
+
+static Ir *random_int(Module *m, int depth)
+{
+    static const uint8_t operations[] = {IR_ADD, IR_SUB, IR_MUL, IR_AND_BITS};
+    switch (depth > 0 ? random_below(5) : random_below(3)) {
+    case 0:
+        return ir_int(m->arena, (int32_t)random_below(5) - 1);
+    case 1:
+        return ir_new(m->arena, IR_SIDE, IRT_INT, 0);
+    case 2: case 3:
+        return ir_new(m->arena, IR_COUNT, IRT_INT, 1, random_set(m, depth - 1));
+    default:
+        return ir_new(m->arena, (IrOp)operations[random_below(4)], IRT_INT, 2, random_int(m, depth - 1),
+                      random_int(m, depth - 1));
+    }
+}
+
+static Ir *random_condition(Module *m, int depth)
+{
+    const IrOp comparison = (IrOp)(IR_EQ + random_below(IR_GE - IR_EQ + 1));
+    switch (depth > 0 ? random_below(8) : random_below(3)) {
+    case 0:
+        return ir_new(m->arena, IR_ANY, IRT_BOOL, 1, random_set(m, 2));
+    case 1:
+        return ir_new(m->arena, comparison, IRT_BOOL, 2, random_int(m, 2), random_int(m, 1));
+    case 2: {
+        Ir *set = random_set(m, 1);
+        Ir *part = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_copy(m->arena, set), random_set(m, 1));
+        return ir_new(m->arena, IR_SET_EQ, IRT_BOOL, 2, random_below(3) ? part : random_set(m, 1), set);
+    }
+    case 3: case 4:
+        return random_list(m, IR_AND, IRT_BOOL, random_condition, depth);
+    case 5:
+        return random_list(m, IR_OR, IRT_BOOL, random_condition, depth);
+    case 6:
+        return ir_new(m->arena, IR_NOT, IRT_BOOL, 1, random_condition(m, depth - 1));
+    default:
+        return ir_new(m->arena, IR_IF, IRT_BOOL, 3, random_condition(m, depth - 1), random_condition(m, depth - 1),
+                      random_condition(m, depth - 1));
+    }
+}
+
+static Ir *random_body(Module *m, IrFunction *f)
+{
+    (void)f;
+    return random_condition(m, 3);
+}
+
+static void random_conditions_keep_their_meaning(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i <= 1500; i++) {
+        seed = i * 0x9E3779B97F4A7C15ULL;
+        Module *m = new_module(random_body);
+        assert_unchanged(m);
+        arena_free(m->arena);
+    }
+}
+
+// ---- single passes ---------------------------------------------------------------------------------------------
+
+// Nodes of one operation in a tree.
+static int count_op(const Ir *tree, IrOp op)
+{
+    int count = tree->op == op;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += count_op(tree->kid[i], op);
+    return count;
+}
+
+static Ir *board_node(Module *m, int number)
+{
+    Ir *board = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
+    board->number = number;
+    return board;
+}
+
+static Ir *some_queens(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *queens = ir_new(m->arena, IR_SET_OR, IRT_SET, 2, board_node(m, WHITE_QUEEN), board_node(m, WHITE_QUEEN));
+    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_COUNT, IRT_INT, 1, queens), ir_int(m->arena, 1));
+}
+
+static Ir *white_pieces(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *all = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
+    for (int code = WHITE_PAWN; code <= WHITE_KING; code++)
+        ir_add_kid(m->arena, all, board_node(m, code));
+    return ir_new(m->arena, IR_SET_EQ, IRT_BOOL, 2, all, board_node(m, BOARD_WHITE));
+}
+
+static void folds_boards_and_counts(void **state)
+{
+    (void)state;
+    Module *m = new_module(some_queens);
+    assert_unchanged(m);
+    assert_int_equal(m->function[0]->body->op, IR_ANY);
+    assert_int_equal(m->function[0]->body->kid[0]->op, IR_BOARD);
+    arena_free(m->arena);
+    m = new_module(white_pieces);
+    assert_unchanged(m);
+    assert_int_equal(m->function[0]->body->op, IR_TRUE);
+    arena_free(m->arena);
+}
+
+// A pawn on a square of the board, for each of the 64 squares; each alternative keeps it in a local of its own.
+static Ir *pawn_anywhere(Module *m, IrFunction *f)
+{
+    Ir *any = ir_new(m->arena, IR_OR, IRT_BOOL, 0);
+    for (int square = 0; square < 64; square++) {
+        const int local = ir_new_local(m->arena, f, IRT_SET);
+        Ir *pawn = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, board_node(m, BLACK_PAWN), ir_set(m->arena, 1ULL << square));
+        Ir *king = ir_new(m->arena, IR_ANY, IRT_BOOL, 1,
+                          ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_local(m->arena, f, local),
+                                 ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, ir_set(m->arena, 0xFF000000000000ULL))));
+        ir_add_kid(m->arena, any, ir_new(m->arena, IR_AND, IRT_BOOL, 2, ir_let(m->arena, local, pawn), king));
+    }
+    return any;
+}
+
+static void alternatives_become_a_table(void **state)
+{
+    (void)state;
+    Module *m = new_module(pawn_anywhere);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_EACH_ROW), 1);
+    assert_int_equal(m->table_count, 1);
+    assert_int_equal(m->table[0]->row_count, 64);
+    arena_free(m->arena);
+}
+
+// Counts the squares with pieces in a slot, then asks a question that alone would be cheaper.
+static Ir *effect_before_test(Module *m, IrFunction *f)
+{
+    const int square = ir_new_local(m->arena, f, IRT_INT);
+    m->info.slot_count = 1;
+    Ir *more = ir_new(m->arena, IR_ADD, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 1));
+    Ir *loop = ir_new(m->arena, IR_EACH_SQUARE, IRT_BOOL, 2, board_node(m, BLACK_QUEEN), ir_store(m->arena, 0, more));
+    loop->number = square;
+    loop->mode = MODE_EACH;
+    Ir *side = ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, BLACK));
+    Ir *odd = ir_new(m->arena, IR_NE, IRT_BOOL, 2,
+                     ir_new(m->arena, IR_AND_BITS, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 2)),
+                     ir_int(m->arena, 0));
+    return ir_new(m->arena, IR_AND, IRT_BOOL, 3, loop, side, odd);
+}
+
+static void effects_stay_in_place(void **state)
+{
+    (void)state;
+    Module *m = new_module(effect_before_test);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_STORE), 1);
+    arena_free(m->arena);
+}
+
+static Ir *white_named(Module *m, const char *name, IrFunction *f)
+{
+    const int local = ir_new_local(m->arena, f, IRT_STRING);
+    Ir *read = ir_call_out(m->arena, IR_CALL_player, local, 1, ir_int(m->arena, WHITE));
+    Ir *search = ir_call(m->arena, IR_CALL_contains, 2, ir_text(m, name, (uint32_t)strlen(name)),
+                         ir_local(m->arena, f, local));
+    return ir_new(m->arena, IR_AND, IRT_BOOL, 3, read, search, ir_call(m->arena, IR_CALL_in_check, 0));
+}
+
+static Ir *anderssen(Module *m, IrFunction *f)
+{
+    return white_named(m, "Anderssen", f);
+}
+
+static Ir *morphy(Module *m, IrFunction *f)
+{
+    return white_named(m, "Morphy", f);
+}
+
+static bool game_test_of(Module *m)
+{
+    assert_non_null(m->game_test);
+    const Matcher *matcher = interp_new(&m, 1);
+    Fixture f = {.query = matcher->query[0]};
+    fixture_open(&f);
+    fixture_parse(&f, pgn);
+    const bool result = run_game_test(f.run, &f.game);
+    fixture_close(&f);
+    interp_free(matcher);
+    return result;
+}
+
+static void tags_are_tested_before_the_moves(void **state)
+{
+    (void)state;
+    Module *m = new_module(anderssen);
+    assert_unchanged(m);
+    assert_int_equal(hits_of(m).count, 5); // 3... Qh4+ 19... Qxa1+ 21. Nxg7+ 22. Qf6+ 23. Be7#
+    assert_true(game_test_of(m));
+    arena_free(m->arena);
+    m = new_module(morphy);
+    assert_unchanged(m);
+    assert_false(game_test_of(m));
+    arena_free(m->arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_conditions_keep_their_meaning),
+        cmocka_unit_test(folds_boards_and_counts),
+        cmocka_unit_test(alternatives_become_a_table),
+        cmocka_unit_test(effects_stay_in_place),
+        cmocka_unit_test(tags_are_tested_before_the_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

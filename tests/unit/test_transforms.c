@@ -1,0 +1,221 @@
+// The expansion of transforms: numbers and order of variants, names, errors (language reference 8). The expected
+// numbers are those that the reference states or that follow from counting squares.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../compiler/middle/lower.h"
+
+typedef struct Expanded {
+    Arena *arena;
+    Query *query; // NULL: refused by the parser
+    bool accepted;
+} Expanded;
+
+static Expanded expand(const char *filters)
+{
+    Expanded e = {.arena = arena_new()};
+    const Source source = {"test", filters, strlen(filters)};
+    Source *kept = arena_alloc(e.arena, sizeof *kept);
+    *kept = source;
+    Diagnostics diagnostics = {.arena = e.arena, .source = kept};
+    const ParseOptions options = {.variations = -1, .filters_only = true};
+    e.query = parse_query(e.arena, kept, &options, &diagnostics);
+    e.accepted = e.query != NULL && expand_transforms(e.query, &diagnostics);
+    return e;
+}
+
+// The first VARIANTS node in preorder, or NULL.
+static const Ast *find_variants(const Ast *node)
+{
+    if (node->op == OP_VARIANTS)
+        return node;
+    const Ast *found = NULL;
+    const Ast *const roles[] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
+    for (int i = 0; i < node->kid_count && found == NULL; i++)
+        found = find_variants(node->kid[i]);
+    for (int i = 0; i < 4 && found == NULL; i++)
+        found = roles[i] != NULL ? find_variants(roles[i]) : NULL;
+    return found;
+}
+
+// A transform with one variant and no range is replaced by that variant.
+static int count_variants(const char *filters)
+{
+    Expanded e = expand(filters);
+    assert_true(e.accepted);
+    const Ast *node = find_variants(e.query->body);
+    const int count = node != NULL ? node->kid_count : 1;
+    arena_free(e.arena);
+    return count;
+}
+
+static bool is_refused(const char *filters)
+{
+    Expanded e = expand(filters);
+    arena_free(e.arena);
+    return !e.accepted;
+}
+
+static void numbers_of_variants(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *filters;
+        int count;
+    } cases[] = {
+        {"flip K", 1},
+        {"flip check", 1},
+        {"flip .", 1},
+        {"flip a1", 4},
+        {"flip d4", 4},
+        {"flip c2", 8},
+        {"flip {up 1 K}", 4},
+        {"flip {horizontal 1 K}", 2},
+        {"flip {anydirection K}", 1},
+        {"fliphorizontal [Kk][e1,e8]", 1},
+        {"fliphorizontal {[Kk]e1 | [Kk]e8}", 2},
+        {"flipcolor wtm", 2},
+        {"flipcolor [Kk]e1", 2},
+        {"flipcolor {K | k}", 2},
+        {"flipcolor [Kk]", 1},
+        {"flipcolor [Aa]", 1},
+        {"fliphorizontal {P->k}", 1},
+        {"flipcolor {P->k}", 2},
+        {"rotate90 a2", 4},
+        {"rotate45 {up 1 K}", 8},
+        {"reversecolor K", 1},
+        {"flipcolor {light B}", 2},
+        {"flipcolor {power A > power a}", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (count_variants(cases[i].filters) != cases[i].count)
+            fail_msg("%s: %d variants", cases[i].filters, count_variants(cases[i].filters));
+    }
+}
+
+static void shifts_clip_and_drop(void **state)
+{
+    (void)state;
+    assert_int_equal(count_variants("shift Kd4"), 64);
+    assert_int_equal(count_variants("shift {#a1-2 >= 0}"), 72);
+    assert_int_equal(count_variants("shift {Ka1 or kh8}"), 1);
+    assert_int_equal(count_variants("shift {true or {a1 d1}}"), 40);
+    assert_int_equal(count_variants("shift a-h2"), 8);
+    assert_int_equal(count_variants("shifthorizontal b-h2"), 14);
+    assert_int_equal(count_variants("shift {true or reversecolor {a1 b1}}"), 56);
+    assert_int_equal(count_variants("shift K"), 1);
+    assert_int_equal(count_variants("shiftvertical Pa2"), 8);
+}
+
+static void composition(void **state)
+{
+    (void)state;
+    // Every image of d4 under a shift or a symmetry is one square, and each square is one.
+    assert_int_equal(count_variants("flip shift Kd4"), 64);
+    assert_int_equal(count_variants("flip flip c2"), 8);
+    assert_int_equal(count_variants("flip flipcolor Kc2"), 16);
+    assert_int_equal(count_variants("flip {flipcolor Kc2}"), 16);
+    assert_int_equal(count_variants("flip (flipcolor Kc2)"), 16);
+    assert_int_equal(count_variants("reversecolor reversecolor Ka1"), 1);
+    assert_int_equal(count_variants("flipcolor reversecolor Ka1"), 2);
+    // Not composed: the outer transform has two variants, each with an inner one of eight.
+    assert_int_equal(count_variants("flipcolor {true flip count {Kc2}}"), 2);
+    assert_int_equal(count_variants("flip notransform {Ka1}"), 1);
+    assert_int_equal(count_variants("flipcolor {K->q notransform wtm}"), 2);
+}
+
+static Bitboard first_mask(const Ast *node)
+{
+    while (node->op != OP_DESIGNATOR)
+        node = node->kid[0];
+    return node->mask;
+}
+
+static void order_of_evaluation(void **state)
+{
+    (void)state;
+    static const int squares[] = {3, 4, 24, 31, 32, 39, 59, 60}; // d1 e1 a4 h4 a5 h5 d8 e8
+    Expanded e = expand("flip {e1 check}");
+    const Ast *node = find_variants(e.query->body);
+    assert_int_equal(node->kid_count, 8);
+    for (int i = 0; i < 8; i++)
+        assert_true(first_mask(node->kid[i]) == 1ULL << squares[i]);
+    arena_free(e.arena);
+
+    e = expand("flipcolor {A check}");
+    node = find_variants(e.query->body);
+    assert_int_equal(node->kid[0]->kid[0]->pieces, SYMBOL_BLACK);
+    assert_int_equal(node->kid[1]->kid[0]->pieces, SYMBOL_WHITE);
+    arena_free(e.arena);
+
+    e = expand("flipcolor {K check}");
+    node = find_variants(e.query->body);
+    assert_int_equal(node->kid[0]->kid[0]->pieces, 1 << WHITE_KING);
+    arena_free(e.arena);
+}
+
+static const char *name_of(const Ast *node)
+{
+    if (node->op == OP_STRING)
+        return node->text;
+    const char *name = NULL;
+    for (int i = 0; i < node->kid_count && name == NULL; i++)
+        name = name_of(node->kid[i]);
+    return name;
+}
+
+static void names_of_maps(void **state)
+{
+    (void)state;
+    static const char *const flip_a1[] = {"<>", "<counterclockwise90>", "<reflect_h>", "<rotate180>"}; // a1 h1 a8 h8
+    Expanded e = expand("flip {Ka1 comment(currenttransform)}");
+    const Ast *node = find_variants(e.query->body);
+    assert_int_equal(node->kid_count, 4);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(name_of(node->kid[i]), flip_a1[i]);
+    arena_free(e.arena);
+
+    e = expand("flipvertical {true flipcolor {Ka1 comment(currenttransform)}}");
+    node = find_variants(e.query->body);     // a1 and h1, each with a8 or h8 of the other colour
+    assert_int_equal(node->kid_count, 2);
+    const Ast *inner = find_variants(node->kid[1]->kid[1]);
+    assert_string_equal(name_of(inner->kid[0]), "<reflect_v>");
+    assert_string_equal(name_of(inner->kid[1]), "<reflect_v invertcolor reflect_h>");
+    arena_free(e.arena);
+
+    e = expand("shift {Kd4 comment(currenttransform)}");
+    node = find_variants(e.query->body);
+    assert_string_equal(name_of(node->kid[0]), "<left^3 down^3>"); // a1
+    assert_string_equal(name_of(node->kid[27]), "<>");
+    assert_string_equal(name_of(node->kid[28]), "<right^1>");
+    arena_free(e.arena);
+
+    e = expand("flip notransform comment(currenttransform)");
+    assert_string_equal(name_of(e.query->body), "<>");
+    arena_free(e.arena);
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    assert_true(is_refused("rotate45 Kb2"));
+    assert_true(is_refused("rotate45 {up 1 K e4}"));
+    assert_true(is_refused("rotate45 {light B}"));
+    assert_true(is_refused("x = flip currentposition"));
+    assert_false(is_refused("rotate45 {up 1 K notransform e4}"));
+    assert_false(is_refused("rotate45 {ray up (R k)}"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_variants), cmocka_unit_test(shifts_clip_and_drop), cmocka_unit_test(composition),
+        cmocka_unit_test(order_of_evaluation), cmocka_unit_test(names_of_maps),        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
