@@ -162,6 +162,20 @@ static char *body_code(Emit *e, const Ir *body, size_t *length)
     return code;
 }
 
+// Does the code, comments aside, use the parameter `c`?
+static bool mentions_context(const char *code)
+{
+    while (*code) {
+        const char *end = strchrnul(code, '\n');
+        const char *start = code + strspn(code, " ");
+        for (const char *c = start; c < end && strncmp(start, "//", 2) != 0; c++)
+            if (*c == 'c' && (c == start || strchr(" (!&", c[-1]) != NULL) && (c[1] == ',' || c[1] == ')' || c[1] == '-'))
+                return true;
+        code = *end ? end + 1 : end;
+    }
+    return false;
+}
+
 static void emit_function(Emit *e, int number)
 {
     const IrFunction *f = e->m->function[number];
@@ -177,7 +191,7 @@ static void emit_function(Emit *e, int number)
     emit_line(e, "%s", signature(e, number));
     emit_line(e, "{");
     e->indent = 1;
-    const bool used[] = {strstr(code, "c->") || strstr(code, "(c") || strstr(code, "c,"), here.uses_n, here.uses_p, e->uses_depth};
+    const bool used[] = {mentions_context(code), here.uses_n, here.uses_p, e->uses_depth};
     static const char *const parameter[] = {"c", "n", "p", "depth"};
     for (int i = 0; i < 4; i++)
         if (!used[i])

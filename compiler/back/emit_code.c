@@ -233,7 +233,8 @@ static void each_square(Emit *e, const Ir *ir, Targets to)
 {
     const char *rest = emit_own_name(e, "rest");
     emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, emit_value(e, ir->kid[0]).text, rest, rest, rest);
-    emit_line(e, "%s%s = first_square(%s);", declaration(e, ir, ir->kid[1]), e->local[ir->number].name, rest);
+    if (e->local[ir->number].reads)
+        emit_line(e, "%s%s = first_square(%s);", declaration(e, ir, ir->kid[1]), e->local[ir->number].name, rest);
     loop_body(e, ir, to);
     end_loop(e, ir, to);
 }
@@ -252,7 +253,7 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
     const char *last = emit_own_name(e, "last");
     const char *first = emit_value(e, ir->kid[0]).text;
     emit_open(e, "for (int32_t %s = %s, %s = %s; %s <= %s; %s++) {", i, first, last, emit_value(e, ir->kid[1]).text, i, last, i);
-    if (!is_local)
+    if (!is_local && e->local[ir->number].reads)
         emit_line(e, "%s%s = %s;", declaration(e, ir, ir->kid[2]), e->local[ir->number].name, i);
     loop_body(e, ir, to);
     end_loop(e, ir, to);
@@ -264,7 +265,7 @@ static void each_child(Emit *e, const Ir *ir, Targets to)
     const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
     const char *parent = emit_value(e, ir->kid[0]).text;
     emit_open(e, "for (int32_t %s = c->node[%s].first_child; %s >= 0; %s = c->node[%s].next_sibling) {", i, parent, i, i, i);
-    if (!is_local)
+    if (!is_local && e->local[ir->number].reads)
         emit_line(e, "%s%s = %s;", declaration(e, ir, ir->kid[1]), e->local[ir->number].name, i);
     loop_body(e, ir, to);
     end_loop(e, ir, to);

@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-const char *(*pattern_check)(const char *pattern, size_t length) = NULL;
-
 // ---- errors -----------------------------------------------------------------------------------------------
 
 static bool already_reported(const Parser *p, Span span, const char *message)

@@ -93,10 +93,6 @@ typedef struct Parser {
     jmp_buf recover;
 } Parser;
 
-// Checks a regular expression: NULL, or what is wrong with it. NULL as long as nobody has set it (no check
-// then).
-extern const char *(*pattern_check)(const char *pattern, size_t length);
-
 // ---- parser.c: errors, tokens, nodes ----------------------------------------------------------------------
 
 // Reports an error and gives the current top-level filter up.

@@ -1,4 +1,5 @@
 // The levels of the expression grammar, tightest first (language reference 2.7).
+#include "../../runtime/value/regex.h"
 #include "parser.h"
 
 static Ast *binary(Parser *p, Op op, Type type, Ast *left, Ast *right)
@@ -52,7 +53,7 @@ static Ast *parse_subscript(Parser *p, Ast *string)
 
 static void check_pattern(Parser *p, const Token *t)
 {
-    const char *problem = pattern_check == NULL ? NULL : pattern_check(t->bytes, t->length);
+    const char *problem = regex_check(t->bytes, t->length);
     if (problem != NULL)
         parse_fail(p, t->span, "malformed regular expression: %s", problem);
 }

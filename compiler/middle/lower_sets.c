@@ -250,7 +250,7 @@ static Value unrolled_direction(Lower *l, Value set, int directions, int low, in
         if (!(directions >> d & 1))
             continue;
         Ir *from = all == NULL ? set.val : ir_copy(l->arena, set.val);
-        Ir *part = sweep_both_ways(l, from, steps[d], low, high, &set.pre);
+        Ir *part = sweep(l, from, steps[d], low, high, &set.pre);
         all = all == NULL ? part : set2(l, IR_SET_OR, all, part);
     }
     return value_of(set.pre, all);

@@ -1,0 +1,98 @@
+#include "backends.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../runtime/match/load.h"
+#include "interp.h"
+
+// Engine.handle of engine_load is a handle of dlopen as with ENGINE_CC; so is its kind.
+
+char *message_text(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        abort();
+    va_end(arguments);
+    return text;
+}
+
+static bool open_interpreter(Engine *e, Module *const *module, int count)
+{
+    *e = (Engine){interp_new(module, count), ENGINE_INTERP, NULL};
+    return true;
+}
+
+static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options,
+                          char **message)
+{
+    size_t length;
+    char *c_text = emit_c(module, count, true, &length);
+    const Matcher *matcher = NULL;
+    void *handle = kind == ENGINE_TCC ? tcc_open(c_text, &matcher, message)
+                                      : cache_open(c_text, length, options, &matcher, message);
+    free(c_text);
+    *e = (Engine){matcher, kind, handle};
+    return handle != NULL;
+}
+
+bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options, char **message)
+{
+    static const EngineOptions usual = {0};
+    if (options == NULL)
+        options = &usual;
+    *message = NULL;
+    if (kind == ENGINE_INTERP)
+        return open_interpreter(e, module, count);
+    if (open_compiled(e, kind == ENGINE_AUTO ? ENGINE_TCC : kind, module, count, options, message))
+        return true;
+    if (kind != ENGINE_AUTO)
+        return false;
+    free(*message);
+    *message = NULL;
+    return open_interpreter(e, module, count);
+}
+
+bool engine_load(Engine *e, const char *path, char **message)
+{
+    void *handle;
+    const Matcher *matcher = matcher_load(path, &handle, message);
+    *e = (Engine){matcher, ENGINE_CC, handle};
+    return matcher != NULL;
+}
+
+void engine_close(Engine *e)
+{
+    if (e->matcher == NULL)
+        return;
+    if (e->kind == ENGINE_INTERP)
+        interp_free(e->matcher);
+    else if (e->kind == ENGINE_TCC)
+        tcc_close(e->handle);
+    else
+        matcher_unload(e->handle);
+    *e = (Engine){0};
+}
+
+bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options, char **message)
+{
+    static const EngineOptions usual = {0};
+    return cc_build_with(c_text, length, so_path, options != NULL ? options : &usual, NULL, message);
+}
+
+const char *engine_name(EngineKind kind)
+{
+    switch (kind) {
+    case ENGINE_INTERP:
+        return "interp";
+    case ENGINE_TCC:
+        return "tcc";
+    case ENGINE_CC:
+        return "cc";
+    default:
+        return "auto";
+    }
+}

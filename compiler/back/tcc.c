@@ -1,0 +1,99 @@
+// Compiles emitted C in memory with libtcc. No file of the system is read: neither headers nor libraries.
+#include "backends.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef CQL_WITHOUT_TCC
+
+void *tcc_open(const char *c_text, const Matcher **matcher, char **message)
+{
+    (void)c_text, (void)matcher;
+    *message = message_text("this program was built without libtcc");
+    return NULL;
+}
+
+void tcc_close(void *handle)
+{
+    (void)handle;
+}
+
+#else
+
+#include <libtcc.h>
+
+// libtcc keeps its compiler in global variables.
+static pthread_mutex_t tcc_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// The program's side of templates/inline_tcc.h.
+static int32_t count_squares(Bitboard set)
+{
+    return __builtin_popcountll(set);
+}
+
+static int32_t first_square(Bitboard set)
+{
+    return set ? __builtin_ctzll(set) : NO_SQUARE;
+}
+
+static void add_error(void *opaque, const char *error)
+{
+    char **message = opaque;
+    char *longer = message_text("%s%s%s", *message != NULL ? *message : "", *message != NULL ? "\n" : "", error);
+    free(*message);
+    *message = longer;
+}
+
+static void add_symbols(TCCState *s)
+{
+    tcc_add_symbol(s, "memcpy", (const void *)memcpy);
+    tcc_add_symbol(s, "memmove", (const void *)memmove);
+    tcc_add_symbol(s, "memset", (const void *)memset);
+    tcc_add_symbol(s, "count_squares", (const void *)count_squares);
+    tcc_add_symbol(s, "first_square", (const void *)first_square);
+}
+
+static const Matcher *compile(TCCState *s, const char *c_text)
+{
+    tcc_set_options(s, "-nostdlib -nostdinc");
+    tcc_set_output_type(s, TCC_OUTPUT_MEMORY);
+    tcc_define_symbol(s, "CQL_IN_MEMORY", "1");
+    if (tcc_compile_string(s, c_text) < 0)
+        return NULL;
+    add_symbols(s);
+    if (tcc_relocate(s, TCC_RELOCATE_AUTO) < 0)
+        return NULL;
+    MatcherEntry *entry;
+    *(void **)&entry = tcc_get_symbol(s, "cql_matcher");
+    return entry != NULL ? entry() : NULL;
+}
+
+void *tcc_open(const char *c_text, const Matcher **matcher, char **message)
+{
+    *message = NULL;
+    pthread_mutex_lock(&tcc_lock);
+    TCCState *s = tcc_new();
+    if (s != NULL) {
+        tcc_set_error_func(s, message, add_error);
+        *matcher = compile(s, c_text);
+        tcc_set_error_func(s, NULL, NULL);
+        if (*matcher == NULL) {
+            tcc_delete(s);
+            s = NULL;
+        }
+    }
+    pthread_mutex_unlock(&tcc_lock);
+    if (s == NULL && *message == NULL)
+        *message = message_text("libtcc cannot be used");
+    return s;
+}
+
+void tcc_close(void *handle)
+{
+    pthread_mutex_lock(&tcc_lock);
+    tcc_delete(handle);
+    pthread_mutex_unlock(&tcc_lock);
+}
+
+#endif
