@@ -21,10 +21,10 @@ ALL_CFLAGS = $(WARN) -fPIC -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAG
 RUNTIME_SRC = $(wildcard runtime/*/*.c)
 COMPILER_SRC = $(filter-out compiler/cli/main.c,$(wildcard compiler/*/*.c))
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
-COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o)
+COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/templates.o
 UNIT_SRC = $(wildcard tests/unit/*.c)
 UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
-RUNTIME_LIBS = -lpcre2-8 -ldl -lm -pthread
+RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -ldl -lm -pthread
 LIBS = -ltcc $(RUNTIME_LIBS)
 
 all: $(OUT)/cqlgen $(OUT)/libcqlgen.so
@@ -38,6 +38,23 @@ $(OUT)/setup.done: tests/setup.sh
 $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
+
+# What the back ends are made of: the C that the emitter fills in, as strings, and the interpreter's dispatch.
+CALLS = $(wildcard runtime/match/calls_*.def)
+TEMPLATES = runtime/match/matcher.h $(addprefix templates/,prelude.h inline_tcc.h inline_cc.h match.h entry.h)
+$(OUT)/gen/templates.c: templates/embed.awk $(TEMPLATES) runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h
+	@mkdir -p $(@D)
+	awk -f templates/embed.awk $(TEMPLATES) >$@
+
+$(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
+	@mkdir -p $(@D)
+	awk -f compiler/back/calls.awk $(CALLS) >$@
+
+$(OUT)/obj/gen/templates.o: $(OUT)/gen/templates.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Icompiler/back -MMD -MP -c $< -o $@
+
+$(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
 $(OUT)/libcqlgen.a: $(RUNTIME_OBJ)
 	@rm -f $@
@@ -57,6 +74,7 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/generate_games
 $(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o
 $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/fuzz_pgn.o
+$(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/generate_games: $(OUT)/obj/tests/tools/generate_games.o
 $(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench*.c))

@@ -82,8 +82,7 @@ function member(row,    name, result, prototype, help)
 
 function emit(line)
 {
-    gsub(/\\/, "\\\\", line)
+    gsub(/\\/, "&&", line)
     gsub(/"/, "\\\"", line)
-    gsub(/\?\?/, "?\\?", line)
     print "    \"" line "\\n\""
 }

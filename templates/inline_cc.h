@@ -1,5 +1,5 @@
-// Primitives for optimising compilers, to be inlined: `kinds` is a constant, so that only the code for the pieces that
-// can occur remains.
+// Primitives for optimising compilers, to be inlined: `kinds` is a constant, so that only the code for the
+// pieces that can occur remains.
 
 INLINE int32_t count_squares(Bitboard set)
 {
@@ -63,24 +63,31 @@ INLINE Bitboard pieces(const Position *p, uint32_t kinds)
 #define KINDS_STRAIGHT (KIND_R | KIND_r | KIND_Q | KIND_q)
 #define KINDS_DIAGONAL (KIND_B | KIND_b | KIND_Q | KIND_q)
 
-// Attacks along one line: its blockers are gathered by a multiplication into an index of six bits.
-INLINE Bitboard along(const Runtime *rt, Bitboard line, int32_t square, Bitboard occupied)
+// The squares of a ray up to its first blocker. Squares grow along the first kind of ray and fall along the
+// second; the rays from a square are numbered as in enum Direction: N, NE, E, SE, S, SW, W, NW.
+INLINE Bitboard growing(const Bitboard *ray, Bitboard occupied)
 {
-    return rt->slider_rank_fill[64 * (square & 7) + (int32_t)(((line & occupied) * 0x0202020202020202ULL) >> 58)] & line;
+    const Bitboard blockers = *ray & occupied;
+    return *ray & (blockers ^ (blockers - 1));
 }
 
-INLINE Bitboard diagonal_attacks(const Runtime *rt, int32_t square, Bitboard occupied)
+INLINE Bitboard falling(const Bitboard *ray, Bitboard occupied)
 {
-    const Bitboard *line = rt->slider_lines + 3 * square;
-    return along(rt, line[0], square, occupied) | along(rt, line[1], square, occupied);
+    return *ray & ~0ULL << (63 ^ __builtin_clzll((*ray & occupied) | 1));
 }
 
 INLINE Bitboard straight_attacks(const Runtime *rt, int32_t square, Bitboard occupied)
 {
-    const int32_t file = square & 7;
-    const int32_t blockers = (int32_t)(((occupied >> file & 0x0101010101010101ULL) * 0x0080402010080400ULL) >> 58);
-    return along(rt, rt->slider_lines[3 * square + 2], square, occupied) |
-           rt->slider_file_a[64 * (square >> 3) + blockers] << file;
+    const Bitboard *ray = rt->ray_table + square;
+    return growing(ray, occupied) | growing(ray + 64 * 2, occupied) | falling(ray + 64 * 4, occupied) |
+           falling(ray + 64 * 6, occupied);
+}
+
+INLINE Bitboard diagonal_attacks(const Runtime *rt, int32_t square, Bitboard occupied)
+{
+    const Bitboard *ray = rt->ray_table + square;
+    return growing(ray + 64 * 1, occupied) | growing(ray + 64 * 7, occupied) |
+           falling(ray + 64 * 3, occupied) | falling(ray + 64 * 5, occupied);
 }
 
 // The squares of `from` with pieces other than sliders that attack some square of `to`.
@@ -98,41 +105,47 @@ INLINE Bitboard step_attackers(const Position *p, uint32_t kinds, Bitboard from,
     return found & from;
 }
 
+// The squares of `straight` and `diagonal`, sliders that move so, that attack some square of `to`. Looks from a single
+// target to all sliders at once, else from each slider.
+INLINE Bitboard slide_attackers(const Context *c, Bitboard occupied, Bitboard straight, Bitboard diagonal, Bitboard to)
+{
+    Bitboard found = 0;
+    if (!(to & (to - 1))) {
+        if (straight)
+            found |= straight & straight_attacks(c->rt, __builtin_ctzll(to), occupied);
+        if (diagonal)
+            found |= diagonal & diagonal_attacks(c->rt, __builtin_ctzll(to), occupied);
+        return found;
+    }
+    for (; straight; straight &= straight - 1)
+        if (straight_attacks(c->rt, __builtin_ctzll(straight), occupied) & to)
+            found |= straight & -straight;
+    for (; diagonal; diagonal &= diagonal - 1)
+        if (diagonal_attacks(c->rt, __builtin_ctzll(diagonal), occupied) & to)
+            found |= diagonal & -diagonal;
+    return found;
+}
+
 // The squares of `from` that attack some square of `to`.
 INLINE Bitboard attackers_among(const Context *c, const Position *p, uint32_t kinds, Bitboard from, Bitboard to)
 {
-    const Bitboard occupied = p->board[BOARD_OCCUPIED];
-    Bitboard found = step_attackers(p, kinds, from, to);
-    if (!to)
+    if (!to || !from)
         return 0;
-    if (kinds & KINDS_STRAIGHT)
-        for (Bitboard rest = from & pieces(p, kinds & KINDS_STRAIGHT); rest; rest &= rest - 1)
-            if (straight_attacks(c->rt, __builtin_ctzll(rest), occupied) & to)
-                found |= rest & -rest;
-    if (kinds & KINDS_DIAGONAL)
-        for (Bitboard rest = from & pieces(p, kinds & KINDS_DIAGONAL); rest; rest &= rest - 1)
-            if (diagonal_attacks(c->rt, __builtin_ctzll(rest), occupied) & to)
-                found |= rest & -rest;
-    return found;
+    const Bitboard steppers = step_attackers(p, kinds, from, to);
+    return steppers | slide_attackers(c, p->board[BOARD_OCCUPIED], from & pieces(p, kinds & KINDS_STRAIGHT),
+                                      from & pieces(p, kinds & KINDS_DIAGONAL), to);
 }
 
 // Is there such an attack?
 INLINE int32_t some_attack(const Context *c, const Position *p, uint32_t kinds, Bitboard from, Bitboard to)
 {
-    const Bitboard occupied = p->board[BOARD_OCCUPIED];
-    if (!to)
+    if (!to || !from)
         return 0;
     if (step_attackers(p, kinds, from, to))
         return 1;
-    if (kinds & KINDS_STRAIGHT)
-        for (Bitboard rest = from & pieces(p, kinds & KINDS_STRAIGHT); rest; rest &= rest - 1)
-            if (straight_attacks(c->rt, __builtin_ctzll(rest), occupied) & to)
-                return 1;
-    if (kinds & KINDS_DIAGONAL)
-        for (Bitboard rest = from & pieces(p, kinds & KINDS_DIAGONAL); rest; rest &= rest - 1)
-            if (diagonal_attacks(c->rt, __builtin_ctzll(rest), occupied) & to)
-                return 1;
-    return 0;
+    const Bitboard straight = from & pieces(p, kinds & KINDS_STRAIGHT);
+    const Bitboard diagonal = from & pieces(p, kinds & KINDS_DIAGONAL);
+    return (straight | diagonal) && slide_attackers(c, p->board[BOARD_OCCUPIED], straight, diagonal, to);
 }
 
 // The squares attacked from `from`.

@@ -4,10 +4,16 @@
 #define INLINE static inline
 #else
 #define INLINE static inline __attribute__((unused))
+// A query may well ask for what can never be.
+#pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif
 
 // A literal of the query, with the layout of CqlString.
-#define TEXT(name, size, bytes_) static const struct { uint32_t length; char bytes[(size) + 1]; } name = {size, bytes_}
+#define TEXT(name, size, bytes_)                                                                             \
+    static const struct {                                                                                    \
+        uint32_t length;                                                                                     \
+        char bytes[(size) + 1];                                                                              \
+    } name = {size, bytes_}
 #define STRING(name) ((String)(const void *)&name)
 
 INLINE void give_up(const Context *c, int32_t reason)
@@ -70,7 +76,8 @@ INLINE int32_t square_root(int32_t value)
 
 // ---- sets of squares ----
 
-// What can stand on a square, as bits: a set of kinds tells the primitives below which pieces need be looked at.
+// What can stand on a square, as bits: a set of kinds tells the primitives below which pieces need be looked
+// at.
 enum {
     KIND_P = 1 << WHITE_PAWN,
     KIND_N = 1 << WHITE_KNIGHT,

@@ -44,15 +44,15 @@ def load(folder, pgn_folders, areas=None):
     return cases
 
 
-def judge(suite, case, options, timeout=60):
-    """Runs one case; returns the reason why it fails, or ''."""
+def judge(suite, case, options, refusals=(2,), timeout=60):
+    """Runs one case; returns the reason why it fails, or ''. refusals: the statuses with which a query may be refused."""
     if not case.pgn:
         return "the first line must be `// pgn: FILE` and name a file"
     result = suite.search(case.query, case.pgn, "--format", "positions", "-q", *options, timeout=timeout)
     if result.crashed():
         return "crashed, status %s: %s" % (result.status, result.errors().strip()[-400:])
     if case.refused:
-        if result.status != 2 or not result.err.strip():
+        if result.status not in refusals or not result.err.strip():
             return "must be refused with a message; exit status %s" % result.status
         return ""
     if result.status not in (0, 4):
@@ -71,7 +71,7 @@ def batches(cases):
             yield group[i:i + BATCH]
 
 
-def judge_batch(suite, group):
+def judge_batch(suite, group, refusals):
     """Compiles the queries of a group together with the system compiler and searches in one pass; a list of reasons."""
     result = suite.search(*[c.query for c in group], group[0].pgn, "--format", "positions", "-q", "--engine", "cc",
                           "--no-cache", timeout=300)
@@ -86,12 +86,12 @@ def judge_batch(suite, group):
         if len(group) > 1 and result.status in (0, 4) and sorted(found[case.query]) == want:
             reasons.append("")
         else:
-            alone = judge(suite, case, ["--engine", "cc", "--no-cache"])
+            alone = judge(suite, case, ["--engine", "cc", "--no-cache"], refusals)
             reasons.append(alone or ("only when searched together with other queries" if len(group) > 1 else ""))
     return reasons
 
 
-def run_cases(suite, cases, title, known_failures=()):
+def run_cases(suite, cases, title, known_failures=(), refusals=(2,)):
     def report(case, engine, why):
         if case.key in known_failures:
             return
@@ -101,11 +101,11 @@ def run_cases(suite, cases, title, known_failures=()):
         chosen = [c for c in cases if c.positions() or engine == "interp"]
         if title == "shared" and engine == "interp, not optimised":
             continue
-        for case, why in suite.map(lambda c: judge(suite, c, options), chosen):
+        for case, why in suite.map(lambda c: judge(suite, c, options, refusals), chosen):
             report(case, engine, why)
     if suite.sanitize:
         return
-    for group, reasons in suite.map(lambda g: judge_batch(suite, g), batches(cases)):
+    for group, reasons in suite.map(lambda g: judge_batch(suite, g, refusals), batches(cases)):
         for case, why in zip(group, reasons):
             report(case, "cc", why)
 

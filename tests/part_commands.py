@@ -1,7 +1,11 @@
 """The command line: exit statuses, messages, files and pipes."""
+import bz2
+import gzip
 import json
+import lzma
 import os
 import shlex
+import shutil
 import subprocess
 
 from harness import EXAMPLES, ROOT, games_of, read, write
@@ -77,6 +81,24 @@ def inputs(suite):
     expect(suite, "input in the header", suite.search(header, *COUNT), 0, whole.text(), "")
 
 
+def compressed(suite):
+    whole = suite.search("-e", "mate", GAMES, *COUNT)
+    plain = read(GAMES).encode()
+    packed = {"gz": gzip.compress(plain), "bz2": bz2.compress(plain), "xz": lzma.compress(plain)}
+    if shutil.which("zstd"):
+        packed["zst"] = suite.run(["zstd", "-q", "-c", GAMES]).out
+    for kind, data in packed.items():
+        path = suite.path("games.pgn." + kind)
+        with open(path, "wb") as f:
+            f.write(data)
+        expect(suite, "compressed input, " + kind, suite.search("-e", "mate", path, *COUNT), 0, whole.text(), "")
+        expect(suite, "compressed standard input, " + kind, suite.search("-e", "mate", "-", *COUNT, stdin=data), 0, whole.text(),
+               "")
+        with open(path, "wb") as f:
+            f.write(data[:len(data) * 2 // 3])
+        expect(suite, "truncated input, " + kind, suite.search("-e", "mate", path, *COUNT), 3, None, os.path.basename(path))
+
+
 def outputs(suite):
     target = suite.path("target.pgn")
     write(target, "old")
@@ -139,6 +161,11 @@ def several(suite):
     expect(suite, "several queries in one matcher", suite.run([suite.cqlgen, a, b, "-o", matcher]), 0, "", "")
     loaded = suite.search(matcher, GAMES, "-q", "--format", "positions").text().splitlines()
     suite.check("command: the matcher of several queries finds the same", loaded == both)
+    zero = suite.path("zero.cql")
+    write(zero, "cql(matchcount 0) mate")
+    total = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    expect(suite, "games without a match are found by matchcount 0", suite.search(zero, GAMES, *COUNT), 0,
+           "%d\n" % (total - len(one)), "")
     flags = ["--variations", "--mainline"]
     studies = os.path.join(EXAMPLES, "studies.pgn")
     counts = [suite.search("-e", "variation", studies, *COUNT, f).text() for f in flags]
@@ -173,6 +200,26 @@ def matchers(suite):
             expect(suite, "a matcher with %s" % name.replace("-", " "), suite.search(path, GAMES, *COUNT), 2, "", message)
 
 
+def selection(suite):
+    mates = suite.search("-e", "mate", GAMES, "-q", "-f", "positions").text().splitlines(True)
+    for form, games in (("4-7", range(4, 8)), ("7", [7]), ("-4", range(1, 5)), ("12-", range(12, 1000))):
+        want = "".join(line for line in mates if int(line.split(":")[0]) in games)
+        expect(suite, "--games " + form, suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--games=" + form), 0, want, "")
+    expect(suite, "--limit", suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--limit", "3"), 0, "".join(mates[:3]), "")
+    longest = suite.search(os.path.join(EXAMPLES, "queen-sacrifice.cql"), GAMES, "-q", "--limit", "1").text()
+    suite.check("command: --limit of sorted games", len(games_of(longest)) == 1 and "Thomas, George Alan" in longest, longest)
+    for games in ("7-4", "x", "0", ""):
+        refuse(suite, "--games=%s" % games, ["search", "-e", "mate", GAMES, "--games=" + games], "games")
+    expect(suite, "--exit-status without a match", suite.search("-e", "false", GAMES, *COUNT, "--exit-status"), 5, "0\n", "")
+    expect(suite, "--exit-status with matches", suite.search("-e", "mate", GAMES, *COUNT, "--exit-status"), 0, None, "")
+    names = suite.path("names.txt")
+    write(names, "%s\n%s\n" % (GAMES, GAMES))
+    expect(suite, "@FILE", suite.search("-e", "mate", "@" + names, *COUNT), 0, "%d\n" % (2 * len(mates)), "")
+    expect(suite, "--format none", suite.search("-e", "mate", GAMES, "-q", "-f", "none"), 0, "", "")
+    fens = suite.search("-e", "mate", GAMES, "-q", "-f", "fen").text().splitlines()
+    suite.check("command: a FEN for each position", len(fens) == len(mates) and all(f.count("/") == 7 for f in fens), str(fens[:2]))
+
+
 def running(suite):
     mates = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
     games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
@@ -193,5 +240,5 @@ def running(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, inputs, outputs, formats, several, matchers, running):
+    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, selection, running):
         part(suite)

@@ -1,4 +1,4 @@
-"""Programs that generate what they test: random queries on every engine, and damaged PGN files.
+"""Programs that generate what they test: random queries on every engine, damaged queries, damaged PGN files.
 
 The seeds are fixed, so that a run can be repeated; CQLGEN_SEED takes others.
 """
@@ -6,6 +6,7 @@ import os
 import re
 
 from harness import EXAMPLES, TESTS
+from part_cases import CASES, load
 
 
 def pgn_files():
@@ -13,24 +14,38 @@ def pgn_files():
             if f.endswith(".pgn")]
 
 
+def count(suite, title, result):
+    """Adds the tally that a program prints at its end."""
+    m = re.search(r"(\d+) passed, (\d+) failed\s*$", result.text())
+    output = (result.text() + result.errors())[-3000:]
+    if suite.check("%s runs" % title, m is not None and not result.crashed(), "status %s: %s" % (result.status, output)):
+        suite.passed += int(m.group(1))
+        suite.failed += int(m.group(2))
+        if int(m.group(2)):
+            print("FAIL %s: %s" % (title, output), flush=True)
+
+
 def differential(suite, seed):
-    program = os.path.join(suite.out, "tests", "differential")
     games = suite.path("random.pgn")
     made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "40", "variations"])
     with open(games, "wb") as f:
         f.write(made.out)
-    count = "64" if suite.sanitize else "256"
-    result = suite.run([program, seed, count, games, os.path.join(EXAMPLES, "studies.pgn")], timeout=900)
-    m = re.search(r"(\d+) passed, (\d+) failed\s*$", result.text())
-    if suite.check("differential test runs", m is not None and not result.crashed(),
-                   "status %s: %s" % (result.status, (result.text() + result.errors())[-2000:])):
-        suite.passed += int(m.group(1))
-        suite.failed += int(m.group(2))
-        if int(m.group(2)):
-            print("FAIL differential test: %s" % (result.text() + result.errors())[-4000:])
+    number = "64" if suite.sanitize else "256"
+    program = os.path.join(suite.out, "tests", "differential")
+    count(suite, "differential test", suite.run([program, seed, number, games, os.path.join(EXAMPLES, "studies.pgn")],
+                                                timeout=900))
 
 
-def fuzz(suite, seed):
+def fuzz_queries(suite, seed):
+    queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
+    queries += [c.query for c in load(CASES, [EXAMPLES])]
+    program = os.path.join(suite.out, "tests", "fuzz_queries")
+    number = "300" if suite.sanitize else "1500"
+    games = [os.path.join(TESTS, "pgn", f) for f in ("shorts.pgn", "tree.pgn")]
+    count(suite, "fuzzed queries", suite.run([program, "--mutants", number, "--seed", seed, *games, *queries], timeout=900))
+
+
+def fuzz_pgn(suite, seed):
     program = os.path.join(suite.out, "tests", "fuzz_pgn")
     rounds = "60" if suite.sanitize else "300"
 
@@ -46,5 +61,6 @@ def fuzz(suite, seed):
 
 def run(suite):
     seed = os.environ.get("CQLGEN_SEED", "1")
-    fuzz(suite, seed)
+    fuzz_pgn(suite, seed)
+    fuzz_queries(suite, seed)
     differential(suite, seed)

@@ -3,8 +3,8 @@ import os
 
 from harness import EXAMPLES, read, write
 
-FORMATS = ["pgn", "positions", "count", "jsonl"]
-REPEAT = 60 # the example games, so many times: several blocks for the threads
+FORMATS = ["pgn", "positions", "count", "jsonl", "csv", "fen", "html"]
+REPEAT = 60  # the example games, so many times: several blocks for the threads
 
 
 def run(suite):

@@ -9,6 +9,7 @@ files from what the program emits now: review the difference before it is commit
 """
 import argparse
 import importlib
+import os
 import sys
 import time
 
@@ -29,6 +30,8 @@ def main():
     parser.add_argument("select", nargs="*")
     options = parser.parse_args()
     suite = harness.Suite(options.out, options.sanitize, options.update, options.verbose, options.jobs, options.select)
+    if not os.path.exists(suite.cqlgen):
+        sys.exit("run.py: there is no %s; run make first" % suite.cqlgen)
     if options.only:
         parts = options.only.split(",")
     elif options.select:

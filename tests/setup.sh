@@ -16,6 +16,14 @@ missing() {
     tcc_runtime || echo tcc
     compiles stdarg.h stddef.h setjmp.h stdint.h cmocka.h || echo libcmocka-dev
     compiles pcre2.h -DPCRE2_CODE_UNIT_WIDTH=8 || echo libpcre2-dev
+    compiles zlib.h || echo zlib1g-dev
+    compiles stdio.h bzlib.h || echo libbz2-dev
+    compiles lzma.h || echo liblzma-dev
+    compiles zstd.h || echo libzstd-dev
+    compiles zstd.h || echo libzstd-dev
+    compiles zlib.h || echo zlib1g-dev
+    compiles stdio.h bzlib.h || echo libbz2-dev
+    compiles lzma.h || echo liblzma-dev
 }
 
 # compiles HEADER... [-DNAME=VALUE]: the compiler finds these headers.

@@ -1,27 +1,30 @@
-// The C back ends behind engine.h. Functions that can fail return NULL or false and set *message (malloc'd; the caller
-// frees it).
+// The C back ends behind engine.h. Functions that can fail return NULL or false and set *message (malloc'd;
+// the caller frees it).
 #ifndef CQL_BACKENDS_H
 #define CQL_BACKENDS_H
 
 #include "engine.h"
 
 // ---- tcc.c: libtcc, in memory ----
-// A compiled text, or NULL. *matcher is valid until tcc_close.
-void *tcc_open(const char *c_text, const Matcher **matcher, char **message);
-void tcc_close(void *handle);
+// A compiled text, or NULL. *matcher is valid until memory_close.
+void *memory_open(const char *c_text, const Matcher **matcher, char **message);
+void memory_close(void *handle);
 
 // ---- cc.c: the system compiler ----
 // The words of the compiler command: options->cc, $CC or cc. Freed with free (one block).
 char **cc_command(const EngineOptions *options);
-// As cc_build; extra flags (NULL-terminated list or NULL) come behind the usual ones.
+// As cc_build without keep_c; extra flags (NULL-terminated list or NULL) come behind the usual ones.
 bool cc_build_with(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
                    const char *const *extra, char **message);
+// Leaves the C beside the object: NAME.c for NAME.so. Failure is of no consequence.
+void cc_keep_c(const char *so_path, const char *c_text, size_t length);
 // What must be the same for a compiled object to be used again: command, flags and the compiler's file.
 void cc_identity(FILE *out, const EngineOptions *options, const char *const *extra);
 
 // ---- cache.c: compiled matchers by the hash of what they were made of ----
 // Builds the matcher, or takes it from the cache, and loads it. The handle goes to matcher_unload.
-void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher, char **message);
+void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher,
+                 char **message);
 
 // A formatted, malloc'd text.
 char *message_text(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,6 +1,6 @@
-// Compiled matchers are kept in a folder of the user's, named after a hash of everything that they were made of. An
-// object ends with a seal, the hash of its own bytes: one that does not fit was damaged and is built again (loading it
-// could end the program).
+// Compiled matchers are kept in a folder of the user's, named after a hash of everything that they were made
+// of. An object ends with a seal, the hash of its own bytes: one that does not fit was damaged and is built
+// again (loading it could end the program).
 #include "backends.h"
 
 #include <errno.h>
@@ -30,7 +30,8 @@ static Hash hash_bytes(const void *bytes, size_t length)
     return hash;
 }
 
-// ---- the folder ------------------------------------------------------------------------------------------------
+// ---- the folder
+// ------------------------------------------------------------------------------------------------
 
 static bool make_folders(char *path)
 {
@@ -76,7 +77,8 @@ static char *temporary_folder(char **message)
     return NULL;
 }
 
-// ---- seals -----------------------------------------------------------------------------------------------------
+// ---- seals
+// -----------------------------------------------------------------------------------------------------
 
 static char *read_file(const char *path, size_t *length)
 {
@@ -123,7 +125,8 @@ static bool add_seal(const char *path)
     return fclose(file) == 0 && written;
 }
 
-// ---- building --------------------------------------------------------------------------------------------------
+// ---- building
+// --------------------------------------------------------------------------------------------------
 
 // Flags for this machine only, which is where the object is going to run.
 static const char *const *machine_flags(void)
@@ -150,11 +153,13 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
     fclose(out);
     const Hash hash = hash_bytes(key, key_length);
     free(key);
-    return message_text("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64), (unsigned long long)hash);
+    return message_text("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64),
+                        (unsigned long long)hash);
 }
 
 // Builds under a private name, seals, then renames: others see a whole object or none.
-static bool build(const char *object, const char *c_text, size_t length, const EngineOptions *options, char **message)
+static bool build(const char *object, const char *c_text, size_t length, const EngineOptions *options,
+                  char **message)
 {
     char *unsealed = message_text("%s.%ld.so", object, (long)getpid());
     bool built = cc_build_with(c_text, length, unsealed, options, machine_flags(), message);
@@ -179,21 +184,21 @@ static void *open_cached(const char *folder, const char *c_text, size_t length, 
     }
     if (!ready && build(object, c_text, length, options, message))
         *matcher = matcher_load(object, &handle, message);
+    if (options->keep_c && *matcher != NULL)
+        cc_keep_c(object, c_text, length);
     free(object);
     return handle;
 }
 
-static void *open_temporary(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher,
-                            char **message)
+static void *open_temporary(const char *c_text, size_t length, const EngineOptions *options,
+                            const Matcher **matcher, char **message)
 {
     char *folder = temporary_folder(message);
     if (folder == NULL)
         return NULL;
     char *object = message_text("%s/matcher.so", folder);
     void *handle = NULL;
-    EngineOptions forget = *options;
-    forget.keep_c = false;
-    if (cc_build_with(c_text, length, object, &forget, machine_flags(), message))
+    if (cc_build_with(c_text, length, object, options, machine_flags(), message))
         *matcher = matcher_load(object, &handle, message);
     unlink(object);
     rmdir(folder);
@@ -202,7 +207,8 @@ static void *open_temporary(const char *c_text, size_t length, const EngineOptio
     return handle;
 }
 
-void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher, char **message)
+void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher,
+                 char **message)
 {
     *matcher = NULL;
     *message = NULL;

@@ -1,4 +1,5 @@
-// Runs the system's C compiler. No shell is involved: the command is split at spaces and handed over as a list.
+// Runs the system's C compiler. No shell is involved: the command is split at spaces and handed over as a
+// list.
 #include "backends.h"
 
 #include <errno.h>
@@ -39,14 +40,16 @@ char **cc_command(const EngineOptions *options)
     return word;
 }
 
-// ---- identity --------------------------------------------------------------------------------------------------
+// ---- identity
+// --------------------------------------------------------------------------------------------------
 
 static bool describe_file(FILE *out, const char *path)
 {
     struct stat s;
     if (stat(path, &s) != 0 || !S_ISREG(s.st_mode))
         return false;
-    fprintf(out, "%s %lld %lld %ld\n", path, (long long)s.st_size, (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+    fprintf(out, "%s %lld %lld %ld\n", path, (long long)s.st_size, (long long)s.st_mtim.tv_sec,
+            s.st_mtim.tv_nsec);
     return true;
 }
 
@@ -82,9 +85,11 @@ void cc_identity(FILE *out, const EngineOptions *options, const char *const *ext
     free(word);
 }
 
-// ---- running ---------------------------------------------------------------------------------------------------
+// ---- running
+// ---------------------------------------------------------------------------------------------------
 
-// Starts the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and errno.
+// Starts the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and
+// errno.
 static int run(char *const *argument, int in, int err)
 {
     posix_spawn_file_actions_t actions;
@@ -125,7 +130,8 @@ static bool compile(const char *c_text, size_t length, const char *object, const
                     const char *const *extra, char **message)
 {
     char **word = cc_command(options);
-    const char *argument[word_count((const char *const *)word) + word_count(usual_flags) + word_count(extra) + 8];
+    const char
+        *argument[word_count((const char *const *)word) + word_count(usual_flags) + word_count(extra) + 8];
     int count = 0;
     for (int i = 0; word[i] != NULL; i++)
         argument[count++] = word[i];
@@ -144,7 +150,8 @@ static bool compile(const char *c_text, size_t length, const char *object, const
         const int status = run((char *const *)argument, fileno(in), fileno(err));
         built = status == 0;
         if (status < 0 || status == 127)
-            *message = message_text("cannot run the C compiler \"%s\": %s", word[0], strerror(status < 0 ? errno : ENOENT));
+            *message = message_text("cannot run the C compiler \"%s\": %s", word[0],
+                                    strerror(status < 0 ? errno : ENOENT));
         else if (status > 0) {
             char *output = read_all(err);
             *message = message_text("the C compiler \"%s\" failed:\n%s", word[0], output);
@@ -159,9 +166,10 @@ static bool compile(const char *c_text, size_t length, const char *object, const
     return built;
 }
 
-// ---- files -----------------------------------------------------------------------------------------------------
+// ---- files
+// -----------------------------------------------------------------------------------------------------
 
-static bool write_beside(const char *path, const char *text, size_t length)
+static bool write_file(const char *path, const char *text, size_t length)
 {
     FILE *file = fopen(path, "w");
     if (file == NULL)
@@ -170,44 +178,43 @@ static bool write_beside(const char *path, const char *text, size_t length)
     return fclose(file) == 0 && written;
 }
 
-static void keep_c(const char *so_path, const char *c_text, size_t length)
+void cc_keep_c(const char *so_path, const char *c_text, size_t length)
 {
     const size_t stem = strlen(so_path);
     const bool has_suffix = stem > 3 && strcmp(so_path + stem - 3, ".so") == 0;
     char *path = message_text("%.*s.c", (int)(has_suffix ? stem - 3 : stem), so_path);
-    write_beside(path, c_text, length);
+    write_file(path, c_text, length);
     free(path);
 }
 
-// Gives the finished object its name. mkstemp made it private; it gets the rights of other new files.
-static bool publish(const char *temporary, const char *so_path)
+// Makes a new empty file beside `path`; its name (malloc'd), or NULL and errno.
+static char *reserve(const char *path)
 {
-    const mode_t mask = umask(0);
-    umask(mask);
-    return chmod(temporary, 0777 & ~mask) == 0 && rename(temporary, so_path) == 0;
+    for (int i = 0;; i++) {
+        char *name = message_text("%s.%ld.%d", path, (long)getpid(), i);
+        const int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0777);
+        if (file >= 0) {
+            close(file);
+            return name;
+        }
+        free(name);
+        if (errno != EEXIST)
+            return NULL;
+    }
 }
 
 bool cc_build_with(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
                    const char *const *extra, char **message)
 {
     *message = NULL;
-    char *temporary = message_text("%s.XXXXXX", so_path);
-    const int file = mkstemp(temporary);
-    bool built = false;
-    if (file < 0) {
+    char *temporary = reserve(so_path);
+    bool built = temporary != NULL && compile(c_text, length, temporary, options, extra, message);
+    if (temporary == NULL || (built && rename(temporary, so_path) != 0)) {
         *message = message_text("cannot write %s: %s", so_path, strerror(errno));
-    } else {
-        close(file);
-        built = compile(c_text, length, temporary, options, extra, message);
-        if (built && !publish(temporary, so_path)) {
-            *message = message_text("cannot write %s: %s", so_path, strerror(errno));
-            built = false;
-        }
-        if (!built)
-            unlink(temporary);
+        built = false;
     }
+    if (temporary != NULL && !built)
+        unlink(temporary);
     free(temporary);
-    if (built && options->keep_c)
-        keep_c(so_path, c_text, length);
     return built;
 }

@@ -1,5 +1,5 @@
-// The file of a matcher: the matcher's interface, the primitives, then for each query its literals, tables, functions
-// and description, and last the exported function.
+// The file of a matcher: the matcher's interface, the primitives, then for each query its literals, tables,
+// functions and description, and last the exported function.
 #include "emit_internal.h"
 
 #include <stdlib.h>
@@ -8,12 +8,13 @@
 #include "engine.h"
 #include "template.h"
 
-// ---- names -----------------------------------------------------------------------------------------------------
+// ---- names
+// -----------------------------------------------------------------------------------------------------
 
 const char *emit_text_name(Emit *e, int text)
 {
     e->text_used[text] = true;
-    return arena_printf(e->arena, "%stext_%d", e->prefix, text);
+    return arena_printf(e->arena, "%sliteral_%d", e->prefix, text);
 }
 
 const char *emit_string(Emit *e, int text)
@@ -32,7 +33,7 @@ const char *emit_function_name(Emit *e, int function)
     if (function == 0)
         return arena_printf(e->arena, "%smatches", e->prefix);
     const char *name = emit_identifier(e->arena, e->m->function[function]->name);
-    return arena_printf(e->arena, "%s%s_%d", e->prefix, name, function);
+    return arena_printf(e->arena, "%srun_%s_%d", e->prefix, name, function);
 }
 
 static void name_slots(Emit *e)
@@ -41,12 +42,14 @@ static void name_slots(Emit *e)
     e->slot_name = arena_alloc(e->arena, sizeof *e->slot_name * (size_t)m->info.slot_count + 1);
     for (int i = 0; i < m->info.slot_count; i++) {
         const char *name = m->slot_name != NULL ? m->slot_name[i] : NULL;
-        e->slot_name[i] = name != NULL ? arena_printf(e->arena, "%sslot_%d_%s", e->prefix, i, emit_identifier(e->arena, name))
+        e->slot_name[i] = name != NULL ? arena_printf(e->arena, "%sslot_%d_%s", e->prefix, i,
+                                                      emit_identifier(e->arena, name))
                                        : arena_printf(e->arena, "%sslot_%d", e->prefix, i);
     }
 }
 
-// ---- locals ----------------------------------------------------------------------------------------------------
+// ---- locals
+// ----------------------------------------------------------------------------------------------------
 
 static bool binds_local(const Ir *ir)
 {
@@ -55,12 +58,10 @@ static bool binds_local(const Ir *ir)
 
 static void count_uses(const Ir *ir, LocalUse *local)
 {
-    if (ir->op == IR_LOCAL)
-        local[ir->number].uses++, local[ir->number].reads++;
-    else if (ir->op == IR_LET || binds_local(ir))
+    if (ir->op == IR_LOCAL || ir->op == IR_LET || binds_local(ir))
         local[ir->number].uses++;
     else if (ir->op == IR_CALL && ir->out >= 0)
-        local[ir->out].uses++, local[ir->out].reads++;
+        local[ir->out].uses++;
     for (int i = 0; i < ir->kid_count; i++)
         count_uses(ir->kid[i], local);
 }
@@ -85,7 +86,7 @@ static const char *stem_of(IrType type)
     case IRT_SET:
         return "set";
     case IRT_STRING:
-        return "text";
+        return "string";
     case IRT_POSITION:
         return "position";
     default:
@@ -98,7 +99,9 @@ static void find_loops(Emit *e, const Ir *ir)
 {
     if (binds_local(ir)) {
         LocalUse *local = &e->local[ir->number];
-        const char *stem = ir->op == IR_EACH_SQUARE ? "square" : ir->op == IR_EACH_CHILD ? "child" : "position";
+        const char *stem = ir->op == IR_EACH_SQUARE  ? "square"
+                           : ir->op == IR_EACH_CHILD ? "child"
+                                                     : "position";
         local->name = arena_printf(e->arena, "%s_%d", stem, ir->number);
         const Ir *body = ir->kid[ir->kid_count - 1];
         local->in_loop = ir->number >= e->f->parameter_count && uses_in(body, ir->number) + 1 == local->uses;
@@ -117,27 +120,30 @@ static void name_locals(Emit *e)
     find_loops(e, f->body);
 }
 
-static void declare_locals(Emit *e)
+static void declare_locals(Emit *e, const char *code)
 {
     static const IrType order[] = {IRT_INT, IRT_SET, IRT_STRING};
     for (int t = 0; t < 3; t++)
         for (int i = e->f->parameter_count; i < e->f->local_count; i++) {
             const LocalUse *local = &e->local[i];
-            if (local->uses == 0 || local->in_loop || emit_type(e->f->local[i]) != emit_type(order[t]))
+            if (local->in_loop || emit_type(e->f->local[i]) != emit_type(order[t]) ||
+                !emit_mentions(code, local->name, false))
                 continue;
             emit_line(e, "%s %s = 0;", emit_type(e->f->local[i]), local->name);
-            if (local->reads == 0)
+            if (!emit_mentions(code, local->name, true))
                 emit_line(e, "(void)%s;", local->name);
         }
 }
 
-// ---- functions -------------------------------------------------------------------------------------------------
+// ---- functions
+// -------------------------------------------------------------------------------------------------
 
 static const char *signature(Emit *e, int number)
 {
     const IrFunction *f = e->m->function[number];
-    const char *text = arena_printf(e->arena, "static int32_t %s(Context *c, int32_t n, const Position *p, int32_t depth",
-                                    emit_function_name(e, number));
+    const char *text =
+        arena_printf(e->arena, "static int32_t %s(Context *c, int32_t n, const Position *p, int32_t depth",
+                     emit_function_name(e, number));
     for (int i = 0; i < f->parameter_count; i++)
         text = arena_printf(e->arena, "%s, %s %s_%d", text, emit_type(f->local[i]), stem_of(f->local[i]), i);
     return arena_printf(e->arena, "%s)", text);
@@ -155,31 +161,16 @@ static char *body_code(Emit *e, const Ir *body, size_t *length)
     e->name_count = e->f != NULL ? e->f->local_count : 0;
     e->indent = 1;
     e->line = 0;
-    e->uses_depth = false;
     emit_body(e, body);
     fclose(e->out);
     e->out = out;
     return code;
 }
 
-// Does the code, comments aside, use the parameter `c`?
-static bool mentions_context(const char *code)
-{
-    while (*code) {
-        const char *end = strchrnul(code, '\n');
-        const char *start = code + strspn(code, " ");
-        for (const char *c = start; c < end && strncmp(start, "//", 2) != 0; c++)
-            if (*c == 'c' && (c == start || strchr(" (!&", c[-1]) != NULL) && (c[1] == ',' || c[1] == ')' || c[1] == '-'))
-                return true;
-        code = *end ? end + 1 : end;
-    }
-    return false;
-}
-
 static void emit_function(Emit *e, int number)
 {
     const IrFunction *f = e->m->function[number];
-    Here here = {"n", "p", false, false};
+    const Here here = {"n", "p"};
     e->f = f;
     e->here = &here;
     name_locals(e);
@@ -191,12 +182,11 @@ static void emit_function(Emit *e, int number)
     emit_line(e, "%s", signature(e, number));
     emit_line(e, "{");
     e->indent = 1;
-    const bool used[] = {mentions_context(code), here.uses_n, here.uses_p, e->uses_depth};
     static const char *const parameter[] = {"c", "n", "p", "depth"};
     for (int i = 0; i < 4; i++)
-        if (!used[i])
+        if (!emit_mentions(code, parameter[i], false))
             emit_line(e, "(void)%s;", parameter[i]);
-    declare_locals(e);
+    declare_locals(e, code);
     fwrite(code, 1, length, e->out);
     free(code);
     e->indent = 0;
@@ -208,13 +198,18 @@ static void emit_game_test(Emit *e)
 {
     if (e->m->game_test == NULL)
         return;
-    Here here = {"n", "p", false, false};
+    const Here here = {"n", "p"};
     e->f = NULL;
     e->here = &here;
     size_t length;
     char *code = body_code(e, e->m->game_test, &length);
-    fprintf(e->out, "// False: no position of the game can match.\nstatic int32_t %sgame_test(Context *c)\n{\n    (void)c;\n",
+    fprintf(e->out,
+            "// False: no position of the game can match.\nstatic int32_t %sgame_test(Context *c)\n{\n    "
+            "(void)c;\n",
             e->prefix);
+    // It may call functions; they use no position.
+    if (emit_mentions(code, "depth", false))
+        fputs("    const Position *const p = 0;\n    const int32_t n = -1, depth = CQL_MAX_DEPTH;\n", e->out);
     fwrite(code, 1, length, e->out);
     fputs("}\n\n", e->out);
     free(code);
@@ -235,6 +230,8 @@ static void emit_functions(Emit *e)
     const Module *m = e->m;
     bool *reachable = arena_alloc(e->arena, (size_t)m->function_count);
     mark_reachable(m, m->function[0]->body, reachable);
+    if (m->game_test != NULL)
+        mark_reachable(m, m->game_test, reachable);
     reachable[0] = true;
     e->indent = 0;
     for (int i = 1; i < m->function_count; i++)
@@ -247,7 +244,8 @@ static void emit_functions(Emit *e)
             emit_function(e, i);
 }
 
-// ---- data ------------------------------------------------------------------------------------------------------
+// ---- data
+// ------------------------------------------------------------------------------------------------------
 
 static void emit_text(Emit *e, const char *name, const char *bytes, uint32_t length)
 {
@@ -316,7 +314,8 @@ static void emit_slots(Emit *e)
     fputs("};\n\n", e->out);
 }
 
-// ---- the description of the query ------------------------------------------------------------------------------
+// ---- the description of the query
+// ------------------------------------------------------------------------------
 
 static void emit_chars(Emit *e, const char *text)
 {
@@ -330,7 +329,8 @@ static void emit_patterns(Emit *e)
 {
     const QueryInfo *q = &e->m->info;
     for (int i = 0; i < q->pattern_count; i++)
-        emit_text(e, arena_printf(e->arena, "%spattern_%d", e->prefix, i), q->pattern[i]->bytes, q->pattern[i]->length);
+        emit_text(e, arena_printf(e->arena, "%spattern_%d", e->prefix, i), q->pattern[i]->bytes,
+                  q->pattern[i]->length);
     if (q->pattern_count == 0)
         return;
     fprintf(e->out, "static const String %spatterns[] = {", e->prefix);
@@ -423,7 +423,8 @@ static void emit_info(Emit *e)
     fprintf(e->out, "        .match_game = %smatch_game,\n    },\n", e->prefix);
 }
 
-// ---- the file --------------------------------------------------------------------------------------------------
+// ---- the file
+// --------------------------------------------------------------------------------------------------
 
 // The template with QUERY_ replaced by the prefix.
 static void emit_template(Emit *e, const char *text)
@@ -447,8 +448,8 @@ static void emit_query(Emit *e)
     e->table_used = arena_alloc(e->arena, (size_t)e->m->table_count + 1);
     e->row = arena_alloc(e->arena, sizeof *e->row * (size_t)(e->m->table_count + 1));
     e->out = open_memstream(&code, &length);
-    emit_game_test(e);
     emit_functions(e);
+    emit_game_test(e);
     fclose(e->out);
     e->out = out;
     mark_table_texts(e);
@@ -469,8 +470,8 @@ static void emit_head(FILE *out, bool self_contained)
 {
     fputs("// A matcher made by cqlgen.\n", out);
     if (self_contained)
-        fprintf(out, "#define CQL_GENERATED\n%s\n%s\n#ifdef __TINYC__\n%s\n#else\n%s\n#endif\n\n", template_matcher,
-                template_prelude, template_inline_tcc, template_inline_cc);
+        fprintf(out, "#define CQL_GENERATED\n%s\n%s\n#ifdef __TINYC__\n%s\n#else\n%s\n#endif\n\n",
+                template_matcher, template_prelude, template_inline_tcc, template_inline_cc);
     else
         fputs("#include \"matcher.h\"\n\n", out);
 }
@@ -485,7 +486,9 @@ char *emit_c(Module *const *module, int count, bool self_contained, size_t *leng
         abort();
     emit_head(out, self_contained);
     for (int i = 0; i < count; i++) {
-        queries[i] = (Emit){.arena = arena, .out = out, .m = module[i],
+        queries[i] = (Emit){.arena = arena,
+                            .out = out,
+                            .m = module[i],
                             .prefix = count > 1 ? arena_printf(arena, "q%d_", i + 1) : ""};
         emit_query(&queries[i]);
     }

@@ -1,6 +1,6 @@
-// Conditions as statements. A node is emitted with two targets, where to go when it is true and when it is false, and
-// with the label that will stand right behind its code: a jump to that one costs nothing, so that plain ifs come out
-// where a programmer would write them and gotos only where C has no other word for it.
+// Conditions as statements. A node is emitted with two targets, where to go when it is true and when it is
+// false, and with the label that will stand right behind its code: a jump to that one costs nothing, so that
+// plain ifs come out where a programmer would write them and gotos only where C has no other word for it.
 #include "emit_internal.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ enum { RETURN_TRUE = -1, RETURN_FALSE = -2, NOWHERE = 0 }; // beside labels, whi
 
 static void emit_test(Emit *e, const Ir *ir, Targets to);
 
-// ---- labels and jumps ------------------------------------------------------------------------------------------
+// ---- labels and jumps
+// ------------------------------------------------------------------------------------------
 
 static int new_label(Emit *e)
 {
@@ -60,7 +61,8 @@ static void jump_if(Emit *e, const char *condition, int label)
     e->indent--;
 }
 
-// ---- expressions -----------------------------------------------------------------------------------------------
+// ---- expressions
+// -----------------------------------------------------------------------------------------------
 
 static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
 {
@@ -71,7 +73,8 @@ static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
 
 static bool has_effects(const Ir *ir)
 {
-    return (ir_effects(ir) & ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME)) != 0;
+    return (ir_effects(ir) &
+            ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME)) != 0;
 }
 
 // Conditions joined by && (or ||) that are one expression.
@@ -81,7 +84,7 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
         bool effects = false;
         for (int i = 0; i < count; i++)
             effects |= has_effects(kid[i]);
-        if (effects && count == 1)
+        if (effects && count == 1 && (kid[0]->op == IR_CALL || kid[0]->op == IR_INVOKE))
             emit_line(e, "%s;", emit_condition(e, kid[0]).text);
         else if (effects)
             emit_line(e, "(void)(%s);", emit_joined(e, kid, count, all).text);
@@ -91,16 +94,18 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
     } else if (to.no == to.next) {
         jump_if(e, emit_joined(e, kid, count, all).text, to.yes);
     } else if (to.yes == RETURN_TRUE && to.no == RETURN_FALSE) {
-        emit_line(e, "return %s;", count == 1 ? emit_truth(e, kid[0]).text : emit_joined(e, kid, count, all).text);
+        emit_line(e, "return %s;", emit_as_truth(e, emit_joined(e, kid, count, all)).text);
     } else if (to.yes == RETURN_FALSE && to.no == RETURN_TRUE) {
-        emit_line(e, "return %s;", negated(e, kid, count, all));
+        emit_line(e, "return %s;",
+                  count == 1 ? emit_as_truth(e, emit_negation(e, kid[0])).text : negated(e, kid, count, all));
     } else {
         jump_if(e, emit_joined(e, kid, count, all).text, to.yes);
         jump(e, to.no, to.next);
     }
 }
 
-// ---- and, or, if -----------------------------------------------------------------------------------------------
+// ---- and, or, if
+// -----------------------------------------------------------------------------------------------
 
 // How many kids from the first make one expression. A new line of the query begins a new statement.
 static int group_length(Ir *const *kid, int count)
@@ -133,7 +138,8 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
             return;
         }
         if (group && decided == to.next && to.yes != to.no && e->indent < 20) {
-            emit_open(e, "if (%s) {", all ? emit_joined(e, kid, group, all).text : negated(e, kid, group, all));
+            emit_open(e, "if (%s) {",
+                      all ? emit_joined(e, kid, group, all).text : negated(e, kid, group, all));
             test_joined(e, kid + group, count - group, all, to);
             emit_close(e, "");
             return;
@@ -187,7 +193,8 @@ static void test_if_code(Emit *e, const Ir *ir, Targets to)
     emit_test(e, ir->kid[2], to);
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------------
+// ---- loops
+// -----------------------------------------------------------------------------------------------------
 
 static bool is_constant_in(const Ir *ir, int local)
 {
@@ -202,17 +209,48 @@ static bool is_constant_in(const Ir *ir, int local)
     return true;
 }
 
-static void loop_body(Emit *e, const Ir *ir, Targets to)
+// Gives the loop's local its value, if `code` needs it; declares it unless that was done at the top of the
+// function.
+static void bind(Emit *e, const Ir *ir, const char *value, const char *code)
 {
-    const int next_round = new_label(e);
-    const int natural = ir->mode == MODE_ANY ? to.no : to.yes;
+    const LocalUse *local = &e->local[ir->number];
+    if (!emit_mentions(code, local->name, false)) {
+        if (!local->in_loop && local->uses > 1)
+            emit_line(e, "%s = %s;", local->name, value);
+        return;
+    }
+    const bool constant = is_constant_in(ir->kid[ir->kid_count - 1], ir->number);
+    emit_line(e, "%s%s = %s;",
+              !local->in_loop ? ""
+              : constant      ? "const int32_t "
+                              : "int32_t ",
+              local->name, value);
+    if (local->in_loop && !emit_mentions(code, local->name, true))
+        emit_line(e, "(void)%s;", local->name);
+}
+
+// What stands between the braces of a loop. value: what its local takes in each round, or NULL.
+static void loop_body(Emit *e, const Ir *ir, Targets to, const char *value)
+{
+    const int next_round = new_label(e), natural = ir->mode == MODE_ANY ? to.no : to.yes;
     const LoopLabels outer = e->loop;
+    const Targets body = {ir->mode == MODE_ANY ? to.yes : next_round,
+                          ir->mode == MODE_ALL ? to.no : next_round, next_round};
+    FILE *out = e->out;
+    char *code;
+    size_t length;
     e->loop = (LoopLabels){next_round, natural == to.next && to.next > 0 ? to.next : NO_LABEL};
-    const Targets body = {ir->mode == MODE_ANY ? to.yes : next_round, ir->mode == MODE_ALL ? to.no : next_round, next_round};
+    e->out = open_memstream(&code, &length);
     emit_line(e, "take_step(c);");
     emit_test(e, ir->kid[ir->kid_count - 1], body);
     place(e, next_round);
+    fclose(e->out);
+    e->out = out;
     e->loop = outer;
+    if (value != NULL)
+        bind(e, ir, value, code);
+    fwrite(code, 1, length, e->out);
+    free(code);
 }
 
 static void end_loop(Emit *e, const Ir *ir, Targets to)
@@ -221,21 +259,12 @@ static void end_loop(Emit *e, const Ir *ir, Targets to)
     jump(e, ir->mode == MODE_ANY ? to.no : to.yes, to.next);
 }
 
-// The declaration of a loop's local inside the loop, or nothing when it is declared at the top of the function.
-static const char *declaration(Emit *e, const Ir *ir, const Ir *body)
-{
-    if (!e->local[ir->number].in_loop)
-        return "";
-    return is_constant_in(body, ir->number) ? "const int32_t " : "int32_t ";
-}
-
 static void each_square(Emit *e, const Ir *ir, Targets to)
 {
     const char *rest = emit_own_name(e, "rest");
-    emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, emit_value(e, ir->kid[0]).text, rest, rest, rest);
-    if (e->local[ir->number].reads)
-        emit_line(e, "%s%s = first_square(%s);", declaration(e, ir, ir->kid[1]), e->local[ir->number].name, rest);
-    loop_body(e, ir, to);
+    emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, emit_value(e, ir->kid[0]).text, rest,
+              rest, rest);
+    loop_body(e, ir, to, arena_printf(e->arena, "first_square(%s)", rest));
     end_loop(e, ir, to);
 }
 
@@ -252,10 +281,9 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
     const char *i = counter(e, ir, ir->kid[2], "at", &is_local);
     const char *last = emit_own_name(e, "last");
     const char *first = emit_value(e, ir->kid[0]).text;
-    emit_open(e, "for (int32_t %s = %s, %s = %s; %s <= %s; %s++) {", i, first, last, emit_value(e, ir->kid[1]).text, i, last, i);
-    if (!is_local && e->local[ir->number].reads)
-        emit_line(e, "%s%s = %s;", declaration(e, ir, ir->kid[2]), e->local[ir->number].name, i);
-    loop_body(e, ir, to);
+    emit_open(e, "for (int32_t %s = %s, %s = %s; %s <= %s; %s++) {", i, first, last,
+              emit_value(e, ir->kid[1]).text, i, last, i);
+    loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
 }
 
@@ -264,10 +292,9 @@ static void each_child(Emit *e, const Ir *ir, Targets to)
     bool is_local;
     const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
     const char *parent = emit_value(e, ir->kid[0]).text;
-    emit_open(e, "for (int32_t %s = c->node[%s].first_child; %s >= 0; %s = c->node[%s].next_sibling) {", i, parent, i, i, i);
-    if (!is_local && e->local[ir->number].reads)
-        emit_line(e, "%s%s = %s;", declaration(e, ir, ir->kid[1]), e->local[ir->number].name, i);
-    loop_body(e, ir, to);
+    emit_open(e, "for (int32_t %s = c->node[%s].first_child; %s >= 0; %s = c->node[%s].next_sibling) {", i,
+              parent, i, i, i);
+    loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
 }
 
@@ -277,7 +304,7 @@ static void each_row(Emit *e, const Ir *ir, Targets to)
     const char *i = emit_own_name(e, "row");
     e->row[ir->number] = i;
     emit_open(e, "for (int32_t %s = 0; %s < %d; %s++) {", i, i, e->m->table[ir->number]->row_count, i);
-    loop_body(e, ir, to);
+    loop_body(e, ir, to, NULL);
     e->row[ir->number] = outer;
     end_loop(e, ir, to);
 }
@@ -306,17 +333,18 @@ static void repeat(Emit *e, const Ir *ir, Targets to)
     jump(e, to.yes, to.next);
 }
 
-// ---- the rest --------------------------------------------------------------------------------------------------
+// ---- the rest
+// --------------------------------------------------------------------------------------------------
 
 // The code of the body is made first: it tells which of the names it needs.
 static void test_at(Emit *e, const Ir *ir, Targets to)
 {
     const int number = ++e->name_count;
-    Here here = {arena_printf(e->arena, "n_%d", number), arena_printf(e->arena, "p_%d", number), false, false};
+    const Here *outer = e->here,
+               here = {arena_printf(e->arena, "n_%d", number), arena_printf(e->arena, "p_%d", number)};
     emit_line(e, "{");
     e->indent++;
     const char *position = emit_value(e, ir->kid[0]).text;
-    Here *outer = e->here;
     FILE *out = e->out;
     char *code;
     size_t length;
@@ -326,10 +354,13 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
     fclose(e->out);
     e->out = out;
     e->here = outer;
-    if (here.uses_n)
+    const bool needs_n = emit_mentions(code, here.n, false), needs_p = emit_mentions(code, here.p, false);
+    if (needs_n)
         emit_line(e, "const int32_t %s = %s;", here.n, position);
-    if (here.uses_p)
-        emit_line(e, "const Position *const %s = c->position[%s];", here.p, here.uses_n ? here.n : position);
+    if (needs_p)
+        emit_line(e, "const Position *const %s = c->position[%s];", here.p, needs_n ? here.n : position);
+    if (!needs_n && !needs_p && has_effects(ir->kid[0]))
+        emit_line(e, "(void)(%s);", position);
     fwrite(code, 1, length, e->out);
     free(code);
     emit_close(e, "");
@@ -337,7 +368,8 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
 
 static void assign(Emit *e, const char *target, const Ir *value)
 {
-    emit_line(e, "%s = %s;", target, value->type == IRT_BOOL ? emit_truth(e, value).text : emit_value(e, value).text);
+    emit_line(e, "%s = %s;", target,
+              value->type == IRT_BOOL ? emit_truth(e, value).text : emit_value(e, value).text);
 }
 
 static void store(Emit *e, const Ir *ir)
@@ -349,11 +381,13 @@ static void store(Emit *e, const Ir *ir)
 
 static void give_up(Emit *e, const Ir *ir, Targets to)
 {
-    static const char *const reason[] = {"0",           "RAISE_UNBOUND", "RAISE_BOUND", "RAISE_STEPS", "RAISE_RANGE", "RAISE_GROUP",
-                                         "RAISE_ASSERT", "RAISE_ABORT",   "RAISE_FILE",  "RAISE_MEMORY", "RAISE_OTHER"};
+    static const char *const reason[] = {"0",           "RAISE_UNBOUND", "RAISE_BOUND",  "RAISE_STEPS",
+                                         "RAISE_RANGE", "RAISE_GROUP",   "RAISE_ASSERT", "RAISE_ABORT",
+                                         "RAISE_FILE",  "RAISE_MEMORY",  "RAISE_OTHER"};
     const bool known = ir->number > 0 && ir->number <= RAISE_OTHER;
     if (ir->low >= 0)
-        emit_line(e, "c->rt->raise(c, %s, %s);", known ? reason[ir->number] : "RAISE_OTHER", emit_string(e, ir->low));
+        emit_line(e, "c->rt->raise(c, %s, %s);", known ? reason[ir->number] : "RAISE_OTHER",
+                  emit_string(e, ir->low));
     else
         emit_line(e, "give_up(c, %s);", known ? reason[ir->number] : "RAISE_OTHER");
     jump(e, to.no, to.next);
@@ -362,8 +396,12 @@ static void give_up(Emit *e, const Ir *ir, Targets to)
 // A call without a result.
 static void run(Emit *e, const Ir *ir)
 {
-    const Ir as_number = {.op = IR_CALL, .type = IRT_INT, .number = ir->number, .out = ir->out,
-                          .kid_count = ir->kid_count, .kid = ir->kid};
+    const Ir as_number = {.op = IR_CALL,
+                          .type = IRT_INT,
+                          .number = ir->number,
+                          .out = ir->out,
+                          .kid_count = ir->kid_count,
+                          .kid = ir->kid};
     emit_line(e, "%s;", emit_value(e, &as_number).text);
 }
 

@@ -12,10 +12,10 @@
 
 // An expression in C with the binding strength of its outermost operator.
 typedef enum Strength {
-    STRENGTH_CHOICE,     // ?:
+    STRENGTH_CHOICE, // ?:
     STRENGTH_OR,
     STRENGTH_AND,
-    STRENGTH_BITS,       // | ^ &: always in parentheses inside other operators
+    STRENGTH_BITS, // | ^ &: always in parentheses inside other operators
     STRENGTH_COMPARE,
     STRENGTH_ARITHMETIC, // << >>
     STRENGTH_UNARY,
@@ -25,13 +25,13 @@ typedef enum Strength {
 typedef struct Expr {
     const char *text;
     Strength strength;
-    char op;             // of STRENGTH_BITS: | ^ &
+    char op;       // of STRENGTH_BITS: | ^ &
+    bool is_truth; // 0 or 1
 } Expr;
 
-// The names of the current position inside a function, and whether they were used.
+// The names of the current position inside a function.
 typedef struct Here {
     const char *n, *p;
-    bool uses_n, uses_p;
 } Here;
 
 enum { NO_LABEL = -3 };
@@ -44,29 +44,28 @@ typedef struct LoopLabels {
 // How a local is used, by number.
 typedef struct LocalUse {
     const char *name;
-    int uses, reads;     // places in the tree; reads include results through pointers
-    bool in_loop;        // declared by its loop
+    int uses;     // places in the tree
+    bool in_loop; // declared by its loop
 } LocalUse;
 
 typedef struct Emit {
     Arena *arena;
     FILE *out;
     const Module *m;
-    const char *prefix;        // of everything that belongs to the query: "" or "q2_"
+    const char *prefix; // of everything that belongs to the query: "" or "q2_"
     bool *text_used, *table_used;
-    const char **slot_name;    // enumerators by slot
+    const char **slot_name; // enumerators by slot
     // of the function being emitted
-    const IrFunction *f;       // NULL: the game test
+    const IrFunction *f; // NULL: the game test
     LocalUse *local;
-    const char **row;          // index variable of the current row, by table
-    Here *here;
+    const char **row; // index variable of the current row, by table
+    const Here *here;
     LoopLabels loop;
     bool *label_used;
     int label_count;
-    int name_count;            // for names made by the emitter
+    int name_count; // for names made by the emitter
     int indent;
-    int line;                  // of the query: the last one shown
-    bool uses_depth;
+    int line; // of the query: the last one shown
 } Emit;
 
 // ---- emit_text.c ----
@@ -78,6 +77,8 @@ void emit_close(Emit *e, const char *tail);
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent);
 // A comment with the line of the query. Nothing in it can end the comment.
 void emit_comment(Emit *e, int line);
+// Does the code, comments aside, contain the name? as_value: otherwise than as the target of an assignment.
+bool emit_mentions(const char *code, const char *name, bool as_value);
 // Letters, digits and underscores only.
 const char *emit_identifier(Arena *a, const char *name);
 
@@ -89,6 +90,7 @@ Expr emit_condition(Emit *e, const Ir *ir);
 Expr emit_negation(Emit *e, const Ir *ir);
 // The condition as 0 or 1.
 Expr emit_truth(Emit *e, const Ir *ir);
+Expr emit_as_truth(Emit *e, Expr condition);
 // True when the tree can be an expression without statements before it.
 bool emit_is_expression(const Ir *ir);
 const char *emit_type(IrType type);

@@ -6,7 +6,8 @@
 
 enum { WIDTH = 110 };
 
-// The last place at or before `width` where a line may break: behind a space that follows an operator or comma.
+// The last place at or before `width` where a line may break: behind a space that follows an operator or
+// comma.
 static size_t break_place(const char *text, size_t length, size_t width)
 {
     size_t best = 0;
@@ -75,11 +76,6 @@ void emit_close(Emit *e, const char *tail)
     emit_line(e, "}%s", tail);
 }
 
-static bool is_plain(unsigned char byte)
-{
-    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\' && byte != '?';
-}
-
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
 {
     size_t column = 0;
@@ -90,8 +86,13 @@ void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
             fprintf(out, "\"\n%*s\"", 4 * indent, "");
             column = 0;
         }
-        // Three octal digits: no digit that follows can become part of the escape.
-        if (is_plain(byte))
+        // Three octal digits: no digit that follows can become part of the escape. '?' must not begin a
+        // trigraph.
+        if (byte == '\n')
+            column += (size_t)fprintf(out, "\\n");
+        else if (byte == '"' || byte == '\\' || (byte == '?' && i > 0 && bytes[i - 1] == '?'))
+            column += (size_t)fprintf(out, "\\%c", byte);
+        else if (byte >= ' ' && byte < 0x7f)
             column += (size_t)fprintf(out, "%c", byte);
         else
             column += (size_t)fprintf(out, "\\%03o", byte);
@@ -101,7 +102,8 @@ void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
     fputc('"', out);
 }
 
-// Length of a UTF-8 character that may be shown: chess pieces (U+2654..265F), arrows (U+219x) and the signs of set algebra.
+// Length of a UTF-8 character that may be shown: chess pieces (U+2654..265F), arrows (U+219x) and the signs
+// of set algebra.
 static int shown_character(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;
@@ -151,4 +153,31 @@ const char *emit_identifier(Arena *a, const char *name)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
             *c = '_';
     return result;
+}
+
+static bool in_identifier(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Code lines are never comments in part.
+static bool in_comment(const char *code, const char *place)
+{
+    while (place > code && place[-1] != '\n')
+        place--;
+    place += strspn(place, " ");
+    return place[0] == '/' && place[1] == '/';
+}
+
+bool emit_mentions(const char *code, const char *name, bool as_value)
+{
+    const size_t length = strlen(name);
+    for (const char *found = code; (found = strstr(found, name)) != NULL; found++) {
+        const bool whole =
+            !in_identifier(found[length]) &&
+            (found == code || (!in_identifier(found[-1]) && found[-1] != '.' && found[-1] != '>'));
+        if (whole && !(as_value && strncmp(found + length, " = ", 3) == 0) && !in_comment(code, found))
+            return true;
+    }
+    return false;
 }

@@ -13,17 +13,24 @@ const char *emit_own_name(Emit *e, const char *stem)
     return arena_printf(e->arena, "%s_%d", stem, ++e->name_count);
 }
 
-// ---- building expressions --------------------------------------------------------------------------------------
+// ---- building expressions
+// --------------------------------------------------------------------------------------
 
 static Expr primary(const char *text)
 {
-    return (Expr){text, STRENGTH_PRIMARY, 0};
+    return (Expr){text, STRENGTH_PRIMARY, 0, false};
 }
 
 // In parentheses unless it binds at least as strongly.
 static const char *within(Emit *e, Expr x, Strength strength)
 {
     return x.strength >= strength ? x.text : arena_printf(e->arena, "(%s)", x.text);
+}
+
+static Expr truth(Expr x)
+{
+    x.is_truth = true;
+    return x;
 }
 
 static Expr call2(Emit *e, const char *function, Expr a, Expr b)
@@ -44,7 +51,8 @@ static const char *joined(Arena *a, const char *const *text, int count, const ch
     return result;
 }
 
-// ---- does it need statements? ----------------------------------------------------------------------------------
+// ---- does it need statements?
+// ----------------------------------------------------------------------------------
 
 static bool has_ordered_kids(const Ir *ir)
 {
@@ -67,7 +75,12 @@ bool emit_is_expression(const Ir *ir)
     case IR_WHILE:
     case IR_AT:
     case IR_RAISE:
+    case IR_IF: // TinyCC goes wrong on ?: as a condition
         return false;
+    case IR_CHOOSE:
+        if (ir->type == IRT_BOOL)
+            return false;
+        break;
     case IR_CALL:
         if (ir_call_info[ir->number].result == 'v')
             return false;
@@ -79,7 +92,7 @@ bool emit_is_expression(const Ir *ir)
         if (!emit_is_expression(ir->kid[i]))
             return false;
     const bool has_order_of_its_own =
-        ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_NOT || ir->op == IR_IF || ir->op == IR_CHOOSE;
+        ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_NOT || ir->op == IR_CHOOSE;
     return has_order_of_its_own || ir->kid_count < 2 || !has_ordered_kids(ir);
 }
 
@@ -101,11 +114,13 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
     }
 }
 
-// ---- sets ------------------------------------------------------------------------------------------------------
+// ---- sets
+// ------------------------------------------------------------------------------------------------------
 
 static const char *const board_name[BOARD_COUNT] = {
-    "EMPTY",      "WHITE_PAWN",   "WHITE_KNIGHT", "WHITE_BISHOP", "WHITE_ROOK",  "WHITE_QUEEN", "WHITE_KING",    "BLACK_PAWN",
-    "BLACK_KNIGHT", "BLACK_BISHOP", "BLACK_ROOK", "BLACK_QUEEN",  "BLACK_KING", "BOARD_WHITE", "BOARD_BLACK", "BOARD_OCCUPIED"};
+    "EMPTY",      "WHITE_PAWN",  "WHITE_KNIGHT", "WHITE_BISHOP",  "WHITE_ROOK", "WHITE_QUEEN",
+    "WHITE_KING", "BLACK_PAWN",  "BLACK_KNIGHT", "BLACK_BISHOP",  "BLACK_ROOK", "BLACK_QUEEN",
+    "BLACK_KING", "BOARD_WHITE", "BOARD_BLACK",  "BOARD_OCCUPIED"};
 
 enum { WHITE_KINDS = 0x7e, BLACK_KINDS = 0x1f80, ALL_KINDS = 0x1fff };
 
@@ -161,10 +176,11 @@ static Expr bits(Emit *e, const Ir *ir, char op)
     const char **text = arena_alloc(e->arena, sizeof *text * (size_t)ir->kid_count);
     kid_values(e, ir, value);
     for (int i = 0; i < ir->kid_count; i++)
-        text[i] = value[i].strength == STRENGTH_BITS && value[i].op == op ? value[i].text
-                                                                          : within(e, value[i], STRENGTH_UNARY);
+        text[i] = value[i].strength == STRENGTH_BITS && value[i].op == op
+                      ? value[i].text
+                      : within(e, value[i], STRENGTH_UNARY);
     const char separator[] = {' ', op, ' ', 0};
-    return (Expr){joined(e->arena, text, ir->kid_count, separator), STRENGTH_BITS, op};
+    return (Expr){joined(e->arena, text, ir->kid_count, separator), STRENGTH_BITS, op, false};
 }
 
 static Expr step(Emit *e, const Ir *ir)
@@ -176,29 +192,19 @@ static Expr step(Emit *e, const Ir *ir)
         set = arena_printf(e->arena, "(%s & 0x%016llxULL)", set, (unsigned long long)kept);
     if (distance == 0)
         return primary(set);
-    const char *text = arena_printf(e->arena, "%s %s %d", set, distance > 0 ? "<<" : ">>", distance > 0 ? distance : -distance);
-    return (Expr){text, STRENGTH_ARITHMETIC, 0};
+    const char *text = arena_printf(e->arena, "%s %s %d", set, distance > 0 ? "<<" : ">>",
+                                    distance > 0 ? distance : -distance);
+    return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
 }
 
-// ---- calls -----------------------------------------------------------------------------------------------------
+// ---- calls
+// -----------------------------------------------------------------------------------------------------
 
 static const char *pointer_to_result(Emit *e, const Ir *ir, char letter)
 {
     if (ir->out >= 0)
         return arena_printf(e->arena, "&%s", e->local[ir->out].name);
     return letter == 'S' ? "&(Bitboard){0}" : letter == 'T' ? "&(String){0}" : "&(int32_t){0}";
-}
-
-static const char *current_position(Emit *e)
-{
-    e->here->uses_p = true;
-    return e->here->p;
-}
-
-static const char *current_id(Emit *e)
-{
-    e->here->uses_n = true;
-    return e->here->n;
 }
 
 // All remaining sets as an array and its length.
@@ -215,7 +221,7 @@ static const char *set_array(Emit *e, const Expr *value, int count)
 static Expr inlined(Emit *e, const Ir *ir, const char *function, const Expr *value)
 {
     const char *kinds = kind_names(e, ir->kid[0]);
-    const char *head = arena_printf(e->arena, "%s(c, %s, %s, %s", function, current_position(e), kinds, value[0].text);
+    const char *head = arena_printf(e->arena, "%s(c, %s, %s, %s", function, e->here->p, kinds, value[0].text);
     return primary(ir->kid_count == 2 ? arena_printf(e->arena, "%s, %s)", head, value[1].text)
                                       : arena_printf(e->arena, "%s)", head));
 }
@@ -231,10 +237,10 @@ static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
             argument[count++] = "c";
             break;
         case 'p':
-            argument[count++] = current_position(e);
+            argument[count++] = e->here->p;
             break;
         case 'n':
-            argument[count++] = current_id(e);
+            argument[count++] = e->here->n;
             break;
         case 'v':
             argument[count++] = set_array(e, value + next, ir->kid_count - next);
@@ -262,7 +268,7 @@ static Expr call(Emit *e, const Ir *ir)
     case IR_CALL_attacked:
         return inlined(e, ir, "attacked_from", value);
     case IR_CALL_in_check:
-        return primary(arena_printf(e->arena, "king_attacked(c, %s)", current_position(e)));
+        return truth(primary(arena_printf(e->arena, "king_attacked(c, %s)", e->here->p)));
     default:
         return runtime_call(e, ir, value);
     }
@@ -274,25 +280,27 @@ static Expr invoke(Emit *e, const Ir *ir)
     const char **argument = arena_alloc(e->arena, sizeof *argument * (size_t)(ir->kid_count + 4));
     kid_values(e, ir, value);
     argument[0] = "c";
-    argument[1] = current_id(e);
-    argument[2] = current_position(e);
+    argument[1] = e->here->n;
+    argument[2] = e->here->p;
     argument[3] = "deeper(c, depth)";
-    e->uses_depth = true;
     for (int i = 0; i < ir->kid_count; i++)
         argument[4 + i] = value[i].text;
-    return primary(arena_printf(e->arena, "%s(%s)", emit_function_name(e, ir->number),
-                                joined(e->arena, argument, ir->kid_count + 4, ", ")));
+    return truth(primary(arena_printf(e->arena, "%s(%s)", emit_function_name(e, ir->number),
+                                      joined(e->arena, argument, ir->kid_count + 4, ", "))));
 }
 
-// ---- values ----------------------------------------------------------------------------------------------------
+// ---- values
+// ----------------------------------------------------------------------------------------------------
 
 static Expr choice(Emit *e, const Ir *ir)
 {
+    if (ir->kid[0]->op == IR_TRUE || ir->kid[0]->op == IR_FALSE)
+        return emit_value(e, ir->kid[ir->kid[0]->op == IR_TRUE ? 1 : 2]);
     if (emit_is_expression(ir)) {
         const char *condition = within(e, emit_condition(e, ir->kid[0]), STRENGTH_BITS);
         const char *yes = within(e, emit_value(e, ir->kid[1]), STRENGTH_BITS);
         const char *no = within(e, emit_value(e, ir->kid[2]), STRENGTH_BITS);
-        return (Expr){arena_printf(e->arena, "%s ? %s : %s", condition, yes, no), STRENGTH_CHOICE, 0};
+        return (Expr){arena_printf(e->arena, "%s ? %s : %s", condition, yes, no), STRENGTH_CHOICE, 0, false};
     }
     const char *name = emit_own_name(e, "chosen");
     emit_line(e, "%s %s;", emit_type((IrType)ir->type), name);
@@ -310,7 +318,8 @@ static Expr constant(Emit *e, int32_t value)
 {
     if (value == INT32_MIN)
         return primary("(-2147483647 - 1)");
-    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0};
+    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0,
+                  false};
 }
 
 static Expr slot(Emit *e, const Ir *ir)
@@ -322,15 +331,17 @@ static Expr slot(Emit *e, const Ir *ir)
 static Expr node_field(Emit *e, const Ir *ir)
 {
     static const char *const field[IR_NODE_FIELDS] = {
-        "parent", "first_child", "next_sibling", "last", "ply", "depth", "index",
-        "move.from", "move.to", "move.victim", "move.promoted", "move.piece", "move.flags", "move.rook_from", "move.rook_to"};
+        "parent",        "first_child", "next_sibling", "last",           "ply",
+        "depth",         "index",       "move.from",    "move.to",        "move.victim",
+        "move.promoted", "move.piece",  "move.flags",   "move.rook_from", "move.rook_to"};
     const char *position = emit_value(e, ir->kid[0]).text;
     return primary(arena_printf(e->arena, "c->node[%s].%s", position, field[ir->number]));
 }
 
 static Expr row(Emit *e, const Ir *ir)
 {
-    return primary(arena_printf(e->arena, "%s[%s].column_%d", emit_table_name(e, ir->number), e->row[ir->number], ir->low));
+    return primary(arena_printf(e->arena, "%s[%s].column_%d", emit_table_name(e, ir->number),
+                                e->row[ir->number], ir->low));
 }
 
 static Expr as_number(Emit *e, const Ir *ir)
@@ -340,7 +351,8 @@ static Expr as_number(Emit *e, const Ir *ir)
     const Expr value = emit_value(e, ir);
     if (ir->type != IRT_STRING)
         return value;
-    return (Expr){arena_printf(e->arena, "%s != 0", within(e, value, STRENGTH_UNARY)), STRENGTH_COMPARE, 0};
+    return (Expr){arena_printf(e->arena, "%s != 0", within(e, value, STRENGTH_UNARY)), STRENGTH_COMPARE, 0,
+                  true};
 }
 
 static Expr function_of(Emit *e, const char *function, const Ir *kid)
@@ -362,13 +374,13 @@ static Expr number(Emit *e, const Ir *ir)
     case IR_INT:
         return constant(e, ir->number);
     case IR_CURRENT:
-        return primary(current_id(e));
+        return primary(e->here->n);
     case IR_SQUARE: {
         const char *square = emit_value(e, ir->kid[0]).text;
-        return primary(arena_printf(e->arena, "%s->square[%s]", current_position(e), square));
+        return primary(arena_printf(e->arena, "%s->square[%s]", e->here->p, square));
     }
     case IR_SIDE:
-        return primary(arena_printf(e->arena, "%s->side", current_position(e)));
+        return primary(arena_printf(e->arena, "%s->side", e->here->p));
     case IR_NODE:
         return node_field(e, ir);
     case IR_GAME:
@@ -405,9 +417,10 @@ static Expr set(Emit *e, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
     case IR_SET:
-        return primary(ir->set ? arena_printf(e->arena, "0x%016llxULL", (unsigned long long)ir->set) : "0ULL");
+        return primary(ir->set ? arena_printf(e->arena, "0x%016llxULL", (unsigned long long)ir->set)
+                               : "0ULL");
     case IR_BOARD:
-        return primary(arena_printf(e->arena, "%s->board[%s]", current_position(e), board_name[ir->number]));
+        return primary(arena_printf(e->arena, "%s->board[%s]", e->here->p, board_name[ir->number]));
     case IR_SET_AND:
         return bits(e, ir, '&');
     case IR_SET_OR:
@@ -415,7 +428,8 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_SET_XOR:
         return bits(e, ir, '^');
     case IR_SET_NOT:
-        return (Expr){arena_printf(e->arena, "~%s", within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY)), STRENGTH_UNARY, 0};
+        return (Expr){arena_printf(e->arena, "~%s", within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY)),
+                      STRENGTH_UNARY, 0, false};
     case IR_STEP:
         return step(e, ir);
     default:
@@ -443,18 +457,43 @@ Expr emit_value(Emit *e, const Ir *ir)
     }
 }
 
-// ---- conditions ------------------------------------------------------------------------------------------------
+// ---- conditions
+// ------------------------------------------------------------------------------------------------
+
+static bool constant_comparison(IrOp op, const Ir *a, const Ir *b)
+{
+    switch (op) {
+    case IR_SET_EQ:
+        return a->set == b->set;
+    case IR_EQ:
+        return a->number == b->number;
+    case IR_NE:
+        return a->number != b->number;
+    case IR_LT:
+        return a->number < b->number;
+    case IR_LE:
+        return a->number <= b->number;
+    case IR_GT:
+        return a->number > b->number;
+    default:
+        return a->number >= b->number;
+    }
+}
 
 static Expr comparison(Emit *e, const Ir *ir, bool negated)
 {
     static const char *const sign[] = {"==", "!=", "<", "<=", ">", ">="};
     static const char *const opposite[] = {"!=", "==", ">=", ">", "<=", "<"};
     const int which = ir->op == IR_SET_EQ ? 0 : ir->op - IR_EQ;
+    const Ir *a = ir->kid[0], *b = ir->kid[1];
+    if ((a->op == IR_SET && b->op == IR_SET) || (a->op == IR_INT && b->op == IR_INT))
+        return truth(primary(constant_comparison((IrOp)ir->op, a, b) != negated ? "1" : "0"));
     Expr value[2];
     kid_values(e, ir, value);
-    const char *text = arena_printf(e->arena, "%s %s %s", within(e, value[0], STRENGTH_ARITHMETIC),
-                                    (negated ? opposite : sign)[which], within(e, value[1], STRENGTH_ARITHMETIC));
-    return (Expr){text, STRENGTH_COMPARE, 0};
+    const char *text =
+        arena_printf(e->arena, "%s %s %s", within(e, value[0], STRENGTH_ARITHMETIC),
+                     (negated ? opposite : sign)[which], within(e, value[1], STRENGTH_ARITHMETIC));
+    return (Expr){text, STRENGTH_COMPARE, 0, true};
 }
 
 static Expr not_empty(Emit *e, const Ir *ir)
@@ -463,7 +502,7 @@ static Expr not_empty(Emit *e, const Ir *ir)
     if (kid->op == IR_CALL && kid->number == IR_CALL_attackers) {
         Expr value[2];
         kid_values(e, kid, value);
-        return inlined(e, kid, "some_attack", value);
+        return truth(inlined(e, kid, "some_attack", value));
     }
     return emit_value(e, kid);
 }
@@ -472,18 +511,26 @@ static Expr not_empty(Emit *e, const Ir *ir)
 static const char *operand(Emit *e, const Ir *ir)
 {
     const Expr x = emit_condition(e, ir);
-    return x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC ? arena_printf(e->arena, "(%s)", x.text)
-                                                                            : within(e, x, STRENGTH_BITS);
+    return x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC
+               ? arena_printf(e->arena, "(%s)", x.text)
+               : within(e, x, STRENGTH_BITS);
 }
 
+// Constants that change nothing are left out.
 Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all)
 {
-    if (count == 1)
-        return emit_condition(e, kid[0]);
+    const Ir **kept = arena_alloc(e->arena, sizeof *kept * (size_t)count);
     const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
+    int kept_count = 0;
     for (int i = 0; i < count; i++)
-        text[i] = operand(e, kid[i]);
-    return (Expr){joined(e->arena, text, count, all ? " && " : " || "), all ? STRENGTH_AND : STRENGTH_OR, 0};
+        if (kid[i]->op != (all ? IR_TRUE : IR_FALSE))
+            kept[kept_count++] = kid[i];
+    if (kept_count < 2)
+        return emit_condition(e, kept_count ? kept[0] : kid[0]);
+    for (int i = 0; i < kept_count; i++)
+        text[i] = operand(e, kept[i]);
+    return (Expr){joined(e->arena, text, kept_count, all ? " && " : " || "), all ? STRENGTH_AND : STRENGTH_OR,
+                  0, true};
 }
 
 // A condition that needs statements, as a variable.
@@ -492,26 +539,21 @@ static Expr computed(Emit *e, const Ir *ir)
     const char *name = emit_own_name(e, "holds");
     emit_line(e, "int32_t %s = 0;", name);
     emit_into(e, ir, name);
-    return primary(name);
-}
-
-static Expr three_way(Emit *e, const Ir *ir)
-{
-    const char *text = arena_printf(e->arena, "%s ? %s : %s", operand(e, ir->kid[0]), operand(e, ir->kid[1]), operand(e, ir->kid[2]));
-    return (Expr){text, STRENGTH_CHOICE, 0};
+    return truth(primary(name));
 }
 
 Expr emit_condition(Emit *e, const Ir *ir)
 {
-    const bool joins = ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_IF || ir->op == IR_CHOOSE || ir->op == IR_NOT;
+    const bool joins =
+        ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_IF || ir->op == IR_CHOOSE || ir->op == IR_NOT;
     const bool simple = emit_is_expression(ir);
     if (joins && !simple)
         return computed(e, ir);
     switch ((IrOp)ir->op) {
     case IR_TRUE:
-        return primary("1");
+        return truth(primary("1"));
     case IR_FALSE:
-        return primary("0");
+        return truth(primary("0"));
     case IR_EQ:
     case IR_NE:
     case IR_LT:
@@ -525,13 +567,10 @@ Expr emit_condition(Emit *e, const Ir *ir)
     case IR_AND:
     case IR_OR:
         if (ir->kid_count == 0)
-            return primary(ir->op == IR_AND ? "1" : "0");
+            return truth(primary(ir->op == IR_AND ? "1" : "0"));
         return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND);
     case IR_NOT:
         return emit_negation(e, ir->kid[0]);
-    case IR_IF:
-    case IR_CHOOSE:
-        return three_way(e, ir);
     case IR_INVOKE:
         return invoke(e, ir);
     case IR_PLACE:
@@ -565,22 +604,23 @@ Expr emit_negation(Emit *e, const Ir *ir)
     case IR_PLACE:
         return emit_negation(e, ir->kid[0]);
     case IR_TRUE:
-        return primary("0");
+        return truth(primary("0"));
     case IR_FALSE:
-        return primary("1");
+        return truth(primary("1"));
     default:
-        return (Expr){arena_printf(e->arena, "!%s", within(e, emit_condition(e, ir), STRENGTH_UNARY)), STRENGTH_UNARY, 0};
+        return (Expr){arena_printf(e->arena, "!%s", within(e, emit_condition(e, ir), STRENGTH_UNARY)),
+                      STRENGTH_UNARY, 0, true};
     }
+}
+
+Expr emit_as_truth(Emit *e, Expr x)
+{
+    if (x.is_truth)
+        return x;
+    return (Expr){arena_printf(e->arena, "%s != 0", within(e, x, STRENGTH_UNARY)), STRENGTH_COMPARE, 0, true};
 }
 
 Expr emit_truth(Emit *e, const Ir *ir)
 {
-    while (ir->op == IR_PLACE)
-        ir = ir->kid[0];
-    const Expr x = emit_condition(e, ir);
-    const bool needs_test = ir->op == IR_ANY || ir->op == IR_CALL || ir->op == IR_LOCAL || ir->op == IR_SLOT ||
-                            ir->op == IR_ROW || ir->op == IR_IF || ir->op == IR_CHOOSE;
-    if (!needs_test)
-        return x;
-    return (Expr){arena_printf(e->arena, "%s != 0", within(e, x, STRENGTH_UNARY)), STRENGTH_COMPARE, 0};
+    return emit_as_truth(e, emit_condition(e, ir));
 }

@@ -26,20 +26,21 @@ static bool open_interpreter(Engine *e, Module *const *module, int count)
     return true;
 }
 
-static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options,
-                          char **message)
+static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int count,
+                          const EngineOptions *options, char **message)
 {
     size_t length;
     char *c_text = emit_c(module, count, true, &length);
     const Matcher *matcher = NULL;
-    void *handle = kind == ENGINE_TCC ? tcc_open(c_text, &matcher, message)
+    void *handle = kind == ENGINE_TCC ? memory_open(c_text, &matcher, message)
                                       : cache_open(c_text, length, options, &matcher, message);
     free(c_text);
     *e = (Engine){matcher, kind, handle};
     return handle != NULL;
 }
 
-bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options, char **message)
+bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options,
+                 char **message)
 {
     static const EngineOptions usual = {0};
     if (options == NULL)
@@ -71,16 +72,22 @@ void engine_close(Engine *e)
     if (e->kind == ENGINE_INTERP)
         interp_free(e->matcher);
     else if (e->kind == ENGINE_TCC)
-        tcc_close(e->handle);
+        memory_close(e->handle);
     else
         matcher_unload(e->handle);
     *e = (Engine){0};
 }
 
-bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options, char **message)
+bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
+              char **message)
 {
     static const EngineOptions usual = {0};
-    return cc_build_with(c_text, length, so_path, options != NULL ? options : &usual, NULL, message);
+    if (options == NULL)
+        options = &usual;
+    const bool built = cc_build_with(c_text, length, so_path, options, NULL, message);
+    if (built && options->keep_c)
+        cc_keep_c(so_path, c_text, length);
+    return built;
 }
 
 const char *engine_name(EngineKind kind)

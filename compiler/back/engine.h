@@ -9,31 +9,35 @@ typedef enum EngineKind { ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC } En
 // A matcher in memory.
 typedef struct Engine {
     const Matcher *matcher;
-    EngineKind kind;      // what was really used
-    void *handle;         // of the back end
+    EngineKind kind; // what was really used
+    void *handle;    // of the back end
 } Engine;
 
 // Options of the C back ends.
 typedef struct EngineOptions {
-    bool keep_c;          // leave the generated C in the cache
-    const char *cc;       // compiler command, NULL: $CC, then cc
+    bool keep_c;    // leave the generated C in the cache
+    const char *cc; // compiler command, NULL: $CC, then cc
     bool no_cache;
 } EngineOptions;
 
-// Makes a matcher of all modules (one query each) with the given back end. ENGINE_AUTO: tcc, or the interpreter when
-// libtcc cannot be used; the caller may compile with cc in the background. Returns false and sets *message (malloc'd, the
-// caller frees it) when the back end failed.
-bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options, char **message);
+// Makes a matcher of all modules (one query each) with the given back end. ENGINE_AUTO: tcc, or the
+// interpreter when libtcc cannot be used; the caller may compile with cc in the background. Returns false and
+// sets *message (malloc'd, the caller frees it) when the back end failed.
+bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options,
+                 char **message);
 void engine_close(Engine *e);
 
 // Loads a matcher.so. Refuses another ABI version with a clear message.
 bool engine_load(Engine *e, const char *path, char **message);
 
-// The complete C text of a matcher (malloc'd; the caller frees it). self_contained: with the matcher header in front.
+// The complete C text of a matcher (malloc'd; the caller frees it). self_contained: with the matcher header
+// in front.
 char *emit_c(Module *const *module, int count, bool self_contained, size_t *length);
 
-// Compiles C text to a shared object with the system compiler. The file appears under its name only when complete.
-bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options, char **message);
+// Compiles C text to a shared object with the system compiler. The file appears under its name only when
+// complete.
+bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
+              char **message);
 
 const char *engine_name(EngineKind kind);
 

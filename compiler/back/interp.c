@@ -1,5 +1,5 @@
-// The interpreter walks the tree: one evaluator for each type of value. A frame holds the cells of one function's
-// locals; AT changes the frame's position while it lasts.
+// The interpreter walks the tree: one evaluator for each type of value. A frame holds the cells of one
+// function's locals; AT changes the frame's position while it lasts.
 #include "interp.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 // What QueryInfo.implementation points to.
 typedef struct InterpQuery {
     const Module *module;
-    String *text;         // by number in Module.text
+    String *text; // by number in Module.text
 } InterpQuery;
 
 typedef struct Frame {
     Context *c;
     const InterpQuery *q;
     Slot *local;
-    int32_t *row;         // current row by table
+    int32_t *row; // current row by table
     const Position *p;
     int32_t n;
-    int32_t depth;        // levels of INVOKE left
+    int32_t depth; // levels of INVOKE left
 } Frame;
 
 #define NEVER_INLINE __attribute__((noinline))
@@ -57,7 +57,8 @@ static inline Slot cell(Frame *f, const Ir *ir)
     }
 }
 
-// ---- calls -----------------------------------------------------------------------------------------------------
+// ---- calls
+// -----------------------------------------------------------------------------------------------------
 
 static NEVER_INLINE Slot call_many(Frame *f, const Ir *ir)
 {
@@ -112,7 +113,8 @@ static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
     return enter(&inner, f->q->module->function[ir->number], f, ir);
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------------
+// ---- loops
+// -----------------------------------------------------------------------------------------------------
 
 // One round. True: the loop ends here, with the opposite of what it is at its natural end.
 static inline bool round_ends(Frame *f, const Ir *ir, const Ir *body)
@@ -188,7 +190,8 @@ static NEVER_INLINE bool at(Frame *f, const Ir *ir)
     return result;
 }
 
-// ---- values ----------------------------------------------------------------------------------------------------
+// ---- values
+// ----------------------------------------------------------------------------------------------------
 
 static uint64_t row_cell(const Frame *f, const Ir *ir)
 {
@@ -246,7 +249,8 @@ static int32_t game_fact(const GameView *game, int32_t fact)
     }
 }
 
-// The divisor is never 0 in IR that means something; a defined result keeps a wrong query from ending the program.
+// The divisor is never 0 in IR that means something; a defined result keeps a wrong query from ending the
+// program.
 static int32_t divide(int32_t a, int32_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
@@ -415,7 +419,8 @@ static String text_of(Frame *f, const Ir *ir)
     }
 }
 
-// ---- conditions ------------------------------------------------------------------------------------------------
+// ---- conditions
+// ------------------------------------------------------------------------------------------------
 
 static inline bool compare(IrOp op, int32_t a, int32_t b)
 {
@@ -534,7 +539,8 @@ static bool test(Frame *f, const Ir *ir)
     }
 }
 
-// ---- the matcher -----------------------------------------------------------------------------------------------
+// ---- the matcher
+// -----------------------------------------------------------------------------------------------
 
 static int32_t interp_game_test(Context *c)
 {

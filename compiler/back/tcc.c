@@ -7,14 +7,14 @@
 
 #ifdef CQL_WITHOUT_TCC
 
-void *tcc_open(const char *c_text, const Matcher **matcher, char **message)
+void *memory_open(const char *c_text, const Matcher **matcher, char **message)
 {
     (void)c_text, (void)matcher;
     *message = message_text("this program was built without libtcc");
     return NULL;
 }
 
-void tcc_close(void *handle)
+void memory_close(void *handle)
 {
     (void)handle;
 }
@@ -40,7 +40,8 @@ static int32_t first_square(Bitboard set)
 static void add_error(void *opaque, const char *error)
 {
     char **message = opaque;
-    char *longer = message_text("%s%s%s", *message != NULL ? *message : "", *message != NULL ? "\n" : "", error);
+    char *longer =
+        message_text("%s%s%s", *message != NULL ? *message : "", *message != NULL ? "\n" : "", error);
     free(*message);
     *message = longer;
 }
@@ -69,7 +70,7 @@ static const Matcher *compile(TCCState *s, const char *c_text)
     return entry != NULL ? entry() : NULL;
 }
 
-void *tcc_open(const char *c_text, const Matcher **matcher, char **message)
+void *memory_open(const char *c_text, const Matcher **matcher, char **message)
 {
     *message = NULL;
     pthread_mutex_lock(&tcc_lock);
@@ -89,7 +90,7 @@ void *tcc_open(const char *c_text, const Matcher **matcher, char **message)
     return s;
 }
 
-void tcc_close(void *handle)
+void memory_close(void *handle)
 {
     pthread_mutex_lock(&tcc_lock);
     tcc_delete(handle);

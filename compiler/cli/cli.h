@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../back/engine.h"
-#include "../front/ast.h"
+#include "../front/dialect.h"
 
 #define CQLGEN_VERSION "0.1.0"
 
@@ -45,10 +45,23 @@ bool read_arguments(Arguments *a, unsigned command, int count, char **argument);
 // A whole number within [low, high]; prints a message that names the option and returns false otherwise.
 bool read_number(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
 
+// A range of game numbers `A-B`, `A-`, `-B` or `A`; 0 stands for no bound. Prints a message and returns false otherwise.
+bool read_games(const char *text, int64_t *first, int64_t *last);
+
+// The names of the inputs: `words` with each `@FILE` replaced by the lines of FILE (`@-`: of standard input). Blank lines
+// are ignored. Prints a message and returns false when a list cannot be read. The names are allocated once and never freed.
+typedef struct InputNames {
+    const char **name;
+    size_t count, capacity;
+} InputNames;
+bool read_inputs(InputNames *inputs, const char *const *words, int count);
+
 // ---- compiling ----
 typedef struct CompileOptions {
     bool optimize;
     int variations;       // -1: as the header says, 0 main line, 1 variations
+    const char *dialect;  // NULL: as the text says
+    bool pedantic;        // nothing of CQLi in CQL 6.2
 } CompileOptions;
 
 // The stages of one query, for explain.
@@ -56,6 +69,8 @@ typedef struct Compiled {
     Arena *arena;
     Source source;
     Query *query;
+    Dialect dialect;
+    const char *dialect_why; // how it was chosen
     Module *module;
     bool from_expression; // -e
 } Compiled;

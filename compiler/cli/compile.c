@@ -14,7 +14,9 @@ enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes, language reference 1.1
 CompileOptions compile_options(const Arguments *a)
 {
     return (CompileOptions){.optimize = !a->option[OPTION_NO_OPTIMIZE],
-                            .variations = a->option[OPTION_VARIATIONS] ? 1 : a->option[OPTION_MAINLINE] ? 0 : -1};
+                            .variations = a->option[OPTION_VARIATIONS] ? 1 : a->option[OPTION_MAINLINE] ? 0 : -1,
+                            .dialect = a->option[OPTION_DIALECT],
+                            .pedantic = a->option[OPTION_PEDANTIC] != NULL};
 }
 
 // Reads a whole file into the arena; prints a message and returns false when it cannot be read.
@@ -54,13 +56,20 @@ static void show(const Diagnostics *d)
 bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options)
 {
     *c = (Compiled){.arena = arena_new(), .from_expression = text != NULL};
+    Dialect dialect = DIALECT_NONE;
+    if (options->dialect && (dialect = dialect_from_name(options->dialect, strlen(options->dialect))) == DIALECT_NONE) {
+        fprintf(stderr, "cqlgen: there is no dialect `%s`; the names are %s\n", options->dialect, dialect_names);
+        return false;
+    }
     if (text)
         c->source = (Source){name, arena_copy(c->arena, text, strlen(text)), strlen(text)};
     else if (!read_source(c, name))
         return false;
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    ParseOptions parse = {.variations = options->variations, .filters_only = c->from_expression};
-    c->query = parse_query(c->arena, &c->source, &parse, &d);
+    ParseOptions parse = {.variations = options->variations,
+                          .filters_only = c->from_expression,
+                          .pedantic = options->pedantic};
+    c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
     bool good = c->query && expand_transforms(c->query, &d) && d.errors == 0;
     show(&d);
     return good;

@@ -38,6 +38,7 @@ static int explain(const char *name, const char *text, const CompileOptions *opt
     Compiled c;
     bool good = compile_parse(&c, name, text, options);
     if (good) {
+        printf("dialect %s (%s)\n", dialect_name(c.dialect), c.dialect_why);
         title("syntax tree, with types");
         ast_print(stdout, c.query->body);
         good = compile_lower(&c, options) != NULL;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "../../runtime/search/search.h"
+#include "../../runtime/search/format.h"
 
 void print_usage(FILE *out)
 {
@@ -22,8 +22,13 @@ void print_usage(FILE *out)
                  o->name, o->argument ? " " : "", o->argument ? o->argument : "");
         fprintf(out, "  %-42s %s\n", name, o->help);
     }
-    fputs("\nexit status: 0 the search completed, 1 the output could not be written, 2 a bad query or option,\n"
-          "             3 an input could not be read, 4 the query failed in some games\n",
+    fputs("\nformats:\n", out);
+    for (int i = 0; i < FORMAT_COUNT_; i++)
+        fprintf(out, "  %-12s %s\n", format_info[i].name, format_info[i].help);
+    fputs("\nGAMES are PGN files, plain or compressed by zstd, gzip, bzip2 or xz; `-` is standard input, `@FILE` stands for the\n"
+          "names in FILE, one a line. Without any, the file in the header of the query is searched.\n"
+          "\nexit status: 0 the search completed, 1 the output could not be written, 2 a bad query or option,\n"
+          "             3 an input could not be read, 4 the query failed in some games, 5 no game matches (--exit-status)\n",
           out);
 }
 

@@ -98,8 +98,31 @@ bool read_number(const char *option, const char *text, int64_t low, int64_t high
     return true;
 }
 
+bool read_games(const char *text, int64_t *first, int64_t *last)
+{
+    const char *dash = strchr(text, '-');
+    char low[24];
+    size_t length = dash ? (size_t)(dash - text) : strlen(text);
+    *first = *last = 0;
+    if (length >= sizeof low || (dash && length == 0 && !dash[1])) {
+        fprintf(stderr, "cqlgen: option `--games` needs numbers A-B, not `%s`\n", text);
+        return false;
+    }
+    memcpy(low, text, length);
+    low[length] = 0;
+    if (length > 0 && !read_number("games", low, 1, INT32_MAX, first))
+        return false;
+    if (!dash)
+        *last = *first;
+    else if (dash[1] && !read_number("games", dash + 1, 1, INT32_MAX, last))
+        return false;
+    if (*last > 0 && *last < *first)
+        fprintf(stderr, "cqlgen: option `--games`: %lld is less than %lld\n", (long long)*last, (long long)*first);
+    return *last == 0 || *last >= *first;
+}
+
 bool colour_wanted(void)
 {
-    const char *no_colour = getenv("NO_COLOR");
-    return isatty(STDERR_FILENO) && !(no_colour && *no_colour);
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && !(terminal && strcmp(terminal, "dumb") == 0);
 }

@@ -1,15 +1,12 @@
 #include "cli.h"
 
-#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../runtime/search/search.h"
-
-// A search is compiled with the system compiler beside it when there is at least this much to read.
-enum { UPGRADE_BYTES = 8 << 20 };
+#include "../../runtime/search/format.h"
+#include "upgrade.h"
 
 // The queries of one search: compiled here, or loaded from a matcher.so.
 typedef struct Queries {
@@ -55,17 +52,18 @@ static bool read_engine(const char *name, EngineKind *kind)
     return false;
 }
 
-static bool read_format(const char *name, SearchFormat *format)
+static bool read_format(const char *name, const char *output, SearchFormat *format)
 {
-    static const char *const names[] = {"pgn", "positions", "count", "jsonl"};
+    *format = name ? format_by_name(name) : output ? format_by_file(output) : FORMAT_PGN;
+    if (*format != FORMAT_COUNT_)
+        return true;
     *format = FORMAT_PGN;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!name || strcmp(name, names[i]) == 0) {
-            *format = (SearchFormat)i;
-            return true;
-        }
-    }
-    fprintf(stderr, "cqlgen: unknown format `%s`; expected pgn, positions, count or jsonl\n", name);
+    if (!name)
+        return true;
+    fprintf(stderr, "cqlgen: unknown format `%s`; expected", name);
+    for (int i = 0; i < FORMAT_COUNT_; i++)
+        fprintf(stderr, "%s %s", i == 0 ? "" : i == FORMAT_COUNT_ - 1 ? " or" : ",", format_info[i].name);
+    fputs("\n", stderr);
     return false;
 }
 
@@ -108,55 +106,32 @@ static void close_queries(Queries *q)
     free(q->module);
 }
 
-// ---- the faster engine that is made while the search runs --------------------------------------------------------
+// ---- interruption ------------------------------------------------------------------------------------------------
 
-typedef struct Upgrade {
-    Queries *queries;
-    const EngineOptions *options;
-    Engine engine;
-    bool open;
-    _Atomic(const Matcher *) matcher;
-    pthread_t thread;
-    bool running;
-} Upgrade;
+static volatile sig_atomic_t interrupted; // the signal that asked for the end
 
-static void *make_upgrade(void *user)
+static void interrupt(int signal_number)
 {
-    Upgrade *u = user;
-    char *message = NULL;
-    u->open = engine_open(&u->engine, ENGINE_CC, u->queries->module, u->queries->count, u->options, &message);
-    if (u->open)
-        atomic_store(&u->matcher, u->engine.matcher);
-    free(message); // without a system compiler the search simply goes on as it is
-    return NULL;
+    interrupted = signal_number;
 }
 
-static int64_t input_bytes(const SearchOptions *search)
+// The first signal ends the search in good order, a second one the program at once.
+static void catch_signals(void)
 {
-    int64_t sum = 0;
-    for (size_t i = 0; i < search->input_count; i++) {
-        struct stat status;
-        if (stat(search->input[i], &status) == 0 && S_ISREG(status.st_mode))
-            sum += status.st_size;
-        else
-            sum += UPGRADE_BYTES; // a pipe may be long
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old, action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
     }
-    return sum;
 }
 
-static void start_upgrade(Upgrade *u, SearchOptions *search)
+// Ends the program as the signal would have.
+static void end_interrupted(void)
 {
-    u->running = pthread_create(&u->thread, NULL, make_upgrade, u) == 0;
-    if (u->running)
-        search->upgrade = &u->matcher;
-}
-
-static void finish_upgrade(Upgrade *u)
-{
-    if (u->running)
-        pthread_join(u->thread, NULL);
-    if (u->open)
-        engine_close(&u->engine);
+    fflush(NULL);
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
 }
 
 // ---- the command -------------------------------------------------------------------------------------------------
@@ -170,29 +145,65 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
     if (t->damaged > 0)
         fprintf(stderr, "%lld game%s damaged; what could be read was searched\n", (long long)t->damaged,
                 t->damaged == 1 ? " is" : "s are");
+    if (t->errors > 0)
+        fprintf(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
+}
+
+// Takes from the query's header what the command line does not say.
+static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs)
+{
+    const QueryInfo *query = &q->engine.matcher->query[0];
+    if (inputs->count == 0 && !query->input) {
+        fprintf(stderr, "cqlgen: no games to search: name a PGN file, `-` for standard input, or give the header `input`\n");
+        return false;
+    }
+    if (inputs->count == 0)
+        read_inputs(inputs, &query->input, 1);
+    search->input = inputs->name;
+    search->input_count = inputs->count;
+    if (!search->output && search->format == FORMAT_PGN)
+        search->output = query->output;
+    return true;
 }
 
 static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_upgrade, const EngineOptions *engine)
 {
-    if (search->input_count == 0) {
-        static const char *from_header;
-        from_header = q->engine.matcher->query[0].input;
-        if (!from_header) {
-            fprintf(stderr, "cqlgen: no games to search: name a PGN file, `-` for standard input, or give the header `input`\n");
-            return STATUS_QUERY;
-        }
-        search->input = &from_header;
-        search->input_count = 1;
-    }
-    Upgrade upgrade = {.queries = q, .options = engine};
-    if (may_upgrade && input_bytes(search) >= UPGRADE_BYTES)
-        start_upgrade(&upgrade, search);
+    Upgrade *upgrade = may_upgrade ? upgrade_start(q->module, q->count, engine, search) : NULL;
     SearchTotals totals;
+    catch_signals();
     int status = search_run(q->engine.matcher, search, &totals);
-    finish_upgrade(&upgrade);
+    bool upgraded = upgrade_finish(upgrade);
+    if (status == STATUS_INTERRUPTED)
+        end_interrupted();
     if (!a->option[OPTION_QUIET])
-        print_summary(&totals, search, upgrade.open ? engine_name(ENGINE_CC) : engine_name(q->engine.kind));
-    return status;
+        print_summary(&totals, search, upgraded ? engine_name(ENGINE_CC) : engine_name(q->engine.kind));
+    return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH : status;
+}
+
+// Reads the options that do not concern the queries.
+static bool read_options(const Arguments *a, SearchOptions *search)
+{
+    int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *bad_start = a->option[OPTION_BAD_START];
+    if (!read_format(a->option[OPTION_FORMAT], a->option[OPTION_OUTPUT], &search->format) ||
+        (a->option[OPTION_THREADS] && !read_number("threads", a->option[OPTION_THREADS], 1, 1024, &threads)) ||
+        (a->option[OPTION_MAX_STEPS] &&
+         !read_number("max-steps", a->option[OPTION_MAX_STEPS], 1, INT64_MAX, &search->max_steps)) ||
+        (a->option[OPTION_LIMIT] && !read_number("limit", a->option[OPTION_LIMIT], 1, INT64_MAX, &search->limit)) ||
+        (a->option[OPTION_GAMES] && !read_games(a->option[OPTION_GAMES], &search->first_game, &search->last_game)))
+        return false;
+    if (bad_start && strcmp(bad_start, "skip") != 0 && strcmp(bad_start, "standard") != 0) {
+        fprintf(stderr, "cqlgen: option `--bad-start` needs `skip` or `standard`, not `%s`\n", bad_start);
+        return false;
+    }
+    search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
+    search->threads = threads > 0 ? (int)threads : 1;
+    search->output = a->option[OPTION_OUTPUT];
+    search->allow_files = a->option[OPTION_ALLOW_FILES];
+    search->progress = a->option[OPTION_PROGRESS] != NULL;
+    search->quiet = a->option[OPTION_QUIET] && !search->progress;
+    search->stop = &interrupted;
+    return true;
 }
 
 int command_search(int count, char **argument)
@@ -200,26 +211,10 @@ int command_search(int count, char **argument)
     Arguments a;
     EngineKind kind;
     SearchOptions search = {0};
-    int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
+    InputNames inputs;
     if (!read_arguments(&a, COMMAND_SEARCH, count, argument) || !read_engine(a.option[OPTION_ENGINE], &kind) ||
-        !read_format(a.option[OPTION_FORMAT], &search.format))
+        !read_options(&a, &search))
         return STATUS_QUERY;
-    if (a.option[OPTION_THREADS] && !read_number("threads", a.option[OPTION_THREADS], 1, 1024, &threads))
-        return STATUS_QUERY;
-    if (a.option[OPTION_MAX_STEPS] &&
-        !read_number("max-steps", a.option[OPTION_MAX_STEPS], 1, INT64_MAX, &search.max_steps))
-        return STATUS_QUERY;
-    const char *bad_start = a.option[OPTION_BAD_START];
-    if (bad_start && strcmp(bad_start, "skip") != 0 && strcmp(bad_start, "standard") != 0) {
-        fprintf(stderr, "cqlgen: option `--bad-start` needs `skip` or `standard`, not `%s`\n", bad_start);
-        return STATUS_QUERY;
-    }
-    search.bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
-    search.threads = threads > 0 ? (int)threads : 1;
-    search.output = a.option[OPTION_OUTPUT];
-    search.allow_files = a.option[OPTION_ALLOW_FILES];
-    search.quiet = a.option[OPTION_QUIET] != NULL;
-
     int files = 0; // leading words that name queries
     while (files < a.word_count && is_query(a.words[files]))
         files++;
@@ -228,11 +223,12 @@ int command_search(int count, char **argument)
         fprintf(stderr, "cqlgen: expected a query: `cqlgen search QUERY.cql GAMES.pgn...`, a matcher.so, or -e 'FILTERS'\n");
         return STATUS_QUERY;
     }
-    search.input = a.words + files + loaded;
-    search.input_count = (size_t)(a.word_count - files - loaded);
+    if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded))
+        return STATUS_INPUT;
     EngineOptions engine = {.no_cache = a.option[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
     bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine);
+    good = good && apply_header(&q, &search, &inputs);
     int status = good ? run(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
     close_queries(&q);
     return status;

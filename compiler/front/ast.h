@@ -115,6 +115,12 @@ typedef struct Ast {
     int height;             // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
 } Ast;
 
+// Ast.number of RELATION_LCA (11.7).
+enum {
+    RELATION_ANCESTOR, RELATION_DESCENDANT, RELATION_LCA_MAX, RELATION_LCA_SUM, RELATION_LCA_SOURCE, RELATION_LCA_TARGET,
+    RELATION_SUBSTRING
+};
+
 Ast *ast_new(Arena *a, Op op, Type type, Span span);
 void ast_add_kid(Arena *a, Ast *parent, Ast *kid);
 Ast *ast_copy(Arena *a, const Ast *tree); // deep; variables are shared
@@ -135,6 +141,7 @@ typedef struct Query {
     Arena *arena;
     Header header;
     Ast *body;                    // OP_COMPOUND of the filters after the header
+    bool cqli;                    // written in CQLi: strings are Unicode, variants of chess are no chess
     Variable **variable;
     int variable_count;
 } Query;
@@ -143,6 +150,7 @@ typedef struct Query {
 typedef struct ParseOptions {
     int variations;               // -1: as the header says, 0: main line only, 1: variations
     bool filters_only;            // the text has no `cql ( … )` header (option -e)
+    bool pedantic;                // CQL 6.2 only: nothing of CQLi is accepted (13.10)
 } ParseOptions;
 
 // Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.

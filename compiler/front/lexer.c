@@ -1,6 +1,7 @@
 // The lexer (language reference, chapter 1). The rules of 1.2 stand in the table `rules`, in their order; the
 // first that accepts the text at the current place makes the token.
 #include "ast.h"
+#include "cqli.h"
 #include "lexer.h"
 #include "utf8.h"
 
@@ -23,6 +24,7 @@ typedef struct Lexer {
     int count;
     int line_comment;  // index of the `///` whose line is being read, or -1
     bool blank_before; // a blank line stands before the current byte
+    bool cqli;
 } Lexer;
 
 #define ERROR(lexer, start, end, ...)                                                                        \
@@ -186,14 +188,15 @@ static Token *push_designator(Lexer *l, const Designator *d)
 // Rule 1, 1.10.4: `[Aa]` or `◭` before the name of a piece variable.
 static bool lex_piece_declaration(Lexer *l)
 {
-    size_t length = looking_at(l, "[Aa]") ? 4 : looking_at(l, "◭") ? strlen("◭") : 0;
+    size_t length = looking_at(l, "[Aa]") ? 4 : looking_at(l, "◭") && !l->cqli ? strlen("◭") : 0;
     if (length == 0)
         return false;
     const char *name = here(l) + length;
     size_t name_length = word_length(name);
     if (name_length == 0 || designator_scan(here(l)).length > length)
         return false;
-    if (op_from_word(name, name_length) < 0) {
+    const int op = op_from_word(name, name_length);
+    if (op < 0 || (l->cqli && cqli_is_newer_word(op))) {
         push(l, TOKEN_PIECE_DECLARATION, length);
         return true;
     }
@@ -363,12 +366,39 @@ static bool lex_symbol(Lexer *l)
 {
     int number, op;
     size_t length = (unsigned char)*here(l) < 0x80 ? 0 : find_symbol(l, &number, &op);
-    if (length == 0)
+    if (length == 0 || (l->cqli && cqli_is_newer_sign(here(l))))
         return false;
     if (op >= 0)
         push_word(l, op, length);
     else
         push_punctuation(l, number, length);
+    return true;
+}
+
+// What 13.7 adds and takes away.
+static bool lex_cqli_sign(Lexer *l)
+{
+    size_t length = 0;
+    if (!l->cqli)
+        return false;
+    if (*here(l) == '`') {
+        push_punctuation(l, PUNCT_BACKQUOTE, 1);
+    } else if (looking_at(l, "<-") && here(l)[2] != '-') {
+        push_punctuation(l, PUNCT_LT, 1);
+    } else if (looking_at(l, "--") && here(l)[2] != '>') {
+        push_punctuation(l, PUNCT_MINUS, 1);
+    } else if ((length = cqli_named_group(here(l))) > 0) {
+        const char *start = here(l);
+        const size_t brace = start[1] == '-' ? 2 : 1;
+        Token *token = push(l, brace == 2 ? TOKEN_GROUP_OFFSET : TOKEN_GROUP, length);
+        token->number = -1;
+        set_bytes(l, token, start + brace + 1, length - brace - 2);
+    } else if ((length = cqli_is_newer_sign(here(l))) > 0) {
+        ERROR(l, l->at, l->at + length, "`%.*s` belongs to CQL 6.2 and means nothing in CQLi", (int)length, here(l));
+        l->at += length;
+    } else {
+        return false;
+    }
     return true;
 }
 
@@ -433,6 +463,8 @@ static bool lex_designator(Lexer *l)
 // Rule 12, 1.11. The ties are set when all tokens are there.
 static bool lex_move(Lexer *l)
 {
+    if (l->cqli)
+        return false;
     if (looking_at(l, "--") && here(l)[2] != '>')
         push_punctuation(l, PUNCT_DASH, 2);
     else if (looking_at(l, "――"))
@@ -538,13 +570,15 @@ static bool lex_word(Lexer *l)
     if (length == 0)
         return false;
     int op = op_from_word(here(l), length);
-    if (op >= 0) {
+    if (op >= 0 && !(l->cqli && cqli_is_newer_word(op))) {
         push_word(l, op, length);
         return true;
     }
     const char *name = here(l);
     Token *token = push(l, TOKEN_IDENTIFIER, length);
     set_bytes(l, token, name, length);
+    if (l->cqli)
+        token->op = (int16_t)cqli_parameter(name, length);
     return true;
 }
 
@@ -628,6 +662,7 @@ static bool (*const rules[])(Lexer *) = {
     lex_integer,
     lex_repetition,
     lex_castling,
+    lex_cqli_sign,
     lex_symbol,
     lex_escape,
     lex_group,
@@ -707,14 +742,15 @@ static void push_end(Lexer *l)
     push(l, TOKEN_END, 0)->flags |= TOKEN_SPACE_BEFORE;
 }
 
-TokenList lex(Arena *arena, const Source *source, Diagnostics *diagnostics)
+static TokenList lex_text(Arena *arena, const Source *source, Diagnostics *diagnostics, bool cqli)
 {
     Lexer l = {.arena = arena,
                .source = source,
                .diagnostics = diagnostics,
                .text = source->text,
                .length = source->length,
-               .line_comment = -1};
+               .line_comment = -1,
+               .cqli = cqli};
     if (check_text(&l)) {
         while (skip_gap(&l) && diagnostics->errors < ERROR_LIMIT)
             lex_token(&l);
@@ -723,4 +759,14 @@ TokenList lex(Arena *arena, const Source *source, Diagnostics *diagnostics)
     push_end(&l);
     set_ties(l.token, l.count);
     return (TokenList){l.token, l.count};
+}
+
+TokenList lex(Arena *arena, const Source *source, Diagnostics *diagnostics)
+{
+    return lex_text(arena, source, diagnostics, false);
+}
+
+TokenList lex_cqli(Arena *arena, const Source *source, Diagnostics *diagnostics)
+{
+    return lex_text(arena, source, diagnostics, true);
 }

@@ -1,4 +1,5 @@
 // The driver of the parser: its errors, tokens and nodes, and the query as a whole (language reference 2.1).
+#include "cqli.h"
 #include "parser.h"
 
 #include <stdarg.h>
@@ -160,9 +161,10 @@ Span parse_span_from(const Parser *p, Span start)
     return start;
 }
 
+// Identifiers have an op when they are words of CQLi in places like this one.
 static bool is_word(const Token *t, Op op)
 {
-    return t->kind == TOKEN_WORD && t->op == (int)op;
+    return (t->kind == TOKEN_WORD || t->kind == TOKEN_IDENTIFIER) && t->op == (int)op;
 }
 
 static bool is_mark(const Token *t, enum Punctuation mark)
@@ -263,6 +265,7 @@ bool parse_begins_filter(const Token *t)
         case PUNCT_DASH:
         case PUNCT_CAPTURE:
         case PUNCT_FORALL:
+        case PUNCT_BACKQUOTE:
             return true;
         default:
             return false;
@@ -413,15 +416,18 @@ static void parse_body(Parser *p, const TokenList *tokens)
 }
 
 // query = "cql" "(" { parameter } ")" filter { filter }
-Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics)
+Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
+                     bool cqli)
 {
-    TokenList tokens = lex(arena, source, diagnostics);
+    TokenList tokens = cqli ? lex_cqli(arena, source, diagnostics) : lex(arena, source, diagnostics);
     token_check(&tokens, diagnostics);
     if (diagnostics->errors > 0)
         return NULL; // the structure is not sound enough to say more
     Parser *p = arena_alloc(arena, sizeof *p);
     Query *query = arena_alloc(arena, sizeof *query);
     *p = (Parser){.arena = arena, .source = source, .diagnostics = diagnostics, .query = query};
+    p->cqli = query->cqli = cqli;
+    p->pedantic = options->pedantic;
     p->token = tokens.token;
     p->limit = tokens.count - 1;
     query->source = *source;
@@ -438,5 +444,13 @@ Query *parse_query(Arena *arena, const Source *source, const ParseOptions *optio
         return NULL;
     query->body->span = parse_span_from(p, query->body->span);
     query->body->type = query->body->kid[query->body->kid_count - 1]->type;
+    return query;
+}
+
+Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics)
+{
+    Query *query = parse_dialect(arena, source, options, diagnostics, false);
+    if (query == NULL)
+        cqli_explain_failure(arena, source, options, diagnostics);
     return query;
 }

@@ -63,6 +63,8 @@ typedef struct Parser {
     Diagnostics *diagnostics;
     Query *query;
     bool variations; // variations are searched
+    bool cqli;       // the text is CQLi (13)
+    bool pedantic;   // nothing of CQLi in a text of CQL 6.2
 
     const Token *token;  // the tokens of the query, or of the body that is being expanded
     int position, limit; // the next token; the first one that may not be read
@@ -140,6 +142,10 @@ const char *type_noun(Type type);
 Ast *parse_require(Parser *p, Ast *node, Type type, const char *role);
 Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `WORD`"
 
+// Parses a query of CQL 6.2, or of CQLi.
+Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
+                     bool cqli);
+
 // ---- parser_levels.c: the levels of 2.7 -------------------------------------------------------------------
 
 // Those that other constructs refer to. `first` is an operand of level 8 that has been read, or NULL.
@@ -166,6 +172,8 @@ Range parse_range(Parser *p);  // 2.8; not present when there is none
 // ---- parser_names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
 Variable *name_find(Parser *p, const char *text);
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
+// Makes the name mean `v` again after a scope; NULL: nothing.
+void name_restore(Parser *p, const char *text, Variable *v);
 void name_poison(Parser *p, const char *text); // unknown only because text was skipped
 unsigned name_bucket(const char *text);
 void names_recover(Parser *p); // after an error: no call is being expanded

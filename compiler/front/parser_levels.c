@@ -1,5 +1,6 @@
 // The levels of the expression grammar, tightest first (language reference 2.7).
 #include "../../runtime/value/regex.h"
+#include "cqli.h"
 #include "parser.h"
 
 static Ast *binary(Parser *p, Op op, Type type, Ast *left, Ast *right)
@@ -53,19 +54,23 @@ static Ast *parse_subscript(Parser *p, Ast *string)
 
 static void check_pattern(Parser *p, const Token *t)
 {
-    const char *problem = regex_check(t->bytes, t->length);
+    const char *problem = regex_check(t->bytes, t->length, p->cqli ? REGEX_UNICODE | REGEX_NAMES : 0);
     if (problem != NULL)
         parse_fail(p, t->span, "malformed regular expression: %s", problem);
 }
 
 static Ast *parse_regex(Parser *p, Ast *string)
 {
-    if (!parse_is_quoted(p, parse_peek(p)))
-        parse_fail_found(p, "the right side of `~~` must be a pattern between double quotes");
-    const Token *t = parse_next(p);
-    check_pattern(p, t);
     Ast *node = parse_node(p, OP_REGEX, TYPE_STRING, string->span);
     parse_add(p, node, string);
+    if (!parse_is_quoted(p, parse_peek(p))) { // CQLi (13.7)
+        if (!p->cqli || !parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "the right side of `~~` must be a pattern between double quotes");
+        node->kid_extra = parse_require(p, parse_at_level(p), TYPE_STRING, "the right side of `~~`");
+        return parse_finish(p, node, string->span);
+    }
+    const Token *t = parse_next(p);
+    check_pattern(p, t);
     node->text = t->bytes;
     node->text_length = t->length;
     return parse_finish(p, node, string->span);
@@ -302,8 +307,11 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
     if (!counts && left->type != right->type)
         parse_fail(p, both, "`%s` cannot compare %s with %s", text, type_noun(left->type),
                    type_noun(right->type));
-    if (op == OP_NE)
+    if (op == OP_NE) {
+        if (left->type == TYPE_POSITION)
+            cqli_accept(p, both, "`!=` between positions");
         return TYPE_BOOL;
+    }
     if (left->type == TYPE_SET && right->type == TYPE_SET) {
         if (op != OP_EQ)
             parse_fail(p, both, "`%s` cannot compare two sets; compare their sizes: `#S %s #T`", text, text);

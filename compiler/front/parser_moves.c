@@ -1,4 +1,5 @@
 // Filters about moves (language reference 4).
+#include "cqli.h"
 #include "parser.h"
 
 // ---- dash -------------------------------------------------------------------------------------------------
@@ -198,8 +199,9 @@ static void move_promote(Parser *p, Ast *node, const Token *word)
 // One parameter, if there is one. The number of the first parameter decides the type.
 static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 {
-    const Token *t = parse_peek(p);
-    if (t->kind != TOKEN_WORD)
+    const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
+    cqli_refuse_move_parameter(p);
+    if (t->op < 0 || (t->kind == TOKEN_IDENTIFIER && after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_ASSIGN))
         return false;
     *kind = t->op == OP_FROM                                        ? 1
             : t->op == OP_TO                                        ? 2
@@ -211,7 +213,8 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
     } flags[] = {{OP_WORD_NULL, AST_NULL},  {OP_PREVIOUS, AST_PREVIOUS},
                  {OP_PRIMARY, AST_PRIMARY}, {OP_SECONDARY, AST_SECONDARY},
                  {OP_LEGAL, AST_LEGAL},     {OP_PSEUDOLEGAL, AST_PSEUDOLEGAL},
-                 {OP_WORD_COUNT, AST_COUNT}};
+                 {OP_WORD_COUNT, AST_COUNT},
+                 {OP_WORD_ALL, AST_ALL}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (t->op == (int)flags[i].op) {
             node->flags |= flags[i].flag;
@@ -255,17 +258,25 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
     }
 }
 
-// Combinations that make no sense (4.7.3).
-static void check_move(Parser *p, const Ast *node, Span span)
+// Combinations that make no sense (4.7.3); CQLi allows more (13.5), and so does a speculative move.
+static void check_move(Parser *p, const Ast *node, Span span, bool speculative)
 {
+    const bool cqli = p->cqli || speculative;
     unsigned generated = node->flags & (AST_LEGAL | AST_PSEUDOLEGAL);
     bool en_passant = node->low & TAKE_EN_PASSANT || node->kid_extra2 != NULL;
     if (generated == (AST_LEGAL | AST_PSEUDOLEGAL))
         parse_fail(p, span, "`move` cannot be both `legal` and `pseudolegal`");
-    if (node->flags & AST_COUNT && !generated)
+    if (node->flags & AST_ALL && !speculative)
+        parse_fail(p, span, "`all` of `move` needs a colon and the filter that must match after every move");
+    if (node->flags & AST_COUNT && !generated && !cqli)
         parse_fail(p, span, "`count` of `move` needs `legal` or `pseudolegal`");
-    if (generated && (node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL) ||
-                      node->pieces != 0 || node->kid_extra != NULL))
+    if (generated && cqli && node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL))
+        parse_fail(p, span,
+                   "`previous`, `primary`, `secondary` and `null` of `move` are about moves of the game and exclude "
+                   "`legal` and `pseudolegal`");
+    if (generated && !cqli &&
+        (node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL) || node->pieces != 0 ||
+         node->kid_extra != NULL))
         parse_fail(p, span,
                    "`move legal` takes only `from`, `to`, castling words, `enpassant`, `enpassantsquare` and "
                    "`count`");
@@ -286,9 +297,12 @@ Ast *parse_move(Parser *p)
     for (int kind; parse_move_parameter(p, node, &kind); first = false)
         if (first)
             node->number = kind;
-    check_move(p, node, parse_span_from(p, word->span));
+    const bool speculative = parse_at(p, PUNCT_COLON);
+    check_move(p, node, parse_span_from(p, word->span), speculative);
     bool generated = (node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)) != 0;
     node->type = node->flags & AST_COUNT ? TYPE_INT : node->number != 0 ? TYPE_SET : TYPE_BOOL;
+    if (speculative)
+        return cqli_parse_speculative(p, node);
     if (!generated && parse_take_word(p, OP_COMMENT))
         parse_items(p, node);
     return node;

@@ -1,4 +1,5 @@
 // Names: variables, assignments, loops and control (language reference 7.1-7.7).
+#include "cqli.h"
 #include "parser.h"
 
 #include <string.h>
@@ -37,6 +38,19 @@ Variable *name_find(Parser *p, const char *text)
 {
     Name *entry = find_entry(p, text);
     return entry == NULL ? NULL : entry->variable;
+}
+
+void name_restore(Parser *p, const char *text, Variable *v)
+{
+    Name *entry = add_entry(p, text);
+    if (v != NULL) {
+        entry->variable = v;
+        return;
+    }
+    Name **link = &p->name[name_bucket(text)];
+    while (*link != entry)
+        link = &(*link)->next;
+    *link = entry->next;
 }
 
 void name_poison(Parser *p, const char *text)
@@ -380,6 +394,9 @@ static Ast *parse_element_loop(Parser *p)
 // id | call | assignment | loop | dictionary entry
 Ast *parse_identifier(Parser *p)
 {
+    Ast *word = p->cqli ? cqli_parse_word(p) : NULL;
+    if (word != NULL)
+        return word;
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
     if (is_assignment(p, after))
         return parse_assignment(p, t->span, 0);
@@ -457,6 +474,7 @@ Ast *parse_while(Parser *p)
         node->op = OP_REGEX_LOOP;
         node->text = test->text;
         node->text_length = test->text_length;
+        node->kid_extra = test->kid_extra;
         test = test->kid[0];
     }
     parse_add(p, node, test);

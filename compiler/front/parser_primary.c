@@ -1,5 +1,6 @@
 // Primaries: everything that is tighter than any operator (language reference 2.10), and the filters whose
 // operands follow the argument patterns of filters.def.
+#include "cqli.h"
 #include "parser.h"
 
 #include "hhdb.h"
@@ -413,6 +414,8 @@ static Ast *parse_punctuation(Parser *p)
         return parse_minus(p);
     case PUNCT_FORALL:
         return parse_forall(p);
+    case PUNCT_BACKQUOTE:
+        return cqli_parse_identity(p);
     case PUNCT_DASH:
     case PUNCT_CAPTURE:
         return parse_bare_dash(p);
@@ -433,6 +436,8 @@ static Ast *parse_literal(Parser *p, Op op, Type type)
         node->pieces = t->pieces;
     } else {
         node->number = t->number;
+        node->text = t->bytes; // the name of a group
+        node->text_length = t->length;
     }
     return node;
 }

@@ -126,7 +126,7 @@ Ast *parse_pin(Parser *p)
     Ast *node = parse_node(p, OP_PIN, TYPE_SET, parse_next(p)->span);
     for (bool first = true;; first = false) {
         const Token *t = parse_peek(p);
-        if (t->kind != TOKEN_WORD || (t->op != OP_FROM && t->op != OP_TO && t->op != OP_WORD_THROUGH))
+        if (t->op != OP_FROM && t->op != OP_TO && t->op != OP_WORD_THROUGH)
             return node;
         Ast **operand = t->op == OP_FROM ? &node->kid_left
                         : t->op == OP_TO ? &node->kid_right

@@ -1,4 +1,5 @@
 // Filters about the game tree with a syntax of their own (language reference 6).
+#include "cqli.h"
 #include "parser.h"
 
 #include <string.h>
@@ -21,6 +22,9 @@ Ast *parse_child(Parser *p)
 
 static bool parse_find_parameter(Parser *p, Ast *node)
 {
+    if (p->cqli && node->range.present &&
+        (parse_at_word(p, OP_WORD_QUIET) || parse_at_word(p, OP_WORD_ALL) || parse_at(p, PUNCT_LINE_LEFT)))
+        parse_fail_found(p, "in CQLi `quiet`, `<--` and `all` stand before the range: `find quiet <-- 2 5 …`");
     if (parse_take_word(p, OP_WORD_QUIET)) {
         node->flags |= AST_QUIET;
         return true;
@@ -78,7 +82,11 @@ Ast *parse_echo(Parser *p)
         parse_fail(p, node->span, "`echo` finds the greatest value and cannot stand in `sort min`");
     if (parse_take_word(p, OP_WORD_QUIET))
         node->flags |= AST_QUIET;
-    parse_two_variables(p, node);
+    EchoScope scope = {0};
+    if (p->cqli)
+        scope = cqli_begin_scope(p, node);
+    else
+        parse_two_variables(p, node);
     if (parse_take_word(p, OP_WORD_IN)) {
         if (!parse_take_word(p, OP_WORD_ALL))
             parse_fail_found(p, "expected `all` behind `in`");
@@ -91,10 +99,34 @@ Ast *parse_echo(Parser *p)
     if (body->type != TYPE_INT || unwrap_single(body)->op == OP_NUMBER)
         parse_as_condition(p, body); // a numeric body is wanted for its value
     parse_add(p, node, body);
+    if (p->cqli)
+        cqli_end_scope(p, &scope);
     return node;
 }
 
-// "consecutivemoves" [ "quiet" ] [ range ] [ "quiet" ] "(" id id ")"
+// Two variables, as in CQL 6.2: `(a b)`.
+static bool at_two_names(Parser *p)
+{
+    const Token *end = parse_peek_at(p, 3);
+    return parse_peek_at(p, 1)->kind == TOKEN_IDENTIFIER && parse_peek_at(p, 2)->kind == TOKEN_IDENTIFIER &&
+           end->kind == TOKEN_PUNCTUATION && end->number == PUNCT_RIGHT_PAREN;
+}
+
+// "(" position position ")" of CQLi (13.4)
+static void parse_two_positions(Parser *p, Ast *node)
+{
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, "before the two positions of `consecutivemoves`");
+    for (int i = 0; i < 2; i++) {
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "`consecutivemoves` needs two positions without a comma");
+        parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_POSITION, OP_CONSECUTIVEMOVES));
+    }
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the two positions of `consecutivemoves`");
+}
+
+// "consecutivemoves" [ "quiet" ] [ range ] [ "quiet" ] "(" id id ")", CQLi: "(" position position ")"
 Ast *parse_consecutivemoves(Parser *p)
 {
     Ast *node = parse_node(p, OP_CONSECUTIVEMOVES, TYPE_INT, parse_next(p)->span);
@@ -102,7 +134,10 @@ Ast *parse_consecutivemoves(Parser *p)
     node->range = parse_range(p);
     if (parse_take_word(p, OP_WORD_QUIET) || quiet)
         node->flags |= AST_QUIET;
-    parse_two_variables(p, node);
+    if (!p->cqli || at_two_names(p))
+        parse_two_variables(p, node);
+    else
+        parse_two_positions(p, node);
     return node;
 }
 

@@ -12,8 +12,8 @@ typedef enum TokenKind {
     TOKEN_IDENTIFIER,
     TOKEN_INTEGER,      // number
     TOKEN_STRING,       // "…" and escape tokens: bytes, length
-    TOKEN_GROUP,        // \1: number = group
-    TOKEN_GROUP_OFFSET, // \-1: number = group
+    TOKEN_GROUP,        // \1: number = group; \{name}: number = -1, bytes = the name
+    TOKEN_GROUP_OFFSET, // \-1: number = group; \-{name}
     TOKEN_DESIGNATOR,   // mask, pieces
     TOKEN_RESULT,       // number = RESULT_WHITE, RESULT_BLACK, RESULT_DRAW
     TOKEN_REPETITION,   // {n,m}: low, high
@@ -34,7 +34,7 @@ typedef enum TokenKind {
     X(SLASH, "/") X(PERCENT, "%") X(ASSIGN, "=") X(GT, ">") X(LT, "<") X(DOT, ".") X(LEFT_PAREN, "(")        \
     X(RIGHT_PAREN, ")") X(LEFT_BRACE, "{") X(RIGHT_BRACE, "}") X(LEFT_BRACKET, "[") X(RIGHT_BRACKET, "]")    \
     X(COMMA, ",") X(UNION, "|") X(INTERSECT, "&") X(QUESTION, "?") X(COLON, ":") X(COUNT, "#")               \
-    X(COMPLEMENT, "~") X(DASH, "--") X(CAPTURE, "[x]")
+    X(COMPLEMENT, "~") X(DASH, "--") X(CAPTURE, "[x]") X(BACKQUOTE, "`")
 
 enum Punctuation {
 #define X(name, text) PUNCT_##name,
@@ -57,7 +57,8 @@ enum {
 typedef struct Token {
     TokenKind kind;
     uint16_t flags;      // TOKEN_ flags
-    int16_t op;          // TOKEN_WORD: enum Op (filters.def, all reserved words have a row)
+    int16_t op;          // TOKEN_WORD: enum Op (filters.def, all reserved words have a row); identifiers: -1, or the word of
+                         // CQL 6.2 that it is inside `move`, `line` and `pin` of CQLi
     int32_t number;
     int32_t low, high;   // TOKEN_REPETITION
     Bitboard mask;       // TOKEN_DESIGNATOR: squares (all ones when none are written)
@@ -75,6 +76,8 @@ typedef struct TokenList {
 // Turns the text into tokens. Errors go to the diagnostics (several where recovery is sound); the list is always
 // usable, ends with TOKEN_END, and its strings live in the arena.
 TokenList lex(Arena *arena, const Source *source, Diagnostics *diagnostics);
+// The same for CQLi (13.7, 13.9, 13.10), whose words and signs are different ones.
+TokenList lex_cqli(Arena *arena, const Source *source, Diagnostics *diagnostics);
 
 // The structure checks of 1.12: brackets, paths, wildcards. Sets the flags WILDCARD, PATH_TOP and PATH_END.
 void token_check(TokenList *tokens, Diagnostics *diagnostics);

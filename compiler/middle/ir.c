@@ -5,11 +5,13 @@
 #include <string.h>
 
 const IrCallInfo ir_call_info[IR_CALL_COUNT] = {
-#define CALL(name, result, parameters, effect, c_result, prototype, help) {#name, #result[0], parameters, effect},
+#define CALL(name, result, parameters, effect, c_result, prototype, help)                                    \
+    {#name, #result[0], parameters, effect},
 #include "../../runtime/match/calls.def"
 };
 
-// ---- construction ----------------------------------------------------------------------------------------------
+// ---- construction
+// ----------------------------------------------------------------------------------------------
 
 static Ir *node(Arena *a, IrOp op, IrType type)
 {
@@ -181,12 +183,15 @@ Ir *ir_copy(Arena *a, const Ir *tree)
     return ir;
 }
 
-// ---- questions -------------------------------------------------------------------------------------------------
+// ---- questions
+// -------------------------------------------------------------------------------------------------
 
 static unsigned call_effects(const Ir *ir)
 {
     const IrCallInfo *info = &ir_call_info[ir->number];
-    unsigned effects = info->effect == EFFECT ? IR_EFFECT | IR_READS_GAME : info->effect == GAME ? IR_READS_GAME : 0;
+    unsigned effects = info->effect == EFFECT ? IR_EFFECT | IR_READS_GAME
+                       : info->effect == GAME ? IR_READS_GAME
+                                              : 0;
     if (strpbrk(info->parameters, "pn") != NULL)
         effects |= IR_READS_POSITION;
     // A function may read what its result pointer points to (dict_next).
@@ -288,7 +293,8 @@ bool ir_always_true(const Ir *tree)
     case IR_EACH_POSITION:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
-        return tree->mode == MODE_EACH || (tree->mode == MODE_ALL && ir_always_true(tree->kid[tree->kid_count - 1]));
+        return tree->mode == MODE_EACH ||
+               (tree->mode == MODE_ALL && ir_always_true(tree->kid[tree->kid_count - 1]));
     default:
         return false;
     }
@@ -300,8 +306,8 @@ bool ir_equal(const Ir *a, const Ir *b)
         return true;
     if (a == NULL || b == NULL)
         return false;
-    if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->number != b->number || a->low != b->low ||
-        a->out != b->out || a->set != b->set || a->kid_count != b->kid_count)
+    if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->number != b->number ||
+        a->low != b->low || a->out != b->out || a->set != b->set || a->kid_count != b->kid_count)
         return false;
     for (int i = 0; i < a->kid_count; i++)
         if (!ir_equal(a->kid[i], b->kid[i]))

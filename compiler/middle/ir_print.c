@@ -10,11 +10,11 @@ static const char *const op_name[IR_OP_COUNT] = {
 static const char *const type_name[] = {"bool", "int", "set", "string", "position"};
 static const char *const mode_name[] = {"each", "any", "all"};
 static const char *const field_name[IR_NODE_FIELDS] = {
-    "parent", "first child", "next sibling", "last", "ply", "depth", "index",
-    "from", "to", "victim", "promoted", "piece", "flags", "rook from", "rook to"};
+    "parent", "first child", "next sibling", "last",  "ply",   "depth",     "index",  "from",
+    "to",     "victim",      "promoted",     "piece", "flags", "rook from", "rook to"};
 static const char *const fact_name[] = {"count", "result", "number", "last number"};
-static const char *const board_name[BOARD_COUNT] = {"empty", "P", "N", "B", "R", "Q", "K", "p",
-                                                    "n", "b", "r", "q", "k", "white", "black", "occupied"};
+static const char *const board_name[BOARD_COUNT] = {
+    "empty", "P", "N", "B", "R", "Q", "K", "p", "n", "b", "r", "q", "k", "white", "black", "occupied"};
 
 static void print_text(FILE *out, const IrText *text)
 {
@@ -40,7 +40,8 @@ static void print_slot(FILE *out, const Module *m, int slot)
 
 static bool is_loop(const Ir *ir)
 {
-    return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD || ir->op == IR_EACH_ROW;
+    return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD ||
+           ir->op == IR_EACH_ROW;
 }
 
 static void print_details(FILE *out, const Module *m, const Ir *ir)

@@ -1,4 +1,5 @@
-// The checker of the IR: every tree that reaches a back end has passed it, so that back ends need not test anything.
+// The checker of the IR: every tree that reaches a back end has passed it, so that back ends need not test
+// anything.
 #include "ir.h"
 
 #include <string.h>
@@ -7,43 +8,82 @@ typedef struct Verify {
     const Module *module;
     const IrFunction *function; // NULL: the game test
     const char *where;
-    bool *row_in_scope;         // by table: inside its EACH_ROW
+    bool *row_in_scope; // by table: inside its EACH_ROW
 } Verify;
 
-// What the kids of an operation are: i number or position, s set, t text, b bool, * any value; the last letter repeats
-// when a '+' follows. NULL: the operation has a rule of its own.
+// What the kids of an operation are: i number or position, s set, t text, b bool, * any value; the last
+// letter repeats when a '+' follows. NULL: the operation has a rule of its own.
 static const char *kid_rule(IrOp op)
 {
     switch (op) {
-    case IR_INT: case IR_SET: case IR_STRING: case IR_LOCAL: case IR_SLOT: case IR_CURRENT: case IR_BOARD:
-    case IR_SIDE: case IR_GAME: case IR_ROW: case IR_TRUE: case IR_FALSE: case IR_RAISE:
+    case IR_INT:
+    case IR_SET:
+    case IR_STRING:
+    case IR_LOCAL:
+    case IR_SLOT:
+    case IR_CURRENT:
+    case IR_BOARD:
+    case IR_SIDE:
+    case IR_GAME:
+    case IR_ROW:
+    case IR_TRUE:
+    case IR_FALSE:
+    case IR_RAISE:
         return "";
-    case IR_SQUARE: case IR_NODE: case IR_BIT: case IR_SHIFT_RIGHT: case IR_SQRT: case IR_POSITION_OF:
+    case IR_SQUARE:
+    case IR_NODE:
+    case IR_BIT:
+    case IR_SHIFT_RIGHT:
+    case IR_SQRT:
+    case IR_POSITION_OF:
         return "i";
-    case IR_SET_AND: case IR_SET_OR:
+    case IR_SET_AND:
+    case IR_SET_OR:
         return "ss+";
-    case IR_SET_XOR: case IR_SET_EQ:
+    case IR_SET_XOR:
+    case IR_SET_EQ:
         return "ss";
-    case IR_SET_NOT: case IR_STEP: case IR_COUNT: case IR_FIRST: case IR_ANY:
+    case IR_SET_NOT:
+    case IR_STEP:
+    case IR_COUNT:
+    case IR_FIRST:
+    case IR_ANY:
         return "s";
-    case IR_ADD: case IR_SUB: case IR_MUL: case IR_DIV: case IR_MOD: case IR_AND_BITS:
-    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_AND_BITS:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
         return "ii";
     case IR_CHOOSE:
         return "b**";
-    case IR_AND: case IR_OR:
+    case IR_AND:
+    case IR_OR:
         return "b+";
-    case IR_NOT: case IR_ALWAYS: case IR_EACH_ROW: case IR_PLACE:
+    case IR_NOT:
+    case IR_ALWAYS:
+    case IR_EACH_ROW:
+    case IR_PLACE:
         return "b";
     case IR_IF:
         return "bbb";
-    case IR_LET: case IR_STORE: case IR_INT_OF:
+    case IR_LET:
+    case IR_STORE:
+    case IR_INT_OF:
         return "*";
     case IR_EACH_SQUARE:
         return "sb";
     case IR_EACH_POSITION:
         return "iib";
-    case IR_EACH_CHILD: case IR_AT:
+    case IR_EACH_CHILD:
+    case IR_AT:
         return "ib";
     case IR_WHILE:
         return "bb";
@@ -91,7 +131,8 @@ static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
     const size_t rule_length = strlen(rule);
     const bool repeats = rule_length && rule[rule_length - 1] == '+';
     const int needed = (int)rule_length - repeats;
-    if (repeats ? ir->kid_count < (ir->op == IR_AND || ir->op == IR_OR ? 0 : needed) : ir->kid_count != needed)
+    if (repeats ? ir->kid_count < (ir->op == IR_AND || ir->op == IR_OR ? 0 : needed)
+                : ir->kid_count != needed)
         return wrong(v, ir, arena_printf(v->module->arena, "has %d kids", ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
         if (ir->kid[i] == NULL || !type_fits(rule[i < needed ? i : needed - 1], (IrType)ir->kid[i]->type))
@@ -99,8 +140,8 @@ static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
     return NULL;
 }
 
-// The parameter letters that kids stand for; *out: the letter of the result through a pointer or 0; *many: the last
-// parameter takes any number of sets.
+// The parameter letters that kids stand for; *out: the letter of the result through a pointer or 0; *many:
+// the last parameter takes any number of sets.
 static int explicit_parameters(const char *parameters, char letter[16], char *out, bool *many)
 {
     int count = 0;
@@ -129,7 +170,8 @@ static const char *check_call(const Verify *v, const Ir *ir)
         return wrong(v, ir, arena_printf(v->module->arena, "%s has %d kids", info->name, ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
         if (ir->kid[i] == NULL || !type_fits(i < count ? letter[i] : 's', (IrType)ir->kid[i]->type))
-            return wrong(v, ir, arena_printf(v->module->arena, "%s: kid %d has the wrong type", info->name, i));
+            return wrong(v, ir,
+                         arena_printf(v->module->arena, "%s: kid %d has the wrong type", info->name, i));
     if (!type_fits(info->result == 'v' ? 'b' : info->result, (IrType)ir->type))
         return wrong(v, ir, arena_printf(v->module->arena, "%s: wrong type of result", info->name));
     if (ir->out < 0)
@@ -138,7 +180,9 @@ static const char *check_call(const Verify *v, const Ir *ir)
         return wrong(v, ir, arena_printf(v->module->arena, "%s has no result through a pointer", info->name));
     if (v->function == NULL || ir->out >= v->function->local_count ||
         !type_fits((char)(out | 0x20), v->function->local[ir->out]))
-        return wrong(v, ir, arena_printf(v->module->arena, "%s: local %d cannot take the result", info->name, ir->out));
+        return wrong(
+            v, ir,
+            arena_printf(v->module->arena, "%s: local %d cannot take the result", info->name, ir->out));
     return NULL;
 }
 
@@ -153,7 +197,8 @@ static const char *check_invoke(const Verify *v, const Ir *ir)
         return wrong(v, ir, arena_printf(v->module->arena, "%s has %d arguments", f->name, ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
         if (ir->kid[i] == NULL || !type_fits(type_letter(f->local[i]), (IrType)ir->kid[i]->type))
-            return wrong(v, ir, arena_printf(v->module->arena, "%s: argument %d has the wrong type", f->name, i));
+            return wrong(v, ir,
+                         arena_printf(v->module->arena, "%s: argument %d has the wrong type", f->name, i));
     if (v->function == NULL) { // the game test: the function has no position either
         Verify inner = {v->module, f, f->name, v->row_in_scope};
         return check(&inner, f->body, false);
@@ -192,15 +237,18 @@ static const char *check_details(const Verify *v, const Ir *ir)
         return check_local(v, ir, IRT_INT);
     case IR_SLOT:
     case IR_STORE:
-        return ir->number >= 0 && ir->number < m->info.slot_count ? NULL : wrong(v, ir, "there is no such slot");
+        return ir->number >= 0 && ir->number < m->info.slot_count ? NULL
+                                                                  : wrong(v, ir, "there is no such slot");
     case IR_BOARD:
         return ir->number >= 0 && ir->number < BOARD_COUNT ? NULL : wrong(v, ir, "there is no such board");
     case IR_NODE:
         return ir->number >= 0 && ir->number < IR_NODE_FIELDS ? NULL : wrong(v, ir, "there is no such field");
     case IR_GAME:
-        return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL : wrong(v, ir, "there is no such fact");
+        return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL
+                                                                    : wrong(v, ir, "there is no such fact");
     case IR_STEP:
-        return ir->number >= -7 && ir->number <= 7 && ir->low >= -7 && ir->low <= 7 ? NULL : wrong(v, ir, "too far");
+        return ir->number >= -7 && ir->number <= 7 && ir->low >= -7 && ir->low <= 7 ? NULL
+                                                                                    : wrong(v, ir, "too far");
     case IR_SHIFT_RIGHT:
         return ir->number >= 0 && ir->number <= 31 ? NULL : wrong(v, ir, "too far");
     case IR_CHOOSE:
@@ -237,8 +285,8 @@ static const char *check(Verify *v, const Ir *ir, bool has_position)
     if (!type_fits(op_result[ir->op], (IrType)ir->type))
         return wrong(v, ir, "has the wrong type");
     const char *rule = kid_rule((IrOp)ir->op);
-    const char *message = rule != NULL           ? check_kids(v, ir, rule)
-                          : ir->op == IR_CALL    ? check_call(v, ir)
+    const char *message = rule != NULL          ? check_kids(v, ir, rule)
+                          : ir->op == IR_CALL   ? check_call(v, ir)
                           : ir->op == IR_INVOKE ? check_invoke(v, ir)
                                                 : NULL;
     if (message == NULL)

@@ -1,12 +1,11 @@
-// The entry of the lowering, the dispatch to the families of filters, and what they all use: conditions and values,
-// values held in locals, ranges, variables' cells, and the rollback of the comment log.
+// What all families of filters use: the dispatch to them, conditions and values, values held in locals,
+// ranges, the cells of variables, and the rollback of the comment log.
 #include "lower_build.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
-// ---- errors and cells ------------------------------------------------------------------------------------------
+// ---- errors and cells -------------------------------------------------------------------------------------
 
 void lower_error(Lower *l, const Ast *at, const char *format, ...)
 {
@@ -33,8 +32,11 @@ int new_local(Lower *l, IrType type)
 
 IrType ir_type_of(Type type)
 {
-    static const IrType types[TYPE_COUNT] = {[TYPE_BOOL] = IRT_BOOL, [TYPE_INT] = IRT_INT, [TYPE_SET] = IRT_SET,
-                                             [TYPE_STRING] = IRT_STRING, [TYPE_POSITION] = IRT_POSITION};
+    static const IrType types[TYPE_COUNT] = {[TYPE_BOOL] = IRT_BOOL,
+                                             [TYPE_INT] = IRT_INT,
+                                             [TYPE_SET] = IRT_SET,
+                                             [TYPE_STRING] = IRT_STRING,
+                                             [TYPE_POSITION] = IRT_POSITION};
     return types[type];
 }
 
@@ -51,7 +53,7 @@ Ir *raise_error(Lower *l, int code, const char *detail)
     return raise;
 }
 
-// ---- conditions in order ---------------------------------------------------------------------------------------
+// ---- conditions in order ----------------------------------------------------------------------------------
 
 static void add_flat(Lower *l, Ir *all, Ir *part)
 {
@@ -93,7 +95,7 @@ bool is_pure(const Ir *ir)
     return (ir_effects(ir) & (IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) == 0;
 }
 
-// ---- held values -----------------------------------------------------------------------------------------------
+// ---- held values ------------------------------------------------------------------------------------------
 
 // Does evaluating `tree` change the local (or the slot) `index`?
 static bool writes(const Ir *tree, bool slot, int index)
@@ -146,7 +148,8 @@ Value value_in_local(Lower *l, Value v)
 
 Value value_hold(Lower *l, Value v)
 {
-    const bool stays = v.val->op == IR_INT || v.val->op == IR_SET || v.val->op == IR_STRING || v.val->op == IR_LOCAL;
+    const bool stays =
+        v.val->op == IR_INT || v.val->op == IR_SET || v.val->op == IR_STRING || v.val->op == IR_LOCAL;
     return stays ? v : value_in_local(l, v);
 }
 
@@ -186,10 +189,11 @@ Value set_or_empty(Lower *l, Ir *pre, Ir *val, bool text)
         return value_of(NULL, choose(l, IRT_SET, pre, val, ir_set(l->arena, 0)));
     const int local = new_local(l, IRT_SET);
     Ir *found = ir_and(l, with_rollback(l, pre, text), let(l, local, val));
-    return value_of(ir_and(l, let(l, local, ir_set(l->arena, 0)), always_true(l, found)), read_local(l, local));
+    return value_of(ir_and(l, let(l, local, ir_set(l->arena, 0)), always_true(l, found)),
+                    read_local(l, local));
 }
 
-// ---- variables -------------------------------------------------------------------------------------------------
+// ---- variables --------------------------------------------------------------------------------------------
 
 int variable_slot(Lower *l, const Variable *v)
 {
@@ -236,7 +240,7 @@ Ir *require_bound(Lower *l, const Variable *v)
     return bool2(l, IR_OR, bound, raise_error(l, RAISE_UNBOUND, v->name));
 }
 
-// ---- ranges ----------------------------------------------------------------------------------------------------
+// ---- ranges -----------------------------------------------------------------------------------------------
 
 Value lower_bound(Lower *l, const Bound *bound)
 {
@@ -259,11 +263,9 @@ Ir *lower_range_test(Lower *l, const Range *range, Ir *value)
                   bool2(l, IR_LE, ir_copy(l->arena, value), greatest.val));
 }
 
-// ---- the comment log -------------------------------------------------------------------------------------------
+// ---- the comment log --------------------------------------------------------------------------------------
 
-typedef enum { LEVEL_NORMAL, LEVEL_QUIET, LEVEL_SILENT } Level;
-
-static Level level_of(const Header *h)
+CommentLevel comment_level(const Header *h)
 {
     if (h->silent && (h->first_is_silent || !h->quiet))
         return LEVEL_SILENT;
@@ -280,7 +282,7 @@ static bool names_position(const Ast *ast)
 
 static bool node_adds_text(const Ast *node, void *user)
 {
-    const Level level = *(const Level *)user;
+    const CommentLevel level = *(const CommentLevel *)user;
     if (level == LEVEL_SILENT)
         return false;
     switch (node->op) {
@@ -292,8 +294,8 @@ static bool node_adds_text(const Ast *node, void *user)
     case OP_LINE:
         return level == LEVEL_NORMAL && !(node->flags & AST_QUIET);
     case OP_PATH:
-        return (level == LEVEL_NORMAL && !(node->flags & AST_QUIET)) || node->text != NULL || node->kid_left != NULL ||
-               (node->flags & (AST_VERBOSE | AST_PIECEPATH)) != 0;
+        return (level == LEVEL_NORMAL && !(node->flags & AST_QUIET)) || node->text != NULL ||
+               node->kid_left != NULL || (node->flags & (AST_VERBOSE | AST_PIECEPATH)) != 0;
     case OP_MOVE:
         return node->kid_count > 0;
     case OP_STR:
@@ -307,17 +309,35 @@ static bool node_adds_text(const Ast *node, void *user)
 
 bool adds_text(const Lower *l, const Ast *ast)
 {
-    Level level = level_of(&l->query->header);
+    CommentLevel level = comment_level(&l->query->header);
     return ast_contains(ast, node_adds_text, &level);
 }
 
 static bool node_has_side_effects(const Ast *node, void *user)
 {
     switch (node->op) {
-    case OP_ASSIGN: case OP_PIECE_ASSIGN: case OP_INDEX_ASSIGN: case OP_SLICE_ASSIGN: case OP_ENTRY_ASSIGN:
-    case OP_UNBIND: case OP_REGEX: case OP_REGEX_LOOP: case OP_REMOVECOMMENT: case OP_SETTAG: case OP_SORT:
-    case OP_WRITEFILE: case OP_READFILE: case OP_ASSERT: case OP_CQL_ABORT: case OP_CONSECUTIVEMOVES:
-    case OP_MESSAGE: case OP_ECHO: case OP_PATH: case OP_DICTIONARY_LOOP:
+    case OP_ASSIGN: // hidden variables are read only by what follows
+        return !node->variable->hidden;
+    case OP_PIECE_ASSIGN:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_ENTRY_ASSIGN:
+    case OP_UNBIND:
+    case OP_REGEX:
+    case OP_REGEX_LOOP:
+    case OP_REMOVECOMMENT:
+    case OP_SETTAG:
+    case OP_SORT:
+    case OP_WRITEFILE:
+    case OP_READFILE:
+    case OP_ASSERT:
+    case OP_CQL_ABORT:
+    case OP_CONSECUTIVEMOVES:
+    case OP_MESSAGE:
+    case OP_ECHO:
+    case OP_PATH:
+    case OP_DICTIONARY_LOOP:
+    case OP_SIMILARPOSITION:
         return true;
     case OP_HHDB:
         return node->range.present; // `hhdb sort`, see collect_facts
@@ -328,7 +348,7 @@ static bool node_has_side_effects(const Ast *node, void *user)
 
 bool has_side_effects(const Ast *ast)
 {
-    Level level = LEVEL_NORMAL;
+    CommentLevel level = LEVEL_NORMAL;
     return ast_contains(ast, node_has_side_effects, &level);
 }
 
@@ -346,14 +366,14 @@ Ir *lower_condition_clean(Lower *l, const Ast *ast)
     return with_rollback(l, lower_condition(l, ast), adds_text(l, ast));
 }
 
-// ---- dispatch --------------------------------------------------------------------------------------------------
+// ---- dispatch ---------------------------------------------------------------------------------------------
 
 typedef struct Family {
     Ir *(*condition)(Lower *l, const Ast *ast);
     Value (*value)(Lower *l, const Ast *ast);
 } Family;
 
-enum { LOGIC, SETS, NAMES, TEXT, TREE, MOVES, PATHS, LINES, TRANSFORMED };
+enum { LOGIC, SETS, NAMES, TEXT, TREE, MOVES, PATHS, LINES, TRANSFORMED, RELATIONS };
 static const Family families[] = {
     [LOGIC] = {lower_logic_condition, lower_logic_value},
     [SETS] = {lower_sets_condition, lower_sets_value},
@@ -364,30 +384,77 @@ static const Family families[] = {
     [PATHS] = {lower_path_condition, lower_path_value},
     [LINES] = {lower_line_condition, lower_line_value},
     [TRANSFORMED] = {lower_variants_condition, lower_variants_value},
+    [RELATIONS] = {lower_relation_condition, lower_relation_value},
 };
 
 static int family_of_structure(Op op)
 {
     switch (op) {
-    case OP_DESIGNATOR: case OP_ALL_SQUARES: case OP_NO_SQUARES: case OP_UNION: case OP_INTERSECT: case OP_COMPLEMENT:
-    case OP_COUNT_SET: case OP_ARROW: case OP_ATTACKS: case OP_ATTACKED_BY: case OP_IN_SET:
+    case OP_DESIGNATOR:
+    case OP_ALL_SQUARES:
+    case OP_NO_SQUARES:
+    case OP_UNION:
+    case OP_INTERSECT:
+    case OP_COMPLEMENT:
+    case OP_COUNT_SET:
+    case OP_ARROW:
+    case OP_ATTACKS:
+    case OP_ATTACKED_BY:
+    case OP_IN_SET:
         return SETS;
-    case OP_VARIABLE: case OP_ASSIGN: case OP_PIECE_ASSIGN: case OP_INDEX_ASSIGN: case OP_SLICE_ASSIGN:
-    case OP_DICTIONARY: case OP_ENTRY: case OP_ENTRY_ASSIGN: case OP_SET_LOOP: case OP_DICTIONARY_LOOP:
-    case OP_COUNT_DICTIONARY: case OP_CALL:
+    case OP_VARIABLE:
+    case OP_ASSIGN:
+    case OP_PIECE_ASSIGN:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_DICTIONARY:
+    case OP_ENTRY:
+    case OP_ENTRY_ASSIGN:
+    case OP_SET_LOOP:
+    case OP_DICTIONARY_LOOP:
+    case OP_COUNT_DICTIONARY:
+    case OP_CALL:
         return NAMES;
-    case OP_STRING: case OP_GROUP: case OP_GROUP_OFFSET: case OP_CONCATENATE: case OP_COUNT_STRING: case OP_SUBSCRIPT:
-    case OP_SLICE: case OP_REGEX: case OP_REGEX_LOOP: case OP_IN_STRING:
+    case OP_STRING:
+    case OP_GROUP:
+    case OP_GROUP_OFFSET:
+    case OP_CONCATENATE:
+    case OP_COUNT_STRING:
+    case OP_SUBSCRIPT:
+    case OP_SLICE:
+    case OP_REGEX:
+    case OP_REGEX_LOOP:
+    case OP_IN_STRING:
         return TEXT;
-    case OP_ANCESTOR: case OP_ANCESTOR_EQ: case OP_DESCENDANT: case OP_DESCENDANT_EQ: case OP_POSITION_INTERSECT:
+    case OP_ANCESTOR:
+    case OP_ANCESTOR_EQ:
+    case OP_DESCENDANT:
+    case OP_DESCENDANT_EQ:
+    case OP_POSITION_INTERSECT:
     case OP_AT:
         return TREE;
     case OP_DASH:
+    case OP_SPECULATIVE:
         return MOVES;
-    case OP_PATH_DASH: case OP_GROUP_CHAIN: case OP_REPEAT:
+    case OP_CURRENTMUTATION:
+        return TREE;
+    case OP_PATH_DASH:
+    case OP_GROUP_CHAIN:
+    case OP_REPEAT:
         return PATHS;
     case OP_VARIANTS:
         return TRANSFORMED;
+    case OP_RAY_ENDS:
+        return SETS;
+    case OP_RESEMBLES:
+        return TREE;
+    case OP_ATTACK_PAIRS:
+    case OP_RAY_PAIRS:
+    case OP_RELATION:
+    case OP_RELATION_SQUARES:
+    case OP_RELATION_SIDE:
+    case OP_RELATION_LCA:
+        return RELATIONS;
     default:
         return LOGIC;
     }
@@ -397,17 +464,35 @@ static int family_of_structure(Op op)
 static int family_of_filter(Op op)
 {
     switch (op) {
-    case OP_ISBOUND: case OP_ISUNBOUND: case OP_UNBIND: case OP_PIECEID:
+    case OP_ISBOUND:
+    case OP_ISUNBOUND:
+    case OP_UNBIND:
+    case OP_PIECEID:
         return NAMES;
-    case OP_INT: case OP_INDEXOF: case OP_ASCII: case OP_STR: case OP_UPPERCASE: case OP_LOWERCASE: case OP_COMMENT:
-    case OP_MESSAGE: case OP_REMOVECOMMENT: case OP_TAG: case OP_SETTAG: case OP_READFILE: case OP_WRITEFILE:
-    case OP_SORT: case OP_CURRENTTRANSFORM:
+    case OP_INT:
+    case OP_INDEXOF:
+    case OP_ASCII:
+    case OP_STR:
+    case OP_UPPERCASE:
+    case OP_LOWERCASE:
+    case OP_COMMENT:
+    case OP_MESSAGE:
+    case OP_REMOVECOMMENT:
+    case OP_TAG:
+    case OP_SETTAG:
+    case OP_READFILE:
+    case OP_WRITEFILE:
+    case OP_SORT:
+    case OP_CURRENTTRANSFORM:
         return TEXT;
     case OP_LINE:
         return LINES;
-    case OP_GAMENUMBER: case OP_LASTGAMENUMBER:
+    case OP_GAMENUMBER:
+    case OP_LASTGAMENUMBER:
         return TEXT;
-    case OP_NOT: case OP_EQUAL: case OP_NOTRANSFORM:
+    case OP_NOT:
+    case OP_EQUAL:
+    case OP_NOTRANSFORM:
         return LOGIC;
     default:
         break;
@@ -422,23 +507,57 @@ static const Family *family_of(Op op)
     return &families[op_info[op].row == ROW_STRUCTURE ? family_of_structure(op) : family_of_filter(op)];
 }
 
-// How far "certainly bound" reaches out of a construct and into it: ORDERED parts are evaluated one after another until one
-// fails; CAREFUL constructs see to it themselves; in others nothing is learned.
+// How far "certainly bound" reaches out of a construct and into it: ORDERED parts are evaluated one after
+// another until one fails; CAREFUL constructs see to it themselves; in others nothing is learned.
 typedef enum { ORDERED, CAREFUL, UNKNOWN_ORDER } Order;
 
 static Order order_of(const Ast *ast)
 {
     switch (ast->op) {
-    case OP_COMPOUND: case OP_CALL:
+    case OP_COMPOUND:
+    case OP_CALL:
         return ast->type == TYPE_SET ? CAREFUL : ORDERED;
-    case OP_AND: case OP_ASSIGN: case OP_PIECE_ASSIGN: case OP_INDEX_ASSIGN: case OP_SLICE_ASSIGN: case OP_ENTRY_ASSIGN:
-    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_ADD: case OP_SUBTRACT: case OP_MULTIPLY:
-    case OP_DIVIDE: case OP_MODULO: case OP_NEGATE: case OP_CONCATENATE: case OP_VARIABLE: case OP_SORT: case OP_ASSERT:
-    case OP_IN_SET: case OP_IN_STRING: case OP_COUNT_SET: case OP_COUNT_STRING: case OP_UNION: case OP_INTERSECT:
-    case OP_ARROW: case OP_ATTACKS: case OP_ATTACKED_BY:
+    case OP_AND:
+    case OP_ASSIGN:
+    case OP_PIECE_ASSIGN:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_ENTRY_ASSIGN:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_EQ:
+    case OP_ADD:
+    case OP_SUBTRACT:
+    case OP_MULTIPLY:
+    case OP_DIVIDE:
+    case OP_MODULO:
+    case OP_NEGATE:
+    case OP_CONCATENATE:
+    case OP_VARIABLE:
+    case OP_SORT:
+    case OP_ASSERT:
+    case OP_IN_SET:
+    case OP_IN_STRING:
+    case OP_COUNT_SET:
+    case OP_COUNT_STRING:
+    case OP_UNION:
+    case OP_INTERSECT:
+    case OP_ARROW:
+    case OP_ATTACKS:
+    case OP_ATTACKED_BY:
         return ORDERED;
-    case OP_OR: case OP_IF: case OP_NOT: case OP_NE: case OP_SET_LOOP: case OP_FIND: case OP_ECHO: case OP_WHILE:
-    case OP_LOOP: case OP_AT:
+    case OP_OR:
+    case OP_IF:
+    case OP_NOT:
+    case OP_NE:
+    case OP_SET_LOOP:
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_WHILE:
+    case OP_LOOP:
+    case OP_AT:
         return CAREFUL;
     default:
         return UNKNOWN_ORDER;
@@ -486,190 +605,4 @@ Ir *lower_into(Lower *l, const Ast *ast, int local)
 {
     const Value v = lower_value(l, ast);
     return ir_and(l, v.pre, let(l, local, v.val));
-}
-
-// ---- the query -------------------------------------------------------------------------------------------------
-
-static bool is_op(const Ast *node, void *user)
-{
-    return node->op == *(const Op *)user;
-}
-
-static bool uses(const Lower *l, Op op)
-{
-    return ast_contains(l->query->body, is_op, &op);
-}
-
-static bool needs_pieces(const Ast *node, void *user)
-{
-    (void)user;
-    return node->op == OP_PIECEID || (node->variable != NULL && node->variable->kind == VARIABLE_PIECE);
-}
-
-static bool needs_tags(const Ast *node, void *user)
-{
-    (void)user;
-    switch (node->op) {
-    case OP_PLAYER: case OP_EVENT: case OP_SITE: case OP_DATE: case OP_EVENTDATE: case OP_ECO: case OP_ELO: case OP_YEAR:
-    case OP_HHDB: case OP_CQL_HHDBHASCOOK: case OP_TAG:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool adds_output(const Ast *node, void *user)
-{
-    return node_adds_text(node, user) || node->op == OP_SETTAG || node->op == OP_REMOVECOMMENT ||
-           node->op == OP_SORT || node->op == OP_CONSECUTIVEMOVES || (node->op == OP_HHDB && node->range.present);
-}
-
-// Persistent variables and non-local dictionaries live from game to game, as files do.
-static bool is_sequential(const Lower *l)
-{
-    for (int i = 0; i < l->query->variable_count; i++) {
-        const Variable *v = l->query->variable[i];
-        if (v->persistent || (v->kind == VARIABLE_DICTIONARY && !v->local))
-            return true;
-    }
-    return uses(l, OP_READFILE) || uses(l, OP_WRITEFILE);
-}
-
-static uint32_t query_flags(const Lower *l)
-{
-    const Header *h = &l->query->header;
-    const Ast *body = l->query->body;
-    Level level = level_of(h);
-    uint32_t flags = level == LEVEL_SILENT ? QUERY_SILENT : level == LEVEL_QUIET ? QUERY_QUIET : 0;
-    flags |= l->variations ? QUERY_VARIATIONS : 0;
-    flags |= h->sort_matchcount ? QUERY_SORT_MATCHCOUNT | QUERY_COMMENTS : 0;
-    flags |= h->matchcount.present ? QUERY_HAS_MATCHCOUNT : 0;
-    flags |= h->gamenumber.present && !h->gamenumber.all ? QUERY_HAS_GAMENUMBER : 0;
-    flags |= uses(l, OP_ORIGINALCOMMENT) || uses(l, OP_HHDB) || uses(l, OP_CQL_HHDBHASCOOK) ? QUERY_NEEDS_NOTES : 0;
-    flags |= ast_contains(body, needs_tags, NULL) ? QUERY_NEEDS_TAGS : 0;
-    flags |= ast_contains(body, needs_pieces, NULL) ? QUERY_NEEDS_PIECES : 0;
-    flags |= ast_contains(body, adds_output, &level) ? QUERY_COMMENTS : 0;
-    flags |= is_sequential(l) ? QUERY_SEQUENTIAL : 0;
-    flags |= uses(l, OP_LASTGAMENUMBER) ? QUERY_NEEDS_LAST_NUMBER : 0;
-    return flags;
-}
-
-static void constant_range(const Range *range, int32_t *low, int32_t *high)
-{
-    *low = range->all ? INT_MIN : range->low.value;
-    *high = range->all ? INT_MAX : range->high.value;
-}
-
-static int info_type(Type type)
-{
-    return type == TYPE_SET ? 1 : type == TYPE_STRING ? 2 : type == TYPE_POSITION ? 3 : 0;
-}
-
-static int info_kind(VariableKind kind)
-{
-    return kind == VARIABLE_SET ? 1 : kind == VARIABLE_STRING ? 2 : 0;
-}
-
-// Persistent variables get the first slots.
-static void give_persistent_slots(Lower *l)
-{
-    PersistentInfo *list = NULL;
-    int count = 0;
-    for (int i = 0; i < l->query->variable_count; i++) {
-        const Variable *v = l->query->variable[i];
-        if (!v->persistent || v->kind == VARIABLE_DICTIONARY)
-            continue;
-        const int value = variable_slot(l, v), bound = variable_bound_slot(l, v);
-        const PersistentInfo info = {v->name, info_kind(v->kind), value, bound, v->quiet};
-        ARENA_PUSH(l->arena, list, count, info);
-    }
-    l->module->info.persistent = list;
-    l->module->info.persistent_count = count;
-    l->module->info.persistent_slots = l->module->info.slot_count;
-}
-
-static void give_dictionaries(Lower *l)
-{
-    DictionaryInfo *list = NULL;
-    int count = 0;
-    for (int i = 0; i < l->query->variable_count; i++) {
-        const Variable *v = l->query->variable[i];
-        if (v->kind != VARIABLE_DICTIONARY)
-            continue;
-        const DictionaryInfo info = {v->name, v->has_key ? info_type(v->key) : 0, v->has_value ? info_type(v->value) : 0,
-                                     v->local};
-        l->dictionary[i] = count;
-        ARENA_PUSH(l->arena, list, count, info);
-    }
-    l->module->info.dictionary = list;
-    l->module->info.dictionary_count = count;
-}
-
-static void fill_info(Lower *l)
-{
-    QueryInfo *info = &l->module->info;
-    const Header *h = &l->query->header;
-    info->name = l->query->source.name;
-    info->source = l->query->source.text;
-    info->flags = query_flags(l);
-    info->results = h->results;
-    constant_range(&h->matchcount, &info->matchcount_low, &info->matchcount_high);
-    constant_range(&h->gamenumber, &info->gamenumber_low, &info->gamenumber_high);
-    info->matchstring = h->matchstring;
-    info->input = h->input;
-    info->output = h->output;
-}
-
-static int *numbers(Lower *l, int value)
-{
-    const int count = l->query->variable_count;
-    int *list = arena_alloc(l->arena, sizeof *list * (size_t)(count + 1));
-    for (int i = 0; i < count; i++)
-        list[i] = value;
-    return list;
-}
-
-static void begin(Lower *l)
-{
-    const size_t count = (size_t)l->query->variable_count + 1;
-    l->variable_slot = numbers(l, -1);
-    l->bound_slot = numbers(l, -1);
-    l->dictionary = numbers(l, -1);
-    l->loop_local = numbers(l, -1);
-    l->loop_function = arena_alloc(l->arena, count * sizeof *l->loop_function);
-    l->use = arena_alloc(l->arena, count * sizeof *l->use);
-    l->bound = arena_alloc(l->arena, count);
-    l->path_status_slots = -1;
-    collect_facts(l);
-    fill_info(l);
-    give_persistent_slots(l);
-    give_dictionaries(l);
-}
-
-// The filters of the body in order, each with its line.
-static Ir *lower_body(Lower *l)
-{
-    const Ast *body = l->query->body;
-    Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
-    for (int i = 0; i < body->kid_count; i++) {
-        Ir *place = bool1(l, IR_PLACE, lower_condition(l, body->kid[i]));
-        place->number = (int32_t)source_place(&l->query->source, body->kid[i]->span.start).line;
-        ir_add_kid(l->arena, all, place);
-    }
-    return with_rollback(l, all, adds_text(l, body));
-}
-
-Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics)
-{
-    const int errors = diagnostics->errors;
-    Module *m = arena_alloc(query->arena, sizeof *m);
-    *m = (Module){.arena = query->arena, .source = &query->source};
-    Lower l = {.arena = query->arena, .module = m, .query = query, .diagnostics = diagnostics, .options = options};
-    l.variations = options != NULL && options->variations >= 0 ? options->variations != 0 : query->header.variations;
-    begin(&l);
-    l.function = ir_new_function(m, "body", NULL);
-    l.function->body = lower_body(&l);
-    m->info.sort_key = l.sort_key;
-    m->info.sort_key_count = l.sort_key_count;
-    return diagnostics->errors > errors ? NULL : m;
 }

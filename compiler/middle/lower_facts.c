@@ -1,4 +1,5 @@
-// What the whole tree says before any of it is lowered: how variables are used, and the numbers of sort filters and keys.
+// What the whole tree says before any of it is lowered: how variables are used, and the numbers of sort
+// filters and keys.
 #include "lower_internal.h"
 
 #include <string.h>
@@ -13,12 +14,13 @@ static Ast *role(const Ast *node, int i)
     return all[i];
 }
 
-// ---- variables -------------------------------------------------------------------------------------------------
+// ---- variables --------------------------------------------------------------------------------------------
 
 static void note_use(Lower *l, const int *loops, const Variable *v, VariableUse use)
 {
     if (v != NULL)
-        l->use[v->number] |= (VariableUse)(use | (loops[v->number] == 0 && use != USE_LOOP ? USE_OUTSIDE : 0));
+        l->use[v->number] |=
+            (VariableUse)(use | (loops[v->number] == 0 && use != USE_LOOP ? USE_OUTSIDE : 0));
 }
 
 static VariableUse use_by(const Ast *node)
@@ -68,7 +70,7 @@ static void find_uses(Lower *l, const Ast *node, int *loops)
     }
 }
 
-// ---- sort filters and keys -------------------------------------------------------------------------------------
+// ---- sort filters and keys --------------------------------------------------------------------------------
 
 static int key_number(Lower *l, const Ast *at, SortKeyInfo wanted)
 {
@@ -77,7 +79,8 @@ static int key_number(Lower *l, const Ast *at, SortKeyInfo wanted)
         if (strcmp(key->name, wanted.name) != 0)
             continue;
         if (key->is_string != wanted.is_string)
-            lower_error(l, at, "the sort key `%s` has numbers in one place and strings in another", key->name);
+            lower_error(l, at, "the sort key `%s` has numbers in one place and strings in another",
+                        key->name);
         else if (key->is_min != wanted.is_min)
             lower_error(l, at, "the sort key `%s` has `min` in one place and not in another", key->name);
         return i;
@@ -86,8 +89,8 @@ static int key_number(Lower *l, const Ast *at, SortKeyInfo wanted)
     return l->sort_key_count - 1;
 }
 
-// `hhdb sort` has three quiet keys of its own (9.7.3): category, rank, last rank. Ast.range.present marks it, and
-// Ast.range.low and .high hold the first key and the first filter number.
+// `hhdb sort` has three quiet keys of its own (9.7.3): category, rank, last rank. Ast.range.present marks it,
+// and Ast.range.low and .high hold the first key and the first filter number.
 static void number_award_keys(Lower *l, Ast *node)
 {
     static const char *const names[] = {"award category", "award rank", "award last rank"};
@@ -99,6 +102,13 @@ static void number_award_keys(Lower *l, Ast *node)
             node->range.low.value = key;
     }
     l->sort_filter_count += 3;
+}
+
+// `similarposition` without nosort sorts by the least number of a game of the file (6.15).
+static void number_similar_key(Lower *l, Ast *node)
+{
+    node->low = l->sort_filter_count++;
+    node->high = key_number(l, node, (SortKeyInfo){"submission game", 0, 1, 0});
 }
 
 // unnamed: how many unnamed sort filters the text has had so far.
@@ -116,6 +126,8 @@ static void number_sorts(Lower *l, Ast *node, int *unnamed)
     }
     if (node->op == OP_HHDB && node->number == HHDB_AWARD && node->high & AWARD_SORT)
         number_award_keys(l, node);
+    if (node->op == OP_SIMILARPOSITION && !(node->flags & AST_NOSORT))
+        number_similar_key(l, node);
     if (node->op != OP_SORT)
         return;
     SortKeyInfo key = {node->text, node->kid[0]->type == TYPE_STRING, (node->flags & AST_MIN) != 0,

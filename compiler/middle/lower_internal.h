@@ -1,5 +1,6 @@
 // What the files of the lowering share. One file a family of filters:
-//   lower.c          entry, dispatch, conditions and values, held values, ranges, the comment log's rollback
+//   lower_query.c    entry: what the query needs, the body
+//   lower.c          dispatch, conditions and values, held values, ranges, the comment log's rollback
 //   lower_facts.c    what the tree says beforehand: uses of variables, numbers of sort filters and keys
 //   lower_logic.c    compound, logic, control, arithmetic, relations (2, 7.7, 7.9)
 //   lower_sets.c     designators, set algebra, attacks, chains, directions, pawn structure, mates (3)
@@ -9,6 +10,7 @@
 //   lower_moves.c    dash, currentmove, countmoves, legal, from, to, move (4)
 //   lower_path.c     path; lower_line.c  line (5)
 //   lower_variants.c variants of transforms (8.7)
+//   lower_relation.c relation, counts of pairs (11)
 #ifndef CQL_LOWER_INTERNAL_H
 #define CQL_LOWER_INTERNAL_H
 
@@ -39,6 +41,11 @@ typedef struct LineScope {
     int child_local;     // positionid of the child that the line may go to, -1 at a terminal position
 } LineScope;
 
+// The relation whose target is being looked at (11.7).
+typedef struct RelationScope {
+    int source, side; // locals: the position of the source; who is to move there
+} RelationScope;
+
 // How the query uses a variable. Bits.
 enum {
     USE_ASSIGNED = 1,   // by an assignment or `piece v =`
@@ -63,11 +70,15 @@ typedef struct Lower {
     DashScope *dash;
     PathScope *path;
     LineScope *line;
+    RelationScope *relation;
+    bool imaginary;            // the query tries out moves: a position may have no parent and yet not be the root
+    int imaginary_level;       // speculative moves around this place
     bool in_sort;              // inside the argument of `sort` (echo keeps its best hit only, 6.9)
     int path_status_slots;     // first of the slots of "the last path that matched" (5.10), -1: not used
     int sort_filter_count;
     SortKeyInfo *sort_key;     // in key order
     int sort_key_count;
+    int equal_class_count;     // relations that visit classes of equal positions, so far
     int common_run_count;      // `consecutivemoves` filters so far
     VariableUse *use;          // by Variable.number
     int *loop_local;           // by Variable.number: local of `loop_function` that stands for the loop variable, -1: its slot
@@ -111,6 +122,10 @@ Ir *require_bound(Lower *l, const Variable *v);
 int variable_slot(Lower *l, const Variable *v);       // value
 int variable_bound_slot(Lower *l, const Variable *v); // 1 when bound
 
+// The comment level of the header (2.2).
+typedef enum CommentLevel { LEVEL_NORMAL, LEVEL_QUIET, LEVEL_SILENT } CommentLevel;
+CommentLevel comment_level(const Header *h);
+
 // ---- lower.c, for the files above it ----
 // The value as a condition of its type: a set must not be empty, others must have a value. Never NULL.
 Ir *condition_of(Lower *l, Value v, Type type);
@@ -152,6 +167,9 @@ Ir *lower_path_condition(Lower *l, const Ast *ast);  // PATH PATHSTART PATHLASTP
 Value lower_path_value(Lower *l, const Ast *ast);
 Ir *lower_line_condition(Lower *l, const Ast *ast);  // LINE
 Value lower_line_value(Lower *l, const Ast *ast);
+// RELATION, its parameters, ATTACK_PAIRS, RAY_PAIRS (lower_relation.c)
+Ir *lower_relation_condition(Lower *l, const Ast *ast);
+Value lower_relation_value(Lower *l, const Ast *ast);
 Ir *lower_variants_condition(Lower *l, const Ast *ast); // VARIANTS (lower_variants.c)
 Value lower_variants_value(Lower *l, const Ast *ast);
 

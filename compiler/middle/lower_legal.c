@@ -3,7 +3,8 @@
 
 #include "../../runtime/chess/chess.h"
 
-// ---- generated moves -------------------------------------------------------------------------------------------
+// ---- generated moves
+// -------------------------------------------------------------------------------------------
 
 enum { E1 = 4, G1 = 6, C1 = 2, E8 = 60, G8 = 62, C8 = 58 };
 static const Bitboard castle_short = 1ULL << G1 | 1ULL << G8;
@@ -13,9 +14,9 @@ static const Bitboard castle_long = 1ULL << C1 | 1ULL << C8;
 enum { CALL_PSEUDOLEGAL = 1, CALL_EN_PASSANT = 2 };
 
 typedef struct Generated {
-    Ir *pre;                    // evaluates the sets; NULL: nothing to do
-    Value left, right, victim;  // val NULL: not given
-    Bitboard castle_to;         // not 0: castling only, to these squares
+    Ir *pre;                   // evaluates the sets; NULL: nothing to do
+    Value left, right, victim; // val NULL: not given
+    Bitboard castle_to;        // not 0: castling only, to these squares
     int flags;
 } Generated;
 
@@ -100,7 +101,8 @@ Value lower_legal_count(Lower *l, const Ast *ast)
     return (Value){g.pre, generate(l, &g, IR_CALL_legal_count)};
 }
 
-// ---- move ------------------------------------------------------------------------------------------------------
+// ---- move
+// ------------------------------------------------------------------------------------------------------
 
 // MOVE.low
 enum { WORD_CASTLE = 1, WORD_SHORT = 2, WORD_LONG = 4, WORD_EN_PASSANT = 8 };
@@ -109,7 +111,8 @@ enum { FIRST_FROM = 1, FIRST_TO, FIRST_CAPTURE };
 
 static Generated generated_move(Lower *l, const Ast *ast)
 {
-    Generated g = {.left = operand(l, ast->kid_left), .right = operand(l, ast->kid_right),
+    Generated g = {.left = operand(l, ast->kid_left),
+                   .right = operand(l, ast->kid_right),
                    .victim = operand(l, ast->kid_extra2)};
     join(l, &g);
     if (ast->low & (WORD_CASTLE | WORD_SHORT | WORD_LONG))
@@ -168,7 +171,8 @@ static Ir *flag_if(Lower *l, bool wanted, int flags, int move)
 
 static Ir *index_if(Lower *l, bool wanted, IrOp comparison, int move)
 {
-    return wanted ? ir_new(l->arena, comparison, IRT_BOOL, 2, move_node(l, IR_NODE_INDEX, move), ir_int(l->arena, 0))
+    return wanted ? ir_new(l->arena, comparison, IRT_BOOL, 2, move_node(l, IR_NODE_INDEX, move),
+                           ir_int(l->arena, 0))
                   : NULL;
 }
 
@@ -216,7 +220,8 @@ static bool is_tied(const Lower *l, const Ast *ast)
     return (ast->flags & AST_LINKED) && l->line != NULL;
 }
 
-// Looks at the moves that the filter is about: evaluates `body` for each, as the mode says; `before` comes first.
+// Looks at the moves that the filter is about: evaluates `body` for each, as the mode says; `before` comes
+// first.
 static Ir *each_move(Lower *l, const Ast *ast, int move, Ir *before, Ir *body, IrMode mode)
 {
     Arena *a = l->arena;
@@ -231,6 +236,8 @@ static Ir *each_move(Lower *l, const Ast *ast, int move, Ir *before, Ir *body, I
         if (before != NULL)
             before = move_at(l, move_node(l, IR_NODE_PARENT, move), before);
         Ir *exists = ir_new(a, IR_GT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current), ir_int(a, 0));
+        if (l->imaginary)
+            exists = move_exists(l, ir_node(a, IR_NODE_PARENT, ir_new(a, IR_CURRENT, IRT_POSITION, 0)));
         Ir *let = ir_let(a, move, ir_new(a, IR_CURRENT, IRT_POSITION, 0));
         loop = ir_and(l, exists, ir_and(l, let, ir_and(l, before, body)));
         before = NULL;
@@ -260,7 +267,8 @@ static Ir *game_move_condition(Lower *l, const Ast *ast)
 
 static Value game_move_squares(Lower *l, const Ast *ast)
 {
-    static const int fields[] = {[FIRST_FROM] = IR_NODE_FROM, [FIRST_TO] = IR_NODE_TO, [FIRST_CAPTURE] = IR_NODE_VICTIM};
+    static const int fields[] = {
+        [FIRST_FROM] = IR_NODE_FROM, [FIRST_TO] = IR_NODE_TO, [FIRST_CAPTURE] = IR_NODE_VICTIM};
     Arena *a = l->arena;
     Parameters p;
     const int move = new_local(l, IRT_POSITION), squares = new_local(l, IRT_SET);
@@ -273,8 +281,44 @@ static Value game_move_squares(Lower *l, const Ast *ast)
     return (Value){ir_and(l, ir_let(a, squares, ir_set(a, 0)), loop), local_value(l, squares)};
 }
 
+Ir *lower_each_game_move(Lower *l, const Ast *move, int local, Ir *body)
+{
+    Parameters p;
+    Ir *before = parameters(l, move, &p);
+    Ir *fits = matches(l, move, &p, local);
+    return always(l, each_move(l, move, local, before, ir_and(l, fits, body), MODE_EACH));
+}
+
+Value lower_move_list(Lower *l, const Ast *move, int level)
+{
+    enum { LISTED_PSEUDOLEGAL = 1, LISTED_EN_PASSANT = 2, LISTED_CAPTURE = 4 }; // of rt_imagine_moves
+    Arena *a = l->arena;
+    Value set[4] = {operand(l, move->kid_left), operand(l, move->kid_right), operand(l, move->kid_extra),
+                    operand(l, move->kid_extra2)};
+    for (int i = 0; i < 4; i++)
+        if (set[i].val == NULL)
+            set[i].val = ir_set(a, BB_ALL);
+    Ir *pre = values_join_all(l, set, 4);
+    const bool en_passant = move->low & WORD_EN_PASSANT || move->kid_extra2 != NULL;
+    const int flags = (move->flags & AST_PSEUDOLEGAL ? LISTED_PSEUDOLEGAL : 0) |
+                      (en_passant ? LISTED_EN_PASSANT : 0) | (move->kid_extra != NULL ? LISTED_CAPTURE : 0);
+    int wings = move->low & (WORD_CASTLE | WORD_SHORT | WORD_LONG) ? 3 : 0;
+    if (move->low & WORD_SHORT)
+        wings &= 1;
+    if (move->low & WORD_LONG)
+        wings &= 2;
+    Ir *never = move->low & WORD_SHORT && move->low & WORD_LONG ? ir_set(a, 0) : NULL;
+    return (Value){pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level), never != NULL ? never : set[0].val,
+                                set[1].val, set[2].val, set[3].val, ir_int(a, wings),
+                                ir_int(a, (int32_t)move->pieces), ir_int(a, flags))};
+}
+
 Ir *lower_move_condition(Lower *l, const Ast *ast)
 {
+    if (move_is_listed(ast)) {
+        const Value v = lower_tried_moves(l, ast, NULL, false, ast->type);
+        return condition_of(l, v, ast->type);
+    }
     if (!is_generated(ast))
         return game_move_condition(l, ast);
     const Generated g = generated_move(l, ast);
@@ -285,6 +329,8 @@ Ir *lower_move_condition(Lower *l, const Ast *ast)
 
 Value lower_move_value(Lower *l, const Ast *ast)
 {
+    if (move_is_listed(ast))
+        return lower_tried_moves(l, ast, NULL, false, ast->type);
     if (!is_generated(ast))
         return game_move_squares(l, ast);
     const Generated g = generated_move(l, ast);

@@ -1,7 +1,9 @@
-// Lowering of `line` (language reference 5.12 to 5.14). The parts of a search are explained in lower_search.h.
+// Lowering of `line` (language reference 5.12 to 5.14). The parts of a search are explained in
+// lower_search.h.
 //
-// In a line each filter stands for one position, and a line ends where everything that follows can match nothing. So
-// the function of a filter must know that about its continuation; counted repetitions make it a matter of counters.
+// In a line each filter stands for one position, and a line ends where everything that follows can match
+// nothing. So the function of a filter must know that about its continuation; counted repetitions make it a
+// matter of counters.
 #include "lower_search.h"
 
 // A counted repetition that the rest of a line is in the middle of: it can end once `slot` has reached `low`.
@@ -20,14 +22,15 @@ typedef struct Rest {
 
 typedef struct Line {
     Search search;
-    int side;         // slot: singlecolor: the side whose positions count; -1
-    int offer;        // function that offers the current position as the end
+    int side;  // slot: singlecolor: the side whose positions count; -1
+    int offer; // function that offers the current position as the end
     bool backward;
 } Line;
 
 static Rest line_match(Lower *l, Line *line, const Ast *constituent, Rest next);
 
-// ---- complete lines --------------------------------------------------------------------------------------------
+// ---- complete lines
+// --------------------------------------------------------------------------------------------
 
 static Ir *ply_at(Lower *l, Ir *position)
 {
@@ -45,7 +48,8 @@ static void line_offer(Lower *l, Line *line)
     Ir *better = either(l, slot_equals(l, s->best_valid, 0), farther);
     Ir *take = ir_and(l, store_int(l, s->best_valid, 1), ir_store(a, s->best, current_position(l)));
     take = ir_and(l, take, search_keep_texts(l, s));
-    search_function_end(l, line->offer, ir_and(l, always(l, ir_and(l, better, take)), search_quick(l, s)), outer);
+    search_function_end(l, line->offer, ir_and(l, always(l, ir_and(l, better, take)), search_quick(l, s)),
+                        outer);
 }
 
 // Offers the current position if nothing more is needed. NULL: something is.
@@ -55,13 +59,15 @@ static Ir *offer_if_complete(Lower *l, const Line *line, const Rest *rest)
         return NULL;
     Ir *all = NULL;
     for (const Counter *c = rest->counter; c != NULL; c = c->next) {
-        Ir *reached = ir_new(l->arena, IR_GE, IRT_BOOL, 2, slot_value(l, IRT_INT, c->slot), ir_int(l->arena, c->low));
+        Ir *reached =
+            ir_new(l->arena, IR_GE, IRT_BOOL, 2, slot_value(l, IRT_INT, c->slot), ir_int(l->arena, c->low));
         all = ir_and(l, all, reached);
     }
     return ir_and(l, all, invoke(l, line->offer));
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------------
+// ---- steps
+// -----------------------------------------------------------------------------------------------------
 
 // primary, secondary: the child in the local may be stepped to. NULL: every child.
 static Ir *permitted(Lower *l, const Line *line, int child)
@@ -69,8 +75,8 @@ static Ir *permitted(Lower *l, const Line *line, int child)
     const unsigned flags = line->search.ast->flags;
     if (!(flags & (AST_PRIMARY | AST_SECONDARY)))
         return NULL;
-    return ir_new(l->arena, flags & AST_PRIMARY ? IR_EQ : IR_GT, IRT_BOOL, 2, move_node(l, IR_NODE_INDEX, child),
-                  ir_int(l->arena, 0));
+    return ir_new(l->arena, flags & AST_PRIMARY ? IR_EQ : IR_GT, IRT_BOOL, 2,
+                  move_node(l, IR_NODE_INDEX, child), ir_int(l->arena, 0));
 }
 
 // Calls a function at the next positions. NULL when there is none to call.
@@ -80,7 +86,10 @@ static Ir *step_on(Lower *l, const Line *line, int function)
     if (function < 0)
         return NULL;
     if (line->backward) {
-        Ir *exists = ir_new(a, IR_GT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)), ir_int(a, 0));
+        Ir *exists = ir_new(a, IR_GT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)),
+                            ir_int(a, 0));
+        if (l->imaginary)
+            exists = move_exists(l, ir_node(a, IR_NODE_PARENT, current_position(l)));
         Ir *parent = ir_node(a, IR_NODE_PARENT, current_position(l));
         return ir_and(l, exists, move_at(l, parent, invoke(l, function)));
     }
@@ -102,7 +111,8 @@ static Ir *enter(Lower *l, const Line *line, int function, Ir *body)
 {
     Arena *a = l->arena;
     if (line->side >= 0) {
-        Ir *mine = ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), slot_value(l, IRT_INT, line->side));
+        Ir *mine =
+            ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), slot_value(l, IRT_INT, line->side));
         body = ir_new(a, IR_IF, IRT_BOOL, 3, mine, body, step_on(l, line, function));
     }
     if (line->search.ast->flags & AST_FIRSTMATCH)
@@ -142,8 +152,8 @@ static Ir *plain_step(Lower *l, const Line *line, const Ast *filter, const Rest 
     return with_rollback(l, ir_and(l, holds, or_false(l, on)), adds_text(l, filter));
 }
 
-// The filter is evaluated once for each child, its tied moves seeing only that child; once with none (-1) at a terminal
-// position. The loop is written out so that the filter stands in it once.
+// The filter is evaluated once for each child, its tied moves seeing only that child; once with none (-1) at
+// a terminal position. The loop is written out so that the filter stands in it once.
 static Ir *linked_step(Lower *l, const Line *line, const Ast *filter, const Rest *rest)
 {
     Arena *a = l->arena;
@@ -160,15 +170,17 @@ static Ir *linked_step(Lower *l, const Line *line, const Ast *filter, const Rest
     Ir *visit = with_rollback(l, ir_and(l, holds, on), adds_text(l, filter));
     Ir *allowed = permitted(l, line, child);
     if (allowed != NULL) {
-        Ir *none = ir_new(a, IR_LT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, local_value(l, child)), ir_int(a, 0));
+        Ir *none = ir_new(a, IR_LT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, local_value(l, child)),
+                          ir_int(a, 0));
         visit = ir_and(l, either(l, none, allowed), visit);
     }
     if (line->search.ast->flags & AST_FIRSTMATCH)
         visit = ir_and(l, slot_equals(l, line->search.best_valid, 0), visit);
 
     visit = always(l, ir_and(l, visit, ir_let(a, stop, ir_int(a, 1))));
-    Ir *advance = ir_and(l, ir_let(a, child, move_node(l, IR_NODE_NEXT_SIBLING, child)),
-                         ir_let(a, more, ir_new(a, IR_INT_OF, IRT_INT, 1, move_exists(l, local_value(l, child)))));
+    Ir *advance =
+        ir_and(l, ir_let(a, child, move_node(l, IR_NODE_NEXT_SIBLING, child)),
+               ir_let(a, more, ir_new(a, IR_INT_OF, IRT_INT, 1, move_exists(l, local_value(l, child)))));
     Ir *next = ir_new(a, IR_IF, IRT_BOOL, 3, move_exists(l, local_value(l, child)), advance,
                       ir_let(a, more, ir_int(a, 0)));
     Ir *going = ir_and(l, is_nonzero(l, local_value(l, more)),
@@ -189,7 +201,8 @@ static Rest line_filter(Lower *l, Line *line, const Ast *filter, Rest next)
     return result;
 }
 
-// ---- repetitions -----------------------------------------------------------------------------------------------
+// ---- repetitions
+// -----------------------------------------------------------------------------------------------
 
 static Ir *go_on(Lower *l, const Rest *rest)
 {
@@ -234,9 +247,11 @@ static Rest line_counted(Lower *l, Line *line, const Ast *repeat, Rest next)
     if (rest != NULL)
         rest = ir_and(l, ir_new(a, IR_GE, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->low)), rest);
     Ir *restore = ir_store(a, done, local_value(l, count));
-    Ir *once_more = ir_and(l, store_sum(l, done, 1), either(l, invoke(l, once.function), then_false(l, restore)));
+    Ir *once_more =
+        ir_and(l, store_sum(l, done, 1), either(l, invoke(l, once.function), then_false(l, restore)));
     if (repeat->high < UNLIMITED)
-        once_more = ir_and(l, ir_new(a, IR_LT, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->high)), once_more);
+        once_more = ir_and(l, ir_new(a, IR_LT, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->high)),
+                           once_more);
     Ir *body = ir_and(l, ir_let(a, count, slot_value(l, IRT_INT, done)), either(l, rest, once_more));
     search_function_end(l, again.function, enter(l, line, again.function, body), outer);
 
@@ -271,7 +286,8 @@ static Rest line_match(Lower *l, Line *line, const Ast *constituent, Rest next)
     return line_filter(l, line, constituent, next);
 }
 
-// ---- the filter ------------------------------------------------------------------------------------------------
+// ---- the filter
+// ------------------------------------------------------------------------------------------------
 
 // Number of positions of the best line.
 static Ir *line_length(Lower *l, const Line *line)
@@ -295,14 +311,16 @@ static Ir *mark_positions(Lower *l, const Line *line)
     const int at = new_local(l, IRT_POSITION), last = new_local(l, IRT_POSITION);
     Ir *mark = ir_call(a, IR_CALL_mark, 2, ir_int(a, line->search.mark_set), local_value(l, at));
     if (line->side >= 0) {
-        Ir *mine = ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), slot_value(l, IRT_INT, line->side));
+        Ir *mine =
+            ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), slot_value(l, IRT_INT, line->side));
         mark = always(l, ir_and(l, move_at(l, local_value(l, at), mine), mark));
     }
     Ir *more = ir_new(a, IR_NE, IRT_BOOL, 2, local_value(l, at), local_value(l, last));
     Ir *up = ir_let(a, at, move_node(l, IR_NODE_PARENT, at));
     Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, more, ir_and(l, mark, up));
-    Ir *begin = ir_and(l, ir_let(a, at, slot_value(l, IRT_POSITION, line->search.best)),
-                       ir_let(a, last, ir_node(a, IR_NODE_PARENT, slot_value(l, IRT_POSITION, line->search.start))));
+    Ir *begin =
+        ir_and(l, ir_let(a, at, slot_value(l, IRT_POSITION, line->search.best)),
+               ir_let(a, last, ir_node(a, IR_NODE_PARENT, slot_value(l, IRT_POSITION, line->search.start))));
     return ir_and(l, begin, loop);
 }
 
@@ -311,8 +329,9 @@ static Ir *line_comments(Lower *l, const Line *line, int length)
     Ir *texts = search_put_texts(l, &line->search);
     if (line->search.ast->flags & AST_QUIET)
         return texts;
-    return ir_and(l, texts, ir_call(l->arena, IR_CALL_line_comments, 3, slot_value(l, IRT_POSITION, line->search.start),
-                                    slot_value(l, IRT_POSITION, line->search.best), local_value(l, length)));
+    return ir_and(l, texts,
+                  ir_call(l->arena, IR_CALL_line_comments, 3, slot_value(l, IRT_POSITION, line->search.start),
+                          slot_value(l, IRT_POSITION, line->search.best), local_value(l, length)));
 }
 
 // Bool node: runs the search and leaves the number of positions in a local.

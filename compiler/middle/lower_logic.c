@@ -1,7 +1,7 @@
 // Compounds, logic, control, arithmetic and relations (language reference 2.6 - 2.8, 7.7, 7.9).
 #include "lower_build.h"
 
-// ---- compounds, logic ------------------------------------------------------------------------------------------
+// ---- compounds, logic -------------------------------------------------------------------------------------
 
 // The first `count` filters of a compound as conditions.
 static Ir *conditions(Lower *l, const Ast *compound, int count)
@@ -47,12 +47,13 @@ static Ir *not_condition(Lower *l, const Ast *operand)
     const int mark = new_local(l, IRT_INT);
     Ir *cut = ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark));
     Ir *held = ir_and(l, test, cut);
-    Ir *failed = ir_and(l, ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark)), ir_bool(l->arena, false));
+    Ir *failed =
+        ir_and(l, ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark)), ir_bool(l->arena, false));
     return ir_and(l, let(l, mark, ir_call(l->arena, IR_CALL_log_mark, 0)),
                   negate(l, bool2(l, IR_OR, held, failed)));
 }
 
-// ---- if --------------------------------------------------------------------------------------------------------
+// ---- if ---------------------------------------------------------------------------------------------------
 
 static Ir *if_node(Lower *l, Ir *test, Ir *then, Ir *otherwise)
 {
@@ -85,7 +86,7 @@ static Value if_value(Lower *l, const Ast *ast)
     return value_of(pre, read_local(l, local));
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------------
+// ---- loops ------------------------------------------------------------------------------------------------
 
 static Ir *while_condition(Lower *l, const Ast *ast)
 {
@@ -102,7 +103,7 @@ static Ir *loop_condition(Lower *l, const Ast *ast)
                   compare(l, IR_NE, read_local(l, rounds), 0));
 }
 
-// ---- arithmetic ------------------------------------------------------------------------------------------------
+// ---- arithmetic -------------------------------------------------------------------------------------------
 
 static Value arithmetic(Lower *l, const Ast *ast, IrOp op)
 {
@@ -133,10 +134,11 @@ static Value absolute(Lower *l, const Ast *ast)
 static Value square_root(Lower *l, const Ast *ast)
 {
     const Value v = value_hold(l, lower_value(l, ast->kid[0]));
-    return value_of(ir_and(l, v.pre, compare(l, IR_GE, v.val, 0)), int1(l, IR_SQRT, ir_copy(l->arena, v.val)));
+    return value_of(ir_and(l, v.pre, compare(l, IR_GE, v.val, 0)),
+                    int1(l, IR_SQRT, ir_copy(l->arena, v.val)));
 }
 
-// ---- relations -------------------------------------------------------------------------------------------------
+// ---- relations --------------------------------------------------------------------------------------------
 
 // The operand of a relation: beside a number a set counts as its size.
 static Value relation_operand(Lower *l, const Ast *ast, const Ast *other)
@@ -166,7 +168,8 @@ static Type relation_type(const Ast *ast)
 
 static Value relation(Lower *l, const Ast *ast, IrOp op)
 {
-    Value a = relation_operand(l, ast->kid[0], ast->kid[1]), b = relation_operand(l, ast->kid[1], ast->kid[0]);
+    Value a = relation_operand(l, ast->kid[0], ast->kid[1]),
+          b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = values_join(l, &a, &b);
     Ir *test = compare_values(l, op, relation_type(ast), a.val, b.val);
     return value_of(ir_and(l, pre, test), ir_copy(l->arena, a.val));
@@ -175,20 +178,21 @@ static Value relation(Lower *l, const Ast *ast, IrOp op)
 // The negation of `==`, also when an operand has no value; what the operands wrote then is dropped.
 static Ir *not_equal(Lower *l, const Ast *ast)
 {
-    Value a = relation_operand(l, ast->kid[0], ast->kid[1]), b = relation_operand(l, ast->kid[1], ast->kid[0]);
+    Value a = relation_operand(l, ast->kid[0], ast->kid[1]),
+          b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = values_join(l, &a, &b);
     Ir *equal = compare_values(l, IR_EQ, relation_type(ast), a.val, b.val);
     pre = with_rollback(l, pre, kids_add_text(l, ast, 2));
     return negate(l, or_true(l, ir_and(l, pre, equal)));
 }
 
-// ---- max, min --------------------------------------------------------------------------------------------------
+// ---- max, min ---------------------------------------------------------------------------------------------
 
 typedef struct Extreme {
-    int best, has;       // locals: the best value so far; 1 when there is one
-    int value;           // local: the value of the argument at hand
-    int start, mark;     // locals: lengths of the log before all arguments and before the one at hand; texts only
-    int texts;           // register, -1: the arguments write nothing
+    int best, has;   // locals: the best value so far; 1 when there is one
+    int value;       // local: the value of the argument at hand
+    int start, mark; // locals: lengths of the log before all arguments and before the one at hand; texts only
+    int texts;       // register, -1: the arguments write nothing
     Type type;
     bool greatest;
 } Extreme;
@@ -208,7 +212,8 @@ static Ir *take_extreme(Lower *l, const Extreme *e)
     const IrOp better_op = e->greatest ? IR_GT : IR_LT;
     Ir *first = compare(l, IR_EQ, read_local(l, e->has), 0);
     Ir *better = compare_values(l, better_op, e->type, read_local(l, e->value), read_local(l, e->best));
-    Ir *take = ir_all(l, 3, drop_losers(l, e), let(l, e->best, read_local(l, e->value)), let_int(l, e->has, 1));
+    Ir *take =
+        ir_all(l, 3, drop_losers(l, e), let(l, e->best, read_local(l, e->value)), let_int(l, e->has, 1));
     Ir *wins = ir_and(l, bool2(l, IR_OR, first, better), take);
     if (e->texts < 0)
         return wins;
@@ -240,11 +245,11 @@ static Value extreme(Lower *l, const Ast *ast)
     return value_of(ir_and(l, pre, compare(l, IR_NE, read_local(l, e.has), 0)), read_local(l, e.best));
 }
 
-// ---- equal -----------------------------------------------------------------------------------------------------
+// ---- equal ------------------------------------------------------------------------------------------------
 
 typedef struct Operand {
-    int has;      // local: 1 when there is a value, or when the condition holds
-    int value;    // local, -1 for conditions
+    int has;   // local: 1 when there is a value, or when the condition holds
+    int value; // local, -1 for conditions
 } Operand;
 
 static Ir *equal_operand(Lower *l, const Ast *ast, Operand *o)
@@ -261,18 +266,21 @@ static Ir *equal_condition(Lower *l, const Ast *ast)
     Operand a, b;
     const Type type = ast->kid[0]->type;
     Ir *first = equal_operand(l, ast->kid[0], &a), *second = equal_operand(l, ast->kid[1], &b);
-    Ir *none = ir_and(l, compare(l, IR_EQ, read_local(l, a.has), 0), compare(l, IR_EQ, read_local(l, b.has), 0));
+    Ir *none =
+        ir_and(l, compare(l, IR_EQ, read_local(l, a.has), 0), compare(l, IR_EQ, read_local(l, b.has), 0));
     Ir *same = none;
     if (ast->kid[1]->type == type) {
-        Ir *both = ir_and(l, compare(l, IR_NE, read_local(l, a.has), 0), compare(l, IR_NE, read_local(l, b.has), 0));
+        Ir *both =
+            ir_and(l, compare(l, IR_NE, read_local(l, a.has), 0), compare(l, IR_NE, read_local(l, b.has), 0));
         if (a.value >= 0)
-            both = ir_and(l, both, compare_values(l, IR_EQ, type, read_local(l, a.value), read_local(l, b.value)));
+            both = ir_and(l, both,
+                          compare_values(l, IR_EQ, type, read_local(l, a.value), read_local(l, b.value)));
         same = bool2(l, IR_OR, none, both);
     }
     return ir_all(l, 3, first, second, same);
 }
 
-// ---- assert ----------------------------------------------------------------------------------------------------
+// ---- assert -----------------------------------------------------------------------------------------------
 
 static Ir *assert_condition(Lower *l, const Ast *ast)
 {
@@ -289,7 +297,7 @@ static Ir *assert_condition(Lower *l, const Ast *ast)
     return bool2(l, IR_OR, test, raise_error(l, RAISE_ASSERT, detail));
 }
 
-// ---- the family ------------------------------------------------------------------------------------------------
+// ---- the family -------------------------------------------------------------------------------------------
 
 Ir *lower_logic_condition(Lower *l, const Ast *ast)
 {
@@ -320,7 +328,8 @@ Ir *lower_logic_condition(Lower *l, const Ast *ast)
         return lower_condition(l, ast->kid[0]);
     case OP_CQL_ASSERTVARIATIONS:
         if (!l->variations)
-            lower_error(l, ast, "%s", ast->text != NULL ? ast->text : "the query needs `variations` in its header");
+            lower_error(l, ast, "%s",
+                        ast->text != NULL ? ast->text : "the query needs `variations` in its header");
         return ir_bool(l->arena, true);
     case OP_TRUE:
     case OP_FUNCTION:

@@ -1,8 +1,9 @@
-// Lowering of the dash filters (language reference 4.3, 4.4) and of the filters about the move that led to the current
-// position (4.5). `legal` and the older `move` stand in lower_legal.c.
+// Lowering of the dash filters (language reference 4.3, 4.4) and of the filters about the move that led to
+// the current position (4.5). `legal` and the older `move` stand in lower_legal.c.
 #include "lower_moves.h"
 
-// ---- builders --------------------------------------------------------------------------------------------------
+// ---- builders
+// --------------------------------------------------------------------------------------------------
 
 Ir *local_value(Lower *l, int local)
 {
@@ -37,7 +38,8 @@ Ir *move_at(Lower *l, Ir *position, Ir *body)
 
 Ir *move_exists(Lower *l, Ir *position)
 {
-    return ir_new(l->arena, IR_GE, IRT_BOOL, 2, ir_new(l->arena, IR_INT_OF, IRT_INT, 1, position), ir_int(l->arena, 0));
+    return ir_new(l->arena, IR_GE, IRT_BOOL, 2, ir_new(l->arena, IR_INT_OF, IRT_INT, 1, position),
+                  ir_int(l->arena, 0));
 }
 
 static Ir *bit(Lower *l, Ir *square)
@@ -77,6 +79,8 @@ static Ir *current(Lower *l)
 
 static Ir *at_root(Lower *l)
 {
+    if (l->imaginary)
+        return ir_new(l->arena, IR_NOT, IRT_BOOL, 1, move_exists(l, ir_node(l->arena, IR_NODE_PARENT, current(l))));
     Ir *id = ir_new(l->arena, IR_INT_OF, IRT_INT, 1, current(l));
     return ir_new(l->arena, IR_EQ, IRT_BOOL, 2, id, ir_int(l->arena, 0));
 }
@@ -86,7 +90,8 @@ static Ir *not_at_root(Lower *l)
     return ir_new(l->arena, IR_NOT, IRT_BOOL, 1, at_root(l));
 }
 
-// ---- the parts of a dash ---------------------------------------------------------------------------------------
+// ---- the parts of a dash
+// ---------------------------------------------------------------------------------------
 
 static Ir *dash_side(Lower *l, const Ast *side, int *local)
 {
@@ -162,10 +167,13 @@ static Ir *promotion_in_text(Lower *l, const Ast *text, int move_local)
     const int string = new_local(l, IRT_STRING);
     Ir *pre = ir_and(l, value.pre, ir_let(a, string, ir_call(a, IR_CALL_upper, 1, value.val)));
     Ir *piece = move_node(l, IR_NODE_PROMOTED, move_local);
-    Ir *letter = ir_call(a, IR_CALL_contains, 2, ir_call(a, IR_CALL_type_letter, 1, piece), local_value(l, string));
-    Ir *empty = ir_new(a, IR_EQ, IRT_BOOL, 2, ir_call(a, IR_CALL_length, 1, local_value(l, string)), ir_int(a, 0));
+    Ir *letter =
+        ir_call(a, IR_CALL_contains, 2, ir_call(a, IR_CALL_type_letter, 1, piece), local_value(l, string));
+    Ir *empty =
+        ir_new(a, IR_EQ, IRT_BOOL, 2, ir_call(a, IR_CALL_length, 1, local_value(l, string)), ir_int(a, 0));
     Ir *dot = ir_new(a, IR_EQ, IRT_BOOL, 2,
-                     ir_call(a, IR_CALL_compare, 2, local_value(l, string), ir_text(l->module, ".", 1)), ir_int(a, 0));
+                     ir_call(a, IR_CALL_compare, 2, local_value(l, string), ir_text(l->module, ".", 1)),
+                     ir_int(a, 0));
     Ir *fits = ir_new(a, IR_OR, IRT_BOOL, 3, letter, empty, dot);
     return ir_and(l, pre, ir_and(l, is_nonzero(l, move_node(l, IR_NODE_PROMOTED, move_local)), fits));
 }
@@ -222,8 +230,8 @@ Ir *dash_targets(Lower *l, const Ast *dash, DashScope *scope)
     return target(l, dash, scope, -1);
 }
 
-// Promotion test at the head of the move and target at its tail. The current position is the head, or (here) already
-// the tail. For sets the move decides even when this fails.
+// Promotion test at the head of the move and target at its tail. The current position is the head, or (here)
+// already the tail. For sets the move decides even when this fails.
 static Ir *dash_rest(Lower *l, const Ast *dash, DashScope *scope, int move_local, bool here, int out)
 {
     Ir *promotion = dash_promotion(l, dash, move_local);
@@ -251,7 +259,8 @@ static Ir *each_child(Lower *l, int move_local, Ir *body, IrMode mode)
 // The sides are not evaluated at terminal positions.
 static Ir *guard_terminal(Lower *l, const Ast *dash)
 {
-    return sides_have_effects(dash) ? move_exists(l, ir_node(l->arena, IR_NODE_FIRST_CHILD, current(l))) : NULL;
+    return sides_have_effects(dash) ? move_exists(l, ir_node(l->arena, IR_NODE_FIRST_CHILD, current(l)))
+                                    : NULL;
 }
 
 // True iff some move of the current position fits; out as in target().
@@ -298,7 +307,8 @@ static Value value_from(Lower *l, Ir *(*make)(Lower *l, const Ast *ast, int out)
     return (Value){node, local_value(l, out)};
 }
 
-// ---- countmoves ------------------------------------------------------------------------------------------------
+// ---- countmoves
+// ------------------------------------------------------------------------------------------------
 
 static Value count_dash(Lower *l, const Ast *ast)
 {
@@ -337,7 +347,8 @@ static Value past_count(Lower *l, const Ast *ast)
     return (Value){ir_and(l, not_at_root(l), there), local_value(l, out)};
 }
 
-// ---- the move that led here (4.5) ------------------------------------------------------------------------------
+// ---- the move that led here (4.5)
+// ------------------------------------------------------------------------------
 
 static Ir *current_field(Lower *l, int field)
 {
@@ -354,8 +365,8 @@ static Ir *side_set(Lower *l, int local)
     return local < 0 ? ir_set(l->arena, ~0ULL) : local_value(l, local);
 }
 
-// The part of the squares of king or rook that a dash around leaves: `mine` restricted by its side if the other end of
-// that piece's move lies in the other side (4.3.6).
+// The part of the squares of king or rook that a dash around leaves: `mine` restricted by its side if the
+// other end of that piece's move lies in the other side (4.3.6).
 static Ir *restricted(Lower *l, int field, int own_side, int other_field, int other_side)
 {
     Ir *square = both_sets(l, side_set(l, own_side), bit(l, current_field(l, field)));
@@ -366,15 +377,18 @@ static Ir *restricted(Lower *l, int field, int own_side, int other_field, int ot
 // `from` (is_from) and `to`.
 static Ir *move_squares(Lower *l, bool is_from)
 {
-    const int king = is_from ? IR_NODE_FROM : IR_NODE_TO, rook = is_from ? IR_NODE_ROOK_FROM : IR_NODE_ROOK_TO;
+    const int king = is_from ? IR_NODE_FROM : IR_NODE_TO,
+              rook = is_from ? IR_NODE_ROOK_FROM : IR_NODE_ROOK_TO;
     if (l->dash == NULL) {
         Ir *squares = either_set(l, bit(l, current_field(l, king)), bit(l, current_field(l, rook)));
         return empty_at_root(l, squares);
     }
     const int king_other = is_from ? IR_NODE_TO : IR_NODE_FROM;
     const int rook_other = is_from ? IR_NODE_ROOK_TO : IR_NODE_ROOK_FROM;
-    const int own = is_from ? l->dash->left : l->dash->right, other = is_from ? l->dash->right : l->dash->left;
-    return either_set(l, restricted(l, king, own, king_other, other), restricted(l, rook, own, rook_other, other));
+    const int own = is_from ? l->dash->left : l->dash->right,
+              other = is_from ? l->dash->right : l->dash->left;
+    return either_set(l, restricted(l, king, own, king_other, other),
+                      restricted(l, rook, own, rook_other, other));
 }
 
 static Ir *en_passant_square(Lower *l)
@@ -389,7 +403,8 @@ static Ir *index_test(Lower *l, IrOp comparison)
     return ir_new(l->arena, comparison, IRT_BOOL, 2, current_field(l, IR_NODE_INDEX), ir_int(l->arena, 0));
 }
 
-// ---- dispatch --------------------------------------------------------------------------------------------------
+// ---- dispatch
+// --------------------------------------------------------------------------------------------------
 
 static Ir *currentmove_condition(Lower *l, const Ast *ast)
 {
@@ -425,6 +440,8 @@ Ir *lower_moves_condition(Lower *l, const Ast *ast)
         return index_test(l, IR_GT);
     case OP_MOVE:
         return lower_move_condition(l, ast);
+    case OP_SPECULATIVE:
+        return condition_of(l, lower_moves_value(l, ast), ast->type);
     default: { // sets
         const Value value = lower_moves_value(l, ast);
         return ir_and(l, value.pre, ir_new(l->arena, IR_ANY, IRT_BOOL, 1, value.val));
@@ -449,6 +466,8 @@ Value lower_moves_value(Lower *l, const Ast *ast)
         return lower_legal_value(l, ast);
     case OP_MOVE:
         return lower_move_value(l, ast);
+    case OP_SPECULATIVE:
+        return lower_tried_moves(l, ast->kid[0], ast->kid[1], (ast->flags & AST_ALL) != 0, ast->type);
     case OP_ENPASSANTSQUARE:
         return (Value){NULL, en_passant_square(l)};
     default: // from, to

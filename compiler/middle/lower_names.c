@@ -1,9 +1,10 @@
-// Variables, assignments, loops over squares and pieces, calls, dictionaries (language reference 7.1 - 7.8, 7.13).
+// Variables, assignments, loops over squares and pieces, calls, dictionaries (language reference 7.1
+// - 7.8, 7.13).
 #include "lower_build.h"
 
 #include "../front/token.h"
 
-// ---- reading ---------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------------
 
 static IrType cell_type(VariableKind kind)
 {
@@ -44,7 +45,7 @@ static Value variable_value(Lower *l, const Variable *v)
     return value_of(pre, v->kind == VARIABLE_PIECE ? piece_place(l, v) : cell(l, v));
 }
 
-// ---- assignment ------------------------------------------------------------------------------------------------
+// ---- assignment -------------------------------------------------------------------------------------------
 
 // Stores the value and binds the variable.
 static Ir *bind(Lower *l, const Variable *v, Ir *value)
@@ -52,7 +53,8 @@ static Ir *bind(Lower *l, const Variable *v, Ir *value)
     if (v->persistent && v->kind == VARIABLE_STRING)
         value = ir_call(l->arena, IR_CALL_keep, 1, value);
     Ir *store = ir_store(l->arena, variable_slot(l, v), value);
-    const bool known = v->hidden || l->bound[v->number] || (v->persistent && !(l->use[v->number] & USE_UNBOUND));
+    const bool known =
+        v->hidden || l->bound[v->number] || (v->persistent && !(l->use[v->number] & USE_UNBOUND));
     if (known)
         return store;
     mark_bound(l, v);
@@ -114,8 +116,9 @@ static Value piece_number_of(Lower *l, const Ast *set)
     Ir *one = compare(l, IR_EQ, int1(l, IR_COUNT, ir_copy(l->arena, s.val)), 1);
     const int piece = new_local(l, IRT_INT);
     Ir *found = ir_call(l->arena, IR_CALL_piece_number, 2, here(l), int1(l, IR_FIRST, s.val));
-    return value_of(ir_all(l, 4, s.pre, one, let(l, piece, found), compare(l, IR_GE, read_local(l, piece), 0)),
-                    read_local(l, piece));
+    return value_of(
+        ir_all(l, 4, s.pre, one, let(l, piece, found), compare(l, IR_GE, read_local(l, piece), 0)),
+        read_local(l, piece));
 }
 
 static Ir *piece_assignment(Lower *l, const Ast *ast)
@@ -124,7 +127,7 @@ static Ir *piece_assignment(Lower *l, const Ast *ast)
     return ir_and(l, piece.pre, bind(l, ast->variable, piece.val));
 }
 
-// ---- parts of strings ------------------------------------------------------------------------------------------
+// ---- parts of strings -------------------------------------------------------------------------------------
 
 static Ir *index_assignment(Lower *l, const Ast *ast)
 {
@@ -133,7 +136,8 @@ static Ir *index_assignment(Lower *l, const Ast *ast)
     Ir *pre = values_join_all(l, part, 2);
     Ir *bound = require_bound(l, v);
     const int result = new_local(l, IRT_STRING);
-    Ir *replace = ir_call_out(l->arena, IR_CALL_replace_index, result, 3, cell(l, v), part[0].val, part[1].val);
+    Ir *replace =
+        ir_call_out(l->arena, l->query->cqli ? IR_CALL_unicode_replace_index : IR_CALL_replace_index, result, 3, cell(l, v), part[0].val, part[1].val);
     return ir_all(l, 4, pre, bound, replace, bind(l, v, read_local(l, result)));
 }
 
@@ -145,16 +149,17 @@ static Value slice_bound(Lower *l, const Ast *bound)
 static Ir *slice_assignment(Lower *l, const Ast *ast)
 {
     const Variable *v = ast->variable;
-    Value part[3] = {slice_bound(l, ast->kid_left), slice_bound(l, ast->kid_right), lower_value(l, ast->kid[0])};
+    Value part[3] = {slice_bound(l, ast->kid_left), slice_bound(l, ast->kid_right),
+                     lower_value(l, ast->kid[0])};
     const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
     Ir *pre = values_join_all(l, part, 3);
     Ir *bound = require_bound(l, v);
-    Ir *replaced = ir_call(l->arena, IR_CALL_replace_slice, 5, cell(l, v), part[0].val, part[1].val,
+    Ir *replaced = ir_call(l->arena, l->query->cqli ? IR_CALL_unicode_replace_slice : IR_CALL_replace_slice, 5, cell(l, v), part[0].val, part[1].val,
                            number(l, missing), part[2].val);
     return ir_all(l, 3, pre, bound, bind(l, v, replaced));
 }
 
-// ---- loops over squares and pieces -----------------------------------------------------------------------------
+// ---- loops over squares and pieces ------------------------------------------------------------------------
 
 static bool has_functions(const Ast *node, void *user)
 {
@@ -175,7 +180,8 @@ static bool may_be_local(const Lower *l, const Ast *loop)
            !ast_contains(loop->kid[1], loops_over, v);
 }
 
-// One round with the variable in its cell: refuses a bound variable, binds it, evaluates the body, unbinds it.
+// One round with the variable in its cell: refuses a bound variable, binds it, evaluates the body, unbinds
+// it.
 static Ir *round_in_cell(Lower *l, const Variable *v, Ir *value, Ir *body)
 {
     Ir *is_bound = compare(l, IR_NE, ir_slot(l->arena, IRT_INT, variable_bound_slot(l, v)), 0);
@@ -207,7 +213,8 @@ static Ir *round_of(Lower *l, const Ast *ast, int square)
     Ir *find_piece = NULL;
     if (pieces) {
         local = new_local(l, IRT_INT);
-        find_piece = let(l, local, ir_call(l->arena, IR_CALL_piece_number, 2, here(l), read_local(l, square)));
+        find_piece =
+            let(l, local, ir_call(l->arena, IR_CALL_piece_number, 2, here(l), read_local(l, square)));
     }
     if (may_be_local(l, ast)) {
         l->loop_local[v->number] = local;
@@ -247,7 +254,7 @@ static Ir *set_loop_condition(Lower *l, const Ast *ast)
     return square_loop(l, ast, set, square, round_of(l, ast, square), all ? MODE_ALL : MODE_ANY);
 }
 
-// ---- dictionaries ----------------------------------------------------------------------------------------------
+// ---- dictionaries -----------------------------------------------------------------------------------------
 
 static Ir *dictionary_number(Lower *l, const Variable *d)
 {
@@ -261,7 +268,9 @@ static IrCall call_for(Type type, IrCall for_int, IrCall for_set, IrCall for_str
 
 static Ir *set_key(Lower *l, const Variable *d, Ir *key)
 {
-    return ir_call(l->arena, call_for(d->key, IR_CALL_dict_key_int, IR_CALL_dict_key_set, IR_CALL_dict_key_string), 1, key);
+    return ir_call(l->arena,
+                   call_for(d->key, IR_CALL_dict_key_int, IR_CALL_dict_key_set, IR_CALL_dict_key_string), 1,
+                   key);
 }
 
 // Evaluates the key and puts it into the key register.
@@ -273,13 +282,15 @@ static Ir *entry_key(Lower *l, const Ast *ast)
 
 static Ir *entry_exists(Lower *l, const Ast *ast)
 {
-    return ir_and(l, entry_key(l, ast), ir_call(l->arena, IR_CALL_dict_has, 1, dictionary_number(l, ast->variable)));
+    return ir_and(l, entry_key(l, ast),
+                  ir_call(l->arena, IR_CALL_dict_has, 1, dictionary_number(l, ast->variable)));
 }
 
 static Value entry_value(Lower *l, const Ast *ast)
 {
     const Variable *d = ast->variable;
-    const IrCall call = call_for(d->value, IR_CALL_dict_get_int, IR_CALL_dict_get_set, IR_CALL_dict_get_string);
+    const IrCall call =
+        call_for(d->value, IR_CALL_dict_get_int, IR_CALL_dict_get_set, IR_CALL_dict_get_string);
     const int local = new_local(l, ir_type_of(d->value));
     Ir *get = ir_call_out(l->arena, call, local, 1, dictionary_number(l, d));
     Ir *pre = ir_and(l, entry_key(l, ast), get);
@@ -292,14 +303,16 @@ static Ir *entry_assignment(Lower *l, const Ast *ast)
     const Variable *d = ast->variable;
     Value key = lower_value(l, ast->kid[0]), value = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &key, &value);
-    const IrCall call = call_for(d->value, IR_CALL_dict_put_int, IR_CALL_dict_put_set, IR_CALL_dict_put_string);
+    const IrCall call =
+        call_for(d->value, IR_CALL_dict_put_int, IR_CALL_dict_put_set, IR_CALL_dict_put_string);
     Ir *put = ir_call(l->arena, call, 2, dictionary_number(l, d), value.val);
     return ir_all(l, 3, pre, set_key(l, d, key.val), put);
 }
 
 static Value dictionary_size(Lower *l, const Ast *ast)
 {
-    return value_in_local(l, value_of(NULL, ir_call(l->arena, IR_CALL_dict_size, 1, dictionary_number(l, ast->variable))));
+    return value_in_local(
+        l, value_of(NULL, ir_call(l->arena, IR_CALL_dict_size, 1, dictionary_number(l, ast->variable))));
 }
 
 static Ir *empty_value(Lower *l, Type type)
@@ -312,7 +325,8 @@ static Ir *dictionary_loop(Lower *l, const Ast *ast)
 {
     const Variable *v = ast->variable, *d = ast->variable2;
     const int key = new_local(l, ir_type_of(d->key)), first = new_local(l, IRT_INT);
-    const IrCall call = call_for(d->key, IR_CALL_dict_next_int, IR_CALL_dict_next_set, IR_CALL_dict_next_string);
+    const IrCall call =
+        call_for(d->key, IR_CALL_dict_next_int, IR_CALL_dict_next_set, IR_CALL_dict_next_string);
     Ir *next = ir_call_out(l->arena, call, key, 2, dictionary_number(l, d), read_local(l, first));
     uint8_t *saved = bound_save(l);
     if (!(l->use[v->number] & USE_UNBOUND))
@@ -324,10 +338,11 @@ static Ir *dictionary_loop(Lower *l, const Ast *ast)
     Ir *round = ir_all(l, 4, let_int(l, first, 0), store, body, unbind(l, v));
     Ir *is_bound = compare(l, IR_NE, ir_slot(l->arena, IRT_INT, variable_bound_slot(l, v)), 0);
     Ir *refuse = bool2(l, IR_OR, negate(l, is_bound), raise_error(l, RAISE_BOUND, v->name));
-    return ir_all(l, 4, refuse, let(l, key, empty_value(l, d->key)), let_int(l, first, 1), while_loop(l, next, round));
+    return ir_all(l, 4, refuse, let(l, key, empty_value(l, d->key)), let_int(l, first, 1),
+                  while_loop(l, next, round));
 }
 
-// ---- bound or not ----------------------------------------------------------------------------------------------
+// ---- bound or not -----------------------------------------------------------------------------------------
 
 static Ir *is_bound_condition(Lower *l, const Ast *ast)
 {
@@ -349,12 +364,13 @@ static Ir *unbind_condition(Lower *l, const Ast *ast)
     return ir_and(l, entry_key(l, ast), ir_call(l->arena, IR_CALL_dict_remove, 1, dictionary_number(l, v)));
 }
 
-// ---- pieces and calls ------------------------------------------------------------------------------------------
+// ---- pieces and calls -------------------------------------------------------------------------------------
 
 static Value piece_id(Lower *l, const Ast *ast)
 {
     const Ast *operand = ast->kid[0];
-    if (operand->op == OP_VARIABLE && operand->variable->kind == VARIABLE_PIECE && !(operand->flags & AST_PAREN)) {
+    if (operand->op == OP_VARIABLE && operand->variable->kind == VARIABLE_PIECE &&
+        !(operand->flags & AST_PAREN)) {
         Ir *pre = require_bound(l, operand->variable);
         return value_of(pre, cell(l, operand->variable));
     }
@@ -374,10 +390,11 @@ static Value call_value(Lower *l, const Ast *ast)
     Ir *arguments = call_arguments(l, ast);
     const Value body = lower_value(l, ast->kid[ast->kid_count - 1]);
     Ir *pre = ir_and(l, arguments, body.pre);
-    return ast->type == TYPE_SET ? set_or_empty(l, pre, body.val, adds_text(l, ast)) : value_of(pre, body.val);
+    return ast->type == TYPE_SET ? set_or_empty(l, pre, body.val, adds_text(l, ast))
+                                 : value_of(pre, body.val);
 }
 
-// ---- the family ------------------------------------------------------------------------------------------------
+// ---- the family -------------------------------------------------------------------------------------------
 
 Ir *lower_names_condition(Lower *l, const Ast *ast)
 {
@@ -407,7 +424,8 @@ Ir *lower_names_condition(Lower *l, const Ast *ast)
     case OP_UNBIND:
         return unbind_condition(l, ast);
     case OP_CALL:
-        return or_true(l, ir_and(l, call_arguments(l, ast), lower_condition(l, ast->kid[ast->kid_count - 1])));
+        return or_true(l,
+                       ir_and(l, call_arguments(l, ast), lower_condition(l, ast->kid[ast->kid_count - 1])));
     default:
         return condition_of(l, lower_names_value(l, ast), ast->type);
     }

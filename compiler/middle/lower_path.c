@@ -1,5 +1,5 @@
-// Lowering of `path` (language reference 5.1 to 5.11) and of the path status filters. The parts of a search are
-// explained in lower_search.h.
+// Lowering of `path` (language reference 5.1 to 5.11) and of the path status filters. The parts of a search
+// are explained in lower_search.h.
 #include "lower_search.h"
 
 #include <string.h>
@@ -11,19 +11,20 @@ typedef struct AtomicVariable {
 
 typedef struct Path {
     Search search;
-    int count;             // slot: moves matched so far
-    int best_value;        // slot: value of the best path: its number of moves, or the value of the max filter
-    int best_count;        // slot: its number of moves
-    int tracked;           // slot: numbers of the pieces in focus; -1: no focus
-    int focus_squares;     // slot: the focus set at the start; -1: not wanted
-    bool trail;            // moves or alternatives are recorded for comments
+    int count;         // slot: moves matched so far
+    int best_value;    // slot: value of the best path: its number of moves, or the value of the max filter
+    int best_count;    // slot: its number of moves
+    int tracked;       // slot: numbers of the pieces in focus; -1: no focus
+    int focus_squares; // slot: the focus set at the start; -1: not wanted
+    bool trail;        // moves or alternatives are recorded for comments
     AtomicVariable *atomic;
     int atomic_count;
 } Path;
 
 static int path_match(Lower *l, Path *p, const Ast *constituent, int next);
 
-// ---- atomic variables (5.8) ------------------------------------------------------------------------------------
+// ---- atomic variables (5.8)
+// ------------------------------------------------------------------------------------
 
 static IrType variable_type(const Variable *v)
 {
@@ -76,7 +77,8 @@ static void find_atomic(Lower *l, Path *p)
         collect_atomic(l, p, l->query->body);
 }
 
-// Copies all atomic variables into new locals of the current function; saved[2 * i] and [2 * i + 1] are their numbers.
+// Copies all atomic variables into new locals of the current function; saved[2 * i] and [2 * i + 1] are their
+// numbers.
 static Ir *save_atomic(Lower *l, const Path *p, int **saved)
 {
     Ir *all = NULL;
@@ -114,17 +116,21 @@ static Ir *copy_atomic(Lower *l, const Path *p, bool to_best)
     Ir *all = NULL;
     for (int i = 0; i < p->atomic_count; i++) {
         const AtomicVariable *atomic = &p->atomic[i];
-        const int value = variable_slot(l, atomic->variable), bound = variable_bound_slot(l, atomic->variable);
+        const int value = variable_slot(l, atomic->variable),
+                  bound = variable_bound_slot(l, atomic->variable);
         const IrType type = variable_type(atomic->variable);
-        all = ir_and(l, all, to_best ? copy_slot(l, type, atomic->best_value, value)
-                                     : copy_slot(l, type, value, atomic->best_value));
-        all = ir_and(l, all, to_best ? copy_slot(l, IRT_INT, atomic->best_bound, bound)
-                                     : copy_slot(l, IRT_INT, bound, atomic->best_bound));
+        all = ir_and(l, all,
+                     to_best ? copy_slot(l, type, atomic->best_value, value)
+                             : copy_slot(l, type, value, atomic->best_value));
+        all = ir_and(l, all,
+                     to_best ? copy_slot(l, IRT_INT, atomic->best_bound, bound)
+                             : copy_slot(l, IRT_INT, bound, atomic->best_bound));
     }
     return all;
 }
 
-// ---- complete paths --------------------------------------------------------------------------------------------
+// ---- complete paths
+// --------------------------------------------------------------------------------------------
 
 static Ir *trail_keep(Lower *l, const Path *p, bool better)
 {
@@ -137,7 +143,8 @@ static Ir *trail_keep(Lower *l, const Path *p, bool better)
 static Ir *accept(Lower *l, const Path *p, int value)
 {
     Arena *a = l->arena;
-    Ir *all = ir_and(l, store_int(l, p->search.best_valid, 1), ir_store(a, p->search.best, current_position(l)));
+    Ir *all =
+        ir_and(l, store_int(l, p->search.best_valid, 1), ir_store(a, p->search.best, current_position(l)));
     all = ir_and(l, all, ir_store(a, p->best_value, local_value(l, value)));
     if (p->best_count != p->best_value)
         all = ir_and(l, all, copy_slot(l, IRT_INT, p->best_count, p->count));
@@ -153,7 +160,8 @@ static int path_offer(Lower *l, Path *p)
     IrFunction *outer = search_function(l, &p->search, &number);
     const int value = new_local(l, IRT_INT);
     const Ast *max = p->search.ast->kid_right;
-    Ir *moved = ir_new(a, IR_NE, IRT_BOOL, 2, current_position(l), slot_value(l, IRT_POSITION, p->search.start));
+    Ir *moved =
+        ir_new(a, IR_NE, IRT_BOOL, 2, current_position(l), slot_value(l, IRT_POSITION, p->search.start));
     Ir *let = max != NULL ? lower_into(l, max, value) : ir_let(a, value, slot_value(l, IRT_INT, p->count));
     if (max != NULL) // values not above this are ignored (5.5)
         let = ir_and(l, let, ir_new(a, IR_GT, IRT_BOOL, 2, local_value(l, value), ir_int(a, -100000000)));
@@ -161,7 +169,8 @@ static int path_offer(Lower *l, Path *p)
     better = either(l, slot_equals(l, p->search.best_valid, 0), better);
     Ir *take = accept(l, p, value);
     if (p->search.ast->flags & AST_KEEPALLBEST) {
-        Ir *equal = ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, value), slot_value(l, IRT_INT, p->best_value));
+        Ir *equal =
+            ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, value), slot_value(l, IRT_INT, p->best_value));
         Ir *beside = ir_and(l, equal, trail_keep(l, p, false));
         take = ir_new(a, IR_IF, IRT_BOOL, 3, better, take, beside);
     } else {
@@ -180,7 +189,8 @@ static Ir *unless_done(Lower *l, const Path *p, Ir *body)
     return ir_and(l, slot_equals(l, p->search.best_valid, 0), body);
 }
 
-// ---- dash constituents -----------------------------------------------------------------------------------------
+// ---- dash constituents
+// -----------------------------------------------------------------------------------------
 
 // One counted move, to the position in the local: targets and the rest of the path there.
 static Ir *take_move(Lower *l, Path *p, const Ast *dash, DashScope *scope, int move, int next)
@@ -254,7 +264,8 @@ static Ir *in_focus(Lower *l, const Path *p, int move)
 }
 
 // Takes the squares of an untracked piece of castling out of both sides.
-static Ir *drop_untracked(Lower *l, const Path *p, const DashScope *scope, int move, int from_field, int to_field)
+static Ir *drop_untracked(Lower *l, const Path *p, const DashScope *scope, int move, int from_field,
+                          int to_field)
 {
     Arena *a = l->arena;
     Ir *tracked = is_tracked(l, p, move, square_bit(l, from_field, move));
@@ -287,13 +298,14 @@ static Ir *focus_sides(Lower *l, const Path *p, const Ast *dash, DashScope *scop
     return ir_and(l, sides, always(l, ir_and(l, move_flag(l, MOVE_CASTLE, move), drop)));
 }
 
-// With focus: the first moves in focus on every line below. The subtree is walked in preorder, jumping behind each
-// candidate; at the start of the path only its own moves count.
+// With focus: the first moves in focus on every line below. The subtree is walked in preorder, jumping behind
+// each candidate; at the start of the path only its own moves count.
 static Ir *dash_in_focus(Lower *l, Path *p, const Ast *dash, int next)
 {
     Arena *a = l->arena;
     DashScope scope;
-    const int move = new_local(l, IRT_POSITION), last = new_local(l, IRT_POSITION), stop = new_local(l, IRT_INT);
+    const int move = new_local(l, IRT_POSITION), last = new_local(l, IRT_POSITION),
+              stop = new_local(l, IRT_INT);
     const int jump = new_local(l, IRT_INT);
     Ir *sides = focus_sides(l, p, dash, &scope, move);
     Ir *promotion = dash_promotion(l, dash, move);
@@ -303,20 +315,24 @@ static Ir *dash_in_focus(Lower *l, Path *p, const Ast *dash, int next)
     Ir *try = ir_and(l, valid, take_move(l, p, dash, &scope, move, next));
     try = with_rollback(l, try, sides_add_text(l, dash));
 
-    Ir *at_start = ir_new(a, IR_EQ, IRT_BOOL, 2, current_position(l), slot_value(l, IRT_POSITION, p->search.start));
+    Ir *at_start =
+        ir_new(a, IR_EQ, IRT_BOOL, 2, current_position(l), slot_value(l, IRT_POSITION, p->search.start));
     Ir *visit = ir_and(l, in_focus(l, p, move), ir_and(l, ir_let(a, jump, ir_int(a, 1)), try));
     visit = always(l, ir_and(l, visit, ir_let(a, stop, ir_int(a, 1))));
     Ir *behind = ir_new(a, IR_CHOOSE, IRT_POSITION, 3, is_nonzero(l, local_value(l, jump)),
                         move_node(l, IR_NODE_LAST, move), local_value(l, move));
-    Ir *advance = ir_let(a, move, ir_new(a, IR_POSITION_OF, IRT_POSITION, 1,
-                                         ir_new(a, IR_ADD, IRT_INT, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, behind),
-                                                ir_int(a, 1))));
-    Ir *body = ir_and(l, ir_let(a, jump, ir_new(a, IR_INT_OF, IRT_INT, 1, at_start)), ir_and(l, visit, advance));
+    Ir *advance =
+        ir_let(a, move,
+               ir_new(a, IR_POSITION_OF, IRT_POSITION, 1,
+                      ir_new(a, IR_ADD, IRT_INT, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, behind), ir_int(a, 1))));
+    Ir *body =
+        ir_and(l, ir_let(a, jump, ir_new(a, IR_INT_OF, IRT_INT, 1, at_start)), ir_and(l, visit, advance));
     Ir *more = ir_new(a, IR_LE, IRT_BOOL, 2, local_value(l, move), local_value(l, last));
     more = ir_and(l, ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, stop), ir_int(a, 0)), more);
     Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, more, body);
 
-    Ir *first = ir_new(a, IR_ADD, IRT_INT, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)), ir_int(a, 1));
+    Ir *first =
+        ir_new(a, IR_ADD, IRT_INT, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)), ir_int(a, 1));
     Ir *begin = ir_and(l, ir_let(a, move, ir_new(a, IR_POSITION_OF, IRT_POSITION, 1, first)),
                        ir_let(a, last, ir_node(a, IR_NODE_LAST, current_position(l))));
     begin = ir_and(l, begin, ir_let(a, stop, ir_int(a, 0)));
@@ -329,7 +345,8 @@ static Ir *path_dash(Lower *l, Path *p, const Ast *dash, int next)
     return with_rollback(l, body, sides_add_text(l, dash));
 }
 
-// ---- repetitions -----------------------------------------------------------------------------------------------
+// ---- repetitions
+// -----------------------------------------------------------------------------------------------
 
 // X* and X+ for an X that always moves: a function that tries the rest, then X and itself.
 static int repeat_freely(Lower *l, Path *p, const Ast *repeat, int next)
@@ -361,13 +378,15 @@ static int repeat_enter(Lower *l, Path *p, int counted, int done, int began)
     const int old_done = new_local(l, IRT_INT), old_began = new_local(l, IRT_POSITION);
     Ir *save = ir_and(l, ir_let(a, old_done, slot_value(l, IRT_INT, done)),
                       ir_let(a, old_began, slot_value(l, IRT_POSITION, began)));
-    Ir *restore = ir_and(l, ir_store(a, done, local_value(l, old_done)), ir_store(a, began, local_value(l, old_began)));
+    Ir *restore =
+        ir_and(l, ir_store(a, done, local_value(l, old_done)), ir_store(a, began, local_value(l, old_began)));
     Ir *run = either(l, invoke(l, counted), then_false(l, restore));
     search_function_end(l, number, ir_and(l, ir_and(l, save, store_int(l, done, 0)), run), outer);
     return number;
 }
 
-// X{low,high} with a counter. After a repetition that made no move no further one begins beyond the minimum (5.5).
+// X{low,high} with a counter. After a repetition that made no move no further one begins beyond the minimum
+// (5.5).
 static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
 {
     Arena *a = l->arena;
@@ -376,7 +395,8 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
     IrFunction *outer = search_function(l, &p->search, &number);
     const int once = path_match(l, p, repeat->kid[0], number);
     const int count = new_local(l, IRT_INT), old_began = new_local(l, IRT_POSITION);
-    Ir *rest = ir_and(l, ir_new(a, IR_GE, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->low)), invoke(l, next));
+    Ir *rest = ir_and(l, ir_new(a, IR_GE, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->low)),
+                      invoke(l, next));
 
     Ir *allowed = NULL;
     if (repeat->high < UNLIMITED)
@@ -390,7 +410,8 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
     Ir *begin = ir_and(l, ir_let(a, old_began, slot_value(l, IRT_POSITION, began)),
                        ir_store(a, began, current_position(l)));
     begin = ir_and(l, begin, store_sum(l, done, 1));
-    Ir *restore = ir_and(l, ir_store(a, done, local_value(l, count)), ir_store(a, began, local_value(l, old_began)));
+    Ir *restore =
+        ir_and(l, ir_store(a, done, local_value(l, count)), ir_store(a, began, local_value(l, old_began)));
     Ir *once_more = ir_and(l, ir_and(l, allowed, begin), either(l, invoke(l, once), then_false(l, restore)));
     Ir *body = ir_and(l, ir_let(a, count, slot_value(l, IRT_INT, done)), either(l, rest, once_more));
     search_function_end(l, number, unless_done(l, p, body), outer);
@@ -410,7 +431,8 @@ static int path_repeat(Lower *l, Path *p, const Ast *repeat, int next)
     return repeat_counted(l, p, repeat, next);
 }
 
-// ---- constituents ----------------------------------------------------------------------------------------------
+// ---- constituents
+// ----------------------------------------------------------------------------------------------
 
 static Ir *path_filter(Lower *l, const Ast *filter, int next)
 {
@@ -430,12 +452,14 @@ static int path_match(Lower *l, Path *p, const Ast *constituent, int next)
         return path_repeat(l, p, constituent, next);
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
-    Ir *body = constituent->op == OP_PATH_DASH ? path_dash(l, p, constituent, next) : path_filter(l, constituent, next);
+    Ir *body = constituent->op == OP_PATH_DASH ? path_dash(l, p, constituent, next)
+                                               : path_filter(l, constituent, next);
     search_function_end(l, number, unless_done(l, p, body), outer);
     return number;
 }
 
-// ---- the filter ------------------------------------------------------------------------------------------------
+// ---- the filter
+// ------------------------------------------------------------------------------------------------
 
 // The set of focus or of singlecolor, at the start (5.6).
 static Ir *track(Lower *l, const Path *p)
@@ -473,7 +497,8 @@ static Ir *mark_positions(Lower *l, const Path *p)
     const int at = new_local(l, IRT_POSITION);
     Ir *up = ir_let(a, at, move_node(l, IR_NODE_PARENT, at));
     Ir *mark = ir_call(a, IR_CALL_mark, 2, ir_int(a, p->search.mark_set), local_value(l, at));
-    Ir *more = ir_new(a, IR_NE, IRT_BOOL, 2, local_value(l, at), slot_value(l, IRT_POSITION, p->search.start));
+    Ir *more =
+        ir_new(a, IR_NE, IRT_BOOL, 2, local_value(l, at), slot_value(l, IRT_POSITION, p->search.start));
     Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, more, ir_and(l, up, mark));
     return ir_and(l, ir_let(a, at, slot_value(l, IRT_POSITION, p->search.best)), loop);
 }
@@ -489,20 +514,23 @@ static Ir *path_comments(Lower *l, const Path *p)
     int flags = (ast->flags & AST_QUIET ? COMMENT_QUIET : 0) | (ast->kid_right != NULL ? COMMENT_MAX : 0);
     Ir *start = slot_value(l, IRT_POSITION, p->search.start);
     if (p->trail) {
-        flags |= (ast->flags & AST_VERBOSE ? COMMENT_VERBOSE : 0) | (ast->flags & AST_PIECEPATH ? COMMENT_PIECEPATH : 0);
+        flags |= (ast->flags & AST_VERBOSE ? COMMENT_VERBOSE : 0) |
+                 (ast->flags & AST_PIECEPATH ? COMMENT_PIECEPATH : 0);
         Ir *focus = p->focus_squares >= 0 ? slot_value(l, IRT_SET, p->focus_squares) : ir_set(a, 0);
-        return ir_call(a, IR_CALL_trail_comments, 5, ir_int(a, p->search.start), start, focus, ir_int(a, flags),
-                       title_text);
+        return ir_call(a, IR_CALL_trail_comments, 5, ir_int(a, p->search.start), start, focus,
+                       ir_int(a, flags), title_text);
     }
     Ir *texts = search_put_texts(l, &p->search);
     if (flags & COMMENT_QUIET && ast->text == NULL)
         return texts;
-    return ir_and(l, texts, ir_call(a, IR_CALL_path_comments, 6, start, slot_value(l, IRT_POSITION, p->search.best),
-                                    slot_value(l, IRT_INT, p->best_count), slot_value(l, IRT_INT, p->best_value),
-                                    ir_int(a, flags), title_text));
+    return ir_and(l, texts,
+                  ir_call(a, IR_CALL_path_comments, 6, start, slot_value(l, IRT_POSITION, p->search.best),
+                          slot_value(l, IRT_INT, p->best_count), slot_value(l, IRT_INT, p->best_value),
+                          ir_int(a, flags), title_text));
 }
 
-// ---- the status of the last path (5.10) ------------------------------------------------------------------------
+// ---- the status of the last path (5.10)
+// ------------------------------------------------------------------------
 
 enum { STATUS_VALID, STATUS_START, STATUS_LAST, STATUS_COUNT, STATUS_SLOTS };
 enum { STATUS_UNKNOWN = -1, STATUS_UNUSED = -2 };
@@ -510,8 +538,8 @@ enum { STATUS_UNKNOWN = -1, STATUS_UNUSED = -2 };
 static bool asks_status(const Ast *node, void *user)
 {
     (void)user;
-    const bool status = node->op == OP_PATHSTART || node->op == OP_PATHLASTPOSITION || node->op == OP_PATHCOUNT ||
-                        node->op == OP_PATHCOUNTUNFOCUSED;
+    const bool status = node->op == OP_PATHSTART || node->op == OP_PATHLASTPOSITION ||
+                        node->op == OP_PATHCOUNT || node->op == OP_PATHCOUNTUNFOCUSED;
     return status && node->number == 0;
 }
 
@@ -539,7 +567,8 @@ static Ir *set_status(Lower *l, const Path *p)
     return ir_and(l, all, copy_slot(l, IRT_INT, status + STATUS_COUNT, p->best_count));
 }
 
-// ---- assembling ------------------------------------------------------------------------------------------------
+// ---- assembling
+// ------------------------------------------------------------------------------------------------
 
 static Path path_begin(Lower *l, const Ast *ast, bool condition)
 {
@@ -596,7 +625,8 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
                        lower_range_test(l, &ast->range, slot_value(l, IRT_INT, p->best_value)));
     Ir *end = ir_and(l, copy_atomic(l, p, false), set_status(l, p));
     end = ir_and(l, ir_and(l, end, mark_positions(l, p)), path_comments(l, p));
-    return ir_and(l, search_not_marked(l, &p->search), ir_and(l, ir_and(l, begin, run), ir_and(l, found, end)));
+    return ir_and(l, search_not_marked(l, &p->search),
+                  ir_and(l, ir_and(l, begin, run), ir_and(l, found, end)));
 }
 
 static Value path_value(Lower *l, const Ast *ast)
@@ -652,7 +682,8 @@ static Value status_value(Lower *l, const Ast *ast)
     case OP_PATHCOUNT:
         return (Value){pre, slot_value(l, IRT_INT, count)};
     default: {
-        Ir *plies = difference(l, ply_of(l, current_position(l)), ply_of(l, slot_value(l, IRT_POSITION, start)));
+        Ir *plies =
+            difference(l, ply_of(l, current_position(l)), ply_of(l, slot_value(l, IRT_POSITION, start)));
         return (Value){pre, difference(l, plies, slot_value(l, IRT_INT, count))};
     }
     }

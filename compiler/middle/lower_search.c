@@ -64,12 +64,14 @@ bool match_without_move(const Ast *constituent)
     }
 }
 
-// ---- functions -------------------------------------------------------------------------------------------------
+// ---- functions
+// -------------------------------------------------------------------------------------------------
 
 IrFunction *search_function(Lower *l, Search *s, int *number)
 {
     IrFunction *outer = l->function;
-    l->function = ir_new_function(l->module, arena_printf(l->arena, "%s_%d", s->prefix, s->functions++), number);
+    l->function =
+        ir_new_function(l->module, arena_printf(l->arena, "%s_%d", s->prefix, s->functions++), number);
     return outer;
 }
 
@@ -79,7 +81,8 @@ void search_function_end(Lower *l, int number, Ir *body, IrFunction *outer)
     l->function = outer;
 }
 
-// ---- the search ------------------------------------------------------------------------------------------------
+// ---- the search
+// ------------------------------------------------------------------------------------------------
 
 static bool kids_have_effects(const Ast *ast)
 {

@@ -1,9 +1,10 @@
 // What path and line share (language reference 5.4, 5.5, 5.13). Internal to the lowering.
 //
-// A search is a set of functions in continuation style: each matches one constituent at the current position and calls
-// the function of what follows it in the list. A function returns true to end the whole search; that happens only when
-// nothing but the existence of a match is of interest ("quick"), so elsewhere every function returns false and the
-// search is exhaustive. What a function changes it changes back before it returns false.
+// A search is a set of functions in continuation style: each matches one constituent at the current position
+// and calls the function of what follows it in the list. A function returns true to end the whole search;
+// that happens only when nothing but the existence of a match is of interest ("quick"), so elsewhere every
+// function returns false and the search is exhaustive. What a function changes it changes back before it
+// returns false.
 #ifndef CQL_LOWER_SEARCH_H
 #define CQL_LOWER_SEARCH_H
 
@@ -11,27 +12,27 @@
 
 typedef struct Search {
     const Ast *ast;
-    const char *prefix;  // of the names of its functions
-    int functions;       // made so far
+    const char *prefix;          // of the names of its functions
+    int functions;               // made so far
     int start, best, best_valid; // slots: positions, and whether there is a best one
-    int quick;           // slot: only existence matters; -1: the best match is wanted
-    int log_mark;        // slot: length of the comment log at the start, when `texts`
-    bool texts;          // constituents may add comments
-    int text_register;   // for those of the best match, when `texts`
-    int mark_set;        // nestban: number of the set of marks
+    int quick;                   // slot: only existence matters; -1: the best match is wanted
+    int log_mark;                // slot: length of the comment log at the start, when `texts`
+    bool texts;                  // constituents may add comments
+    int text_register;           // for those of the best match, when `texts`
+    int mark_set;                // nestban: number of the set of marks
 } Search;
 
 enum { UNLIMITED = 100000 }; // Ast.high of repetitions without bound
 
 // Gives the search its slots. `condition`: the value of the filter is not wanted.
 Search search_begin(Lower *l, const Ast *ast, const char *kind, bool condition);
-// Bool node: sets the slots up, evaluates `first` (INVOKE of the whole list of constituents) and is true iff a match was
-// found. Texts of the search are off the log afterwards.
+// Bool node: sets the slots up, evaluates `first` (INVOKE of the whole list of constituents) and is true iff
+// a match was found. Texts of the search are off the log afterwards.
 Ir *search_start(Lower *l, const Search *s);
 Ir *search_found(Lower *l, const Search *s);
 Ir *search_put_texts(Lower *l, const Search *s); // NULL: nothing to do
 Ir *search_keep_texts(Lower *l, const Search *s);
-Ir *search_quick(Lower *l, const Search *s);     // the result of an accepted match
+Ir *search_quick(Lower *l, const Search *s); // the result of an accepted match
 Ir *search_not_marked(Lower *l, const Search *s);
 
 // A function of the search; l->function becomes the new one until search_function_end.
@@ -44,8 +45,8 @@ Ir *store_int(Lower *l, int slot, int32_t value);
 Ir *store_sum(Lower *l, int slot, int32_t added);
 Ir *slot_equals(Lower *l, int slot, int32_t value);
 Ir *current_position(Lower *l);
-Ir *either(Lower *l, Ir *a, Ir *b);       // OR; NULL is false
-Ir *then_false(Lower *l, Ir *node);       // evaluates node, false
+Ir *either(Lower *l, Ir *a, Ir *b);              // OR; NULL is false
+Ir *then_false(Lower *l, Ir *node);              // evaluates node, false
 bool match_without_move(const Ast *constituent); // may match without consuming a move or position (path)
 
 #endif

@@ -1,5 +1,5 @@
-// Filters of one position (language reference 3): designators, set algebra, attacks and lines, directions, properties of
-// squares and pieces, pawn structure, check and mate, FEN.
+// Filters of one position (language reference 3): designators, set algebra, attacks and lines, directions,
+// properties of squares and pieces, pawn structure, check and mate, FEN.
 #include "lower_build.h"
 
 #include "../../runtime/chess/chess.h"
@@ -9,7 +9,7 @@ static Value set_constant(Lower *l, Bitboard set)
     return value_of(NULL, ir_set(l->arena, set));
 }
 
-// ---- designators -----------------------------------------------------------------------------------------------
+// ---- designators ------------------------------------------------------------------------------------------
 
 enum {
     WHITE_PIECES = 0x3f << WHITE_PAWN, // the bits of the six symbols
@@ -57,7 +57,7 @@ static Ir *designator(Lower *l, const Ast *ast)
     return ast->mask == BB_ALL ? squares : set2(l, IR_SET_AND, squares, ir_set(l->arena, ast->mask));
 }
 
-// ---- algebra ---------------------------------------------------------------------------------------------------
+// ---- algebra ----------------------------------------------------------------------------------------------
 
 // The kids as sets, in order.
 static Ir *set_operands(Lower *l, const Ast *ast, Value *v)
@@ -108,14 +108,15 @@ static Ir *subset(Lower *l, const Ast *ast)
     return ir_and(l, pre, negate(l, any(l, outside)));
 }
 
-// ---- attacks and lines -----------------------------------------------------------------------------------------
+// ---- attacks and lines ------------------------------------------------------------------------------------
 
 enum { ALL_DIRECTIONS = 0xff };
 
 // Chains through sets in the order of the line; the value is the first set's part (from) or the last one's.
 static Ir *chain(Lower *l, bool from, int directions, bool sliders, const Value *v, int count, bool reversed)
 {
-    Ir *call = ir_call(l->arena, from ? IR_CALL_chain_from : IR_CALL_chain_to, 2, number(l, directions), number(l, sliders));
+    Ir *call = ir_call(l->arena, from ? IR_CALL_chain_from : IR_CALL_chain_to, 2, number(l, directions),
+                       number(l, sliders));
     for (int i = 0; i < count; i++)
         ir_add_kid(l->arena, call, v[reversed ? count - 1 - i : i].val);
     return call;
@@ -145,7 +146,22 @@ static Value ray(Lower *l, const Ast *ast)
     Value *v = values_of_kids(l, ast);
     Ir *pre = set_operands(l, ast, v);
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
-    return value_of(pre, chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false));
+    return value_of(pre,
+                    chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false));
+}
+
+// The ends are counted for each first square on its own.
+static Value ray_ends(Lower *l, const Ast *ast)
+{
+    Value *v = values_of_kids(l, ast);
+    Ir *pre = set_operands(l, ast, v), *first = v[0].val;
+    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
+    const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
+    v[0].val = set1(l, IR_BIT, read_local(l, square));
+    Ir *ends = chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false);
+    Ir *add = let(l, count, int2(l, IR_ADD, read_local(l, count), int1(l, IR_COUNT, ends)));
+    Ir *loop = loop_of(bool2(l, IR_EACH_SQUARE, first, add), square, MODE_EACH);
+    return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
 }
 
 static Value pin_operand(Lower *l, const Ast *ast, Ir *otherwise)
@@ -160,7 +176,8 @@ static Value pin(Lower *l, const Ast *ast)
     v[1] = pin_operand(l, ast->kid_extra, ir_set(l->arena, BB_ALL));
     v[2] = pin_operand(l, ast->kid_right, set2(l, IR_SET_OR, board(l, WHITE_KING), board(l, BLACK_KING)));
     Ir *pre = values_join_all(l, v, 3);
-    return value_of(pre, ir_call(l->arena, IR_CALL_pin, 4, v[0].val, v[1].val, v[2].val, number(l, ast->number)));
+    return value_of(pre,
+                    ir_call(l->arena, IR_CALL_pin, 4, v[0].val, v[1].val, v[2].val, number(l, ast->number)));
 }
 
 static Value between(Lower *l, const Ast *ast)
@@ -170,14 +187,15 @@ static Value between(Lower *l, const Ast *ast)
     return value_of(pre, ir_call(l->arena, IR_CALL_between, 2, a.val, b.val));
 }
 
-// ---- directions ------------------------------------------------------------------------------------------------
+// ---- directions -------------------------------------------------------------------------------------------
 
 typedef struct Step {
     int files, ranks;
 } Step;
 
-static const Step steps[8] = {[NORTH] = {0, 1}, [NORTH_EAST] = {1, 1}, [EAST] = {1, 0}, [SOUTH_EAST] = {1, -1},
-                              [SOUTH] = {0, -1}, [SOUTH_WEST] = {-1, -1}, [WEST] = {-1, 0}, [NORTH_WEST] = {-1, 1}};
+static const Step steps[8] = {
+    [NORTH] = {0, 1},  [NORTH_EAST] = {1, 1},   [EAST] = {1, 0},  [SOUTH_EAST] = {1, -1},
+    [SOUTH] = {0, -1}, [SOUTH_WEST] = {-1, -1}, [WEST] = {-1, 0}, [NORTH_WEST] = {-1, 1}};
 
 static Ir *moved(Lower *l, Ir *set, Step step, int distance)
 {
@@ -210,8 +228,8 @@ static Bitboard constant_direction(Bitboard set, int directions, int low, int hi
     return result;
 }
 
-// The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares that have left
-// the board do not come back, so the way must lead outwards.
+// The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares
+// that have left the board do not come back, so the way must lead outwards.
 static Ir *sweep_out(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
 {
     Ir *all = moved(l, set, step, low);
@@ -262,8 +280,9 @@ static Value direction(Lower *l, const Ast *ast)
     if (!range.present)
         range = (Range){.present = true, .low.value = 1, .high.value = 7};
     const bool constant = range.low.variable == NULL && range.high.variable == NULL;
-    const bool bad = range.all || (constant && (range.low.value < -7 || range.high.value > 7 ||
-                                                range.low.value > range.high.value));
+    const bool bad =
+        range.all ||
+        (constant && (range.low.value < -7 || range.high.value > 7 || range.low.value > range.high.value));
     if (bad) {
         lower_error(l, ast, "the range of a direction must lie in -7…7 and be ascending");
         return set_constant(l, 0);
@@ -278,7 +297,7 @@ static Value direction(Lower *l, const Ast *ast)
     return value_in_local(l, value_of(pre, call));
 }
 
-// ---- properties of squares and pieces --------------------------------------------------------------------------
+// ---- properties of squares and pieces ---------------------------------------------------------------------
 
 // The only square of a set (an int), no value otherwise.
 static Value only_square(Lower *l, const Ast *ast)
@@ -335,7 +354,8 @@ static Value makesquare(Lower *l, const Ast *ast)
         const Value name = lower_value(l, ast->kid[0]);
         return set_or_empty(l, name.pre, ir_call(l->arena, IR_CALL_makesquare, 1, name.val), text);
     }
-    Value file = value_hold(l, lower_value(l, ast->kid[0])), rank = value_hold(l, lower_value(l, ast->kid[1]));
+    Value file = value_hold(l, lower_value(l, ast->kid[0])),
+          rank = value_hold(l, lower_value(l, ast->kid[1]));
     Ir *pre = values_join(l, &file, &rank);
     pre = ir_all(l, 3, pre, in_1_to_8(l, file.val), in_1_to_8(l, rank.val));
     // 8 * (rank - 1) + file - 1
@@ -350,7 +370,7 @@ static Value power(Lower *l, const Ast *ast)
     return value_of(v.pre, ir_call(l->arena, IR_CALL_power, 1, v.val));
 }
 
-// ---- pawns, mates, sides ---------------------------------------------------------------------------------------
+// ---- pawns, mates, sides ----------------------------------------------------------------------------------
 
 static Ir *isolated_pawns(Lower *l)
 {
@@ -394,7 +414,7 @@ static Ir *fen_pattern(Lower *l, const Ast *ast)
     return or_true(l, all);
 }
 
-// ---- the family ------------------------------------------------------------------------------------------------
+// ---- the family -------------------------------------------------------------------------------------------
 
 Ir *lower_sets_condition(Lower *l, const Ast *ast)
 {
@@ -452,7 +472,8 @@ static Value plain_value(Lower *l, const Ast *ast)
     case OP_IDEALSTALEMATE:
         return pure_mate(l, (int)ast->op - OP_PUREMATE);
     case OP_SIDETOMOVE:
-        return value_of(NULL, choose(l, IRT_INT, compare(l, IR_EQ, side(l), WHITE), number(l, 1), number(l, -1)));
+        return value_of(NULL,
+                        choose(l, IRT_INT, compare(l, IR_EQ, side(l), WHITE), number(l, 1), number(l, -1)));
     case OP_WHITE:
         return value_of(NULL, number(l, 1));
     case OP_BLACK:
@@ -484,6 +505,8 @@ Value lower_sets_value(Lower *l, const Ast *ast)
         return attack(l, ast, true);
     case OP_RAY:
         return ray(l, ast);
+    case OP_RAY_ENDS:
+        return ray_ends(l, ast);
     case OP_PIN:
         return pin(l, ast);
     case OP_BETWEEN:

@@ -1,11 +1,12 @@
-// Strings, regular expressions, conversion to text, comments, tags and sorting (language reference 7.9 - 7.18, 9.6, 9.7).
+// Strings, regular expressions, conversion to text, comments, tags and sorting (language reference 7.9
+// - 7.18, 9.6, 9.7).
 #include "lower_build.h"
 
 #include <limits.h>
 
 #include "../front/hhdb.h"
 
-// ---- helpers ---------------------------------------------------------------------------------------------------
+// ---- helpers ----------------------------------------------------------------------------------------------
 
 // The result of a bool call in a new local, after `pre`.
 static Value out_value(Lower *l, Ir *pre, Ir *call, IrType type)
@@ -26,7 +27,30 @@ static Ir *search_in(Lower *l, const Ast *ast, Value text)
     return ir_and(l, text.pre, ir_call(l->arena, IR_CALL_contains, 2, literal(l, ast), text.val));
 }
 
-// ---- operators -------------------------------------------------------------------------------------------------
+// CQLi counts in characters (13.1).
+static IrCall in_units(const Lower *l, IrCall call)
+{
+    if (!l->query->cqli)
+        return call;
+    switch (call) {
+    case IR_CALL_length:
+        return IR_CALL_unicode_length;
+    case IR_CALL_index_of:
+        return IR_CALL_unicode_index_of;
+    case IR_CALL_subscript:
+        return IR_CALL_unicode_subscript;
+    case IR_CALL_slice:
+        return IR_CALL_unicode_slice;
+    case IR_CALL_upper:
+        return IR_CALL_unicode_upper;
+    case IR_CALL_lower:
+        return IR_CALL_unicode_lower;
+    default:
+        return call;
+    }
+}
+
+// ---- operators --------------------------------------------------------------------------------------------
 
 static Value concatenation(Lower *l, const Ast *ast)
 {
@@ -38,7 +62,7 @@ static Value concatenation(Lower *l, const Ast *ast)
 static Value of_one_string(Lower *l, const Ast *ast, IrCall call)
 {
     const Value s = lower_value(l, ast->kid[0]);
-    return value_of(s.pre, ir_call(l->arena, call, 1, s.val));
+    return value_of(s.pre, ir_call(l->arena, in_units(l, call), 1, s.val));
 }
 
 static Ir *string_in(Lower *l, const Ast *ast)
@@ -52,14 +76,14 @@ static Value index_of(Lower *l, const Ast *ast)
 {
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &a, &b);
-    return out_value(l, pre, ir_call(l->arena, IR_CALL_index_of, 2, a.val, b.val), IRT_INT);
+    return out_value(l, pre, ir_call(l->arena, in_units(l, IR_CALL_index_of), 2, a.val, b.val), IRT_INT);
 }
 
 static Value subscript(Lower *l, const Ast *ast)
 {
     Value s = lower_value(l, ast->kid[0]), index = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &s, &index);
-    return out_value(l, pre, ir_call(l->arena, IR_CALL_subscript, 2, s.val, index.val), IRT_STRING);
+    return out_value(l, pre, ir_call(l->arena, in_units(l, IR_CALL_subscript), 2, s.val, index.val), IRT_STRING);
 }
 
 static Value slice(Lower *l, const Ast *ast)
@@ -71,7 +95,8 @@ static Value slice(Lower *l, const Ast *ast)
         v[2] = lower_value(l, ast->kid_right);
     const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
     Ir *pre = values_join_all(l, v, 3);
-    return value_of(pre, ir_call(l->arena, IR_CALL_slice, 4, v[0].val, v[1].val, v[2].val, number(l, missing)));
+    return value_of(pre,
+                    ir_call(l->arena, in_units(l, IR_CALL_slice), 4, v[0].val, v[1].val, v[2].val, number(l, missing)));
 }
 
 static Value ascii(Lower *l, const Ast *ast)
@@ -88,11 +113,12 @@ static Value parsed_int(Lower *l, const Ast *ast)
     return out_value(l, v.pre, ir_call(l->arena, IR_CALL_parse_int, 1, v.val), IRT_INT);
 }
 
-// ---- regular expressions ---------------------------------------------------------------------------------------
+// ---- regular expressions ----------------------------------------------------------------------------------
 
 static bool same_pattern(const String pattern, const Ast *ast)
 {
-    return pattern->length == ast->text_length && __builtin_memcmp(pattern->bytes, ast->text, ast->text_length) == 0;
+    return pattern->length == ast->text_length &&
+           __builtin_memcmp(pattern->bytes, ast->text, ast->text_length) == 0;
 }
 
 // The number of the pattern in QueryInfo.pattern; equal ones share a number.
@@ -111,29 +137,52 @@ static Ir *pattern_number(Lower *l, const Ast *ast)
     return number(l, info->pattern_count - 1);
 }
 
+// String and pattern of a search: the joint pre, and the number of the pattern.
+static Ir *regex_operands(Lower *l, const Ast *ast, Value *string, Ir **pattern)
+{
+    *string = lower_value(l, ast->kid[0]);
+    if (ast->kid_extra == NULL) {
+        *pattern = pattern_number(l, ast);
+        return string->pre;
+    }
+    Value text = lower_value(l, ast->kid_extra);
+    Ir *pre = values_join(l, string, &text);
+    const int local = new_local(l, IRT_INT);
+    *pattern = read_local(l, local);
+    return ir_and(l, pre, let(l, local, ir_call(l->arena, IR_CALL_pattern, 1, text.val)));
+}
+
 static Value regex(Lower *l, const Ast *ast)
 {
-    const Value s = lower_value(l, ast->kid[0]);
-    return out_value(l, s.pre, ir_call(l->arena, IR_CALL_regex, 2, pattern_number(l, ast), s.val), IRT_STRING);
+    Value s;
+    Ir *pattern, *pre = regex_operands(l, ast, &s, &pattern);
+    return out_value(l, pre, ir_call(l->arena, IR_CALL_regex, 2, pattern, s.val), IRT_STRING);
 }
 
 static Ir *regex_loop(Lower *l, const Ast *ast)
 {
-    const Value s = lower_value(l, ast->kid[0]);
-    Ir *pattern = pattern_number(l, ast);
+    Value s;
+    Ir *pattern, *pre = regex_operands(l, ast, &s, &pattern);
     Ir *begin = ir_call(l->arena, IR_CALL_regex_begin, 2, pattern, s.val);
     Ir *next = ir_call(l->arena, IR_CALL_regex_next, 1, ir_copy(l->arena, pattern));
-    return ir_all(l, 3, s.pre, begin, while_loop(l, next, lower_condition_clean(l, ast->kid[1])));
+    return ir_all(l, 3, pre, begin, while_loop(l, next, lower_condition_clean(l, ast->kid[1])));
 }
 
 static Value group(Lower *l, const Ast *ast)
 {
+    Ir *pre = NULL, *group = number(l, ast->number);
+    if (ast->number < 0) { // it has a name
+        const int local = new_local(l, IRT_INT);
+        pre = let(l, local, ir_call(l->arena, IR_CALL_group_number, 1, literal(l, ast)));
+        group = read_local(l, local);
+    }
     if (ast->op == OP_GROUP)
-        return out_value(l, NULL, ir_call(l->arena, IR_CALL_group, 1, number(l, ast->number)), IRT_STRING);
-    return out_value(l, NULL, ir_call(l->arena, IR_CALL_group_offset, 1, number(l, ast->number)), IRT_INT);
+        return out_value(l, pre, ir_call(l->arena, IR_CALL_group, 1, group), IRT_STRING);
+    const IrCall offset = l->query->cqli ? IR_CALL_unicode_group_offset : IR_CALL_group_offset;
+    return out_value(l, pre, ir_call(l->arena, offset, 1, group), IRT_INT);
 }
 
-// ---- conversion to text ----------------------------------------------------------------------------------------
+// ---- conversion to text -----------------------------------------------------------------------------------
 
 // The text of a value; has effects when it names a position.
 static Ir *text_of(Lower *l, Type type, Ir *value)
@@ -164,14 +213,16 @@ static Value variable_text(Lower *l, const Ast *item)
     const Value value = lower_value(l, item);
     Ir *text;
     if (v->kind == VARIABLE_PIECE)
-        text = ir_call(l->arena, IR_CALL_text_piece, 2, here(l), ir_copy(l->arena, value.val->kid[0]->kid[1]));
+        text =
+            ir_call(l->arena, IR_CALL_text_piece, 2, here(l), ir_copy(l->arena, value.val->kid[0]->kid[1]));
     else
         text = text_of(l, item->type, value.val);
     const int local = new_local(l, IRT_STRING);
     if (unbound == NULL)
         return value_of(let(l, local, text), read_local(l, local));
     Ir *known = ir_and(l, unbound->kid[0], let(l, local, text));
-    return value_of(text_or(l, known, local, arena_printf(l->arena, "<unbound: %s>", v->name)), read_local(l, local));
+    return value_of(text_or(l, known, local, arena_printf(l->arena, "<unbound: %s>", v->name)),
+                    read_local(l, local));
 }
 
 // The text of one item; always exists.
@@ -183,14 +234,16 @@ static Value item_text(Lower *l, const Ast *item)
         return value_of(NULL, literal(l, item));
     const bool text = adds_text(l, item);
     if (item->op == OP_DICTIONARY) {
-        Ir *entries = ir_call(l->arena, IR_CALL_text_dictionary, 1, number(l, l->dictionary[item->variable->number]));
+        Ir *entries =
+            ir_call(l->arena, IR_CALL_text_dictionary, 1, number(l, l->dictionary[item->variable->number]));
         return value_in_local(l, value_of(NULL, entries));
     }
     const int local = new_local(l, IRT_STRING);
     if (item->type == TYPE_BOOL) {
         Ir *holds = with_rollback(l, lower_condition(l, item), text);
-        return value_of(text_or(l, ir_and(l, holds, let(l, local, text_constant(l, "<true>"))), local, "<false>"),
-                        read_local(l, local));
+        return value_of(
+            text_or(l, ir_and(l, holds, let(l, local, text_constant(l, "<true>"))), local, "<false>"),
+            read_local(l, local));
     }
     const Value v = lower_value(l, item);
     if (v.pre == NULL && item->type != TYPE_POSITION)
@@ -214,7 +267,7 @@ static Value joined_text(Lower *l, const Ast *ast)
     return all;
 }
 
-// ---- comments, tags, files -------------------------------------------------------------------------------------
+// ---- comments, tags, files --------------------------------------------------------------------------------
 
 static Ir *comment(Lower *l, const Ast *ast)
 {
@@ -262,7 +315,7 @@ static Ir *write_file(Lower *l, const Ast *ast)
     return ir_and(l, pre, ir_call(l->arena, IR_CALL_write_file, 2, name.val, text.val));
 }
 
-// ---- sort ------------------------------------------------------------------------------------------------------
+// ---- sort -------------------------------------------------------------------------------------------------
 
 static Value sort_argument(Lower *l, const Ast *ast)
 {
@@ -293,7 +346,7 @@ static Value sort(Lower *l, const Ast *ast)
     return value_of(ir_all(l, 3, begin, v.pre, offer), ir_copy(l->arena, v.val));
 }
 
-// ---- facts of the game -----------------------------------------------------------------------------------------
+// ---- facts of the game ------------------------------------------------------------------------------------
 
 static int colour_of(const Ast *ast)
 {
@@ -309,7 +362,8 @@ static Value tag_filter(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
     case OP_PLAYER:
-        return out_value(l, NULL, ir_call(l->arena, IR_CALL_player, 1, number(l, colour_of(ast))), IRT_STRING);
+        return out_value(l, NULL, ir_call(l->arena, IR_CALL_player, 1, number(l, colour_of(ast))),
+                         IRT_STRING);
     case OP_EVENT:
         return named_tag(l, "Event");
     case OP_SITE:
@@ -330,14 +384,16 @@ static Value last_game_number(Lower *l)
     if (!range->present || range->all)
         return value_of(NULL, last);
     const int high = range->high.value;
-    return value_of(NULL, choose(l, IRT_INT, compare(l, IR_LT, last, high), ir_copy(l->arena, last), number(l, high)));
+    return value_of(
+        NULL, choose(l, IRT_INT, compare(l, IR_LT, last, high), ir_copy(l->arena, last), number(l, high)));
 }
 
-// ---- hhdb ------------------------------------------------------------------------------------------------------
+// ---- hhdb -------------------------------------------------------------------------------------------------
 
 static Value award(Lower *l, const Ast *ast, int flags)
 {
-    return out_value(l, NULL, ir_call(l->arena, IR_CALL_hhdb_award, 2, number(l, ast->low), number(l, flags)), IRT_INT);
+    return out_value(l, NULL, ir_call(l->arena, IR_CALL_hhdb_award, 2, number(l, ast->low), number(l, flags)),
+                     IRT_INT);
 }
 
 // The three keys of `hhdb sort`: category, rank, last rank.
@@ -364,7 +420,8 @@ static Value award_value(Lower *l, const Ast *ast)
 
 static Ir *award_condition(Lower *l, const Ast *ast)
 {
-    Ir *holds = ir_call(l->arena, IR_CALL_hhdb_award_holds, 2, number(l, ast->low), number(l, ast->high & ~(int)AWARD_SORT));
+    Ir *holds = ir_call(l->arena, IR_CALL_hhdb_award_holds, 2, number(l, ast->low),
+                        number(l, ast->high & ~(int)AWARD_SORT));
     return ast->high & AWARD_SORT ? ir_and(l, award_keys(l, ast), holds) : holds;
 }
 
@@ -396,7 +453,7 @@ static Ir *hhdb_condition(Lower *l, const Ast *ast)
     return ir_call(l->arena, IR_CALL_hhdb_bool, 1, number(l, ast->number));
 }
 
-// ---- the family ------------------------------------------------------------------------------------------------
+// ---- the family -------------------------------------------------------------------------------------------
 
 Ir *lower_text_condition(Lower *l, const Ast *ast)
 {

@@ -1,10 +1,13 @@
 // The game tree (language reference 6): numbers of a position, other positions, comparison, find, echo,
 // consecutivemoves, the tests of where a position lies, comments and glyphs of the input.
 #include "lower_build.h"
+#include "lower_moves.h"
+
+#include <limits.h>
 
 #include "../../runtime/chess/chess.h"
 
-// ---- numbers ---------------------------------------------------------------------------------------------------
+// ---- numbers ----------------------------------------------------------------------------------------------
 
 static Ir *own(Lower *l, int field)
 {
@@ -20,7 +23,7 @@ static Ir *move_number(Lower *l)
     return int2(l, IR_ADD, half, number(l, 1));
 }
 
-// ---- other positions -------------------------------------------------------------------------------------------
+// ---- other positions --------------------------------------------------------------------------------------
 
 // A field of the current node that may be -1.
 static Value link(Lower *l, int field)
@@ -28,7 +31,8 @@ static Value link(Lower *l, int field)
     return value_of(compare(l, IR_GE, own(l, field), 0), position_of(l, own(l, field)));
 }
 
-// A filter with another position or game-wide question in it: the dash around does not reach its operand (4.3.6).
+// A filter with another position or game-wide question in it: the dash around does not reach its operand
+// (4.3.6).
 static Value operand_outside_dash(Lower *l, const Ast *ast)
 {
     DashScope *const dash = l->dash;
@@ -41,10 +45,18 @@ static Value operand_outside_dash(Lower *l, const Ast *ast)
 static Ir *condition_outside_dash(Lower *l, const Ast *ast)
 {
     DashScope *const dash = l->dash;
+    uint8_t *saved = bound_save(l); // perhaps it never succeeds
     l->dash = NULL;
     Ir *condition = lower_condition_clean(l, ast);
     l->dash = dash;
+    bound_restore(l, saved);
     return condition;
+}
+
+// The current position is not imaginary (13.5).
+static Ir *is_of_game(Lower *l)
+{
+    return bool2(l, IR_LT, int1(l, IR_INT_OF, here(l)), game_fact(l, IR_GAME_COUNT));
 }
 
 static Value child(Lower *l, const Ast *ast)
@@ -57,7 +69,8 @@ static Value child(Lower *l, const Ast *ast)
     Ir *more = ir_and(l, compare(l, IR_GT, read_local(l, left), 0), compare(l, IR_GE, read_local(l, at), 0));
     Ir *next = let(l, at, node_field(l, IR_NODE_NEXT_SIBLING, position_of(l, read_local(l, at))));
     Ir *step = ir_and(l, next, let(l, left, int2(l, IR_SUB, read_local(l, left), number(l, 1))));
-    Ir *exists = ir_and(l, compare(l, IR_EQ, read_local(l, left), 0), compare(l, IR_GE, read_local(l, at), 0));
+    Ir *exists =
+        ir_and(l, compare(l, IR_EQ, read_local(l, left), 0), compare(l, IR_GE, read_local(l, at), 0));
     return value_of(ir_all(l, 4, index.pre, begin, while_loop(l, more, step), exists), read_local(l, at));
 }
 
@@ -74,7 +87,7 @@ static Value root(Lower *l)
     return value_of(NULL, position_of(l, number(l, 0)));
 }
 
-// ---- evaluating elsewhere --------------------------------------------------------------------------------------
+// ---- evaluating elsewhere ---------------------------------------------------------------------------------
 
 static Ir *at_position(Lower *l, Ir *position, Ir *node)
 {
@@ -113,7 +126,7 @@ static Value at_value(Lower *l, const Ast *ast)
     return value_of(ir_and(l, let(l, local, ir_set(l->arena, 0)), found), read_local(l, local));
 }
 
-// ---- comparison ------------------------------------------------------------------------------------------------
+// ---- comparison -------------------------------------------------------------------------------------------
 
 // `a` is a proper ancestor of `b`, or (equal) the same.
 static Ir *ancestor_test(Lower *l, Ir *a, Ir *b, bool equal)
@@ -154,16 +167,16 @@ static Value same_contents(Lower *l, const Ast *ast)
     return set_or_empty(l, pre, ir_call(l->arena, IR_CALL_same_contents, 2, a.val, b.val), adds_text(l, ast));
 }
 
-// ---- find ------------------------------------------------------------------------------------------------------
+// ---- find -------------------------------------------------------------------------------------------------
 
 // Does the filter write automatic comments?
 static bool is_loud(const Lower *l, const Ast *ast)
 {
-    const Header *h = &l->query->header;
-    return !(ast->flags & AST_QUIET) && !h->quiet && !h->silent;
+    return !(ast->flags & AST_QUIET) && comment_level(&l->query->header) == LEVEL_NORMAL;
 }
 
-// Evaluates `round` for each position of the search, in order, with its id in `position`; stops at the first success when `first`.
+// Evaluates `round` for each position of the search, in order, with its id in `position`; stops at the first
+// success when `first`.
 static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool first)
 {
     if (!(ast->flags & AST_BACKWARD)) {
@@ -171,9 +184,11 @@ static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool f
         return loop_of(loop, position, first ? MODE_ANY : MODE_EACH);
     }
     const int done = new_local(l, IRT_INT);
-    Ir *more = ir_and(l, compare(l, IR_EQ, read_local(l, done), 0), compare(l, IR_GE, read_local(l, position), 0));
+    Ir *more =
+        ir_and(l, compare(l, IR_EQ, read_local(l, done), 0), compare(l, IR_GE, read_local(l, position), 0));
     Ir *up = let(l, position, node_field(l, IR_NODE_PARENT, position_of(l, read_local(l, position))));
-    Ir *found = first ? bool2(l, IR_OR, ir_and(l, round, let_int(l, done, 1)), up) : ir_and(l, always_true(l, round), up);
+    Ir *found = first ? bool2(l, IR_OR, ir_and(l, round, let_int(l, done, 1)), up)
+                      : ir_and(l, always_true(l, round), up);
     Ir *loop = ir_all(l, 3, let_int(l, done, 0), let(l, position, here(l)), while_loop(l, more, found));
     return first ? ir_and(l, loop, compare(l, IR_NE, read_local(l, done), 0)) : loop;
 }
@@ -184,7 +199,8 @@ static Value find_first(Lower *l, const Ast *ast)
     Ir *body = at_position(l, read_local(l, position), condition_outside_dash(l, ast->kid[0]));
     Ir *round = ir_and(l, body, let(l, found, read_local(l, position)));
     Ir *comment = !is_loud(l, ast) ? NULL
-                                   : ir_call(l->arena, IR_CALL_log_auto, 2, read_local(l, found), text_constant(l, "Found"));
+                                   : ir_call(l->arena, IR_CALL_log_auto, 2, read_local(l, found),
+                                             text_constant(l, "Found"));
     return value_of(ir_and(l, find_search(l, ast, position, round, true), comment), read_local(l, found));
 }
 
@@ -217,14 +233,15 @@ static Value find(Lower *l, const Ast *ast)
     return v;
 }
 
-// ---- echo ------------------------------------------------------------------------------------------------------
+// ---- echo -------------------------------------------------------------------------------------------------
 
 typedef struct Echo {
     const Ast *ast;
-    int source, target;   // locals: the pair of positions
-    int hit, value, best; // locals: whether there was a hit; its number and the greatest one so far, -1 when not numeric
-    int start, mark;      // locals: lengths of the log before the echo and before this target, -1: not needed
-    int texts;            // register
+    int source, target; // locals: the pair of positions
+    int hit, value,
+        best; // locals: whether there was a hit; its number and the greatest one so far, -1 when not numeric
+    int start, mark; // locals: lengths of the log before the echo and before this target, -1: not needed
+    int texts;       // register
 } Echo;
 
 static Ir *log_auto(Lower *l, int position_local, Ir *text)
@@ -246,23 +263,27 @@ static Ir *echo_comments(Lower *l, const Echo *e)
     if (!is_loud(l, e->ast))
         return NULL;
     const int common = new_local(l, IRT_POSITION);
-    Ir *find_lca = let(l, common, ir_call(l->arena, IR_CALL_lca, 2, read_local(l, e->source), read_local(l, e->target)));
+    Ir *find_lca =
+        let(l, common, ir_call(l->arena, IR_CALL_lca, 2, read_local(l, e->source), read_local(l, e->target)));
     Ir *apart = ir_and(l, bool2(l, IR_NE, read_local(l, common), read_local(l, e->source)),
                        bool2(l, IR_NE, read_local(l, common), read_local(l, e->target)));
     Ir *lca_comment = bool1(l, IR_ALWAYS, ir_and(l, apart, log_auto(l, common, text_constant(l, "LCA"))));
     Ir *names = ir_and(l, log_auto(l, e->source, text_constant(l, e->ast->variable->name)),
                        log_auto(l, e->target, text_constant(l, e->ast->variable2->name)));
-    Ir *links = ir_and(l, link_comment(l, "-->", e->source, e->target), link_comment(l, "<--", e->target, e->source));
+    Ir *links =
+        ir_and(l, link_comment(l, "-->", e->source, e->target), link_comment(l, "<--", e->target, e->source));
     Ir *all = ir_all(l, 4, find_lca, lca_comment, names, links);
     return bool1(l, IR_ALWAYS, ir_and(l, ir_call(l->arena, IR_CALL_comments_wanted, 0), all));
 }
 
-// Inside `sort` only the texts of the best hit stay: a better one drops those before it, others lose their own.
+// Inside `sort` only the texts of the best hit stay: a better one drops those before it, others lose their
+// own.
 static Ir *keep_best_texts(Lower *l, const Echo *e, Ir *better)
 {
-    Ir *keep = ir_all(l, 3, ir_call(l->arena, IR_CALL_texts_keep, 2, number(l, e->texts), read_local(l, e->mark)),
-                      ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, e->start)),
-                      ir_call(l->arena, IR_CALL_texts_put, 1, number(l, e->texts)));
+    Ir *keep =
+        ir_all(l, 3, ir_call(l->arena, IR_CALL_texts_keep, 2, number(l, e->texts), read_local(l, e->mark)),
+               ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, e->start)),
+               ir_call(l->arena, IR_CALL_texts_put, 1, number(l, e->texts)));
     Ir *lose = ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, e->mark));
     return ir_new(l->arena, IR_IF, IRT_BOOL, 3, better, keep, lose);
 }
@@ -274,7 +295,8 @@ static Ir *echo_hit(Lower *l, const Echo *e)
     if (e->best >= 0) {
         better = bool2(l, IR_OR, compare(l, IR_EQ, read_local(l, e->hit), 0),
                        bool2(l, IR_GT, read_local(l, e->value), read_local(l, e->best)));
-        raise_best = always_true(l, ir_and(l, ir_copy(l->arena, better), let(l, e->best, read_local(l, e->value))));
+        raise_best =
+            always_true(l, ir_and(l, ir_copy(l->arena, better), let(l, e->best, read_local(l, e->value))));
     }
     Ir *texts = e->mark >= 0 ? keep_best_texts(l, e, better) : NULL;
     return ir_all(l, 4, comments, texts, raise_best, let_int(l, e->hit, 1));
@@ -311,7 +333,9 @@ static Ir *echo_body(Lower *l, const Echo *e)
 // The loop over all targets.
 static Ir *echo_loop(Lower *l, const Echo *e)
 {
-    Ir *other = e->ast->flags & AST_IN_ALL ? NULL : bool2(l, IR_NE, read_local(l, e->target), read_local(l, e->source));
+    Ir *other = e->ast->flags & AST_IN_ALL
+                    ? NULL
+                    : bool2(l, IR_NE, read_local(l, e->target), read_local(l, e->source));
     Ir *mark = e->mark >= 0 ? let(l, e->mark, ir_call(l->arena, IR_CALL_log_mark, 0)) : NULL;
     Ir *set = set_variable(l, e->ast->variable2, read_local(l, e->target));
     Ir *round = ir_and(l, ir_all(l, 4, other, mark, set, echo_body(l, e)), echo_hit(l, e));
@@ -333,7 +357,8 @@ static Value echo(Lower *l, const Ast *ast)
     e.hit = new_local(l, IRT_INT);
     Ir *begin = let(l, e.source, here(l));
     begin = ir_all(l, 3, require_unset(l, ast->variable), require_unset(l, ast->variable2), begin);
-    begin = ir_all(l, 3, begin, let_int(l, e.hit, 0), set_variable(l, ast->variable, read_local(l, e.source)));
+    begin =
+        ir_all(l, 3, begin, let_int(l, e.hit, 0), set_variable(l, ast->variable, read_local(l, e.source)));
     if (numeric) {
         e.value = new_local(l, IRT_INT);
         e.best = new_local(l, IRT_INT);
@@ -353,27 +378,65 @@ static Value echo(Lower *l, const Ast *ast)
                     numeric ? read_local(l, e.best) : number(l, 0));
 }
 
-// ---- consecutivemoves ------------------------------------------------------------------------------------------
+// ---- resembling positions ---------------------------------------------------------------------------------
+
+// Pieces on squares as two arguments of a call: the symbols and the squares.
+static void add_pieces(Lower *l, Ir *call, const Ast *designator)
+{
+    const bool none = designator->op == OP_NO_SQUARES;
+    ir_add_kid(l->arena, call, number(l, none ? 0 : (int32_t)designator->pieces));
+    ir_add_kid(l->arena, call, ir_set(l->arena, none ? 0 : designator->mask));
+}
+
+static Ir *resembles(Lower *l, const Ast *ast)
+{
+    const Value other = lower_value(l, ast->kid[0]);
+    Ir *call = ir_call(l->arena, IR_CALL_resembles, 3, other.val, ir_set(l->arena, ast->mask),
+                       number(l, ast->number));
+    add_pieces(l, call, ast->kid_left);
+    ir_add_kid(l->arena, call, number(l, ast->range.low.value));
+    ir_add_kid(l->arena, call, number(l, ast->range.high.value));
+    add_pieces(l, call, ast->kid_right);
+    ir_add_kid(l->arena, call, number(l, ast->low));
+    ir_add_kid(l->arena, call, number(l, ast->high));
+    return ir_and(l, other.pre, call);
+}
+
+// ---- consecutivemoves -------------------------------------------------------------------------------------
+
+// The name of one of the positions in comments, and its value.
+typedef struct RunEnd {
+    const char *name;
+    Value value;
+} RunEnd;
+
+static RunEnd run_end(Lower *l, const Ast *ast, int i)
+{
+    const Variable *v = i == 0 ? ast->variable : ast->variable2;
+    if (v != NULL)
+        return (RunEnd){v->name, value_of(require_bound(l, v), ir_slot(l->arena, IRT_POSITION, variable_slot(l, v)))};
+    const Ast *position = ast->kid[i];
+    const char *name = position->op == OP_VARIABLE ? position->variable->name : i == 0 ? "<source>" : "<target>";
+    return (RunEnd){name, value_hold(l, operand_outside_dash(l, position))};
+}
 
 static Value consecutive_moves(Lower *l, const Ast *ast)
 {
-    const Variable *x = ast->variable, *y = ast->variable2;
+    RunEnd x = run_end(l, ast, 0), y = run_end(l, ast, 1);
     const int length = new_local(l, IRT_INT);
-    Ir *bound = ir_and(l, require_bound(l, x), require_bound(l, y));
-    Ir *x_value = ir_slot(l->arena, IRT_POSITION, variable_slot(l, x));
-    Ir *y_value = ir_slot(l->arena, IRT_POSITION, variable_slot(l, y));
-    Ir *run = let(l, length, ir_call(l->arena, IR_CALL_common_run, 2, x_value, y_value));
+    Ir *pre = values_join(l, &x.value, &y.value);
+    Ir *run = let(l, length, ir_call(l->arena, IR_CALL_common_run, 2, x.value.val, y.value.val));
     Ir *holds = ir_and(l, compare(l, IR_GT, read_local(l, length), 0),
                        lower_range_test(l, &ast->range, read_local(l, length)));
     Ir *keep = NULL;
     if (is_loud(l, ast))
         keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, l->common_run_count++),
-                       ir_copy(l->arena, x_value), ir_copy(l->arena, y_value), text_constant(l, x->name),
-                       text_constant(l, y->name));
-    return value_of(ir_all(l, 4, bound, run, holds, keep), read_local(l, length));
+                       ir_copy(l->arena, x.value.val), ir_copy(l->arena, y.value.val), text_constant(l, x.name),
+                       text_constant(l, y.name));
+    return value_of(ir_all(l, 4, pre, run, holds, keep), read_local(l, length));
 }
 
-// ---- comments of the input -------------------------------------------------------------------------------------
+// ---- comments of the input --------------------------------------------------------------------------------
 
 static Value original_comment(Lower *l)
 {
@@ -388,11 +451,26 @@ static Ir *comment_condition(Lower *l, const Ast *ast)
     const Value comment = original_comment(l);
     Ir *found = NULL;
     if (ast->text != NULL && ast->type == TYPE_BOOL)
-        found = ir_call(l->arena, IR_CALL_contains, 2, ir_text(l->module, ast->text, ast->text_length), comment.val);
+        found = ir_call(l->arena, IR_CALL_contains, 2, ir_text(l->module, ast->text, ast->text_length),
+                        comment.val);
     return ir_and(l, comment.pre, found);
 }
 
-// ---- the family ------------------------------------------------------------------------------------------------
+// ---- the family -------------------------------------------------------------------------------------------
+
+// similarposition (6.15). INT_MAX: the comments stay in the log.
+static Ir *similar_position(Lower *l, const Ast *ast)
+{
+    const int game = new_local(l, IRT_INT);
+    Ir *found = ir_call_out(l->arena, IR_CALL_similar, game, 0);
+    l->module->info.similar_file = ast->text;
+    if (ast->flags & AST_NOTRANSFORM)
+        l->module->info.flags |= QUERY_SIMILAR_PLAIN;
+    if (ast->flags & AST_NOSORT)
+        return found;
+    return ir_and(l, found, ir_call(l->arena, IR_CALL_sort_int, 4, number(l, ast->high), number(l, ast->low),
+                                    read_local(l, game), number(l, INT_MAX)));
+}
 
 Ir *lower_tree_condition(Lower *l, const Ast *ast)
 {
@@ -405,6 +483,8 @@ Ir *lower_tree_condition(Lower *l, const Ast *ast)
         return family_relation(l, ast, true, false).pre;
     case OP_ECHO:
         return echo(l, ast).pre;
+    case OP_RESEMBLES:
+        return resembles(l, ast);
     case OP_INITIAL:
         return compare(l, IR_EQ, int1(l, IR_INT_OF, here(l)), 0);
     case OP_TERMINAL:
@@ -420,8 +500,7 @@ Ir *lower_tree_condition(Lower *l, const Ast *ast)
     case OP_ORIGINALCOMMENT:
         return comment_condition(l, ast);
     case OP_SIMILARPOSITION:
-        lower_error(l, ast, "`similarposition` is not supported yet");
-        return ir_bool(l->arena, false);
+        return similar_position(l, ast);
     default:
         return condition_of(l, lower_tree_value(l, ast), ast->type);
     }
@@ -442,8 +521,10 @@ Value lower_tree_value(Lower *l, const Ast *ast)
         return family_relation(l, ast, true, true);
     case OP_POSITION_INTERSECT:
         return same_contents(l, ast);
+    case OP_CURRENTMUTATION:
+        return lower_mutation(l);
     case OP_POSITIONID:
-        return value_of(NULL, int1(l, IR_INT_OF, here(l)));
+        return value_of(l->imaginary_level > 0 ? is_of_game(l) : NULL, int1(l, IR_INT_OF, here(l)));
     case OP_PLY:
         return value_of(NULL, own(l, IR_NODE_PLY));
     case OP_DEPTH:

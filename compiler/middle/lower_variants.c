@@ -21,7 +21,8 @@ static bool variants_have_effects(const Ast *ast)
 
 static Ir *plus_one(Lower *l, int local)
 {
-    return ir_let(l->arena, local, ir_new(l->arena, IR_ADD, IRT_INT, 2, local_value(l, local), ir_int(l->arena, 1)));
+    return ir_let(l->arena, local,
+                  ir_new(l->arena, IR_ADD, IRT_INT, 2, local_value(l, local), ir_int(l->arena, 1)));
 }
 
 // Evaluates all variants as conditions; the local counts those that succeed.
@@ -65,7 +66,8 @@ static Value union_of_variants(Lower *l, const Ast *ast)
     return (Value){all, local_value(l, squares)};
 }
 
-// One variant for its number: 1 in `better` when it is the greatest so far, texts of lesser ones cut off the log.
+// One variant for its number: 1 in `better` when it is the greatest so far, texts of lesser ones cut off the
+// log.
 static Ir *try_greatest(Lower *l, const Ast *variant, int best, int found, int first_mark, int texts)
 {
     Arena *a = l->arena;
@@ -111,7 +113,8 @@ Value lower_variants_value(Lower *l, const Ast *ast)
     if (ast->range.present) {
         const int count = new_local(l, IRT_INT);
         Ir *all = count_variants(l, ast, count);
-        return (Value){ir_and(l, all, lower_range_test(l, &ast->range, local_value(l, count))), local_value(l, count)};
+        return (Value){ir_and(l, all, lower_range_test(l, &ast->range, local_value(l, count))),
+                       local_value(l, count)};
     }
     return ast->type == TYPE_SET ? union_of_variants(l, ast) : greatest_of_variants(l, ast);
 }

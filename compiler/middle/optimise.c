@@ -13,7 +13,8 @@ bool is_fixed(const Ir *tree)
     return !(ir_effects(tree) & ~(unsigned)(IR_READS_POSITION | IR_READS_GAME));
 }
 
-// A runtime function that is given a position or a square of the query's must be able to rely on the tests before it.
+// A runtime function that is given a position or a square of the query's must be able to rely on the tests
+// before it.
 static bool call_is_total(const Ir *call)
 {
     return strpbrk(ir_call_info[call->number].parameters, "xtT") == NULL;
@@ -22,7 +23,13 @@ static bool call_is_total(const Ir *call)
 bool is_total(const Ir *tree)
 {
     switch ((IrOp)tree->op) {
-    case IR_DIV: case IR_MOD: case IR_SQRT: case IR_FIRST: case IR_AT: case IR_RAISE: case IR_EACH_CHILD:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_SQRT:
+    case IR_FIRST:
+    case IR_AT:
+    case IR_RAISE:
+    case IR_EACH_CHILD:
     case IR_SQUARE:
         return false;
     case IR_NODE:
@@ -48,7 +55,10 @@ static int call_cost(const Ir *call)
     case IR_CALL_attackers:
     case IR_CALL_attacked:
         return 30;
-    case IR_CALL_legal_to: case IR_CALL_legal_from: case IR_CALL_legal_count: case IR_CALL_pure_mate:
+    case IR_CALL_legal_to:
+    case IR_CALL_legal_from:
+    case IR_CALL_legal_count:
+    case IR_CALL_pure_mate:
     case IR_CALL_has_legal_move:
         return 400;
     default:
@@ -65,10 +75,13 @@ int cost(const Ir *tree)
     for (int i = 0; i < tree->kid_count; i++)
         sum += cost(tree->kid[i]);
     switch ((IrOp)tree->op) {
-    case IR_EACH_SQUARE: case IR_EACH_CHILD: case IR_WHILE:
+    case IR_EACH_SQUARE:
+    case IR_EACH_CHILD:
+    case IR_WHILE:
         sum *= LOOP;
         break;
-    case IR_EACH_POSITION: case IR_EACH_ROW:
+    case IR_EACH_POSITION:
+    case IR_EACH_ROW:
         sum *= 8 * LOOP;
         break;
     default:

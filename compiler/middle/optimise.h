@@ -4,8 +4,9 @@
 
 #include "ir.h"
 
-// Folds constants and set algebra, removes what cannot matter, merges equal alternatives, turns set loops whose results
-// are only tested into searches, unrolls attacks and chains, hoists tests of the game into Module.game_test.
+// Folds constants, set algebra and conditions; removes assignments that nobody reads; turns attacks of pieces
+// that cannot be blocked into steps of sets, and many alternatives that differ in constants only into a loop
+// over a table; puts cheap tests first; hoists tests of tags into Module.game_test.
 void optimise(Module *m);
 
 #endif

@@ -1,9 +1,13 @@
 // Attacks by or on pieces that cannot be blocked become steps of sets (language reference 3.3).
 #include "optimise_internal.h"
 
-enum { WHITE_PAWNS = 1 << WHITE_PAWN, BLACK_PAWNS = 1 << BLACK_PAWN,
-       KNIGHTS = 1 << WHITE_KNIGHT | 1 << BLACK_KNIGHT, KINGS = 1 << WHITE_KING | 1 << BLACK_KING,
-       MAX_OPERAND = 6 };
+enum {
+    WHITE_PAWNS = 1 << WHITE_PAWN,
+    BLACK_PAWNS = 1 << BLACK_PAWN,
+    KNIGHTS = 1 << WHITE_KNIGHT | 1 << BLACK_KNIGHT,
+    KINGS = 1 << WHITE_KING | 1 << BLACK_KING,
+    MAX_OPERAND = 6
+};
 
 typedef struct Step {
     int8_t files, ranks;

@@ -28,7 +28,8 @@ static Ir *negation(Module *m, Ir *kid)
     return fold_node(m, ir_new(m->arena, IR_NOT, IRT_BOOL, 1, kid));
 }
 
-// ---- numbers ---------------------------------------------------------------------------------------------------
+// ---- numbers
+// ---------------------------------------------------------------------------------------------------
 
 static int32_t arithmetic(IrOp op, int32_t a, int32_t b)
 {
@@ -78,7 +79,12 @@ static Ir *fold_number(Module *m, Ir *node)
 {
     const Ir *kid = node->kid_count > 0 ? node->kid[0] : NULL;
     switch ((IrOp)node->op) {
-    case IR_ADD: case IR_SUB: case IR_MUL: case IR_DIV: case IR_MOD: case IR_AND_BITS:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_AND_BITS:
         return fold_arithmetic(m, node);
     case IR_SHIFT_RIGHT:
         return kid->op == IR_INT ? ir_int(m->arena, (int32_t)((uint32_t)kid->number >> node->number)) : node;
@@ -97,7 +103,8 @@ static Ir *fold_number(Module *m, Ir *node)
     }
 }
 
-// ---- comparisons -----------------------------------------------------------------------------------------------
+// ---- comparisons
+// -----------------------------------------------------------------------------------------------
 
 static bool compare_numbers(IrOp op, int32_t a, int32_t b)
 {
@@ -119,19 +126,20 @@ static bool compare_numbers(IrOp op, int32_t a, int32_t b)
 
 static IrOp mirrored(IrOp op)
 {
-    static const uint8_t mirror[IR_OP_COUNT] = {[IR_EQ] = IR_EQ, [IR_NE] = IR_NE, [IR_LT] = IR_GT,
-                                                [IR_LE] = IR_GE, [IR_GT] = IR_LT, [IR_GE] = IR_LE};
+    static const uint8_t mirror[IR_OP_COUNT] = {
+        [IR_EQ] = IR_EQ, [IR_NE] = IR_NE, [IR_LT] = IR_GT, [IR_LE] = IR_GE, [IR_GT] = IR_LT, [IR_GE] = IR_LE};
     return (IrOp)mirror[op];
 }
 
 static IrOp opposite(IrOp op)
 {
-    static const uint8_t other[IR_OP_COUNT] = {[IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE,
-                                               [IR_LE] = IR_GT, [IR_GT] = IR_LE, [IR_GE] = IR_LT};
+    static const uint8_t other[IR_OP_COUNT] = {
+        [IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE, [IR_LE] = IR_GT, [IR_GT] = IR_LE, [IR_GE] = IR_LT};
     return (IrOp)other[op];
 }
 
-// The number of squares of a set against a constant: all of 0 .. 64 on one side decides, 0 against the rest is ANY.
+// The number of squares of a set against a constant: all of 0 .. 64 on one side decides, 0 against the rest
+// is ANY.
 static Ir *fold_count_test(Module *m, Ir *node)
 {
     const IrOp op = (IrOp)node->op;
@@ -186,7 +194,8 @@ static Ir *subset_test(Module *m, Ir *part, Ir *whole)
         return NULL;
     Ir *others = ir_new(m->arena, IR_SET_AND, IRT_SET, 0);
     for (int i = 0; i < part->kid_count; i++) {
-        const bool of_whole = whole->op == IR_SET_AND ? has_kid(whole, part->kid[i]) : ir_equal(whole, part->kid[i]);
+        const bool of_whole =
+            whole->op == IR_SET_AND ? has_kid(whole, part->kid[i]) : ir_equal(whole, part->kid[i]);
         if (!of_whole)
             ir_add_kid(m->arena, others, part->kid[i]);
     }
@@ -217,10 +226,11 @@ static Ir *fold_set_equality(Module *m, Ir *node)
     return subset != NULL ? subset : node;
 }
 
-// ---- conditions ------------------------------------------------------------------------------------------------
+// ---- conditions
+// ------------------------------------------------------------------------------------------------
 
-// The value of a condition that is known at its place in an AND (value = true) or OR (false): what came before is true
-// (false), and nothing in between has changed what it depends on.
+// The value of a condition that is known at its place in an AND (value = true) or OR (false): what came
+// before is true (false), and nothing in between has changed what it depends on.
 static bool is_repeated(const Ir *list, const Ir *kid)
 {
     return is_fixed(kid) && has_kid(list, kid);
@@ -242,7 +252,8 @@ static bool contradicts(const Ir *list, const Ir *kid)
     return false;
 }
 
-// Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. False: the list is decided.
+// Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. False: the list is
+// decided.
 static bool flatten(Module *m, const Ir *node, Ir *list, int *undecided)
 {
     const bool and = list->op == IR_AND;
@@ -251,9 +262,9 @@ static bool flatten(Module *m, const Ir *node, Ir *list, int *undecided)
         if (kid->op == list->op) {
             if (!flatten(m, kid, list, undecided))
                 return false;
-        } else if (and ? is_true(kid) : is_false(kid)) {
+        } else if (and? is_true(kid) : is_false(kid)) {
             continue;
-        } else if ((and ? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
+        } else if ((and? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
             return false;
         } else if (!is_repeated(list, kid)) {
             ir_add_kid(m->arena, list, kid);
@@ -291,7 +302,12 @@ static Ir *fold_not(Module *m, Ir *node)
         return constant(m, is_false(kid));
     case IR_NOT:
         return kid->kid[0];
-    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
         return ir_new(m->arena, opposite((IrOp)kid->op), IRT_BOOL, 2, kid->kid[0], kid->kid[1]);
     default:
         return node;
@@ -318,7 +334,8 @@ static Ir *fold_choose(Ir *node)
     return ir_equal(node->kid[1], node->kid[2]) ? node->kid[1] : node;
 }
 
-// ---- loops and places ------------------------------------------------------------------------------------------
+// ---- loops and places
+// ------------------------------------------------------------------------------------------
 
 static Ir *fold_each_square(Module *m, Ir *node)
 {
@@ -335,7 +352,8 @@ static Ir *fold_each_child(Module *m, Ir *node)
     if (node->mode != MODE_ANY || !is_true(node->kid[1]))
         return node;
     Ir *child = ir_node(m->arena, IR_NODE_FIRST_CHILD, node->kid[0]);
-    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_INT_OF, IRT_INT, 1, child), ir_int(m->arena, 0));
+    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_INT_OF, IRT_INT, 1, child),
+                  ir_int(m->arena, 0));
 }
 
 static Ir *fold_at(Ir *node)
@@ -365,9 +383,19 @@ static Ir *fold_any(Module *m, Ir *node)
 Ir *fold_node(Module *m, Ir *node)
 {
     switch ((IrOp)node->op) {
-    case IR_SET_AND: case IR_SET_OR: case IR_SET_XOR: case IR_SET_NOT: case IR_STEP: case IR_BIT:
+    case IR_SET_AND:
+    case IR_SET_OR:
+    case IR_SET_XOR:
+    case IR_SET_NOT:
+    case IR_STEP:
+    case IR_BIT:
         return fold_set(m, node);
-    case IR_EQ: case IR_NE: case IR_LT: case IR_LE: case IR_GT: case IR_GE:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
         return fold_comparison(m, node);
     case IR_SET_EQ:
         return fold_set_equality(m, node);
@@ -393,7 +421,9 @@ Ir *fold_node(Module *m, Ir *node)
     case IR_PLACE:
         return fold_place(node);
     case IR_POSITION_OF:
-        return node->kid[0]->op == IR_INT_OF && node->kid[0]->kid[0]->type == IRT_POSITION ? node->kid[0]->kid[0] : node;
+        return node->kid[0]->op == IR_INT_OF && node->kid[0]->kid[0]->type == IRT_POSITION
+                   ? node->kid[0]->kid[0]
+                   : node;
     default:
         return fold_number(m, node);
     }

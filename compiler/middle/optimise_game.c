@@ -1,5 +1,5 @@
-// The test of the game: what the body demands of tags at every position decides about the game before any move of it
-// is read. The tests stay in the body, because who runs a matcher need not call the game test.
+// The test of the game: what the body demands of tags at every position decides about the game before any
+// move of it is read. The tests stay in the body, because who runs a matcher need not call the game test.
 #include "optimise_internal.h"
 
 #include <string.h>
@@ -15,9 +15,18 @@ typedef struct Hoist {
 static bool call_is_known_early(const Ir *call)
 {
     switch ((IrCall)call->number) {
-    case IR_CALL_tag: case IR_CALL_player: case IR_CALL_elo: case IR_CALL_year: case IR_CALL_hhdb_code:
-    case IR_CALL_hhdb_award: case IR_CALL_hhdb_award_holds:
-    case IR_CALL_contains: case IR_CALL_compare: case IR_CALL_length: case IR_CALL_index_of: case IR_CALL_parse_int:
+    case IR_CALL_tag:
+    case IR_CALL_player:
+    case IR_CALL_elo:
+    case IR_CALL_year:
+    case IR_CALL_hhdb_code:
+    case IR_CALL_hhdb_award:
+    case IR_CALL_hhdb_award_holds:
+    case IR_CALL_contains:
+    case IR_CALL_compare:
+    case IR_CALL_length:
+    case IR_CALL_index_of:
+    case IR_CALL_parse_int:
         return true;
     default:
         return false;
@@ -28,10 +37,34 @@ static bool call_is_known_early(const Ir *call)
 static bool is_known_early(const Hoist *h, const Ir *tree)
 {
     switch ((IrOp)tree->op) {
-    case IR_INT: case IR_SET: case IR_STRING: case IR_TRUE: case IR_FALSE: case IR_ADD: case IR_SUB: case IR_MUL:
-    case IR_DIV: case IR_MOD: case IR_SQRT: case IR_AND_BITS: case IR_SHIFT_RIGHT: case IR_CHOOSE: case IR_EQ: case IR_NE:
-    case IR_LT: case IR_LE: case IR_GT: case IR_GE: case IR_AND: case IR_OR: case IR_NOT: case IR_IF: case IR_ALWAYS:
-    case IR_PLACE: case IR_INT_OF: case IR_LET:
+    case IR_INT:
+    case IR_SET:
+    case IR_STRING:
+    case IR_TRUE:
+    case IR_FALSE:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_SQRT:
+    case IR_AND_BITS:
+    case IR_SHIFT_RIGHT:
+    case IR_CHOOSE:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+    case IR_AND:
+    case IR_OR:
+    case IR_NOT:
+    case IR_IF:
+    case IR_ALWAYS:
+    case IR_PLACE:
+    case IR_INT_OF:
+    case IR_LET:
         break;
     case IR_LOCAL:
         return h->local[tree->number] >= 0;

@@ -1,4 +1,5 @@
-// Locals: constants put in the place of locals that never hold anything else, and assignments that nobody reads.
+// Locals: constants put in the place of locals that never hold anything else, and assignments that nobody
+// reads.
 #include "optimise_internal.h"
 
 typedef struct LocalUse {
@@ -21,7 +22,9 @@ static void count_uses(const Ir *tree, LocalUse *use)
         use[tree->number].writes++;
         use[tree->number].constant = is_constant(tree->kid[0]) ? tree->kid[0] : NULL;
         break;
-    case IR_EACH_SQUARE: case IR_EACH_POSITION: case IR_EACH_CHILD:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
         use[tree->number].writes += 2; // never a constant
         break;
     case IR_CALL:

@@ -1,5 +1,5 @@
-// Many alternatives that differ in constants only, as the variants of a `shift` do, become one body in a loop over a
-// table of the constants.
+// Many alternatives that differ in constants only, as the variants of a `shift` do, become one body in a loop
+// over a table of the constants.
 #include "optimise_internal.h"
 
 #include <stdlib.h>
@@ -18,7 +18,11 @@ typedef struct Uses {
 static int local_named(const Ir *node)
 {
     switch ((IrOp)node->op) {
-    case IR_LOCAL: case IR_LET: case IR_EACH_SQUARE: case IR_EACH_POSITION: case IR_EACH_CHILD:
+    case IR_LOCAL:
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
         return node->number;
     case IR_CALL:
         return node->out;
@@ -36,14 +40,16 @@ static void count_uses(const Ir *tree, int *uses, int change)
         count_uses(tree->kid[i], uses, change);
 }
 
-// ---- comparing -------------------------------------------------------------------------------------------------
+// ---- comparing
+// -------------------------------------------------------------------------------------------------
 
 static bool is_cell(const Ir *node)
 {
     return node->op == IR_SET || node->op == IR_INT;
 }
 
-// Equal but for constants and for the numbers of locals; other[i] is the local of b in the place of local i of a.
+// Equal but for constants and for the numbers of locals; other[i] is the local of b in the place of local i
+// of a.
 static bool same_form(const Ir *a, const Ir *b, int *other)
 {
     const int local_a = local_named(a), local_b = local_named(b);
@@ -76,7 +82,8 @@ static bool locals_are_private(const Uses *uses, const Ir *a, const Ir *b, const
         if (other[i] < 0 || other[i] == i)
             continue;
         if (scratch[i] != uses->total[i] || scratch[count + other[i]] != uses->total[other[i]] ||
-            uses->function->local[i] != uses->function->local[other[i]] || i < uses->function->parameter_count)
+            uses->function->local[i] != uses->function->local[other[i]] ||
+            i < uses->function->parameter_count)
             return false;
     }
     return true;
@@ -93,7 +100,8 @@ static bool alternatives_match(const Uses *uses, const Ir *a, const Ir *b)
     return match;
 }
 
-// ---- tables ----------------------------------------------------------------------------------------------------
+// ---- tables
+// ----------------------------------------------------------------------------------------------------
 
 static uint64_t cell_of(const Ir *node)
 {
@@ -121,7 +129,8 @@ typedef struct Roll {
     int column_count;
 } Roll;
 
-// Walks the alternatives in parallel and puts a ROW in the place of each constant of the first one that differs.
+// Walks the alternatives in parallel and puts a ROW in the place of each constant of the first one that
+// differs.
 static Ir *roll_tree(Roll *r, Ir *const *row)
 {
     Arena *a = r->module->arena;
@@ -179,7 +188,8 @@ static Ir *factor_out(Module *m, Ir *loop)
     Ir *once = ir_new(m->arena, IR_AND, IRT_BOOL, 0), *each = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < body->kid_count; i++) {
         Ir *kid = body->kid[i];
-        const bool common = is_fixed(kid) && !reads_row(kid, loop->number) && (each->kid_count == 0 || is_total(kid));
+        const bool common =
+            is_fixed(kid) && !reads_row(kid, loop->number) && (each->kid_count == 0 || is_total(kid));
         ir_add_kid(m->arena, common ? once : each, kid);
     }
     if (once->kid_count == 0)
@@ -200,12 +210,14 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
     return factor_out(m, loop);
 }
 
-// ---- finding alternatives --------------------------------------------------------------------------------------
+// ---- finding alternatives
+// --------------------------------------------------------------------------------------
 
 // May the kids be evaluated in another order?
 static bool any_order(const Ir *node)
 {
-    const unsigned harmless = IR_READS_LOCAL | IR_WRITES_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME;
+    const unsigned harmless =
+        IR_READS_LOCAL | IR_WRITES_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME;
     if (node->op != IR_OR)
         return false;
     for (int i = 0; i < node->kid_count; i++) {
@@ -226,7 +238,8 @@ static int gather(const Uses *uses, Ir *node, int from, bool regroup)
                 continue;
             break;
         }
-        memmove(&node->kid[from + count + 1], &node->kid[from + count], sizeof(Ir *) * (size_t)(i - from - count));
+        memmove(&node->kid[from + count + 1], &node->kid[from + count],
+                sizeof(Ir *) * (size_t)(i - from - count));
         node->kid[from + count++] = kid;
     }
     return count;
@@ -242,7 +255,8 @@ static Ir *roll_junction(const Uses *uses, Ir *node)
         if (node->kid_count - i >= FEWEST_ROWS && (node->op == IR_OR || ir_always_true(node->kid[i])))
             count = gather(uses, node, i, regroup);
         if (count >= FEWEST_ROWS) {
-            ir_add_kid(m->arena, list, make_loop(m, node->kid + i, count, node->op == IR_OR ? MODE_ANY : MODE_EACH));
+            ir_add_kid(m->arena, list,
+                       make_loop(m, node->kid + i, count, node->op == IR_OR ? MODE_ANY : MODE_EACH));
         } else {
             for (int k = 0; k < count; k++)
                 ir_add_kid(m->arena, list, node->kid[i + k]);

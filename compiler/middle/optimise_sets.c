@@ -1,5 +1,6 @@
-// Set algebra on constants and on the boards of the current position. A union of boards is known exactly by the piece
-// codes in it, because the thirteen boards (the empty squares are one) are disjoint and cover the board.
+// Set algebra on constants and on the boards of the current position. A union of boards is known exactly by
+// the piece codes in it, because the thirteen boards (the empty squares are one) are disjoint and cover the
+// board.
 #include "optimise_internal.h"
 
 enum { WHITE_KINDS = 0x3F << WHITE_PAWN, BLACK_KINDS = 0x3F << BLACK_PAWN, EMPTY_KIND = 1 << EMPTY };
@@ -121,7 +122,8 @@ static Ir *union_of_kinds(Module *m, int kinds)
     return inverted ? ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, sum) : sum;
 }
 
-// ---- intersections and unions ----------------------------------------------------------------------------------
+// ---- intersections and unions
+// ----------------------------------------------------------------------------------
 
 static bool has_equal(const Ir *list, const Ir *kid)
 {
@@ -149,9 +151,9 @@ static void collect(Module *m, const Ir *node, Operands *o)
         if (kid->op == node->op && kinds < 0) {
             collect(m, kid, o);
         } else if (kid->op == IR_SET) {
-            o->constant = and ? o->constant & kid->set : o->constant | kid->set;
+            o->constant = and? o->constant & kid->set : o->constant | kid->set;
         } else if (kinds >= 0) {
-            o->kinds = and ? o->kinds & kinds : o->kinds | kinds;
+            o->kinds = and? o->kinds & kinds : o->kinds | kinds;
             o->has_boards = true;
         } else if (!has_equal(o->list, kid)) {
             ir_add_kid(m->arena, o->list, kid);
@@ -180,11 +182,11 @@ static bool has_opposites(const Ir *list)
 
 static Ir *finish_operands(Module *m, Operands *o, bool and)
 {
-    const Bitboard neutral = and ? ~0ULL : 0, zero = ~neutral;
-    const int neutral_kinds = and ? ALL_KINDS : 0;
-    Ir *list = ir_new(m->arena, and ? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
-    const bool certain = o->constant == zero || (o->has_boards && o->kinds == (and ? 0 : ALL_KINDS)) ||
-                         has_opposites(o->list) || (and && (kinds_of(o->list) & o->kinds) == 0);
+    const Bitboard neutral = and? ~0ULL : 0, zero = ~neutral;
+    const int neutral_kinds = and? ALL_KINDS : 0;
+    Ir *list = ir_new(m->arena, and? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
+    const bool certain = o->constant == zero || (o->has_boards && o->kinds == (and? 0 : ALL_KINDS)) ||
+                         has_opposites(o->list) || (and&&(kinds_of(o->list) & o->kinds) == 0);
     if (certain && all_droppable(o->list))
         return ir_set(m->arena, zero);
     if (o->has_boards && o->kinds != neutral_kinds)
@@ -221,7 +223,8 @@ static void merge_designators(Module *m, Ir *list)
             int kinds_i, kinds_j;
             Bitboard squares_i, squares_j;
             if (!is_designator(list->kid[i], &kinds_i, &squares_i) ||
-                !is_designator(list->kid[j], &kinds_j, &squares_j) || (kinds_i != kinds_j && squares_i != squares_j))
+                !is_designator(list->kid[j], &kinds_j, &squares_j) ||
+                (kinds_i != kinds_j && squares_i != squares_j))
                 continue;
             Ir *merged = designator(m, kinds_i | kinds_j, squares_i | squares_j);
             list->kid[i] = rewrite_tree(m, merged, fold_set);
@@ -234,14 +237,15 @@ static void merge_designators(Module *m, Ir *list)
 static Ir *fold_operands(Module *m, Ir *node)
 {
     const bool and = node->op == IR_SET_AND;
-    Operands o = {ir_new(m->arena, (IrOp)node->op, IRT_SET, 0), and ? ~0ULL : 0, and ? ALL_KINDS : 0, false};
+    Operands o = {ir_new(m->arena, (IrOp)node->op, IRT_SET, 0), and? ~0ULL : 0, and? ALL_KINDS : 0, false};
     collect(m, node, &o);
     if (!and)
         merge_designators(m, o.list);
     return finish_operands(m, &o, and);
 }
 
-// ---- other set values ------------------------------------------------------------------------------------------
+// ---- other set values
+// ------------------------------------------------------------------------------------------
 
 static Bitboard step(Bitboard b, int files, int ranks)
 {

@@ -6,16 +6,26 @@
 bool is_transform(Op op)
 {
     switch (op) {
-    case OP_FLIP: case OP_FLIPDIHEDRAL: case OP_DIHEDRAL: case OP_FLIPVERTICAL: case OP_FLIPHORIZONTAL:
-    case OP_FLIPCOLOR: case OP_ROTATE90: case OP_ROTATE45: case OP_SHIFT: case OP_SHIFTHORIZONTAL:
-    case OP_SHIFTVERTICAL: case OP_REVERSECOLOR:
+    case OP_FLIP:
+    case OP_FLIPDIHEDRAL:
+    case OP_DIHEDRAL:
+    case OP_FLIPVERTICAL:
+    case OP_FLIPHORIZONTAL:
+    case OP_FLIPCOLOR:
+    case OP_ROTATE90:
+    case OP_ROTATE45:
+    case OP_SHIFT:
+    case OP_SHIFTHORIZONTAL:
+    case OP_SHIFTVERTICAL:
+    case OP_REVERSECOLOR:
         return true;
     default:
         return false;
     }
 }
 
-// ---- the lists of maps -----------------------------------------------------------------------------------------
+// ---- the lists of maps
+// -----------------------------------------------------------------------------------------
 
 typedef struct Symmetry {
     bool exchange, mirror_x, mirror_y;
@@ -24,7 +34,15 @@ typedef struct Symmetry {
 
 // In the order of `flip`.
 enum {
-    IDENTITY, REFLECT_A1H8, REFLECT_H, COUNTERCLOCKWISE90, REFLECT_V, CLOCKWISE90, ROTATE180, REFLECT_A8H1, SYMMETRIES
+    IDENTITY,
+    REFLECT_A1H8,
+    REFLECT_H,
+    COUNTERCLOCKWISE90,
+    REFLECT_V,
+    CLOCKWISE90,
+    ROTATE180,
+    REFLECT_A8H1,
+    SYMMETRIES
 };
 static const Symmetry symmetries[SYMMETRIES] = {
     [IDENTITY] = {false, false, false, ""},
@@ -45,14 +63,18 @@ static void add_map(Arena *a, MapList *list, Map map)
 static void add_symmetry(Arena *a, MapList *list, int which)
 {
     const Symmetry *s = &symmetries[which];
-    add_map(a, list, (Map){.kind = MAP_SYMMETRY, .exchange = s->exchange, .mirror_x = s->mirror_x,
-                           .mirror_y = s->mirror_y, .name = s->name});
+    add_map(a, list,
+            (Map){.kind = MAP_SYMMETRY,
+                  .exchange = s->exchange,
+                  .mirror_x = s->mirror_x,
+                  .mirror_y = s->mirror_y,
+                  .name = s->name});
 }
 
 static void add_colour_exchange(Arena *a, MapList *list)
 {
-    add_map(a, list, (Map){.kind = MAP_SYMMETRY, .mirror_y = true, .colours = true,
-                           .name = "invertcolor reflect_h"});
+    add_map(a, list,
+            (Map){.kind = MAP_SYMMETRY, .mirror_y = true, .colours = true, .name = "invertcolor reflect_h"});
 }
 
 // `left^2 up^1`
@@ -73,7 +95,8 @@ static void add_shifts(Arena *a, MapList *list, bool horizontal, bool vertical)
     for (int i = -files; i <= files; i++) {
         for (int j = -ranks; j <= ranks; j++) {
             if (i != 0 || j != 0)
-                add_map(a, list, (Map){.kind = MAP_SHIFT, .files = i, .ranks = j, .name = shift_name(a, i, j)});
+                add_map(a, list,
+                        (Map){.kind = MAP_SHIFT, .files = i, .ranks = j, .name = shift_name(a, i, j)});
         }
     }
 }
@@ -101,7 +124,8 @@ MapList maps_of_transform(Arena *a, Op op)
         break;
     case OP_ROTATE45:
         for (int k = 1; k < 8; k++)
-            add_map(a, &list, (Map){.kind = MAP_ROTATE45, .turns = k, .name = arena_printf(a, "rotate45^%d", k)});
+            add_map(a, &list,
+                    (Map){.kind = MAP_ROTATE45, .turns = k, .name = arena_printf(a, "rotate45^%d", k)});
         break;
     case OP_SHIFT:
     case OP_SHIFTHORIZONTAL:
@@ -121,7 +145,8 @@ bool map_is_identity(const Map *m)
     return m->name[0] == '\0';
 }
 
-// ---- images ----------------------------------------------------------------------------------------------------
+// ---- images
+// ----------------------------------------------------------------------------------------------------
 
 static Bitboard mirror_files(Bitboard b)
 {
@@ -202,9 +227,9 @@ uint32_t map_pieces(const Map *m, uint32_t pieces)
 }
 
 // A direction as a step, and back.
-static const int8_t step_x[8] = {[NORTH] = 0, [NORTH_EAST] = 1, [EAST] = 1, [SOUTH_EAST] = 1,
+static const int8_t step_x[8] = {[NORTH] = 0, [NORTH_EAST] = 1,  [EAST] = 1,  [SOUTH_EAST] = 1,
                                  [SOUTH] = 0, [SOUTH_WEST] = -1, [WEST] = -1, [NORTH_WEST] = -1};
-static const int8_t step_y[8] = {[NORTH] = 1, [NORTH_EAST] = 1, [EAST] = 0, [SOUTH_EAST] = -1,
+static const int8_t step_y[8] = {[NORTH] = 1,  [NORTH_EAST] = 1,  [EAST] = 0, [SOUTH_EAST] = -1,
                                  [SOUTH] = -1, [SOUTH_WEST] = -1, [WEST] = 0, [NORTH_WEST] = 1};
 
 static int map_direction(const Map *m, int direction)

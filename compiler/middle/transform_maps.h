@@ -1,4 +1,5 @@
-// The maps of the board, of directions and of colours that transforms are made of (language reference 8.3, 8.5).
+// The maps of the board, of directions and of colours that transforms are made of (language
+// reference 8.3, 8.5).
 #ifndef CQL_TRANSFORM_MAPS_H
 #define CQL_TRANSFORM_MAPS_H
 
@@ -29,8 +30,8 @@ MapList maps_of_transform(Arena *a, Op op);
 
 bool map_is_identity(const Map *m);
 
-// The image of a mask; squares that leave the board are lost (8.5). MAP_ROTATE45 keeps the empty and the full mask;
-// *undefined is set for any other.
+// The image of a mask; squares that leave the board are lost (8.5). MAP_ROTATE45 keeps the empty and the full
+// mask; *undefined is set for any other.
 Bitboard map_mask(const Map *m, Bitboard mask, bool *undefined);
 // Symbols of a designator (SYMBOL_ bits, piece codes).
 uint32_t map_pieces(const Map *m, uint32_t pieces);

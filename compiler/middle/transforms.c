@@ -1,9 +1,10 @@
 // Transforms (language reference 8): every transform is replaced by the list of its distinct variants.
 //
-// The work goes from the inside out. A transform first makes the list of the images of its operand, in the order of
-// its maps; a transform directly around it (8.9) maps that whole list once more. While the work goes on a VARIANTS node
-// keeps its variants in list order as kids, because the first map of the list names a merged variant, and once more in the
-// order of evaluation under kid_left, because that is how lists are compared. The last step leaves the latter.
+// The work goes from the inside out. A transform first makes the list of the images of its operand, in the
+// order of its maps; a transform directly around it (8.9) maps that whole list once more. While the work goes
+// on a VARIANTS node keeps its variants in list order as kids, because the first map of the list names a
+// merged variant, and once more in the order of evaluation under kid_left, because that is how lists are
+// compared. The last step leaves the latter.
 #include "lower.h"
 #include "transform_maps.h"
 
@@ -17,7 +18,8 @@ typedef struct Transformer {
     Diagnostics *diagnostics;
 } Transformer;
 
-// ---- walking in the order of evaluation (8.8) ------------------------------------------------------------------
+// ---- walking in the order of evaluation (8.8)
+// ------------------------------------------------------------------
 
 enum { ROLES = 4 };
 
@@ -65,7 +67,8 @@ static bool kids_come_first(const Ast *node)
     return node->op == OP_SLICE || node->op == OP_SLICE_ASSIGN;
 }
 
-// ---- comparison (8.6, 8.8) -------------------------------------------------------------------------------------
+// ---- comparison (8.6, 8.8)
+// -------------------------------------------------------------------------------------
 
 static int order(uint64_t a, uint64_t b)
 {
@@ -78,8 +81,8 @@ static int compare_lists(unsigned a, unsigned b)
     if (a == b)
         return 0;
     const unsigned lowest = (a ^ b) & -(a ^ b), above = ~(lowest | (lowest - 1));
-    // The lists agree below the first element that only one of them has. The other one has a greater element there or
-    // ends.
+    // The lists agree below the first element that only one of them has. The other one has a greater element
+    // there or ends.
     if (a & lowest)
         return b & above ? -1 : 1;
     return a & above ? 1 : -1;
@@ -87,8 +90,9 @@ static int compare_lists(unsigned a, unsigned b)
 
 static int compare_pieces(uint32_t a, uint32_t b)
 {
-    static const uint8_t sorted[13] = {WHITE_KING, WHITE_QUEEN, WHITE_ROOK, WHITE_BISHOP, WHITE_KNIGHT, WHITE_PAWN, EMPTY,
-                                       BLACK_KING, BLACK_QUEEN, BLACK_ROOK, BLACK_BISHOP, BLACK_KNIGHT, BLACK_PAWN};
+    static const uint8_t sorted[13] = {WHITE_KING,   WHITE_QUEEN,  WHITE_ROOK, WHITE_BISHOP, WHITE_KNIGHT,
+                                       WHITE_PAWN,   EMPTY,        BLACK_KING, BLACK_QUEEN,  BLACK_ROOK,
+                                       BLACK_BISHOP, BLACK_KNIGHT, BLACK_PAWN};
     int first = order((a & SYMBOL_WHITE) != 0, (b & SYMBOL_WHITE) != 0);
     if (first == 0)
         first = order((a & SYMBOL_BLACK) != 0, (b & SYMBOL_BLACK) != 0);
@@ -125,6 +129,7 @@ static int compare_element(const Ast *a, const Ast *b)
         return a->mask != b->mask ? order(a->mask, b->mask) : compare_pieces(a->pieces, b->pieces);
     case OP_UP:
     case OP_RAY:
+    case OP_RAY_PAIRS:
         return compare_directions((unsigned)a->number, (unsigned)b->number);
     case OP_LIGHT:
     case OP_DARK:
@@ -194,7 +199,8 @@ static int compare(const Ast *a, const Ast *b)
     return first;
 }
 
-// ---- lists of variants -----------------------------------------------------------------------------------------
+// ---- lists of variants
+// -----------------------------------------------------------------------------------------
 
 typedef struct Variant {
     Ast *tree;
@@ -221,14 +227,22 @@ static Ast *list_node(Transformer *t, const Ast *like, const Variant *variant, i
     return list;
 }
 
-// Merges equal variants; the one that comes first in the list stays. The node has type, span and range of `like`.
+// In CQL 5 equal copies count each (11.6): its transforms have `low` set.
+static bool counts_copies(const Ast *node)
+{
+    return node->low != 0 && node->range.present;
+}
+
+// Merges equal variants, unless they are counted each; the one that comes first in the list stays. The node has
+// type, span and range of `like`.
 static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int count)
 {
     if (count > 1)
         qsort(variant, (size_t)count, sizeof *variant, compare_by_form);
+    const bool merge = !counts_copies(like);
     int kept = 0;
     for (int i = 0; i < count; i++) {
-        if (kept == 0 || compare(variant[kept - 1].tree, variant[i].tree) != 0)
+        if (kept == 0 || !merge || compare(variant[kept - 1].tree, variant[i].tree) != 0)
             variant[kept++] = variant[i];
     }
     Ast *sorted = list_node(t, like, variant, kept);
@@ -237,10 +251,12 @@ static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int
     Ast *node = list_node(t, like, variant, kept);
     node->kid_left = sorted;
     node->range = like->range;
+    node->low = like->low;
     return node;
 }
 
-// ---- images (8.4, 8.5) -----------------------------------------------------------------------------------------
+// ---- images (8.4, 8.5)
+// -----------------------------------------------------------------------------------------
 
 static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
@@ -262,10 +278,18 @@ static void map_colours(Ast *node)
 {
     const unsigned both = AST_WHITE | AST_BLACK;
     switch (node->op) {
-    case OP_WTM: node->op = OP_BTM; break;
-    case OP_BTM: node->op = OP_WTM; break;
-    case OP_WHITE: node->op = OP_BLACK; break;
-    case OP_BLACK: node->op = OP_WHITE; break;
+    case OP_WTM:
+        node->op = OP_BTM;
+        break;
+    case OP_BTM:
+        node->op = OP_WTM;
+        break;
+    case OP_WHITE:
+        node->op = OP_BLACK;
+        break;
+    case OP_BLACK:
+        node->op = OP_WHITE;
+        break;
     case OP_ELO:
     case OP_PLAYER:
         if (node->flags & both)
@@ -295,6 +319,7 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
         break;
     case OP_UP:
     case OP_RAY:
+    case OP_RAY_PAIRS:
         node->number = map_directions(m, (DirectionSet)node->number);
         break;
     case OP_LIGHT:
@@ -314,7 +339,8 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
     }
     if (undefined)
         diag_add(t->diagnostics, DIAG_ERROR, node->span,
-                 "`rotate45` cannot turn particular squares: only designators without squares, directions and rays");
+                 "`rotate45` cannot turn particular squares: only designators without squares, directions "
+                 "and rays");
     if (m->colours)
         map_colours(node);
     return node->op != OP_DESIGNATOR || node->mask != 0;
@@ -323,7 +349,8 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
 // Promotion types are not transformed: their colour does not matter (4.9).
 static bool is_promotion(const Ast *node, int role)
 {
-    return role == 2 && (node->op == OP_DASH || node->op == OP_PATH_DASH) && node->kid_extra->op == OP_DESIGNATOR;
+    return role == 2 && (node->op == OP_DASH || node->op == OP_PATH_DASH) &&
+           node->kid_extra->op == OP_DESIGNATOR;
 }
 
 // The image of a tree, or NULL when a designator of it has vanished.
@@ -356,7 +383,8 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node)
     return copy;
 }
 
-// ---- expansion -------------------------------------------------------------------------------------------------
+// ---- expansion
+// -------------------------------------------------------------------------------------------------
 
 static Ast *expand(Transformer *t, Ast *node);
 
@@ -384,7 +412,8 @@ static void check_operand(Transformer *t, const Ast *node)
 }
 
 // The variants of one transform over a list of operands. The result takes type and range from `like`.
-static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand, int operand_count)
+static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
+                     int operand_count)
 {
     const MapList maps = maps_of_transform(t->arena, transform->op);
     if ((int64_t)maps.count * operand_count > MAX_VARIANTS) {
@@ -392,13 +421,15 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
         return make_variants(t, like, NULL, 0);
     }
     const int errors = t->diagnostics->errors;
-    Variant *variant = malloc(sizeof *variant * (size_t)(maps.count * operand_count + 1));
+    // The list of `flip` in CQL 5 begins with one identity more.
+    const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
+    Variant *variant = malloc(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
     int count = 0;
-    for (int m = 0; m < maps.count && t->diagnostics->errors == errors; m++) {
+    for (int m = first; m < maps.count && t->diagnostics->errors == errors; m++) {
         for (int i = 0; i < operand_count; i++) {
-            Ast *tree = image(t, &maps.map[m], operand[i]);
+            Ast *tree = image(t, &maps.map[m < 0 ? 0 : m], operand[i]);
             if (tree != NULL)
-                variant[count++] = (Variant){tree, m * operand_count + i};
+                variant[count++] = (Variant){tree, (m + 1) * operand_count + i};
         }
     }
     Ast *result = make_variants(t, like, variant, count);
@@ -409,7 +440,7 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
 static Ast *expand_transform(Transformer *t, Ast *node)
 {
     Ast *operand = unwrap(node->kid[0]);
-    if (!node->range.present && is_transform(operand->op)) {
+    if (!node->range.present && is_transform(operand->op) && !counts_copies(operand)) {
         // One transform: the inner maps first, the inner range, the outer one's type.
         Ast *inner = expand_transform(t, operand);
         Ast *list = map_list(t, node, inner, inner->kid, inner->kid_count);
@@ -436,7 +467,8 @@ static Ast *expand(Transformer *t, Ast *node)
     return node;
 }
 
-// ---- the last step ---------------------------------------------------------------------------------------------
+// ---- the last step
+// ---------------------------------------------------------------------------------------------
 
 static void finish_name(Transformer *t, Ast *node)
 {
@@ -456,9 +488,17 @@ static void link_moves(Ast *node, bool linked)
     case OP_LINE:
         inside = !(node->flags & AST_BACKWARD);
         break;
-    case OP_FIND: case OP_ECHO: case OP_AT: case OP_PATH:
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_AT:
+    case OP_PATH:
+    case OP_RELATION:
         inside = inside_roles = false;
         break;
+    case OP_SPECULATIVE: // the target is evaluated elsewhere
+        link_moves(node->kid[0], linked);
+        link_moves(node->kid[1], false);
+        return;
     case OP_MOVE: {
         const bool of_game = !(node->flags & (AST_PREVIOUS | AST_LEGAL | AST_PSEUDOLEGAL));
         node->flags &= ~(unsigned)AST_LINKED;
@@ -485,7 +525,8 @@ static Ast *finish(Transformer *t, Ast *node)
     if (node->op == OP_CURRENTTRANSFORM)
         finish_name(t, node);
     if (node->op == OP_VARIANTS) {
-        node->kid = node->kid_left->kid;
+        if (node->kid_left != NULL) // not when a parser made the list
+            node->kid = node->kid_left->kid;
         node->kid_left = NULL;
         if (node->kid_count == 1 && !node->range.present && node->kid[0]->type == node->type)
             return finish(t, node->kid[0]);

@@ -1,7 +1,7 @@
 // Runs of moves that two lines have in common (language reference 6.10).
 #include <stdio.h>
 
-#include "run_state.h"
+#include "imaginary.h"
 
 // The last positions of the longest common run on both lines; of equal ones that which ends first on the
 // first line, then first on the second.
@@ -32,6 +32,8 @@ static CommonRun common_run(Context *c, int32_t x, int32_t y)
 {
     struct RunState *run = c->run;
     CommonRun best = {0, x, y};
+    if (is_imaginary(c, x) || is_imaginary(c, y))
+        return best;
     const int32_t ancestor = rt_lca(c, x, y);
     if (ancestor == x || ancestor == y)
         return best;

@@ -101,13 +101,13 @@ int32_t rt_year(Context *c, int32_t *value)
 int32_t rt_original_comment(Context *c, int32_t n, String *value)
 {
     const Note *note = run_game_of(c)->note;
-    return note && note[n].comment.length > 0 && give(c, note[n].comment, value);
+    return note && n < c->game->count && note[n].comment.length > 0 && give(c, note[n].comment, value);
 }
 
 int32_t rt_has_nag(Context *c, int32_t n, int32_t nag)
 {
     const Note *note = run_game_of(c)->note;
-    if (!note || n == 0)
+    if (!note || n == 0 || n >= c->game->count)
         return 0;
     for (int i = 0; i < note[n].nag_count; i++)
         if (note[n].nag[i] == nag)

@@ -37,7 +37,7 @@ static bool is_digit(char c)
 
 static Text comment_at(const Game *game, int32_t n)
 {
-    return game->note ? game->note[n].comment : (Text){"", 0};
+    return game->note && n < game->view.count ? game->note[n].comment : (Text){"", 0};
 }
 
 static bool give(Context *c, Text text, String *value)

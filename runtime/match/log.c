@@ -1,5 +1,5 @@
 // The comment log, sort values, messages and changes of tags and comments (language reference 10.3 - 10.7).
-#include "run_state.h"
+#include "imaginary.h"
 
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ void log_append(Context *c, int32_t position, String text)
     if (run->log_count > LOG_CAP)
         rt_raise(c, RAISE_MEMORY, NULL);
     log_hits(c);
-    push(run, position, run_text(text));
+    push(run, imaginary_root(c, position), run_text(text));
 }
 
 int32_t rt_log_mark(Context *c)
@@ -229,7 +229,7 @@ void rt_message(Context *c, int32_t n, String text, int32_t quiet)
 void rt_remove_comment(Context *c, int32_t n)
 {
     struct RunState *run = c->run;
-    if (run->options.no_remove_comment)
+    if (run->options.no_remove_comment || is_imaginary(c, n))
         return;
     if (!run->dropping) {
         run->drop = run_grow(run->drop, &run->drop_capacity, c->game->count, sizeof *run->drop);

@@ -72,8 +72,6 @@ typedef struct Runtime {
     uint32_t size;                   // of this struct
     // Tables for the inline primitives of compiled matchers (chess.h describes them).
     const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table;
-    // Tables of sliders.h, flattened: [square][diagonal, antidiagonal, rank], [file][blockers], [rank][blockers].
-    const Bitboard *slider_lines, *slider_rank_fill, *slider_file_a;
 #define CALL(name, result, parameters, effect, c_result, prototype, help) c_result(*name) prototype;
 #include "calls.def"
 } Runtime;
@@ -92,7 +90,11 @@ enum {
     QUERY_NEEDS_PIECES = 256,  // identities of pieces
     QUERY_COMMENTS = 512,      // may add comments, tags or sort values: the log must be kept when the format shows them
     QUERY_SEQUENTIAL = 1024,   // games must be evaluated in order by one thread
-    QUERY_NEEDS_LAST_NUMBER = 2048 // uses lastgamenumber
+    QUERY_NEEDS_LAST_NUMBER = 2048, // uses lastgamenumber
+    QUERY_SIMILAR_PLAIN = 4096, // `similarposition notransform`
+    // the dialect CQLi (language reference 13)
+    QUERY_CQLI = 8192,         // strings are Unicode; games of other variants of chess are not read
+    QUERY_IMAGINARY = 16384    // tries out moves
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).
@@ -118,6 +120,7 @@ typedef struct QueryInfo {
     int32_t gamenumber_low, gamenumber_high;
     const char *matchstring;   // NULL: CQL
     const char *input, *output; // header file names or NULL
+    const char *similar_file;  // of `similarposition` (6.15), read by the host once a thread; NULL: not used
     int32_t slot_count;
     int32_t persistent_slots;  // the first slots keep their values from game to game
     int32_t dictionary_count;

@@ -1,7 +1,8 @@
 // Running a query over games: the table of runtime functions, set-up, and what one evaluation leaves behind.
 #include <stdlib.h>
 
-#include "run_state.h"
+#include "imaginary.h"
+#include "variants.h"
 
 // Budgets for one game.
 #define DEFAULT_STEPS 2000000000LL
@@ -51,16 +52,26 @@ static bool compile_patterns(struct RunState *run, const QueryInfo *query, const
 {
     int groups = 0;
     run->pattern = zeroed(query->pattern_count, sizeof *run->pattern);
+    run->pattern_capacity = query->pattern_count;
     for (int32_t i = 0; i < query->pattern_count; i++) {
         const String text = query->pattern[i];
-        run->pattern[i] = regex_new(text->bytes, text->length, message);
+        run->pattern[i] = regex_new(text->bytes, text->length, regex_flags(query), message);
         if (!run->pattern[i])
             return false;
         if (regex_groups(run->pattern[i]) > groups)
             groups = regex_groups(run->pattern[i]);
     }
     run->record.offset = zeroed(2 * (groups + 1), sizeof *run->record.offset);
+    run->record_capacity = 2 * (groups + 1);
     return true;
+}
+
+static bool read_similar(struct RunState *run, const QueryInfo *query, const char **message)
+{
+    if (!query->similar_file)
+        return true;
+    run->similar = similar_read(query->similar_file, (query->flags & QUERY_SIMILAR_PLAIN) != 0, message);
+    return run->similar != NULL;
 }
 
 // Persistent variables are bound from the beginning (7.4): numbers to 0, sets and strings to empty ones.
@@ -116,7 +127,7 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const char **mes
     }
     init_matchstring(state, query);
     init_persistent(&run->context);
-    if (!compile_patterns(state, query, message)) {
+    if (!compile_patterns(state, query, message) || !read_similar(state, query, message)) {
         run_free(run);
         return NULL;
     }
@@ -160,9 +171,12 @@ static void free_values(struct RunState *state, const QueryInfo *query)
 {
     dictionaries_free(state, query->dictionary_count);
     free(state->dictionary);
-    for (int32_t i = 0; i < query->pattern_count; i++)
+    for (int32_t i = 0; i < query->pattern_count + state->computed_count; i++)
         regex_free(state->pattern[i]);
+    for (int32_t i = 0; i < state->computed_count; i++)
+        free((void *)(uintptr_t)state->computed[i]);
     free(state->pattern);
+    free(state->computed);
     regex_memory_free(&state->regex);
     free(state->record.offset);
     free(state->loop);
@@ -185,6 +199,9 @@ void run_free(Run *run)
     for (int32_t i = 0; i < query->mark_set_count; i++)
         free(state->marks[i].bits);
     free(state->marks);
+    imaginary_free(state);
+    similar_free(state->similar);
+    relation_free(state);
     free(state->history);
     free(state->identities);
     free(run->context.slot);
@@ -204,9 +221,11 @@ static void begin_game(Run *run, const Game *game)
     c->game = &game->view;
     c->position = game->view.position;
     c->node = game->view.node;
+    imaginary_begin_game(c);
     c->hit_count = 0;
     c->steps = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;
     state->error[0] = '\0';
+    relation_reset(state);
     state->history_count = 0;
     state->identities_count = 0;
     for (int32_t i = 0; i < c->query->mark_set_count; i++)
@@ -216,7 +235,7 @@ static void begin_game(Run *run, const Game *game)
     string_arena_reset(&state->strings);
     kept_compact(c);
     dictionaries_begin_game(c);
-    regex_begin_game(state);
+    regex_begin_game(state, c->query->pattern_count);
 }
 
 bool run_game_test(Run *run, const Game *game)
@@ -226,6 +245,9 @@ bool run_game_test(Run *run, const Game *game)
     const int32_t number = game->view.number;
     if (query->flags & QUERY_HAS_GAMENUMBER &&
         (number < query->gamenumber_low || number > query->gamenumber_high))
+        return false;
+    Text variant;
+    if (query->flags & QUERY_CQLI && variant_is_foreign(game, &variant))
         return false;
     if (!query->game_test)
         return true;

@@ -8,7 +8,9 @@
 #include "../value/arena.h"
 #include "../value/dictionary.h"
 #include "../value/regex.h"
+#include "relation.h"
 #include "runtime.h"
+#include "similar.h"
 
 // The texts kept for one sort key with its best value so far (language reference 10.6.3).
 typedef struct SortTexts {
@@ -21,6 +23,7 @@ typedef struct SortTexts {
 typedef struct MatchRecord {
     String subject;
     int32_t groups; // of the pattern, the whole match not counted
+    const Regex *regex;
     size_t *offset; // begin and end of each group, PCRE2_UNSET: it took no part; room for the largest pattern
 } MatchRecord;
 
@@ -80,6 +83,9 @@ typedef struct KeptRun {
     String x_name, y_name;
 } KeptRun;
 
+struct Imaginary;
+enum { IMAGINARY_LEVELS = 64 }; // speculative moves inside each other
+
 struct RunState {
     StringArena strings; // results of runtime calls, until the next game
     StringArena kept;    // strings in persistent variables
@@ -116,7 +122,10 @@ struct RunState {
     Dictionary *dictionary;
     Key key; // the key register
     Graveyard graveyard;
-    Regex **pattern;
+    Regex **pattern;  // those of the query, then those computed in this game
+    String *computed; // the text of a computed pattern, by number less those of the query
+    int32_t computed_count, pattern_capacity, computed_capacity;
+    int32_t record_capacity; // elements of record.offset
     RegexMemory regex;
     MatchRecord record;
     RegexLoop *loop;
@@ -130,6 +139,9 @@ struct RunState {
     Identities *identities;
     int32_t identities_count, identities_capacity;
     MarkSet *marks;
+    struct Imaginary *imaginary; // NULL: not used so far
+    struct RelationState *relation; // relation_calls.c; NULL: not used yet
+    SimilarFile *similar; // NULL: not used
 };
 
 struct Run {
@@ -165,6 +177,11 @@ static inline String run_text(String s)
 // memory is out.
 void *run_grow(void *array, int32_t *capacity, int32_t needed, size_t size);
 
+// Which of king and rooks stand at home: CASTLE_ bits.
+uint8_t history_pieces_at_home(const Position *p);
+// The identities after a move.
+void identities_move(Identities *ids, Move m);
+
 // Computes history and identities up to position `n`.
 const History *run_history(Context *c, int32_t n);
 const Identities *run_identities(Context *c, int32_t n);
@@ -187,8 +204,9 @@ int set_text(Bitboard set, char out[SET_TEXT_MAX]);
 
 // Brings dictionaries and the match record to their state at the beginning of a game.
 void dictionaries_begin_game(Context *c);
+int regex_flags(const QueryInfo *query); // REGEX_ bits of its patterns
 void dictionaries_free(struct RunState *state, int32_t count);
-void regex_begin_game(struct RunState *state);
+void regex_begin_game(struct RunState *state, int32_t pattern_count);
 
 // Copies the strings of persistent variables into a fresh arena when the old one has grown too large.
 void kept_compact(Context *c);

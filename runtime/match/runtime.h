@@ -57,7 +57,8 @@ typedef struct RunOptions {
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.
 typedef struct Run Run;
-// Returns NULL and sets *message (static or owned by the Run's maker; never freed by the caller) when a regular expression is bad.
+// Returns NULL and sets *message when a regular expression is bad or the file of `similarposition` cannot be read. The
+// message is valid until the next failure in this thread; the caller does not free it.
 Run *run_new(const QueryInfo *query, const RunOptions *options, const char **message);
 void run_free(Run *run);
 

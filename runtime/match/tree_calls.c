@@ -1,11 +1,15 @@
 // The game tree, the identity of pieces, what earlier moves have touched, sets of marks (language reference
 // 6, 7.5, 3.18).
-#include "run_state.h"
+#include "imaginary.h"
 
 #include <stdlib.h>
 
 int32_t rt_lca(Context *c, int32_t a, int32_t b)
 {
+    if (a == b)
+        return a;
+    a = imaginary_root(c, a);
+    b = imaginary_root(c, b);
     while (b < a || b > c->node[a].last)
         a = c->node[a].parent;
     return a;
@@ -42,7 +46,7 @@ int32_t rt_is_try(Context *c, int32_t a)
 // ---- history
 // -----------------------------------------------------------------------------------------------------
 
-static uint8_t pieces_at_home(const Position *p)
+uint8_t history_pieces_at_home(const Position *p)
 {
     return (uint8_t)(((p->square[4] == WHITE_KING && p->square[7] == WHITE_ROOK) ? CASTLE_WHITE_KING : 0) |
                      ((p->square[4] == WHITE_KING && p->square[0] == WHITE_ROOK) ? CASTLE_WHITE_QUEEN : 0) |
@@ -53,12 +57,14 @@ static uint8_t pieces_at_home(const Position *p)
 const History *run_history(Context *c, int32_t n)
 {
     struct RunState *run = c->run;
+    if (is_imaginary(c, n))
+        return imaginary_history(c, n);
     if (n < run->history_count)
         return &run->history[n];
     run->history = run_grow(run->history, &run->history_capacity, n + 1, sizeof *run->history);
     for (int32_t i = run->history_count; i <= n; i++) {
         const Node *node = &c->node[i];
-        History h = {0, pieces_at_home(c->position[i])};
+        History h = {0, history_pieces_at_home(c->position[i])};
         if (i > 0) {
             h.arrived = run->history[node->parent].arrived;
             h.home &= run->history[node->parent].home;
@@ -104,7 +110,7 @@ static void put_down(Identities *ids, int number, int square)
     ids->square[number] = (uint8_t)square;
 }
 
-static void identities_move(Identities *ids, Move m)
+void identities_move(Identities *ids, Move m)
 {
     if (m.flags & MOVE_NULL)
         return;
@@ -120,6 +126,8 @@ static void identities_move(Identities *ids, Move m)
 const Identities *run_identities(Context *c, int32_t n)
 {
     struct RunState *run = c->run;
+    if (is_imaginary(c, n))
+        return imaginary_identities(c, n);
     if (n < run->identities_count)
         return &run->identities[n];
     run->identities = run_grow(run->identities, &run->identities_capacity, n + 1, sizeof *run->identities);
@@ -161,12 +169,14 @@ Bitboard rt_pieces_on(Context *c, int32_t position, Bitboard squares)
 int32_t rt_marked(Context *c, int32_t set, int32_t position)
 {
     const MarkSet *m = &c->run->marks[set];
-    return m->used && m->bits[position >> 6] >> (position & 63) & 1;
+    return m->used && !is_imaginary(c, position) && m->bits[position >> 6] >> (position & 63) & 1;
 }
 
 void rt_mark(Context *c, int32_t set, int32_t position)
 {
     MarkSet *m = &c->run->marks[set];
+    if (is_imaginary(c, position))
+        return;
     if (!m->used) {
         const size_t words = ((size_t)c->game->count + 63) / 64;
         if (words > m->capacity) {

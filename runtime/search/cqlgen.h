@@ -33,14 +33,16 @@ void cql_close(CqlSearch *search);
 int32_t cql_query_count(const CqlSearch *search);
 const char *cql_query_name(const CqlSearch *search, int32_t query);
 
-// Searches a PGN file. Returns the number of matching games (of all queries together), or -1 when the file cannot be
-// read (cql_error tells why). Damaged games are searched as far as they can be read. `callback` may be NULL.
+// Searches a PGN file, plain or compressed by zstd, gzip, bzip2 or xz. Returns the number of
+// matching games (of all queries together), or -1 when the file cannot be read (cql_error tells why). Damaged games are
+// searched as far as they can be read. `callback` may be NULL.
 int64_t cql_search_file(CqlSearch *search, const char *pgn_path, CqlCallback *callback, void *user);
 
 // The same for games in memory.
 int64_t cql_search_text(CqlSearch *search, const char *pgn, uint64_t length, CqlCallback *callback, void *user);
 
 // Why the last call failed, in English; "" when it did not. cql_error(NULL) is for cql_open in the calling thread.
+// A query that fails in a game does not match there.
 const char *cql_error(const CqlSearch *search);
 
 #ifdef __cplusplus

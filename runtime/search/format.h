@@ -1,9 +1,26 @@
-// How a matching game is written in each format.
+// How matching games are written in each format (formats.def).
+//
+// A result is the text of format_begin, the texts of format_game of all matching games, the text of format_end. In a
+// FORMAT_PAGE the text of a game has two parts: the index parts of all games come first, then format_middle, then the rest.
 #ifndef CQL_FORMAT_H
 #define CQL_FORMAT_H
 
 #include "../match/runtime.h"
 #include "search.h"
+
+enum { FORMAT_GAME = 1, FORMAT_SORTED = 2, FORMAT_LOG = 4, FORMAT_HEADER = 8, FORMAT_PAGE = 16 };
+
+typedef struct FormatInfo {
+    const char *name;
+    const char *ending;      // of file names, or NULL
+    unsigned flags;          // FORMAT_
+    const char *help;
+} FormatInfo;
+extern const FormatInfo format_info[FORMAT_COUNT_];
+
+// The format of a name, or of a file name by its ending; FORMAT_COUNT_ when there is none.
+SearchFormat format_by_name(const char *name);
+SearchFormat format_by_file(const char *file);
 
 // What one query found in a game.
 typedef struct Found {
@@ -11,24 +28,48 @@ typedef struct Found {
     const RunResult *result; // matched
 } Found;
 
-// Reusable memory of a writer; one a thread. Zero-initialised by the caller.
+// A game that some query found.
+typedef struct FoundGame {
+    const Matcher *matcher;
+    const char *input;       // the name of its file
+    int64_t number;
+    Game *game;              // the whole tree and its notes; NULL without FORMAT_GAME
+    const Found *found;      // by the queries that found it, in their order
+    size_t count;
+} FoundGame;
+
+// The whole search, for what stands before and behind the games. The numbers are those at the end of the search; at its
+// beginning, except in a FORMAT_PAGE, they are 0.
+typedef struct FormatSearch {
+    const Matcher *matcher;
+    const SearchTotals *totals;
+    const int64_t *matches;  // by query: games that it found
+    size_t input_count;
+    const char *const *input;
+} FormatSearch;
+
+// Reusable memory of a writer; one a thread. Zero-initialised by the caller. By positionid of the game being written:
 typedef struct FormatMemory {
-    Text *added;
-    bool *drop;
-    int32_t *first, *last, *next;
-    int32_t position_capacity, entry_capacity;
-    Buffer text;
+    Text *added;             // texts that the search adds (language reference 10.3)
+    bool *drop;              // leave out the original comment
+    bool any_drop;
+    int32_t *halfmove;       // halfmove clock
+    bool *hit;               // some query found it (filled by the writer)
+    int32_t *first, *last;   // entries of a position
+    int32_t *next;           // by entry
+    uint32_t *table;         // hash table of entries
+    size_t position_capacity, entry_capacity, table_capacity;
+    Tag *tag;
+    size_t tag_count, tag_capacity;
+    char rating_name[2][16], rating_value[2][16];
+    Buffer text, comment;
 } FormatMemory;
 void format_memory_free(FormatMemory *m);
 
-// `GAME: ID ID ...`, after `QUERY<tab>` when `label` is set.
-void format_positions(Buffer *out, int64_t game, const Found *found, bool label);
-
-// The game with tags, moves and comments (language reference 10). `game` must hold the whole tree and its notes; several queries
-// add their texts in order.
-void format_pgn(Buffer *out, Game *game, const Found *found, size_t count, FormatMemory *memory);
-
-// One JSON object on a line.
-void format_jsonl(Buffer *out, Game *game, const Found *found, FormatMemory *memory);
+void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search);
+// Returns the length of the index part.
+size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory);
+void format_middle(SearchFormat format, Buffer *out, const FormatSearch *search);
+void format_end(SearchFormat format, Buffer *out, const FormatSearch *search);
 
 #endif

@@ -2,86 +2,96 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "alloc.h"
 
 struct OutputFile {
     int fd;
     int error;            // errno of the first failed write, 0: none
-    char *name;           // NULL: standard output
-    char *temporary;      // name of the file being written, NULL: written in place (a device, a pipe)
+    char *name;           // for messages; NULL: standard output
+    char *target;         // what is replaced: name, with symbolic links resolved; NULL: written in place
+    char *temporary;      // name of the file being written, NULL: it has none
 };
 
-// The temporary file of the output in progress, for the signal handler: an interrupted search leaves nothing behind.
-static char unfinished[4096];
-static volatile sig_atomic_t unfinished_set;
-
-static void remove_unfinished(int signal_number)
+bool output_write_all(int fd, const void *bytes, size_t length)
 {
-    if (unfinished_set)
-        unlink(unfinished);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-static void guard_temporary(const char *temporary)
-{
-    if (strlen(temporary) >= sizeof unfinished)
-        return;
-    strcpy(unfinished, temporary);
-    unfinished_set = 1;
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction old;
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
-            struct sigaction action = {.sa_handler = remove_unfinished};
-            sigaction(signals[i], &action, NULL);
+    const char *next = bytes;
+    while (length > 0) {
+        ssize_t written = write(fd, next, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0) {
+            next += written;
+            length -= (size_t)written;
         }
     }
+    return true;
 }
 
-static char *duplicate(const char *text)
+static char *joined(const char *first, const char *second)
 {
-    char *copy = strdup(text);
-    if (!copy)
-        abort();
-    return copy;
+    size_t length = strlen(first), second_length = strlen(second);
+    char *text = alloc_zeroed(length + second_length + 1, 1);
+    memcpy(text, first, length);
+    memcpy(text + length, second, second_length);
+    return text;
+}
+
+// The folder part of a file name, with the slash; "./" when it has none.
+static char *folder_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash ? alloc_copy(name, (size_t)(slash - name) + 1) : joined("./", "");
+}
+
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+// Opens a file for what will be `target`, nameless if possible: then nothing stays behind whatever ends the program.
+static void open_new(OutputFile *o)
+{
+    char *folder = folder_of(o->target);
+    o->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(folder);
+    if (o->fd >= 0)
+        return;
+    o->temporary = joined(o->target, ".XXXXXX");
+    o->fd = mkostemp(o->temporary, O_CLOEXEC);
+    if (o->fd >= 0)
+        fchmod(o->fd, usual_mode());
 }
 
 OutputFile *output_open(const char *name)
 {
-    OutputFile *o = calloc(1, sizeof *o);
-    if (!o)
-        abort();
+    OutputFile *o = alloc_zeroed(1, sizeof *o);
     if (!name || strcmp(name, "-") == 0) {
         o->fd = STDOUT_FILENO;
         return o;
     }
-    o->name = duplicate(name);
+    o->name = joined(name, "");
     struct stat status;
-    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode)) {
+    bool exists = stat(name, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
         o->fd = open(name, O_WRONLY | O_CLOEXEC);
     } else {
-        size_t size = strlen(name) + 16;
-        o->temporary = malloc(size);
-        if (!o->temporary)
-            abort();
-        snprintf(o->temporary, size, "%s.XXXXXX", name);
-        o->fd = mkstemp(o->temporary);
-        if (o->fd >= 0) {
-            mode_t mask = umask(0);
-            umask(mask);
-            fchmod(o->fd, 0666 & ~mask);
-            guard_temporary(o->temporary);
-        }
+        char *resolved = exists ? realpath(name, NULL) : NULL;
+        o->target = resolved ? resolved : joined(name, "");
+        open_new(o);
+        if (o->fd >= 0 && exists)
+            fchmod(o->fd, status.st_mode & 0777);
     }
     if (o->fd < 0) {
         fprintf(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));
         free(o->temporary);
+        free(o->target);
         free(o->name);
         free(o);
         return NULL;
@@ -91,37 +101,65 @@ OutputFile *output_open(const char *name)
 
 bool output_write(OutputFile *o, const void *bytes, size_t length)
 {
-    const char *next = bytes;
-    while (length > 0 && o->error == 0) {
-        ssize_t written = write(o->fd, next, length);
-        if (written < 0) {
-            if (errno == EINTR)
-                continue;
-            o->error = errno;
-            break;
-        }
-        next += written;
-        length -= (size_t)written;
-    }
+    if (o->error == 0 && !output_write_all(o->fd, bytes, length))
+        o->error = errno;
     return o->error == 0;
+}
+
+// Gives the nameless file a name beside its target.
+static bool give_name(OutputFile *o)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+    for (int i = 0; i < 1000; i++) {
+        char ending[32];
+        snprintf(ending, sizeof ending, ".%ld.%d", (long)getpid(), i);
+        o->temporary = joined(o->target, ending);
+        if (linkat(AT_FDCWD, self, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        free(o->temporary);
+        o->temporary = NULL;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
 }
 
 bool output_close(OutputFile *o, bool keep)
 {
+    keep = keep && o->error == 0;
+    if (keep && o->target && !o->temporary && !give_name(o))
+        o->error = errno;
     if (o->name && close(o->fd) != 0 && o->error == 0)
         o->error = errno;
     if (o->temporary) {
-        if (keep && o->error == 0 && rename(o->temporary, o->name) != 0)
+        if (keep && o->error == 0 && rename(o->temporary, o->target) != 0)
             o->error = errno;
         if (!keep || o->error != 0)
             unlink(o->temporary);
-        unfinished_set = 0;
     }
     bool good = o->error == 0;
     if (!good)
         fprintf(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output", strerror(o->error));
     free(o->temporary);
+    free(o->target);
     free(o->name);
     free(o);
     return good;
+}
+
+int output_temporary(void)
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder)
+        folder = "/tmp";
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    char *name = joined(folder, "/cqlgen.XXXXXX");
+    fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    free(name);
+    return fd;
 }

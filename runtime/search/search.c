@@ -1,348 +1,130 @@
 #include "search.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "../match/runtime.h"
-#include "format.h"
+#include "alloc.h"
 #include "output.h"
-#include "sorted.h"
+#include "progress.h"
+#include "worker.h"
 
-enum { BLOCK_BYTES = 192 * 1024 };
-
-// ---- inputs: several files read as one sequence of games ---------------------------------------------------------
-
-typedef struct Inputs {
-    const SearchOptions *options;
-    size_t next;             // index of the next file to open
-    const char *name;        // of the open file
-    int fd;
-    PgnSplitter *splitter;   // NULL: no file is open
-    int64_t earlier_games;   // games of the files before
-    int64_t file_games;      // games of this file so far
-    int64_t earlier_bytes;
-    Buffer *reports;         // where messages go now
-    bool failed;             // some input could not be read
-} Inputs;
-
-static int64_t read_bytes(void *user, void *buffer, size_t size)
-{
-    Inputs *in = user;
-    for (;;) {
-        ssize_t count = read(in->fd, buffer, size);
-        if (count >= 0 || errno != EINTR)
-            return count;
-    }
-}
-
-static void report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message)
-{
-    buffer_format(out, "%s:%llu: ", name, (unsigned long long)line);
-    if (game > 0)
-        buffer_format(out, "game %lld: ", (long long)game);
-    buffer_format(out, "%s\n", message);
-}
-
-static void report_input(void *user, uint64_t line, int64_t game, const char *message)
-{
-    Inputs *in = user;
-    report(in->reports, in->name, line, game > 0 ? game + in->earlier_games : 0, message);
-}
-
-static void close_input(Inputs *in)
-{
-    const char *error = pgn_split_error(in->splitter);
-    if (error) {
-        buffer_format(in->reports, "%s: error: %s (after %llu bytes)\n", in->name, error,
-                      (unsigned long long)pgn_split_bytes(in->splitter));
-        in->failed = true;
-    }
-    in->earlier_games += in->file_games;
-    in->earlier_bytes += (int64_t)pgn_split_bytes(in->splitter);
-    in->file_games = 0;
-    pgn_split_close(in->splitter);
-    in->splitter = NULL;
-    if (in->fd != STDIN_FILENO)
-        close(in->fd);
-}
-
-// Opens the next readable file; false when there is none.
-static bool open_input(Inputs *in)
-{
-    while (in->next < in->options->input_count) {
-        const char *name = in->options->input[in->next++];
-        bool standard = strcmp(name, "-") == 0;
-        in->name = standard ? "<stdin>" : name;
-        in->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-        if (in->fd >= 0) {
-            posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-            in->splitter = pgn_split_open(read_bytes, in, report_input, in);
-            return true;
-        }
-        buffer_format(in->reports, "%s: error: cannot read: %s\n", name, strerror(errno));
-        in->failed = true;
-    }
-    return false;
-}
-
-// One unit of work for a thread.
-typedef struct Block {
-    PgnBlock pgn;
-    const char *input;
-    int64_t number_base;     // added to the game numbers of the block
-    uint64_t sequence;
-    Buffer reports, messages, output;
-    SortedGames sorted;
-    SearchTotals totals;
-    struct Block *next;      // in the list of finished blocks
-} Block;
-
-static bool next_block(Inputs *in, Block *block)
-{
-    in->reports = &block->reports;
-    for (;;) {
-        if (!in->splitter && !open_input(in))
-            return false;
-        if (pgn_split_block(in->splitter, BLOCK_BYTES, &block->pgn)) {
-            block->input = in->name;
-            block->number_base = in->earlier_games;
-            in->file_games += (int64_t)block->pgn.count;
-            return true;
-        }
-        close_input(in);
-    }
-}
-
-// ---- the search --------------------------------------------------------------------------------------------------
+enum {
+    STORE_BYTES = 64 << 20,  // texts that wait for the end of the search go to a file beyond this
+    STACK_BYTES = 16 << 20   // matchers recurse (CQL_MAX_DEPTH)
+};
 
 typedef struct Search {
-    const SearchOptions *options;
-    const Matcher *matcher;
-    bool sequential;
-    bool variations, notes;      // some query searches side lines, needs comments
-    bool sorted;                 // some query sorts
-    int64_t last_wanted;         // no game after this one is wanted by any query
-    int64_t last_number;         // for lastgamenumber, 0: not needed
-    OutputFile *output;
-    pthread_mutex_t input_mutex, output_mutex;
-    pthread_cond_t output_moved;
+    Plan plan;
+    OutputFile *output;          // NULL: nothing is written
+    pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
     uint64_t next_sequence;      // of the block to be read
+    uint64_t most_ahead;         // so many blocks may be ahead of the output
     bool input_ended;
+    pthread_mutex_t output_mutex; // guards all below
+    pthread_cond_t moved;        // next_output or running changed
     uint64_t next_output;        // sequence of the block to be written
     Block *finished;             // blocks that wait for their turn, by ascending sequence
+    int running;                 // threads
+    bool complete;               // nothing more is wanted: the limit is reached, or the search was stopped
+    bool interrupted;
     bool output_failed;
-    SortedGames all_sorted;
+    atomic_bool stopping;        // complete or output_failed
+    SortedGames stored;
     SearchTotals totals;
+    bool foreign_reported; // a game of another variant of chess
+    int64_t *matches;            // by query
+    Progress progress;
 } Search;
 
-// What one thread works with.
-typedef struct Worker {
+typedef struct SearchThread {
     Search *search;
-    const Matcher *matcher;
-    Run **run;
-    RunResult *result;
-    Found *found;
-    Game game, whole;            // whole: the complete tree of a matching game, for the writers
-    FormatMemory memory;
-    Block *block;
-    uint64_t reported_line;      // start of the game being parsed
-    bool damaged;
-} Worker;
+    Worker *worker;
+    pthread_t id;
+} SearchThread;
 
-static bool in_range(int64_t number, bool present, int32_t low, int32_t high)
+static double now(void)
 {
-    return !present || (number >= low && number <= high);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void make_runs(Worker *w, const Matcher *matcher)
+// Where `message` filters and persistent variables print: standard output, unless the results go there.
+static FILE *message_stream(const SearchOptions *o)
 {
-    const SearchOptions *o = w->search->options;
-    RunOptions options = {.max_steps = o->max_steps,
-                          .comments = o->format == FORMAT_PGN || o->format == FORMAT_JSONL,
-                          .allow_files = o->allow_files};
-    for (uint32_t q = 0; w->matcher && q < w->matcher->query_count; q++)
-        run_free(w->run[q]);
-    w->matcher = matcher;
-    for (uint32_t q = 0; q < matcher->query_count; q++) {
-        const char *message = NULL;
-        w->run[q] = run_new(&matcher->query[q], &options, &message);
-        if (!w->run[q]) {
-            fprintf(stderr, "cqlgen: %s: %s\n", matcher->query[q].name, message ? message : "cannot run");
-            exit(STATUS_QUERY);
-        }
-    }
+    bool results_elsewhere = o->format == FORMAT_NONE || (o->output && strcmp(o->output, "-") != 0);
+    return results_elsewhere ? stdout : stderr;
 }
 
-static void report_game(void *user, uint64_t line, int64_t game, const char *message)
+static void print_buffer(FILE *out, const Buffer *text)
 {
-    Worker *w = user;
-    w->damaged = true;
-    report(&w->block->reports, w->block->input, line, game, message);
-}
-
-static void report_error(Worker *w, const GameText *source, const QueryInfo *query, const char *error)
-{
-    buffer_format(&w->block->reports, "%s:%llu: game %lld: %s: %s\n", w->block->input,
-                  (unsigned long long)source->line, (long long)source->number, query->name, error);
-    w->block->totals.errors++;
-}
-
-// Parses the whole tree with its notes for the writers, unless `game` holds it already.
-static Game *whole_game(Worker *w, const GameText *source)
-{
-    if (w->search->variations && w->search->notes)
-        return &w->game;
-    unsigned flags = PARSE_VARIATIONS | PARSE_NOTES;
-    if (w->search->options->bad_start_standard)
-        flags |= PARSE_BAD_START_STANDARD;
-    game_parse(&w->whole, source, flags, NULL, NULL);
-    w->whole.view.number = (int32_t)source->number;
-    return &w->whole;
-}
-
-static void sort_values(SortedGames *sorted, const Worker *w, const Found *found, size_t count, int64_t number,
-                        const Buffer *out, size_t start)
-{
-    (void)w;
-    SortedGame *game = sorted_add(sorted, number, out->start + start, out->length - start);
-    for (size_t q = 0; q < count; q++) {
-        const QueryInfo *query = found[q].query;
-        for (int32_t k = 0; k < query->sort_key_count; k++) {
-            const SortValue *value = &found[q].result->sort[k];
-            sorted_key(game, value->has_value, query->sort_key[k].is_min, value->number, value->text);
-        }
-        if (query->flags & QUERY_SORT_MATCHCOUNT)
-            sorted_key(game, true, false, found[q].result->hit_count, NULL);
-    }
-}
-
-static void write_found(Worker *w, const GameText *source, size_t count)
-{
-    Search *s = w->search;
-    Buffer *out = &w->block->output;
-    switch (s->options->format) {
-    case FORMAT_POSITIONS:
-        for (size_t i = 0; i < count; i++)
-            format_positions(out, source->number, &w->found[i], w->matcher->query_count > 1);
-        break;
-    case FORMAT_PGN: {
-        size_t start = out->length;
-        format_pgn(out, whole_game(w, source), w->found, count, &w->memory);
-        if (s->sorted) {
-            sort_values(&w->block->sorted, w, w->found, count, source->number, out, start);
-            out->length = start;
-        }
-        break;
-    }
-    case FORMAT_JSONL: {
-        Game *game = whole_game(w, source);
-        for (size_t i = 0; i < count; i++)
-            format_jsonl(out, game, &w->found[i], &w->memory);
-        break;
-    }
-    case FORMAT_COUNT:
-    case FORMAT_NONE:
-        break;
-    }
-}
-
-static void search_game(Worker *w, GameText source)
-{
-    Search *s = w->search;
-    Block *block = w->block;
-    source.number += block->number_base;
-    block->totals.games++;
-    game_parse_tags(&w->game, &source);
-    w->game.view.number = (int32_t)source.number;
-    w->game.view.last_number = (int32_t)s->last_number;
-    bool wanted = false;
-    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        const QueryInfo *query = &w->matcher->query[q];
-        w->result[q].matched = in_range(source.number, query->flags & QUERY_HAS_GAMENUMBER, query->gamenumber_low,
-                                        query->gamenumber_high) &&
-                               run_game_test(w->run[q], &w->game);
-        wanted |= w->result[q].matched;
-    }
-    if (!wanted)
-        return;
-    unsigned flags = (s->variations ? PARSE_VARIATIONS : 0) | (s->notes ? PARSE_NOTES : 0) |
-                     (s->options->bad_start_standard ? PARSE_BAD_START_STANDARD : 0);
-    w->damaged = false;
-    game_parse(&w->game, &source, flags, report_game, w);
-    block->totals.damaged += w->damaged;
-    if (w->game.skipped)
-        return;
-    w->game.view.number = (int32_t)source.number;
-    w->game.view.last_number = (int32_t)s->last_number;
-    block->totals.positions += w->game.view.count;
-    size_t count = 0;
-    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        if (!w->result[q].matched)
-            continue;
-        run_game(w->run[q], &w->game, &w->result[q]);
-        if (w->result[q].messages_length > 0)
-            buffer_append(&block->messages, w->result[q].messages, w->result[q].messages_length);
-        if (w->result[q].error)
-            report_error(w, &source, &w->matcher->query[q], w->result[q].error);
-        else if (w->result[q].matched)
-            w->found[count++] = (Found){&w->matcher->query[q], &w->result[q]};
-    }
-    if (count > 0) {
-        block->totals.matches++;
-        write_found(w, &source, count);
-    }
+    if (text->length > 0)
+        fwrite(text->start, 1, text->length, out);
 }
 
 // ---- order of output ---------------------------------------------------------------------------------------------
+
+static void write_text(Search *s, const char *text, size_t length)
+{
+    if (s->output && !s->output_failed && length > 0 && !output_write(s->output, text, length)) {
+        s->output_failed = true;
+        atomic_store(&s->stopping, true);
+    }
+}
+
+static void store_games(Search *s, Block *block, size_t count)
+{
+    if (s->output_failed || sorted_move(&s->stored, &block->sorted, count, STORE_BYTES))
+        return;
+    progress_clear(&s->progress);
+    fprintf(stderr, "cqlgen: cannot keep the results in a temporary file: %s\n", strerror(s->stored.error));
+    s->output_failed = true;
+    atomic_store(&s->stopping, true);
+}
 
 static void add_totals(SearchTotals *sum, const SearchTotals *part)
 {
     sum->games += part->games;
     sum->matches += part->matches;
+    sum->hits += part->hits;
     sum->positions += part->positions;
     sum->damaged += part->damaged;
     sum->errors += part->errors;
 }
 
-static void free_block(Block *block)
-{
-    pgn_block_free(&block->pgn);
-    buffer_free(&block->reports);
-    buffer_free(&block->messages);
-    buffer_free(&block->output);
-    sorted_free(&block->sorted);
-    free(block);
-}
-
-// Where `message` filters and persistent variables print: standard output, unless the results go there.
-static FILE *message_stream(const Search *s)
-{
-    const char *name = s->options->output;
-    bool results_elsewhere = s->options->format == FORMAT_NONE || (name && strcmp(name, "-") != 0);
-    return results_elsewhere ? stdout : stderr;
-}
-
 // Writes one block; called in order, under the output mutex.
 static void write_block(Search *s, Block *block)
 {
-    if (block->reports.length > 0)
-        fwrite(block->reports.start, 1, block->reports.length, stderr);
-    if (block->messages.length > 0)
-        fwrite(block->messages.start, 1, block->messages.length, message_stream(s));
-    if (s->output && block->output.length > 0 && !output_write(s->output, block->output.start, block->output.length))
-        s->output_failed = true;
-    sorted_move(&s->all_sorted, &block->sorted);
+    size_t count = block->sorted.count;
+    int64_t wanted = s->plan.limit - s->totals.matches;
+    bool enough = s->plan.limit > 0 && block->totals.matches >= wanted;
+    if (enough) {
+        block_cut(block, &s->plan, (size_t)wanted);
+        count = block->mark[wanted - 1].sorted;
+    }
+    if (block->reports.length + block->foreign.length + block->messages.length + block->output.length > 0)
+        progress_clear(&s->progress);
+    print_buffer(stderr, &block->reports);
+    if (!s->foreign_reported)
+        print_buffer(stderr, &block->foreign);
+    s->foreign_reported |= block->foreign.length > 0;
+    print_buffer(message_stream(s->plan.options), &block->messages);
+    write_text(s, block->output.start, block->output.length);
+    store_games(s, block, count);
     add_totals(&s->totals, &block->totals);
-    free_block(block);
+    for (uint32_t q = 0; q < s->plan.matcher->query_count; q++)
+        s->matches[q] += block->matches[q];
+    s->interrupted |= block->partial && !s->output_failed;
+    if (enough || block->partial) {
+        s->complete = true;
+        atomic_store(&s->stopping, true);
+    }
 }
 
-// Hands over a finished block; writes it and those behind it when its turn has come.
+// Hands over a finished block; writes it and those behind it when its turn has come. What comes behind the end of
+// the search is dropped.
 static void finish_block(Search *s, Block *block)
 {
     pthread_mutex_lock(&s->output_mutex);
@@ -354,237 +136,313 @@ static void finish_block(Search *s, Block *block)
     while (s->finished && s->finished->sequence == s->next_output) {
         Block *first = s->finished;
         s->finished = first->next;
-        write_block(s, first);
+        if (!s->complete)
+            write_block(s, first);
+        block_free(first);
         s->next_output++;
     }
-    pthread_cond_broadcast(&s->output_moved);
+    pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// The next block of games, or NULL at the end. Waits while too many blocks are ahead of the output.
+// Waits while too many blocks are ahead of the output. Called under the input mutex: whoever works on the block that
+// is to be written next does not need it.
+static void wait_for_output(Search *s)
+{
+    pthread_mutex_lock(&s->output_mutex);
+    while (s->next_sequence > s->next_output + s->most_ahead)
+        pthread_cond_wait(&s->moved, &s->output_mutex);
+    pthread_mutex_unlock(&s->output_mutex);
+}
+
+// The next block of games, or NULL at the end. A block without games may hold messages about the input.
 static Block *take_block(Search *s)
 {
-    Block *block = calloc(1, sizeof *block);
-    if (!block)
-        abort();
+    Block *block = block_new(&s->plan);
     pthread_mutex_lock(&s->input_mutex);
-    pthread_mutex_lock(&s->output_mutex);
-    while (s->next_sequence > s->next_output + 4 * (uint64_t)s->options->threads)
-        pthread_cond_wait(&s->output_moved, &s->output_mutex);
-    bool failed = s->output_failed;
-    pthread_mutex_unlock(&s->output_mutex);
-    bool beyond = s->inputs.earlier_games + s->inputs.file_games >= s->last_wanted;
-    bool got = !s->input_ended && !failed && !beyond && next_block(&s->inputs, block);
+    wait_for_output(s);
+    bool beyond = inputs_games(&s->inputs) >= s->plan.last_wanted;
+    bool wanted = !s->input_ended && !beyond && !atomic_load(&s->stopping);
+    bool got = wanted && inputs_next_block(&s->inputs, &block->reports, &block->input);
+    const volatile sig_atomic_t *stop = s->plan.options->stop;
+    block->partial = wanted && !got && stop && *stop; // the input was not read to its end
+    s->input_ended |= !got;
+    bool keep = got || block->reports.length > 0 || block->partial;
     block->sequence = s->next_sequence;
-    if (!got)
-        s->input_ended = true;
-    bool keep = got || block->reports.length > 0;
     s->next_sequence += keep;
     pthread_mutex_unlock(&s->input_mutex);
     if (!keep) {
-        free_block(block);
+        block_free(block);
         return NULL;
     }
     return block;
 }
 
+// ---- threads -----------------------------------------------------------------------------------------------------
+
 static void *work(void *user)
 {
-    Worker *w = user;
-    Search *s = w->search;
-    while ((w->block = take_block(s))) {
-        if (s->options->upgrade && !s->sequential) {
-            const Matcher *better = atomic_load(s->options->upgrade);
-            if (better && better != w->matcher)
-                make_runs(w, better);
-        }
-        for (size_t i = 0; i < w->block->pgn.count; i++)
-            if (w->block->pgn.game[i].number + w->block->number_base <= s->last_wanted)
-                search_game(w, w->block->pgn.game[i]);
-        finish_block(s, w->block);
+    SearchThread *t = user;
+    Search *s = t->search;
+    Block *block;
+    while ((block = take_block(s))) {
+        worker_search(t->worker, block, &s->stopping);
+        finish_block(s, block);
     }
+    pthread_mutex_lock(&s->output_mutex);
+    s->running--;
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->output_mutex);
     return NULL;
 }
 
-static void worker_open(Worker *w, Search *s)
+// Waits until all threads have ended; shows the progress meanwhile.
+static void watch(Search *s, double start)
 {
-    size_t n = s->matcher->query_count;
-    *w = (Worker){.search = s};
-    w->run = calloc(n, sizeof *w->run);
-    w->result = calloc(n, sizeof *w->result);
-    w->found = calloc(n, sizeof *w->found);
-    if (!w->run || !w->result || !w->found)
-        abort();
-    game_init(&w->game);
-    game_init(&w->whole);
-    make_runs(w, s->matcher);
-}
-
-static void worker_close(Worker *w, bool print_persistent)
-{
-    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        if (print_persistent)
-            run_print_persistent(w->run[q], message_stream(w->search));
-        run_free(w->run[q]);
+    uint64_t size = s->progress.wanted ? inputs_size(&s->inputs) : 0;
+    double interval = progress_interval(&s->progress);
+    pthread_mutex_lock(&s->output_mutex);
+    while (s->running > 0) {
+        if (!s->progress.wanted) {
+            pthread_cond_wait(&s->moved, &s->output_mutex);
+            continue;
+        }
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        long nanoseconds = until.tv_nsec + (long)(interval * 1e9);
+        until.tv_sec += nanoseconds / 1000000000;
+        until.tv_nsec = nanoseconds % 1000000000;
+        pthread_cond_timedwait(&s->moved, &s->output_mutex, &until);
+        progress_show(&s->progress, &s->totals, now() - start, atomic_load(&s->inputs.stored), size);
     }
-    free(w->run);
-    free(w->result);
-    free(w->found);
-    game_free(&w->game);
-    game_free(&w->whole);
-    format_memory_free(&w->memory);
+    progress_clear(&s->progress);
+    pthread_mutex_unlock(&s->output_mutex);
 }
 
-static double now(void)
+// Starts the threads, at least one; returns how many run.
+static int start_threads(Search *s, SearchThread *thread, int count)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-// What the queries together want from the games.
-static void plan(Search *s)
-{
-    s->last_wanted = 0;
-    for (uint32_t q = 0; q < s->matcher->query_count; q++) {
-        const QueryInfo *query = &s->matcher->query[q];
-        s->variations |= (query->flags & QUERY_VARIATIONS) != 0;
-        s->notes |= (query->flags & QUERY_NEEDS_NOTES) != 0;
-        s->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
-        s->sorted |= query->sort_key_count > 0 || (query->flags & QUERY_SORT_MATCHCOUNT);
-        int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
-        if (last > s->last_wanted)
-            s->last_wanted = last;
-    }
-}
-
-static void run_workers(Search *s, int threads)
-{
-    Worker *worker = calloc((size_t)threads, sizeof *worker);
-    pthread_t *thread = calloc((size_t)threads, sizeof *thread);
-    if (!worker || !thread)
-        abort();
-    int started = 1;
-    for (int i = 0; i < threads; i++)
-        worker_open(&worker[i], s);
-    while (started < threads && pthread_create(&thread[started], NULL, work, &worker[started]) == 0)
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    int started = 0;
+    s->running = count;
+    while (started < count && pthread_create(&thread[started].id, &attributes, work, &thread[started]) == 0)
         started++;
-    work(&worker[0]);
-    for (int i = 1; i < started; i++)
-        pthread_join(thread[i], NULL);
-    for (int i = 0; i < threads; i++)
-        worker_close(&worker[i], i == 0);
-    free(worker);
-    free(thread);
+    pthread_attr_destroy(&attributes);
+    pthread_mutex_lock(&s->output_mutex);
+    s->running -= count - started;
+    pthread_mutex_unlock(&s->output_mutex);
+    return started;
 }
 
-static bool write_sorted(Search *s)
+static bool run_threads(Search *s, SearchThread *thread, int count, double start)
 {
-    sorted_sort(&s->all_sorted);
-    for (size_t i = 0; i < s->all_sorted.count; i++) {
-        const SortedGame *game = &s->all_sorted.game[i];
-        if (!output_write(s->output, game->text, game->length))
-            return false;
+    int started = start_threads(s, thread, count);
+    if (started == 0) {
+        fprintf(stderr, "cqlgen: cannot start a thread: %s\n", strerror(errno));
+        return false;
     }
+    watch(s, start);
+    for (int i = 0; i < started; i++)
+        pthread_join(thread[i].id, NULL);
     return true;
 }
 
-static bool write_counts(Search *s)
+// ---- begin and end -----------------------------------------------------------------------------------------------
+
+static FormatSearch format_search(const Search *s)
+{
+    const SearchOptions *o = s->plan.options;
+    return (FormatSearch){s->plan.matcher, &s->totals, s->matches, o->input_count, o->input};
+}
+
+static void write_begin(Search *s)
 {
     Buffer text = {0};
-    buffer_format(&text, "%lld\n", (long long)s->totals.matches);
-    bool good = output_write(s->output, text.start, text.length);
+    FormatSearch search = format_search(s);
+    format_begin(s->plan.options->format, &text, &search);
+    write_text(s, text.start, text.length);
     buffer_free(&text);
+}
+
+// Writes a part of the texts of all stored games that are wanted: the index parts, or what is behind them.
+static void write_stored(Search *s, size_t count, bool index)
+{
+    Buffer text = {0};
+    for (size_t i = 0; i < count && !s->output_failed; i++) {
+        const SortedGame *game = &s->stored.game[i];
+        text.length = 0;
+        if (sorted_text(&s->stored, i, index ? 0 : game->index_length, index ? game->index_length : game->length, &text)) {
+            write_text(s, text.start, text.length);
+        } else {
+            fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(s->stored.error));
+            s->output_failed = true;
+        }
+    }
+    buffer_free(&text);
+}
+
+// Everything that comes when the last game has been searched.
+static void write_end(Search *s)
+{
+    const SearchOptions *o = s->plan.options;
+    Buffer text = {0};
+    FormatSearch search = format_search(s);
+    if (s->plan.stored) {
+        sorted_sort(&s->stored);
+        size_t count = s->stored.count;
+        if (o->limit > 0 && (uint64_t)o->limit < count)
+            count = (size_t)o->limit;
+        if (s->plan.format_flags & FORMAT_PAGE) {
+            write_begin(s);
+            write_stored(s, count, true);
+            format_middle(o->format, &text, &search);
+            write_text(s, text.start, text.length);
+            text.length = 0;
+        }
+        write_stored(s, count, false);
+    }
+    format_end(o->format, &text, &search);
+    write_text(s, text.start, text.length);
+    buffer_free(&text);
+}
+
+// lastgamenumber is the number of games in all inputs, which are read twice for it.
+static bool count_games(Search *s)
+{
+    bool needed = false;
+    for (uint32_t q = 0; q < s->plan.matcher->query_count; q++)
+        needed |= (s->plan.matcher->query[q].flags & QUERY_NEEDS_LAST_NUMBER) != 0;
+    if (!needed)
+        return true;
+    Buffer reports = {0};
+    bool good = inputs_spool(&s->inputs, &reports);
+    print_buffer(stderr, &reports);
+    buffer_free(&reports);
+    if (good)
+        s->plan.last_number = inputs_count_games(&s->inputs, s->plan.last_wanted);
     return good;
 }
 
-// The number of games in all inputs, for lastgamenumber. Inputs that cannot be read twice count as unknown (0).
-static int64_t count_games(const SearchOptions *options)
+static void report_interruption(const Search *s)
 {
-    Buffer nowhere = {0};
-    Inputs in = {.options = options, .reports = &nowhere};
-    int64_t count = 0;
-    while (open_input(&in)) {
-        GameText game;
-        while (in.fd != STDIN_FILENO && pgn_split_next(in.splitter, &game))
-            count++;
-        close_input(&in);
-    }
-    buffer_free(&nowhere);
-    return count;
+    const char *output = s->plan.options->output;
+    fprintf(stderr, "cqlgen: interrupted after %lld game%s, of which %lld match", (long long)s->totals.games,
+            s->totals.games == 1 ? "" : "s", (long long)s->totals.matches);
+    if (output && strcmp(output, "-") != 0)
+        fprintf(stderr, "; %s was not written\n", output);
+    else
+        fputs(s->plan.stored ? "; nothing was written\n" : "\n", stderr);
 }
 
-static int64_t last_game_number(const Search *s)
+// Ends the output; returns the status of the search.
+static int finish(Search *s)
 {
-    int64_t limit = -1;
-    bool needed = false;
-    for (uint32_t q = 0; q < s->matcher->query_count; q++) {
-        const QueryInfo *query = &s->matcher->query[q];
-        needed |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
-        if (query->flags & QUERY_HAS_GAMENUMBER && query->gamenumber_high > limit)
-            limit = query->gamenumber_high;
+    if (!s->output_failed && !s->interrupted)
+        write_end(s);
+    bool good = !s->output_failed;
+    if (s->output && !output_close(s->output, good && !s->interrupted))
+        good = false;
+    if (s->interrupted) {
+        report_interruption(s);
+        return STATUS_INTERRUPTED;
     }
-    if (!needed)
-        return 0;
-    int64_t count = count_games(s->options);
-    return limit >= 0 && limit < count ? limit : count;
+    return !good ? STATUS_OUTPUT : s->inputs.failed ? STATUS_INPUT : s->totals.errors ? STATUS_GAME_ERRORS : STATUS_OK;
+}
+
+static void close_threads(SearchThread *thread, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (thread[i].worker)
+            worker_close(thread[i].worker);
+    free(thread);
+}
+
+// One worker a thread; NULL after a message.
+static SearchThread *open_threads(Search *s, int count)
+{
+    SearchThread *thread = alloc_zeroed((size_t)count, sizeof *thread);
+    for (int i = 0; i < count; i++) {
+        const char *query = NULL, *message = NULL;
+        thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, &query, &message)};
+        if (!thread[i].worker) {
+            fprintf(stderr, "cqlgen: %s: %s\n", query, message ? message : "the query cannot be run");
+            close_threads(thread, count);
+            return NULL;
+        }
+    }
+    return thread;
+}
+
+static int search_with(Search *s, SearchThread *thread, int count)
+{
+    const SearchOptions *o = s->plan.options;
+    if (!count_games(s))
+        return STATUS_INPUT;
+    if (o->format != FORMAT_NONE && !(s->output = output_open(o->output)))
+        return STATUS_OUTPUT;
+    double start = now();
+    if (!(s->plan.format_flags & FORMAT_PAGE))
+        write_begin(s);
+    if (!run_threads(s, thread, count, start))
+        s->output_failed = true;
+    inputs_close(&s->inputs);
+    s->totals.bytes = s->inputs.earlier_bytes;
+    s->totals.seconds = now() - start;
+    int status = finish(s);
+    worker_print_persistent(thread[0].worker, message_stream(o));
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "cqlgen: cannot write standard output: %s\n", errno ? strerror(errno) : "a write failed");
+        status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
+    }
+    return status;
 }
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
 {
-    Search s = {.options = options, .matcher = matcher, .inputs = {.options = options}};
-    plan(&s);
-    s.last_number = last_game_number(&s);
-    if (options->format != FORMAT_NONE && !(s.output = output_open(options->output)))
-        return STATUS_OUTPUT;
+    Search s = {.plan = plan_search(matcher, options),
+                .inputs = {.options = options},
+                .matches = alloc_zeroed(matcher->query_count, sizeof *s.matches),
+                .progress = progress_new(options)};
     pthread_mutex_init(&s.input_mutex, NULL);
     pthread_mutex_init(&s.output_mutex, NULL);
-    pthread_cond_init(&s.output_moved, NULL);
-    double start = now();
-    run_workers(&s, s.sequential ? 1 : options->threads);
-    if (s.inputs.splitter) { // stopped before the end
-        Buffer rest = {0};
-        s.inputs.reports = &rest;
-        close_input(&s.inputs);
-        buffer_free(&rest);
-    }
-    bool written = !s.output_failed;
-    if (written && s.output && options->format == FORMAT_PGN && s.sorted)
-        written = write_sorted(&s);
-    if (written && options->format == FORMAT_COUNT)
-        written = write_counts(&s);
-    if (s.output && !output_close(s.output, written))
-        written = false;
-    s.totals.bytes = s.inputs.earlier_bytes;
-    s.totals.seconds = now() - start;
-    sorted_free(&s.all_sorted);
-    pthread_mutex_destroy(&s.input_mutex);
+    pthread_cond_init(&s.moved, NULL);
+    int count = s.plan.sequential || options->threads < 1 ? 1 : options->threads;
+    s.most_ahead = 4 * (uint64_t)count;
+    SearchThread *thread = open_threads(&s, count);
+    int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
+    if (thread)
+        close_threads(thread, count);
+    inputs_close(&s.inputs);
+    sorted_free(&s.stored);
+    free(s.matches);
+    pthread_cond_destroy(&s.moved);
     pthread_mutex_destroy(&s.output_mutex);
-    pthread_cond_destroy(&s.output_moved);
+    pthread_mutex_destroy(&s.input_mutex);
     if (totals)
         *totals = s.totals;
-    return !written ? STATUS_OUTPUT : s.inputs.failed ? STATUS_INPUT : s.totals.errors ? STATUS_GAME_ERRORS : STATUS_OK;
+    return status;
 }
 
 int search_read_only(const SearchOptions *options, bool tree, SearchTotals *totals)
 {
     Buffer reports = {0};
-    Inputs in = {.options = options, .reports = &reports};
+    Inputs in = {.options = options};
     Game game;
+    GameText text;
     game_init(&game);
     *totals = (SearchTotals){0};
     double start = now();
-    while (open_input(&in)) {
-        GameText text;
-        while (pgn_split_next(in.splitter, &text)) {
-            game_parse(&game, &text, tree ? PARSE_VARIATIONS | PARSE_NOTES : 0, NULL, NULL);
-            totals->games++;
-            totals->positions += game.view.count;
-        }
-        close_input(&in);
+    while (inputs_next_game(&in, &reports, &text)) {
+        game_parse(&game, &text, tree ? PARSE_VARIATIONS | PARSE_NOTES : 0, NULL, NULL);
+        totals->games++;
+        totals->positions += game.view.count;
         reports.length = 0;
     }
     totals->seconds = now() - start;
+    inputs_close(&in);
     totals->bytes = in.earlier_bytes;
     game_free(&game);
     buffer_free(&reports);

@@ -2,6 +2,7 @@
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,15 +10,21 @@
 
 #include "../match/matcher.h"
 
-typedef enum SearchFormat { FORMAT_PGN, FORMAT_POSITIONS, FORMAT_COUNT, FORMAT_JSONL, FORMAT_NONE } SearchFormat;
+typedef enum SearchFormat {
+#define FORMAT(id, name, ending, flags, help) FORMAT_##id,
+#include "formats.def"
+    FORMAT_COUNT_
+} SearchFormat;
 
 // Exit statuses of a search.
 enum {
     STATUS_OK = 0,
-    STATUS_OUTPUT = 1,     // the output could not be written
-    STATUS_QUERY = 2,      // bad query or option
-    STATUS_INPUT = 3,      // an input could not be read (what could be read was searched)
-    STATUS_GAME_ERRORS = 4 // the query failed at run time in some games (reported; they do not match)
+    STATUS_OUTPUT = 1,      // the output could not be written
+    STATUS_QUERY = 2,       // bad query or option
+    STATUS_INPUT = 3,       // an input could not be read (what could be read was searched)
+    STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match)
+    STATUS_NO_MATCH = 5,    // no game matches (the command line gives it only with --exit-status)
+    STATUS_INTERRUPTED = 6  // SearchOptions.stop was set
 };
 
 typedef struct SearchOptions {
@@ -29,7 +36,12 @@ typedef struct SearchOptions {
     int64_t max_steps;         // budget of a query for one game; 0: default
     const char *allow_files;   // folder for readfile/writefile; NULL: the current one without absolute or .. names
     bool bad_start_standard;   // games whose FEN describes no position start from the array
-    bool quiet;                // no summary on stderr
+    bool quiet;                // no progress
+    bool progress;             // progress also when stderr is no terminal
+    int64_t limit;             // end after so many matching games (sorted results: keep the first so many); 0: all
+    int64_t first_game, last_game; // search only these games; 0: no bound
+    // Ends the search at the next game when it becomes non-zero (a signal handler sets it). NULL: never.
+    const volatile sig_atomic_t *stop;
     // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL: none. Read at
     // block boundaries; the matcher it points to must stay until the search is over.
     _Atomic(const Matcher *) *upgrade;
@@ -38,16 +50,19 @@ typedef struct SearchOptions {
 typedef struct SearchTotals {
     int64_t games;             // read
     int64_t matches;           // games that match (with several queries: some query)
+    int64_t hits;              // matching positions in them
     int64_t positions;         // positions of the games that were searched
-    int64_t bytes;             // of input
+    int64_t bytes;             // of input, decompressed
     int64_t damaged;           // games with damage that was reported
     int64_t errors;            // games given up with a run-time error
     double seconds;
 } SearchTotals;
 
-// Runs all queries of the matcher over all inputs in one pass. Messages about the input and run-time errors go to
-// stderr as `FILE:LINE: game N: what`. Never ends the program; returns a STATUS_. An output file appears under its name only
-// when it is complete.
+// Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the order of
+// the sort keys (language reference 10.6), and do not depend on the number of threads. Messages about the input and
+// run-time errors go to stderr as `FILE:LINE: game N: what`; what `message` filters print goes to stdout, or to stderr
+// when the results go to stdout. Never ends the program; returns a STATUS_. An output file appears under its name only
+// when it is complete. `totals` may be NULL.
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
 
 // Reads all games of the inputs without any query: MB/s of the reader alone. `tree`: with variations.

@@ -1,55 +1,112 @@
 #include "sorted.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <errno.h>
+#include <unistd.h>
 
-static void *grow(void *old, size_t size)
-{
-    void *memory = realloc(old, size);
-    if (!memory)
-        abort();
-    return memory;
-}
+#include "alloc.h"
+#include "output.h"
 
-static char *copy(const char *bytes, size_t length)
-{
-    char *memory = grow(NULL, length + 1);
-    memcpy(memory, bytes, length);
-    memory[length] = 0;
-    return memory;
-}
+enum { SPILL_BYTES = 1 << 20 };
 
 static SortedGame *append(SortedGames *s, SortedGame game)
 {
-    if (s->count == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 16;
-        s->game = grow(s->game, s->capacity * sizeof *s->game);
-    }
+    s->game = alloc_grow(s->game, &s->capacity, s->count + 1, sizeof *s->game);
     s->game[s->count] = game;
+    s->memory += game.length;
     return &s->game[s->count++];
 }
 
 SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t length)
 {
-    return append(s, (SortedGame){.number = number, .text = copy(text, length), .length = length});
+    return append(s, (SortedGame){.number = number, .text = alloc_copy(text, length), .length = length});
 }
 
 void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text)
 {
-    game->key = grow(game->key, (game->key_count + 1) * sizeof *game->key);
+    game->key = realloc(game->key, (game->key_count + 1) * sizeof *game->key);
+    if (!game->key)
+        alloc_failed();
     SortedKey *key = &game->key[game->key_count++];
     *key = (SortedKey){.has_value = has_value, .is_min = is_min, .number = number};
     if (has_value && text) {
-        key->text = copy(text->bytes, text->length);
+        key->text = alloc_copy(text->bytes, text->length);
         key->length = text->length;
     }
 }
 
-void sorted_move(SortedGames *to, SortedGames *from)
+static void free_game(SortedGame *game)
 {
-    for (size_t i = 0; i < from->count; i++)
-        append(to, from->game[i]);
-    from->count = 0;
+    for (size_t k = 0; k < game->key_count; k++)
+        free(game->key[k].text);
+    free(game->key);
+    free(game->text);
+}
+
+// Writes what has been collected, at the end of the temporary file.
+static void flush(SortedGames *s, Buffer *texts)
+{
+    if (s->error == 0 && !output_write_all(s->fd, texts->start, texts->length))
+        s->error = errno;
+    s->spilled += texts->length;
+    texts->length = 0;
+}
+
+// Moves all texts that are in memory to the temporary file.
+static bool spill(SortedGames *s)
+{
+    if (s->spilled == 0 && (s->fd = output_temporary()) < 0) {
+        s->error = errno;
+        return false;
+    }
+    Buffer texts = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        SortedGame *game = &s->game[i];
+        if (!game->text)
+            continue;
+        game->offset = s->spilled + texts.length;
+        buffer_append(&texts, game->text, game->length);
+        free(game->text);
+        game->text = NULL;
+        if (texts.length >= SPILL_BYTES)
+            flush(s, &texts);
+    }
+    flush(s, &texts);
+    buffer_free(&texts);
+    s->memory = 0;
+    return s->error == 0;
+}
+
+bool sorted_move(SortedGames *to, SortedGames *from, size_t count, size_t bound)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        if (i < count)
+            append(to, from->game[i]);
+        else
+            free_game(&from->game[i]);
+    }
+    from->count = from->memory = 0;
+    return to->error == 0 && (to->memory <= bound || spill(to));
+}
+
+bool sorted_text(SortedGames *s, size_t i, size_t begin, size_t end, Buffer *out)
+{
+    const SortedGame *game = &s->game[i];
+    if (game->text) {
+        buffer_append(out, game->text + begin, end - begin);
+        return true;
+    }
+    char block[16384];
+    while (begin < end && s->error == 0) {
+        size_t wanted = end - begin < sizeof block ? end - begin : sizeof block;
+        ssize_t count = pread(s->fd, block, wanted, (off_t)(game->offset + begin));
+        if (count > 0) {
+            buffer_append(out, block, (size_t)count);
+            begin += (size_t)count;
+        } else if (count == 0 || errno != EINTR) {
+            s->error = count == 0 ? EIO : errno;
+        }
+    }
+    return s->error == 0;
 }
 
 // Negative when a comes first.
@@ -89,12 +146,10 @@ void sorted_sort(SortedGames *s)
 
 void sorted_free(SortedGames *s)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        for (size_t k = 0; k < s->game[i].key_count; k++)
-            free(s->game[i].key[k].text);
-        free(s->game[i].key);
-        free(s->game[i].text);
-    }
+    for (size_t i = 0; i < s->count; i++)
+        free_game(&s->game[i]);
     free(s->game);
+    if (s->spilled > 0)
+        close(s->fd);
     *s = (SortedGames){0};
 }

@@ -20,36 +20,51 @@ struct Regex {
     int groups;
 };
 
-static const char *compile(const char *pattern, size_t length, pcre2_code **code)
+static const char *compile_error(int error)
+{
+    switch (error) {
+    case PCRE2_ERROR_DUPLICATE_SUBPATTERN_NAME:
+        return "two groups have the same name";
+    case PCRE2_ERROR_SUBPATTERN_NAME_TOO_LONG:
+        return "the name of a group is too long";
+    case PCRE2_ERROR_BAD_SUBPATTERN_REFERENCE:
+        return "a back-reference to a group that does not exist";
+    default:
+        return error < 0 ? "malformed UTF-8" : "the pattern is too large";
+    }
+}
+
+static const char *compile(const char *pattern, size_t length, int flags, pcre2_code **code)
 {
     char *translated = NULL;
     size_t translated_length = 0;
-    const char *message = regex_translate(pattern, length, &translated, &translated_length);
+    const char *message = regex_translate(pattern, length, flags, &translated, &translated_length);
+    const uint32_t unicode = flags & REGEX_UNICODE ? PCRE2_UTF | PCRE2_MATCH_INVALID_UTF : 0;
     *code = NULL;
     if (!message) {
         int error;
         PCRE2_SIZE offset;
-        *code = pcre2_compile((PCRE2_SPTR)translated, translated_length, PCRE2_DOLLAR_ENDONLY, &error,
-                              &offset, NULL);
+        *code = pcre2_compile((PCRE2_SPTR)translated, translated_length, PCRE2_DOLLAR_ENDONLY | unicode,
+                              &error, &offset, NULL);
         if (!*code)
-            message = "the pattern is too large";
+            message = compile_error(error);
     }
     free(translated);
     return message;
 }
 
-const char *regex_check(const char *pattern, size_t length)
+const char *regex_check(const char *pattern, size_t length, int flags)
 {
     pcre2_code *code;
-    const char *message = compile(pattern, length, &code);
+    const char *message = compile(pattern, length, flags, &code);
     pcre2_code_free(code);
     return message;
 }
 
-Regex *regex_new(const char *pattern, size_t length, const char **message)
+Regex *regex_new(const char *pattern, size_t length, int flags, const char **message)
 {
     pcre2_code *code;
-    *message = compile(pattern, length, &code);
+    *message = compile(pattern, length, flags, &code);
     if (*message)
         return NULL;
     Regex *re = malloc(sizeof *re);
@@ -74,6 +89,12 @@ void regex_free(Regex *re)
 int regex_groups(const Regex *re)
 {
     return re->groups;
+}
+
+int regex_group_number(const Regex *re, const char *name)
+{
+    const int number = pcre2_substring_number_from_name(re->code, (PCRE2_SPTR)name);
+    return number > 0 ? number : -1;
 }
 
 void regex_memory_free(RegexMemory *m)

@@ -9,18 +9,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// NULL when the pattern is well-formed, else a static text that says what is wrong.
-const char *regex_check(const char *pattern, size_t length);
+enum {
+    REGEX_UNICODE = 1, // text and pattern are UTF-8, and characters are code points (13.1)
+    REGEX_NAMES = 2    // groups may have names: (?<name>…) (13.7)
+};
+
+// NULL when the pattern is well-formed, else a static text that says what is wrong. `flags` are REGEX_ bits.
+const char *regex_check(const char *pattern, size_t length, int flags);
 
 // A compiled pattern. Immutable after regex_new; may be shared by threads.
 typedef struct Regex Regex;
 
 // Compiles a pattern. On failure returns NULL and sets *message (static).
-Regex *regex_new(const char *pattern, size_t length, const char **message);
+Regex *regex_new(const char *pattern, size_t length, int flags, const char **message);
 void regex_free(Regex *re);
 
 // Number of groups, the whole match not counted.
 int regex_groups(const Regex *re);
+// The number of a named group, or -1.
+int regex_group_number(const Regex *re, const char *name);
 
 // What matching needs beside the pattern: one a thread. Zero-initialised; filled by the first match.
 typedef struct RegexMemory {

@@ -1,10 +1,71 @@
 // Searches in strings, the match record and loops over matches (language reference 7.11).
+#include <stdlib.h>
+
 #include "../match/run_state.h"
 
-void regex_begin_game(struct RunState *run)
+enum { COMPUTED_KEPT = 64, COMPUTED_LIMIT = 10000 }; // computed patterns: from game to game, in one game
+
+int regex_flags(const QueryInfo *query)
+{
+    return query->flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0;
+}
+
+void regex_begin_game(struct RunState *run, int32_t pattern_count)
 {
     run->record.subject = NULL;
     run->loop_count = 0;
+    for (; run->computed_count > COMPUTED_KEPT; run->computed_count--) {
+        regex_free(run->pattern[pattern_count + run->computed_count - 1]);
+        free((void *)(uintptr_t)run->computed[run->computed_count - 1]);
+    }
+}
+
+static String copy_of(String s)
+{
+    CqlString *copy = malloc(sizeof *copy + s->length);
+    if (!copy)
+        abort();
+    copy->length = s->length;
+    memcpy(copy->bytes, s->bytes, s->length);
+    copy->bytes[s->length] = '\0';
+    return copy;
+}
+
+static int32_t add_pattern(Context *c, String text)
+{
+    struct RunState *run = c->run;
+    const int32_t own = c->query->pattern_count, all = own + run->computed_count;
+    const char *message;
+    if (run->computed_count >= COMPUTED_LIMIT)
+        run_raise(c, "more than %d different regular expressions were computed", (int)COMPUTED_LIMIT);
+    Regex *re = regex_new(text->bytes, text->length, regex_flags(c->query), &message);
+    if (!re)
+        run_raise(c, "malformed regular expression \"%.80s\": %s", text->bytes, message);
+    run->pattern = run_grow(run->pattern, &run->pattern_capacity, all + 1, sizeof *run->pattern);
+    run->computed = run_grow(run->computed, &run->computed_capacity, run->computed_count + 1, sizeof *run->computed);
+    const int32_t offsets = 2 * (regex_groups(re) + 1);
+    run->record.offset = run_grow(run->record.offset, &run->record_capacity, offsets, sizeof *run->record.offset);
+    run->pattern[all] = re;
+    run->computed[run->computed_count++] = copy_of(text);
+    return all;
+}
+
+int32_t rt_pattern(Context *c, String text)
+{
+    const struct RunState *run = c->run;
+    text = run_text(text);
+    for (int32_t i = run->computed_count - 1; i >= 0; i--)
+        if (run->computed[i]->length == text->length &&
+            memcmp(run->computed[i]->bytes, text->bytes, text->length) == 0)
+            return c->query->pattern_count + i;
+    return add_pattern(c, text);
+}
+
+// The text of a pattern, for messages.
+static const char *pattern_text(const Context *c, int32_t pattern)
+{
+    const int32_t own = c->query->pattern_count;
+    return pattern < own ? c->query->pattern[pattern]->bytes : c->run->computed[pattern - own]->bytes;
 }
 
 // Searches and sets the record, or empties it when there is no match.
@@ -19,10 +80,11 @@ static bool search(Context *c, int32_t pattern, String s, size_t start, bool non
     case REGEX_FOUND:
         run->record.subject = s;
         run->record.groups = regex_groups(re);
+        run->record.regex = re;
         return true;
     default:
         run_raise(c, "the regular expression \"%.80s\" backtracks too much",
-                  c->query->pattern[pattern]->bytes);
+                  pattern_text(c, pattern));
     }
 }
 
@@ -63,6 +125,9 @@ static bool next_match(Context *c, RegexLoop *loop)
         if (loop->start >= loop->subject->length)
             return false;
         loop->start++;
+        while (c->query->flags & QUERY_CQLI && loop->start < loop->subject->length &&
+               ((unsigned char)loop->subject->bytes[loop->start] & 0xC0) == 0x80)
+            loop->start++; // to the next character
     }
     return search(c, loop->pattern, loop->subject, loop->start, false);
 }
@@ -117,4 +182,17 @@ int32_t rt_group_offset(Context *c, int32_t group, int32_t *result)
         return 0;
     *result = (int32_t)c->run->record.offset[2 * group];
     return 1;
+}
+
+int32_t rt_group_number(Context *c, String name)
+{
+    const MatchRecord *r = &c->run->record;
+    name = run_text(name);
+    if (!r->subject)
+        run_raise(c, "the group `%s` of a regular expression was asked for, but the last search found nothing",
+                  name->bytes);
+    const int number = regex_group_number(r->regex, name->bytes);
+    if (number < 0)
+        run_raise(c, "the pattern of the last match has no group `%s`", name->bytes);
+    return number;
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regex.h"
+#include "unicode.h"
+
 enum { MAX_NESTING = 100, MAX_REPEAT = 65535 };
 
 // A set of bytes.
@@ -21,22 +24,31 @@ typedef struct Translator {
     int greatest_reference;
     int nesting;
     const char *error; // the first one
+    int flags;         // REGEX_
+    // Members of the bracket being read that are no bytes of ASCII, written as they stand in a class of PCRE2.
+    char *wide;
+    size_t wide_length, wide_capacity;
 } Translator;
+
+// Appends to a growing text; the NUL behind it is not counted.
+static void append(char **out, size_t *out_length, size_t *capacity, const char *text, size_t length)
+{
+    if (*out_length + length + 1 > *capacity) {
+        *capacity = 2 * (*out_length + length) + 64;
+        char *larger = realloc(*out, *capacity);
+        if (!larger)
+            abort();
+        *out = larger;
+    }
+    memcpy(*out + *out_length, text, length);
+    *out_length += length;
+    (*out)[*out_length] = '\0';
+}
 
 static void emit(Translator *t, const char *text, size_t length)
 {
-    if (!t->out)
-        return;
-    if (t->length + length + 1 > t->capacity) {
-        t->capacity = 2 * (t->length + length) + 64;
-        char *larger = realloc(*t->out, t->capacity);
-        if (!larger)
-            abort();
-        *t->out = larger;
-    }
-    memcpy(*t->out + t->length, text, length);
-    t->length += length;
-    (*t->out)[t->length] = '\0';
+    if (t->out)
+        append(t->out, &t->length, &t->capacity, text, length);
 }
 
 static void emit_text(Translator *t, const char *text)
@@ -67,6 +79,27 @@ static bool take(Translator *t, char c)
         return false;
     t->next++;
     return true;
+}
+
+static bool is_unicode(const Translator *t)
+{
+    return t->flags & REGEX_UNICODE;
+}
+
+// The greatest character of a pattern.
+static unsigned greatest(const Translator *t)
+{
+    return is_unicode(t) ? 0x10FFFF : 255;
+}
+
+// The next character of the pattern; false at malformed UTF-8.
+static bool next_character(Translator *t, unsigned *character)
+{
+    uint32_t code = (unsigned char)*t->next;
+    size_t bytes = is_unicode(t) ? unicode_decode(t->next, (size_t)(t->end - t->next), &code) : 1;
+    t->next += bytes;
+    *character = code;
+    return bytes > 0 || fail(t, "malformed UTF-8");
 }
 
 // ---- sets of bytes
@@ -134,24 +167,44 @@ static bool add_named_class(Bytes *set, const char *name, size_t length, bool in
     return false;
 }
 
-static void emit_byte(Translator *t, unsigned byte)
+static void emit_character(Translator *t, unsigned byte)
 {
-    char text[8];
-    if (is_digit((int)byte) || is_letter((int)byte))
+    char text[16];
+    if (byte < 128 && (is_digit((int)byte) || is_letter((int)byte)))
         snprintf(text, sizeof text, "%c", (char)byte);
     else
-        snprintf(text, sizeof text, "\\x%02x", byte);
+        snprintf(text, sizeof text, "\\x{%02x}", byte);
     emit_text(t, text);
 }
 
-static void emit_set(Translator *t, const Bytes *set)
+// Adds the characters that have no place in a set of bytes.
+static void add_wide(Translator *t, unsigned first, unsigned last)
+{
+    char text[40];
+    const int length = snprintf(text, sizeof text, "\\x{%x}-\\x{%x}", first, last);
+    append(&t->wide, &t->wide_length, &t->wide_capacity, text, (size_t)length);
+}
+
+// Sets of Unicode hold bytes up to 127; the other characters stand in t->wide.
+static void add_range(Translator *t, Bytes *set, unsigned first, unsigned last)
+{
+    const unsigned limit = is_unicode(t) ? 128 : 256;
+    if (first < limit)
+        bytes_add_range(set, first, last < limit ? last : limit - 1);
+    if (last >= limit)
+        add_wide(t, first < limit ? limit : first, last);
+}
+
+// The set, with t->wide, or its complement. In Unicode a set may have members that are not listed, so a complement is
+// written as one.
+static void emit_set(Translator *t, const Bytes *set, bool inverted)
 {
     static const Bytes nothing = {{0}};
-    if (memcmp(set, &nothing, sizeof nothing) == 0) {
-        emit_text(t, "(?:(?!))"); // the empty class matches nowhere
+    if (memcmp(set, &nothing, sizeof nothing) == 0 && t->wide_length == 0) {
+        emit_text(t, inverted ? "(?s:.)" : "(?:(?!))"); // the empty class matches nowhere
         return;
     }
-    emit_text(t, "[");
+    emit_text(t, inverted ? "[^" : "[");
     for (unsigned first = 0; first < 256; first++) {
         if (!bytes_has(set, first))
             continue;
@@ -163,6 +216,8 @@ static void emit_set(Translator *t, const Bytes *set)
         emit_text(t, text);
         first = last;
     }
+    emit(t, t->wide ? t->wide : "", t->wide_length);
+    t->wide_length = 0;
     emit_text(t, "]");
 }
 
@@ -187,8 +242,10 @@ static bool hex_escape(Translator *t, int digits, unsigned *byte)
                                        : "\\u needs four hexadecimal digits");
         value = value * 16 + (unsigned)hex_value(*t->next);
     }
-    if (value > 255)
+    if (value > greatest(t))
         return fail(t, "\\u beyond 00FF: patterns work on bytes");
+    if (value >= 0xD800 && value < 0xE000)
+        return fail(t, "\\u of half a surrogate pair");
     *byte = value;
     return true;
 }
@@ -223,9 +280,7 @@ static bool character_escape(Translator *t, unsigned *byte)
     }
     if (is_letter(c) || is_digit(c))
         return false;
-    t->next++;
-    *byte = (unsigned char)c;
-    return true;
+    return next_character(t, byte);
 }
 
 // \d \D \w \W \s \S, the backslash being behind. False: something else.
@@ -236,7 +291,12 @@ static bool class_escape(Translator *t, Bytes *set)
         return false;
     const char name = (char)(c | 32);
     t->next++;
-    return add_named_class(set, &name, 1, c != name);
+    add_named_class(set, &name, 1, c != name);
+    if (is_unicode(t) && c != name) {
+        set->bits[2] = set->bits[3] = 0;
+        add_wide(t, 128, greatest(t));
+    }
+    return true;
 }
 
 // ---- brackets
@@ -259,9 +319,8 @@ static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *sin
         return true;
     }
     if (!take(t, '\\')) {
-        *byte = (unsigned char)*t->next++;
         *single = true;
-        return true;
+        return next_character(t, byte);
     }
     if (at_end(t))
         return fail(t, "a backslash at the end");
@@ -303,11 +362,11 @@ static bool bracket(Translator *t)
             if (!single || last < first)
                 return fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
         }
-        bytes_add_range(&set, first, last);
+        add_range(t, &set, first, last);
     }
     Bytes result = {{0}};
-    bytes_add_set(&result, &set, inverted);
-    emit_set(t, &result);
+    bytes_add_set(&result, &set, inverted && !is_unicode(t));
+    emit_set(t, &result, inverted && is_unicode(t));
     return true;
 }
 
@@ -372,6 +431,23 @@ static bool quantifier(Translator *t)
     return looking_at_quantifier(t) ? fail(t, "a quantifier after a quantifier") : true;
 }
 
+// The name behind "(?<" or "\k<", with its ">".
+static bool group_name(Translator *t)
+{
+    const char *begin = t->next;
+    while (!at_end(t) && (is_letter(*t->next) || *t->next == '_' || (t->next > begin && is_digit(*t->next))))
+        t->next++;
+    if (t->next == begin || !looking_at(t, '>'))
+        return fail(t, "the name of a group is made of letters, digits and _ and ends with >");
+    emit(t, begin, (size_t)(++t->next - begin));
+    return true;
+}
+
+static bool takes_name(Translator *t)
+{
+    return t->flags & REGEX_NAMES && take(t, '<');
+}
+
 // What follows "(". *assertion: it is a lookahead, which takes no quantifier.
 static bool group(Translator *t, bool *assertion)
 {
@@ -381,6 +457,11 @@ static bool group(Translator *t, bool *assertion)
         emit_text(t, "(");
     } else if (take(t, ':')) {
         emit_text(t, "(?:");
+    } else if (takes_name(t)) {
+        t->groups++;
+        emit_text(t, "(?<");
+        if (!group_name(t))
+            return false;
     } else if (looking_at(t, '=') || looking_at(t, '!')) {
         *assertion = true;
         emit_text(t, *t->next == '=' ? "(?=" : "(?!");
@@ -423,15 +504,20 @@ static bool escape(Translator *t, bool *assertion)
     }
     if (*t->next >= '1' && *t->next <= '9')
         return back_reference(t);
+    if (t->flags & REGEX_NAMES && t->end - t->next >= 2 && t->next[0] == 'k' && t->next[1] == '<') {
+        t->next += 2;
+        emit_text(t, "\\k<");
+        return group_name(t);
+    }
     Bytes set = {{0}};
     if (class_escape(t, &set)) {
-        emit_set(t, &set);
+        emit_set(t, &set, false);
         return true;
     }
     unsigned byte;
     if (!character_escape(t, &byte))
         return fail(t, "there is no such escape");
-    emit_byte(t, byte);
+    emit_character(t, byte);
     return true;
 }
 
@@ -440,7 +526,10 @@ static bool term(Translator *t)
 {
     if (looking_at_quantifier(t))
         return fail(t, "a quantifier with nothing to repeat");
-    const char c = *t->next++;
+    const char c = *t->next;
+    unsigned character;
+    if (!next_character(t, &character))
+        return false;
     bool assertion = c == '^' || c == '$', good = true;
     switch (c) {
     case '^':
@@ -460,7 +549,7 @@ static bool term(Translator *t)
         good = escape(t, &assertion);
         break;
     default:
-        emit_byte(t, (unsigned char)c);
+        emit_character(t, character);
     }
     if (!good)
         return false;
@@ -482,9 +571,9 @@ static bool disjunction(Translator *t)
     }
 }
 
-const char *regex_translate(const char *pattern, size_t length, char **out, size_t *out_length)
+const char *regex_translate(const char *pattern, size_t length, int flags, char **out, size_t *out_length)
 {
-    Translator t = {.next = pattern, .end = pattern + length, .out = out};
+    Translator t = {.next = pattern, .end = pattern + length, .out = out, .flags = flags};
     if (out)
         *out = NULL;
     emit(&t, "", 0);
@@ -494,6 +583,7 @@ const char *regex_translate(const char *pattern, size_t length, char **out, size
         else if (t.greatest_reference > t.groups)
             fail(&t, "a back-reference to a group that does not exist");
     }
+    free(t.wide);
     if (out_length)
         *out_length = t.length;
     return t.error;

@@ -33,8 +33,7 @@ static const Text hostile[] = {
         s, sizeof s - 1                                                                                      \
     }
     T("\"*/ injected(); /*\""),
-    T("\"?"
-      "?/\""),
+    T("\"?\?/\""),
     T("\"%s%n%d\""),
     T("\"\\\\\""),
     T("\"\\\""),
@@ -48,8 +47,7 @@ static const Text hostile[] = {
     T("\""),
     T("\"\""),
     T("// injected(); \\\n"),
-    T("// ?"
-      "?/\n"),
+    T("// ?\?/\n"),
     T("/* */"),
     T("/* // */ "),
     T("*/"),
@@ -73,10 +71,8 @@ static const Text hostile[] = {
     T("@"),
     T("`"),
     T("\\"),
-    T("?"
-      "?/"),
-    T("comment(\"*/ %s \\\" ?"
-      "?/ \\\\\")"),
+    T("?\?/"),
+    T("comment(\"*/ %s \\\" ?\?/ \\\\\")"),
     T("message \"%s%n\""),
     T("settag \"A\\\"]\" \"x\\\"]\\n\""),
     T("tag \"*/\" == \"/*\""),
@@ -370,23 +366,9 @@ static void insert_hostile(Mutator *m)
 // Puts hostile bytes into a string literal of the query, when there is one.
 static void poison_string(Mutator *m)
 {
-    static const Text poison[] = {{"*/", 2},
-                                  {"\\", 1},
-                                  {"\"", 1},
-                                  {"\n", 1},
-                                  {"?"
-                                   "?/",
-                                   3},
-                                  {"%s%n", 4},
-                                  {"\xff", 1},
-                                  {"\0", 1},
-                                  {"\\0", 2},
-                                  {"//", 2},
-                                  {"'", 1},
-                                  {"\\x4", 3},
-                                  {"]", 1},
-                                  {"}", 1},
-                                  {"{", 1}};
+    static const Text poison[] = {{"*/", 2},   {"\\", 1},   {"\"", 1}, {"\n", 1},  {"?\?/", 3},
+                                  {"%s%n", 4}, {"\xff", 1}, {"\0", 1}, {"\\0", 2}, {"//", 2},
+                                  {"'", 1},    {"\\x4", 3}, {"]", 1},  {"}", 1},   {"{", 1}};
     Text token = random_token(m, m->query);
     for (int i = 0; i < 20 && (token.length < 2 || token.start[0] != '"'); i++)
         token = random_token(m, m->query);
@@ -449,7 +431,7 @@ void mutate_query(uint64_t seed, Text query, Text other, Buffer *out)
         next_random(&m);
     Buffer now = {0};
     buffer_append(&now, query.start, query.length);
-    for (size_t steps = 1 + below(&m, 3); steps > 0; steps--) {
+    for (size_t steps = below(&m, 2) ? 1 : 1 + below(&m, 4); steps > 0; steps--) {
         out->length = 0;
         buffer_append(out, "", 0);
         m.out = out;

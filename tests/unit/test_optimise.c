@@ -1,5 +1,5 @@
-// The optimiser keeps what a module means: random conditions are interpreted before and after it over a game. Where a
-// pass is there for a certain form, the form is checked too.
+// The optimiser keeps what a module means: random conditions are interpreted before and after it over a game.
+// Where a pass is there for a certain form, the form is checked too.
 #include "run_fixture.h"
 
 #include "../../compiler/back/interp.h"
@@ -8,10 +8,12 @@
 static const char pgn[] =
     "[Event \"?\"]\n[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"1-0\"]\n\n"
     "1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 (4... d6 5. d4) 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5\n"
-    "9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2\n"
+    "9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 "
+    "Qxb2\n"
     "18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0\n\n";
 
-// ---- modules made by hand --------------------------------------------------------------------------------------
+// ---- modules made by hand
+// --------------------------------------------------------------------------------------
 
 static Module *new_module(Ir *(*body)(Module *m, IrFunction *f))
 {
@@ -56,7 +58,8 @@ static void assert_unchanged(Module *m)
     assert_memory_equal(before.position, after.position, sizeof before.position[0] * (size_t)before.count);
 }
 
-// ---- random conditions -----------------------------------------------------------------------------------------
+// ---- random conditions
+// -----------------------------------------------------------------------------------------
 
 static uint64_t seed;
 
@@ -68,7 +71,8 @@ static uint32_t random_below(uint32_t limit)
 
 static Bitboard random_squares(void)
 {
-    static const Bitboard common[] = {0, ~0ULL, 0xFFULL, 0x0101010101010101ULL, 0x0000001818000000ULL, 1ULL << 28};
+    static const Bitboard common[] = {0,         ~0ULL, 0xFFULL, 0x0101010101010101ULL, 0x0000001818000000ULL,
+                                      1ULL << 28};
     const uint32_t which = random_below(8);
     if (which < 6)
         return common[which];
@@ -98,9 +102,11 @@ static Ir *random_set(Module *m, int depth)
     if (depth <= 0)
         return random_below(3) ? random_board(m) : ir_set(m->arena, random_squares());
     switch (random_below(10)) {
-    case 0: case 1:
+    case 0:
+    case 1:
         return random_list(m, IR_SET_AND, IRT_SET, random_set, depth);
-    case 2: case 3:
+    case 2:
+    case 3:
         return random_list(m, IR_SET_OR, IRT_SET, random_set, depth);
     case 4:
         return ir_new(m->arena, IR_SET_XOR, IRT_SET, 2, random_set(m, depth - 1), random_set(m, depth - 1));
@@ -129,7 +135,8 @@ static Ir *random_int(Module *m, int depth)
         return ir_int(m->arena, (int32_t)random_below(5) - 1);
     case 1:
         return ir_new(m->arena, IR_SIDE, IRT_INT, 0);
-    case 2: case 3:
+    case 2:
+    case 3:
         return ir_new(m->arena, IR_COUNT, IRT_INT, 1, random_set(m, depth - 1));
     default:
         return ir_new(m->arena, (IrOp)operations[random_below(4)], IRT_INT, 2, random_int(m, depth - 1),
@@ -150,15 +157,16 @@ static Ir *random_condition(Module *m, int depth)
         Ir *part = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_copy(m->arena, set), random_set(m, 1));
         return ir_new(m->arena, IR_SET_EQ, IRT_BOOL, 2, random_below(3) ? part : random_set(m, 1), set);
     }
-    case 3: case 4:
+    case 3:
+    case 4:
         return random_list(m, IR_AND, IRT_BOOL, random_condition, depth);
     case 5:
         return random_list(m, IR_OR, IRT_BOOL, random_condition, depth);
     case 6:
         return ir_new(m->arena, IR_NOT, IRT_BOOL, 1, random_condition(m, depth - 1));
     default:
-        return ir_new(m->arena, IR_IF, IRT_BOOL, 3, random_condition(m, depth - 1), random_condition(m, depth - 1),
-                      random_condition(m, depth - 1));
+        return ir_new(m->arena, IR_IF, IRT_BOOL, 3, random_condition(m, depth - 1),
+                      random_condition(m, depth - 1), random_condition(m, depth - 1));
     }
 }
 
@@ -179,7 +187,8 @@ static void random_conditions_keep_their_meaning(void **state)
     }
 }
 
-// ---- single passes ---------------------------------------------------------------------------------------------
+// ---- single passes
+// ---------------------------------------------------------------------------------------------
 
 // Nodes of one operation in a tree.
 static int count_op(const Ir *tree, IrOp op)
@@ -200,8 +209,10 @@ static Ir *board_node(Module *m, int number)
 static Ir *some_queens(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *queens = ir_new(m->arena, IR_SET_OR, IRT_SET, 2, board_node(m, WHITE_QUEEN), board_node(m, WHITE_QUEEN));
-    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_COUNT, IRT_INT, 1, queens), ir_int(m->arena, 1));
+    Ir *queens =
+        ir_new(m->arena, IR_SET_OR, IRT_SET, 2, board_node(m, WHITE_QUEEN), board_node(m, WHITE_QUEEN));
+    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_COUNT, IRT_INT, 1, queens),
+                  ir_int(m->arena, 1));
 }
 
 static Ir *white_pieces(Module *m, IrFunction *f)
@@ -227,16 +238,19 @@ static void folds_boards_and_counts(void **state)
     arena_free(m->arena);
 }
 
-// A pawn on a square of the board, for each of the 64 squares; each alternative keeps it in a local of its own.
+// A pawn on a square of the board, for each of the 64 squares; each alternative keeps it in a local of its
+// own.
 static Ir *pawn_anywhere(Module *m, IrFunction *f)
 {
     Ir *any = ir_new(m->arena, IR_OR, IRT_BOOL, 0);
     for (int square = 0; square < 64; square++) {
         const int local = ir_new_local(m->arena, f, IRT_SET);
-        Ir *pawn = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, board_node(m, BLACK_PAWN), ir_set(m->arena, 1ULL << square));
-        Ir *king = ir_new(m->arena, IR_ANY, IRT_BOOL, 1,
-                          ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_local(m->arena, f, local),
-                                 ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, ir_set(m->arena, 0xFF000000000000ULL))));
+        Ir *pawn = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, board_node(m, BLACK_PAWN),
+                          ir_set(m->arena, 1ULL << square));
+        Ir *king =
+            ir_new(m->arena, IR_ANY, IRT_BOOL, 1,
+                   ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_local(m->arena, f, local),
+                          ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, ir_set(m->arena, 0xFF000000000000ULL))));
         ir_add_kid(m->arena, any, ir_new(m->arena, IR_AND, IRT_BOOL, 2, ir_let(m->arena, local, pawn), king));
     }
     return any;
@@ -259,13 +273,16 @@ static Ir *effect_before_test(Module *m, IrFunction *f)
     const int square = ir_new_local(m->arena, f, IRT_INT);
     m->info.slot_count = 1;
     Ir *more = ir_new(m->arena, IR_ADD, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 1));
-    Ir *loop = ir_new(m->arena, IR_EACH_SQUARE, IRT_BOOL, 2, board_node(m, BLACK_QUEEN), ir_store(m->arena, 0, more));
+    Ir *loop = ir_new(m->arena, IR_EACH_SQUARE, IRT_BOOL, 2, board_node(m, BLACK_QUEEN),
+                      ir_store(m->arena, 0, more));
     loop->number = square;
     loop->mode = MODE_EACH;
-    Ir *side = ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, BLACK));
-    Ir *odd = ir_new(m->arena, IR_NE, IRT_BOOL, 2,
-                     ir_new(m->arena, IR_AND_BITS, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 2)),
-                     ir_int(m->arena, 0));
+    Ir *side =
+        ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, BLACK));
+    Ir *odd =
+        ir_new(m->arena, IR_NE, IRT_BOOL, 2,
+               ir_new(m->arena, IR_AND_BITS, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 2)),
+               ir_int(m->arena, 0));
     return ir_new(m->arena, IR_AND, IRT_BOOL, 3, loop, side, odd);
 }
 
@@ -327,10 +344,8 @@ static void tags_are_tested_before_the_moves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_conditions_keep_their_meaning),
-        cmocka_unit_test(folds_boards_and_counts),
-        cmocka_unit_test(alternatives_become_a_table),
-        cmocka_unit_test(effects_stay_in_place),
+        cmocka_unit_test(random_conditions_keep_their_meaning), cmocka_unit_test(folds_boards_and_counts),
+        cmocka_unit_test(alternatives_become_a_table),          cmocka_unit_test(effects_stay_in_place),
         cmocka_unit_test(tags_are_tested_before_the_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

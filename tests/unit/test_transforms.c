@@ -1,5 +1,5 @@
-// The expansion of transforms: numbers and order of variants, names, errors (language reference 8). The expected
-// numbers are those that the reference states or that follow from counting squares.
+// The expansion of transforms: numbers and order of variants, names, errors (language reference 8). The
+// expected numbers are those that the reference states or that follow from counting squares.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,7 +172,8 @@ static const char *name_of(const Ast *node)
 static void names_of_maps(void **state)
 {
     (void)state;
-    static const char *const flip_a1[] = {"<>", "<counterclockwise90>", "<reflect_h>", "<rotate180>"}; // a1 h1 a8 h8
+    static const char *const flip_a1[] = {"<>", "<counterclockwise90>", "<reflect_h>",
+                                          "<rotate180>"}; // a1 h1 a8 h8
     Expanded e = expand("flip {Ka1 comment(currenttransform)}");
     const Ast *node = find_variants(e.query->body);
     assert_int_equal(node->kid_count, 4);
@@ -181,7 +182,7 @@ static void names_of_maps(void **state)
     arena_free(e.arena);
 
     e = expand("flipvertical {true flipcolor {Ka1 comment(currenttransform)}}");
-    node = find_variants(e.query->body);     // a1 and h1, each with a8 or h8 of the other colour
+    node = find_variants(e.query->body); // a1 and h1, each with a8 or h8 of the other colour
     assert_int_equal(node->kid_count, 2);
     const Ast *inner = find_variants(node->kid[1]->kid[1]);
     assert_string_equal(name_of(inner->kid[0]), "<reflect_v>");
@@ -214,8 +215,9 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_variants), cmocka_unit_test(shifts_clip_and_drop), cmocka_unit_test(composition),
-        cmocka_unit_test(order_of_evaluation), cmocka_unit_test(names_of_maps),        cmocka_unit_test(errors),
+        cmocka_unit_test(numbers_of_variants), cmocka_unit_test(shifts_clip_and_drop),
+        cmocka_unit_test(composition),         cmocka_unit_test(order_of_evaluation),
+        cmocka_unit_test(names_of_maps),       cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,10 +170,10 @@ static void test_regex_syntax(void **state)
         "\\A",     "(?P<n>a)",  "[a-\\w]", "{2}",   "a{99999}",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        if (regex_check(good[i], strlen(good[i])))
-            fail_msg("%s: %s", good[i], regex_check(good[i], strlen(good[i])));
+        if (regex_check(good[i], strlen(good[i]), 0))
+            fail_msg("%s: %s", good[i], regex_check(good[i], strlen(good[i]), 0));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (!regex_check(bad[i], strlen(bad[i])))
+        if (!regex_check(bad[i], strlen(bad[i]), 0))
             fail_msg("accepted: %s", bad[i]);
 }
 
@@ -226,7 +226,7 @@ static void test_regex_matches(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const MatchCase *m = &cases[i];
         const char *message;
-        Regex *re = regex_new(m->pattern, strlen(m->pattern), &message);
+        Regex *re = regex_new(m->pattern, strlen(m->pattern), 0, &message);
         if (!re)
             fail_msg("%s: %s", m->pattern, message);
         RegexMemory memory = {0};

@@ -1,0 +1,59 @@
+// Names of input files on the command line, and lists of them.
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_name(InputNames *inputs, const char *name)
+{
+    if (inputs->count == inputs->capacity) {
+        inputs->capacity = inputs->capacity ? 2 * inputs->capacity : 16;
+        inputs->name = realloc(inputs->name, inputs->capacity * sizeof *inputs->name);
+        if (!inputs->name)
+            abort();
+    }
+    inputs->name[inputs->count++] = name;
+}
+
+static bool read_list(InputNames *inputs, const char *list)
+{
+    bool standard = strcmp(list, "-") == 0;
+    FILE *file = standard ? stdin : fopen(list, "r");
+    if (!file) {
+        fprintf(stderr, "cqlgen: cannot read the list %s: %s\n", list, strerror(errno));
+        return false;
+    }
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    while ((length = getline(&line, &room, file)) > 0) {
+        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+            line[--length] = 0;
+        if (length == 0)
+            continue;
+        char *name = strdup(line);
+        if (!name)
+            abort();
+        add_name(inputs, name);
+    }
+    bool failed = ferror(file) != 0;
+    if (failed)
+        fprintf(stderr, "cqlgen: cannot read the list %s: %s\n", list, strerror(errno));
+    free(line);
+    if (!standard)
+        fclose(file);
+    return !failed;
+}
+
+bool read_inputs(InputNames *inputs, const char *const *words, int count)
+{
+    *inputs = (InputNames){0};
+    for (int i = 0; i < count; i++) {
+        if (words[i][0] != '@')
+            add_name(inputs, words[i]);
+        else if (!read_list(inputs, words[i] + 1))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,100 @@
+#include "upgrade.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+// A search that has less to read is over before a compiler would be of use; one that takes less time, too.
+enum { LEAST_BYTES = 8 << 20, DELAY_NANOSECONDS = 300000000 };
+
+struct Upgrade {
+    Module *const *module;
+    int count;
+    const EngineOptions *options;
+    Engine engine;
+    bool open;
+    _Atomic(const Matcher *) matcher;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    bool over;              // the search; guarded by mutex
+};
+
+// Waits a moment; false when the search is over by then.
+static bool goes_on(Upgrade *u)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += DELAY_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&u->mutex);
+    while (!u->over && pthread_cond_timedwait(&u->ended, &u->mutex, &until) == 0)
+        ;
+    bool over = u->over;
+    pthread_mutex_unlock(&u->mutex);
+    return !over;
+}
+
+static void *make_matcher(void *user)
+{
+    Upgrade *u = user;
+    char *message = NULL;
+    if (!goes_on(u))
+        return NULL;
+    u->open = engine_open(&u->engine, ENGINE_CC, u->module, u->count, u->options, &message);
+    if (u->open)
+        atomic_store(&u->matcher, u->engine.matcher);
+    free(message); // without a system compiler the search simply goes on as it is
+    return NULL;
+}
+
+static int64_t input_bytes(const SearchOptions *search)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < search->input_count; i++) {
+        struct stat status;
+        bool regular = stat(search->input[i], &status) == 0 && S_ISREG(status.st_mode);
+        sum += regular ? status.st_size : LEAST_BYTES; // a pipe may be long
+    }
+    return sum;
+}
+
+Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *options, SearchOptions *search)
+{
+    if (input_bytes(search) < LEAST_BYTES)
+        return NULL;
+    Upgrade *u = calloc(1, sizeof *u);
+    if (!u)
+        abort();
+    u->module = module;
+    u->count = count;
+    u->options = options;
+    pthread_mutex_init(&u->mutex, NULL);
+    pthread_cond_init(&u->ended, NULL);
+    if (pthread_create(&u->thread, NULL, make_matcher, u) != 0) {
+        free(u);
+        return NULL;
+    }
+    search->upgrade = &u->matcher;
+    return u;
+}
+
+bool upgrade_finish(Upgrade *u)
+{
+    if (!u)
+        return false;
+    bool ready = atomic_load(&u->matcher) != NULL;
+    pthread_mutex_lock(&u->mutex);
+    u->over = true;
+    pthread_cond_signal(&u->ended);
+    pthread_mutex_unlock(&u->mutex);
+    pthread_join(u->thread, NULL);
+    if (u->open)
+        engine_close(&u->engine);
+    pthread_cond_destroy(&u->ended);
+    pthread_mutex_destroy(&u->mutex);
+    free(u);
+    return ready;
+}

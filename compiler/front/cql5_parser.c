@@ -1,0 +1,266 @@
+// The entry of the parser of CQL 5, its errors, tokens and nodes, and the two readings of a filter (language reference
+// 11.2, 11.3).
+#include "cql5_parser.h"
+
+#include "cql5.h"
+#include "token.h"
+
+// ---- errors ----------------------------------------------------------------------------------------------------
+
+_Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(p->arena, format, arguments);
+    va_end(arguments);
+    diag_add(p->diagnostics, DIAG_ERROR, span, "%s", text);
+    longjmp(p->failed, 1);
+}
+
+static const char *token_name(const Cql5Parser *p, const Cql5Token *t)
+{
+    return t->kind == CQL5_END      ? "the end of the query"
+           : t->kind == CQL5_STRING ? arena_printf(p->arena, "\"%s\"", t->bytes)
+                                    : arena_printf(p->arena, "`%s`", t->bytes);
+}
+
+_Noreturn void cql5_fail_found(Cql5Parser *p, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(p->arena, format, arguments);
+    va_end(arguments);
+    cql5_fail(p, cql5_peek(p)->span, "%s, found %s", text, token_name(p, cql5_peek(p)));
+}
+
+// ---- tokens ----------------------------------------------------------------------------------------------------
+
+const Cql5Token *cql5_peek(const Cql5Parser *p)
+{
+    return &p->token[p->position];
+}
+
+const Cql5Token *cql5_next(Cql5Parser *p)
+{
+    const Cql5Token *t = cql5_peek(p);
+    p->position += t->kind != CQL5_END;
+    return t;
+}
+
+bool cql5_at(const Cql5Parser *p, Cql5WordId word)
+{
+    return cql5_peek(p)->kind == CQL5_KEYWORD && cql5_peek(p)->word == word;
+}
+
+bool cql5_take(Cql5Parser *p, Cql5WordId word)
+{
+    const bool here = cql5_at(p, word);
+    p->position += here;
+    return here;
+}
+
+bool cql5_at_mark(const Cql5Parser *p, char mark)
+{
+    return cql5_peek(p)->kind == CQL5_MARK && cql5_peek(p)->mark == mark;
+}
+
+bool cql5_take_mark(Cql5Parser *p, char mark)
+{
+    const bool here = cql5_at_mark(p, mark);
+    p->position += here;
+    return here;
+}
+
+void cql5_expect(Cql5Parser *p, char mark, const char *where)
+{
+    if (!cql5_take_mark(p, mark))
+        cql5_fail_found(p, "expected `%c` %s", mark, where);
+}
+
+const char *cql5_spelling(const Cql5Parser *p, Cql5WordId word)
+{
+    const Cql5WordInfo *info = &cql5_words[word];
+    if (info->modern == NULL)
+        return arena_printf(p->arena, "`%s`", info->word);
+    return arena_printf(p->arena, "`%s` (in CQL 6.2 `%s`)", info->word, info->modern);
+}
+
+int32_t cql5_integer(Cql5Parser *p, const char *purpose)
+{
+    if (cql5_peek(p)->kind != CQL5_INTEGER)
+        cql5_fail_found(p, "expected %s", purpose);
+    return cql5_next(p)->number;
+}
+
+const Cql5Token *cql5_string(Cql5Parser *p, Cql5WordId word)
+{
+    if (cql5_peek(p)->kind != CQL5_STRING)
+        cql5_fail_found(p, "expected a text between double quotes behind %s", cql5_spelling(p, word));
+    return cql5_next(p);
+}
+
+// range = int [ int ]
+Cql5Range cql5_range(Cql5Parser *p)
+{
+    Cql5Range range = {0};
+    if (cql5_peek(p)->kind != CQL5_INTEGER)
+        return range;
+    const Cql5Token *low = cql5_next(p), *high = low;
+    if (cql5_peek(p)->kind == CQL5_INTEGER)
+        high = cql5_next(p);
+    if (low->number > high->number)
+        cql5_fail(p, (Span){low->span.start, high->span.end}, "the range %d %d is reversed; write the smaller number first",
+                  low->number, high->number);
+    return (Cql5Range){true, low->number, high->number};
+}
+
+Cql5Range cql5_required_range(Cql5Parser *p, Cql5WordId word)
+{
+    if (cql5_peek(p)->kind != CQL5_INTEGER)
+        cql5_fail_found(p, "expected one or two numbers behind %s", cql5_spelling(p, word));
+    return cql5_range(p);
+}
+
+// ---- nodes -----------------------------------------------------------------------------------------------------
+
+Ast *cql5_node(Cql5Parser *p, Op op, Type type, Span span)
+{
+    return ast_new(p->arena, op, type, span);
+}
+
+void cql5_add(Cql5Parser *p, Ast *parent, Ast *kid)
+{
+    ast_add_kid(p->arena, parent, kid);
+}
+
+Ast *cql5_with(Cql5Parser *p, Op op, Type type, Ast *kid)
+{
+    Ast *node = cql5_node(p, op, type, kid->span);
+    cql5_add(p, node, kid);
+    return node;
+}
+
+Ast *cql5_pair(Cql5Parser *p, Op op, Type type, Ast *left, Ast *right)
+{
+    Ast *node = cql5_with(p, op, type, left);
+    cql5_add(p, node, right);
+    if (right->span.end > node->span.end)
+        node->span.end = right->span.end;
+    return node;
+}
+
+Ast *cql5_number(Cql5Parser *p, int32_t number, Span span)
+{
+    Ast *node = cql5_node(p, OP_NUMBER, TYPE_INT, span);
+    node->number = number;
+    return node;
+}
+
+void cql5_operand(Ast *node, Ast **role, Ast *operand)
+{
+    *role = operand;
+    if (node->height <= operand->height)
+        node->height = operand->height + 1;
+}
+
+Range cql5_ast_range(Cql5Range range)
+{
+    return (Range){.present = range.present, .low = {.value = range.low}, .high = {.value = range.high}};
+}
+
+Ast *cql5_in_range(Cql5Parser *p, Ast *value, Cql5Range range)
+{
+    const Span span = value->span;
+    if (range.low == range.high)
+        return cql5_pair(p, OP_EQ, TYPE_INT, value, cql5_number(p, range.low, span));
+    Ast *least = cql5_pair(p, OP_GE, TYPE_INT, value, cql5_number(p, range.low, span));
+    return cql5_pair(p, OP_LE, TYPE_INT, least, cql5_number(p, range.high, span));
+}
+
+void cql5_finish(Cql5Parser *p, Ast *node, Span start)
+{
+    node->span = (Span){start.start, p->token[p->position > 0 ? p->position - 1 : 0].span.end};
+}
+
+Ast *cql5_assign(Cql5Parser *p, Variable *variable, Ast *value)
+{
+    Ast *node = cql5_with(p, OP_ASSIGN, TYPE_BOOL, value);
+    node->variable = variable;
+    node->number = PUNCT_ASSIGN;
+    return node;
+}
+
+Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span span)
+{
+    Query *query = p->query;
+    Variable *v = arena_alloc(p->arena, sizeof *v);
+    *v = (Variable){.name = name, .kind = kind, .number = query->variable_count, .span = span, .hidden = name[0] == '\0'};
+    ARENA_PUSH(p->arena, query->variable, query->variable_count, v);
+    return v;
+}
+
+// ---- readings --------------------------------------------------------------------------------------------------
+
+static bool is_transform_of_set(const Ast *node)
+{
+    return node->low == CQL5_COPIES && node->kid_count == 1 && !node->range.present && node->type == TYPE_SET;
+}
+
+Ast *cql5_as_set(Cql5Parser *p, Ast *node, const char *where)
+{
+    if (node->type != TYPE_SET)
+        cql5_fail(p, node->span, "%s needs a set of squares, but this filter is none", where);
+    if (node->op == OP_NOT || node->op == OP_OR) {
+        node->op = node->op == OP_NOT ? OP_COMPLEMENT : OP_UNION;
+        for (int i = 0; i < node->kid_count; i++)
+            node->kid[i] = cql5_as_set(p, node->kid[i], where);
+    } else if (is_transform_of_set(node)) {
+        node->kid[0] = cql5_as_set(p, node->kid[0], where);
+    }
+    return node;
+}
+
+Ast *cql5_as_condition(Cql5Parser *p, Ast *node)
+{
+    const bool two_readings = node->op == OP_NOT || node->op == OP_OR || is_transform_of_set(node);
+    if (node->type != TYPE_SET || !two_readings)
+        return node;
+    node->type = TYPE_BOOL;
+    for (int i = 0; i < node->kid_count; i++)
+        node->kid[i] = cql5_as_condition(p, node->kid[i]);
+    return node;
+}
+
+// ---- the file --------------------------------------------------------------------------------------------------
+
+// file = "cql" "(" { parameter } ")" filter { filter }
+static void parse_file(Cql5Parser *p, const ParseOptions *options)
+{
+    Query *query = p->query;
+    query->body = cql5_node(p, OP_COMPOUND, TYPE_BOOL, cql5_peek(p)->span);
+    if (!options->filters_only)
+        cql5_header(p);
+    const Span start = cql5_peek(p)->span;
+    if (cql5_peek(p)->kind == CQL5_END)
+        cql5_fail(p, start, "the query has no filter");
+    while (cql5_peek(p)->kind != CQL5_END)
+        cql5_add(p, query->body, cql5_condition(p));
+    cql5_finish(p, query->body, start);
+}
+
+Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics, bool old)
+{
+    const Cql5Tokens tokens = cql5_lex(arena, source, diagnostics, old);
+    if (diagnostics->errors > 0)
+        return NULL;
+    Cql5Parser *p = arena_alloc(arena, sizeof *p);
+    Query *query = arena_alloc(arena, sizeof *query);
+    *p = (Cql5Parser){.arena = arena, .source = source, .diagnostics = diagnostics, .query = query, .token = tokens.token,
+                      .old = old};
+    query->source = *source;
+    query->arena = arena;
+    if (setjmp(p->failed) != 0)
+        return NULL;
+    parse_file(p, options);
+    return query;
+}

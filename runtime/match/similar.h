@@ -1,0 +1,39 @@
+// The positions of the file that `similarposition` names (language reference 6.15), found by what stays the same under
+// the transforms that it allows.
+#ifndef CQL_SIMILAR_H
+#define CQL_SIMILAR_H
+
+#include <stdbool.h>
+
+#include "../chess/chess.h"
+
+typedef struct SimilarFile SimilarFile;
+
+// Reads the main lines of all games of a PGN file. Games whose FEN describes no position are left out; of a damaged game
+// counts what can be read. `plain`: no transforms. Returns NULL when the file cannot be read; *message then says why and
+// stays valid until the next failure in this thread. The caller frees the result with similar_free.
+SimilarFile *similar_read(const char *path, bool plain, const char **message);
+void similar_free(SimilarFile *file);
+
+// A map of the board: to the left-right mirror image or another symmetry, then `files` to the right.
+typedef struct SimilarMap {
+    uint8_t symmetry; // 0 identity, else in the order of the table in 8.3, from reflect_v
+    int8_t files;
+} SimilarMap;
+
+enum { SIMILAR_NAME_MAX = 48 };
+// The name of the map as `currenttransform` has it (8.11) without brackets; empty for the identity. Returns the length.
+int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX]);
+
+// One position of the file that matches: the map leads from it to the position that was looked up.
+typedef struct SimilarMatch {
+    int32_t game;        // number in the file, from 1
+    int32_t move_number; // 6.2
+    SimilarMap map;
+} SimilarMatch;
+
+// Walks over the matches of a position in the order of the file. Start with *cursor = -1; false: there are no more. The
+// file may be shared by threads.
+bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, SimilarMatch *match);
+
+#endif

@@ -1,0 +1,329 @@
+// A page for people: a summary, a table of the games, and for each game its matching positions as diagrams and its moves.
+#include "alloc.h"
+#include "found.h"
+#include "text.h"
+#include "writers.h"
+
+enum { MOST_DIAGRAMS = 12 }; // of one game; the other positions are marked in its moves
+
+static const char style[] =
+    ":root{color-scheme:light dark;--paper:#fbfaf7;--ink:#22201c;--soft:#6d675d;--rule:#ddd7cb;--accent:#8a4b08;--mark:#fff1d6}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#1d1c1a;--ink:#e9e5dc;--soft:#a49d91;--rule:#3c3934;--accent:#e9a95c;"
+    "--mark:#45371f}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--paper);color:var(--ink);"
+    "font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word}\n"
+    "h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}\n"
+    "h2{font-size:1.2rem;line-height:1.3;margin:0}\n"
+    "a{color:var(--accent)}\n"
+    ".soft,figcaption small{color:var(--soft)}\n"
+    "pre{overflow-x:auto;padding:.6rem .8rem;border:1px solid var(--rule);border-radius:.4rem;font-size:.85rem;white-space:pre-wrap}\n"
+    "table{border-collapse:collapse;width:100%;font-size:.95rem}\n"
+    "th,td{padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}\n"
+    "th{font-weight:600;color:var(--soft)}\n"
+    ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
+    "td.r,td.d{white-space:nowrap}\n"
+    "section{margin-top:2.5rem;padding-top:1rem;border-top:2px solid var(--rule)}\n"
+    "section p{margin:.3rem 0}\n"
+    ".diagrams{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem;margin:1rem 0}\n"
+    "section{display:flow-root}th:last-child,td:last-child{padding-right:0}\n"
+    ".one{float:left;width:17rem;margin:1rem 2rem .5rem 0;display:block}.one~.moves{margin-top:1rem}\n"
+    "figure{margin:0;break-inside:avoid}\n"
+    "figure:target{outline:3px solid var(--accent);outline-offset:3px}\n"
+    "figcaption{line-height:1.35;padding-top:.3rem}\n"
+    "figcaption small{display:block}\n"
+    "figcaption code{display:block;font-size:.68rem;color:var(--soft);overflow-wrap:anywhere}\n"
+    ".diagram{display:block;width:100%;height:auto}\n"
+    ".light{fill:#f1ebdd}.dark{fill:#bfa98a}.last{fill:#f0c419;fill-opacity:.55}\n"
+    ".diagram text,#board text{font:600 10px system-ui,sans-serif}.on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
+    ".w,.b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".w{fill:#fff;color:#15130f}.b{fill:#2b2822;color:#f4efe4}.d{stroke:currentColor;fill:none}\n"
+    ".moves{max-width:46rem}.moves b{background:var(--mark);border-radius:.2rem;padding:0 .15rem}\n"
+    ".moves a{text-decoration:none}.comment{color:var(--soft);font-style:italic}.line{font-size:.93em}\n"
+    "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}.one{float:none;width:min(100%,20rem)}"
+    ".diagrams{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.8rem}"
+    "figcaption code{display:none}}\n"
+    "@media print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}a{color:inherit;text-decoration:none}"
+    ".diagrams{grid-template-columns:repeat(3,1fr)}section{break-inside:auto}h2{break-after:avoid}"
+    ".light,.dark,.last,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+
+// ---- the page ----------------------------------------------------------------------------------------------------
+
+static bool is_expression(const QueryInfo *query)
+{
+    return strcmp(query->name, "-e") == 0;
+}
+
+static void write_title(Buffer *out, const Matcher *matcher)
+{
+    for (uint32_t q = 0; q < matcher->query_count; q++) {
+        const QueryInfo *query = &matcher->query[q];
+        if (q > 0)
+            buffer_text(out, ", ");
+        text_html_string(out, is_expression(query) ? query->source : query->name);
+    }
+}
+
+static void write_number(Buffer *out, int64_t number, const char *one, const char *many)
+{
+    buffer_format(out, "%lld %s", (long long)number, number == 1 ? one : many);
+}
+
+static void write_summary(Buffer *out, const FormatSearch *s)
+{
+    buffer_format(out, "<p><strong>%lld</strong> of ", (long long)s->totals->matches);
+    write_number(out, s->totals->games, "game", "games");
+    buffer_text(out, s->totals->matches == 1 ? " matches, with " : " match, with ");
+    write_number(out, s->totals->hits, "position", "positions");
+    buffer_text(out, ".</p>\n<p class='soft'>Searched:");
+    for (size_t i = 0; i < s->input_count; i++) {
+        buffer_text(out, i > 0 ? ", " : " ");
+        text_html_string(out, strcmp(s->input[i], "-") == 0 ? "standard input" : s->input[i]);
+    }
+    buffer_text(out, "</p>\n");
+}
+
+static void write_queries(Buffer *out, const FormatSearch *s)
+{
+    for (uint32_t q = 0; q < s->matcher->query_count; q++) {
+        const QueryInfo *query = &s->matcher->query[q];
+        buffer_text(out, "<details><summary>The query");
+        if (s->matcher->query_count > 1) {
+            buffer_text(out, " ");
+            text_html_string(out, query->name);
+            buffer_text(out, " (");
+            write_number(out, s->matches[q], "game", "games");
+            buffer_text(out, ")");
+        }
+        buffer_text(out, "</summary><pre>");
+        text_html_string(out, query->source ? query->source : "");
+        buffer_text(out, "</pre></details>\n");
+    }
+}
+
+void write_html_begin(Buffer *out, const FormatSearch *s)
+{
+    buffer_text(out, "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+                     "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
+    write_title(out, s->matcher);
+    buffer_format(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
+    write_html_pieces(out);
+    buffer_text(out, "<h1>");
+    write_title(out, s->matcher);
+    buffer_text(out, "</h1>\n");
+    write_summary(out, s);
+    write_queries(out, s);
+    if (s->totals->matches > 0)
+        buffer_text(out, "<table>\n<thead><tr><th class='n'>Game</th><th>White</th><th>Black</th><th>Result</th>"
+                         "<th class='wide'>Date</th><th class='wide'>Event</th><th class='n'>Found</th></tr></thead>\n<tbody>\n");
+}
+
+void write_html_middle(Buffer *out, const FormatSearch *s)
+{
+    if (s->totals->matches > 0)
+        buffer_text(out, "</tbody>\n</table>\n");
+}
+
+void write_html_end(Buffer *out)
+{
+    buffer_text(out, "</body>\n</html>\n");
+}
+
+// ---- one game ----------------------------------------------------------------------------------------------------
+
+static void write_text(Buffer *out, Text text)
+{
+    text_html(out, text.start, text.length);
+}
+
+static const char *result_sign(const FoundGame *g)
+{
+    static const char *const sign[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
+    return sign[g->game->view.result];
+}
+
+// A date without its unknown parts.
+static void write_date(Buffer *out, Text date)
+{
+    const char *unknown = memchr(date.start, '?', date.length);
+    size_t length = unknown ? (size_t)(unknown - date.start) : date.length;
+    while (length > 0 && date.start[length - 1] == '.')
+        length--;
+    text_html(out, date.start, length);
+}
+
+static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t hits)
+{
+    buffer_format(out, "<tr><td class='n'><a href='#g%lld'>%lld</a></td><td>", (long long)g->number, (long long)g->number);
+    write_text(out, found_tag(m, "White"));
+    buffer_text(out, "</td><td>");
+    write_text(out, found_tag(m, "Black"));
+    buffer_format(out, "</td><td class='r'>%s</td><td class='d wide'>", result_sign(g));
+    write_date(out, found_tag(m, "Date"));
+    buffer_text(out, "</td><td class='wide'>");
+    write_text(out, found_tag(m, "Event"));
+    buffer_format(out, "</td><td class='n'>%d</td></tr>\n", (int)hits);
+}
+
+static void write_player(Buffer *out, const FormatMemory *m, const char *name, const char *elo)
+{
+    Text rating = found_tag(m, elo);
+    write_text(out, found_tag(m, name));
+    if (rating.length > 0) {
+        buffer_text(out, " <small class='soft'>");
+        write_text(out, rating);
+        buffer_text(out, "</small>");
+    }
+}
+
+// Appends ", TEXT" for what is known; returns true when something stands there.
+static bool write_fact(Buffer *out, Text text, bool any)
+{
+    if (text.length == 0 || (text.length == 1 && *text.start == '?'))
+        return any;
+    if (any)
+        buffer_text(out, ", ");
+    write_text(out, text);
+    return true;
+}
+
+static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m)
+{
+    buffer_format(out, "<section id='g%lld'>\n<h2>", (long long)g->number);
+    write_player(out, m, "White", "WhiteElo");
+    buffer_text(out, " \u2013 ");
+    write_player(out, m, "Black", "BlackElo");
+    buffer_format(out, " &nbsp;%s</h2>\n<p class='soft'>", result_sign(g));
+    bool any = write_fact(out, found_tag(m, "Event"), false);
+    any = write_fact(out, found_tag(m, "Site"), any);
+    Buffer date = {0};
+    write_date(&date, found_tag(m, "Date"));
+    any = write_fact(out, (Text){date.start, date.length}, any);
+    buffer_free(&date);
+    any = write_fact(out, found_tag(m, "ECO"), any);
+    buffer_format(out, "%sgame %lld</p>\n", any ? " \u00B7 " : "", (long long)g->number);
+}
+
+static void write_sort_values(Buffer *out, const FoundGame *g)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->count; i++) {
+        for (int32_t k = 0; k < g->found[i].query->sort_key_count; k++) {
+            const SortValue *value = &g->found[i].result->sort[k];
+            buffer_text(out, any ? " \u00B7 " : "<p>");
+            text_html_string(out, g->found[i].query->sort_key[k].name);
+            buffer_text(out, ": <b>");
+            if (value->has_value && value->text)
+                text_html(out, value->text->bytes, value->text->length);
+            else if (value->has_value)
+                buffer_format(out, "%d", (int)value->number);
+            else
+                buffer_text(out, "none");
+            buffer_text(out, "</b>");
+            any = true;
+        }
+    }
+    if (any)
+        buffer_text(out, "</p>\n");
+}
+
+static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id, const char *fen)
+{
+    const GameView *view = &g->game->view;
+    const Node *node = &view->node[id];
+    buffer_text(out, "<figcaption>");
+    if (node->parent >= 0) {
+        const Position *before = view->position[node->parent];
+        char san[SAN_MAX];
+        san_write(before, node->move, san);
+        buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026", san);
+        if (node->depth > 0)
+            buffer_text(out, " in a variation");
+    } else {
+        buffer_text(out, "<b>Start</b>");
+    }
+    buffer_format(out, "<small>%s to move</small>", view->position[id]->side == WHITE ? "White" : "Black");
+    Text comment = found_comment(m, g, id);
+    if (comment.length > 0) {
+        buffer_text(out, "<small class='comment'>");
+        write_text(out, comment);
+        buffer_text(out, "</small>");
+    }
+    for (size_t i = 0; g->matcher->query_count > 1 && i < g->count; i++) {
+        const RunResult *result = g->found[i].result;
+        for (int32_t k = 0; k < result->hit_count; k++) {
+            if (result->hit[k] != id)
+                continue;
+            buffer_text(out, "<small>");
+            text_html_string(out, g->found[i].query->name);
+            buffer_text(out, "</small>");
+        }
+    }
+    buffer_format(out, "<code>%s</code></figcaption>", fen);
+}
+
+static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id)
+{
+    const GameView *view = &g->game->view;
+    char fen[FEN_MAX];
+    found_fen(m, g, id, fen);
+    buffer_format(out, "<figure id='g%lldp%d'>", (long long)g->number, (int)id);
+    write_html_board(out, view->position[id], id > 0 ? &view->node[id].move : NULL, fen);
+    write_caption(out, g, m, id, fen);
+    buffer_text(out, "</figure>\n");
+}
+
+// Marks the positions that some query found in m->hit; returns their number.
+static int32_t mark_hits(const FoundGame *g, FormatMemory *m)
+{
+    int32_t hits = 0;
+    memset(m->hit, 0, (size_t)g->game->view.count * sizeof *m->hit);
+    for (size_t i = 0; i < g->count; i++) {
+        for (int32_t k = 0; k < g->found[i].result->hit_count; k++) {
+            bool *hit = &m->hit[g->found[i].result->hit[k]];
+            hits += !*hit;
+            *hit = true;
+        }
+    }
+    return hits;
+}
+
+static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, bool *diagram, int32_t hits)
+{
+    int32_t shown = 0;
+    if (hits > 0)
+        buffer_text(out, hits == 1 ? "<div class='one'>\n" : "<div class='diagrams'>\n");
+    for (int32_t id = 0; id < g->game->view.count && shown < MOST_DIAGRAMS; id++) {
+        diagram[id] = m->hit[id];
+        if (!m->hit[id])
+            continue;
+        write_diagram(out, g, m, id);
+        shown++;
+    }
+    if (hits > 0)
+        buffer_text(out, "</div>\n");
+    if (hits > shown) {
+        buffer_text(out, "<p class='soft'>");
+        write_number(out, hits - shown, "more position is", "more positions are");
+        buffer_text(out, " marked in the moves.</p>\n");
+    }
+}
+
+size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
+{
+    size_t start = out->length;
+    bool *diagram = alloc_zeroed((size_t)g->game->view.count, sizeof *diagram);
+    found_clocks(m, g);
+    found_comments(m, g, g->found, g->count, true);
+    found_tags(m, g, g->found, g->count);
+    int32_t hits = mark_hits(g, m);
+    write_row(out, g, m, hits);
+    size_t index_length = out->length - start;
+    write_heading(out, g, m);
+    write_sort_values(out, g);
+    write_diagrams(out, g, m, diagram, hits);
+    write_html_moves(out, g, m, diagram);
+    buffer_text(out, "</section>\n");
+    free(diagram);
+    return index_length;
+}

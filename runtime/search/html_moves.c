@@ -1,0 +1,130 @@
+// Movetext for people, as HTML: matching positions are marked, comments and variations stand apart.
+#include "alloc.h"
+#include "found.h"
+#include "text.h"
+#include "writers.h"
+
+typedef struct Moves {
+    Buffer *out;
+    const FoundGame *g;
+    FormatMemory *m;
+    const bool *diagram; // by positionid: a link leads to its diagram
+} Moves;
+
+// A line whose variations are being written: `line` is the primary move, `variation` the alternative to it.
+typedef struct Open {
+    int32_t line, variation;
+} Open;
+
+static void write_glyphs(Buffer *out, const Note *note)
+{
+    static const char *const glyph[] = {"", "!", "?", "!!", "??", "!?", "?!"};
+    for (int i = 0; i < note->nag_count; i++) {
+        if (note->nag[i] >= 1 && note->nag[i] <= 6)
+            buffer_text(out, glyph[note->nag[i]]);
+        else
+            buffer_format(out, " $%d", note->nag[i]);
+    }
+}
+
+static void write_comment(Buffer *out, Text comment)
+{
+    buffer_text(out, "<span class='comment'>");
+    text_html(out, comment.start, comment.length);
+    buffer_text(out, "</span> ");
+}
+
+static bool write_node_comment(Moves *w, int32_t id)
+{
+    Text comment = found_comment(w->m, w->g, id);
+    if (comment.length > 0)
+        write_comment(w->out, comment);
+    return comment.length > 0;
+}
+
+// Writes one move with number, glyphs and comment; returns whether a comment was written.
+static bool write_move(Moves *w, int32_t id, bool force_number)
+{
+    const GameView *view = &w->g->game->view;
+    const Node *node = &view->node[id];
+    const Position *before = view->position[node->parent];
+    char san[SAN_MAX];
+    san_write(before, node->move, san);
+    if (w->diagram[id])
+        buffer_format(w->out, "<a href='#g%lldp%d'>", (long long)w->g->number, (int)id);
+    if (w->m->hit[id])
+        buffer_text(w->out, "<b>");
+    if (before->side == WHITE || force_number)
+        buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id), before->side == WHITE ? "." : "\u2026");
+    buffer_text(w->out, san);
+    write_glyphs(w->out, &w->g->game->note[id]);
+    if (w->m->hit[id])
+        buffer_text(w->out, "</b>");
+    if (w->diagram[id])
+        buffer_text(w->out, "</a>");
+    buffer_text(w->out, " ");
+    return write_node_comment(w, id);
+}
+
+static void open_variation(Moves *w, int32_t first)
+{
+    Text comment = w->g->game->note[first].start_comment;
+    buffer_text(w->out, "<span class='line'>(");
+    if (comment.length > 0)
+        write_comment(w->out, comment);
+}
+
+static void close_variation(Buffer *out)
+{
+    if (out->length > 0 && out->start[out->length - 1] == ' ')
+        out->length--;
+    buffer_text(out, ")</span> ");
+}
+
+// Writes all moves below the root. Variations can be nested deeply, so that this keeps its own stack.
+static void write_line(Moves *w)
+{
+    const Node *node = w->g->game->view.node;
+    Open *stack = NULL;
+    size_t depth = 0, capacity = 0;
+    int32_t id = node[0].first_child;
+    bool force_number = true;
+    while (id >= 0) {
+        force_number = write_move(w, id, force_number);
+        if (node[id].index == 0 && node[id].next_sibling >= 0) {
+            stack = alloc_grow(stack, &capacity, depth + 1, sizeof *stack);
+            stack[depth++] = (Open){id, node[id].next_sibling};
+            id = node[id].next_sibling;
+            open_variation(w, id);
+            force_number = true;
+            continue;
+        }
+        id = node[id].first_child;
+        while (id < 0 && depth > 0) { // the innermost variation has ended
+            Open *top = &stack[depth - 1];
+            close_variation(w->out);
+            force_number = true;
+            top->variation = node[top->variation].next_sibling;
+            if (top->variation >= 0) {
+                id = top->variation;
+                open_variation(w, id);
+            } else {
+                id = node[top->line].first_child;
+                depth--;
+            }
+        }
+    }
+    free(stack);
+}
+
+void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram)
+{
+    static const char *const result[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
+    Moves w = {out, g, m, diagram};
+    buffer_text(out, "<p class='moves'>");
+    if (m->hit[0]) // there is no move to mark
+        buffer_format(out, diagram[0] ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ", (long long)g->number);
+    write_node_comment(&w, 0);
+    write_line(&w);
+    buffer_format(out, "%s</p>\n", result[g->game->view.result]);
+}

@@ -1,0 +1,418 @@
+#include "input.h"
+
+#include <bzlib.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "alloc.h"
+
+enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
+
+// What one call of a decoder did.
+typedef enum Step {
+    STEP_GOES_ON,   // inside a compressed stream
+    STEP_STREAM_END, // between two streams
+    STEP_DAMAGED    // f->detail says how
+} Step;
+
+typedef struct Codec {
+    const char *name;
+    bool (*begin)(InputFile *f);
+    // Decodes from the raw bytes to out; *produced is the number of bytes written.
+    Step (*step)(InputFile *f, char *out, size_t size, size_t *produced);
+    void (*end)(InputFile *f);
+} Codec;
+
+struct InputFile {
+    int fd;
+    bool owned;
+    bool can_block;          // a pipe or a terminal
+    const volatile sig_atomic_t *stop;
+    const Codec *codec;      // NULL: plain
+    bool sniffed, raw_ended;
+    bool between;            // at the end of a compressed stream
+    bool damaged, finished;  // there is nothing more to decode
+    int failure;             // errno of a failed read
+    const char *detail;      // what a decoder says
+    char error[200];
+    unsigned char *raw;
+    size_t raw_at, raw_filled;
+    uint64_t raw_base;       // offset of raw[0] in the file
+    ZSTD_DStream *zstd;
+    z_stream zlib;
+    bz_stream bzip;
+    lzma_stream xz;
+};
+
+uint64_t input_offset(const InputFile *f)
+{
+    return f->raw_base + f->raw_at;
+}
+
+static bool has_raw(const InputFile *f)
+{
+    return f->raw_at < f->raw_filled;
+}
+
+// Waits until there is something to read; false when the search is to end before. The signal that says so may have been
+// delivered to another thread, so that waiting is cut into short times.
+static bool wait_readable(const InputFile *f)
+{
+    struct pollfd wanted = {.fd = f->fd, .events = POLLIN};
+    while (f->stop && f->can_block) {
+        if (*f->stop)
+            return false;
+        if (poll(&wanted, 1, POLL_MILLISECONDS) < 0 && errno != EINTR)
+            break;
+        if (wanted.revents)
+            break;
+    }
+    return true;
+}
+
+static int64_t read_file(InputFile *f, void *buffer, size_t size)
+{
+    for (;;) {
+        if (!wait_readable(f))
+            return 0;
+        ssize_t count = read(f->fd, buffer, size);
+        if (count >= 0)
+            return count;
+        if (errno != EINTR) {
+            f->failure = errno;
+            return -1;
+        }
+    }
+}
+
+// Reads more raw bytes behind those that are not used yet.
+static void fill_raw(InputFile *f)
+{
+    if (f->raw_at > 0) {
+        memmove(f->raw, f->raw + f->raw_at, f->raw_filled - f->raw_at);
+        f->raw_filled -= f->raw_at;
+        f->raw_base += f->raw_at;
+        f->raw_at = 0;
+    }
+    int64_t count = read_file(f, f->raw + f->raw_filled, RAW_BYTES - f->raw_filled);
+    if (count > 0)
+        f->raw_filled += (size_t)count;
+    else
+        f->raw_ended = true;
+}
+
+// ---- zstd --------------------------------------------------------------------------------------------------------
+
+static bool zstd_begin(InputFile *f)
+{
+    f->zstd = ZSTD_createDStream();
+    // files made with --long need windows beyond the default of the library
+    return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, 31));
+}
+
+static Step zstd_step(InputFile *f, char *out, size_t size, size_t *produced)
+{
+    ZSTD_inBuffer in = {f->raw, f->raw_filled, f->raw_at};
+    ZSTD_outBuffer to = {out, size, 0};
+    size_t left = ZSTD_decompressStream(f->zstd, &to, &in);
+    bool moved = in.pos > f->raw_at || to.pos > 0;
+    f->raw_at = in.pos;
+    *produced = to.pos;
+    if (ZSTD_isError(left)) {
+        f->detail = ZSTD_getErrorName(left);
+        return STEP_DAMAGED;
+    }
+    if (left == 0)
+        return STEP_STREAM_END;
+    // without any input between two frames the library already asks for the next header
+    return !moved && f->between ? STEP_STREAM_END : STEP_GOES_ON;
+}
+
+static void zstd_end(InputFile *f)
+{
+    ZSTD_freeDStream(f->zstd);
+}
+
+// ---- gzip --------------------------------------------------------------------------------------------------------
+
+static bool gzip_begin(InputFile *f)
+{
+    return inflateInit2(&f->zlib, 15 + 16) == Z_OK;
+}
+
+static Step gzip_step(InputFile *f, char *out, size_t size, size_t *produced)
+{
+    if (f->between) {
+        while (has_raw(f) && f->raw[f->raw_at] == 0) // padding
+            f->raw_at++;
+        if (!has_raw(f))
+            return STEP_STREAM_END;
+        inflateReset(&f->zlib);
+    }
+    f->zlib.next_in = f->raw + f->raw_at;
+    f->zlib.avail_in = (unsigned)(f->raw_filled - f->raw_at);
+    f->zlib.next_out = (unsigned char *)out;
+    f->zlib.avail_out = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;
+    unsigned room = f->zlib.avail_out;
+    int result = inflate(&f->zlib, Z_NO_FLUSH);
+    f->raw_at = f->raw_filled - f->zlib.avail_in;
+    *produced = room - f->zlib.avail_out;
+    if (result == Z_STREAM_END)
+        return STEP_STREAM_END;
+    if (result == Z_OK || result == Z_BUF_ERROR)
+        return STEP_GOES_ON;
+    f->detail = f->zlib.msg ? f->zlib.msg : "invalid data";
+    return STEP_DAMAGED;
+}
+
+static void gzip_end(InputFile *f)
+{
+    inflateEnd(&f->zlib);
+}
+
+// ---- bzip2 -------------------------------------------------------------------------------------------------------
+
+static bool bzip_begin(InputFile *f)
+{
+    f->bzip = (bz_stream){0};
+    return BZ2_bzDecompressInit(&f->bzip, 0, 0) == BZ_OK;
+}
+
+static void bzip_end(InputFile *f)
+{
+    BZ2_bzDecompressEnd(&f->bzip);
+}
+
+static Step bzip_step(InputFile *f, char *out, size_t size, size_t *produced)
+{
+    if (f->between) {
+        if (!has_raw(f))
+            return STEP_STREAM_END;
+        bzip_end(f);
+        if (!bzip_begin(f)) {
+            f->detail = "out of memory";
+            return STEP_DAMAGED;
+        }
+    }
+    f->bzip.next_in = (char *)f->raw + f->raw_at;
+    f->bzip.avail_in = (unsigned)(f->raw_filled - f->raw_at);
+    f->bzip.next_out = out;
+    f->bzip.avail_out = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;
+    unsigned room = f->bzip.avail_out;
+    int result = BZ2_bzDecompress(&f->bzip);
+    f->raw_at = f->raw_filled - f->bzip.avail_in;
+    *produced = room - f->bzip.avail_out;
+    if (result == BZ_STREAM_END)
+        return STEP_STREAM_END;
+    if (result == BZ_OK)
+        return STEP_GOES_ON;
+    f->detail = result == BZ_DATA_ERROR_MAGIC ? "not a bzip2 stream" : result == BZ_MEM_ERROR ? "out of memory" : "invalid data";
+    return STEP_DAMAGED;
+}
+
+// ---- xz ----------------------------------------------------------------------------------------------------------
+
+static bool xz_begin(InputFile *f)
+{
+    f->xz = (lzma_stream)LZMA_STREAM_INIT;
+    return lzma_stream_decoder(&f->xz, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK;
+}
+
+static Step xz_step(InputFile *f, char *out, size_t size, size_t *produced)
+{
+    f->xz.next_in = f->raw + f->raw_at;
+    f->xz.avail_in = f->raw_filled - f->raw_at;
+    f->xz.next_out = (uint8_t *)out;
+    f->xz.avail_out = size;
+    lzma_ret result = lzma_code(&f->xz, f->raw_ended ? LZMA_FINISH : LZMA_RUN);
+    f->raw_at = f->raw_filled - f->xz.avail_in;
+    *produced = size - f->xz.avail_out;
+    switch (result) {
+    case LZMA_STREAM_END:
+        return STEP_STREAM_END;
+    case LZMA_OK:
+    case LZMA_BUF_ERROR:
+        return STEP_GOES_ON;
+    case LZMA_FORMAT_ERROR:
+        f->detail = "not an xz stream";
+        return STEP_DAMAGED;
+    case LZMA_OPTIONS_ERROR:
+        f->detail = "unknown features";
+        return STEP_DAMAGED;
+    default:
+        f->detail = result == LZMA_MEM_ERROR ? "out of memory" : "invalid data";
+        return STEP_DAMAGED;
+    }
+}
+
+static void xz_end(InputFile *f)
+{
+    lzma_end(&f->xz);
+}
+
+// ---- choosing ----------------------------------------------------------------------------------------------------
+
+static const Codec zstd_codec = {"zstd", zstd_begin, zstd_step, zstd_end};
+static const Codec gzip_codec = {"gzip", gzip_begin, gzip_step, gzip_end};
+static const Codec bzip_codec = {"bzip2", bzip_begin, bzip_step, bzip_end};
+static const Codec xz_codec = {"xz", xz_begin, xz_step, xz_end};
+
+static const Codec *recognise(const unsigned char *p, size_t length)
+{
+    static const unsigned char zstd_tail[3] = {0xB5, 0x2F, 0xFD}, skippable_tail[3] = {0x2A, 0x4D, 0x18};
+    if (length >= 4 && p[0] == 0x28 && memcmp(p + 1, zstd_tail, 3) == 0)
+        return &zstd_codec;
+    if (length >= 4 && p[0] >> 4 == 5 && memcmp(p + 1, skippable_tail, 3) == 0)
+        return &zstd_codec;
+    if (length >= 3 && memcmp(p, "\x1F\x8B\x08", 3) == 0)
+        return &gzip_codec;
+    if (length >= 6 && memcmp(p, "\xFD" "7zXZ\0", 6) == 0)
+        return &xz_codec;
+    bool block = length >= 10 && (memcmp(p + 4, "1AY&SY", 6) == 0 || memcmp(p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
+    return block && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9' ? &bzip_codec : NULL;
+}
+
+// Looks at the first bytes of the file. Returns false when the decoder cannot be made.
+static bool sniff(InputFile *f)
+{
+    f->sniffed = true;
+    while (f->raw_filled < MAGIC_BYTES && !f->raw_ended)
+        fill_raw(f);
+    const Codec *codec = recognise(f->raw, f->raw_filled);
+    if (codec && !codec->begin(f)) {
+        snprintf(f->error, sizeof f->error, "cannot decode %s data: out of memory", codec->name);
+        return false;
+    }
+    f->codec = codec;
+    return true;
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+InputFile *input_open_descriptor(int fd, const volatile sig_atomic_t *stop)
+{
+    InputFile *f = alloc_zeroed(1, sizeof *f);
+    f->fd = fd;
+    f->owned = true;
+    f->stop = stop;
+    struct stat status;
+    f->can_block = fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
+    f->raw = alloc_zeroed(RAW_BYTES, 1);
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return f;
+}
+
+InputFile *input_open(const char *name, const volatile sig_atomic_t *stop)
+{
+    bool standard = strcmp(name, "-") == 0;
+    int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    InputFile *f = input_open_descriptor(fd, stop);
+    f->owned = !standard;
+    return f;
+}
+
+void input_close(InputFile *f)
+{
+    if (f->codec)
+        f->codec->end(f);
+    if (f->owned)
+        close(f->fd);
+    free(f->raw);
+    free(f);
+}
+
+const char *input_error(const InputFile *f)
+{
+    return f->error[0] ? f->error : NULL;
+}
+
+static int64_t fail_read(InputFile *f)
+{
+    snprintf(f->error, sizeof f->error, "cannot read: %s (near byte %llu of the file)", strerror(f->failure),
+             (unsigned long long)(f->raw_base + f->raw_filled));
+    return -1;
+}
+
+static int64_t read_plain(InputFile *f, void *buffer, size_t size)
+{
+    if (has_raw(f)) { // what sniff has read
+        size_t count = f->raw_filled - f->raw_at < size ? f->raw_filled - f->raw_at : size;
+        memcpy(buffer, f->raw + f->raw_at, count);
+        f->raw_at += count;
+        return (int64_t)count;
+    }
+    int64_t count = f->raw_ended ? 0 : read_file(f, buffer, size);
+    if (count <= 0) {
+        f->raw_ended = true;
+        return f->failure ? fail_read(f) : 0;
+    }
+    f->raw_base += f->raw_filled + (uint64_t)count;
+    f->raw_at = f->raw_filled = 0;
+    return count;
+}
+
+static int64_t fail_decode(InputFile *f, const char *what)
+{
+    snprintf(f->error, sizeof f->error, "%s data %s (near byte %llu of the file)", f->codec->name, what,
+             (unsigned long long)input_offset(f));
+    return -1;
+}
+
+static int64_t fail_damaged(InputFile *f)
+{
+    char what[120];
+    snprintf(what, sizeof what, f->between ? "are followed by something else (%s)" : "are damaged (%s)", f->detail);
+    return fail_decode(f, what);
+}
+
+// The raw bytes are used up and no more can be decoded.
+static int64_t finish_decoding(InputFile *f)
+{
+    f->finished = true;
+    if (f->failure)
+        return fail_read(f);
+    bool stopped = f->stop && *f->stop;
+    return f->between || stopped ? 0 : fail_decode(f, "end too early");
+}
+
+static int64_t read_compressed(InputFile *f, void *buffer, size_t size)
+{
+    while (!f->finished && !f->damaged) {
+        if (!has_raw(f) && !f->raw_ended)
+            fill_raw(f);
+        size_t produced = 0, at = f->raw_at;
+        Step step = f->codec->step(f, buffer, size, &produced);
+        bool idle = produced == 0 && f->raw_at == at;
+        if (idle && has_raw(f) && step == STEP_GOES_ON) {
+            f->detail = "the decoder does not go on";
+            step = STEP_DAMAGED;
+        }
+        if (step == STEP_DAMAGED)
+            f->damaged = true;
+        else
+            f->between = step == STEP_STREAM_END;
+        if (produced > 0)
+            return (int64_t)produced;
+        if (step != STEP_DAMAGED && !has_raw(f) && f->raw_ended && (idle || f->between))
+            return finish_decoding(f);
+    }
+    return f->damaged ? fail_damaged(f) : 0;
+}
+
+int64_t input_read(void *input, void *buffer, size_t size)
+{
+    InputFile *f = input;
+    if (f->error[0] || (!f->sniffed && !sniff(f)))
+        return -1;
+    return f->codec ? read_compressed(f, buffer, size) : read_plain(f, buffer, size);
+}

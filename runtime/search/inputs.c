@@ -1,0 +1,228 @@
+#include "inputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "output.h"
+
+enum { BLOCK_BYTES = 192 * 1024, SPOOL_BYTES = 256 * 1024 };
+
+void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message)
+{
+    buffer_format(out, "%s:%llu: ", name, (unsigned long long)line);
+    if (game > 0)
+        buffer_format(out, "game %lld: ", (long long)game);
+    buffer_format(out, "%s\n", message);
+}
+
+static void report_split(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Inputs *in = user;
+    inputs_report(in->reports, in->name, line, game > 0 ? game + in->earlier_games : 0, message);
+}
+
+static int64_t read_bytes(void *user, void *buffer, size_t size)
+{
+    Inputs *in = user;
+    int64_t count = input_read(in->file, buffer, size);
+    atomic_store_explicit(&in->stored, in->earlier_stored + input_offset(in->file), memory_order_relaxed);
+    return count;
+}
+
+static void close_file(Inputs *in)
+{
+    const char *error = input_error(in->file);
+    if (!error)
+        error = pgn_split_error(in->splitter);
+    if (error) {
+        buffer_format(in->reports, "%s: error: %s\n", in->name, error);
+        in->failed = true;
+    }
+    in->earlier_games += in->file_games;
+    in->file_games = 0;
+    in->earlier_bytes += (int64_t)pgn_split_bytes(in->splitter);
+    in->earlier_stored += input_offset(in->file);
+    pgn_split_close(in->splitter);
+    in->splitter = NULL;
+    input_close(in->file);
+    in->file = NULL;
+}
+
+static InputFile *open_file(const Inputs *in, size_t i)
+{
+    int fd = in->spool ? in->spool[i] : -1;
+    if (fd < 0)
+        return input_open(in->options->input[i], in->options->stop);
+    fd = dup(fd);
+    if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0)
+        return NULL;
+    return input_open_descriptor(fd, in->options->stop);
+}
+
+// Opens the next readable file; false when there is none.
+static bool open_next(Inputs *in)
+{
+    while (in->next < in->options->input_count) {
+        const char *name = in->options->input[in->next];
+        in->name = strcmp(name, "-") == 0 ? "<stdin>" : name;
+        in->file = open_file(in, in->next++);
+        if (in->file) {
+            in->splitter = pgn_split_open(read_bytes, in, report_split, in);
+            return true;
+        }
+        buffer_format(in->reports, "%s: error: cannot read: %s\n", name, strerror(errno));
+        in->failed = true;
+    }
+    return false;
+}
+
+static bool stopped(const Inputs *in)
+{
+    return in->options->stop && *in->options->stop;
+}
+
+bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
+{
+    in->reports = reports;
+    while (!stopped(in) && (in->splitter || open_next(in))) {
+        if (pgn_split_block(in->splitter, BLOCK_BYTES, &block->pgn)) {
+            block->input = in->name;
+            block->number_base = in->earlier_games;
+            in->file_games += (int64_t)block->pgn.count;
+            return true;
+        }
+        close_file(in);
+    }
+    return false;
+}
+
+bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game)
+{
+    in->reports = reports;
+    while (!stopped(in) && (in->splitter || open_next(in))) {
+        if (pgn_split_next(in->splitter, game)) {
+            game->number += in->earlier_games;
+            in->file_games++;
+            return true;
+        }
+        close_file(in);
+    }
+    return false;
+}
+
+int64_t inputs_games(const Inputs *in)
+{
+    return in->earlier_games + in->file_games;
+}
+
+// Reading was stopped on purpose when a file is still open: what is wrong with the rest of it is nobody's concern.
+void inputs_close(Inputs *in)
+{
+    Buffer nowhere = {0};
+    bool failed = in->failed;
+    in->reports = &nowhere;
+    if (in->splitter)
+        close_file(in);
+    in->failed = failed;
+    buffer_free(&nowhere);
+    for (size_t i = 0; in->spool && i < in->options->input_count; i++)
+        if (in->spool[i] >= 0)
+            close(in->spool[i]);
+    free(in->spool);
+    in->spool = NULL;
+}
+
+// ---- reading twice -----------------------------------------------------------------------------------------------
+
+static bool is_regular(const char *name)
+{
+    struct stat status;
+    bool known = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0 : stat(name, &status) == 0;
+    return known && S_ISREG(status.st_mode);
+}
+
+// Copies everything that can be read from `from`; false after an error of either file (errno).
+static bool copy_all(int from, int to, const volatile sig_atomic_t *stop)
+{
+    char *buffer = alloc_zeroed(SPOOL_BYTES, 1);
+    ssize_t count = 0;
+    bool good = true;
+    while (good && !(stop && *stop) && (count = read(from, buffer, SPOOL_BYTES)) != 0)
+        good = count > 0 ? output_write_all(to, buffer, (size_t)count) : errno == EINTR;
+    int reason = errno;
+    free(buffer);
+    errno = reason;
+    return good;
+}
+
+static bool spool_one(const Inputs *in, size_t i)
+{
+    const char *name = in->options->input[i];
+    bool standard = strcmp(name, "-") == 0;
+    int from = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return true; // the search reports it
+    int to = output_temporary();
+    bool good = to >= 0 && copy_all(from, to, in->options->stop);
+    int reason = errno;
+    if (!standard)
+        close(from);
+    in->spool[i] = to;
+    errno = reason;
+    return good;
+}
+
+bool inputs_spool(Inputs *in, Buffer *reports)
+{
+    size_t count = in->options->input_count;
+    in->spool = alloc_zeroed(count, sizeof *in->spool);
+    for (size_t i = 0; i < count; i++)
+        in->spool[i] = -1;
+    for (size_t i = 0; i < count; i++) {
+        if (is_regular(in->options->input[i]) && strcmp(in->options->input[i], "-") != 0)
+            continue;
+        if (!spool_one(in, i)) {
+            buffer_format(reports, "%s: error: cannot keep a copy to read it twice: %s\n", in->options->input[i],
+                          strerror(errno));
+            in->failed = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+int64_t inputs_count_games(const Inputs *in, int64_t limit)
+{
+    Buffer nowhere = {0};
+    Inputs again = {.options = in->options, .spool = in->spool};
+    int64_t count = 0;
+    GameText game;
+    while (count < limit && inputs_next_game(&again, &nowhere, &game))
+        count++;
+    again.spool = NULL; // belongs to `in`
+    inputs_close(&again);
+    buffer_free(&nowhere);
+    return count;
+}
+
+uint64_t inputs_size(const Inputs *in)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < in->options->input_count; i++) {
+        struct stat status;
+        const char *name = in->options->input[i];
+        bool known = in->spool && in->spool[i] >= 0 ? fstat(in->spool[i], &status) == 0
+                     : strcmp(name, "-") == 0      ? fstat(STDIN_FILENO, &status) == 0
+                                                   : stat(name, &status) == 0;
+        if (!known)
+            continue;
+        if (!S_ISREG(status.st_mode))
+            return 0;
+        sum += (uint64_t)status.st_size;
+    }
+    return sum;
+}

@@ -1,0 +1,57 @@
+// The inputs of a search: several files read as one sequence of games, handed out in blocks.
+#ifndef CQL_SEARCH_INPUTS_H
+#define CQL_SEARCH_INPUTS_H
+
+#include "../game/game.h"
+#include "input.h"
+#include "search.h"
+
+typedef struct Inputs {
+    const SearchOptions *options;
+    size_t next;             // index of the next file to open
+    const char *name;        // of the open file
+    InputFile *file;
+    PgnSplitter *splitter;   // NULL: no file is open
+    int64_t earlier_games;   // games of the files before
+    int64_t file_games;      // games of this file so far
+    int64_t earlier_bytes;   // decoded bytes of the files before
+    uint64_t earlier_stored; // stored bytes of the files before
+    Buffer *reports;         // where messages go now
+    bool failed;             // some input could not be read
+    int *spool;              // by input: a descriptor to read instead of the file, or -1. NULL: none
+    _Atomic uint64_t stored; // bytes taken from all files as they are stored, for progress
+} Inputs;
+
+// Games of one file, by number ascending.
+typedef struct InputBlock {
+    PgnBlock pgn;            // owned by whoever took the block
+    const char *input;       // name for messages
+    int64_t number_base;     // added to the game numbers in `pgn`
+} InputBlock;
+
+// Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).
+void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message);
+
+// The next games; false at the end of all inputs. Messages about the input are appended to *reports.
+bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block);
+
+// The next game of all inputs; false at the end. The text is valid until the next call.
+bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);
+
+// The number of games handed out so far.
+int64_t inputs_games(const Inputs *in);
+
+// Makes all inputs readable twice: what is no regular file is copied to an unlinked temporary file. False after an error,
+// which is in *reports.
+bool inputs_spool(Inputs *in, Buffer *reports);
+
+// The number of games in all inputs, at most `limit`. inputs_spool must have been called before.
+int64_t inputs_count_games(const Inputs *in, int64_t limit);
+
+// The size of all inputs as they are stored, 0 when it is not known.
+uint64_t inputs_size(const Inputs *in);
+
+// Closes what is open.
+void inputs_close(Inputs *in);
+
+#endif

@@ -1,0 +1,110 @@
+#include "text.h"
+
+#include <string.h>
+
+// Length of the well-formed UTF-8 sequence at s, or 0 (Unicode, table 3-7).
+static size_t utf8_length(const unsigned char *s, size_t left)
+{
+    size_t length = s[0] < 0x80                   ? 1
+                    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+                    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+                    : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                                  : 0;
+    if (length == 0 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
+        (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return length;
+}
+
+// Appends the character at s as UTF-8; returns how many bytes of s it took.
+static size_t append_character(Buffer *out, const char *s, size_t left)
+{
+    size_t length = utf8_length((const unsigned char *)s, left);
+    if (length > 0) {
+        buffer_append(out, s, length);
+        return length;
+    }
+    unsigned char byte = (unsigned char)*s;
+    char latin[2] = {(char)(0xC0 | byte >> 6), (char)(0x80 | (byte & 0x3F))};
+    buffer_append(out, latin, 2);
+    return 1;
+}
+
+void text_json(Buffer *out, const char *bytes, size_t length)
+{
+    buffer_append(out, "\"", 1);
+    for (size_t i = 0; i < length;) {
+        unsigned char byte = (unsigned char)bytes[i];
+        if (byte == '"' || byte == '\\')
+            buffer_format(out, "\\%c", byte);
+        else if (byte < 0x20 || byte == 0x7F)
+            buffer_format(out, "\\u%04x", byte);
+        else {
+            i += append_character(out, bytes + i, length - i);
+            continue;
+        }
+        i++;
+    }
+    buffer_append(out, "\"", 1);
+}
+
+static bool must_quote(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] == '"' || bytes[i] == ',' || bytes[i] == '\n' || bytes[i] == '\r')
+            return true;
+    return length > 0 && (bytes[0] == ' ' || bytes[length - 1] == ' ');
+}
+
+void text_csv(Buffer *out, const char *bytes, size_t length)
+{
+    bool quote = must_quote(bytes, length);
+    if (quote)
+        buffer_append(out, "\"", 1);
+    for (size_t i = 0; i < length;) {
+        if (bytes[i] == '"')
+            buffer_append(out, "\"", 1);
+        i += append_character(out, bytes + i, length - i);
+    }
+    if (quote)
+        buffer_append(out, "\"", 1);
+}
+
+void text_html(Buffer *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        unsigned char byte = (unsigned char)bytes[i];
+        const char *special = byte == '<'   ? "&lt;"
+                              : byte == '>' ? "&gt;"
+                              : byte == '&' ? "&amp;"
+                              : byte == '"' ? "&quot;"
+                              : byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') ? "\xEF\xBF\xBD"
+                                                                                                              : NULL;
+        if (special) {
+            buffer_text(out, special);
+            i++;
+        } else {
+            i += append_character(out, bytes + i, length - i);
+        }
+    }
+}
+
+void text_json_string(Buffer *out, const char *text)
+{
+    text_json(out, text, strlen(text));
+}
+
+void text_csv_string(Buffer *out, const char *text)
+{
+    text_csv(out, text, strlen(text));
+}
+
+void text_html_string(Buffer *out, const char *text)
+{
+    text_html(out, text, strlen(text));
+}

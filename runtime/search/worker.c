@@ -1,0 +1,366 @@
+#include "worker.h"
+
+#include "../match/variants.h"
+#include "alloc.h"
+
+struct Worker {
+    const Plan *plan;
+    const Matcher *matcher;
+    Run **run;                   // by query
+    RunResult *result;
+    Found *found;
+    Game line, tree, whole;      // main line; with variations; for the writers: with variations and comments
+    bool line_read, tree_read;
+    FormatMemory memory;
+    Block *block;
+    bool damaged;
+};
+
+// ---- plan --------------------------------------------------------------------------------------------------------
+
+static bool query_sorts(const QueryInfo *query)
+{
+    return query->sort_key_count > 0 || (query->flags & QUERY_SORT_MATCHCOUNT);
+}
+
+static void plan_query(Plan *p, const QueryInfo *query)
+{
+    bool tree = query->flags & QUERY_VARIATIONS, notes = query->flags & QUERY_NEEDS_NOTES;
+    p->trees |= tree;
+    p->lines |= !tree;
+    p->tree_notes |= tree && notes;
+    p->line_notes |= !tree && notes;
+    p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
+    p->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED);
+    int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
+    if (last > p->last_wanted)
+        p->last_wanted = last;
+}
+
+Plan plan_search(const Matcher *matcher, const SearchOptions *options)
+{
+    Plan p = {.options = options, .matcher = matcher, .format_flags = format_info[options->format].flags};
+    for (uint32_t q = 0; q < matcher->query_count; q++)
+        plan_query(&p, &matcher->query[q]);
+    if (options->last_game > 0 && options->last_game < p.last_wanted)
+        p.last_wanted = options->last_game;
+    p.stored = p.sorted || (p.format_flags & FORMAT_PAGE);
+    p.limit = p.sorted ? 0 : options->limit;
+    return p;
+}
+
+// ---- blocks ------------------------------------------------------------------------------------------------------
+
+Block *block_new(const Plan *plan)
+{
+    Block *block = alloc_zeroed(1, sizeof *block);
+    block->matches = alloc_zeroed(plan->matcher->query_count, sizeof *block->matches);
+    return block;
+}
+
+void block_free(Block *block)
+{
+    pgn_block_free(&block->input.pgn);
+    buffer_free(&block->reports);
+    buffer_free(&block->foreign);
+    buffer_free(&block->messages);
+    buffer_free(&block->output);
+    sorted_free(&block->sorted);
+    free(block->matches);
+    free(block->mark);
+    free(block->mark_matches);
+    free(block);
+}
+
+static void set_mark(Block *b, uint32_t queries)
+{
+    b->mark = alloc_grow(b->mark, &b->mark_capacity, b->mark_count + 1, sizeof *b->mark);
+    b->mark_matches = alloc_grow(b->mark_matches, &b->mark_matches_capacity, (b->mark_count + 1) * queries,
+                                 sizeof *b->mark_matches);
+    memcpy(b->mark_matches + b->mark_count * queries, b->matches, queries * sizeof *b->matches);
+    b->mark[b->mark_count++] =
+        (Mark){b->reports.length, b->messages.length, b->output.length, b->sorted.count, b->totals};
+}
+
+void block_cut(Block *b, const Plan *plan, size_t count)
+{
+    const uint32_t queries = plan->matcher->query_count;
+    const Mark *mark = &b->mark[count - 1];
+    b->reports.length = mark->reports;
+    b->messages.length = mark->messages;
+    b->output.length = mark->output;
+    b->totals = mark->totals;
+    memcpy(b->matches, b->mark_matches + (count - 1) * queries, queries * sizeof *b->matches);
+    b->mark_count = count;
+}
+
+// ---- one game ----------------------------------------------------------------------------------------------------
+
+static void report_damage(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Worker *w = user;
+    w->damaged = true;
+    inputs_report(&w->block->reports, w->block->input.input, line, game, message);
+}
+
+static void report_error(Worker *w, const GameText *source, const QueryInfo *query, const char *error)
+{
+    buffer_format(&w->block->reports, "%s:%llu: game %lld: %s: %s\n", w->block->input.input,
+                  (unsigned long long)source->line, (long long)source->number, query->name, error);
+    w->block->totals.errors++;
+}
+
+static void set_numbers(const Worker *w, Game *game, const GameText *source)
+{
+    game->view.number = (int32_t)source->number;
+    game->view.last_number = (int32_t)w->plan->last_number;
+}
+
+// Reads a game; what is wrong with it is reported the first time that it is read.
+static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
+{
+    bool again = w->line_read || w->tree_read;
+    w->damaged = false;
+    if (w->plan->options->bad_start_standard)
+        flags |= PARSE_BAD_START_STANDARD;
+    game_parse(game, source, flags, again ? NULL : report_damage, w);
+    set_numbers(w, game, source);
+    if (again)
+        return;
+    w->block->totals.damaged += w->damaged;
+    w->block->totals.positions += game->skipped ? 0 : game->view.count;
+}
+
+// The game as the query wants to see it.
+static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
+{
+    if (query->flags & QUERY_VARIATIONS) {
+        if (!w->tree_read)
+            parse_into(w, &w->tree, source, PARSE_VARIATIONS | (w->plan->tree_notes ? PARSE_NOTES : 0));
+        w->tree_read = true;
+        return &w->tree;
+    }
+    if (!w->line_read)
+        parse_into(w, &w->line, source, w->plan->line_notes ? PARSE_NOTES : 0);
+    w->line_read = true;
+    return &w->line;
+}
+
+// The whole tree with its notes, for the writers.
+static Game *whole_game(Worker *w, const GameText *source)
+{
+    if (w->tree_read && w->plan->tree_notes)
+        return &w->tree;
+    parse_into(w, &w->whole, source, PARSE_VARIATIONS | PARSE_NOTES);
+    return &w->whole;
+}
+
+static bool in_range(int64_t number, const QueryInfo *query)
+{
+    return !(query->flags & QUERY_HAS_GAMENUMBER) ||
+           (number >= query->gamenumber_low && number <= query->gamenumber_high);
+}
+
+// Queries in CQLi do not see games of other variants of chess. Each block has a message about its first one; that of the
+// first block is shown.
+static bool is_foreign(Worker *w, const Game *game, const GameText *source, const QueryInfo *query)
+{
+    Text name;
+    if (!(query->flags & QUERY_CQLI) || !variant_is_foreign(game, &name))
+        return false;
+    if (w->block->foreign.length == 0)
+        buffer_format(&w->block->foreign,
+                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported: games of such variants are not searched\n",
+                      w->block->input.input, (unsigned long long)source->line, (long long)source->number,
+                      (int)name.length, name.start);
+    return true;
+}
+
+// Which queries may find the game, by its number and its tags (in result[].matched); false: none.
+static bool test_game(Worker *w, const GameText *source)
+{
+    const SearchOptions *o = w->plan->options;
+    if (source->number < o->first_game || (o->last_game > 0 && source->number > o->last_game))
+        return false;
+    Game *game = w->plan->lines ? &w->line : &w->tree;
+    game_parse_tags(game, source);
+    set_numbers(w, game, source);
+    bool wanted = false;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        w->result[q].matched = in_range(source->number, query) && !is_foreign(w, game, source, query) &&
+                               run_game_test(w->run[q], game);
+        wanted |= w->result[q].matched;
+    }
+    return wanted;
+}
+
+// Runs the queries that may find the game; returns how many do.
+static size_t run_queries(Worker *w, const GameText *source)
+{
+    Block *block = w->block;
+    size_t count = 0;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        RunResult *result = &w->result[q];
+        if (!result->matched)
+            continue;
+        run_game(w->run[q], game_for(w, source, query), result);
+        if (result->messages_length > 0)
+            buffer_append(&block->messages, result->messages, result->messages_length);
+        if (result->error)
+            report_error(w, source, query, result->error);
+        else if (result->matched) {
+            w->found[count++] = (Found){query, result};
+            block->matches[q]++;
+            block->totals.hits += result->hit_count;
+        }
+    }
+    return count;
+}
+
+static void add_keys(SortedGame *game, const Worker *w, uint32_t q)
+{
+    const QueryInfo *query = &w->matcher->query[q];
+    const RunResult *result = &w->result[q];
+    for (int32_t k = 0; k < query->sort_key_count; k++) {
+        bool has_value = result->matched && result->sort[k].has_value;
+        sorted_key(game, has_value, query->sort_key[k].is_min, has_value ? result->sort[k].number : 0,
+                   has_value ? result->sort[k].text : NULL);
+    }
+    if (query->flags & QUERY_SORT_MATCHCOUNT)
+        sorted_key(game, result->matched, false, result->matched ? result->hit_count : 0, NULL);
+}
+
+static void write_found(Worker *w, const GameText *source, size_t count)
+{
+    const Plan *plan = w->plan;
+    Buffer *out = &w->block->output;
+    FoundGame found = {.matcher = w->matcher,
+                       .input = w->block->input.input,
+                       .number = source->number,
+                       .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
+                       .found = w->found,
+                       .count = count};
+    size_t start = out->length;
+    size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
+    if (!plan->stored)
+        return;
+    SortedGame *game = sorted_add(&w->block->sorted, source->number, out->start + start, out->length - start);
+    game->index_length = index_length;
+    for (uint32_t q = 0; plan->sorted && q < w->matcher->query_count; q++)
+        add_keys(game, w, q);
+    out->length = start;
+}
+
+static void search_game(Worker *w, GameText source)
+{
+    Block *block = w->block;
+    source.number += block->input.number_base;
+    if (source.number > w->plan->last_wanted)
+        return;
+    block->totals.games++;
+    w->line_read = w->tree_read = false;
+    size_t count = test_game(w, &source) ? run_queries(w, &source) : 0;
+    if (count == 0)
+        return;
+    block->totals.matches++;
+    write_found(w, &source, count);
+    if (w->plan->limit > 0)
+        set_mark(block, w->matcher->query_count);
+}
+
+// ---- the worker --------------------------------------------------------------------------------------------------
+
+static void free_runs(Run **run, uint32_t count)
+{
+    for (uint32_t q = 0; run && q < count; q++)
+        run_free(run[q]);
+    free(run);
+}
+
+// Makes the states of the matcher's queries; NULL when one cannot be run.
+static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **query, const char **message)
+{
+    RunOptions options = {.max_steps = plan->options->max_steps,
+                          .comments = (plan->format_flags & FORMAT_LOG) != 0,
+                          .no_header = !(plan->format_flags & FORMAT_HEADER),
+                          .allow_files = plan->options->allow_files};
+    Run **run = alloc_zeroed(matcher->query_count, sizeof *run);
+    for (uint32_t q = 0; q < matcher->query_count; q++) {
+        run[q] = run_new(&matcher->query[q], &options, message);
+        if (!run[q]) {
+            *query = matcher->query[q].name;
+            free_runs(run, q);
+            return NULL;
+        }
+    }
+    return run;
+}
+
+Worker *worker_open(const Plan *plan, const char **query, const char **message)
+{
+    Run **run = make_runs(plan, plan->matcher, query, message);
+    if (!run)
+        return NULL;
+    Worker *w = alloc_zeroed(1, sizeof *w);
+    w->plan = plan;
+    w->matcher = plan->matcher;
+    w->run = run;
+    w->result = alloc_zeroed(w->matcher->query_count, sizeof *w->result);
+    w->found = alloc_zeroed(w->matcher->query_count, sizeof *w->found);
+    game_init(&w->line);
+    game_init(&w->tree);
+    game_init(&w->whole);
+    return w;
+}
+
+void worker_close(Worker *w)
+{
+    free_runs(w->run, w->matcher->query_count);
+    free(w->result);
+    free(w->found);
+    game_free(&w->line);
+    game_free(&w->tree);
+    game_free(&w->whole);
+    format_memory_free(&w->memory);
+    free(w);
+}
+
+// Takes the faster matcher when there is one. A sequential query stays: its state does.
+static void upgrade(Worker *w)
+{
+    const Plan *plan = w->plan;
+    if (!plan->options->upgrade || plan->sequential)
+        return;
+    const Matcher *better = atomic_load(plan->options->upgrade);
+    const char *query, *message;
+    Run **run = better && better != w->matcher ? make_runs(plan, better, &query, &message) : NULL;
+    if (!run)
+        return;
+    free_runs(w->run, w->matcher->query_count);
+    w->run = run;
+    w->matcher = better;
+}
+
+void worker_search(Worker *w, Block *block, const atomic_bool *stopping)
+{
+    const SearchOptions *o = w->plan->options;
+    upgrade(w);
+    w->block = block;
+    for (size_t i = 0; i < block->input.pgn.count; i++) {
+        if ((o->stop && *o->stop) || atomic_load_explicit(stopping, memory_order_relaxed)) {
+            block->partial = true;
+            return;
+        }
+        if (w->plan->limit > 0 && block->totals.matches >= w->plan->limit)
+            return;
+        search_game(w, block->input.pgn.game[i]);
+    }
+}
+
+void worker_print_persistent(const Worker *w, FILE *out)
+{
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        run_print_persistent(w->run[q], out);
+}

@@ -1,0 +1,66 @@
+// One thread of a search: evaluates the games of a block and formats those that match.
+#ifndef CQL_SEARCH_WORKER_H
+#define CQL_SEARCH_WORKER_H
+
+#include "format.h"
+#include "inputs.h"
+#include "sorted.h"
+
+// What all threads know; constant during the search.
+typedef struct Plan {
+    const SearchOptions *options;
+    const Matcher *matcher;
+    unsigned format_flags;       // FORMAT_
+    bool sequential;             // one thread must see all games in order
+    bool lines, trees;           // some query searches main lines; whole trees
+    bool line_notes, tree_notes; // and needs comments of the input
+    bool sorted;                 // results come in the order of sort keys
+    bool stored;                 // results are kept until the search is over
+    int64_t last_wanted;         // no game after this one is wanted by any query
+    int64_t last_number;         // for lastgamenumber, 0: not needed
+    int64_t limit;               // end after so many matching games, 0: never
+} Plan;
+
+Plan plan_search(const Matcher *matcher, const SearchOptions *options);
+
+// Where a block stands behind one of its matching games: results may end there.
+typedef struct Mark {
+    size_t reports, messages, output, sorted; // lengths
+    SearchTotals totals;
+} Mark;
+
+// One unit of work for a thread, and its results.
+typedef struct Block {
+    InputBlock input;
+    uint64_t sequence;
+    Buffer reports, messages, output;
+    SortedGames sorted;
+    SearchTotals totals;
+    int64_t *matches;        // by query
+    Mark *mark;              // by matching game, only when there is a limit
+    int64_t *mark_matches;   // query_count numbers a mark
+    size_t mark_count, mark_capacity, mark_matches_capacity;
+    Buffer foreign;          // what is said about the first game of another variant of chess, empty: there is none (13.8)
+    bool partial;            // the search was stopped before the end of the block
+    struct Block *next;      // in the list of finished blocks
+} Block;
+
+Block *block_new(const Plan *plan);
+void block_free(Block *block);
+
+// Cuts a block to what it was behind its `count`-th matching game.
+void block_cut(Block *block, const Plan *plan, size_t count);
+
+typedef struct Worker Worker;
+
+// Returns NULL and sets *query and *message when a query cannot be run.
+Worker *worker_open(const Plan *plan, const char **query, const char **message);
+void worker_close(Worker *w);
+
+// Searches all games of the block, until `stopping` becomes true.
+void worker_search(Worker *w, Block *block, const atomic_bool *stopping);
+
+// What persistent variables hold.
+void worker_print_persistent(const Worker *w, FILE *out);
+
+#endif

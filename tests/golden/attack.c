@@ -1,0 +1,53 @@
+// A matcher made by cqlgen.
+#include "matcher.h"
+
+// The body of the query at position n.
+static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)n;
+    (void)depth;
+    // 3: btm
+    if (p->side != 1)
+        return 0;
+    // 4: R attacks k
+    return some_attack(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]);
+}
+
+// Finds the positions of a game at which matches holds.
+static void match_game(Context *c)
+{
+    for (int32_t n = 0; n < c->game->count; n++)
+        if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
+            c->hit[c->hit_count++] = n;
+}
+
+static const QueryInfo queries[] = {
+    {
+        .name = "attack.cql",
+        .source = "// A set as a condition.\n"
+        "cql()\n"
+        "btm\n"
+        "R attacks k\n",
+        .match_game = match_game,
+    },
+};
+
+#ifdef __TINYC__
+#define MADE_BY "cqlgen, TinyCC"
+#else
+#define MADE_BY "cqlgen, cc " __VERSION__
+#endif
+
+const Matcher *cql_matcher(void);
+
+const Matcher *cql_matcher(void)
+{
+    static const Matcher matcher = {
+        .magic = CQL_MAGIC,
+        .abi_version = CQL_ABI_VERSION,
+        .query_count = sizeof queries / sizeof *queries,
+        .query = queries,
+        .made_by = MADE_BY,
+    };
+    return &matcher;
+}

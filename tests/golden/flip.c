@@ -1,0 +1,52 @@
+// A matcher made by cqlgen.
+#include "matcher.h"
+
+// The body of the query at position n.
+static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)c;
+    (void)n;
+    (void)depth;
+    // 3: flipcolor { wtm Rd1 not pd2-7 }
+    return (p->side == 0 && (p->board[WHITE_ROOK] & 0x0000000000000008ULL) && !(p->board[BLACK_PAWN] &
+        0x0008080808080800ULL)) || (p->side == 1 && (p->board[BLACK_ROOK] & 0x0800000000000000ULL) &&
+        !(p->board[WHITE_PAWN] & 0x0008080808080800ULL));
+}
+
+// Finds the positions of a game at which matches holds.
+static void match_game(Context *c)
+{
+    for (int32_t n = 0; n < c->game->count; n++)
+        if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
+            c->hit[c->hit_count++] = n;
+}
+
+static const QueryInfo queries[] = {
+    {
+        .name = "flip.cql",
+        .source = "// Variants of a transform, unrolled.\n"
+        "cql()\n"
+        "flipcolor { wtm Rd1 not pd2-7 }\n",
+        .match_game = match_game,
+    },
+};
+
+#ifdef __TINYC__
+#define MADE_BY "cqlgen, TinyCC"
+#else
+#define MADE_BY "cqlgen, cc " __VERSION__
+#endif
+
+const Matcher *cql_matcher(void);
+
+const Matcher *cql_matcher(void)
+{
+    static const Matcher matcher = {
+        .magic = CQL_MAGIC,
+        .abi_version = CQL_ABI_VERSION,
+        .query_count = sizeof queries / sizeof *queries,
+        .query = queries,
+        .made_by = MADE_BY,
+    };
+    return &matcher;
+}

@@ -1,0 +1,297 @@
+// The parser of CQL 5 (language reference 11). A query of CQL 5 and its spelling in CQL 6.2 must give the same tree; what
+// CQL 6.2 cannot say is written out as a tree.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../compiler/front/cql5.h"
+
+// ---- helpers ---------------------------------------------------------------------------------------------------
+
+typedef struct Parsed {
+    Arena *arena;
+    Source source;
+    Diagnostics diagnostics;
+    Query *query;
+} Parsed;
+
+static Parsed parse(const char *text, bool cql5, bool old)
+{
+    Parsed p = {.arena = arena_new(), .source = {"test", text, strlen(text)}};
+    const ParseOptions options = {.variations = 1, .filters_only = strncmp(text, "cql", 3) != 0};
+    p.diagnostics.arena = p.arena;
+    p.diagnostics.source = &p.source;
+    p.query = cql5 ? parse_cql5(p.arena, &p.source, &options, &p.diagnostics, old)
+                   : parse_query(p.arena, &p.source, &options, &p.diagnostics);
+    return p;
+}
+
+// The printed trees of the filters; freed by the caller.
+static char *print(Parsed *p, int line)
+{
+    if (p->query == NULL) {
+        diag_print(&p->diagnostics, stderr, false);
+        fail_msg("line %d: `%s` was rejected", line, p->source.text);
+    }
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (int i = 0; i < p->query->body->kid_count; i++)
+        ast_print(out, p->query->body->kid[i]);
+    fclose(out);
+    arena_free(p->arena);
+    return text;
+}
+
+static void check_same(const char *cql5, bool old, const char *cql6, int line)
+{
+    Parsed a = parse(cql5, true, old), b = parse(cql6, false, false);
+    char *tree = print(&a, line), *expected = print(&b, line);
+    if (strcmp(tree, expected) != 0)
+        fail_msg("line %d: `%s` is\n%s, expected\n%s", line, cql5, tree, expected);
+    free(tree);
+    free(expected);
+}
+
+static void check_tree(const char *cql5, const char *expected, int line)
+{
+    Parsed a = parse(cql5, true, false);
+    char *tree = print(&a, line);
+    if (strcmp(tree, expected) != 0)
+        fail_msg("line %d: `%s` is\n%s, expected\n%s", line, cql5, tree, expected);
+    free(tree);
+}
+
+static void check_rejected(const char *text, bool old, const char *part, int line)
+{
+    Parsed p = parse(text, true, old);
+    if (p.query != NULL || p.diagnostics.errors == 0)
+        fail_msg("line %d: `%s` was accepted", line, text);
+    if (strstr(p.diagnostics.list[0].message, part) == NULL)
+        fail_msg("line %d: `%s`: \"%s\" does not contain \"%s\"", line, text, p.diagnostics.list[0].message, part);
+    arena_free(p.arena);
+}
+
+#define SAME(cql5, cql6) check_same((cql5), false, (cql6), __LINE__)
+#define OLD(cql5, cql6) check_same((cql5), true, (cql6), __LINE__)
+#define TREE(text, expected) check_tree((text), (expected), __LINE__)
+#define REJECT(text, part) check_rejected((text), false, (part), __LINE__)
+#define REJECT_OLD(text, part) check_rejected((text), true, (part), __LINE__)
+#define ACCEPT(text) free(accepted((text), __LINE__))
+
+static char *accepted(const char *text, int line)
+{
+    Parsed p = parse(text, true, false);
+    return print(&p, line);
+}
+
+// ---- tokens (11.1) ---------------------------------------------------------------------------------------------
+
+static void test_designators(void **state)
+{
+    (void)state;
+    SAME("K Ra1 [Qq]a-h1-2 R[a1,h1-8,c-d4]", "K Ra1 [Qq]a-h1-2 R[a1,h1-8,c-d4]");
+    SAME("b3 bb3 [b3]", "b3 bb3 [b3]");
+    SAME("U Ue4 _ _d4 .", "[Aa] [Aa]e4 _ _d4 .");
+    SAME("lightsquares darksquares", "light . dark .");
+    REJECT("Rh1-a1", "`Rh1-a1`");
+    REJECT("Rh-a1", "reversed range");
+    REJECT("[R.]d4", "`_` is the empty square");
+    REJECT("check;x", "`check;x`");
+    REJECT("R[a1,", "`R[a1,`");
+    REJECT("K$x", "`$x` is not bound");
+    REJECT("+5", "expected a filter");
+    REJECT("comment \"\"", "1 to 499 characters");
+    REJECT("comment \"ab", "no closing quote");
+}
+
+static void test_versions(void **state)
+{
+    (void)state;
+    REJECT("attack (K any)", "write `.`");
+    REJECT(".d4", "`_` is the empty square");
+    OLD(". .d4 [Q.]a1 any", "_ _d4 [Q_]a1 .");
+    REJECT_OLD("_d4", "`.` is the empty square");
+    OLD("future (check) past* mate", "line --> check find <-- mate");
+    REJECT("future (check)", "write `next`");
+}
+
+static void test_comments_and_keywords(void **state)
+{
+    (void)state;
+    SAME("; first\n:check ; ( { \"\n:not :wtm", "check not wtm");
+    SAME("// a line before the first token\ncheck", "check");
+}
+
+// ---- binding (11.2, 11.3) --------------------------------------------------------------------------------------
+
+static void test_swallowing(void **state)
+{
+    (void)state;
+    TREE("not check or mate", "not : bool\n  or : bool\n    check : bool\n    mate : bool\n");
+    TREE("A on q or P", "& : set\n  designator : set A\n  | : set\n    designator : set q\n    designator : set P\n");
+    TREE("A or q on P", "or : bool\n  designator : set A\n  & : set\n    designator : set q\n    designator : set P\n");
+    REJECT("move from P or check", "`from` of `move` needs a set");
+    REJECT("check on K", "the left side of `on`");
+    REJECT("K on check", "the right side of `on`");
+}
+
+static void test_two_readings(void **state)
+{
+    (void)state;
+    SAME("countsquares 3 3 not K", "#~K==3");
+    SAME("not K", "not K");
+    SAME("K on not Q", "K & ~Q");
+    TREE("countsquares 2 P or not k", "== : int\n  # : int\n    | : set\n      designator : set P\n      ~ : set\n"
+                                      "        designator : set k\n  number : int 2\n");
+    TREE("flip not K", "flip : bool {1,0}\n  not : bool\n    designator : set K\n");
+    TREE("A on flip not K", "& : set\n  designator : set A\n  flip : set {1,0}\n    ~ : set\n      designator : set K\n");
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    TREE("power 20 30 A", "<= : int\n  >= : int\n    power : int\n      designator : set A\n    number : int 20\n"
+                          "  number : int 30\n");
+    SAME("countsquares 3 U", "#[Aa]==3");
+    SAME("powerdifference 2 2 (A a)", "power A-power a==2");
+    SAME("movenumber 4 4", "ply/2+1==4");
+    TREE("attack 0 (A a)", "== : int\n  attack pairs : int\n    designator : set A\n    designator : set a\n"
+                           "  number : int 0\n");
+    REJECT("countsquares R", "one or two numbers behind `countsquares` (in CQL 6.2 `#S >= low`)");
+    REJECT("power A", "one or two numbers behind `power`");
+    REJECT("powerdifference (A a)", "one or two numbers behind `powerdifference`");
+    REJECT("movenumber check", "one or two numbers behind `movenumber`");
+    REJECT("year", "one or two numbers behind `year`");
+    REJECT("elo white", "one or two numbers behind `elo`");
+    REJECT("countsquares 5 3 R", "reversed");
+}
+
+// ---- filters (11.4) --------------------------------------------------------------------------------------------
+
+static void test_sets(void **state)
+{
+    (void)state;
+    SAME("attack (Q .) on k", ". attackedby Q & k");
+    SAME("between (K k)", "between(K k)");
+    SAME("ray up down (R k) ray attack (A a k)", "ray up down (R k) ray attack (A a k)");
+    SAME("up P diagonal 2 3 B", "up P diagonal 2 3 B");
+    TREE("ray 2 4 up (R a)", "<= : int\n  >= : int\n    ray pairs : int 1\n      designator : set R\n"
+                             "      designator : set a\n    number : int 2\n  number : int 4\n");
+    REJECT("ray (R)", "at least two sets");
+    REJECT("ray up up (R k)", "named twice");
+    REJECT("up 8 R", "at most 7 squares");
+    REJECT("attack (K check)", "`attack`");
+}
+
+static void test_loops(void **state)
+{
+    (void)state;
+    SAME("square $x in A K$x check", "square $x in A {K & $x check}");
+    SAME("square all $x attack ($x k)", "square all $x in . k attackedby $x");
+    SAME("piece $p in P $p mate", "piece $p in P {$p mate}");
+    TREE("square all $x in P", "∊ : bool $x all\n  designator : set P\n  true : bool\n");
+    TREE("square 2 $x in P wtm", "== : int\n  # : int\n    ∊ : set $x\n      designator : set P\n      wtm : bool\n"
+                                 "  number : int 2\n");
+    REJECT("square $x in A", "at least one filter");
+    REJECT("{square $x in A} check", "at least one filter");
+    REJECT("square $x in A check piece $x in a mate", "is a square variable in this file");
+    REJECT("{square $x in A check} $x", "not bound");
+    REJECT("square $x in A origin $x", "needs a piece variable");
+    TREE("piece $p in N origin $p",
+         "∊ : set $p pieces\n  designator : set N\n  {…} : bool\n    = : bool 31 (hidden)\n      variable : set $p\n"
+         "    variable : set (hidden)\n");
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    SAME("move to k from Q", "move to k from Q");
+    SAME("move from Q", "move to . from Q");
+    SAME("move previous enpassant", "move to . previous enpassant");
+    TREE("move promote R", "{…} : set\n  wtm : bool\n  move : set R 2\n    right: . : set\n");
+    TREE("move previous promote [rb]",
+         "{…} : set\n  wtm : bool\n  move : set br 2 previous\n    right: . : set\n");
+    TREE("move promote [Rr]", "move : set Rr 2\n  right: . : set\n");
+    REJECT("move promote Ra8", "without squares");
+    REJECT("move promote _", "empty square");
+    REJECT("move null from K", "`null` cannot stand with");
+    REJECT("move enpassant promote Q", "both en passant and a promotion");
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    SAME("next (check mate)", "line --> check --> mate");
+    SAME("next 2 5 nestban (check* K? (btm .)+ K{2 3})",
+         "line 2 5 nestban --> check{*} --> K? --> (btm --> .){+} --> K{2,3}");
+    SAME("next2 (check)", "line singlecolor --> check");
+    SAME("previous2 3 (check)", "line singlecolor 3 <-- check");
+    SAME("next* mate", "find mate");
+    SAME("next* 2 3 mate", "find 2 3 mate");
+    SAME("previous* 0 mate", "find <-- 0 mate");
+    SAME("silent next* mate", "find quiet mate");
+    TREE("next (not check*)", "line : int\n  * + ? {n,m} : bool {0,100000}\n    not : bool\n      check : bool\n");
+    REJECT("next ()", "at least one constituent");
+    REJECT("previous nestban (check)", "no meaning");
+    REJECT("next ((check*)* mate)", "can match no position");
+    SAME("next (check*? mate?+)", "line --> check{*} --> mate{*}");
+    REJECT("silent check", "needs `relation`, `next` or `previous`");
+    REJECT("next (check", "found the end of the query");
+}
+
+static void test_game(void **state)
+{
+    (void)state;
+    SAME("player white \"Tal\" site \"Riga\" event \"Cup\"", "player white \"Tal\" site \"Riga\" event \"Cup\"");
+    SAME("result 1/2-1/2", "result 1/2-1/2");
+    SAME("hascomment \"good\"", "originalcomment \"good\"");
+    SAME("comment \"x\"", "comment \"x\"");
+    REJECT("extension", "not supported");
+    REJECT("sort check", "needs a filter that counts");
+    ACCEPT("sort min \"n\" power 1 9 A sort elo 2000 2400");
+    ACCEPT("cql(input a/b-c.PGN output \"my file.pgn\" variations silent result 1-0 gamenumber 1 9 sort matchcount 2 3 "
+           "player white \"x\" elo 0 year 1990 2000 site \"s\" event \"e\") check");
+    REJECT("cql(input a.txt) check", "`a.txt`");
+    REJECT("cql(input a.pgn) ", "no filter");
+    REJECT("cql(input a.pgn) check)", "closes nothing");
+    REJECT("cql(input a.pgn) {check", "never closed");
+    REJECT("cql(input a.pgn) (check)", "do not group");
+    REJECT("cql(input a.pgn) check }", "closes nothing");
+}
+
+static void test_relation(void **state)
+{
+    (void)state;
+    TREE("relation mate btm (mismatch 0)", "relation : bool\n  left: {…} : bool\n    mate : bool\n    btm : bool\n"
+                                           "  (match mismatch) : bool\n");
+    TREE("relation (sourcesquares a targetsquares U match 1 2 mismatch 0 3) (tomove match)",
+         "relation : bool\n  (match mismatch) : bool {0,3} range 1 2\n    left: designator : set a\n"
+         "    right: designator : set Aa\n  (tomove) : bool 1\n");
+    REJECT("check relation mate", "needs at least one parameter");
+    REJECT("relation mate ()", "expected a parameter of `relation`");
+    REJECT("relation (sideways 3)", "`sideways`");
+    REJECT("relation echoflip (lcasum 3)", "`echoflip` can stand only before");
+    REJECT("relation echoflip echoflip (match 3)", "behind `echoflip`");
+    REJECT("relation echorotate45 (match 3)", "`echorotate45` cannot compare squares");
+    REJECT("relation (lcasubstring 0 3)", "begins at 1");
+    REJECT("relation (tomove)", "`match` or `mismatch`");
+    ACCEPT("relation check (sort max \"n\" lcasum 1 3) (ancestor) echoshift (sourcesquares not K)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_designators),  cmocka_unit_test(test_versions), cmocka_unit_test(test_comments_and_keywords),
+        cmocka_unit_test(test_swallowing),   cmocka_unit_test(test_two_readings),
+        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_sets),     cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_moves),        cmocka_unit_test(test_lines),    cmocka_unit_test(test_game),
+        cmocka_unit_test(test_relation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
