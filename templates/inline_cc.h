@@ -50,14 +50,26 @@ INLINE Bitboard black_pawn_attacks(Bitboard set)
     return (west(set) | east(set)) >> 8;
 }
 
-// The pieces of those kinds.
+INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
+{
+    return kinds >> piece & 1 ? p->board[piece] : 0;
+}
+
+// The pieces of those kinds. Written out, so that nothing of the kinds that are left out remains.
 INLINE Bitboard pieces(const Position *p, uint32_t kinds)
 {
-    Bitboard set = 0;
-    for (int32_t piece = WHITE_PAWN; piece < PIECE_CODES; piece++)
-        if (kinds >> piece & 1)
-            set |= p->board[piece];
-    return set;
+    return pieces_of_kind(p, kinds, WHITE_PAWN) |
+           pieces_of_kind(p, kinds, WHITE_KNIGHT) |
+           pieces_of_kind(p, kinds, WHITE_BISHOP) |
+           pieces_of_kind(p, kinds, WHITE_ROOK) |
+           pieces_of_kind(p, kinds, WHITE_QUEEN) |
+           pieces_of_kind(p, kinds, WHITE_KING) |
+           pieces_of_kind(p, kinds, BLACK_PAWN) |
+           pieces_of_kind(p, kinds, BLACK_KNIGHT) |
+           pieces_of_kind(p, kinds, BLACK_BISHOP) |
+           pieces_of_kind(p, kinds, BLACK_ROOK) |
+           pieces_of_kind(p, kinds, BLACK_QUEEN) |
+           pieces_of_kind(p, kinds, BLACK_KING);
 }
 
 #define KINDS_STRAIGHT (KIND_R | KIND_r | KIND_Q | KIND_q)
@@ -74,6 +86,19 @@ INLINE Bitboard growing(const Bitboard *ray, Bitboard occupied)
 INLINE Bitboard falling(const Bitboard *ray, Bitboard occupied)
 {
     return *ray & ~0ULL << (63 ^ __builtin_clzll((*ray & occupied) | 1));
+}
+
+// The squares in line with one, whatever stands between: a cheap test before the attacks are worked out.
+INLINE Bitboard straight_lines(const Runtime *rt, int32_t square)
+{
+    const Bitboard *ray = rt->ray_table + square;
+    return ray[0] | ray[64 * 2] | ray[64 * 4] | ray[64 * 6];
+}
+
+INLINE Bitboard diagonal_lines(const Runtime *rt, int32_t square)
+{
+    const Bitboard *ray = rt->ray_table + square;
+    return ray[64 * 1] | ray[64 * 3] | ray[64 * 5] | ray[64 * 7];
 }
 
 INLINE Bitboard straight_attacks(const Runtime *rt, int32_t square, Bitboard occupied)
@@ -111,10 +136,11 @@ INLINE Bitboard slide_attackers(const Context *c, Bitboard occupied, Bitboard st
 {
     Bitboard found = 0;
     if (!(to & (to - 1))) {
-        if (straight)
-            found |= straight & straight_attacks(c->rt, __builtin_ctzll(to), occupied);
-        if (diagonal)
-            found |= diagonal & diagonal_attacks(c->rt, __builtin_ctzll(to), occupied);
+        const int32_t square = __builtin_ctzll(to);
+        if (straight & straight_lines(c->rt, square))
+            found |= straight & straight_attacks(c->rt, square, occupied);
+        if (diagonal & diagonal_lines(c->rt, square))
+            found |= diagonal & diagonal_attacks(c->rt, square, occupied);
         return found;
     }
     for (; straight; straight &= straight - 1)
@@ -170,12 +196,14 @@ INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kind
     return found;
 }
 
-// The king of the side to move is attacked by the other side.
+// The king of the side to move is attacked by the other side; the two kings do not give check to each other.
 INLINE int32_t king_attacked(const Context *c, const Position *p)
 {
-    if (p->side == WHITE)
-        return some_attack(c, p, KIND_p | KIND_n | KIND_b | KIND_r | KIND_q | KIND_k, p->board[BOARD_BLACK],
-                           p->board[WHITE_KING]);
-    return some_attack(c, p, KIND_P | KIND_N | KIND_B | KIND_R | KIND_Q | KIND_K, p->board[BOARD_WHITE],
-                       p->board[BLACK_KING]);
+    const Bitboard king = p->board[p->side == WHITE ? WHITE_KING : BLACK_KING];
+    const Bitboard *enemy = p->board + (p->side == WHITE ? BLACK_PAWN : WHITE_PAWN) - WHITE_PAWN;
+    const Bitboard pawns = p->side == WHITE ? white_pawn_attacks(king) : black_pawn_attacks(king);
+    if ((pawns & enemy[WHITE_PAWN]) | (knight_moves(king) & enemy[WHITE_KNIGHT]))
+        return 1;
+    return king && slide_attackers(c, p->board[BOARD_OCCUPIED], enemy[WHITE_ROOK] | enemy[WHITE_QUEEN],
+                                   enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN], king);
 }

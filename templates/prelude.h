@@ -3,7 +3,7 @@
 #ifdef __TINYC__ // does not inline, so macros serve for what is short
 #define INLINE static inline
 #else
-#define INLINE static inline __attribute__((unused))
+#define INLINE static inline __attribute__((unused, always_inline))
 // A query may well ask for what can never be.
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif

@@ -21,6 +21,10 @@ BEGIN { FS = ", *" }
         else argument = "a[" explicit++ "]." (letter == "s" ? "s" : letter == "t" ? "t" : "i")
         arguments = arguments (i > 1 ? ", " : "") argument
     }
+    if (length(letters) > 14) {
+        print "calls.awk: " name " has too many parameters for ir_verify.c and emit_value.c" > "/dev/stderr"
+        exit failed = 1
+    }
     if (explicit > most) most = explicit
     call = "rt->" name "(" arguments ")"
     if (result == "v") statement = call "; r->i = 1"
@@ -30,6 +34,7 @@ BEGIN { FS = ", *" }
 }
 
 END {
+    if (failed) exit 1
     print "enum { MOST_ARGUMENTS = " most + 0 " };"
     print ""
     print "static void dispatch(const Frame *f, int32_t number, const Slot *a, const Bitboard *set, int32_t set_count, Slot *out,"

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../runtime/search/format.h"
@@ -109,18 +110,28 @@ static void close_queries(Queries *q)
 // ---- interruption ------------------------------------------------------------------------------------------------
 
 static volatile sig_atomic_t interrupted; // the signal that asked for the end
+static volatile time_t interrupted_at;
 
+// The first signal ends the search in good order, a later one the program. What comes within a second is the same
+// request: timeout(1), for one, signals a process and then its group.
 static void interrupt(int signal_number)
 {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    if (interrupted && t.tv_sec > interrupted_at + 1) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    if (!interrupted)
+        interrupted_at = t.tv_sec;
     interrupted = signal_number;
 }
 
-// The first signal ends the search in good order, a second one the program at once.
 static void catch_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction old, action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction old, action = {.sa_handler = interrupt};
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(signals[i], &action, NULL);
     }

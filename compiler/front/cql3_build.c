@@ -1,5 +1,5 @@
-// Position lists of CQL 3 to trees: nodes, copies under transformations, counts over copies and over the game (language
-// reference 12.4, 12.6).
+// Position lists of CQL 3 to trees: nodes, copies under transformations, counts over copies and over the game
+// (language reference 12.4, 12.6).
 #include "cql3_internal.h"
 
 #include <limits.h>
@@ -7,7 +7,7 @@
 
 #include "token.h"
 
-// ---- nodes -----------------------------------------------------------------------------------------------------
+// ---- nodes ------------------------------------------------------------------------------------------------
 
 Ast *cql3_node(Cql3 *c, Op op, Type type)
 {
@@ -26,6 +26,13 @@ Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right)
     Ast *node = cql3_node1(c, op, type, left);
     ast_add_kid(c->arena, node, right);
     return node;
+}
+
+void cql3_operand(Ast *node, Ast **role, Ast *operand)
+{
+    *role = operand;
+    if (operand != NULL && node->height <= operand->height)
+        node->height = operand->height + 1;
 }
 
 Ast *cql3_number(Cql3 *c, int32_t value)
@@ -57,7 +64,8 @@ Ast *cql3_read_variable(Cql3 *c, Variable *v)
 Variable *cql3_variable(Cql3 *c, VariableKind kind)
 {
     Variable *v = arena_alloc(c->arena, sizeof *v);
-    *v = (Variable){.name = "", .kind = kind, .number = c->query->variable_count, .hidden = true, .span = c->span};
+    *v = (Variable){
+        .name = "", .kind = kind, .number = c->query->variable_count, .hidden = true, .span = c->span};
     ARENA_PUSH(c->arena, c->query->variable, c->query->variable_count, v);
     return v;
 }
@@ -125,7 +133,7 @@ Ast *cql3_visited(Cql3 *c)
     return c->variations && !c->every_line ? cql3_node(c, OP_MAINLINE, TYPE_BOOL) : NULL;
 }
 
-// ---- one copy --------------------------------------------------------------------------------------------------
+// ---- one copy ---------------------------------------------------------------------------------------------
 
 typedef struct Parts {
     Ast **part;
@@ -184,7 +192,7 @@ static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
     return cql3_all(c, parts.part, parts.count);
 }
 
-// ---- counts over the game --------------------------------------------------------------------------------------
+// ---- counts over the game ---------------------------------------------------------------------------------
 
 static const Test *find_test(const PositionList *list, Keyword keyword)
 {
@@ -214,7 +222,7 @@ static Ast *with_match_count(Cql3 *c, Ast *node, const Test *count)
     return cql3_all(c, parts, 2);
 }
 
-// ---- counts over copies ----------------------------------------------------------------------------------------
+// ---- counts over copies -----------------------------------------------------------------------------------
 
 static Accumulator *find_accumulator(Cql3 *c, const char *name)
 {
@@ -301,7 +309,7 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
     return cql3_all(c, parts.part, parts.count);
 }
 
-// ---- lists -----------------------------------------------------------------------------------------------------
+// ---- lists ------------------------------------------------------------------------------------------------
 
 static void count_accumulators(Cql3 *c, const PositionList *list)
 {

@@ -1,7 +1,7 @@
 // The distinct copies of a position list under its transformations (language reference 12.6).
 //
-// Two copies are equal when everything in them that a transformation can change is equal. That is written into a string
-// of bytes, the signature, by which copies are compared.
+// Two copies are equal when everything in them that a transformation can change is equal. That is written
+// into a string of bytes, the signature, by which copies are compared.
 #include "cql3_internal.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void append(Signature *s, const void *bytes, size_t length)
     s->length += length;
 }
 
-// ---- signatures ------------------------------------------------------------------------------------------------
+// ---- signatures -------------------------------------------------------------------------------------------
 
 static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, Signature *s);
 
@@ -100,7 +100,7 @@ static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, S
     return good;
 }
 
-// ---- copies that can never match -------------------------------------------------------------------------------
+// ---- copies that can never match --------------------------------------------------------------------------
 
 static bool is_impossible(const PositionList *list, const Cql3Map *map)
 {
@@ -115,7 +115,7 @@ static bool is_impossible(const PositionList *list, const Cql3Map *map)
     return false;
 }
 
-// ---- copies ----------------------------------------------------------------------------------------------------
+// ---- copies -----------------------------------------------------------------------------------------------
 
 static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
 {
@@ -131,7 +131,7 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
 typedef struct Seen {
     Signature *copy; // 0 bytes of memory: free
     bool *used;
-    size_t slots;    // a power of two
+    size_t slots; // a power of two
 } Seen;
 
 static size_t hash(const Signature *s)
@@ -178,7 +178,8 @@ static void seen_free(Seen *seen)
 
 static bool is_identity(const Cql3Map *map)
 {
-    return !map->colours && !map->exchange && memcmp(map->image, cql3_identity()->image, sizeof map->image) == 0;
+    return !map->colours && !map->exchange &&
+           memcmp(map->image, cql3_identity()->image, sizeof map->image) == 0;
 }
 
 bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Maps *copies)
@@ -188,8 +189,9 @@ bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Ma
     *copies = (Cql3Maps){arena_alloc(c->arena, (size_t)maps.count * sizeof *copies->map), 0};
     c->copies += maps.count;
     if (c->copies > CQL3_MAX_COPIES)
-        return cql3_error(c, list->span, "the transformations of this position list and of those around it make too "
-                                         "many copies");
+        return cql3_error(c, list->span,
+                          "the transformations of this position list and of those around it make too "
+                          "many copies");
     Seen seen = seen_new(maps.count);
     bool good = true;
     for (int i = 0; i < maps.count && good; i++) {

@@ -6,7 +6,7 @@
 
 #include "../../runtime/game/view.h"
 
-// ---- game data -------------------------------------------------------------------------------------------------
+// ---- game data --------------------------------------------------------------------------------------------
 
 static void add_condition(Cql3 *c, Ast *condition)
 {
@@ -48,8 +48,10 @@ static Ast *year(Cql3 *c, Range range)
 {
     if (range.low.value > 0 || range.high.value < 0)
         return cql3_in_range(c, cql3_node(c, OP_YEAR, TYPE_INT), range);
-    Ast *below = cql3_node2(c, OP_LT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.low.value));
-    Ast *above = cql3_node2(c, OP_GT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.high.value));
+    Ast *below =
+        cql3_node2(c, OP_LT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.low.value));
+    Ast *above =
+        cql3_node2(c, OP_GT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.high.value));
     return cql3_node1(c, OP_NOT, TYPE_BOOL, cql3_node2(c, OP_OR, TYPE_BOOL, below, above));
 }
 
@@ -206,7 +208,7 @@ bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
     }
 }
 
-// ---- the position lists together -------------------------------------------------------------------------------
+// ---- the position lists together --------------------------------------------------------------------------
 
 // A top-level list where it is tried.
 static Ast *guarded_list(Cql3 *c, PositionList *list)
@@ -238,7 +240,7 @@ static Ast *all_lists(Cql3 *c)
     return cql3_all(c, part, parts);
 }
 
-// ---- tags ------------------------------------------------------------------------------------------------------
+// ---- tags -------------------------------------------------------------------------------------------------
 
 enum {
     WHITE_SLIDERS_AND_KNIGHTS = 1 << WHITE_KNIGHT | 1 << WHITE_BISHOP | 1 << WHITE_ROOK | 1 << WHITE_QUEEN,
@@ -290,11 +292,12 @@ static Ast *with_tags(Cql3 *c, Ast *body)
     Ast *node = cql3_node2(c, OP_AT, body->type, cql3_read_variable(c, here), body);
     for (int i = c->tag_count - 1; i >= 0; i--)
         node = bind_tag(c, i, node);
-    Ast *part[2] = {cql3_assign(c, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION)), cql3_at_initial(c, node)};
+    Ast *part[2] = {cql3_assign(c, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION)),
+                    cql3_at_initial(c, node)};
     return cql3_all(c, part, 2);
 }
 
-// ---- the file --------------------------------------------------------------------------------------------------
+// ---- the file ---------------------------------------------------------------------------------------------
 
 bool cql3_build_file(Cql3 *c)
 {
@@ -305,5 +308,8 @@ bool cql3_build_file(Cql3 *c)
     ast_add_kid(c->arena, body, lists);
     body->type = lists->type;
     c->query->body = body;
+    if (body->height > CQL3_MAX_HEIGHT)
+        cql3_error(c, body->span, "this query is too long: more than %d tests depend on each other",
+                   CQL3_MAX_HEIGHT);
     return c->diagnostics->errors == 0;
 }

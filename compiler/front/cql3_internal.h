@@ -17,10 +17,11 @@
 enum {
     CQL3_MAX_NESTING = 60,    // lists in lists; recursion over them is safe
     CQL3_MAX_COPIES = 400000, // of all lists together
+    CQL3_MAX_HEIGHT = 2000,   // of the tree
     CQL3_MAX_TAGS = 2
 };
 
-// ---- the text ------------------------------------------------------------------------------------------------------
+// ---- the text ---------------------------------------------------------------------------------------------
 
 typedef enum ItemKind { ITEM_WORD, ITEM_STRING, ITEM_LIST } ItemKind;
 
@@ -31,10 +32,10 @@ typedef struct Item {
     const char *text; // words; strings without their quotes
     struct Item **item;
     int count;
-    int list_number;  // position lists: 1, 2, … in the order of the text; else 0
+    int list_number; // position lists: 1, 2, … in the order of the text; else 0
 } Item;
 
-// ---- keywords ------------------------------------------------------------------------------------------------------
+// ---- keywords ---------------------------------------------------------------------------------------------
 
 typedef enum Keyword {
     KEY_NONE = -1,
@@ -47,7 +48,7 @@ typedef enum Keyword {
     KEY_COUNT_
 } Keyword;
 
-// ---- maps ----------------------------------------------------------------------------------------------------------
+// ---- maps -------------------------------------------------------------------------------------------------
 
 // One transformation. It distributes over unions, so the images of the single squares say all.
 typedef struct Cql3Map {
@@ -71,7 +72,7 @@ Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner); // inner first
 Bitboard cql3_map_squares(const Cql3Map *map, Bitboard squares);
 uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces);
 
-// ---- position lists ------------------------------------------------------------------------------------------------
+// ---- position lists ---------------------------------------------------------------------------------------
 
 // pieces: SYMBOL_ and piece bits as in Ast.pieces; 0 is the empty set of pieces.
 typedef struct Designator {
@@ -94,21 +95,21 @@ typedef struct RelationSpec {
 // One keyword with its parameters, or a designator.
 typedef struct Test {
     Keyword keyword;
-    bool negated;            // !:word
+    bool negated; // !:word
     Span span;
     Designator *designator;
     int designator_count;
     Range range;
     PositionList **list;
     int list_count;
-    const char *name;        // of an accumulator
-    int number;              // results: bits by RESULT_; castling rights: CASTLE_ bits
+    const char *name; // of an accumulator
+    int number;       // results: bits by RESULT_; castling rights: CASTLE_ bits
     RelationSpec *relation;
 } Test;
 
 struct PositionList {
     Span span;
-    int number;              // for messages
+    int number; // for messages
     Test *test;
     int test_count;
     Cql3Sets transformations;
@@ -124,8 +125,8 @@ typedef struct Tag {
 
 typedef struct Accumulator {
     const char *name;
-    int lists;               // how many lists add to it
-    Variable *sum;           // NULL: not needed so far
+    int lists;     // how many lists add to it
+    Variable *sum; // NULL: not needed so far
 } Accumulator;
 
 typedef struct Cql3 {
@@ -133,41 +134,41 @@ typedef struct Cql3 {
     Diagnostics *diagnostics;
     Query *query;
     const ParseOptions *options;
-    int list_number;         // of the position list being read, for messages; 0: none
+    int list_number; // of the position list being read, for messages; 0: none
     Tag tag[CQL3_MAX_TAGS];
     int tag_count;
-    const Item *relation;    // the first `:relation`
-    PositionList **list;     // the top-level ones
+    const Item *relation; // the first `:relation`
+    PositionList **list;  // the top-level ones
     int list_count;
-    Ast **condition;         // on game data
+    Ast **condition; // on game data
     int condition_count;
-    bool variations;         // some list searches variations
+    bool variations; // some list searches variations
     // while trees are built
-    Span span;               // given to new nodes
-    const PositionList *top; // the top-level list around
-    bool every_line;         // it searches variations
+    Span span;                // given to new nodes
+    const PositionList *top;  // the top-level list around
+    bool every_line;          // it searches variations
     Accumulator *accumulator; // of it
     int accumulator_count;
-    long copies;             // made so far
+    long copies; // made so far
     struct {
         Cql3Sets sets;
         Cql3Maps maps;
-    } *known;                // transformation sets that were computed
+    } * known; // transformation sets that were computed
     int known_count;
 } Cql3;
 
-// ---- cql3_lexer.c --------------------------------------------------------------------------------------------------
+// ---- cql3_lexer.c -----------------------------------------------------------------------------------------
 
 // Reads the text into a list of the items outside of all lists (12.1). Errors (brackets, strings) go to the
 // diagnostics; then the result is NULL.
 Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics);
 
-// ---- errors --------------------------------------------------------------------------------------------------------
+// ---- errors -----------------------------------------------------------------------------------------------
 
 // Reports an error; says which position list it is about. Returns false.
 bool cql3_error(Cql3 *c, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// ---- cql3_words.c --------------------------------------------------------------------------------------------------
+// ---- cql3_words.c -----------------------------------------------------------------------------------------
 
 // Each reads from the items i… of a list and moves *i behind what it has read. False after an error.
 bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
@@ -178,7 +179,7 @@ bool cql3_range_begins(const Item *list, int i);
 const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
 Range cql3_range_of(int32_t low, int32_t high);
 
-// ---- cql3_position.c -----------------------------------------------------------------------------------------------
+// ---- cql3_position.c --------------------------------------------------------------------------------------
 
 bool cql3_is_position(const Item *item);
 // Reads `(position …)`; NULL after errors.
@@ -187,36 +188,37 @@ PositionList *cql3_position(Cql3 *c, const Item *item);
 void cql3_unknown(Cql3 *c, const Item *item, const char *const *words, size_t count);
 const char *cql3_word(Keyword keyword);
 
-// ---- cql3_relation.c -----------------------------------------------------------------------------------------------
+// ---- cql3_relation.c --------------------------------------------------------------------------------------
 
 RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i);
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 
-// ---- cql3_copies.c -------------------------------------------------------------------------------------------------
+// ---- cql3_copies.c ----------------------------------------------------------------------------------------
 
-// The distinct copies of a list under its transformations after `outer`, without those that can never match. False when
-// there are too many.
+// The distinct copies of a list under its transformations after `outer`, without those that can never match.
+// False when there are too many.
 bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Maps *copies);
 
-// ---- nodes ---------------------------------------------------------------------------------------------------------
+// ---- nodes ------------------------------------------------------------------------------------------------
 
 Ast *cql3_node(Cql3 *c, Op op, Type type);
 Ast *cql3_node1(Cql3 *c, Op op, Type type, Ast *kid);
 Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right);
+void cql3_operand(Ast *node, Ast **role, Ast *operand); // an operand by role; NULL: none
 Ast *cql3_number(Cql3 *c, int32_t value);
 Ast *cql3_read_variable(Cql3 *c, Variable *v);
 Variable *cql3_variable(Cql3 *c, VariableKind kind); // hidden
 Ast *cql3_assign(Cql3 *c, Variable *v, Ast *value);
-Ast *cql3_all(Cql3 *c, Ast **kid, int count);        // COMPOUND; TRUE for none
-Ast *cql3_any(Cql3 *c, Ast **kid, int count);        // VARIANTS; FALSE for none
+Ast *cql3_all(Cql3 *c, Ast **kid, int count); // COMPOUND; TRUE for none
+Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none
 Ast *cql3_in_range(Cql3 *c, Ast *value, Range range);
 Ast *cql3_at_initial(Cql3 *c, Ast *kid);
-Ast *cql3_find(Cql3 *c, Ast *kid);                   // find quiet, first match
+Ast *cql3_find(Cql3 *c, Ast *kid); // find quiet, first match
 // DESIGNATOR with its pieces and squares as they are; an empty set when there are none.
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 
-// ---- cql3_build.c, cql3_tests.c ------------------------------------------------------------------------------------
+// ---- cql3_build.c, cql3_tests.c ---------------------------------------------------------------------------
 
 // The tree of a list under `outer`.
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer);
@@ -227,7 +229,7 @@ bool cql3_is_move_test(const Test *test);
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
 Ast *cql3_elo(Cql3 *c, unsigned flags, Range range); // AST_WHITE, AST_BLACK or both: either player
 
-// ---- cql3_game.c ---------------------------------------------------------------------------------------------------
+// ---- cql3_game.c ------------------------------------------------------------------------------------------
 
 // One keyword of the match list that speaks of game data: at the keyword; moves *i behind its parameters.
 bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i);

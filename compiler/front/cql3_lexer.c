@@ -88,7 +88,8 @@ static Item *read_string(Reader *r)
     if (here(r) == '"')
         r->at++;
     else
-        diag_add(r->diagnostics, DIAG_ERROR, (Span){start - 1, r->at}, "this string has no end: expected `\"`");
+        diag_add(r->diagnostics, DIAG_ERROR, (Span){start - 1, r->at},
+                 "this string has no end: expected `\"`");
     item->span.end = r->at;
     return item;
 }
@@ -118,7 +119,8 @@ static Item *read_item(Reader *r, int depth)
 
 static bool names_position_list(const Item *list)
 {
-    return list->count > 0 && list->item[0]->kind == ITEM_WORD && strcmp(list->item[0]->text, "position") == 0;
+    return list->count > 0 && list->item[0]->kind == ITEM_WORD &&
+           strcmp(list->item[0]->text, "position") == 0;
 }
 
 static bool read_items(Reader *r, Item *list, int depth)
@@ -140,15 +142,15 @@ static Item *read_list(Reader *r, int depth)
     Item *list = new_item(r, ITEM_LIST, r->at++);
     list->span.end = r->at;
     if (depth > CQL3_MAX_NESTING) {
-        diag_add(r->diagnostics, DIAG_ERROR, list->span, "more than %d lists stand in each other", CQL3_MAX_NESTING);
+        diag_add(r->diagnostics, DIAG_ERROR, list->span, "more than %d lists stand in each other",
+                 CQL3_MAX_NESTING);
         return NULL;
     }
     if (!read_items(r, list, depth))
         return NULL;
     if (at_end(r)) {
-        const char *where = list->list_number > 0
-                                ? arena_printf(r->arena, "position list %d: ", list->list_number)
-                                : "";
+        const char *where =
+            list->list_number > 0 ? arena_printf(r->arena, "position list %d: ", list->list_number) : "";
         diag_add(r->diagnostics, DIAG_ERROR, list->span, "%sthis `(` is never closed", where);
         return NULL;
     }

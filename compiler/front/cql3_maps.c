@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Bitboard FILE_A = 0x0101010101010101, FILE_H = 0x8080808080808080, RANK_1 = 0xFF, RANK_8 = 0xFFull << 56;
+static const Bitboard FILE_A = 0x0101010101010101, FILE_H = 0x8080808080808080, RANK_1 = 0xFF,
+                      RANK_8 = 0xFFull << 56;
 
-// ---- maps of the board -----------------------------------------------------------------------------------------
+// ---- maps of the board ------------------------------------------------------------------------------------
 
-// The edge rule: squares on the edge that a unit shift moves towards vanish, those on the opposite edge stay as well as
-// move.
+// The edge rule: squares on the edge that a unit shift moves towards vanish, those on the opposite edge stay
+// as well as move.
 static Bitboard right(Bitboard x)
 {
     return (x & ~FILE_H) << 1 | (x & FILE_A);
@@ -67,8 +68,9 @@ static Cql3Map symmetry_map(bool exchange, bool mirror_files, bool mirror_ranks)
 const Cql3Map *cql3_identity(void)
 {
     static const Cql3Map map = {
-#define ROW(s) 1ull << (s), 1ull << ((s) + 1), 1ull << ((s) + 2), 1ull << ((s) + 3), 1ull << ((s) + 4), \
-               1ull << ((s) + 5), 1ull << ((s) + 6), 1ull << ((s) + 7)
+#define ROW(s)                                                                                               \
+    1ull << (s), 1ull << ((s) + 1), 1ull << ((s) + 2), 1ull << ((s) + 3), 1ull << ((s) + 4),                 \
+        1ull << ((s) + 5), 1ull << ((s) + 6), 1ull << ((s) + 7)
         .image = {ROW(0), ROW(8), ROW(16), ROW(24), ROW(32), ROW(40), ROW(48), ROW(56)}
 #undef ROW
     };
@@ -96,13 +98,14 @@ uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces)
 
 Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner)
 {
-    Cql3Map map = {.colours = outer->colours != inner->colours, .exchange = outer->exchange != inner->exchange};
+    Cql3Map map = {.colours = outer->colours != inner->colours,
+                   .exchange = outer->exchange != inner->exchange};
     for (int s = 0; s < 64; s++)
         map.image[s] = cql3_map_squares(outer, inner->image[s]);
     return map;
 }
 
-// ---- sets of maps ----------------------------------------------------------------------------------------------
+// ---- sets of maps -----------------------------------------------------------------------------------------
 
 // A set under construction: the maps in order of appearance, and a hash table of their numbers.
 typedef struct MapSet {
@@ -124,7 +127,8 @@ static uint64_t hash_map(const Cql3Map *map)
 
 static bool equal_maps(const Cql3Map *a, const Cql3Map *b)
 {
-    return a->colours == b->colours && a->exchange == b->exchange && memcmp(a->image, b->image, sizeof a->image) == 0;
+    return a->colours == b->colours && a->exchange == b->exchange &&
+           memcmp(a->image, b->image, sizeof a->image) == 0;
 }
 
 // The place of a map in the table: where it is, or the free slot where it belongs.
@@ -255,7 +259,9 @@ static MapSet shifts(Cql3Sets sets)
         if (!has(sets, order[i]))
             continue;
         // `shift` is a horizontal shift and then a vertical one.
-        const Keyword part = order[i] != KEY_SHIFT ? order[i] : i == 2 ? KEY_SHIFTHORIZONTAL : KEY_SHIFTVERTICAL;
+        const Keyword part = order[i] != KEY_SHIFT ? order[i]
+                             : i == 2              ? KEY_SHIFTHORIZONTAL
+                                                   : KEY_SHIFTVERTICAL;
         MapSet next = {0}, set = shifts_of(part);
         add_products(&next, &set, &all);
         free_set(&set);

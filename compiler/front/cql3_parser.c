@@ -22,7 +22,8 @@ static bool read_forany(Cql3 *c, const Item *list, int *i)
 {
     const Span span = list->item[(*i)++]->span;
     const Item *name = *i < list->count ? list->item[*i] : NULL;
-    if (name == NULL || name->kind != ITEM_WORD || cql3_is_keyword(name) || strpbrk(name->text, "$[]") != NULL)
+    if (name == NULL || name->kind != ITEM_WORD || cql3_is_keyword(name) ||
+        strpbrk(name->text, "$[]") != NULL)
         return cql3_error(c, span, "`:forany` needs the name of a tag, found %s", cql3_item_text(c, name));
     ++*i;
     Designator d;
@@ -54,7 +55,8 @@ static void read_parameters(Cql3 *c, const Item *match)
         }
         bool good;
         if (!cql3_is_keyword(item)) {
-            good = cql3_error(c, item->span, "expected a keyword or a position list, found %s", cql3_item_text(c, item));
+            good = cql3_error(c, item->span, "expected a keyword or a position list, found %s",
+                              cql3_item_text(c, item));
         } else {
             const Keyword keyword = match_keyword(c, item);
             good = keyword == KEY_FORANY ? read_forany(c, match, &i)
@@ -96,8 +98,8 @@ static const Item *only_match(Cql3 *c, const Item *all)
 {
     if (all->count == 0 || !is_match(all->item[0])) {
         const Item *first = all->count > 0 ? all->item[0] : NULL;
-        cql3_error(c, first != NULL ? first->span : all->span, "a query in CQL 3 is one list `(match …)`, found %s",
-                   cql3_item_text(c, first));
+        cql3_error(c, first != NULL ? first->span : all->span,
+                   "a query in CQL 3 is one list `(match …)`, found %s", cql3_item_text(c, first));
         return NULL;
     }
     if (all->count > 1) {

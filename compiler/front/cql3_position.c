@@ -23,7 +23,7 @@ const char *cql3_word(Keyword keyword)
     return words[keyword];
 }
 
-// ---- words that do not belong here -----------------------------------------------------------------------------
+// ---- words that do not belong here ------------------------------------------------------------------------
 
 static const char *refusing_program(const char *word)
 {
@@ -57,7 +57,8 @@ void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t co
     diag_suggest(c->diagnostics, word, strlen(word), known, count);
 }
 
-static const char *const position_words[] = { // the first one is empty
+static const char *const position_words[] = {
+    // the first one is empty
 #define POSITION(id, word, parameters, changes) word,
 #define SETTING(id, word) word,
 #define TRANSFORMATION(id, word) word,
@@ -75,7 +76,7 @@ static Keyword keyword_of(Cql3 *c, const Item *item, bool negated)
     return KEY_NONE;
 }
 
-// ---- parameters ------------------------------------------------------------------------------------------------
+// ---- parameters -------------------------------------------------------------------------------------------
 
 static const Item *item_at(const Item *list, int i)
 {
@@ -106,7 +107,8 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
 {
     const Item *item = item_at(list, *i);
     if (item == NULL || item->kind != ITEM_LIST || cql3_is_position(item))
-        return cql3_error(c, span_at(list, *i), "`:%s` needs a list of position lists, `((position …) …)`, found %s",
+        return cql3_error(c, span_at(list, *i),
+                          "`:%s` needs a list of position lists, `((position …) …)`, found %s",
                           words[test->keyword], cql3_item_text(c, item));
     ++*i;
     for (int k = 0; k < item->count; k++) {
@@ -151,8 +153,8 @@ static bool read_ray(Cql3 *c, const Item *list, int *i, Test *test)
 {
     const Item *item = item_at(list, *i);
     if (item == NULL || item->kind != ITEM_LIST)
-        return cql3_error(c, span_at(list, *i), "`:%s` needs a list of designators, found %s", words[test->keyword],
-                          cql3_item_text(c, item));
+        return cql3_error(c, span_at(list, *i), "`:%s` needs a list of designators, found %s",
+                          words[test->keyword], cql3_item_text(c, item));
     ++*i;
     for (int k = 0; k < item->count;)
         if (!add_designator(c, item, &k, test))
@@ -171,8 +173,8 @@ static bool read_name(Cql3 *c, const Item *list, int *i, Test *test)
         for (const char *p = item->text; *p != '\0'; p++)
             letters |= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
     if (!letters)
-        return cql3_error(c, span_at(list, *i), "`:%s` needs a name with letters, found %s", words[test->keyword],
-                          cql3_item_text(c, item));
+        return cql3_error(c, span_at(list, *i), "`:%s` needs a name with letters, found %s",
+                          words[test->keyword], cql3_item_text(c, item));
     test->name = item->text;
     ++*i;
     return true;
@@ -220,7 +222,8 @@ static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
         }
     }
     if (rank != 0 || file != 8)
-        return cql3_error(c, span_at(list, *i), "expected the placement of a FEN in quotes behind `:fen`, found %s",
+        return cql3_error(c, span_at(list, *i),
+                          "expected the placement of a FEN in quotes behind `:fen`, found %s",
                           cql3_item_text(c, item));
     ++*i;
     for (int code = 0; code < PIECE_CODES; code++) {
@@ -260,7 +263,7 @@ static bool read_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *t
     }
 }
 
-// ---- one keyword -----------------------------------------------------------------------------------------------
+// ---- one keyword ------------------------------------------------------------------------------------------
 
 static int find_tag(const Cql3 *c, const char *name)
 {
@@ -341,7 +344,8 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     }
     const bool is_test = parameters_of[test.keyword] != NULL;
     if (test.negated && (!is_test || parameters_of[test.keyword][0] != '\0'))
-        return cql3_error(c, item->span, "`%s`: only keywords without parameters that test something are negated so",
+        return cql3_error(c, item->span,
+                          "`%s`: only keywords without parameters that test something are negated so",
                           item->text);
     if (is_test)
         return read_test(c, list, items, i, test);

@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-// ---- reading ---------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------------
 
 static const char *const relation_words[] = {
 #define RELATION(id, word, parameters) word,
 #include "cql3_keywords.def"
 };
 
-static bool read_count(Cql3 *c, const Item *item, const Item *word, int *i, Designator *d, Range *range, bool *seen)
+static bool read_count(Cql3 *c, const Item *item, const Item *word, int *i, Designator *d, Range *range,
+                       bool *seen)
 {
     if (*seen)
         return cql3_error(c, word->span, "`%s` stands twice in one `:relation`", word->text);
@@ -36,7 +37,8 @@ static bool read_keyword(Cql3 *c, const Item *item, int *i, RelationSpec *spec, 
 {
     const Item *word = item->item[*i];
     if (!cql3_is_keyword(word))
-        return cql3_error(c, word->span, "expected a keyword of `:relation`, found %s", cql3_item_text(c, word));
+        return cql3_error(c, word->span, "expected a keyword of `:relation`, found %s",
+                          cql3_item_text(c, word));
     ++*i;
     switch ((int)relation_keyword(word)) {
     case KEY_RELATION_SAMESIDETOMOVE:
@@ -98,7 +100,7 @@ RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i)
     return spec;
 }
 
-// ---- building --------------------------------------------------------------------------------------------------
+// ---- building ---------------------------------------------------------------------------------------------
 
 // The squares of all designators at the top level of the list, all 64 without `:pattern`.
 static Bitboard allowable(const PositionList *list, const RelationSpec *spec, const Cql3Map *map)
@@ -114,10 +116,11 @@ static Bitboard allowable(const PositionList *list, const RelationSpec *spec, co
 
 static Ast *sides_to_move(Cql3 *c, const RelationSpec *spec, Variable *source)
 {
-    Ast *before = cql3_node2(c, OP_AT, TYPE_INT, cql3_read_variable(c, source), cql3_node(c, OP_SIDETOMOVE, TYPE_INT));
+    Ast *before =
+        cql3_node2(c, OP_AT, TYPE_INT, cql3_read_variable(c, source), cql3_node(c, OP_SIDETOMOVE, TYPE_INT));
     const bool same = spec->side == SIDE_SAME;
-    return cql3_node2(c, same ? OP_EQ : OP_NE, same ? TYPE_INT : TYPE_BOOL, cql3_node(c, OP_SIDETOMOVE, TYPE_INT),
-                      before);
+    return cql3_node2(c, same ? OP_EQ : OP_NE, same ? TYPE_INT : TYPE_BOOL,
+                      cql3_node(c, OP_SIDETOMOVE, TYPE_INT), before);
 }
 
 static Ast *equal_squares(Cql3 *c, Variable *source, Variable *target)
@@ -145,8 +148,8 @@ static Ast *same_count(Cql3 *c, Range range, Bitboard squares, Variable *source,
 static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Variable *source)
 {
     Ast *node = cql3_node1(c, OP_RESEMBLES, TYPE_BOOL, cql3_read_variable(c, source));
-    node->kid_left = cql3_set(c, spec->missing.pieces, spec->missing.squares);
-    node->kid_right = cql3_set(c, spec->added.pieces, spec->added.squares);
+    cql3_operand(node, &node->kid_left, cql3_set(c, spec->missing.pieces, spec->missing.squares));
+    cql3_operand(node, &node->kid_right, cql3_set(c, spec->added.pieces, spec->added.squares));
     node->mask = squares;
     node->range = spec->missing_range;
     node->low = spec->added_range.low.value;
@@ -163,7 +166,8 @@ Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, co
     const Bitboard squares = allowable(list, spec, map);
     Ast *part[6];
     int count = 0;
-    part[count++] = cql3_node2(c, OP_GT, TYPE_POSITION, cql3_read_variable(c, target), cql3_read_variable(c, source));
+    part[count++] =
+        cql3_node2(c, OP_GT, TYPE_POSITION, cql3_read_variable(c, target), cql3_read_variable(c, source));
     if (spec->variations_only)
         part[count++] = cql3_node(c, OP_VARIATION, TYPE_BOOL);
     else if (!spec->variations)

@@ -7,7 +7,7 @@
 #include "../../runtime/chess/chess.h"
 #include "../../runtime/game/view.h"
 
-// ---- sets ------------------------------------------------------------------------------------------------------
+// ---- sets -------------------------------------------------------------------------------------------------
 
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares)
 {
@@ -45,7 +45,7 @@ static Ast *size_in_range(Cql3 *c, Ast *set, Range range)
     return cql3_in_range(c, size_of(c, set), range);
 }
 
-// ---- pairs -----------------------------------------------------------------------------------------------------
+// ---- pairs ------------------------------------------------------------------------------------------------
 
 static bool at_least_one(Range range)
 {
@@ -104,7 +104,7 @@ static Ast *ray(Cql3 *c, const Test *test, const Cql3Map *map)
     return none ? cql3_node1(c, OP_NOT, TYPE_BOOL, node) : node;
 }
 
-// ---- material, data of the game --------------------------------------------------------------------------------
+// ---- material, data of the game ---------------------------------------------------------------------------
 
 static Ast *power_of(Cql3 *c, const Test *test, const Cql3Map *map, uint32_t side)
 {
@@ -143,7 +143,8 @@ Ast *cql3_elo(Cql3 *c, unsigned flags, Range range)
 {
     if (flags != (AST_WHITE | AST_BLACK))
         return elo_in_range(c, flags, range);
-    return cql3_node2(c, OP_OR, TYPE_BOOL, elo_in_range(c, AST_WHITE, range), elo_in_range(c, AST_BLACK, range));
+    return cql3_node2(c, OP_OR, TYPE_BOOL, elo_in_range(c, AST_WHITE, range),
+                      elo_in_range(c, AST_BLACK, range));
 }
 
 static Ast *player_elo(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -212,7 +213,7 @@ static Ast *in_next_position(Cql3 *c, Op op)
     return cql3_node2(c, OP_AT, TYPE_BOOL, child, cql3_node(c, op, TYPE_BOOL));
 }
 
-// ---- the next move ---------------------------------------------------------------------------------------------
+// ---- the next move ----------------------------------------------------------------------------------------
 
 bool cql3_is_move_test(const Test *test)
 {
@@ -236,12 +237,12 @@ enum { // Ast.low of OP_MOVE
 
 // What a list demands of the next move.
 typedef struct MoveDemand {
-    Ast *from, *to;         // NULL: anything
+    Ast *from, *to; // NULL: anything
     unsigned flags;
     int low;
-    bool promotes, keeps;   // it must be a promotion; it must be none
-    uint32_t promoted;      // to one of these pieces
-    Bitboard squares;       // on one of these squares
+    bool promotes, keeps; // it must be a promotion; it must be none
+    uint32_t promoted;    // to one of these pieces
+    Bitboard squares;     // on one of these squares
 } MoveDemand;
 
 static Ast *both(Cql3 *c, Ast *a, Ast *b)
@@ -285,8 +286,8 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
 static Ast *move_node(Cql3 *c, const MoveDemand *m, Ast *from, Ast *to)
 {
     Ast *node = cql3_node(c, OP_MOVE, TYPE_BOOL);
-    node->kid_left = from != NULL ? ast_copy(c->arena, from) : NULL;
-    node->kid_right = to != NULL ? ast_copy(c->arena, to) : NULL;
+    cql3_operand(node, &node->kid_left, from != NULL ? ast_copy(c->arena, from) : NULL);
+    cql3_operand(node, &node->kid_right, to != NULL ? ast_copy(c->arena, to) : NULL);
     node->low = m->low;
     node->flags = m->flags;
     if (c->variations && !c->every_line)
@@ -338,8 +339,9 @@ Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)
         first = false;
         add_demand(c, &m, &list->test[i], map);
     }
-    Ast *node = m.promotes ? promotion(c, &m) : m.keeps ? no_promotion(c, &m)
-                                                              : move_node(c, &m, m.from, m.to);
+    Ast *node = m.promotes ? promotion(c, &m)
+                : m.keeps  ? no_promotion(c, &m)
+                           : move_node(c, &m, m.from, m.to);
     c->span = outer;
     return node;
 }
@@ -353,7 +355,7 @@ static Ast *single_move(Cql3 *c, Keyword keyword)
     return move_node(c, &m, NULL, NULL);
 }
 
-// ---- lists -----------------------------------------------------------------------------------------------------
+// ---- lists ------------------------------------------------------------------------------------------------
 
 static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
 {
@@ -419,7 +421,7 @@ static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
     return cql3_find(c, rest);
 }
 
-// ---- all tests -------------------------------------------------------------------------------------------------
+// ---- all tests --------------------------------------------------------------------------------------------
 
 static Ast *plain(Cql3 *c, Op op)
 {

@@ -44,7 +44,7 @@ static Span span_at(const Item *list, int i)
     return i < list->count ? list->item[i]->span : (Span){list->span.end - 1, list->span.end};
 }
 
-// ---- ranges ----------------------------------------------------------------------------------------------------
+// ---- ranges -----------------------------------------------------------------------------------------------
 
 Range cql3_range_of(int32_t low, int32_t high)
 {
@@ -97,7 +97,8 @@ bool cql3_range_begins(const Item *list, int i)
     const Item *item = item_at(list, i);
     int32_t value;
     Range range;
-    return is_integer(item, &value) || (item != NULL && item->kind == ITEM_WORD && read_comparison(item->text, &range));
+    return is_integer(item, &value) ||
+           (item != NULL && item->kind == ITEM_WORD && read_comparison(item->text, &range));
 }
 
 // range = int | int int | int "unlimited" | ext
@@ -121,19 +122,23 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
         high = INT32_MAX;
     }
     if (low > high)
-        return cql3_error(c, (Span){first->span.start, second->span.end}, "the range `%d %d` is inverted", low, high);
+        return cql3_error(c, (Span){first->span.start, second->span.end}, "the range `%d %d` is inverted",
+                          low, high);
     *range = cql3_range_of(low, high);
     return true;
 }
 
-// ---- results ---------------------------------------------------------------------------------------------------
+// ---- results ----------------------------------------------------------------------------------------------
 
 static int one_result(const char *text, size_t length)
 {
     static const struct {
         const char *text;
         int result;
-    } all[] = {{"1-0", RESULT_WHITE}, {"0-1", RESULT_BLACK}, {"1/2-1/2", RESULT_DRAW}, {"1/2", RESULT_DRAW},
+    } all[] = {{"1-0", RESULT_WHITE},
+               {"0-1", RESULT_BLACK},
+               {"1/2-1/2", RESULT_DRAW},
+               {"1/2", RESULT_DRAW},
                {"*", RESULT_UNKNOWN}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strlen(all[i].text) == length && memcmp(all[i].text, text, length) == 0)
@@ -163,7 +168,7 @@ bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
     return true;
 }
 
-// ---- designators -----------------------------------------------------------------------------------------------
+// ---- designators ------------------------------------------------------------------------------------------
 
 static uint32_t symbols_of(char letter)
 {
@@ -295,10 +300,11 @@ static bool bad_designator(Cql3 *c, const Item *item)
     if (lacks_brackets(squares))
         return cql3_error(c, item->span, "in `%s` the squares need brackets: `[%s]`", item->text, squares);
     if (strpbrk(squares, "~LD+*") != NULL)
-        return cql3_error(c, item->span,
-                          "`%s`: marks of promoted pieces, of light and dark squares and of pieces in hand are an "
-                          "extension of Scidb that cqlgen does not support",
-                          item->text);
+        return cql3_error(
+            c, item->span,
+            "`%s`: marks of promoted pieces, of light and dark squares and of pieces in hand are an "
+            "extension of Scidb that cqlgen does not support",
+            item->text);
     return cql3_error(c, item->span, "`%s` is no piece designator: `%s` are no squares", item->text, squares);
 }
 
@@ -311,7 +317,8 @@ static bool read_tag(Cql3 *c, const Item *item, Designator *d)
     if (*end == '[')
         end = read_squares(end, &d->squares);
     if (end == NULL || *end != '\0')
-        return cql3_error(c, item->span, "expected a list of squares in brackets behind `$%.*s`", (int)length, name);
+        return cql3_error(c, item->span, "expected a list of squares in brackets behind `$%.*s`", (int)length,
+                          name);
     for (int i = 0; i < c->tag_count; i++) {
         if (strlen(c->tag[i].name) == length && memcmp(c->tag[i].name, name, length) == 0) {
             d->tag = i;
@@ -328,7 +335,8 @@ bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
     const Item *item = item_at(list, *i);
     *d = (Designator){.squares = ~(Bitboard)0, .tag = -1};
     if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item))
-        return cql3_error(c, span_at(list, *i), "expected a piece designator, found %s", cql3_item_text(c, item));
+        return cql3_error(c, span_at(list, *i), "expected a piece designator, found %s",
+                          cql3_item_text(c, item));
     ++*i;
     if (item->text[0] == '$')
         return read_tag(c, item, d);

@@ -1,5 +1,5 @@
-// Filters of CQL 5 about one position, loops over squares and pieces, and transforms (language reference 11.2 - 11.4,
-// 11.6).
+// Filters of CQL 5 about one position, loops over squares and pieces, and transforms (language reference 11.2
+// - 11.4, 11.6).
 #include "cql5_parser.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 
 static Ast *parse_primary(Cql5Parser *p);
 
-// ---- the filter ------------------------------------------------------------------------------------------------
+// ---- the filter
+// ------------------------------------------------------------------------------------------------
 
 bool cql5_begins_filter(const Cql5Parser *p)
 {
@@ -43,7 +44,8 @@ Ast *cql5_filter(Cql5Parser *p)
         node = cql5_pair(p, OP_OR, sets ? TYPE_SET : TYPE_BOOL, node, right);
     } else if (cql5_take(p, CQL5_ON)) {
         node = cql5_as_set(p, node, "the left side of `on` (in CQL 6.2 `&`)");
-        node = cql5_pair(p, OP_INTERSECT, TYPE_SET, node, cql5_set(p, "the right side of `on` (in CQL 6.2 `&`)"));
+        node = cql5_pair(p, OP_INTERSECT, TYPE_SET, node,
+                         cql5_set(p, "the right side of `on` (in CQL 6.2 `&`)"));
     }
     p->nesting--;
     return node;
@@ -80,7 +82,8 @@ static Ast *parse_braces(Cql5Parser *p)
     return node;
 }
 
-// ---- designators and variables ---------------------------------------------------------------------------------
+// ---- designators and variables
+// ---------------------------------------------------------------------------------
 
 static Cql5Scope *find_variable(const Cql5Parser *p, const char *name)
 {
@@ -94,7 +97,9 @@ static Ast *parse_variable(Cql5Parser *p, const char *name, Span span)
 {
     const Cql5Scope *s = find_variable(p, name);
     if (s == NULL)
-        cql5_fail(p, span, "the variable `%s` is not bound here: no `square` or `piece` around this place names it", name);
+        cql5_fail(p, span,
+                  "the variable `%s` is not bound here: no `square` or `piece` around this place names it",
+                  name);
     Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, span);
     node->variable = s->variable;
     return node;
@@ -127,12 +132,15 @@ static Ast *parse_any_squares(Cql5Parser *p)
 {
     const Cql5Token *t = cql5_next(p);
     if (!p->old)
-        cql5_fail(p, t->span, "`any` was the set of all squares in CQL 5.1; write `.`, as in CQL 6.2, or begin the file with "
-                              "`; dialect: cql51`");
+        cql5_fail(
+            p, t->span,
+            "`any` was the set of all squares in CQL 5.1; write `.`, as in CQL 6.2, or begin the file with "
+            "`; dialect: cql51`");
     return all_squares(p, t->span);
 }
 
-// ---- sets ------------------------------------------------------------------------------------------------------
+// ---- sets
+// ------------------------------------------------------------------------------------------------------
 
 void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2])
 {
@@ -190,31 +198,54 @@ static Ast *parse_power_difference(Cql5Parser *p)
     return cql5_in_range(p, node, range);
 }
 
-// ---- directions and rays ---------------------------------------------------------------------------------------
+// ---- directions and rays
+// ---------------------------------------------------------------------------------------
 
 static DirectionSet direction_set(Cql5WordId word)
 {
     enum {
-        UP = 1 << NORTH, RIGHT = 1 << EAST, DOWN = 1 << SOUTH, LEFT = 1 << WEST,
-        UP_RIGHT = 1 << NORTH_EAST, DOWN_RIGHT = 1 << SOUTH_EAST, DOWN_LEFT = 1 << SOUTH_WEST, UP_LEFT = 1 << NORTH_WEST
+        UP = 1 << NORTH,
+        RIGHT = 1 << EAST,
+        DOWN = 1 << SOUTH,
+        LEFT = 1 << WEST,
+        UP_RIGHT = 1 << NORTH_EAST,
+        DOWN_RIGHT = 1 << SOUTH_EAST,
+        DOWN_LEFT = 1 << SOUTH_WEST,
+        UP_LEFT = 1 << NORTH_WEST
     };
     switch (word) {
-    case CQL5_UP: return UP;
-    case CQL5_DOWN: return DOWN;
-    case CQL5_LEFT: return LEFT;
-    case CQL5_RIGHT: return RIGHT;
-    case CQL5_NORTHEAST: return UP_RIGHT;
-    case CQL5_NORTHWEST: return UP_LEFT;
-    case CQL5_SOUTHEAST: return DOWN_RIGHT;
-    case CQL5_SOUTHWEST: return DOWN_LEFT;
-    case CQL5_VERTICAL: return UP | DOWN;
-    case CQL5_HORIZONTAL: return LEFT | RIGHT;
-    case CQL5_MAINDIAGONAL: return UP_RIGHT | DOWN_LEFT;
-    case CQL5_OFFDIAGONAL: return UP_LEFT | DOWN_RIGHT;
-    case CQL5_ORTHOGONAL: return UP | DOWN | LEFT | RIGHT;
-    case CQL5_DIAGONAL: return UP_RIGHT | DOWN_RIGHT | DOWN_LEFT | UP_LEFT;
-    case CQL5_ANYDIRECTION: return 0xff;
-    default: return 0;
+    case CQL5_UP:
+        return UP;
+    case CQL5_DOWN:
+        return DOWN;
+    case CQL5_LEFT:
+        return LEFT;
+    case CQL5_RIGHT:
+        return RIGHT;
+    case CQL5_NORTHEAST:
+        return UP_RIGHT;
+    case CQL5_NORTHWEST:
+        return UP_LEFT;
+    case CQL5_SOUTHEAST:
+        return DOWN_RIGHT;
+    case CQL5_SOUTHWEST:
+        return DOWN_LEFT;
+    case CQL5_VERTICAL:
+        return UP | DOWN;
+    case CQL5_HORIZONTAL:
+        return LEFT | RIGHT;
+    case CQL5_MAINDIAGONAL:
+        return UP_RIGHT | DOWN_LEFT;
+    case CQL5_OFFDIAGONAL:
+        return UP_LEFT | DOWN_RIGHT;
+    case CQL5_ORTHOGONAL:
+        return UP | DOWN | LEFT | RIGHT;
+    case CQL5_DIAGONAL:
+        return UP_RIGHT | DOWN_RIGHT | DOWN_LEFT | UP_LEFT;
+    case CQL5_ANYDIRECTION:
+        return 0xff;
+    default:
+        return 0;
     }
 }
 
@@ -226,7 +257,8 @@ static Ast *parse_direction(Cql5Parser *p)
     node->number = direction_set(word->word);
     const Cql5Range range = cql5_range(p);
     if (range.present && (range.low < -7 || range.high > 7))
-        cql5_fail(p, word->span, "a direction can go at most 7 squares, but its range is %d %d", range.low, range.high);
+        cql5_fail(p, word->span, "a direction can go at most 7 squares, but its range is %d %d", range.low,
+                  range.high);
     node->range = cql5_ast_range(range);
     cql5_add(p, node, cql5_set(p, cql5_spelling(p, word->word)));
     cql5_finish(p, node, word->span);
@@ -253,7 +285,8 @@ static Ast *parse_ray(Cql5Parser *p)
 {
     const Span start = cql5_next(p)->span;
     const Cql5Range range = cql5_range(p);
-    Ast *node = cql5_node(p, range.present ? OP_RAY_PAIRS : OP_RAY, range.present ? TYPE_INT : TYPE_SET, start);
+    Ast *node =
+        cql5_node(p, range.present ? OP_RAY_PAIRS : OP_RAY, range.present ? TYPE_INT : TYPE_SET, start);
     parse_ray_directions(p, node);
     cql5_expect(p, '(', "before the sets of `ray`");
     while (cql5_begins_filter(p))
@@ -265,7 +298,8 @@ static Ast *parse_ray(Cql5Parser *p)
     return range.present ? cql5_in_range(p, node, range) : node;
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------------
+// ---- loops
+// -----------------------------------------------------------------------------------------------------
 
 // The variable that a loop binds: one token, `$` and a name.
 static const char *parse_loop_variable(Cql5Parser *p, bool piece)
@@ -310,7 +344,8 @@ static Ast *parse_loop_body(Cql5Parser *p, const Cql5Token *word, bool may_be_em
     return body->kid_count == 1 ? body->kid[0] : body;
 }
 
-// ( "square" | "piece" ) [ range ] variable "in" set filter { filter } | "square" "all" variable [ "in" set ] { filter }
+// ( "square" | "piece" ) [ range ] variable "in" set filter { filter } | "square" "all" variable [ "in" set ]
+// { filter }
 static Ast *parse_loop(Cql5Parser *p)
 {
     const Cql5Token *word = cql5_next(p);
@@ -346,7 +381,8 @@ static Ast *parse_origin(Cql5Parser *p)
     if (s == NULL)
         cql5_fail(p, t->span, "the variable `%s` is not bound here", t->variable[0]);
     if (s->variable->kind != VARIABLE_PIECE)
-        cql5_fail(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable", t->variable[0]);
+        cql5_fail(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable",
+                  t->variable[0]);
     if (s->origin == NULL)
         s->origin = cql5_variable(p, "", VARIABLE_SET, t->span);
     Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, word->span);
@@ -355,7 +391,8 @@ static Ast *parse_origin(Cql5Parser *p)
     return node;
 }
 
-// ---- not, transforms, silent -----------------------------------------------------------------------------------
+// ---- not, transforms, silent
+// -----------------------------------------------------------------------------------
 
 // "not" filter
 static Ast *parse_not(Cql5Parser *p)
@@ -392,7 +429,8 @@ static Ast *unwrap_range(Ast *node)
 {
     while ((node->op == OP_LE || node->op == OP_GE || node->op == OP_EQ) && node->kid_count == 2)
         node = node->kid[0];
-    return node->op == OP_COMPOUND && node->kid_count == 2 && node->kid[0]->op == OP_ASSIGN ? node->kid[1] : node;
+    return node->op == OP_COMPOUND && node->kid_count == 2 && node->kid[0]->op == OP_ASSIGN ? node->kid[1]
+                                                                                            : node;
 }
 
 // "silent" filter
@@ -414,11 +452,13 @@ static Ast *parse_movenumber(Cql5Parser *p)
 {
     const Span start = cql5_next(p)->span;
     const Cql5Range range = cql5_required_range(p, CQL5_MOVENUMBER);
-    Ast *half = cql5_pair(p, OP_DIVIDE, TYPE_INT, cql5_node(p, OP_PLY, TYPE_INT, start), cql5_number(p, 2, start));
+    Ast *half =
+        cql5_pair(p, OP_DIVIDE, TYPE_INT, cql5_node(p, OP_PLY, TYPE_INT, start), cql5_number(p, 2, start));
     return cql5_in_range(p, cql5_pair(p, OP_ADD, TYPE_INT, half, cql5_number(p, 1, start)), range);
 }
 
-// ---- primary ---------------------------------------------------------------------------------------------------
+// ---- primary
+// ---------------------------------------------------------------------------------------------------
 
 static Ast *parse_squares_of_colour(Cql5Parser *p)
 {
@@ -437,27 +477,46 @@ static Ast *parse_word(Cql5Parser *p, Cql5WordId word)
         return cql5_game_filter(p);
     switch (word) {
     case CQL5_LIGHTSQUARES:
-    case CQL5_DARKSQUARES: return parse_squares_of_colour(p);
-    case CQL5_ANY: return parse_any_squares(p);
-    case CQL5_NOT: return parse_not(p);
-    case CQL5_ATTACK: return parse_attack(p);
-    case CQL5_BETWEEN: return parse_between(p);
+    case CQL5_DARKSQUARES:
+        return parse_squares_of_colour(p);
+    case CQL5_ANY:
+        return parse_any_squares(p);
+    case CQL5_NOT:
+        return parse_not(p);
+    case CQL5_ATTACK:
+        return parse_attack(p);
+    case CQL5_BETWEEN:
+        return parse_between(p);
     case CQL5_COUNTSQUARES:
-    case CQL5_POWER: return parse_count(p);
-    case CQL5_POWERDIFFERENCE: return parse_power_difference(p);
-    case CQL5_RAY: return parse_ray(p);
+    case CQL5_POWER:
+        return parse_count(p);
+    case CQL5_POWERDIFFERENCE:
+        return parse_power_difference(p);
+    case CQL5_RAY:
+        return parse_ray(p);
     case CQL5_SQUARE:
-    case CQL5_PIECE: return parse_loop(p);
-    case CQL5_ORIGIN: return parse_origin(p);
-    case CQL5_MOVE: return cql5_move(p);
-    case CQL5_MOVENUMBER: return parse_movenumber(p);
-    case CQL5_COMMENT: return cql5_comment(p);
-    case CQL5_HASCOMMENT: return cql5_hascomment(p);
-    case CQL5_SORT: return cql5_sort(p);
-    case CQL5_SILENT: return parse_silent(p);
-    case CQL5_EXTENSION: fail_extension(p);
-    case CQL5_RELATION: return cql5_relation(p);
-    default: return cql5_line(p);
+    case CQL5_PIECE:
+        return parse_loop(p);
+    case CQL5_ORIGIN:
+        return parse_origin(p);
+    case CQL5_MOVE:
+        return cql5_move(p);
+    case CQL5_MOVENUMBER:
+        return parse_movenumber(p);
+    case CQL5_COMMENT:
+        return cql5_comment(p);
+    case CQL5_HASCOMMENT:
+        return cql5_hascomment(p);
+    case CQL5_SORT:
+        return cql5_sort(p);
+    case CQL5_SILENT:
+        return parse_silent(p);
+    case CQL5_EXTENSION:
+        fail_extension(p);
+    case CQL5_RELATION:
+        return cql5_relation(p);
+    default:
+        return cql5_line(p);
     }
 }
 

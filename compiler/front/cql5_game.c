@@ -5,12 +5,18 @@
 
 #include "../../runtime/game/view.h"
 
-// ---- tags ------------------------------------------------------------------------------------------------------
+// ---- tags
+// ------------------------------------------------------------------------------------------------------
 
 bool cql5_begins_game_filter(Cql5WordId word)
 {
     switch (word) {
-    case CQL5_PLAYER: case CQL5_ELO: case CQL5_YEAR: case CQL5_SITE: case CQL5_EVENT: case CQL5_RESULT:
+    case CQL5_PLAYER:
+    case CQL5_ELO:
+    case CQL5_YEAR:
+    case CQL5_SITE:
+    case CQL5_EVENT:
+    case CQL5_RESULT:
         return true;
     default:
         return false;
@@ -39,7 +45,8 @@ static Ast *number_or_zero(Cql5Parser *p, Op op, unsigned flags, Span span)
     return node;
 }
 
-// "elo" [ color ] range. Without colour either rating may lie in the range; as a number it is the greater one.
+// "elo" [ color ] range. Without colour either rating may lie in the range; as a number it is the greater
+// one.
 static Ast *parse_elo(Cql5Parser *p)
 {
     const Span start = cql5_next(p)->span;
@@ -115,7 +122,8 @@ Ast *cql5_game_filter(Cql5Parser *p)
     return node;
 }
 
-// ---- comments --------------------------------------------------------------------------------------------------
+// ---- comments
+// --------------------------------------------------------------------------------------------------
 
 // "comment" ( string | set )
 Ast *cql5_comment(Cql5Parser *p)
@@ -144,7 +152,8 @@ Ast *cql5_hascomment(Cql5Parser *p)
     return node;
 }
 
-// ---- sort ------------------------------------------------------------------------------------------------------
+// ---- sort
+// ------------------------------------------------------------------------------------------------------
 
 Ast *cql5_sort_node(Cql5Parser *p, Span start)
 {
@@ -174,7 +183,8 @@ Ast *cql5_sort(Cql5Parser *p)
     return node;
 }
 
-// ---- header ----------------------------------------------------------------------------------------------------
+// ---- header
+// ----------------------------------------------------------------------------------------------------
 
 static void parse_file_name(Cql5Parser *p, Header *header)
 {
@@ -200,8 +210,9 @@ static void parse_matchcount(Cql5Parser *p, Header *header)
 
 _Noreturn static void fail_parameter(Cql5Parser *p)
 {
-    cql5_fail_found(p, "expected a parameter of the header (`input`, `output`, `variations`, `silent`, `result`, "
-                       "`gamenumber`, `matchcount`, `player`, `elo`, `year`, `site`, `event`) or `)`");
+    cql5_fail_found(
+        p, "expected a parameter of the header (`input`, `output`, `variations`, `silent`, `result`, "
+           "`gamenumber`, `matchcount`, `player`, `elo`, `year`, `site`, `event`) or `)`");
 }
 
 // parameter; those about tags are filters in front of all others.

@@ -37,7 +37,8 @@ static bool is_letter_or_digit(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// ---- designators -----------------------------------------------------------------------------------------------
+// ---- designators
+// -----------------------------------------------------------------------------------------------
 
 // block = file [ "-" file ] rank [ "-" rank ]; returns its end, or NULL. *reversed: a range goes down.
 static const char *scan_block(const char *p, Bitboard *mask, bool *reversed)
@@ -129,8 +130,8 @@ static bool scan_designator(Lexer *x, Cql5Token *t, bool with_pieces, bool with_
     t->has_pieces = with_pieces;
     t->has_squares = with_squares;
     if (reversed)
-        diag_add(x->diagnostics, DIAG_ERROR, t->span, "reversed range of squares in `%s`: write the smaller end first",
-                 t->bytes);
+        diag_add(x->diagnostics, DIAG_ERROR, t->span,
+                 "reversed range of squares in `%s`: write the smaller end first", t->bytes);
     return true;
 }
 
@@ -140,7 +141,8 @@ static bool is_designator(Lexer *x, Cql5Token *t)
            scan_designator(x, t, true, false) || (t->bytes[0] == '$' && scan_designator(x, t, false, false));
 }
 
-// ---- tokens ----------------------------------------------------------------------------------------------------
+// ---- tokens
+// ----------------------------------------------------------------------------------------------------
 
 static bool is_word(Cql5Token *t)
 {
@@ -193,16 +195,18 @@ static bool is_of_other_version(Lexer *x, const Cql5Token *t)
 static void refuse(Lexer *x, const Cql5Token *t)
 {
     if (is_of_other_version(x, t)) {
-        diag_add(x->diagnostics, DIAG_ERROR, t->span,
-                 x->old ? "`%s`: in CQL 5.1 `.` is the empty square, not `_`; for CQL 5.2 write `; dialect: cql5`"
-                        : "`%s`: `_` is the empty square, as in CQL 6.2; for CQL 5.1 write `; dialect: cql51`",
-                 t->bytes);
+        diag_add(
+            x->diagnostics, DIAG_ERROR, t->span,
+            x->old ? "`%s`: in CQL 5.1 `.` is the empty square, not `_`; for CQL 5.2 write `; dialect: cql5`"
+                   : "`%s`: `_` is the empty square, as in CQL 6.2; for CQL 5.1 write `; dialect: cql51`",
+            t->bytes);
         return;
     }
     const char *names[CQL5_WORD_COUNT];
     for (int i = 0; i < CQL5_WORD_COUNT; i++)
         names[i] = cql5_words[i].word;
-    diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is no word, number or piece designator of CQL 5", t->bytes);
+    diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is no word, number or piece designator of CQL 5",
+             t->bytes);
     diag_suggest(x->diagnostics, t->bytes, t->length, names, CQL5_WORD_COUNT);
 }
 
@@ -255,14 +259,18 @@ static size_t lex_token(Lexer *x, size_t start)
 {
     const char *text = x->source->text;
     if (is_mark(text[start])) {
-        push(x, (Cql5Token){.kind = CQL5_MARK, .mark = text[start], .bytes = arena_copy(x->arena, text + start, 1),
-                            .length = 1, .span = {(uint32_t)start, (uint32_t)start + 1}});
+        push(x, (Cql5Token){.kind = CQL5_MARK,
+                            .mark = text[start],
+                            .bytes = arena_copy(x->arena, text + start, 1),
+                            .length = 1,
+                            .span = {(uint32_t)start, (uint32_t)start + 1}});
         return start + 1;
     }
     size_t end = start;
     while (end < x->source->length && !is_space(text[end]) && !is_mark(text[end]))
         end++;
-    Cql5Token t = {.kind = CQL5_OTHER, .length = (uint32_t)(end - start), .span = {(uint32_t)start, (uint32_t)end}};
+    Cql5Token t = {
+        .kind = CQL5_OTHER, .length = (uint32_t)(end - start), .span = {(uint32_t)start, (uint32_t)end}};
     t.bytes = arena_copy(x->arena, text + start, t.length);
     classify(x, &t);
     push(x, t);
@@ -283,6 +291,8 @@ Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics
         else
             i = text[i] == '"' ? lex_string(&x, i) : lex_token(&x, i);
     }
-    push(&x, (Cql5Token){.kind = CQL5_END, .bytes = "", .span = {(uint32_t)source->length, (uint32_t)source->length}});
+    push(&x, (Cql5Token){.kind = CQL5_END,
+                         .bytes = "",
+                         .span = {(uint32_t)source->length, (uint32_t)source->length}});
     return (Cql5Tokens){x.token, x.count};
 }

@@ -10,7 +10,15 @@ typedef enum Cql5WordId {
     CQL5_WORD_COUNT
 } Cql5WordId;
 
-typedef enum Cql5Group { GROUP_PLAIN, GROUP_FILTER, GROUP_DIRECTION, GROUP_TRANSFORM, GROUP_PART, GROUP_LCA, GROUP_ECHO } Cql5Group;
+typedef enum Cql5Group {
+    GROUP_PLAIN,
+    GROUP_FILTER,
+    GROUP_DIRECTION,
+    GROUP_TRANSFORM,
+    GROUP_PART,
+    GROUP_LCA,
+    GROUP_ECHO
+} Cql5Group;
 
 typedef struct Cql5WordInfo {
     const char *word;
@@ -38,9 +46,9 @@ typedef struct Cql5Token {
     Cql5WordId word;
     char mark;
     int32_t number;
-    uint32_t pieces;                 // as in Ast; without pieces: ANY_SQUARE
+    uint32_t pieces; // as in Ast; without pieces: ANY_SQUARE
     Bitboard mask;
-    bool has_pieces, has_squares;    // what was written of a designator
+    bool has_pieces, has_squares; // what was written of a designator
     const char *variable[CQL5_MAX_VARIABLES];
     int variable_count;
     const char *bytes; // the text (of strings: without quotes), NUL-terminated
@@ -53,7 +61,8 @@ typedef struct Cql5Tokens {
     int count; // including CQL5_END
 } Cql5Tokens;
 
-// Turns the text into tokens. `old`: the rules of 5.1. Errors go to the diagnostics; the list always ends with CQL5_END.
+// Turns the text into tokens. `old`: the rules of 5.1. Errors go to the diagnostics; the list always ends
+// with CQL5_END.
 Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old);
 
 #endif

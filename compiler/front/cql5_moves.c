@@ -2,9 +2,15 @@
 #include "cql5_parser.h"
 #include "parser.h"
 
-// ---- move ------------------------------------------------------------------------------------------------------
+// ---- move
+// ------------------------------------------------------------------------------------------------------
 
-enum { MOVE_TO = 2, MOVE_EN_PASSANT_WORD = 8, WHITE_TYPES = 0x3F << WHITE_PAWN, BLACK_TYPES = 0x3F << BLACK_PAWN };
+enum {
+    MOVE_TO = 2,
+    MOVE_EN_PASSANT_WORD = 8,
+    WHITE_TYPES = 0x3F << WHITE_PAWN,
+    BLACK_TYPES = 0x3F << BLACK_PAWN
+};
 
 static void parse_move_set(Cql5Parser *p, Ast *node, Ast **operand, const Cql5Token *word)
 {
@@ -76,7 +82,8 @@ static void check_move(Cql5Parser *p, const Ast *node)
 {
     const bool en_passant = node->low != 0 || node->kid_extra2 != NULL;
     if (node->flags & AST_NULL && (node->kid_left || node->kid_right || node->pieces || en_passant))
-        cql5_fail(p, node->span, "`null` cannot stand with `from`, `to`, `promote` or `enpassant` in one `move`");
+        cql5_fail(p, node->span,
+                  "`null` cannot stand with `from`, `to`, `promote` or `enpassant` in one `move`");
     if (node->pieces != 0 && en_passant)
         cql5_fail(p, node->span, "a move cannot be both en passant and a promotion");
     if (node->flags & AST_PRIMARY && node->flags & AST_SECONDARY)
@@ -93,14 +100,16 @@ static Ast *moves_of_colour(Cql5Parser *p, const Ast *move, uint32_t types)
     return copy;
 }
 
-// CQL 6.2 does not look at the colour of a promotion, CQL 5 does: the types that only one colour may promote to are bound
-// to its turn to move.
+// CQL 6.2 does not look at the colour of a promotion, CQL 5 does: the types that only one colour may promote
+// to are bound to its turn to move.
 static Ast *colour_promotions(Cql5Parser *p, Ast *move)
 {
-    const uint32_t white_types = move->pieces >> WHITE_PAWN & 0x3F, black_types = move->pieces >> BLACK_PAWN & 0x3F;
+    const uint32_t white_types = move->pieces >> WHITE_PAWN & 0x3F,
+                   black_types = move->pieces >> BLACK_PAWN & 0x3F;
     if (white_types == black_types)
         return move;
-    const Op white_moves = move->flags & AST_PREVIOUS ? OP_BTM : OP_WTM; // the side to move is that after the move
+    const Op white_moves =
+        move->flags & AST_PREVIOUS ? OP_BTM : OP_WTM; // the side to move is that after the move
     const Op black_moves = white_moves == OP_WTM ? OP_BTM : OP_WTM;
     Ast *white = moves_of_colour(p, move, WHITE_TYPES), *black = moves_of_colour(p, move, BLACK_TYPES);
     if (white != NULL)
@@ -132,7 +141,8 @@ Ast *cql5_move(Cql5Parser *p)
     return colour_promotions(p, node);
 }
 
-// ---- next, previous --------------------------------------------------------------------------------------------
+// ---- next, previous
+// --------------------------------------------------------------------------------------------
 
 static bool can_be_empty(const Ast *constituent)
 {
@@ -173,7 +183,8 @@ static Ast *parse_repetitions(Cql5Parser *p, Ast *constituent)
         const bool empty = can_be_empty(constituent);
         if (empty && times.high == 1)
             continue; // `X*?` is `X*`
-        if (empty && constituent->op == OP_REPEAT && times.high >= REPEAT_UNLIMITED && !can_be_empty(constituent->kid[0])) {
+        if (empty && constituent->op == OP_REPEAT && times.high >= REPEAT_UNLIMITED &&
+            !can_be_empty(constituent->kid[0])) {
             constituent->high = REPEAT_UNLIMITED; // `X?*`, `X*+` and the like are `X*`
             constituent->low = 0;
             continue;
@@ -197,7 +208,8 @@ static void parse_constituents(Cql5Parser *p, Ast *parent, const char *word)
         Ast *constituent;
         if (cql5_take_mark(p, '(')) {
             if (++p->nesting > CQL5_MAX_NESTING)
-                cql5_fail(p, t->span, "filters are nested too deeply (more than %d levels)", CQL5_MAX_NESTING);
+                cql5_fail(p, t->span, "filters are nested too deeply (more than %d levels)",
+                          CQL5_MAX_NESTING);
             constituent = cql5_node(p, OP_GROUP_CHAIN, TYPE_BOOL, t->span);
             parse_constituents(p, constituent, word);
             cql5_finish(p, constituent, t->span);
@@ -214,7 +226,8 @@ static void parse_constituents(Cql5Parser *p, Ast *parent, const char *word)
     cql5_next(p);
 }
 
-// ( "next" | "next2" ) [ range ] [ "nestban" ] "(" { constituent } ")" | ( "previous" | "previous2" ) [ range ] "(" … ")"
+// ( "next" | "next2" ) [ range ] [ "nestban" ] "(" { constituent } ")" | ( "previous" | "previous2" ) [ range
+// ] "(" … ")"
 static Ast *parse_sequence(Cql5Parser *p, const Cql5Token *word, bool backward)
 {
     Ast *node = cql5_node(p, OP_LINE, TYPE_INT, word->span);
@@ -227,7 +240,8 @@ static Ast *parse_sequence(Cql5Parser *p, const Cql5Token *word, bool backward)
             cql5_fail(p, t->span, "`nestban` has no meaning for `%s`", word->bytes);
         node->flags |= AST_NESTBAN;
     }
-    cql5_expect(p, '(', arena_printf(p->arena, "before the constituents of %s", cql5_spelling(p, word->word)));
+    cql5_expect(p, '(',
+                arena_printf(p->arena, "before the constituents of %s", cql5_spelling(p, word->word)));
     parse_constituents(p, node, word->bytes);
     cql5_finish(p, node, word->span);
     return node;
@@ -275,9 +289,11 @@ Ast *cql5_line(Cql5Parser *p)
     const Cql5Token *word = cql5_next(p);
     const bool early = word->word == CQL5_FUTURE || word->word == CQL5_PAST;
     if (early && !p->old)
-        cql5_fail(p, word->span, "`%s` is a word of CQL 5.0; write `%s`, or begin the file with `; dialect: cql51`",
+        cql5_fail(p, word->span,
+                  "`%s` is a word of CQL 5.0; write `%s`, or begin the file with `; dialect: cql51`",
                   word->bytes, word->word == CQL5_FUTURE ? "next" : "previous");
-    const bool backward = word->word == CQL5_PREVIOUS || word->word == CQL5_PREVIOUS2 || word->word == CQL5_PAST;
+    const bool backward =
+        word->word == CQL5_PREVIOUS || word->word == CQL5_PREVIOUS2 || word->word == CQL5_PAST;
     const bool single = word->word == CQL5_NEXT2 || word->word == CQL5_PREVIOUS2;
     if (cql5_at_mark(p, '*') && !single)
         return parse_starred(p, word, backward);

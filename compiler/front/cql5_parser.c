@@ -1,11 +1,12 @@
-// The entry of the parser of CQL 5, its errors, tokens and nodes, and the two readings of a filter (language reference
-// 11.2, 11.3).
+// The entry of the parser of CQL 5, its errors, tokens and nodes, and the two readings of a filter (language
+// reference 11.2, 11.3).
 #include "cql5_parser.h"
 
 #include "cql5.h"
 #include "token.h"
 
-// ---- errors ----------------------------------------------------------------------------------------------------
+// ---- errors
+// ----------------------------------------------------------------------------------------------------
 
 _Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
 {
@@ -33,7 +34,8 @@ _Noreturn void cql5_fail_found(Cql5Parser *p, const char *format, ...)
     cql5_fail(p, cql5_peek(p)->span, "%s, found %s", text, token_name(p, cql5_peek(p)));
 }
 
-// ---- tokens ----------------------------------------------------------------------------------------------------
+// ---- tokens
+// ----------------------------------------------------------------------------------------------------
 
 const Cql5Token *cql5_peek(const Cql5Parser *p)
 {
@@ -109,8 +111,8 @@ Cql5Range cql5_range(Cql5Parser *p)
     if (cql5_peek(p)->kind == CQL5_INTEGER)
         high = cql5_next(p);
     if (low->number > high->number)
-        cql5_fail(p, (Span){low->span.start, high->span.end}, "the range %d %d is reversed; write the smaller number first",
-                  low->number, high->number);
+        cql5_fail(p, (Span){low->span.start, high->span.end},
+                  "the range %d %d is reversed; write the smaller number first", low->number, high->number);
     return (Cql5Range){true, low->number, high->number};
 }
 
@@ -121,7 +123,8 @@ Cql5Range cql5_required_range(Cql5Parser *p, Cql5WordId word)
     return cql5_range(p);
 }
 
-// ---- nodes -----------------------------------------------------------------------------------------------------
+// ---- nodes
+// -----------------------------------------------------------------------------------------------------
 
 Ast *cql5_node(Cql5Parser *p, Op op, Type type, Span span)
 {
@@ -194,12 +197,14 @@ Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span
 {
     Query *query = p->query;
     Variable *v = arena_alloc(p->arena, sizeof *v);
-    *v = (Variable){.name = name, .kind = kind, .number = query->variable_count, .span = span, .hidden = name[0] == '\0'};
+    *v = (Variable){
+        .name = name, .kind = kind, .number = query->variable_count, .span = span, .hidden = name[0] == '\0'};
     ARENA_PUSH(p->arena, query->variable, query->variable_count, v);
     return v;
 }
 
-// ---- readings --------------------------------------------------------------------------------------------------
+// ---- readings
+// --------------------------------------------------------------------------------------------------
 
 static bool is_transform_of_set(const Ast *node)
 {
@@ -231,7 +236,8 @@ Ast *cql5_as_condition(Cql5Parser *p, Ast *node)
     return node;
 }
 
-// ---- the file --------------------------------------------------------------------------------------------------
+// ---- the file
+// --------------------------------------------------------------------------------------------------
 
 // file = "cql" "(" { parameter } ")" filter { filter }
 static void parse_file(Cql5Parser *p, const ParseOptions *options)
@@ -248,14 +254,19 @@ static void parse_file(Cql5Parser *p, const ParseOptions *options)
     cql5_finish(p, query->body, start);
 }
 
-Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics, bool old)
+Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
+                  bool old)
 {
     const Cql5Tokens tokens = cql5_lex(arena, source, diagnostics, old);
     if (diagnostics->errors > 0)
         return NULL;
     Cql5Parser *p = arena_alloc(arena, sizeof *p);
     Query *query = arena_alloc(arena, sizeof *query);
-    *p = (Cql5Parser){.arena = arena, .source = source, .diagnostics = diagnostics, .query = query, .token = tokens.token,
+    *p = (Cql5Parser){.arena = arena,
+                      .source = source,
+                      .diagnostics = diagnostics,
+                      .query = query,
+                      .token = tokens.token,
                       .old = old};
     query->source = *source;
     query->arena = arena;

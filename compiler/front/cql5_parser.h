@@ -1,11 +1,13 @@
 // The parser of CQL 5 from the inside: what the cql5_*.c files share. Everybody else includes cql5.h.
 //
-// The grammar (language reference 11.2) is right-recursive: a filter that takes a filter takes everything up to the end of
-// the enclosing brace, parenthesis or file. Three constructs have two readings (11.3): `not`, `or` and transforms of sets are
-// sets where a set is wanted and conditions elsewhere. A parse function returns them unread, as OP_NOT, OP_OR or a transform
-// of type set; whoever takes a filter reads it with cql5_as_set or cql5_as_condition, exactly once.
+// The grammar (language reference 11.2) is right-recursive: a filter that takes a filter takes everything up
+// to the end of the enclosing brace, parenthesis or file. Three constructs have two readings (11.3): `not`,
+// `or` and transforms of sets are sets where a set is wanted and conditions elsewhere. A parse function
+// returns them unread, as OP_NOT, OP_OR or a transform of type set; whoever takes a filter reads it with
+// cql5_as_set or cql5_as_condition, exactly once.
 //
-// There is no recovery: the first error of the parser ends it, since what follows belongs to the broken filter.
+// There is no recovery: the first error of the parser ends it, since what follows belongs to the broken
+// filter.
 #ifndef CQL_CQL5_PARSER_H
 #define CQL_CQL5_PARSER_H
 
@@ -21,7 +23,7 @@ enum {
 // A variable bound by `square` or `piece` around this place.
 typedef struct Cql5Scope {
     Variable *variable;
-    Variable *origin;       // its square when it was bound, once `origin` asks for it; else NULL
+    Variable *origin; // its square when it was bound, once `origin` asks for it; else NULL
     struct Cql5Scope *outer;
 } Cql5Scope;
 
@@ -51,8 +53,10 @@ typedef struct Cql5Range {
     int32_t low, high;
 } Cql5Range;
 
-// ---- cql5_parser.c: errors, tokens, nodes, readings ------------------------------------------------------------
-_Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// ---- cql5_parser.c: errors, tokens, nodes, readings
+// ------------------------------------------------------------
+_Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 // Reports `MESSAGE, found TOKEN` at the next token.
 _Noreturn void cql5_fail_found(Cql5Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const Cql5Token *cql5_peek(const Cql5Parser *p);
@@ -73,7 +77,7 @@ Cql5Range cql5_required_range(Cql5Parser *p, Cql5WordId word);
 
 Ast *cql5_node(Cql5Parser *p, Op op, Type type, Span span);
 void cql5_add(Cql5Parser *p, Ast *parent, Ast *kid);
-Ast *cql5_with(Cql5Parser *p, Op op, Type type, Ast *kid);             // a node with one kid, its span
+Ast *cql5_with(Cql5Parser *p, Op op, Type type, Ast *kid);              // a node with one kid, its span
 Ast *cql5_pair(Cql5Parser *p, Op op, Type type, Ast *left, Ast *right); // with two
 Ast *cql5_number(Cql5Parser *p, int32_t number, Span span);
 // An optional operand by role; keeps the height of the tree.
@@ -89,7 +93,8 @@ Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span
 Ast *cql5_as_set(Cql5Parser *p, Ast *node, const char *where);
 Ast *cql5_as_condition(Cql5Parser *p, Ast *node);
 
-// ---- cql5_filters.c: the filter, position filters, loops (11.2 - 11.4, 11.6) -----------------------------------
+// ---- cql5_filters.c: the filter, position filters, loops (11.2 - 11.4, 11.6)
+// -----------------------------------
 Ast *cql5_filter(Cql5Parser *p); // unread
 bool cql5_begins_filter(const Cql5Parser *p);
 Ast *cql5_condition(Cql5Parser *p);
@@ -97,10 +102,11 @@ Ast *cql5_set(Cql5Parser *p, const char *where);
 // `( set set )`
 void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2]);
 
-// ---- cql5_game.c: header, text, tags, sorting ------------------------------------------------------------------
+// ---- cql5_game.c: header, text, tags, sorting
+// ------------------------------------------------------------------
 void cql5_header(Cql5Parser *p);
 bool cql5_begins_game_filter(Cql5WordId word); // those that may stand in the header too
-Ast *cql5_game_filter(Cql5Parser *p);           // player, elo, year, site, event, result
+Ast *cql5_game_filter(Cql5Parser *p);          // player, elo, year, site, event, result
 Ast *cql5_comment(Cql5Parser *p);
 Ast *cql5_hascomment(Cql5Parser *p);
 Ast *cql5_sort(Cql5Parser *p);
@@ -108,11 +114,13 @@ Ast *cql5_sort(Cql5Parser *p);
 Ast *cql5_sort_node(Cql5Parser *p, Span start);
 void cql5_sort_value(Cql5Parser *p, Ast *sort, Ast *value);
 
-// ---- cql5_moves.c: move, next, previous (11.4, 11.5) -----------------------------------------------------------
+// ---- cql5_moves.c: move, next, previous (11.4, 11.5)
+// -----------------------------------------------------------
 Ast *cql5_move(Cql5Parser *p);
 Ast *cql5_line(Cql5Parser *p);
 
-// ---- cql5_relation.c (11.7) ------------------------------------------------------------------------------------
+// ---- cql5_relation.c (11.7)
+// ------------------------------------------------------------------------------------
 Ast *cql5_relation(Cql5Parser *p);
 
 #endif

@@ -63,9 +63,10 @@ static Ast *parse_sorted_lca(Cql5Parser *p, Span start)
     Ast *sort = cql5_take(p, CQL5_SORT) ? cql5_sort_node(p, start) : NULL;
     const Cql5Token *t = cql5_peek(p);
     if (t->kind != CQL5_KEYWORD || cql5_words[t->word].group != GROUP_LCA)
-        cql5_fail_found(p, "expected a parameter of `relation`: `sourcesquares`, `targetsquares`, `match`, `mismatch`, "
-                           "`tomove`, `ancestor`, `descendant`, `lcamax`, `lcasum`, `lcasource`, `lcatarget` or "
-                           "`lcasubstring`");
+        cql5_fail_found(
+            p, "expected a parameter of `relation`: `sourcesquares`, `targetsquares`, `match`, `mismatch`, "
+               "`tomove`, `ancestor`, `descendant`, `lcamax`, `lcasum`, `lcasource`, `lcatarget` or "
+               "`lcasubstring`");
     Ast *node = parse_lca(p, start);
     if (sort == NULL)
         return node;
@@ -97,8 +98,9 @@ static Ast *parse_parameter(Cql5Parser *p)
         node = parse_squares(p, first->span);
         node->number = echo != NULL ? (int32_t)cql5_words[echo->word].op : 0;
     } else if (echo != NULL) {
-        cql5_fail(p, echo->span, "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` or "
-                                 "`mismatch`",
+        cql5_fail(p, echo->span,
+                  "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` or "
+                  "`mismatch`",
                   echo->bytes);
     } else {
         node = cql5_at(p, CQL5_TOMOVE) ? parse_side(p, first->span) : parse_sorted_lca(p, first->span);

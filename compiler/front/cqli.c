@@ -146,6 +146,15 @@ void cqli_refuse_move_parameter(Parser *p)
         parse_fail(p, t->span, "the parameter `%s` of `move` is not supported", t->bytes);
 }
 
+void cqli_refuse_hhdb_key(Parser *p, const Token *key)
+{
+    static const char *const open[] = {"tourney_edition", "tourney_name",      "tourney_year", "tourney_year_end",
+                                       "distinction",     "tourney_year_part", NULL};
+    for (int i = 0; open[i] != NULL; i++)
+        if (strcmp(key->bytes, open[i]) == 0)
+            parse_fail(p, key->span, "the key `%s` of `hhdb` is not supported", key->bytes);
+}
+
 Ast *cqli_parse_identity(Parser *p)
 {
     Ast *node = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_next(p)->span);

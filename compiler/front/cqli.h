@@ -37,6 +37,10 @@ Ast *cqli_parse_word(struct Parser *p);
 // Refuses the parameters of `move` that the reference leaves open (13.5), if one is next.
 void cqli_refuse_move_parameter(struct Parser *p);
 
+// Refuses the keys of `hhdb` whose meaning the reference does not give (13.9).
+struct Token;
+void cqli_refuse_hhdb_key(struct Parser *p, const struct Token *key);
+
 // "`" primary (13.7)
 Ast *cqli_parse_identity(struct Parser *p);
 

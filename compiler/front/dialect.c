@@ -14,9 +14,10 @@ const char dialect_names[] = "cql6, cqli, cql5, cql51, cql3";
 static const struct {
     const char *name;
     Dialect dialect;
-} names[] = {{"cql6", DIALECT_CQL6},    {"cqli", DIALECT_CQLI},    {"cql5", DIALECT_CQL5},    {"cql51", DIALECT_CQL51},
-             {"cql3", DIALECT_CQL3},    {"cql6.2", DIALECT_CQL6},  {"cql6.1", DIALECT_CQL6},  {"cql6.0", DIALECT_CQL6},
-             {"cql5.2", DIALECT_CQL5},  {"cql5.1", DIALECT_CQL51}, {"cql5.0", DIALECT_CQL51}, {"cql-s", DIALECT_CQL3}};
+} names[] = {{"cql6", DIALECT_CQL6},    {"cqli", DIALECT_CQLI},    {"cql5", DIALECT_CQL5},
+             {"cql51", DIALECT_CQL51},  {"cql3", DIALECT_CQL3},    {"cql6.2", DIALECT_CQL6},
+             {"cql6.1", DIALECT_CQL6},  {"cql6.0", DIALECT_CQL6},  {"cql5.2", DIALECT_CQL5},
+             {"cql5.1", DIALECT_CQL51}, {"cql5.0", DIALECT_CQL51}, {"cql-s", DIALECT_CQL3}};
 
 const char *dialect_name(Dialect dialect)
 {
@@ -31,7 +32,8 @@ Dialect dialect_from_name(const char *name, size_t length)
     return DIALECT_NONE;
 }
 
-// ---- the text before the first token ---------------------------------------------------------------------------
+// ---- the text before the first token
+// ---------------------------------------------------------------------------
 
 static size_t line_end(const char *text, size_t length, size_t at)
 {
@@ -78,7 +80,8 @@ size_t dialect_preamble(const char *text, size_t length)
     return at;
 }
 
-// ---- the marker ------------------------------------------------------------------------------------------------
+// ---- the marker
+// ------------------------------------------------------------------------------------------------
 
 typedef struct Marker {
     bool present;
@@ -150,7 +153,8 @@ static Marker find_marker(const Source *source)
     return marker;
 }
 
-// ---- evidence --------------------------------------------------------------------------------------------------
+// ---- evidence
+// --------------------------------------------------------------------------------------------------
 
 // The text outside comments and strings as words and single characters.
 typedef struct Item {
@@ -233,14 +237,15 @@ static int behind_parenthesis(const Items *all, int i)
 static bool same_text(const Items *all, int i, int j)
 {
     const Item a = all->item[i], b = all->item[j];
-    return a.end - a.start == b.end - b.start && memcmp(all->text + a.start, all->text + b.start, a.end - a.start) == 0;
+    return a.end - a.start == b.end - b.start &&
+           memcmp(all->text + a.start, all->text + b.start, a.end - a.start) == 0;
 }
 
 // The item is given a value, or is bound by a loop or definition.
 static bool is_defined_at(const Items *all, int i)
 {
-    static const char *const binders[] = {"square", "all", "piece", "string", "function", "dictionary", "persistent",
-                                          "atomic", "local", "quiet", NULL};
+    static const char *const binders[] = {"square",     "all",    "piece", "string", "function", "dictionary",
+                                          "persistent", "atomic", "local", "quiet",  NULL};
     if (i > 0 && is_any_of(all, i - 1, binders))
         return true;
     if (joined(all, i + 1, "=") && !joined(all, i + 1, "=="))
@@ -273,7 +278,8 @@ static bool is_defined(const Items *all, int word)
 
 static bool may_begin_filter(const Items *all, int i)
 {
-    return i == 0 || all->item[i - 1].word || strchr("=<>&|:#~,[/-.%", all->text[all->item[i - 1].start]) == NULL;
+    return i == 0 || all->item[i - 1].word ||
+           strchr("=<>&|:#~,[/-.%", all->text[all->item[i - 1].start]) == NULL;
 }
 
 // `previous` with `*`, or with `( … )` that holds no sign of a move.
@@ -294,17 +300,27 @@ static bool is_search_back(const Items *all, int i)
 
 static bool is_cql5_evidence(const Items *all, int i)
 {
-    static const char *const words[] = {"relation", "next", "next2", "previous2", "countsquares", "powerdifference",
-                                        "lightsquares", "darksquares", "beginvariation", "origin", NULL};
-    return (is_any_of(all, i, words) || is_search_back(all, i)) && may_begin_filter(all, i) && !is_defined(all, i);
+    static const char *const words[] = {"relation",
+                                        "next",
+                                        "next2",
+                                        "previous2",
+                                        "countsquares",
+                                        "powerdifference",
+                                        "lightsquares",
+                                        "darksquares",
+                                        "beginvariation",
+                                        "origin",
+                                        NULL};
+    return (is_any_of(all, i, words) || is_search_back(all, i)) && may_begin_filter(all, i) &&
+           !is_defined(all, i);
 }
 
 // `move` with parameters and then a colon.
 static bool is_move_with_target(const Items *all, int i)
 {
     static const char *const with_set[] = {"from", "to", "promote", "capture", "enpassantsquare", NULL};
-    static const char *const alone[] = {"legal", "pseudolegal", "previous", "null", "primary", "secondary", "enpassant",
-                                        "castle", "count", NULL};
+    static const char *const alone[] = {"legal",     "pseudolegal", "previous", "null",  "primary",
+                                        "secondary", "enpassant",   "castle",   "count", NULL};
     if (!is_item(all, i, "move"))
         return false;
     int k = i + 1;
@@ -318,17 +334,20 @@ static bool is_move_with_target(const Items *all, int i)
 
 static bool is_cqli_evidence(const Items *all, int i)
 {
-    static const char *const words[] = {"imagine", "saveposition", "currentmutation", "reachableposition", "variantwin",
-                                        "variantloss", "variantend", "variantdraw", NULL};
-    return (is_any_of(all, i, words) && !is_defined(all, i)) || is_item(all, i, "`") || joined(all, i, "\\{") ||
-           (is_item(all, i, "move") && is_item(all, i + 1, "reverse")) || is_move_with_target(all, i);
+    static const char *const words[] = {"imagine",           "saveposition", "currentmutation",
+                                        "reachableposition", "variantwin",   "variantloss",
+                                        "variantend",        "variantdraw",  NULL};
+    return (is_any_of(all, i, words) && !is_defined(all, i)) || is_item(all, i, "`") ||
+           joined(all, i, "\\{") || (is_item(all, i, "move") && is_item(all, i + 1, "reverse")) ||
+           is_move_with_target(all, i);
 }
 
 // What neither CQL 5 nor CQL 3 knows.
 static bool is_cql6_evidence(const Items *all, int i)
 {
-    static const char *const words[] = {"path", "line", "echo", "find", "function", "dictionary", "while", "loop", "if",
-                                        "persistent", "currentmove", "currentposition", NULL};
+    static const char *const words[] = {
+        "path", "line", "echo",       "find",        "function",        "dictionary", "while",
+        "loop", "if",   "persistent", "currentmove", "currentposition", NULL};
     return is_any_of(all, i, words) || joined(all, i, "-->") || joined(all, i, "<--");
 }
 
@@ -361,12 +380,13 @@ static int find_old_square(const Items *all, int from)
     int found = -1;
     for (int i = from; i < all->count; i++) {
         const Item item = all->item[i];
-        if (memchr(all->text + item.start, '_', item.end - item.start) != NULL && all->text[item.start] != '"')
+        if (memchr(all->text + item.start, '_', item.end - item.start) != NULL &&
+            all->text[item.start] != '"')
             return -1;
         const char before = item.start > 0 ? all->text[item.start - 1] : ' ';
         const char after = item.end < all->length ? all->text[item.end] : ' ';
-        const bool touches = isalnum((unsigned char)before) || before == '[' || isalnum((unsigned char)after) ||
-                             after == '[' || after == ']' || after == '$';
+        const bool touches = isalnum((unsigned char)before) || before == '[' ||
+                             isalnum((unsigned char)after) || after == '[' || after == ']' || after == '$';
         if (found < 0 && (is_item(all, i, "any") || (is_item(all, i, ".") && touches)))
             found = i;
     }
@@ -391,7 +411,8 @@ static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnost
     const int body = behind_header(all);
     if (body < 0)
         return DIALECT_CQL6;
-    const int cql5 = find_evidence(all, body, is_cql5_evidence), cql6 = find_evidence(all, body, is_cql6_evidence);
+    const int cql5 = find_evidence(all, body, is_cql5_evidence),
+              cql6 = find_evidence(all, body, is_cql6_evidence);
     if (cql5 >= 0 && cql6 >= 0) {
         note_both(arena, all, cql5, cql6, diagnostics);
         return DIALECT_CQL6;
@@ -403,14 +424,16 @@ static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnost
     return *what >= 0 ? DIALECT_CQLI : DIALECT_CQL6;
 }
 
-// ---- decision --------------------------------------------------------------------------------------------------
+// ---- decision
+// --------------------------------------------------------------------------------------------------
 
 // By option or marker; DIALECT_NONE when neither decides.
 static Dialect named_dialect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why)
 {
     const Marker marker = find_marker(source);
     if (marker.present && marker.dialect == DIALECT_NONE)
-        diag_add(diagnostics, DIAG_ERROR, marker.span, "no dialect has this name; the names are %s", dialect_names);
+        diag_add(diagnostics, DIAG_ERROR, marker.span, "no dialect has this name; the names are %s",
+                 dialect_names);
     if (option != DIALECT_NONE) {
         *why = "by option";
         if (marker.present && marker.dialect != DIALECT_NONE && marker.dialect != option)
@@ -481,7 +504,8 @@ static void propose_cql5(const Source *source, Diagnostics *diagnostics)
     }
 }
 
-// `.` alone was the empty square in 5.1 and is the board in 5.2; without other evidence it is the latter (11.9).
+// `.` alone was the empty square in 5.1 and is the board in 5.2; without other evidence it is the latter
+// (11.9).
 static void warn_of_lone_dot(const Source *source, Diagnostics *diagnostics)
 {
     const Items all = split(diagnostics->arena, source);
@@ -495,12 +519,13 @@ static void warn_of_lone_dot(const Source *source, Diagnostics *diagnostics)
     }
     if (dot >= 0 && !new_square)
         diag_add(diagnostics, DIAG_WARNING, (Span){all.item[dot].start, all.item[dot].end},
-                 "`.` is taken as all squares, as in CQL 5.2; if the file is older, begin it with `; dialect: cql51`");
+                 "`.` is taken as all squares, as in CQL 5.2; if the file is older, begin it with `; "
+                 "dialect: cql51`");
 }
 
 // Text without option and marker: the rules concern only what CQL 6.2 refuses.
-static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
-                            Dialect *dialect, const char **why)
+static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptions *options,
+                            Diagnostics *diagnostics, Dialect *dialect, const char **why)
 {
     Diagnostics first = {.arena = diagnostics->arena, .source = source}, of_rules = first;
     Query *query = parse_query(arena, source, options, &first);
@@ -515,7 +540,8 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
             propose_cql5(source, diagnostics);
         return query;
     }
-    diag_add(diagnostics, DIAG_NOTE, where, "read as %s because of this; to say so, begin the file with `; dialect: %s`",
+    diag_add(diagnostics, DIAG_NOTE, where,
+             "read as %s because of this; to say so, begin the file with `; dialect: %s`",
              dialect_name(*dialect), dialect_name(*dialect));
     if (*dialect == DIALECT_CQL5)
         warn_of_lone_dot(source, diagnostics);
@@ -535,7 +561,8 @@ Query *parse_any(Arena *arena, const Source *source, Dialect option, const Parse
         query = named ? parse_as(chosen, arena, source, options, diagnostics)
                       : parse_unnamed(arena, source, options, diagnostics, &chosen, &reason);
     if (query == NULL && named && chosen != DIALECT_CQL6)
-        diag_add(diagnostics, DIAG_NOTE, (Span){0, 0}, "the query was read as %s (%s)", dialect_name(chosen), reason);
+        diag_add(diagnostics, DIAG_NOTE, (Span){0, 0}, "the query was read as %s (%s)", dialect_name(chosen),
+                 reason);
     if (dialect != NULL)
         *dialect = chosen == DIALECT_NONE ? DIALECT_CQL6 : chosen;
     if (why != NULL)

@@ -1,4 +1,5 @@
 // The `hhdb` filters (language reference 9.7).
+#include "cqli.h"
 #include "parser.h"
 
 #include "hhdb.h"
@@ -166,6 +167,8 @@ static const Key *parse_key(Parser *p)
     if (!quoted && t->kind != TOKEN_IDENTIFIER && t->kind != TOKEN_WORD)
         fail_key(p, t);
     const Key *key = find_key(keys, sizeof keys / sizeof *keys, t);
+    if (key == NULL && p->cqli)
+        cqli_refuse_hhdb_key(p, t);
     if (key == NULL)
         fail_key(p, t);
     if (quoted && is_plain_word(key->word))

@@ -1,12 +1,14 @@
 // `relation` of CQL 5, and its counts of pairs (language reference 11.4, 11.7).
 //
-// A source costs one visit to each target, so work is moved out of the pairs: sets of the source are evaluated once a
-// source; target filters that depend on nothing but the target once a game, which leaves a set of marked positions to
-// visit; and when a parameter wants equal contents of constant squares only the positions of the source's class are visited.
+// A source costs one visit to each target, so work is moved out of the pairs: sets of the source are
+// evaluated once a source; target filters that depend on nothing but the target once a game, which leaves a
+// set of marked positions to visit; and when a parameter wants equal contents of constant squares only the
+// positions of the source's class are visited.
 #include "../../runtime/match/relation.h"
 #include "lower_build.h"
 
-// ---- counts of pairs -------------------------------------------------------------------------------------------
+// ---- counts of pairs
+// -------------------------------------------------------------------------------------------
 
 static Ir *add_to(Lower *l, int count, Ir *more)
 {
@@ -65,7 +67,8 @@ static Value ray_pairs(Lower *l, const Ast *ast)
     return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
 }
 
-// ---- parameters ------------------------------------------------------------------------------------------------
+// ---- parameters
+// ------------------------------------------------------------------------------------------------
 
 static Ir *source(Lower *l)
 {
@@ -88,7 +91,8 @@ static Ir *count_within(Lower *l, Ir *set, int32_t low, int32_t high)
         return any(l, set);
     const int count = new_local(l, IRT_INT);
     const Range range = {.present = true, .low = {.value = low}, .high = {.value = high}};
-    return ir_and(l, let(l, count, int1(l, IR_COUNT, set)), lower_range_test(l, &range, read_local(l, count)));
+    return ir_and(l, let(l, count, int1(l, IR_COUNT, set)),
+                  lower_range_test(l, &range, read_local(l, count)));
 }
 
 static void match_range(const Ast *ast, int32_t *low, int32_t *high)
@@ -124,22 +128,26 @@ static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
     match_range(ast, &low, &high);
     if (ast->number != 0)
         return ir_call(l->arena, IR_CALL_echo_squares, 8, source(l), here(l), read_local(l, squares),
-                       number(l, echo_transform((Op)ast->number)), number(l, low), number(l, high), number(l, ast->low),
-                       number(l, ast->high));
+                       number(l, echo_transform((Op)ast->number)), number(l, low), number(l, high),
+                       number(l, ast->low), number(l, ast->high));
     const int equal = new_local(l, IRT_SET);
     Ir *find_equal = let(l, equal, ir_call(l->arena, IR_CALL_equal_squares, 2, source(l), here(l)));
     Ir *matches = set2(l, IR_SET_AND, read_local(l, squares), read_local(l, equal));
     Ir *mismatches = set2(l, IR_SET_AND, read_local(l, squares), set1(l, IR_SET_NOT, read_local(l, equal)));
-    return ir_all(l, 3, find_equal, count_within(l, mismatches, ast->low, ast->high), count_within(l, matches, low, high));
+    return ir_all(l, 3, find_equal, count_within(l, mismatches, ast->low, ast->high),
+                  count_within(l, matches, low, high));
 }
 
-// A square parameter: the set of the source was evaluated before, into the local `of_source` (-1: all squares).
+// A square parameter: the set of the source was evaluated before, into the local `of_source` (-1: all
+// squares).
 static Ir *squares_condition(Lower *l, const Ast *ast, int of_source)
 {
-    Value compared = value_of(NULL, of_source >= 0 ? read_local(l, of_source) : ir_set(l->arena, ~(Bitboard)0));
+    Value compared =
+        value_of(NULL, of_source >= 0 ? read_local(l, of_source) : ir_set(l->arena, ~(Bitboard)0));
     if (ast->kid_right != NULL) {
         const Value target = lower_value(l, ast->kid_right);
-        compared = value_of(target.pre, of_source >= 0 ? set2(l, IR_SET_AND, compared.val, target.val) : target.val);
+        compared =
+            value_of(target.pre, of_source >= 0 ? set2(l, IR_SET_AND, compared.val, target.val) : target.val);
     }
     const int squares = new_local(l, IRT_SET);
     return ir_all(l, 3, compared.pre, let(l, squares, compared.val), compare_squares(l, ast, squares));
@@ -153,7 +161,8 @@ static Ir *ply_of(Lower *l, Ir *position)
 // Target and source are a proper ancestor and its descendant.
 static Ir *ancestor_condition(Lower *l, Ir *ancestor, Ir *descendant)
 {
-    Ir *inside = bool2(l, IR_LE, ir_copy(l->arena, descendant), node_field(l, IR_NODE_LAST, ir_copy(l->arena, ancestor)));
+    Ir *inside = bool2(l, IR_LE, ir_copy(l->arena, descendant),
+                       node_field(l, IR_NODE_LAST, ir_copy(l->arena, ancestor)));
     return ir_and(l, bool2(l, IR_LT, ancestor, descendant), inside);
 }
 
@@ -188,19 +197,22 @@ static Value lca_parameter(Lower *l, const Ast *ast)
 {
     if (ast->number == RELATION_ANCESTOR || ast->number == RELATION_DESCENDANT) {
         const bool up = ast->number == RELATION_ANCESTOR;
-        return value_of(ancestor_condition(l, up ? here(l) : source(l), up ? source(l) : here(l)), number(l, 1));
+        return value_of(ancestor_condition(l, up ? here(l) : source(l), up ? source(l) : here(l)),
+                        number(l, 1));
     }
     Value v;
     if (ast->number == RELATION_SUBSTRING) {
         const int length = new_local(l, IRT_INT);
-        v = value_of(let(l, length, ir_call(l->arena, IR_CALL_common_run, 2, source(l), here(l))), read_local(l, length));
+        v = value_of(let(l, length, ir_call(l->arena, IR_CALL_common_run, 2, source(l), here(l))),
+                     read_local(l, length));
     } else {
         v = lca_number(l, ast);
     }
     return value_of(ir_and(l, v.pre, lower_range_test(l, &ast->range, ir_copy(l->arena, v.val))), v.val);
 }
 
-// ---- relation --------------------------------------------------------------------------------------------------
+// ---- relation
+// --------------------------------------------------------------------------------------------------
 
 // How the targets of one relation are found.
 typedef struct Targets {
@@ -321,8 +333,9 @@ static bool has_parameter(const Ast *ast, int which)
 // The first and last positions that can be targets.
 static Ir *least_target(Lower *l, const Ast *ast)
 {
-    return has_parameter(ast, RELATION_DESCENDANT) ? int2(l, IR_ADD, int1(l, IR_INT_OF, source(l)), number(l, 1))
-                                                   : number(l, 0);
+    return has_parameter(ast, RELATION_DESCENDANT)
+               ? int2(l, IR_ADD, int1(l, IR_INT_OF, source(l)), number(l, 1))
+               : number(l, 0);
 }
 
 static Ir *greatest_target(Lower *l, const Ast *ast)
@@ -350,19 +363,23 @@ static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
     Ir *at = int1(l, IR_INT_OF, read_local(l, t->target));
     if (t->equal != NULL) {
         const Bitboard squares = constant_set(t->equal->kid_left) & constant_set(t->equal->kid_right);
-        Ir *first = ir_call(l->arena, IR_CALL_equal_first, 3, number(l, t->equal_class), ir_set(l->arena, squares), source(l));
-        Ir *next = ir_call(l->arena, IR_CALL_equal_next, 2, number(l, t->equal_class), read_local(l, t->target));
+        Ir *first = ir_call(l->arena, IR_CALL_equal_first, 3, number(l, t->equal_class),
+                            ir_set(l->arena, squares), source(l));
+        Ir *next =
+            ir_call(l->arena, IR_CALL_equal_next, 2, number(l, t->equal_class), read_local(l, t->target));
         return walk(l, t, first, next, body);
     }
     if (t->filters_marked) {
-        Ir *first = ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set), least_target(l, t->ast));
-        Ir *next = ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set), int2(l, IR_ADD, at, number(l, 1)));
+        Ir *first =
+            ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set), least_target(l, t->ast));
+        Ir *next = ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set),
+                           int2(l, IR_ADD, at, number(l, 1)));
         return walk(l, t, first, next, body);
     }
     Ir *last = greatest_target(l, t->ast);
     if (!t->first)
-        return loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, body), t->target,
-                       MODE_EACH);
+        return loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, body),
+                       t->target, MODE_EACH);
     Ir *hit = ir_and(l, body, compare(l, IR_NE, read_local(l, t->found), 0));
     Ir *loop = ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, hit);
     return always_true(l, loop_of(loop, t->target, MODE_ANY));
@@ -406,7 +423,8 @@ static bool never_equal(const Targets *t)
         return false;
     int32_t low, high;
     match_range(t->equal, &low, &high);
-    const int squares = __builtin_popcountll(constant_set(t->equal->kid_left) & constant_set(t->equal->kid_right));
+    const int squares =
+        __builtin_popcountll(constant_set(t->equal->kid_left) & constant_set(t->equal->kid_right));
     return squares < low || squares > high;
 }
 
@@ -420,8 +438,8 @@ static Ir *relation(Lower *l, const Ast *ast)
     RelationScope scope = {new_local(l, IRT_POSITION), new_local(l, IRT_INT)};
     Targets t = plan_targets(l, ast);
     int *of_source = arena_alloc(l->arena, sizeof *of_source * (size_t)ast->kid_count);
-    Ir *begin = ir_all(l, 4, let(l, scope.source, here(l)), let(l, scope.side, side(l)), let_int(l, t.found, 0),
-                       source_sets(l, ast, of_source));
+    Ir *begin = ir_all(l, 4, let(l, scope.source, here(l)), let(l, scope.side, side(l)),
+                       let_int(l, t.found, 0), source_sets(l, ast, of_source));
     if (t.filters_marked)
         begin = ir_and(l, begin, mark_targets(l, &t));
     l->relation = &scope;
@@ -434,7 +452,8 @@ static Ir *relation(Lower *l, const Ast *ast)
     return ir_all(l, 3, begin, loop, compare(l, IR_NE, read_local(l, t.found), 0));
 }
 
-// ---- the family ------------------------------------------------------------------------------------------------
+// ---- the family
+// ------------------------------------------------------------------------------------------------
 
 Ir *lower_relation_condition(Lower *l, const Ast *ast)
 {

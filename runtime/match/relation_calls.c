@@ -1,7 +1,8 @@
 // Comparing the contents of squares of two positions (language reference 11.7).
 //
-// A board is kept as four planes: bit i of the piece code of each square. Squares are equal where no plane differs, and a
-// square that a map moves off the board reads as code 0, the empty square, which is just what an echo transform wants.
+// A board is kept as four planes: bit i of the piece code of each square. Squares are equal where no plane
+// differs, and a square that a map moves off the board reads as code 0, the empty square, which is just what
+// an echo transform wants.
 #include "relation.h"
 
 #include <stdlib.h>
@@ -14,9 +15,9 @@ typedef struct Planes {
 
 // The positions of the game divided by the contents of some squares.
 typedef struct EqualClasses {
-    bool made;           // in this game
-    int32_t *first;      // by position: the least of its class
-    int32_t *next;       // the next one of its class, -1 at the end
+    bool made;                      // in this game
+    int32_t *first;                 // by position: the least of its class
+    int32_t *next;                  // the next one of its class, -1 at the end
     int32_t *last, *bucket, *chain; // while it is made
     int32_t capacity;
 } EqualClasses;
@@ -69,15 +70,19 @@ void relation_free(struct RunState *run)
     run->relation = NULL;
 }
 
-// ---- planes ----------------------------------------------------------------------------------------------------
+// ---- planes
+// ----------------------------------------------------------------------------------------------------
 
 static Planes planes_of(const Position *p)
 {
     const Bitboard *b = p->board;
-    const Bitboard odd = b[WHITE_PAWN] | b[WHITE_BISHOP] | b[WHITE_QUEEN] | b[BLACK_PAWN] | b[BLACK_BISHOP] | b[BLACK_QUEEN];
-    const Bitboard second = b[WHITE_KNIGHT] | b[WHITE_BISHOP] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_ROOK] | b[BLACK_QUEEN];
+    const Bitboard odd =
+        b[WHITE_PAWN] | b[WHITE_BISHOP] | b[WHITE_QUEEN] | b[BLACK_PAWN] | b[BLACK_BISHOP] | b[BLACK_QUEEN];
+    const Bitboard second =
+        b[WHITE_KNIGHT] | b[WHITE_BISHOP] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_ROOK] | b[BLACK_QUEEN];
     const Bitboard third = b[WHITE_ROOK] | b[WHITE_QUEEN] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_KING];
-    const Bitboard fourth = b[BLACK_KNIGHT] | b[BLACK_BISHOP] | b[BLACK_ROOK] | b[BLACK_QUEEN] | b[BLACK_KING];
+    const Bitboard fourth =
+        b[BLACK_KNIGHT] | b[BLACK_BISHOP] | b[BLACK_ROOK] | b[BLACK_QUEEN] | b[BLACK_KING];
     return (Planes){{odd, second, third, fourth}};
 }
 
@@ -110,7 +115,8 @@ Bitboard rt_equal_squares(Context *c, int32_t a, int32_t b)
     return ~difference(&planes[a], &planes[b]);
 }
 
-// ---- echo transforms -------------------------------------------------------------------------------------------
+// ---- echo transforms
+// -------------------------------------------------------------------------------------------
 
 static Bitboard mirror_files(Bitboard b)
 {
@@ -189,7 +195,8 @@ static bool holds_under(const EchoTest *e, const EchoMap *m)
     const Bitboard left = e->squares & ~image(m, e->squares); // squares that no square was sent to
     const int32_t mismatches = bb_count(differs) + bb_count(left & ~e->empty);
     const int32_t matches = bb_count(e->squares & ~differs) + bb_count(left & e->empty);
-    return within(mismatches, e->mismatch_low, e->mismatch_high) && within(matches, e->match_low, e->match_high);
+    return within(mismatches, e->mismatch_low, e->mismatch_high) &&
+           within(matches, e->match_low, e->match_high);
 }
 
 static bool some_shift(const EchoTest *e, int files, int ranks)
@@ -212,14 +219,19 @@ static bool some_symmetry(const EchoTest *e, const EchoMap *map, int count)
 int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squares, int32_t transform,
                         int32_t match_low, int32_t match_high, int32_t mismatch_low, int32_t mismatch_high)
 {
-    static const EchoMap identity_first[8] = {
-        {0}, {.mirror_x = true}, {.mirror_y = true}, {.mirror_x = true, .mirror_y = true}, {.exchange = true},
-        {.exchange = true, .mirror_x = true}, {.exchange = true, .mirror_y = true},
-        {.exchange = true, .mirror_x = true, .mirror_y = true}};
-    static const EchoMap rotations[3] = {{.exchange = true, .mirror_x = true}, {.mirror_x = true, .mirror_y = true},
+    static const EchoMap identity_first[8] = {{0},
+                                              {.mirror_x = true},
+                                              {.mirror_y = true},
+                                              {.mirror_x = true, .mirror_y = true},
+                                              {.exchange = true},
+                                              {.exchange = true, .mirror_x = true},
+                                              {.exchange = true, .mirror_y = true},
+                                              {.exchange = true, .mirror_x = true, .mirror_y = true}};
+    static const EchoMap rotations[3] = {{.exchange = true, .mirror_x = true},
+                                         {.mirror_x = true, .mirror_y = true},
                                          {.exchange = true, .mirror_y = true}};
     const Planes *planes = all_planes(c);
-    const EchoTest e = {&planes[source], &planes[target], squares,    c->position[target]->board[EMPTY],
+    const EchoTest e = {&planes[source], &planes[target], squares,      c->position[target]->board[EMPTY],
                         match_low,       match_high,      mismatch_low, mismatch_high};
     switch ((enum EchoTransform)transform) {
     case ECHO_FLIP:
@@ -240,7 +252,8 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
     return false;
 }
 
-// ---- classes of equal positions --------------------------------------------------------------------------------
+// ---- classes of equal positions
+// --------------------------------------------------------------------------------
 
 static uint32_t hash_of(const Planes *p, Bitboard squares)
 {
@@ -276,7 +289,8 @@ static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
     for (int32_t i = 0; i < e->capacity; i++)
         e->bucket[i] = -1;
     for (int32_t i = 0; i < count; i++) {
-        int32_t *bucket = &e->bucket[hash_of(&planes[i], squares) & (uint32_t)(e->capacity - 1)], at = *bucket;
+        int32_t *bucket = &e->bucket[hash_of(&planes[i], squares) & (uint32_t)(e->capacity - 1)],
+                at = *bucket;
         while (at >= 0 && difference(&planes[at], &planes[i]) & squares)
             at = e->chain[at];
         e->next[i] = -1;
@@ -312,7 +326,8 @@ int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
     return c->run->relation->classes[class].next[position];
 }
 
-// ---- marks -----------------------------------------------------------------------------------------------------
+// ---- marks
+// -----------------------------------------------------------------------------------------------------
 
 int32_t rt_next_marked(Context *c, int32_t set, int32_t from)
 {

@@ -1,12 +1,13 @@
-// Positions that are equal but for some pieces, up to symmetries and shifts of the board (language reference 12.7).
+// Positions that are equal but for some pieces, up to symmetries and shifts of the board (language
+// reference 12.7).
 #include "runtime.h"
 
 #include "../chess/chess.h"
 
 enum { MAP_FLIP = 1, MAP_SHIFT = 2 };
 
-// The pieces of the current position, under a symmetry of the board. What a shift moves off the board is empty, so the
-// empty squares need no board of their own.
+// The pieces of the current position, under a symmetry of the board. What a shift moves off the board is
+// empty, so the empty squares need no board of their own.
 typedef struct Board {
     Bitboard piece[PIECE_CODES]; // from WHITE_PAWN
     Bitboard occupied;
@@ -15,9 +16,9 @@ typedef struct Board {
 typedef struct Demand {
     Bitboard before[PIECE_CODES], occupied; // the other position, on the compared squares
     Bitboard squares;
-    Bitboard missing;       // where pieces may have gone
+    Bitboard missing; // where pieces may have gone
     int32_t missing_low, missing_high;
-    int32_t added;          // symbols of pieces that may have come
+    int32_t added; // symbols of pieces that may have come
     Bitboard added_squares;
     int32_t added_low, added_high;
 } Demand;
@@ -47,12 +48,13 @@ static Bitboard chosen(const Bitboard *piece, int32_t symbols)
     return set;
 }
 
-// ---- one map ---------------------------------------------------------------------------------------------------
+// ---- one map ----------------------------------------------------------------------------------------------
 
 static Bitboard moved(Bitboard b, Shift shift)
 {
     const int step = 8 * shift.ranks + shift.files;
-    const Bitboard kept = shift.files >= 0 ? 0xFFu >> shift.files : (0xFFu << -shift.files) & 0xFF; // files that stay
+    const Bitboard kept =
+        shift.files >= 0 ? 0xFFu >> shift.files : (0xFFu << -shift.files) & 0xFF; // files that stay
     b &= kept * BB_FILE_A;
     if (step >= 64 || step <= -64)
         return 0;
@@ -77,7 +79,7 @@ static bool fits(const Demand *d, const Board *now, Shift shift)
     return true;
 }
 
-// ---- shifts ----------------------------------------------------------------------------------------------------
+// ---- shifts -----------------------------------------------------------------------------------------------
 
 static bool fits_any_shift(const Demand *d, const Board *now)
 {
@@ -93,19 +95,21 @@ static bool fits_with_piece(const Demand *d, const Board *now, int code, int squ
 {
     for (Bitboard from = now->piece[code]; from != 0; from &= from - 1) {
         const int other = bb_first(from);
-        const Shift shift = {square_file(square) - square_file(other), square_rank(square) - square_rank(other)};
+        const Shift shift = {square_file(square) - square_file(other),
+                             square_rank(square) - square_rank(other)};
         if (fits(d, now, shift))
             return true;
     }
     return false;
 }
 
-// Of any pieces more than may have gone, one is still there: only the shifts that keep one of them are tried. Kings come
-// first, for there is but one of each to try.
+// Of any pieces more than may have gone, one is still there: only the shifts that keep one of them are tried.
+// Kings come first, for there is but one of each to try.
 static bool fits_shifted(const Demand *d, const Board *now)
 {
-    static const uint8_t order[] = {WHITE_KING, BLACK_KING, WHITE_QUEEN, BLACK_QUEEN, WHITE_BISHOP, BLACK_BISHOP,
-                                    WHITE_ROOK, BLACK_ROOK, WHITE_KNIGHT, BLACK_KNIGHT, WHITE_PAWN, BLACK_PAWN};
+    static const uint8_t order[] = {WHITE_KING,   BLACK_KING,   WHITE_QUEEN, BLACK_QUEEN,
+                                    WHITE_BISHOP, BLACK_BISHOP, WHITE_ROOK,  BLACK_ROOK,
+                                    WHITE_KNIGHT, BLACK_KNIGHT, WHITE_PAWN,  BLACK_PAWN};
     int32_t wanted = d->missing_high;
     if (bb_count(d->occupied) <= d->missing_high)
         return fits_any_shift(d, now);
@@ -120,7 +124,7 @@ static bool fits_shifted(const Demand *d, const Board *now)
     return false;
 }
 
-// ---- symmetries ------------------------------------------------------------------------------------------------
+// ---- symmetries -------------------------------------------------------------------------------------------
 
 static Bitboard mirror_files(Bitboard b)
 {
@@ -159,9 +163,9 @@ static bool fits_mapped(const Demand *d, Board now, int32_t maps)
     return false;
 }
 
-int32_t rt_resembles(Context *c, const Position *p, int32_t other, Bitboard squares, int32_t maps, int32_t missing,
-                     Bitboard missing_squares, int32_t missing_low, int32_t missing_high, int32_t added,
-                     Bitboard added_squares, int32_t added_low, int32_t added_high)
+int32_t rt_resembles(Context *c, const Position *p, int32_t other, Bitboard squares, int32_t maps,
+                     int32_t missing, Bitboard missing_squares, int32_t missing_low, int32_t missing_high,
+                     int32_t added, Bitboard added_squares, int32_t added_low, int32_t added_high)
 {
     const Bitboard *before = c->position[other]->board;
     Demand d = {.squares = squares, .missing_low = missing_low, .missing_high = missing_high};

@@ -1,5 +1,5 @@
-// The parser of CQL 5 (language reference 11). A query of CQL 5 and its spelling in CQL 6.2 must give the same tree; what
-// CQL 6.2 cannot say is written out as a tree.
+// The parser of CQL 5 (language reference 11). A query of CQL 5 and its spelling in CQL 6.2 must give the
+// same tree; what CQL 6.2 cannot say is written out as a tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,8 @@
 
 #include "../../compiler/front/cql5.h"
 
-// ---- helpers ---------------------------------------------------------------------------------------------------
+// ---- helpers
+// ---------------------------------------------------------------------------------------------------
 
 typedef struct Parsed {
     Arena *arena;
@@ -73,7 +74,8 @@ static void check_rejected(const char *text, bool old, const char *part, int lin
     if (p.query != NULL || p.diagnostics.errors == 0)
         fail_msg("line %d: `%s` was accepted", line, text);
     if (strstr(p.diagnostics.list[0].message, part) == NULL)
-        fail_msg("line %d: `%s`: \"%s\" does not contain \"%s\"", line, text, p.diagnostics.list[0].message, part);
+        fail_msg("line %d: `%s`: \"%s\" does not contain \"%s\"", line, text, p.diagnostics.list[0].message,
+                 part);
     arena_free(p.arena);
 }
 
@@ -90,7 +92,8 @@ static char *accepted(const char *text, int line)
     return print(&p, line);
 }
 
-// ---- tokens (11.1) ---------------------------------------------------------------------------------------------
+// ---- tokens (11.1)
+// ---------------------------------------------------------------------------------------------
 
 static void test_designators(void **state)
 {
@@ -128,14 +131,17 @@ static void test_comments_and_keywords(void **state)
     SAME("// a line before the first token\ncheck", "check");
 }
 
-// ---- binding (11.2, 11.3) --------------------------------------------------------------------------------------
+// ---- binding (11.2, 11.3)
+// --------------------------------------------------------------------------------------
 
 static void test_swallowing(void **state)
 {
     (void)state;
     TREE("not check or mate", "not : bool\n  or : bool\n    check : bool\n    mate : bool\n");
-    TREE("A on q or P", "& : set\n  designator : set A\n  | : set\n    designator : set q\n    designator : set P\n");
-    TREE("A or q on P", "or : bool\n  designator : set A\n  & : set\n    designator : set q\n    designator : set P\n");
+    TREE("A on q or P",
+         "& : set\n  designator : set A\n  | : set\n    designator : set q\n    designator : set P\n");
+    TREE("A or q on P",
+         "or : bool\n  designator : set A\n  & : set\n    designator : set q\n    designator : set P\n");
     REJECT("move from P or check", "`from` of `move` needs a set");
     REJECT("check on K", "the left side of `on`");
     REJECT("K on check", "the right side of `on`");
@@ -147,17 +153,20 @@ static void test_two_readings(void **state)
     SAME("countsquares 3 3 not K", "#~K==3");
     SAME("not K", "not K");
     SAME("K on not Q", "K & ~Q");
-    TREE("countsquares 2 P or not k", "== : int\n  # : int\n    | : set\n      designator : set P\n      ~ : set\n"
-                                      "        designator : set k\n  number : int 2\n");
+    TREE("countsquares 2 P or not k",
+         "== : int\n  # : int\n    | : set\n      designator : set P\n      ~ : set\n"
+         "        designator : set k\n  number : int 2\n");
     TREE("flip not K", "flip : bool {1,0}\n  not : bool\n    designator : set K\n");
-    TREE("A on flip not K", "& : set\n  designator : set A\n  flip : set {1,0}\n    ~ : set\n      designator : set K\n");
+    TREE("A on flip not K",
+         "& : set\n  designator : set A\n  flip : set {1,0}\n    ~ : set\n      designator : set K\n");
 }
 
 static void test_ranges(void **state)
 {
     (void)state;
-    TREE("power 20 30 A", "<= : int\n  >= : int\n    power : int\n      designator : set A\n    number : int 20\n"
-                          "  number : int 30\n");
+    TREE("power 20 30 A",
+         "<= : int\n  >= : int\n    power : int\n      designator : set A\n    number : int 20\n"
+         "  number : int 30\n");
     SAME("countsquares 3 U", "#[Aa]==3");
     SAME("powerdifference 2 2 (A a)", "power A-power a==2");
     SAME("movenumber 4 4", "ply/2+1==4");
@@ -172,7 +181,8 @@ static void test_ranges(void **state)
     REJECT("countsquares 5 3 R", "reversed");
 }
 
-// ---- filters (11.4) --------------------------------------------------------------------------------------------
+// ---- filters (11.4)
+// --------------------------------------------------------------------------------------------
 
 static void test_sets(void **state)
 {
@@ -196,16 +206,17 @@ static void test_loops(void **state)
     SAME("square all $x attack ($x k)", "square all $x in . k attackedby $x");
     SAME("piece $p in P $p mate", "piece $p in P {$p mate}");
     TREE("square all $x in P", "∊ : bool $x all\n  designator : set P\n  true : bool\n");
-    TREE("square 2 $x in P wtm", "== : int\n  # : int\n    ∊ : set $x\n      designator : set P\n      wtm : bool\n"
-                                 "  number : int 2\n");
+    TREE("square 2 $x in P wtm",
+         "== : int\n  # : int\n    ∊ : set $x\n      designator : set P\n      wtm : bool\n"
+         "  number : int 2\n");
     REJECT("square $x in A", "at least one filter");
     REJECT("{square $x in A} check", "at least one filter");
     REJECT("square $x in A check piece $x in a mate", "is a square variable in this file");
     REJECT("{square $x in A check} $x", "not bound");
     REJECT("square $x in A origin $x", "needs a piece variable");
-    TREE("piece $p in N origin $p",
-         "∊ : set $p pieces\n  designator : set N\n  {…} : bool\n    = : bool 31 (hidden)\n      variable : set $p\n"
-         "    variable : set (hidden)\n");
+    TREE("piece $p in N origin $p", "∊ : set $p pieces\n  designator : set N\n  {…} : bool\n    = : bool 31 "
+                                    "(hidden)\n      variable : set $p\n"
+                                    "    variable : set (hidden)\n");
 }
 
 static void test_moves(void **state)
@@ -236,7 +247,8 @@ static void test_lines(void **state)
     SAME("next* 2 3 mate", "find 2 3 mate");
     SAME("previous* 0 mate", "find <-- 0 mate");
     SAME("silent next* mate", "find quiet mate");
-    TREE("next (not check*)", "line : int\n  * + ? {n,m} : bool {0,100000}\n    not : bool\n      check : bool\n");
+    TREE("next (not check*)",
+         "line : int\n  * + ? {n,m} : bool {0,100000}\n    not : bool\n      check : bool\n");
     REJECT("next ()", "at least one constituent");
     REJECT("previous nestban (check)", "no meaning");
     REJECT("next ((check*)* mate)", "can match no position");
@@ -248,14 +260,16 @@ static void test_lines(void **state)
 static void test_game(void **state)
 {
     (void)state;
-    SAME("player white \"Tal\" site \"Riga\" event \"Cup\"", "player white \"Tal\" site \"Riga\" event \"Cup\"");
+    SAME("player white \"Tal\" site \"Riga\" event \"Cup\"",
+         "player white \"Tal\" site \"Riga\" event \"Cup\"");
     SAME("result 1/2-1/2", "result 1/2-1/2");
     SAME("hascomment \"good\"", "originalcomment \"good\"");
     SAME("comment \"x\"", "comment \"x\"");
     REJECT("extension", "not supported");
     REJECT("sort check", "needs a filter that counts");
     ACCEPT("sort min \"n\" power 1 9 A sort elo 2000 2400");
-    ACCEPT("cql(input a/b-c.PGN output \"my file.pgn\" variations silent result 1-0 gamenumber 1 9 sort matchcount 2 3 "
+    ACCEPT("cql(input a/b-c.PGN output \"my file.pgn\" variations silent result 1-0 gamenumber 1 9 sort "
+           "matchcount 2 3 "
            "player white \"x\" elo 0 year 1990 2000 site \"s\" event \"e\") check");
     REJECT("cql(input a.txt) check", "`a.txt`");
     REJECT("cql(input a.pgn) ", "no filter");
@@ -268,8 +282,9 @@ static void test_game(void **state)
 static void test_relation(void **state)
 {
     (void)state;
-    TREE("relation mate btm (mismatch 0)", "relation : bool\n  left: {…} : bool\n    mate : bool\n    btm : bool\n"
-                                           "  (match mismatch) : bool\n");
+    TREE("relation mate btm (mismatch 0)",
+         "relation : bool\n  left: {…} : bool\n    mate : bool\n    btm : bool\n"
+         "  (match mismatch) : bool\n");
     TREE("relation (sourcesquares a targetsquares U match 1 2 mismatch 0 3) (tomove match)",
          "relation : bool\n  (match mismatch) : bool {0,3} range 1 2\n    left: designator : set a\n"
          "    right: designator : set Aa\n  (tomove) : bool 1\n");
@@ -287,10 +302,17 @@ static void test_relation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_designators),  cmocka_unit_test(test_versions), cmocka_unit_test(test_comments_and_keywords),
-        cmocka_unit_test(test_swallowing),   cmocka_unit_test(test_two_readings),
-        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_sets),     cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_moves),        cmocka_unit_test(test_lines),    cmocka_unit_test(test_game),
+        cmocka_unit_test(test_designators),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_comments_and_keywords),
+        cmocka_unit_test(test_swallowing),
+        cmocka_unit_test(test_two_readings),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_game),
         cmocka_unit_test(test_relation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

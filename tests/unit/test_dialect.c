@@ -9,7 +9,8 @@
 
 #include "../../compiler/front/dialect.h"
 
-// ---- helpers ---------------------------------------------------------------------------------------------------
+// ---- helpers
+// ---------------------------------------------------------------------------------------------------
 
 typedef struct Found {
     Dialect dialect;
@@ -67,7 +68,8 @@ static void check(const char *text, Dialect expected, const char *why, int line)
 #define WHY(text, dialect, why) check((text), DIALECT_##dialect, (why), __LINE__)
 #define BODY(text, dialect) IS("cql(input x.pgn) " text, dialect)
 
-// ---- names and markers (14.1, 14.2) ----------------------------------------------------------------------------
+// ---- names and markers (14.1, 14.2)
+// ----------------------------------------------------------------------------
 
 static void test_names(void **state)
 {
@@ -75,10 +77,11 @@ static void test_names(void **state)
     static const struct {
         const char *name;
         Dialect dialect;
-    } names[] = {{"cql6", DIALECT_CQL6},    {"CQL6.2", DIALECT_CQL6},  {"cql6.0", DIALECT_CQL6}, {"cqli", DIALECT_CQLI},
-                 {"cql5", DIALECT_CQL5},    {"cql5.2", DIALECT_CQL5},  {"cql51", DIALECT_CQL51}, {"cql5.0", DIALECT_CQL51},
-                 {"Cql5.1", DIALECT_CQL51}, {"cql3", DIALECT_CQL3},    {"CQL-S", DIALECT_CQL3},  {"cql4", DIALECT_NONE},
-                 {"cql", DIALECT_NONE},     {"cql55", DIALECT_NONE}};
+    } names[] = {{"cql6", DIALECT_CQL6},   {"CQL6.2", DIALECT_CQL6},  {"cql6.0", DIALECT_CQL6},
+                 {"cqli", DIALECT_CQLI},   {"cql5", DIALECT_CQL5},    {"cql5.2", DIALECT_CQL5},
+                 {"cql51", DIALECT_CQL51}, {"cql5.0", DIALECT_CQL51}, {"Cql5.1", DIALECT_CQL51},
+                 {"cql3", DIALECT_CQL3},   {"CQL-S", DIALECT_CQL3},   {"cql4", DIALECT_NONE},
+                 {"cql", DIALECT_NONE},    {"cql55", DIALECT_NONE}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_int_equal(dialect_from_name(names[i].name, strlen(names[i].name)), names[i].dialect);
 }
@@ -103,7 +106,8 @@ static void test_markers(void **state)
     assert_string_equal(overridden.why, "by option");
 }
 
-// ---- rules (14.3) ----------------------------------------------------------------------------------------------
+// ---- rules (14.3)
+// ----------------------------------------------------------------------------------------------
 
 static void test_cql5_words(void **state)
 {
@@ -163,7 +167,8 @@ static void test_mixed(void **state)
     assert_int_equal(f.notes, 1);
 }
 
-// ---- parsing ---------------------------------------------------------------------------------------------------
+// ---- parsing
+// ---------------------------------------------------------------------------------------------------
 
 static void test_parsing(void **state)
 {
@@ -201,9 +206,10 @@ static void test_preamble(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_markers), cmocka_unit_test(test_cql5_words),
-        cmocka_unit_test(test_versions_of_cql5), cmocka_unit_test(test_others), cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_parsing), cmocka_unit_test(test_preamble),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_cql5_words), cmocka_unit_test(test_versions_of_cql5),
+        cmocka_unit_test(test_others),     cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_parsing),    cmocka_unit_test(test_preamble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

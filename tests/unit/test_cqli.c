@@ -1,0 +1,228 @@
+// The dialect CQLi (language reference 13): what is accepted in it and in CQL 6.2, characters of Unicode, patterns.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../compiler/front/cqli.h"
+#include "../../runtime/match/variants.h"
+#include "../../runtime/value/regex.h"
+#include "../../runtime/value/unicode.h"
+
+// ---- what is accepted -------------------------------------------------------------------------------------
+
+enum { REFUSED, ACCEPTED, NOTED }; // noted: accepted with a note
+
+static int parse_text_as(const char *filters, bool cqli, bool pedantic)
+{
+    Arena *arena = arena_new();
+    const Source source = {"test", filters, strlen(filters)};
+    Diagnostics d = {.arena = arena, .source = &source};
+    const ParseOptions options = {.variations = -1, .filters_only = true, .pedantic = pedantic};
+    const Query *query = cqli ? parse_cqli(arena, &source, &options, &d) : parse_query(arena, &source, &options, &d);
+    const int result = query == NULL ? REFUSED : d.count > 0 ? NOTED : ACCEPTED;
+    arena_free(arena);
+    return result;
+}
+
+static void test_accepted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *filters;
+        int cqli, cql6, pedantic; // in CQLi, in CQL 6.2, and with ParseOptions.pedantic
+    } table[] = {
+        {"check", ACCEPTED, ACCEPTED, ACCEPTED},
+        {"`check", ACCEPTED, REFUSED, REFUSED},
+        {"path = 1", ACCEPTED, REFUSED, REFUSED},
+        {"from = 1 from == 1", ACCEPTED, REFUSED, REFUSED},
+        {"line --> move primary from K --> check", ACCEPTED, ACCEPTED, ACCEPTED},
+        {"pin from r through N to K", ACCEPTED, ACCEPTED, ACCEPTED},
+        {"--", REFUSED, ACCEPTED, ACCEPTED},
+        {"R -> k", REFUSED, ACCEPTED, ACCEPTED},
+        {"R → k", REFUSED, ACCEPTED, ACCEPTED},
+        {"move legal : check", ACCEPTED, NOTED, REFUSED},
+        {"parent != child", ACCEPTED, NOTED, REFUSED},
+        {"\"a\" ~~ str(1)", ACCEPTED, REFUSED, REFUSED},
+        {"consecutivemoves (parent child)", ACCEPTED, REFUSED, REFUSED},
+        {"x1 = 3 echo (x1 x2) true", ACCEPTED, REFUSED, REFUSED},
+        {"find 2 5 quiet check", REFUSED, ACCEPTED, ACCEPTED},
+        {"find quiet 2 5 check", ACCEPTED, ACCEPTED, ACCEPTED},
+        {"\"a\" ~~ \"(?<x>a)\" \\{x} == \"a\"", ACCEPTED, REFUSED, REFUSED},
+        {"\"a\" ~~ \"(?<x>a)(?<x>b)\"", REFUSED, REFUSED, REFUSED},
+        {"move legal capture q", ACCEPTED, REFUSED, REFUSED},
+        {"move legal previous", REFUSED, REFUSED, REFUSED},
+        {"move previous : check", REFUSED, REFUSED, REFUSED},
+        {"move legal all", REFUSED, REFUSED, REFUSED},
+        {"move count == 1", ACCEPTED, REFUSED, REFUSED},
+        {"imagine", REFUSED, REFUSED, REFUSED},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (parse_text_as(table[i].filters, true, false) != table[i].cqli)
+            fail_msg("CQLi: %s", table[i].filters);
+        if (parse_text_as(table[i].filters, false, false) != table[i].cql6)
+            fail_msg("CQL 6.2: %s", table[i].filters);
+        if (parse_text_as(table[i].filters, false, true) != table[i].pedantic)
+            fail_msg("pedantic: %s", table[i].filters);
+    }
+}
+
+// A text of CQL 6.2 that is refused and valid in CQLi is told apart from one that is wrong in both.
+static void test_hint(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"focus = 1", "focus = ("};
+    for (int i = 0; i < 2; i++) {
+        Arena *arena = arena_new();
+        const Source source = {"test", text[i], strlen(text[i])};
+        Diagnostics d = {.arena = arena, .source = &source};
+        const ParseOptions options = {.variations = -1, .filters_only = true};
+        assert_null(parse_query(arena, &source, &options, &d));
+        const bool hint = strstr(d.list[d.count - 1].message, "dialect: cqli") != NULL;
+        assert_int_equal(hint, i == 0);
+        arena_free(arena);
+    }
+}
+
+// ---- characters -------------------------------------------------------------------------------------------
+
+static void test_decode(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t bytes;
+        uint32_t character;
+    } table[] = {{"a", 1, 'a'},
+                 {"é", 2, 0xE9},
+                 {"€", 3, 0x20AC},
+                 {"\xF0\x9F\x99\x82", 4, 0x1F642},
+                 {"\x80", 0, 0},             // a continuation alone
+                 {"\xC3", 0, 0},             // cut off
+                 {"\xC0\xAF", 0, 0},         // overlong
+                 {"\xE0\x80\xAF", 0, 0},     // overlong
+                 {"\xED\xA0\x80", 0, 0},     // a surrogate
+                 {"\xF4\x90\x80\x80", 0, 0}, // above 10FFFF
+                 {"\xF5\x80\x80\x80", 0, 0}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        uint32_t character = 0;
+        char again[4];
+        assert_int_equal(unicode_decode(table[i].text, strlen(table[i].text), &character), table[i].bytes);
+        assert_int_equal(character, table[i].character);
+        if (table[i].bytes > 0) {
+            assert_int_equal(unicode_encode(character, again), table[i].bytes);
+            assert_memory_equal(again, table[i].text, table[i].bytes);
+        }
+    }
+    assert_int_equal(unicode_count("a\xC3\xA9\x80z", 5), 4);
+}
+
+static void test_case(void **state)
+{
+    (void)state;
+    static const uint32_t pairs[][2] = {{'a', 'A'},       {0xE9, 0xC9},     {0xFF, 0x178},    {0x101, 0x100},
+                                        {0x3B1, 0x391},   {0x44F, 0x42F},   {0x561, 0x531},   {0x1E9, 0x1E8},
+                                        {0x2C65, 0x23A},  {0x10428, 0x10400}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        assert_int_equal(unicode_upper(pairs[i][0]), pairs[i][1]);
+        assert_int_equal(unicode_lower(pairs[i][1]), pairs[i][0]);
+        assert_int_equal(unicode_upper(pairs[i][1]), pairs[i][1]);
+        assert_int_equal(unicode_lower(pairs[i][0]), pairs[i][0]);
+    }
+    assert_int_equal(unicode_upper(0xF7), 0xF7); // the division sign stands among the letters
+    assert_int_equal(unicode_upper(0xDF), 0xDF); // sharp s has no single upper case letter
+    assert_int_equal(unicode_upper(0x4E00), 0x4E00);
+}
+
+// ---- patterns ---------------------------------------------------------------------------------------------
+
+static void check_match(const char *pattern, const char *text, size_t begin, size_t end)
+{
+    const char *message;
+    size_t offset[8];
+    RegexMemory memory = {0};
+    Regex *re = regex_new(pattern, strlen(pattern), REGEX_UNICODE | REGEX_NAMES, &message);
+    if (re == NULL)
+        fail_msg("%s: %s", pattern, message);
+    const RegexResult result = regex_match(re, &memory, text, strlen(text), 0, false, offset);
+    if (begin == end) {
+        assert_int_equal(result, REGEX_NONE);
+    } else {
+        assert_int_equal(result, REGEX_FOUND);
+        assert_int_equal(offset[0], begin);
+        assert_int_equal(offset[1], end);
+    }
+    regex_memory_free(&memory);
+    regex_free(re);
+}
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    check_match(".", "é", 0, 2);
+    check_match("^..$", "né", 0, 3);
+    check_match("[à-ü]", "xéy", 1, 3);
+    check_match("[^a-z]", "né", 1, 3);
+    check_match("[^é]", "éx", 2, 3);
+    check_match("[^]", "é", 0, 2);
+    check_match("\\W", "né", 1, 3); // word characters are those of ASCII
+    check_match("[\\Dx]+", "1éx2", 1, 4);
+    check_match("\\u20ac", "1€", 1, 4);
+    check_match("é{2}", "ééé", 0, 4);
+    check_match("[]", "é", 0, 0);
+    check_match("é", "e", 0, 0);
+    check_match("(?<x>é)\\k<x>", "aéé", 1, 5);
+    check_match("b", "\xFF" "b", 1, 2); // malformed text can be searched
+}
+
+static void test_bad_patterns(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"\xFF", "[\xC3]", "\\ud800", "(?<1>a)", "(?<a", "(?<a>b", "\\k<a>", "(?<a>b)(?<a>c)"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (regex_check(bad[i], strlen(bad[i]), REGEX_UNICODE | REGEX_NAMES) == NULL)
+            fail_msg("accepted: %s", bad[i]);
+    assert_non_null(regex_check("(?<a>b)", 7, 0)); // CQL 6.2 has no names
+}
+
+static void test_group_numbers(void **state)
+{
+    (void)state;
+    const char *message;
+    Regex *re = regex_new("(a)(?<second>b)", 15, REGEX_NAMES, &message);
+    assert_non_null(re);
+    assert_int_equal(regex_group_number(re, "second"), 2);
+    assert_int_equal(regex_group_number(re, "first"), -1);
+    regex_free(re);
+}
+
+// ---- variants ---------------------------------------------------------------------------------------------
+
+static void test_variants(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        bool foreign;
+    } table[] = {{"Standard", false}, {"chess", false},    {"chess960", false}, {"THREE CHECK", false}, {"koth", false},
+                 {"Atomic", true},    {"crazy house", true}, {"Antichess", true}, {"", false}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const Tag tag = {{"Variant", 7}, {table[i].value, strlen(table[i].value)}};
+        const Game game = {.tag = &tag, .tag_count = 1};
+        Text name;
+        assert_int_equal(variant_is_foreign(&game, &name), table[i].foreign);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accepted),     cmocka_unit_test(test_hint),          cmocka_unit_test(test_decode),
+        cmocka_unit_test(test_case),         cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
+        cmocka_unit_test(test_group_numbers), cmocka_unit_test(test_variants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

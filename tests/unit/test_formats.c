@@ -1,0 +1,271 @@
+// The output formats, from a game and what a query is said to have found in it.
+#include "run_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../runtime/search/format.h"
+#include "../../runtime/search/found.h"
+#include "../../runtime/search/text.h"
+
+#define PGN                                                                                                            \
+    "[Event \"A \"cup\", 2020\"]\n[White \"Ek, C\"]\n[Black \"Qu\xEDll\"]\n[WhiteElo \"2100\"]\n[Opening \"x<y\"]\n"      \
+    "[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 {back} Ng8 3. e4 (3. d4 d5) 3... e5 4. Bc4 a6 5. Qh5 a5 6. Qxf7# 1-0\n"
+// positions: 0 start, 1 Nf3, 2 Nf6, 3 Ng1, 4 Ng8, 5 e4, 6 e5, 7 Bc4, 8 a6, 9 Qh5, 10 a5, 11 Qxf7#, 12 d4, 13 d5
+
+typedef struct Sample {
+    Game game;
+    QueryInfo query;
+    RunResult result;
+    Matcher matcher;
+    Found found;
+    FoundGame g;
+    FormatMemory memory;
+    Buffer out;
+} Sample;
+
+static void sample_open(Sample *s, const char *pgn)
+{
+    const GameText source = {{pgn, strlen(pgn)}, 1, 0, 3};
+    memset(s, 0, sizeof *s);
+    game_init(&s->game);
+    game_parse(&s->game, &source, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+    s->query = (QueryInfo){.name = "q.cql", .source = "cql() mate // <b>"};
+    s->result.matched = true;
+    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, 1, &s->query, "test"};
+    s->found = (Found){&s->query, &s->result};
+    s->g = (FoundGame){&s->matcher, "in.pgn", 3, &s->game, &s->found, 1};
+}
+
+static const char *sample_write(Sample *s, SearchFormat format)
+{
+    s->out.length = 0;
+    format_game(format, &s->out, &s->g, &s->memory);
+    buffer_append(&s->out, "", 1);
+    return s->out.start;
+}
+
+static void sample_close(Sample *s)
+{
+    format_memory_free(&s->memory);
+    buffer_free(&s->out);
+    game_free(&s->game);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    Buffer b = {0};
+    text_json(&b, "a\"\\\n\xE9\xC3\xA9", 7); // a Latin-1 and a UTF-8 letter
+    text_csv_string(&b, "plain");
+    text_csv_string(&b, "a,\"b\"");
+    text_csv_string(&b, "");
+    text_html_string(&b, "<a href=\"&\">\x01");
+    buffer_append(&b, "", 1);
+    assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\xA9\"plain\"a,\"\"b\"\"\"&lt;a href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
+    buffer_free(&b);
+}
+
+static void test_utf8(void **state)
+{
+    (void)state;
+    // overlong, a surrogate, beyond the last plane, cut off: each byte is taken for Latin-1
+    static const char *const bad[] = {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"};
+    for (size_t i = 0; i < 4; i++) {
+        Buffer b = {0};
+        text_csv_string(&b, bad[i]);
+        assert_int_equal(b.length, 2 * strlen(bad[i]));
+        buffer_free(&b);
+    }
+    Buffer b = {0};
+    text_csv_string(&b, "\xF0\x9F\x98\x80");
+    assert_int_equal(b.length, 4);
+    buffer_free(&b);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_int_equal(format_by_name("jsonl"), FORMAT_JSONL);
+    assert_int_equal(format_by_name("PGN"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file("x/y.HTML"), FORMAT_HTML);
+    assert_int_equal(format_by_file("out.d/pgn"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file("a.csv"), FORMAT_CSV);
+}
+
+// The clocks count from the beginning: no capture and no pawn move before 3.e4. The square behind a pawn that has moved
+// two steps is always written (PGN standard, 16.1.3.4).
+static void test_fen(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {0, 4, 5, 9, 11, 13};
+    s.result.hit = hit;
+    s.result.hit_count = 6;
+    assert_string_equal(sample_write(&s, FORMAT_FEN),
+                        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+                        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3\n"
+                        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3\n"
+                        "rnbqkbnr/1ppp1ppp/p7/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 1 5\n"
+                        "rnbqkbnr/1ppp1Qpp/8/p3p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 6\n"
+                        "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 4\n");
+    sample_close(&s);
+}
+
+// With a FEN the clocks go on from its own; Black begins.
+static void test_fen_start(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 7 30\"]\n\n30... Kd7 31. Kd2 Kd6 *\n");
+    static const int32_t hit[] = {0, 1, 2, 3};
+    s.result.hit = hit;
+    s.result.hit_count = 4;
+    assert_string_equal(sample_write(&s, FORMAT_FEN), "4k3/8/8/8/8/8/4P3/4K3 b - - 7 30\n"
+                                                      "8/3k4/8/8/8/8/4P3/4K3 w - - 8 31\n"
+                                                      "8/3k4/8/8/8/8/3KP3/8 b - - 9 31\n"
+                                                      "8/8/3k4/8/8/8/3KP3/8 w - - 10 32\n");
+    sample_close(&s);
+}
+
+static void test_jsonl(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {3, 11};
+    const LogEntry log[] = {{3, STR("CQL")}, {3, STR("good {one}")}, {3, STR("good {one}")}, {6, STR("far")}, {11, STR("CQL")},
+                            {0, STR(" deep: 7")}};
+    const SortKeyInfo key = {.name = "deep"};
+    const SortValue value = {true, 7, NULL};
+    s.result.hit = hit;
+    s.result.hit_count = 2;
+    s.result.log = log;
+    s.result.log_count = 6;
+    s.query.sort_key = &key;
+    s.query.sort_key_count = 1;
+    s.result.sort = &value;
+    assert_string_equal(
+        sample_write(&s, FORMAT_JSONL),
+        "{\"game\":3,\"file\":\"in.pgn\",\"query\":\"q.cql\",\"tags\":{\"Event\":\"A \\\"cup\\\", 2020\",\"Site\":\"?\","
+        "\"Date\":\"????.??.??\",\"Round\":\"?\",\"White\":\"Ek, C\",\"Black\":\"Qu\xC3\xADll\",\"Result\":\"1-0\","
+        "\"WhiteElo\":\"2100\",\"Opening\":\"x<y\"},\"positions\":["
+        "{\"id\":3,\"ply\":3,\"fen\":\"rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 3 2\",\"number\":2,"
+        "\"san\":\"Ng1\",\"uci\":\"f3g1\",\"comment\":\"back good _one_\"},"
+        "{\"id\":11,\"ply\":11,\"fen\":\"rnbqkbnr/1ppp1Qpp/8/p3p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 6\",\"number\":6,"
+        "\"san\":\"Qxf7#\",\"uci\":\"h5f7\"}],"
+        "\"comments\":[{\"id\":6,\"ply\":6,\"comment\":\"far\"}],\"sort\":{\"deep\":7}}\n");
+    sample_close(&s);
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {0, 13};
+    const SortKeyInfo keys[] = {{.name = "a,b"}, {.name = "n"}};
+    const SortValue values[] = {{true, 0, STR("x\"y")}, {false, 0, NULL}};
+    SearchTotals totals = {0};
+    int64_t matches = 0;
+    s.result.hit = hit;
+    s.result.hit_count = 2;
+    s.query.sort_key = keys;
+    s.query.sort_key_count = 2;
+    s.result.sort = values;
+    Buffer head = {0};
+    format_begin(FORMAT_CSV, &head, &(FormatSearch){&s.matcher, &totals, &matches, 0, NULL});
+    buffer_append(&head, "", 1);
+    assert_string_equal(head.start, "game,file,query,position,ply,number,san,uci,fen,white,black,white_elo,black_elo,result,date,"
+                                    "event,site,round,eco,comment,\"a,b\",n\r\n");
+    buffer_free(&head);
+    assert_string_equal(sample_write(&s, FORMAT_CSV),
+                        "3,in.pgn,q.cql,0,0,,,,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
+                        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n"
+                        "3,in.pgn,q.cql,13,6,3,d5,d7d5,rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 4,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
+                        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n");
+    sample_close(&s);
+}
+
+static void test_positions(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {3, 11};
+    s.result.hit = hit;
+    assert_string_equal(sample_write(&s, FORMAT_POSITIONS), ""); // it matches because nothing in it does
+    s.result.hit_count = 2;
+    assert_string_equal(sample_write(&s, FORMAT_POSITIONS), "3: 3 11\n");
+    const QueryInfo two[] = {s.query, s.query};
+    s.matcher.query = two;
+    s.matcher.query_count = 2;
+    assert_string_equal(sample_write(&s, FORMAT_POSITIONS), "q.cql\t3: 3 11\n");
+    sample_close(&s);
+}
+
+static void test_set_tags(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "[White \"A\"]\n\n1. e4 *\n");
+    const Tag tags[] = {{{"White", 5}, {"B", 1}}, {{"Theme", 5}, {"one", 3}}, {{"Theme", 5}, {"two", 3}}};
+    static const int32_t hit[] = {1};
+    s.result.hit = hit;
+    s.result.hit_count = 1;
+    s.result.set_tag = tags;
+    s.result.set_tag_count = 3;
+    const char *json = sample_write(&s, FORMAT_JSONL);
+    assert_non_null(strstr(json, "\"White\":\"B\","));
+    assert_non_null(strstr(json, "\"Theme\":\"two\"}"));
+    assert_null(strstr(json, "one"));
+    sample_close(&s);
+}
+
+// The page holds what the game holds, escaped, and nothing that would be loaded from elsewhere.
+static void test_html(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {11};
+    s.result.hit = hit;
+    s.result.hit_count = 1;
+    SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
+    int64_t matches = 1;
+    const char *const input[] = {"a&b.pgn"};
+    FormatSearch search = {&s.matcher, &totals, &matches, 1, input};
+    format_begin(FORMAT_HTML, &s.out, &search);
+    size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
+    assert_true(index > 0 && start + index < s.out.length);
+    assert_memory_equal(s.out.start + start, "<tr>", 4);
+    assert_memory_equal(s.out.start + start + index, "<section id='g3'>", 17);
+    format_middle(FORMAT_HTML, &s.out, &search);
+    format_end(FORMAT_HTML, &s.out, &search);
+    buffer_append(&s.out, "", 1);
+    const char *page = s.out.start;
+    assert_non_null(strstr(page, "<strong>1</strong> of 5 games matches, with 1 position."));
+    assert_non_null(strstr(page, "a&amp;b.pgn"));
+    assert_non_null(strstr(page, "cql() mate // &lt;b&gt;"));
+    assert_non_null(strstr(page, "<b>6. Qxf7#</b>"));
+    assert_non_null(strstr(page, "Qu\xC3\xADll"));
+    // Qh5xf7: h5 is the eighth file and the fourth row from above, f7 the sixth file and the second row
+    assert_non_null(strstr(page, "<path class='last' d='M315 135h45v45h-45z'/><path class='last' d='M225 45h45v45h-45z'/>"));
+    assert_non_null(strstr(page, "<use href='#q' class='w' x='225' y='45'/>"));
+    assert_null(strstr(page, "http"));
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, "src="));
+    sample_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),     cmocka_unit_test(test_utf8), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fen),       cmocka_unit_test(test_fen_start), cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_csv),       cmocka_unit_test(test_positions), cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_html),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

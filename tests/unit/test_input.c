@@ -1,0 +1,256 @@
+// Input files, plain and compressed: what is delivered, and what is said about damage.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <bzlib.h>
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "../../runtime/search/input.h"
+#include "../../runtime/search/output.h"
+
+enum { ROOM = 1 << 20 };
+
+static char text[200000];
+
+static void fill_text(void)
+{
+    unsigned state = 1; // not too easy to compress, so that the streams are longer than a few bytes
+    for (size_t i = 0; i < sizeof text; i++) {
+        state = state * 1103515245u + 12345u;
+        text[i] = "abcdefghKQRBN12345678 \n"[(state >> 16) % 23];
+    }
+}
+
+// ---- making compressed data --------------------------------------------------------------------------------------
+
+typedef size_t Pack(const char *bytes, size_t length, char *out);
+
+static size_t pack_plain(const char *bytes, size_t length, char *out)
+{
+    memcpy(out, bytes, length);
+    return length;
+}
+
+static size_t pack_gzip(const char *bytes, size_t length, char *out)
+{
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (unsigned)length,
+                  .next_out = (unsigned char *)out, .avail_out = ROOM};
+    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&z);
+    return ROOM - z.avail_out;
+}
+
+static size_t pack_bzip(const char *bytes, size_t length, char *out)
+{
+    unsigned size = ROOM;
+    assert_int_equal(BZ2_bzBuffToBuffCompress(out, &size, (char *)(uintptr_t)bytes, (unsigned)length, 1, 0, 0), BZ_OK);
+    return size;
+}
+
+static size_t pack_xz(const char *bytes, size_t length, char *out)
+{
+    size_t size = 0;
+    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, length, (uint8_t *)out, &size, ROOM),
+                     LZMA_OK);
+    return size;
+}
+
+static size_t pack_zstd(const char *bytes, size_t length, char *out)
+{
+    size_t size = ZSTD_compress(out, ROOM, bytes, length, 1);
+    assert_false(ZSTD_isError(size));
+    return size;
+}
+
+static Pack *const packs[] = {pack_plain, pack_gzip, pack_bzip, pack_xz, pack_zstd};
+enum { PACKS = sizeof packs / sizeof *packs };
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+static InputFile *open_bytes(const char *bytes, size_t length)
+{
+    int fd = output_temporary();
+    assert_true(fd >= 0);
+    assert_true(output_write_all(fd, bytes, length));
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    return input_open_descriptor(fd, NULL);
+}
+
+// Reads everything in steps of `step` bytes; returns the length, and the error in `error`.
+static size_t read_all(const char *bytes, size_t length, size_t step, char *out, char error[256])
+{
+    InputFile *f = open_bytes(bytes, length);
+    size_t total = 0;
+    int64_t count;
+    while ((count = input_read(f, out + total, step)) > 0) {
+        assert_true((size_t)count <= step);
+        total += (size_t)count;
+        assert_true(total + step <= ROOM);
+    }
+    assert_int_equal(count < 0, input_error(f) != NULL);
+    assert_true(input_read(f, out + total, step) == count); // it stays so
+    snprintf(error, 256, "%s", input_error(f) ? input_error(f) : "");
+    if (count == 0)
+        assert_int_equal(input_offset(f), length);
+    input_close(f);
+    return total;
+}
+
+static char packed[ROOM], out[ROOM], error[256];
+
+static void test_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < PACKS; i++) {
+        static const size_t lengths[] = {0, 1, 9, 1000, sizeof text}, steps[] = {1, 7, 4096, 262144};
+        for (size_t l = 0; l < 5; l++) {
+            size_t length = packs[i](text, lengths[l], packed);
+            for (size_t s = lengths[l] > 2000; s < 4; s++) {
+                assert_int_equal(read_all(packed, length, steps[s], out, error), lengths[l]);
+                assert_string_equal(error, "");
+                assert_memory_equal(out, text, lengths[l]);
+            }
+        }
+    }
+}
+
+static void test_several_streams(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < PACKS; i++) {
+        size_t length = packs[i](text, 1000, packed);
+        length += packs[i](text + 1000, 0, packed + length);
+        length += packs[i](text + 1000, 70000, packed + length);
+        assert_int_equal(read_all(packed, length, 4096, out, error), 71000);
+        assert_string_equal(error, "");
+        assert_memory_equal(out, text, 71000);
+    }
+}
+
+// Whatever is cut off, what is delivered is the beginning of the text, and the end is an error with a place.
+static void test_truncated(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < PACKS; i++) {
+        size_t length = packs[i](text, 3000, packed);
+        for (size_t cut = 10; cut < length; cut += 3) {
+            size_t got = read_all(packed, cut, 512, out, error);
+            assert_true(got <= 3000);
+            assert_memory_equal(out, text, got);
+            assert_non_null(strstr(error, "end too early"));
+            assert_non_null(strstr(error, "near byte"));
+        }
+    }
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < PACKS; i++) {
+        size_t length = packs[i](text, 3000, packed);
+        for (size_t at = 10; at < length; at += 5) {
+            packed[at] ^= 0x40;
+            InputFile *f = open_bytes(packed, length);
+            while (input_read(f, out, sizeof out) > 0)
+                ;
+            input_close(f);
+            packed[at] ^= 0x40;
+        }
+    }
+    // the check sum behind the data of a gzip stream
+    size_t length = pack_gzip(text, 3000, packed);
+    packed[length - 8] ^= 1;
+    assert_int_equal(read_all(packed, length, 4096, out, error), 3000);
+    assert_non_null(strstr(error, "gzip data are damaged"));
+}
+
+static void test_trailing_bytes(void **state)
+{
+    (void)state;
+    size_t length = pack_gzip(text, 500, packed);
+    memset(packed + length, 0, 100); // tapes are padded with zeros
+    assert_int_equal(read_all(packed, length + 100, 4096, out, error), 500);
+    assert_string_equal(error, "");
+    memcpy(packed + length, "[Event", 6);
+    assert_int_equal(read_all(packed, length + 6, 4096, out, error), 500);
+    assert_non_null(strstr(error, "followed by something else"));
+}
+
+static void test_looks_compressed(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"BZh9 is a word", "BZh", "\x1F\x8B", "7zXZ", "(\xB5/", "%PGN"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t length = strlen(texts[i]);
+        assert_int_equal(read_all(texts[i], length, 5, out, error), length);
+        assert_memory_equal(out, texts[i], length);
+        assert_string_equal(error, "");
+    }
+}
+
+static void test_pipe(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    size_t length = pack_xz(text, 2000, packed);
+    assert_true(output_write_all(ends[1], packed, length));
+    close(ends[1]);
+    InputFile *f = input_open_descriptor(ends[0], NULL);
+    size_t total = 0;
+    int64_t count;
+    while ((count = input_read(f, out + total, 300)) > 0)
+        total += (size_t)count;
+    assert_int_equal(total, 2000);
+    assert_memory_equal(out, text, 2000);
+    input_close(f);
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    volatile sig_atomic_t stop = 1;
+    InputFile *f = input_open_descriptor(ends[0], &stop);
+    assert_int_equal(input_read(f, out, 10), 0); // nothing is written, and the other end stays open
+    assert_null(input_error(f));
+    input_close(f);
+    close(ends[1]);
+}
+
+static void test_cannot_read(void **state)
+{
+    (void)state;
+    assert_null(input_open("/nonexistent/file.pgn", NULL));
+    InputFile *f = input_open("/", NULL);
+    if (f) { // a folder can be opened, not read
+        assert_int_equal(input_read(f, out, 10), -1);
+        assert_non_null(strstr(input_error(f), "cannot read"));
+        input_close(f);
+    }
+}
+
+int main(void)
+{
+    fill_text();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole),          cmocka_unit_test(test_several_streams),
+        cmocka_unit_test(test_truncated),      cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_looks_compressed),
+        cmocka_unit_test(test_pipe),           cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_cannot_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

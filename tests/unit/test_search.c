@@ -1,0 +1,397 @@
+// The driver: order, limits, outputs and exit statuses, with matchers written by hand.
+#include "run_fixture.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../runtime/search/format.h"
+#include "../../runtime/search/output.h"
+#include "../../runtime/search/search.h"
+#include "../../runtime/search/sorted.h"
+
+static char folder[] = "/tmp/cqlgen-test.XXXXXX";
+
+static const char *path(const char *name)
+{
+    static char names[8][128];
+    static int next;
+    char *p = names[next++ % 8];
+    snprintf(p, sizeof names[0], "%s/%s", folder, name);
+    return p;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static char *read_file(const char *name)
+{
+    static char *text;
+    FILE *f = fopen(name, "r");
+    if (!f)
+        return NULL;
+    free(text);
+    text = calloc(1, 4000000);
+    assert_non_null(text);
+    assert_true(fread(text, 1, 3999999, f) < 3999999);
+    fclose(f);
+    return text;
+}
+
+// Game N of the file has N % 7 moves; enough games for several blocks.
+enum { GAMES = 9000 };
+
+static void write_games(const char *name)
+{
+    static const char *const moves[] = {"", "1. a3", " a6", " 2. b3", " b6", " 3. c3", " c6"};
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    for (int n = 1; n <= GAMES; n++) {
+        fprintf(f, "[Event \"game %d of many, so that it takes some room\"]\n\n", n);
+        for (int i = 1; i <= n % 7; i++)
+            fputs(moves[i], f);
+        fputs(" *\n\n", f);
+    }
+    fclose(f);
+}
+
+// ---- bodies ------------------------------------------------------------------------------------------------------
+
+static void match_ply_six(Context *c)
+{
+    for (int32_t i = 0; i < c->game->count; i++)
+        if (c->node[i].ply == 6)
+            c->hit[c->hit_count++] = i;
+}
+
+static void match_all(Context *c)
+{
+    for (int32_t i = 0; i < c->game->count; i++)
+        c->hit[c->hit_count++] = i;
+}
+
+// Matches at the start; the games come by their number of moves, most first.
+static void match_sorted(Context *c)
+{
+    rt_sort_int(c, 0, 0, c->game->count - 1, 0);
+    c->hit[c->hit_count++] = 0;
+}
+
+// Prints the number of each game; every third one fails, the others match.
+static void match_message(Context *c)
+{
+    char text[32];
+    int length = snprintf(text, sizeof text, "%d", (int)c->game->number);
+    struct {
+        uint32_t length;
+        char bytes[32];
+    } string = {(uint32_t)length, ""};
+    memcpy(string.bytes, text, sizeof text);
+    rt_message_quiet(c, (String)(const void *)&string);
+    if (c->game->number % 3 == 0)
+        rt_raise(c, RAISE_ABORT, NULL);
+    c->hit[c->hit_count++] = 0;
+}
+
+// Matches at the start of the last game.
+static void match_last(Context *c)
+{
+    if (c->game->number == c->game->last_number)
+        c->hit[c->hit_count++] = 0;
+}
+
+static int run_query(QueryInfo query, SearchOptions options, SearchTotals *totals)
+{
+    SearchTotals nowhere;
+    Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test"};
+    query.name = "test";
+    query.source = "";
+    options.quiet = true;
+    return search_run(&matcher, &options, totals ? totals : &nowhere);
+}
+
+// ---- tests -------------------------------------------------------------------------------------------------------
+
+static void test_order(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("many.pgn")};
+    char *expected = calloc(1, 100000), *end = expected;
+    for (int n = 1; n <= GAMES; n++)
+        if (n % 7 == 6)
+            end += sprintf(end, "%d: 6\n", n);
+    for (int threads = 1; threads <= 5; threads += 2) {
+        SearchTotals totals;
+        SearchOptions o = {.input = input, .input_count = 1, .output = path("out"), .format = FORMAT_POSITIONS, .threads = threads};
+        assert_int_equal(run_query((QueryInfo){.match_game = match_ply_six}, o, &totals), STATUS_OK);
+        assert_string_equal(read_file(o.output), expected);
+        assert_int_equal(totals.games, GAMES);
+        assert_int_equal(totals.matches, (GAMES + 1) / 7);
+        assert_int_equal(totals.hits, (GAMES + 1) / 7);
+    }
+    free(expected);
+}
+
+// Several files are one sequence of games.
+static void test_numbers(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("two.pgn"), path("two.pgn"), path("two.pgn")};
+    write_file(input[0], "1. e4 *\n\n1. d4 d5 *\n");
+    SearchOptions o = {.input = input, .input_count = 3, .output = path("out"), .format = FORMAT_POSITIONS, .threads = 2};
+    QueryInfo query = {.match_game = match_all};
+    assert_int_equal(run_query(query, o, NULL), STATUS_OK);
+    assert_string_equal(read_file(o.output), "1: 0 1\n2: 0 1 2\n3: 0 1\n4: 0 1 2\n5: 0 1\n6: 0 1 2\n");
+    o.first_game = 2, o.last_game = 4;
+    SearchTotals totals;
+    assert_int_equal(run_query(query, o, &totals), STATUS_OK);
+    assert_string_equal(read_file(o.output), "2: 0 1 2\n3: 0 1\n4: 0 1 2\n");
+    assert_int_equal(totals.games, 4);
+    query.flags = QUERY_HAS_GAMENUMBER;
+    query.gamenumber_low = 4, query.gamenumber_high = 9;
+    assert_int_equal(run_query(query, o, NULL), STATUS_OK);
+    assert_string_equal(read_file(o.output), "4: 0 1 2\n");
+    query.gamenumber_low = 3, query.gamenumber_high = 2; // never holds
+    o.first_game = o.last_game = 0;
+    assert_int_equal(run_query(query, o, NULL), STATUS_OK);
+    assert_string_equal(read_file(o.output), "");
+}
+
+static void test_last_number(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("two.pgn"), path("fifo"), path("two.pgn")};
+    write_file(input[0], "1. e4 *\n\n1. d4 d5 *\n");
+    unlink(input[1]);
+    assert_int_equal(mkfifo(input[1], 0600), 0);
+    if (fork() == 0) { // a pipe can be read only once
+        write_file(input[1], "1. c4 *\n");
+        _exit(0);
+    }
+    SearchOptions o = {.input = input, .input_count = 3, .output = path("out"), .format = FORMAT_POSITIONS, .threads = 2};
+    assert_int_equal(run_query((QueryInfo){.match_game = match_last, .flags = QUERY_NEEDS_LAST_NUMBER}, o, NULL), STATUS_OK);
+    assert_string_equal(read_file(o.output), "5: 0\n");
+    o.input_count = 1;
+    o.last_game = 1;
+    assert_int_equal(run_query((QueryInfo){.match_game = match_last, .flags = QUERY_NEEDS_LAST_NUMBER}, o, NULL), STATUS_OK);
+    assert_string_equal(read_file(o.output), "1: 0\n");
+}
+
+static void test_limit(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("many.pgn")};
+    for (int threads = 1; threads <= 5; threads += 2) {
+        SearchTotals totals;
+        SearchOptions o = {.input = input, .input_count = 1, .output = path("out"), .format = FORMAT_FEN, .threads = threads,
+                           .limit = 2000};
+        assert_int_equal(run_query((QueryInfo){.match_game = match_all}, o, &totals), STATUS_OK);
+        assert_int_equal(totals.games, 2000);
+        assert_int_equal(totals.matches, 2000);
+        // 285 times the games of 0 to 6 moves with 28 positions, then games 1996 ... 2000 with 1 + n % 7 positions
+        int64_t positions = 0;
+        for (int n = 1; n <= 2000; n++)
+            positions += 1 + n % 7;
+        assert_int_equal(totals.hits, positions);
+        int64_t lines = 0;
+        for (const char *p = read_file(o.output); *p; p++)
+            lines += *p == '\n';
+        assert_int_equal(lines, positions);
+    }
+}
+
+static void test_sorted_output(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("sort.pgn")};
+    write_file(input[0], "1. a3 *\n\n1. a3 a6 2. b3 *\n\n *\n\n1. h3 h6 2. g3 *\n\n1. a3 a6 *\n");
+    const SortKeyInfo key = {.name = "moves"};
+    QueryInfo query = {.match_game = match_sorted, .sort_key_count = 1, .sort_key = &key};
+    SearchOptions o = {.input = input, .input_count = 1, .output = path("out"), .format = FORMAT_CSV, .threads = 2, .limit = 3};
+    assert_int_equal(run_query(query, o, NULL), STATUS_OK);
+    char *text = read_file(o.output), *line = strtok(text, "\r\n");
+    static const char *const first[] = {"game,", "2,", "3,", "4,"}; // the game without moves is no game before its result
+    for (int i = 0; line; i++, line = strtok(NULL, "\r\n")) {
+        assert_in_range(i, 0, 3);
+        if (i == 0)
+            assert_memory_equal(line, first[0], 5);
+    }
+    o.limit = 0;
+    o.format = FORMAT_PGN;
+    assert_int_equal(run_query(query, o, NULL), STATUS_OK);
+    const char *longest = strstr(text = read_file(o.output), "2.b3"), *second = strstr(text, "2.g3");
+    assert_true(longest && second && longest < second); // equal values: by number
+    assert_true(second < strstr(text, "moves: 2"));
+    assert_true(strstr(text, "moves: 2") < strstr(text, "moves: 1"));
+    assert_null(strstr(strstr(text, "moves: 1") + 1, "moves: 2"));
+}
+
+static void test_spill(void **state)
+{
+    (void)state;
+    SortedGames all = {0};
+    for (int block = 0; block < 10; block++) {
+        SortedGames games = {0};
+        for (int i = 0; i < 50; i++) {
+            char text[64];
+            int number = block * 50 + i, length = snprintf(text, sizeof text, "index %d|text of %d", number, number);
+            SortedGame *game = sorted_add(&games, number, text, (size_t)length);
+            game->index_length = (size_t)(strchr(text, '|') - text);
+            sorted_key(game, number % 5 != 0, false, number % 10, NULL);
+        }
+        assert_true(sorted_move(&all, &games, 40, 2000)); // the last ten of each block are dropped
+        sorted_free(&games);
+    }
+    assert_int_equal(all.count, 400);
+    assert_true(all.spilled > 2000 && all.memory <= 2000);
+    sorted_sort(&all);
+    assert_int_equal(all.game[0].number, 9); // the greatest value, the smallest number
+    assert_int_equal(all.game[1].number, 19);
+    assert_int_equal(all.game[399].number, 485); // no value: last
+    for (size_t i = 0; i < all.count; i++) {
+        char expected[64];
+        Buffer text = {0};
+        assert_true(sorted_text(&all, i, 0, all.game[i].index_length, &text));
+        buffer_append(&text, "+", 1);
+        assert_true(sorted_text(&all, i, all.game[i].index_length, all.game[i].length, &text));
+        buffer_append(&text, "", 1);
+        snprintf(expected, sizeof expected, "index %d+|text of %d", (int)all.game[i].number, (int)all.game[i].number);
+        assert_string_equal(text.start, expected);
+        buffer_free(&text);
+    }
+    sorted_free(&all);
+}
+
+// ---- files and statuses ------------------------------------------------------------------------------------------
+
+// Runs something with stdout or stderr in a file, and gives what was printed.
+static const char *captured(int stream, QueryInfo query, SearchOptions o, int status)
+{
+    const char *name = path("captured");
+    fflush(NULL);
+    int old = dup(stream), file = open(name, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    dup2(file, stream);
+    close(file);
+    int got = run_query(query, o, NULL);
+    fflush(NULL);
+    dup2(old, stream);
+    close(old);
+    assert_int_equal(got, status);
+    return read_file(name);
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("two.pgn"), path("two.pgn")};
+    write_file(input[0], "1. e4 *\n\n1. d4 d5 *\n");
+    const QueryInfo query = {.match_game = match_message};
+    SearchOptions o = {.input = input, .input_count = 2, .output = path("out"), .format = FORMAT_POSITIONS, .threads = 2};
+    assert_string_equal(captured(1, query, o, STATUS_GAME_ERRORS), "1\n2\n3\n4\n");
+    assert_string_equal(read_file(o.output), "1: 0\n2: 0\n4: 0\n");
+    char line[200];
+    snprintf(line, sizeof line, "%s:1: game 3: test: ", input[0]);
+    assert_memory_equal(captured(2, query, o, STATUS_GAME_ERRORS), line, strlen(line));
+    o.output = NULL;
+    o.limit = 2;
+    assert_string_equal(captured(1, query, o, STATUS_OK), "1: 0\n2: 0\n");
+    assert_string_equal(captured(2, query, o, STATUS_OK), "1: 0\n1\n2: 0\n2\n" + 0 == NULL ? "" : "1\n2\n");
+}
+
+static void test_missing_input(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("none.pgn"), path("two.pgn")};
+    write_file(input[1], "1. e4 *\n\n1. d4 d5 *\n");
+    SearchOptions o = {.input = input, .input_count = 2, .output = path("out"), .format = FORMAT_COUNT, .threads = 2};
+    char line[200];
+    snprintf(line, sizeof line, "%s: error: cannot read: No such file or directory\n", input[0]);
+    assert_string_equal(captured(2, (QueryInfo){.match_game = match_all}, o, STATUS_INPUT), line);
+    assert_string_equal(read_file(o.output), "2\n");
+}
+
+static void test_interrupted(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("many.pgn")};
+    volatile sig_atomic_t stop = 1;
+    SearchOptions o = {.input = input, .input_count = 1, .output = path("kept"), .format = FORMAT_PGN, .threads = 2, .stop = &stop};
+    write_file(o.output, "old");
+    const char *said = captured(2, (QueryInfo){.match_game = match_all}, o, STATUS_INTERRUPTED);
+    assert_non_null(strstr(said, "interrupted after 0 games"));
+    assert_non_null(strstr(said, "was not written"));
+    assert_string_equal(read_file(o.output), "old");
+}
+
+static void test_output(void **state)
+{
+    (void)state;
+    const char *name = path("output"), *link = path("link");
+    write_file(name, "old");
+    chmod(name, 0640);
+    assert_int_equal(symlink("output", link), 0);
+    OutputFile *o = output_open(link);
+    assert_true(output_write(o, "new", 3));
+    assert_string_equal(read_file(name), "old"); // until it is complete
+    assert_true(output_close(o, true));
+    assert_string_equal(read_file(name), "new");
+    struct stat status;
+    assert_int_equal(lstat(link, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(stat(name, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+    o = output_open(name);
+    assert_true(output_write(o, "half", 4));
+    assert_true(output_close(o, false));
+    assert_string_equal(read_file(name), "new");
+    o = output_open(path("fresh"));
+    assert_true(output_close(o, false));
+    assert_null(read_file(path("fresh")));
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    const char *const input[] = {path("many.pgn")};
+    SearchOptions o = {.input = input, .input_count = 1, .output = "/dev/full", .format = FORMAT_PGN, .threads = 2};
+    assert_string_equal(captured(2, (QueryInfo){.match_game = match_all}, o, STATUS_OUTPUT),
+                        "cqlgen: cannot write /dev/full: No space left on device\n");
+}
+
+static int open_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    write_games(path("many.pgn"));
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"many.pgn", "two.pgn", "sort.pgn", "out", "captured", "kept", "output", "link", "fifo"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path(names[i]));
+    return rmdir(folder); // nothing else was left behind
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_numbers),       cmocka_unit_test(test_last_number),
+        cmocka_unit_test(test_limit),       cmocka_unit_test(test_sorted_output), cmocka_unit_test(test_spill),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_missing_input), cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_output),      cmocka_unit_test(test_full_disk),
+    };
+    return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}
