@@ -9,7 +9,8 @@ import tempfile
 from harness import ROOT, TESTS, difference, games_of, read
 from part_cases import judge, load, run_cases
 
-AREAS = ["lexical", "grammar", "position", "transforms", "moves", "paths", "tree", "programming", "games", "output"]
+AREAS = ["lexical", "grammar", "position", "transforms", "moves", "paths", "tree", "programming", "games", "output", "cql5", "cql3",
+         "cqli"]
 REFUSALS = (2, 4)  # there, a run-time error counts as a refusal
 SHARED = os.path.join(os.path.dirname(ROOT), "shared")
 

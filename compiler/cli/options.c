@@ -16,8 +16,9 @@ static const OptionInfo *find_option(const char *word, size_t length, unsigned c
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionInfo *o = &option_info[i];
-        bool named = word[1] == '-' ? strlen(o->name) == length - 2 && strncmp(o->name, word + 2, length - 2) == 0
-                                    : length == 2 && o->letter == word[1];
+        bool named = word[1] == '-'
+                         ? strlen(o->name) == length - 2 && strncmp(o->name, word + 2, length - 2) == 0
+                         : length == 2 && o->letter == word[1];
         if (named && (o->commands & command))
             return o;
     }
@@ -33,7 +34,8 @@ static bool complain(const char *format, const char *word)
 }
 
 // Takes the option argument[*at]; `-j4`, `-j 4`, `--threads 4` and `--threads=4` are the same.
-static bool take_option(Arguments *a, const char **expressions, unsigned command, int count, char **argument, int *at)
+static bool take_option(Arguments *a, const char **expressions, unsigned command, int count, char **argument,
+                        int *at)
 {
     const char *word = argument[*at];
     bool is_long = word[1] == '-';
@@ -90,8 +92,8 @@ bool read_number(const char *option, const char *text, int64_t low, int64_t high
     errno = 0;
     long long number = strtoll(text, &end, 10);
     if (end == text || *end || errno || number < low || number > high) {
-        fprintf(stderr, "cqlgen: option `--%s` needs a whole number from %lld to %lld, not `%s`\n", option, (long long)low,
-                (long long)high, text);
+        fprintf(stderr, "cqlgen: option `--%s` needs a whole number from %lld to %lld, not `%s`\n", option,
+                (long long)low, (long long)high, text);
         return false;
     }
     *value = number;
@@ -104,7 +106,7 @@ bool read_games(const char *text, int64_t *first, int64_t *last)
     char low[24];
     size_t length = dash ? (size_t)(dash - text) : strlen(text);
     *first = *last = 0;
-    if (length >= sizeof low || (dash && length == 0 && !dash[1])) {
+    if (length >= sizeof low || (length == 0 && !(dash && dash[1]))) {
         fprintf(stderr, "cqlgen: option `--games` needs numbers A-B, not `%s`\n", text);
         return false;
     }
@@ -117,12 +119,14 @@ bool read_games(const char *text, int64_t *first, int64_t *last)
     else if (dash[1] && !read_number("games", dash + 1, 1, INT32_MAX, last))
         return false;
     if (*last > 0 && *last < *first)
-        fprintf(stderr, "cqlgen: option `--games`: %lld is less than %lld\n", (long long)*last, (long long)*first);
+        fprintf(stderr, "cqlgen: option `--games`: %lld is less than %lld\n", (long long)*last,
+                (long long)*first);
     return *last == 0 || *last >= *first;
 }
 
 bool colour_wanted(void)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && !(terminal && strcmp(terminal, "dumb") == 0);
+    return isatty(STDERR_FILENO) && !(no_colour && *no_colour) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
 }

@@ -1,12 +1,11 @@
 #include "cli.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../../runtime/search/format.h"
+#include "interrupt.h"
 #include "upgrade.h"
 
 // The queries of one search: compiled here, or loaded from a matcher.so.
@@ -69,7 +68,8 @@ static bool read_format(const char *name, const char *output, SearchFormat *form
 }
 
 // Compiles the query files and -e texts of the command line.
-static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind, const EngineOptions *engine)
+static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind,
+                         const EngineOptions *engine)
 {
     q->count = files + a->expression_count;
     q->compiled = calloc((size_t)q->count, sizeof *q->compiled);
@@ -107,52 +107,15 @@ static void close_queries(Queries *q)
     free(q->module);
 }
 
-// ---- interruption ------------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t interrupted; // the signal that asked for the end
-static volatile time_t interrupted_at;
-
-// The first signal ends the search in good order, a later one the program. What comes within a second is the same
-// request: timeout(1), for one, signals a process and then its group.
-static void interrupt(int signal_number)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    if (interrupted && t.tv_sec > interrupted_at + 1) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    }
-    if (!interrupted)
-        interrupted_at = t.tv_sec;
-    interrupted = signal_number;
-}
-
-static void catch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction old, action = {.sa_handler = interrupt};
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &action, NULL);
-    }
-}
-
-// Ends the program as the signal would have.
-static void end_interrupted(void)
-{
-    fflush(NULL);
-    signal(interrupted, SIG_DFL);
-    raise(interrupted);
-}
-
-// ---- the command -------------------------------------------------------------------------------------------------
+// ---- the command ------------------------------------------------------------------------------------------
 
 static void print_summary(const SearchTotals *t, const SearchOptions *search, const char *engine)
 {
     double seconds = t->seconds > 1e-9 ? t->seconds : 1e-9;
-    fprintf(stderr, "%lld of %lld games match (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
-            (long long)t->matches, (long long)t->games, (long long)t->positions, t->seconds, (double)t->bytes / 1e6 / seconds,
-            search->threads, search->threads == 1 ? "" : "s", engine);
+    fprintf(stderr,
+            "%lld of %lld games match (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
+            (long long)t->matches, (long long)t->games, (long long)t->positions, t->seconds,
+            (double)t->bytes / 1e6 / seconds, search->threads, search->threads == 1 ? "" : "s", engine);
     if (t->damaged > 0)
         fprintf(stderr, "%lld game%s damaged; what could be read was searched\n", (long long)t->damaged,
                 t->damaged == 1 ? " is" : "s are");
@@ -165,7 +128,8 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
 {
     const QueryInfo *query = &q->engine.matcher->query[0];
     if (inputs->count == 0 && !query->input) {
-        fprintf(stderr, "cqlgen: no games to search: name a PGN file, `-` for standard input, or give the header `input`\n");
+        fprintf(stderr, "cqlgen: no games to search: name a PGN file, `-` for standard input, or give the "
+                        "header `input`\n");
         return false;
     }
     if (inputs->count == 0)
@@ -177,18 +141,20 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
     return true;
 }
 
-static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_upgrade, const EngineOptions *engine)
+static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_upgrade,
+               const EngineOptions *engine)
 {
     Upgrade *upgrade = may_upgrade ? upgrade_start(q->module, q->count, engine, search) : NULL;
     SearchTotals totals;
-    catch_signals();
+    interrupt_catch();
     int status = search_run(q->engine.matcher, search, &totals);
     bool upgraded = upgrade_finish(upgrade);
     if (status == STATUS_INTERRUPTED)
-        end_interrupted();
+        interrupt_end();
     if (!a->option[OPTION_QUIET])
         print_summary(&totals, search, upgraded ? engine_name(ENGINE_CC) : engine_name(q->engine.kind));
-    return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH : status;
+    return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
+                                                                                       : status;
 }
 
 // Reads the options that do not concern the queries.
@@ -197,11 +163,14 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
     const char *bad_start = a->option[OPTION_BAD_START];
     if (!read_format(a->option[OPTION_FORMAT], a->option[OPTION_OUTPUT], &search->format) ||
-        (a->option[OPTION_THREADS] && !read_number("threads", a->option[OPTION_THREADS], 1, 1024, &threads)) ||
+        (a->option[OPTION_THREADS] &&
+         !read_number("threads", a->option[OPTION_THREADS], 1, 1024, &threads)) ||
         (a->option[OPTION_MAX_STEPS] &&
          !read_number("max-steps", a->option[OPTION_MAX_STEPS], 1, INT64_MAX, &search->max_steps)) ||
-        (a->option[OPTION_LIMIT] && !read_number("limit", a->option[OPTION_LIMIT], 1, INT64_MAX, &search->limit)) ||
-        (a->option[OPTION_GAMES] && !read_games(a->option[OPTION_GAMES], &search->first_game, &search->last_game)))
+        (a->option[OPTION_LIMIT] &&
+         !read_number("limit", a->option[OPTION_LIMIT], 1, INT64_MAX, &search->limit)) ||
+        (a->option[OPTION_GAMES] &&
+         !read_games(a->option[OPTION_GAMES], &search->first_game, &search->last_game)))
         return false;
     if (bad_start && strcmp(bad_start, "skip") != 0 && strcmp(bad_start, "standard") != 0) {
         fprintf(stderr, "cqlgen: option `--bad-start` needs `skip` or `standard`, not `%s`\n", bad_start);
@@ -213,7 +182,7 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->allow_files = a->option[OPTION_ALLOW_FILES];
     search->progress = a->option[OPTION_PROGRESS] != NULL;
     search->quiet = a->option[OPTION_QUIET] && !search->progress;
-    search->stop = &interrupted;
+    search->stop = interrupt_flag();
     return true;
 }
 
@@ -223,15 +192,16 @@ int command_search(int count, char **argument)
     EngineKind kind;
     SearchOptions search = {0};
     InputNames inputs;
-    if (!read_arguments(&a, COMMAND_SEARCH, count, argument) || !read_engine(a.option[OPTION_ENGINE], &kind) ||
-        !read_options(&a, &search))
+    if (!read_arguments(&a, COMMAND_SEARCH, count, argument) ||
+        !read_engine(a.option[OPTION_ENGINE], &kind) || !read_options(&a, &search))
         return STATUS_QUERY;
     int files = 0; // leading words that name queries
     while (files < a.word_count && is_query(a.words[files]))
         files++;
     bool loaded = files == 0 && a.expression_count == 0 && a.word_count > 0 && ends_with(a.words[0], ".so");
     if (files == 0 && a.expression_count == 0 && !loaded) {
-        fprintf(stderr, "cqlgen: expected a query: `cqlgen search QUERY.cql GAMES.pgn...`, a matcher.so, or -e 'FILTERS'\n");
+        fprintf(stderr, "cqlgen: expected a query: `cqlgen search QUERY.cql GAMES.pgn...`, a matcher.so, or "
+                        "-e 'FILTERS'\n");
         return STATUS_QUERY;
     }
     if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded))

@@ -18,7 +18,7 @@ struct Upgrade {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t ended;
-    bool over;              // the search; guarded by mutex
+    bool over; // the search; guarded by mutex
 };
 
 // Waits a moment; false when the search is over by then.

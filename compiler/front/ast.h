@@ -146,11 +146,21 @@ typedef struct Query {
     int variable_count;
 } Query;
 
+// Filters of a text of their own that come before those of the query and share its names (options of language reference
+// 02b). Each text is read by itself: brackets and comments end in it.
+typedef struct ExtraFilters {
+    Source source;                // the text, behind so many spaces that its places are those in ParseOptions.whole
+    const char *string;           // what the empty strings in it stand for, NULL: nothing
+} ExtraFilters;
+
 // What the parser must know about the run.
 typedef struct ParseOptions {
     int variations;               // -1: as the header says, 0: main line only, 1: variations
     bool filters_only;            // the text has no `cql ( … )` header (option -e)
     bool pedantic;                // CQL 6.2 only: nothing of CQLi is accepted (13.10)
+    const ExtraFilters *extra;    // only for CQL 6.2 and CQLi
+    int extra_count;
+    const Source *whole;          // with extra filters: the query, then their texts; becomes Query.source
 } ParseOptions;
 
 // Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.

@@ -222,22 +222,45 @@ static Ast *guarded_list(Cql3 *c, PositionList *list)
     return cql3_all(c, part, count + 1);
 }
 
-// Every list matches somewhere in the game, and one of them here.
-static Ast *all_lists(Cql3 *c)
+// The lists at the position at hand.
+typedef struct Lists {
+    Ast *any;  // one of them matches here
+    Ast *each; // every one matches somewhere behind the initial position, where this stands; NULL: not needed
+} Lists;
+
+static Lists build_lists(Cql3 *c)
 {
     const int count = c->list_count;
-    Ast **part = arena_alloc(c->arena, sizeof *part * (size_t)(count + 2));
     Ast **here = arena_alloc(c->arena, sizeof *here * (size_t)(count + 1));
-    int parts = 0;
+    Ast **find = arena_alloc(c->arena, sizeof *find * (size_t)(count + 1));
+    if (count == 0)
+        return (Lists){cql3_node(c, OP_TRUE, TYPE_BOOL), NULL};
     for (int i = 0; i < count; i++) {
         here[i] = guarded_list(c, c->list[i]);
-        if (count > 1)
-            part[parts++] = cql3_at_initial(c, cql3_find(c, ast_copy(c->arena, here[i])));
+        find[i] = cql3_find(c, ast_copy(c->arena, here[i]));
     }
-    if (count == 0)
-        return cql3_node(c, OP_TRUE, TYPE_BOOL);
-    part[parts++] = cql3_any(c, here, count);
-    return cql3_all(c, part, parts);
+    Ast *each = count > 1 || c->tag_count > 0 ? cql3_all(c, find, count) : NULL;
+    return (Lists){cql3_any(c, here, count), each};
+}
+
+// What is true of the whole game is found out at its first position and kept.
+static Ast *at_first_position(Cql3 *c, Ast *action)
+{
+    return cql3_node2(c, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);
+}
+
+// if initial { ALL = 0  if {each} ALL = 1 }  ALL == 1  any
+static Ast *without_tags(Cql3 *c, Lists lists)
+{
+    if (lists.each == NULL)
+        return lists.any;
+    Variable *all = cql3_variable(c, VARIABLE_INT);
+    Ast *set = cql3_assign(c, all, cql3_number(c, 1));
+    Ast *test[2] = {cql3_assign(c, all, cql3_number(c, 0)), cql3_node2(c, OP_IF, TYPE_BOOL, lists.each, set)};
+    Ast *part[3] = {at_first_position(c, cql3_all(c, test, 2))};
+    part[1] = cql3_in_range(c, cql3_read_variable(c, all), cql3_range_of(1, 1));
+    part[2] = lists.any;
+    return cql3_all(c, part, 3);
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -257,10 +280,19 @@ static uint32_t with_pawns(uint32_t pieces)
     return pieces;
 }
 
+// piece $t in set body
+static Ast *piece_loop(Cql3 *c, const Cql3Tag *t, Ast *set, Ast *body)
+{
+    Ast *loop = cql3_node2(c, OP_SET_LOOP, TYPE_SET, set, body);
+    loop->variable = t->variable;
+    loop->flags = AST_PIECES;
+    return loop;
+}
+
 // piece $t in D' { [not {$t & $u}] [find quiet {$t & D}] body }
 static Ast *bind_tag(Cql3 *c, int index, Ast *body)
 {
-    const Tag *t = &c->tag[index];
+    const Cql3Tag *t = &c->tag[index];
     const uint32_t pieces = t->pieces & ~(uint32_t)SYMBOL_EMPTY;
     Ast *part[3];
     int count = 0;
@@ -276,25 +308,26 @@ static Ast *bind_tag(Cql3 *c, int index, Ast *body)
         part[count++] = cql3_find(c, is_one);
     }
     part[count++] = body;
-    Ast *loop = cql3_node2(c, OP_SET_LOOP, TYPE_SET, cql3_set(c, with_pawns(pieces), ~(Bitboard)0),
-                           cql3_all(c, part, count));
-    loop->variable = t->variable;
-    loop->flags = AST_PIECES;
-    return loop;
+    return piece_loop(c, t, cql3_set(c, with_pawns(pieces), ~(Bitboard)0), cql3_all(c, part, count));
 }
 
-// HERE = currentposition  initialposition: { piece … HERE: { body } }
-static Ast *with_tags(Cql3 *c, Ast *body)
+// if initial { GOOD = piece $t in D' { … each } }  GOOD  HERE = currentposition
+// initialposition: { piece $t in GOOD { … HERE: any } }
+static Ast *with_tags(Cql3 *c, Lists lists)
 {
-    if (c->tag_count == 0)
-        return body;
-    Variable *here = cql3_variable(c, VARIABLE_POSITION);
-    Ast *node = cql3_node2(c, OP_AT, body->type, cql3_read_variable(c, here), body);
-    for (int i = c->tag_count - 1; i >= 0; i--)
-        node = bind_tag(c, i, node);
-    Ast *part[2] = {cql3_assign(c, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION)),
-                    cql3_at_initial(c, node)};
-    return cql3_all(c, part, 2);
+    Variable *good = cql3_variable(c, VARIABLE_SET), *here = cql3_variable(c, VARIABLE_POSITION);
+    Ast *each = lists.each != NULL ? lists.each : cql3_node(c, OP_TRUE, TYPE_BOOL);
+    Ast *there = cql3_node2(c, OP_AT, lists.any->type, cql3_read_variable(c, here), lists.any);
+    if (c->tag_count > 1) {
+        there = bind_tag(c, 1, cql3_all(c, (Ast *[]){ast_copy(c->arena, each), there}, 2));
+        each = bind_tag(c, 1, each);
+    }
+    Ast *part[4];
+    part[0] = at_first_position(c, cql3_assign(c, good, bind_tag(c, 0, each)));
+    part[1] = cql3_read_variable(c, good);
+    part[2] = cql3_assign(c, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION));
+    part[3] = cql3_at_initial(c, piece_loop(c, &c->tag[0], cql3_read_variable(c, good), there));
+    return cql3_all(c, part, 4);
 }
 
 // ---- the file ---------------------------------------------------------------------------------------------
@@ -304,7 +337,7 @@ bool cql3_build_file(Cql3 *c)
     Ast *body = cql3_node(c, OP_COMPOUND, TYPE_BOOL);
     for (int i = 0; i < c->condition_count; i++)
         ast_add_kid(c->arena, body, c->condition[i]);
-    Ast *lists = with_tags(c, all_lists(c));
+    Ast *lists = c->tag_count > 0 ? with_tags(c, build_lists(c)) : without_tags(c, build_lists(c));
     ast_add_kid(c->arena, body, lists);
     body->type = lists->type;
     c->query->body = body;

@@ -116,12 +116,12 @@ struct PositionList {
     bool negated, variations, variations_only;
 };
 
-typedef struct Tag {
+typedef struct Cql3Tag {
     const char *name;
     Span span;
     uint32_t pieces;
     Variable *variable;
-} Tag;
+} Cql3Tag;
 
 typedef struct Accumulator {
     const char *name;
@@ -135,7 +135,7 @@ typedef struct Cql3 {
     Query *query;
     const ParseOptions *options;
     int list_number; // of the position list being read, for messages; 0: none
-    Tag tag[CQL3_MAX_TAGS];
+    Cql3Tag tag[CQL3_MAX_TAGS];
     int tag_count;
     const Item *relation; // the first `:relation`
     PositionList **list;  // the top-level ones

@@ -31,18 +31,22 @@ static Bitboard down(Bitboard x)
     return (x & ~RANK_1) >> 8 | (x & RANK_8);
 }
 
-static Cql3Map identity_map(void)
+const Cql3Map *cql3_identity(void)
 {
-    Cql3Map map = {.colours = false};
-    for (int s = 0; s < 64; s++)
-        map.image[s] = (Bitboard)1 << s;
-    return map;
+    static const Cql3Map map = {
+#define ROW(s)                                                                                               \
+    1ull << (s), 1ull << ((s) + 1), 1ull << ((s) + 2), 1ull << ((s) + 3), 1ull << ((s) + 4),                 \
+        1ull << ((s) + 5), 1ull << ((s) + 6), 1ull << ((s) + 7)
+        .image = {ROW(0), ROW(8), ROW(16), ROW(24), ROW(32), ROW(40), ROW(48), ROW(56)}
+#undef ROW
+    };
+    return &map;
 }
 
 // files and ranks may be negative: to the left, down.
 static Cql3Map shift_map(int files, int ranks)
 {
-    Cql3Map map = identity_map();
+    Cql3Map map = *cql3_identity();
     for (int s = 0; s < 64; s++) {
         for (int k = 0; k < abs(files); k++)
             map.image[s] = files > 0 ? right(map.image[s]) : left(map.image[s]);
@@ -63,18 +67,6 @@ static Cql3Map symmetry_map(bool exchange, bool mirror_files, bool mirror_ranks)
         map.image[s] = (Bitboard)1 << (8 * rank + file);
     }
     return map;
-}
-
-const Cql3Map *cql3_identity(void)
-{
-    static const Cql3Map map = {
-#define ROW(s)                                                                                               \
-    1ull << (s), 1ull << ((s) + 1), 1ull << ((s) + 2), 1ull << ((s) + 3), 1ull << ((s) + 4),                 \
-        1ull << ((s) + 5), 1ull << ((s) + 6), 1ull << ((s) + 7)
-        .image = {ROW(0), ROW(8), ROW(16), ROW(24), ROW(32), ROW(40), ROW(48), ROW(56)}
-#undef ROW
-    };
-    return &map;
 }
 
 Bitboard cql3_map_squares(const Cql3Map *map, Bitboard squares)

@@ -58,7 +58,7 @@ void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t co
 }
 
 static const char *const position_words[] = {
-    // the first one is empty
+// the first one is empty
 #define POSITION(id, word, parameters, changes) word,
 #define SETTING(id, word) word,
 #define TRANSFORMATION(id, word) word,
@@ -98,6 +98,9 @@ static bool add_list(Cql3 *c, Test *test, const Item *item)
     PositionList *list = cql3_position(c, item);
     if (list == NULL)
         return false;
+    if (list->variations)
+        diag_add(c->diagnostics, DIAG_WARNING, list->span,
+                 "position list %d: `:variations` counts only in the lists of the match list", list->number);
     ARENA_PUSH(c->arena, test->list, test->list_count, list);
     return true;
 }

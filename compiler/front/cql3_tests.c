@@ -167,7 +167,8 @@ static Ast *result(Cql3 *c, const Test *test, const Cql3Map *map)
     return cql3_any(c, any, count);
 }
 
-// One of the castling rights exists: the third field of the FEN has its letter.
+// One of the castling rights exists: the third field of `fen` (3.18) has its letter, so that king and rook
+// have not moved.
 static Ast *castling(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     static const char letters[] = "KQkq";

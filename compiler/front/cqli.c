@@ -110,7 +110,8 @@ Query *parse_cqli(Arena *arena, const Source *source, const ParseOptions *option
     return parse_dialect(arena, source, options, diagnostics, true);
 }
 
-void cqli_explain_failure(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics)
+void cqli_explain_failure(Arena *arena, const Source *source, const ParseOptions *options,
+                          Diagnostics *diagnostics)
 {
     Diagnostics silent = {.arena = arena, .source = source};
     if (options->pedantic || diagnostics->count == 0 || !parse_cqli(arena, source, options, &silent))
@@ -124,8 +125,9 @@ void cqli_explain_failure(Arena *arena, const Source *source, const ParseOptions
 
 Ast *cqli_parse_word(Parser *p)
 {
-    static const char *const open[] = {"imagine",     "saveposition", "reachableposition", "variant", "variantwin",
-                                       "variantloss", "variantdraw",  "variantend",        NULL};
+    static const char *const open[] = {"imagine",     "saveposition", "reachableposition",
+                                       "variant",     "variantwin",   "variantloss",
+                                       "variantdraw", "variantend",   NULL};
     const Token *t = parse_peek(p);
     if (strcmp(t->bytes, "currentmutation") == 0) {
         parse_next(p);
@@ -148,8 +150,13 @@ void cqli_refuse_move_parameter(Parser *p)
 
 void cqli_refuse_hhdb_key(Parser *p, const Token *key)
 {
-    static const char *const open[] = {"tourney_edition", "tourney_name",      "tourney_year", "tourney_year_end",
-                                       "distinction",     "tourney_year_part", NULL};
+    static const char *const open[] = {"tourney_edition",
+                                       "tourney_name",
+                                       "tourney_year",
+                                       "tourney_year_end",
+                                       "distinction",
+                                       "tourney_year_part",
+                                       NULL};
     for (int i = 0; open[i] != NULL; i++)
         if (strcmp(key->bytes, open[i]) == 0)
             parse_fail(p, key->span, "the key `%s` of `hhdb` is not supported", key->bytes);
@@ -194,8 +201,9 @@ Ast *cqli_parse_speculative(Parser *p, Ast *move)
     Ast *target = parse_as_condition(p, parse_at_level(p));
     // Imaginary positions vanish after the evaluation.
     if (ast_contains(target, keeps_position, NULL))
-        parse_fail(p, target->span, "an imaginary position cannot be kept in a variable or dictionary "
-                                    "(`saveposition` is not supported)");
+        parse_fail(p, target->span,
+                   "an imaginary position cannot be kept in a variable or dictionary "
+                   "(`saveposition` is not supported)");
     Ast *node = parse_node(p, OP_SPECULATIVE, move->type, move->span);
     if (move->flags & AST_ALL) {
         node->flags = AST_ALL;

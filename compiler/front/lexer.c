@@ -394,7 +394,8 @@ static bool lex_cqli_sign(Lexer *l)
         token->number = -1;
         set_bytes(l, token, start + brace + 1, length - brace - 2);
     } else if ((length = cqli_is_newer_sign(here(l))) > 0) {
-        ERROR(l, l->at, l->at + length, "`%.*s` belongs to CQL 6.2 and means nothing in CQLi", (int)length, here(l));
+        ERROR(l, l->at, l->at + length, "`%.*s` belongs to CQL 6.2 and means nothing in CQLi", (int)length,
+              here(l));
         l->at += length;
     } else {
         return false;
@@ -656,22 +657,9 @@ static void reject(Lexer *l)
 // --------------------------------------------------------------------------------------------
 
 static bool (*const rules[])(Lexer *) = {
-    lex_piece_declaration,
-    lex_line_comment,
-    lex_result,
-    lex_integer,
-    lex_repetition,
-    lex_castling,
-    lex_cqli_sign,
-    lex_symbol,
-    lex_escape,
-    lex_group,
-    lex_designator,
-    lex_move,
-    lex_punctuation,
-    lex_file,
-    lex_string,
-    lex_word,
+    lex_piece_declaration, lex_line_comment, lex_result, lex_integer, lex_repetition, lex_castling,
+    lex_cqli_sign,         lex_symbol,       lex_escape, lex_group,   lex_designator, lex_move,
+    lex_punctuation,       lex_file,         lex_string, lex_word,
 };
 
 static void lex_token(Lexer *l)

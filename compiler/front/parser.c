@@ -386,10 +386,11 @@ static void skip_to_next_filter(Parser *p, int start)
     p->position = i;
 }
 
-// Reads the filters of the body; one round of the outer loop for each error.
-static void parse_body(Parser *p, const TokenList *tokens)
+// Reads filters up to the end of the tokens, into the body; one round of the outer loop for each error.
+static void parse_filters(Parser *p, const TokenList *tokens)
 {
     Ast *volatile body = p->query->body;
+    volatile int count = body->kid_count;
     volatile int start = p->position;
     if (setjmp(p->recover) != 0) {
         p->token = tokens->token;
@@ -411,16 +412,62 @@ static void parse_body(Parser *p, const TokenList *tokens)
         start = p->position;
         parse_add(p, body, parse_condition(p));
     }
-    if (body->kid_count == 0 && p->diagnostics->errors == 0)
+    if (body->kid_count == count && p->diagnostics->errors == 0)
         diag_add(p->diagnostics, DIAG_ERROR, parse_peek(p)->span, "the query has no filter");
 }
 
-// query = "cql" "(" { parameter } ")" filter { filter }
-Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
-                     bool cqli)
+static void read_tokens(Parser *p, const TokenList *tokens, int position)
+{
+    p->token = tokens->token;
+    p->limit = tokens->count - 1;
+    p->position = position;
+    p->memo = NULL;
+}
+
+// The extra filters, then those of the query, which begin at the next token.
+static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra, int extra_count)
+{
+    const int start = p->position;
+    for (int i = 0; i < extra_count; i++) {
+        read_tokens(p, &extra[i], 0);
+        parse_filters(p, &extra[i]);
+    }
+    read_tokens(p, tokens, start);
+    parse_filters(p, tokens);
+}
+
+static TokenList tokens_of(Arena *arena, const Source *source, Diagnostics *diagnostics, bool cqli)
 {
     TokenList tokens = cqli ? lex_cqli(arena, source, diagnostics) : lex(arena, source, diagnostics);
     token_check(&tokens, diagnostics);
+    return tokens;
+}
+
+static TokenList *extra_tokens(Arena *arena, const ParseOptions *options, Diagnostics *diagnostics, bool cqli)
+{
+    TokenList *list = arena_alloc(arena, sizeof *list * (size_t)(options->extra_count + 1));
+    for (int i = 0; i < options->extra_count; i++) {
+        const ExtraFilters *extra = &options->extra[i];
+        list[i] = tokens_of(arena, &extra->source, diagnostics, cqli);
+        for (int k = 0; extra->string && k < list[i].count; k++) {
+            Token *t = &list[i].token[k];
+            if (t->kind == TOKEN_STRING && t->length == 0) {
+                t->bytes = extra->string;
+                t->length = (uint32_t)strlen(extra->string);
+            }
+        }
+    }
+    return list;
+}
+
+// query = "cql" "(" { parameter } ")" filter { filter }
+Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
+                     Diagnostics *diagnostics, bool cqli)
+{
+    TokenList tokens = tokens_of(arena, source, diagnostics, cqli);
+    TokenList *extra = extra_tokens(arena, options, diagnostics, cqli);
+    if (options->whole)
+        source = options->whole;
     if (diagnostics->errors > 0)
         return NULL; // the structure is not sound enough to say more
     Parser *p = arena_alloc(arena, sizeof *p);
@@ -438,7 +485,7 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     if (diagnostics->errors > 0)
         p->variations = true; // not known: nothing that needs variations is reported
     query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
-    parse_body(p, &tokens);
+    parse_body(p, &tokens, extra, options->extra_count);
     names_resolve(p);
     if (diagnostics->errors > 0)
         return NULL;

@@ -83,21 +83,22 @@ static const Key *find_key(const Key *table, size_t count, const Token *t)
 
 enum { WORD_SPECIAL = 100, WORD_MAX, WORD_SORT }; // behind the types of enum AWARD_
 
+static const struct {
+    const char *word;
+    int value;
+} awards[] = {{"award", AWARD_ANY},      {"prize", AWARD_PRIZE},
+              {"hm", AWARD_HM},          {"commendation", AWARD_COMMENDATION},
+              {"special", WORD_SPECIAL}, {"max", WORD_MAX},
+              {"sort", WORD_SORT}};
+
 // AWARD_ or WORD_ of a token, or -1.
 static int award_word(const Token *t)
 {
-    static const struct {
-        const char *word;
-        int value;
-    } words[] = {{"award", AWARD_ANY},      {"prize", AWARD_PRIZE},
-                 {"hm", AWARD_HM},          {"commendation", AWARD_COMMENDATION},
-                 {"special", WORD_SPECIAL}, {"max", WORD_MAX},
-                 {"sort", WORD_SORT}};
     if (t->kind != TOKEN_IDENTIFIER && t->kind != TOKEN_WORD)
         return -1;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].word, t->bytes) == 0)
-            return words[i].value;
+    for (size_t i = 0; i < sizeof awards / sizeof *awards; i++)
+        if (strcmp(awards[i].word, t->bytes) == 0)
+            return awards[i].value;
     return -1;
 }
 
@@ -146,6 +147,17 @@ static bool is_plain_word(const char *text)
         if (*text == '(' || *text == '<')
             return false;
     return true;
+}
+
+const char *hhdb_word(size_t i, bool *takes_text, bool *plain)
+{
+    const size_t key_count = sizeof keys / sizeof *keys, part_count = sizeof parts / sizeof *parts;
+    const Key *key = i < key_count ? &keys[i] : i < key_count + part_count ? &parts[i - key_count] : NULL;
+    const size_t award = i - key_count - part_count;
+    const char *word = key ? key->word : award < sizeof awards / sizeof *awards ? awards[award].word : NULL;
+    *takes_text = key && key->type == TYPE_STRING;
+    *plain = word && is_plain_word(word);
+    return word;
 }
 
 static _Noreturn void fail_key(Parser *p, const Token *t)

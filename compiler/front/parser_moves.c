@@ -201,7 +201,8 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
     cqli_refuse_move_parameter(p);
-    if (t->op < 0 || (t->kind == TOKEN_IDENTIFIER && after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_ASSIGN))
+    if (t->op < 0 ||
+        (t->kind == TOKEN_IDENTIFIER && after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_ASSIGN))
         return false;
     *kind = t->op == OP_FROM                                        ? 1
             : t->op == OP_TO                                        ? 2
@@ -210,11 +211,10 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
     static const struct {
         Op op;
         unsigned flag;
-    } flags[] = {{OP_WORD_NULL, AST_NULL},  {OP_PREVIOUS, AST_PREVIOUS},
-                 {OP_PRIMARY, AST_PRIMARY}, {OP_SECONDARY, AST_SECONDARY},
-                 {OP_LEGAL, AST_LEGAL},     {OP_PSEUDOLEGAL, AST_PSEUDOLEGAL},
-                 {OP_WORD_COUNT, AST_COUNT},
-                 {OP_WORD_ALL, AST_ALL}};
+    } flags[] = {{OP_WORD_NULL, AST_NULL},   {OP_PREVIOUS, AST_PREVIOUS},
+                 {OP_PRIMARY, AST_PRIMARY},  {OP_SECONDARY, AST_SECONDARY},
+                 {OP_LEGAL, AST_LEGAL},      {OP_PSEUDOLEGAL, AST_PSEUDOLEGAL},
+                 {OP_WORD_COUNT, AST_COUNT}, {OP_WORD_ALL, AST_ALL}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (t->op == (int)flags[i].op) {
             node->flags |= flags[i].flag;
@@ -271,9 +271,10 @@ static void check_move(Parser *p, const Ast *node, Span span, bool speculative)
     if (node->flags & AST_COUNT && !generated && !cqli)
         parse_fail(p, span, "`count` of `move` needs `legal` or `pseudolegal`");
     if (generated && cqli && node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL))
-        parse_fail(p, span,
-                   "`previous`, `primary`, `secondary` and `null` of `move` are about moves of the game and exclude "
-                   "`legal` and `pseudolegal`");
+        parse_fail(
+            p, span,
+            "`previous`, `primary`, `secondary` and `null` of `move` are about moves of the game and exclude "
+            "`legal` and `pseudolegal`");
     if (generated && !cqli &&
         (node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL) || node->pieces != 0 ||
          node->kid_extra != NULL))

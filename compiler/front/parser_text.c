@@ -318,13 +318,21 @@ static bool is_key_name(Parser *p, const Token *t)
     return parse_is_quoted(p, t) && t->length > 0;
 }
 
+// Is `min` or `max` before the token the order of `sort`? It needs a name in CQL 6.2; in CQLi it is no
+// function unless a parenthesis follows (13.3).
+static bool is_order(Parser *p, const Token *after)
+{
+    const bool parenthesis = after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_LEFT_PAREN;
+    return is_key_name(p, after) || (p->cqli && !parenthesis);
+}
+
 // "sort" [ "quiet" ] [ "min" | "max" ] [ quoted ] filter
 Ast *parse_sort(Parser *p)
 {
     Ast *node = parse_node(p, OP_SORT, TYPE_INT, parse_next(p)->span);
     if (parse_take_word(p, OP_WORD_QUIET))
         node->flags |= AST_QUIET;
-    if ((parse_at_word(p, OP_MIN) || parse_at_word(p, OP_MAX)) && is_key_name(p, parse_peek_at(p, 1)))
+    if ((parse_at_word(p, OP_MIN) || parse_at_word(p, OP_MAX)) && is_order(p, parse_peek_at(p, 1)))
         node->flags |= parse_next(p)->op == OP_MIN ? AST_MIN : AST_MAX;
     if (is_key_name(p, parse_peek(p))) {
         const Token *t = parse_next(p);

@@ -24,17 +24,17 @@ static bool parse_find_parameter(Parser *p, Ast *node)
 {
     if (p->cqli && node->range.present &&
         (parse_at_word(p, OP_WORD_QUIET) || parse_at_word(p, OP_WORD_ALL) || parse_at(p, PUNCT_LINE_LEFT)))
-        parse_fail_found(p, "in CQLi `quiet`, `<--` and `all` stand before the range: `find quiet <-- 2 5 …`");
-    if (parse_take_word(p, OP_WORD_QUIET)) {
-        node->flags |= AST_QUIET;
-        return true;
-    }
-    if (parse_take_word(p, OP_WORD_ALL)) {
-        node->flags |= AST_ALL;
-        return true;
-    }
-    if (parse_take(p, PUNCT_LINE_LEFT)) {
-        node->flags |= AST_BACKWARD;
+        parse_fail_found(p,
+                         "in CQLi `quiet`, `<--` and `all` stand before the range: `find quiet <-- 2 5 …`");
+    const unsigned flag = parse_at_word(p, OP_WORD_QUIET) ? AST_QUIET
+                          : parse_at_word(p, OP_WORD_ALL) ? AST_ALL
+                          : parse_at(p, PUNCT_LINE_LEFT)  ? AST_BACKWARD
+                                                          : 0;
+    if (p->cqli && node->flags & flag)
+        parse_fail_found(p, "`quiet`, `<--` and `all` of `find` stand once each");
+    if (flag != 0) {
+        node->flags |= flag;
+        parse_next(p);
         return true;
     }
     if (node->range.present)

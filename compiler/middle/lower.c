@@ -593,12 +593,25 @@ Ir *lower_condition(Lower *l, const Ast *ast)
     return condition;
 }
 
+// Values no taller than this stay expressions: C compilers have limits of their own, and a person reads no further.
+enum { VALUE_HEIGHT = 40 };
+
+static bool is_taller(const Ir *ir, int height)
+{
+    if (height == 0)
+        return true;
+    for (int i = 0; i < ir->kid_count; i++)
+        if (is_taller(ir->kid[i], height - 1))
+            return true;
+    return false;
+}
+
 Value lower_value(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
     const Value value = family_of(ast->op)->value(l, ast);
     leave(l, e);
-    return value;
+    return is_taller(value.val, VALUE_HEIGHT) ? value_hold(l, value) : value;
 }
 
 Ir *lower_into(Lower *l, const Ast *ast, int local)

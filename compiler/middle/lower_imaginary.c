@@ -1,5 +1,5 @@
-// Moves that are listed one by one: speculative moves with their imaginary positions, and the combinations of `move` that
-// only CQLi has (language reference 13.5).
+// Moves that are listed one by one: speculative moves with their imaginary positions, and the combinations of
+// `move` that only CQLi has (language reference 13.5).
 #include "lower_build.h"
 #include "lower_moves.h"
 
@@ -55,7 +55,9 @@ static Ir *round_of(Lower *l, const Outcome *o, Ir *target, Ir *square)
 {
     Ir *note = let_increment(l, o->matched);
     if (o->squares >= 0)
-        note = ir_and(l, let(l, o->squares, set2(l, IR_SET_OR, read_local(l, o->squares), set1(l, IR_BIT, square))), note);
+        note = ir_and(
+            l, let(l, o->squares, set2(l, IR_SET_OR, read_local(l, o->squares), set1(l, IR_BIT, square))),
+            note);
     Ir *matched = always_true(l, ir_and(l, target, note));
     return o->all < 0 ? matched : ir_and(l, let_increment(l, o->all), matched);
 }

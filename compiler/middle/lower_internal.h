@@ -8,6 +8,7 @@
 //   lower_text.c     strings, regular expressions, conversion, comments, tags, sort (7, 9, 10)
 //   lower_tree.c     the game tree: numbers, navigation, find, echo, consecutivemoves (6)
 //   lower_moves.c    dash, currentmove, countmoves, legal, from, to, move (4)
+//   lower_imaginary.c  speculative moves (13.5)
 //   lower_path.c     path; lower_line.c  line (5)
 //   lower_variants.c variants of transforms (8.7)
 //   lower_relation.c relation, counts of pairs (11)
@@ -79,6 +80,7 @@ typedef struct Lower {
     SortKeyInfo *sort_key;     // in key order
     int sort_key_count;
     int equal_class_count;     // relations that visit classes of equal positions, so far
+    int memo_count;            // memos of paths so far
     int common_run_count;      // `consecutivemoves` filters so far
     VariableUse *use;          // by Variable.number
     int *loop_local;           // by Variable.number: local of `loop_function` that stands for the loop variable, -1: its slot

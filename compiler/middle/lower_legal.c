@@ -308,9 +308,9 @@ Value lower_move_list(Lower *l, const Ast *move, int level)
     if (move->low & WORD_LONG)
         wings &= 2;
     Ir *never = move->low & WORD_SHORT && move->low & WORD_LONG ? ir_set(a, 0) : NULL;
-    return (Value){pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level), never != NULL ? never : set[0].val,
-                                set[1].val, set[2].val, set[3].val, ir_int(a, wings),
-                                ir_int(a, (int32_t)move->pieces), ir_int(a, flags))};
+    return (Value){pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level),
+                                never != NULL ? never : set[0].val, set[1].val, set[2].val, set[3].val,
+                                ir_int(a, wings), ir_int(a, (int32_t)move->pieces), ir_int(a, flags))};
 }
 
 Ir *lower_move_condition(Lower *l, const Ast *ast)

@@ -80,7 +80,8 @@ static Ir *current(Lower *l)
 static Ir *at_root(Lower *l)
 {
     if (l->imaginary)
-        return ir_new(l->arena, IR_NOT, IRT_BOOL, 1, move_exists(l, ir_node(l->arena, IR_NODE_PARENT, current(l))));
+        return ir_new(l->arena, IR_NOT, IRT_BOOL, 1,
+                      move_exists(l, ir_node(l->arena, IR_NODE_PARENT, current(l))));
     Ir *id = ir_new(l->arena, IR_INT_OF, IRT_INT, 1, current(l));
     return ir_new(l->arena, IR_EQ, IRT_BOOL, 2, id, ir_int(l->arena, 0));
 }

@@ -19,6 +19,7 @@ typedef struct Path {
     bool trail;        // moves or alternatives are recorded for comments
     AtomicVariable *atomic;
     int atomic_count;
+    Memo memo;
 } Path;
 
 static int path_match(Lower *l, Path *p, const Ast *constituent, int next);
@@ -176,7 +177,12 @@ static int path_offer(Lower *l, Path *p)
     } else {
         take = ir_and(l, better, take);
     }
-    Ir *body = ir_and(l, ir_and(l, moved, let), ir_and(l, always(l, take), search_quick(l, &p->search)));
+    Ir *done = p->memo.first_is_best ? ir_bool(a, true) : search_quick(l, &p->search);
+    Ir *body;
+    if (p->memo.kind == MEMO_LONGEST) // from here as from any start
+        body = ir_and(l, ir_and(l, let, always(l, take)), ir_and(l, moved, done));
+    else
+        body = ir_and(l, ir_and(l, moved, let), ir_and(l, always(l, take), done));
     search_function_end(l, number, body, outer);
     return number;
 }
@@ -342,7 +348,10 @@ static Ir *dash_in_focus(Lower *l, Path *p, const Ast *dash, int next)
 static Ir *path_dash(Lower *l, Path *p, const Ast *dash, int next)
 {
     Ir *body = p->tracked >= 0 ? dash_in_focus(l, p, dash, next) : dash_to_children(l, p, dash, next);
-    return with_rollback(l, body, sides_add_text(l, dash));
+    body = with_rollback(l, body, sides_add_text(l, dash));
+    if (p->memo.kind == MEMO_LONGEST)
+        return body;
+    return ir_and(l, memo_can_improve(l, &p->memo, &p->search, p->count, p->best_value), body);
 }
 
 // ---- repetitions
@@ -355,6 +364,7 @@ static int repeat_freely(Lower *l, Path *p, const Ast *repeat, int next)
     IrFunction *outer = search_function(l, &p->search, &again);
     const int once = path_match(l, p, repeat->kid[0], again);
     Ir *body = either(l, invoke(l, next), invoke(l, once));
+    body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
     search_function_end(l, again, unless_done(l, p, body), outer);
     return repeat->low == 0 ? again : once;
 }
@@ -365,6 +375,7 @@ static int repeat_optional(Lower *l, Path *p, const Ast *repeat, int next)
     IrFunction *outer = search_function(l, &p->search, &number);
     const int once = path_match(l, p, repeat->kid[0], next);
     Ir *body = either(l, invoke(l, next), invoke(l, once));
+    body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
     search_function_end(l, number, unless_done(l, p, body), outer);
     return number;
 }
@@ -393,6 +404,10 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
     const int done = new_slot(l, "repetitions"), began = new_slot(l, "repetition began");
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
+    const PathCounter counter = {done, match_without_move(repeat->kid[0]) ? began : -1,
+                             repeat->high < UNLIMITED ? repeat->high : repeat->low > 1 ? repeat->low : 1,
+                             p->memo.counter};
+    p->memo.counter = &counter;
     const int once = path_match(l, p, repeat->kid[0], number);
     const int count = new_local(l, IRT_INT), old_began = new_local(l, IRT_POSITION);
     Ir *rest = ir_and(l, ir_new(a, IR_GE, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->low)),
@@ -414,6 +429,8 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
         ir_and(l, ir_store(a, done, local_value(l, count)), ir_store(a, began, local_value(l, old_began)));
     Ir *once_more = ir_and(l, ir_and(l, allowed, begin), either(l, invoke(l, once), then_false(l, restore)));
     Ir *body = ir_and(l, ir_let(a, count, slot_value(l, IRT_INT, done)), either(l, rest, once_more));
+    body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
+    p->memo.counter = counter.outer;
     search_function_end(l, number, unless_done(l, p, body), outer);
     return repeat_enter(l, p, number, done, began);
 }
@@ -586,6 +603,7 @@ static Path path_begin(Lower *l, const Ast *ast, bool condition)
     if (p.tracked >= 0)
         l->module->info.flags |= QUERY_NEEDS_PIECES;
     find_atomic(l, &p);
+    p.memo = memo_plan(l, &p.search, p.tracked >= 0, p.atomic_count > 0);
     return p;
 }
 
@@ -610,7 +628,7 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
     l->line = NULL;
     l->path = &scope;
     Ir *begin = ir_and(l, search_start(l, &p->search), store_int(l, p->count, 0));
-    begin = ir_and(l, begin, track(l, p));
+    begin = ir_and(l, ir_and(l, begin, memo_begin(l, &p->memo)), track(l, p));
     if (p->trail)
         begin = ir_and(l, begin, ir_call(a, IR_CALL_trail_start, 1, ir_int(a, p->search.start)));
     const int first = path_functions(l, p);
@@ -623,6 +641,8 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
     run = ir_and(l, run, restore_atomic(l, p, saved));
     Ir *found = ir_and(l, search_found(l, &p->search),
                        lower_range_test(l, &ast->range, slot_value(l, IRT_INT, p->best_value)));
+    if (p->memo.kind == MEMO_LONGEST)
+        found = ir_and(l, ir_new(a, IR_GT, IRT_BOOL, 2, slot_value(l, IRT_INT, p->best_value), ir_int(a, 0)), found);
     Ir *end = ir_and(l, copy_atomic(l, p, false), set_status(l, p));
     end = ir_and(l, ir_and(l, end, mark_positions(l, p)), path_comments(l, p));
     return ir_and(l, search_not_marked(l, &p->search),

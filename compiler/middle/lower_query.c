@@ -47,7 +47,8 @@ static bool changes_output(const Ast *node, void *user)
 {
     (void)user;
     return node->op == OP_SETTAG || node->op == OP_REMOVECOMMENT || node->op == OP_SORT ||
-           node->op == OP_CONSECUTIVEMOVES || node->op == OP_SIMILARPOSITION || (node->op == OP_HHDB && node->range.present);
+           node->op == OP_CONSECUTIVEMOVES || node->op == OP_SIMILARPOSITION ||
+           (node->op == OP_HHDB && node->range.present);
 }
 
 // Persistent variables and non-local dictionaries live from game to game, as files do.

@@ -49,4 +49,38 @@ Ir *either(Lower *l, Ir *a, Ir *b);              // OR; NULL is false
 Ir *then_false(Lower *l, Ir *node);              // evaluates node, false
 bool match_without_move(const Ast *constituent); // may match without consuming a move or position (path)
 
+// ---- lower_path_memo.c: what the search of a path may leave out (5.5, 5.19) ----
+
+typedef enum MemoKind {
+    MEMO_NONE,
+    MEMO_VISITED, // a function is not called again at a position in one search
+    MEMO_LONGEST  // the longest path from a position is found once a game, for all starts
+} MemoKind;
+
+// A counted repetition around what is being lowered, and what of its state matters.
+typedef struct PathCounter {
+    int done;     // slot: repetitions so far
+    int began;    // slot: where the last one began; -1: does not matter
+    int32_t most; // all counts from here on are alike
+    const struct PathCounter *outer;
+} PathCounter;
+
+typedef struct Memo {
+    MemoKind kind;
+    int number;             // for the runtime
+    bool prune;             // branches that cannot beat the best path may be left out
+    bool first_is_best;     // all paths have the same value: the first one ends the search
+    const PathCounter *counter; // the innermost
+    int64_t codes;          // given out so far
+} Memo;
+
+// `focus`: pieces are followed; `atomic`: there are atomic variables.
+Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic);
+Ir *memo_begin(Lower *l, const Memo *memo); // at the start of a search; NULL: nothing to do
+// The body of a function that several ways lead to, in the function itself. With MEMO_LONGEST it offers paths without a
+// move too.
+Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body);
+// False when no path that goes on from here can be longer than the best one. NULL: not known.
+Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count, int best_value);
+
 #endif

@@ -83,7 +83,8 @@ static Value subscript(Lower *l, const Ast *ast)
 {
     Value s = lower_value(l, ast->kid[0]), index = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &s, &index);
-    return out_value(l, pre, ir_call(l->arena, in_units(l, IR_CALL_subscript), 2, s.val, index.val), IRT_STRING);
+    return out_value(l, pre, ir_call(l->arena, in_units(l, IR_CALL_subscript), 2, s.val, index.val),
+                     IRT_STRING);
 }
 
 static Value slice(Lower *l, const Ast *ast)
@@ -95,8 +96,8 @@ static Value slice(Lower *l, const Ast *ast)
         v[2] = lower_value(l, ast->kid_right);
     const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
     Ir *pre = values_join_all(l, v, 3);
-    return value_of(pre,
-                    ir_call(l->arena, in_units(l, IR_CALL_slice), 4, v[0].val, v[1].val, v[2].val, number(l, missing)));
+    return value_of(pre, ir_call(l->arena, in_units(l, IR_CALL_slice), 4, v[0].val, v[1].val, v[2].val,
+                                 number(l, missing)));
 }
 
 static Value ascii(Lower *l, const Ast *ast)

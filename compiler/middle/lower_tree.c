@@ -414,9 +414,12 @@ static RunEnd run_end(Lower *l, const Ast *ast, int i)
 {
     const Variable *v = i == 0 ? ast->variable : ast->variable2;
     if (v != NULL)
-        return (RunEnd){v->name, value_of(require_bound(l, v), ir_slot(l->arena, IRT_POSITION, variable_slot(l, v)))};
+        return (RunEnd){v->name,
+                        value_of(require_bound(l, v), ir_slot(l->arena, IRT_POSITION, variable_slot(l, v)))};
     const Ast *position = ast->kid[i];
-    const char *name = position->op == OP_VARIABLE ? position->variable->name : i == 0 ? "<source>" : "<target>";
+    const char *name = position->op == OP_VARIABLE ? position->variable->name
+                       : i == 0                    ? "<source>"
+                                                   : "<target>";
     return (RunEnd){name, value_hold(l, operand_outside_dash(l, position))};
 }
 
@@ -431,8 +434,8 @@ static Value consecutive_moves(Lower *l, const Ast *ast)
     Ir *keep = NULL;
     if (is_loud(l, ast))
         keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, l->common_run_count++),
-                       ir_copy(l->arena, x.value.val), ir_copy(l->arena, y.value.val), text_constant(l, x.name),
-                       text_constant(l, y.name));
+                       ir_copy(l->arena, x.value.val), ir_copy(l->arena, y.value.val),
+                       text_constant(l, x.name), text_constant(l, y.name));
     return value_of(ir_all(l, 4, pre, run, holds, keep), read_local(l, length));
 }
 
@@ -468,8 +471,9 @@ static Ir *similar_position(Lower *l, const Ast *ast)
         l->module->info.flags |= QUERY_SIMILAR_PLAIN;
     if (ast->flags & AST_NOSORT)
         return found;
-    return ir_and(l, found, ir_call(l->arena, IR_CALL_sort_int, 4, number(l, ast->high), number(l, ast->low),
-                                    read_local(l, game), number(l, INT_MAX)));
+    return ir_and(l, found,
+                  ir_call(l->arena, IR_CALL_sort_int, 4, number(l, ast->high), number(l, ast->low),
+                          read_local(l, game), number(l, INT_MAX)));
 }
 
 Ir *lower_tree_condition(Lower *l, const Ast *ast)

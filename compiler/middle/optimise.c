@@ -121,6 +121,7 @@ void optimise(Module *m)
     rewrite_module(m, fold_node);
     roll_variants(m);
     order_tests(m);
+    share_calls(m);
     remove_dead_locals(m);
     rewrite_module(m, fold_node);
     hoist_game_test(m);

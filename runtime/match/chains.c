@@ -45,6 +45,39 @@ static Bitboard ends_on_ray(const Position *p, int square, int direction, const 
     return result;
 }
 
+// The nearest piece on the ray, which holds at least one of `blockers`.
+static int nearest(Bitboard blockers, int direction)
+{
+    const bool ascending = direction <= EAST || direction == NORTH_WEST;
+    return ascending ? bb_first(blockers) : 63 - __builtin_clzll(blockers);
+}
+
+// The same when no element between the first and the last is an empty square: each is the next piece on the ray.
+static Bitboard ends_behind_pieces(const Position *p, int square, int direction, const Bitboard *set, int count)
+{
+    const Bitboard occupied = p->board[BOARD_OCCUPIED], *const rays = ray_table[direction];
+    if (!(rays[square] & set[count - 1]))
+        return 0;
+    for (int i = 1; i < count - 1; i++) {
+        const Bitboard blockers = rays[square] & occupied;
+        if (!blockers)
+            return 0;
+        square = nearest(blockers, direction);
+        if (!(set[i] >> square & 1))
+            return 0;
+    }
+    const Bitboard ray = rays[square], blockers = ray & occupied;
+    return set[count - 1] & (blockers ? ray & ~rays[nearest(blockers, direction)] : ray);
+}
+
+static bool has_empty_squares(const Position *p, const Bitboard *set, int count)
+{
+    Bitboard inner = 0;
+    for (int i = 1; i < count - 1; i++)
+        inner |= set[i];
+    return (inner & p->board[EMPTY]) != 0;
+}
+
 typedef struct ChainEnds {
     Bitboard from, to;
 } ChainEnds;
@@ -54,13 +87,15 @@ static ChainEnds chains(const Position *p, int directions, bool sliders, const B
     ChainEnds ends = {0, 0};
     if (count < 2 || count > LONGEST_CHAIN)
         return ends;
+    Bitboard (*const ends_of)(const Position *, int, int, const Bitboard *, int) =
+        has_empty_squares(p, set, count) ? ends_on_ray : ends_behind_pieces;
     for (Bitboard rest = sliders ? set[0] & p->board[BOARD_OCCUPIED] : set[0]; rest; rest &= rest - 1) {
         const int square = bb_first(rest);
         const int allowed = sliders ? directions & sliding_directions(p->square[square]) : directions;
         Bitboard to = 0;
         for (int d = 0; d < 8; d++)
             if (allowed >> d & 1)
-                to |= ends_on_ray(p, square, d, set, count);
+                to |= ends_of(p, square, d, set, count);
         if (to)
             ends.from |= bb_of(square);
         ends.to |= to;

@@ -134,7 +134,11 @@ static void add_move(ImaginaryLevel *list, const Demands *d, Move m)
 // The ordinary move or castling of the piece on `from`.
 static Move plain_move(const Generator *g, int from, int to)
 {
-    Move m = {.from = (uint8_t)from, .to = (uint8_t)to, .victim = NO_SQUARE, .rook_from = NO_SQUARE, .rook_to = NO_SQUARE};
+    Move m = {.from = (uint8_t)from,
+              .to = (uint8_t)to,
+              .victim = NO_SQUARE,
+              .rook_from = NO_SQUARE,
+              .rook_to = NO_SQUARE};
     m.piece = g->p->square[from];
     const int type = piece_type(m.piece);
     if (g->p->square[to] != EMPTY) {

@@ -1,9 +1,10 @@
-// Imaginary positions (language reference 13.5): positions after moves that are only tried out. Internal to runtime/match.
+// Imaginary positions (language reference 13.5): positions after moves that are only tried out. Internal to
+// runtime/match.
 //
-// Each lexical level of speculative moves has one. Its positionid is the number of positions of the game plus the level, so
-// that matchers reach its board and its node as they reach those of the game: Context.position and Context.node are then
-// arrays of the run, in which the imaginary positions follow those of the game. Its node has no parent and no children, and
-// the move that was tried out as its move.
+// Each lexical level of speculative moves has one. Its positionid is the number of positions of the game plus
+// the level, so that matchers reach its board and its node as they reach those of the game: Context.position
+// and Context.node are then arrays of the run, in which the imaginary positions follow those of the game. Its
+// node has no parent and no children, and the move that was tried out as its move.
 #ifndef CQL_IMAGINARY_H
 #define CQL_IMAGINARY_H
 
@@ -23,7 +24,7 @@ typedef struct ImaginaryLevel {
 
 typedef struct Imaginary {
     ImaginaryLevel *level[IMAGINARY_LEVELS]; // NULL: not used so far
-    const Position **position;               // Context.position and Context.node of queries with QUERY_IMAGINARY
+    const Position **position; // Context.position and Context.node of queries with QUERY_IMAGINARY
     Node *node;
     int32_t capacity;
 } Imaginary;

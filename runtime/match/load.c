@@ -1,10 +1,14 @@
 #include "load.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *text(const char *format, ...)
@@ -16,6 +20,47 @@ static char *text(const char *format, ...)
         abort();
     va_end(arguments);
     return result;
+}
+
+// Is the part of a file of `size` bytes that a header speaks of really there?
+static bool lies_within(uint64_t offset, uint64_t length, uint64_t size)
+{
+    return offset <= size && length <= size - offset;
+}
+
+// Is the file a complete shared object? dlopen trusts the headers and ends the program when a part is missing.
+static bool is_complete(FILE *file, uint64_t size)
+{
+    ElfW(Ehdr) header;
+    if (fread(&header, sizeof header, 1, file) != 1 || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_type != ET_DYN || header.e_phentsize != sizeof(ElfW(Phdr)) ||
+        !lies_within(header.e_phoff, (uint64_t)header.e_phnum * header.e_phentsize, size) ||
+        !lies_within(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize, size))
+        return false;
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        ElfW(Phdr) segment;
+        if (fseek(file, (long)(header.e_phoff + i * sizeof segment), SEEK_SET) != 0 ||
+            fread(&segment, sizeof segment, 1, file) != 1 || !lies_within(segment.p_offset, segment.p_filesz, size))
+            return false;
+    }
+    return true;
+}
+
+static bool check_file(const char *path, char **message)
+{
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
+        *message = text("cannot read the matcher %s", path);
+        if (file)
+            fclose(file);
+        return false;
+    }
+    bool complete = is_complete(file, (uint64_t)status.st_size);
+    fclose(file);
+    if (!complete)
+        *message = text("%s is not a matcher: it is no shared object, or a part of it is missing", path);
+    return complete;
 }
 
 static const Matcher *check(const Matcher *m, const char *path, char **message)
@@ -34,6 +79,8 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
 {
     *handle = NULL;
     *message = NULL;
+    if (!check_file(path, message))
+        return NULL;
     // dlopen searches the library path for a name without a slash
     char *name = strchr(path, '/') ? text("%s", path) : text("./%s", path);
     void *object = dlopen(name, RTLD_NOW | RTLD_LOCAL);

@@ -51,7 +51,7 @@ int32_t rt_log_mark(Context *c)
 
 void rt_log_cut(Context *c, int32_t mark)
 {
-    if (mark < c->run->log_count)
+    if (mark < c->run->log_count && !c->run->options.keep_comments)
         c->run->log_count = mark;
 }
 

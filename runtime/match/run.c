@@ -5,7 +5,7 @@
 #include "variants.h"
 
 // Budgets for one game.
-#define DEFAULT_STEPS 2000000000LL
+#define DEFAULT_STEPS 200000000LL
 #define STRING_CAP ((size_t)64 << 20)
 #define KEPT_CAP ((size_t)256 << 20)
 
@@ -147,6 +147,9 @@ static void free_path_state(struct RunState *state)
         free(t->record);
         free(t->position);
     }
+    for (int32_t i = 0; i < state->memo_count; i++)
+        free(state->memo[i].entry);
+    free(state->memo);
     free(state->texts);
     free(state->trail);
     free(state->line);
@@ -225,6 +228,7 @@ static void begin_game(Run *run, const Game *game)
     c->hit_count = 0;
     c->steps = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;
     state->error[0] = '\0';
+    state->game_serial++;
     relation_reset(state);
     state->history_count = 0;
     state->identities_count = 0;

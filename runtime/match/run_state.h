@@ -76,6 +76,20 @@ typedef struct MarkSet {
     uint64_t *bits;
 } MarkSet;
 
+// What the search of one path remembers of a position; `serial` is that of the table, or the entry is empty.
+typedef struct MemoEntry {
+    uint64_t key;
+    int32_t end; // positionid, -1: none
+    uint32_t serial;
+} MemoEntry;
+
+typedef struct MemoTable {
+    MemoEntry *entry;
+    uint32_t capacity, count; // capacity: a power of two
+    uint32_t serial;          // counts how often the table was emptied
+    uint64_t game;            // RunState.game_serial when it was emptied
+} MemoTable;
+
 // The longest common run of moves of one `consecutivemoves` filter in this game (6.10).
 typedef struct KeptRun {
     int32_t length;       // 0: none
@@ -110,6 +124,9 @@ struct RunState {
     int32_t texts_count, texts_capacity;
     Trail *trail; // by path number
     int32_t trail_count, trail_capacity;
+    uint64_t game_serial; // counts the games
+    MemoTable *memo; // by memo number
+    int32_t memo_count, memo_capacity;
     int32_t *line; // scratch: positions of a line
     int32_t line_capacity;
     bool dropping; // `drop` is in use in this game

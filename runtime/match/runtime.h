@@ -53,6 +53,7 @@ typedef struct RunOptions {
     bool no_header;            // no "Game number N"
     bool no_sort_comments;     // texts made inside sort arguments follow the ordinary rules
     bool no_settag, no_remove_comment; // these filters do nothing
+    bool keep_comments;        // filters that fail keep their comments
 } RunOptions;
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.

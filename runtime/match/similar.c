@@ -1,6 +1,6 @@
-// `similarposition` (language reference 6.15): an index of the positions of a file. The key of a position is the hash of
-// the least of its images under the transforms, so similar positions have the same key; what has the same key is compared
-// square by square.
+// `similarposition` (language reference 6.15): an index of the positions of a file. The key of a position is
+// the hash of the least of its images under the transforms, so similar positions have the same key; what has
+// the same key is compared square by square.
 #include "similar.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ typedef struct Entry {
     uint64_t key;
     uint8_t packed[32]; // two squares a byte
     int32_t game, move_number;
-    int32_t next;       // entry of the same bucket, later in the file; -1: none
+    int32_t next; // entry of the same bucket, later in the file; -1: none
     uint8_t side;
 } Entry;
 
@@ -33,7 +33,8 @@ struct SimilarFile {
     bool plain;
 };
 
-// ---- maps ------------------------------------------------------------------------------------------------------
+// ---- maps
+// ------------------------------------------------------------------------------------------------------
 
 // The square to which a symmetry takes (x, y), in the order of the table in 8.3.
 static int image_of(int symmetry, int square)
@@ -61,9 +62,14 @@ static int image_of(int symmetry, int square)
 
 int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX])
 {
-    static const char *const names[SYMMETRIES] = {
-        "",           "reflect_v",    "reflect_h",   "rotate180",
-        "reflect_a1h8", "reflect_a8h1", "clockwise90", "counterclockwise90"};
+    static const char *const names[SYMMETRIES] = {"",
+                                                  "reflect_v",
+                                                  "reflect_h",
+                                                  "rotate180",
+                                                  "reflect_a1h8",
+                                                  "reflect_a8h1",
+                                                  "clockwise90",
+                                                  "counterclockwise90"};
     const char *name = names[map.symmetry];
     if (map.files == 0)
         return snprintf(out, SIMILAR_NAME_MAX, "%s", name);
@@ -142,7 +148,8 @@ static bool find_map(const Placement from, const Placement to, bool plain, Simil
     return false;
 }
 
-// ---- keys ------------------------------------------------------------------------------------------------------
+// ---- keys
+// ------------------------------------------------------------------------------------------------------
 
 static void pack(uint8_t packed[32], const Placement board)
 {
@@ -181,7 +188,8 @@ static uint64_t key_of(const Position *p, bool plain)
     return key;
 }
 
-// ---- reading ---------------------------------------------------------------------------------------------------
+// ---- reading
+// ---------------------------------------------------------------------------------------------------
 
 static void add_position(SimilarFile *f, const Position *p, int32_t game, int32_t move_number)
 {
@@ -283,7 +291,8 @@ void similar_free(SimilarFile *file)
     free(file);
 }
 
-// ---- looking up ------------------------------------------------------------------------------------------------
+// ---- looking up
+// ------------------------------------------------------------------------------------------------
 
 bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, SimilarMatch *match)
 {

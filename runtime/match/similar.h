@@ -1,5 +1,5 @@
-// The positions of the file that `similarposition` names (language reference 6.15), found by what stays the same under
-// the transforms that it allows.
+// The positions of the file that `similarposition` names (language reference 6.15), found by what stays the
+// same under the transforms that it allows.
 #ifndef CQL_SIMILAR_H
 #define CQL_SIMILAR_H
 
@@ -9,9 +9,10 @@
 
 typedef struct SimilarFile SimilarFile;
 
-// Reads the main lines of all games of a PGN file. Games whose FEN describes no position are left out; of a damaged game
-// counts what can be read. `plain`: no transforms. Returns NULL when the file cannot be read; *message then says why and
-// stays valid until the next failure in this thread. The caller frees the result with similar_free.
+// Reads the main lines of all games of a PGN file. Games whose FEN describes no position are left out; of a
+// damaged game counts what can be read. `plain`: no transforms. Returns NULL when the file cannot be read;
+// *message then says why and stays valid until the next failure in this thread. The caller frees the result
+// with similar_free.
 SimilarFile *similar_read(const char *path, bool plain, const char **message);
 void similar_free(SimilarFile *file);
 
@@ -22,7 +23,8 @@ typedef struct SimilarMap {
 } SimilarMap;
 
 enum { SIMILAR_NAME_MAX = 48 };
-// The name of the map as `currenttransform` has it (8.11) without brackets; empty for the identity. Returns the length.
+// The name of the map as `currenttransform` has it (8.11) without brackets; empty for the identity. Returns
+// the length.
 int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX]);
 
 // One position of the file that matches: the map leads from it to the position that was looked up.
@@ -32,8 +34,8 @@ typedef struct SimilarMatch {
     SimilarMap map;
 } SimilarMatch;
 
-// Walks over the matches of a position in the order of the file. Start with *cursor = -1; false: there are no more. The
-// file may be shared by threads.
+// Walks over the matches of a position in the order of the file. Start with *cursor = -1; false: there are no
+// more. The file may be shared by threads.
 bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, SimilarMatch *match);
 
 #endif

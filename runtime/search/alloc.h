@@ -1,4 +1,5 @@
-// Memory of the search driver. Running out of it ends the program with a message: results cannot be kept then.
+// Memory of the search driver. Running out of it ends the program with a message: results cannot be kept
+// then.
 #ifndef CQL_SEARCH_ALLOC_H
 #define CQL_SEARCH_ALLOC_H
 

@@ -13,8 +13,8 @@ struct CqlSearch {
     const Matcher *matcher;
     void *handle;
     Run **run;
-    Game line, tree;         // the main line; with variations
-    int32_t last_number;     // for lastgamenumber
+    Game line, tree;     // the main line; with variations
+    int32_t last_number; // for lastgamenumber
     char error[512];
 };
 
@@ -76,7 +76,8 @@ int32_t cql_query_count(const CqlSearch *search)
 
 const char *cql_query_name(const CqlSearch *search, int32_t query)
 {
-    return query >= 0 && (uint32_t)query < search->matcher->query_count ? search->matcher->query[query].name : NULL;
+    return query >= 0 && (uint32_t)query < search->matcher->query_count ? search->matcher->query[query].name
+                                                                        : NULL;
 }
 
 const char *cql_error(const CqlSearch *search)
@@ -84,7 +85,7 @@ const char *cql_error(const CqlSearch *search)
     return search ? search->error : open_error;
 }
 
-// ---- searching ---------------------------------------------------------------------------------------------------
+// ---- searching --------------------------------------------------------------------------------------------
 
 // Games in memory as a source of bytes.
 typedef struct Memory {
@@ -105,10 +106,12 @@ static int64_t read_memory(void *user, void *buffer, size_t size)
 
 static bool in_header_range(const QueryInfo *query, int64_t game)
 {
-    return !(query->flags & QUERY_HAS_GAMENUMBER) || (game >= query->gamenumber_low && game <= query->gamenumber_high);
+    return !(query->flags & QUERY_HAS_GAMENUMBER) ||
+           (game >= query->gamenumber_low && game <= query->gamenumber_high);
 }
 
-// Reads the game as those queries want to see it that search variations, or as the others do. False: it is skipped.
+// Reads the game as those queries want to see it that search variations, or as the others do. False: it is
+// skipped.
 static bool read_game(CqlSearch *search, const GameText *text, bool variations)
 {
     const Matcher *matcher = search->matcher;
@@ -132,7 +135,8 @@ static bool read_game(CqlSearch *search, const GameText *text, bool variations)
 }
 
 // Matches one game; adds to *matches. Returns false when the callback wants to stop.
-static bool search_game(CqlSearch *search, const GameText *text, CqlCallback *callback, void *user, int64_t *matches)
+static bool search_game(CqlSearch *search, const GameText *text, CqlCallback *callback, void *user,
+                        int64_t *matches)
 {
     const Matcher *matcher = search->matcher;
     if (!read_game(search, text, false) || !read_game(search, text, true))
@@ -174,7 +178,8 @@ static int32_t count_games(ReadFn *read, void *source)
     return count;
 }
 
-// Searches the games that `read` gives; -1 after a read error, which the splitter's text in search->error tells.
+// Searches the games that `read` gives; -1 after a read error, which the splitter's text in search->error
+// tells.
 static int64_t search_source(CqlSearch *search, ReadFn *read, void *source, CqlCallback *callback, void *user)
 {
     search->error[0] = 0;
@@ -211,7 +216,8 @@ int64_t cql_search_file(CqlSearch *search, const char *pgn_path, CqlCallback *ca
     return matches;
 }
 
-int64_t cql_search_text(CqlSearch *search, const char *pgn, uint64_t length, CqlCallback *callback, void *user)
+int64_t cql_search_text(CqlSearch *search, const char *pgn, uint64_t length, CqlCallback *callback,
+                        void *user)
 {
     Memory memory = {pgn, length}, again = memory;
     if (needs_count(search))

@@ -6,7 +6,13 @@
 #include "found.h"
 #include "writers.h"
 
-enum { GAME = FORMAT_GAME, SORTED = FORMAT_SORTED, LOG = FORMAT_LOG, HEADER = FORMAT_HEADER, PAGE = FORMAT_PAGE };
+enum {
+    GAME = FORMAT_GAME,
+    SORTED = FORMAT_SORTED,
+    LOG = FORMAT_LOG,
+    HEADER = FORMAT_HEADER,
+    PAGE = FORMAT_PAGE
+};
 
 const FormatInfo format_info[FORMAT_COUNT_] = {
 #define FORMAT(id, name, ending, flags, help) [FORMAT_##id] = {name, ending, flags, help},
@@ -31,7 +37,7 @@ SearchFormat format_by_file(const char *file)
     return format;
 }
 
-// ---- pgn, positions, count ---------------------------------------------------------------------------------------
+// ---- pgn, positions, count --------------------------------------------------------------------------------
 
 static void write_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
@@ -77,7 +83,7 @@ static void write_counts(Buffer *out, const FormatSearch *s)
     }
 }
 
-// ---- dispatch ----------------------------------------------------------------------------------------------------
+// ---- dispatch ---------------------------------------------------------------------------------------------
 
 void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search)
 {
@@ -90,8 +96,9 @@ void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search)
 size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory)
 {
     static void (*const writers[FORMAT_COUNT_])(Buffer *, const FoundGame *, FormatMemory *) = {
-        [FORMAT_PGN] = write_pgn,   [FORMAT_POSITIONS] = write_positions, [FORMAT_JSONL] = write_jsonl,
-        [FORMAT_CSV] = write_csv,   [FORMAT_FEN] = write_fen,
+        [FORMAT_PGN] = write_pgn,     [FORMAT_POSITIONS] = write_positions,
+        [FORMAT_JSONL] = write_jsonl, [FORMAT_CSV] = write_csv,
+        [FORMAT_FEN] = write_fen,
     };
     if (format == FORMAT_HTML)
         return write_html_game(out, game, memory);

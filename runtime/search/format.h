@@ -1,7 +1,8 @@
 // How matching games are written in each format (formats.def).
 //
-// A result is the text of format_begin, the texts of format_game of all matching games, the text of format_end. In a
-// FORMAT_PAGE the text of a game has two parts: the index parts of all games come first, then format_middle, then the rest.
+// A result is the text of format_begin, the texts of format_game of all matching games, the text of
+// format_end. In a FORMAT_PAGE the text of a game has two parts: the index parts of all games come first,
+// then format_middle, then the rest.
 #ifndef CQL_FORMAT_H
 #define CQL_FORMAT_H
 
@@ -12,8 +13,8 @@ enum { FORMAT_GAME = 1, FORMAT_SORTED = 2, FORMAT_LOG = 4, FORMAT_HEADER = 8, FO
 
 typedef struct FormatInfo {
     const char *name;
-    const char *ending;      // of file names, or NULL
-    unsigned flags;          // FORMAT_
+    const char *ending; // of file names, or NULL
+    unsigned flags;     // FORMAT_
     const char *help;
 } FormatInfo;
 extern const FormatInfo format_info[FORMAT_COUNT_];
@@ -31,33 +32,35 @@ typedef struct Found {
 // A game that some query found.
 typedef struct FoundGame {
     const Matcher *matcher;
-    const char *input;       // the name of its file
+    const char *input; // the name of its file
     int64_t number;
-    Game *game;              // the whole tree and its notes; NULL without FORMAT_GAME
-    const Found *found;      // by the queries that found it, in their order
+    Game *game;         // the whole tree and its notes; NULL without FORMAT_GAME
+    const Found *found; // by the queries that found it, in their order
     size_t count;
+    bool repeat_comments; // a text that a position already has is added again
 } FoundGame;
 
-// The whole search, for what stands before and behind the games. The numbers are those at the end of the search; at its
-// beginning, except in a FORMAT_PAGE, they are 0.
+// The whole search, for what stands before and behind the games. The numbers are those at the end of the
+// search; at its beginning, except in a FORMAT_PAGE, they are 0.
 typedef struct FormatSearch {
     const Matcher *matcher;
     const SearchTotals *totals;
-    const int64_t *matches;  // by query: games that it found
+    const int64_t *matches; // by query: games that it found
     size_t input_count;
     const char *const *input;
 } FormatSearch;
 
-// Reusable memory of a writer; one a thread. Zero-initialised by the caller. By positionid of the game being written:
+// Reusable memory of a writer; one a thread. Zero-initialised by the caller. By positionid of the game being
+// written:
 typedef struct FormatMemory {
-    Text *added;             // texts that the search adds (language reference 10.3)
-    bool *drop;              // leave out the original comment
+    Text *added; // texts that the search adds (language reference 10.3)
+    bool *drop;  // leave out the original comment
     bool any_drop;
-    int32_t *halfmove;       // halfmove clock
-    bool *hit;               // some query found it (filled by the writer)
-    int32_t *first, *last;   // entries of a position
-    int32_t *next;           // by entry
-    uint32_t *table;         // hash table of entries
+    int32_t *halfmove;     // halfmove clock
+    bool *hit;             // some query found it (filled by the writer)
+    int32_t *first, *last; // entries of a position
+    int32_t *next;         // by entry
+    uint32_t *table;       // hash table of entries
     size_t position_capacity, entry_capacity, table_capacity;
     Tag *tag;
     size_t tag_count, tag_capacity;

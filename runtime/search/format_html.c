@@ -1,4 +1,5 @@
-// A page for people: a summary, a table of the games, and for each game its matching positions as diagrams and its moves.
+// A page for people: a summary, a table of the games, and for each game its matching positions as diagrams
+// and its moves.
 #include "alloc.h"
 #include "found.h"
 #include "text.h"
@@ -7,8 +8,10 @@
 enum { MOST_DIAGRAMS = 12 }; // of one game; the other positions are marked in its moves
 
 static const char style[] =
-    ":root{color-scheme:light dark;--paper:#fbfaf7;--ink:#22201c;--soft:#6d675d;--rule:#ddd7cb;--accent:#8a4b08;--mark:#fff1d6}\n"
-    "@media(prefers-color-scheme:dark){:root{--paper:#1d1c1a;--ink:#e9e5dc;--soft:#a49d91;--rule:#3c3934;--accent:#e9a95c;"
+    ":root{color-scheme:light "
+    "dark;--paper:#fbfaf7;--ink:#22201c;--soft:#6d675d;--rule:#ddd7cb;--accent:#8a4b08;--mark:#fff1d6}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#1d1c1a;--ink:#e9e5dc;--soft:#a49d91;--rule:#3c3934;--"
+    "accent:#e9a95c;"
     "--mark:#45371f}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--paper);color:var(--ink);"
@@ -17,15 +20,18 @@ static const char style[] =
     "h2{font-size:1.2rem;line-height:1.3;margin:0}\n"
     "a{color:var(--accent)}\n"
     ".soft,figcaption small{color:var(--soft)}\n"
-    "pre{overflow-x:auto;padding:.6rem .8rem;border:1px solid var(--rule);border-radius:.4rem;font-size:.85rem;white-space:pre-wrap}\n"
+    "pre{overflow-x:auto;padding:.6rem .8rem;border:1px solid "
+    "var(--rule);border-radius:.4rem;font-size:.85rem;white-space:pre-wrap}\n"
     "table{border-collapse:collapse;width:100%;font-size:.95rem}\n"
-    "th,td{padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}\n"
+    "th,td{padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid "
+    "var(--rule)}\n"
     "th{font-weight:600;color:var(--soft)}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
     "td.r,td.d{white-space:nowrap}\n"
     "section{margin-top:2.5rem;padding-top:1rem;border-top:2px solid var(--rule)}\n"
     "section p{margin:.3rem 0}\n"
-    ".diagrams{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem;margin:1rem 0}\n"
+    ".diagrams{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem;"
+    "margin:1rem 0}\n"
     "section{display:flow-root}th:last-child,td:last-child{padding-right:0}\n"
     ".one{float:left;width:17rem;margin:1rem 2rem .5rem 0;display:block}.one~.moves{margin-top:1rem}\n"
     "figure{margin:0;break-inside:avoid}\n"
@@ -35,19 +41,23 @@ static const char style[] =
     "figcaption code{display:block;font-size:.68rem;color:var(--soft);overflow-wrap:anywhere}\n"
     ".diagram{display:block;width:100%;height:auto}\n"
     ".light{fill:#f1ebdd}.dark{fill:#bfa98a}.last{fill:#f0c419;fill-opacity:.55}\n"
-    ".diagram text,#board text{font:600 10px system-ui,sans-serif}.on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
+    ".diagram text,#board text{font:600 10px "
+    "system-ui,sans-serif}.on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
     ".w,.b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\n"
     ".w{fill:#fff;color:#15130f}.b{fill:#2b2822;color:#f4efe4}.d{stroke:currentColor;fill:none}\n"
     ".moves{max-width:46rem}.moves b{background:var(--mark);border-radius:.2rem;padding:0 .15rem}\n"
     ".moves a{text-decoration:none}.comment{color:var(--soft);font-style:italic}.line{font-size:.93em}\n"
-    "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}.one{float:none;width:min(100%,20rem)}"
+    "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}.one{float:"
+    "none;width:min(100%,20rem)}"
     ".diagrams{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.8rem}"
     "figcaption code{display:none}}\n"
-    "@media print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}a{color:inherit;text-decoration:none}"
+    "@media "
+    "print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}a{color:inherit;text-"
+    "decoration:none}"
     ".diagrams{grid-template-columns:repeat(3,1fr)}section{break-inside:auto}h2{break-after:avoid}"
     ".light,.dark,.last,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
-// ---- the page ----------------------------------------------------------------------------------------------------
+// ---- the page ---------------------------------------------------------------------------------------------
 
 static bool is_expression(const QueryInfo *query)
 {
@@ -114,8 +124,10 @@ void write_html_begin(Buffer *out, const FormatSearch *s)
     write_summary(out, s);
     write_queries(out, s);
     if (s->totals->matches > 0)
-        buffer_text(out, "<table>\n<thead><tr><th class='n'>Game</th><th>White</th><th>Black</th><th>Result</th>"
-                         "<th class='wide'>Date</th><th class='wide'>Event</th><th class='n'>Found</th></tr></thead>\n<tbody>\n");
+        buffer_text(out,
+                    "<table>\n<thead><tr><th class='n'>Game</th><th>White</th><th>Black</th><th>Result</th>"
+                    "<th class='wide'>Date</th><th class='wide'>Event</th><th "
+                    "class='n'>Found</th></tr></thead>\n<tbody>\n");
 }
 
 void write_html_middle(Buffer *out, const FormatSearch *s)
@@ -129,7 +141,7 @@ void write_html_end(Buffer *out)
     buffer_text(out, "</body>\n</html>\n");
 }
 
-// ---- one game ----------------------------------------------------------------------------------------------------
+// ---- one game ---------------------------------------------------------------------------------------------
 
 static void write_text(Buffer *out, Text text)
 {
@@ -154,7 +166,8 @@ static void write_date(Buffer *out, Text date)
 
 static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t hits)
 {
-    buffer_format(out, "<tr><td class='n'><a href='#g%lld'>%lld</a></td><td>", (long long)g->number, (long long)g->number);
+    buffer_format(out, "<tr><td class='n'><a href='#g%lld'>%lld</a></td><td>", (long long)g->number,
+                  (long long)g->number);
     write_text(out, found_tag(m, "White"));
     buffer_text(out, "</td><td>");
     write_text(out, found_tag(m, "Black"));
@@ -236,7 +249,8 @@ static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int3
         const Position *before = view->position[node->parent];
         char san[SAN_MAX];
         san_write(before, node->move, san);
-        buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026", san);
+        buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026",
+                      san);
         if (node->depth > 0)
             buffer_text(out, " in a variation");
     } else {

@@ -4,7 +4,7 @@
 #include "text.h"
 #include "writers.h"
 
-// ---- JSON Lines --------------------------------------------------------------------------------------------------
+// ---- JSON Lines -------------------------------------------------------------------------------------------
 
 static void json_tags(Buffer *out, const FormatMemory *m)
 {
@@ -110,14 +110,14 @@ void write_jsonl(Buffer *out, const FoundGame *g, FormatMemory *m)
     }
 }
 
-// ---- CSV ---------------------------------------------------------------------------------------------------------
+// ---- CSV --------------------------------------------------------------------------------------------------
 
 static const struct {
     const char *column, *tag;
-} csv_tags[] = {{"white", "White"},         {"black", "Black"},         {"white_elo", "WhiteElo"},
-                {"black_elo", "BlackElo"},  {"result", "Result"},       {"date", "Date"},
-                {"event", "Event"},         {"site", "Site"},           {"round", "Round"},
-                {"eco", "ECO"}};
+} csv_tags[] = {
+    {"white", "White"},   {"black", "Black"}, {"white_elo", "WhiteElo"}, {"black_elo", "BlackElo"},
+    {"result", "Result"}, {"date", "Date"},   {"event", "Event"},        {"site", "Site"},
+    {"round", "Round"},   {"eco", "ECO"}};
 
 enum { CSV_TAGS = sizeof csv_tags / sizeof *csv_tags };
 
@@ -222,7 +222,7 @@ void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m)
     }
 }
 
-// ---- FEN ---------------------------------------------------------------------------------------------------------
+// ---- FEN --------------------------------------------------------------------------------------------------
 
 void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m)
 {

@@ -2,7 +2,7 @@
 
 #include "alloc.h"
 
-// ---- comments ----------------------------------------------------------------------------------------------------
+// ---- comments ---------------------------------------------------------------------------------------------
 
 static void reserve_positions(FormatMemory *m, size_t count)
 {
@@ -73,7 +73,8 @@ static bool is_key_text(const QueryInfo *query, const RunResult *result, int32_t
     for (int32_t k = 0; k < query->sort_key_count; k++)
         loud |= !query->sort_key[k].quiet;
     const LogEntry *entry = &result->log[i];
-    return loud && i == result->log_count - 1 && entry->position == 0 && entry->text->length > 0 && entry->text->bytes[0] == ' ';
+    return loud && i == result->log_count - 1 && entry->position == 0 && entry->text->length > 0 &&
+           entry->text->bytes[0] == ' ';
 }
 
 static Entries collect_entries(const Found *found, size_t count, bool without_marks)
@@ -108,7 +109,8 @@ static bool same_entry(const LogEntry *a, const LogEntry *b)
            memcmp(a->text->bytes, b->text->bytes, a->text->length) == 0;
 }
 
-// Enters entry i into the hash table (of a power of 2 cells that hold index + 1); false when an equal one is there.
+// Enters entry i into the hash table (of a power of 2 cells that hold index + 1); false when an equal one is
+// there.
 static bool enter(FormatMemory *m, const Entries *entries, size_t i, size_t mask)
 {
     size_t cell = (size_t)hash_entry(entries->entry[i]) & mask;
@@ -119,8 +121,9 @@ static bool enter(FormatMemory *m, const Entries *entries, size_t i, size_t mask
     return true;
 }
 
-// Chains the entries of each position in order, leaving out empty texts and texts that stand there already (10.3).
-static void chain_entries(FormatMemory *m, const Entries *entries, int32_t positions)
+// Chains the entries of each position in order, leaving out empty texts and, unless they may repeat, texts
+// that stand there already (10.3).
+static void chain_entries(FormatMemory *m, const Entries *entries, int32_t positions, bool repeat)
 {
     size_t size = 16;
     while (size < 2 * entries->count)
@@ -132,7 +135,8 @@ static void chain_entries(FormatMemory *m, const Entries *entries, int32_t posit
     for (size_t i = 0; i < entries->count; i++) {
         int32_t p = entries->entry[i]->position;
         m->next[i] = -1;
-        if (entries->entry[i]->text->length == 0 || p >= positions || !enter(m, entries, i, size - 1))
+        if (entries->entry[i]->text->length == 0 || p >= positions ||
+            !(enter(m, entries, i, size - 1) || repeat))
             continue;
         if (m->first[p] < 0)
             m->first[p] = (int32_t)i;
@@ -190,7 +194,7 @@ void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, siz
     int32_t positions = g->game->view.count;
     reserve_positions(m, (size_t)positions);
     Entries entries = collect_entries(found, count, without_marks);
-    chain_entries(m, &entries, positions);
+    chain_entries(m, &entries, positions, g->repeat_comments);
     join_entries(m, &entries, positions);
     free(entries.entry);
     gather_drops(m, found, count, positions);
@@ -208,7 +212,7 @@ Text found_comment(FormatMemory *m, const FoundGame *g, int32_t id)
     return (Text){m->comment.start, m->comment.length};
 }
 
-// ---- tags --------------------------------------------------------------------------------------------------------
+// ---- tags -------------------------------------------------------------------------------------------------
 
 static bool equal(Text text, Text other)
 {
@@ -263,27 +267,31 @@ static void put_rating(FormatMemory *m, const TagRoster *r, int colour)
     m->rating_name[colour][0] = 0;
     if (r->rating[colour] == 0)
         return;
-    snprintf(m->rating_name[colour], sizeof m->rating_name[colour], "%s%s", colour == WHITE ? "White" : "Black",
-             rating_types[r->rating_type[colour]]);
+    snprintf(m->rating_name[colour], sizeof m->rating_name[colour], "%s%s",
+             colour == WHITE ? "White" : "Black", rating_types[r->rating_type[colour]]);
     snprintf(m->rating_value[colour], sizeof m->rating_value[colour], "%d", (int)r->rating[colour]);
     put_tag(m, text_of(m->rating_name[colour]), text_of(m->rating_value[colour]));
 }
 
-// Whether a tag of the input is one that stands in the roster, is *the* rating, or is a rating without a value.
+// Whether a tag of the input is one that stands in the roster, is *the* rating, or is a rating without a
+// value.
 static bool is_written_already(const FormatMemory *m, const Tag *tag)
 {
-    static const char *const names[] = {"Event", "Site", "Date", "Round", "White", "Black", "Result", "ECO", "EventDate", "FEN"};
+    static const char *const names[] = {"Event", "Site",   "Date", "Round",     "White",
+                                        "Black", "Result", "ECO",  "EventDate", "FEN"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (equal(tag->name, text_of(names[i])))
             return true;
-    if (tag->name.length < 5 || (memcmp(tag->name.start, "White", 5) != 0 && memcmp(tag->name.start, "Black", 5) != 0))
+    if (tag->name.length < 5 ||
+        (memcmp(tag->name.start, "White", 5) != 0 && memcmp(tag->name.start, "Black", 5) != 0))
         return false;
     Text type = {tag->name.start + 5, tag->name.length - 5};
     for (size_t i = 1; i < sizeof rating_types / sizeof *rating_types; i++) {
         if (!equal(type, text_of(rating_types[i])))
             continue;
         bool digit = tag->value.length > 0 && tag->value.start[0] >= '1' && tag->value.start[0] <= '9';
-        return !digit || equal(tag->name, text_of(m->rating_name[0])) || equal(tag->name, text_of(m->rating_name[1]));
+        return !digit || equal(tag->name, text_of(m->rating_name[0])) ||
+               equal(tag->name, text_of(m->rating_name[1]));
     }
     return false;
 }
@@ -326,7 +334,7 @@ Text found_tag(const FormatMemory *m, const char *name)
     return k < m->tag_count ? m->tag[k].value : (Text){0};
 }
 
-// ---- positions ---------------------------------------------------------------------------------------------------
+// ---- positions --------------------------------------------------------------------------------------------
 
 void found_clocks(FormatMemory *m, const FoundGame *g)
 {

@@ -4,19 +4,22 @@
 
 #include "format.h"
 
-// Fills m->added and m->drop from the logs of `count` queries (language reference 10.3): equal texts once, joined by
-// single spaces. With `without_marks` the comments are left out that only mark a matching position, and the values of the
-// sort keys: for formats that have other places for them.
-void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, size_t count, bool without_marks);
+// Fills m->added and m->drop from the logs of `count` queries (language reference 10.3): equal texts once,
+// joined by single spaces. With `without_marks` the comments are left out that only mark a matching position,
+// and the values of the sort keys: for formats that have other places for them.
+void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, size_t count,
+                    bool without_marks);
 
-// The complete comment of a position: the original one, unless it is dropped, and what is added. In m->comment, valid
-// until the next call.
+// The complete comment of a position: the original one, unless it is dropped, and what is added. In
+// m->comment, valid until the next call.
 Text found_comment(FormatMemory *m, const FoundGame *g, int32_t id);
 
-// Fills m->tag with the tags that the queries set, in the order of their first setting; the last value counts.
+// Fills m->tag with the tags that the queries set, in the order of their first setting; the last value
+// counts.
 void found_set_tags(FormatMemory *m, const Found *found, size_t count);
 
-// Fills m->tag with all tags of the game as they are written (language reference 10.2.1), those that were set included.
+// Fills m->tag with all tags of the game as they are written (language reference 10.2.1), those that were set
+// included.
 void found_tags(FormatMemory *m, const FoundGame *g, const Found *found, size_t count);
 
 // The value of a tag in m->tag, or an empty text.

@@ -3,10 +3,12 @@
 
 enum { CELL = 45 };
 
-// The outlines of the pieces in a square of 45 by 45. A line of class d is drawn inside, in the contrasting colour.
+// The outlines of the pieces in a square of 45 by 45. A line of class d is drawn inside, in the contrasting
+// colour.
 static const char *const piece_shape[7] = {
     NULL,
-    "<circle cx='22.5' cy='13.5' r='5.5'/><path d='M18.5 18.5h8l-1 3c2 5 4 8 7 11.5h-20c3-3.5 5-6.5 7-11.5z'/>"
+    "<circle cx='22.5' cy='13.5' r='5.5'/><path d='M18.5 18.5h8l-1 3c2 5 4 8 7 11.5h-20c3-3.5 5-6.5 "
+    "7-11.5z'/>"
     "<path d='M10.5 33h24v5h-24z'/>",
     "<path d='M13 34c0-8 8-10 7.5-16-3 1.5-4 4.5-7 5.5-2 .5-4.5-1-4.5-3.5 2-3 4-5.5 5-9.5l1-4.5 4 3"
     "c10-.5 16.5 8 16 25z'/><path d='M10.5 33h25v5h-25z'/><circle class='d' cx='17' cy='13.5' r='.8'/>",
@@ -16,10 +18,12 @@ static const char *const piece_shape[7] = {
     "<path d='M11 8h5v4h4V8h5v4h4V8h5v9l-4 3v9.5l3 3.5h-21l3-3.5V20l-4-3z'/><path d='M9.5 33h26v5h-26z'/>"
     "<path class='d' d='M15.5 20h14M15.5 29.5h14'/>",
     "<path d='M8 14.5l6 10.5 1.5-14.5 5 13L22.5 9l2 14.5 5-13L31 25l6-10.5-4 18.5h-21z'/>"
-    "<circle cx='7.5' cy='12.5' r='2.3'/><circle cx='15.5' cy='8.5' r='2.3'/><circle cx='22.5' cy='7' r='2.3'/>"
+    "<circle cx='7.5' cy='12.5' r='2.3'/><circle cx='15.5' cy='8.5' r='2.3'/><circle cx='22.5' cy='7' "
+    "r='2.3'/>"
     "<circle cx='29.5' cy='8.5' r='2.3'/><circle cx='37.5' cy='12.5' r='2.3'/><path d='M10.5 33h24v5h-24z'/>"
     "<path class='d' d='M13.5 29.5h18'/>",
-    "<path d='M21 3.5h3v3h3v3h-3v4h-3v-4h-3v-3h3z'/><path d='M22.5 13.5c-2.5 0-4 2.5-2.5 6.5-5.5-5-13-2-12 4.5"
+    "<path d='M21 3.5h3v3h3v3h-3v4h-3v-4h-3v-3h3z'/><path d='M22.5 13.5c-2.5 0-4 2.5-2.5 6.5-5.5-5-13-2-12 "
+    "4.5"
     ".5 3.5 4.5 5 5 8.5h19c.5-3.5 4.5-5 5-8.5 1-6.5-6.5-9.5-12-4.5 1.5-4 0-6.5-2.5-6.5z'/>"
     "<path d='M10.5 33h24v5h-24z'/><path class='d' d='M14 29.5h17M22.5 20v9'/>"};
 
@@ -29,11 +33,14 @@ void write_html_pieces(Buffer *out)
                      "<g id='board'><path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
     for (int square = 0; square < 64; square++)
         if (BB_DARK >> square & 1)
-            buffer_format(out, "M%d %dh45v45h-45z", CELL * square_file(square), CELL * (7 - square_rank(square)));
+            buffer_format(out, "M%d %dh45v45h-45z", CELL * square_file(square),
+                          CELL * (7 - square_rank(square)));
     buffer_text(out, "'/>");
     for (int i = 0; i < 8; i++) {
-        buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", i % 2 ? "on-light" : "on-dark", CELL * i + 36, 'a' + i);
-        buffer_format(out, "<text class='%s' x='3' y='%d'>%d</text>", i % 2 ? "on-light" : "on-dark", CELL * (7 - i) + 12, i + 1);
+        buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", i % 2 ? "on-light" : "on-dark",
+                      CELL * i + 36, 'a' + i);
+        buffer_format(out, "<text class='%s' x='3' y='%d'>%d</text>", i % 2 ? "on-light" : "on-dark",
+                      CELL * (7 - i) + 12, i + 1);
     }
     buffer_text(out, "</g>\n");
     for (int type = 1; type <= 6; type++)
@@ -43,12 +50,15 @@ void write_html_pieces(Buffer *out)
 
 static void mark_square(Buffer *out, int square)
 {
-    buffer_format(out, "<path class='last' d='M%d %dh45v45h-45z'/>", CELL * square_file(square), CELL * (7 - square_rank(square)));
+    buffer_format(out, "<path class='last' d='M%d %dh45v45h-45z'/>", CELL * square_file(square),
+                  CELL * (7 - square_rank(square)));
 }
 
 void write_html_board(Buffer *out, const Position *p, const Move *last_move, const char *label)
 {
-    buffer_format(out, "<svg class='diagram' viewBox='0 0 360 360' role='img' aria-label='%s'><use href='#board'/>", label);
+    buffer_format(
+        out, "<svg class='diagram' viewBox='0 0 360 360' role='img' aria-label='%s'><use href='#board'/>",
+        label);
     if (last_move && !(last_move->flags & MOVE_NULL)) {
         mark_square(out, last_move->from);
         mark_square(out, last_move->to);
@@ -58,7 +68,8 @@ void write_html_board(Buffer *out, const Position *p, const Move *last_move, con
         if (piece == EMPTY)
             continue;
         buffer_format(out, "<use href='#%c' class='%c' x='%d' y='%d'/>", "-pnbrqk"[piece_type(piece)],
-                      piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square), CELL * (7 - square_rank(square)));
+                      piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square),
+                      CELL * (7 - square_rank(square)));
     }
     buffer_text(out, "</svg>");
 }

@@ -55,7 +55,8 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
     if (w->m->hit[id])
         buffer_text(w->out, "<b>");
     if (before->side == WHITE || force_number)
-        buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id), before->side == WHITE ? "." : "\u2026");
+        buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id),
+                      before->side == WHITE ? "." : "\u2026");
     buffer_text(w->out, san);
     write_glyphs(w->out, &w->g->game->note[id]);
     if (w->m->hit[id])
@@ -123,7 +124,8 @@ void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bo
     Moves w = {out, g, m, diagram};
     buffer_text(out, "<p class='moves'>");
     if (m->hit[0]) // there is no move to mark
-        buffer_format(out, diagram[0] ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ", (long long)g->number);
+        buffer_format(out, diagram[0] ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ",
+                      (long long)g->number);
     write_node_comment(&w, 0);
     write_line(&w);
     buffer_format(out, "%s</p>\n", result[g->game->view.result]);

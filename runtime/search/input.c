@@ -18,9 +18,9 @@ enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
 
 // What one call of a decoder did.
 typedef enum Step {
-    STEP_GOES_ON,   // inside a compressed stream
+    STEP_GOES_ON,    // inside a compressed stream
     STEP_STREAM_END, // between two streams
-    STEP_DAMAGED    // f->detail says how
+    STEP_DAMAGED     // f->detail says how
 } Step;
 
 typedef struct Codec {
@@ -34,18 +34,18 @@ typedef struct Codec {
 struct InputFile {
     int fd;
     bool owned;
-    bool can_block;          // a pipe or a terminal
+    bool can_block; // a pipe or a terminal
     const volatile sig_atomic_t *stop;
-    const Codec *codec;      // NULL: plain
+    const Codec *codec; // NULL: plain
     bool sniffed, raw_ended;
-    bool between;            // at the end of a compressed stream
-    bool damaged, finished;  // there is nothing more to decode
-    int failure;             // errno of a failed read
-    const char *detail;      // what a decoder says
+    bool between;           // at the end of a compressed stream
+    bool damaged, finished; // there is nothing more to decode
+    int failure;            // errno of a failed read
+    const char *detail;     // what a decoder says
     char error[200];
     unsigned char *raw;
     size_t raw_at, raw_filled;
-    uint64_t raw_base;       // offset of raw[0] in the file
+    uint64_t raw_base; // offset of raw[0] in the file
     ZSTD_DStream *zstd;
     z_stream zlib;
     bz_stream bzip;
@@ -62,8 +62,8 @@ static bool has_raw(const InputFile *f)
     return f->raw_at < f->raw_filled;
 }
 
-// Waits until there is something to read; false when the search is to end before. The signal that says so may have been
-// delivered to another thread, so that waiting is cut into short times.
+// Waits until there is something to read; false when the search is to end before. The signal that says so may
+// have been delivered to another thread, so that waiting is cut into short times.
 static bool wait_readable(const InputFile *f)
 {
     struct pollfd wanted = {.fd = f->fd, .events = POLLIN};
@@ -109,7 +109,7 @@ static void fill_raw(InputFile *f)
         f->raw_ended = true;
 }
 
-// ---- zstd --------------------------------------------------------------------------------------------------------
+// ---- zstd -------------------------------------------------------------------------------------------------
 
 static bool zstd_begin(InputFile *f)
 {
@@ -141,7 +141,7 @@ static void zstd_end(InputFile *f)
     ZSTD_freeDStream(f->zstd);
 }
 
-// ---- gzip --------------------------------------------------------------------------------------------------------
+// ---- gzip -------------------------------------------------------------------------------------------------
 
 static bool gzip_begin(InputFile *f)
 {
@@ -178,7 +178,7 @@ static void gzip_end(InputFile *f)
     inflateEnd(&f->zlib);
 }
 
-// ---- bzip2 -------------------------------------------------------------------------------------------------------
+// ---- bzip2 ------------------------------------------------------------------------------------------------
 
 static bool bzip_begin(InputFile *f)
 {
@@ -214,11 +214,13 @@ static Step bzip_step(InputFile *f, char *out, size_t size, size_t *produced)
         return STEP_STREAM_END;
     if (result == BZ_OK)
         return STEP_GOES_ON;
-    f->detail = result == BZ_DATA_ERROR_MAGIC ? "not a bzip2 stream" : result == BZ_MEM_ERROR ? "out of memory" : "invalid data";
+    f->detail = result == BZ_DATA_ERROR_MAGIC ? "not a bzip2 stream"
+                : result == BZ_MEM_ERROR      ? "out of memory"
+                                              : "invalid data";
     return STEP_DAMAGED;
 }
 
-// ---- xz ----------------------------------------------------------------------------------------------------------
+// ---- xz ---------------------------------------------------------------------------------------------------
 
 static bool xz_begin(InputFile *f)
 {
@@ -258,7 +260,7 @@ static void xz_end(InputFile *f)
     lzma_end(&f->xz);
 }
 
-// ---- choosing ----------------------------------------------------------------------------------------------------
+// ---- choosing ---------------------------------------------------------------------------------------------
 
 static const Codec zstd_codec = {"zstd", zstd_begin, zstd_step, zstd_end};
 static const Codec gzip_codec = {"gzip", gzip_begin, gzip_step, gzip_end};
@@ -274,9 +276,13 @@ static const Codec *recognise(const unsigned char *p, size_t length)
         return &zstd_codec;
     if (length >= 3 && memcmp(p, "\x1F\x8B\x08", 3) == 0)
         return &gzip_codec;
-    if (length >= 6 && memcmp(p, "\xFD" "7zXZ\0", 6) == 0)
+    if (length >= 6 && memcmp(p,
+                              "\xFD"
+                              "7zXZ\0",
+                              6) == 0)
         return &xz_codec;
-    bool block = length >= 10 && (memcmp(p + 4, "1AY&SY", 6) == 0 || memcmp(p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
+    bool block = length >= 10 &&
+                 (memcmp(p + 4, "1AY&SY", 6) == 0 || memcmp(p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
     return block && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9' ? &bzip_codec : NULL;
 }
 
@@ -295,7 +301,7 @@ static bool sniff(InputFile *f)
     return true;
 }
 
-// ---- reading -----------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------------
 
 InputFile *input_open_descriptor(int fd, const volatile sig_atomic_t *stop)
 {
@@ -371,7 +377,8 @@ static int64_t fail_decode(InputFile *f, const char *what)
 static int64_t fail_damaged(InputFile *f)
 {
     char what[120];
-    snprintf(what, sizeof what, f->between ? "are followed by something else (%s)" : "are damaged (%s)", f->detail);
+    snprintf(what, sizeof what, f->between ? "are followed by something else (%s)" : "are damaged (%s)",
+             f->detail);
     return fail_decode(f, what);
 }
 

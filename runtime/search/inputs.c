@@ -119,7 +119,8 @@ int64_t inputs_games(const Inputs *in)
     return in->earlier_games + in->file_games;
 }
 
-// Reading was stopped on purpose when a file is still open: what is wrong with the rest of it is nobody's concern.
+// Reading was stopped on purpose when a file is still open: what is wrong with the rest of it is nobody's
+// concern.
 void inputs_close(Inputs *in)
 {
     Buffer nowhere = {0};
@@ -136,7 +137,7 @@ void inputs_close(Inputs *in)
     in->spool = NULL;
 }
 
-// ---- reading twice -----------------------------------------------------------------------------------------------
+// ---- reading twice ----------------------------------------------------------------------------------------
 
 static bool is_regular(const char *name)
 {
@@ -186,8 +187,8 @@ bool inputs_spool(Inputs *in, Buffer *reports)
         if (is_regular(in->options->input[i]) && strcmp(in->options->input[i], "-") != 0)
             continue;
         if (!spool_one(in, i)) {
-            buffer_format(reports, "%s: error: cannot keep a copy to read it twice: %s\n", in->options->input[i],
-                          strerror(errno));
+            buffer_format(reports, "%s: error: cannot keep a copy to read it twice: %s\n",
+                          in->options->input[i], strerror(errno));
             in->failed = true;
             return false;
         }
@@ -216,8 +217,8 @@ uint64_t inputs_size(const Inputs *in)
         struct stat status;
         const char *name = in->options->input[i];
         bool known = in->spool && in->spool[i] >= 0 ? fstat(in->spool[i], &status) == 0
-                     : strcmp(name, "-") == 0      ? fstat(STDIN_FILENO, &status) == 0
-                                                   : stat(name, &status) == 0;
+                     : strcmp(name, "-") == 0       ? fstat(STDIN_FILENO, &status) == 0
+                                                    : stat(name, &status) == 0;
         if (!known)
             continue;
         if (!S_ISREG(status.st_mode))

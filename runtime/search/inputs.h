@@ -8,8 +8,8 @@
 
 typedef struct Inputs {
     const SearchOptions *options;
-    size_t next;             // index of the next file to open
-    const char *name;        // of the open file
+    size_t next;      // index of the next file to open
+    const char *name; // of the open file
     InputFile *file;
     PgnSplitter *splitter;   // NULL: no file is open
     int64_t earlier_games;   // games of the files before
@@ -24,9 +24,9 @@ typedef struct Inputs {
 
 // Games of one file, by number ascending.
 typedef struct InputBlock {
-    PgnBlock pgn;            // owned by whoever took the block
-    const char *input;       // name for messages
-    int64_t number_base;     // added to the game numbers in `pgn`
+    PgnBlock pgn;        // owned by whoever took the block
+    const char *input;   // name for messages
+    int64_t number_base; // added to the game numbers in `pgn`
 } InputBlock;
 
 // Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).
@@ -41,8 +41,8 @@ bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);
 // The number of games handed out so far.
 int64_t inputs_games(const Inputs *in);
 
-// Makes all inputs readable twice: what is no regular file is copied to an unlinked temporary file. False after an error,
-// which is in *reports.
+// Makes all inputs readable twice: what is no regular file is copied to an unlinked temporary file. False
+// after an error, which is in *reports.
 bool inputs_spool(Inputs *in, Buffer *reports);
 
 // The number of games in all inputs, at most `limit`. inputs_spool must have been called before.

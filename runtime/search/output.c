@@ -11,10 +11,10 @@
 
 struct OutputFile {
     int fd;
-    int error;            // errno of the first failed write, 0: none
-    char *name;           // for messages; NULL: standard output
-    char *target;         // what is replaced: name, with symbolic links resolved; NULL: written in place
-    char *temporary;      // name of the file being written, NULL: it has none
+    int error;       // errno of the first failed write, 0: none
+    char *name;      // for messages; NULL: standard output
+    char *target;    // what is replaced: name, with symbolic links resolved; NULL: written in place
+    char *temporary; // name of the file being written, NULL: it has none
 };
 
 bool output_write_all(int fd, const void *bytes, size_t length)
@@ -55,7 +55,8 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
-// Opens a file for what will be `target`, nameless if possible: then nothing stays behind whatever ends the program.
+// Opens a file for what will be `target`, nameless if possible: then nothing stays behind whatever ends the
+// program.
 static void open_new(OutputFile *o)
 {
     char *folder = folder_of(o->target);
@@ -140,7 +141,8 @@ bool output_close(OutputFile *o, bool keep)
     }
     bool good = o->error == 0;
     if (!good)
-        fprintf(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output", strerror(o->error));
+        fprintf(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
+                strerror(o->error));
     free(o->temporary);
     free(o->target);
     free(o->name);

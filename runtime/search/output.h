@@ -7,21 +7,21 @@
 
 typedef struct OutputFile OutputFile;
 
-// Opens an output: NULL or "-" is standard output; a device or a pipe is written in place; anything else becomes a file
-// without a name, where the system has such, or a temporary file in the same folder. An existing file keeps its
-// permissions, a symbolic link stays and its target is replaced. Returns NULL and prints the reason to stderr when
-// it cannot be created.
+// Opens an output: NULL or "-" is standard output; a device or a pipe is written in place; anything else
+// becomes a file without a name, where the system has such, or a temporary file in the same folder. An
+// existing file keeps its permissions, a symbolic link stays and its target is replaced. Returns NULL and
+// prints the reason to stderr when it cannot be created.
 OutputFile *output_open(const char *name);
 
 // Writes all bytes; false after an error (which output_close reports).
 bool output_write(OutputFile *o, const void *bytes, size_t length);
 
-// Closes the output. keep: the file gets its name, else it vanishes. Returns false, after a message on stderr, when
-// something could not be written; then the old file, if any, is as it was.
+// Closes the output. keep: the file gets its name, else it vanishes. Returns false, after a message on
+// stderr, when something could not be written; then the old file, if any, is as it was.
 bool output_close(OutputFile *o, bool keep);
 
-// A temporary file that has no name and vanishes when it is closed, in $TMPDIR or /tmp; -1 and errno when there can
-// be none.
+// A temporary file that has no name and vanishes when it is closed, in $TMPDIR or /tmp; -1 and errno when
+// there can be none.
 int output_temporary(void);
 
 // Writes all bytes to a descriptor; false and errno after an error.

@@ -7,7 +7,8 @@ Progress progress_new(const SearchOptions *options)
 {
     bool terminal = isatty(STDERR_FILENO);
     const double first = 0.5; // a search that is over at once shows nothing
-    return (Progress){.wanted = !options->quiet && (terminal || options->progress), .terminal = terminal, .next = first};
+    return (Progress){
+        .wanted = !options->quiet && (terminal || options->progress), .terminal = terminal, .next = first};
 }
 
 double progress_interval(const Progress *p)
@@ -25,7 +26,8 @@ static void duration_text(char *text, size_t room, double seconds)
         snprintf(text, room, "%lld:%02lld", s / 60, s % 60);
 }
 
-void progress_text(char *text, size_t room, const SearchTotals *totals, double seconds, uint64_t stored, uint64_t size)
+void progress_text(char *text, size_t room, const SearchTotals *totals, double seconds, uint64_t stored,
+                   uint64_t size)
 {
     char left[32] = "", done[16] = "";
     double time = seconds > 1e-3 ? seconds : 1e-3, part = size > 0 ? (double)stored / (double)size : 0;
@@ -38,8 +40,9 @@ void progress_text(char *text, size_t room, const SearchTotals *totals, double s
         duration_text(eta, sizeof eta, time / part - time);
         snprintf(left, sizeof left, ", %s left", eta);
     }
-    snprintf(text, room, "%s%lld games, %lld match, %.0f games/s, %.1f MB/s%s", done, (long long)totals->games,
-             (long long)totals->matches, (double)totals->games / time, (double)stored / 1e6 / time, left);
+    snprintf(text, room, "%s%lld games, %lld match, %.0f games/s, %.1f MB/s%s", done,
+             (long long)totals->games, (long long)totals->matches, (double)totals->games / time,
+             (double)stored / 1e6 / time, left);
 }
 
 void progress_show(Progress *p, const SearchTotals *totals, double seconds, uint64_t stored, uint64_t size)

@@ -6,9 +6,9 @@
 
 typedef struct Progress {
     bool wanted;
-    bool terminal;     // one line that is written anew each time; else a line each time
-    bool shown;        // the line stands on the terminal now
-    double next;       // seconds after the start of the search
+    bool terminal; // one line that is written anew each time; else a line each time
+    bool shown;    // the line stands on the terminal now
+    double next;   // seconds after the start of the search
 } Progress;
 
 Progress progress_new(const SearchOptions *options);
@@ -16,13 +16,15 @@ Progress progress_new(const SearchOptions *options);
 // Seconds between two looks at progress_show.
 double progress_interval(const Progress *p);
 
-// Shows how far the search is, when it is time. `stored`: bytes read so far, `size`: of all, 0 when not known.
+// Shows how far the search is, when it is time. `stored`: bytes read so far, `size`: of all, 0 when not
+// known.
 void progress_show(Progress *p, const SearchTotals *totals, double seconds, uint64_t stored, uint64_t size);
 
 // Takes the line away, before something else is written to the terminal.
 void progress_clear(Progress *p);
 
 // One line of progress without line end, as text of at most `room` bytes with the NUL.
-void progress_text(char *text, size_t room, const SearchTotals *totals, double seconds, uint64_t stored, uint64_t size);
+void progress_text(char *text, size_t room, const SearchTotals *totals, double seconds, uint64_t stored,
+                   uint64_t size);
 
 #endif

@@ -10,8 +10,8 @@
 #include "worker.h"
 
 enum {
-    STORE_BYTES = 64 << 20,  // texts that wait for the end of the search go to a file beyond this
-    STACK_BYTES = 16 << 20   // matchers recurse (CQL_MAX_DEPTH)
+    STORE_BYTES = 64 << 20, // texts that wait for the end of the search go to a file beyond this
+    STACK_BYTES = 16 << 20  // matchers recurse (CQL_MAX_DEPTH)
 };
 
 typedef struct Search {
@@ -19,22 +19,22 @@ typedef struct Search {
     OutputFile *output;          // NULL: nothing is written
     pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
-    uint64_t next_sequence;      // of the block to be read
-    uint64_t most_ahead;         // so many blocks may be ahead of the output
+    uint64_t next_sequence; // of the block to be read
+    uint64_t most_ahead;    // so many blocks may be ahead of the output
     bool input_ended;
     pthread_mutex_t output_mutex; // guards all below
-    pthread_cond_t moved;        // next_output or running changed
-    uint64_t next_output;        // sequence of the block to be written
-    Block *finished;             // blocks that wait for their turn, by ascending sequence
-    int running;                 // threads
-    bool complete;               // nothing more is wanted: the limit is reached, or the search was stopped
+    pthread_cond_t moved;         // next_output or running changed
+    uint64_t next_output;         // sequence of the block to be written
+    Block *finished;              // blocks that wait for their turn, by ascending sequence
+    int running;                  // threads
+    bool complete;                // nothing more is wanted: the limit is reached, or the search was stopped
     bool interrupted;
     bool output_failed;
-    atomic_bool stopping;        // complete or output_failed
+    atomic_bool stopping; // complete or output_failed
     SortedGames stored;
     SearchTotals totals;
     bool foreign_reported; // a game of another variant of chess
-    int64_t *matches;            // by query
+    int64_t *matches;      // by query
     Progress progress;
 } Search;
 
@@ -64,7 +64,7 @@ static void print_buffer(FILE *out, const Buffer *text)
         fwrite(text->start, 1, text->length, out);
 }
 
-// ---- order of output ---------------------------------------------------------------------------------------------
+// ---- order of output --------------------------------------------------------------------------------------
 
 static void write_text(Search *s, const char *text, size_t length)
 {
@@ -123,8 +123,8 @@ static void write_block(Search *s, Block *block)
     }
 }
 
-// Hands over a finished block; writes it and those behind it when its turn has come. What comes behind the end of
-// the search is dropped.
+// Hands over a finished block; writes it and those behind it when its turn has come. What comes behind the
+// end of the search is dropped.
 static void finish_block(Search *s, Block *block)
 {
     pthread_mutex_lock(&s->output_mutex);
@@ -145,8 +145,8 @@ static void finish_block(Search *s, Block *block)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// Waits while too many blocks are ahead of the output. Called under the input mutex: whoever works on the block that
-// is to be written next does not need it.
+// Waits while too many blocks are ahead of the output. Called under the input mutex: whoever works on the
+// block that is to be written next does not need it.
 static void wait_for_output(Search *s)
 {
     pthread_mutex_lock(&s->output_mutex);
@@ -178,7 +178,7 @@ static Block *take_block(Search *s)
     return block;
 }
 
-// ---- threads -----------------------------------------------------------------------------------------------------
+// ---- threads ----------------------------------------------------------------------------------------------
 
 static void *work(void *user)
 {
@@ -249,7 +249,7 @@ static bool run_threads(Search *s, SearchThread *thread, int count, double start
     return true;
 }
 
-// ---- begin and end -----------------------------------------------------------------------------------------------
+// ---- begin and end ----------------------------------------------------------------------------------------
 
 static FormatSearch format_search(const Search *s)
 {
@@ -273,7 +273,8 @@ static void write_stored(Search *s, size_t count, bool index)
     for (size_t i = 0; i < count && !s->output_failed; i++) {
         const SortedGame *game = &s->stored.game[i];
         text.length = 0;
-        if (sorted_text(&s->stored, i, index ? 0 : game->index_length, index ? game->index_length : game->length, &text)) {
+        if (sorted_text(&s->stored, i, index ? 0 : game->index_length,
+                        index ? game->index_length : game->length, &text)) {
             write_text(s, text.start, text.length);
         } else {
             fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(s->stored.error));
@@ -348,7 +349,10 @@ static int finish(Search *s)
         report_interruption(s);
         return STATUS_INTERRUPTED;
     }
-    return !good ? STATUS_OUTPUT : s->inputs.failed ? STATUS_INPUT : s->totals.errors ? STATUS_GAME_ERRORS : STATUS_OK;
+    return !good              ? STATUS_OUTPUT
+           : s->inputs.failed ? STATUS_INPUT
+           : s->totals.errors ? STATUS_GAME_ERRORS
+                              : STATUS_OK;
 }
 
 static void close_threads(SearchThread *thread, int count)
@@ -391,10 +395,13 @@ static int search_with(Search *s, SearchThread *thread, int count)
     s->totals.bytes = s->inputs.earlier_bytes;
     s->totals.seconds = now() - start;
     int status = finish(s);
+    if (o->finished)
+        o->finished(o->user, status, &s->totals);
     worker_print_persistent(thread[0].worker, message_stream(o));
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "cqlgen: cannot write standard output: %s\n", errno ? strerror(errno) : "a write failed");
+        fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
+                errno ? strerror(errno) : "a write failed");
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
     }
     return status;

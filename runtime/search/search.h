@@ -27,42 +27,62 @@ enum {
     STATUS_INTERRUPTED = 6  // SearchOptions.stop was set
 };
 
+struct Game;
+struct SearchTotals;
+
 typedef struct SearchOptions {
-    const char *const *input;  // file names; "-" is standard input
+    const char *const *input; // file names; "-" is standard input
     size_t input_count;
-    const char *output;        // file name, NULL or "-": standard output
+    const char *output; // file name, NULL or "-": standard output
     SearchFormat format;
-    int threads;               // at least 1
-    int64_t max_steps;         // budget of a query for one game; 0: default
-    const char *allow_files;   // folder for readfile/writefile; NULL: the current one without absolute or .. names
-    bool bad_start_standard;   // games whose FEN describes no position start from the array
-    bool quiet;                // no progress
-    bool progress;             // progress also when stderr is no terminal
-    int64_t limit;             // end after so many matching games (sorted results: keep the first so many); 0: all
+    int threads;       // at least 1
+    int64_t max_steps; // budget of a query for one game; 0: default
+    const char
+        *allow_files; // folder for readfile/writefile; NULL: the current one without absolute or .. names
+    bool bad_start_standard; // games whose FEN describes no position start from the array
+    bool quiet;              // no progress
+    bool progress;           // progress also when stderr is no terminal
+    int64_t limit; // end after so many matching games (sorted results: keep the first so many); 0: all
     int64_t first_game, last_game; // search only these games; 0: no bound
     // Ends the search at the next game when it becomes non-zero (a signal handler sets it). NULL: never.
     const volatile sig_atomic_t *stop;
-    // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL: none. Read at
-    // block boundaries; the matcher it points to must stay until the search is over.
+    // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL:
+    // none. Read at block boundaries; the matcher it points to must stay until the search is over.
     _Atomic(const Matcher *) *upgrade;
+    // What changes the output of formats with comments (language reference 02b).
+    bool no_header;                    // no "Game number N"
+    bool no_sort_comments;             // texts made inside sort arguments follow the ordinary rules
+    bool no_settag, no_remove_comment; // these filters do nothing
+    bool keep_comments;                // filters that fail keep their comments
+    bool repeat_comments;              // a text that a position already has is added again
+    // Printed among the messages of `message` filters, in the order of the games.
+    bool show_matches;  // `<N>` for each matching game
+    int64_t show_games; // `[N]` for every so many games, and a dot for each tenth of them; 0: nothing
+    // Called by any thread for each game when its tags have been read; false: the game does not match. NULL:
+    // all may.
+    bool (*wanted)(void *user, const struct Game *game);
+    // Called once when the results have been written, before the values of persistent variables are printed.
+    // NULL: not.
+    void (*finished)(void *user, int status, const struct SearchTotals *totals);
+    void *user;
 } SearchOptions;
 
 typedef struct SearchTotals {
-    int64_t games;             // read
-    int64_t matches;           // games that match (with several queries: some query)
-    int64_t hits;              // matching positions in them
-    int64_t positions;         // positions of the games that were searched
-    int64_t bytes;             // of input, decompressed
-    int64_t damaged;           // games with damage that was reported
-    int64_t errors;            // games given up with a run-time error
+    int64_t games;     // read
+    int64_t matches;   // games that match (with several queries: some query)
+    int64_t hits;      // matching positions in them
+    int64_t positions; // positions of the games that were searched
+    int64_t bytes;     // of input, decompressed
+    int64_t damaged;   // games with damage that was reported
+    int64_t errors;    // games given up with a run-time error
     double seconds;
 } SearchTotals;
 
-// Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the order of
-// the sort keys (language reference 10.6), and do not depend on the number of threads. Messages about the input and
-// run-time errors go to stderr as `FILE:LINE: game N: what`; what `message` filters print goes to stdout, or to stderr
-// when the results go to stdout. Never ends the program; returns a STATUS_. An output file appears under its name only
-// when it is complete. `totals` may be NULL.
+// Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the
+// order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages
+// about the input and run-time errors go to stderr as `FILE:LINE: game N: what`; what `message` filters print
+// goes to stdout, or to stderr when the results go to stdout. Never ends the program; returns a STATUS_. An
+// output file appears under its name only when it is complete. `totals` may be NULL.
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
 
 // Reads all games of the inputs without any query: MB/s of the reader alone. `tree`: with variations.

@@ -1,5 +1,6 @@
-// Texts of matching games that wait for the end of the search: because the query sorts them (language reference 10.6) or
-// because the format writes all of them at once. Texts beyond a bound go to an unlinked temporary file.
+// Texts of matching games that wait for the end of the search: because the query sorts them (language
+// reference 10.6) or because the format writes all of them at once. Texts beyond a bound go to an unlinked
+// temporary file.
 #ifndef CQL_SORTED_H
 #define CQL_SORTED_H
 
@@ -9,16 +10,16 @@
 typedef struct SortedKey {
     bool has_value, is_min;
     int32_t number;
-    char *text;              // NULL: compare the numbers
+    char *text; // NULL: compare the numbers
     size_t length;
 } SortedKey;
 
 typedef struct SortedGame {
-    int64_t number;          // game number: decides between equals
-    char *text;              // what will be written; NULL: it lies in the temporary file
-    uint64_t offset;         // in the temporary file
+    int64_t number;  // game number: decides between equals
+    char *text;      // what will be written; NULL: it lies in the temporary file
+    uint64_t offset; // in the temporary file
     size_t length;
-    size_t index_length;     // of the first part of the text (FormatInfo.game)
+    size_t index_length; // of the first part of the text (FormatInfo.game)
     SortedKey *key;
     size_t key_count;
 } SortedGame;
@@ -26,10 +27,10 @@ typedef struct SortedGame {
 typedef struct SortedGames {
     SortedGame *game;
     size_t count, capacity;
-    size_t memory;           // bytes of the texts held in memory
-    int fd;                  // of the temporary file; only valid when spilled > 0
-    uint64_t spilled;        // bytes in it
-    int error;               // errno of a failure of the temporary file, 0: none
+    size_t memory;    // bytes of the texts held in memory
+    int fd;           // of the temporary file; only valid when spilled > 0
+    uint64_t spilled; // bytes in it
+    int error;        // errno of a failure of the temporary file, 0: none
 } SortedGames;
 
 // Adds a game with a copy of its text. The result is valid until the next sorted_add.
@@ -38,8 +39,9 @@ SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t 
 // Adds a key value to the game just added; keys are added in key order. `text` (may be NULL) is copied.
 void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text);
 
-// Moves the first `count` games of `from`, which holds them all in memory, to the end of `to`. When `to` then holds
-// more than `bound` bytes of text in memory they go to its temporary file. Returns false after an error (to->error).
+// Moves the first `count` games of `from`, which holds them all in memory, to the end of `to`. When `to` then
+// holds more than `bound` bytes of text in memory they go to its temporary file. Returns false after an error
+// (to->error).
 bool sorted_move(SortedGames *to, SortedGames *from, size_t count, size_t bound);
 
 // Brings the games into their final order: by the keys (games without a value last), then by number.

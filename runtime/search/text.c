@@ -83,8 +83,9 @@ void text_html(Buffer *out, const char *bytes, size_t length)
                               : byte == '>' ? "&gt;"
                               : byte == '&' ? "&amp;"
                               : byte == '"' ? "&quot;"
-                              : byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') ? "\xEF\xBF\xBD"
-                                                                                                              : NULL;
+                              : byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')
+                                  ? "\xEF\xBF\xBD"
+                                  : NULL;
         if (special) {
             buffer_text(out, special);
             i++;

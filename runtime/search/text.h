@@ -10,7 +10,8 @@ void text_json(Buffer *out, const char *bytes, size_t length);
 // Appends a CSV field, quoted when it must be (RFC 4180).
 void text_csv(Buffer *out, const char *bytes, size_t length);
 
-// Appends text for HTML content and quoted attributes. Control characters other than white space become U+FFFD.
+// Appends text for HTML content and quoted attributes. Control characters other than white space become
+// U+FFFD.
 void text_html(Buffer *out, const char *bytes, size_t length);
 
 // The same for NUL-terminated text.

@@ -6,17 +6,17 @@
 struct Worker {
     const Plan *plan;
     const Matcher *matcher;
-    Run **run;                   // by query
+    Run **run; // by query
     RunResult *result;
     Found *found;
-    Game line, tree, whole;      // main line; with variations; for the writers: with variations and comments
+    Game line, tree, whole; // main line; with variations; for the writers: with variations and comments
     bool line_read, tree_read;
     FormatMemory memory;
     Block *block;
     bool damaged;
 };
 
-// ---- plan --------------------------------------------------------------------------------------------------------
+// ---- plan -------------------------------------------------------------------------------------------------
 
 static bool query_sorts(const QueryInfo *query)
 {
@@ -49,7 +49,7 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
     return p;
 }
 
-// ---- blocks ------------------------------------------------------------------------------------------------------
+// ---- blocks -----------------------------------------------------------------------------------------------
 
 Block *block_new(const Plan *plan)
 {
@@ -94,7 +94,7 @@ void block_cut(Block *b, const Plan *plan, size_t count)
     b->mark_count = count;
 }
 
-// ---- one game ----------------------------------------------------------------------------------------------------
+// ---- one game ---------------------------------------------------------------------------------------------
 
 static void report_damage(void *user, uint64_t line, int64_t game, const char *message)
 {
@@ -161,8 +161,8 @@ static bool in_range(int64_t number, const QueryInfo *query)
            (number >= query->gamenumber_low && number <= query->gamenumber_high);
 }
 
-// Queries in CQLi do not see games of other variants of chess. Each block has a message about its first one; that of the
-// first block is shown.
+// Queries in CQLi do not see games of other variants of chess. Each block has a message about its first one;
+// that of the first block is shown.
 static bool is_foreign(Worker *w, const Game *game, const GameText *source, const QueryInfo *query)
 {
     Text name;
@@ -170,7 +170,8 @@ static bool is_foreign(Worker *w, const Game *game, const GameText *source, cons
         return false;
     if (w->block->foreign.length == 0)
         buffer_format(&w->block->foreign,
-                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported: games of such variants are not searched\n",
+                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported: games of such variants are "
+                      "not searched\n",
                       w->block->input.input, (unsigned long long)source->line, (long long)source->number,
                       (int)name.length, name.start);
     return true;
@@ -185,6 +186,8 @@ static bool test_game(Worker *w, const GameText *source)
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
     set_numbers(w, game, source);
+    if (o->wanted && !o->wanted(o->user, game))
+        return false;
     bool wanted = false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
@@ -241,7 +244,8 @@ static void write_found(Worker *w, const GameText *source, size_t count)
                        .number = source->number,
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
                        .found = w->found,
-                       .count = count};
+                       .count = count,
+                       .repeat_comments = plan->options->repeat_comments};
     size_t start = out->length;
     size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
     if (!plan->stored)
@@ -253,6 +257,16 @@ static void write_found(Worker *w, const GameText *source, size_t count)
     out->length = start;
 }
 
+static void show_game(Block *block, const SearchOptions *o, int64_t number, bool matches)
+{
+    if (o->show_matches && matches)
+        buffer_format(&block->messages, "<%lld>", (long long)number);
+    if (o->show_games > 0 && number % o->show_games == 0)
+        buffer_format(&block->messages, "[%lld]", (long long)number);
+    else if (o->show_games >= 10 && number % (o->show_games / 10) == 0)
+        buffer_append(&block->messages, ".", 1);
+}
+
 static void search_game(Worker *w, GameText source)
 {
     Block *block = w->block;
@@ -262,6 +276,7 @@ static void search_game(Worker *w, GameText source)
     block->totals.games++;
     w->line_read = w->tree_read = false;
     size_t count = test_game(w, &source) ? run_queries(w, &source) : 0;
+    show_game(block, w->plan->options, source.number, count > 0);
     if (count == 0)
         return;
     block->totals.matches++;
@@ -270,7 +285,7 @@ static void search_game(Worker *w, GameText source)
         set_mark(block, w->matcher->query_count);
 }
 
-// ---- the worker --------------------------------------------------------------------------------------------------
+// ---- the worker -------------------------------------------------------------------------------------------
 
 static void free_runs(Run **run, uint32_t count)
 {
@@ -282,10 +297,15 @@ static void free_runs(Run **run, uint32_t count)
 // Makes the states of the matcher's queries; NULL when one cannot be run.
 static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **query, const char **message)
 {
-    RunOptions options = {.max_steps = plan->options->max_steps,
+    const SearchOptions *o = plan->options;
+    RunOptions options = {.max_steps = o->max_steps,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
-                          .no_header = !(plan->format_flags & FORMAT_HEADER),
-                          .allow_files = plan->options->allow_files};
+                          .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
+                          .no_sort_comments = o->no_sort_comments,
+                          .no_settag = o->no_settag,
+                          .no_remove_comment = o->no_remove_comment,
+                          .keep_comments = o->keep_comments,
+                          .allow_files = o->allow_files};
     Run **run = alloc_zeroed(matcher->query_count, sizeof *run);
     for (uint32_t q = 0; q < matcher->query_count; q++) {
         run[q] = run_new(&matcher->query[q], &options, message);

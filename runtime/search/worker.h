@@ -36,13 +36,14 @@ typedef struct Block {
     Buffer reports, messages, output;
     SortedGames sorted;
     SearchTotals totals;
-    int64_t *matches;        // by query
-    Mark *mark;              // by matching game, only when there is a limit
-    int64_t *mark_matches;   // query_count numbers a mark
+    int64_t *matches;      // by query
+    Mark *mark;            // by matching game, only when there is a limit
+    int64_t *mark_matches; // query_count numbers a mark
     size_t mark_count, mark_capacity, mark_matches_capacity;
-    Buffer foreign;          // what is said about the first game of another variant of chess, empty: there is none (13.8)
-    bool partial;            // the search was stopped before the end of the block
-    struct Block *next;      // in the list of finished blocks
+    Buffer
+        foreign; // what is said about the first game of another variant of chess, empty: there is none (13.8)
+    bool partial;       // the search was stopped before the end of the block
+    struct Block *next; // in the list of finished blocks
 } Block;
 
 Block *block_new(const Plan *plan);

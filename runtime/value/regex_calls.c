@@ -42,9 +42,11 @@ static int32_t add_pattern(Context *c, String text)
     if (!re)
         run_raise(c, "malformed regular expression \"%.80s\": %s", text->bytes, message);
     run->pattern = run_grow(run->pattern, &run->pattern_capacity, all + 1, sizeof *run->pattern);
-    run->computed = run_grow(run->computed, &run->computed_capacity, run->computed_count + 1, sizeof *run->computed);
+    run->computed =
+        run_grow(run->computed, &run->computed_capacity, run->computed_count + 1, sizeof *run->computed);
     const int32_t offsets = 2 * (regex_groups(re) + 1);
-    run->record.offset = run_grow(run->record.offset, &run->record_capacity, offsets, sizeof *run->record.offset);
+    run->record.offset =
+        run_grow(run->record.offset, &run->record_capacity, offsets, sizeof *run->record.offset);
     run->pattern[all] = re;
     run->computed[run->computed_count++] = copy_of(text);
     return all;
@@ -83,8 +85,7 @@ static bool search(Context *c, int32_t pattern, String s, size_t start, bool non
         run->record.regex = re;
         return true;
     default:
-        run_raise(c, "the regular expression \"%.80s\" backtracks too much",
-                  pattern_text(c, pattern));
+        run_raise(c, "the regular expression \"%.80s\" backtracks too much", pattern_text(c, pattern));
     }
 }
 
@@ -189,7 +190,8 @@ int32_t rt_group_number(Context *c, String name)
     const MatchRecord *r = &c->run->record;
     name = run_text(name);
     if (!r->subject)
-        run_raise(c, "the group `%s` of a regular expression was asked for, but the last search found nothing",
+        run_raise(c,
+                  "the group `%s` of a regular expression was asked for, but the last search found nothing",
                   name->bytes);
     const int number = regex_group_number(r->regex, name->bytes);
     if (number < 0)

@@ -25,7 +25,8 @@ typedef struct Translator {
     int nesting;
     const char *error; // the first one
     int flags;         // REGEX_
-    // Members of the bracket being read that are no bytes of ASCII, written as they stand in a class of PCRE2.
+    // Members of the bracket being read that are no bytes of ASCII, written as they stand in a class of
+    // PCRE2.
     char *wide;
     size_t wide_length, wide_capacity;
 } Translator;
@@ -195,8 +196,8 @@ static void add_range(Translator *t, Bytes *set, unsigned first, unsigned last)
         add_wide(t, first < limit ? limit : first, last);
 }
 
-// The set, with t->wide, or its complement. In Unicode a set may have members that are not listed, so a complement is
-// written as one.
+// The set, with t->wide, or its complement. In Unicode a set may have members that are not listed, so a
+// complement is written as one.
 static void emit_set(Translator *t, const Bytes *set, bool inverted)
 {
     static const Bytes nothing = {{0}};

@@ -9,7 +9,12 @@ size_t unicode_decode(const char *text, size_t length, uint32_t *character)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = (unsigned char)*text;
-    const size_t bytes = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    const size_t bytes = first < 0x80   ? 1
+                         : first < 0xC2 ? 0
+                         : first < 0xE0 ? 2
+                         : first < 0xF0 ? 3
+                         : first < 0xF5 ? 4
+                                        : 0;
     if (bytes == 0 || bytes > length)
         return 0;
     uint32_t value = bytes == 1 ? first : first & (0x7Fu >> bytes);
@@ -78,7 +83,8 @@ static uint32_t folded(uint32_t character, const Fold *fold, size_t count)
         else
             high = middle;
     }
-    if (low == count || character < fold[low].first || (character - fold[low].first) % (uint32_t)fold[low].step)
+    if (low == count || character < fold[low].first ||
+        (character - fold[low].first) % (uint32_t)fold[low].step)
         return character;
     return character + (uint32_t)fold[low].difference;
 }

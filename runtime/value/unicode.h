@@ -1,13 +1,13 @@
-// Strings as UTF-8, for queries whose strings are counted in code points (language reference 13.1). A byte that belongs to
-// no well-formed character counts as a character of its own and stays as it is.
+// Strings as UTF-8, for queries whose strings are counted in code points (language reference 13.1). A byte
+// that belongs to no well-formed character counts as a character of its own and stays as it is.
 #ifndef CQL_UNICODE_H
 #define CQL_UNICODE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Reads the character at `text`. Returns its length in bytes (1 to 4), or 0 when the bytes are malformed: overlong forms,
-// surrogates and values above 10FFFF are. `length` must be at least 1.
+// Reads the character at `text`. Returns its length in bytes (1 to 4), or 0 when the bytes are malformed:
+// overlong forms, surrogates and values above 10FFFF are. `length` must be at least 1.
 size_t unicode_decode(const char *text, size_t length, uint32_t *character);
 
 // Writes the character, which must be at most 10FFFF. Returns its length in bytes.

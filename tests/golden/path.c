@@ -67,7 +67,48 @@ static int32_t run_path_0_3_4(Context *c, int32_t n, const Position *p, int32_t 
 
 static int32_t run_path_0_2_3(Context *c, int32_t n, const Position *p, int32_t depth)
 {
-    return run_path_0_1_2(c, n, p, deeper(c, depth)) || run_path_0_4_5(c, n, p, deeper(c, depth));
+    int32_t position_0 = 0;
+    int32_t number_2 = 0;
+    int32_t position_3 = 0;
+    int32_t number_4 = 0;
+    int32_t number_5 = 0;
+    int32_t number_6 = 0;
+    if (c->rt->memo_find(c, n, 0, 0, &position_0)) {
+        if (position_0 < 0)
+            return 0;
+        number_6 = subtract(c->node[position_0].ply, c->node[c->slot[slot_0_path_start].i].ply);
+        if (!(c->slot[slot_2_path_found].i == 0 || number_6 > c->slot[slot_5_path_best_value].i))
+            return 0;
+        c->slot[slot_2_path_found].i = 1;
+        c->slot[slot_1_path_best].i = position_0;
+        c->slot[slot_5_path_best_value].i = number_6;
+        return number_6 > 0 && c->slot[slot_3_path_quick].i != 0;
+    } else {
+        number_2 = c->slot[slot_2_path_found].i;
+        position_3 = c->slot[slot_1_path_best].i;
+        number_4 = c->slot[slot_5_path_best_value].i;
+        c->slot[slot_2_path_found].i = 0;
+        if (run_path_0_1_2(c, n, p, deeper(c, depth)) || run_path_0_4_5(c, n, p, deeper(c, depth))) {
+            number_5 = 1;
+        } else {
+            number_5 = 0;
+        }
+        if (!(number_5 == 0 || c->slot[slot_1_path_best].i != n))
+            goto label_13;
+        c->rt->memo_keep(c, n, 0, 0, c->slot[slot_2_path_found].i == 1 ? c->slot[slot_1_path_best].i : -1);
+    label_13:;
+        if (number_5 != 0)
+            return 1;
+        if (number_2 == 0)
+            goto label_17;
+        if (c->slot[slot_2_path_found].i == 1 && c->slot[slot_5_path_best_value].i > number_4)
+            goto label_17;
+        c->slot[slot_2_path_found].i = 1;
+        c->slot[slot_1_path_best].i = position_3;
+        c->slot[slot_5_path_best_value].i = number_4;
+    label_17:;
+        return 0;
+    }
 }
 
 static int32_t run_path_0_1_2(Context *c, int32_t n, const Position *p, int32_t depth)
@@ -101,16 +142,14 @@ static int32_t run_path_0_0_1(Context *c, int32_t n, const Position *p, int32_t 
     (void)p;
     (void)depth;
     int32_t number_0 = 0;
-    if (n == c->slot[slot_0_path_start].i)
-        return 0;
     number_0 = c->slot[slot_4_path_count].i;
     if (!(c->slot[slot_2_path_found].i == 0 || number_0 > c->slot[slot_5_path_best_value].i))
-        goto label_4;
+        goto label_3;
     c->slot[slot_2_path_found].i = 1;
     c->slot[slot_1_path_best].i = n;
     c->slot[slot_5_path_best_value].i = number_0;
-label_4:;
-    return c->slot[slot_3_path_quick].i != 0;
+label_3:;
+    return n != c->slot[slot_0_path_start].i && c->slot[slot_3_path_quick].i != 0;
 }
 
 // The body of the query at position n.
@@ -126,8 +165,9 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         c->slot[slot_2_path_found].i = 0;
         c->slot[slot_3_path_quick].i = !c->rt->comments_wanted(c);
         c->slot[slot_4_path_count].i = 0;
+        c->rt->memo_begin(c, 0, 1);
         run_path_0_4_5(c, n, p, deeper(c, depth));
-        if (c->slot[slot_2_path_found].i == 1) {
+        if (c->slot[slot_5_path_best_value].i > 0 && c->slot[slot_2_path_found].i == 1) {
             c->rt->path_comments(c, c->slot[slot_0_path_start].i, c->slot[slot_1_path_best].i,
                 c->slot[slot_5_path_best_value].i, c->slot[slot_5_path_best_value].i, 0, STRING(literal_0));
             return 1;

@@ -1,4 +1,5 @@
-// The dialect CQLi (language reference 13): what is accepted in it and in CQL 6.2, characters of Unicode, patterns.
+// The dialect CQLi (language reference 13): what is accepted in it and in CQL 6.2, characters of Unicode,
+// patterns.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,8 @@ static int parse_text_as(const char *filters, bool cqli, bool pedantic)
     const Source source = {"test", filters, strlen(filters)};
     Diagnostics d = {.arena = arena, .source = &source};
     const ParseOptions options = {.variations = -1, .filters_only = true, .pedantic = pedantic};
-    const Query *query = cqli ? parse_cqli(arena, &source, &options, &d) : parse_query(arena, &source, &options, &d);
+    const Query *query =
+        cqli ? parse_cqli(arena, &source, &options, &d) : parse_query(arena, &source, &options, &d);
     const int result = query == NULL ? REFUSED : d.count > 0 ? NOTED : ACCEPTED;
     arena_free(arena);
     return result;
@@ -58,6 +60,9 @@ static void test_accepted(void **state)
         {"move previous : check", REFUSED, REFUSED, REFUSED},
         {"move legal all", REFUSED, REFUSED, REFUSED},
         {"move count == 1", ACCEPTED, REFUSED, REFUSED},
+        {"find all quiet all check", REFUSED, ACCEPTED, ACCEPTED},
+        {"sort max power A", ACCEPTED, REFUSED, REFUSED},
+        {"sort min echo (x1 x2) power A", REFUSED, REFUSED, REFUSED},
         {"imagine", REFUSED, REFUSED, REFUSED},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -123,9 +128,9 @@ static void test_decode(void **state)
 static void test_case(void **state)
 {
     (void)state;
-    static const uint32_t pairs[][2] = {{'a', 'A'},       {0xE9, 0xC9},     {0xFF, 0x178},    {0x101, 0x100},
-                                        {0x3B1, 0x391},   {0x44F, 0x42F},   {0x561, 0x531},   {0x1E9, 0x1E8},
-                                        {0x2C65, 0x23A},  {0x10428, 0x10400}};
+    static const uint32_t pairs[][2] = {{'a', 'A'},      {0xE9, 0xC9},      {0xFF, 0x178},  {0x101, 0x100},
+                                        {0x3B1, 0x391},  {0x44F, 0x42F},    {0x561, 0x531}, {0x1E9, 0x1E8},
+                                        {0x2C65, 0x23A}, {0x10428, 0x10400}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         assert_int_equal(unicode_upper(pairs[i][0]), pairs[i][1]);
         assert_int_equal(unicode_lower(pairs[i][1]), pairs[i][0]);
@@ -175,13 +180,17 @@ static void test_patterns(void **state)
     check_match("[]", "é", 0, 0);
     check_match("é", "e", 0, 0);
     check_match("(?<x>é)\\k<x>", "aéé", 1, 5);
-    check_match("b", "\xFF" "b", 1, 2); // malformed text can be searched
+    check_match("b",
+                "\xFF"
+                "b",
+                1, 2); // malformed text can be searched
 }
 
 static void test_bad_patterns(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"\xFF", "[\xC3]", "\\ud800", "(?<1>a)", "(?<a", "(?<a>b", "\\k<a>", "(?<a>b)(?<a>c)"};
+    static const char *const bad[] = {"\xFF", "[\xC3]", "\\ud800", "(?<1>a)",
+                                      "(?<a", "(?<a>b", "\\k<a>",  "(?<a>b)(?<a>c)"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (regex_check(bad[i], strlen(bad[i]), REGEX_UNICODE | REGEX_NAMES) == NULL)
             fail_msg("accepted: %s", bad[i]);
@@ -207,8 +216,9 @@ static void test_variants(void **state)
     static const struct {
         const char *value;
         bool foreign;
-    } table[] = {{"Standard", false}, {"chess", false},    {"chess960", false}, {"THREE CHECK", false}, {"koth", false},
-                 {"Atomic", true},    {"crazy house", true}, {"Antichess", true}, {"", false}};
+    } table[] = {{"Standard", false},    {"chess", false},    {"chess960", false},
+                 {"THREE CHECK", false}, {"koth", false},     {"Atomic", true},
+                 {"crazy house", true},  {"Antichess", true}, {"", false}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const Tag tag = {{"Variant", 7}, {table[i].value, strlen(table[i].value)}};
         const Game game = {.tag = &tag, .tag_count = 1};
@@ -220,8 +230,9 @@ static void test_variants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),     cmocka_unit_test(test_hint),          cmocka_unit_test(test_decode),
-        cmocka_unit_test(test_case),         cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
+        cmocka_unit_test(test_accepted),      cmocka_unit_test(test_hint),
+        cmocka_unit_test(test_decode),        cmocka_unit_test(test_case),
+        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
         cmocka_unit_test(test_group_numbers), cmocka_unit_test(test_variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,7 +211,9 @@ static char *printed(const Diagnostics *d, bool colour)
     assert_non_null(out);
     diag_print(d, out, colour);
     fclose(out);
-    return text;
+    char *copy = strdup(text);
+    free(text);
+    return copy;
 }
 
 static void check_printed(const char *text, Span span, const char *expected)

@@ -8,10 +8,13 @@
 #include "../../runtime/search/found.h"
 #include "../../runtime/search/text.h"
 
-#define PGN                                                                                                            \
-    "[Event \"A \"cup\", 2020\"]\n[White \"Ek, C\"]\n[Black \"Qu\xEDll\"]\n[WhiteElo \"2100\"]\n[Opening \"x<y\"]\n"      \
-    "[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 {back} Ng8 3. e4 (3. d4 d5) 3... e5 4. Bc4 a6 5. Qh5 a5 6. Qxf7# 1-0\n"
-// positions: 0 start, 1 Nf3, 2 Nf6, 3 Ng1, 4 Ng8, 5 e4, 6 e5, 7 Bc4, 8 a6, 9 Qh5, 10 a5, 11 Qxf7#, 12 d4, 13 d5
+#define PGN                                                                                                  \
+    "[Event \"A \"cup\", 2020\"]\n[White \"Ek, C\"]\n[Black \"Qu\xEDll\"]\n[WhiteElo \"2100\"]\n[Opening "   \
+    "\"x<y\"]\n"                                                                                             \
+    "[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 {back} Ng8 3. e4 (3. d4 d5) 3... e5 4. Bc4 a6 5. Qh5 a5 6. "      \
+    "Qxf7# 1-0\n"
+// positions: 0 start, 1 Nf3, 2 Nf6, 3 Ng1, 4 Ng8, 5 e4, 6 e5, 7 Bc4, 8 a6, 9 Qh5, 10 a5, 11 Qxf7#, 12 d4, 13
+// d5
 
 typedef struct Sample {
     Game game;
@@ -34,7 +37,12 @@ static void sample_open(Sample *s, const char *pgn)
     s->result.matched = true;
     s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, 1, &s->query, "test"};
     s->found = (Found){&s->query, &s->result};
-    s->g = (FoundGame){&s->matcher, "in.pgn", 3, &s->game, &s->found, 1};
+    s->g = (FoundGame){.matcher = &s->matcher,
+                       .input = "in.pgn",
+                       .number = 3,
+                       .game = &s->game,
+                       .found = &s->found,
+                       .count = 1};
 }
 
 static const char *sample_write(Sample *s, SearchFormat format)
@@ -62,7 +70,8 @@ static void test_texts(void **state)
     text_csv_string(&b, "");
     text_html_string(&b, "<a href=\"&\">\x01");
     buffer_append(&b, "", 1);
-    assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\xA9\"plain\"a,\"\"b\"\"\"&lt;a href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
+    assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\xA9\"plain\"a,\"\"b\"\"\"&lt;a "
+                                 "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
     buffer_free(&b);
 }
 
@@ -93,8 +102,8 @@ static void test_names(void **state)
     assert_int_equal(format_by_file("a.csv"), FORMAT_CSV);
 }
 
-// The clocks count from the beginning: no capture and no pawn move before 3.e4. The square behind a pawn that has moved
-// two steps is always written (PGN standard, 16.1.3.4).
+// The clocks count from the beginning: no capture and no pawn move before 3.e4. The square behind a pawn that
+// has moved two steps is always written (PGN standard, 16.1.3.4).
 static void test_fen(void **state)
 {
     (void)state;
@@ -135,8 +144,8 @@ static void test_jsonl(void **state)
     Sample s;
     sample_open(&s, PGN);
     static const int32_t hit[] = {3, 11};
-    const LogEntry log[] = {{3, STR("CQL")}, {3, STR("good {one}")}, {3, STR("good {one}")}, {6, STR("far")}, {11, STR("CQL")},
-                            {0, STR(" deep: 7")}};
+    const LogEntry log[] = {{3, STR("CQL")}, {3, STR("good {one}")}, {3, STR("good {one}")},
+                            {6, STR("far")}, {11, STR("CQL")},       {0, STR(" deep: 7")}};
     const SortKeyInfo key = {.name = "deep"};
     const SortValue value = {true, 7, NULL};
     s.result.hit = hit;
@@ -146,16 +155,19 @@ static void test_jsonl(void **state)
     s.query.sort_key = &key;
     s.query.sort_key_count = 1;
     s.result.sort = &value;
-    assert_string_equal(
-        sample_write(&s, FORMAT_JSONL),
-        "{\"game\":3,\"file\":\"in.pgn\",\"query\":\"q.cql\",\"tags\":{\"Event\":\"A \\\"cup\\\", 2020\",\"Site\":\"?\","
-        "\"Date\":\"????.??.??\",\"Round\":\"?\",\"White\":\"Ek, C\",\"Black\":\"Qu\xC3\xADll\",\"Result\":\"1-0\","
-        "\"WhiteElo\":\"2100\",\"Opening\":\"x<y\"},\"positions\":["
-        "{\"id\":3,\"ply\":3,\"fen\":\"rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 3 2\",\"number\":2,"
-        "\"san\":\"Ng1\",\"uci\":\"f3g1\",\"comment\":\"back good _one_\"},"
-        "{\"id\":11,\"ply\":11,\"fen\":\"rnbqkbnr/1ppp1Qpp/8/p3p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 6\",\"number\":6,"
-        "\"san\":\"Qxf7#\",\"uci\":\"h5f7\"}],"
-        "\"comments\":[{\"id\":6,\"ply\":6,\"comment\":\"far\"}],\"sort\":{\"deep\":7}}\n");
+    assert_string_equal(sample_write(&s, FORMAT_JSONL),
+                        "{\"game\":3,\"file\":\"in.pgn\",\"query\":\"q.cql\",\"tags\":{\"Event\":\"A "
+                        "\\\"cup\\\", 2020\",\"Site\":\"?\","
+                        "\"Date\":\"????.??.??\",\"Round\":\"?\",\"White\":\"Ek, "
+                        "C\",\"Black\":\"Qu\xC3\xADll\",\"Result\":\"1-0\","
+                        "\"WhiteElo\":\"2100\",\"Opening\":\"x<y\"},\"positions\":["
+                        "{\"id\":3,\"ply\":3,\"fen\":\"rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq "
+                        "- 3 2\",\"number\":2,"
+                        "\"san\":\"Ng1\",\"uci\":\"f3g1\",\"comment\":\"back good _one_\"},"
+                        "{\"id\":11,\"ply\":11,\"fen\":\"rnbqkbnr/1ppp1Qpp/8/p3p3/2B1P3/8/PPPP1PPP/RNB1K1NR "
+                        "b KQkq - 0 6\",\"number\":6,"
+                        "\"san\":\"Qxf7#\",\"uci\":\"h5f7\"}],"
+                        "\"comments\":[{\"id\":6,\"ply\":6,\"comment\":\"far\"}],\"sort\":{\"deep\":7}}\n");
     sample_close(&s);
 }
 
@@ -175,15 +187,20 @@ static void test_csv(void **state)
     s.query.sort_key_count = 2;
     s.result.sort = values;
     Buffer head = {0};
-    format_begin(FORMAT_CSV, &head, &(FormatSearch){&s.matcher, &totals, &matches, 0, NULL});
+    format_begin(FORMAT_CSV, &head,
+                 &(FormatSearch){.matcher = &s.matcher, .totals = &totals, .matches = &matches});
     buffer_append(&head, "", 1);
-    assert_string_equal(head.start, "game,file,query,position,ply,number,san,uci,fen,white,black,white_elo,black_elo,result,date,"
-                                    "event,site,round,eco,comment,\"a,b\",n\r\n");
+    assert_string_equal(
+        head.start,
+        "game,file,query,position,ply,number,san,uci,fen,white,black,white_elo,black_elo,result,date,"
+        "event,site,round,eco,comment,\"a,b\",n\r\n");
     buffer_free(&head);
     assert_string_equal(sample_write(&s, FORMAT_CSV),
-                        "3,in.pgn,q.cql,0,0,,,,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
+                        "3,in.pgn,q.cql,0,0,,,,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 "
+                        "1,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
                         "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n"
-                        "3,in.pgn,q.cql,13,6,3,d5,d7d5,rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 4,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
+                        "3,in.pgn,q.cql,13,6,3,d5,d7d5,rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w "
+                        "KQkq d6 0 4,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
                         "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n");
     sample_close(&s);
 }
@@ -251,7 +268,8 @@ static void test_html(void **state)
     assert_non_null(strstr(page, "<b>6. Qxf7#</b>"));
     assert_non_null(strstr(page, "Qu\xC3\xADll"));
     // Qh5xf7: h5 is the eighth file and the fourth row from above, f7 the sixth file and the second row
-    assert_non_null(strstr(page, "<path class='last' d='M315 135h45v45h-45z'/><path class='last' d='M225 45h45v45h-45z'/>"));
+    assert_non_null(strstr(
+        page, "<path class='last' d='M315 135h45v45h-45z'/><path class='last' d='M225 45h45v45h-45z'/>"));
     assert_non_null(strstr(page, "<use href='#q' class='w' x='225' y='45'/>"));
     assert_null(strstr(page, "http"));
     assert_null(strstr(page, "<script"));
@@ -262,9 +280,9 @@ static void test_html(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),     cmocka_unit_test(test_utf8), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_fen),       cmocka_unit_test(test_fen_start), cmocka_unit_test(test_jsonl),
-        cmocka_unit_test(test_csv),       cmocka_unit_test(test_positions), cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_texts), cmocka_unit_test(test_utf8),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fen),   cmocka_unit_test(test_fen_start), cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_csv),   cmocka_unit_test(test_positions), cmocka_unit_test(test_set_tags),
         cmocka_unit_test(test_html),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void fill_text(void)
     }
 }
 
-// ---- making compressed data --------------------------------------------------------------------------------------
+// ---- making compressed data -------------------------------------------------------------------------------
 
 typedef size_t Pack(const char *bytes, size_t length, char *out);
 
@@ -43,8 +43,10 @@ static size_t pack_plain(const char *bytes, size_t length, char *out)
 
 static size_t pack_gzip(const char *bytes, size_t length, char *out)
 {
-    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (unsigned)length,
-                  .next_out = (unsigned char *)out, .avail_out = ROOM};
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes,
+                  .avail_in = (unsigned)length,
+                  .next_out = (unsigned char *)out,
+                  .avail_out = ROOM};
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
     deflateEnd(&z);
@@ -54,14 +56,16 @@ static size_t pack_gzip(const char *bytes, size_t length, char *out)
 static size_t pack_bzip(const char *bytes, size_t length, char *out)
 {
     unsigned size = ROOM;
-    assert_int_equal(BZ2_bzBuffToBuffCompress(out, &size, (char *)(uintptr_t)bytes, (unsigned)length, 1, 0, 0), BZ_OK);
+    assert_int_equal(
+        BZ2_bzBuffToBuffCompress(out, &size, (char *)(uintptr_t)bytes, (unsigned)length, 1, 0, 0), BZ_OK);
     return size;
 }
 
 static size_t pack_xz(const char *bytes, size_t length, char *out)
 {
     size_t size = 0;
-    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, length, (uint8_t *)out, &size, ROOM),
+    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, length,
+                                             (uint8_t *)out, &size, ROOM),
                      LZMA_OK);
     return size;
 }
@@ -76,7 +80,7 @@ static size_t pack_zstd(const char *bytes, size_t length, char *out)
 static Pack *const packs[] = {pack_plain, pack_gzip, pack_bzip, pack_xz, pack_zstd};
 enum { PACKS = sizeof packs / sizeof *packs };
 
-// ---- reading -----------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------------
 
 static InputFile *open_bytes(const char *bytes, size_t length)
 {

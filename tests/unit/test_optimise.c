@@ -341,9 +341,90 @@ static void tags_are_tested_before_the_moves(void **state)
     arena_free(m->arena);
 }
 
+// ---- equal calls
+// ------------------------------------------------------------------------------------------
+
+static int calls_in(const Ir *tree)
+{
+    int count = tree->op == IR_CALL;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += calls_in(tree->kid[i]);
+    return count;
+}
+
+static Ir *code_board(Module *m, int number)
+{
+    Ir *board = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
+    board->number = number;
+    return board;
+}
+
+static Ir *attacked_by_white(Module *m)
+{
+    return ir_call(m->arena, IR_CALL_attackers, 2, code_board(m, BOARD_WHITE), code_board(m, BOARD_BLACK));
+}
+
+static Ir *at_root(Module *m, Ir *body)
+{
+    Ir *root = ir_new(m->arena, IR_POSITION_OF, IRT_POSITION, 1, ir_int(m->arena, 0));
+    return ir_new(m->arena, IR_AT, IRT_BOOL, 2, root, body);
+}
+
+static Ir *more_than(Module *m, Ir *set, int32_t number)
+{
+    Ir *count = ir_new(m->arena, IR_COUNT, IRT_INT, 1, set);
+    return ir_new(m->arena, IR_GT, IRT_BOOL, 2, count, ir_int(m->arena, number));
+}
+
+// #x > 2 and (#x > 5 or #x == 3): one call.
+static Ir *three_calls(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *three = ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_COUNT, IRT_INT, 1, attacked_by_white(m)),
+                       ir_int(m->arena, 3));
+    Ir *either = ir_new(m->arena, IR_OR, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 5), three);
+    return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 2), either);
+}
+
+// The call at the root of the game is another one.
+static Ir *two_positions(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *there = ir_new(m->arena, IR_NOT, IRT_BOOL, 1, at_root(m, more_than(m, attacked_by_white(m), 0)));
+    return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 2), there);
+}
+
+// A call that is made only sometimes is not made earlier for the sake of another.
+static Ir *sometimes(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *white = ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, WHITE));
+    Ir *black = ir_new(m->arena, IR_NOT, IRT_BOOL, 1, ir_copy(m->arena, white));
+    Ir *first = ir_new(m->arena, IR_AND, IRT_BOOL, 2, white, more_than(m, attacked_by_white(m), 3));
+    Ir *second = ir_new(m->arena, IR_AND, IRT_BOOL, 2, black, more_than(m, attacked_by_white(m), 4));
+    return ir_new(m->arena, IR_OR, IRT_BOOL, 2, first, second);
+}
+
+static void assert_calls(Ir *(*body)(Module *m, IrFunction *f), int expected)
+{
+    Module *m = new_module(body);
+    assert_unchanged(m);
+    assert_int_equal(calls_in(m->function[0]->body), expected);
+    arena_free(m->arena);
+}
+
+static void test_equal_calls(void **state)
+{
+    (void)state;
+    assert_calls(three_calls, 1);
+    assert_calls(two_positions, 2);
+    assert_calls(sometimes, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_calls),
         cmocka_unit_test(random_conditions_keep_their_meaning), cmocka_unit_test(folds_boards_and_counts),
         cmocka_unit_test(alternatives_become_a_table),          cmocka_unit_test(effects_stay_in_place),
         cmocka_unit_test(tags_are_tested_before_the_moves),

@@ -1,5 +1,5 @@
-// The index behind `similarposition` (language reference 6.15): what counts as the same position, the names of the maps,
-// the comments. Positions are small enough to be mapped by hand.
+// The index behind `similarposition` (language reference 6.15): what counts as the same position, the names
+// of the maps, the comments. Positions are small enough to be mapped by hand.
 #include "run_fixture.h"
 
 #include <stdio.h>
@@ -8,12 +8,13 @@
 
 #include "../../runtime/match/similar.h"
 
-static const char reference[] = "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/1R6/K7 w - - 0 1\"]\n[Result \"*\"]\n\n"
-                                "1. Rb3 (1. Rh2) Kc4 *\n\n"
-                                "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/3P4/4K3 b - - 0 1\"]\n[Result \"*\"]\n\n"
-                                "1... Kd7 2. d4 *\n\n"
-                                "[Event \"3\"]\n[SetUp \"1\"]\n[FEN \"nonsense\"]\n[Result \"*\"]\n\n1. e4 *\n\n"
-                                "[Event \"4\"]\n[SetUp \"1\"]\n[FEN \"3k4/8/8/8/8/8/2P5/3K4 b - - 0 9\"]\n[Result \"*\"]\n\n*\n";
+static const char reference[] =
+    "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/1R6/K7 w - - 0 1\"]\n[Result \"*\"]\n\n"
+    "1. Rb3 (1. Rh2) Kc4 *\n\n"
+    "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/3P4/4K3 b - - 0 1\"]\n[Result \"*\"]\n\n"
+    "1... Kd7 2. d4 *\n\n"
+    "[Event \"3\"]\n[SetUp \"1\"]\n[FEN \"nonsense\"]\n[Result \"*\"]\n\n1. e4 *\n\n"
+    "[Event \"4\"]\n[SetUp \"1\"]\n[FEN \"3k4/8/8/8/8/8/2P5/3K4 b - - 0 9\"]\n[Result \"*\"]\n\n*\n";
 
 static char path[] = "/tmp/cqlgen-similar-XXXXXX";
 
@@ -133,7 +134,11 @@ static void ask(Context *c)
 static void test_comments(void **state)
 {
     (void)state;
-    Fixture f = {.query = {.name = "test", .source = "", .match_game = ask, .similar_file = path, .flags = QUERY_QUIET},
+    Fixture f = {.query = {.name = "test",
+                           .source = "",
+                           .match_game = ask,
+                           .similar_file = path,
+                           .flags = QUERY_QUIET},
                  .options = {.comments = true, .no_header = true}};
     char expected[128];
     fixture_open(&f);
@@ -154,9 +159,9 @@ static void test_comments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_symmetries),      cmocka_unit_test(test_pawns),
-        cmocka_unit_test(test_plain),           cmocka_unit_test(test_main_lines_only),
-        cmocka_unit_test(test_missing_file),    cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_symmetries),   cmocka_unit_test(test_pawns),
+        cmocka_unit_test(test_plain),        cmocka_unit_test(test_main_lines_only),
+        cmocka_unit_test(test_missing_file), cmocka_unit_test(test_comments),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,0 +1,454 @@
+// CQL 3 (language reference 12): transformation sets and the edge rule, copies of lists, messages, and whole
+// queries run over small games. The expected numbers are those that the reference states, or were counted on
+// the board.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../compiler/back/interp.h"
+#include "../../compiler/front/cql3_internal.h"
+#include "../../compiler/middle/lower.h"
+#include "../../compiler/middle/optimise.h"
+#include "run_fixture.h"
+
+// ---- helpers ----------------------------------------------------------------------------------------------
+
+typedef struct Parsed {
+    Arena *arena;
+    Source source;
+    Diagnostics diagnostics;
+    Query *query; // NULL: refused
+} Parsed;
+
+// The query is what stands in the match list.
+static void parse(Parsed *p, const char *match, int variations)
+{
+    const ParseOptions options = {.variations = variations};
+    p->arena = arena_new();
+    const char *text = arena_printf(p->arena, "(match %s)", match);
+    p->source = (Source){"test", text, strlen(text)};
+    p->diagnostics = (Diagnostics){.arena = p->arena, .source = &p->source};
+    p->query = parse_cql3(p->arena, &p->source, &options, &p->diagnostics);
+}
+
+static void refuses_text(const char *text, const char *message)
+{
+    Parsed p = {.arena = arena_new()};
+    const ParseOptions options = {.variations = -1};
+    p.source = (Source){"test", text, strlen(text)};
+    p.diagnostics = (Diagnostics){.arena = p.arena, .source = &p.source};
+    assert_null(parse_cql3(p.arena, &p.source, &options, &p.diagnostics));
+    assert_true(p.diagnostics.errors > 0);
+    if (strcmp(p.diagnostics.list[0].message, message) != 0)
+        fail_msg("`%s` says\n  %s\nnot\n  %s", text, p.diagnostics.list[0].message, message);
+    arena_free(p.arena);
+}
+
+static void refuses(const char *match, const char *message)
+{
+    char text[1000];
+    snprintf(text, sizeof text, "(match %s)", match);
+    refuses_text(text, message);
+}
+
+static Module *compile(Parsed *p, int variations)
+{
+    const LowerOptions options = {.optimize = true, .variations = variations};
+    assert_true(expand_transforms(p->query, &p->diagnostics));
+    Module *module = lower_query(p->query, &options, &p->diagnostics);
+    assert_non_null(module);
+    optimise(module);
+    assert_null(ir_verify(module));
+    return module;
+}
+
+static void play(Fixture *f, const char *pgn)
+{
+    const GameText source = {{pgn, strlen(pgn)}, 1, 0, 1};
+    const bool variations = (f->query.flags & QUERY_VARIATIONS) != 0;
+    fixture_open(f);
+    game_init(&f->game);
+    game_parse(&f->game, &source, (variations ? PARSE_VARIATIONS : 0) | PARSE_NOTES, NULL, NULL);
+    f->game.view.number = 1;
+    run_game(f->run, &f->game, &f->result);
+    if (f->result.error != NULL)
+        fail_msg("%s", f->result.error);
+}
+
+// The matching positions must be those of `expected`, numbers with blanks between them.
+static void check(const char *match, const char *pgn, int variations, const char *expected, int line)
+{
+    Parsed p;
+    parse(&p, match, variations);
+    if (p.query == NULL)
+        fail_msg("line %d: `%s`: %s", line, match, p.diagnostics.list[0].message);
+    Module *module = compile(&p, variations);
+    const Matcher *matcher = interp_new(&module, 1);
+    Fixture f = {.query = matcher->query[0]};
+    play(&f, pgn);
+    char got[400] = "";
+    size_t length = 0;
+    for (int i = 0; f.result.matched && i < f.result.hit_count && length < sizeof got; i++)
+        length += (size_t)snprintf(got + length, sizeof got - length, i > 0 ? " %d" : "%d", f.result.hit[i]);
+    if (strcmp(got, expected) != 0)
+        fail_msg("line %d: `%s` matches at \"%s\", expected \"%s\"", line, match, got, expected);
+    fixture_close(&f);
+    interp_free(matcher);
+    arena_free(p.arena);
+}
+
+#define MATCHES(match, pgn, expected) check(match, pgn, -1, expected, __LINE__)
+#define FEN(fen) "[SetUp \"1\"]\n[FEN \"" fen "\"]\n\n*"
+
+// ---- maps (12.6) ------------------------------------------------------------------------------------------
+
+static Bitboard set_of(const char *squares)
+{
+    Bitboard set = 0;
+    for (; *squares != '\0'; squares += 2 + (squares[2] == ' '))
+        set |= SQ(squares);
+    return set;
+}
+
+static Cql3Sets bit(Keyword keyword)
+{
+    return 1u << (keyword - KEY_FLIPHORIZONTAL);
+}
+
+static void test_numbers_of_maps(void **state)
+{
+    static const struct {
+        Keyword keyword[3];
+        int count;
+    } sets[] = {{{KEY_FLIPHORIZONTAL}, 2},
+                {{KEY_FLIPVERTICAL, KEY_FLIPHORIZONTAL}, 4},
+                {{KEY_FLIPDIAGONAL}, 2},
+                {{KEY_FLIPDIAGONAL, KEY_FLIPVERTICAL}, 8},
+                {{KEY_FLIP}, 8},
+                {{KEY_FLIPDIHEDRAL}, 8},
+                {{KEY_FLIPCOLOR}, 2},
+                {{KEY_FLIP, KEY_FLIPCOLOR}, 16},
+                {{KEY_SHIFTHORIZONTAL}, 15},
+                {{KEY_SHIFTVERTICAL}, 15},
+                {{KEY_SHIFTMAINDIAGONAL}, 15},
+                {{KEY_SHIFTDIAGONAL}, 29},
+                {{KEY_SHIFT}, 225},
+                {{KEY_SHIFTHORIZONTAL, KEY_SHIFTVERTICAL}, 225},
+                {{KEY_SHIFT, KEY_FLIP}, 1568},
+                {{KEY_SHIFT, KEY_FLIP, KEY_FLIPCOLOR}, 3136}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        Arena *arena = arena_new();
+        Cql3Sets all = 0;
+        for (int k = 0; k < 3; k++)
+            all |= sets[i].keyword[k] != 0 ? bit(sets[i].keyword[k]) : 0;
+        assert_int_equal(cql3_maps(arena, all).count, sets[i].count);
+        arena_free(arena);
+    }
+}
+
+// Some member of the set maps the squares so.
+static bool has_image(Keyword keyword, Bitboard squares, Bitboard image)
+{
+    Arena *arena = arena_new();
+    const Cql3Maps maps = cql3_maps(arena, bit(keyword));
+    bool found = false;
+    for (int i = 0; i < maps.count && !found; i++)
+        found = cql3_map_squares(&maps.map[i], squares) == image;
+    arena_free(arena);
+    return found;
+}
+
+static void test_reflections(void **state)
+{
+    (void)state;
+    assert_true(has_image(KEY_FLIPHORIZONTAL, SQ("b5"), SQ("b4")));
+    assert_true(has_image(KEY_FLIPVERTICAL, SQ("b5"), SQ("g5")));
+    assert_true(has_image(KEY_FLIPDIAGONAL, SQ("e2"), SQ("b5")));
+    assert_true(has_image(KEY_FLIPOFFDIAGONAL, SQ("a1"), SQ("h8")));
+    assert_true(has_image(KEY_FLIPOFFDIAGONAL, SQ("b1"), SQ("h7")));
+    assert_true(has_image(KEY_FLIPCOLOR, SQ("c2"), SQ("c7")));
+    static const char *const images[] = {"b1", "a2", "a7", "b8", "g8", "h7", "h2", "g1"};
+    for (int i = 0; i < 8; i++)
+        assert_true(has_image(KEY_FLIP, SQ("b1"), set_of(images[i])));
+}
+
+// The table of 12.6.
+static void test_edge_rule(void **state)
+{
+    const Bitboard left_file = set_of("a3 a4 a5 a6 a7 a8");
+    (void)state;
+    assert_true(has_image(KEY_SHIFTHORIZONTAL, SQ("e5"), SQ("f5")));
+    assert_true(has_image(KEY_SHIFTHORIZONTAL, SQ("e5"), SQ("h5")));
+    assert_true(has_image(KEY_SHIFTHORIZONTAL, set_of("a6 d6 h6"), set_of("a6 b6 e6")));
+    assert_true(has_image(KEY_SHIFTHORIZONTAL, SQ("a7"), set_of("a7 b7 c7")));
+    assert_true(has_image(KEY_SHIFTVERTICAL, set_of("c1 c8 f1"), set_of("c1 c2 f1 f2")));
+    assert_true(has_image(KEY_SHIFTHORIZONTAL, left_file, 0));
+    assert_false(has_image(KEY_SHIFT, ~(Bitboard)0, 0));
+    assert_true(has_image(KEY_SHIFTMAINDIAGONAL, SQ("c4"), SQ("a2")));
+    assert_false(has_image(KEY_SHIFTMAINDIAGONAL, SQ("c4"), SQ("b5")));
+    assert_true(has_image(KEY_SHIFTOFFDIAGONAL, SQ("c4"), SQ("b5")));
+}
+
+// ---- copies -----------------------------------------------------------------------------------------------
+
+// The number of copies of the only position list.
+static int copies_of(const char *list)
+{
+    Parsed p;
+    parse(&p, list, -1);
+    assert_non_null(p.query);
+    const Ast *body = p.query->body->kid[0];
+    const int count = body->op == OP_VARIANTS ? body->kid_count : body->op == OP_FALSE ? 0 : 1;
+    arena_free(p.arena);
+    return count;
+}
+
+static void test_copies(void **state)
+{
+    (void)state;
+    assert_int_equal(copies_of("(position Kd4 nd5 :shift)"), 56);   // 8 files, 7 pairs of ranks
+    assert_int_equal(copies_of("(position K k :shift :flip)"), 1);  // nothing changes
+    assert_int_equal(copies_of("(position Kb1 :flip)"), 8);         // 8 images
+    assert_int_equal(copies_of("(position Ka1 :flip)"), 4);         // the corners
+    assert_int_equal(copies_of("(position :check :flipcolor)"), 1); // no colour in it
+    assert_int_equal(copies_of("(position :wtm :flipcolor)"), 2);   // one in it
+    assert_int_equal(copies_of("(position R[] :shift)"), 0);        // never
+    assert_int_equal(copies_of("(position :rayvertical (R k) :flipdiagonal)"), 2); // files become ranks
+    assert_int_equal(copies_of("(position :ray (R k) :flipdiagonal)"), 1);
+    assert_int_equal(copies_of("(position [KQRBNP]e4 :and ((position Ae4 :flipvertical)) :flipvertical)"), 2);
+}
+
+// ---- messages (12.9) --------------------------------------------------------------------------------------
+
+static void test_messages(void **state)
+{
+    (void)state;
+    refuses("(position :mate) (position :piececount R)",
+            "position list 2: expected a range, found the end of the list");
+    refuses("(position :and ((position Xa1)))", "position list 2: `Xa1` is no piece designator");
+    refuses("(position Ra1-8)", "position list 1: in `Ra1-8` the squares need brackets: `[a1-8]`");
+    refuses("(position :piececount R 3 1)", "position list 1: the range `3 1` is inverted");
+    refuses("(position :matt)", "position list 1: `:matt` is no keyword of CQL 3");
+    refuses("(position :goodbishop)",
+            "position list 1: `:goodbishop` is an extension of Scidb that cqlgen does not support");
+    refuses(":rating 2000", "`:rating` is an extension of Scidb that cqlgen does not support");
+    refuses("(position :year 1900)", "position list 1: `:year` does not belong into this list");
+    refuses("(position $t)", "position list 1: the tag `t` is not declared by a `:forany`");
+    refuses(":forany a R :forany b N :forany c B (position)", "more than 2 tags: `c` is one too many");
+    refuses(":forany a R (position :relation (:flip))", "`:relation` cannot stand in a match list with tags");
+    refuses("(position :relation (:newpiececount U 1 :newpiececount U 2))",
+            "position list 1: `:newpiececount` stands twice in one `:relation`");
+    refuses("(position :accumulate 12)",
+            "position list 1: `:accumulate` needs a name with letters, found `12`");
+    refuses("(position :movefrom)",
+            "position list 1: expected a piece designator, found the end of the list");
+    refuses(":result 2-0", "expected a result (`1-0`, `0-1`, `1/2-1/2`), found `2-0`");
+    refuses_text("(match (position :mate)", "this `(` is never closed");
+    refuses_text("(match (position :mate)))", "this `)` closes nothing");
+    refuses_text("(match) (match)", "a query has only one match list");
+    refuses_text("(match) more", "nothing may follow the match list, found `more`");
+    refuses_text("(position)", "a query in CQL 3 is one list `(match …)`, found a list");
+    refuses_text("; nothing", "a query in CQL 3 is one list `(match …)`, found the end of the list");
+}
+
+static void test_nesting_is_bounded(void **state)
+{
+    enum { DEEP = 3000 };
+    static char text[DEEP * 24];
+    (void)state;
+    strcpy(text, "(match ");
+    for (int i = 0; i < DEEP; i++)
+        strcat(text + strlen(text), "(position :and (");
+    refuses_text(text, "more than 60 lists stand in each other");
+}
+
+// ---- queries ----------------------------------------------------------------------------------------------
+
+// 0 start, 1 e4, 2 e5, 3 Qh5, 4 Nc6, 5 Bc4, 6 Nf6, 7 Qxf7 mate
+#define MATE "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
+
+static void test_lists(void **state)
+{
+    (void)state;
+    MATCHES("(position :mate)", MATE, "7");
+    MATCHES("", MATE, "0 1 2 3 4 5 6 7");
+    MATCHES("(position :mate) (position :movefrom Q)", MATE, "2 6 7");
+    MATCHES("(position :mate) (position :stalemate)", MATE, "");
+    MATCHES("(position :not :not :wtm)", MATE, "1 3 5 7");
+    MATCHES("(position :or ((position :mate) (position :initial)))", MATE, "0 7");
+    MATCHES("(position :and ((position :wtm) (position Qh5)))", MATE, "4 6");
+    MATCHES("(position :xor ((position :wtm) (position Qh5)))", MATE, "0 2 3 5");
+    MATCHES("(position :cond (position Qh5) (position :wtm) (position :initial) (position :wtm))", MATE,
+            "0 4 6");
+    MATCHES("(position Qh5 !:wtm)", MATE, "3 5");
+    MATCHES("(position Qh5 :not (position :wtm))", MATE, "3 5");
+    MATCHES("(position Qh5 ; a comment )\n :wtm)", MATE, "4 6");
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    MATCHES("(position :movefrom Q :moveto .)", MATE, "2");
+    MATCHES("(position :moveto U)", MATE, "6");
+    MATCHES("(position :movefrom [Nn] :moveto ?[c?])", MATE, "3");
+    MATCHES("(position :promote [])", MATE, "0 1 2 3 4 5 6");
+    MATCHES("(position :noenpassant :movenumber 4)", MATE, "6 7");
+    MATCHES("(position :ismate)", MATE, "6");
+    MATCHES("(position :sequence ((position :movefrom Q) (position :movefrom n)))", MATE, "2");
+    MATCHES("(position :gappedsequence ((position :movefrom B) (position :mate)))", MATE, "0 1 2 3 4");
+    MATCHES("(position :gappedsequence ((position :mate) (position :mate)))", MATE, "");
+    MATCHES("(position :movefrom [Nn] :matchcount 2)", MATE, "3 5");
+    MATCHES("(position :movefrom [Nn] :matchcount 1)", MATE, "");
+    MATCHES("(position :moveto ?[c6] :shifthorizontal :pretransformmatchcount 1)", MATE, "3 5");
+    const char *promotion = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=R *";
+    MATCHES("(position :promote [RB])", promotion, "0");
+    MATCHES("(position :promote A[a?] :movefrom P)", promotion, "0");
+    MATCHES("(position :promote R[b?])", promotion, "");
+    MATCHES("(position :promote r)", promotion, "");
+    MATCHES("(position :promote r :flipcolor)", promotion, "0");
+    MATCHES("(position :promote [])", promotion, "");
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    MATCHES("(position :power A 39 :power U 78 :powerdifference U 0)", "*", "0");
+    MATCHES("(position :powerdifference A 39)", "*", "0");
+    MATCHES("(position :powerdifference a 39 :flipcolor)", "*", "");
+    MATCHES("(position :powerdifference A -39 :flipcolor)", "*", "");
+    MATCHES("(position :attackcount N P 2 :attackcount N . 4)", "*", "0");
+    MATCHES("(position :attackcount N P 1 unlimited)", "*", "0");
+    MATCHES("(position :attackcount N n 0)", "*", "0");
+    MATCHES("(position :ray (R A) 6 :rayattack (R A) 4 :rayhorizontal (R N) 2)", "*", "0");
+    MATCHES("(position :rayvertical (R P) >1 :rayvertical (R P) <3)", "*", "0");
+    // All seven squares of the diagonal end a ray; the long ones pass the others.
+    MATCHES("(position :raydiagonal (B .) 7)", FEN("8/8/8/8/8/7k/7K/B7 w - - 0 1"), "0");
+    MATCHES("(position :piececount . 32 :piececount U[?1] 8 :piececount [] 0)", "*", "0");
+}
+
+static void test_edges_of_the_board(void **state)
+{
+    (void)state;
+    MATCHES("(position pe2 Re1 :shiftvertical)", FEN("7k/8/8/4p3/8/4R3/8/K7 w - - 0 1"), "0");
+    MATCHES("(position pe2 Re1 :shiftvertical)", FEN("7k/8/4R3/4p3/8/8/8/K7 w - - 0 1"), "");
+    MATCHES("(position pe2 Re1 :shift)", FEN("7k/8/8/2p5/8/2R5/8/K7 w - - 0 1"), "0");
+    // The file left of the a-file holds no pawn.
+    MATCHES("(position Pd4 :piececount p[c?] 0 :shift)", FEN("7k/8/8/8/P7/8/8/K7 w - - 0 1"), "0");
+}
+
+static void test_accumulators(void **state)
+{
+    const char *chain = FEN("7k/8/8/8/3P4/2P5/1P6/K7 w - - 0 1"); // two links
+    (void)state;
+    MATCHES("(position Pd3 Pe4 :shift :accumulate c :sumrange c 2)", chain, "0");
+    MATCHES("(position Pd3 Pe4 :shift :accumulate c :sumrange c 3 8)", chain, "");
+    MATCHES("(position Pd3 Ph4 :shift :accumulate c :sumrange c 0 8)", chain, "");
+    // Two links of the nested list and one copy of the outer one.
+    MATCHES("(position Pb2 :accumulate c :sumrange c 3 :and ((position Pc3 Pd4 :shift :accumulate c)))",
+            chain, "0");
+    MATCHES("(position Pb2 :accumulate c :sumrange c 2 :and ((position Pc3 Pd4 :shift :accumulate c)))",
+            chain, "");
+}
+
+static void test_variations(void **state)
+{
+    const char *tree = "1. e4 e5 (1... c5) 2. Nf3 *"; // 0 start, 1 e4, 2 e5, 3 Nf3, 4 c5
+    (void)state;
+    MATCHES("(position pc5)", tree, "");
+    MATCHES("(position pc5 :variations)", tree, "4");
+    MATCHES("(position Pe4 :variationsonly)", tree, "4");
+    MATCHES("(position pc5 :variations) (position pe5)", tree, "2 3 4");
+    MATCHES("(position pe5 :variations) (position pc5)", tree, "");
+    MATCHES("(position :movefrom p :moveto .[c?]) (position :variations)", tree, "");
+    MATCHES("(position :movefrom p :moveto .[c?] :variations)", tree, "1");
+    MATCHES("(position :sequence ((position :wtm) (position :btm) (position pc5)) :variations)", tree, "0");
+    MATCHES("(position :sequence ((position :btm) (position pc5))) (position :variations)", tree, "");
+    check("(position pc5)", tree, 1, "4", __LINE__);
+    check("(position pc5 :variations)", tree, 0, "", __LINE__);
+}
+
+// 0 start, 1 Nf3, 2 Nf6, 3 Ng1, 4 Ng8
+#define SHUFFLE "1. Nf3 Nf6 2. Ng1 Ng8 *"
+
+static void test_relation(void **state)
+{
+    const char *kings = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd1 Kd8 *";
+    (void)state;
+    MATCHES("(position :relation (:samesidetomove))", SHUFFLE, "0");
+    MATCHES("(position :relation (:changesidetomove))", SHUFFLE, "");
+    MATCHES("(position :relation (:missingpiececount N 1 :newpiececount N 1 :changesidetomove))", SHUFFLE,
+            "0 1 2");
+    MATCHES("(position U[?1-2] :relation (:pattern :ignoresidetomove))", SHUFFLE, "0 1 3");
+    MATCHES("(position :relation (:originaldifferentcount 0))", SHUFFLE, "0");
+    MATCHES("(position :relation ())", kings, "");
+    MATCHES("(position :relation (:flip))", kings, "0");
+    MATCHES("(position :relation (:shift))", kings, "0");
+    MATCHES("(position :relation (:shift :originalsamecount 1 2))", kings, "");
+    MATCHES("(position :relation (:shift :changesidetomove :missingpiececount k 1 :newpiececount k 0 1))",
+            kings, "0 1");
+}
+
+static void test_tags(void **state)
+{
+    const char *rider = "1. Nf3 d5 2. Nh4 d4 3. Ng6 *"; // 0 start, 1 Nf3, 2 d5, 3 Nh4, 4 d4, 5 Ng6
+    (void)state;
+    MATCHES(":forany h N (position $h[f3]) (position $h[g6])", rider, "1 2 5");
+    MATCHES("(position $h[f3]) (position $h[g6]) :forany h N", rider, "1 2 5");
+    MATCHES(":forany h N (position $h[f3]) (position $h[b1])", rider, "");
+    MATCHES(":forany h N :forany i N (position $h[b1] $i[f3])", rider, "1 2");
+    MATCHES(":forany h N :forany i N (position $h[f3] $i[f3])", rider, "");
+    MATCHES(":forany h N (position :tagmatch h N[g6])", rider, "5");
+    MATCHES(":forany h Q (position $h[h4])", rider, "");
+    const char *promotion = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=R Kg7 2. Rb8 *";
+    MATCHES(":forany r R (position $r[a7]) (position $r[b8])", promotion, "0 3");
+    MATCHES(":forany r Q (position $r[a7])", promotion, "");
+}
+
+static void test_game_data(void **state)
+{
+    const char *game = "[White \"Morphy, Paul\"]\n[Black \"Isouard\"]\n[Date \"1858.11.02\"]\n[ECO \"C41\"]\n"
+                       "[WhiteElo \"2500\"]\n[Result \"1-0\"]\n\n1. e4 1-0";
+    (void)state;
+    MATCHES(":player MORPHY :year 1850 1860 (position :initial)", game, "0");
+    MATCHES(":player anderssen (position :initial)", game, "");
+    MATCHES(":year 0 1800 (position :initial)", game, "");
+    MATCHES(":year 0 1800 (position :initial)", "*", "0");
+    MATCHES(":year 1800 1900 (position :initial)", "*", "");
+    MATCHES(":elo 2400 2600 :blackelo 0 (position :initial)", game, "0");
+    MATCHES("(position :initial :whiteelo 0 :flipcolor)", game, "0");
+    MATCHES("(position :initial :whiteelo 0)", game, "");
+    MATCHES(":eco C40-C49 :plycount 1 (position :initial)", game, "0");
+    MATCHES(":result 1-0 (position :initial)", game, "0");
+    MATCHES(":result 0-1,1/2 (position :initial)", game, "");
+    MATCHES("(position :initial :result 0-1 :flipcolor)", game, "0");
+}
+
+static void test_extensions(void **state)
+{
+    const char *start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    char query[200];
+    (void)state;
+    snprintf(query, sizeof query, "(position :fen \"%s\")", start);
+    MATCHES(query, SHUFFLE, "0 4");
+    MATCHES("(position :castling K :halfmovenumber 0 1)", MATE, "0 1");
+    MATCHES("(position :castling [kQ])", FEN("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "");
+    MATCHES("(position :castling k :flipcolor)", FEN("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "0");
+    MATCHES("(position :terminal :ischeck)", MATE, "");
+    MATCHES("(position :doublecheck)", FEN("4k3/8/3N4/8/8/8/8/K3R3 b - - 0 1"), "0");
+    MATCHES("(position :check !:doublecheck)", FEN("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"), "0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_of_maps), cmocka_unit_test(test_reflections),
+        cmocka_unit_test(test_edge_rule),       cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_messages),        cmocka_unit_test(test_nesting_is_bounded),
+        cmocka_unit_test(test_lists),           cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_counts),          cmocka_unit_test(test_edges_of_the_board),
+        cmocka_unit_test(test_accumulators),    cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_relation),        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_game_data),       cmocka_unit_test(test_extensions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
