@@ -411,6 +411,7 @@ static void emit_info(Emit *e)
     member_text(e, "matchstring", q->matchstring);
     member_text(e, "input", q->input);
     member_text(e, "output", q->output);
+    member_text(e, "similar_file", q->similar_file);
     member_number(e, "slot_count", q->slot_count);
     member_number(e, "persistent_slots", q->persistent_slots);
     member_list(e, "dictionary", "dictionary_count", q->dictionary_count, "dictionaries");

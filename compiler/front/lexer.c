@@ -326,32 +326,45 @@ static bool lex_castling(Lexer *l)
     return true;
 }
 
+// The non-ASCII operators (1.5); those with two characters before their beginnings.
+static const struct {
+    const char *text;
+    int number;
+} symbols[] = {{"∊", PUNCT_ELEMENT},
+               {"∀", PUNCT_FORALL},
+               {"→", PUNCT_ARROW_RIGHT},
+               {"←", PUNCT_ARROW_LEFT},
+               {"≤", PUNCT_LE},
+               {"≥", PUNCT_GE},
+               {"≠", PUNCT_NE},
+               {"∪=", PUNCT_UNION_ASSIGN},
+               {"∩=", PUNCT_INTERSECT_ASSIGN},
+               {"∪", PUNCT_UNION},
+               {"∩", PUNCT_INTERSECT},
+               {"≺", PUNCT_ANCESTOR},
+               {"≼", PUNCT_ANCESTOR_EQ},
+               {"≻", PUNCT_DESCENDANT},
+               {"≽", PUNCT_DESCENDANT_EQ},
+               {"▦", PUNCT_DOT},
+               {"――", PUNCT_DASH},
+               {"×", PUNCT_CAPTURE}};
+
+const char *punctuation_symbol(int mark)
+{
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+        if (symbols[i].number == mark)
+            return symbols[i].text;
+    return NULL;
+}
+
 // The non-ASCII operator or word at the current byte: its PUNCT_ number or op, the other is -1. Returns its
-// length in bytes, or 0. The two-character forms come before their beginnings.
+// length in bytes, or 0.
 static size_t find_symbol(const Lexer *l, int *number, int *op)
 {
-    static const struct {
-        const char *text;
-        int number;
-    } symbols[] = {{"∊", PUNCT_ELEMENT},
-                   {"∀", PUNCT_FORALL},
-                   {"→", PUNCT_ARROW_RIGHT},
-                   {"←", PUNCT_ARROW_LEFT},
-                   {"≤", PUNCT_LE},
-                   {"≥", PUNCT_GE},
-                   {"≠", PUNCT_NE},
-                   {"∪=", PUNCT_UNION_ASSIGN},
-                   {"∩=", PUNCT_INTERSECT_ASSIGN},
-                   {"∪", PUNCT_UNION},
-                   {"∩", PUNCT_INTERSECT},
-                   {"≺", PUNCT_ANCESTOR},
-                   {"≼", PUNCT_ANCESTOR_EQ},
-                   {"≻", PUNCT_DESCENDANT},
-                   {"≽", PUNCT_DESCENDANT_EQ},
-                   {"▦", PUNCT_DOT}};
     *number = *op = -1;
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        if (looking_at(l, symbols[i].text)) {
+        bool move = symbols[i].number == PUNCT_DASH || symbols[i].number == PUNCT_CAPTURE; // rule 12
+        if (!move && looking_at(l, symbols[i].text)) {
             *number = symbols[i].number;
             return strlen(symbols[i].text);
         }
@@ -468,12 +481,12 @@ static bool lex_move(Lexer *l)
         return false;
     if (looking_at(l, "--") && here(l)[2] != '>')
         push_punctuation(l, PUNCT_DASH, 2);
-    else if (looking_at(l, "――"))
-        push_punctuation(l, PUNCT_DASH, strlen("――"));
+    else if (looking_at(l, punctuation_symbol(PUNCT_DASH)))
+        push_punctuation(l, PUNCT_DASH, strlen(punctuation_symbol(PUNCT_DASH)));
     else if (looking_at(l, "[x]"))
         push_punctuation(l, PUNCT_CAPTURE, 3);
-    else if (looking_at(l, "×"))
-        push_punctuation(l, PUNCT_CAPTURE, strlen("×"));
+    else if (looking_at(l, punctuation_symbol(PUNCT_CAPTURE)))
+        push_punctuation(l, PUNCT_CAPTURE, strlen(punctuation_symbol(PUNCT_CAPTURE)));
     else
         return false;
     return true;

@@ -24,6 +24,14 @@ Designator designator_scan(const char *text);
 // The length in bytes of the non-ASCII piece (1.5) at `text`, or 0.
 size_t designator_symbol_length(const char *text);
 
+// The piece, ASCII or not, at `text`: its symbols, and its length in bytes; 0 when there is none.
+uint32_t designator_piece(const char *text, size_t *length);
+// The spelling of what one character stands for in a designator, non-ASCII or not; NULL when there is none.
+const char *designator_spelling(uint32_t symbols, bool unicode);
+
+// The non-ASCII spelling of a punctuation, or NULL.
+const char *punctuation_symbol(int mark);
+
 static inline bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

@@ -126,6 +126,23 @@ size_t designator_symbol_length(const char *text)
     return piece ? strlen(piece->text) : 0;
 }
 
+uint32_t designator_piece(const char *text, size_t *length)
+{
+    const PieceSymbol *piece = find_piece(ascii_pieces, text);
+    if (piece == NULL)
+        piece = find_piece(unicode_pieces, text);
+    *length = piece ? strlen(piece->text) : 0;
+    return piece ? piece->symbols : 0;
+}
+
+const char *designator_spelling(uint32_t symbols, bool unicode)
+{
+    const PieceSymbol *piece = unicode ? unicode_pieces : ascii_pieces;
+    while (piece->text != NULL && piece->symbols != symbols)
+        piece++;
+    return piece->text;
+}
+
 // { piece-letter }
 static const char *scan_letters(const char *text, uint32_t *pieces)
 {
