@@ -1,4 +1,4 @@
-"""Output is the same, byte for byte, for any number of threads: every example query, every format."""
+"""Output is the same, byte for byte, for any number of threads and from a compressed file: every example query, every format."""
 import os
 
 from harness import EXAMPLES, read, write
@@ -12,6 +12,8 @@ def run(suite):
     games = suite.path("many.pgn")
     write(games, (text + "\n\n") * (4 if suite.sanitize else REPEAT))
     queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
+    packed = suite.path("many.pgn.zst")
+    suite.check("threads: the games were compressed", suite.run(["zstd", "-q", "-f", games, "-o", packed]).status == 0)
 
     def compare(work):
         query, form = work
@@ -24,6 +26,10 @@ def run(suite):
         for threads, output in zip("27", outputs[1:]):
             if output != outputs[0]:
                 return "%s threads write something else than one" % threads
+        if form in ("pgn", "positions"):
+            result = suite.search(os.path.join(EXAMPLES, query), packed, "-q", "--format", form, "--engine", "tcc")
+            if result.out != outputs[0]:
+                return "the compressed file gives something else"
         return ""
 
     for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):

@@ -15,7 +15,7 @@ import time
 
 import harness
 
-PARTS = ["unit", "cases", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "embed", "drivers"]
+PARTS = ["unit", "cases", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "page", "embed", "drivers"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "documents"}
 
 

@@ -20,10 +20,7 @@ missing() {
     compiles stdio.h bzlib.h || echo libbz2-dev
     compiles lzma.h || echo liblzma-dev
     compiles zstd.h || echo libzstd-dev
-    compiles zstd.h || echo libzstd-dev
-    compiles zlib.h || echo zlib1g-dev
-    compiles stdio.h bzlib.h || echo libbz2-dev
-    compiles lzma.h || echo liblzma-dev
+    command -v zstd >/dev/null || echo zstd
 }
 
 # compiles HEADER... [-DNAME=VALUE]: the compiler finds these headers.
