@@ -72,7 +72,7 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 
 # Programs that generate what they test, and the benchmark: tests/NAME.c with what it needs beside it.
 TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/generate_games
-$(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o
+$(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o
 $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/fuzz_pgn.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
@@ -96,13 +96,24 @@ $(OUT)/bench.pgn: $(OUT)/tests/generate_games
 bench: $(OUT)/cqlgen $(OUT)/bench $(BENCH_GAMES)
 	$(OUT)/bench $(BENCH) $(BENCH_GAMES)
 
-install: all
+# Completions for shells come from the tables of options.
+COMPLETIONS = $(OUT)/completion/cqlgen.bash $(OUT)/completion/cqlgen.zsh
+$(COMPLETIONS): $(OUT)/completion/cqlgen.%: $(OUT)/cqlgen
+	@mkdir -p $(@D)
+	$(OUT)/cqlgen help --completion $* >$@
+
+install: all $(COMPLETIONS)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(OUT)/cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen
+	ln -sf cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen-cql
 	install -m 644 $(OUT)/libcqlgen.a $(DESTDIR)$(PREFIX)/lib/libcqlgen.a
 	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
 	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
 	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
+	install -m 644 $(OUT)/completion/cqlgen.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen
+	ln -sf cqlgen $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen-cql
+	install -m 644 $(OUT)/completion/cqlgen.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cqlgen
 
 clean:
 	rm -rf $(OUT)

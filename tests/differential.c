@@ -1,6 +1,7 @@
-// Differential test: random queries must give the same results with every back end, optimised and not.
+// Differential test: random queries must give the same results with every back end, optimised and not, and match the same
+// positions when they are converted to CQL 6.2.
 //
-//     differential SEED COUNT GAMES.pgn...
+//     differential [--dialect cql6|cqli|cql5|cql3] SEED COUNT GAMES.pgn...
 //
 // Prints each disagreement with the query's text and closes with `N passed, N failed`.
 #include <fcntl.h>
@@ -10,7 +11,9 @@
 #include <unistd.h>
 
 #include "../compiler/cli/cli.h"
+#include "../compiler/front/print_query.h"
 #include "../runtime/match/runtime.h"
+#include "tools/dialect_generator.h"
 #include "tools/query_generator.h"
 
 enum { BATCH = 32, QUERY_SIZE = 20000, MAX_GAMES = 400 };
@@ -59,14 +62,19 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
     return hash;
 }
 
-// A fingerprint of everything that a game's evaluation left behind.
-static uint64_t fingerprint(const RunResult *r, const QueryInfo *query)
+// Comments and sort values, or only the positions that match.
+typedef enum Detail { EVERYTHING, POSITIONS } Detail;
+
+// A fingerprint of what a game's evaluation left behind.
+static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail detail)
 {
     uint64_t hash = 0xCBF29CE484222325ULL;
     hash = mix(hash, &r->matched, sizeof r->matched);
     if (r->error)
-        return mix(hash, r->error, strlen(r->error));
+        return mix(hash, r->error, detail == EVERYTHING ? strlen(r->error) : 0);
     hash = mix(hash, r->hit, (size_t)r->hit_count * sizeof *r->hit);
+    if (detail == POSITIONS)
+        return hash;
     for (int i = 0; i < r->log_count && r->matched; i++) {
         hash = mix(hash, &r->log[i].position, sizeof r->log[i].position);
         hash = mix(hash, r->log[i].text->bytes, r->log[i].text->length);
@@ -78,7 +86,7 @@ static uint64_t fingerprint(const RunResult *r, const QueryInfo *query)
 }
 
 // Runs one query over all games; fills result[game].
-static void run_query(const QueryInfo *query, Games *games, uint64_t *result)
+static void run_query(const QueryInfo *query, Games *games, Detail detail, uint64_t *result)
 {
     RunOptions options = {.max_steps = 3000000, .comments = true};
     const char *message = NULL;
@@ -96,7 +104,7 @@ static void run_query(const QueryInfo *query, Games *games, uint64_t *result)
         if (found.error && strstr(found.error, "step"))
             result[g] = UINT64_MAX; // the budget counts steps, which the optimiser saves
         else if (found.matched || found.error)
-            result[g] = fingerprint(&found, query);
+            result[g] = fingerprint(&found, query, detail);
     }
     run_free(run);
 }
@@ -115,10 +123,87 @@ static const Way ways[] = {{"interp --no-optimize", ENGINE_INTERP, false},
 enum { WAYS = sizeof ways / sizeof *ways };
 
 typedef struct Tally {
-    int passed, failed, refused, matching;
+    int passed, failed, refused, matching, converted;
 } Tally;
 
-static int run_batch(uint64_t seed, int count, Games *games, Tally *tally)
+static void generate(Dialect dialect, uint64_t seed, char *text)
+{
+    if (dialect == DIALECT_CQL6)
+        generate_query(seed, text, QUERY_SIZE);
+    else
+        generate_dialect_query(dialect, seed, text, QUERY_SIZE);
+}
+
+static bool same_results(const uint64_t *a, const uint64_t *b, int count, int *game)
+{
+    for (*game = 0; *game < count; ++*game)
+        if (a[*game] != b[*game] && a[*game] != UINT64_MAX && b[*game] != UINT64_MAX)
+            return false;
+    return true;
+}
+
+// ---- conversion -----------------------------------------------------------------------------------------------------
+
+// Searches with the interpreter; false when the query is refused.
+static bool positions_of(const char *text, const CompileOptions *options, Games *games, uint64_t *result)
+{
+    Compiled c;
+    Engine engine;
+    EngineOptions engine_options = {.no_cache = true};
+    char *message = NULL;
+    bool good = compile_query(&c, "generated", text, options);
+    if (good && engine_open(&engine, ENGINE_INTERP, &c.module, 1, &engine_options, &message)) {
+        run_query(&engine.matcher->query[0], games, POSITIONS, result);
+        engine_close(&engine);
+    }
+    compiled_free(&c);
+    return good;
+}
+
+// The text in CQL 6.2 without its header, to be freed; NULL when CQL 6.2 cannot say it, or only nearly.
+static char *convert(const char *text, const CompileOptions *options)
+{
+    Compiled c;
+    char *filters = NULL;
+    if (compile_read(&c, "generated", text, options)) {
+        Diagnostics d = {.arena = c.arena, .source = &c.source};
+        const char *whole = print_query(c.query, c.dialect, &d);
+        bool exact = whole != NULL;
+        for (int i = 0; i < d.count; i++)
+            exact &= d.list[i].severity == DIAG_NOTE;
+        if (exact)
+            filters = strdup(strchr(strstr(whole, "\ncql(") + 1, '\n'));
+    }
+    compiled_free(&c);
+    return filters;
+}
+
+// The query and its conversion match the same positions.
+static bool check_conversion(const char *text, const CompileOptions *options, Games *games, Tally *tally)
+{
+    static uint64_t result[2][MAX_GAMES];
+    const CompileOptions plain = {.optimize = true, .variations = -1, .dialect = "cql6"};
+    const bool can_be_refused = options->dialect != NULL; // CQL 6.2 has a form of all that it accepts
+    char *converted = convert(text, options);
+    if (converted == NULL)
+        return can_be_refused;
+    int game = 0;
+    bool same = positions_of(text, options, games, result[0]);
+    if (same && positions_of(converted, &plain, games, result[1])) {
+        tally->converted++;
+        same = same_results(result[0], result[1], games->count, &game);
+    } else {
+        same &= can_be_refused;
+    }
+    if (!same)
+        printf("not the same in game %d when converted:\n%s\nto\n%s\n", game + 1, text, converted);
+    free(converted);
+    return same;
+}
+
+// ---- batches --------------------------------------------------------------------------------------------------------
+
+static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Tally *tally)
 {
     static char text[BATCH][QUERY_SIZE];
     static uint64_t result[WAYS][BATCH][MAX_GAMES];
@@ -127,10 +212,11 @@ static int run_batch(uint64_t seed, int count, Games *games, Tally *tally)
         Compiled compiled[BATCH];
         Module *module[BATCH];
         int index[BATCH], modules = 0;
-        CompileOptions options = {.optimize = ways[w].optimize, .variations = -1};
+        CompileOptions options = {
+            .optimize = ways[w].optimize, .variations = -1, .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
         for (int i = 0; i < count; i++) {
             if (w == 0)
-                generate_query(seed + (uint64_t)i, text[i], QUERY_SIZE);
+                generate(dialect, seed + (uint64_t)i, text[i]);
             bool good = (w == 0 || accepted[i]) && compile_query(&compiled[modules], "generated", text[i], &options);
             if (w == 0) {
                 accepted[i] = good;
@@ -155,7 +241,7 @@ static int run_batch(uint64_t seed, int count, Games *games, Tally *tally)
             return 1;
         }
         for (int m = 0; m < modules; m++)
-            run_query(&engine.matcher->query[m], games, result[w][index[m]]);
+            run_query(&engine.matcher->query[m], games, EVERYTHING, result[w][index[m]]);
         if (modules > 0)
             engine_close(&engine);
         for (int m = 0; m < modules; m++)
@@ -164,19 +250,19 @@ static int run_batch(uint64_t seed, int count, Games *games, Tally *tally)
     for (int i = 0; i < count; i++) {
         if (!accepted[i])
             continue;
+        const CompileOptions options = {
+            .optimize = true, .variations = -1, .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
         bool same = true, some = false;
+        int game = 0;
+        for (int g = 0; g < games->count; g++)
+            some |= result[0][i][g] != 0;
         for (int w = 1; w < WAYS && same; w++) {
-            for (int g = 0; g < games->count; g++) {
-                uint64_t expected = result[0][i][g], got = result[w][i][g];
-                some |= expected != 0;
-                if (expected == got || expected == UINT64_MAX || got == UINT64_MAX)
-                    continue;
-                printf("not the same in game %d with %s (seed %llu):\n%s\n", g + 1, ways[w].name,
+            same = same_results(result[0][i], result[w][i], games->count, &game);
+            if (!same)
+                printf("not the same in game %d with %s (seed %llu):\n%s\n", game + 1, ways[w].name,
                        (unsigned long long)(seed + (uint64_t)i), text[i]);
-                same = false;
-                break;
-            }
         }
+        same = check_conversion(text[i], &options, games, tally) && same;
         tally->matching += some;
         if (same)
             tally->passed++;
@@ -188,8 +274,14 @@ static int run_batch(uint64_t seed, int count, Games *games, Tally *tally)
 
 int main(int count, char **argument)
 {
-    if (count < 4) {
-        fprintf(stderr, "usage: differential SEED COUNT GAMES.pgn...\n");
+    Dialect dialect = DIALECT_CQL6;
+    if (count > 2 && strcmp(argument[1], "--dialect") == 0) {
+        dialect = dialect_from_name(argument[2], strlen(argument[2]));
+        argument += 2;
+        count -= 2;
+    }
+    if (count < 4 || dialect == DIALECT_NONE || dialect == DIALECT_CQL51) {
+        fprintf(stderr, "usage: differential [--dialect cql6|cqli|cql5|cql3] SEED COUNT GAMES.pgn...\n");
         return 2;
     }
     uint64_t seed = strtoull(argument[1], NULL, 10);
@@ -199,8 +291,9 @@ int main(int count, char **argument)
         load_games(&games, argument[i], true);
     Tally tally = {0};
     for (int done = 0; done < total; done += BATCH)
-        run_batch(seed + (uint64_t)done, total - done < BATCH ? total - done : BATCH, &games, &tally);
-    printf("%d queries that match somewhere, %d refused, over %d games\n", tally.matching, tally.refused, games.count);
+        run_batch(dialect, seed + (uint64_t)done, total - done < BATCH ? total - done : BATCH, &games, &tally);
+    printf("%d queries that match somewhere, %d refused, %d converted, over %d games\n", tally.matching, tally.refused,
+           tally.converted, games.count);
     // A generator that is mostly refused, or whose queries never match, tests nothing.
     bool useful = tally.refused * 20 <= total && tally.matching * 4 >= tally.passed;
     printf("%d passed, %d failed\n", tally.passed, tally.failed + !useful);

@@ -30,10 +30,11 @@ def differential(suite, seed):
     made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "40", "variations"])
     with open(games, "wb") as f:
         f.write(made.out)
-    number = "64" if suite.sanitize else "256"
+    number = 64 if suite.sanitize else 256
     program = os.path.join(suite.out, "tests", "differential")
-    count(suite, "differential test", suite.run([program, seed, number, games, os.path.join(EXAMPLES, "studies.pgn")],
-                                                timeout=900))
+    for dialect, share in (("cql6", 1), ("cql5", 2), ("cql3", 2), ("cqli", 2)):
+        arguments = ["--dialect", dialect, seed, str(number // share), games, os.path.join(EXAMPLES, "studies.pgn")]
+        count(suite, "differential test of " + dialect, suite.run([program, *arguments], timeout=900))
 
 
 def fuzz_queries(suite, seed):

@@ -51,6 +51,8 @@ def run(suite):
                 str(page.outside))
     drawn = page.count.get("svg", 0)
     suite.check("page: a board for each of %d matches" % matches, drawn >= matches, "%d boards" % drawn)
+    suite.check("page: the squares of set filters are ringed", "class='found'" in suite.search(
+        "-e", "mate N attacks k", GAMES, "-q", "--format", "html").text() and "class='found'" not in text)
     browser = shutil.which("chromium")
     if browser:
         shown = suite.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -120,7 +120,36 @@ static void name_locals(Emit *e)
     find_loops(e, f->body);
 }
 
-static void declare_locals(Emit *e, const char *code)
+// Where the first thing that the code does with a local is to give it a value, in the outermost block; else NULL. No jump
+// leads past that place: jumps are forward, and there is none before it.
+static const char *first_value(const char *code, const char *name)
+{
+    enum { MARGIN = 4 };
+    const size_t length = strlen(name);
+    const char *place = emit_mentions(code, name, false);
+    if (strncmp(place + length, " = ", 3) != 0 || emit_mentions(code, name, true) == NULL)
+        return NULL;
+    const char *margin = place - MARGIN;
+    if (margin < code || strncmp(margin, "    ", MARGIN) != 0 || (margin > code && margin[-1] != '\n'))
+        return NULL;
+    const char *jump = strstr(code, "goto "), *next = emit_mentions(place + length, name, false);
+    if ((jump != NULL && jump < place) || next < strchr(place, ';'))
+        return NULL;
+    return place;
+}
+
+static char *with_inserted(char *code, const char *place, const char *type)
+{
+    char *longer;
+    if (asprintf(&longer, "%.*s%s %s", (int)(place - code), code, type, place) < 0)
+        abort();
+    free(code);
+    return longer;
+}
+
+// Locals are declared where they get their first value, or at the top. Returns the code of the body, which takes the place of
+// the one given.
+static char *declare_locals(Emit *e, char *code)
 {
     static const IrType order[] = {IRT_INT, IRT_SET, IRT_STRING};
     for (int t = 0; t < 3; t++)
@@ -129,10 +158,16 @@ static void declare_locals(Emit *e, const char *code)
             if (local->in_loop || emit_type(e->f->local[i]) != emit_type(order[t]) ||
                 !emit_mentions(code, local->name, false))
                 continue;
+            const char *place = first_value(code, local->name);
+            if (place != NULL) {
+                code = with_inserted(code, place, emit_type(e->f->local[i]));
+                continue;
+            }
             emit_line(e, "%s %s = 0;", emit_type(e->f->local[i]), local->name);
             if (!emit_mentions(code, local->name, true))
                 emit_line(e, "(void)%s;", local->name);
         }
+    return code;
 }
 
 // ---- functions
@@ -186,8 +221,8 @@ static void emit_function(Emit *e, int number)
     for (int i = 0; i < 4; i++)
         if (!emit_mentions(code, parameter[i], false))
             emit_line(e, "(void)%s;", parameter[i]);
-    declare_locals(e, code);
-    fwrite(code, 1, length, e->out);
+    code = declare_locals(e, code);
+    fputs(code, e->out);
     free(code);
     e->indent = 0;
     emit_line(e, "}");
@@ -414,6 +449,7 @@ static void emit_info(Emit *e)
     member_text(e, "similar_file", q->similar_file);
     member_number(e, "slot_count", q->slot_count);
     member_number(e, "persistent_slots", q->persistent_slots);
+    member_number(e, "line_cell", q->line_cell);
     member_list(e, "dictionary", "dictionary_count", q->dictionary_count, "dictionaries");
     member_number(e, "mark_set_count", q->mark_set_count);
     member_list(e, "sort_key", "sort_key_count", q->sort_key_count, "sort_keys");

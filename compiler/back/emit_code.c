@@ -73,14 +73,16 @@ static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
 
 static bool has_effects(const Ir *ir)
 {
-    return (ir_effects(ir) &
-            ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME)) != 0;
+    return ir_does_any(
+        ir, ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME));
 }
 
 // Conditions joined by && (or ||) that are one expression.
 static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Targets to)
 {
-    if (to.yes == to.no) {
+    if (count == 1 && (kid[0]->op == IR_TRUE || kid[0]->op == IR_FALSE)) {
+        jump(e, kid[0]->op == IR_TRUE ? to.yes : to.no, to.next);
+    } else if (to.yes == to.no) {
         bool effects = false;
         for (int i = 0; i < count; i++)
             effects |= has_effects(kid[i]);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 110 };
+// Deep nesting is not shown beyond DEEPEST columns: the text would grow with the square of the depth.
+enum { WIDTH = 110, DEEPEST = 80 };
 
 // The last place at or before `width` where a line may break: behind a space that follows an operator or
 // comma.
@@ -19,13 +20,14 @@ static size_t break_place(const char *text, size_t length, size_t width)
 
 static void put_indent(Emit *e, int columns)
 {
-    fprintf(e->out, "%*s", columns, "");
+    fprintf(e->out, "%*s", columns < DEEPEST ? columns : DEEPEST, "");
 }
 
 static void put_wrapped(Emit *e, const char *text)
 {
     size_t length = strlen(text);
-    int columns = 4 * e->indent;
+    const int indent = 4 * e->indent < DEEPEST ? 4 * e->indent : DEEPEST - 4;
+    int columns = indent;
     for (;;) {
         const size_t width = columns + 40 < WIDTH ? (size_t)(WIDTH - columns) : 40;
         const size_t cut = length > width ? break_place(text, length, width) : 0;
@@ -37,7 +39,7 @@ static void put_wrapped(Emit *e, const char *text)
         fprintf(e->out, "%.*s\n", (int)cut - 1, text);
         text += cut;
         length -= cut;
-        columns = 4 * e->indent + 4;
+        columns = indent + 4;
     }
 }
 
@@ -169,7 +171,7 @@ static bool in_comment(const char *code, const char *place)
     return place[0] == '/' && place[1] == '/';
 }
 
-bool emit_mentions(const char *code, const char *name, bool as_value)
+const char *emit_mentions(const char *code, const char *name, bool as_value)
 {
     const size_t length = strlen(name);
     for (const char *found = code; (found = strstr(found, name)) != NULL; found++) {
@@ -177,7 +179,7 @@ bool emit_mentions(const char *code, const char *name, bool as_value)
             !in_identifier(found[length]) &&
             (found == code || (!in_identifier(found[-1]) && found[-1] != '.' && found[-1] != '>'));
         if (whole && !(as_value && strncmp(found + length, " = ", 3) == 0) && !in_comment(code, found))
-            return true;
+            return found;
     }
-    return false;
+    return NULL;
 }

@@ -57,12 +57,12 @@ static const char *joined(Arena *a, const char *const *text, int count, const ch
 static bool has_ordered_kids(const Ir *ir)
 {
     int with_effects = 0;
-    for (int i = 0; i < ir->kid_count; i++)
-        with_effects += (ir_effects(ir->kid[i]) & IR_EFFECT) != 0;
+    for (int i = 0; i < ir->kid_count && with_effects < 2; i++)
+        with_effects += ir_does_any(ir->kid[i], IR_EFFECT);
     return with_effects > 1;
 }
 
-bool emit_is_expression(const Ir *ir)
+static bool needs_statements(const Ir *ir)
 {
     switch ((IrOp)ir->op) {
     case IR_LET:
@@ -76,24 +76,39 @@ bool emit_is_expression(const Ir *ir)
     case IR_AT:
     case IR_RAISE:
     case IR_IF: // TinyCC goes wrong on ?: as a condition
-        return false;
+        return true;
     case IR_CHOOSE:
-        if (ir->type == IRT_BOOL)
-            return false;
-        break;
+        return ir->type == IRT_BOOL;
     case IR_CALL:
-        if (ir_call_info[ir->number].result == 'v')
-            return false;
-        break;
+        return ir_call_info[ir->number].result == 'v';
     default:
-        break;
+        return false;
     }
-    for (int i = 0; i < ir->kid_count; i++)
-        if (!emit_is_expression(ir->kid[i]))
+}
+
+// One walk for both answers: it is asked at every level of deep trees. *effect: does the tree have the effect IR_EFFECT?
+// Says nothing when the result is false.
+static bool is_expression(const Ir *ir, bool *effect)
+{
+    if (needs_statements(ir))
+        return false;
+    int with_effects = 0;
+    for (int i = 0; i < ir->kid_count; i++) {
+        bool kid_effect;
+        if (!is_expression(ir->kid[i], &kid_effect))
             return false;
+        with_effects += kid_effect;
+    }
+    *effect = with_effects > 0 || ir_has_own_effect(ir);
     const bool has_order_of_its_own =
         ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_NOT || ir->op == IR_CHOOSE;
-    return has_order_of_its_own || ir->kid_count < 2 || !has_ordered_kids(ir);
+    return has_order_of_its_own || with_effects < 2;
+}
+
+bool emit_is_expression(const Ir *ir)
+{
+    bool effect;
+    return is_expression(ir, &effect);
 }
 
 // The values of the kids. C leaves the order of operands open: kids with effects become variables, in order.
@@ -106,7 +121,7 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
     for (int i = 0; i < ir->kid_count; i++) {
         const Ir *kid = ir->kid[i];
         value[i] = kid->type == IRT_BOOL ? emit_truth(e, kid) : emit_value(e, kid);
-        if (statements && (ir_effects(kid) & IR_EFFECT)) {
+        if (statements && ir_does_any(kid, IR_EFFECT)) {
             const char *name = emit_own_name(e, "operand");
             emit_line(e, "const %s %s = %s;", emit_type((IrType)kid->type), name, value[i].text);
             value[i] = primary(name);

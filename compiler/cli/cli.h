@@ -12,7 +12,7 @@
 #define CQLGEN_VERSION "0.1.0"
 
 // Which commands take an option.
-enum { COMMAND_COMPILE = 1, COMMAND_SEARCH = 2, COMMAND_EXPLAIN = 4 };
+enum { COMMAND_COMPILE = 1, COMMAND_SEARCH = 2, COMMAND_EXPLAIN = 4, COMMAND_CONVERT = 8 };
 
 typedef struct OptionInfo {
     const char *name;
@@ -34,34 +34,37 @@ typedef struct Arguments {
     const char *option[OPTION_COUNT]; // argument of the option, "" for one without, NULL: not given
     const char *const *expressions;   // all -e
     int expression_count;
-    const char *const *words;         // the other arguments, in order
+    const char *const *words; // the other arguments, in order
     int word_count;
 } Arguments;
 
-// Reads options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a missing argument, an option
-// given twice. The arrays are allocated once and never freed.
+// Reads options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a missing
+// argument, an option given twice. The arrays are allocated once and never freed.
 bool read_arguments(Arguments *a, unsigned command, int count, char **argument);
 
 // A whole number within [low, high]; prints a message that names the option and returns false otherwise.
 bool read_number(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
 
-// A range of game numbers `A-B`, `A-`, `-B` or `A`; 0 stands for no bound. Prints a message and returns false otherwise.
+// A range of game numbers `A-B`, `A-`, `-B` or `A`; 0 stands for no bound. Prints a message and returns false
+// otherwise.
 bool read_games(const char *text, int64_t *first, int64_t *last);
 
-// The names of the inputs: `words` with each `@FILE` replaced by the lines of FILE (`@-`: of standard input). Blank lines
-// are ignored. Prints a message and returns false when a list cannot be read. The names are allocated once and never freed.
+// The names of the inputs: `words` with each `@FILE` replaced by the lines of FILE (`@-`: of standard input).
+// Blank lines are ignored. Prints a message and returns false when a list cannot be read. The names are
+// allocated once and never freed.
 typedef struct InputNames {
     const char **name;
     size_t count, capacity;
 } InputNames;
 bool read_inputs(InputNames *inputs, const char *const *words, int count);
 
-// ---- compiling ----
+// ---- compiling --------------------------------------------------------------------------------------------
 typedef struct CompileOptions {
     bool optimize;
-    int variations;       // -1: as the header says, 0 main line, 1 variations
-    const char *dialect;  // NULL: as the text says
-    bool pedantic;        // nothing of CQLi in CQL 6.2
+    int variations;      // -1: as the header says, 0 main line, 1 variations
+    const char *dialect; // NULL: as the text says
+    bool pedantic;       // nothing of CQLi in CQL 6.2
+    bool found_squares;  // diagrams show what the set filters stand for
 } CompileOptions;
 
 // The stages of one query, for explain.
@@ -81,14 +84,17 @@ bool compile_query(Compiled *c, const char *name, const char *text, const Compil
 void compiled_free(Compiled *c);
 CompileOptions compile_options(const Arguments *a);
 
-// Passes of compile_query, for explain.
+// Passes of compile_query, for explain and convert. compile_read leaves the tree as the parser made it; compile_parse
+// expands transforms too.
+bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options);
 bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options);
 Module *compile_lower(Compiled *c, const CompileOptions *options);
 
-// ---- commands; each returns the exit status ----
+// ---- commands; each returns the exit status ---------------------------------------------------------------
 int command_compile(int count, char **argument);
 int command_search(int count, char **argument);
 int command_explain(int count, char **argument);
+int command_convert(int count, char **argument);
 int command_help(int count, char **argument);
 void print_usage(FILE *out);
 

@@ -53,7 +53,7 @@ static void show(const Diagnostics *d)
     diag_print(d, stderr, colour_wanted());
 }
 
-bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options)
 {
     *c = (Compiled){.arena = arena_new(), .from_expression = text != NULL};
     Dialect dialect = DIALECT_NONE;
@@ -70,7 +70,16 @@ bool compile_parse(Compiled *c, const char *name, const char *text, const Compil
                           .filters_only = c->from_expression,
                           .pedantic = options->pedantic};
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
-    bool good = c->query && expand_transforms(c->query, &d) && d.errors == 0;
+    show(&d);
+    return c->query && d.errors == 0;
+}
+
+bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+{
+    if (!compile_read(c, name, text, options))
+        return false;
+    Diagnostics d = {.arena = c->arena, .source = &c->source};
+    bool good = expand_transforms(c->query, &d) && d.errors == 0;
     show(&d);
     return good;
 }
@@ -78,7 +87,9 @@ bool compile_parse(Compiled *c, const char *name, const char *text, const Compil
 Module *compile_lower(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    LowerOptions lower = {.optimize = options->optimize, .variations = options->variations};
+    LowerOptions lower = {.optimize = options->optimize,
+                          .variations = options->variations,
+                          .found_squares = options->found_squares};
     c->module = lower_query(c->query, &lower, &d);
     show(&d);
     if (d.errors > 0)
@@ -92,6 +103,7 @@ bool compile_query(Compiled *c, const char *name, const char *text, const Compil
         return false;
     if (options->optimize)
         optimise(c->module);
+    keep_lines(c->module);
     const char *wrong = ir_verify(c->module);
     if (wrong)
         fprintf(stderr, "%s: internal error: %s\n", c->source.name, wrong);

@@ -51,6 +51,7 @@ static int explain(const char *name, const char *text, const CompileOptions *opt
             title("intermediate representation, optimised");
             ir_print(stdout, c.module);
         }
+        keep_lines(c.module);
         size_t length;
         char *c_text = emit_c(&c.module, 1, false, &length);
         title("C");

@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "cql.h"
 
 #include <string.h>
 
@@ -6,30 +7,42 @@
 
 void print_usage(FILE *out)
 {
-    fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n"
-          "\n"
-          "usage: cqlgen search QUERY.cql|MATCHER.so... GAMES.pgn... [options]   search games\n"
-          "       cqlgen QUERY.cql... -o MATCHER.so [options]                    compile to a shared object, or to C (.c)\n"
-          "       cqlgen explain QUERY.cql [options]                             show how a query is compiled\n"
-          "       cqlgen help [FILTER]                                           this help, or a filter of the language\n"
-          "       cqlgen --version\n"
-          "\noptions:\n",
-          out);
+    fputs(
+        "cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n"
+        "\n"
+        "usage: cqlgen search QUERY.cql|MATCHER.so... GAMES.pgn... [options]   search games\n"
+        "       cqlgen QUERY.cql... -o MATCHER.so [options]                    compile to a shared object, "
+        "or to C (.c)\n"
+        "       cqlgen explain QUERY.cql [options]                             show how a query is compiled\n"
+        "       cqlgen convert QUERY.cql [options]                             write a query as CQL 6.2\n"
+        "       cqlgen help [FILTER]                                           this help, or a filter of the "
+        "language\n"
+        "       cqlgen help --completion bash|zsh                              completions for a shell\n"
+        "       cqlgen cql [options] [QUERY.cql]                               the command line of CQL 6.2; "
+        "see `cqlgen cql -help`\n"
+        "       cqlgen --version\n"
+        "\noptions:\n",
+        out);
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionInfo *o = &option_info[i];
         char name[64];
-        snprintf(name, sizeof name, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ",
-                 o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        snprintf(name, sizeof name, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+                 o->letter ? "," : " ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
         fprintf(out, "  %-42s %s\n", name, o->help);
     }
     fputs("\nformats:\n", out);
     for (int i = 0; i < FORMAT_COUNT_; i++)
         fprintf(out, "  %-12s %s\n", format_info[i].name, format_info[i].help);
-    fputs("\nGAMES are PGN files, plain or compressed by zstd, gzip, bzip2 or xz; `-` is standard input, `@FILE` stands for the\n"
-          "names in FILE, one a line. Without any, the file in the header of the query is searched.\n"
-          "\nexit status: 0 the search completed, 1 the output could not be written, 2 a bad query or option,\n"
-          "             3 an input could not be read, 4 the query failed in some games, 5 no game matches (--exit-status)\n",
-          out);
+    fputs(
+        "\nGAMES are PGN files, plain or compressed by zstd, gzip, bzip2 or xz; `-` is standard input, "
+        "`@FILE`\n"
+        "stands for the names in FILE, one a line. What the command line does not name, `input` and `output` "
+        "in\n"
+        "the header of the query do.\n"
+        "\nexit status: 0 the search completed, 1 the output could not be written, 2 a bad query or option,\n"
+        "             3 an input could not be read, 4 the query failed in some games,\n"
+        "             5 no game matches (--exit-status)\n",
+        out);
 }
 
 static const char *condition_text(Condition condition)
@@ -53,7 +66,8 @@ static void print_filter(const OpInfo *info)
     if (info->row == ROW_WORD) {
         printf("    part of other constructs; ");
     } else {
-        printf("    type: %s; as a condition: %s\n    ", strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
+        printf("    type: %s; as a condition: %s\n    ",
+               strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
                condition_text(info->condition));
     }
     if (info->chapter)
@@ -90,6 +104,12 @@ static void suggest(const char *word)
 
 int command_help(int count, char **argument)
 {
+    if (count == 2 && strcmp(argument[0], "--completion") == 0) {
+        if (print_completion(stdout, argument[1]))
+            return STATUS_OK;
+        fprintf(stderr, "cqlgen: completions are there for bash and zsh, not for `%s`\n", argument[1]);
+        return STATUS_QUERY;
+    }
     if (count == 0) {
         print_usage(stdout);
         printf("\nfilters:\n ");

@@ -4,8 +4,8 @@
 
 #include <signal.h>
 
-// Makes SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the search in good order: the flag becomes the number of
-// the signal. A later signal ends the program.
+// Makes SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the search in good order: the flag becomes
+// the number of the signal. A later signal ends the program.
 void interrupt_catch(void);
 const volatile sig_atomic_t *interrupt_flag(void);
 

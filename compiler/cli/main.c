@@ -3,15 +3,21 @@
 
 #include "../../runtime/search/search.h"
 #include "cli.h"
+#include "cql.h"
 
 static const struct {
     const char *name;
     int (*run)(int count, char **argument);
-} commands[] = {{"search", command_search}, {"explain", command_explain}, {"help", command_help}};
+} commands[] = {{"search", command_search}, {"explain", command_explain}, {"convert", command_convert}, {"help", command_help}};
 
 int main(int count, char **argument)
 {
     signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of the output, reported and cleaned up
+    const char *slash = strrchr(argument[0], '/');
+    if (strcmp(slash ? slash + 1 : argument[0], "cqlgen-cql") == 0)
+        return command_cql(count - 1, argument + 1);
+    if (count > 1 && strcmp(argument[1], "cql") == 0) // has a -h and -version of its own
+        return command_cql(count - 2, argument + 2);
     if (count < 2) {
         print_usage(stderr);
         return STATUS_QUERY;

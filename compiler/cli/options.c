@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { C = COMMAND_COMPILE, S = COMMAND_SEARCH, E = COMMAND_EXPLAIN };
+enum { C = COMMAND_COMPILE, S = COMMAND_SEARCH, E = COMMAND_EXPLAIN, V = COMMAND_CONVERT };
 
 const OptionInfo option_info[OPTION_COUNT] = {
 #define OPTION(id, name, letter, argument, commands, help) {name, letter, argument, commands, help},

@@ -69,7 +69,7 @@ static bool read_format(const char *name, const char *output, SearchFormat *form
 
 // Compiles the query files and -e texts of the command line.
 static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind,
-                         const EngineOptions *engine)
+                         const EngineOptions *engine, SearchFormat format)
 {
     q->count = files + a->expression_count;
     q->compiled = calloc((size_t)q->count, sizeof *q->compiled);
@@ -77,6 +77,7 @@ static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind k
     if (!q->compiled || !q->module)
         abort();
     CompileOptions options = compile_options(a);
+    options.found_squares = format == FORMAT_HTML;
     bool good = true;
     for (int i = 0; i < q->count; i++) {
         const char *text = i < files ? NULL : a->expressions[i - files];
@@ -208,7 +209,7 @@ int command_search(int count, char **argument)
         return STATUS_INPUT;
     EngineOptions engine = {.no_cache = a.option[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
-    bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine);
+    bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
     good = good && apply_header(&q, &search, &inputs);
     int status = good ? run(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
     close_queries(&q);

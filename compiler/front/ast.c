@@ -121,7 +121,12 @@ static void print_flags(FILE *out, unsigned flags)
 
 static void print_tree(FILE *out, const Ast *tree, int level, const char *label)
 {
-    fprintf(out, "%*s%s%s : %s", 2 * level, "", label, op_info[tree->op].name, type_name[tree->type]);
+    enum { DEEPEST = 60 }; // from here on a number shows the level
+    if (level > DEEPEST)
+        fprintf(out, "%*s(%d) ", 2 * DEEPEST, "", level);
+    else
+        fprintf(out, "%*s", 2 * level, "");
+    fprintf(out, "%s%s : %s", label, op_info[tree->op].name, type_name[tree->type]);
     if (tree->op == OP_DESIGNATOR) {
         print_symbols(out, tree->pieces);
         if (~tree->mask != 0)

@@ -425,11 +425,15 @@ static void read_tokens(Parser *p, const TokenList *tokens, int position)
 }
 
 // The extra filters, then those of the query, which begin at the next token.
-static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra, int extra_count)
+static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra, const ParseOptions *options)
 {
     const int start = p->position;
-    for (int i = 0; i < extra_count; i++) {
+    for (int i = 0; i < options->extra_count; i++) {
         read_tokens(p, &extra[i], 0);
+        if (p->limit == 0) {
+            const uint32_t end = (uint32_t)options->extra[i].source.length;
+            diag_add(p->diagnostics, DIAG_ERROR, (Span){end, end}, "there is no filter");
+        }
         parse_filters(p, &extra[i]);
     }
     read_tokens(p, tokens, start);
@@ -485,7 +489,7 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     if (diagnostics->errors > 0)
         p->variations = true; // not known: nothing that needs variations is reported
     query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
-    parse_body(p, &tokens, extra, options->extra_count);
+    parse_body(p, &tokens, extra, options);
     names_resolve(p);
     if (diagnostics->errors > 0)
         return NULL;

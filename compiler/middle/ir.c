@@ -234,21 +234,27 @@ static unsigned own_effects(const Ir *ir)
     }
 }
 
-unsigned ir_effects(const Ir *tree)
+bool ir_has_own_effect(const Ir *node)
+{
+    return (own_effects(node) & IR_EFFECT) != 0;
+}
+
+bool ir_does_any(const Ir *tree, unsigned effects)
 {
     if (tree == NULL)
-        return 0;
-    unsigned effects = own_effects(tree);
-    if (tree->op == IR_AT) {
+        return false;
+    if (own_effects(tree) & effects)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++) {
+        unsigned sought = effects;
         // The second kid does not see the position around it, but another one, which is a fact of the game.
-        unsigned inner = ir_effects(tree->kid[1]);
-        if (inner & IR_READS_POSITION)
-            inner = (inner & ~(unsigned)IR_READS_POSITION) | IR_READS_GAME;
-        return effects | ir_effects(tree->kid[0]) | inner;
+        if (tree->op == IR_AT && i == 1)
+            sought = effects & IR_READS_GAME ? effects | IR_READS_POSITION
+                                             : effects & ~(unsigned)IR_READS_POSITION;
+        if (ir_does_any(tree->kid[i], sought))
+            return true;
     }
-    for (int i = 0; i < tree->kid_count; i++)
-        effects |= ir_effects(tree->kid[i]);
-    return effects;
+    return false;
 }
 
 static bool all_always_true(const Ir *tree, int from)

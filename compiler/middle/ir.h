@@ -123,7 +123,10 @@ enum {
     IR_READS_GAME = 64,     // the tree, tags, the result
     IR_INVOKES = 128
 };
-unsigned ir_effects(const Ir *tree);
+// Does evaluating the tree do any of `effects`? Stops at the first one found.
+bool ir_does_any(const Ir *tree, unsigned effects);
+// Has the node itself, without its kids, the effect IR_EFFECT?
+bool ir_has_own_effect(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH ...).
 bool ir_always_true(const Ir *tree);
 bool ir_equal(const Ir *a, const Ir *b);

@@ -147,7 +147,11 @@ static void print_inline(FILE *out, const Module *m, const Ir *ir)
 
 static void print_tree(FILE *out, const Module *m, const Ir *ir, int indent)
 {
-    fprintf(out, "%*s", 2 * indent, "");
+    enum { DEEPEST = 60 }; // from here on a number shows the level
+    if (indent > DEEPEST)
+        fprintf(out, "%*s(%d) ", 2 * DEEPEST, "", indent);
+    else
+        fprintf(out, "%*s", 2 * indent, "");
     if (is_short(ir)) {
         print_inline(out, m, ir);
         fputc('\n', out);

@@ -50,7 +50,8 @@ Ir *raise_error(Lower *l, int code, const char *detail)
     Ir *raise = ir_new(l->arena, IR_RAISE, IRT_BOOL, 0);
     raise->number = code;
     raise->low = text_index(l, detail);
-    return raise;
+    const int32_t line = (int32_t)source_place(&l->query->source, l->place).line;
+    return ir_new(l->arena, IR_AND, IRT_BOOL, 2, store_line(l->module, line), raise);
 }
 
 // ---- conditions in order ----------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ Ir *ir_all(Lower *l, int count, ...)
 
 bool is_pure(const Ir *ir)
 {
-    return (ir_effects(ir) & (IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) == 0;
+    return !ir_does_any(ir, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES);
 }
 
 // ---- held values ------------------------------------------------------------------------------------------
@@ -566,12 +567,14 @@ static Order order_of(const Ast *ast)
 
 typedef struct Entry {
     Order order;
+    uint32_t place;
     uint8_t *saved;
 } Entry;
 
 static Entry enter(Lower *l, const Ast *ast)
 {
-    Entry e = {order_of(ast), NULL};
+    Entry e = {order_of(ast), l->place, NULL};
+    l->place = ast->span.start;
     if (e.order != ORDERED)
         e.saved = bound_save(l);
     l->uncertain += e.order == UNKNOWN_ORDER;
@@ -583,6 +586,7 @@ static void leave(Lower *l, Entry e)
     if (e.order != ORDERED)
         bound_restore(l, e.saved);
     l->uncertain -= e.order == UNKNOWN_ORDER;
+    l->place = e.place;
 }
 
 Ir *lower_condition(Lower *l, const Ast *ast)

@@ -8,6 +8,7 @@
 typedef struct LowerOptions {
     bool optimize;            // merge variants by meaning, choose short-circuit forms
     int variations;           // -1: as the header says, 0, 1: overridden
+    bool found_squares;       // hand over the squares of set filters at matching positions, for diagrams
 } LowerOptions;
 
 // Replaces every transform of the tree by a VARIANTS node that holds its distinct variants in the order of evaluation
@@ -16,5 +17,11 @@ bool expand_transforms(Query *query, Diagnostics *diagnostics);
 
 // Makes the module. The query must have been expanded. Returns NULL when something was refused (see diagnostics).
 Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics);
+
+// A statement that keeps a line of the query, for the message when the game is given up.
+Ir *store_line(Module *m, int32_t line);
+
+// Makes the filters of the body that may have the game given up keep their lines. After the optimiser.
+void keep_lines(Module *m);
 
 #endif

@@ -62,6 +62,7 @@ typedef struct Lower {
     Arena *arena;
     Module *module;
     IrFunction *function;      // being lowered
+    uint32_t place;            // of the filter that is being lowered: its offset in the source
     Query *query;
     Diagnostics *diagnostics;
     const LowerOptions *options;

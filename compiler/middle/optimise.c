@@ -5,12 +5,12 @@
 
 bool is_droppable(const Ir *tree)
 {
-    return !(ir_effects(tree) & (IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES));
+    return !ir_does_any(tree, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES);
 }
 
 bool is_fixed(const Ir *tree)
 {
-    return !(ir_effects(tree) & ~(unsigned)(IR_READS_POSITION | IR_READS_GAME));
+    return !ir_does_any(tree, ~(unsigned)(IR_READS_POSITION | IR_READS_GAME));
 }
 
 // A runtime function that is given a position or a square of the query's must be able to rely on the tests

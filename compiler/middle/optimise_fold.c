@@ -358,8 +358,8 @@ static Ir *fold_each_child(Module *m, Ir *node)
 
 static Ir *fold_at(Ir *node)
 {
-    const unsigned seen = ir_effects(node->kid[1]);
-    return is_droppable(node->kid[0]) && !(seen & IR_READS_POSITION) ? node->kid[1] : node;
+    const bool unseen = is_droppable(node->kid[0]) && !ir_does_any(node->kid[1], IR_READS_POSITION);
+    return unseen ? node->kid[1] : node;
 }
 
 static Ir *fold_place(Ir *node)

@@ -143,7 +143,7 @@ static bool walk(Hoist *h, const IrFunction *body, const Ir *node)
         }
         return true;
     }
-    if (ir_effects(node) & (IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
+    if (ir_does_any(node, IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
         return false;
     try_hoist(h, body, node);
     return true;

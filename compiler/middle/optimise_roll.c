@@ -221,7 +221,7 @@ static bool any_order(const Ir *node)
     if (node->op != IR_OR)
         return false;
     for (int i = 0; i < node->kid_count; i++) {
-        if (ir_effects(node->kid[i]) & ~harmless)
+        if (ir_does_any(node->kid[i], ~harmless))
             return false;
     }
     return true;

@@ -128,7 +128,7 @@ static Ir *union_of_kinds(Module *m, int kinds)
 static bool has_equal(const Ir *list, const Ir *kid)
 {
     for (int i = 0; i < list->kid_count; i++) {
-        if (ir_equal(list->kid[i], kid) && !(ir_effects(kid) & IR_EFFECT))
+        if (ir_equal(list->kid[i], kid) && !ir_does_any(kid, IR_EFFECT))
             return true;
     }
     return false;

@@ -10,7 +10,7 @@
 #include "../chess/board.h"
 #include "../game/view.h"
 
-enum { CQL_ABI_VERSION = 1 };
+enum { CQL_ABI_VERSION = 2 };
 #define CQL_MAGIC 0x6c71636eu // "nqcl"
 
 // An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string is a
@@ -123,6 +123,7 @@ typedef struct QueryInfo {
     const char *similar_file;  // of `similarposition` (6.15), read by the host once a thread; NULL: not used
     int32_t slot_count;
     int32_t persistent_slots;  // the first slots keep their values from game to game
+    int32_t line_cell;         // 1 + the slot with the query's line for the message when a game is given up; 0: none
     int32_t dictionary_count;
     const struct DictionaryInfo *dictionary;
     int32_t mark_set_count;    // sets of marked positions (nestban), emptied at each game

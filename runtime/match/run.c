@@ -206,6 +206,7 @@ void run_free(Run *run)
     similar_free(state->similar);
     relation_free(state);
     free(state->history);
+    free(state->squares);
     free(state->identities);
     free(run->context.slot);
     free(run->context.hit);
@@ -232,6 +233,7 @@ static void begin_game(Run *run, const Game *game)
     relation_reset(state);
     state->history_count = 0;
     state->identities_count = 0;
+    state->squares_count = 0;
     for (int32_t i = 0; i < c->query->mark_set_count; i++)
         state->marks[i].used = false;
     for (int32_t i = 0; i < state->texts_count; i++)
@@ -301,6 +303,8 @@ static void give_result(Run *run, RunResult *result)
     result->position_count = c->game->count;
     result->set_tag = state->set_tag;
     result->set_tag_count = state->set_tag_count;
+    result->squares = state->squares;
+    result->squares_count = state->squares_count;
     result->messages = state->messages.start;
     result->messages_length = state->messages.length;
 }
@@ -316,8 +320,10 @@ void run_game(Run *run, Game *game, RunResult *result)
     const int32_t first = c->query->persistent_slots;
     if (c->query->slot_count > first)
         memset(c->slot + first, 0, (size_t)(c->query->slot_count - first) * sizeof *c->slot);
-    if (!evaluate(run))
+    if (!evaluate(run)) {
         result->error = run->state.error;
+        result->error_line = c->query->line_cell > 0 ? c->slot[c->query->line_cell - 1].i : 0;
+    }
     give_result(run, result);
 }
 

@@ -118,6 +118,8 @@ struct RunState {
     SortTexts *sort_texts;
     KeptRun *kept_run;
     int32_t kept_run_count, kept_run_capacity;
+    FoundSquares *squares;
+    int32_t squares_count, squares_capacity;
     Buffer messages;
     Buffer scratch;  // for a text under construction
     TextList *texts; // registers

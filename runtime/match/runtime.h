@@ -21,6 +21,12 @@ typedef struct LogEntry {
     String text;
 } LogEntry;
 
+// The squares that the set filters of the query stand for at a matching position.
+typedef struct FoundSquares {
+    int32_t position;
+    Bitboard squares;
+} FoundSquares;
+
 // The value of one sort key in the current game, and the texts kept for each sort filter.
 typedef struct SortValue {
     bool has_value;
@@ -35,6 +41,7 @@ typedef struct RunResult {
     const int32_t *hit;        // positionids, ascending
     int32_t hit_count;
     const char *error;         // NULL, or why the game was given up (then matched is false)
+    int32_t error_line;        // of the query, for the error; 0: not known
     const LogEntry *log;       // all texts to add, in order, matchstrings and header texts included
     int32_t log_count;
     const SortValue *sort;     // by key
@@ -42,6 +49,8 @@ typedef struct RunResult {
     int32_t position_count;    // positions of the tree that was searched
     const Tag *set_tag;
     int32_t set_tag_count;
+    const FoundSquares *squares; // ascending positions; none unless RunOptions.squares
+    int32_t squares_count;
     const char *messages;      // output of `message` filters, in order
     size_t messages_length;
 } RunResult;
@@ -54,6 +63,7 @@ typedef struct RunOptions {
     bool no_sort_comments;     // texts made inside sort arguments follow the ordinary rules
     bool no_settag, no_remove_comment; // these filters do nothing
     bool keep_comments;        // filters that fail keep their comments
+    bool squares;              // keep the squares that set filters stand for at matching positions
 } RunOptions;
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.

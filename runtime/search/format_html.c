@@ -41,6 +41,7 @@ static const char style[] =
     "figcaption code{display:block;font-size:.68rem;color:var(--soft);overflow-wrap:anywhere}\n"
     ".diagram{display:block;width:100%;height:auto}\n"
     ".light{fill:#f1ebdd}.dark{fill:#bfa98a}.last{fill:#f0c419;fill-opacity:.55}\n"
+    ".found{fill:none;stroke:#1d6f5c;stroke-width:2.5;stroke-opacity:.85}\n"
     ".diagram text,#board text{font:600 10px "
     "system-ui,sans-serif}.on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
     ".w,.b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\n"
@@ -55,7 +56,7 @@ static const char style[] =
     "print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}a{color:inherit;text-"
     "decoration:none}"
     ".diagrams{grid-template-columns:repeat(3,1fr)}section{break-inside:auto}h2{break-after:avoid}"
-    ".light,.dark,.last,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+    ".light,.dark,.last,.found,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
@@ -282,7 +283,7 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     char fen[FEN_MAX];
     found_fen(m, g, id, fen);
     buffer_format(out, "<figure id='g%lldp%d'>", (long long)g->number, (int)id);
-    write_html_board(out, view->position[id], id > 0 ? &view->node[id].move : NULL, fen);
+    write_html_board(out, view->position[id], id > 0 ? &view->node[id].move : NULL, found_squares(g, id), fen);
     write_caption(out, g, m, id, fen);
     buffer_text(out, "</figure>\n");
 }

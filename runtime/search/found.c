@@ -363,3 +363,15 @@ int found_move_number(const FoundGame *g, int32_t id)
     int plies = view->node[id].ply - 1 + (view->position[0]->side == BLACK);
     return g->game->clocks.fullmove + plies / 2;
 }
+
+Bitboard found_squares(const FoundGame *g, int32_t id)
+{
+    Bitboard squares = 0;
+    for (size_t q = 0; q < g->count; q++) {
+        const RunResult *result = g->found[q].result;
+        for (int32_t i = 0; i < result->squares_count; i++)
+            if (result->squares[i].position == id)
+                squares |= result->squares[i].squares;
+    }
+    return squares == BB_ALL ? 0 : squares;
+}

@@ -54,7 +54,13 @@ static void mark_square(Buffer *out, int square)
                   CELL * (7 - square_rank(square)));
 }
 
-void write_html_board(Buffer *out, const Position *p, const Move *last_move, const char *label)
+static void ring_square(Buffer *out, int square)
+{
+    buffer_format(out, "<circle class='found' cx='%d' cy='%d' r='20.5'/>", CELL * square_file(square) + 22,
+                  CELL * (7 - square_rank(square)) + 22);
+}
+
+void write_html_board(Buffer *out, const Position *p, const Move *last_move, Bitboard squares, const char *label)
 {
     buffer_format(
         out, "<svg class='diagram' viewBox='0 0 360 360' role='img' aria-label='%s'><use href='#board'/>",
@@ -63,6 +69,8 @@ void write_html_board(Buffer *out, const Position *p, const Move *last_move, con
         mark_square(out, last_move->from);
         mark_square(out, last_move->to);
     }
+    for (Bitboard rest = squares; rest; rest &= rest - 1)
+        ring_square(out, bb_first(rest));
     for (int square = 0; square < 64; square++) {
         int piece = p->square[square];
         if (piece == EMPTY)

@@ -103,10 +103,13 @@ static void report_damage(void *user, uint64_t line, int64_t game, const char *m
     inputs_report(&w->block->reports, w->block->input.input, line, game, message);
 }
 
-static void report_error(Worker *w, const GameText *source, const QueryInfo *query, const char *error)
+static void report_error(Worker *w, const GameText *source, const QueryInfo *query, const RunResult *result)
 {
-    buffer_format(&w->block->reports, "%s:%llu: game %lld: %s: %s\n", w->block->input.input,
-                  (unsigned long long)source->line, (long long)source->number, query->name, error);
+    buffer_format(&w->block->reports, "%s:%llu: game %lld: %s:", w->block->input.input,
+                  (unsigned long long)source->line, (long long)source->number, query->name);
+    if (result->error_line > 0)
+        buffer_format(&w->block->reports, "%d:", (int)result->error_line);
+    buffer_format(&w->block->reports, " %s\n", result->error);
     w->block->totals.errors++;
 }
 
@@ -212,7 +215,7 @@ static size_t run_queries(Worker *w, const GameText *source)
         if (result->messages_length > 0)
             buffer_append(&block->messages, result->messages, result->messages_length);
         if (result->error)
-            report_error(w, source, query, result->error);
+            report_error(w, source, query, result);
         else if (result->matched) {
             w->found[count++] = (Found){query, result};
             block->matches[q]++;
@@ -300,6 +303,7 @@ static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **qu
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
+                          .squares = o->format == FORMAT_HTML,
                           .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
                           .no_sort_comments = o->no_sort_comments,
                           .no_settag = o->no_settag,

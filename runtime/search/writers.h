@@ -27,9 +27,9 @@ void write_html_end(Buffer *out);
 // (html_moves.c).
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram);
 
-// A diagram of a position as inline SVG; `last_move` NULL: none is marked. And what all diagrams of a page
-// share (html_board.c).
-void write_html_board(Buffer *out, const Position *p, const Move *last_move, const char *label);
+// A diagram of a position as inline SVG; `last_move` NULL: none is marked; `squares` are ringed. And what all
+// diagrams of a page share (html_board.c).
+void write_html_board(Buffer *out, const Position *p, const Move *last_move, Bitboard squares, const char *label);
 void write_html_pieces(Buffer *out);
 
 #endif

@@ -7,13 +7,13 @@ TEXT(literal_0, 5, "total");
 enum {
     slot_0_total = 0,
     slot_1_total_is_bound = 1,
+    slot_2_line_of_the_query = 2,
 };
 
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     (void)depth;
-    Bitboard set_1 = 0;
     Bitboard set_2 = 0;
     // 3: if initial total = 0
     if (n == 0) {
@@ -21,11 +21,12 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         c->slot[slot_1_total_is_bound].i = 1;
     }
     // 4: sq [element] P { total += rank sq }
-    set_1 = 0ULL;
+    Bitboard set_1 = 0ULL;
     for (Bitboard rest_4 = p->board[WHITE_PAWN]; rest_4; rest_4 &= rest_4 - 1) {
         const int32_t square_0 = first_square(rest_4);
         take_step(c);
         if (c->slot[slot_1_total_is_bound].i == 0) {
+            c->slot[slot_2_line_of_the_query].i = 4;
             c->rt->raise(c, RAISE_UNBOUND, STRING(literal_0));
             goto label_7;
         }
@@ -41,6 +42,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         return 0;
     // 5: total > 40
     if (c->slot[slot_1_total_is_bound].i == 0) {
+        c->slot[slot_2_line_of_the_query].i = 5;
         c->rt->raise(c, RAISE_UNBOUND, STRING(literal_0));
         return 0;
     }
@@ -63,7 +65,8 @@ static const QueryInfo queries[] = {
         "if initial total = 0\n"
         "sq [element] P { total += rank sq }\n"
         "total > 40\n",
-        .slot_count = 2,
+        .slot_count = 3,
+        .line_cell = 3,
         .match_game = match_game,
     },
 };

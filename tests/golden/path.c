@@ -11,6 +11,7 @@ enum {
     slot_3_path_quick = 3,
     slot_4_path_count = 4,
     slot_5_path_best_value = 5,
+    slot_6_line_of_the_query = 6,
 };
 
 static int32_t run_path_0_0_1(Context *c, int32_t n, const Position *p, int32_t depth);
@@ -21,10 +22,9 @@ static int32_t run_path_0_4_5(Context *c, int32_t n, const Position *p, int32_t 
 
 static int32_t run_path_0_4_5(Context *c, int32_t n, const Position *p, int32_t depth)
 {
-    Bitboard set_1 = 0;
     if (c->node[n].first_child < 0)
         return 0;
-    set_1 = p->board[WHITE_ROOK];
+    Bitboard set_1 = p->board[WHITE_ROOK];
     for (int32_t child_0 = c->node[n].first_child; child_0 >= 0; child_0 = c->node[child_0].next_sibling) {
         take_step(c);
         if ((set_1 & square_set(c->node[child_0].move.from)) || (set_1 &
@@ -37,8 +37,6 @@ static int32_t run_path_0_4_5(Context *c, int32_t n, const Position *p, int32_t 
                     return 1;
             }
             c->slot[slot_4_path_count].i = add(c->slot[slot_4_path_count].i, -1);
-            if (0)
-                return 1;
         }
     }
     return 0;
@@ -59,8 +57,6 @@ static int32_t run_path_0_3_4(Context *c, int32_t n, const Position *p, int32_t 
                 return 1;
         }
         c->slot[slot_4_path_count].i = add(c->slot[slot_4_path_count].i, -1);
-        if (0)
-            return 1;
     }
     return 0;
 }
@@ -113,10 +109,9 @@ static int32_t run_path_0_2_3(Context *c, int32_t n, const Position *p, int32_t 
 
 static int32_t run_path_0_1_2(Context *c, int32_t n, const Position *p, int32_t depth)
 {
-    Bitboard set_1 = 0;
     if (c->node[n].first_child < 0)
         return 0;
-    set_1 = p->board[WHITE_ROOK];
+    Bitboard set_1 = p->board[WHITE_ROOK];
     for (int32_t child_0 = c->node[n].first_child; child_0 >= 0; child_0 = c->node[child_0].next_sibling) {
         take_step(c);
         if ((set_1 & square_set(c->node[child_0].move.from)) || (set_1 &
@@ -130,8 +125,6 @@ static int32_t run_path_0_1_2(Context *c, int32_t n, const Position *p, int32_t 
                     return 1;
             }
             c->slot[slot_4_path_count].i = add(c->slot[slot_4_path_count].i, -1);
-            if (0)
-                return 1;
         }
     }
     return 0;
@@ -141,8 +134,7 @@ static int32_t run_path_0_0_1(Context *c, int32_t n, const Position *p, int32_t 
 {
     (void)p;
     (void)depth;
-    int32_t number_0 = 0;
-    number_0 = c->slot[slot_4_path_count].i;
+    int32_t number_0 = c->slot[slot_4_path_count].i;
     if (!(c->slot[slot_2_path_found].i == 0 || number_0 > c->slot[slot_5_path_best_value].i))
         goto label_3;
     c->slot[slot_2_path_found].i = 1;
@@ -156,11 +148,11 @@ label_3:;
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     int32_t number_0 = 0;
-    int32_t number_1 = 0;
-    number_1 = c->rt->log_mark(c);
+    int32_t number_1 = c->rt->log_mark(c);
     // 3: elo white >= 2600
     if (c->rt->elo(c, 0, &number_0) && number_0 >= 2600) {
         // 4: path (R-- check --)+ R-- mate
+        c->slot[slot_6_line_of_the_query].i = 4;
         c->slot[slot_0_path_start].i = n;
         c->slot[slot_2_path_found].i = 0;
         c->slot[slot_3_path_quick].i = !c->rt->comments_wanted(c);
@@ -193,7 +185,8 @@ static const QueryInfo queries[] = {
         "elo white >= 2600\n"
         "path (R-- check --)+ R-- mate\n",
         .flags = 640,
-        .slot_count = 6,
+        .slot_count = 7,
+        .line_cell = 7,
         .match_game = match_game,
     },
 };

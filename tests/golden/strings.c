@@ -9,20 +9,25 @@ TEXT(literal_4, 5, "%s \\n");
 TEXT(literal_5, 1, "\\");
 TEXT(literal_6, 2, "/*");
 
+// The state of the query, cells of c->slot.
+enum {
+    slot_0_line_of_the_query = 0,
+};
+
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     (void)p;
     (void)depth;
-    int32_t number_1 = 0;
     String string_0 = 0;
-    number_1 = c->rt->log_mark(c);
+    int32_t number_1 = c->rt->log_mark(c);
     // 3: initial
     if (n == 0) {
         // 4: event == "*/ }" + /" + "; /"
         if (c->rt->tag(c, STRING(literal_0), &string_0) && c->rt->compare(string_0, c->rt->concat(c,
             c->rt->concat(c, STRING(literal_1), STRING(literal_2)), STRING(literal_3))) == 0) {
             // 5: comment("%s /n" // "/*")
+            c->slot[slot_0_line_of_the_query].i = 5;
             c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(literal_4), STRING(literal_5)),
                 STRING(literal_6)));
             return 1;
@@ -49,6 +54,8 @@ static const QueryInfo queries[] = {
         "event == \"*/ }\" + \\\" + \"; \\\"\n"
         "comment(\"%s \\n\" \\\\ \"/*\")\n",
         .flags = 640,
+        .slot_count = 1,
+        .line_cell = 1,
         .match_game = match_game,
     },
 };

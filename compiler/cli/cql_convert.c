@@ -1,0 +1,394 @@
+// Rewriting and showing the text of a query (language reference 02b, "Converting a query").
+#include "cql.h"
+
+#include <string.h>
+
+#include "../../runtime/game/game.h"
+#include "../../runtime/search/output.h"
+#include "../front/lexer.h"
+#include "../front/utf8.h"
+#include "cli.h"
+
+// ---- spellings
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_ascii(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            return false;
+    return true;
+}
+
+// A designator without pieces: `e4`, `a-h1`, `[a1,b2]`.
+static bool is_squares(const char *text)
+{
+    if (*text != '[')
+        return *text >= 'a' && *text <= 'h' && (is_digit(text[1]) || text[1] == '-');
+    return strcspn(text, "12345678") < strcspn(text, "]");
+}
+
+// The pieces at the beginning of a designator, in their order, each once; returns the bytes that they take.
+static size_t read_pieces(const char *text, uint32_t piece[32], int *count)
+{
+    const bool bracket = *text == '[', ascii = (unsigned char)text[bracket] < 0x80;
+    size_t at = bracket, length;
+    uint32_t symbols, seen = 0;
+    *count = 0;
+    while (*count < 32 && (symbols = designator_piece(text + at, &length)) != 0) {
+        if (!bracket && *count > 0 && (ascii || (unsigned char)text[at] < 0x80))
+            break; // the file of a square
+        if ((seen & symbols) != symbols)
+            piece[(*count)++] = symbols;
+        seen |= symbols;
+        at += length;
+    }
+    return at + bracket;
+}
+
+static void spell_piece(Buffer *out, uint32_t symbols, bool unicode)
+{
+    const char *spelling = designator_spelling(symbols, unicode);
+    if (spelling)
+        buffer_text(out, spelling);
+    else // any piece, which takes two letters
+        buffer_format(out, "%s%s", designator_spelling(SYMBOL_WHITE, unicode),
+                      designator_spelling(SYMBOL_BLACK, unicode));
+}
+
+static void spell_designator(Buffer *out, const char *text, size_t length, bool unicode)
+{
+    const uint32_t any = SYMBOL_WHITE | SYMBOL_BLACK;
+    uint32_t piece[32], all = 0;
+    int count = 0;
+    const size_t pieces = is_squares(text) ? 0 : read_pieces(text, piece, &count);
+    for (int i = 0; i < count; i++)
+        all |= piece[i];
+    const bool bracket = !unicode && (count > 1 || (count == 1 && piece[0] == any));
+    buffer_text(out, bracket ? "[" : "");
+    bool any_written = false;
+    for (int i = 0; i < count; i++) {
+        const bool part_of_any = unicode && (all & any) == any && (piece[i] & any);
+        if (!part_of_any)
+            spell_piece(out, piece[i], unicode);
+        else if (!any_written)
+            spell_piece(out, any, unicode);
+        any_written |= part_of_any;
+    }
+    buffer_text(out, bracket ? "]" : "");
+    buffer_append(out, text + pieces, length - pieces);
+}
+
+static void spell_token(Buffer *out, const Token *t, const char *text, bool unicode)
+{
+    const size_t length = t->span.end - t->span.start;
+    const char *spelling = NULL;
+    if (unicode != is_ascii(text, length) && !(t->kind == TOKEN_DESIGNATOR && unicode))
+        spelling = NULL; // as wanted
+    else if (t->kind == TOKEN_DESIGNATOR)
+        return spell_designator(out, text, length, unicode);
+    else if (t->kind == TOKEN_PIECE_DECLARATION)
+        spelling = unicode ? designator_spelling(SYMBOL_WHITE | SYMBOL_BLACK, true) : "[Aa]";
+    else if (t->kind == TOKEN_WORD)
+        spelling = unicode ? op_info[t->op].unicode : op_info[t->op].name;
+    else if (t->kind == TOKEN_PUNCTUATION)
+        spelling = unicode ? punctuation_symbol(t->number) : punctuation_spelling[t->number];
+    if (spelling)
+        buffer_text(out, spelling);
+    else
+        buffer_append(out, text, length);
+}
+
+// ---- rewriting
+// ---------------------------------------------------------------------------------------------------
+
+// Words that touched a sign must not run into its letters.
+static void add_part(Buffer *out, const Buffer *part)
+{
+    if (out->length > 0 && part->length > 0 && is_word_byte(out->start[out->length - 1]) &&
+        is_word_byte(part->start[0]))
+        buffer_text(out, " ");
+    buffer_append(out, part->start, part->length);
+}
+
+static void rewrite(Buffer *out, const Source *source, const TokenList *tokens, bool unicode)
+{
+    size_t at = 0;
+    Buffer part = {0};
+    for (int i = 0; i < tokens->count; i++) {
+        const Token *t = &tokens->token[i];
+        const bool adjacent = at == t->span.start && i > 0;
+        if (!adjacent)
+            buffer_append(out, source->text + at, t->span.start - at);
+        part.length = 0;
+        if (t->kind != TOKEN_END)
+            spell_token(&part, t, source->text + t->span.start, unicode);
+        const bool was_digits = adjacent && tokens->token[i - 1].kind == TOKEN_INTEGER;
+        if (was_digits || !adjacent)
+            buffer_append(out, part.start, part.length);
+        else
+            add_part(out, &part);
+        at = t->span.end;
+    }
+    buffer_append(out, source->text + at, source->length - at);
+    buffer_free(&part);
+}
+
+static bool same_token(const Token *a, const Token *b)
+{
+    return a->kind == b->kind && a->op == b->op && a->number == b->number && a->mask == b->mask &&
+           a->pieces == b->pieces && a->low == b->low && a->high == b->high &&
+           (a->kind == TOKEN_WORD || a->length == b->length) &&
+           (a->flags & ~TOKEN_SPACE_BEFORE) == (b->flags & ~TOKEN_SPACE_BEFORE);
+}
+
+static bool read_tokens(Arena *arena, const Source *source, TokenList *tokens)
+{
+    Diagnostics d = {.arena = arena, .source = source};
+    *tokens = lex(arena, source, &d);
+    if (d.errors > 0) {
+        fputs("\n", stdout);
+        diag_print(&d, stdout, false);
+    }
+    return d.errors == 0;
+}
+
+// Rewrites the text; false when it has errors, or would mean something else.
+static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *out)
+{
+    TokenList before, after;
+    if (!read_tokens(arena, source, &before))
+        return false;
+    rewrite(out, source, &before, unicode);
+    const Source result = {source->name, arena_copy(arena, out->start ? out->start : "", out->length),
+                           out->length};
+    Diagnostics d = {.arena = arena, .source = &result};
+    after = lex(arena, &result, &d);
+    if (d.errors > 0)
+        diag_print(&d, stdout, false);
+    bool same = d.errors == 0 && before.count == after.count;
+    for (int i = 0; same && i < before.count; i++) {
+        same = same_token(&before.token[i], &after.token[i]);
+        if (!same)
+            return cql_complain("%s:%u: the rewritten query would mean something else here", source->name,
+                                (unsigned)source_place(source, before.token[i].span.start).line);
+    }
+    return same || cql_complain("%s: the rewritten query would mean something else", source->name);
+}
+
+static bool write_file(const char *name, const Buffer *text)
+{
+    OutputFile *out = output_open(name);
+    if (!out)
+        return false;
+    bool written = output_write(out, text->start ? text->start : "", text->length);
+    return output_close(out, written) && written;
+}
+
+static bool rewrite_file(Arena *arena, const char *name, const char *output, bool unicode)
+{
+    Source source;
+    Buffer text = {0};
+    bool good = cql_read_source(arena, name, &source) && convert(arena, &source, unicode, &text);
+    if (good && output)
+        good = write_file(output, &text);
+    else if (good)
+        fwrite(text.start, 1, text.length, stdout);
+    buffer_free(&text);
+    return good;
+}
+
+// ---- HTML
+// --------------------------------------------------------------------------------------------------------
+
+static void escape(Buffer *out, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const char *entity = text[i] == '<'   ? "&lt;"
+                             : text[i] == '>' ? "&gt;"
+                             : text[i] == '&' ? "&amp;"
+                                              : NULL;
+        if (entity)
+            buffer_text(out, entity);
+        else
+            buffer_append(out, text + i, 1);
+    }
+}
+
+static const char *token_class(const Token *t)
+{
+    switch (t->kind) {
+    case TOKEN_WORD:
+        return "keyword";
+    case TOKEN_IDENTIFIER:
+    case TOKEN_PIECE_DECLARATION:
+        return "name";
+    case TOKEN_INTEGER:
+    case TOKEN_RESULT:
+    case TOKEN_REPETITION:
+        return "number";
+    case TOKEN_STRING:
+    case TOKEN_GROUP:
+    case TOKEN_GROUP_OFFSET:
+    case TOKEN_FILE:
+        return "string";
+    case TOKEN_DESIGNATOR:
+        return "piece";
+    default:
+        return "sign";
+    }
+}
+
+static void add_span(Buffer *out, const char *name, const char *text, size_t length)
+{
+    if (length == 0)
+        return;
+    buffer_format(out, "<span class=\"%s\">", name);
+    escape(out, text, length);
+    buffer_text(out, "</span>");
+}
+
+// What stands between tokens: white space and comments.
+static void add_gap(Buffer *out, const char *text, size_t length)
+{
+    size_t first = 0, last = length;
+    while (first < last && strchr(" \t\n\r\v\f", text[first]))
+        first++;
+    while (last > first && strchr(" \t\n\r\v\f", text[last - 1]))
+        last--;
+    escape(out, text, first);
+    add_span(out, "comment", text + first, last - first);
+    escape(out, text + last, length - last);
+}
+
+static bool add_spans(Buffer *out, Arena *arena, const Source *source)
+{
+    TokenList tokens;
+    size_t at = 0;
+    if (!read_tokens(arena, source, &tokens))
+        return false;
+    for (int i = 0; i < tokens.count; i++) {
+        const Token *t = &tokens.token[i];
+        add_gap(out, source->text + at, t->span.start - at);
+        at = t->span.start;
+        if (t->kind == TOKEN_END)
+            break;
+        add_span(out, token_class(t), source->text + at, t->span.end - at);
+        at = t->span.end;
+    }
+    add_gap(out, source->text + at, source->length - at);
+    return true;
+}
+
+static bool write_page(Arena *arena, const char *name)
+{
+    Source source;
+    Buffer page = {0};
+    if (!cql_read_source(arena, name, &source))
+        return false;
+    buffer_text(&page, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
+    escape(&page, name, strlen(name));
+    buffer_text(&page,
+                "</title>\n<style>\n.keyword { color: #00c; font-weight: bold }\n.name { color: #708 }\n"
+                ".number { color: #a40 }\n.string { color: #a11 }\n.piece { color: #063 }\n"
+                ".comment { color: #777; font-style: italic }\n</style></head>\n<body><pre>");
+    bool good = add_spans(&page, arena, &source);
+    buffer_text(&page, "</pre></body></html>\n");
+    good = good && write_file(arena_printf(arena, "%.*s-cql.html", (int)strlen(name) - 4, name), &page);
+    buffer_free(&page);
+    return good;
+}
+
+static bool colorize(Arena *arena)
+{
+    Source source;
+    Buffer spans = {0};
+    bool good = cql_read_source(arena, "-", &source) && add_spans(&spans, arena, &source);
+    if (good)
+        fwrite(spans.start, 1, spans.length, stdout);
+    buffer_free(&spans);
+    return good;
+}
+
+// ---- the characters of a file
+// ------------------------------------------------------------------------------------
+
+static const char *character_name(Arena *arena, const char *text, size_t length)
+{
+    static const char *const names[] = {
+        ['\t'] = "tab", ['\n'] = "end of line", ['\r'] = "carriage return", [' '] = "space"};
+    const unsigned char c = (unsigned char)*text;
+    if (c < sizeof names / sizeof *names && names[c])
+        return names[c];
+    if (c < 0x20 || c == 0x7f)
+        return "control character";
+    return arena_printf(arena, "%.*s", (int)length, text);
+}
+
+static bool echo(Arena *arena, const char *name)
+{
+    Source source;
+    if (!cql_read_source(arena, name, &source))
+        return false;
+    unsigned line = 1, column = 1;
+    for (size_t at = 0, length; at < source.length; at += length) {
+        uint32_t character = (unsigned char)source.text[at];
+        length = utf8_decode(source.text + at, source.length - at, &character);
+        const bool good = length > 0;
+        length = good ? length : 1;
+        printf("%u %u %zu ", line, column, at);
+        printf(good ? "U+%04X" : "-", (unsigned)character);
+        for (size_t i = 0; i < length; i++)
+            printf(" %02X", (unsigned char)source.text[at + i]);
+        printf(" %s\n", good ? character_name(arena, source.text + at, length) : "not UTF-8");
+        column += (unsigned)length;
+        if (character == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    return true;
+}
+
+// ---- the commands
+// ------------------------------------------------------------------------------------------------
+
+static bool is_query_name(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && (strcmp(name + length - 4, ".cql") == 0 || strcmp(name + length - 4, ".CQL") == 0);
+}
+
+static bool run(Arena *arena, CqlOptionId option, int count, char **argument)
+{
+    if (option == CQL_OPTION_COLORIZE)
+        return count == 1 ? colorize(arena) : cql_complain("%s must be the only option", argument[0]);
+    const bool has_output =
+        option == CQL_OPTION_UTF8 && count == 4 && cql_find_option(argument[2]) == CQL_OPTION_OUTPUT;
+    if (count != 2 && !has_output)
+        return cql_complain("%s needs one query file%s", argument[0],
+                            option == CQL_OPTION_UTF8 ? ", and may have -o FILE.cql" : "");
+    const char *name = argument[1], *output = has_output ? argument[3] : NULL;
+    if (!is_query_name(name) || (output && !is_query_name(output)))
+        return cql_complain("the name of a query file must end in .cql: %s",
+                            is_query_name(name) ? output : name);
+    switch (option) {
+    case CQL_OPTION_ASCII:
+    case CQL_OPTION_UNICODE:
+        return rewrite_file(arena, name, name, option == CQL_OPTION_UNICODE);
+    case CQL_OPTION_UTF8:
+        return rewrite_file(arena, name, output, true);
+    case CQL_OPTION_HTML:
+        return write_page(arena, name);
+    default:
+        return echo(arena, name);
+    }
+}
+
+int cql_convert(CqlOptionId option, int count, char **argument)
+{
+    Arena *arena = arena_new();
+    bool good = run(arena, option, count, argument);
+    arena_free(arena);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,351 @@
+// Reading the command line of the reference program (language reference 02b).
+#include "cql.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../front/hhdb.h"
+#include "../front/parser.h"
+#include "cli.h"
+
+const CqlOptionInfo cql_option_info[CQL_OPTION_COUNT] = {
+#define CQL_OPTION(id, names, form, argument, kind, text, help)                                              \
+    {names, CQL_FORM_##form, argument, CQL_KIND_##kind, text, help},
+#include "cql_options.def"
+};
+
+bool cql_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\ncqlgen: ", stdout);
+    vprintf(format, arguments);
+    fputs("\n", stdout);
+    va_end(arguments);
+    return false;
+}
+
+void cql_print_version(FILE *out)
+{
+    fprintf(out, "CQL version 6.2 (build cqlgen %s)\n", CQLGEN_VERSION);
+}
+
+void cql_print_help(FILE *out)
+{
+    fputs("usage: cqlgen cql [options] [query.cql]\n\nThe command line of CQL 6.2. Options:\n", out);
+    for (int i = 0; i < CQL_OPTION_COUNT; i++) {
+        const CqlOptionInfo *o = &cql_option_info[i];
+        char left[80] = "";
+        size_t length = 0;
+        for (const char *name = o->names; *name;) {
+            size_t end = strcspn(name, " ");
+            length += (size_t)snprintf(left + length, sizeof left - length, "%s-%.*s", length ? ", " : "",
+                                       (int)end, name);
+            name += end + (name[end] == ' ');
+        }
+        if (o->argument)
+            snprintf(left + length, sizeof left - length, " %s", o->argument);
+        fprintf(out, "  %-34s %s\n", left, o->help);
+    }
+}
+
+// ---- options
+// -----------------------------------------------------------------------------------------------------
+
+static bool has_name(const CqlOptionInfo *o, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *name = o->names; *name;) {
+        size_t end = strcspn(name, " ");
+        if (end == length && strncasecmp(name, word, length) == 0)
+            return true;
+        name += end + (name[end] == ' ');
+    }
+    return false;
+}
+
+CqlOptionId cql_find_option(const char *word)
+{
+    CqlOptionId id = 0;
+    if (word[0] != '-' || !word[1])
+        return CQL_OPTION_COUNT;
+    word += word[1] == '-' ? 2 : 1;
+    while (id < CQL_OPTION_COUNT && !has_name(&cql_option_info[id], word))
+        id++;
+    return id;
+}
+
+static bool is_number(const char *text)
+{
+    text += *text == '-';
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+static bool read_whole_number(const char *option, const char *text, int32_t low, int32_t *value)
+{
+    errno = 0;
+    long long number = is_number(text) ? strtoll(text, NULL, 10) : LLONG_MIN;
+    if (errno || number < low || number > INT32_MAX)
+        return cql_complain("option %s needs a whole number of at least %d, not `%s`", option, (int)low,
+                            text);
+    *value = (int32_t)number;
+    return true;
+}
+
+static void add_filter(CqlArguments *a, const char *option, const char *text, const char *string)
+{
+    const CqlFilter filter = {option, text, string};
+    ARENA_PUSH(a->arena, a->filter, a->filter_count, filter);
+}
+
+static bool ends_with_query(const char *word)
+{
+    size_t length = strlen(word);
+    return length > 4 && (strcmp(word + length - 4, ".cql") == 0 || strcmp(word + length - 4, ".CQL") == 0);
+}
+
+// ---- options that add filters
+// ------------------------------------------------------------------------------------
+
+static bool take_assign(CqlArguments *a, const char *option, const char *name, const char *value)
+{
+    if (!*name ||
+        strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$") != strlen(name))
+        return cql_complain("option %s needs a name of letters, digits, `_` and `$`, not `%s`", option, name);
+    if (is_number(value))
+        add_filter(a, option, arena_printf(a->arena, "%s=%s", name, value), NULL);
+    else
+        add_filter(a, option, arena_printf(a->arena, "%s=\"\"", name), value);
+    return true;
+}
+
+static bool take_result(CqlArguments *a, const char *option, const char *value)
+{
+    if (result_number(value) < 0)
+        return cql_complain("option %s needs 1-0, 0-1 or 1/2-1/2, not `%s`", option, value);
+    add_filter(a, option, arena_printf(a->arena, "result %s", value), NULL);
+    return true;
+}
+
+static bool take_similar(CqlArguments *a, int count, char **argument, int *at)
+{
+    const char *option = argument[*at], *words = "";
+    while (*at + 1 < count && (strcasecmp(argument[*at + 1], "nosort") == 0 ||
+                               strcasecmp(argument[*at + 1], "notransform") == 0))
+        words = arena_printf(a->arena, "%s %s", words,
+                             strcasecmp(argument[++*at], "nosort") == 0 ? "nosort" : "notransform");
+    if (*at + 1 >= count)
+        return cql_complain("option %s needs the name of a PGN file", option);
+    add_filter(a, option, arena_printf(a->arena, "similarposition%s \"\"", words), argument[++*at]);
+    return true;
+}
+
+static bool find_hhdb_word(const char *word, bool *takes_text, bool *plain)
+{
+    const char *known;
+    for (size_t i = 0; (known = hhdb_word(i, takes_text, plain)); i++)
+        if (strcmp(known, word) == 0)
+            return true;
+    return false;
+}
+
+// -hhdb WORD { WORD } [ TEXT ]. Which arguments belong to the option is told by the words that the filter
+// knows.
+static bool take_hhdb(CqlArguments *a, int count, char **argument, int *at)
+{
+    const char *option = argument[*at], *text = "hhdb";
+    bool wants_text = false;
+    int words = 0;
+    for (; *at + 1 < count; words++) {
+        const char *word = argument[*at + 1];
+        bool takes_text, plain;
+        if (words == 0 && (strcasecmp(word, "help") == 0 || strcasecmp(word, "info") == 0)) {
+            a->hhdb_help = true;
+            return true;
+        }
+        if (!find_hhdb_word(word, &takes_text, &plain))
+            break;
+        text = arena_printf(a->arena, "%s %s%s%s", text, plain ? "" : "\"", word, plain ? "" : "\"");
+        wants_text = takes_text;
+        ++*at;
+    }
+    if (words == 0)
+        return cql_complain("option %s needs words of the filter `hhdb`; -hhdb help lists them", option);
+    const char *string = NULL;
+    if (*at + 1 < count) {
+        char *next = argument[*at + 1];
+        size_t length = strlen(next);
+        bool quoted = length >= 2 && next[0] == '"' && next[length - 1] == '"';
+        if (quoted || (wants_text && next[0] != '-' && !ends_with_query(next))) {
+            string = quoted ? arena_copy(a->arena, next + 1, length - 2) : next;
+            text = arena_printf(a->arena, "%s \"\"", text);
+            ++*at;
+        }
+    }
+    add_filter(a, option, text, string);
+    return true;
+}
+
+static bool take_filter(CqlArguments *a, CqlOptionId id, const char *option, const char *first,
+                        const char *second)
+{
+    const char *text = cql_option_info[id].text;
+    if (id == CQL_OPTION_ASSIGN)
+        return take_assign(a, option, first, second);
+    if (id == CQL_OPTION_RESULT)
+        return take_result(a, option, first);
+    if (id == CQL_OPTION_CQL)
+        add_filter(a, option, first, NULL);
+    else
+        add_filter(a, option, text, first);
+    return true;
+}
+
+// ---- settings
+// ----------------------------------------------------------------------------------------------------
+
+static bool check_name(const char *option, const char *name)
+{
+    return is_pgn_name(name, strlen(name)) ||
+           cql_complain("option %s needs a file that ends in .pgn, not `%s`", option, name);
+}
+
+static bool check_setting(CqlArguments *a, CqlOptionId id, const char *option)
+{
+    const char *value = a->value[id];
+    switch (id) {
+    case CQL_OPTION_INPUT:
+    case CQL_OPTION_OUTPUT:
+        return check_name(option, value);
+    case CQL_OPTION_THREADS:
+    case CQL_OPTION_LINEINCREMENT:
+        return read_whole_number(option, value, 1, &a->low[id]);
+    case CQL_OPTION_OUTPUTBUFFER:
+        return read_whole_number(option, value, 100001, &a->low[id]) &&
+               (a->low[id] <= 100000000 || cql_complain("option %s: at most 100000000 bytes", option));
+    default:
+        return true;
+    }
+}
+
+static bool take_range(CqlArguments *a, CqlOptionId id, const char *option, int count, char **argument,
+                       int *at)
+{
+    const int32_t least = id == CQL_OPTION_MATCHCOUNT ? 0 : 1;
+    if (!read_whole_number(option, argument[*at], least, &a->low[id]))
+        return false;
+    a->high[id] = a->low[id];
+    if (*at + 1 < count && is_number(argument[*at + 1]) &&
+        !read_whole_number(option, argument[++*at], least, &a->high[id]))
+        return false;
+    return a->low[id] <= a->high[id] ||
+           cql_complain("option %s: %d is less than %d", option, (int)a->high[id], (int)a->low[id]);
+}
+
+// Takes the option argument[*at] and what belongs to it.
+static bool take_option(CqlArguments *a, CqlOptionId id, int count, char **argument, int *at)
+{
+    const CqlOptionInfo *o = &cql_option_info[id];
+    const char *option = argument[*at];
+    if (o->kind == CQL_KIND_REFUSED)
+        return cql_complain("option %s is not available", option);
+    if (o->kind == CQL_KIND_CONVERSION)
+        return cql_complain("option %s must be the first one", option);
+    if (o->form == CQL_FORM_SIMILAR)
+        return take_similar(a, count, argument, at);
+    if (o->form == CQL_FORM_HHDB)
+        return take_hhdb(a, count, argument, at);
+    const int wanted = o->form == CQL_FORM_NONE ? 0 : o->form == CQL_FORM_PAIR ? 2 : 1;
+    if (*at + wanted >= count)
+        return cql_complain("option %s needs %s", option, o->argument);
+    const char *first = wanted > 0 ? argument[*at + 1] : "", *second = wanted > 1 ? argument[*at + 2] : NULL;
+    *at += wanted;
+    if (o->kind == CQL_KIND_TRANSFORM) {
+        const Op op = (Op)op_from_word(o->text, strlen(o->text));
+        ARENA_PUSH(a->arena, a->transform, a->transform_count, op);
+        return true;
+    }
+    const bool again = a->value[id] != NULL;
+    a->value[id] = first;
+    if (o->kind == CQL_KIND_FILTER)
+        return take_filter(a, id, option, first, second);
+    if (again && wanted > 0)
+        return cql_complain("option %s is given twice", option);
+    return o->form == CQL_FORM_RANGE ? take_range(a, id, option, count, argument, at)
+                                     : check_setting(a, id, option);
+}
+
+// ---- the command line
+// --------------------------------------------------------------------------------------------
+
+// Adds `.cql` to a name without an extension.
+static bool take_query(CqlArguments *a, const char *word)
+{
+    const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+    if (a->query)
+        return cql_complain("two query files: %s and %s", a->query, word);
+    if (!strchr(name, '.'))
+        a->query = arena_printf(a->arena, "%s.cql", word);
+    else if (ends_with_query(word))
+        a->query = word;
+    else
+        return cql_complain("the name of a query file must end in .cql: %s", word);
+    return true;
+}
+
+static const char *first_name(CqlOptionId id, char *text, size_t room)
+{
+    const char *names = cql_option_info[id].names;
+    snprintf(text, room, "-%.*s", (int)strcspn(names, " "), names);
+    return text;
+}
+
+static bool check_together(const CqlArguments *a)
+{
+    static const CqlOptionId pairs[][2] = {{CQL_OPTION_QUIET, CQL_OPTION_SILENT},
+                                           {CQL_OPTION_INPUT, CQL_OPTION_VI},
+                                           {CQL_OPTION_INPUT, CQL_OPTION_VII},
+                                           {CQL_OPTION_VI, CQL_OPTION_VII},
+                                           {CQL_OPTION_VARIATIONS, CQL_OPTION_MAINLINE},
+                                           {CQL_OPTION_MAINLINE, CQL_OPTION_VIRTUALMAINLINE},
+                                           {CQL_OPTION_SINGLETHREADED, CQL_OPTION_THREADS},
+                                           {CQL_OPTION_SINGLETHREADED, CQL_OPTION_MULTITHREADED},
+                                           {CQL_OPTION_UNIQUECOMMENTS, CQL_OPTION_NOUNIQUECOMMENTS},
+                                           {CQL_OPTION_SHOWOUTPUT, CQL_OPTION_NOOUTPUTSTATUS}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (a->value[pairs[i][0]] && a->value[pairs[i][1]])
+            return cql_complain("options %s and %s exclude each other",
+                                first_name(pairs[i][0], (char[32]){0}, 32),
+                                first_name(pairs[i][1], (char[32]){0}, 32));
+    return true;
+}
+
+bool cql_read_arguments(CqlArguments *a, Arena *arena, int count, char **argument)
+{
+    *a = (CqlArguments){.arena = arena};
+    for (int i = 0; i < count; i++) {
+        const char *word = argument[i];
+        if (word[0] != '-' || !word[1]) {
+            if (!take_query(a, word))
+                return false;
+            if (i + 1 < count)
+                return cql_complain("the query file must be the last argument: %s", word);
+            continue;
+        }
+        CqlOptionId id = cql_find_option(word);
+        if (id == CQL_OPTION_COUNT) {
+            cql_print_help(stdout);
+            fprintf(stderr, "cqlgen: unknown option %s\n", word);
+            return false;
+        }
+        if (!take_option(a, id, count, argument, &i))
+            return false;
+        if (a->hhdb_help || id == CQL_OPTION_HELP || id == CQL_OPTION_VERSION)
+            return true;
+    }
+    return check_together(a);
+}

@@ -1,0 +1,18 @@
+// Prints a parsed query of any dialect as a file of CQL 6.2 that means the same (language reference 14.6).
+#ifndef CQL_PRINT_QUERY_H
+#define CQL_PRINT_QUERY_H
+
+#include "dialect.h"
+
+// The most copies of a position list of CQL 3 (12.6), or of a transform with a range of CQL 5 (11.6), that
+// are written out.
+enum { PRINT_MAX_COPIES = 256 };
+
+// The text of the query as CQL 6.2, NUL-terminated, in the query's arena. The first line is the marker
+// `// dialect: cql6`, then the comments of the source follow as `//` lines, the header, and one filter a
+// line. The tree must be as the parser made it, before the transform pass. Names that CQL 6.2 does not allow
+// or that mean two things are replaced, hidden variables get names. What CQL 6.2 cannot say is an error in
+// the diagnostics, which names it; then the result is NULL.
+const char *print_query(const Query *query, Dialect dialect, Diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,813 @@
+// The typed tree as text of CQL 6.2.
+#include "print_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../../runtime/chess/chess.h"
+#include "../../runtime/game/view.h"
+#include "parser.h"
+
+enum { LINE_WIDTH = 100 };
+
+// ---- levels -----------------------------------------------------------------------------------------------
+
+typedef struct Operator {
+    Op op;
+    const char *sign;
+    Level level, left, right; // of the whole and of its operands
+} Operator;
+
+static const Operator operators[] = {
+    {OP_OR, "or", LEVEL_OR, LEVEL_OR, LEVEL_AND},
+    {OP_AND, "and", LEVEL_AND, LEVEL_AND, LEVEL_IN},
+    {OP_IN_SET, "in", LEVEL_IN, LEVEL_RELATION, LEVEL_ARROW},
+    {OP_IN_STRING, "in", LEVEL_IN, LEVEL_RELATION, LEVEL_SUM},
+    {OP_LT, "<", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_LE, "<=", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_GT, ">", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_GE, ">=", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_EQ, "==", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_NE, "!=", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_ANCESTOR, "[<]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_ANCESTOR_EQ, "[<=]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_DESCENDANT, "[>]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_DESCENDANT_EQ, "[>=]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    {OP_ADD, "+", LEVEL_SUM, LEVEL_SUM, LEVEL_PRODUCT},
+    {OP_CONCATENATE, "+", LEVEL_SUM, LEVEL_SUM, LEVEL_PRODUCT},
+    {OP_SUBTRACT, "-", LEVEL_SUM, LEVEL_SUM, LEVEL_PRODUCT},
+    {OP_MULTIPLY, "*", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_MOVE},
+    {OP_DIVIDE, "/", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_MOVE},
+    {OP_MODULO, "%", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_MOVE},
+    {OP_UNION, "|", LEVEL_UNION, LEVEL_UNION, LEVEL_INTERSECTION},
+    {OP_INTERSECT, "&", LEVEL_INTERSECTION, LEVEL_INTERSECTION, LEVEL_ATTACK},
+    {OP_POSITION_INTERSECT, "&", LEVEL_INTERSECTION, LEVEL_PRIMARY, LEVEL_PRIMARY},
+    {OP_ATTACKS, "attacks", LEVEL_ATTACK, LEVEL_ATTACK, LEVEL_POSTFIX},
+    {OP_ATTACKED_BY, "attackedby", LEVEL_ATTACK, LEVEL_ATTACK, LEVEL_POSTFIX},
+    {OP_AT, ":", LEVEL_AT, LEVEL_PRIMARY, LEVEL_AT},
+};
+
+static const Operator *operator_of(const Ast *node)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (operators[i].op == node->op)
+            return &operators[i];
+    return NULL;
+}
+
+static Level level_of_word(const Ast *node)
+{
+    const OpInfo *info = &op_info[node->op];
+    if (info->row != ROW_FILTER || info->args == NULL)
+        return LEVEL_PREFIX;
+    if (info->args[0] == '\0' || info->args[0] == '(')
+        return LEVEL_PRIMARY;
+    return strcmp(info->args, "S") == 0 ? LEVEL_MOVE : LEVEL_PREFIX;
+}
+
+static Level level_of(const Ast *node)
+{
+    const Operator *operator= operator_of(node);
+    if (operator!= NULL)
+        return operator->level;
+    switch (node->op) {
+    case OP_COMPOUND:
+    case OP_CALL:
+    case OP_DESIGNATOR:
+    case OP_ALL_SQUARES:
+    case OP_NO_SQUARES:
+    case OP_GROUP:
+    case OP_GROUP_OFFSET:
+    case OP_VARIABLE:
+    case OP_ENTRY:
+    case OP_FUNCTION:
+    case OP_STR:
+    case OP_MAX:
+    case OP_MIN:
+    case OP_RAY:
+    case OP_CURRENTTRANSFORM:
+    case OP_ATTACK_PAIRS:
+    case OP_RAY_PAIRS:
+    case OP_RAY_ENDS:
+    case OP_VARIANTS:
+    case OP_RELATION_LCA:
+        return LEVEL_PRIMARY;
+    case OP_NUMBER:
+        return node->number < 0 ? LEVEL_PREFIX : LEVEL_PRIMARY;
+    case OP_STRING:
+        return node->text_length == 1 || memchr(node->text, '"', node->text_length) == NULL ? LEVEL_PRIMARY
+                                                                                            : LEVEL_SUM;
+    case OP_CHILD:
+        return node->kid_count > 0 ? LEVEL_PRIMARY : LEVEL_POSTFIX;
+    case OP_SUBSCRIPT:
+    case OP_SLICE:
+    case OP_REGEX:
+        return LEVEL_POSTFIX;
+    case OP_ARROW:
+        return LEVEL_ARROW;
+    case OP_NOT:
+        return LEVEL_IN;
+    case OP_DASH: // a promoted piece is a whole filter
+        return node->kid_extra != NULL ? LEVEL_PREFIX : LEVEL_MOVE;
+    case OP_COUNT_SET:
+        return LEVEL_MOVE;
+    default:
+        return level_of_word(node);
+    }
+}
+
+// ---- brackets ---------------------------------------------------------------------------------------------
+
+const char *print_at_least(Printer *p, const Ast *node, Level level)
+{
+    const char *text = print_filter(p, node);
+    return level_of(node) >= level ? text : arena_printf(p->arena, "(%s)", text);
+}
+
+// The text with its lines moved to the right. Strings hold no line ends.
+static const char *indented(Printer *p, const char *text)
+{
+    size_t lines = 1;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    char *out = arena_alloc(p->arena, strlen(text) + 4 * lines + 1), *at = out;
+    at = memcpy(at, "    ", 4);
+    at += 4;
+    for (const char *c = text; *c; c++) {
+        *at++ = *c;
+        if (*c == '\n') {
+            memcpy(at, "    ", 4);
+            at += 4;
+        }
+    }
+    return out;
+}
+
+const char *print_braces(Printer *p, const char *inside)
+{
+    const bool one_line = strchr(inside, '\n') == NULL && strlen(inside) < LINE_WIDTH;
+    return one_line ? arena_printf(p->arena, "{ %s }", inside)
+                    : arena_printf(p->arena, "{\n%s\n}", indented(p, inside));
+}
+
+const char *print_braced(Printer *p, const Ast *node)
+{
+    const char *text = print_filter(p, node);
+    const bool complete = text[0] == '{' && level_of(node) == LEVEL_PRIMARY;
+    const bool is_set_variable = node->op == OP_VARIABLE && node->type == TYPE_SET;
+    return complete || node->op == OP_DESIGNATOR || is_set_variable ? text : print_braces(p, text);
+}
+
+// What the text of a filter begins with could continue the filter before it.
+static bool continues(const char *text)
+{
+    return text[0] == '(' || text[0] == '"' || (text[0] == '-' && text[1] != '-');
+}
+
+// These would take what follows for parameters, or be one of what stands before.
+static bool needs_braces(const Ast *node)
+{
+    switch (node->op) {
+    case OP_PATH:
+    case OP_MOVE:
+    case OP_PIN:
+    case OP_HHDB:
+    case OP_WHITE:
+    case OP_BLACK:
+    case OP_CHILD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *one_of_many(Printer *p, Ast *const *node, int i, int count)
+{
+    const char *text = print_filter(p, node[i]);
+    const bool alone = count == 1 || !needs_braces(node[i]);
+    return alone && (i == 0 || !continues(text)) ? text : print_braces(p, text);
+}
+
+static const char *join(Printer *p, const char *left, const char *right)
+{
+    const bool is_long =
+        strlen(left) + strlen(right) > LINE_WIDTH || strchr(left, '\n') || strchr(right, '\n');
+    return *left == '\0' ? right : arena_printf(p->arena, "%s%s%s", left, is_long ? "\n" : " ", right);
+}
+
+const char *print_list(Printer *p, Ast *const *node, int count)
+{
+    const char *text = "";
+    for (int i = 0; i < count; i++)
+        text = join(p, text, one_of_many(p, node, i, count));
+    return text;
+}
+
+const char *print_lines(Printer *p, Ast *const *node, int count)
+{
+    const char *text = "";
+    for (int i = 0; i < count; i++)
+        text = arena_printf(p->arena, "%s%s\n", text, one_of_many(p, node, i, count));
+    return text;
+}
+
+const char *print_items(Printer *p, Ast *const *node, int count)
+{
+    const char *text = "";
+    for (int i = 0; i < count; i++) {
+        // in a list no quoted text is an implicit search, so that it needs braces around it
+        const bool plain = level_of(node[i]) == LEVEL_PRIMARY;
+        text = join(p, text,
+                    plain && !needs_braces(node[i]) ? print_filter(p, node[i]) : print_braced(p, node[i]));
+    }
+    return arena_printf(p->arena, "(%s)", text);
+}
+
+// ---- literals ---------------------------------------------------------------------------------------------
+
+static const char *block(Printer *p, int square, int files, int ranks)
+{
+    const char file = (char)('a' + square % 8), rank = (char)('1' + square / 8);
+    const char *text = arena_printf(p->arena, "%c", file);
+    if (files > 1)
+        text = arena_printf(p->arena, "%s-%c", text, file + files - 1);
+    text = arena_printf(p->arena, "%s%c", text, rank);
+    return ranks == 1 ? text : arena_printf(p->arena, "%s-%c", text, rank + ranks - 1);
+}
+
+// The squares as rectangles: each as wide and then as high as it can be.
+static const char *print_squares(Printer *p, Bitboard squares)
+{
+    const char *text = "";
+    int blocks = 0;
+    for (; squares != 0; blocks++) {
+        const int square = __builtin_ctzll(squares);
+        int files = 1, ranks = 1;
+        while (square % 8 + files < 8 && squares >> (square + files) & 1)
+            files++;
+        const Bitboard row = (((Bitboard)1 << files) - 1) << square;
+        Bitboard all = row;
+        for (; square / 8 + ranks < 8 && (squares & row << 8 * ranks) == row << 8 * ranks; ranks++)
+            all |= row << 8 * ranks;
+        squares &= ~all;
+        text = arena_printf(p->arena, "%s%s%s", text, blocks > 0 ? "," : "", block(p, square, files, ranks));
+    }
+    return blocks == 1 ? text : arena_printf(p->arena, "[%s]", text);
+}
+
+static const char symbols[] = "_PNBRQKpnbrqkAa"; // by the bits of Ast.pieces
+
+const char *print_pieces(Printer *p, uint32_t pieces)
+{
+    char letters[sizeof symbols] = "";
+    int count = 0;
+    for (int i = 0; symbols[i]; i++)
+        if (pieces >> i & 1)
+            letters[count++] = symbols[i];
+    return arena_printf(p->arena, count == 1 ? "%s" : "[%s]", letters);
+}
+
+static const char *designator(Printer *p, const Ast *node)
+{
+    const bool everywhere = node->mask == ~(Bitboard)0, anything = (node->pieces & ANY_SQUARE) == ANY_SQUARE;
+    if (node->mask == 0 || node->pieces == 0)
+        return "[]";
+    if (anything)
+        return everywhere ? "." : print_squares(p, node->mask);
+    const char *pieces = print_pieces(p, node->pieces);
+    return everywhere ? pieces : arena_printf(p->arena, "%s%s", pieces, print_squares(p, node->mask));
+}
+
+static const char *number(Printer *p, int32_t value)
+{
+    return value == INT32_MIN ? "-2147483647 - 1" : arena_printf(p->arena, "%d", value);
+}
+
+const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++)
+        if (text[i] == '"' || text[i] == '\n' || text[i] == '\0')
+            return print_refuse(p, node->span,
+                                "a text with a quote or line end, where only a literal may stand");
+    return arena_printf(p->arena, "\"%.*s\"", (int)length, text);
+}
+
+// A quote and a line end have tokens of their own; the pieces are added.
+static const char *string(Printer *p, const Ast *node)
+{
+    const char *text = node->text, *end = text + node->text_length, *sum = NULL;
+    do {
+        const char *stop = text;
+        while (stop < end && *stop != '"' && *stop != '\n')
+            stop++;
+        const char *piece;
+        if (stop > text || stop == end)
+            piece = arena_printf(p->arena, "\"%.*s\"", (int)(stop - text), text);
+        else
+            piece = *stop++ == '"' ? "\\\"" : "\\n";
+        sum = sum == NULL ? piece : arena_printf(p->arena, "%s + %s", sum, piece);
+        text = stop;
+    } while (text < end);
+    return sum;
+}
+
+static const char *bound(Printer *p, const Bound *b)
+{
+    return b->variable != NULL ? print_name(p, b->variable) : arena_printf(p->arena, "%d", b->value);
+}
+
+const char *print_range(Printer *p, const Range *range)
+{
+    if (!range->present)
+        return "";
+    if (range->all)
+        return "count ";
+    const bool one = range->low.variable == range->high.variable && range->low.value == range->high.value;
+    return one ? arena_printf(p->arena, "%s ", bound(p, &range->low))
+               : arena_printf(p->arena, "%s %s ", bound(p, &range->low), bound(p, &range->high));
+}
+
+static const struct {
+    const char *word;
+    int directions;
+} direction_words[] = {{"anydirection", 0xff},
+                       {"orthogonal", 1 << NORTH | 1 << EAST | 1 << SOUTH | 1 << WEST},
+                       {"diagonal", 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST},
+                       {"vertical", 1 << NORTH | 1 << SOUTH},
+                       {"horizontal", 1 << EAST | 1 << WEST},
+                       {"maindiagonal", 1 << NORTH_EAST | 1 << SOUTH_WEST},
+                       {"offdiagonal", 1 << NORTH_WEST | 1 << SOUTH_EAST},
+                       {"up", 1 << NORTH},
+                       {"down", 1 << SOUTH},
+                       {"left", 1 << WEST},
+                       {"right", 1 << EAST},
+                       {"northeast", 1 << NORTH_EAST},
+                       {"northwest", 1 << NORTH_WEST},
+                       {"southeast", 1 << SOUTH_EAST},
+                       {"southwest", 1 << SOUTH_WEST}};
+
+const char *print_directions(Printer *p, int directions)
+{
+    const char *text = "";
+    for (size_t i = 0; i < sizeof direction_words / sizeof *direction_words; i++) {
+        if (directions == 0 || (directions & direction_words[i].directions) != direction_words[i].directions)
+            continue;
+        directions &= ~direction_words[i].directions;
+        text = arena_printf(p->arena, "%s%s ", text, direction_words[i].word);
+    }
+    return text;
+}
+
+// The 64 designators from a8 to h1; each has one symbol, or any.
+static const char *fen_pattern(Printer *p, const Ast *node)
+{
+    char text[80], *at = text;
+    for (int i = 0; i < node->kid_count; i++) {
+        const uint32_t pieces = node->kid[i]->pieces;
+        if (i > 0 && i % 8 == 0)
+            *at++ = '/';
+        *at++ = pieces == ANY_SQUARE ? '.' : pieces == 0 ? '?' : symbols[__builtin_ctz(pieces)];
+        if (pieces != ANY_SQUARE && (pieces & (pieces - 1)) != 0)
+            return print_refuse(p, node->span, "a FEN pattern with several pieces on one square");
+    }
+    *at = '\0';
+    return arena_printf(p->arena, "fen \"%s\"", text);
+}
+
+// ---- variables and dictionaries ---------------------------------------------------------------------------
+
+// The first mention declares the dictionary.
+static const char *dictionary(Printer *p, const Variable *v)
+{
+    const bool declared = p->introduced[v->number];
+    p->introduced[v->number] = true;
+    if (declared)
+        return print_name(p, v);
+    return arena_printf(p->arena, "%sdictionary %s", v->local ? "local " : "", print_name(p, v));
+}
+
+static const char *key(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, "[ %s ]", print_filter(p, node));
+}
+
+static const char *assignment(Printer *p, const Ast *node)
+{
+    const char *word = node->flags & AST_PERSISTENT ? "persistent "
+                       : node->flags & AST_ATOMIC   ? "atomic "
+                                                    : "";
+    const char *quiet = node->flags & AST_QUIET ? "quiet " : "";
+    return arena_printf(p->arena, "%s%s%s %s %s", word, quiet, print_name(p, node->variable),
+                        punctuation_text(node->number), print_at_least(p, node->kid[0], LEVEL_SUM));
+}
+
+static const char *slice(Printer *p, const Ast *node)
+{
+    const char *low = node->kid_left != NULL ? print_at_least(p, node->kid_left, LEVEL_SUM) : "";
+    const char *high = node->kid_right != NULL ? print_at_least(p, node->kid_right, LEVEL_SUM) : "";
+    return arena_printf(p->arena, "[ %s : %s ]", low, high);
+}
+
+static const char *set_loop(Printer *p, const Ast *node)
+{
+    const char *set = print_at_least(p, node->kid[0], LEVEL_MOVE), *body = print_braced(p, node->kid[1]);
+    return arena_printf(p->arena, "%s %s%s in %s %s", node->flags & AST_PIECES ? "piece" : "square",
+                        node->flags & AST_ALL ? "all " : "", print_name(p, node->variable), set, body);
+}
+
+// What an operator on regular expressions stands for, without the brackets around it.
+static const char *regex(Printer *p, const Ast *node)
+{
+    if (node->kid_extra != NULL)
+        return print_refuse(p, node->span, "a computed regular expression");
+    if (p->dialect == DIALECT_CQLI && memmem(node->text, node->text_length, "(?<", 3) != NULL)
+        return print_refuse(p, node->span, "a regular expression with named groups");
+    return arena_printf(p->arena, "%s ~~ %s", print_at_least(p, node->kid[0], LEVEL_POSTFIX),
+                        print_quoted(p, node, node->text, node->text_length));
+}
+
+static const char *group(Printer *p, const Ast *node, const char *sign)
+{
+    return node->number < 0 ? print_refuse(p, node->span, "a named group of a regular expression")
+                            : arena_printf(p->arena, "%s%d", sign, node->number);
+}
+
+// ---- words ------------------------------------------------------------------------------------------------
+
+// A number as a branch is no condition; a sum is.
+static const char *branch(Printer *p, const Ast *node)
+{
+    if (node->op == OP_NUMBER && p->dialect != DIALECT_CQL6 && p->dialect != DIALECT_CQLI)
+        return arena_printf(p->arena, "{ %s + 0 }", number(p, node->number));
+    return print_braced(p, node);
+}
+
+static const char *choice(Printer *p, const Ast *node)
+{
+    const char *test = print_braced(p, node->kid[0]), *then = branch(p, node->kid[1]);
+    if (node->kid_count < 3)
+        return arena_printf(p->arena, "if %s then %s", test, then);
+    return arena_printf(p->arena, "if %s then %s else %s", test, then, branch(p, node->kid[2]));
+}
+
+static const char *consecutive_moves(Printer *p, const Ast *node)
+{
+    const char *quiet = node->flags & AST_QUIET ? "quiet " : "", *range = print_range(p, &node->range);
+    if (node->kid_count == 0)
+        return arena_printf(p->arena, "consecutivemoves %s%s(%s %s)", quiet, range,
+                            print_name(p, node->variable), print_name(p, node->variable2));
+    const char *first = print_fresh_name(p, "first"), *second = print_fresh_name(p, "second");
+    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves %s%s(%s %s)}", first,
+                        print_at_least(p, node->kid[0], LEVEL_SUM), second,
+                        print_at_least(p, node->kid[1], LEVEL_SUM), quiet, range, first, second);
+}
+
+// In CQL 6.2 only a named key has a direction.
+static const char *sort(Printer *p, const Ast *node)
+{
+    const char *quiet = node->flags & AST_QUIET ? "quiet " : "";
+    const char *direction = node->flags & AST_MIN ? "min " : node->flags & AST_MAX ? "max " : "";
+    const char *name = node->text != NULL && node->text_length > 0
+                           ? print_quoted(p, node, node->text, node->text_length)
+                       : *direction ? "\"sort value\""
+                                    : "";
+    return arena_printf(p->arena, "sort %s%s%s %s", quiet, direction, name, print_braced(p, node->kid[0]));
+}
+
+static const char *echo(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, "echo %s(%s %s) %s%s", node->flags & AST_QUIET ? "quiet " : "",
+                        print_name(p, node->variable), print_name(p, node->variable2),
+                        node->flags & AST_IN_ALL ? "in all " : "", print_braced(p, node->kid[0]));
+}
+
+static const char *find(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, "find %s%s%s%s%s", node->flags & AST_QUIET ? "quiet " : "",
+                        node->flags & AST_BACKWARD ? "<-- " : "", node->flags & AST_ALL ? "all " : "",
+                        print_range(p, &node->range), print_braced(p, node->kid[0]));
+}
+
+static const char *pin(Printer *p, const Ast *node)
+{
+    static const char *const words[] = {" through ", " from ", " to "};
+    const Ast *const sets[] = {node->kid_extra, node->kid_left, node->kid_right};
+    const char *text = "pin";
+    for (int i = 0; i < 3; i++) {
+        const int k = i == 0              ? node->number
+                      : i <= node->number ? i - 1
+                                          : i; // the first one decides the value
+        if (sets[k] != NULL)
+            text = arena_printf(p->arena, "%s%s%s", text, words[k], print_braced(p, sets[k]));
+    }
+    return text;
+}
+
+static const char *transform(Printer *p, const Ast *node)
+{
+    enum { COUNTS_EQUAL_COPIES = 1 };
+    if (node->low == COUNTS_EQUAL_COPIES && node->range.present)
+        return print_counted_transform(p, node);
+    return arena_printf(p->arena, "%s %s%s", op_info[node->op].name, print_range(p, &node->range),
+                        print_braced(p, node->kid[0]));
+}
+
+static const char *original_comment(Printer *p, const Ast *node)
+{
+    if (node->number > 0)
+        return arena_printf(p->arena, "originalcomment \"$%d\"", node->number);
+    return node->text != NULL ? print_tag_search(p, node, "originalcomment") : "originalcomment";
+}
+
+static const char *coloured(Printer *p, const Ast *node)
+{
+    const char *colour = node->flags & AST_WHITE ? " white" : node->flags & AST_BLACK ? " black" : "";
+    const char *source = arena_printf(p->arena, "%s%s", op_info[node->op].name, colour);
+    return node->text != NULL ? print_tag_search(p, node, source) : source;
+}
+
+static const char *result(const Ast *node)
+{
+    return node->number == RESULT_WHITE   ? "result 1-0"
+           : node->number == RESULT_BLACK ? "result 0-1"
+                                          : "result 1/2-1/2";
+}
+
+// The words are those of the source, without the parentheses that may stand around them.
+static const char *hhdb(Printer *p, const Ast *node)
+{
+    const char *text = p->query->source.text + node->span.start,
+               *end = p->query->source.text + node->span.end;
+    for (; text < end && (*text == '(' || *text == ' '); text++)
+        if (*text == '(')
+            while (end > text && *--end != ')')
+                ;
+    while (end > text && end[-1] == ' ')
+        end--;
+    return arena_printf(p->arena, "%.*s", (int)(end - text), text);
+}
+
+// Operands by the pattern of filters.def.
+static const char *by_pattern(Printer *p, const Ast *node)
+{
+    const OpInfo *info = &op_info[node->op];
+    if (info->row != ROW_FILTER || info->args == NULL || info->args[0] == '!')
+        return print_refuse(p, node->span, "`%s`", info->name);
+    if (info->args[0] == 'q')
+        return node->text != NULL ? print_tag_search(p, node, info->name) : info->name;
+    if (node->kid_count == 0)
+        return info->name;
+    if (info->args[0] == '(')
+        return arena_printf(p->arena, "%s(%s)", info->name, print_list(p, node->kid, node->kid_count));
+    // a piece variable in braces would be a set
+    return arena_printf(p->arena, "%s %s", info->name, print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+}
+
+// ---- statements and functions -----------------------------------------------------------------------------
+
+static const char *print_programming(Printer *p, const Ast *node)
+{
+    Arena *a = p->arena;
+    switch (node->op) {
+    case OP_ASSIGN:
+        return assignment(p, node);
+    case OP_PIECE_ASSIGN:
+        return arena_printf(a, "piece %s = %s", print_name(p, node->variable),
+                            print_at_least(p, node->kid[0], LEVEL_MOVE));
+    case OP_INDEX_ASSIGN:
+        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), key(p, node->kid[0]),
+                            print_at_least(p, node->kid[1], LEVEL_SUM));
+    case OP_SLICE_ASSIGN:
+        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), slice(p, node),
+                            print_at_least(p, node->kid[0], LEVEL_SUM));
+    case OP_DICTIONARY:
+        return dictionary(p, node->variable);
+    case OP_COUNT_DICTIONARY:
+        return arena_printf(a, "#%s", dictionary(p, node->variable));
+    case OP_ENTRY: {
+        const char *name = dictionary(p, node->variable);
+        return arena_printf(a, "%s%s", name, key(p, node->kid[0]));
+    }
+    case OP_ENTRY_ASSIGN: {
+        const char *name = dictionary(p, node->variable), *index = key(p, node->kid[0]);
+        return arena_printf(a, "%s%s = %s", name, index, print_braced(p, node->kid[1]));
+    }
+    case OP_DICTIONARY_LOOP: {
+        const char *name = dictionary(p, node->variable2);
+        return arena_printf(a, "%s [element] %s %s", print_name(p, node->variable), name,
+                            print_braced(p, node->kid[0]));
+    }
+    case OP_SET_LOOP:
+        return set_loop(p, node);
+    case OP_IF:
+        return choice(p, node);
+    case OP_WHILE:
+        return arena_printf(a, "while (%s) %s", print_braced(p, node->kid[0]), print_braced(p, node->kid[1]));
+    case OP_REGEX_LOOP: {
+        const char *test = regex(p, node);
+        return arena_printf(a, "while (%s) %s", test, print_braced(p, node->kid[1]));
+    }
+    case OP_FUNCTION:
+        return "true";
+    case OP_ISBOUND:
+    case OP_ISUNBOUND:
+        return arena_printf(a, "%s %s", op_info[node->op].name,
+                            node->variable != NULL && node->variable->kind < VARIABLE_FUNCTION
+                                ? print_name(p, node->variable)
+                                : print_quoted(p, node, node->text, node->text_length));
+    case OP_UNBIND:
+        if (node->variable->kind != VARIABLE_DICTIONARY)
+            return arena_printf(a, "unbind %s", print_name(p, node->variable));
+        return node->kid_count == 0
+                   ? arena_printf(a, "unbind %s", dictionary(p, node->variable))
+                   : arena_printf(a, "unbind %s%s", dictionary(p, node->variable), key(p, node->kid[0]));
+    case OP_MAX:
+    case OP_MIN:
+        return arena_printf(a, "%s(%s)", op_info[node->op].name, print_list(p, node->kid, node->kid_count));
+    case OP_ASCII:
+    case OP_ASSERT:
+        return arena_printf(a, "%s %s", op_info[node->op].name,
+                            print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+    case OP_STR:
+    case OP_COMMENT:
+        return arena_printf(a, "%s%s", op_info[node->op].name, print_items(p, node->kid, node->kid_count));
+    case OP_MESSAGE:
+        return arena_printf(a, "message %s%s", node->flags & AST_QUIET ? "quiet " : "",
+                            print_items(p, node->kid, node->kid_count));
+    case OP_TAG:
+    case OP_CQL_ASSERTVARIATIONS:
+        return arena_printf(a, "%s %s", op_info[node->op].name,
+                            print_quoted(p, node, node->text, node->text_length));
+    case OP_SETTAG:
+        return arena_printf(a, "settag(%s %s)", print_quoted(p, node, node->text, node->text_length),
+                            print_braced(p, node->kid[0]));
+    case OP_SORT:
+        return sort(p, node);
+    default:
+        return by_pattern(p, node);
+    }
+}
+
+// ---- chess ------------------------------------------------------------------------------------------------
+
+static const char *print_older(Printer *p, const Ast *node)
+{
+    switch (node->op) {
+    case OP_ATTACK_PAIRS:
+        return print_attack_pairs(p, node);
+    case OP_RAY_PAIRS:
+        return print_ray_pairs(p, node);
+    case OP_RAY_ENDS:
+        return print_ray_ends(p, node);
+    case OP_RELATION:
+        return print_relation(p, node);
+    case OP_RELATION_LCA:
+        return print_relation_number(p, node);
+    case OP_VARIANTS:
+        return print_variants(p, node);
+    case OP_RESEMBLES:
+        return print_refuse(p, node->span, "`:relation` of CQL 3");
+    case OP_SPECULATIVE:
+        return print_refuse(p, node->span, "a speculative move");
+    case OP_CURRENTMUTATION:
+        return print_refuse(p, node->span, "`currentmutation`");
+    default:
+        return print_programming(p, node);
+    }
+}
+
+static const char *print_game(Printer *p, const Ast *node)
+{
+    Arena *a = p->arena;
+    switch (node->op) {
+    case OP_DASH:
+        return print_dash(p, node);
+    case OP_LEGAL:
+        return print_legal(p, node);
+    case OP_CURRENTMOVE:
+    case OP_COUNTMOVES:
+        return arena_printf(a, "%s %s", op_info[node->op].name, print_filter(p, node->kid[0]));
+    case OP_MOVE:
+        return print_move(p, node);
+    case OP_PATH:
+        return print_path(p, node);
+    case OP_LINE:
+        return print_line(p, node);
+    case OP_CHILD:
+        return node->kid_count == 0
+                   ? "child"
+                   : arena_printf(a, "child(%s)", print_at_least(p, node->kid[0], LEVEL_SUM));
+    case OP_FIND:
+        return find(p, node);
+    case OP_ECHO:
+        return echo(p, node);
+    case OP_CONSECUTIVEMOVES:
+        return consecutive_moves(p, node);
+    case OP_ORIGINALCOMMENT:
+        return original_comment(p, node);
+    case OP_SIMILARPOSITION:
+        return arena_printf(a, "similarposition %s%s%s", node->flags & AST_NOSORT ? "nosort " : "",
+                            node->flags & AST_NOTRANSFORM ? "notransform " : "",
+                            print_quoted(p, node, node->text, node->text_length));
+    case OP_PLAYER:
+    case OP_ELO:
+        return coloured(p, node);
+    case OP_RESULT:
+        return result(node);
+    case OP_HHDB:
+        return hhdb(p, node);
+    default:
+        return print_older(p, node);
+    }
+}
+
+static const char *print_sets(Printer *p, const Ast *node)
+{
+    Arena *a = p->arena;
+    switch (node->op) {
+    case OP_DESIGNATOR:
+        return designator(p, node);
+    case OP_COMPLEMENT:
+        return arena_printf(a, "~%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+    case OP_COUNT_SET:
+    case OP_COUNT_STRING:
+        return arena_printf(a, "#%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+    case OP_ARROW: {
+        const char *text = print_at_least(p, node->kid[0], LEVEL_UNION);
+        for (int i = 1; i < node->kid_count; i++)
+            text = arena_printf(a, "%s %s %s", text, node->flags & AST_LEFT_CHAIN ? "<-" : "->",
+                                print_at_least(p, node->kid[i], LEVEL_UNION));
+        return text;
+    }
+    case OP_UP: {
+        const char *word = print_directions(p, node->number);
+        return arena_printf(a, "%s%s%s", word, print_range(p, &node->range), print_braced(p, node->kid[0]));
+    }
+    case OP_RAY:
+        return arena_printf(a, "ray %s(%s)",
+                            node->flags & AST_CAPTURE ? "attack " : print_directions(p, node->number),
+                            print_list(p, node->kid, node->kid_count));
+    case OP_PIN:
+        return pin(p, node);
+    case OP_MAKESQUARE:
+        return arena_printf(a, "makesquare(%s)",
+                            node->kid_count == 1 ? print_at_least(p, node->kid[0], LEVEL_SUM)
+                                                 : print_list(p, node->kid, node->kid_count));
+    case OP_FEN:
+        return node->kid_count == 0 ? "fen" : fen_pattern(p, node);
+    default:
+        return print_game(p, node);
+    }
+}
+
+static bool is_transform(const Ast *node)
+{
+    return node->op >= OP_FLIP && node->op <= OP_NOTRANSFORM;
+}
+
+const char *print_filter(Printer *p, const Ast *node)
+{
+    const Operator *operator= operator_of(node);
+    Arena *a = p->arena;
+    if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // holds too when one has no value
+        return arena_printf(a, "{not %s == %s}", print_at_least(p, node->kid[0], LEVEL_SUM),
+                            print_at_least(p, node->kid[1], LEVEL_SUM));
+    if (operator!= NULL) {
+        const char *left = print_at_least(p, node->kid[0], operator->left);
+        const char *right = print_at_least(p, node->kid[1], operator->right);
+        return arena_printf(a, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, operator->sign, right);
+    }
+    if (is_transform(node))
+        return transform(p, node);
+    switch (node->op) {
+    case OP_COMPOUND:
+    case OP_CALL:
+        return print_braces(p, print_list(p, node->kid, node->kid_count));
+    case OP_ALL_SQUARES:
+        return ".";
+    case OP_NO_SQUARES:
+        return "[]";
+    case OP_NUMBER:
+        return number(p, node->number);
+    case OP_STRING:
+        return string(p, node);
+    case OP_GROUP:
+        return group(p, node, "\\");
+    case OP_GROUP_OFFSET:
+        return group(p, node, "\\-");
+    case OP_VARIABLE:
+        return print_name(p, node->variable);
+    case OP_NEGATE:
+        return arena_printf(a, "-%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+    case OP_NOT:
+        return arena_printf(a, "not %s", print_at_least(p, node->kid[0], LEVEL_IN));
+    case OP_SUBSCRIPT:
+        return arena_printf(a, "%s%s", print_at_least(p, node->kid[0], LEVEL_POSTFIX), key(p, node->kid[1]));
+    case OP_SLICE:
+        return arena_printf(a, "%s%s", print_at_least(p, node->kid[0], LEVEL_POSTFIX), slice(p, node));
+    case OP_REGEX:
+        return regex(p, node);
+    default:
+        return print_sets(p, node);
+    }
+}
