@@ -88,7 +88,7 @@ static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail d
 // Runs one query over all games; fills result[game].
 static void run_query(const QueryInfo *query, Games *games, Detail detail, uint64_t *result)
 {
-    RunOptions options = {.max_steps = 3000000, .comments = true};
+    RunOptions options = {.max_steps = detail == POSITIONS ? 300000 : 3000000, .comments = true};
     const char *message = NULL;
     Run *run = run_new(query, &options, &message);
     if (!run) {

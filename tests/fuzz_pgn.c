@@ -1,6 +1,7 @@
 // Damages PGN files at random and reads them: nothing may crash, leak or hang, and what must agree must
 // agree:
 //   - games found one by one, in blocks, and from a stream that delivers few bytes at a time;
+//   - each position and what the move makes of the one before it, each move and what is read from its notation;
 //   - the tree of a game and the tree of what game_write_pgn made of it.
 //
 // usage: fuzz_pgn ROUNDS SEED FILE...        (build with -fsanitize=address,undefined)
@@ -42,6 +43,7 @@ static void fail(const char *what, const char *text, size_t length)
         fclose(f);
     }
     fprintf(stderr, "fuzz_pgn: %s; the input is in fuzz_pgn.failed\n", what);
+    puts("0 passed, 1 failed");
     exit(1);
 }
 
@@ -86,6 +88,26 @@ static bool same_tree(const Game *a, const Game *b)
     return true;
 }
 
+// Each node is what its move makes of its parent, and the move can be written and read back.
+static void check_move(const Game *g, int32_t i, const char *text, size_t length)
+{
+    const Node *n = &g->view.node[i], *parent = &g->view.node[n->parent];
+    const Position *before = g->view.position[n->parent];
+    Position after;
+    pos_make(&after, before, n->move);
+    if (memcmp(&after, g->view.position[i], sizeof after) != 0)
+        fail("a position is not what the move makes", text, length);
+    if (n->ply != parent->ply + 1 || n->depth != parent->depth + (parent->first_child != i))
+        fail("wrong ply or depth", text, length);
+    char san[SAN_MAX];
+    int end = san_write(before, n->move, san);
+    while (end > 0 && (san[end - 1] == '+' || san[end - 1] == '#'))
+        end--;
+    Move again;
+    if (san_parse(before, san, (size_t)end, &again) != SAN_OK || memcmp(&again, &n->move, sizeof again) != 0)
+        fail("a move that was written is not read back", text, length);
+}
+
 static void check_preorder(const Game *g, const char *text, size_t length)
 {
     for (int32_t i = 0; i < g->view.count; i++) {
@@ -95,6 +117,8 @@ static void check_preorder(const Game *g, const char *text, size_t length)
         bool sibling = n->next_sibling == -1 || g->view.node[n->next_sibling].parent == n->parent;
         if (!root || !child || !sibling || n->last >= g->view.count)
             fail("the tree is not in preorder", text, length);
+        if (i > 0)
+            check_move(g, i, text, length);
     }
 }
 
@@ -152,6 +176,33 @@ static void damage(char *text, size_t length, uint64_t *random)
     }
 }
 
+// Takes a few pieces out.
+static size_t shorten(char *text, size_t length, uint64_t *random)
+{
+    for (int i = 0; i < 3 && length > 4; i++) {
+        const size_t at = next_random(random) % (length - 1), rest = length - at;
+        const size_t count = 1 + next_random(random) % (rest > 40 ? 40 : rest);
+        memmove(text + at, text + at + count, rest - count);
+        length -= count;
+    }
+    return length;
+}
+
+// Puts characters in, now and then a long row of one; `text` has room for LENGTHENED more.
+enum { LONG_ROW = 300, INSERTIONS = 4, LENGTHENED = INSERTIONS * (LONG_ROW + 1) };
+static size_t lengthen(char *text, size_t length, uint64_t *random)
+{
+    static const char special[] = "{}()[]\"$;%*\n\r \0.-/!?10NO=+#e";
+    for (int i = 0; i < INSERTIONS; i++) {
+        const size_t at = next_random(random) % (length + 1);
+        const size_t count = 1 + (next_random(random) % 8 == 0 ? next_random(random) % LONG_ROW : 0);
+        memmove(text + at + count, text + at, length - at);
+        memset(text + at, special[next_random(random) % (sizeof special - 1)], count);
+        length += count;
+    }
+    return length;
+}
+
 static char *read_file(const char *name, size_t *length)
 {
     FILE *f = fopen(name, "rb");
@@ -176,6 +227,7 @@ int main(int argc, char **argv)
         return 1;
     }
     uint64_t random = 88172645463325252u ^ strtoull(argv[2], NULL, 10);
+    long passed = 0;
     Game g, again;
     Buffer out = {0};
     game_init(&g);
@@ -191,11 +243,16 @@ int main(int argc, char **argv)
         for (long round = strtol(argv[1], NULL, 10); round-- > 0;) {
             size_t begin = length ? next_random(&random) % length : 0, rest = length - begin;
             size_t cut = rest ? next_random(&random) % (rest < 20000 ? rest : 20000) : 0;
-            copy = malloc(cut + 1);
+            copy = malloc(cut + LENGTHENED);
             memcpy(copy, text + begin, cut);
             if (round % 3)
                 damage(copy, cut, &random);
+            if (round % 5 == 0)
+                cut = shorten(copy, cut, &random);
+            else if (round % 5 == 1)
+                cut = lengthen(copy, cut, &random);
             check(&g, &again, copy, cut, &out);
+            passed++;
             free(copy);
         }
         free(text);
@@ -203,5 +260,6 @@ int main(int argc, char **argv)
     buffer_free(&out);
     game_free(&g);
     game_free(&again);
+    printf("%ld passed, 0 failed\n", passed);
     return 0;
 }

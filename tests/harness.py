@@ -40,7 +40,7 @@ class Suite:
         self.environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
                                 PATH=self.out + os.pathsep + os.environ.get("PATH", ""))
         if sanitize:
-            self.environment["ASAN_OPTIONS"] = "detect_leaks=0:abort_on_error=0"
+            self.environment["ASAN_OPTIONS"] = "detect_leaks=1:abort_on_error=0"
             self.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
     def path(self, name):

@@ -2,6 +2,7 @@
 import bz2
 import csv
 import gzip
+import itertools
 import io
 import json
 import lzma
@@ -111,7 +112,7 @@ def outputs(suite):
     expect(suite, "-o -", suite.search("-e", "mate", GAMES, "-q", "-o", "-"), 0, printed.text(), "")
     expect(suite, "no match gives an empty file", suite.search("-e", "false", GAMES, "-q", "-o", target), 0, "", "")
     suite.check("command: the file is there and empty", os.path.exists(target) and os.path.getsize(target) == 0)
-    left = [f for f in os.listdir(suite.folder.name) if "target" in f and f != "target.pgn"]
+    left = [f for f in os.listdir(suite.folder.name) if f.lstrip(".").startswith("target.pgn") and f != "target.pgn"]
     suite.check("command: no temporary files stay", not left, str(left))
     expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 1, "", "no/x.pgn")
     expect(suite, "a compilation into a missing folder",
@@ -243,6 +244,13 @@ def running(suite):
     expect(suite, "a run-time error in some games", result, 4, "%d\n" % (games - len(mates)), "games.pgn:")
     number = mates[0].split(":")[0] if mates else ""
     suite.check("command: it names the game", "game %s:" % number in result.errors(), result.errors()[:300])
+    late = suite.path("late.cql")
+    write(late, "cql()\nif check\n  {x=1}\nflipcolor {\n  wtm or btm\n  x==1\n}\n")
+    endless = suite.path("endless.cql")
+    write(endless, "cql()\ntrue\n\nwhile (true)\n  {x=1}\n")
+    for query, engine in itertools.product(((late, 6), (endless, 4)), ("interp", "tcc")):
+        result = suite.search(query[0], GAMES, *COUNT, "--max-steps", "100000", "--engine", engine)
+        expect(suite, "the query's line in a run-time error (%s)" % engine, result, 4, None, "%s:%d: " % query)
     for engine in ("interp", "tcc"):
         result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
         expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")
@@ -255,6 +263,34 @@ def running(suite):
     expect(suite, "--engine cc where there is none", result, 2, "", "cqlgen:")
 
 
+def hostile(suite):
+    """Text of a query must stay text in what is emitted: strings, comments and names that would end a literal or a comment."""
+    games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    escape = ('*/ int evil(void){return 1;} /*', '*/\n#error evil\n/*', '\\', '\\"; abort(); //', '%s%n%d', '??/', '??/"??\'', '// \\',
+              '#include </etc/passwd>', '\\x41\\u0022', 'é€\u202e', '\x01\x7f', "'", 'a' * 5000)
+    bodies = ['"%s" == "%s"' % (t, t) for t in escape if '"' not in t and '\n' not in t]
+    bodies += ['/* %s */ true' % t.replace("*/", "* /") for t in escape] + ['true // %s' % t.replace("\n", " ") for t in escape]
+    bodies += ['true /* #error evil */ // ??/', 'comment("*/ #error \\" \\")', 'true // ends in a backslash \\\ntrue']
+    bodies += ['%s=1 %s==1' % (name, name) for name in ("struct", "return", "c", "abort", "main", "NULL", "cql_matcher", "STRING",
+                                                         "static", "define", "x__", "__x", "auto1", "typeof")]
+    for i, body in enumerate(bodies):
+        query = suite.path("hostile*%d'$.cql" % i)
+        write(query, "cql()\n%s\n" % body)
+        whole = suite.search(query, GAMES, *COUNT, "--engine", "interp")
+        if not expect(suite, "a hostile query is read: %r" % body[:60], whole, 0, "%d\n" % games, ""):
+            continue
+        expect(suite, "a hostile query, tcc: %r" % body[:60], suite.search(query, GAMES, *COUNT, "--engine", "tcc"), 0,
+               whole.text(), "")
+    everything = [suite.path("hostile*%d'$.cql" % i) for i in range(len(bodies))]
+    source, matcher = suite.path("hostile.c"), suite.path("hostile.so")
+    expect(suite, "all hostile queries, to C", suite.run([suite.cqlgen, *everything, "-o", source]), 0, "", "")
+    built = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-fPIC", "-shared", "-o", matcher, source])
+    if suite.check("command: all hostile queries compile", built.status == 0, built.errors()[:500]):
+        counts = suite.search(matcher, GAMES, *COUNT)
+        numbers = [line.rsplit(None, 1)[-1] for line in counts.text().splitlines()]
+        suite.check("command: all hostile queries match", numbers == [str(games)] * len(bodies), counts.text()[:300])
+
+
 def run(suite):
-    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, selection, running):
+    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, selection, running, hostile):
         part(suite)

@@ -120,8 +120,8 @@ static void name_locals(Emit *e)
     find_loops(e, f->body);
 }
 
-// Where the first thing that the code does with a local is to give it a value, in the outermost block; else NULL. No jump
-// leads past that place: jumps are forward, and there is none before it.
+// Where the first thing that the code does with a local is to give it a value, in the outermost block; else
+// NULL. No jump leads past that place: jumps are forward, and there is none before it.
 static const char *first_value(const char *code, const char *name)
 {
     enum { MARGIN = 4 };
@@ -147,8 +147,8 @@ static char *with_inserted(char *code, const char *place, const char *type)
     return longer;
 }
 
-// Locals are declared where they get their first value, or at the top. Returns the code of the body, which takes the place of
-// the one given.
+// Locals are declared where they get their first value, or at the top. Returns the code of the body, which
+// takes the place of the one given.
 static char *declare_locals(Emit *e, char *code)
 {
     static const IrType order[] = {IRT_INT, IRT_SET, IRT_STRING};

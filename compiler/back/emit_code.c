@@ -73,8 +73,7 @@ static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
 
 static bool has_effects(const Ir *ir)
 {
-    return ir_does_any(
-        ir, ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME));
+    return ir_does_any(ir, ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME));
 }
 
 // Conditions joined by && (or ||) that are one expression.

@@ -86,8 +86,8 @@ static bool needs_statements(const Ir *ir)
     }
 }
 
-// One walk for both answers: it is asked at every level of deep trees. *effect: does the tree have the effect IR_EFFECT?
-// Says nothing when the result is false.
+// One walk for both answers: it is asked at every level of deep trees. *effect: does the tree have the effect
+// IR_EFFECT? Says nothing when the result is false.
 static bool is_expression(const Ir *ir, bool *effect)
 {
     if (needs_statements(ir))

@@ -39,7 +39,7 @@ typedef struct Arguments {
 } Arguments;
 
 // Reads options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a missing
-// argument, an option given twice. The arrays are allocated once and never freed.
+// argument, an option given twice. The arrays point into `argument`, whose order changes.
 bool read_arguments(Arguments *a, unsigned command, int count, char **argument);
 
 // A whole number within [low, high]; prints a message that names the option and returns false otherwise.
@@ -51,12 +51,13 @@ bool read_games(const char *text, int64_t *first, int64_t *last);
 
 // The names of the inputs: `words` with each `@FILE` replaced by the lines of FILE (`@-`: of standard input).
 // Blank lines are ignored. Prints a message and returns false when a list cannot be read. The names are
-// allocated once and never freed.
+// copies; inputs_free frees them, also after a failure.
 typedef struct InputNames {
     const char **name;
     size_t count, capacity;
 } InputNames;
 bool read_inputs(InputNames *inputs, const char *const *words, int count);
+void inputs_free(InputNames *inputs);
 
 // ---- compiling --------------------------------------------------------------------------------------------
 typedef struct CompileOptions {

@@ -188,6 +188,7 @@ static bool lower(CqlRun *r)
     if (!r->module || d.errors > 0)
         return false;
     optimise(r->module);
+    keep_lines(r->module);
     const char *wrong = ir_verify(r->module);
     return !wrong || cql_complain("internal error: %s", wrong);
 }

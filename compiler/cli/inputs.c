@@ -13,7 +13,10 @@ static void add_name(InputNames *inputs, const char *name)
         if (!inputs->name)
             abort();
     }
-    inputs->name[inputs->count++] = name;
+    char *copy = strdup(name);
+    if (!copy)
+        abort();
+    inputs->name[inputs->count++] = copy;
 }
 
 static bool read_list(InputNames *inputs, const char *list)
@@ -32,10 +35,7 @@ static bool read_list(InputNames *inputs, const char *list)
             line[--length] = 0;
         if (length == 0)
             continue;
-        char *name = strdup(line);
-        if (!name)
-            abort();
-        add_name(inputs, name);
+        add_name(inputs, line);
     }
     bool failed = ferror(file) != 0;
     if (failed)
@@ -56,4 +56,12 @@ bool read_inputs(InputNames *inputs, const char *const *words, int count)
             return false;
     }
     return true;
+}
+
+void inputs_free(InputNames *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        free((char *)inputs->name[i]);
+    free(inputs->name);
+    *inputs = (InputNames){0};
 }

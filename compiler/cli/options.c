@@ -33,56 +33,59 @@ static bool complain(const char *format, const char *word)
     return false;
 }
 
-// Takes the option argument[*at]; `-j4`, `-j 4`, `--threads 4` and `--threads=4` are the same.
-static bool take_option(Arguments *a, const char **expressions, unsigned command, int count, char **argument,
-                        int *at)
+// The words and then the expressions are kept at the front of the arguments themselves, where what was read has left
+// room.
+static void keep_word(Arguments *a, char **argument, char *word)
 {
-    const char *word = argument[*at];
+    char **expressions = argument + a->word_count;
+    memmove(expressions + 1, expressions, (size_t)a->expression_count * sizeof *expressions);
+    *expressions = word;
+    a->word_count++;
+}
+
+// Takes the option argument[*at]; `-j4`, `-j 4`, `--threads 4` and `--threads=4` are the same.
+static bool take_option(Arguments *a, unsigned command, int count, char **argument, int *at)
+{
+    char *word = argument[*at];
     bool is_long = word[1] == '-';
-    const char *equals = is_long ? strchr(word, '=') : NULL;
+    char *equals = is_long ? strchr(word, '=') : NULL;
     size_t length = equals ? (size_t)(equals - word) : is_long ? strlen(word) : 2;
     const OptionInfo *o = find_option(word, length, command);
     if (!o)
         return complain("unknown option `%s`", word);
-    const char *value = equals ? equals + 1 : !is_long && word[2] ? word + 2 : NULL;
-    if (!o->argument) {
-        if (value)
-            return complain("option `%s` takes no argument", word);
-        value = "";
-    } else if (!value) {
+    char *value = equals ? equals + 1 : !is_long && word[2] ? word + 2 : NULL;
+    if (!o->argument && value)
+        return complain("option `%s` takes no argument", word);
+    if (o->argument && !value) {
         if (*at + 1 >= count)
             return complain("option `%s` needs an argument", word);
         value = argument[++*at];
     }
     size_t id = (size_t)(o - option_info);
     if (id == OPTION_EXPRESSION)
-        expressions[a->expression_count++] = value;
+        argument[a->word_count + a->expression_count++] = value;
     else if (a->option[id])
         return complain("option `%s` is given twice", word);
-    a->option[id] = value;
+    a->option[id] = value ? value : "";
     return true;
 }
 
 bool read_arguments(Arguments *a, unsigned command, int count, char **argument)
 {
     *a = (Arguments){0};
-    const char **words = calloc((size_t)count + 1, sizeof *words);
-    const char **expressions = calloc((size_t)count + 1, sizeof *expressions);
-    if (!words || !expressions)
-        abort();
-    a->words = words;
-    a->expressions = expressions;
     bool options = true;
     for (int i = 0; i < count; i++) {
-        const char *word = argument[i];
+        char *word = argument[i];
         if (options && strcmp(word, "--") == 0)
             options = false;
         else if (options && word[0] == '-' && word[1]) {
-            if (!take_option(a, expressions, command, count, argument, &i))
+            if (!take_option(a, command, count, argument, &i))
                 return false;
         } else
-            words[a->word_count++] = word;
+            keep_word(a, argument, word);
     }
+    a->words = (const char *const *)argument;
+    a->expressions = (const char *const *)argument + a->word_count;
     return true;
 }
 

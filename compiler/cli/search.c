@@ -205,13 +205,16 @@ int command_search(int count, char **argument)
                         "-e 'FILTERS'\n");
         return STATUS_QUERY;
     }
-    if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded))
+    if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded)) {
+        inputs_free(&inputs);
         return STATUS_INPUT;
+    }
     EngineOptions engine = {.no_cache = a.option[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
     bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
     good = good && apply_header(&q, &search, &inputs);
     int status = good ? run(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
     close_queries(&q);
+    inputs_free(&inputs);
     return status;
 }

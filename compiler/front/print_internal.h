@@ -50,11 +50,17 @@ const char *print_braced(Printer *p, const Ast *node); // in braces unless it is
 const char *print_list(Printer *p, Ast *const *node, int count);  // filters behind each other
 const char *print_lines(Printer *p, Ast *const *node, int count); // filters, one a line
 const char *print_items(Printer *p, Ast *const *node, int count); // items of comment and the like
-const char *print_range(Printer *p, const Range *range);          // `2 5 `; empty: none
+const char *print_braces(Printer *p, const char *inside); // `{ inside }`, on several lines when it is long
+
+// ---- print_literals.c ----
+const char *print_range(Printer *p, const Range *range); // `2 5 `; empty: none
 const char *print_pieces(Printer *p, uint32_t pieces);
+const char *print_designator(Printer *p, const Ast *node);
+const char *print_number(Printer *p, int32_t value);
+const char *print_string(Printer *p, const Ast *node);
 const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t length);
 const char *print_directions(Printer *p, int directions);
-const char *print_braces(Printer *p, const char *inside); // `{ inside }`, on several lines when it is long
+const char *print_fen_pattern(Printer *p, const Ast *node);
 
 // ---- print_moves.c ----
 const char *print_dash(Printer *p, const Ast *node);

@@ -103,9 +103,20 @@ static const char *repetition(Printer *p, const Ast *node)
     return arena_printf(p->arena, "{%d,%d}", node->low, node->high);
 }
 
-// Words could be taken for parameters, and signs mean something else at the top of a path (1.12).
+// Nothing but a move filter, perhaps in braces.
+static bool is_bare_move(const Ast *node)
+{
+    while (node->op == OP_COMPOUND && node->kid_count == 1)
+        node = node->kid[0];
+    return node->op == OP_DASH;
+}
+
+// Words could be taken for parameters, and signs mean something else at the top of a path (1.12); a bare move filter in
+// braces would end the path (5.2).
 static const char *constituent_filter(Printer *p, const Ast *node)
 {
+    if (is_bare_move(node))
+        return arena_printf(p->arena, "{ true %s }", print_braced(p, node));
     return node->op == OP_DESIGNATOR ? print_filter(p, node) : print_braced(p, node);
 }
 

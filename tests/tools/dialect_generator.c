@@ -104,7 +104,7 @@ typedef struct Generator {
     char *out;
     size_t size, length;
     int names;
-    int transforms; // around this place
+    int costly; // filters around this place that must not be nested
 } Generator;
 
 static int below(Generator *g, int limit)
@@ -155,10 +155,10 @@ static bool is_leaf(const char *text)
     return true;
 }
 
-// Transforms inside transforms make too many copies.
-static bool is_transform(const char *text)
+// Transforms inside transforms make too many copies, and pairs of positions for each pair take too long.
+static bool is_costly(const char *text)
 {
-    return strstr(text, "flip") || strstr(text, "shift") || strstr(text, "rotate");
+    return strstr(text, "relation") || strstr(text, "flip") || strstr(text, "shift") || strstr(text, "rotate");
 }
 
 static void value(Generator *g, char type, int depth);
@@ -192,13 +192,13 @@ static void value(Generator *g, char type, int depth)
 {
     for (;;) {
         const Template *t = &g->language->table[below(g, (int)g->language->count)];
-        const bool ends = is_leaf(t->text), transforms = is_transform(t->text);
+        const bool ends = is_leaf(t->text), costly = is_costly(t->text);
         // lists of CQL 3 have no leaves, so that their tests end the recursion
-        if (t->type != type || (depth <= 0 && !ends && type != 'l') || (transforms && g->transforms > 0))
+        if (t->type != type || (depth <= 0 && !ends && type != 'l') || (costly && g->costly > 0))
             continue;
-        g->transforms += transforms;
+        g->costly += costly;
         fill(g, t->text, depth);
-        g->transforms -= transforms;
+        g->costly -= costly;
         return;
     }
 }
