@@ -30,9 +30,9 @@ def differential(suite, seed):
     made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "40", "variations"])
     with open(games, "wb") as f:
         f.write(made.out)
-    number = 64 if suite.sanitize else 256
+    number = 256 if suite.sanitize else 2048
     program = os.path.join(suite.out, "tests", "differential")
-    for dialect, share in (("cql6", 1), ("cql5", 4), ("cql3", 2), ("cqli", 2)):
+    for dialect, share in (("cql6", 1), ("cql5", 32), ("cql3", 8), ("cqli", 8)):
         arguments = ["--dialect", dialect, seed, str(number // share), games, os.path.join(EXAMPLES, "studies.pgn")]
         count(suite, "differential test of " + dialect, suite.run([program, *arguments], timeout=900))
 
