@@ -63,16 +63,11 @@ static void print_filter(const OpInfo *info)
     if (info->unicode)
         printf("  or  %s", info->unicode);
     printf("\n    %s\n", info->help);
-    if (info->row == ROW_WORD) {
-        printf("    part of other constructs; ");
-    } else {
-        printf("    type: %s; as a condition: %s\n    ",
-               strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
+    if (info->row == ROW_WORD)
+        printf("    part of other constructs\n");
+    else
+        printf("    type: %s; as a condition: %s\n", strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
                condition_text(info->condition));
-    }
-    if (info->chapter)
-        printf("language reference %s", info->chapter);
-    printf("\n");
 }
 
 static bool print_named(const char *word)
@@ -80,6 +75,8 @@ static bool print_named(const char *word)
     bool found = false;
     for (int i = 0; i < OP_COUNT_; i++) {
         const OpInfo *info = &op_info[i];
+        if (found && info->row == ROW_WORD) // a sign or word of an operator that was described
+            continue;
         if (strcmp(info->name, word) == 0 || (info->unicode && strcmp(info->unicode, word) == 0)) {
             print_filter(info);
             found = true;
