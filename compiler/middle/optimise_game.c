@@ -2,12 +2,14 @@
 // move of it is read. The tests stay in the body, because who runs a matcher need not call the game test.
 #include "optimise_internal.h"
 
-#include <string.h>
+// A local of the body that the test does not have: none of its writers was met, or one of them stays in the body alone, so
+// that the test cannot know the value.
+enum { UNSEEN = -1, UNKNOWN = -2 };
 
 typedef struct Hoist {
     Module *module;
     IrFunction *function; // the test's own
-    int *local;           // its local for each local of the body, -1: not there
+    int *local;           // its local for each local of the body, UNSEEN or UNKNOWN
     Ir *tests;
 } Hoist;
 
@@ -64,14 +66,17 @@ static bool is_known_early(const Hoist *h, const Ir *tree)
     case IR_ALWAYS:
     case IR_PLACE:
     case IR_INT_OF:
+        break;
     case IR_LET:
+        if (h->local[tree->number] < 0)
+            return false;
         break;
     case IR_LOCAL:
         return h->local[tree->number] >= 0;
     case IR_GAME:
         return tree->number == IR_GAME_NUMBER;
     case IR_CALL:
-        if (!call_is_known_early(tree))
+        if (!call_is_known_early(tree) || (tree->out >= 0 && h->local[tree->out] < 0))
             return false;
         break;
     default:
@@ -84,16 +89,39 @@ static bool is_known_early(const Hoist *h, const Ir *tree)
     return true;
 }
 
-// Gives the locals that a tree writes a place in the test's function; marks them in `fresh` to be taken back.
-static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree, bool *fresh)
+// The local that the node itself writes, -1: none.
+static int written_local(const Ir *node)
 {
-    const int written = tree->op == IR_LET ? tree->number : tree->op == IR_CALL ? tree->out : -1;
-    if (written >= 0 && h->local[written] < 0) {
-        h->local[written] = ir_new_local(h->module->arena, h->function, body->local[written]);
-        fresh[written] = true;
+    switch ((IrOp)node->op) {
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        return node->number;
+    case IR_CALL:
+        return node->out;
+    default:
+        return -1;
     }
+}
+
+// Gives the locals that a tree writes a place in the test's function.
+static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree)
+{
+    const int written = written_local(tree);
+    if (written >= 0 && h->local[written] == UNSEEN)
+        h->local[written] = ir_new_local(h->module->arena, h->function, body->local[written]);
     for (int i = 0; i < tree->kid_count; i++)
-        claim_locals(h, body, tree->kid[i], fresh);
+        claim_locals(h, body, tree->kid[i]);
+}
+
+static void forget_locals(Hoist *h, const Ir *tree)
+{
+    const int written = written_local(tree);
+    if (written >= 0)
+        h->local[written] = UNKNOWN;
+    for (int i = 0; i < tree->kid_count; i++)
+        forget_locals(h, tree->kid[i]);
 }
 
 static void rename_locals(const Hoist *h, Ir *tree)
@@ -116,19 +144,14 @@ static bool takes_tags(const Ir *tree)
 
 static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
 {
-    const size_t count = (size_t)body->local_count;
-    bool *fresh = arena_alloc(h->module->arena, count + 1);
-    claim_locals(h, body, conjunct, fresh);
-    if (is_known_early(h, conjunct)) {
-        Ir *copy = ir_copy(h->module->arena, conjunct);
-        rename_locals(h, copy);
-        ir_add_kid(h->module->arena, h->tests, copy);
+    claim_locals(h, body, conjunct);
+    if (!is_known_early(h, conjunct)) {
+        forget_locals(h, conjunct);
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (fresh[i])
-            h->local[i] = -1;
-    }
+    Ir *copy = ir_copy(h->module->arena, conjunct);
+    rename_locals(h, copy);
+    ir_add_kid(h->module->arena, h->tests, copy);
 }
 
 // Walks the conjuncts that are evaluated at every position. False: one of them does more than read.
@@ -163,7 +186,8 @@ void hoist_game_test(Module *m)
     IrFunction function = {.name = "game_test"};
     Hoist h = {m, &function, arena_alloc(m->arena, sizeof(int) * (size_t)(body->local_count + 1)),
                ir_new(m->arena, IR_AND, IRT_BOOL, 0)};
-    memset(h.local, -1, sizeof(int) * (size_t)body->local_count);
+    for (int i = 0; i < body->local_count; i++)
+        h.local[i] = UNSEEN;
     walk(&h, body, body->body);
     // Games without a matching position can be wanted too (matchcount 0).
     const bool misses_wanted = m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0;
