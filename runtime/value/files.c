@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "../match/run_state.h"
 
@@ -31,6 +32,30 @@ static bool stays_inside(const char *name)
     return true;
 }
 
+// Do the links on the way lead to a place in or below the folder? A file that does not exist yet is judged by its folder.
+static bool resolves_inside(const char *path, const char *folder)
+{
+    char *inside = realpath(folder, NULL), *place = realpath(path, NULL);
+    struct stat status;
+    if (!place && lstat(path, &status) == 0) { // a link to what does not exist yet
+        free(inside);
+        return false;
+    }
+    if (!place) {
+        const char *slash = strrchr(path, '/');
+        char *parent = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+        place = parent ? realpath(parent, NULL) : NULL;
+        free(parent);
+    }
+    const size_t length = inside ? strlen(inside) : 0;
+    // What leads nowhere cannot be opened either, and that has a message of its own.
+    const bool good = !inside || !place || length == 1 ||
+                      (strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
+    free(inside);
+    free(place);
+    return good;
+}
+
 // The path of a file by the name in the query. A folder "/" allows every name.
 static const char *checked_path(Context *c, const char *what, String name, const char *const *extensions,
                                 char path[2 * NAME_MAX_LENGTH])
@@ -49,6 +74,8 @@ static const char *checked_path(Context *c, const char *what, String name, const
         snprintf(path, 2 * NAME_MAX_LENGTH, "%s/%s", folder, name->bytes);
     else
         snprintf(path, 2 * NAME_MAX_LENGTH, "%s", name->bytes);
+    if (!anywhere && !resolves_inside(path, folder ? folder : "."))
+        run_raise(c, "%s: \"%.100s\" lies outside the folder for files", what, name->bytes);
     return path;
 }
 
