@@ -46,6 +46,9 @@ enum {
 // Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right ...).
 typedef uint8_t DirectionSet;
 
+// The directions of a direction word (language reference 3.8); none for any other op.
+DirectionSet directions_of(Op op);
+
 typedef enum VariableKind {
     VARIABLE_INT, VARIABLE_SET, VARIABLE_STRING, VARIABLE_POSITION, // ordinary
     VARIABLE_PIECE, VARIABLE_DICTIONARY, VARIABLE_FUNCTION

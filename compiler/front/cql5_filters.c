@@ -1,6 +1,7 @@
 // Filters of CQL 5 about one position, loops over squares and pieces, and transforms (language reference 11.2
 // - 11.4, 11.6).
 #include "cql5_parser.h"
+#include "token.h"
 
 #include <string.h>
 
@@ -201,52 +202,12 @@ static Ast *parse_power_difference(Cql5Parser *p)
 // ---- directions and rays
 // ---------------------------------------------------------------------------------------
 
+// The directions of a word, none when it is another word. They are spelled as in CQL 6.2.
 static DirectionSet direction_set(Cql5WordId word)
 {
-    enum {
-        UP = 1 << NORTH,
-        RIGHT = 1 << EAST,
-        DOWN = 1 << SOUTH,
-        LEFT = 1 << WEST,
-        UP_RIGHT = 1 << NORTH_EAST,
-        DOWN_RIGHT = 1 << SOUTH_EAST,
-        DOWN_LEFT = 1 << SOUTH_WEST,
-        UP_LEFT = 1 << NORTH_WEST
-    };
-    switch (word) {
-    case CQL5_UP:
-        return UP;
-    case CQL5_DOWN:
-        return DOWN;
-    case CQL5_LEFT:
-        return LEFT;
-    case CQL5_RIGHT:
-        return RIGHT;
-    case CQL5_NORTHEAST:
-        return UP_RIGHT;
-    case CQL5_NORTHWEST:
-        return UP_LEFT;
-    case CQL5_SOUTHEAST:
-        return DOWN_RIGHT;
-    case CQL5_SOUTHWEST:
-        return DOWN_LEFT;
-    case CQL5_VERTICAL:
-        return UP | DOWN;
-    case CQL5_HORIZONTAL:
-        return LEFT | RIGHT;
-    case CQL5_MAINDIAGONAL:
-        return UP_RIGHT | DOWN_LEFT;
-    case CQL5_OFFDIAGONAL:
-        return UP_LEFT | DOWN_RIGHT;
-    case CQL5_ORTHOGONAL:
-        return UP | DOWN | LEFT | RIGHT;
-    case CQL5_DIAGONAL:
-        return UP_RIGHT | DOWN_RIGHT | DOWN_LEFT | UP_LEFT;
-    case CQL5_ANYDIRECTION:
-        return 0xff;
-    default:
-        return 0;
-    }
+    const char *name = cql5_words[word].word;
+    const int op = op_from_word(name, strlen(name));
+    return op < 0 ? 0 : directions_of((Op)op);
 }
 
 // direction [ range ] set

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static DirectionSet direction_set(Op op)
+DirectionSet directions_of(Op op)
 {
     enum {
         UP = 1 << NORTH,
@@ -73,7 +73,7 @@ Ast *parse_direction(Parser *p)
 {
     const Token *word = parse_next(p);
     Ast *node = parse_node(p, OP_UP, TYPE_SET, word->span);
-    node->number = direction_set((Op)word->op);
+    node->number = directions_of((Op)word->op);
     Span start = parse_peek(p)->span;
     node->range = parse_range(p);
     if (node->range.present)
@@ -99,14 +99,14 @@ Ast *parse_ray(Parser *p)
     if (!attack && (parse_take_word(p, OP_WORD_ATTACK) || parse_take_word(p, OP_WORD_ATTACKS)))
         attack = true;
     node->flags = attack ? AST_CAPTURE : 0;
-    for (const Token *t; t = parse_peek(p), t->kind == TOKEN_WORD && direction_set((Op)t->op) != 0;
+    for (const Token *t; t = parse_peek(p), t->kind == TOKEN_WORD && directions_of((Op)t->op) != 0;
          parse_next(p)) {
         if (attack)
             parse_fail(p, t->span, "`%s` takes no directions: each piece looks along its own",
                        word->op == OP_XRAY ? "xray" : "ray attack");
-        if (node->number & direction_set((Op)t->op))
+        if (node->number & directions_of((Op)t->op))
             parse_fail(p, t->span, "the direction `%s` is named twice", t->bytes);
-        node->number |= direction_set((Op)t->op);
+        node->number |= directions_of((Op)t->op);
     }
     Surroundings outer = parse_enter(p);
     parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the sets of `%s`", word->bytes));
