@@ -206,7 +206,13 @@ def running(folder):
     prints(folder, "persistent variables come behind the summary", r"^3 matches of .*using 1 thread .*\nnum: 16\n\Z", "-threads", "2",
            query=count)
     prints(folder, "one thread is announced", r"^One thread", query=count)
-    for option in ("-gui", "-guipgnstdin", "-guipgnstdout", "-debug", "-d", "-showthread", "-showfromstring", "-nolinearize"):
+    # In game 2 Black can move the pawn d7 or e7 after 1.f3; no position has the one move and the pawn of the other.
+    line = "cql(input options.pgn variations) initial line --> move from f2 --> move from d7 --> pe5"
+    finds(folder, "moves in a line are linked", [], query=line)
+    finds(folder, "-nolinearize", [2], "-nolinearize", query=line)
+    finds(folder, "-nolinearize in a transform", [2], "-nolinearize", "-fliphorizontal",
+          query="cql(input options.pgn variations) initial line --> move from c2 --> move from e7 --> pd5")
+    for option in ("-gui", "-guipgnstdin", "-guipgnstdout", "-debug", "-d", "-showthread", "-showfromstring"):
         refuses(folder, option, "option %s is not available" % option, option)
     result = folder.run("-fast", query=MATE)
     folder.suite.check("cql: an unknown option", result.status == 1 and "-showmatches" in result.text() and "-fast" in result.errors(),

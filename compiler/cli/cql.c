@@ -181,7 +181,9 @@ static bool parse(CqlRun *r)
 static bool lower(CqlRun *r)
 {
     Diagnostics d = {.arena = r->arena, .source = &r->source};
-    const LowerOptions options = {.optimize = true, .variations = wanted_variations(&r->arguments)};
+    const LowerOptions options = {.optimize = true,
+                                  .variations = wanted_variations(&r->arguments),
+                                  .free_moves = r->arguments.value[CQL_OPTION_NOLINEARIZE] != NULL};
     if (expand_transforms(r->query, &d))
         r->module = lower_query(r->query, &options, &d);
     show(r, &d);

@@ -195,7 +195,8 @@ static Rest line_filter(Lower *l, Line *line, const Ast *filter, Rest next)
 {
     Rest result = {.demands = true};
     IrFunction *outer = search_function(l, &line->search, &result.function);
-    const bool linked = !line->backward && has_linked_moves(filter);
+    const bool may_link = !line->backward && !(l->options != NULL && l->options->free_moves);
+    const bool linked = may_link && has_linked_moves(filter);
     Ir *body = linked ? linked_step(l, line, filter, &next) : plain_step(l, line, filter, &next);
     search_function_end(l, result.function, enter(l, line, result.function, body), outer);
     return result;
