@@ -210,7 +210,7 @@ def running(folder):
     line = "cql(input options.pgn variations) initial line --> move from f2 --> move from d7 --> pe5"
     finds(folder, "moves in a line are linked", [], query=line)
     finds(folder, "-nolinearize", [2], "-nolinearize", query=line)
-    finds(folder, "-nolinearize in a transform", [2], "-nolinearize", "-fliphorizontal",
+    finds(folder, "-nolinearize in a transform", [2], "-nolinearize", "-flipvertical",
           query="cql(input options.pgn variations) initial line --> move from c2 --> move from e7 --> pd5")
     for option in ("-gui", "-guipgnstdin", "-guipgnstdout", "-debug", "-d", "-showthread", "-showfromstring"):
         refuses(folder, option, "option %s is not available" % option, option)
