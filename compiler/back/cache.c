@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../../runtime/match/load.h"
+#include "../../runtime/value/memory.h"
 
 typedef unsigned __int128 Hash;
 
@@ -144,13 +145,11 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
 {
     char *key;
     size_t key_length;
-    FILE *out = open_memstream(&key, &key_length);
-    if (out == NULL)
-        abort();
+    FILE *out = memory_stream(&key, &key_length);
     fprintf(out, "%d\n", CQL_ABI_VERSION);
     cc_identity(out, options, machine_flags());
     fwrite(c_text, 1, length, out);
-    fclose(out);
+    memory_stream_close(out);
     const Hash hash = hash_bytes(key, key_length);
     free(key);
     return message_text("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64),

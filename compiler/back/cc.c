@@ -1,6 +1,7 @@
 // Runs the system's C compiler. No shell is involved: the command is split at spaces and handed over as a
 // list.
 #include "backends.h"
+#include "../../runtime/value/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,9 +30,7 @@ char **cc_command(const EngineOptions *options)
     if (command == NULL || command[strspn(command, " \t")] == 0)
         command = "cc";
     const size_t length = strlen(command);
-    char **word = malloc((length / 2 + 2) * sizeof *word + length + 1);
-    if (word == NULL)
-        abort();
+    char **word = memory_new((length / 2 + 2) * sizeof *word + length + 1);
     char *text = strcpy((char *)(word + length / 2 + 2), command), *rest;
     int count = 0;
     for (char *next = strtok_r(text, " \t", &rest); next != NULL; next = strtok_r(NULL, " \t", &rest))
@@ -116,13 +115,11 @@ static char *read_all(FILE *file)
     rewind(file);
     char *text;
     size_t length;
-    FILE *copy = open_memstream(&text, &length);
+    FILE *copy = memory_stream(&text, &length);
     char buffer[4096];
-    for (size_t got; copy != NULL && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
         fwrite(buffer, 1, got, copy);
-    if (copy == NULL)
-        abort();
-    fclose(copy);
+    memory_stream_close(copy);
     return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine.h"
 #include "template.h"
+#include "../../runtime/value/memory.h"
 
 // ---- names
 // -----------------------------------------------------------------------------------------------------
@@ -140,9 +141,7 @@ static const char *first_value(const char *code, const char *name)
 
 static char *with_inserted(char *code, const char *place, const char *type)
 {
-    char *longer;
-    if (asprintf(&longer, "%.*s%s %s", (int)(place - code), code, type, place) < 0)
-        abort();
+    char *longer = memory_format("%.*s%s %s", (int)(place - code), code, type, place);
     free(code);
     return longer;
 }
@@ -189,7 +188,7 @@ static char *body_code(Emit *e, const Ir *body, size_t *length)
 {
     FILE *out = e->out;
     char *code;
-    e->out = open_memstream(&code, length);
+    e->out = memory_stream(&code, length);
     e->loop = (LoopLabels){NO_LABEL, NO_LABEL};
     e->label_count = 0;
     e->label_used = NULL;
@@ -197,7 +196,7 @@ static char *body_code(Emit *e, const Ir *body, size_t *length)
     e->indent = 1;
     e->line = 0;
     emit_body(e, body);
-    fclose(e->out);
+    memory_stream_close(e->out);
     e->out = out;
     return code;
 }
@@ -484,10 +483,10 @@ static void emit_query(Emit *e)
     e->text_used = arena_alloc(e->arena, (size_t)e->m->text_count + 1);
     e->table_used = arena_alloc(e->arena, (size_t)e->m->table_count + 1);
     e->row = arena_alloc(e->arena, sizeof *e->row * (size_t)(e->m->table_count + 1));
-    e->out = open_memstream(&code, &length);
+    e->out = memory_stream(&code, &length);
     emit_functions(e);
     emit_game_test(e);
-    fclose(e->out);
+    memory_stream_close(e->out);
     e->out = out;
     mark_table_texts(e);
     emit_texts(e);
@@ -516,11 +515,9 @@ static void emit_head(FILE *out, bool self_contained)
 char *emit_c(Module *const *module, int count, bool self_contained, size_t *length)
 {
     char *text;
-    Emit *queries = calloc((size_t)count + 1, sizeof *queries);
+    Emit *queries = memory_zeroed((size_t)count, sizeof *queries);
     Arena *arena = arena_new();
-    FILE *out = open_memstream(&text, length);
-    if (queries == NULL || out == NULL)
-        abort();
+    FILE *out = memory_stream(&text, length);
     emit_head(out, self_contained);
     for (int i = 0; i < count; i++) {
         queries[i] = (Emit){.arena = arena,
@@ -533,7 +530,7 @@ char *emit_c(Module *const *module, int count, bool self_contained, size_t *leng
     for (int i = 0; i < count; i++)
         emit_info(&queries[i]);
     fprintf(out, "};\n\n%s", template_entry);
-    fclose(out);
+    memory_stream_close(out);
     arena_free(arena);
     free(queries);
     return text;

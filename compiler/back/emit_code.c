@@ -2,6 +2,7 @@
 // false, and with the label that will stand right behind its code: a jump to that one costs nothing, so that
 // plain ifs come out where a programmer would write them and gotos only where C has no other word for it.
 #include "emit_internal.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 
@@ -241,11 +242,11 @@ static void loop_body(Emit *e, const Ir *ir, Targets to, const char *value)
     char *code;
     size_t length;
     e->loop = (LoopLabels){next_round, natural == to.next && to.next > 0 ? to.next : NO_LABEL};
-    e->out = open_memstream(&code, &length);
+    e->out = memory_stream(&code, &length);
     emit_line(e, "take_step(c);");
     emit_test(e, ir->kid[ir->kid_count - 1], body);
     place(e, next_round);
-    fclose(e->out);
+    memory_stream_close(e->out);
     e->out = out;
     e->loop = outer;
     if (value != NULL)
@@ -350,9 +351,9 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
     char *code;
     size_t length;
     e->here = &here;
-    e->out = open_memstream(&code, &length);
+    e->out = memory_stream(&code, &length);
     emit_test(e, ir->kid[1], to);
-    fclose(e->out);
+    memory_stream_close(e->out);
     e->out = out;
     e->here = outer;
     const bool needs_n = emit_mentions(code, here.n, false), needs_p = emit_mentions(code, here.p, false);

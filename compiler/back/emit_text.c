@@ -1,5 +1,6 @@
 // Characters of emitted C. Text of the query reaches the output only through emit_literal and emit_comment.
 #include "emit_internal.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,19 +44,11 @@ static void put_wrapped(Emit *e, const char *text)
     }
 }
 
-static char *formatted(const char *format, va_list arguments)
-{
-    char *text;
-    if (vasprintf(&text, format, arguments) < 0)
-        abort();
-    return text;
-}
-
 void emit_line(Emit *e, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = formatted(format, arguments);
+    char *text = memory_vformat(format, arguments);
     va_end(arguments);
     put_wrapped(e, text);
     free(text);
@@ -65,7 +58,7 @@ void emit_open(Emit *e, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = formatted(format, arguments);
+    char *text = memory_vformat(format, arguments);
     va_end(arguments);
     put_wrapped(e, text);
     free(text);

@@ -6,16 +6,15 @@
 
 #include "../../runtime/match/load.h"
 #include "interp.h"
+#include "../../runtime/value/memory.h"
 
 // Engine.handle of engine_load is a handle of dlopen as with ENGINE_CC; so is its kind.
 
 char *message_text(const char *format, ...)
 {
     va_list arguments;
-    char *text;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        abort();
+    char *text = memory_vformat(format, arguments);
     va_end(arguments);
     return text;
 }

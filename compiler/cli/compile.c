@@ -8,6 +8,7 @@
 #include "../../runtime/search/search.h"
 #include "../middle/lower.h"
 #include "../middle/optimise.h"
+#include "../../runtime/value/memory.h"
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes, language reference 1.1
 
@@ -28,9 +29,7 @@ static bool read_source(Compiled *c, const char *name)
         fprintf(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(errno));
         return false;
     }
-    char *text = malloc(QUERY_SIZE_LIMIT + 1);
-    if (!text)
-        abort();
+    char *text = memory_new(QUERY_SIZE_LIMIT + 1);
     size_t length = fread(text, 1, QUERY_SIZE_LIMIT + 1, file);
     bool failed = ferror(file) != 0;
     int reason = errno;
@@ -164,10 +163,8 @@ int command_compile(int count, char **argument)
         fprintf(stderr, "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; see `cqlgen help`\n");
         return STATUS_QUERY;
     }
-    Compiled *compiled = calloc((size_t)queries, sizeof *compiled);
-    Module **module = calloc((size_t)queries, sizeof *module);
-    if (!compiled || !module)
-        abort();
+    Compiled *compiled = memory_zeroed((size_t)queries, sizeof *compiled);
+    Module **module = memory_zeroed((size_t)queries, sizeof *module);
     CompileOptions options = compile_options(&a);
     bool good = true;
     for (int i = 0; i < queries; i++) {

@@ -17,6 +17,7 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "upgrade.h"
+#include "../../runtime/value/memory.h"
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes, language reference 1.1
 
@@ -45,9 +46,7 @@ bool cql_read_source(Arena *arena, const char *name, Source *source)
     FILE *file = standard ? stdin : fopen(name, "rb");
     if (!file)
         return cql_complain("cannot read %s: %s", name, strerror(errno));
-    char *text = malloc(QUERY_SIZE_LIMIT + 1);
-    if (!text)
-        abort();
+    char *text = memory_new(QUERY_SIZE_LIMIT + 1);
     size_t length = fread(text, 1, QUERY_SIZE_LIMIT + 1, file);
     bool failed = ferror(file) != 0;
     int reason = errno;
@@ -225,9 +224,7 @@ static bool name_files(CqlRun *r)
 static bool is_found(const Regex *pattern, Text text)
 {
     RegexMemory memory = {0};
-    size_t *offset = calloc(2 * ((size_t)regex_groups(pattern) + 1), sizeof *offset);
-    if (!offset)
-        abort();
+    size_t *offset = memory_zeroed(2 * ((size_t)regex_groups(pattern) + 1), sizeof *offset);
     RegexResult result =
         regex_match(pattern, &memory, text.start ? text.start : "", text.length, 0, false, offset);
     regex_memory_free(&memory);

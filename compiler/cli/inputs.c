@@ -1,5 +1,6 @@
 // Names of input files on the command line, and lists of them.
 #include "cli.h"
+#include "../../runtime/value/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,16 +8,8 @@
 
 static void add_name(InputNames *inputs, const char *name)
 {
-    if (inputs->count == inputs->capacity) {
-        inputs->capacity = inputs->capacity ? 2 * inputs->capacity : 16;
-        inputs->name = realloc(inputs->name, inputs->capacity * sizeof *inputs->name);
-        if (!inputs->name)
-            abort();
-    }
-    char *copy = strdup(name);
-    if (!copy)
-        abort();
-    inputs->name[inputs->count++] = copy;
+    inputs->name = memory_grow(inputs->name, &inputs->capacity, inputs->count + 1, sizeof *inputs->name);
+    inputs->name[inputs->count++] = memory_copy(name, strlen(name));
 }
 
 static bool read_list(InputNames *inputs, const char *list)

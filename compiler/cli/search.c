@@ -7,6 +7,7 @@
 #include "../../runtime/search/format.h"
 #include "interrupt.h"
 #include "upgrade.h"
+#include "../../runtime/value/memory.h"
 
 // The queries of one search: compiled here, or loaded from a matcher.so.
 typedef struct Queries {
@@ -72,10 +73,8 @@ static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind k
                          const EngineOptions *engine, SearchFormat format)
 {
     q->count = files + a->expression_count;
-    q->compiled = calloc((size_t)q->count, sizeof *q->compiled);
-    q->module = calloc((size_t)q->count, sizeof *q->module);
-    if (!q->compiled || !q->module)
-        abort();
+    q->compiled = memory_zeroed((size_t)q->count, sizeof *q->compiled);
+    q->module = memory_zeroed((size_t)q->count, sizeof *q->module);
     CompileOptions options = compile_options(a);
     options.found_squares = format == FORMAT_HTML;
     bool good = true;

@@ -1,4 +1,5 @@
 #include "upgrade.h"
+#include "../../runtime/value/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -65,9 +66,7 @@ Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *op
 {
     if (input_bytes(search) < LEAST_BYTES)
         return NULL;
-    Upgrade *u = calloc(1, sizeof *u);
-    if (!u)
-        abort();
+    Upgrade *u = memory_zeroed(1, sizeof *u);
     u->module = module;
     u->count = count;
     u->options = options;

@@ -3,6 +3,7 @@
 // Two copies are equal when everything in them that a transformation can change is equal. That is written
 // into a string of bytes, the signature, by which copies are compared.
 #include "cql3_internal.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +20,11 @@ static const uint8_t changes_of[KEY_COUNT_] = {
 #include "cql3_keywords.def"
 };
 
-static void *checked(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
-}
-
 static void append(Signature *s, const void *bytes, size_t length)
 {
     if (s->length + length > s->room) {
         s->room = 2 * (s->length + length) + 64;
-        s->byte = checked(realloc(s->byte, s->room));
+        s->byte = memory_resized(s->byte, s->room, 1);
     }
     memcpy(s->byte + s->length, bytes, length);
     s->length += length;
@@ -85,7 +79,7 @@ static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, S
         return sign_copy(c, list, outer, s);
     if (!cql3_copies(c, list, outer, &copies))
         return false;
-    Signature *part = checked(calloc((size_t)copies.count + 1, sizeof *part));
+    Signature *part = memory_zeroed((size_t)copies.count, sizeof *part);
     bool good = true;
     for (int i = 0; i < copies.count && good; i++)
         good = sign_copy(c, list, &copies.map[i], &part[i]);
@@ -163,8 +157,8 @@ static Seen seen_new(int count)
     Seen seen = {.slots = 16};
     while (seen.slots < 2 * (size_t)count)
         seen.slots *= 2;
-    seen.copy = checked(calloc(seen.slots, sizeof *seen.copy));
-    seen.used = checked(calloc(seen.slots, sizeof *seen.used));
+    seen.copy = memory_zeroed(seen.slots, sizeof *seen.copy);
+    seen.used = memory_zeroed(seen.slots, sizeof *seen.used);
     return seen;
 }
 

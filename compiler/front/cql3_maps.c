@@ -1,5 +1,6 @@
 // Transformation sets of CQL 3 and its edge rule (language reference 12.6).
 #include "cql3_internal.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,20 +133,13 @@ static int find_slot(const MapSet *set, const Cql3Map *map)
     return i;
 }
 
-static void *checked(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
-}
-
 static void grow(MapSet *set)
 {
     set->room = set->room == 0 ? 64 : 2 * set->room;
-    set->map = checked(realloc(set->map, (size_t)set->room * sizeof *set->map));
+    set->map = memory_resized(set->map, (size_t)set->room, sizeof *set->map);
     free(set->slot);
     set->slots = 2 * set->room;
-    set->slot = checked(calloc((size_t)set->slots, sizeof *set->slot));
+    set->slot = memory_zeroed((size_t)set->slots, sizeof *set->slot);
     for (int i = 0; i < set->count; i++)
         set->slot[find_slot(set, &set->map[i])] = i + 1;
 }

@@ -1,5 +1,6 @@
 #include "source.h"
 #include "utf8.h"
+#include "../../runtime/value/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -137,10 +138,8 @@ static size_t character_bytes(const char *text, size_t available)
 
 static Window window_around(const char *line, size_t length, size_t place)
 {
-    size_t *offset = malloc((length + 1) * sizeof *offset); // of each character
+    size_t *offset = memory_new((length + 1) * sizeof *offset); // of each character
     Window window = {0, length};
-    if (offset == NULL)
-        return window;
     size_t characters = 0, at = 0;
     for (size_t i = 0; i < length; i += character_bytes(line + i, length - i)) {
         if (i <= place)

@@ -1,5 +1,6 @@
 #include "source.h"
 #include "utf8.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +17,11 @@ struct Arena {
     Chunk *chunk;
 };
 
-static void *allocate_or_die(size_t bytes)
-{
-    void *memory = calloc(1, bytes);
-    if (memory == NULL) {
-        fputs("cqlgen: out of memory\n", stderr);
-        exit(EXIT_FAILURE);
-    }
-    return memory;
-}
-
 static Chunk *chunk_new(size_t size, Chunk *previous)
 {
     if (size > SIZE_MAX - sizeof(Chunk))
         size = SIZE_MAX - sizeof(Chunk);
-    Chunk *chunk = allocate_or_die(sizeof(Chunk) + size);
+    Chunk *chunk = memory_zeroed(1, sizeof(Chunk) + size);
     chunk->previous = previous;
     chunk->size = size;
     return chunk;
@@ -38,7 +29,7 @@ static Chunk *chunk_new(size_t size, Chunk *previous)
 
 Arena *arena_new(void)
 {
-    Arena *a = allocate_or_die(sizeof *a);
+    Arena *a = memory_new(sizeof *a);
     a->chunk = chunk_new(CHUNK_BYTES, NULL);
     return a;
 }

@@ -1,6 +1,7 @@
 // Many alternatives that differ in constants only, as the variants of a `shift` do, become one body in a loop
 // over a table of the constants.
 #include "optimise_internal.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static bool locals_are_private(const Uses *uses, const Ir *a, const Ir *b, const
 static bool alternatives_match(const Uses *uses, const Ir *a, const Ir *b)
 {
     const size_t count = (size_t)uses->function->local_count;
-    int *other = malloc(sizeof *other * (3 * count + 1));
+    int *other = memory_new(sizeof *other * (3 * count + 1));
     for (size_t i = 0; i < count; i++)
         other[i] = -1;
     const bool match = same_form(a, b, other) && locals_are_private(uses, a, b, other, other + count);
@@ -146,7 +147,7 @@ static Ir *roll_tree(Roll *r, Ir *const *row)
         ARENA_PUSH(a, r->column, r->column_count, column);
         return read;
     }
-    Ir **kids = malloc(sizeof(Ir *) * (size_t)r->rows);
+    Ir **kids = memory_new(sizeof(Ir *) * (size_t)r->rows);
     for (int k = 0; k < first->kid_count; k++) {
         for (int i = 0; i < r->rows; i++)
             kids[i] = row[i]->kid[k];

@@ -7,6 +7,7 @@
 // compared. The last step leaves the latter.
 #include "lower.h"
 #include "transform_maps.h"
+#include "../../runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +263,7 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
 static Ast *image_of_variants(Transformer *t, const Map *m, const Ast *node)
 {
-    Variant *variant = malloc(sizeof *variant * (size_t)(node->kid_count + 1));
+    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
     int count = 0;
     for (int i = 0; i < node->kid_count; i++) {
         Ast *tree = image(t, m, node->kid[i]);
@@ -423,7 +424,7 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
     const int errors = t->diagnostics->errors;
     // The list of `flip` in CQL 5 begins with one identity more.
     const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
-    Variant *variant = malloc(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
+    Variant *variant = memory_new(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
     int count = 0;
     for (int m = first; m < maps.count && t->diagnostics->errors == errors; m++) {
         for (int i = 0; i < operand_count; i++) {

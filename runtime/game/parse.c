@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lex.h"
-#include "memory.h"
+#include "game_memory.h"
 #include "scan.h"
 
 typedef struct Reader {

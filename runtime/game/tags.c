@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lex.h"
-#include "memory.h"
+#include "game_memory.h"
 #include "scan.h"
 
 #define TEXT(literal) ((Text){literal, sizeof literal - 1})

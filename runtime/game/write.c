@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lex.h"
-#include "memory.h"
+#include "game_memory.h"
 
 enum { LINE_WIDTH = 79 };
 

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 
 #include "move_calls.h"
+#include "../value/memory.h"
 
 static ImaginaryLevel *level_of(Context *c, int32_t level)
 {
     ImaginaryLevel **entry = &c->run->imaginary->level[level];
-    if (!*entry) {
-        *entry = calloc(1, sizeof **entry);
-        if (!*entry)
-            abort();
-    }
+    if (!*entry)
+        *entry = memory_zeroed(1, sizeof **entry);
     return *entry;
 }
 
@@ -26,11 +24,8 @@ static ImaginaryLevel *of_position(const Context *c, int32_t position)
 
 void imaginary_begin_game(Context *c)
 {
-    if (!c->run->imaginary) {
-        c->run->imaginary = calloc(1, sizeof *c->run->imaginary);
-        if (!c->run->imaginary)
-            abort();
-    }
+    if (!c->run->imaginary)
+        c->run->imaginary = memory_zeroed(1, sizeof *c->run->imaginary);
     if (!(c->query->flags & QUERY_IMAGINARY))
         return;
     Imaginary *im = c->run->imaginary;

@@ -1,4 +1,5 @@
 #include "load.h"
+#include "../value/memory.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -14,10 +15,8 @@ static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)))
 static char *text(const char *format, ...)
 {
     va_list arguments;
-    char *result = NULL;
     va_start(arguments, format);
-    if (vasprintf(&result, format, arguments) < 0)
-        abort();
+    char *result = memory_vformat(format, arguments);
     va_end(arguments);
     return result;
 }

@@ -1,6 +1,7 @@
 // What searches of paths remember (language reference 5.5): which functions of the search have been at which
 // position, and the end of the longest path from there.
 #include "run_state.h"
+#include "../value/memory.h"
 
 #include <stdlib.h>
 
@@ -25,9 +26,7 @@ static void grow(MemoTable *t)
 {
     const MemoTable old = *t;
     t->capacity = old.capacity ? 2 * old.capacity : 1024;
-    t->entry = calloc(t->capacity, sizeof *t->entry);
-    if (!t->entry)
-        abort();
+    t->entry = memory_zeroed(t->capacity, sizeof *t->entry);
     for (uint32_t i = 0; i < old.capacity; i++)
         if (old.entry[i].serial == old.serial)
             *find(t, old.entry[i].key) = old.entry[i];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "run_state.h"
+#include "../value/memory.h"
 
 typedef struct Planes {
     Bitboard plane[4];
@@ -29,22 +30,11 @@ struct RelationState {
     int32_t class_count, class_capacity;
 };
 
-static void *grown(void *memory, size_t size)
-{
-    void *larger = realloc(memory, size);
-    if (!larger)
-        abort();
-    return larger;
-}
-
 static struct RelationState *state_of(Context *c)
 {
     struct RunState *run = c->run;
-    if (!run->relation) {
-        run->relation = calloc(1, sizeof *run->relation);
-        if (!run->relation)
-            abort();
-    }
+    if (!run->relation)
+        run->relation = memory_zeroed(1, sizeof *run->relation);
     return run->relation;
 }
 
@@ -95,7 +85,7 @@ static const Planes *all_planes(Context *c)
         return s->planes;
     if (count > s->planes_capacity) {
         s->planes_capacity = 2 * count;
-        s->planes = grown(s->planes, (size_t)s->planes_capacity * sizeof *s->planes);
+        s->planes = memory_resized(s->planes, (size_t)s->planes_capacity, sizeof *s->planes);
     }
     for (int32_t i = 0; i < count; i++)
         s->planes[i] = planes_of(c->position[i]);
@@ -272,7 +262,7 @@ static void reserve(EqualClasses *e, int32_t count)
     int32_t capacity = 64;
     while (capacity < count)
         capacity *= 2; // a power of two: it is the number of buckets, too
-    e->first = grown(e->first, (size_t)capacity * 5 * sizeof *e->first);
+    e->first = memory_resized(e->first, (size_t)capacity * 5, sizeof *e->first);
     e->next = e->first + capacity;
     e->last = e->next + capacity;
     e->bucket = e->last + capacity;

@@ -3,6 +3,7 @@
 
 #include "imaginary.h"
 #include "variants.h"
+#include "../value/memory.h"
 
 // Budgets for one game.
 #define DEFAULT_STEPS 200000000LL
@@ -29,19 +30,14 @@ void *run_grow(void *array, int32_t *capacity, int32_t needed, size_t size)
     int64_t larger = (int64_t)needed + needed / 2 + 16;
     if (larger > INT32_MAX)
         larger = INT32_MAX;
-    void *memory = realloc(array, (size_t)larger * size);
-    if (!memory)
-        abort();
+    array = memory_resized(array, (size_t)larger, size);
     *capacity = (int32_t)larger;
-    return memory;
+    return array;
 }
 
 static void *zeroed(int32_t count, size_t size)
 {
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        abort();
-    return memory;
+    return memory_zeroed((size_t)count, size);
 }
 
 // ---- set-up
@@ -89,9 +85,7 @@ static void init_persistent(Context *c)
 static String string_copy(const char *text)
 {
     const size_t length = strlen(text);
-    CqlString *s = malloc(sizeof *s + length);
-    if (!s)
-        abort();
+    CqlString *s = memory_new(sizeof *s + length);
     s->length = (uint32_t)length;
     memcpy(s->bytes, text, length + 1);
     return s;

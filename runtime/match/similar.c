@@ -12,6 +12,7 @@
 
 #include "../game/game.h"
 #include "run_state.h"
+#include "../value/memory.h"
 
 enum { SYMMETRIES = 8 };
 
@@ -214,9 +215,7 @@ static void make_buckets(SimilarFile *f)
     while (size < (uint32_t)f->count)
         size *= 2;
     f->mask = size - 1;
-    f->bucket = malloc(size * sizeof *f->bucket);
-    if (!f->bucket)
-        abort();
+    f->bucket = memory_new(size * sizeof *f->bucket);
     memset(f->bucket, 0xff, size * sizeof *f->bucket);
     for (int32_t i = f->count - 1; i >= 0; i--) {
         int32_t *first = &f->bucket[f->entry[i].key & f->mask];
@@ -268,9 +267,7 @@ SimilarFile *similar_read(const char *path, bool plain, const char **message)
         *message = failure(path, strerror(errno));
         return NULL;
     }
-    SimilarFile *f = calloc(1, sizeof *f);
-    if (!f)
-        abort();
+    SimilarFile *f = memory_zeroed(1, sizeof *f);
     f->plain = plain;
     const bool good = read_games(f, &fd, path, message);
     close(fd);

@@ -1,6 +1,7 @@
 // The game tree, the identity of pieces, what earlier moves have touched, sets of marks (language reference
 // 6, 7.5, 3.18).
 #include "imaginary.h"
+#include "../value/memory.h"
 
 #include <stdlib.h>
 
@@ -182,9 +183,7 @@ void rt_mark(Context *c, int32_t set, int32_t position)
         if (words > m->capacity) {
             free(m->bits);
             m->capacity = 2 * words;
-            m->bits = malloc(m->capacity * sizeof *m->bits);
-            if (!m->bits)
-                abort();
+            m->bits = memory_new(m->capacity * sizeof *m->bits);
         }
         memset(m->bits, 0, words * sizeof *m->bits);
         m->used = true;

@@ -1,8 +1,10 @@
 #include "format.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
+#include "../value/memory.h"
 #include "found.h"
 #include "writers.h"
 

@@ -1,6 +1,10 @@
 // A page for people: a summary, a table of the games, and for each game its matching positions as diagrams
 // and its moves.
-#include "alloc.h"
+#include "../value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "found.h"
 #include "text.h"
 #include "writers.h"
@@ -327,7 +331,7 @@ static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, boo
 size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
     size_t start = out->length;
-    bool *diagram = alloc_zeroed((size_t)g->game->view.count, sizeof *diagram);
+    bool *diagram = memory_zeroed((size_t)g->game->view.count, sizeof *diagram);
     found_clocks(m, g);
     found_comments(m, g, g->found, g->count, true);
     found_tags(m, g, g->found, g->count);

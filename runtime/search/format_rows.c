@@ -1,5 +1,9 @@
 // Formats for other programs: JSON Lines, CSV, FEN.
-#include "alloc.h"
+#include "../value/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "found.h"
 #include "text.h"
 #include "writers.h"

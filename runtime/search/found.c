@@ -1,6 +1,10 @@
 #include "found.h"
 
-#include "alloc.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../value/memory.h"
 
 // ---- comments ---------------------------------------------------------------------------------------------
 
@@ -9,23 +13,23 @@ static void reserve_positions(FormatMemory *m, size_t count)
     if (count <= m->position_capacity)
         return;
     size_t n = m->position_capacity = 2 * count;
-    m->added = alloc_grow(m->added, &(size_t){0}, n, sizeof *m->added);
-    m->drop = alloc_grow(m->drop, &(size_t){0}, n, sizeof *m->drop);
-    m->halfmove = alloc_grow(m->halfmove, &(size_t){0}, n, sizeof *m->halfmove);
-    m->hit = alloc_grow(m->hit, &(size_t){0}, n, sizeof *m->hit);
-    m->first = alloc_grow(m->first, &(size_t){0}, n, sizeof *m->first);
-    m->last = alloc_grow(m->last, &(size_t){0}, n, sizeof *m->last);
+    m->added = memory_grow(m->added, &(size_t){0}, n, sizeof *m->added);
+    m->drop = memory_grow(m->drop, &(size_t){0}, n, sizeof *m->drop);
+    m->halfmove = memory_grow(m->halfmove, &(size_t){0}, n, sizeof *m->halfmove);
+    m->hit = memory_grow(m->hit, &(size_t){0}, n, sizeof *m->hit);
+    m->first = memory_grow(m->first, &(size_t){0}, n, sizeof *m->first);
+    m->last = memory_grow(m->last, &(size_t){0}, n, sizeof *m->last);
 }
 
 static void reserve_entries(FormatMemory *m, size_t count)
 {
     if (count <= m->entry_capacity)
         return;
-    m->next = alloc_grow(m->next, &m->entry_capacity, count, sizeof *m->next);
+    m->next = memory_grow(m->next, &m->entry_capacity, count, sizeof *m->next);
     size_t size = 16;
     while (size < 2 * m->entry_capacity)
         size *= 2;
-    m->table = alloc_grow(m->table, &m->table_capacity, size, sizeof *m->table);
+    m->table = memory_grow(m->table, &m->table_capacity, size, sizeof *m->table);
 }
 
 void format_memory_free(FormatMemory *m)
@@ -82,7 +86,7 @@ static Entries collect_entries(const Found *found, size_t count, bool without_ma
     size_t room = 1;
     for (size_t q = 0; q < count; q++)
         room += (size_t)found[q].result->log_count;
-    Entries entries = {alloc_zeroed(room, sizeof *entries.entry), 0};
+    Entries entries = {memory_zeroed(room, sizeof *entries.entry), 0};
     for (size_t q = 0; q < count; q++) {
         for (int32_t i = 0; i < found[q].result->log_count; i++) {
             const LogEntry *entry = &found[q].result->log[i];
@@ -234,7 +238,7 @@ static size_t find_tag(const FormatMemory *m, size_t from, Text name)
 
 static void put_tag(FormatMemory *m, Text name, Text value)
 {
-    m->tag = alloc_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
+    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
     m->tag[m->tag_count++] = (Tag){name, value};
 }
 

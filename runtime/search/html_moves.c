@@ -1,5 +1,8 @@
 // Movetext for people, as HTML: matching positions are marked, comments and variations stand apart.
-#include "alloc.h"
+#include "../value/memory.h"
+
+#include <stdlib.h>
+
 #include "found.h"
 #include "text.h"
 #include "writers.h"
@@ -93,7 +96,7 @@ static void write_line(Moves *w)
     while (id >= 0) {
         force_number = write_move(w, id, force_number);
         if (node[id].index == 0 && node[id].next_sibling >= 0) {
-            stack = alloc_grow(stack, &capacity, depth + 1, sizeof *stack);
+            stack = memory_grow(stack, &capacity, depth + 1, sizeof *stack);
             stack[depth++] = (Open){id, node[id].next_sibling};
             id = node[id].next_sibling;
             open_variation(w, id);

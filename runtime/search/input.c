@@ -6,13 +6,14 @@
 #include <lzma.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include "alloc.h"
+#include "../value/memory.h"
 
 enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
 
@@ -305,13 +306,13 @@ static bool sniff(InputFile *f)
 
 InputFile *input_open_descriptor(int fd, const volatile sig_atomic_t *stop)
 {
-    InputFile *f = alloc_zeroed(1, sizeof *f);
+    InputFile *f = memory_zeroed(1, sizeof *f);
     f->fd = fd;
     f->owned = true;
     f->stop = stop;
     struct stat status;
     f->can_block = fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
-    f->raw = alloc_zeroed(RAW_BYTES, 1);
+    f->raw = memory_zeroed(RAW_BYTES, 1);
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return f;
 }

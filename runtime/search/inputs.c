@@ -2,11 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "../value/memory.h"
 #include "output.h"
 
 enum { BLOCK_BYTES = 192 * 1024, SPOOL_BYTES = 256 * 1024 };
@@ -149,7 +150,7 @@ static bool is_regular(const char *name)
 // Copies everything that can be read from `from`; false after an error of either file (errno).
 static bool copy_all(int from, int to, const volatile sig_atomic_t *stop)
 {
-    char *buffer = alloc_zeroed(SPOOL_BYTES, 1);
+    char *buffer = memory_zeroed(SPOOL_BYTES, 1);
     ssize_t count = 0;
     bool good = true;
     while (good && !(stop && *stop) && (count = read(from, buffer, SPOOL_BYTES)) != 0)
@@ -180,7 +181,7 @@ static bool spool_one(const Inputs *in, size_t i)
 bool inputs_spool(Inputs *in, Buffer *reports)
 {
     size_t count = in->options->input_count;
-    in->spool = alloc_zeroed(count, sizeof *in->spool);
+    in->spool = memory_zeroed(count, sizeof *in->spool);
     for (size_t i = 0; i < count; i++)
         in->spool[i] = -1;
     for (size_t i = 0; i < count; i++) {

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "../value/memory.h"
 
 struct OutputFile {
     int fd;
@@ -35,7 +37,7 @@ bool output_write_all(int fd, const void *bytes, size_t length)
 static char *joined(const char *first, const char *second)
 {
     size_t length = strlen(first), second_length = strlen(second);
-    char *text = alloc_zeroed(length + second_length + 1, 1);
+    char *text = memory_zeroed(length + second_length + 1, 1);
     memcpy(text, first, length);
     memcpy(text + length, second, second_length);
     return text;
@@ -45,7 +47,7 @@ static char *joined(const char *first, const char *second)
 static char *folder_of(const char *name)
 {
     const char *slash = strrchr(name, '/');
-    return slash ? alloc_copy(name, (size_t)(slash - name) + 1) : joined("./", "");
+    return slash ? memory_copy(name, (size_t)(slash - name) + 1) : joined("./", "");
 }
 
 static mode_t usual_mode(void)
@@ -72,7 +74,7 @@ static void open_new(OutputFile *o)
 
 OutputFile *output_open(const char *name)
 {
-    OutputFile *o = alloc_zeroed(1, sizeof *o);
+    OutputFile *o = memory_zeroed(1, sizeof *o);
     if (!name || strcmp(name, "-") == 0) {
         o->fd = STDOUT_FILENO;
         return o;

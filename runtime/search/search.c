@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include "alloc.h"
+#include "../value/memory.h"
 #include "output.h"
 #include "progress.h"
 #include "worker.h"
@@ -366,7 +369,7 @@ static void close_threads(SearchThread *thread, int count)
 // One worker a thread; NULL after a message.
 static SearchThread *open_threads(Search *s, int count)
 {
-    SearchThread *thread = alloc_zeroed((size_t)count, sizeof *thread);
+    SearchThread *thread = memory_zeroed((size_t)count, sizeof *thread);
     for (int i = 0; i < count; i++) {
         const char *query = NULL, *message = NULL;
         thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, &query, &message)};
@@ -411,7 +414,7 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
 {
     Search s = {.plan = plan_search(matcher, options),
                 .inputs = {.options = options},
-                .matches = alloc_zeroed(matcher->query_count, sizeof *s.matches),
+                .matches = memory_zeroed(matcher->query_count, sizeof *s.matches),
                 .progress = progress_new(options)};
     pthread_mutex_init(&s.input_mutex, NULL);
     pthread_mutex_init(&s.output_mutex, NULL);

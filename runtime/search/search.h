@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "../match/matcher.h"
+#include "../value/memory.h"
 
 typedef enum SearchFormat {
 #define FORMAT(id, name, ending, flags, help) FORMAT_##id,
@@ -24,7 +25,8 @@ enum {
     STATUS_INPUT = 3,       // an input could not be read (what could be read was searched)
     STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match)
     STATUS_NO_MATCH = 5,    // no game matches (the command line gives it only with --exit-status)
-    STATUS_INTERRUPTED = 6  // SearchOptions.stop was set
+    STATUS_INTERRUPTED = 6, // SearchOptions.stop was set
+    STATUS_MEMORY = MEMORY_STATUS // the program ran out of memory
 };
 
 struct Game;

@@ -1,16 +1,18 @@
 #include "sorted.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "../value/memory.h"
 #include "output.h"
 
 enum { SPILL_BYTES = 1 << 20 };
 
 static SortedGame *append(SortedGames *s, SortedGame game)
 {
-    s->game = alloc_grow(s->game, &s->capacity, s->count + 1, sizeof *s->game);
+    s->game = memory_grow(s->game, &s->capacity, s->count + 1, sizeof *s->game);
     s->game[s->count] = game;
     s->memory += game.length;
     return &s->game[s->count++];
@@ -18,18 +20,16 @@ static SortedGame *append(SortedGames *s, SortedGame game)
 
 SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t length)
 {
-    return append(s, (SortedGame){.number = number, .text = alloc_copy(text, length), .length = length});
+    return append(s, (SortedGame){.number = number, .text = memory_copy(text, length), .length = length});
 }
 
 void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text)
 {
-    game->key = realloc(game->key, (game->key_count + 1) * sizeof *game->key);
-    if (!game->key)
-        alloc_failed();
+    game->key = memory_resized(game->key, game->key_count + 1, sizeof *game->key);
     SortedKey *key = &game->key[game->key_count++];
     *key = (SortedKey){.has_value = has_value, .is_min = is_min, .number = number};
     if (has_value && text) {
-        key->text = alloc_copy(text->bytes, text->length);
+        key->text = memory_copy(text->bytes, text->length);
         key->length = text->length;
     }
 }

@@ -1,7 +1,11 @@
 #include "worker.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "../match/variants.h"
-#include "alloc.h"
+#include "../value/memory.h"
 
 struct Worker {
     const Plan *plan;
@@ -53,8 +57,8 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
 
 Block *block_new(const Plan *plan)
 {
-    Block *block = alloc_zeroed(1, sizeof *block);
-    block->matches = alloc_zeroed(plan->matcher->query_count, sizeof *block->matches);
+    Block *block = memory_zeroed(1, sizeof *block);
+    block->matches = memory_zeroed(plan->matcher->query_count, sizeof *block->matches);
     return block;
 }
 
@@ -74,8 +78,8 @@ void block_free(Block *block)
 
 static void set_mark(Block *b, uint32_t queries)
 {
-    b->mark = alloc_grow(b->mark, &b->mark_capacity, b->mark_count + 1, sizeof *b->mark);
-    b->mark_matches = alloc_grow(b->mark_matches, &b->mark_matches_capacity, (b->mark_count + 1) * queries,
+    b->mark = memory_grow(b->mark, &b->mark_capacity, b->mark_count + 1, sizeof *b->mark);
+    b->mark_matches = memory_grow(b->mark_matches, &b->mark_matches_capacity, (b->mark_count + 1) * queries,
                                  sizeof *b->mark_matches);
     memcpy(b->mark_matches + b->mark_count * queries, b->matches, queries * sizeof *b->matches);
     b->mark[b->mark_count++] =
@@ -310,7 +314,7 @@ static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **qu
                           .no_remove_comment = o->no_remove_comment,
                           .keep_comments = o->keep_comments,
                           .allow_files = o->allow_files};
-    Run **run = alloc_zeroed(matcher->query_count, sizeof *run);
+    Run **run = memory_zeroed(matcher->query_count, sizeof *run);
     for (uint32_t q = 0; q < matcher->query_count; q++) {
         run[q] = run_new(&matcher->query[q], &options, message);
         if (!run[q]) {
@@ -327,12 +331,12 @@ Worker *worker_open(const Plan *plan, const char **query, const char **message)
     Run **run = make_runs(plan, plan->matcher, query, message);
     if (!run)
         return NULL;
-    Worker *w = alloc_zeroed(1, sizeof *w);
+    Worker *w = memory_zeroed(1, sizeof *w);
     w->plan = plan;
     w->matcher = plan->matcher;
     w->run = run;
-    w->result = alloc_zeroed(w->matcher->query_count, sizeof *w->result);
-    w->found = alloc_zeroed(w->matcher->query_count, sizeof *w->found);
+    w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);
+    w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
     game_init(&w->line);
     game_init(&w->tree);
     game_init(&w->whole);

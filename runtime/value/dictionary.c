@@ -1,4 +1,5 @@
 #include "dictionary.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,7 @@ static void bury(Graveyard *g, int32_t type, Slot slot)
     }
     if (g->count == g->capacity) {
         size_t capacity = g->capacity ? 2 * g->capacity : 64;
-        String *larger = realloc(g->string, capacity * sizeof *larger);
-        if (!larger)
-            abort();
-        g->string = larger;
+        g->string = memory_resized(g->string, capacity, sizeof *g->string);
         g->capacity = capacity;
     }
     g->string[g->count++] = slot.t;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "../match/run_state.h"
+#include "memory.h"
 
 enum { NAME_MAX_LENGTH = 4000 };
 
@@ -122,12 +123,8 @@ static bool is_written(struct RunState *run, const char *path)
     for (int32_t i = 0; i < run->written_count; i++)
         if (strcmp(run->written[i], path) == 0)
             return true;
-    char *copy = strdup(path);
-    char **larger = realloc(run->written, ((size_t)run->written_count + 1) * sizeof *larger);
-    if (!copy || !larger)
-        abort();
-    run->written = larger;
-    run->written[run->written_count++] = copy;
+    run->written = memory_resized(run->written, (size_t)run->written_count + 1, sizeof *run->written);
+    run->written[run->written_count++] = memory_copy(path, strlen(path));
     return false;
 }
 

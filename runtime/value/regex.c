@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "regex_syntax.h"
+#include "memory.h"
 
 // Backtracking steps and memory for one match. Patterns that people write stay far below; those that would
 // run for minutes end within a second or so.
@@ -67,9 +68,7 @@ Regex *regex_new(const char *pattern, size_t length, int flags, const char **mes
     *message = compile(pattern, length, flags, &code);
     if (*message)
         return NULL;
-    Regex *re = malloc(sizeof *re);
-    if (!re)
-        abort();
+    Regex *re = memory_new(sizeof *re);
     uint32_t groups = 0;
     pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &groups);
     *re = (Regex){code, (int)groups};
@@ -108,9 +107,7 @@ void regex_memory_free(RegexMemory *m)
 static void memory_prepare(RegexMemory *m, int groups)
 {
     if (!m->context) {
-        pcre2_match_context *context = pcre2_match_context_create(NULL);
-        if (!context)
-            abort();
+        pcre2_match_context *context = memory_checked(pcre2_match_context_create(NULL));
         pcre2_set_match_limit(context, MATCH_LIMIT);
         pcre2_set_heap_limit(context, HEAP_LIMIT_KIB);
         m->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_LAST, NULL);
@@ -120,9 +117,7 @@ static void memory_prepare(RegexMemory *m, int groups)
     }
     if (!m->match_data || groups > m->groups) {
         pcre2_match_data_free(m->match_data);
-        m->match_data = pcre2_match_data_create((uint32_t)groups + 1, NULL);
-        if (!m->match_data)
-            abort();
+        m->match_data = memory_checked(pcre2_match_data_create((uint32_t)groups + 1, NULL));
         m->groups = groups;
     }
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../match/run_state.h"
+#include "memory.h"
 
 enum { COMPUTED_KEPT = 64, COMPUTED_LIMIT = 10000 }; // computed patterns: from game to game, in one game
 
@@ -22,9 +23,7 @@ void regex_begin_game(struct RunState *run, int32_t pattern_count)
 
 static String copy_of(String s)
 {
-    CqlString *copy = malloc(sizeof *copy + s->length);
-    if (!copy)
-        abort();
+    CqlString *copy = memory_new(sizeof *copy + s->length);
     copy->length = s->length;
     memcpy(copy->bytes, s->bytes, s->length);
     copy->bytes[s->length] = '\0';

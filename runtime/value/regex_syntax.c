@@ -8,6 +8,7 @@
 
 #include "regex.h"
 #include "unicode.h"
+#include "memory.h"
 
 enum { MAX_NESTING = 100, MAX_REPEAT = 65535 };
 
@@ -36,10 +37,7 @@ static void append(char **out, size_t *out_length, size_t *capacity, const char 
 {
     if (*out_length + length + 1 > *capacity) {
         *capacity = 2 * (*out_length + length) + 64;
-        char *larger = realloc(*out, *capacity);
-        if (!larger)
-            abort();
-        *out = larger;
+        *out = memory_resized(*out, *capacity, 1);
     }
     memcpy(*out + *out_length, text, length);
     *out_length += length;

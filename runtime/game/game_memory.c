@@ -1,38 +1,10 @@
-#include "memory.h"
+#include "game_memory.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *checked(void *memory)
-{
-    if (!memory) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
-
-void *memory_new(size_t size)
-{
-    return checked(malloc(size ? size : 1));
-}
-
-void *memory_grow(void *array, size_t *capacity, size_t need, size_t size)
-{
-    if (need <= *capacity)
-        return array;
-    size_t wanted = *capacity * 2 > need ? *capacity * 2 : need;
-    if (wanted < 16)
-        wanted = 16;
-    if (wanted > SIZE_MAX / size)
-        checked(NULL);
-    array = checked(realloc(array, wanted * size));
-    *capacity = wanted;
-    return array;
-}
 
 bool text_equal(Text a, Text b)
 {

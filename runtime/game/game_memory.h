@@ -1,5 +1,4 @@
 // Memory of the game module: growing arrays that are kept from game to game. Internal to runtime/game.
-// Running out of memory ends the program with a message: there is no game to fall back to.
 #ifndef CQL_GAME_MEMORY_H
 #define CQL_GAME_MEMORY_H
 
@@ -7,14 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../value/memory.h"
 #include "game.h"
-
-// malloc that does not return NULL.
-void *memory_new(size_t size);
-
-// Makes `array` (of *capacity elements of `size` bytes) hold at least `need` elements, doubling it. Returns
-// the array.
-void *memory_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 // What the value of a tag is used for, beside standing in Game.tag.
 typedef enum TagUse {

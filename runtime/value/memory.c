@@ -1,0 +1,92 @@
+#include "memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Neither stdio nor atexit handlers: other threads may hold their locks, and both may allocate.
+static _Noreturn void fail(void)
+{
+    static const char message[] = "cqlgen: out of memory\n";
+    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
+        _exit(MEMORY_STATUS);
+    _exit(MEMORY_STATUS);
+}
+
+void *memory_checked(void *memory)
+{
+    if (!memory)
+        fail();
+    return memory;
+}
+
+void *memory_new(size_t size)
+{
+    return memory_checked(malloc(size ? size : 1));
+}
+
+void *memory_zeroed(size_t count, size_t size)
+{
+    return memory_checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *memory_resized(void *memory, size_t count, size_t size)
+{
+    if (count > SIZE_MAX / size)
+        fail();
+    return memory_checked(realloc(memory, count ? count * size : 1));
+}
+
+void *memory_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    enum { LEAST = 16 };
+    if (need <= *capacity)
+        return array;
+    size_t wanted = *capacity > SIZE_MAX / 2 || 2 * *capacity < need ? need : 2 * *capacity;
+    if (wanted < LEAST)
+        wanted = LEAST;
+    array = memory_resized(array, wanted, size);
+    *capacity = wanted;
+    return array;
+}
+
+char *memory_copy(const char *bytes, size_t length)
+{
+    char *copy = memory_new(length + 1);
+    if (length > 0)
+        memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *memory_vformat(const char *format, va_list arguments)
+{
+    char *text;
+    if (vasprintf(&text, format, arguments) < 0)
+        fail();
+    return text;
+}
+
+char *memory_format(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = memory_vformat(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+FILE *memory_stream(char **text, size_t *length)
+{
+    return memory_checked(open_memstream(text, length));
+}
+
+void memory_stream_close(FILE *stream)
+{
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed)
+        fail();
+}

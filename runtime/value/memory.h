@@ -1,0 +1,42 @@
+// Memory that does not fail to its caller. Running out of it ends the program with a message on stderr and status
+// MEMORY_STATUS: a result that misses something must not look like a whole one. Output files have no name before they
+// are complete (runtime/search/output.h), so that nothing stays behind.
+#ifndef CQL_MEMORY_H
+#define CQL_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { MEMORY_STATUS = 7 };
+
+// All memory returned here is the caller's, to be given to free().
+
+// malloc; 0 bytes are allowed.
+void *memory_new(size_t size);
+
+// `count` elements of `size` bytes, all zero; a count of 0 is allowed.
+void *memory_zeroed(size_t count, size_t size);
+
+// realloc of `memory` (or NULL) to `count` elements of `size` bytes.
+void *memory_resized(void *memory, size_t count, size_t size);
+
+// Makes `array` (of *capacity elements of `size` bytes, or NULL) hold at least `need` elements, doubling it. Returns
+// the array. Contents are kept.
+void *memory_grow(void *array, size_t *capacity, size_t need, size_t size);
+
+// A copy of `length` bytes, followed by a NUL.
+char *memory_copy(const char *bytes, size_t length);
+
+// As asprintf and vasprintf.
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *memory_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+
+// As open_memstream; to be closed by memory_stream_close, which fills in *text and *length.
+FILE *memory_stream(char **text, size_t *length);
+void memory_stream_close(FILE *stream);
+
+// `memory` itself: for what a library has allocated. Does not return when it is NULL.
+void *memory_checked(void *memory);
+
+#endif
