@@ -75,14 +75,18 @@ TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_querie
 $(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o
 $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/fuzz_pgn.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
-$(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/generate_games: $(OUT)/obj/tests/tools/generate_games.o
 $(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench*.c))
 $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
-test: all $(UNIT) $(TOOLS)
+# To be preloaded; sanitizers have an allocator of their own.
+$(OUT)/tests/fault.so: tests/tools/fault.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -shared -o $@ $< -ldl
+
+test: all $(UNIT) $(TOOLS) $(OUT)/tests/fault.so
 	$(PYTHON) tests/run.py --out $(OUT) $(TEST_FLAGS) $(TEST)
 
 demo: $(OUT)/cqlgen

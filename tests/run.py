@@ -15,8 +15,8 @@ import time
 
 import harness
 
-PARTS = ["unit", "cases", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "cql", "page", "embed", "drivers"]
-LEFT_OUT_WITH_SANITIZERS = {"golden", "documents"}
+PARTS = ["unit", "cases", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "cql", "page", "embed", "faults", "drivers"]
+LEFT_OUT_WITH_SANITIZERS = {"golden", "documents", "faults"}
 
 
 def main():

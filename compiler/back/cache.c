@@ -149,7 +149,7 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
     fprintf(out, "%d\n", CQL_ABI_VERSION);
     cc_identity(out, options, machine_flags());
     fwrite(c_text, 1, length, out);
-    memory_stream_close(out);
+    fclose(out);
     const Hash hash = hash_bytes(key, key_length);
     free(key);
     return message_text("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64),

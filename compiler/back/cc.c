@@ -119,7 +119,7 @@ static char *read_all(FILE *file)
     char buffer[4096];
     for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
         fwrite(buffer, 1, got, copy);
-    memory_stream_close(copy);
+    fclose(copy);
     return text;
 }
 

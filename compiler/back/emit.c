@@ -196,7 +196,7 @@ static char *body_code(Emit *e, const Ir *body, size_t *length)
     e->indent = 1;
     e->line = 0;
     emit_body(e, body);
-    memory_stream_close(e->out);
+    fclose(e->out);
     e->out = out;
     return code;
 }
@@ -486,7 +486,7 @@ static void emit_query(Emit *e)
     e->out = memory_stream(&code, &length);
     emit_functions(e);
     emit_game_test(e);
-    memory_stream_close(e->out);
+    fclose(e->out);
     e->out = out;
     mark_table_texts(e);
     emit_texts(e);
@@ -530,7 +530,7 @@ char *emit_c(Module *const *module, int count, bool self_contained, size_t *leng
     for (int i = 0; i < count; i++)
         emit_info(&queries[i]);
     fprintf(out, "};\n\n%s", template_entry);
-    memory_stream_close(out);
+    fclose(out);
     arena_free(arena);
     free(queries);
     return text;

@@ -246,7 +246,7 @@ static void loop_body(Emit *e, const Ir *ir, Targets to, const char *value)
     emit_line(e, "take_step(c);");
     emit_test(e, ir->kid[ir->kid_count - 1], body);
     place(e, next_round);
-    memory_stream_close(e->out);
+    fclose(e->out);
     e->out = out;
     e->loop = outer;
     if (value != NULL)
@@ -353,7 +353,7 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
     e->here = &here;
     e->out = memory_stream(&code, &length);
     emit_test(e, ir->kid[1], to);
-    memory_stream_close(e->out);
+    fclose(e->out);
     e->out = out;
     e->here = outer;
     const bool needs_n = emit_mentions(code, here.n, false), needs_p = emit_mentions(code, here.p, false);

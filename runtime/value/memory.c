@@ -1,6 +1,5 @@
 #include "memory.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,14 +78,34 @@ char *memory_format(const char *format, ...)
     return text;
 }
 
-FILE *memory_stream(char **text, size_t *length)
+// What stands behind a stream to memory. The text always ends in a NUL that is not counted.
+typedef struct Stream {
+    char **text;
+    size_t *length, capacity;
+} Stream;
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t count)
 {
-    return memory_checked(open_memstream(text, length));
+    Stream *s = cookie;
+    *s->text = memory_grow(*s->text, &s->capacity, *s->length + count + 1, 1);
+    memcpy(*s->text + *s->length, bytes, count);
+    *s->length += count;
+    (*s->text)[*s->length] = '\0';
+    return (ssize_t)count;
 }
 
-void memory_stream_close(FILE *stream)
+static int stream_close(void *cookie)
 {
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed)
-        fail();
+    free(cookie);
+    return 0;
+}
+
+FILE *memory_stream(char **text, size_t *length)
+{
+    Stream *s = memory_new(sizeof *s);
+    *s = (Stream){text, length, 0};
+    *text = NULL;
+    *length = 0;
+    stream_write(s, "", 0);
+    return memory_checked(fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}));
 }

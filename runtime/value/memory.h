@@ -32,9 +32,9 @@ char *memory_copy(const char *bytes, size_t length);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *memory_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
-// As open_memstream; to be closed by memory_stream_close, which fills in *text and *length.
+// A stream to memory; when it is closed, *text is what was written, followed by a NUL, and *length its length. Unlike
+// that of open_memstream, a text that memory did not suffice for is never cut off without notice.
 FILE *memory_stream(char **text, size_t *length);
-void memory_stream_close(FILE *stream);
 
 // `memory` itself: for what a library has allocated. Does not return when it is NULL.
 void *memory_checked(void *memory);
