@@ -558,8 +558,11 @@ static void interp_match_game(Context *c)
     for (int32_t n = 0; n < c->game->count; n++) {
         frame.n = n;
         frame.p = c->position[n];
-        if (enter(&frame, q->module->function[0], NULL, NULL))
-            c->hit[c->hit_count++] = n;
+        if (!enter(&frame, q->module->function[0], NULL, NULL))
+            continue;
+        c->hit[c->hit_count++] = n;
+        if (c->show_squares && q->module->squares_function > 0)
+            enter(&frame, q->module->function[q->module->squares_function], NULL, NULL);
     }
 }
 

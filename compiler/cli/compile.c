@@ -17,7 +17,8 @@ CompileOptions compile_options(const Arguments *a)
     return (CompileOptions){.optimize = !a->option[OPTION_NO_OPTIMIZE],
                             .variations = a->option[OPTION_VARIATIONS] ? 1 : a->option[OPTION_MAINLINE] ? 0 : -1,
                             .dialect = a->option[OPTION_DIALECT],
-                            .pedantic = a->option[OPTION_PEDANTIC] != NULL};
+                            .pedantic = a->option[OPTION_PEDANTIC] != NULL,
+                            .found_squares = true};
 }
 
 // Reads a whole file into the arena; prints a message and returns false when it cannot be read.

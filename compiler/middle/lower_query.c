@@ -178,26 +178,6 @@ static void begin(Lower *l)
     give_dictionaries(l);
 }
 
-// Hands over the squares that the set filters of the body stand for, where somebody wants to see them. NULL: there are none.
-static Ir *lower_found_squares(Lower *l)
-{
-    const Ast *body = l->query->body;
-    Ir *pre = NULL, *squares = NULL;
-    for (int i = 0; i < body->kid_count; i++) {
-        if (body->kid[i]->type != TYPE_SET || has_side_effects(body->kid[i]))
-            continue;
-        Value v = lower_value(l, body->kid[i]);
-        if (squares != NULL)
-            v = value_hold(l, v);
-        pre = ir_and(l, pre, v.pre);
-        squares = squares == NULL ? v.val : ir_new(l->arena, IR_SET_OR, IRT_SET, 2, squares, v.val);
-    }
-    if (squares == NULL)
-        return NULL;
-    Ir *keep = ir_and(l, pre, ir_call(l->arena, IR_CALL_found_squares, 1, squares));
-    return bool1(l, IR_ALWAYS, ir_and(l, ir_call(l->arena, IR_CALL_squares_wanted, 0), keep));
-}
-
 // The filters of the body in order, each with its line.
 static Ir *lower_body(Lower *l)
 {
@@ -208,9 +188,6 @@ static Ir *lower_body(Lower *l)
         place->number = (int32_t)source_place(&l->query->source, body->kid[i]->span.start).line;
         ir_add_kid(l->arena, all, place);
     }
-    Ir *squares = l->options != NULL && l->options->found_squares ? lower_found_squares(l) : NULL;
-    if (squares != NULL)
-        ir_add_kid(l->arena, all, squares);
     return with_rollback(l, all, adds_text(l, body));
 }
 
@@ -226,6 +203,8 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     begin(&l);
     l.function = ir_new_function(m, "body", NULL);
     l.function->body = lower_body(&l);
+    if (options != NULL && options->found_squares)
+        lower_squares(&l);
     m->info.sort_key = l.sort_key;
     m->info.sort_key_count = l.sort_key_count;
     return diagnostics->errors > errors ? NULL : m;

@@ -10,7 +10,7 @@
 #include "../chess/board.h"
 #include "../game/view.h"
 
-enum { CQL_ABI_VERSION = 2 };
+enum { CQL_ABI_VERSION = 3 };
 #define CQL_MAGIC 0x6c71636eu // "nqcl"
 
 // An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string is a
@@ -50,6 +50,7 @@ typedef struct Context {
     int64_t steps;                   // steps left for this game; a loop that takes the last one raises an error
     struct RunState *run;            // the host's: string arena, dictionaries, comment log, sort values, error
     const struct QueryInfo *query;
+    int32_t show_squares;            // the host wants to know the squares that matching positions are about
 } Context;
 
 // Why a game was given up (Runtime.raise).
@@ -135,7 +136,8 @@ typedef struct QueryInfo {
     const PersistentInfo *persistent;
     // False: the game cannot match, whatever its moves are. Looks at tags and result only. NULL: always true.
     int32_t (*game_test)(Context *c);
-    // Evaluates the body at every position and appends to c->hit. All tests of the header are the driver's.
+    // Evaluates the body at every position and appends to c->hit; with c->show_squares, calls rt->found_squares at matching
+    // positions, in order. All tests of the header are the driver's.
     void (*match_game)(Context *c);
     const void *implementation; // of the interpreter; NULL in compiled matchers
 } QueryInfo;

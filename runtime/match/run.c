@@ -107,6 +107,7 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const char **mes
     run->context.slot = zeroed(query->slot_count, sizeof(Slot));
     if (options)
         state->options = *options;
+    run->context.show_squares = state->options.squares;
     state->logging = state->options.comments && !(query->flags & QUERY_SILENT);
     state->strings.cap = STRING_CAP;
     state->kept.cap = KEPT_CAP;

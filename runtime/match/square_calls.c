@@ -1,11 +1,6 @@
 // The squares that a query found, for diagrams.
 #include "run_state.h"
 
-int32_t rt_squares_wanted(Context *c)
-{
-    return c->run->options.squares;
-}
-
 void rt_found_squares(Context *c, int32_t n, Bitboard squares)
 {
     struct RunState *state = c->run;

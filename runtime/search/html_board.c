@@ -56,8 +56,8 @@ static void mark_square(Buffer *out, int square)
 
 static void ring_square(Buffer *out, int square)
 {
-    buffer_format(out, "<circle class='found' cx='%d' cy='%d' r='20.5'/>", CELL * square_file(square) + 22,
-                  CELL * (7 - square_rank(square)) + 22);
+    buffer_format(out, "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>", CELL * square_file(square) + CELL / 2,
+                  CELL * (7 - square_rank(square)) + CELL / 2);
 }
 
 void write_html_board(Buffer *out, const Position *p, const Move *last_move, Bitboard squares, const char *label)

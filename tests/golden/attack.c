@@ -1,6 +1,18 @@
 // A matcher made by cqlgen.
 #include "matcher.h"
 
+static int32_t show_squares(Context *c, int32_t n, const Position *p, int32_t depth);
+
+// Hands over the squares that the query is about at position n, which matches.
+static int32_t show_squares(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)depth;
+    Bitboard set_0 = 0ULL;
+    set_0 = set_0 | attackers_among(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]);
+    c->rt->found_squares(c, n, set_0);
+    return 1;
+}
+
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -17,8 +29,11 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 static void match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++)
-        if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
+        if (matches(c, n, c->position[n], CQL_MAX_DEPTH)) {
             c->hit[c->hit_count++] = n;
+            if (c->show_squares)
+                show_squares(c, n, c->position[n], CQL_MAX_DEPTH);
+        }
 }
 
 static const QueryInfo queries[] = {
