@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from harness import EXAMPLES
+from harness import EXAMPLES, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 VOID = {"meta", "br", "hr", "link", "img", "input", "use", "rect", "path", "circle", "line", "polygon"}
@@ -59,7 +59,39 @@ def rings(suite):
         suite.check("page: the same from all engines, %s" % query, pages[0] == pages[1] == pages[2])
 
 
+def hostile(suite):
+    """Text of the games stays text."""
+    script = "<script>alert(1)</script>"
+    games, path = suite.path("hostile.pgn"), suite.path("hostile.html")
+    write(games, '[Event "</style>%s"]\n[White "%s"]\n[Black "\u202ekcalB\' onload=\'x"]\n[Result "*"]\n\n1. e4 {%s <b> &amp; "} *\n'
+          % (script, script, script))
+    query = "// %s </pre>\ncql() ply==1 comment(\"%s\")" % (script, script)
+    write(suite.path("hostile.cql"), query)
+    suite.search(suite.path("hostile.cql"), games, "-q", "-o", path)
+    text = read(path)
+    page = boards(text)
+    suite.check("page: no tag of the games becomes one of the page",
+                not page.open and not page.wrong and "script" not in page.count and "</style><" not in text, str(page.count))
+    suite.check("page: their text is there", "&lt;b&gt; &amp;amp; &quot;" in text and "kcalB&#39; onload=&#39;x</bdi>" in text)
+
+
+def many(suite):
+    """A page has an end, and says so; other formats go on."""
+    games = suite.path("many.pgn")
+    write(games, "".join('[White "%d"]\n[Result "*"]\n\n1. e4 *\n\n' % i for i in range(1, 5004)))
+    result = suite.search("-e", "initial", games, "-q", "-f", "html")
+    page = result.text()
+    suite.check("page: 5000 games at most", page.count("<section") == 5000 and "<td>5000</td>" in page and "<td>5001</td>" not in page)
+    suite.check("page: it says that there are more", "<strong>5003</strong> of 5003 games" in page and
+                "shows the first 5000 games" in page and "first 5000 of the 5003 games" in result.errors(), result.errors())
+    suite.check("page: other formats have no limit", suite.search("-e", "initial", games, "-q", "-f", "csv").text().count("\n") == 5004)
+    page = suite.search("-e", 'sort max "n" gamenumber', games, "-q", "-f", "html", "--limit", "2").text()
+    suite.check("page: --limit of sorted games", page.count("<section") == 2 and "shows the first 2 games" in page)
+
+
 def run(suite):
+    hostile(suite)
+    many(suite)
     rings(suite)
     path = suite.path("found.html")
     result = suite.search("-e", "mate", GAMES, "-q", "-o", path)
@@ -73,8 +105,10 @@ def run(suite):
                 str(page.outside))
     drawn = page.count.get("svg", 0)
     suite.check("page: a board for each of %d matches" % matches, drawn >= matches, "%d boards" % drawn)
-    browser = shutil.which("chromium")
-    if browser:
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not browser:
+        print("page: not tried in a browser, there is none")
+    else:
         shown = suite.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                            "--disable-background-networking", "--disable-component-update", "--disable-sync",
                            "--user-data-dir=" + suite.path("browser"), "--dump-dom", "file://" + path])

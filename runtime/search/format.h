@@ -9,6 +9,8 @@
 #include "../match/runtime.h"
 #include "search.h"
 
+enum { PAGE_GAMES = 5000 }; // most games of a FORMAT_PAGE: browsers show more of them with difficulty only
+
 enum { FORMAT_GAME = 1, FORMAT_SORTED = 2, FORMAT_LOG = 4, FORMAT_HEADER = 8, FORMAT_PAGE = 16 };
 
 typedef struct FormatInfo {
@@ -46,6 +48,7 @@ typedef struct FormatSearch {
     const Matcher *matcher;
     const SearchTotals *totals;
     const int64_t *matches; // by query: games that it found
+    int64_t written;        // games in the result
     size_t input_count;
     const char *const *input;
 } FormatSearch;

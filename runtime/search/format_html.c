@@ -9,34 +9,37 @@
 #include "text.h"
 #include "writers.h"
 
-enum { MOST_DIAGRAMS = 12 }; // of one game; the other positions are marked in its moves
+enum {
+    MOST_DIAGRAMS = 12, // of one game; the other positions are marked in its moves
+    SHORT_QUERY = 20    // lines of a query that is shown without asking for it
+};
 
 static const char style[] =
-    ":root{color-scheme:light "
-    "dark;--paper:#fbfaf7;--ink:#22201c;--soft:#6d675d;--rule:#ddd7cb;--accent:#8a4b08;--mark:#fff1d6}\n"
-    "@media(prefers-color-scheme:dark){:root{--paper:#1d1c1a;--ink:#e9e5dc;--soft:#a49d91;--rule:#3c3934;--"
-    "accent:#e9a95c;"
-    "--mark:#45371f}}\n"
+    ":root{color-scheme:light dark;--paper:#fbfaf7;--ink:#22201c;--soft:#6d675d;--rule:#ddd7cb;"
+    "--accent:#8a4b08;--mark:#fff1d6}\n"
+    "@media screen and (prefers-color-scheme:dark){:root{--paper:#1d1c1a;--ink:#e9e5dc;--soft:#a49d91;"
+    "--rule:#3c3934;--accent:#e9a95c;--mark:#45371f}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--paper);color:var(--ink);"
     "font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word}\n"
     "h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}\n"
     "h2{font-size:1.2rem;line-height:1.3;margin:0}\n"
+    "h2 span{white-space:nowrap;margin-left:.4em}\n"
     "a{color:var(--accent)}\n"
     ".soft,figcaption small{color:var(--soft)}\n"
-    "pre{overflow-x:auto;padding:.6rem .8rem;border:1px solid "
-    "var(--rule);border-radius:.4rem;font-size:.85rem;white-space:pre-wrap}\n"
+    "pre{overflow-x:auto;padding:.6rem .8rem;border:1px solid var(--rule);border-radius:.4rem;"
+    "font-size:.85rem;white-space:pre-wrap}\n"
     "table{border-collapse:collapse;width:100%;font-size:.95rem}\n"
     "th,td{padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid "
     "var(--rule)}\n"
     "th{font-weight:600;color:var(--soft)}\n"
+    "th:last-child,td:last-child{padding-right:0}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
     "td.r,td.d{white-space:nowrap}\n"
-    "section{margin-top:2.5rem;padding-top:1rem;border-top:2px solid var(--rule)}\n"
+    "section{display:flow-root;margin-top:2.5rem;padding-top:1rem;border-top:2px solid var(--rule)}\n"
     "section p{margin:.3rem 0}\n"
     ".diagrams{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem;"
     "margin:1rem 0}\n"
-    "section{display:flow-root}th:last-child,td:last-child{padding-right:0}\n"
     ".one{float:left;width:17rem;margin:1rem 2rem .5rem 0;display:block}.one~.moves{margin-top:1rem}\n"
     "figure{margin:0;break-inside:avoid}\n"
     "figure:target{outline:3px solid var(--accent);outline-offset:3px}\n"
@@ -46,20 +49,20 @@ static const char style[] =
     ".diagram{display:block;width:100%;height:auto}\n"
     ".light{fill:#f1ebdd}.dark{fill:#bfa98a}.last{fill:#f0c419;fill-opacity:.55}\n"
     ".found{fill:none;stroke:#1d6f5c;stroke-width:2.5;stroke-opacity:.85}\n"
-    ".diagram text,#board text{font:600 10px "
-    "system-ui,sans-serif}.on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
+    ".diagram text,#board text{font:600 10px system-ui,sans-serif}"
+    ".on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
     ".w,.b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\n"
     ".w{fill:#fff;color:#15130f}.b{fill:#2b2822;color:#f4efe4}.d{stroke:currentColor;fill:none}\n"
     ".moves{max-width:46rem}.moves b{background:var(--mark);border-radius:.2rem;padding:0 .15rem}\n"
-    ".moves a{text-decoration:none}.comment{color:var(--soft);font-style:italic}.line{font-size:.93em}\n"
-    "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}.one{float:"
-    "none;width:min(100%,20rem)}"
-    ".diagrams{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.8rem}"
-    "figcaption code{display:none}}\n"
-    "@media "
-    "print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}a{color:inherit;text-"
-    "decoration:none}"
-    ".diagrams{grid-template-columns:repeat(3,1fr)}section{break-inside:auto}h2{break-after:avoid}"
+    ".moves a{text-decoration:none}.line{font-size:.93em}\n"
+    ".comment{color:var(--soft);font-style:italic;unicode-bidi:isolate}\n"
+    "@media screen{section{content-visibility:auto;contain-intrinsic-size:auto 30rem}}\n"
+    "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}"
+    ".one{float:none;width:min(100%,20rem)}figcaption code{display:none}"
+    ".diagrams{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.8rem}}\n"
+    "@media print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}"
+    "a{color:inherit;text-decoration:none}tr,section{break-inside:avoid}"
+    "h1,h2,h2+p{break-after:avoid}.diagrams{grid-template-columns:repeat(3,1fr)}"
     ".light,.dark,.last,.found,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 // ---- the page ---------------------------------------------------------------------------------------------
@@ -90,7 +93,13 @@ static void write_summary(Buffer *out, const FormatSearch *s)
     write_number(out, s->totals->games, "game", "games");
     buffer_text(out, s->totals->matches == 1 ? " matches, with " : " match, with ");
     write_number(out, s->totals->hits, "position", "positions");
-    buffer_text(out, ".</p>\n<p class='soft'>Searched:");
+    buffer_text(out, ".</p>\n");
+    if (s->written < s->totals->matches) {
+        buffer_text(out, "<p>The page shows the first ");
+        write_number(out, s->written, "game", "games");
+        buffer_text(out, " of them.</p>\n");
+    }
+    buffer_text(out, "<p class='soft'>Searched:");
     for (size_t i = 0; i < s->input_count; i++) {
         buffer_text(out, i > 0 ? ", " : " ");
         text_html_string(out, strcmp(s->input[i], "-") == 0 ? "standard input" : s->input[i]);
@@ -98,11 +107,22 @@ static void write_summary(Buffer *out, const FormatSearch *s)
     buffer_text(out, "</p>\n");
 }
 
+static int line_count(const char *text)
+{
+    int count = 1;
+    while (text && (text = strchr(text, '\n')))
+        count += *++text != 0;
+    return count;
+}
+
 static void write_queries(Buffer *out, const FormatSearch *s)
 {
     for (uint32_t q = 0; q < s->matcher->query_count; q++) {
         const QueryInfo *query = &s->matcher->query[q];
-        buffer_text(out, "<details><summary>The query");
+        if (s->matcher->query_count == 1 && is_expression(query)) // the title shows it
+            return;
+        buffer_text(out, line_count(query->source) <= SHORT_QUERY ? "<details open>" : "<details>");
+        buffer_text(out, "<summary>The query");
         if (s->matcher->query_count > 1) {
             buffer_text(out, " ");
             text_html_string(out, query->name);
@@ -128,7 +148,7 @@ void write_html_begin(Buffer *out, const FormatSearch *s)
     buffer_text(out, "</h1>\n");
     write_summary(out, s);
     write_queries(out, s);
-    if (s->totals->matches > 0)
+    if (s->written > 0)
         buffer_text(out,
                     "<table>\n<thead><tr><th class='n'>Game</th><th>White</th><th>Black</th><th>Result</th>"
                     "<th class='wide'>Date</th><th class='wide'>Event</th><th "
@@ -137,7 +157,7 @@ void write_html_begin(Buffer *out, const FormatSearch *s)
 
 void write_html_middle(Buffer *out, const FormatSearch *s)
 {
-    if (s->totals->matches > 0)
+    if (s->written > 0)
         buffer_text(out, "</tbody>\n</table>\n");
 }
 
@@ -151,6 +171,14 @@ void write_html_end(Buffer *out)
 static void write_text(Buffer *out, Text text)
 {
     text_html(out, text.start, text.length);
+}
+
+// Text in a line with others, whose order its direction must not change.
+static void write_isolated(Buffer *out, Text text)
+{
+    buffer_text(out, "<bdi>");
+    write_text(out, text);
+    buffer_text(out, "</bdi>");
 }
 
 static const char *result_sign(const FoundGame *g)
@@ -186,7 +214,7 @@ static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, in
 static void write_player(Buffer *out, const FormatMemory *m, const char *name, const char *elo)
 {
     Text rating = found_tag(m, elo);
-    write_text(out, found_tag(m, name));
+    write_isolated(out, found_tag(m, name));
     if (rating.length > 0) {
         buffer_text(out, " <small class='soft'>");
         write_text(out, rating);
@@ -201,7 +229,7 @@ static bool write_fact(Buffer *out, Text text, bool any)
         return any;
     if (any)
         buffer_text(out, ", ");
-    write_text(out, text);
+    write_isolated(out, text);
     return true;
 }
 
@@ -211,7 +239,7 @@ static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m
     write_player(out, m, "White", "WhiteElo");
     buffer_text(out, " \u2013 ");
     write_player(out, m, "Black", "BlackElo");
-    buffer_format(out, " &nbsp;%s</h2>\n<p class='soft'>", result_sign(g));
+    buffer_format(out, "<span>%s</span></h2>\n<p class='soft'>", result_sign(g));
     bool any = write_fact(out, found_tag(m, "Event"), false);
     any = write_fact(out, found_tag(m, "Site"), any);
     Buffer date = {0};

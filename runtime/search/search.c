@@ -79,6 +79,8 @@ static void write_text(Search *s, const char *text, size_t length)
 
 static void store_games(Search *s, Block *block, size_t count)
 {
+    if (s->plan.format_flags & FORMAT_PAGE && !s->plan.sorted && s->stored.count + count > PAGE_GAMES)
+        count = PAGE_GAMES - s->stored.count;
     if (s->output_failed || sorted_move(&s->stored, &block->sorted, count, STORE_BYTES))
         return;
     progress_clear(&s->progress);
@@ -254,10 +256,20 @@ static bool run_threads(Search *s, SearchThread *thread, int count, double start
 
 // ---- begin and end ----------------------------------------------------------------------------------------
 
+// How many of the matching games stand in the result.
+static int64_t written_games(const Search *s)
+{
+    const int64_t limit = s->plan.options->limit;
+    int64_t count = s->totals.matches;
+    if (limit > 0 && limit < count)
+        count = limit;
+    return s->plan.format_flags & FORMAT_PAGE && count > PAGE_GAMES ? PAGE_GAMES : count;
+}
+
 static FormatSearch format_search(const Search *s)
 {
     const SearchOptions *o = s->plan.options;
-    return (FormatSearch){s->plan.matcher, &s->totals, s->matches, o->input_count, o->input};
+    return (FormatSearch){s->plan.matcher, &s->totals, s->matches, written_games(s), o->input_count, o->input};
 }
 
 static void write_begin(Search *s)
@@ -295,9 +307,10 @@ static void write_end(Search *s)
     FormatSearch search = format_search(s);
     if (s->plan.stored) {
         sorted_sort(&s->stored);
-        size_t count = s->stored.count;
-        if (o->limit > 0 && (uint64_t)o->limit < count)
-            count = (size_t)o->limit;
+        const size_t count = (size_t)search.written;
+        if (search.written == PAGE_GAMES && s->totals.matches > PAGE_GAMES)
+            fprintf(stderr, "cqlgen: the page shows the first %d of the %lld games that match; other formats write all\n", PAGE_GAMES,
+                    (long long)s->totals.matches);
         if (s->plan.format_flags & FORMAT_PAGE) {
             write_begin(s);
             write_stored(s, count, true);

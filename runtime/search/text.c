@@ -83,6 +83,7 @@ void text_html(Buffer *out, const char *bytes, size_t length)
                               : byte == '>' ? "&gt;"
                               : byte == '&' ? "&amp;"
                               : byte == '"' ? "&quot;"
+                              : byte == '\'' ? "&#39;"
                               : byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')
                                   ? "\xEF\xBF\xBD"
                                   : NULL;

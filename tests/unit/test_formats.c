@@ -252,7 +252,7 @@ static void test_html(void **state)
     SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
     int64_t matches = 1;
     const char *const input[] = {"a&b.pgn"};
-    FormatSearch search = {&s.matcher, &totals, &matches, 1, input};
+    FormatSearch search = {&s.matcher, &totals, &matches, 1, 1, input};
     format_begin(FORMAT_HTML, &s.out, &search);
     size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
     assert_true(index > 0 && start + index < s.out.length);
