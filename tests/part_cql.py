@@ -1,4 +1,4 @@
-"""`cqlgen cql`, the command line of CQL 6.2, and the completions.
+"""`cqlgen cql`, the command line of CQL 6.2.
 
 All searches are over tests/pgn/options.pgn: game 1 ends in Qxf7#, game 2 in Qh4# and has a variation of three moves, game 3 is
 1.d4 d5, drawn. Their main lines have 8, 5 and 3 positions.
@@ -269,27 +269,7 @@ def conversions(folder):
     refuses(folder, "a conversion of something else", "end in .cql", "-u", "options.pgn", query=None)
 
 
-def completions(suite):
-    for shell, marks in (("bash", ["--format", "-similarposition", "jsonl"]), ("zsh", ["#compdef", "--format", "-similarposition"])):
-        result = suite.run([suite.cqlgen, "help", "--completion", shell])
-        suite.check("completion for " + shell, result.status == 0 and all(m in result.text() for m in marks))
-        path = suite.path("completion." + shell)
-        write(path, result.text())
-        if shutil.which(shell):
-            checked = suite.run([shell, "-n", path])
-            suite.check("completion for %s is well-formed" % shell, checked.status == 0, checked.errors()[:300])
-    suite.check("completion for another shell is refused", suite.run([suite.cqlgen, "help", "--completion", "csh"]).status == 2)
-    for words, want in ((["cqlgen", "search", "--form"], "--format"), (["cqlgen", "search", "--format", "json"], "jsonl"),
-                        (["cqlgen", "sea"], "search"), (["cqlgen", "cql", "-simil"], "-similarposition"),
-                        (["cqlgen-cql", "-simil"], "-similarposition"), (["cqlgen", "help", "stalem"], "stalemate")):
-        script = ". '%s'; COMP_WORDS=(%s); COMP_CWORD=%d; _cqlgen; echo \"${COMPREPLY[@]}\"" % (
-            suite.path("completion.bash"), " ".join(words), len(words) - 1)
-        result = suite.run(["bash", "-c", script])
-        suite.check("completion of `%s`" % " ".join(words), result.text().strip() == want, result.text() + result.errors())
-
-
 def run(suite):
     folder = Folder(suite)
     for part in (files, scope, filters, comments, running, conversions):
         part(folder)
-    completions(suite)

@@ -29,7 +29,7 @@ static const char *argument_words(OptionId id, char *text, size_t room)
     }
     if (id == OPTION_DIALECT)
         argument = dialect_names;
-    else if (!strchr(argument, '|'))
+    else if (*argument >= 'A' && *argument <= 'Z') // not a word, but a name for what stands there
         return NULL;
     for (; *argument && length + 1 < room; argument++)
         if (*argument != ',')
@@ -38,13 +38,21 @@ static const char *argument_words(OptionId id, char *text, size_t room)
     return text;
 }
 
+// Names of filters, separated by spaces.
+static void print_filters(FILE *out)
+{
+    for (int i = 0; i < OP_COUNT_; i++)
+        if (op_info[i].row == ROW_FILTER &&
+            strspn(op_info[i].name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(op_info[i].name))
+            fprintf(out, "%s ", op_info[i].name);
+}
+
 static bool takes_file(const char *argument)
 {
     return strstr(argument, "FILE") || strcmp(argument, "DIR") == 0;
 }
 
-// ---- bash
-// --------------------------------------------------------------------------------------------------------
+// ---- bash -------------------------------------------------------------------------------------------------
 
 static void print_words(FILE *out, unsigned command)
 {
@@ -53,12 +61,12 @@ static void print_words(FILE *out, unsigned command)
             fprintf(out, " --%s", option_info[i].name);
 }
 
-// The names of an option of `cqlgen cql`, each with `before` and `after`.
-static void print_names(FILE *out, const char *names, const char *before, const char *after)
+// The names of an option of `cqlgen cql`.
+static void print_names(FILE *out, const char *names)
 {
     while (*names) {
         size_t end = strcspn(names, " ");
-        fprintf(out, "%s-%.*s%s", before, (int)end, names, after);
+        fprintf(out, " -%.*s", (int)end, names);
         names += end + (names[end] == ' ');
     }
 }
@@ -84,12 +92,15 @@ static void print_bash(FILE *out)
           "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
           "command=${COMP_WORDS[1]} words=\n"
           "    [[ ${COMP_WORDS[0]##*/} == cqlgen-cql ]] && command=cql\n"
-          "    COMPREPLY=()\n",
+          "    COMPREPLY=()\n"
+          "    if [[ $current == = ]]; then # of --OPTION=WORD\n        current=\n"
+          "    elif [[ $previous == = && $COMP_CWORD -gt 2 ]]; then\n"
+          "        previous=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n",
           out);
     fputs("    if [[ $command == cql && $current == -* ]]; then\n        words='", out);
     for (int i = 0; i < CQL_OPTION_COUNT; i++)
         if (cql_option_info[i].kind != CQL_KIND_REFUSED)
-            print_names(out, cql_option_info[i].names, i ? " " : "", "");
+            print_names(out, cql_option_info[i].names);
     fputs("'\n    elif [[ $command != cql && $current == -* ]]; then\n        case $command in\n", out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         fprintf(out, "        %s) words='", commands[i].name);
@@ -97,10 +108,7 @@ static void print_bash(FILE *out)
         fputs("' ;;\n", out);
     }
     fputs("        esac\n    elif [[ $command == help && $COMP_CWORD -gt 1 ]]; then\n        words='", out);
-    for (int i = 0; i < OP_COUNT_; i++)
-        if (op_info[i].row == ROW_FILTER &&
-            strspn(op_info[i].name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(op_info[i].name))
-            fprintf(out, "%s ", op_info[i].name);
+    print_filters(out);
     fputs("'\n    elif [[ $COMP_CWORD -eq 1 && $command != cql ]]; then\n", out);
     fprintf(out, "        words='%s'\n    fi\n", command_names);
     print_bash_values(out);
@@ -108,14 +116,15 @@ static void print_bash(FILE *out)
           "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
           "    fi\n"
           "    if [[ ${#COMPREPLY[@]} -eq 0 || $COMP_CWORD -eq 1 ]]; then\n"
-          "        COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+          "        local file\n"
+          "        while IFS= read -r file; do\n            COMPREPLY+=(\"$file\")\n"
+          "        done < <(compgen -f -- \"$current\")\n"
           "    fi\n"
           "}\ncomplete -o filenames -F _cqlgen cqlgen cqlgen-cql\n",
           out);
 }
 
-// ---- zsh
-// ---------------------------------------------------------------------------------------------------------
+// ---- zsh --------------------------------------------------------------------------------------------------
 
 // A help text inside '…[ ]'.
 static void print_help_text(FILE *out, const char *text)
@@ -151,7 +160,7 @@ static void print_zsh_command(FILE *out, unsigned command)
             if (form == 0)
                 fprintf(out, "            '*-%c[", o->letter);
             else
-                fprintf(out, "            '*--%s[", o->name);
+                fprintf(out, "            '*--%s%s[", o->name, o->argument ? "=" : "");
             print_help_text(out, o->help);
             fputc(']', out);
             if (o->argument)
@@ -193,14 +202,20 @@ static void print_zsh(FILE *out)
         "        return\n"
         "    fi\n"
         "    if [[ ${words[1]:t} != cqlgen-cql ]]; then\n        shift words\n        ((CURRENT--))\n    fi\n"
-        "    case $command in\n    help) ;;\n    cql)\n        _arguments \\\n",
+        "    case $command in\n    help)\n        compadd -- ",
         command_names);
+    print_filters(out);
+    fputs("\n        ;;\n    cql)\n        _arguments \\\n", out);
     print_zsh_cql(out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         fprintf(out, "        ;;\n    %s)\n        _arguments \\\n", commands[i].name);
         print_zsh_command(out, commands[i].bit);
     }
-    fputs("        ;;\n    esac\n}\n_cqlgen \"$@\"\n", out);
+    // loaded from a folder of completions it is called at once; read by `source` it is made known
+    fputs("        ;;\n    esac\n}\n"
+          "if [[ ${funcstack[1]} == _cqlgen ]]; then\n    _cqlgen \"$@\"\n"
+          "else\n    compdef _cqlgen cqlgen cqlgen-cql\nfi\n",
+          out);
 }
 
 bool print_completion(FILE *out, const char *shell)
