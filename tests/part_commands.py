@@ -114,20 +114,20 @@ def outputs(suite):
     suite.check("command: the file is there and empty", os.path.exists(target) and os.path.getsize(target) == 0)
     left = [f for f in os.listdir(suite.folder.name) if f.lstrip(".").startswith("target.pgn") and f != "target.pgn"]
     suite.check("command: no temporary files stay", not left, str(left))
-    expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 1, "", "no/x.pgn")
+    expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 5, "", "no/x.pgn")
     expect(suite, "a compilation into a missing folder",
-           suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 1, "")
+           suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 5, "")
     if os.path.exists("/dev/full"):
         with open("/dev/full", "wb") as full:
             p = subprocess.run([suite.cqlgen, "search", "-e", "mate", GAMES, "-q"], stdout=full, stderr=subprocess.PIPE,
                                env=suite.environment)
-        suite.check("command: a full disk is reported", p.returncode == 1 and p.stderr, "status %d" % p.returncode)
+        suite.check("command: a full disk is reported", p.returncode == 5 and p.stderr, "status %d" % p.returncode)
     reading, writing = os.pipe()
     os.close(reading)
     p = subprocess.run([suite.cqlgen, "search", "-e", "true", GAMES, "-q"], stdout=writing, stderr=subprocess.PIPE,
                        env=suite.environment, timeout=60)
     os.close(writing)
-    suite.check("command: a closed pipe is reported", p.returncode == 1, "status %d" % p.returncode)
+    suite.check("command: a closed pipe is reported", p.returncode == 5, "status %d" % p.returncode)
     summary = suite.search("-e", "mate", GAMES, "--format", "count")
     suite.check("command: the summary goes to standard error", b"games match" in summary.err, summary.errors())
 
@@ -227,7 +227,7 @@ def selection(suite):
     suite.check("command: --limit of sorted games", len(games_of(longest)) == 1 and "Thomas, George Alan" in longest, longest)
     for games in ("7-4", "x", "0", ""):
         refuse(suite, "--games=%s" % games, ["search", "-e", "mate", GAMES, "--games=" + games], "games")
-    expect(suite, "--exit-status without a match", suite.search("-e", "false", GAMES, *COUNT, "--exit-status"), 5, "0\n", "")
+    expect(suite, "--exit-status without a match", suite.search("-e", "false", GAMES, *COUNT, "--exit-status"), 1, "0\n", "")
     expect(suite, "--exit-status with matches", suite.search("-e", "mate", GAMES, *COUNT, "--exit-status"), 0, None, "")
     names = suite.path("names.txt")
     write(names, "%s\n%s\n" % (GAMES, GAMES))

@@ -39,9 +39,9 @@ void print_usage(FILE *out)
         "stands for the names in FILE, one a line. What the command line does not name, `input` and `output` "
         "in\n"
         "the header of the query do.\n"
-        "\nexit status: 0 the search completed, 1 the output could not be written, 2 a bad query or option,\n"
+        "\nexit status: 0 the search completed, 1 no game matches (--exit-status), 2 a bad query or option,\n"
         "             3 an input could not be read, 4 the query failed in some games,\n"
-        "             5 no game matches (--exit-status), 7 out of memory\n",
+        "             5 the output could not be written, 7 out of memory\n",
         out);
 }
 

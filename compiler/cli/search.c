@@ -151,7 +151,7 @@ static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_u
     bool upgraded = upgrade_finish(upgrade);
     if (status == STATUS_INTERRUPTED)
         interrupt_end();
-    if (!a->option[OPTION_QUIET])
+    if (!a->option[OPTION_QUIET] && totals.seconds > 0) // else it did not begin
         print_summary(&totals, search, upgraded ? engine_name(ENGINE_CC) : engine_name(q->engine.kind));
     return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
                                                                                        : status;

@@ -20,11 +20,11 @@ typedef enum SearchFormat {
 // Exit statuses of a search.
 enum {
     STATUS_OK = 0,
-    STATUS_OUTPUT = 1,      // the output could not be written
+    STATUS_NO_MATCH = 1,    // no game matches (the command line gives it only with --exit-status)
     STATUS_QUERY = 2,       // bad query or option
     STATUS_INPUT = 3,       // an input could not be read (what could be read was searched)
     STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match)
-    STATUS_NO_MATCH = 5,    // no game matches (the command line gives it only with --exit-status)
+    STATUS_OUTPUT = 5,      // the output could not be written
     STATUS_INTERRUPTED = 6, // SearchOptions.stop was set
     STATUS_MEMORY = MEMORY_STATUS // the program ran out of memory
 };
