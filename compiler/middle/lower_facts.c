@@ -53,6 +53,8 @@ static void find_uses(Lower *l, const Ast *node, int *loops)
 {
     const bool loop = node->op == OP_SET_LOOP || node->op == OP_DICTIONARY_LOOP;
     note_use(l, loops, node->variable, use_by(node));
+    if (loop && loops[node->variable->number] > 0)
+        note_use(l, loops, node->variable, USE_NESTED);
     if (!loop)
         note_use(l, loops, node->variable2, use_by(node));
     note_use(l, loops, node->range.low.variable, 0);

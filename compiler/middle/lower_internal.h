@@ -55,7 +55,8 @@ enum {
     USE_UNBOUND = 4,    // by `unbind`
     USE_TESTED = 8,     // isbound, assert
     USE_ECHO = 16,      // by echo or consecutivemoves
-    USE_OUTSIDE = 32    // outside the loops that bind it
+    USE_OUTSIDE = 32,   // outside the loops that bind it
+    USE_NESTED = 64     // by a loop inside another loop that binds it
 };
 typedef uint8_t VariableUse;
 

@@ -168,17 +168,10 @@ static bool has_functions(const Ast *node, void *user)
     return node->op == OP_PATH || node->op == OP_LINE || node->op == OP_REPEAT;
 }
 
-static bool loops_over(const Ast *node, void *user)
-{
-    return node->op == OP_SET_LOOP && node->variable == user;
-}
-
 // A variable that nothing but this loop can see may live in a local.
 static bool may_be_local(const Lower *l, const Ast *loop)
 {
-    Variable *v = loop->variable;
-    return l->use[v->number] == USE_LOOP && !ast_contains(loop->kid[1], has_functions, NULL) &&
-           !ast_contains(loop->kid[1], loops_over, v);
+    return l->use[loop->variable->number] == USE_LOOP && !ast_contains(loop->kid[1], has_functions, NULL);
 }
 
 // One round with the variable in its cell: refuses a bound variable, binds it, evaluates the body, unbinds
