@@ -15,7 +15,7 @@ import time
 
 import harness
 
-PARTS = ["unit", "cases", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "cql", "completion", "page", "embed", "faults", "drivers"]
+PARTS = ["unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "cql", "completion", "page", "embed", "faults", "drivers"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "documents", "faults"}
 
 

@@ -241,11 +241,21 @@ static Ast *parse_key(Parser *p, Variable *dictionary)
     return key;
 }
 
+// `D[a]`: what touches the name is a designator and no subscript (1.4).
+static void refuse_touching_designator(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    if (t->kind == TOKEN_DESIGNATOR && !(t->flags & TOKEN_SPACE_BEFORE) && p->source->text[t->span.start] == '[')
+        parse_fail(p, t->span, "%s is a piece designator; a subscript is written with spaces, `[ … ]`",
+                   parse_text(p, t));
+}
+
 // dict [ "[" filter "]" [ "=" filter ] ]
 Ast *parse_dictionary_word(Parser *p)
 {
     Ast *node = parse_node(p, OP_DICTIONARY, TYPE_BOOL, parse_peek(p)->span);
     Variable *v = node->variable = parse_dictionary_name(p);
+    refuse_touching_designator(p);
     if (!parse_at(p, PUNCT_LEFT_BRACKET))
         return node;
     parse_add(p, node, parse_key(p, v));

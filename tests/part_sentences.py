@@ -1,0 +1,77 @@
+"""Sentences of the language reference as small queries: tests/sentences/CHAPTER.txt.
+
+A line is one of
+
+    # TITLE, ## SECTION        a heading
+    game MOVES                 the game that the queries below search, from the standard position
+    game FEN TEXT              ... a position
+    moves MOVES                the moves that follow that position
+    header PARAMETERS          what stands in `cql( )` below, nothing to begin with
+    yes FILTERS                they match the first position
+    no FILTERS                 they do not
+    at 0 3 4 | FILTERS         they match exactly the positions with these numbers
+    error FILTERS              they are refused
+
+`⏎` stands for the end of a line, `␉` for a tab. Every query is run by the interpreter, with and without the optimiser, and
+by libtcc; the system compiler gets the same C as libtcc, which the cases of tests/cases show.
+"""
+import os
+
+import part_cases
+from harness import TESTS, read, write
+
+SENTENCES = os.path.join(TESTS, "sentences")
+VERDICTS = ("yes", "no", "at", "error")
+
+
+class Sentence:
+    """One query of a file; has what part_cases.judge asks of a case."""
+
+    def __init__(self, key, stem, pgn, header, verdict, text):
+        self.key, self.query, self.pgn = key, stem + ".cql", pgn
+        positions, filters = text.split("|", 1) if verdict == "at" else ("", text)
+        self.refused = verdict == "error"
+        found = "0" if verdict == "yes" else " ".join(positions.split())
+        self.expected = "1: %s\n" % found if found else ""
+        first = "initial\n" if verdict in ("yes", "no") else ""
+        body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
+        write(self.query, "// dialect: cql6\ncql(%s)\n%s%s\n" % (header, first, body))
+
+
+def game_text(fen, moves):
+    tags = '[Event "?"]\n[Site "?"]\n[White "W"]\n[Black "B"]\n[Result "*"]\n'
+    start = '[SetUp "1"]\n[FEN "%s"]\n' % fen if fen else ""
+    return tags + start + "\n" + moves + " *\n"
+
+
+def load(folder, name):
+    """The sentences of a file; writes their queries and games to the folder."""
+    sentences, fen, moves, header, games = [], "", "", "", {}
+    for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
+        word, _, rest = line.partition(" ")
+        if word == "game":
+            fen, moves = (rest[4:], "") if rest.startswith("FEN ") else ("", rest)
+        elif word == "moves":
+            moves = rest
+        elif word == "header":
+            header = rest
+        elif word in VERDICTS:
+            if (fen, moves) not in games:
+                games[fen, moves] = os.path.join(folder, "%s-%d.pgn" % (name[:-4], len(games)))
+                write(games[fen, moves], game_text(fen, moves))
+            stem = os.path.join(folder, "%s-%d" % (name[:-4], number))
+            sentences.append(Sentence("%s:%d" % (name, number), stem, games[fen, moves], header, word, rest))
+        elif word not in ("", "#", "##"):
+            raise ValueError("%s:%d: unknown word %s" % (name, number, word))
+    return sentences
+
+
+def run(suite):
+    folder = suite.path("sentences")
+    os.mkdir(folder)
+    for name in sorted(os.listdir(SENTENCES)):
+        sentences = load(folder, name)
+        for engine, options in part_cases.ENGINES.items():
+            chosen = [s for s in sentences if not s.refused or engine == "interp"]
+            for sentence, why in suite.map(lambda s: part_cases.judge(suite, s, options), chosen):
+                suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)
