@@ -644,8 +644,9 @@ const char *print_filter(Printer *p, const Ast *node)
         return group(p, node, "\\");
     case OP_GROUP_OFFSET:
         return group(p, node, "\\-");
-    case OP_VARIABLE:
-        return print_name(p, node->variable);
+    case OP_VARIABLE: // in parentheses `str`, `pieceid` and `assert` see its value only
+        return node->flags & AST_PAREN ? arena_printf(a, "(%s)", print_name(p, node->variable))
+                                       : print_name(p, node->variable);
     case OP_NEGATE:
         return arena_printf(a, "-%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
     case OP_NOT:
