@@ -6,11 +6,14 @@ A line is one of
     game MOVES                 the game that the queries below search, from the standard position
     game FEN TEXT              ... a position
     moves MOVES                the moves that follow that position
+    games FILE                 ... the games of tests/pgn/FILE
     header PARAMETERS          what stands in `cql( )` below, nothing to begin with
     yes FILTERS                they match the first position
     no FILTERS                 they do not
     at 0 3 4 | FILTERS         they match exactly the positions with these numbers
+    at 1: 0 2; 3: 0 | FILTERS  ... of these games
     error FILTERS              they are refused
+    fails FILTERS              they compile, and fail in the games, which do not match
 
 `⏎` stands for the end of a line, `␉` for a tab. Every query is run by the interpreter, with and without the optimiser, and
 by libtcc; the system compiler gets the same C as libtcc, which the cases of tests/cases show.
@@ -21,7 +24,7 @@ import part_cases
 from harness import TESTS, read, write
 
 SENTENCES = os.path.join(TESTS, "sentences")
-VERDICTS = ("yes", "no", "at", "error")
+VERDICTS = ("yes", "no", "at", "error", "fails")
 
 
 class Sentence:
@@ -31,8 +34,10 @@ class Sentence:
         self.key, self.query, self.pgn = key, stem + ".cql", pgn
         positions, filters = text.split("|", 1) if verdict == "at" else ("", text)
         self.refused = verdict == "error"
-        found = "0" if verdict == "yes" else " ".join(positions.split())
-        self.expected = "1: %s\n" % found if found else ""
+        self.fails = verdict == "fails"
+        found = "0" if verdict == "yes" else positions.strip()
+        games = found.split(";") if ":" in found else ["1: " + found] if found else []
+        self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
         first = "initial\n" if verdict in ("yes", "no") else ""
         body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
         write(self.query, "// dialect: cql6\ncql(%s)\n%s%s\n" % (header, first, body))
@@ -46,24 +51,35 @@ def game_text(fen, moves):
 
 def load(folder, name):
     """The sentences of a file; writes their queries and games to the folder."""
-    sentences, fen, moves, header, games = [], "", "", "", {}
+    sentences, fen, moves, header, games, pgn = [], "", "", "", {}, None
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
         word, _, rest = line.partition(" ")
-        if word == "game":
+        if word == "games":
+            pgn = os.path.join(TESTS, "pgn", rest)
+        elif word == "game":
+            pgn = None
             fen, moves = (rest[4:], "") if rest.startswith("FEN ") else ("", rest)
         elif word == "moves":
             moves = rest
         elif word == "header":
             header = rest
         elif word in VERDICTS:
-            if (fen, moves) not in games:
+            if pgn is None and (fen, moves) not in games:
                 games[fen, moves] = os.path.join(folder, "%s-%d.pgn" % (name[:-4], len(games)))
                 write(games[fen, moves], game_text(fen, moves))
             stem = os.path.join(folder, "%s-%d" % (name[:-4], number))
-            sentences.append(Sentence("%s:%d" % (name, number), stem, games[fen, moves], header, word, rest))
+            sentences.append(Sentence("%s:%d" % (name, number), stem, pgn or games[fen, moves], header, word, rest))
         elif word not in ("", "#", "##"):
             raise ValueError("%s:%d: unknown word %s" % (name, number, word))
     return sentences
+
+
+def judge(suite, sentence, options):
+    why = part_cases.judge(suite, sentence, options)
+    if why or not sentence.fails:
+        return why
+    status = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", *options).status
+    return "" if status == 4 else "must fail in the games; exit status %s" % status
 
 
 def run(suite):
@@ -73,5 +89,5 @@ def run(suite):
         sentences = load(folder, name)
         for engine, options in part_cases.ENGINES.items():
             chosen = [s for s in sentences if not s.refused or engine == "interp"]
-            for sentence, why in suite.map(lambda s: part_cases.judge(suite, s, options), chosen):
+            for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
                 suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)
