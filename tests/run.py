@@ -15,7 +15,8 @@ import time
 
 import harness
 
-PARTS = ["unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands", "cql", "completion", "page", "embed", "faults", "drivers"]
+PARTS = ["unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands",
+         "cql", "completion", "terminal", "page", "embed", "faults", "drivers"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "documents", "faults"}
 
 

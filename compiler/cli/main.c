@@ -12,7 +12,9 @@ static const struct {
 
 int main(int count, char **argument)
 {
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of the output, reported and cleaned up
+    // A closed pipe and a file that may not grow are errors of the output, reported and cleaned up.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     const char *slash = strrchr(argument[0], '/');
     if (strcmp(slash ? slash + 1 : argument[0], "cqlgen-cql") == 0)
         return command_cql(count - 1, argument + 1);

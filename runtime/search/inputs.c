@@ -31,6 +31,8 @@ static int64_t read_bytes(void *user, void *buffer, size_t size)
     Inputs *in = user;
     int64_t count = input_read(in->file, buffer, size);
     atomic_store_explicit(&in->stored, in->earlier_stored + input_offset(in->file), memory_order_relaxed);
+    if (count > 0)
+        atomic_fetch_add_explicit(&in->decoded, (uint64_t)count, memory_order_relaxed);
     return count;
 }
 

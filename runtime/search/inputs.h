@@ -19,7 +19,7 @@ typedef struct Inputs {
     Buffer *reports;         // where messages go now
     bool failed;             // some input could not be read
     int *spool;              // by input: a descriptor to read instead of the file, or -1. NULL: none
-    _Atomic uint64_t stored; // bytes taken from all files as they are stored, for progress
+    _Atomic uint64_t stored, decoded; // bytes taken from all files, as they are stored and as text: for progress
 } Inputs;
 
 // Games of one file, by number ascending.

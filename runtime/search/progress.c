@@ -1,11 +1,16 @@
 #include "progress.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+enum { LINE = 200, USUAL_COLUMNS = 80 };
 
 Progress progress_new(const SearchOptions *options)
 {
-    bool terminal = isatty(STDERR_FILENO);
+    const char *kind = getenv("TERM");
+    bool terminal = isatty(STDERR_FILENO) && !(kind && strcmp(kind, "dumb") == 0); // can go back in a line
     const double first = 0.5; // a search that is over at once shows nothing
     return (Progress){
         .wanted = !options->quiet && (terminal || options->progress), .terminal = terminal, .next = first};
@@ -26,14 +31,13 @@ static void duration_text(char *text, size_t room, double seconds)
         snprintf(text, room, "%lld:%02lld", s / 60, s % 60);
 }
 
-void progress_text(char *text, size_t room, const SearchTotals *totals, double seconds, uint64_t stored,
-                   uint64_t size)
+static void progress_text(char *text, size_t room, const SearchTotals *totals, double part)
 {
     char left[32] = "", done[16] = "";
-    double time = seconds > 1e-3 ? seconds : 1e-3, part = size > 0 ? (double)stored / (double)size : 0;
+    double time = totals->seconds > 1e-3 ? totals->seconds : 1e-3;
     if (part > 1)
         part = 1;
-    if (size > 0)
+    if (part > 0)
         snprintf(done, sizeof done, "%3.0f%%  ", 100 * part);
     if (part > 0.01) {
         char eta[24];
@@ -42,18 +46,28 @@ void progress_text(char *text, size_t room, const SearchTotals *totals, double s
     }
     snprintf(text, room, "%s%lld games, %lld match, %.0f games/s, %.1f MB/s%s", done,
              (long long)totals->games, (long long)totals->matches, (double)totals->games / time,
-             (double)stored / 1e6 / time, left);
+             (double)totals->bytes / 1e6 / time, left);
 }
 
-void progress_show(Progress *p, const SearchTotals *totals, double seconds, uint64_t stored, uint64_t size)
+// A line that the terminal breaks could not be taken away again.
+static int columns(void)
 {
-    if (!p->wanted || seconds < p->next)
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
+}
+
+void progress_show(Progress *p, const SearchTotals *totals, double part)
+{
+    if (!p->wanted || totals->seconds < p->next)
         return;
-    char text[200];
-    progress_text(text, sizeof text, totals, seconds, stored, size);
-    fprintf(stderr, p->terminal ? "\r%s\033[K" : "%s\n", text);
+    char text[LINE];
+    progress_text(text, sizeof text, totals, part);
+    if (p->terminal)
+        fprintf(stderr, "\r%.*s\033[K", columns() - 1, text);
+    else
+        fprintf(stderr, "%s\n", text);
     p->shown = p->terminal;
-    p->next = seconds + progress_interval(p);
+    p->next = totals->seconds + progress_interval(p);
 }
 
 void progress_clear(Progress *p)

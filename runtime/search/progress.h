@@ -16,15 +16,11 @@ Progress progress_new(const SearchOptions *options);
 // Seconds between two looks at progress_show.
 double progress_interval(const Progress *p);
 
-// Shows how far the search is, when it is time. `stored`: bytes read so far, `size`: of all, 0 when not
-// known.
-void progress_show(Progress *p, const SearchTotals *totals, double seconds, uint64_t stored, uint64_t size);
+// Shows how far the search is, when it is time: its totals so far, and which part of the inputs has been read (0: that is
+// not known).
+void progress_show(Progress *p, const SearchTotals *totals, double part);
 
 // Takes the line away, before something else is written to the terminal.
 void progress_clear(Progress *p);
-
-// One line of progress without line end, as text of at most `room` bytes with the NUL.
-void progress_text(char *text, size_t room, const SearchTotals *totals, double seconds, uint64_t stored,
-                   uint64_t size);
 
 #endif

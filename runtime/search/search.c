@@ -218,7 +218,10 @@ static void watch(Search *s, double start)
         until.tv_sec += nanoseconds / 1000000000;
         until.tv_nsec = nanoseconds % 1000000000;
         pthread_cond_timedwait(&s->moved, &s->output_mutex, &until);
-        progress_show(&s->progress, &s->totals, now() - start, atomic_load(&s->inputs.stored), size);
+        SearchTotals totals = s->totals;
+        totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
+        totals.seconds = now() - start;
+        progress_show(&s->progress, &totals, size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0);
     }
     progress_clear(&s->progress);
     pthread_mutex_unlock(&s->output_mutex);
