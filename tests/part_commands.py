@@ -153,7 +153,27 @@ def tables_agree(suite, query):
         suite.check("command: jsonl and csv can be read: " + query, False, repr(e))
 
 
+def hostile_tables(suite):
+    """Tags and comments that would end a string, a field or a line stay inside."""
+    games, odd = suite.path("odd.pgn"), b"a, b; \x01\x1f\x7f\x85 \xe2\x80\xa8 \xff\xc3\xa9 =cmd|x"
+    with open(games, "wb") as f:
+        f.write(b'[Event "' + odd + b' \\\\"]\n[White "x\ty"]\n[Black "the "best""]\n[Result "1-0"]\n\n1. e4 {"q", \xff \xc2\x85 , z} 1-0\n')
+    text = odd.decode("latin-1").replace("\xe2\x80\xa8", "\u2028").replace("\xc3\xa9", "\xe9")
+    want = {"Event": text + " \\\\", "White": "x\ty", "Black": 'the "best"', "Result": "1-0", "comment": '"q", \xff \x85 , z', "uci": "e2e4"}
+    query = ["-e", 'ply == 1 sort "k, \'" (ply+2)', games, "-q"]
+    result = suite.search(*query, "-f", "jsonl")
+    lines = result.out.decode("utf-8").splitlines()  # goes by Unicode
+    found = json.loads(lines[0]) if len(lines) == 1 else {}
+    got = dict(found.get("tags", {}), **found.get("positions", [{}])[0])
+    suite.check("command: jsonl of hostile text", {k: got.get(k) for k in want} == want and found["sort"] == {"k, '": 3}, str(got))
+    rows = list(csv.DictReader(io.StringIO(suite.search(*query, "-f", "csv").out.decode("utf-8"), newline="")))
+    got = rows[0] if len(rows) == 1 else {}
+    suite.check("command: csv of hostile text", {k: got.get(k if k in got else k.lower()) for k in want} == want and got["k, '"] == "3",
+                str(rows))
+
+
 def formats(suite):
+    hostile_tables(suite)
     printed = suite.search("-e", "mate", GAMES, "-q")
     again = suite.search("-e", "mate", "-", "-q", stdin=printed.out)
     suite.check("command: the PGN that is written can be searched",

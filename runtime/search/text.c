@@ -35,11 +35,25 @@ static size_t append_character(Buffer *out, const char *s, size_t left)
     return 1;
 }
 
+// Whether the character at s ends a line for programs that go by Unicode: U+0085, U+2028 or U+2029. A byte 0x85 alone
+// becomes the first of them.
+static bool ends_line(const char *s, size_t left)
+{
+    return *s == '\x85' || (left >= 2 && memcmp(s, "\xC2\x85", 2) == 0) ||
+           (left >= 3 && memcmp(s, "\xE2\x80", 2) == 0 && (s[2] == '\xA8' || s[2] == '\xA9'));
+}
+
 void text_json(Buffer *out, const char *bytes, size_t length)
 {
     buffer_append(out, "\"", 1);
     for (size_t i = 0; i < length;) {
         unsigned char byte = (unsigned char)bytes[i];
+        if (ends_line(bytes + i, length - i)) {
+            const char *code = byte != 0xE2 ? "\\u0085" : bytes[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
+            buffer_text(out, code);
+            i += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1;
+            continue;
+        }
         if (byte == '"' || byte == '\\')
             buffer_format(out, "\\%c", byte);
         else if (byte < 0x20 || byte == 0x7F)
