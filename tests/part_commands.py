@@ -56,6 +56,9 @@ def bad_arguments(suite):
     refuse(suite, "a missing query file", ["search", "missing.cql", GAMES], "missing.cql")
     refuse(suite, "a folder as query", ["examples", "-o", suite.path("x.so")], "examples")
     refuse(suite, "a compilation without -o", ["examples/back-rank.cql"], "-o")
+    refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "no command and no query file `serch`")
+    refuse(suite, "a query behind the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "queries come before")
+    refuse(suite, "a matcher among other queries", ["search", "-e", "mate", "some.so", GAMES], "a matcher comes first")
     refuse(suite, "a compilation to something else", ["examples/back-rank.cql", "-o", "x.exe"], ".so")
 
 
@@ -101,7 +104,24 @@ def compressed(suite):
         expect(suite, "truncated input, " + kind, suite.search("-e", "mate", path, *COUNT), 3, None, os.path.basename(path))
 
 
+def replaced(suite):
+    """The games that are searched are not replaced by what is found, under whatever name."""
+    only, other = suite.path("only.pgn"), suite.path("other.pgn")
+    write(only, read(GAMES))
+    os.symlink(only, other)
+    for output in (only, other, suite.path("./only.pgn")):
+        refuse(suite, "-o %s of the games" % os.path.basename(output), ["search", "-e", "mate", GAMES, only, "-o", output],
+               "both searched and written")
+    again = suite.run(["sh", "-c", "%s search -e mate %s >>%s" % (suite.cqlgen, only, only)])
+    expect(suite, "games that are searched and appended to", again, 2, "", "both searched and written")
+    query = suite.path("replace.cql")
+    write(query, "cql(input %s output %s) mate" % (only, only))
+    refuse(suite, "output that is input, in the header", ["search", query], "both searched and written")
+    suite.check("command: the games are there", read(only) == read(GAMES))
+
+
 def outputs(suite):
+    replaced(suite)
     target = suite.path("target.pgn")
     write(target, "old")
     expect(suite, "a bad query leaves the output file alone", suite.search("-e", "not", GAMES, "-o", target), 2)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../runtime/search/output.h"
 #include "../../runtime/search/search.h"
@@ -160,6 +161,10 @@ int command_compile(int count, char **argument)
         return STATUS_QUERY;
     const char *name = a.option[OPTION_OUTPUT];
     int queries = a.word_count + a.expression_count;
+    if (a.word_count > 0 && !strpbrk(a.words[0], "./-") && access(a.words[0], F_OK) != 0) {
+        fprintf(stderr, "cqlgen: there is no command and no query file `%s`; see `cqlgen help`\n", a.words[0]);
+        return STATUS_QUERY;
+    }
     if (queries == 0 || !name || !(ends_with(name, ".so") || ends_with(name, ".c"))) {
         fprintf(stderr, "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; see `cqlgen help`\n");
         return STATUS_QUERY;

@@ -123,6 +123,20 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
         fprintf(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
 }
 
+// A query after the games is not meant as games.
+static bool check_inputs(const InputNames *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *name = inputs->name[i];
+        if (!is_query(name) && !ends_with(name, ".so"))
+            continue;
+        fprintf(stderr, "cqlgen: %s stands where games are expected; %s\n", name,
+                is_query(name) ? "queries come before them" : "a matcher comes first, and without other queries");
+        return false;
+    }
+    return true;
+}
+
 // Takes from the query's header what the command line does not say.
 static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs)
 {
@@ -138,7 +152,7 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
     search->input_count = inputs->count;
     if (!search->output && search->format == FORMAT_PGN)
         search->output = query->output;
-    return true;
+    return check_inputs(inputs);
 }
 
 static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_upgrade,

@@ -102,6 +102,19 @@ OutputFile *output_open(const char *name)
     return o;
 }
 
+static bool status_of(const char *name, int standard, struct stat *status)
+{
+    return !name || strcmp(name, "-") == 0 ? fstat(standard, status) == 0 : stat(name, status) == 0;
+}
+
+bool output_is_input(const char *output, const char *input)
+{
+    struct stat written, searched;
+    return status_of(output, STDOUT_FILENO, &written) && S_ISREG(written.st_mode) &&
+           status_of(input, STDIN_FILENO, &searched) && written.st_dev == searched.st_dev &&
+           written.st_ino == searched.st_ino;
+}
+
 bool output_write(OutputFile *o, const void *bytes, size_t length)
 {
     if (o->error == 0 && !output_write_all(o->fd, bytes, length))

@@ -398,9 +398,24 @@ static SearchThread *open_threads(Search *s, int count)
     return thread;
 }
 
+// The games that are searched must not be replaced by those that match, nor be followed by them without end.
+static bool check_output(const SearchOptions *o)
+{
+    for (size_t i = 0; o->format != FORMAT_NONE && i < o->input_count; i++) {
+        if (output_is_input(o->output, o->input[i])) {
+            fprintf(stderr, "cqlgen: %s is both searched and written: give the output another name\n",
+                    strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 static int search_with(Search *s, SearchThread *thread, int count)
 {
     const SearchOptions *o = s->plan.options;
+    if (!check_output(o))
+        return STATUS_QUERY;
     if (!count_games(s))
         return STATUS_INPUT;
     if (o->format != FORMAT_NONE && !(s->output = output_open(o->output)))
