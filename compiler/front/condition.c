@@ -2,6 +2,8 @@
 // the filter that is finally evaluated, since the same tree may be fine where its value is wanted.
 #include "parser.h"
 
+#include <string.h>
+
 #include "hhdb.h"
 
 static bool is_constant_search(const Ast *node)
@@ -56,9 +58,21 @@ const Ast *condition_offender(const Ast *node)
     }
 }
 
+// `year 1990`: the numeric filter without operands before the number, or NULL.
+static const char *number_word(const Parser *p, const Ast *number)
+{
+    const int i = p->position - 2;
+    if (i < 0 || p->token[i + 1].span.start != number->span.start || p->token[i].kind != TOKEN_WORD)
+        return NULL;
+    const OpInfo *info = &op_info[p->token[i].op];
+    return info->row == ROW_FILTER && strcmp(info->type, "int") == 0 ? info->name : NULL;
+}
+
 Ast *parse_as_condition(Parser *p, Ast *node)
 {
     const Ast *offender = condition_offender(node);
+    if (node->op == OP_DESIGNATOR && node->pieces == ANY_SQUARE)
+        parse_warn(p, node->span, "squares without a piece always match; a piece touches its squares: `Pe4`");
     if (offender == NULL)
         return node;
     const char *what = op_info[offender->op].name;
@@ -69,6 +83,13 @@ Ast *parse_as_condition(Parser *p, Ast *node)
         parse_report(p, offender->span,
                      "the variable `%s` holds %s, which is no condition; compare it, or ask `isbound %s`",
                      offender->variable->name, type_noun(offender->type), offender->variable->name);
+    else if (offender->op == OP_NUMBER && number_word(p, offender) != NULL)
+        parse_report(p, offender->span, "a number is no condition; to compare, write `%s == %d`",
+                     number_word(p, offender), offender->number);
+    else if (offender->op == OP_WHITE || offender->op == OP_BLACK)
+        parse_report(p, offender->span,
+                     "`%s` is a number and no condition; to ask who is to move, write `%s`", what,
+                     offender->op == OP_WHITE ? "wtm" : "btm");
     else if (offender->op == OP_NUMBER || offender->op == OP_STRING)
         parse_report(p, offender->span, "%s is no condition", type_noun(offender->type));
     else

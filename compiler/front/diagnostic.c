@@ -98,6 +98,32 @@ void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *c
         d->list[d->count - 1].suggestion = arena_printf(d->arena, "did you mean `%s`?", best);
 }
 
+void diag_advise(Diagnostics *d, const char *advice)
+{
+    if (d->count > 0)
+        d->list[d->count - 1].suggestion = advice;
+}
+
+void diag_sort(Diagnostics *d)
+{
+    // The list is short and nearly sorted: every group goes before those that stand behind it in the text.
+    for (int i = 1, next; i < d->count; i = next) {
+        next = i + 1;
+        while (next < d->count && d->list[next].severity == DIAG_NOTE)
+            next++;
+        int to = 0;
+        while (to < i &&
+               (d->list[to].severity == DIAG_NOTE || d->list[to].span.start <= d->list[i].span.start))
+            to++;
+        for (int k = i; k < next && to < i; k++) {
+            const Diagnostic moved = d->list[k];
+            const int place = to + (k - i);
+            memmove(&d->list[place + 1], &d->list[place], (size_t)(k - place) * sizeof moved);
+            d->list[place] = moved;
+        }
+    }
+}
+
 // ---- printing
 // --------------------------------------------------------------------------------------------------
 

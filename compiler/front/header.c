@@ -17,7 +17,8 @@ static void parse_file(Parser *p, Header *header)
     if (*name != NULL)
         parse_fail(p, t->span, "`%s` stands twice in the header", input ? "input" : "output");
     if (!is_pgn_name(t->bytes, t->length))
-        parse_fail(p, t->span, "the name of the %s file must end in `.pgn`", input ? "input" : "output");
+        parse_fail(p, t->span, "the name of the %s file must end in `.pgn`, but it is `%s`",
+                   input ? "input" : "output", t->bytes);
     *name = t->bytes;
 }
 
@@ -72,11 +73,12 @@ static _Noreturn void fail_parameter(Parser *p)
         parse_fail_found(p, "expected `)` at the end of the header");
     static const char *const names[] = {"input",      "output", "variations",  "matchcount", "sort",
                                         "gamenumber", "result", "matchstring", "quiet",      "silent"};
-    diag_add(p->diagnostics, DIAG_ERROR, t->span, "expected a parameter of the header, found %s",
-             parse_text(p, t));
-    if (t->kind == TOKEN_IDENTIFIER || t->kind == TOKEN_WORD)
-        diag_suggest(p->diagnostics, t->bytes, t->length, names, sizeof names / sizeof *names);
-    parse_abandon(p);
+    if (t->kind == TOKEN_WORD && t->op == OP_WORD_PGN)
+        parse_fail_found(p, "expected a parameter of the header (the games are named by `input FILE`)");
+    if (t->kind == TOKEN_WORD && parse_begins_filter(t))
+        parse_fail(p, t->span, "`%s` is a filter and no parameter of the header; it stands behind the header",
+                   t->bytes);
+    parse_fail_word(p, "a parameter of the header", names, sizeof names / sizeof *names);
 }
 
 static void parse_parameter(Parser *p, Header *header)

@@ -73,6 +73,12 @@ static void set_bytes(Lexer *l, Token *token, const char *bytes, size_t length)
     token->length = (uint32_t)length;
 }
 
+// Text that has been reported and that nothing sensible can stand for.
+static void push_error(Lexer *l, size_t length)
+{
+    push(l, TOKEN_ERROR, length);
+}
+
 static Token *push_word(Lexer *l, int op, size_t length)
 {
     Token *token = push(l, TOKEN_WORD, length);
@@ -133,8 +139,8 @@ static Gap scan_gap(const Lexer *l, size_t start)
             gap.blank |= after_line_feed;
             after_line_feed = gap.line_ended = true;
             gap.end++;
-        } else if (c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r' || c == '\0') {
-            gap.end++; // NUL bytes have been reported already
+        } else if (c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r') {
+            gap.end++;
         } else {
             break;
         }
@@ -165,7 +171,7 @@ static bool skip_gap(Lexer *l)
         close_line_comment(l);
     if (gap.unterminated) {
         ERROR(l, gap.end, gap.end + 2, "comment `/*` without its `*/`");
-        l->at = l->length;
+        push_error(l, l->length - l->at);
     }
     return l->at < l->length;
 }
@@ -204,7 +210,7 @@ static bool lex_piece_declaration(Lexer *l)
           "the reserved word `%.*s` cannot name a piece variable; to write two filters, put a space after "
           "`%.*s`",
           (int)name_length, name, (int)length, here(l));
-    push_designator(l, &(Designator){length, SYMBOL_WHITE | SYMBOL_BLACK, ~(Bitboard)0, false, NULL, 0, 0});
+    push_error(l, length + name_length);
     return true;
 }
 
@@ -305,8 +311,10 @@ static bool lex_repetition(Lexer *l)
     if (*p != '}' || !(has_low || comma))
         return false;
     size_t length = (size_t)(p + 1 - here(l));
-    if (!check_repetition(l, length, !has_low && !has_high, low, high))
-        low = high = 1;
+    if (!check_repetition(l, length, !has_low && !has_high, low, high)) {
+        push_error(l, length);
+        return true;
+    }
     Token *token = push(l, TOKEN_REPETITION, length);
     token->low = (int32_t)low;
     token->high = (int32_t)high;
@@ -357,20 +365,17 @@ const char *punctuation_symbol(int mark)
     return NULL;
 }
 
-// The non-ASCII operator or word at the current byte: its PUNCT_ number or op, the other is -1. Returns its
-// length in bytes, or 0.
-static size_t find_symbol(const Lexer *l, int *number, int *op)
+size_t symbol_scan(const char *text, size_t available, int *number, int *op)
 {
     *number = *op = -1;
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        bool move = symbols[i].number == PUNCT_DASH || symbols[i].number == PUNCT_CAPTURE; // rule 12
-        if (!move && looking_at(l, symbols[i].text)) {
+        if (strncmp(text, symbols[i].text, strlen(symbols[i].text)) == 0) {
             *number = symbols[i].number;
             return strlen(symbols[i].text);
         }
     }
     size_t length = 0;
-    *op = op_from_symbol(here(l), l->length - l->at, &length);
+    *op = op_from_symbol(text, available, &length);
     return *op >= 0 ? length : 0;
 }
 
@@ -378,8 +383,10 @@ static size_t find_symbol(const Lexer *l, int *number, int *op)
 static bool lex_symbol(Lexer *l)
 {
     int number, op;
-    size_t length = (unsigned char)*here(l) < 0x80 ? 0 : find_symbol(l, &number, &op);
-    if (length == 0 || (l->cqli && cqli_is_newer_sign(here(l))))
+    size_t length =
+        (unsigned char)*here(l) < 0x80 ? 0 : symbol_scan(here(l), l->length - l->at, &number, &op);
+    bool move = number == PUNCT_DASH || number == PUNCT_CAPTURE; // rule 12
+    if (length == 0 || move || (l->cqli && cqli_is_newer_sign(here(l))))
         return false;
     if (op >= 0)
         push_word(l, op, length);
@@ -409,7 +416,7 @@ static bool lex_cqli_sign(Lexer *l)
     } else if ((length = cqli_is_newer_sign(here(l))) > 0) {
         ERROR(l, l->at, l->at + length, "`%.*s` belongs to CQL 6.2 and means nothing in CQLi", (int)length,
               here(l));
-        l->at += length;
+        push_error(l, length);
     } else {
         return false;
     }
@@ -460,7 +467,7 @@ static bool lex_group(Lexer *l)
               "bad backslash `%.*s`: expected `\\\"`, `\\\\`, `\\n`, `\\r`, `\\t` or the number of a group",
               (int)(p - here(l)), here(l));
     }
-    l->at = (size_t)(p - l->text);
+    push_error(l, (size_t)(p - here(l)));
     return true;
 }
 
@@ -513,8 +520,8 @@ static size_t bare_name_length(const char *text)
 }
 
 // A string between quotes at byte `start`. Returns the byte behind it; without a closing quote the end of the
-// line.
-static size_t read_string(Lexer *l, size_t start, size_t *length)
+// line, and *closed is false.
+static size_t read_string(Lexer *l, size_t start, size_t *length, bool *closed)
 {
     const char *text = l->text + start + 1, *limit = l->text + l->length;
     const char *line_end = memchr(text, '\n', (size_t)(limit - text));
@@ -522,7 +529,8 @@ static size_t read_string(Lexer *l, size_t start, size_t *length)
         line_end = limit;
     const char *quote = memchr(text, '"', (size_t)(line_end - text));
     *length = (size_t)((quote ? quote : line_end) - text);
-    if (quote != NULL)
+    *closed = quote != NULL;
+    if (*closed)
         return start + *length + 2;
     ERROR(l, start, line_end - l->text, "string without a closing quote on its line");
     return start + *length + 1;
@@ -549,8 +557,9 @@ static bool lex_file(Lexer *l)
         return false;
     Gap gap = scan_gap(l, l->at + word);
     size_t name = gap.end, length = 0, end;
+    bool closed = true;
     if (name < l->length && l->text[name] == '"') {
-        end = read_string(l, name++, &length);
+        end = read_string(l, name++, &length, &closed);
     } else {
         length = bare_name_length(l->text + name);
         end = name + length;
@@ -558,7 +567,7 @@ static bool lex_file(Lexer *l)
             return false;
         check_utf8(l, name, end);
     }
-    Token *token = push(l, TOKEN_FILE, end - l->at);
+    Token *token = push(l, closed ? TOKEN_FILE : TOKEN_ERROR, end - l->at);
     token->number = op;
     set_bytes(l, token, l->text + name, length);
     if (gap.line_ended)
@@ -571,8 +580,9 @@ static bool lex_string(Lexer *l)
 {
     if (*here(l) != '"')
         return false;
-    size_t length, start = l->at, end = read_string(l, start, &length);
-    Token *token = push(l, TOKEN_STRING, end - start);
+    bool closed;
+    size_t length, start = l->at, end = read_string(l, start, &length, &closed);
+    Token *token = push(l, closed ? TOKEN_STRING : TOKEN_ERROR, end - start);
     set_bytes(l, token, l->text + start + 1, length);
     return true;
 }
@@ -596,76 +606,6 @@ static bool lex_word(Lexer *l)
     return true;
 }
 
-// ---- what is no token
-// ------------------------------------------------------------------------------------------
-
-static const char *invalid_hint(uint32_t character)
-{
-    static const struct {
-        uint32_t first, last;
-        const char *hint;
-    } hints[] = {
-        {'!', '!', "negation is `not`, `not equal` is `!=`"},
-        {'\'', '\'', "a string stands in double quotes"},
-        {'`', '`', "a string stands in double quotes"},
-        {0xA0, 0xA0, "this is a no-break space; write an ordinary space"},
-        {0xB7, 0xB7, "the current position is `∙` (U+2219)"},
-        {0x2000, 0x200B, "this is a special space; write an ordinary space"},
-        {0x2010, 0x2014, "write `-` or `--`"},
-        {0x2015, 0x2015, "a move token is two of them: `――`"},
-        {0x2018, 0x2019, "a string stands in double quotes"},
-        {0x201C, 0x201F, "a string stands in plain double quotes: `\"`"},
-        {0x2022, 0x2022, "the current position is `∙` (U+2219)"},
-        {0x202F, 0x202F, "this is a no-break space; write an ordinary space"},
-        {0x2208, 0x2208, "the element sign is `∊` (U+220A) or `[element]`"},
-        {0x2212, 0x2212, "write `-`"},
-        {0x22C5, 0x22C5, "the current position is `∙` (U+2219)"},
-        {0x3000, 0x3000, "this is a special space; write an ordinary space"},
-        {0xFE0F, 0xFE0F, "a variation selector may not follow a piece"},
-        {0xFEFF, 0xFEFF, "a byte-order mark may stand only at the start of the query"},
-    };
-    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-        if (character >= hints[i].first && character <= hints[i].last)
-            return hints[i].hint;
-    return character < 0x80
-               ? "no token of CQL begins with it"
-               : "outside strings and comments only the non-ASCII operators and pieces of CQL may stand";
-}
-
-// Does a token begin with the non-ASCII character at the current byte?
-static bool begins_token(const Lexer *l)
-{
-    int number, op;
-    return find_symbol(l, &number, &op) > 0 || designator_symbol_length(here(l)) > 0 || looking_at(l, "×") ||
-           looking_at(l, "――");
-}
-
-// Goes behind the bytes that cannot begin a token, and reports them once.
-static void reject(Lexer *l)
-{
-    size_t start = l->at;
-    uint32_t first, next;
-    size_t bytes = utf8_decode(here(l), l->length - l->at, &first);
-    if (bytes == 0) {
-        do
-            l->at++;
-        while (l->at < l->length && utf8_decode(here(l), l->length - l->at, &next) == 0);
-        ERROR(l, start, l->at, "malformed UTF-8 (byte 0x%02X)", (unsigned)(unsigned char)l->text[start]);
-        return;
-    }
-    l->at += bytes;
-    const char *hint = invalid_hint(first);
-    if (designator_symbol_length(l->text + start) > 0)
-        hint = "no letter, digit or bracket may follow a non-ASCII piece (only squares), and no ASCII piece "
-               "stand in "
-               "its brackets";
-    else // words in another script are one mistake, not one for each letter
-        while (first >= 0x80 && l->at < l->length && !begins_token(l) &&
-               (bytes = utf8_decode(here(l), l->length - l->at, &next)) > 1)
-            l->at += bytes;
-    ERROR(l, start, l->at, "invalid character U+%04X: %s", (unsigned)first, hint);
-}
-
 // ---- the whole text
 // --------------------------------------------------------------------------------------------
 
@@ -674,6 +614,36 @@ static bool (*const rules[])(Lexer *) = {
     lex_cqli_sign,         lex_symbol,       lex_escape, lex_group,   lex_designator, lex_move,
     lex_punctuation,       lex_file,         lex_string, lex_word,
 };
+
+// `Müller`: the letters before and behind the foreign ones belong to the same mistake.
+static void take_back_name(Lexer *l)
+{
+    if (l->count == 0)
+        return;
+    const Token *last = &l->token[l->count - 1];
+    if (last->span.end == l->at && (last->kind == TOKEN_IDENTIFIER || last->kind == TOKEN_WORD)) {
+        l->at = last->span.start;
+        l->count--;
+    }
+}
+
+// What no rule accepts.
+static void reject(Lexer *l)
+{
+    if (*here(l) == '\0') { // has been reported
+        push_error(l, 1);
+        return;
+    }
+    Invalid invalid = invalid_scan(l->arena, here(l), l->length - l->at);
+    size_t end = l->at + invalid.length;
+    ERROR(l, l->at, end, "%s", invalid.message);
+    if ((unsigned char)*here(l) >= 0x80) {
+        take_back_name(l);
+        while (is_word_byte(l->text[end]))
+            end++;
+    }
+    push_error(l, end - l->at);
+}
 
 static void lex_token(Lexer *l)
 {
@@ -728,8 +698,13 @@ static bool check_text(Lexer *l)
               QUERY_BYTES_LIMIT);
         return false;
     }
+    const char *no_text = invalid_text(l->text, l->length);
+    if (no_text != NULL) {
+        ERROR(l, 0, 0, "%s", no_text);
+        return false;
+    }
     const char *nul = memchr(l->text, '\0', l->length);
-    if (nul != NULL)
+    if (nul != NULL) // in strings and comments too
         ERROR(l, nul - l->text, nul - l->text + 1, "NUL byte in the query");
     while (looking_at(l, "\xEF\xBB\xBF"))
         l->at += 3;
@@ -752,11 +727,14 @@ static TokenList lex_text(Arena *arena, const Source *source, Diagnostics *diagn
                .length = source->length,
                .line_comment = -1,
                .cqli = cqli};
-    if (check_text(&l)) {
+    const bool sound = check_text(&l);
+    if (sound) {
         while (skip_gap(&l) && diagnostics->errors < ERROR_LIMIT)
             lex_token(&l);
         close_line_comment(&l);
     }
+    if (!sound || l.at < l.length)
+        push_error(&l, l.length - l.at);
     push_end(&l);
     set_ties(l.token, l.count);
     return (TokenList){l.token, l.count};

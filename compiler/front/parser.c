@@ -25,8 +25,16 @@ static void note_call(Parser *p)
 
 enum { MESSAGE_SIZE = 1024 }; // longer messages (they may quote the query) are cut
 
+// The lexer has reported what stands next; it may be the cause of whatever is wrong here.
+static bool is_known_bad(Parser *p)
+{
+    return parse_peek(p)->kind == TOKEN_ERROR;
+}
+
 static void report(Parser *p, Span span, const char *format, va_list arguments)
 {
+    if (is_known_bad(p))
+        return;
     char message[MESSAGE_SIZE];
     vsnprintf(message, sizeof message, format, arguments);
     if (already_reported(p, span, message))
@@ -43,6 +51,12 @@ void parse_report(Parser *p, Span span, const char *format, ...)
     va_end(arguments);
     if (p->diagnostics->errors >= PARSER_MAX_ERRORS)
         parse_abandon(p);
+}
+
+void parse_warn(Parser *p, Span span, const char *message)
+{
+    if (!already_reported(p, span, message))
+        diag_add(p->diagnostics, DIAG_WARNING, span, "%s", message);
 }
 
 void parse_abandon(Parser *p)
@@ -70,6 +84,17 @@ void parse_fail_found(Parser *p, const char *format, ...)
     parse_fail(p, t->span, "%s, found %s", message, parse_text(p, t));
 }
 
+void parse_fail_word(Parser *p, const char *expected, const char *const *names, size_t count)
+{
+    const Token *t = parse_peek(p);
+    if (is_known_bad(p))
+        parse_abandon(p);
+    diag_add(p->diagnostics, DIAG_ERROR, t->span, "expected %s, found %s", expected, parse_text(p, t));
+    if (t->bytes != NULL)
+        diag_suggest(p->diagnostics, t->bytes, t->length, names, count);
+    parse_abandon(p);
+}
+
 static bool is_poisoned(Parser *p, const char *text)
 {
     for (const Name *n = p->name[name_bucket(text)]; n != NULL; n = n->next)
@@ -80,7 +105,9 @@ static bool is_poisoned(Parser *p, const char *text)
 
 void parse_fail_unknown(Parser *p, const Token *name)
 {
-    if (is_poisoned(p, name->bytes))
+    const Token *next = name + 1; // the end of the tokens at the latest
+    const bool torn = next->kind == TOKEN_ERROR && !(next->flags & TOKEN_SPACE_BEFORE);
+    if (torn || is_poisoned(p, name->bytes))
         parse_abandon(p);
     size_t words, count = 0;
     const char *const *word = op_words(&words);
@@ -93,7 +120,11 @@ void parse_fail_unknown(Parser *p, const Token *name)
     const char *message = arena_printf(p->arena, "unknown name `%s`", name->bytes);
     if (!already_reported(p, name->span, message)) {
         diag_add(p->diagnostics, DIAG_ERROR, name->span, "%s", message);
-        diag_suggest(p->diagnostics, name->bytes, name->length, names, count);
+        const char *advice = hint_for_name(name->bytes);
+        if (advice != NULL)
+            diag_advise(p->diagnostics, advice);
+        else
+            diag_suggest(p->diagnostics, name->bytes, name->length, names, count);
         note_call(p);
     }
     parse_abandon(p);
@@ -200,8 +231,13 @@ bool parse_take(Parser *p, enum Punctuation mark)
 
 void parse_expect(Parser *p, enum Punctuation mark, const char *why)
 {
-    if (!parse_take(p, mark))
-        parse_fail_found(p, "expected `%s` %s", punctuation_text(mark), why);
+    if (parse_take(p, mark))
+        return;
+    if (parse_at(p, PUNCT_COMMA))
+        parse_fail(p, parse_peek(p)->span,
+                   "expected `%s` %s, found `,`; only white space stands between arguments",
+                   punctuation_text(mark), why);
+    parse_fail_found(p, "expected `%s` %s", punctuation_text(mark), why);
 }
 
 bool parse_is_quoted(const Parser *p, const Token *t)
@@ -425,7 +461,8 @@ static void read_tokens(Parser *p, const TokenList *tokens, int position)
 }
 
 // The extra filters, then those of the query, which begin at the next token.
-static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra, const ParseOptions *options)
+static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra,
+                       const ParseOptions *options)
 {
     const int start = p->position;
     for (int i = 0; i < options->extra_count; i++) {
@@ -472,8 +509,6 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     TokenList *extra = extra_tokens(arena, options, diagnostics, cqli);
     if (options->whole)
         source = options->whole;
-    if (diagnostics->errors > 0)
-        return NULL; // the structure is not sound enough to say more
     Parser *p = arena_alloc(arena, sizeof *p);
     Query *query = arena_alloc(arena, sizeof *query);
     *p = (Parser){.arena = arena, .source = source, .diagnostics = diagnostics, .query = query};
@@ -491,8 +526,10 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
     parse_body(p, &tokens, extra, options);
     names_resolve(p);
-    if (diagnostics->errors > 0)
+    if (diagnostics->errors > 0) {
+        diag_sort(diagnostics); // the lexer has reported first
         return NULL;
+    }
     query->body->span = parse_span_from(p, query->body->span);
     query->body->type = query->body->kid[query->body->kid_count - 1]->type;
     return query;

@@ -6,7 +6,7 @@
 // token of lookahead except where the reference demands more.
 //
 // Errors take one road: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next
-// line that can begin a filter and goes on. A value that is used as a condition is reported without a jump,
+// line that can begin a filter and goes on. Nothing is added where a TOKEN_ERROR stands next. A value that is used as a condition is reported without a jump,
 // because the text was understood.
 #ifndef CQL_PARSER_H
 #define CQL_PARSER_H
@@ -105,6 +105,10 @@ _Noreturn void parse_fail_found(Parser *p, const char *format, ...) __attribute_
 // Reports an error and goes on; the same error at the same place only once (functions are parsed at each
 // call).
 void parse_report(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same for what is legal but hardly meant.
+void parse_warn(Parser *p, Span span, const char *message);
+// Reports `expected EXPECTED, found TOKEN` at the next token, with the nearest of the names.
+_Noreturn void parse_fail_word(Parser *p, const char *expected, const char *const *names, size_t count);
 // Reports a name that nothing before it introduces, with suggestions, and gives up. Silent for names that
 // stand only in text that was skipped after an error.
 _Noreturn void parse_fail_unknown(Parser *p, const Token *name);
@@ -256,6 +260,11 @@ Ast *parse_consecutivemoves(Parser *p);
 
 // ---- parser_hhdb.c (9.7) ----------------------------------------------------------------------------------
 Ast *parse_hhdb(Parser *p);
+
+// ---- parser_hints.c: what the writer of a broken query may have meant ----------------------------------------
+const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
+// The operator was not taken behind something of type `left` (2.7); "" when there is nothing to say.
+const char *hint_for_operator(int mark, Type left);
 
 // ---- header.c (2.2) ---------------------------------------------------------------------------------------
 // Reads `cql ( … )`. After an error in it the parser goes on behind its closing parenthesis.

@@ -245,7 +245,8 @@ static Ast *parse_key(Parser *p, Variable *dictionary)
 static void refuse_touching_designator(Parser *p)
 {
     const Token *t = parse_peek(p);
-    if (t->kind == TOKEN_DESIGNATOR && !(t->flags & TOKEN_SPACE_BEFORE) && p->source->text[t->span.start] == '[')
+    if (t->kind == TOKEN_DESIGNATOR && !(t->flags & TOKEN_SPACE_BEFORE) &&
+        p->source->text[t->span.start] == '[')
         parse_fail(p, t->span, "%s is a piece designator; a subscript is written with spaces, `[ … ]`",
                    parse_text(p, t));
 }

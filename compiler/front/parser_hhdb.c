@@ -160,16 +160,13 @@ const char *hhdb_word(size_t i, bool *takes_text, bool *plain)
     return word;
 }
 
-static _Noreturn void fail_key(Parser *p, const Token *t)
+static _Noreturn void fail_key(Parser *p)
 {
     const char *names[sizeof keys / sizeof *keys];
     size_t count = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         names[count++] = keys[i].word;
-    diag_add(p->diagnostics, DIAG_ERROR, t->span, "expected a key of `hhdb`, found %s", parse_text(p, t));
-    if (t->bytes != NULL)
-        diag_suggest(p->diagnostics, t->bytes, t->length, names, count);
-    parse_abandon(p);
+    parse_fail_word(p, "a key of `hhdb`", names, count);
 }
 
 static const Key *parse_key(Parser *p)
@@ -177,12 +174,12 @@ static const Key *parse_key(Parser *p)
     const Token *t = parse_peek(p);
     bool quoted = parse_is_quoted(p, t);
     if (!quoted && t->kind != TOKEN_IDENTIFIER && t->kind != TOKEN_WORD)
-        fail_key(p, t);
+        fail_key(p);
     const Key *key = find_key(keys, sizeof keys / sizeof *keys, t);
     if (key == NULL && p->cqli)
         cqli_refuse_hhdb_key(p, t);
     if (key == NULL)
-        fail_key(p, t);
+        fail_key(p);
     if (quoted && is_plain_word(key->word))
         parse_fail(p, t->span, "the key `%s` of `hhdb` must be written without quotes", key->word);
     if (key->variations && !p->variations)

@@ -28,13 +28,19 @@ static void explain_assignment(Parser *p, const Token *t)
         return;
     bool assigns = t->number == PUNCT_ASSIGN || t->number == PUNCT_SET_ASSIGN ||
                    (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN);
-    const Token *before = &p->token[p->position - 1];
+    const Token *before = &p->token[p->position - 1], *after = parse_peek_at(p, 1);
+    const char *compare = "";
+    if (t->number == PUNCT_ASSIGN)
+        compare = after->kind != TOKEN_PUNCTUATION ? "; equality is `==`"
+                  : after->number == PUNCT_GT      ? "; `at least` is `>=`"
+                  : after->number == PUNCT_LT      ? "; `at most` is `<=`"
+                                                   : "; equality is `==`";
     if (assigns && before->kind == TOKEN_DESIGNATOR)
-        parse_fail(p, before->span, "%s is a piece designator and cannot be the name of a variable",
-                   parse_text(p, before));
+        parse_fail(p, before->span, "%s is a piece designator and cannot be the name of a variable%s",
+                   parse_text(p, before), compare);
     if (assigns && before->kind == TOKEN_WORD)
-        parse_fail(p, before->span, "`%s` is a reserved word and cannot be the name of a variable",
-                   before->bytes);
+        parse_fail(p, before->span, "`%s` is a reserved word and cannot be the name of a variable%s",
+                   before->bytes, compare);
 }
 
 // An operator that was not taken because of the type to its left (2.7).
@@ -51,8 +57,8 @@ static void explain_operator(Parser *p, const Token *t)
         return;
     default:
         if (follows)
-            parse_fail(p, t->span, "`%s` cannot follow %s", punctuation_text(t->number),
-                       type_noun(p->last->type));
+            parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_text(t->number),
+                       type_noun(p->last->type), hint_for_operator(t->number, p->last->type));
     }
 }
 
@@ -363,9 +369,21 @@ static Ast *parse_word(Parser *p)
 
 // ---- other primaries --------------------------------------------------------------------------------------
 
+// `a1-h8`: three tokens that touch (1.4).
+static void refuse_rectangle(Parser *p)
+{
+    const Token *minus = parse_peek(p), *after = parse_peek_at(p, 1), *before = minus - 1;
+    if (p->position > 0 && before->kind == TOKEN_DESIGNATOR && after->kind == TOKEN_DESIGNATOR &&
+        !((minus->flags | after->flags) & TOKEN_SPACE_BEFORE))
+        parse_fail(
+            p, (Span){before->span.start, after->span.end},
+            "there is no range from square to square; write the files, then the ranks, as in `a-h1-8`");
+}
+
 // int | "-" int | "-" at
 static Ast *parse_minus(Parser *p)
 {
+    refuse_rectangle(p);
     Ast *node = parse_node(p, OP_NEGATE, TYPE_INT, parse_next(p)->span);
     if (parse_peek(p)->kind == TOKEN_INTEGER) {
         node->op = OP_NUMBER;

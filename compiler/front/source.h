@@ -57,10 +57,10 @@ typedef struct Diagnostic {
     Severity severity;
     Span span;
     const char *message;    // what is wrong and what was expected
-    const char *suggestion; // "did you mean `x`?" or NULL
+    const char *suggestion; // "did you mean `x`?", another advice, or NULL
 } Diagnostic;
 
-// Collects what is wrong with a query. Kept in the order found.
+// Collects what is wrong with a query, in the order found.
 typedef struct Diagnostics {
     Arena *arena;
     const Source *source;
@@ -72,6 +72,11 @@ void diag_add(Diagnostics *d, Severity severity, Span span, const char *format, 
     __attribute__((nonnull(4), format(printf, 4, 5)));
 // Adds "did you mean `NAME`?" to the last diagnostic when one of the names is near `word` (edit distance).
 void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count);
+
+// Adds the advice to the last diagnostic, behind a semicolon.
+void diag_advise(Diagnostics *d, const char *advice);
+// Puts errors and warnings into the order of the text, each with the notes that follow it.
+void diag_sort(Diagnostics *d);
 
 // Prints `FILE:LINE:COLUMN: error: MESSAGE`, the source line and a caret range for each. `colour`: ANSI escapes.
 void diag_print(const Diagnostics *d, FILE *out, bool colour);

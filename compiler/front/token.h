@@ -20,6 +20,7 @@ typedef enum TokenKind {
     TOKEN_FILE,         // after input / output: number = OP_WORD_INPUT or OP_WORD_OUTPUT, bytes = the name
     TOKEN_PIECE_DECLARATION, // [Aa] or ◭ before an identifier
     TOKEN_PUNCTUATION,  // number = PUNCT_
+    TOKEN_ERROR,        // text that is no token: it has been reported, and what it breaks is not
     TOKEN_LINE_COMMENT  // `///`: number = index of the first token after its line (its arguments end there)
 } TokenKind;
 
@@ -73,13 +74,15 @@ typedef struct TokenList {
     int count;           // including TOKEN_END
 } TokenList;
 
-// Turns the text into tokens. Errors go to the diagnostics (several where recovery is sound); the list is always
-// usable, ends with TOKEN_END, and its strings live in the arena.
+// Turns the text into tokens. Errors go to the diagnostics; the text that they concern becomes a TOKEN_ERROR, unless
+// something sensible can stand for it. The list is always usable, ends with TOKEN_END, and its strings live in the
+// arena.
 TokenList lex(Arena *arena, const Source *source, Diagnostics *diagnostics);
 // The same for CQLi (13.7, 13.9, 13.10), whose words and signs are different ones.
 TokenList lex_cqli(Arena *arena, const Source *source, Diagnostics *diagnostics);
 
-// The structure checks of 1.12: brackets, paths, wildcards. Sets the flags WILDCARD, PATH_TOP and PATH_END.
+// The structure checks of 1.12: brackets, paths, wildcards. Sets the flags WILDCARD, PATH_TOP and PATH_END. Where brackets
+// do not match, the list is cut: a TOKEN_ERROR stands for the outermost bracket without partner and all behind it.
 void token_check(TokenList *tokens, Diagnostics *diagnostics);
 
 // The op of a reserved word (1.8.2), or -1 when the word is not reserved. `length` is in bytes.

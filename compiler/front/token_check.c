@@ -2,6 +2,8 @@
 #include "ast.h"
 #include "lexer.h"
 
+#include <string.h>
+
 enum { UNCLOSED_LIMIT = 3 }; // of brackets that are reported as never closed, the innermost first
 
 // An open bracket or `path` word.
@@ -14,7 +16,8 @@ typedef struct Checker {
     Diagnostics *diagnostics;
     Open *open; // stack
     int depth;
-    bool brackets_reported; // one mistake leads to many; only the first is reported
+    const Token *unsound; // the outermost bracket without partner when the first mismatch was met
+    bool swallowed;       // an earlier error may have taken brackets away: those that are left say nothing
 } Checker;
 
 static bool is_punctuation(const Token *token, int number)
@@ -77,9 +80,18 @@ static bool is_opening(const Token *token)
            is_punctuation(token, PUNCT_LEFT_BRACKET);
 }
 
+static const Token *outermost_bracket(const Checker *c)
+{
+    for (int i = 0; i < c->depth; i++)
+        if (is_opening(c->open[i].token))
+            return c->open[i].token;
+    return NULL;
+}
+
 static void report_mismatch(Checker *c, const Token *close, const Token *open)
 {
-    c->brackets_reported = true;
+    if (c->swallowed)
+        return;
     const char *text = punctuation_spelling[close->number];
     if (open == NULL) {
         diag_add(c->diagnostics, DIAG_ERROR, close->span, "`%s` without a `%s` before it", text,
@@ -91,8 +103,8 @@ static void report_mismatch(Checker *c, const Token *close, const Token *open)
              text, punctuation_spelling[open->number], place.line, place.column);
 }
 
-// Rule 1 for a closing bracket; it ends the paths inside its brackets too. Goes on behind the first mistake
-// as if the brackets in between had been closed.
+// Rule 1 for a closing bracket; it ends the paths inside its brackets too. One mistake leads to many; only
+// the first is reported.
 static void close_bracket(Checker *c, const Token *token)
 {
     pop_paths(c);
@@ -100,14 +112,11 @@ static void close_bracket(Checker *c, const Token *token)
         c->depth--;
         return;
     }
-    if (c->brackets_reported)
+    if (c->unsound != NULL)
         return;
     report_mismatch(c, token, top(c));
-    int i = c->depth - 1;
-    while (i >= 0 && !is_punctuation(c->open[i].token, partner(token)))
-        i--;
-    if (i >= 0)
-        c->depth = i;
+    const Token *open = outermost_bracket(c);
+    c->unsound = open != NULL ? open : token;
 }
 
 // Rule 3.
@@ -124,12 +133,22 @@ static void check_path_level(Checker *c, Token *token)
                  token->bytes);
 }
 
+static bool has_bracket(const Checker *c, const Token *token)
+{
+    const char *text = c->diagnostics->source->text;
+    for (uint32_t i = token->span.start; i < token->span.end; i++)
+        if (text[i] != '\0' && strchr("(){}[]", text[i]) != NULL)
+            return true;
+    return false;
+}
+
 static void check_token(Checker *c, Token *token)
 {
     if ((token->flags & TOKEN_BLANK_BEFORE) && path_is_on_top(c)) {
         token->flags |= TOKEN_PATH_END;
         pop_paths(c);
     }
+    c->swallowed |= token->kind == TOKEN_ERROR && has_bracket(c, token);
     if (partner(token) >= 0)
         close_bracket(c, token);
     check_path_level(c, token);
@@ -144,11 +163,12 @@ static const char *closing_spelling(const Token *open)
     return is_punctuation(open, PUNCT_LEFT_BRACE) ? "}" : "]";
 }
 
-// Called after lexical errors too; then a bracket may be missing only because its string or comment has no
-// end.
-static void report_unclosed(Checker *c, bool had_errors)
+static void report_unclosed(Checker *c)
 {
-    if (c->brackets_reported || had_errors)
+    if (c->unsound != NULL)
+        return;
+    c->unsound = outermost_bracket(c);
+    if (c->swallowed)
         return;
     for (int i = c->depth - 1, reported = 0; i >= 0 && reported < UNCLOSED_LIMIT; i--) {
         const Token *open = c->open[i].token;
@@ -182,13 +202,26 @@ static void mark_wildcards(TokenList *tokens)
     }
 }
 
+// Puts a TOKEN_ERROR and the end in the place of the tokens from `first` on.
+static void cut(TokenList *tokens, int first)
+{
+    const Token end = tokens->token[tokens->count - 1];
+    tokens->token[first].kind = TOKEN_ERROR;
+    tokens->token[first + 1] = end;
+    tokens->count = first + 2;
+    for (int i = 0; i < first; i++)
+        if (tokens->token[i].kind == TOKEN_LINE_COMMENT && tokens->token[i].number > first)
+            tokens->token[i].number = first + 1;
+}
+
 void token_check(TokenList *tokens, Diagnostics *diagnostics)
 {
-    bool had_errors = diagnostics->errors > 0;
     Checker c = {.diagnostics = diagnostics};
     c.open = arena_alloc(diagnostics->arena, (size_t)tokens->count * sizeof *c.open);
     for (int i = 0; i < tokens->count; i++)
         check_token(&c, &tokens->token[i]);
-    report_unclosed(&c, had_errors);
+    report_unclosed(&c);
+    if (c.unsound != NULL)
+        cut(tokens, (int)(c.unsound - tokens->token));
     mark_wildcards(tokens);
 }

@@ -1,0 +1,84 @@
+// What the writer of a broken query may have meant.
+#include "parser.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name, *advice;
+} names[] = {
+    {"king", "the white king is `K`, the black one `k`"},
+    {"queen", "a white queen is `Q`, a black one `q`"},
+    {"rook", "a white rook is `R`, a black one `r`"},
+    {"bishop", "a white bishop is `B`, a black one `b`"},
+    {"knight", "a white knight is `N`, a black one `n`"},
+    {"pawn", "a white pawn is `P`, a black one `p`"},
+    {"empty", "an empty square is `_`"},
+    {"checkmate", "write `mate`"},
+    {"mated", "write `mate`"},
+    {"checked", "write `check`"},
+    {"on", "the squares that two sets share are `S & T`"},
+    {"castling", "write `castle`, `o-o` or `o-o-o`"},
+    {"castles", "write `castle`, `o-o` or `o-o-o`"},
+    {"O", "castling is `o-o` or `o-o-o`, with small letters"},
+    {"whitetomove", "write `wtm`"},
+    {"blacktomove", "write `btm`"},
+    {"promotes", "a promotion is `--=Q`"},
+    {"promotion", "a promotion is `--=Q`"},
+    {"takes", "a capture is `[x]`, as in `N[x]q`"},
+    {"elseif", "write `else if`"},
+    {"endif", "what belongs together stands in braces `{ … }`"},
+    {"begin", "what belongs together stands in braces `{ … }`"},
+};
+
+static bool is_file(char c)
+{
+    return c >= 'a' && c <= 'h';
+}
+
+static bool is_rank(char c)
+{
+    return c >= '1' && c <= '8';
+}
+
+static const char *hint_for_square(const char *name)
+{
+    const bool piece = strchr("KQRBNPkqrbnpAa_", name[0]) != NULL, capital = name[0] >= 'A' && name[0] <= 'Z';
+    const size_t length = strlen(name);
+    if (length == 2 && piece && is_file(name[1]))
+        return "a piece on squares needs a rank too, as in `Ra1-8`";
+    if (length == 2 && capital && is_rank(name[1]))
+        return "a piece on squares needs a file too, as in `Ra-h1`";
+    if (capital && !piece && (length == 1 || (length == 3 && is_file(name[1]) && is_rank(name[2]))))
+        return "the pieces are `K Q R B N P` of White and `k q r b n p` of Black";
+    return NULL;
+}
+
+const char *hint_for_name(const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t known = strlen(names[i].name);
+        const bool plural = length == known + 1 && known > 3 && (name[known] == 's' || name[known] == 'S');
+        if ((length == known || plural) &&
+            (known > 1 ? strncasecmp(name, names[i].name, known) == 0 : name[0] == names[i].name[0]))
+            return names[i].advice;
+    }
+    return hint_for_square(name);
+}
+
+const char *hint_for_operator(int mark, Type left)
+{
+    switch (mark) {
+    case PUNCT_INTERSECT:
+        return left == TYPE_BOOL ? "; write `and`" : "";
+    case PUNCT_UNION:
+        return left == TYPE_BOOL ? "; write `or`" : "";
+    case PUNCT_ASSIGN:
+        return "; equality is `==`";
+    case PUNCT_LEFT_BRACKET:
+        return "; a piece designator such as `[QR]a1-8` holds no white space";
+    default:
+        return "";
+    }
+}
