@@ -137,6 +137,8 @@ typedef struct Header {
     Range matchcount, gamenumber; // not present: none
     unsigned results;             // bit per RESULT_ that was demanded; all must hold
 } Header;
+bool is_pgn_name(const char *text, size_t length); // ends in .pgn or .PGN
+int result_number(const char *text);               // RESULT_ of "1-0", "0-1", "1/2-1/2", or -1
 
 // A parsed query.
 typedef struct Query {

@@ -94,13 +94,46 @@ static Cql5Scope *find_variable(const Cql5Parser *p, const char *name)
     return NULL;
 }
 
+static bool is_lone_variable(const Cql5Token *t)
+{
+    return t->kind == CQL5_DESIGNATOR && !t->has_pieces && !t->has_squares && t->variable_count == 1;
+}
+
+// The text that was skipped after an error may bind the variable.
+static bool may_be_skipped(const Cql5Parser *p, const char *name)
+{
+    for (int i = 0; i < p->skipped; i++)
+        if (is_lone_variable(&p->token[i]) && strcmp(p->token[i].variable[0], name) == 0)
+            return true;
+    return false;
+}
+
+static void report_unbound(Cql5Parser *p, const char *name, Span span)
+{
+    if (may_be_skipped(p, name))
+        return;
+    cql5_report(p, span,
+                "the variable `%s` is not bound here: no `square` or `piece` around this place names it",
+                name);
+    const char **names = NULL;
+    int count = 0;
+    for (const Cql5Scope *s = p->scope; s != NULL; s = s->outer)
+        ARENA_PUSH(p->arena, names, count, s->variable->name);
+    diag_suggest(p->diagnostics, name, strlen(name), names, (size_t)count);
+}
+
+static Ast *all_squares(Cql5Parser *p, Span span)
+{
+    return cql5_node(p, OP_ALL_SQUARES, TYPE_SET, span);
+}
+
 static Ast *parse_variable(Cql5Parser *p, const char *name, Span span)
 {
     const Cql5Scope *s = find_variable(p, name);
-    if (s == NULL)
-        cql5_fail(p, span,
-                  "the variable `%s` is not bound here: no `square` or `piece` around this place names it",
-                  name);
+    if (s == NULL) {
+        report_unbound(p, name, span);
+        return all_squares(p, span);
+    }
     Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, span);
     node->variable = s->variable;
     return node;
@@ -123,17 +156,12 @@ static Ast *parse_designator(Cql5Parser *p)
     return node;
 }
 
-static Ast *all_squares(Cql5Parser *p, Span span)
-{
-    return cql5_node(p, OP_ALL_SQUARES, TYPE_SET, span);
-}
-
 // "any" of 5.1
 static Ast *parse_any_squares(Cql5Parser *p)
 {
     const Cql5Token *t = cql5_next(p);
     if (!p->old)
-        cql5_fail(
+        cql5_report(
             p, t->span,
             "`any` was the set of all squares in CQL 5.1; write `.`, as in CQL 6.2, or begin the file with "
             "`; dialect: cql51`");
@@ -218,8 +246,8 @@ static Ast *parse_direction(Cql5Parser *p)
     node->number = direction_set(word->word);
     const Cql5Range range = cql5_range(p);
     if (range.present && (range.low < -7 || range.high > 7))
-        cql5_fail(p, word->span, "a direction can go at most 7 squares, but its range is %d %d", range.low,
-                  range.high);
+        cql5_report(p, word->span, "a direction can go at most 7 squares, but its range is %d %d", range.low,
+                    range.high);
     node->range = cql5_ast_range(range);
     cql5_add(p, node, cql5_set(p, cql5_spelling(p, word->word)));
     cql5_finish(p, node, word->span);
@@ -236,7 +264,7 @@ static void parse_ray_directions(Cql5Parser *p, Ast *node)
     while (cql5_peek(p)->kind == CQL5_KEYWORD && direction_set(cql5_peek(p)->word) != 0) {
         const Cql5Token *t = cql5_next(p);
         if (node->number & direction_set(t->word))
-            cql5_fail(p, t->span, "the direction `%s` is named twice", t->bytes);
+            cql5_report(p, t->span, "the direction `%s` is named twice", t->bytes);
         node->number |= direction_set(t->word);
     }
 }
@@ -255,7 +283,7 @@ static Ast *parse_ray(Cql5Parser *p)
     cql5_expect(p, ')', "behind the sets of `ray`");
     cql5_finish(p, node, start);
     if (node->kid_count < 2)
-        cql5_fail(p, node->span, "`ray` needs at least two sets");
+        cql5_report(p, node->span, "`ray` needs at least two sets");
     return range.present ? cql5_in_range(p, node, range) : node;
 }
 
@@ -266,15 +294,15 @@ static Ast *parse_ray(Cql5Parser *p)
 static const char *parse_loop_variable(Cql5Parser *p, bool piece)
 {
     const Cql5Token *t = cql5_peek(p);
-    if (t->kind != CQL5_DESIGNATOR || t->has_pieces || t->has_squares || t->variable_count != 1)
+    if (!is_lone_variable(t))
         cql5_fail_found(p, "expected a variable such as `$x` behind `%s`", piece ? "piece" : "square");
     const char *text = cql5_next(p)->variable[0];
     for (int i = 0; i < p->name_count; i++) {
         if (strcmp(p->name[i].text, text) != 0)
             continue;
         if (p->name[i].piece != piece)
-            cql5_fail(p, t->span, "`%s` is a %s variable in this file and cannot be a %s variable too", text,
-                      piece ? "square" : "piece", piece ? "piece" : "square");
+            cql5_report(p, t->span, "`%s` is a %s variable in this file and cannot be a %s variable too",
+                        text, piece ? "square" : "piece", piece ? "piece" : "square");
         return text;
     }
     const Cql5Name name = {text, piece};
@@ -335,15 +363,17 @@ static Ast *parse_loop(Cql5Parser *p)
 static Ast *parse_origin(Cql5Parser *p)
 {
     const Cql5Token *word = cql5_next(p), *t = cql5_peek(p);
-    if (t->kind != CQL5_DESIGNATOR || t->has_pieces || t->has_squares || t->variable_count != 1)
+    if (!is_lone_variable(t))
         cql5_fail_found(p, "expected a piece variable behind `origin`");
     cql5_next(p);
     Cql5Scope *s = find_variable(p, t->variable[0]);
-    if (s == NULL)
-        cql5_fail(p, t->span, "the variable `%s` is not bound here", t->variable[0]);
+    if (s == NULL) {
+        report_unbound(p, t->variable[0], t->span);
+        return all_squares(p, t->span);
+    }
     if (s->variable->kind != VARIABLE_PIECE)
-        cql5_fail(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable",
-                  t->variable[0]);
+        cql5_report(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable",
+                    t->variable[0]);
     if (s->origin == NULL)
         s->origin = cql5_variable(p, "", VARIABLE_SET, t->span);
     Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, word->span);
@@ -402,7 +432,7 @@ static Ast *parse_silent(Cql5Parser *p)
         cql5_fail_found(p, "expected a filter behind `silent`");
     Ast *node = cql5_filter(p), *inner = unwrap_range(node);
     if (inner->op != OP_RELATION && inner->op != OP_LINE && inner->op != OP_FIND)
-        cql5_fail(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
+        cql5_report(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
     inner->flags |= AST_QUIET;
     cql5_finish(p, node, word->span);
     return node;
@@ -427,9 +457,11 @@ static Ast *parse_squares_of_colour(Cql5Parser *p)
     return cql5_with(p, cql5_words[word->word].op, TYPE_SET, all_squares(p, word->span));
 }
 
-_Noreturn static void fail_extension(Cql5Parser *p)
+static Ast *parse_extension(Cql5Parser *p)
 {
-    cql5_fail(p, cql5_peek(p)->span, "`extension` was an aid for debugging and is not supported");
+    const Span span = cql5_next(p)->span;
+    cql5_report(p, span, "`extension` was an aid for debugging and is not supported");
+    return cql5_node(p, OP_TRUE, TYPE_BOOL, span);
 }
 
 static Ast *parse_word(Cql5Parser *p, Cql5WordId word)
@@ -473,7 +505,7 @@ static Ast *parse_word(Cql5Parser *p, Cql5WordId word)
     case CQL5_SILENT:
         return parse_silent(p);
     case CQL5_EXTENSION:
-        fail_extension(p);
+        return parse_extension(p);
     case CQL5_RELATION:
         return cql5_relation(p);
     default:

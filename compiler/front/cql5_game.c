@@ -60,19 +60,11 @@ static Ast *parse_elo(Cql5Parser *p)
                      number_or_zero(p, OP_ELO, 0, start));
 }
 
-static int result_of(const char *text)
-{
-    return strcmp(text, "1-0") == 0       ? RESULT_WHITE
-           : strcmp(text, "0-1") == 0     ? RESULT_BLACK
-           : strcmp(text, "1/2-1/2") == 0 ? RESULT_DRAW
-                                          : -1;
-}
-
 // "result" ( "1-0" | "0-1" | "1/2-1/2" )
 static Ast *parse_result(Cql5Parser *p)
 {
     const Span start = cql5_next(p)->span;
-    const int result = result_of(cql5_peek(p)->bytes);
+    const int result = cql5_peek(p)->kind == CQL5_OTHER ? result_number(cql5_peek(p)->bytes) : -1;
     if (result < 0)
         cql5_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` behind `result`");
     cql5_next(p);
@@ -133,7 +125,7 @@ Ast *cql5_comment(Cql5Parser *p)
     if (cql5_peek(p)->kind == CQL5_STRING) {
         const Cql5Token *t = cql5_next(p);
         if (t->length >= 200)
-            cql5_fail(p, t->span, "the text of `comment` has at most 199 characters");
+            cql5_report(p, t->span, "the text of `comment` has at most 199 characters");
         Ast *text = cql5_node(p, OP_STRING, TYPE_STRING, t->span);
         set_text(text, t);
         cql5_add(p, node, text);
@@ -168,7 +160,7 @@ Ast *cql5_sort_node(Cql5Parser *p, Span start)
 void cql5_sort_value(Cql5Parser *p, Ast *sort, Ast *value)
 {
     if (value->type != TYPE_INT)
-        cql5_fail(p, value->span, "`sort` needs a filter that counts: one with a range");
+        cql5_report(p, value->span, "`sort` needs a filter that counts: one with a range");
     cql5_add(p, sort, value);
     cql5_finish(p, sort, sort->span);
 }
@@ -190,12 +182,10 @@ static void parse_file_name(Cql5Parser *p, Header *header)
 {
     const Cql5Token *word = cql5_next(p), *t = cql5_peek(p);
     const char **name = word->word == CQL5_OUTPUT ? &header->output : &header->input;
-    const bool good = t->length > 4 && (strcmp(t->bytes + t->length - 4, ".pgn") == 0 ||
-                                        strcmp(t->bytes + t->length - 4, ".PGN") == 0);
-    if (!good)
+    if ((t->kind != CQL5_OTHER && t->kind != CQL5_STRING) || !is_pgn_name(t->bytes, t->length))
         cql5_fail_found(p, "expected the name of a file that ends in `.pgn` behind `%s`", word->bytes);
     if (*name != NULL)
-        cql5_fail(p, word->span, "`%s` stands twice in the header", word->bytes);
+        cql5_report(p, word->span, "`%s` stands twice in the header", word->bytes);
     *name = cql5_next(p)->bytes;
 }
 
@@ -252,12 +242,27 @@ static void parse_parameter(Cql5Parser *p, Header *header)
     }
 }
 
-// "cql" "(" { parameter } ")"
-void cql5_header(Cql5Parser *p)
+static void skip_header(Cql5Parser *p, int limit)
 {
+    for (int depth = 1; p->position < limit && depth > 0; cql5_next(p))
+        depth += cql5_at_mark(p, '(') - cql5_at_mark(p, ')');
+}
+
+// "cql" "(" { parameter } ")"
+void cql5_header(Cql5Parser *p, int limit)
+{
+    volatile bool opened = false;
+    if (setjmp(p->failed) != 0) {
+        if (opened)
+            skip_header(p, limit);
+        else
+            p->position = limit; // without a header nothing says what the text is
+        return;
+    }
     if (!cql5_take(p, CQL5_CQL))
         cql5_fail_found(p, "a query begins with `cql (`: expected `cql`");
     cql5_expect(p, '(', "behind `cql`");
+    opened = true;
     p->query->header.matchstring = "MATCH";
     while (!cql5_take_mark(p, ')'))
         parse_parameter(p, &p->query->header);

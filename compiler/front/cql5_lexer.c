@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "dialect.h"
+#include "recover.h"
+#include "token.h"
 
 const Cql5WordInfo cql5_words[CQL5_WORD_COUNT] = {
 #define CQL5_WORD(name, word, group, op, modern) {word, GROUP_##group, op, modern},
 #include "cql5_words.def"
 };
 
-enum { MAX_TOKEN = 99, MAX_STRING = 499, MAX_NAME = 40, MAX_ERRORS = 20 };
+enum { MAX_TOKEN = 99, MAX_STRING = 499, MAX_NAME = 40 };
 
 typedef struct Lexer {
     Arena *arena;
@@ -106,9 +108,10 @@ static bool scan_variables(Lexer *x, const char *p, Cql5Token *t)
         const char *start = p++;
         while (is_letter_or_digit(*p))
             p++;
-        if (p == start + 1 || p - start > MAX_NAME + 1 || t->variable_count == CQL5_MAX_VARIABLES)
+        if (p == start + 1 || p - start > MAX_NAME + 1)
             return false;
-        t->variable[t->variable_count++] = arena_copy(x->arena, start, (size_t)(p - start));
+        const char *name = arena_copy(x->arena, start, (size_t)(p - start));
+        ARENA_PUSH(x->arena, t->variable, t->variable_count, name);
     }
     return *p == '\0';
 }
@@ -175,9 +178,15 @@ static bool is_result(const char *text)
     return strcmp(text, "1-0") == 0 || strcmp(text, "0-1") == 0 || strcmp(text, "1/2-1/2") == 0;
 }
 
-static bool is_file_name(const char *text, size_t length)
+// A word of letters, digits, `. / - _` that ends as names of games do.
+static bool is_file_name(const Cql5Token *t)
 {
-    return length > 4 && (strcmp(text + length - 4, ".pgn") == 0 || strcmp(text + length - 4, ".PGN") == 0);
+    for (uint32_t i = 0; i < t->length; i++) {
+        const char c = t->bytes[i];
+        if (!is_letter_or_digit(c) && strchr("./-_", c) == NULL && (unsigned char)c < 0x80)
+            return false;
+    }
+    return is_pgn_name(t->bytes, t->length);
 }
 
 // With the empty square of the other version the token would be a designator.
@@ -192,14 +201,34 @@ static bool is_of_other_version(Lexer *x, const Cql5Token *t)
     return is_designator(x, &other);
 }
 
+// The token stands where a file is named.
+static bool is_name_of_file(const Lexer *x)
+{
+    const Cql5Token *before = x->count > 0 ? &x->token[x->count - 1] : NULL;
+    return before != NULL && before->kind == CQL5_KEYWORD &&
+           (before->word == CQL5_INPUT || before->word == CQL5_PGN || before->word == CQL5_OUTPUT);
+}
+
 static void refuse(Lexer *x, const Cql5Token *t)
 {
+    if (is_name_of_file(x)) {
+        diag_add(x->diagnostics, DIAG_ERROR, t->span,
+                 "expected the name of a file that ends in `.pgn`, of letters, digits, `.`, `/`, `-`, `_` or "
+                 "between double quotes, found `%s`",
+                 t->bytes);
+        return;
+    }
     if (is_of_other_version(x, t)) {
         diag_add(
             x->diagnostics, DIAG_ERROR, t->span,
             x->old ? "`%s`: in CQL 5.1 `.` is the empty square, not `_`; for CQL 5.2 write `; dialect: cql5`"
                    : "`%s`: `_` is the empty square, as in CQL 6.2; for CQL 5.1 write `; dialect: cql51`",
             t->bytes);
+        return;
+    }
+    if (op_from_word(t->bytes, t->length) >= 0) {
+        diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is a word of CQL 6.2 that CQL 5 does not have",
+                 t->bytes);
         return;
     }
     const char *names[CQL5_WORD_COUNT];
@@ -210,22 +239,30 @@ static void refuse(Lexer *x, const Cql5Token *t)
     diag_suggest(x->diagnostics, t->bytes, t->length, names, CQL5_WORD_COUNT);
 }
 
+static Cql5Kind kind_of(Lexer *x, Cql5Token *t)
+{
+    if (is_word(t))
+        return CQL5_KEYWORD;
+    if (is_integer(x, t))
+        return CQL5_INTEGER;
+    if (!x->old && strcmp(t->bytes, ".") == 0)
+        return CQL5_ALL_SQUARES;
+    if (is_designator(x, t))
+        return CQL5_DESIGNATOR;
+    if (is_result(t->bytes) || is_file_name(t))
+        return CQL5_OTHER;
+    refuse(x, t);
+    return CQL5_BAD;
+}
+
 static void classify(Lexer *x, Cql5Token *t)
 {
-    if (memchr(t->bytes, '\0', t->length) != NULL)
+    const bool has_nul = memchr(t->bytes, '\0', t->length) != NULL;
+    if (has_nul)
         diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token holds a NUL byte");
     else if (t->length > MAX_TOKEN)
         diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token is longer than %d characters", MAX_TOKEN);
-    else if (is_word(t))
-        t->kind = CQL5_KEYWORD;
-    else if (is_integer(x, t))
-        t->kind = CQL5_INTEGER;
-    else if (!x->old && strcmp(t->bytes, ".") == 0)
-        t->kind = CQL5_ALL_SQUARES;
-    else if (is_designator(x, t))
-        t->kind = CQL5_DESIGNATOR;
-    else if (!is_result(t->bytes) && !is_file_name(t->bytes, t->length))
-        refuse(x, t);
+    t->kind = has_nul || t->length > MAX_TOKEN ? CQL5_BAD : kind_of(x, t);
 }
 
 static void push(Lexer *x, Cql5Token t)
@@ -244,6 +281,9 @@ static size_t lex_string(Lexer *x, size_t start)
     if (end >= x->source->length || text[end] != '"') {
         t.span.end = (uint32_t)end;
         diag_add(x->diagnostics, DIAG_ERROR, t.span, "this string has no closing quote on its line");
+        t.kind = CQL5_BAD;
+        t.bytes = "";
+        push(x, t);
         return end;
     }
     t.length = (uint32_t)(end - start - 1);
@@ -269,8 +309,7 @@ static size_t lex_token(Lexer *x, size_t start)
     size_t end = start;
     while (end < x->source->length && !is_space(text[end]) && !is_mark(text[end]))
         end++;
-    Cql5Token t = {
-        .kind = CQL5_OTHER, .length = (uint32_t)(end - start), .span = {(uint32_t)start, (uint32_t)end}};
+    Cql5Token t = {.length = (uint32_t)(end - start), .span = {(uint32_t)start, (uint32_t)end}};
     t.bytes = arena_copy(x->arena, text + start, t.length);
     classify(x, &t);
     push(x, t);
@@ -282,7 +321,7 @@ Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics
     Lexer x = {.arena = arena, .source = source, .diagnostics = diagnostics, .old = old};
     const char *text = source->text;
     size_t i = dialect_preamble(text, source->length);
-    while (i < source->length && diagnostics->errors < MAX_ERRORS) {
+    while (i < source->length && diagnostics->errors < RECOVER_MAX_ERRORS) {
         if (is_space(text[i]))
             i++;
         else if (text[i] == ';')

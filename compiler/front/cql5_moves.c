@@ -15,7 +15,7 @@ enum {
 static void parse_move_set(Cql5Parser *p, Ast *node, Ast **operand, const Cql5Token *word)
 {
     if (*operand != NULL)
-        cql5_fail(p, word->span, "`%s` stands twice in one `move`", word->bytes);
+        cql5_report(p, word->span, "`%s` stands twice in one `move`", word->bytes);
     cql5_operand(node, operand, cql5_set(p, arena_printf(p->arena, "`%s` of `move`", word->bytes)));
 }
 
@@ -26,10 +26,10 @@ static void parse_promotion(Cql5Parser *p, Ast *node)
     if (t->kind != CQL5_DESIGNATOR || !t->has_pieces)
         cql5_fail_found(p, "`promote` needs a piece designator");
     if (t->has_squares || t->variable_count > 0)
-        cql5_fail(p, t->span, "the promoted piece must be written without squares and variables");
+        cql5_report(p, t->span, "the promoted piece must be written without squares and variables");
     node->pieces = cql5_next(p)->pieces & ~(uint32_t)SYMBOL_EMPTY;
     if (node->pieces == 0)
-        cql5_fail(p, t->span, "a pawn cannot be promoted to an empty square");
+        cql5_report(p, t->span, "a pawn cannot be promoted to an empty square");
     if (node->pieces & SYMBOL_WHITE)
         node->pieces |= WHITE_TYPES;
     if (node->pieces & SYMBOL_BLACK)
@@ -82,12 +82,12 @@ static void check_move(Cql5Parser *p, const Ast *node)
 {
     const bool en_passant = node->low != 0 || node->kid_extra2 != NULL;
     if (node->flags & AST_NULL && (node->kid_left || node->kid_right || node->pieces || en_passant))
-        cql5_fail(p, node->span,
-                  "`null` cannot stand with `from`, `to`, `promote` or `enpassant` in one `move`");
+        cql5_report(p, node->span,
+                    "`null` cannot stand with `from`, `to`, `promote` or `enpassant` in one `move`");
     if (node->pieces != 0 && en_passant)
-        cql5_fail(p, node->span, "a move cannot be both en passant and a promotion");
+        cql5_report(p, node->span, "a move cannot be both en passant and a promotion");
     if (node->flags & AST_PRIMARY && node->flags & AST_SECONDARY)
-        cql5_fail(p, node->span, "a move cannot be both `primary` and `secondary`");
+        cql5_report(p, node->span, "a move cannot be both `primary` and `secondary`");
 }
 
 // The move with only the promotions of one colour, if that colour moves; NULL: it has none.
@@ -126,9 +126,10 @@ Ast *cql5_move(Cql5Parser *p)
 {
     const Span start = cql5_next(p)->span;
     Ast *node = cql5_node(p, OP_MOVE, TYPE_SET, start);
-    // `move previous (…)` and `move previous* F` are two filters.
+    // `move previous (…)`, `move previous 3 (…)` and `move previous* F` are two filters.
     const Cql5Token *after = &p->token[p->position + (cql5_at(p, CQL5_PREVIOUS) ? 1 : 0)];
-    const bool sequence = after->kind == CQL5_MARK && (after->mark == '*' || after->mark == '(');
+    const bool sequence =
+        after->kind == CQL5_INTEGER || (after->kind == CQL5_MARK && (after->mark == '*' || after->mark == '('));
     if (!sequence && cql5_take(p, CQL5_PREVIOUS))
         node->flags |= AST_PREVIOUS;
     while (parse_move_parameter(p, node))
@@ -171,7 +172,7 @@ static Cql5Range parse_repetition(Cql5Parser *p)
     const Cql5Range range = cql5_range(p);
     cql5_expect(p, '}', "behind the number of repetitions");
     if (range.low < 0 || range.high < 1)
-        cql5_fail(p, t->span, "a repetition needs numbers from 0, the greater one at least 1");
+        cql5_report(p, t->span, "a repetition needs numbers from 0, the greater one at least 1");
     return range;
 }
 
@@ -189,8 +190,10 @@ static Ast *parse_repetitions(Cql5Parser *p, Ast *constituent)
             constituent->low = 0;
             continue;
         }
-        if (empty)
-            cql5_fail(p, t->span, "this repeats something that can match no position at all");
+        if (empty) {
+            cql5_report(p, t->span, "this repeats something that can match no position at all");
+            continue;
+        }
         Ast *repeat = cql5_with(p, OP_REPEAT, TYPE_BOOL, constituent);
         repeat->low = times.low;
         repeat->high = times.high;
@@ -237,7 +240,7 @@ static Ast *parse_sequence(Cql5Parser *p, const Cql5Token *word, bool backward)
     const Cql5Token *t = cql5_peek(p);
     if (cql5_take(p, CQL5_NESTBAN)) {
         if (backward)
-            cql5_fail(p, t->span, "`nestban` has no meaning for `%s`", word->bytes);
+            cql5_report(p, t->span, "`nestban` has no meaning for `%s`", word->bytes);
         node->flags |= AST_NESTBAN;
     }
     cql5_expect(p, '(',
@@ -289,9 +292,9 @@ Ast *cql5_line(Cql5Parser *p)
     const Cql5Token *word = cql5_next(p);
     const bool early = word->word == CQL5_FUTURE || word->word == CQL5_PAST;
     if (early && !p->old)
-        cql5_fail(p, word->span,
-                  "`%s` is a word of CQL 5.0; write `%s`, or begin the file with `; dialect: cql51`",
-                  word->bytes, word->word == CQL5_FUTURE ? "next" : "previous");
+        cql5_report(p, word->span,
+                    "`%s` is a word of CQL 5.0; write `%s`, or begin the file with `; dialect: cql51`",
+                    word->bytes, word->word == CQL5_FUTURE ? "next" : "previous");
     const bool backward =
         word->word == CQL5_PREVIOUS || word->word == CQL5_PREVIOUS2 || word->word == CQL5_PAST;
     const bool single = word->word == CQL5_NEXT2 || word->word == CQL5_PREVIOUS2;

@@ -8,14 +8,33 @@
 // ---- errors
 // ----------------------------------------------------------------------------------------------------
 
-_Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
+static void report(Cql5Parser *p, Span span, const char *format, va_list arguments)
+{
+    diag_add(p->diagnostics, DIAG_ERROR, span, "%s", arena_vprintf(p->arena, format, arguments));
+}
+
+void cql5_abandon(Cql5Parser *p)
+{
+    longjmp(p->failed, 1);
+}
+
+void cql5_report(Cql5Parser *p, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const char *text = arena_vprintf(p->arena, format, arguments);
+    report(p, span, format, arguments);
     va_end(arguments);
-    diag_add(p->diagnostics, DIAG_ERROR, span, "%s", text);
-    longjmp(p->failed, 1);
+    if (p->diagnostics->errors >= RECOVER_MAX_ERRORS)
+        cql5_abandon(p);
+}
+
+void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(p, span, format, arguments);
+    va_end(arguments);
+    cql5_abandon(p);
 }
 
 static const char *token_name(const Cql5Parser *p, const Cql5Token *t)
@@ -25,8 +44,10 @@ static const char *token_name(const Cql5Parser *p, const Cql5Token *t)
                                     : arena_printf(p->arena, "`%s`", t->bytes);
 }
 
-_Noreturn void cql5_fail_found(Cql5Parser *p, const char *format, ...)
+void cql5_fail_found(Cql5Parser *p, const char *format, ...)
 {
+    if (cql5_peek(p)->kind == CQL5_BAD)
+        cql5_abandon(p);
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_vprintf(p->arena, format, arguments);
@@ -111,8 +132,8 @@ Cql5Range cql5_range(Cql5Parser *p)
     if (cql5_peek(p)->kind == CQL5_INTEGER)
         high = cql5_next(p);
     if (low->number > high->number)
-        cql5_fail(p, (Span){low->span.start, high->span.end},
-                  "the range %d %d is reversed; write the smaller number first", low->number, high->number);
+        cql5_report(p, (Span){low->span.start, high->span.end},
+                    "the range %d %d is reversed; write the smaller number first", low->number, high->number);
     return (Cql5Range){true, low->number, high->number};
 }
 
@@ -213,8 +234,10 @@ static bool is_transform_of_set(const Ast *node)
 
 Ast *cql5_as_set(Cql5Parser *p, Ast *node, const char *where)
 {
-    if (node->type != TYPE_SET)
-        cql5_fail(p, node->span, "%s needs a set of squares, but this filter is none", where);
+    if (node->type != TYPE_SET) {
+        cql5_report(p, node->span, "%s needs a set of squares, but this filter is none", where);
+        return cql5_node(p, OP_ALL_SQUARES, TYPE_SET, node->span);
+    }
     if (node->op == OP_NOT || node->op == OP_OR) {
         node->op = node->op == OP_NOT ? OP_COMPLEMENT : OP_UNION;
         for (int i = 0; i < node->kid_count; i++)
@@ -239,26 +262,66 @@ Ast *cql5_as_condition(Cql5Parser *p, Ast *node)
 // ---- the file
 // --------------------------------------------------------------------------------------------------
 
+static RecoverToken recover_token(const void *parser, int i)
+{
+    Cql5Parser at = {.token = ((const Cql5Parser *)parser)->token, .position = i};
+    const Cql5Token *t = cql5_peek(&at);
+    const bool mark = t->kind == CQL5_MARK;
+    const int bracket = mark && (t->mark == '(' || t->mark == '{')   ? 1
+                        : mark && (t->mark == ')' || t->mark == '}') ? -1
+                                                                     : 0;
+    return (RecoverToken){t->span.start, bracket, cql5_begins_filter(&at)};
+}
+
+// filter { filter }, one round of the outer loop for each error
+static void parse_filters(Cql5Parser *p, int limit)
+{
+    volatile int start = p->position;
+    if (setjmp(p->failed) != 0) {
+        const bool enough = p->diagnostics->errors >= RECOVER_MAX_ERRORS;
+        p->position = enough ? limit : recover_next(p->source, start, p->position, limit, recover_token, p);
+        p->skipped = p->position;
+        p->nesting = 0;
+        p->scope = NULL;
+    }
+    while (cql5_peek(p)->kind != CQL5_END) {
+        start = p->position;
+        cql5_add(p, p->query->body, cql5_condition(p));
+    }
+}
+
 // file = "cql" "(" { parameter } ")" filter { filter }
-static void parse_file(Cql5Parser *p, const ParseOptions *options)
+static void parse_file(Cql5Parser *p, const ParseOptions *options, int limit)
 {
     Query *query = p->query;
     query->body = cql5_node(p, OP_COMPOUND, TYPE_BOOL, cql5_peek(p)->span);
     if (!options->filters_only)
-        cql5_header(p);
+        cql5_header(p, limit);
     const Span start = cql5_peek(p)->span;
-    if (cql5_peek(p)->kind == CQL5_END)
-        cql5_fail(p, start, "the query has no filter");
-    while (cql5_peek(p)->kind != CQL5_END)
-        cql5_add(p, query->body, cql5_condition(p));
+    if (cql5_peek(p)->kind == CQL5_END && p->diagnostics->errors == 0)
+        cql5_report(p, start, "the query has no filter");
+    parse_filters(p, limit);
     cql5_finish(p, query->body, start);
+}
+
+// The lexer's errors and the parser's in the order of the text.
+static void sort_errors(Diagnostics *d, int from)
+{
+    for (int i = from + 1; i < d->count; i++) {
+        const Diagnostic moved = d->list[i];
+        int k = i;
+        for (; k > from && d->list[k - 1].span.start > moved.span.start; k--)
+            d->list[k] = d->list[k - 1];
+        d->list[k] = moved;
+    }
 }
 
 Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
                   bool old)
 {
+    const int before = diagnostics->count, errors = diagnostics->errors;
     const Cql5Tokens tokens = cql5_lex(arena, source, diagnostics, old);
-    if (diagnostics->errors > 0)
+    if (diagnostics->errors >= RECOVER_MAX_ERRORS)
         return NULL;
     Cql5Parser *p = arena_alloc(arena, sizeof *p);
     Query *query = arena_alloc(arena, sizeof *query);
@@ -270,8 +333,7 @@ Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *option
                       .old = old};
     query->source = *source;
     query->arena = arena;
-    if (setjmp(p->failed) != 0)
-        return NULL;
-    parse_file(p, options);
-    return query;
+    parse_file(p, options, tokens.count - 1);
+    sort_errors(diagnostics, before);
+    return diagnostics->errors > errors ? NULL : query;
 }

@@ -6,14 +6,15 @@
 // returns them unread, as OP_NOT, OP_OR or a transform of type set; whoever takes a filter reads it with
 // cql5_as_set or cql5_as_condition, exactly once.
 //
-// There is no recovery: the first error of the parser ends it, since what follows belongs to the broken
-// filter.
+// Errors take one of two roads. Where the text was understood, cql5_report says what is wrong and the parser goes on.
+// Otherwise cql5_fail jumps back to the top level, which goes on at the next line that can begin a filter (recover.h).
 #ifndef CQL_CQL5_PARSER_H
 #define CQL_CQL5_PARSER_H
 
 #include <setjmp.h>
 
 #include "cql5_lexer.h"
+#include "recover.h"
 
 enum {
     CQL5_MAX_NESTING = 800, // filters inside filters
@@ -45,6 +46,7 @@ typedef struct Cql5Parser {
     Cql5Scope *scope;
     Cql5Name *name;
     int name_count;
+    int skipped; // no token from here on was skipped after an error; 0: none at all
     jmp_buf failed;
 } Cql5Parser;
 
@@ -55,9 +57,12 @@ typedef struct Cql5Range {
 
 // ---- cql5_parser.c: errors, tokens, nodes, readings
 // ------------------------------------------------------------
+void cql5_report(Cql5Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// Reports `MESSAGE, found TOKEN` at the next token.
+// Gives up without a message: only after an error has been reported.
+_Noreturn void cql5_abandon(Cql5Parser *p);
+// Fails with `MESSAGE, found TOKEN` at the next token; silently at one that the lexer has reported.
 _Noreturn void cql5_fail_found(Cql5Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const Cql5Token *cql5_peek(const Cql5Parser *p);
 const Cql5Token *cql5_next(Cql5Parser *p);
@@ -89,7 +94,7 @@ void cql5_finish(Cql5Parser *p, Ast *node, Span start); // the span ends at the 
 Ast *cql5_assign(Cql5Parser *p, Variable *variable, Ast *value);
 Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span span);
 
-// The readings of a filter. cql5_as_set fails when the filter is no set; `where` completes "… needs a set".
+// The readings of a filter. cql5_as_set reports a filter that is no set; `where` completes "… needs a set".
 Ast *cql5_as_set(Cql5Parser *p, Ast *node, const char *where);
 Ast *cql5_as_condition(Cql5Parser *p, Ast *node);
 
@@ -104,7 +109,7 @@ void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2]);
 
 // ---- cql5_game.c: header, text, tags, sorting
 // ------------------------------------------------------------------
-void cql5_header(Cql5Parser *p);
+void cql5_header(Cql5Parser *p, int limit); // after an error the parser goes on behind its parenthesis; limit: the token CQL5_END
 bool cql5_begins_game_filter(Cql5WordId word); // those that may stand in the header too
 Ast *cql5_game_filter(Cql5Parser *p);          // player, elo, year, site, event, result
 Ast *cql5_comment(Cql5Parser *p);

@@ -51,7 +51,7 @@ static Ast *parse_lca(Cql5Parser *p, Span start)
         return node;
     const Cql5Range range = cql5_required_range(p, word->word);
     if (word->word == CQL5_LCASUBSTRING && range.low < 1)
-        cql5_fail(p, word->span, "the range of `lcasubstring` begins at 1 or above");
+        cql5_report(p, word->span, "the range of `lcasubstring` begins at 1 or above");
     node->range = cql5_ast_range(range);
     node->type = TYPE_INT;
     return node;
@@ -97,16 +97,16 @@ static Ast *parse_parameter(Cql5Parser *p)
     if (begins_squares(p)) {
         node = parse_squares(p, first->span);
         node->number = echo != NULL ? (int32_t)cql5_words[echo->word].op : 0;
-    } else if (echo != NULL) {
-        cql5_fail(p, echo->span,
-                  "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` or "
-                  "`mismatch`",
-                  echo->bytes);
     } else {
+        if (echo != NULL)
+            cql5_report(p, echo->span,
+                        "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` "
+                        "or `mismatch`",
+                        echo->bytes);
         node = cql5_at(p, CQL5_TOMOVE) ? parse_side(p, first->span) : parse_sorted_lca(p, first->span);
     }
     if (echo != NULL && echo->word == CQL5_ECHOROTATE45)
-        cql5_fail(p, echo->span, "`echorotate45` cannot compare squares: no square has an image under it");
+        cql5_report(p, echo->span, "`echorotate45` cannot compare squares: no square has an image under it");
     cql5_expect(p, ')', "behind the parameter of `relation`");
     cql5_finish(p, node, first->span);
     return node;

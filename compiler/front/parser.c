@@ -1,6 +1,7 @@
 // The driver of the parser: its errors, tokens and nodes, and the query as a whole (language reference 2.1).
 #include "cqli.h"
 #include "parser.h"
+#include "recover.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -49,7 +50,7 @@ void parse_report(Parser *p, Span span, const char *format, ...)
     va_start(arguments, format);
     report(p, span, format, arguments);
     va_end(arguments);
-    if (p->diagnostics->errors >= PARSER_MAX_ERRORS)
+    if (p->diagnostics->errors >= RECOVER_MAX_ERRORS)
         parse_abandon(p);
 }
 
@@ -396,30 +397,22 @@ static int bracket_step(const Token *t)
     }
 }
 
-static bool begins_line(const Parser *p, const Token *t)
+static RecoverToken recover_token(const void *parser, int i)
 {
-    uint32_t i = t->span.start;
-    while (i > 0 && (p->source->text[i - 1] == ' ' || p->source->text[i - 1] == '\t'))
-        i--;
-    return i == 0 || p->source->text[i - 1] == '\n';
+    const Token *t = &((const Parser *)parser)->token[i];
+    return (RecoverToken){t->span.start, bracket_step(t),
+                          parse_begins_filter(t) && !(t->flags & (TOKEN_PATH_TOP | TOKEN_IN_COMMENT_LINE))};
 }
 
-// After an error in the filter that begins at `start`: goes to the next token outside of brackets and paths
-// that begins a line and can begin a filter (but no bracket, which may continue the broken filter). Names
-// that the skipped text may introduce are remembered, so that their absence is not reported.
+// After an error in the filter that begins at `start`. Names that the skipped text may introduce are
+// remembered, so that their absence is not reported.
 static void skip_to_next_filter(Parser *p, int start)
 {
-    int reached = p->position, depth = 0, i = start;
-    for (; i < p->limit; i++) {
-        const Token *t = &p->token[i];
-        bool sound = depth <= 0 && i > start && i >= reached && begins_line(p, t) && parse_begins_filter(t);
-        if (sound && bracket_step(t) == 0 && !(t->flags & (TOKEN_PATH_TOP | TOKEN_IN_COMMENT_LINE)))
-            break;
-        if (t->kind == TOKEN_IDENTIFIER)
-            name_poison(p, t->bytes);
-        depth += bracket_step(t);
-    }
-    p->position = i;
+    const int next = recover_next(p->source, start, p->position, p->limit, recover_token, p);
+    for (int i = start; i < next; i++)
+        if (p->token[i].kind == TOKEN_IDENTIFIER)
+            name_poison(p, p->token[i].bytes);
+    p->position = next;
 }
 
 // Reads filters up to the end of the tokens, into the body; one round of the outer loop for each error.
@@ -439,7 +432,7 @@ static void parse_filters(Parser *p, const TokenList *tokens)
         names_recover(p);
         p->inside_path = p->inside_sort_min = p->nesting = p->expansions = 0;
         p->memo = NULL;
-        if (p->diagnostics->errors < PARSER_MAX_ERRORS)
+        if (p->diagnostics->errors < RECOVER_MAX_ERRORS)
             skip_to_next_filter(p, start);
         else
             p->position = p->limit;

@@ -17,7 +17,6 @@
 #include "token.h"
 
 enum {
-    PARSER_MAX_ERRORS = 50,         // then the rest is not looked at
     PARSER_MAX_NESTING = 1000,      // filters inside filters, in the text and after expansion of functions
     PARSER_MAX_DEPTH = 4000,        // height of the tree; long chains of `+` or `or` count
     PARSER_MAX_EXPANSION = 4000000, // tokens copied for calls of functions in one query
@@ -249,7 +248,6 @@ Ast *parse_sort(Parser *p);
 Ast *parse_assertvariations(Parser *p);
 // The optional implicit search after a string filter (9.6); makes the node logical.
 void parse_search(Parser *p, Ast *node);
-int result_number(const char *text); // RESULT_ of "1-0" …, or -1
 
 // ---- parser_tree.c: the game tree (6) ---------------------------------------------------------------------
 Ast *parse_similarposition(Parser *p);
@@ -269,7 +267,6 @@ const char *hint_for_operator(int mark, Type left);
 // ---- header.c (2.2) ---------------------------------------------------------------------------------------
 // Reads `cql ( … )`. After an error in it the parser goes on behind its closing parenthesis.
 void parse_header(Parser *p);
-bool is_pgn_name(const char *text, size_t length); // ends in .pgn or .PGN
 
 // ---- condition.c (2.3, 6.3) -------------------------------------------------------------------------------
 // The part of a tree that makes it unfit as a condition, or NULL.
