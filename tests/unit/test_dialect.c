@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -94,6 +96,7 @@ static void test_markers(void **state)
     WHY("/* by me\n * dialect: cqli */ cql() mate", CQLI, "from line 2");
     WHY("; CQL 1.0\n(match)", CQL3, "from line 1");
     WHY("; CQL-S 1.0 of today\n(match)", CQL3, "from line 1");
+    WHY("\xEF\xBB\xBF; CQL 1.0\n(match)", CQL3, "from line 1");
     WHY("// dialect: cql5\n// dialect: cqli\ncql() mate", CQL5, "from line 1");
     WHY("// a dialect: cql5\ncql() mate", CQL6, "default");
     WHY("cql() mate // dialect: cql5", CQL6, "default");
@@ -203,6 +206,42 @@ static void test_preamble(void **state)
     assert_int_equal(dialect_preamble("", 0), 0);
 }
 
+// `before`, then `piece` again and again to 1 MB, then `after`.
+static void check_long(const char *piece, const char *after, Dialect expected)
+{
+    enum { SIZE = 1000000 };
+    static const char before[] = "cql() ";
+    const size_t length = strlen(piece);
+    char *text = malloc(SIZE + 100);
+    assert_non_null(text);
+    size_t end = sizeof before - 1;
+    memcpy(text, before, end);
+    for (; end + length < SIZE; end += length)
+        memcpy(text + end, piece, length);
+    strcpy(text + end, after);
+    const clock_t start = clock();
+    const Found f = detect(text, DIALECT_NONE);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    free(text);
+    assert_int_equal(f.dialect, expected);
+    if (seconds > 5)
+        fail_msg("1 MB of `%s` takes %.1f s", piece, seconds);
+}
+
+// What the rules must know of the text around a word is not looked for at each word.
+static void test_long_texts(void **state)
+{
+    (void)state;
+    check_long("next ", "next = 1", DIALECT_CQL6);
+    check_long("echo next ", "", DIALECT_CQL6);
+    check_long("function ", "next", DIALECT_CQL6);
+    check_long("move from ", "", DIALECT_CQL6);
+    check_long("move from@from@", "", DIALECT_CQL6);
+    check_long("previous(", "--", DIALECT_CQL6);
+    check_long("x ", "relation", DIALECT_CQL5);
+    check_long("move from ", "A:", DIALECT_CQLI);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_cql5_words), cmocka_unit_test(test_versions_of_cql5),
         cmocka_unit_test(test_others),     cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_parsing),    cmocka_unit_test(test_preamble),
+        cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
