@@ -103,29 +103,6 @@ static Invalid malformed(Arena *arena, const char *text, size_t available)
     size_t length = 1;
     while (length < available && utf8_decode(text + length, available - length, &next) == 0)
         length++;
-    return (Invalid){length,
-                     arena_printf(arena,
-                                  "malformed UTF-8 (byte 0x%02X); a query must be saved as UTF-8, and "
-                                  "names stand in double quotes",
-                                  (unsigned)(unsigned char)*text)};
-}
-
-Invalid invalid_scan(Arena *arena, const char *text, size_t available)
-{
-    uint32_t c;
-    const size_t bytes = utf8_decode(text, available, &c);
-    if (bytes == 0)
-        return malformed(arena, text, available);
-    const char *why = hint(c);
-    size_t length = bytes;
-    if (designator_symbol_length(text) > 0)
-        why = "no letter, digit or bracket may follow a non-ASCII piece (only squares), and no ASCII piece "
-              "stand "
-              "in its brackets";
-    else if (is_foreign_quote(c))
-        length = quoted_length(text, available, bytes);
-    else if (c >= 0x80)
-        length = foreign_length(text, available, bytes);
     const char *message =
         arena_printf(arena,
                      "malformed UTF-8 (byte 0x%02X); a query must be saved as UTF-8, and names "
@@ -144,8 +121,7 @@ Invalid invalid_scan(Arena *arena, const char *text, size_t available)
     size_t length = bytes;
     if (designator_symbol_length(text) > 0)
         why = "no letter, digit or bracket may follow a non-ASCII piece (only squares), and no ASCII piece "
-              "stand "
-              "in its brackets";
+              "stand in its brackets";
     else if (is_foreign_quote(c))
         length = quoted_length(text, available, bytes);
     else if (c >= 0x80)
