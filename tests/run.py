@@ -16,7 +16,7 @@ import time
 import harness
 
 PARTS = ["unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands",
-         "cql", "completion", "terminal", "page", "embed", "faults", "drivers"]
+         "cql", "completion", "terminal", "page", "embed", "faults", "oracle", "drivers"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "documents", "faults"}
 
 

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Compares cqlgen with an evaluator of its own on random queries over random games.
+
+usage: oracle.py CQLGEN FOLDER [--seed N] [--queries N] [--engine NAME]
+
+The evaluator was written from the language reference alone; it shares no code with cqlgen. Games, queries and the positions
+that each finds are made from the seed. FOLDER keeps what differs. The last line is `N passed, N failed`.
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+
+from board import random_game
+from filters import Place, holds
+from generate import Generator
+
+import transforms  # noqa: F401 - its operations join those of filters
+
+
+def expected(query, games):
+    """The lines of `positions` for a query."""
+    lines = []
+    for number, game in enumerate(games, 1):
+        found = [str(node.id) for node in game.nodes if holds(query, Place(game, node, {}))]
+        if found:
+            lines.append("%d: %s" % (number, " ".join(found)))
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cqlgen")
+    parser.add_argument("folder")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--games", type=int, default=12)
+    parser.add_argument("--engine", default="interp")
+    options = parser.parse_args()
+    sys.setrecursionlimit(20000)
+    chance = random.Random(options.seed)
+    games = [random_game(chance) for _ in range(options.games)]
+    pgn = os.path.join(options.folder, "oracle-%d.pgn" % options.seed)
+    with open(pgn, "w") as f:
+        f.write("".join(game.pgn(n) for n, game in enumerate(games, 1)))
+    passed = failed = 0
+    for number in range(options.queries):
+        query = Generator(chance).condition(chance.randint(1, 4))
+        path = os.path.join(options.folder, "oracle-%d-%d.cql" % (options.seed, number))
+        with open(path, "w") as f:
+            f.write("cql(input x.pgn variations)\n%s\n" % query.text)
+        command = [options.cqlgen, "search", "-q", "--engine", options.engine, "-j", "1", path, pgn, "-f", "positions"]
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        got, wanted = run.stdout.split("\n")[:-1], expected(query, games)
+        if run.returncode == 0 and got == wanted:
+            passed += 1
+            os.unlink(path)
+            continue
+        failed += 1
+        first = next((pair for pair in zip(wanted + ["(nothing)"], got + ["(nothing)"]) if pair[0] != pair[1]), ("", ""))
+        print("FAIL %s: status %d %s\n  %s\n  expected %s\n  got      %s"
+              % (path, run.returncode, run.stderr.strip()[:300], query.text, first[0], first[1]), flush=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
