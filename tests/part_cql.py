@@ -201,6 +201,10 @@ def running(folder):
     prints(folder, "-lineincrement 2", r"^\[2\]$", "-lineincrement", "2")
     prints(folder, "-lineincrement 10", r"^\.\.\.$", "-lineincrement", "10")
     prints(folder, "-nooutputstatus", r"version.*\n\n3 matches", "-nooutputstatus", "-lineincrement", "2", query=EVERY)
+    prints(folder, "-showthread", r"^\[1:1\]\[2:1\]\[3:1\]$", "-s", "-showthread", "-lineincrement", "1")
+    prints(folder, "-showthread with dots", r"^\.1\.1\.1$", "-s", "-showthread", "-lineincrement", "10")
+    over = 'cql(input options.pgn) mate wtm message("over")'
+    prints(folder, "messages have lines of their own", r"^\.\nGame: 2 move 3\(wtm\): over\n\.\.$", "-lineincrement", "10", query=over)
     prints(folder, "messages", r"^Game: 2 move 3\(wtm\): over$", query='cql(input options.pgn) mate wtm message("over")')
     count = "cql(input options.pgn) persistent num+=1"
     prints(folder, "persistent variables come behind the summary", r"^3 matches of .*using 1 thread .*\nnum: 16\n\Z", "-threads", "2",
@@ -212,24 +216,124 @@ def running(folder):
     finds(folder, "-nolinearize", [2], "-nolinearize", query=line)
     finds(folder, "-nolinearize in a transform", [2], "-nolinearize", "-flipvertical",
           query="cql(input options.pgn variations) initial line --> move from c2 --> move from e7 --> pd5")
-    for option in ("-gui", "-guipgnstdin", "-guipgnstdout", "-debug", "-d", "-showthread", "-showfromstring"):
-        refuses(folder, option, "option %s is not available" % option, option)
     result = folder.run("-fast", query=MATE)
     folder.suite.check("cql: an unknown option", result.status == 1 and "-showmatches" in result.text() and "-fast" in result.errors(),
                        result.text()[:200])
+    for word in ("-", "--"):
+        result = folder.run(word, query=MATE)
+        folder.suite.check("cql: %s is no option" % word, result.status == 1 and "unknown option " + word in result.errors())
+    # The pieces of game 2 stop at its first position: the variable has no value there.
+    result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
+    folder.suite.check("cql: a game in which the query fails", result.status == 1 and rounds(folder.output()) == [1, 3] and
+                       re.search(r"game 2: .*q\.cql:1: .*x", result.errors()), result.text() + result.errors())
     for options in ([], ["-help"], ["-h"]):
         prints(folder, "help by %s" % options, r"^usage: cqlgen cql", *options, query=None)
-    result = folder.run("-version")
-    folder.suite.check("cql: -version", result.status == 0 and len(result.text().splitlines()) == 1)
+    for option in ("-version", "-v", "--Version"):
+        result = folder.run(option)
+        folder.suite.check("cql: " + option, result.status == 0 and len(result.text().splitlines()) == 1)
+    full = folder.suite.run(["sh", "-c", "'%s' cql -help >/dev/full" % folder.suite.cqlgen])
+    folder.suite.check("cql: output that cannot be written", full.status == 1 and "cannot write" in full.errors(), full.errors())
     refuses(folder, "a query with a mistake", r"^q\.cql:1:24: error: ", query="cql(input options.pgn) chek")
     refuses(folder, "an unreadable input", "cannot read none.pgn", "-i", "none.pgn")
     prints(folder, "-lex", r"^1:24 `mate`$", "-lex")
+    prints(folder, "-lex of a mistake", r"^-cql:1:1: error: string without", "-lex", "-cql", '"', status=1)
+    prints(folder, "-parse of a mistake", r"^-cql:1:6: error: ", "-parse", "-cql", "mate )", status=1)
     prints(folder, "-parse", r"^  mate : bool$", "-parse")
     folder.suite.check("cql: -parse searches nothing", folder.output() is None)
     link = folder.file("cqlgen-cql")
     os.symlink(folder.suite.cqlgen, link)
     result = folder.suite.run([link, "q.cql"], cwd=folder.path)
     folder.suite.check("cql: by the name cqlgen-cql", result.status == 0 and rounds(folder.output()) == [1, 2])
+
+
+VARIABLE = "<CqlGuiVariable> "
+
+
+def front_end(folder):
+    """-gui, -guipgnstdin, -guipgnstdout."""
+    check, games = folder.suite.check, read(folder.file("options.pgn")).encode()
+    begin = r"\ACQL version .*\n<CqlGuiVariable> version 6\.2\n<CqlGuiVariable> build cqlgen \S+\n"
+    totals = "".join(VARIABLE + line + "\n" for line in ("currentgamenumber 3", "numbermatches %d", "numbergamesexamined 3", r"seconds [\d.]+"))
+    over = 'cql(input options.pgn) mate wtm message("over")'
+    prints(folder, "-gui", begin + VARIABLE + "numberthreads 1\n" + VARIABLE + "outputfile q-out.pgn\n<CqlGuiMessage>\n"
+           r"Game: 2 move 3\(wtm\): over\n</CqlGuiMessage>\n" + totals % 1 + "\n1 matches .*\n<CqlGuiNormalExit>\n\\Z", "-gui", "-s", query=over)
+    prints(folder, "-gui with progress", "outputfile q-out.pgn\n" + 2 * (totals % 2) + "\n2 matches", "-gui", "-lineincrement", "3")
+    prints(folder, "-gui without progress", "outputfile q-out.pgn\n" + totals % 2 + "\n2 matches", "-gui", "-lineincrement", "3",
+           "-nooutputstatus")
+    prints(folder, "-gui with marks", "^<1>\n<2>\n" + VARIABLE, "-gui", "-showmatches")
+    mistake = r"\n<CqlGuiError>\nq\.cql:2:3: error: unknown name `chek`(.*\n)+?</CqlGuiError>\n\Z"
+    prints(folder, "-gui with a mistake", begin + VARIABLE + "linenumbererror 2\n" + VARIABLE + "columnnumbererror 3" + mistake, "-gui",
+           query="cql(input options.pgn)\n  chek", status=1)
+    prints(folder, "-gui with a mistake in an option", begin + "<CqlGuiError>\n-cql:1:1: error", "-gui", "-cql", "chek", status=1)
+    prints(folder, "-gui with a bad command line", "^<CqlGuiError>\ncqlgen: option -g .*\n</CqlGuiError>\n\\Z", "-gui", "-g", "0", status=1)
+    result = folder.run("-gui", "-fast", query=MATE)
+    check("cql: -gui with an unknown option", result.status == 1 and "<CqlGuiError>\ncqlgen: unknown option -fast\n</CqlGuiError>" in result.text())
+    prints(folder, "-gui with an unreadable input", "^<CqlGuiError>\ncqlgen: cannot read none.pgn.*\n</CqlGuiError>\n\\Z", "-gui", "-i", "none.pgn",
+           status=1)
+    prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: q\.cql:1: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",
+           "-gui", query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1", status=1)
+    for query, want, options in ((MATE, [1, 2], []), (EVERY, [3], ["-g", "3", "-gui"]), ("cql(input options.pgn) false", [], ["-gui"]),
+                                 ('cql(input options.pgn output o.pgn) sort min "n" {gamenumber} message("m")', [1, 2, 3], ["-showmatches"]),
+                                 ("cql(input options.pgn) sort gamenumber", [3, 2, 1], [])):
+        result = folder.run("-guipgnstdout", *options, query=query)
+        found = re.search(rb"^<CqlGuiPgn numbergames=(\d+) numberbytes=(\d+)>\n", result.out, re.M)
+        count, size = (int(n) for n in found.groups()) if found else (-1, 0)
+        text, behind = result.out[found.end():][:size], result.out[found.end() + size:]
+        check("cql: -guipgnstdout %s" % query, result.status == 0 and count == len(want) and rounds(text.decode()) == want and
+              behind.startswith(b"</CqlGuiPgn>\n") and folder.output() is None and folder.output("o.pgn") is None, result.text())
+        check("cql: the summary of -guipgnstdout", b" to standard output\n" in behind, behind)
+        folder.run(*options, "-o", "plain.pgn", query=query)
+        check("cql: -guipgnstdout writes the same games", text.decode() == folder.output("plain.pgn"))
+    for query in ("cql(input none.pgn) mate", "cql() mate gamenumber<lastgamenumber"):
+        result = folder.run("-guipgnstdin", query=query, stdin=games)
+        check("cql: -guipgnstdin %s" % query, result.status == 0 and rounds(folder.output()) == [1, 2], result.text())
+    result = folder.run("-guipgnstdin", "-guipgnstdout", stdin=games)
+    check("cql: -guipgnstdin and -guipgnstdout without a query", result.status == 0 and rounds(result.text()) == [1, 2, 3], result.text())
+    for options in (["-guipgnstdin", "-i", "options.pgn"], ["-vi", "-guipgnstdin"], ["-guipgnstdin", "-vii"],
+                    ["-guipgnstdout", "-output", "o.pgn"]):
+        refuses(folder, " ".join(options), "^cqlgen: options .* exclude each other$", *options)
+
+
+def debugging(folder):
+    for option in ("-d", "-debug"):
+        prints(folder, option, r"^== syntax tree, with types ==\n(.*\n)+== intermediate representation ==\n(.*\n)+"
+               r"== intermediate representation, optimised ==\n(.*\n)+2 matches (.*\n)+== time ==\n(\w+ +[\d.]+ s\n)+\Z", option)
+    prints(folder, "-debug of a query with a mistake", r"^== time ==\nreading .*\nparsing .*\n\Z", "-debug", query="cql() chek", status=1)
+    prints(folder, "-showfromstring", r"^== what options add ==\nbefore q\.cql:2:3, -white: player white ~~ \"\^Ek\"\n"
+           r"before q\.cql:2:3, -cql: true\nbefore q\.cql:2:3, -assign: \$t=\"a b\"\naround the query, -flip: flip\n"
+           r"around the query, -flipcolor: flipcolor\n== the whole query ==\n(.*\n)*?cql *\(.*gamenumber 2.*\)\nflip ?{ ?flipcolor ?{.*mate ?} ?}\n",
+           "-white", "^Ek", "-cql", "true", "-flip", "-assign", "$t", "a b", "-flipcolor", "-g", "2", "-showfromstring",
+           query="cql(input options.pgn)\n  mate")
+    prints(folder, "-showfromstring in a frame", r"^<CqlGuiMessage>\n== what options add ==\n(.*\n)+</CqlGuiMessage>", "-gui", "-showfromstring")
+
+
+WORDS = "word " * 30000
+LONG = "[White \"Long\"]\n[Result \"1-0\"]\n\n%s 1-0\n\n[White \"Short\"]\n\n1. d4 d5 1/2-1/2\n"
+
+
+def cutting(folder):
+    """-outputbuffer. What is behind the cut is missing; everything before it is as it would be."""
+    suite, limit = folder.suite, 100001
+    for name, movetext, end in (("in a comment", "1. e4 {%s} e5" % WORDS, r"1\.e4 {(word )+word} 1-0"),
+                                ("in a variation", "1. e4 (1. d4 d5 (1... c5 2. d5 {%s}) 2. c4) e5" % WORDS,
+                                 r"1\.e4 \( 1\.d4 d5 \( 1\.\.\.c5 2\.d5 {(word )+word} \) \) 1-0"),
+                                ("before a variation", "1. e4 e5 $2 ({%s} 1... c5 2. Nf3) 2. Nf3" % WORDS, r"1\.e4 e5 \$2 1-0"),
+                                ("behind a move", "1. e4 e5 {%s} 2. Nf3" % ("x" * 150000), r"1\.e4 e5 1-0"),
+                                ("before the moves", "{%s} 1. e4" % ("x" * 150000), "1-0")):
+        write(folder.file("long.pgn"), LONG % movetext)
+        result = folder.run("-outputbuffer", str(limit), "-silent", query="cql(input long.pgn variations) .")
+        cut, _, behind = (folder.output() or "").partition('\n\n\n')
+        tags, _, moves_left = cut.partition("\n\n")
+        suite.check("cql: a game is cut " + name, result.status == 0 and len(cut) + 3 <= limit and
+                    re.fullmatch(end, " ".join(moves_left.split())) and '[Result "1-0"]' in tags, cut[:300] + cut[-100:] + result.text())
+        suite.check("cql: cut %s as late as possible" % name, "(word" not in end or len(cut) + 3 > limit - len(" word"), len(cut))
+        suite.check("cql: the next game is whole, " + name, "1.d4 d5 1/2-1/2" in behind)
+        suite.check("cql: the cut is reported, " + name, re.search(r"long\.pgn:1: game 1: .*100001 bytes", result.errors()), result.errors())
+        again = suite.search("-e", "ply==1", "--variations", "-q", folder.file("q-out.pgn"), "-f", "count")
+        suite.check("cql: a game cut %s can be read" % name, again.status == 0 and again.errors() == "", again.errors())
+    for options in ([], ["-outputbuffer", "100000000"]):
+        result = folder.run(*options, "-silent", query="cql(input long.pgn) .")
+        suite.check("cql: games are whole with %s" % options, len(folder.output()) > 150000 and result.errors() == "")
 
 
 # The same queries in both spellings; strings and comments stay as they are.
@@ -253,6 +357,7 @@ def conversions(folder):
     write(folder.file("c.cql"), "cql() K")
     folder.run("-utf8", "c.cql", "-o", "d.cql")
     folder.suite.check("cql: -utf8 to a file", read(folder.file("d.cql")) == "cql() ♔" and read(folder.file("c.cql")) == "cql() K")
+    prints(folder, "-utf8 begins with the version", "\\ACQL version .*\ncql", "-utf8", "c.cql", query=None)
     prints(folder, "-utf8", "^cql\\(\\) ♔", "-utf8", "c.cql", query=None)
     prints(folder, "-echo", r"^1 7 6 U\+2654 E2 99 94 ♔$", "-echo", "d.cql", query=None)
     write(folder.file("c.cql"), 'cql() k<-R // a&b')
@@ -271,5 +376,5 @@ def conversions(folder):
 
 def run(suite):
     folder = Folder(suite)
-    for part in (files, scope, filters, comments, running, conversions):
+    for part in (files, scope, filters, comments, running, front_end, debugging, cutting, conversions):
         part(folder)

@@ -59,16 +59,38 @@ typedef struct InputNames {
 bool read_inputs(InputNames *inputs, const char *const *words, int count);
 void inputs_free(InputNames *inputs);
 
+// ---- files ------------------------------------------------------------------------------------------------
+// The text has this end and something before it.
+bool ends_with(const char *text, const char *end);
+
+// The name ends in .cql or .CQL.
+bool is_query_name(const char *name);
+
+// Reads a query ("-": standard input), whose size is limited (language reference 1.1). Returns NULL, or what
+// is wrong, without `cqlgen: `; both live in the arena.
+const char *read_source(Arena *arena, const char *name, Source *source);
+
+// Writes a whole file ("-": standard output) of `length` bytes, which appears only when it is complete.
+// Prints a message to stderr and returns false when that fails.
+bool write_file(const char *name, const char *text, size_t length);
+
+// Ends what was printed on standard output. Prints a message to stderr and returns false when some of it could not be
+// written.
+bool flush_output(void);
+
 // ---- compiling --------------------------------------------------------------------------------------------
 typedef struct CompileOptions {
     bool optimize;
-    int variations;      // -1: as the header says, 0 main line, 1 variations
-    const char *dialect; // NULL: as the text says
-    bool pedantic;       // nothing of CQLi in CQL 6.2
-    bool found_squares;  // diagrams show what the set filters stand for
+    int variations;                                 // -1: as the header says, 0 main line, 1 variations
+    const char *dialect;                            // NULL: as the text says
+    bool pedantic;                                  // nothing of CQLi in CQL 6.2
+    bool found_squares;                             // diagrams show what the set filters stand for
+    bool free_moves;                                // `move` filters in a line are not tied to its next move
+    void (*show)(void *user, const Diagnostics *d); // prints them; NULL: to stderr
+    void *user;                                     // of show
 } CompileOptions;
 
-// The stages of one query, for explain.
+// A query between its stages.
 typedef struct Compiled {
     Arena *arena;
     Source source;
@@ -79,17 +101,26 @@ typedef struct Compiled {
     bool from_expression; // -e
 } Compiled;
 
-// Reads a query from a file ("-": standard input) or, when `text` is not NULL, from the text.
-// Prints diagnostics to stderr and returns false when it is refused. The result is freed by compiled_free.
+// Reads a query from a file ("-": standard input) or, when `text` is not NULL, from the text, and runs all
+// stages. Shows diagnostics and returns false when it is refused. The result is freed by compiled_free, also
+// after a failure.
 bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
 void compiled_free(Compiled *c);
 CompileOptions compile_options(const Arguments *a);
 
-// Passes of compile_query, for explain and convert. compile_read leaves the tree as the parser made it; compile_parse
-// expands transforms too.
+// The stages of compile_query, one after the other; each shows its diagnostics and returns false when there
+// were errors. compile_read leaves the tree as the parser made it and makes *c; compile_expand replaces the
+// transforms; compile_lower makes the module; compile_finish optimises it, if that is wanted, and checks it.
 bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options);
-bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options);
-Module *compile_lower(Compiled *c, const CompileOptions *options);
+bool compile_expand(Compiled *c, const CompileOptions *options);
+bool compile_lower(Compiled *c, const CompileOptions *options);
+bool compile_finish(Compiled *c, const CompileOptions *options);
+
+// ---- what a query is compiled to, as text on standard output --------------------------------------
+void explain_title(const char *text);
+void explain_tree(const Query *query);
+void explain_module(const Module *m, bool optimised);
+void explain_needs(const Module *m);
 
 // ---- commands; each returns the exit status ---------------------------------------------------------------
 int command_compile(int count, char **argument);

@@ -1,107 +1,82 @@
 #include "cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime/search/output.h"
 #include "../../runtime/search/search.h"
 #include "../middle/lower.h"
 #include "../middle/optimise.h"
 #include "../../runtime/value/memory.h"
 
-enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes, language reference 1.1
-
 CompileOptions compile_options(const Arguments *a)
 {
     return (CompileOptions){.optimize = !a->option[OPTION_NO_OPTIMIZE],
-                            .variations = a->option[OPTION_VARIATIONS] ? 1 : a->option[OPTION_MAINLINE] ? 0 : -1,
+                            .variations = a->option[OPTION_VARIATIONS] ? 1
+                                          : a->option[OPTION_MAINLINE] ? 0
+                                                                       : -1,
                             .dialect = a->option[OPTION_DIALECT],
                             .pedantic = a->option[OPTION_PEDANTIC] != NULL,
                             .found_squares = true};
 }
 
-// Reads a whole file into the arena; prints a message and returns false when it cannot be read.
-static bool read_source(Compiled *c, const char *name)
+static void show(const CompileOptions *options, const Diagnostics *d)
 {
-    bool standard = strcmp(name, "-") == 0;
-    FILE *file = standard ? stdin : fopen(name, "rb");
-    if (!file) {
-        fprintf(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(errno));
-        return false;
-    }
-    char *text = memory_new(QUERY_SIZE_LIMIT + 1);
-    size_t length = fread(text, 1, QUERY_SIZE_LIMIT + 1, file);
-    bool failed = ferror(file) != 0;
-    int reason = errno;
-    if (!standard)
-        fclose(file);
-    if (failed)
-        fprintf(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(reason));
-    else if (length > QUERY_SIZE_LIMIT)
-        fprintf(stderr, "%s:1:1: error: the query is larger than %d bytes\n", name, QUERY_SIZE_LIMIT);
+    if (options->show)
+        options->show(options->user, d);
     else
-        c->source = (Source){standard ? "<stdin>" : arena_copy(c->arena, name, strlen(name)),
-                             arena_copy(c->arena, text, length), length};
-    free(text);
-    return !failed && length <= QUERY_SIZE_LIMIT;
-}
-
-// Runs one stage with diagnostics; prints what it had to say.
-static void show(const Diagnostics *d)
-{
-    diag_print(d, stderr, colour_wanted());
+        diag_print(d, stderr, colour_wanted());
 }
 
 bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options)
 {
     *c = (Compiled){.arena = arena_new(), .from_expression = text != NULL};
     Dialect dialect = DIALECT_NONE;
-    if (options->dialect && (dialect = dialect_from_name(options->dialect, strlen(options->dialect))) == DIALECT_NONE) {
-        fprintf(stderr, "cqlgen: there is no dialect `%s`; the names are %s\n", options->dialect, dialect_names);
+    if (options->dialect &&
+        (dialect = dialect_from_name(options->dialect, strlen(options->dialect))) == DIALECT_NONE) {
+        fprintf(stderr, "cqlgen: there is no dialect `%s`; the names are %s\n", options->dialect,
+                dialect_names);
         return false;
     }
+    const char *wrong = NULL;
     if (text)
         c->source = (Source){name, arena_copy(c->arena, text, strlen(text)), strlen(text)};
-    else if (!read_source(c, name))
+    else if ((wrong = read_source(c->arena, name, &c->source))) {
+        fprintf(stderr, "cqlgen: %s\n", wrong);
         return false;
+    }
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    ParseOptions parse = {.variations = options->variations,
-                          .filters_only = c->from_expression,
-                          .pedantic = options->pedantic};
+    ParseOptions parse = {
+        .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
-    show(&d);
+    show(options, &d);
     return c->query && d.errors == 0;
 }
 
-bool compile_parse(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+bool compile_expand(Compiled *c, const CompileOptions *options)
 {
-    if (!compile_read(c, name, text, options))
-        return false;
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    bool good = expand_transforms(c->query, &d) && d.errors == 0;
-    show(&d);
+    const bool good = expand_transforms(c->query, &d) && d.errors == 0;
+    show(options, &d);
     return good;
 }
 
-Module *compile_lower(Compiled *c, const CompileOptions *options)
+bool compile_lower(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    LowerOptions lower = {.optimize = options->optimize,
-                          .variations = options->variations,
-                          .found_squares = options->found_squares};
+    const LowerOptions lower = {.optimize = options->optimize,
+                                .variations = options->variations,
+                                .found_squares = options->found_squares,
+                                .free_moves = options->free_moves};
     c->module = lower_query(c->query, &lower, &d);
-    show(&d);
+    show(options, &d);
     if (d.errors > 0)
         c->module = NULL;
-    return c->module;
+    return c->module != NULL;
 }
 
-bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+bool compile_finish(Compiled *c, const CompileOptions *options)
 {
-    if (!compile_parse(c, name, text, options) || !compile_lower(c, options))
-        return false;
     if (options->optimize)
         optimise(c->module);
     keep_lines(c->module);
@@ -111,26 +86,17 @@ bool compile_query(Compiled *c, const char *name, const char *text, const Compil
     return !wrong;
 }
 
+bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+{
+    return compile_read(c, name, text, options) && compile_expand(c, options) && compile_lower(c, options) &&
+           compile_finish(c, options);
+}
+
 void compiled_free(Compiled *c)
 {
     if (c->arena)
         arena_free(c->arena);
     *c = (Compiled){0};
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-static int write_c(const char *c_text, size_t length, const char *name)
-{
-    OutputFile *out = output_open(name);
-    if (!out)
-        return STATUS_OUTPUT;
-    bool written = output_write(out, c_text, length);
-    return output_close(out, written) && written ? STATUS_OK : STATUS_OUTPUT;
 }
 
 static int build(Module *const *module, int count, const char *name)
@@ -140,7 +106,7 @@ static int build(Module *const *module, int count, const char *name)
     char *c_text = emit_c(module, count, true, &length);
     int status = STATUS_OK;
     if (as_c) {
-        status = write_c(c_text, length, name);
+        status = write_file(name, c_text, length) ? STATUS_OK : STATUS_OUTPUT;
     } else {
         EngineOptions options = {0};
         char *message = NULL;
@@ -166,7 +132,8 @@ int command_compile(int count, char **argument)
         return STATUS_QUERY;
     }
     if (queries == 0 || !name || !(ends_with(name, ".so") || ends_with(name, ".c"))) {
-        fprintf(stderr, "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; see `cqlgen help`\n");
+        fprintf(stderr,
+                "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; see `cqlgen help`\n");
         return STATUS_QUERY;
     }
     Compiled *compiled = memory_zeroed((size_t)queries, sizeof *compiled);

@@ -99,8 +99,7 @@ static void print_bash(FILE *out)
           out);
     fputs("    if [[ $command == cql && $current == -* ]]; then\n        words='", out);
     for (int i = 0; i < CQL_OPTION_COUNT; i++)
-        if (cql_option_info[i].kind != CQL_KIND_REFUSED)
-            print_names(out, cql_option_info[i].names);
+        print_names(out, cql_option_info[i].names);
     fputs("'\n    elif [[ $command != cql && $current == -* ]]; then\n        case $command in\n", out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         fprintf(out, "        %s) words='", commands[i].name);
@@ -175,7 +174,7 @@ static void print_zsh_cql(FILE *out)
 {
     for (int i = 0; i < CQL_OPTION_COUNT; i++) {
         const CqlOptionInfo *o = &cql_option_info[i];
-        for (const char *name = o->names; *name && o->kind != CQL_KIND_REFUSED;) {
+        for (const char *name = o->names; *name;) {
             size_t end = strcspn(name, " ");
             fprintf(out, "            '*-%.*s[", (int)end, name);
             print_help_text(out, o->help);

@@ -1,7 +1,6 @@
 // `cqlgen convert`: a query of another dialect as CQL 6.2.
 #include <string.h>
 
-#include "../../runtime/search/output.h"
 #include "../../runtime/search/search.h"
 #include "../front/print_query.h"
 #include "cli.h"
@@ -21,15 +20,6 @@ static bool is_accepted(const Compiled *c, const char *text, const CompileOption
     return good;
 }
 
-static bool write_text(const char *text, const char *name)
-{
-    OutputFile *out = output_open(name);
-    if (!out)
-        return false;
-    const bool written = output_write(out, text, strlen(text));
-    return output_close(out, written) && written;
-}
-
 static int convert(Compiled *c, const char *output, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
@@ -37,7 +27,7 @@ static int convert(Compiled *c, const char *output, const CompileOptions *option
     diag_print(&d, stderr, colour_wanted());
     if (text == NULL || !is_accepted(c, text, options))
         return STATUS_QUERY;
-    return write_text(text, output) ? STATUS_OK : STATUS_OUTPUT;
+    return write_file(output, text, strlen(text)) ? STATUS_OK : STATUS_OUTPUT;
 }
 
 int command_convert(int count, char **argument)

@@ -7,8 +7,35 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../front/ast.h"
+#include "../../runtime/search/search.h"
+#include "cli.h"
 
+// ---- what is printed --------------------------------------------------------------------------------------
+// Everything goes to standard output. With -gui it is framed for a program that reads it.
+typedef struct CqlConsole {
+    bool gui;
+} CqlConsole;
+
+typedef enum CqlFrame { CQL_FRAME_MESSAGE, CQL_FRAME_ERROR } CqlFrame;
+
+void cql_print_help(FILE *out);
+void cql_print_version(FILE *out);
+
+// Prints an error behind an empty line or in a frame. Returns false.
+bool cql_complain(const CqlConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// What is printed between them belongs together; nothing without -gui.
+void cql_begin_frame(const CqlConsole *console, CqlFrame frame);
+void cql_end_frame(const CqlConsole *console, CqlFrame frame);
+
+// The lines of the frames that a search prints by itself; NULL without -gui.
+const SearchFrames *cql_search_frames(const CqlConsole *console);
+
+// Prints the line `<CqlGuiVariable> NAME VALUE`; nothing without -gui.
+void cql_show_variable(const CqlConsole *console, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// ---- options ----------------------------------------------------------------------------------------------
 // What follows an option.
 typedef enum CqlForm {
     CQL_FORM_NONE,
@@ -21,10 +48,9 @@ typedef enum CqlForm {
 
 typedef enum CqlKind {
     CQL_KIND_SETTING,
-    CQL_KIND_FILTER,     // adds a filter in front of the query
-    CQL_KIND_TRANSFORM,  // wraps the whole query
-    CQL_KIND_CONVERSION, // must come first; nothing is searched
-    CQL_KIND_REFUSED     // known, but not available
+    CQL_KIND_FILTER,    // adds a filter in front of the query
+    CQL_KIND_TRANSFORM, // wraps the whole query
+    CQL_KIND_CONVERSION // must come first; nothing is searched
 } CqlKind;
 
 typedef struct CqlOptionInfo {
@@ -50,39 +76,70 @@ typedef struct CqlFilter {
     const char *string;
 } CqlFilter;
 
+typedef struct CqlTransform {
+    const char *option; // as written
+    Op op;
+} CqlTransform;
+
 typedef struct CqlArguments {
+    CqlConsole *console;                 // -gui takes effect where it stands
     Arena *arena;                        // owns the texts made here
     const char *value[CQL_OPTION_COUNT]; // the first argument, "" for an option without, NULL: not given
     int32_t low[CQL_OPTION_COUNT],
         high[CQL_OPTION_COUNT]; // of options with CQL_FORM_RANGE, and of -threads and the like
     CqlFilter *filter;          // in the order of the command line
     int filter_count;
-    Op *transform; // the outermost first
+    CqlTransform *transform; // the outermost first
     int transform_count;
     const char *query; // name of the query file with its extension, or NULL
     bool hhdb_help;    // -hhdb help
 } CqlArguments;
 
-// Reads the command line. After a mistake prints a message (02b: to standard output; for an unknown option
-// the help) and returns false. Everything lives in `arena`.
-bool cql_read_arguments(CqlArguments *a, Arena *arena, int count, char **argument);
+// Reads the command line. After a mistake prints a message (02b; for an unknown option the help) and returns
+// false. Everything lives in `arena`.
+bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int count, char **argument);
 
 // The option with this name (with its dashes), or CQL_OPTION_COUNT.
 CqlOptionId cql_find_option(const char *word);
 
-void cql_print_help(FILE *out);
-void cql_print_version(FILE *out);
+// ---- one run of the program -------------------------------------------------------------------------------
+typedef struct CqlRun {
+    CqlConsole console;
+    CqlArguments arguments;
+    CompileOptions options;
+    Compiled compiled;
+    Source whole;        // the query, and behind it the texts of options
+    Source *part;        // by filter of an option: its text alone, as shown in messages
+    uint32_t *start;     // by filter: where it stands in `whole`
+    ExtraFilters *extra; // by filter
+    uint32_t body;       // where the query's own filters begin
+    const char *input, *output;
+    struct Regex *player; // -player
+    Engine engine;
+    bool engine_open;
+    int threads;           // that search
+    int64_t next_progress; // number of games at which -gui shows the progress again
+    bool results_begun;    // -guipgnstdout: the games are being written
+} CqlRun;
 
-// Prints an error as 02b wants it, on standard output behind an empty line. Returns false.
-bool cql_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The stages, one after the other (cql_query.c, cql_search.c). Each prints what is wrong and returns false
+// then.
+bool cql_read_query(CqlRun *r);  // and the texts of options
+bool cql_parse(CqlRun *r);       // with the filters, settings and transforms of options
+bool cql_expand(CqlRun *r);      // transforms
+bool cql_lower(CqlRun *r);       // to the module
+bool cql_optimise(CqlRun *r);    // the module
+bool cql_open_engine(CqlRun *r); // makes what runs
+bool cql_name_files(CqlRun *r);  // input and output
+bool cql_search(CqlRun *r);      // writes the results
 
-// Reads a text of at most 10,000,000 bytes into the arena ("-": standard input); prints a message and returns
-// false when that fails.
-bool cql_read_source(Arena *arena, const char *name, Source *source);
+// -lex, -parse: prints the tokens, and the parsed query.
+bool cql_print_query(CqlRun *r);
 
-// The command that a conversion option names (02b, "Converting a query"): argument[0] is the option. Returns
-// the exit status.
-int cql_convert(CqlOptionId option, int count, char **argument);
+// ---- other commands ---------------------------------------------------------------------------------------
+// The command that a conversion option names (02b, "Converting a query"): argument[0] is the option. Prints
+// what is wrong and returns false then.
+bool cql_convert(CqlOptionId option, int count, char **argument);
 
 // Completions for shells, made from the tables of options. Returns false for an unknown shell.
 bool print_completion(FILE *out, const char *shell);

@@ -4,13 +4,18 @@
 #include <string.h>
 
 #include "../../runtime/game/game.h"
-#include "../../runtime/search/output.h"
 #include "../front/lexer.h"
 #include "../front/utf8.h"
-#include "cli.h"
 
-// ---- spellings
-// ---------------------------------------------------------------------------------------------------
+static const CqlConsole plain = {0}; // nothing is framed here
+
+static bool read_query(Arena *arena, const char *name, Source *source)
+{
+    const char *wrong = read_source(arena, name, source);
+    return !wrong || cql_complain(&plain, "%s", wrong);
+}
+
+// ---- spellings -------------------------------------------------------------------------------------------
 
 static bool is_ascii(const char *text, size_t length)
 {
@@ -99,8 +104,7 @@ static void spell_token(Buffer *out, const Token *t, const char *text, bool unic
         buffer_append(out, text, length);
 }
 
-// ---- rewriting
-// ---------------------------------------------------------------------------------------------------
+// ---- rewriting -------------------------------------------------------------------------------------------
 
 // Words that touched a sign must not run into its letters.
 static void add_part(Buffer *out, const Buffer *part)
@@ -170,36 +174,27 @@ static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *ou
     for (int i = 0; same && i < before.count; i++) {
         same = same_token(&before.token[i], &after.token[i]);
         if (!same)
-            return cql_complain("%s:%u: the rewritten query would mean something else here", source->name,
+            return cql_complain(&plain, "%s:%u: the rewritten query would mean something else here",
+                                source->name,
                                 (unsigned)source_place(source, before.token[i].span.start).line);
     }
-    return same || cql_complain("%s: the rewritten query would mean something else", source->name);
-}
-
-static bool write_file(const char *name, const Buffer *text)
-{
-    OutputFile *out = output_open(name);
-    if (!out)
-        return false;
-    bool written = output_write(out, text->start ? text->start : "", text->length);
-    return output_close(out, written) && written;
+    return same || cql_complain(&plain, "%s: the rewritten query would mean something else", source->name);
 }
 
 static bool rewrite_file(Arena *arena, const char *name, const char *output, bool unicode)
 {
     Source source;
     Buffer text = {0};
-    bool good = cql_read_source(arena, name, &source) && convert(arena, &source, unicode, &text);
+    bool good = read_query(arena, name, &source) && convert(arena, &source, unicode, &text);
     if (good && output)
-        good = write_file(output, &text);
+        good = write_file(output, text.start, text.length);
     else if (good)
         fwrite(text.start, 1, text.length, stdout);
     buffer_free(&text);
     return good;
 }
 
-// ---- HTML
-// --------------------------------------------------------------------------------------------------------
+// ---- HTML ------------------------------------------------------------------------------------------------
 
 static void escape(Buffer *out, const char *text, size_t length)
 {
@@ -284,7 +279,7 @@ static bool write_page(Arena *arena, const char *name)
 {
     Source source;
     Buffer page = {0};
-    if (!cql_read_source(arena, name, &source))
+    if (!read_query(arena, name, &source))
         return false;
     buffer_text(&page, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
     escape(&page, name, strlen(name));
@@ -294,7 +289,9 @@ static bool write_page(Arena *arena, const char *name)
                 ".comment { color: #777; font-style: italic }\n</style></head>\n<body><pre>");
     bool good = add_spans(&page, arena, &source);
     buffer_text(&page, "</pre></body></html>\n");
-    good = good && write_file(arena_printf(arena, "%.*s-cql.html", (int)strlen(name) - 4, name), &page);
+    good =
+        good && write_file(arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - strlen(".cql")), name),
+                           page.start, page.length);
     buffer_free(&page);
     return good;
 }
@@ -303,15 +300,14 @@ static bool colorize(Arena *arena)
 {
     Source source;
     Buffer spans = {0};
-    bool good = cql_read_source(arena, "-", &source) && add_spans(&spans, arena, &source);
+    bool good = read_query(arena, "-", &source) && add_spans(&spans, arena, &source);
     if (good)
         fwrite(spans.start, 1, spans.length, stdout);
     buffer_free(&spans);
     return good;
 }
 
-// ---- the characters of a file
-// ------------------------------------------------------------------------------------
+// ---- the characters of a file ----------------------------------------------------------------------------
 
 static const char *character_name(Arena *arena, const char *text, size_t length)
 {
@@ -328,7 +324,7 @@ static const char *character_name(Arena *arena, const char *text, size_t length)
 static bool echo(Arena *arena, const char *name)
 {
     Source source;
-    if (!cql_read_source(arena, name, &source))
+    if (!read_query(arena, name, &source))
         return false;
     unsigned line = 1, column = 1;
     for (size_t at = 0, length; at < source.length; at += length) {
@@ -350,27 +346,20 @@ static bool echo(Arena *arena, const char *name)
     return true;
 }
 
-// ---- the commands
-// ------------------------------------------------------------------------------------------------
-
-static bool is_query_name(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 4 && (strcmp(name + length - 4, ".cql") == 0 || strcmp(name + length - 4, ".CQL") == 0);
-}
+// ---- the commands ----------------------------------------------------------------------------------------
 
 static bool run(Arena *arena, CqlOptionId option, int count, char **argument)
 {
     if (option == CQL_OPTION_COLORIZE)
-        return count == 1 ? colorize(arena) : cql_complain("%s must be the only option", argument[0]);
+        return count == 1 ? colorize(arena) : cql_complain(&plain, "%s must be the only option", argument[0]);
     const bool has_output =
         option == CQL_OPTION_UTF8 && count == 4 && cql_find_option(argument[2]) == CQL_OPTION_OUTPUT;
     if (count != 2 && !has_output)
-        return cql_complain("%s needs one query file%s", argument[0],
+        return cql_complain(&plain, "%s needs one query file%s", argument[0],
                             option == CQL_OPTION_UTF8 ? ", and may have -o FILE.cql" : "");
     const char *name = argument[1], *output = has_output ? argument[3] : NULL;
     if (!is_query_name(name) || (output && !is_query_name(output)))
-        return cql_complain("the name of a query file must end in .cql: %s",
+        return cql_complain(&plain, "the name of a query file must end in .cql: %s",
                             is_query_name(name) ? output : name);
     switch (option) {
     case CQL_OPTION_ASCII:
@@ -385,10 +374,10 @@ static bool run(Arena *arena, CqlOptionId option, int count, char **argument)
     }
 }
 
-int cql_convert(CqlOptionId option, int count, char **argument)
+bool cql_convert(CqlOptionId option, int count, char **argument)
 {
     Arena *arena = arena_new();
     bool good = run(arena, option, count, argument);
     arena_free(arena);
-    return good ? 0 : 1;
+    return good;
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -17,22 +16,6 @@ const CqlOptionInfo cql_option_info[CQL_OPTION_COUNT] = {
     {names, CQL_FORM_##form, argument, CQL_KIND_##kind, text, help},
 #include "cql_options.def"
 };
-
-bool cql_complain(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("\ncqlgen: ", stdout);
-    vprintf(format, arguments);
-    fputs("\n", stdout);
-    va_end(arguments);
-    return false;
-}
-
-void cql_print_version(FILE *out)
-{
-    fprintf(out, "CQL version 6.2 (build cqlgen %s)\n", CQLGEN_VERSION);
-}
 
 void cql_print_help(FILE *out)
 {
@@ -53,8 +36,7 @@ void cql_print_help(FILE *out)
     }
 }
 
-// ---- options
-// -----------------------------------------------------------------------------------------------------
+// ---- options ---------------------------------------------------------------------------------------------
 
 static bool has_name(const CqlOptionInfo *o, const char *word)
 {
@@ -85,13 +67,14 @@ static bool is_number(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-static bool read_whole_number(const char *option, const char *text, int32_t low, int32_t *value)
+static bool read_whole_number(const CqlArguments *a, const char *option, const char *text, int32_t low,
+                              int32_t *value)
 {
     errno = 0;
     long long number = is_number(text) ? strtoll(text, NULL, 10) : LLONG_MIN;
     if (errno || number < low || number > INT32_MAX)
-        return cql_complain("option %s needs a whole number of at least %d, not `%s`", option, (int)low,
-                            text);
+        return cql_complain(a->console, "option %s needs a whole number of at least %d, not `%s`", option,
+                            (int)low, text);
     *value = (int32_t)number;
     return true;
 }
@@ -102,20 +85,14 @@ static void add_filter(CqlArguments *a, const char *option, const char *text, co
     ARENA_PUSH(a->arena, a->filter, a->filter_count, filter);
 }
 
-static bool ends_with_query(const char *word)
-{
-    size_t length = strlen(word);
-    return length > 4 && (strcmp(word + length - 4, ".cql") == 0 || strcmp(word + length - 4, ".CQL") == 0);
-}
-
-// ---- options that add filters
-// ------------------------------------------------------------------------------------
+// ---- options that add filters ----------------------------------------------------------------------------
 
 static bool take_assign(CqlArguments *a, const char *option, const char *name, const char *value)
 {
     if (!*name ||
         strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$") != strlen(name))
-        return cql_complain("option %s needs a name of letters, digits, `_` and `$`, not `%s`", option, name);
+        return cql_complain(a->console, "option %s needs a name of letters, digits, `_` and `$`, not `%s`",
+                            option, name);
     if (is_number(value))
         add_filter(a, option, arena_printf(a->arena, "%s=%s", name, value), NULL);
     else
@@ -126,7 +103,7 @@ static bool take_assign(CqlArguments *a, const char *option, const char *name, c
 static bool take_result(CqlArguments *a, const char *option, const char *value)
 {
     if (result_number(value) < 0)
-        return cql_complain("option %s needs 1-0, 0-1 or 1/2-1/2, not `%s`", option, value);
+        return cql_complain(a->console, "option %s needs 1-0, 0-1 or 1/2-1/2, not `%s`", option, value);
     add_filter(a, option, arena_printf(a->arena, "result %s", value), NULL);
     return true;
 }
@@ -139,7 +116,7 @@ static bool take_similar(CqlArguments *a, int count, char **argument, int *at)
         words = arena_printf(a->arena, "%s %s", words,
                              strcasecmp(argument[++*at], "nosort") == 0 ? "nosort" : "notransform");
     if (*at + 1 >= count)
-        return cql_complain("option %s needs the name of a PGN file", option);
+        return cql_complain(a->console, "option %s needs the name of a PGN file", option);
     add_filter(a, option, arena_printf(a->arena, "similarposition%s \"\"", words), argument[++*at]);
     return true;
 }
@@ -174,13 +151,14 @@ static bool take_hhdb(CqlArguments *a, int count, char **argument, int *at)
         ++*at;
     }
     if (words == 0)
-        return cql_complain("option %s needs words of the filter `hhdb`; -hhdb help lists them", option);
+        return cql_complain(a->console, "option %s needs words of the filter `hhdb`; -hhdb help lists them",
+                            option);
     const char *string = NULL;
     if (*at + 1 < count) {
         char *next = argument[*at + 1];
         size_t length = strlen(next);
         bool quoted = length >= 2 && next[0] == '"' && next[length - 1] == '"';
-        if (quoted || (wants_text && next[0] != '-' && !ends_with_query(next))) {
+        if (quoted || (wants_text && next[0] != '-' && !is_query_name(next))) {
             string = quoted ? arena_copy(a->arena, next + 1, length - 2) : next;
             text = arena_printf(a->arena, "%s \"\"", text);
             ++*at;
@@ -205,13 +183,12 @@ static bool take_filter(CqlArguments *a, CqlOptionId id, const char *option, con
     return true;
 }
 
-// ---- settings
-// ----------------------------------------------------------------------------------------------------
+// ---- settings --------------------------------------------------------------------------------------------
 
-static bool check_name(const char *option, const char *name)
+static bool check_name(const CqlArguments *a, const char *option, const char *name)
 {
     return is_pgn_name(name, strlen(name)) ||
-           cql_complain("option %s needs a file that ends in .pgn, not `%s`", option, name);
+           cql_complain(a->console, "option %s needs a file that ends in .pgn, not `%s`", option, name);
 }
 
 static bool check_setting(CqlArguments *a, CqlOptionId id, const char *option)
@@ -220,13 +197,14 @@ static bool check_setting(CqlArguments *a, CqlOptionId id, const char *option)
     switch (id) {
     case CQL_OPTION_INPUT:
     case CQL_OPTION_OUTPUT:
-        return check_name(option, value);
+        return check_name(a, option, value);
     case CQL_OPTION_THREADS:
     case CQL_OPTION_LINEINCREMENT:
-        return read_whole_number(option, value, 1, &a->low[id]);
+        return read_whole_number(a, option, value, 1, &a->low[id]);
     case CQL_OPTION_OUTPUTBUFFER:
-        return read_whole_number(option, value, 100001, &a->low[id]) &&
-               (a->low[id] <= 100000000 || cql_complain("option %s: at most 100000000 bytes", option));
+        return read_whole_number(a, option, value, 100001, &a->low[id]) &&
+               (a->low[id] <= 100000000 ||
+                cql_complain(a->console, "option %s: at most 100000000 bytes", option));
     default:
         return true;
     }
@@ -236,14 +214,14 @@ static bool take_range(CqlArguments *a, CqlOptionId id, const char *option, int 
                        int *at)
 {
     const int32_t least = id == CQL_OPTION_MATCHCOUNT ? 0 : 1;
-    if (!read_whole_number(option, argument[*at], least, &a->low[id]))
+    if (!read_whole_number(a, option, argument[*at], least, &a->low[id]))
         return false;
     a->high[id] = a->low[id];
     if (*at + 1 < count && is_number(argument[*at + 1]) &&
-        !read_whole_number(option, argument[++*at], least, &a->high[id]))
+        !read_whole_number(a, option, argument[++*at], least, &a->high[id]))
         return false;
-    return a->low[id] <= a->high[id] ||
-           cql_complain("option %s: %d is less than %d", option, (int)a->high[id], (int)a->low[id]);
+    return a->low[id] <= a->high[id] || cql_complain(a->console, "option %s: %d is less than %d", option,
+                                                     (int)a->high[id], (int)a->low[id]);
 }
 
 // Takes the option argument[*at] and what belongs to it.
@@ -251,49 +229,47 @@ static bool take_option(CqlArguments *a, CqlOptionId id, int count, char **argum
 {
     const CqlOptionInfo *o = &cql_option_info[id];
     const char *option = argument[*at];
-    if (o->kind == CQL_KIND_REFUSED)
-        return cql_complain("option %s is not available", option);
     if (o->kind == CQL_KIND_CONVERSION)
-        return cql_complain("option %s must be the first one", option);
+        return cql_complain(a->console, "option %s must be the first one", option);
     if (o->form == CQL_FORM_SIMILAR)
         return take_similar(a, count, argument, at);
     if (o->form == CQL_FORM_HHDB)
         return take_hhdb(a, count, argument, at);
     const int wanted = o->form == CQL_FORM_NONE ? 0 : o->form == CQL_FORM_PAIR ? 2 : 1;
     if (*at + wanted >= count)
-        return cql_complain("option %s needs %s", option, o->argument);
+        return cql_complain(a->console, "option %s needs %s", option, o->argument);
     const char *first = wanted > 0 ? argument[*at + 1] : "", *second = wanted > 1 ? argument[*at + 2] : NULL;
     *at += wanted;
     if (o->kind == CQL_KIND_TRANSFORM) {
-        const Op op = (Op)op_from_word(o->text, strlen(o->text));
-        ARENA_PUSH(a->arena, a->transform, a->transform_count, op);
+        const CqlTransform transform = {option, (Op)op_from_word(o->text, strlen(o->text))};
+        ARENA_PUSH(a->arena, a->transform, a->transform_count, transform);
         return true;
     }
     const bool again = a->value[id] != NULL;
     a->value[id] = first;
     if (o->kind == CQL_KIND_FILTER)
         return take_filter(a, id, option, first, second);
+    a->console->gui |= id == CQL_OPTION_GUI;
     if (again && wanted > 0)
-        return cql_complain("option %s is given twice", option);
+        return cql_complain(a->console, "option %s is given twice", option);
     return o->form == CQL_FORM_RANGE ? take_range(a, id, option, count, argument, at)
                                      : check_setting(a, id, option);
 }
 
-// ---- the command line
-// --------------------------------------------------------------------------------------------
+// ---- the command line ------------------------------------------------------------------------------------
 
 // Adds `.cql` to a name without an extension.
 static bool take_query(CqlArguments *a, const char *word)
 {
     const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
     if (a->query)
-        return cql_complain("two query files: %s and %s", a->query, word);
+        return cql_complain(a->console, "two query files: %s and %s", a->query, word);
     if (!strchr(name, '.'))
         a->query = arena_printf(a->arena, "%s.cql", word);
-    else if (ends_with_query(word))
+    else if (is_query_name(word))
         a->query = word;
     else
-        return cql_complain("the name of a query file must end in .cql: %s", word);
+        return cql_complain(a->console, "the name of a query file must end in .cql: %s", word);
     return true;
 }
 
@@ -310,6 +286,10 @@ static bool check_together(const CqlArguments *a)
                                            {CQL_OPTION_INPUT, CQL_OPTION_VI},
                                            {CQL_OPTION_INPUT, CQL_OPTION_VII},
                                            {CQL_OPTION_VI, CQL_OPTION_VII},
+                                           {CQL_OPTION_GUIPGNSTDIN, CQL_OPTION_INPUT},
+                                           {CQL_OPTION_GUIPGNSTDIN, CQL_OPTION_VI},
+                                           {CQL_OPTION_GUIPGNSTDIN, CQL_OPTION_VII},
+                                           {CQL_OPTION_GUIPGNSTDOUT, CQL_OPTION_OUTPUT},
                                            {CQL_OPTION_VARIATIONS, CQL_OPTION_MAINLINE},
                                            {CQL_OPTION_MAINLINE, CQL_OPTION_VIRTUALMAINLINE},
                                            {CQL_OPTION_SINGLETHREADED, CQL_OPTION_THREADS},
@@ -318,29 +298,29 @@ static bool check_together(const CqlArguments *a)
                                            {CQL_OPTION_SHOWOUTPUT, CQL_OPTION_NOOUTPUTSTATUS}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (a->value[pairs[i][0]] && a->value[pairs[i][1]])
-            return cql_complain("options %s and %s exclude each other",
+            return cql_complain(a->console, "options %s and %s exclude each other",
                                 first_name(pairs[i][0], (char[32]){0}, 32),
                                 first_name(pairs[i][1], (char[32]){0}, 32));
     return true;
 }
 
-bool cql_read_arguments(CqlArguments *a, Arena *arena, int count, char **argument)
+bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int count, char **argument)
 {
-    *a = (CqlArguments){.arena = arena};
+    *a = (CqlArguments){.arena = arena, .console = console};
     for (int i = 0; i < count; i++) {
         const char *word = argument[i];
-        if (word[0] != '-' || !word[1]) {
+        if (word[0] != '-') {
             if (!take_query(a, word))
                 return false;
             if (i + 1 < count)
-                return cql_complain("the query file must be the last argument: %s", word);
+                return cql_complain(a->console, "the query file must be the last argument: %s", word);
             continue;
         }
         CqlOptionId id = cql_find_option(word);
         if (id == CQL_OPTION_COUNT) {
             cql_print_help(stdout);
             fprintf(stderr, "cqlgen: unknown option %s\n", word);
-            return false;
+            return console->gui && cql_complain(console, "unknown option %s", word);
         }
         if (!take_option(a, id, count, argument, &i))
             return false;

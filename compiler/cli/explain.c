@@ -4,15 +4,25 @@
 #include <string.h>
 
 #include "../../runtime/search/search.h"
-#include "../middle/lower.h"
-#include "../middle/optimise.h"
 
-static void title(const char *text)
+void explain_title(const char *text)
 {
     printf("== %s ==\n", text);
 }
 
-static void print_needs(const Module *m)
+void explain_tree(const Query *query)
+{
+    explain_title("syntax tree, with types");
+    ast_print(stdout, query->body);
+}
+
+void explain_module(const Module *m, bool optimised)
+{
+    explain_title(optimised ? "intermediate representation, optimised" : "intermediate representation");
+    ir_print(stdout, m);
+}
+
+void explain_needs(const Module *m)
 {
     static const struct {
         uint32_t flag;
@@ -25,43 +35,41 @@ static void print_needs(const Module *m)
         {QUERY_NEEDS_LAST_NUMBER, "the number of games in the input"},
         {QUERY_SEQUENTIAL, "all games in order, in one thread"},
     };
+    explain_title("what the query needs");
     printf("visits: %s\n", m->info.flags & QUERY_VARIATIONS ? "all variations" : "the main line");
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (m->info.flags & needs[i].flag)
             printf("needs: %s\n", needs[i].text);
-    printf("state: %d cells, %d of them kept from game to game\n", m->info.slot_count, m->info.persistent_slots);
+    printf("state: %d cells, %d of them kept from game to game\n", m->info.slot_count,
+           m->info.persistent_slots);
     printf("skips games before their moves are read: %s\n", m->game_test || m->info.results ? "yes" : "no");
 }
 
-static int explain(const char *name, const char *text, const CompileOptions *options)
+static void explain_c(Module *const *module)
 {
-    Compiled c;
-    bool good = compile_parse(&c, name, text, options);
-    if (good) {
-        printf("dialect %s (%s)\n", dialect_name(c.dialect), c.dialect_why);
-        title("syntax tree, with types");
-        ast_print(stdout, c.query->body);
-        good = compile_lower(&c, options) != NULL;
-    }
-    if (good) {
-        title("intermediate representation");
-        ir_print(stdout, c.module);
-        if (options->optimize) {
-            optimise(c.module);
-            title("intermediate representation, optimised");
-            ir_print(stdout, c.module);
-        }
-        keep_lines(c.module);
-        size_t length;
-        char *c_text = emit_c(&c.module, 1, false, &length);
-        title("C");
-        fwrite(c_text, 1, length, stdout);
-        free(c_text);
-        title("what the query needs");
-        print_needs(c.module);
-    }
-    compiled_free(&c);
-    return good ? STATUS_OK : STATUS_QUERY;
+    size_t length;
+    char *text = emit_c(module, 1, false, &length);
+    explain_title("C");
+    fwrite(text, 1, length, stdout);
+    free(text);
+}
+
+static bool explain(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+{
+    if (!compile_read(c, name, text, options) || !compile_expand(c, options))
+        return false;
+    printf("dialect %s (%s)\n", dialect_name(c->dialect), c->dialect_why);
+    explain_tree(c->query);
+    if (!compile_lower(c, options))
+        return false;
+    explain_module(c->module, false);
+    if (!compile_finish(c, options))
+        return false;
+    if (options->optimize)
+        explain_module(c->module, true);
+    explain_c(&c->module);
+    explain_needs(c->module);
+    return true;
 }
 
 int command_explain(int count, char **argument)
@@ -74,5 +82,9 @@ int command_explain(int count, char **argument)
         return STATUS_QUERY;
     }
     CompileOptions options = compile_options(&a);
-    return a.word_count == 1 ? explain(a.words[0], NULL, &options) : explain("-e", a.expressions[0], &options);
+    const bool file = a.word_count == 1;
+    Compiled c;
+    const bool good = explain(&c, file ? a.words[0] : "-e", file ? NULL : a.expressions[0], &options);
+    compiled_free(&c);
+    return good ? STATUS_OK : STATUS_QUERY;
 }

@@ -66,7 +66,8 @@ static void print_filter(const OpInfo *info)
     if (info->row == ROW_WORD)
         printf("    part of other constructs\n");
     else
-        printf("    type: %s; as a condition: %s\n", strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
+        printf("    type: %s; as a condition: %s\n",
+               strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
                condition_text(info->condition));
 }
 

@@ -8,13 +8,13 @@
 static const struct {
     const char *name;
     int (*run)(int count, char **argument);
-} commands[] = {{"search", command_search}, {"explain", command_explain}, {"convert", command_convert}, {"help", command_help}};
+} commands[] = {{"search", command_search},
+                {"explain", command_explain},
+                {"convert", command_convert},
+                {"help", command_help}};
 
-int main(int count, char **argument)
+static int run(int count, char **argument)
 {
-    // A closed pipe and a file that may not grow are errors of the output, reported and cleaned up.
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     const char *slash = strrchr(argument[0], '/');
     if (strcmp(slash ? slash + 1 : argument[0], "cqlgen-cql") == 0)
         return command_cql(count - 1, argument + 1);
@@ -38,4 +38,13 @@ int main(int count, char **argument)
         if (strcmp(argument[1], commands[i].name) == 0)
             return commands[i].run(count - 2, argument + 2);
     return command_compile(count - 1, argument + 1);
+}
+
+int main(int count, char **argument)
+{
+    // A closed pipe and a file that may not grow are errors of the output, reported and cleaned up.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    const int status = run(count, argument);
+    return status == STATUS_OK && !flush_output() ? STATUS_OUTPUT : status;
 }

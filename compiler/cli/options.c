@@ -33,8 +33,8 @@ static bool complain(const char *format, const char *word)
     return false;
 }
 
-// The words and then the expressions are kept at the front of the arguments themselves, where what was read has left
-// room.
+// The words and then the expressions are kept at the front of the arguments themselves, where what was read
+// has left room.
 static void keep_word(Arguments *a, char **argument, char *word)
 {
     char **expressions = argument + a->word_count;

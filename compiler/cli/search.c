@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "../../runtime/search/format.h"
-#include "interrupt.h"
 #include "upgrade.h"
 #include "../../runtime/value/memory.h"
 
@@ -17,17 +16,6 @@ typedef struct Queries {
     Engine engine;
     bool open;
 } Queries;
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-static bool is_query(const char *name)
-{
-    return ends_with(name, ".cql") || ends_with(name, ".CQL");
-}
 
 static bool engine_failed(char *message)
 {
@@ -128,10 +116,10 @@ static bool check_inputs(const InputNames *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const char *name = inputs->name[i];
-        if (!is_query(name) && !ends_with(name, ".so"))
+        if (!is_query_name(name) && !ends_with(name, ".so"))
             continue;
         fprintf(stderr, "cqlgen: %s stands where games are expected; %s\n", name,
-                is_query(name) ? "queries come before them" : "a matcher comes first, and without other queries");
+                is_query_name(name) ? "queries come before them" : "a matcher comes first, and without other queries");
         return false;
     }
     return true;
@@ -158,15 +146,12 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
 static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_upgrade,
                const EngineOptions *engine)
 {
-    Upgrade *upgrade = may_upgrade ? upgrade_start(q->module, q->count, engine, search) : NULL;
     SearchTotals totals;
-    interrupt_catch();
-    int status = search_run(q->engine.matcher, search, &totals);
-    bool upgraded = upgrade_finish(upgrade);
-    if (status == STATUS_INTERRUPTED)
-        interrupt_end();
+    EngineKind used;
+    int status =
+        search_upgraded(&q->engine, may_upgrade ? q->module : NULL, q->count, engine, search, &totals, &used);
     if (!a->option[OPTION_QUIET] && totals.seconds > 0) // else it did not begin
-        print_summary(&totals, search, upgraded ? engine_name(ENGINE_CC) : engine_name(q->engine.kind));
+        print_summary(&totals, search, engine_name(used));
     return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
                                                                                        : status;
 }
@@ -196,7 +181,6 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->allow_files = a->option[OPTION_ALLOW_FILES];
     search->progress = a->option[OPTION_PROGRESS] != NULL;
     search->quiet = a->option[OPTION_QUIET] && !search->progress;
-    search->stop = interrupt_flag();
     return true;
 }
 
@@ -210,7 +194,7 @@ int command_search(int count, char **argument)
         !read_engine(a.option[OPTION_ENGINE], &kind) || !read_options(&a, &search))
         return STATUS_QUERY;
     int files = 0; // leading words that name queries
-    while (files < a.word_count && is_query(a.words[files]))
+    while (files < a.word_count && is_query_name(a.words[files]))
         files++;
     bool loaded = files == 0 && a.expression_count == 0 && a.word_count > 0 && ends_with(a.words[0], ".so");
     if (files == 0 && a.expression_count == 0 && !loaded) {
@@ -224,7 +208,8 @@ int command_search(int count, char **argument)
     }
     EngineOptions engine = {.no_cache = a.option[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
-    bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
+    bool good =
+        loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
     good = good && apply_header(&q, &search, &inputs);
     int status = good ? run(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
     close_queries(&q);

@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "interrupt.h"
+
 // A search that has less to read is over before a compiler would be of use; one that takes less time, too.
 enum { LEAST_BYTES = 8 << 20, DELAY_NANOSECONDS = 300000000 };
 
-struct Upgrade {
+typedef struct Upgrade {
     Module *const *module;
     int count;
     const EngineOptions *options;
@@ -20,7 +22,7 @@ struct Upgrade {
     pthread_mutex_t mutex;
     pthread_cond_t ended;
     bool over; // the search; guarded by mutex
-};
+} Upgrade;
 
 // Waits a moment; false when the search is over by then.
 static bool goes_on(Upgrade *u)
@@ -62,9 +64,19 @@ static int64_t input_bytes(const SearchOptions *search)
     return sum;
 }
 
-Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *options, SearchOptions *search)
+static void upgrade_free(Upgrade *u)
 {
-    if (input_bytes(search) < LEAST_BYTES)
+    pthread_cond_destroy(&u->ended);
+    pthread_mutex_destroy(&u->mutex);
+    free(u);
+}
+
+// Begins to compile in a thread of its own once the search has been running for a moment. NULL when there is
+// too little to read for it, or no thread: the search does without.
+static Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *options,
+                              SearchOptions *search)
+{
+    if (!module || input_bytes(search) < LEAST_BYTES)
         return NULL;
     Upgrade *u = memory_zeroed(1, sizeof *u);
     u->module = module;
@@ -73,14 +85,15 @@ Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *op
     pthread_mutex_init(&u->mutex, NULL);
     pthread_cond_init(&u->ended, NULL);
     if (pthread_create(&u->thread, NULL, make_matcher, u) != 0) {
-        free(u);
+        upgrade_free(u);
         return NULL;
     }
     search->upgrade = &u->matcher;
     return u;
 }
 
-bool upgrade_finish(Upgrade *u)
+// Ends the thread; the search must be over. Returns whether the matcher was ready before.
+static bool upgrade_finish(Upgrade *u)
 {
     if (!u)
         return false;
@@ -92,8 +105,19 @@ bool upgrade_finish(Upgrade *u)
     pthread_join(u->thread, NULL);
     if (u->open)
         engine_close(&u->engine);
-    pthread_cond_destroy(&u->ended);
-    pthread_mutex_destroy(&u->mutex);
-    free(u);
+    upgrade_free(u);
     return ready;
+}
+
+int search_upgraded(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
+                    SearchOptions *search, SearchTotals *totals, EngineKind *used)
+{
+    search->stop = interrupt_flag();
+    Upgrade *u = upgrade_start(module, count, options, search);
+    interrupt_catch();
+    const int status = search_run(engine->matcher, search, totals);
+    *used = upgrade_finish(u) ? ENGINE_CC : engine->kind;
+    if (status == STATUS_INTERRUPTED)
+        interrupt_end();
+    return status;
 }

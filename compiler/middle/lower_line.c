@@ -29,8 +29,7 @@ typedef struct Line {
 
 static Rest line_match(Lower *l, Line *line, const Ast *constituent, Rest next);
 
-// ---- complete lines
-// --------------------------------------------------------------------------------------------
+// ---- complete lines --------------------------------------------------------------------------------------
 
 static Ir *ply_at(Lower *l, Ir *position)
 {
@@ -66,8 +65,7 @@ static Ir *offer_if_complete(Lower *l, const Line *line, const Rest *rest)
     return ir_and(l, all, invoke(l, line->offer));
 }
 
-// ---- steps
-// -----------------------------------------------------------------------------------------------------
+// ---- steps -----------------------------------------------------------------------------------------------
 
 // primary, secondary: the child in the local may be stepped to. NULL: every child.
 static Ir *permitted(Lower *l, const Line *line, int child)
@@ -202,8 +200,7 @@ static Rest line_filter(Lower *l, Line *line, const Ast *filter, Rest next)
     return result;
 }
 
-// ---- repetitions
-// -----------------------------------------------------------------------------------------------
+// ---- repetitions -----------------------------------------------------------------------------------------
 
 static Ir *go_on(Lower *l, const Rest *rest)
 {
@@ -287,8 +284,7 @@ static Rest line_match(Lower *l, Line *line, const Ast *constituent, Rest next)
     return line_filter(l, line, constituent, next);
 }
 
-// ---- the filter
-// ------------------------------------------------------------------------------------------------
+// ---- the filter ------------------------------------------------------------------------------------------
 
 // Number of positions of the best line.
 static Ir *line_length(Lower *l, const Line *line)

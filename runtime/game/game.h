@@ -174,4 +174,9 @@ typedef struct GameChanges {
 // movetext with all variations. The game must have been parsed with PARSE_VARIATIONS | PARSE_NOTES. NULL changes: none.
 void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes);
 
+// Cuts the game that game_write_pgn appended at `start` to at most `limit` bytes: it ends behind a move, a glyph, a
+// word of a comment or a variation, then what is open is closed and the result follows. The tags stay whole, even if
+// they alone are longer. Returns whether the game was longer.
+bool game_cut_pgn(Buffer *out, size_t start, size_t limit);
+
 #endif

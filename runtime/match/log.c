@@ -5,8 +5,7 @@
 
 enum { LOG_CAP = 4000000 }; // texts of one game
 
-// ---- the log
-// -----------------------------------------------------------------------------------------------------
+// ---- the log ---------------------------------------------------------------------------------------------
 
 bool log_level_is(const Context *c, uint32_t flags)
 {
@@ -67,8 +66,7 @@ void rt_log_auto(Context *c, int32_t position, String text)
         log_append(c, position, text);
 }
 
-// ---- sort values
-// -------------------------------------------------------------------------------------------------
+// ---- sort values -----------------------------------------------------------------------------------------
 
 // Keeps the texts since `mark` with the key, replacing what it had kept.
 static void keep_texts(struct RunState *run, SortTexts *kept, int32_t mark)
@@ -163,8 +161,7 @@ static void add_sort_line(Context *c)
         push(c->run, 0, run_string(c, b->start, b->length));
 }
 
-// ---- the beginning and the end of a game
-// -------------------------------------------------------------------------
+// ---- the beginning and the end of a game -----------------------------------------------------------------
 
 static bool has_header(const Context *c)
 {
@@ -206,25 +203,26 @@ void log_finish(Context *c)
         add_sort_line(c);
 }
 
-// ---- messages
-// ----------------------------------------------------------------------------------------------------
+// ---- messages --------------------------------------------------------------------------------------------
 
 void rt_message(Context *c, int32_t n, String text, int32_t quiet)
 {
+    const RunOptions *o = &c->run->options;
     Buffer *b = &c->run->messages;
     text = run_text(text);
     if (b->length + text->length > (size_t)1 << 30)
         run_raise(c, "the messages of this game are too long");
+    buffer_text(b, o->message_begin ? o->message_begin : "");
     if (!quiet) {
         String name = rt_text_position(c, n);
         buffer_format(b, "Game: %d %s: ", (int)c->game->number, name->bytes);
     }
     buffer_append(b, text->bytes, text->length);
     buffer_append(b, "\n", 1);
+    buffer_text(b, o->message_end ? o->message_end : "");
 }
 
-// ---- changes of the game
-// -----------------------------------------------------------------------------------------
+// ---- changes of the game ---------------------------------------------------------------------------------
 
 void rt_remove_comment(Context *c, int32_t n)
 {

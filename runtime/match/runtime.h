@@ -63,6 +63,7 @@ typedef struct RunOptions {
     bool no_sort_comments;     // texts made inside sort arguments follow the ordinary rules
     bool no_settag, no_remove_comment; // these filters do nothing
     bool keep_comments;        // filters that fail keep their comments
+    const char *message_begin, *message_end; // written before and after each message; NULL: nothing
     bool squares;              // keep the squares that set filters stand for at matching positions
 } RunOptions;
 

@@ -19,6 +19,7 @@ enum {
 
 typedef struct Search {
     Plan plan;
+    double start;                // of the search, as now() says
     OutputFile *output;          // NULL: nothing is written
     pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
@@ -28,6 +29,7 @@ typedef struct Search {
     pthread_mutex_t output_mutex; // guards all below
     pthread_cond_t moved;         // next_output or running changed
     uint64_t next_output;         // sequence of the block to be written
+    bool line_open;               // the messages printed last do not end a line
     Block *finished;              // blocks that wait for their turn, by ascending sequence
     int running;                  // threads
     bool complete;                // nothing more is wanted: the limit is reached, or the search was stopped
@@ -54,10 +56,12 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Where `message` filters and persistent variables print: standard output, unless the results go there.
+// Where `message` filters and persistent variables print: standard output, unless the results go there
+// unannounced.
 static FILE *message_stream(const SearchOptions *o)
 {
-    bool results_elsewhere = o->format == FORMAT_NONE || (o->output && strcmp(o->output, "-") != 0);
+    bool results_elsewhere =
+        o->format == FORMAT_NONE || o->before_results || (o->output && strcmp(o->output, "-") != 0);
     return results_elsewhere ? stdout : stderr;
 }
 
@@ -99,6 +103,20 @@ static void add_totals(SearchTotals *sum, const SearchTotals *part)
     sum->errors += part->errors;
 }
 
+// Prints what the games of a block have to say; marks of the progress may leave a line open.
+static void print_messages(Search *s, const Block *block)
+{
+    const Buffer *text = &block->messages;
+    FILE *out = message_stream(s->plan.options);
+    if (text->length == 0)
+        return;
+    if (block->begins_line && s->line_open)
+        fputs("\n", out);
+    print_buffer(out, text);
+    fflush(out); // an error stays and is found at the end
+    s->line_open = text->start[text->length - 1] != '\n';
+}
+
 // Writes one block; called in order, under the output mutex.
 static void write_block(Search *s, Block *block)
 {
@@ -115,12 +133,16 @@ static void write_block(Search *s, Block *block)
     if (!s->foreign_reported)
         print_buffer(stderr, &block->foreign);
     s->foreign_reported |= block->foreign.length > 0;
-    print_buffer(message_stream(s->plan.options), &block->messages);
+    print_messages(s, block);
     write_text(s, block->output.start, block->output.length);
     store_games(s, block, count);
     add_totals(&s->totals, &block->totals);
     for (uint32_t q = 0; q < s->plan.matcher->query_count; q++)
         s->matches[q] += block->matches[q];
+    if (s->plan.options->progressed) {
+        s->totals.seconds = now() - s->start;
+        s->plan.options->progressed(s->plan.options->user, &s->totals);
+    }
     s->interrupted |= block->partial && !s->output_failed;
     if (enough || block->partial) {
         s->complete = true;
@@ -202,7 +224,7 @@ static void *work(void *user)
 }
 
 // Waits until all threads have ended; shows the progress meanwhile.
-static void watch(Search *s, double start)
+static void watch(Search *s)
 {
     uint64_t size = s->progress.wanted ? inputs_size(&s->inputs) : 0;
     double interval = progress_interval(&s->progress);
@@ -220,7 +242,7 @@ static void watch(Search *s, double start)
         pthread_cond_timedwait(&s->moved, &s->output_mutex, &until);
         SearchTotals totals = s->totals;
         totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
-        totals.seconds = now() - start;
+        totals.seconds = now() - s->start;
         progress_show(&s->progress, &totals, size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0);
     }
     progress_clear(&s->progress);
@@ -244,14 +266,14 @@ static int start_threads(Search *s, SearchThread *thread, int count)
     return started;
 }
 
-static bool run_threads(Search *s, SearchThread *thread, int count, double start)
+static bool run_threads(Search *s, SearchThread *thread, int count)
 {
     int started = start_threads(s, thread, count);
     if (started == 0) {
         fprintf(stderr, "cqlgen: cannot start a thread: %s\n", strerror(errno));
         return false;
     }
-    watch(s, start);
+    watch(s);
     for (int i = 0; i < started; i++)
         pthread_join(thread[i].id, NULL);
     return true;
@@ -302,6 +324,17 @@ static void write_stored(Search *s, size_t count, bool index)
     buffer_free(&text);
 }
 
+// Says what is going to be written. A stored format has nothing but its games.
+static void announce_results(Search *s, size_t count)
+{
+    const SearchOptions *o = s->plan.options;
+    int64_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += (int64_t)s->stored.game[i].length;
+    o->before_results(o->user, (int64_t)count, bytes);
+    fflush(stdout); // the output has a buffer of its own
+}
+
 // Everything that comes when the last game has been searched.
 static void write_end(Search *s)
 {
@@ -314,6 +347,8 @@ static void write_end(Search *s)
         if (search.written == PAGE_GAMES && s->totals.matches > PAGE_GAMES)
             fprintf(stderr, "cqlgen: the page shows the first %d of the %lld games that match; other formats write all\n", PAGE_GAMES,
                     (long long)s->totals.matches);
+        if (o->before_results)
+            announce_results(s, count);
         if (s->plan.format_flags & FORMAT_PAGE) {
             write_begin(s);
             write_stored(s, count, true);
@@ -388,7 +423,7 @@ static SearchThread *open_threads(Search *s, int count)
     SearchThread *thread = memory_zeroed((size_t)count, sizeof *thread);
     for (int i = 0; i < count; i++) {
         const char *query = NULL, *message = NULL;
-        thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, &query, &message)};
+        thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, i + 1, &query, &message)};
         if (!thread[i].worker) {
             fprintf(stderr, "cqlgen: %s: %s\n", query, message ? message : "the query cannot be run");
             close_threads(thread, count);
@@ -420,14 +455,14 @@ static int search_with(Search *s, SearchThread *thread, int count)
         return STATUS_INPUT;
     if (o->format != FORMAT_NONE && !(s->output = output_open(o->output)))
         return STATUS_OUTPUT;
-    double start = now();
+    s->start = now();
     if (!(s->plan.format_flags & FORMAT_PAGE))
         write_begin(s);
-    if (!run_threads(s, thread, count, start))
+    if (!run_threads(s, thread, count))
         s->output_failed = true;
     inputs_close(&s->inputs);
     s->totals.bytes = s->inputs.earlier_bytes;
-    s->totals.seconds = now() - start;
+    s->totals.seconds = now() - s->start;
     int status = finish(s);
     if (o->finished)
         o->finished(o->user, status, &s->totals);

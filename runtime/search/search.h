@@ -32,6 +32,12 @@ enum {
 struct Game;
 struct SearchTotals;
 
+// Lines before and after each text of a `message` filter and each run-time error, for programs that read what is
+// printed.
+typedef struct SearchFrames {
+    const char *message_begin, *message_end, *error_begin, *error_end; // each with its line end
+} SearchFrames;
+
 typedef struct SearchOptions {
     const char *const *input; // file names; "-" is standard input
     size_t input_count;
@@ -57,15 +63,25 @@ typedef struct SearchOptions {
     bool no_settag, no_remove_comment; // these filters do nothing
     bool keep_comments;                // filters that fail keep their comments
     bool repeat_comments;              // a text that a position already has is added again
+    int64_t game_bytes;                // longer games are cut in the format pgn, with a report; 0: never
     // Printed among the messages of `message` filters, in the order of the games.
     bool show_matches;  // `<N>` for each matching game
     int64_t show_games; // `[N]` for every so many games, and a dot for each tenth of them; 0: nothing
+    bool show_threads;  // `[N:T]` and `.T`, T the number of the thread that searched the game, from 1
+    // NULL: messages are printed as they are, run-time errors go to stderr. Otherwise the errors are printed among
+    // the messages, and every mark of the show_… options stands on a line of its own.
+    const SearchFrames *frames;
     // Called by any thread for each game when its tags have been read; false: the game does not match. NULL:
     // all may.
     bool (*wanted)(void *user, const struct Game *game);
     // Called once when the results have been written, before the values of persistent variables are printed.
     // NULL: not.
     void (*finished)(void *user, int status, const struct SearchTotals *totals);
+    // Called after each block of games, in order, with what has been searched so far. NULL: not.
+    void (*progressed)(void *user, const struct SearchTotals *totals);
+    // In the format pgn the results are kept to the end of the search; then this is called once, with the number of
+    // games and of bytes that are written next. Messages go to stdout even when the results do. NULL: not.
+    void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
 } SearchOptions;
 
@@ -83,7 +99,7 @@ typedef struct SearchTotals {
 // Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the
 // order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages
 // about the input and run-time errors go to stderr as `FILE:LINE: game N: what`; what `message` filters print
-// goes to stdout, or to stderr when the results go to stdout. Never ends the program; returns a STATUS_. An
+// goes to stdout, or to stderr when the results go to stdout, each on lines of its own. Never ends the program; returns a STATUS_. An
 // output file appears under its name only when it is complete. `totals` may be NULL.
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
 

@@ -8,6 +8,7 @@
 #include "../value/memory.h"
 
 struct Worker {
+    int number; // of the thread, from 1
     const Plan *plan;
     const Matcher *matcher;
     Run **run; // by query
@@ -48,7 +49,7 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
         plan_query(&p, &matcher->query[q]);
     if (options->last_game > 0 && options->last_game < p.last_wanted)
         p.last_wanted = options->last_game;
-    p.stored = p.sorted || (p.format_flags & FORMAT_PAGE);
+    p.stored = p.sorted || (p.format_flags & FORMAT_PAGE) || options->before_results;
     p.limit = p.sorted ? 0 : options->limit;
     return p;
 }
@@ -107,13 +108,29 @@ static void report_damage(void *user, uint64_t line, int64_t game, const char *m
     inputs_report(&w->block->reports, w->block->input.input, line, game, message);
 }
 
+// The messages go on at the beginning of a line.
+static void start_line(Block *block)
+{
+    Buffer *b = &block->messages;
+    if (b->length == 0)
+        block->begins_line = true;
+    else if (b->start[b->length - 1] != '\n')
+        buffer_append(b, "\n", 1);
+}
+
 static void report_error(Worker *w, const GameText *source, const QueryInfo *query, const RunResult *result)
 {
-    buffer_format(&w->block->reports, "%s:%llu: game %lld: %s:", w->block->input.input,
-                  (unsigned long long)source->line, (long long)source->number, query->name);
+    const SearchFrames *frames = w->plan->options->frames;
+    Buffer *out = frames ? &w->block->messages : &w->block->reports;
+    if (frames)
+        start_line(w->block);
+    buffer_text(out, frames ? frames->error_begin : "");
+    buffer_format(out, "%s:%llu: game %lld: %s:", w->block->input.input, (unsigned long long)source->line,
+                  (long long)source->number, query->name);
     if (result->error_line > 0)
-        buffer_format(&w->block->reports, "%d:", (int)result->error_line);
-    buffer_format(&w->block->reports, " %s\n", result->error);
+        buffer_format(out, "%d:", (int)result->error_line);
+    buffer_format(out, " %s\n", result->error);
+    buffer_text(out, frames ? frames->error_end : "");
     w->block->totals.errors++;
 }
 
@@ -216,8 +233,10 @@ static size_t run_queries(Worker *w, const GameText *source)
         if (!result->matched)
             continue;
         run_game(w->run[q], game_for(w, source, query), result);
-        if (result->messages_length > 0)
+        if (result->messages_length > 0) {
+            start_line(block);
             buffer_append(&block->messages, result->messages, result->messages_length);
+        }
         if (result->error)
             report_error(w, source, query, result);
         else if (result->matched) {
@@ -242,6 +261,20 @@ static void add_keys(SortedGame *game, const Worker *w, uint32_t q)
         sorted_key(game, result->matched, false, result->matched ? result->hit_count : 0, NULL);
 }
 
+// Cuts the game that was written from `start` on when it is longer than wanted.
+static void cut_game(Worker *w, const GameText *source, size_t start)
+{
+    const SearchOptions *o = w->plan->options;
+    Block *block = w->block;
+    if (o->game_bytes == 0 || o->format != FORMAT_PGN ||
+        !game_cut_pgn(&block->output, start, (size_t)o->game_bytes))
+        return;
+    char message[80];
+    snprintf(message, sizeof message, "its output is longer than %lld bytes and was cut",
+             (long long)o->game_bytes);
+    inputs_report(&block->reports, block->input.input, source->line, source->number, message);
+}
+
 static void write_found(Worker *w, const GameText *source, size_t count)
 {
     const Plan *plan = w->plan;
@@ -255,6 +288,7 @@ static void write_found(Worker *w, const GameText *source, size_t count)
                        .repeat_comments = plan->options->repeat_comments};
     size_t start = out->length;
     size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
+    cut_game(w, source, start);
     if (!plan->stored)
         return;
     SortedGame *game = sorted_add(&w->block->sorted, source->number, out->start + start, out->length - start);
@@ -264,14 +298,30 @@ static void write_found(Worker *w, const GameText *source, size_t count)
     out->length = start;
 }
 
-static void show_game(Block *block, const SearchOptions *o, int64_t number, bool matches)
+// Prints a mark of the progress; `ending` closes it.
+static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread)
 {
+    const SearchOptions *o = w->plan->options;
+    if (o->frames)
+        start_line(w->block);
+    buffer_text(&w->block->messages, mark);
+    if (with_thread)
+        buffer_format(&w->block->messages, "%s%d", *ending ? ":" : "", w->number);
+    buffer_format(&w->block->messages, "%s%s", ending, o->frames ? "\n" : "");
+}
+
+static void show_game(Worker *w, int64_t number, bool matches)
+{
+    const SearchOptions *o = w->plan->options;
+    char mark[32];
+    snprintf(mark, sizeof mark, "<%lld", (long long)number);
     if (o->show_matches && matches)
-        buffer_format(&block->messages, "<%lld>", (long long)number);
+        show_mark(w, mark, ">", false);
+    mark[0] = '[';
     if (o->show_games > 0 && number % o->show_games == 0)
-        buffer_format(&block->messages, "[%lld]", (long long)number);
+        show_mark(w, mark, "]", o->show_threads);
     else if (o->show_games >= 10 && number % (o->show_games / 10) == 0)
-        buffer_append(&block->messages, ".", 1);
+        show_mark(w, ".", "", o->show_threads);
 }
 
 static void search_game(Worker *w, GameText source)
@@ -283,7 +333,7 @@ static void search_game(Worker *w, GameText source)
     block->totals.games++;
     w->line_read = w->tree_read = false;
     size_t count = test_game(w, &source) ? run_queries(w, &source) : 0;
-    show_game(block, w->plan->options, source.number, count > 0);
+    show_game(w, source.number, count > 0);
     if (count == 0)
         return;
     block->totals.matches++;
@@ -313,6 +363,8 @@ static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **qu
                           .no_settag = o->no_settag,
                           .no_remove_comment = o->no_remove_comment,
                           .keep_comments = o->keep_comments,
+                          .message_begin = o->frames ? o->frames->message_begin : NULL,
+                          .message_end = o->frames ? o->frames->message_end : NULL,
                           .allow_files = o->allow_files};
     Run **run = memory_zeroed(matcher->query_count, sizeof *run);
     for (uint32_t q = 0; q < matcher->query_count; q++) {
@@ -326,13 +378,14 @@ static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **qu
     return run;
 }
 
-Worker *worker_open(const Plan *plan, const char **query, const char **message)
+Worker *worker_open(const Plan *plan, int number, const char **query, const char **message)
 {
     Run **run = make_runs(plan, plan->matcher, query, message);
     if (!run)
         return NULL;
     Worker *w = memory_zeroed(1, sizeof *w);
     w->plan = plan;
+    w->number = number;
     w->matcher = plan->matcher;
     w->run = run;
     w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);

@@ -34,6 +34,7 @@ typedef struct Block {
     InputBlock input;
     uint64_t sequence;
     Buffer reports, messages, output;
+    bool begins_line; // the messages begin with a text that needs a line of its own
     SortedGames sorted;
     SearchTotals totals;
     int64_t *matches;      // by query
@@ -54,8 +55,8 @@ void block_cut(Block *block, const Plan *plan, size_t count);
 
 typedef struct Worker Worker;
 
-// Returns NULL and sets *query and *message when a query cannot be run.
-Worker *worker_open(const Plan *plan, const char **query, const char **message);
+// `number`: of the thread, from 1. Returns NULL and sets *query and *message when a query cannot be run.
+Worker *worker_open(const Plan *plan, int number, const char **query, const char **message);
 void worker_close(Worker *w);
 
 // Searches all games of the block, until `stopping` becomes true.

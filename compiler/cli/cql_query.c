@@ -1,0 +1,296 @@
+// The query of `cqlgen cql`: its text, what options add to it, and how it is compiled (language reference
+// 02b).
+#include "cql.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "../front/print_query.h"
+#include "../front/token.h"
+
+// ---- texts ------------------------------------------------------------------------------------------------
+
+// Puts the texts of the options behind the query, each on a line of its own.
+static void join_texts(CqlRun *r)
+{
+    const Source *source = &r->compiled.source;
+    const int count = r->arguments.filter_count;
+    size_t length = source->length;
+    for (int i = 0; i < count; i++)
+        length += 1 + strlen(r->arguments.filter[i].text);
+    char *text = arena_alloc(r->compiled.arena, length + 1),
+         *blank = arena_alloc(r->compiled.arena, length + 1);
+    memset(blank, ' ', length);
+    memcpy(text, source->text, source->length);
+    r->whole = (Source){source->name, text, length};
+    r->part = arena_alloc(r->compiled.arena, (size_t)(count + 1) * sizeof *r->part);
+    r->start = arena_alloc(r->compiled.arena, (size_t)(count + 1) * sizeof *r->start);
+    r->extra = arena_alloc(r->compiled.arena, (size_t)(count + 1) * sizeof *r->extra);
+    size_t at = source->length;
+    for (int i = 0; i < count; i++) {
+        const CqlFilter *f = &r->arguments.filter[i];
+        const size_t part = strlen(f->text);
+        text[at++] = '\n';
+        memcpy(text + at, f->text, part);
+        char *alone = arena_copy(r->compiled.arena, blank, at + part);
+        memcpy(alone + at, f->text, part);
+        r->part[i] = (Source){f->option, f->text, part};
+        r->start[i] = (uint32_t)at;
+        r->extra[i] = (ExtraFilters){{f->option, alone, at + part}, f->string};
+        at += part;
+    }
+}
+
+bool cql_read_query(CqlRun *r)
+{
+    static const char every[] = "cql() .";
+    Compiled *c = &r->compiled;
+    const char *wrong = NULL;
+    if (r->arguments.query)
+        wrong = read_source(c->arena, r->arguments.query, &c->source);
+    else
+        c->source = (Source){"cqldefault.cql", every, strlen(every)};
+    if (wrong)
+        return cql_complain(&r->console, "%s", wrong);
+    join_texts(r);
+    return true;
+}
+
+// ---- messages ---------------------------------------------------------------------------------------------
+
+// The text in which a diagnostic stands; its span becomes one of that text.
+static const Source *find_text(const CqlRun *r, Span *span)
+{
+    for (int k = 0; k < r->arguments.filter_count; k++) {
+        const uint32_t start = r->start[k];
+        if (span->start < start || span->start > start + r->part[k].length)
+            continue;
+        *span = (Span){span->start - start, span->end > start ? span->end - start : span->start - start};
+        return &r->part[k];
+    }
+    return &r->compiled.source;
+}
+
+// For -gui the place of the first error, if that is in the query and not in an option.
+static void show_place(const CqlRun *r, const Diagnostics *d)
+{
+    const Source *source = &r->compiled.source;
+    int i = 0;
+    while (i < d->count && d->list[i].severity != DIAG_ERROR)
+        i++;
+    Span span = i < d->count ? d->list[i].span : (Span){0};
+    if (i == d->count || find_text(r, &span) != source)
+        return;
+    const Place place = source_place(source, span.start);
+    cql_show_variable(&r->console, "linenumbererror", "%u", (unsigned)place.line);
+    cql_show_variable(&r->console, "columnnumbererror", "%u", (unsigned)place.column);
+}
+
+// CompileOptions.show: prints what is wrong, each with the text in which it stands.
+static void show(void *user, const Diagnostics *d)
+{
+    const CqlRun *r = user;
+    show_place(r, d);
+    for (int i = 0; i < d->count; i++) {
+        Diagnostic one = d->list[i];
+        const Source *source = find_text(r, &one.span);
+        const CqlFrame frame = one.severity == DIAG_ERROR ? CQL_FRAME_ERROR : CQL_FRAME_MESSAGE;
+        const Diagnostics alone = {d->arena, source, &one, 1, one.severity == DIAG_ERROR};
+        fputs(i == 0 && !r->console.gui ? "\n" : "", stdout);
+        cql_begin_frame(&r->console, frame);
+        diag_print(&alone, stdout, isatty(STDOUT_FILENO) && colour_wanted());
+        cql_end_frame(&r->console, frame);
+    }
+}
+
+// ---- what options change ----------------------------------------------------------------------------------
+
+static int wanted_variations(const CqlArguments *a)
+{
+    return a->value[CQL_OPTION_VARIATIONS] || a->value[CQL_OPTION_VIRTUALMAINLINE] ? 1
+           : a->value[CQL_OPTION_MAINLINE]                                         ? 0
+                                                                                   : -1;
+}
+
+static void set_range(Range *range, const CqlArguments *a, CqlOptionId id)
+{
+    if (a->value[id])
+        *range = (Range){.present = true, .low = {.value = a->low[id]}, .high = {.value = a->high[id]}};
+}
+
+// What the options say counts, not what the header says.
+static void change_header(Header *h, const CqlArguments *a)
+{
+    set_range(&h->gamenumber, a, CQL_OPTION_GAMENUMBER);
+    set_range(&h->matchcount, a, CQL_OPTION_MATCHCOUNT);
+    if (a->value[CQL_OPTION_MATCHSTRING])
+        h->matchstring = a->value[CQL_OPTION_MATCHSTRING];
+    if (a->value[CQL_OPTION_QUIET] || a->value[CQL_OPTION_SILENT]) {
+        h->silent = h->first_is_silent = a->value[CQL_OPTION_SILENT] != NULL;
+        h->quiet = !h->silent;
+    }
+}
+
+// Where the body of the query itself begins, behind the filters of options.
+static uint32_t body_start(const CqlRun *r)
+{
+    const Ast *body = r->compiled.query->body;
+    uint32_t start = body->span.start;
+    for (int i = 0; i < body->kid_count && r->arguments.filter_count > 0; i++)
+        if (body->kid[i]->span.start < r->compiled.source.length)
+            return body->kid[i]->span.start;
+    return start;
+}
+
+// Puts the body into the transforms of the options, as if they were written before it.
+static void wrap_body(CqlRun *r)
+{
+    Arena *arena = r->compiled.arena;
+    Query *query = r->compiled.query;
+    for (int i = r->arguments.transform_count - 1; i >= 0; i--) {
+        Ast *kid = query->body;
+        const bool keeps_type = kid->type == TYPE_SET || kid->type == TYPE_INT;
+        Ast *node =
+            ast_new(arena, r->arguments.transform[i].op, keeps_type ? kid->type : TYPE_BOOL, kid->span);
+        ast_add_kid(arena, node, kid);
+        query->body = ast_new(arena, OP_COMPOUND, node->type, kid->span);
+        ast_add_kid(arena, query->body, node);
+    }
+}
+
+// ---- -showfromstring --------------------------------------------------------------------------------------
+
+// Prints the text of an option's filters; the empty strings in it stand for `string`.
+static void print_filter(const CqlFilter *f)
+{
+    const char *text = f->text, *empty;
+    while (f->string && (empty = strstr(text, "\"\""))) {
+        printf("%.*s\"%s\"", (int)(empty - text), text, f->string);
+        text = empty + 2;
+    }
+    printf("%s\n", text);
+}
+
+// Prints what options put in front of the query and around it, and the query that results.
+static void print_additions(const CqlRun *r)
+{
+    const CqlArguments *a = &r->arguments;
+    const Compiled *c = &r->compiled;
+    const Place place = source_place(&c->source, r->body);
+    cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    explain_title("what options add");
+    for (int i = 0; i < a->filter_count; i++) {
+        printf("before %s:%u:%u, %s: ", c->source.name, (unsigned)place.line, (unsigned)place.column,
+               a->filter[i].option);
+        print_filter(&a->filter[i]);
+    }
+    for (int i = 0; i < a->transform_count; i++)
+        printf("around the query, %s: %s\n", a->transform[i].option, op_info[a->transform[i].op].name);
+    explain_title("the whole query");
+    Diagnostics d = {.arena = c->arena, .source = &c->source};
+    const char *text = print_query(c->query, DIALECT_CQL6, &d);
+    if (text)
+        fputs(text, stdout);
+    else
+        printf("it cannot be shown: %s\n", d.count > 0 ? d.list[0].message : "it has no form in CQL 6.2");
+    cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+}
+
+// ---- stages -----------------------------------------------------------------------------------------------
+
+bool cql_parse(CqlRun *r)
+{
+    const CqlArguments *a = &r->arguments;
+    Compiled *c = &r->compiled;
+    r->options = (CompileOptions){.optimize = true,
+                                  .variations = wanted_variations(a),
+                                  .free_moves = a->value[CQL_OPTION_NOLINEARIZE] != NULL,
+                                  .show = show,
+                                  .user = r};
+    const ParseOptions options = {.variations = r->options.variations,
+                                  .extra = r->extra,
+                                  .extra_count = a->filter_count,
+                                  .whole = &r->whole};
+    Diagnostics d = {.arena = c->arena, .source = &c->source};
+    c->query = parse_query(c->arena, &c->source, &options, &d);
+    show(r, &d);
+    if (!c->query || d.errors > 0)
+        return false;
+    r->body = body_start(r);
+    change_header(&c->query->header, a);
+    wrap_body(r);
+    if (a->value[CQL_OPTION_SHOWFROMSTRING])
+        print_additions(r);
+    return true;
+}
+
+bool cql_expand(CqlRun *r)
+{
+    if (!compile_expand(&r->compiled, &r->options))
+        return false;
+    if (r->arguments.value[CQL_OPTION_DEBUG]) {
+        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+        explain_tree(r->compiled.query);
+        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+    }
+    return true;
+}
+
+bool cql_lower(CqlRun *r)
+{
+    if (!compile_lower(&r->compiled, &r->options))
+        return false;
+    if (r->arguments.value[CQL_OPTION_DEBUG]) {
+        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+        explain_module(r->compiled.module, false);
+        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+    }
+    return true;
+}
+
+bool cql_optimise(CqlRun *r)
+{
+    if (!compile_finish(&r->compiled, &r->options))
+        return cql_complain(&r->console, "the query could not be compiled");
+    if (r->arguments.value[CQL_OPTION_DEBUG]) {
+        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+        explain_module(r->compiled.module, true);
+        explain_needs(r->compiled.module);
+        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+    }
+    return true;
+}
+
+// ---- -lex, -parse -----------------------------------------------------------------------------------------
+
+// Prints the tokens of a text that begins at `start` of `whole`.
+static void print_tokens(const CqlRun *r, const Source *source, uint32_t start, const Source *shown,
+                         Diagnostics *d)
+{
+    Arena *arena = r->compiled.arena;
+    const TokenList tokens = lex(arena, source, d);
+    for (int i = 0; i < tokens.count; i++) {
+        const Place place = source_place(shown, tokens.token[i].span.start - start);
+        printf("%u:%u %s\n", (unsigned)place.line, (unsigned)place.column,
+               token_text(arena, source, &tokens.token[i]));
+    }
+}
+
+bool cql_print_query(CqlRun *r)
+{
+    const Source *query = &r->compiled.source;
+    Diagnostics d = {.arena = r->compiled.arena, .source = query};
+    for (int i = 0; i < r->arguments.filter_count; i++) {
+        printf("%s\n", r->part[i].name);
+        print_tokens(r, &r->extra[i].source, r->start[i], &r->part[i], &d);
+    }
+    print_tokens(r, query, 0, query, &d);
+    if (r->arguments.value[CQL_OPTION_LEX]) {
+        show(r, &d);
+        return d.errors == 0;
+    }
+    if (!cql_parse(r))
+        return false;
+    ast_print(stdout, r->compiled.query->body);
+    return true;
+}

@@ -1,0 +1,219 @@
+// The search of `cqlgen cql` (language reference 02b, 2.1, 10.5-10.9).
+#include "cql.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../runtime/game/game.h"
+#include "../../runtime/value/memory.h"
+#include "../../runtime/value/regex.h"
+#include "upgrade.h"
+
+// ---- files ------------------------------------------------------------------------------------------------
+
+static const char *input_name(const CqlRun *r)
+{
+    const CqlArguments *a = &r->arguments;
+    return a->value[CQL_OPTION_GUIPGNSTDIN] ? "-"
+           : a->value[CQL_OPTION_INPUT]     ? a->value[CQL_OPTION_INPUT]
+           : a->value[CQL_OPTION_VI]        ? "hhdbvi.pgn"
+           : a->value[CQL_OPTION_VII]       ? "hhdbvii.pgn"
+                                            : r->compiled.query->header.input;
+}
+
+static const char *output_name(const CqlRun *r)
+{
+    const CqlArguments *a = &r->arguments;
+    const char *const header = r->compiled.query->header.output;
+    if (a->value[CQL_OPTION_GUIPGNSTDOUT])
+        return "-";
+    if (a->value[CQL_OPTION_OUTPUT] || header)
+        return a->value[CQL_OPTION_OUTPUT] ? a->value[CQL_OPTION_OUTPUT] : header;
+    const char *path = r->compiled.source.name, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return arena_printf(r->compiled.arena, "%.*s-out.pgn", (int)(strlen(name) - strlen(".cql")), name);
+}
+
+bool cql_name_files(CqlRun *r)
+{
+    r->input = input_name(r);
+    r->output = output_name(r);
+    if (!r->input)
+        return cql_complain(&r->console, "no input: give the option -i or the header `input`");
+    if (strcmp(r->input, "-") != 0 && access(r->input, R_OK) != 0)
+        return cql_complain(&r->console, "cannot read %s: %s", r->input, strerror(errno));
+    return true;
+}
+
+// ---- games ------------------------------------------------------------------------------------------------
+
+static bool is_found(const Regex *pattern, Text text)
+{
+    RegexMemory memory = {0};
+    size_t *offset = memory_zeroed(2 * ((size_t)regex_groups(pattern) + 1), sizeof *offset);
+    RegexResult result =
+        regex_match(pattern, &memory, text.start ? text.start : "", text.length, 0, false, offset);
+    regex_memory_free(&memory);
+    free(offset);
+    return result == REGEX_FOUND;
+}
+
+// The conditions of -player and -year.
+static bool is_wanted(void *user, const Game *game)
+{
+    const CqlRun *r = user;
+    const CqlArguments *a = &r->arguments;
+    const TagRoster *tags = &game->roster;
+    if (a->value[CQL_OPTION_YEAR] &&
+        (tags->year < a->low[CQL_OPTION_YEAR] || tags->year > a->high[CQL_OPTION_YEAR]))
+        return false;
+    return !r->player || is_found(r->player, tags->white) || is_found(r->player, tags->black);
+}
+
+// ---- what is shown ----------------------------------------------------------------------------------------
+
+static const char *shown_output(const CqlRun *r)
+{
+    return strcmp(r->output, "-") == 0 ? "standard output" : r->output;
+}
+
+static void show_totals(const CqlRun *r, const SearchTotals *t)
+{
+    cql_show_variable(&r->console, "currentgamenumber", "%lld", (long long)t->games);
+    cql_show_variable(&r->console, "numbermatches", "%lld", (long long)t->matches);
+    cql_show_variable(&r->console, "numbergamesexamined", "%lld", (long long)t->games);
+    cql_show_variable(&r->console, "seconds", "%.2f", t->seconds);
+    fflush(stdout);
+}
+
+static int64_t line_increment(const CqlArguments *a)
+{
+    return a->value[CQL_OPTION_LINEINCREMENT] ? a->low[CQL_OPTION_LINEINCREMENT] : 10000;
+}
+
+// SearchOptions.progressed, with -gui.
+static void show_progress(void *user, const SearchTotals *t)
+{
+    CqlRun *r = user;
+    const int64_t increment = line_increment(&r->arguments);
+    if (t->games < r->next_progress)
+        return;
+    show_totals(r, t);
+    r->next_progress = (t->games / increment + 1) * increment;
+}
+
+// SearchOptions.before_results, with -guipgnstdout.
+static void begin_results(void *user, int64_t games, int64_t bytes)
+{
+    CqlRun *r = user;
+    printf("%s<CqlGuiPgn numbergames=%lld numberbytes=%lld>\n", r->console.gui ? "" : "\n", (long long)games,
+           (long long)bytes);
+    r->results_begun = true;
+}
+
+// SearchOptions.finished. Games in which the query failed, and an input that could not be read to its end, do
+// not keep the results from being written.
+static void print_summary(void *user, int status, const SearchTotals *t)
+{
+    const CqlRun *r = user;
+    if (status == STATUS_OUTPUT || status == STATUS_INTERRUPTED)
+        return;
+    if (r->results_begun)
+        printf("</CqlGuiPgn>\n");
+    show_totals(r, t);
+    printf("\n%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n", (long long)t->matches,
+           (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", shown_output(r));
+}
+
+// ---- the search -------------------------------------------------------------------------------------------
+
+static int thread_count(const CqlRun *r)
+{
+    const CqlArguments *a = &r->arguments;
+    if (r->compiled.module->info.flags & QUERY_SEQUENTIAL) {
+        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+        printf("One thread: the query keeps values from game to game, or uses files.\n");
+        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+        return 1;
+    }
+    if (a->value[CQL_OPTION_SINGLETHREADED])
+        return 1;
+    if (a->value[CQL_OPTION_THREADS])
+        return a->low[CQL_OPTION_THREADS] < 1024 ? a->low[CQL_OPTION_THREADS] : 1024;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 2 ? (int)processors - 1 : 1;
+}
+
+static SearchOptions search_options(CqlRun *r)
+{
+    const CqlArguments *a = &r->arguments;
+    const bool gui = r->console.gui, progress = !a->value[CQL_OPTION_NOOUTPUTSTATUS];
+    const bool threads = a->value[CQL_OPTION_SHOWTHREAD] != NULL;
+    return (SearchOptions){.input = &r->input,
+                           .input_count = 1,
+                           .output = r->output,
+                           .format = FORMAT_PGN,
+                           .threads = r->threads,
+                           .quiet = true,
+                           .no_header = a->value[CQL_OPTION_NOHEADER] != NULL,
+                           .no_sort_comments = a->value[CQL_OPTION_NOSORTCOMMENTS] != NULL,
+                           .no_settag = a->value[CQL_OPTION_NOSETTAG] != NULL,
+                           .no_remove_comment = a->value[CQL_OPTION_NOREMOVECOMMENT] != NULL,
+                           .keep_comments = a->value[CQL_OPTION_ALWAYSCOMMENT] != NULL,
+                           .repeat_comments = a->value[CQL_OPTION_NOUNIQUECOMMENTS] != NULL,
+                           .game_bytes = a->low[CQL_OPTION_OUTPUTBUFFER],
+                           .show_matches = a->value[CQL_OPTION_SHOWMATCHES] != NULL,
+                           .show_games = progress && (!gui || threads) ? line_increment(a) : 0,
+                           .show_threads = threads,
+                           .frames = cql_search_frames(&r->console),
+                           .wanted = r->player || a->value[CQL_OPTION_YEAR] ? is_wanted : NULL,
+                           .finished = print_summary,
+                           .progressed = gui && progress ? show_progress : NULL,
+                           .before_results = a->value[CQL_OPTION_GUIPGNSTDOUT] ? begin_results : NULL,
+                           .user = r};
+}
+
+bool cql_open_engine(CqlRun *r)
+{
+    const EngineOptions options = {0};
+    char *message = NULL;
+    r->engine_open = engine_open(&r->engine, ENGINE_AUTO, &r->compiled.module, 1, &options, &message);
+    if (!r->engine_open)
+        cql_complain(&r->console, "%s", message ? message : "the query could not be made ready to run");
+    free(message);
+    return r->engine_open;
+}
+
+// With -gui the front end does not see what the search wrote to standard error.
+static void explain_status(const CqlRun *r, int status)
+{
+    if (!r->console.gui)
+        return;
+    if (status == STATUS_OUTPUT)
+        cql_complain(&r->console, "cannot write %s", shown_output(r));
+    else if (status == STATUS_INPUT)
+        cql_complain(&r->console, "cannot read %s to its end",
+                     strcmp(r->input, "-") == 0 ? "standard input" : r->input);
+    else if (status == STATUS_QUERY)
+        cql_complain(&r->console, "the search could not begin; standard error says why");
+}
+
+bool cql_search(CqlRun *r)
+{
+    const char *pattern = r->arguments.value[CQL_OPTION_PLAYER], *wrong = NULL;
+    if (pattern && !(r->player = regex_new(pattern, strlen(pattern), 0, &wrong)))
+        return cql_complain(&r->console, "option -player: %s", wrong);
+    r->threads = thread_count(r);
+    cql_show_variable(&r->console, "numberthreads", "%d", r->threads);
+    if (!r->arguments.value[CQL_OPTION_GUIPGNSTDOUT])
+        cql_show_variable(&r->console, "outputfile", "%s", r->output);
+    r->next_progress = line_increment(&r->arguments);
+    const EngineOptions engine_options = {0};
+    SearchOptions options = search_options(r);
+    EngineKind used;
+    const int status =
+        search_upgraded(&r->engine, &r->compiled.module, 1, &engine_options, &options, NULL, &used);
+    explain_status(r, status);
+    return status == STATUS_OK;
+}

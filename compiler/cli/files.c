@@ -1,0 +1,63 @@
+// Files that commands read and write as a whole, and their names.
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../runtime/search/output.h"
+#include "../../runtime/value/memory.h"
+
+enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
+
+bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+bool is_query_name(const char *name)
+{
+    return ends_with(name, ".cql") || ends_with(name, ".CQL");
+}
+
+const char *read_source(Arena *arena, const char *name, Source *source)
+{
+    const bool standard = strcmp(name, "-") == 0;
+    FILE *file = standard ? stdin : fopen(name, "rb");
+    if (!file)
+        return arena_printf(arena, "cannot read %s: %s", name, strerror(errno));
+    char *text = memory_new(QUERY_SIZE_LIMIT);
+    const size_t length = fread(text, 1, QUERY_SIZE_LIMIT, file);
+    const char *wrong = NULL;
+    if (ferror(file))
+        wrong = arena_printf(arena, "cannot read %s: %s", name, strerror(errno));
+    else if (length == QUERY_SIZE_LIMIT)
+        wrong = arena_printf(arena, "%s: the query is too large; it must have less than %d bytes", name,
+                             QUERY_SIZE_LIMIT);
+    else
+        *source = (Source){standard ? "<stdin>" : arena_copy(arena, name, strlen(name)),
+                           arena_copy(arena, text, length), length};
+    free(text);
+    if (!standard)
+        fclose(file);
+    return wrong;
+}
+
+bool write_file(const char *name, const char *text, size_t length)
+{
+    OutputFile *out = output_open(name);
+    if (!out)
+        return false;
+    const bool written = output_write(out, text, length);
+    return output_close(out, written) && written;
+}
+
+bool flush_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fprintf(stderr, "cqlgen: cannot write standard output: %s\n", errno ? strerror(errno) : "a write failed");
+    return false;
+}
