@@ -1,13 +1,15 @@
 """The project's own conformance cases, tests/cases/AREA/NAME.cql, with every engine.
 
 The first line of a case is `// pgn: FILE`, FILE in tests/pgn or examples. Beside it stands NAME.expected: what
-`--format positions` must print, a line `GAME: ID ID ...` for each matching game; or the line `error`, when the query must be
-refused with exit status 2.
+`--format positions` must print, a line `GAME: ID ID ...` for each matching game, or the line `error`, when the query must be
+refused with exit status 2; or NAME.pgn, the games that `-o` must write (compared as chapter 10 of the language reference
+says); or both.
 """
 import os
 import re
+import tempfile
 
-from harness import EXAMPLES, TESTS, difference, read
+from harness import EXAMPLES, TESTS, difference, games_of, read
 
 CASES = os.path.join(TESTS, "cases")
 ENGINES = {
@@ -60,6 +62,25 @@ def judge(suite, case, options, refusals=(2,), timeout=60):
     return "" if result.text() == case.expected else difference(case.expected, result.text())
 
 
+def judge_output(suite, case, options=()):
+    """Runs a case whose expectation is the PGN that the search writes; returns the reason why it fails, or ''."""
+    if not case.pgn:
+        return "the first line must be `// pgn: FILE` and name a file"
+    with tempfile.TemporaryDirectory(dir=suite.folder.name) as folder:
+        out = os.path.join(folder, "out.pgn")
+        result = suite.search(case.query, case.pgn, "-q", "-o", out, *options)
+        if result.crashed() or result.status not in (0, 4):
+            return "exit status %s: %s" % (result.status, result.errors().strip()[-400:])
+        got = games_of(read(out, "latin-1")) if os.path.exists(out) else []
+    want = games_of(read(case.output, "latin-1"))
+    if len(got) != len(want):
+        return "%d games written, %d expected" % (len(got), len(want))
+    for i, (a, b) in enumerate(zip(want, got)):
+        if a != b:
+            return "game %d of the output: %s" % (i + 1, difference(a, b))
+    return ""
+
+
 def batches(cases):
     """Groups of cases that search the same file."""
     by_pgn = {}
@@ -110,9 +131,18 @@ def run_cases(suite, cases, title, known_failures=(), refusals=(2,)):
             report(case, "cc", why)
 
 
+def run_outputs(suite, cases, title, engines, known_failures=()):
+    for engine, options in engines.items():
+        for case, why in suite.map(lambda c: judge_output(suite, c, options), cases):
+            if case.key not in known_failures:
+                suite.check("%s %s, output (%s)" % (title, case.key, engine), not why, why)
+
+
 def run(suite):
     cases = [c for c in load(CASES, [os.path.join(TESTS, "pgn"), EXAMPLES]) if suite.wanted(c.key)]
     for case in cases:
-        if case.expected is None:
-            suite.check("case " + case.key, False, "has no .expected file")
+        if case.expected is None and not case.output:
+            suite.check("case " + case.key, False, "has neither an .expected nor a .pgn file")
     run_cases(suite, [c for c in cases if c.expected is not None], "case")
+    engines = ENGINES if suite.sanitize else dict(ENGINES, cc=["--engine", "cc", "--no-cache"])
+    run_outputs(suite, [c for c in cases if c.output], "case", engines)

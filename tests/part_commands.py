@@ -66,6 +66,8 @@ def inputs(suite):
     whole = suite.search("-e", "mate", GAMES, *COUNT)
     expect(suite, "-e", whole, 0, None, "")
     expect(suite, "standard input", suite.search("-e", "mate", "-", *COUNT, stdin=read(GAMES).encode()), 0, whole.text(), "")
+    for text in (b" \n\t\r\n", b"{a} ; b\n% c\n{d}"):
+        expect(suite, "no games in %r" % text, suite.search("-e", "true", "-", *COUNT, stdin=text), 0, "0\n", "")
     expect(suite, "empty standard input", suite.search("-e", "mate", "-", *COUNT), 0, "0\n", "")
     expect(suite, "a missing PGN file", suite.search("-e", "mate", "missing.pgn", *COUNT), 3, None, "missing.pgn")
     expect(suite, "a missing PGN file among others", suite.search("-e", "mate", "missing.pgn", GAMES, *COUNT), 3, whole.text(),

@@ -4,10 +4,9 @@ tests/shared-expected-failures lists cases that are known to fail, one `AREA/CAS
 a failure, so that the list stays true.
 """
 import os
-import tempfile
 
-from harness import ROOT, TESTS, difference, games_of, read
-from part_cases import judge, load, run_cases
+from harness import ROOT, TESTS, read
+from part_cases import ENGINES, judge, judge_output, load, run_cases, run_outputs
 
 AREAS = ["lexical", "grammar", "position", "transforms", "moves", "paths", "tree", "programming", "games", "output", "cql5", "cql3",
          "cqli"]
@@ -21,23 +20,6 @@ def known_failures():
     return {line.split()[0] for line in lines if line.strip() and not line.startswith("#")}
 
 
-def judge_output(suite, case):
-    """A case whose expectation is the PGN that the search writes."""
-    with tempfile.TemporaryDirectory(dir=suite.folder.name) as folder:
-        out = os.path.join(folder, "out.pgn")
-        result = suite.search(case.query, case.pgn, "-q", "-o", out)
-        if result.crashed() or result.status not in (0, 4):
-            return "exit status %s: %s" % (result.status, result.errors().strip()[-400:])
-        got = games_of(read(out, "latin-1")) if os.path.exists(out) else []
-    want = games_of(read(case.output, "latin-1"))
-    if len(got) != len(want):
-        return "%d games written, %d expected" % (len(got), len(want))
-    for i, (a, b) in enumerate(zip(want, got)):
-        if a != b:
-            return "game %d of the output: %s" % (i + 1, difference(a, b))
-    return ""
-
-
 def run(suite):
     folder = os.path.join(SHARED, "conformance")
     if not os.path.isdir(folder):
@@ -45,9 +27,8 @@ def run(suite):
     cases = [c for c in load(folder, [os.path.join(SHARED, "pgn")], AREAS) if suite.wanted(c.key)]
     known = known_failures()
     run_cases(suite, [c for c in cases if c.expected is not None], "shared", known, REFUSALS)
-    for case, why in suite.map(lambda c: judge_output(suite, c), [c for c in cases if c.output]):
-        if case.key not in known:
-            suite.check("shared " + case.key, not why, why)
+    engines = {name: options for name, options in ENGINES.items() if name in ("interp", "tcc")}
+    run_outputs(suite, [c for c in cases if c.output], "shared", engines, known)
     for case in cases:
         if case.key in known:
             why = judge_output(suite, case) if case.output else judge(suite, case, [], REFUSALS)

@@ -321,6 +321,8 @@ static PgnToken lex_move(const char *p, const char *end)
         if (q[-1] == 'b' && pgn_is(q[-2], BYTE_RANK))
             bad = true; // a8b: the bishop as promotion in lower case
         q = promotion_end(q, end, &bad);
+    } else if (!piece && q < end && pgn_is(*q == '=' && end - q > 1 ? q[1] : *q, BYTE_PIECE)) {
+        q = promotion_end(q, end, &bad); // abQ; in lower case it would be a word
     }
     if (!move_may_end(q, end, square))
         return word(p, end);

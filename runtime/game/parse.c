@@ -249,22 +249,34 @@ static bool is_normal(const char *p, const char *end)
     return true;
 }
 
+// Skips white space, and byte order marks that begin a line of it.
+static const char *skip_comment_white(const char *p, const char *end)
+{
+    for (; p < end && pgn_is(*p, BYTE_WHITE); p++)
+        if (end - p > 3 && (*p == '\n' || *p == '\r') && memcmp(p + 1, "\xEF\xBB\xBF", 3) == 0)
+            p += 3;
+    return p;
+}
+
 // Folds and trims white space; inner braces become '_'. Only texts that change are copied.
 static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
 {
-    while (p < end && pgn_is(*p, BYTE_WHITE))
-        p++;
+    p = skip_comment_white(p, end);
     while (end > p && pgn_is(end[-1], BYTE_WHITE))
         end--;
     if (is_normal(p, end))
         return (Text){p, (size_t)(end - p)};
     char *out = memory_text(m, (size_t)(end - p));
     size_t n = 0;
-    for (; p < end; p++) {
-        if (!pgn_is(*p, BYTE_WHITE))
+    while (p < end) {
+        if (!pgn_is(*p, BYTE_WHITE)) {
             out[n++] = *p == '{' || *p == '}' ? '_' : *p;
-        else if (out[n - 1] != ' ')
-            out[n++] = ' ';
+            p++;
+        } else {
+            p = skip_comment_white(p, end);
+            if (p < end)
+                out[n++] = ' ';
+        }
     }
     m->text_length += n;
     return (Text){out, n};
