@@ -1,7 +1,9 @@
 // Finds the positions of a game at which QUERY_matches holds.
 static void QUERY_match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++)
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
         if (QUERY_matches(c, n, c->position[n], CQL_MAX_DEPTH))
             c->hit[c->hit_count++] = n;
+    }
 }

@@ -1,10 +1,12 @@
 // Finds the positions of a game at which QUERY_matches holds.
 static void QUERY_match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++)
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
         if (QUERY_matches(c, n, c->position[n], CQL_MAX_DEPTH)) {
             c->hit[c->hit_count++] = n;
             if (c->show_squares)
                 QUERY_show_squares(c, n, c->position[n], CQL_MAX_DEPTH);
         }
+    }
 }

@@ -454,7 +454,7 @@ static void emit_info(Emit *e)
     member_text(e, "similar_file", q->similar_file);
     member_number(e, "slot_count", q->slot_count);
     member_number(e, "persistent_slots", q->persistent_slots);
-    member_number(e, "line_cell", q->line_cell);
+    member_number(e, "place_cell", q->place_cell);
     member_list(e, "dictionary", "dictionary_count", q->dictionary_count, "dictionaries");
     member_number(e, "mark_set_count", q->mark_set_count);
     member_list(e, "sort_key", "sort_key_count", q->sort_key_count, "sort_keys");

@@ -121,7 +121,7 @@ static int group_length(Ir *const *kid, int count)
 static void show_place(Emit *e, const Ir *ir)
 {
     if (ir->op == IR_PLACE)
-        emit_comment(e, ir->number);
+        emit_comment(e, ir->number / PLACE_COLUMNS);
 }
 
 // AND (`all`) and OR. A kid decides alone when it is the opposite of `all`.
@@ -432,7 +432,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
             test_if_code(e, ir, to);
         return;
     case IR_PLACE:
-        emit_comment(e, ir->number);
+        emit_comment(e, ir->number / PLACE_COLUMNS);
         emit_test(e, ir->kid[0], to);
         return;
     case IR_EACH_SQUARE:

@@ -556,7 +556,7 @@ static void interp_match_game(Context *c)
     const InterpQuery *q = c->query->implementation;
     Frame frame = {.c = c, .q = q, .depth = CQL_MAX_DEPTH};
     for (int32_t n = 0; n < c->game->count; n++) {
-        frame.n = n;
+        frame.n = c->at = n;
         frame.p = c->position[n];
         if (!enter(&frame, q->module->function[0], NULL, NULL))
             continue;

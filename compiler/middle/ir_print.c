@@ -103,7 +103,7 @@ static void print_details(FILE *out, const Module *m, const Ir *ir)
             print_text(out, &m->text[ir->low]);
         break;
     case IR_PLACE:
-        fprintf(out, " line %d", ir->number);
+        fprintf(out, " %d:%d", ir->number / PLACE_COLUMNS, ir->number % PLACE_COLUMNS);
         break;
     default:
         break;

@@ -50,8 +50,8 @@ Ir *raise_error(Lower *l, int code, const char *detail)
     Ir *raise = ir_new(l->arena, IR_RAISE, IRT_BOOL, 0);
     raise->number = code;
     raise->low = text_index(l, detail);
-    const int32_t line = (int32_t)source_place(&l->query->source, l->place).line;
-    return ir_new(l->arena, IR_AND, IRT_BOOL, 2, store_line(l->module, line), raise);
+    Ir *place = store_place(l->module, place_at(l->query, l->place));
+    return ir_new(l->arena, IR_AND, IRT_BOOL, 2, place, raise);
 }
 
 // ---- conditions in order ----------------------------------------------------------------------------------

@@ -19,10 +19,13 @@ bool expand_transforms(Query *query, Diagnostics *diagnostics);
 // Makes the module. The query must have been expanded. Returns NULL when something was refused (see diagnostics).
 Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics);
 
-// A statement that keeps a line of the query, for the message when the game is given up.
-Ir *store_line(Module *m, int32_t line);
+// The number of a place in the query (PLACE_COLUMNS) for an offset in its source; 0: too far down.
+int32_t place_at(const Query *query, uint32_t offset);
 
-// Makes the filters of the body that may have the game given up keep their lines. After the optimiser.
-void keep_lines(Module *m);
+// A statement that keeps a place in the query, for the message when the game is given up.
+Ir *store_place(Module *m, int32_t place);
+
+// Makes the filters of the body that may have the game given up keep their places. After the optimiser.
+void keep_places(Module *m);
 
 #endif

@@ -292,9 +292,7 @@ static Ir *assert_condition(Lower *l, const Ast *ast)
     } else {
         test = lower_condition(l, operand);
     }
-    const Place place = source_place(&l->query->source, ast->span.start);
-    const char *detail = arena_printf(l->arena, "line %u, column %u", place.line, place.column);
-    return bool2(l, IR_OR, test, raise_error(l, RAISE_ASSERT, detail));
+    return bool2(l, IR_OR, test, raise_error(l, RAISE_ASSERT, ""));
 }
 
 // ---- the family -------------------------------------------------------------------------------------------

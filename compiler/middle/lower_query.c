@@ -178,14 +178,14 @@ static void begin(Lower *l)
     give_dictionaries(l);
 }
 
-// The filters of the body in order, each with its line.
+// The filters of the body in order, each with its place.
 static Ir *lower_body(Lower *l)
 {
     const Ast *body = l->query->body;
     Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < body->kid_count; i++) {
         Ir *place = bool1(l, IR_PLACE, lower_condition(l, body->kid[i]));
-        place->number = (int32_t)source_place(&l->query->source, body->kid[i]->span.start).line;
+        place->number = place_at(l->query, body->kid[i]->span.start);
         ir_add_kid(l->arena, all, place);
     }
     return with_rollback(l, all, adds_text(l, body));

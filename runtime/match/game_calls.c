@@ -25,7 +25,9 @@ void rt_raise(Context *c, int32_t code, String detail)
     case RAISE_BOUND:
         run_raise(c, "the loop variable %s already has a value", text);
     case RAISE_STEPS:
-        run_raise(c, "the query needs too many steps for this game");
+        if (!run_more_steps(c))
+            run_raise(c, "the query needs too many steps for this game");
+        return;
     case RAISE_RANGE:
         run_raise(c, "a direction range must lie in -7 to 7, the lower bound first%s%s", *text ? ": " : "",
                   text);

@@ -10,7 +10,7 @@
 #include "../chess/board.h"
 #include "../game/view.h"
 
-enum { CQL_ABI_VERSION = 3 };
+enum { CQL_ABI_VERSION = 4 };
 #define CQL_MAGIC 0x6c71636eu // "nqcl"
 
 // An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string is a
@@ -47,17 +47,21 @@ typedef struct Context {
     Slot *slot;                      // the query's state, QueryInfo.slot_count cells
     int32_t *hit;                    // positionids that matched, ascending; room for game->count
     int32_t hit_count;
-    int64_t steps;                   // steps left for this game; a loop that takes the last one raises an error
+    int64_t steps;                   // a loop that takes the last one raises RAISE_STEPS, which may return with more
+    int32_t at;                      // positionid at which the body is evaluated
     struct RunState *run;            // the host's: string arena, dictionaries, comment log, sort values, error
     const struct QueryInfo *query;
     int32_t show_squares;            // the host wants to know the squares that matching positions are about
 } Context;
 
+// A place in the query is a number: line * PLACE_COLUMNS + column, both from 1; column 0: farther right.
+enum { PLACE_COLUMNS = 1024 };
+
 // Why a game was given up (Runtime.raise).
 enum {
     RAISE_UNBOUND = 1, // a variable without a value was read; `detail` is a name
     RAISE_BOUND,       // a loop variable already has a value
-    RAISE_STEPS,       // the step budget is used up
+    RAISE_STEPS,       // the steps are used up
     RAISE_RANGE,       // a direction range outside -7..7 or reversed
     RAISE_GROUP,       // a group reference without a match
     RAISE_ASSERT,
@@ -124,7 +128,7 @@ typedef struct QueryInfo {
     const char *similar_file;  // of `similarposition` (6.15), read by the host once a thread; NULL: not used
     int32_t slot_count;
     int32_t persistent_slots;  // the first slots keep their values from game to game
-    int32_t line_cell;         // 1 + the slot with the query's line for the message when a game is given up; 0: none
+    int32_t place_cell;        // 1 + the slot with the place in the query for the message when a game is given up; 0: none
     int32_t dictionary_count;
     const struct DictionaryInfo *dictionary;
     int32_t mark_set_count;    // sets of marked positions (nestban), emptied at each game

@@ -7,6 +7,7 @@
 
 // Budgets for one game.
 #define DEFAULT_STEPS 200000000LL
+#define STEPS_AT_ONCE 65536 // between two questions whether the search is to end
 #define STRING_CAP ((size_t)64 << 20)
 #define KEPT_CAP ((size_t)256 << 20)
 
@@ -211,6 +212,27 @@ void run_free(Run *run)
 // ---- one game
 // ----------------------------------------------------------------------------------------------------
 
+static void give_steps(Context *c)
+{
+    struct RunState *state = c->run;
+    const int64_t steps = state->steps_left < STEPS_AT_ONCE ? state->steps_left : STEPS_AT_ONCE;
+    c->steps += steps;
+    state->steps_left -= steps;
+}
+
+bool run_more_steps(Context *c)
+{
+    struct RunState *state = c->run;
+    if (state->options.stopped && state->options.stopped(state->options.user)) {
+        state->stopped = true;
+        run_raise(c, "the search was stopped");
+    }
+    if (state->steps_left <= 0)
+        return false;
+    give_steps(c);
+    return true;
+}
+
 // Brings everything that does not outlive a game to its initial state. Costs nothing that grows with the
 // game.
 static void begin_game(Run *run, const Game *game)
@@ -222,7 +244,11 @@ static void begin_game(Run *run, const Game *game)
     c->node = game->view.node;
     imaginary_begin_game(c);
     c->hit_count = 0;
-    c->steps = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;
+    c->at = -1;
+    c->steps = 0;
+    state->stopped = false;
+    state->steps_left = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;
+    give_steps(c);
     state->error[0] = '\0';
     state->game_serial++;
     relation_reset(state);
@@ -316,8 +342,12 @@ void run_game(Run *run, Game *game, RunResult *result)
     if (c->query->slot_count > first)
         memset(c->slot + first, 0, (size_t)(c->query->slot_count - first) * sizeof *c->slot);
     if (!evaluate(run)) {
+        const int32_t place = c->query->place_cell > 0 ? c->slot[c->query->place_cell - 1].i : 0;
         result->error = run->state.error;
-        result->error_line = c->query->line_cell > 0 ? c->slot[c->query->line_cell - 1].i : 0;
+        result->error_line = place / PLACE_COLUMNS;
+        result->error_column = place % PLACE_COLUMNS;
+        result->error_position = c->at;
+        result->stopped = run->state.stopped;
     }
     give_result(run, result);
 }

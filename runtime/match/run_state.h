@@ -106,6 +106,8 @@ struct RunState {
     size_t kept_limit;   // size of `kept` at which it is compacted
     jmp_buf escape;      // where raise goes
     char error[256];
+    int64_t steps_left; // of the game's budget, those given to Context.steps not counted
+    bool stopped;       // by RunOptions.stopped
     RunOptions options;
 
     // the comment log and what belongs to it
@@ -168,6 +170,10 @@ struct Run {
     struct RunState state;
     int32_t hit_capacity;
 };
+
+// The steps given to Context.steps are used up: gives more. False: the budget of the game is. Raises when the search is
+// to end.
+bool run_more_steps(Context *c);
 
 // Gives the game up with a message in the manner of printf. Does not return.
 _Noreturn void run_raise(Context *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -41,7 +41,9 @@ typedef struct RunResult {
     const int32_t *hit;        // positionids, ascending
     int32_t hit_count;
     const char *error;         // NULL, or why the game was given up (then matched is false)
-    int32_t error_line;        // of the query, for the error; 0: not known
+    int32_t error_line, error_column; // of the query, for the error; 0: not known
+    int32_t error_position;    // positionid at which the query was evaluated then; -1: none
+    bool stopped;              // RunOptions.stopped ended the evaluation: nothing is known about the game
     const LogEntry *log;       // all texts to add, in order, matchstrings and header texts included
     int32_t log_count;
     const SortValue *sort;     // by key
@@ -57,6 +59,8 @@ typedef struct RunResult {
 
 typedef struct RunOptions {
     int64_t max_steps;         // budget a game; 0: the default
+    bool (*stopped)(void *user); // asked many times a second during a game: end at once? NULL: never
+    void *user;
     bool comments;             // the output shows comments: keep the log
     const char *allow_files;   // folder for readfile/writefile, NULL: the current one; no absolute or .. names unless it is "/"
     bool no_header;            // no "Game number N"

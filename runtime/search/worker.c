@@ -125,10 +125,15 @@ static void report_error(Worker *w, const GameText *source, const QueryInfo *que
     if (frames)
         start_line(w->block);
     buffer_text(out, frames ? frames->error_begin : "");
-    buffer_format(out, "%s:%llu: game %lld: %s:", w->block->input.input, (unsigned long long)source->line,
-                  (long long)source->number, query->name);
+    buffer_format(out, "%s:%llu: game %lld: ", w->block->input.input, (unsigned long long)source->line,
+                  (long long)source->number);
+    if (result->error_position >= 0)
+        buffer_format(out, "position %d: ", (int)result->error_position);
+    buffer_format(out, "%s:", query->name);
     if (result->error_line > 0)
         buffer_format(out, "%d:", (int)result->error_line);
+    if (result->error_column > 0)
+        buffer_format(out, "%d:", (int)result->error_column);
     buffer_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
     w->block->totals.errors++;

@@ -1,4 +1,4 @@
-// Keeps the line of the query for messages about games that are given up. Runs last, since a store would stand in the
+// Keeps the place in the query for messages about games that are given up. Runs last, since a store would stand in the
 // way of the optimiser.
 #include "lower.h"
 
@@ -15,7 +15,7 @@ static bool is_loop(const Ir *ir)
     }
 }
 
-// Can it use up a budget or fail inside a function of the runtime? A RAISE brings its own line; a loop that stands in
+// Can it use up a budget or fail inside a function of the runtime? A RAISE brings its own place; a loop that stands in
 // no other has few rounds.
 static bool can_fail(const Ir *ir, bool in_loop)
 {
@@ -28,16 +28,23 @@ static bool can_fail(const Ir *ir, bool in_loop)
     return false;
 }
 
-Ir *store_line(Module *m, int32_t line)
+int32_t place_at(const Query *query, uint32_t offset)
 {
-    if (m->info.line_cell == 0) {
-        const char *name = "line of the query";
+    const Place place = source_place(&query->source, offset);
+    const uint32_t column = place.column < PLACE_COLUMNS ? place.column : 0;
+    return place.line < INT32_MAX / PLACE_COLUMNS ? (int32_t)(place.line * PLACE_COLUMNS + column) : 0;
+}
+
+Ir *store_place(Module *m, int32_t place)
+{
+    if (m->info.place_cell == 0) {
+        const char *name = "place in the query";
         ARENA_PUSH(m->arena, m->slot_name, m->info.slot_count, name);
-        m->info.line_cell = m->info.slot_count;
+        m->info.place_cell = m->info.slot_count;
     }
-    Ir *number = ir_int(m->arena, line);
+    Ir *number = ir_int(m->arena, place);
     Ir *store = ir_new(m->arena, IR_STORE, IRT_BOOL, 1, number);
-    store->number = m->info.line_cell - 1;
+    store->number = m->info.place_cell - 1;
     return store;
 }
 
@@ -47,10 +54,10 @@ static void keep_in(Module *m, Ir *ir)
         for (int i = 0; i < ir->kid_count; i++)
             keep_in(m, ir->kid[i]);
     } else if (can_fail(ir->kid[0], false))
-        ir->kid[0] = ir_new(m->arena, IR_AND, IRT_BOOL, 2, store_line(m, ir->number), ir->kid[0]);
+        ir->kid[0] = ir_new(m->arena, IR_AND, IRT_BOOL, 2, store_place(m, ir->number), ir->kid[0]);
 }
 
-void keep_lines(Module *m)
+void keep_places(Module *m)
 {
     keep_in(m, m->function[0]->body);
 }
