@@ -290,9 +290,13 @@ def running(suite):
     write(late, "cql()\nif check\n  {x=1}\nflipcolor {\n  wtm or btm\n  x==1\n}\n")
     endless = suite.path("endless.cql")
     write(endless, "cql()\ntrue\n\nwhile (true)\n  {x=1}\n")
-    for query, engine in itertools.product(((late, 6), (endless, 4)), ("interp", "tcc")):
+    for query, engine in itertools.product(((late, 6, 3), (endless, 4, 1)), ("interp", "tcc")):
         result = suite.search(query[0], GAMES, *COUNT, "--max-steps", "100000", "--engine", engine)
-        expect(suite, "the query's line in a run-time error (%s)" % engine, result, 4, None, "%s:%d: " % query)
+        expect(suite, "the query's place in a run-time error (%s)" % engine, result, 4, None, "%s:%d:%d: " % query)
+    result = suite.search("-e", "ply<4 or assert ply!=4", GAMES, *COUNT)
+    expect(suite, "the position in a run-time error", result, 4, None, "game 1: position 4: -e:1:10: assert failed")
+    endless_third = ["-e", "if gamenumber==3 {loop true}", GAMES, *COUNT, "-j", "1", "--max-steps", str(10**15), "--max-seconds", "1"]
+    expect(suite, "the end of the time", suite.search(*endless_third, timeout=30), 4, "2\n", "only the first 2 games have been searched")
     for engine in ("interp", "tcc"):
         result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
         expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")

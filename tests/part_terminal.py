@@ -114,6 +114,19 @@ def interrupted(suite):
                         str(os.listdir(folder)))
 
 
+def interrupted_in_a_game(suite):
+    """A query that does not end is interrupted while it is evaluated, on every engine."""
+    for engine in ("interp", "tcc", "cc"):
+        arguments = ["search", "-e", "loop true", GAMES, "-f", "count", "--max-steps", str(10**15), "--engine", engine]
+        search = Session(suite, arguments)
+        time.sleep(1)
+        begun = time.monotonic()
+        search.process.send_signal(signal.SIGINT)
+        search.text(20)
+        took = time.monotonic() - begun
+        suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT and took < 1,
+                    "%s after %.1f s" % (search.process.returncode, took))
+
 
 def limits(suite):
     """A pipe whose reader has had enough, a file that may not grow, a disk that is full."""
@@ -131,5 +144,5 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (progress, colours, interrupted, limits):
+    for part in (progress, colours, interrupted, interrupted_in_a_game, limits):
         part(suite)

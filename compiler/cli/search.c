@@ -166,6 +166,8 @@ static bool read_options(const Arguments *a, SearchOptions *search)
          !read_number("threads", a->option[OPTION_THREADS], 1, 1024, &threads)) ||
         (a->option[OPTION_MAX_STEPS] &&
          !read_number("max-steps", a->option[OPTION_MAX_STEPS], 1, INT64_MAX, &search->max_steps)) ||
+        (a->option[OPTION_MAX_SECONDS] &&
+         !read_number("max-seconds", a->option[OPTION_MAX_SECONDS], 1, 1000000000, &search->max_seconds)) ||
         (a->option[OPTION_LIMIT] &&
          !read_number("limit", a->option[OPTION_LIMIT], 1, INT64_MAX, &search->limit)) ||
         (a->option[OPTION_GAMES] &&
@@ -181,6 +183,8 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->allow_files = a->option[OPTION_ALLOW_FILES];
     search->progress = a->option[OPTION_PROGRESS] != NULL;
     search->quiet = a->option[OPTION_QUIET] && !search->progress;
+    search->steps_hint = "games in which the query never seems to end are given up after a number of steps: --max-steps "
+                         "N sets it, and --max-seconds N ends the whole search";
     return true;
 }
 

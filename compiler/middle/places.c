@@ -32,7 +32,7 @@ int32_t place_at(const Query *query, uint32_t offset)
 {
     const Place place = source_place(&query->source, offset);
     const uint32_t column = place.column < PLACE_COLUMNS ? place.column : 0;
-    return place.line < INT32_MAX / PLACE_COLUMNS ? (int32_t)(place.line * PLACE_COLUMNS + column) : 0;
+    return place.line < INT32_MAX / PLACE_COLUMNS ? (int32_t)PLACE(place.line, column) : 0;
 }
 
 Ir *store_place(Module *m, int32_t place)

@@ -56,6 +56,7 @@ typedef struct Context {
 
 // A place in the query is a number: line * PLACE_COLUMNS + column, both from 1; column 0: farther right.
 enum { PLACE_COLUMNS = 1024 };
+#define PLACE(line, column) ((line) * PLACE_COLUMNS + (column))
 
 // Why a game was given up (Runtime.raise).
 enum {

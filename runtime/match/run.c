@@ -227,7 +227,8 @@ bool run_more_steps(Context *c)
         state->stopped = true;
         run_raise(c, "the search was stopped");
     }
-    if (state->steps_left <= 0)
+    state->exhausted = state->steps_left <= 0;
+    if (state->exhausted)
         return false;
     give_steps(c);
     return true;
@@ -246,7 +247,7 @@ static void begin_game(Run *run, const Game *game)
     c->hit_count = 0;
     c->at = -1;
     c->steps = 0;
-    state->stopped = false;
+    state->stopped = state->exhausted = false;
     state->steps_left = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;
     give_steps(c);
     state->error[0] = '\0';
@@ -347,6 +348,7 @@ void run_game(Run *run, Game *game, RunResult *result)
         result->error_line = place / PLACE_COLUMNS;
         result->error_column = place % PLACE_COLUMNS;
         result->error_position = c->at;
+        result->exhausted = run->state.exhausted;
         result->stopped = run->state.stopped;
     }
     give_result(run, result);

@@ -107,6 +107,7 @@ struct RunState {
     jmp_buf escape;      // where raise goes
     char error[256];
     int64_t steps_left; // of the game's budget, those given to Context.steps not counted
+    bool exhausted;     // the budget is used up
     bool stopped;       // by RunOptions.stopped
     RunOptions options;
 

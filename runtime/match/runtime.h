@@ -43,6 +43,7 @@ typedef struct RunResult {
     const char *error;         // NULL, or why the game was given up (then matched is false)
     int32_t error_line, error_column; // of the query, for the error; 0: not known
     int32_t error_position;    // positionid at which the query was evaluated then; -1: none
+    bool exhausted;            // the error: it needed more steps than RunOptions.max_steps
     bool stopped;              // RunOptions.stopped ended the evaluation: nothing is known about the game
     const LogEntry *log;       // all texts to add, in order, matchstrings and header texts included
     int32_t log_count;

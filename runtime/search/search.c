@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../value/memory.h"
 #include "output.h"
@@ -19,7 +18,8 @@ enum {
 
 typedef struct Search {
     Plan plan;
-    double start;                // of the search, as now() says
+    double start;                // of the search, as ending_now() says
+    Ending ending; // .complete: `complete` or `output_failed` below
     OutputFile *output;          // NULL: nothing is written
     pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
@@ -33,11 +33,12 @@ typedef struct Search {
     Block *finished;              // blocks that wait for their turn, by ascending sequence
     int running;                  // threads
     bool complete;                // nothing more is wanted: the limit is reached, or the search was stopped
-    bool interrupted;
+    bool interrupted;             // a signal wanted the end
+    bool late;                    // the time was up
     bool output_failed;
-    atomic_bool stopping; // complete or output_failed
     SortedGames stored;
     SearchTotals totals;
+    bool exhausted;        // a game needed too many steps, and steps_hint was shown
     bool foreign_reported; // a game of another variant of chess
     int64_t *matches;      // by query
     Progress progress;
@@ -48,13 +49,6 @@ typedef struct SearchThread {
     Worker *worker;
     pthread_t id;
 } SearchThread;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // Where `message` filters and persistent variables print: standard output, unless the results go there
 // unannounced.
@@ -77,7 +71,7 @@ static void write_text(Search *s, const char *text, size_t length)
 {
     if (s->output && !s->output_failed && length > 0 && !output_write(s->output, text, length)) {
         s->output_failed = true;
-        atomic_store(&s->stopping, true);
+        atomic_store(&s->ending.complete, true);
     }
 }
 
@@ -90,7 +84,7 @@ static void store_games(Search *s, Block *block, size_t count)
     progress_clear(&s->progress);
     fprintf(stderr, "cqlgen: cannot keep the results in a temporary file: %s\n", strerror(s->stored.error));
     s->output_failed = true;
-    atomic_store(&s->stopping, true);
+    atomic_store(&s->ending.complete, true);
 }
 
 static void add_totals(SearchTotals *sum, const SearchTotals *part)
@@ -130,6 +124,9 @@ static void write_block(Search *s, Block *block)
     if (block->reports.length + block->foreign.length + block->messages.length + block->output.length > 0)
         progress_clear(&s->progress);
     print_buffer(stderr, &block->reports);
+    if (block->exhausted && !s->exhausted && s->plan.options->steps_hint)
+        fprintf(stderr, "cqlgen: %s\n", s->plan.options->steps_hint);
+    s->exhausted |= block->exhausted;
     if (!s->foreign_reported)
         print_buffer(stderr, &block->foreign);
     s->foreign_reported |= block->foreign.length > 0;
@@ -140,13 +137,16 @@ static void write_block(Search *s, Block *block)
     for (uint32_t q = 0; q < s->plan.matcher->query_count; q++)
         s->matches[q] += block->matches[q];
     if (s->plan.options->progressed) {
-        s->totals.seconds = now() - s->start;
+        s->totals.seconds = ending_now() - s->start;
         s->plan.options->progressed(s->plan.options->user, &s->totals);
     }
-    s->interrupted |= block->partial && !s->output_failed;
+    if (block->partial && !s->output_failed) {
+        s->interrupted = ending_stopped(&s->ending);
+        s->late = !s->interrupted;
+    }
     if (enough || block->partial) {
         s->complete = true;
-        atomic_store(&s->stopping, true);
+        atomic_store(&s->ending.complete, true);
     }
 }
 
@@ -189,10 +189,9 @@ static Block *take_block(Search *s)
     pthread_mutex_lock(&s->input_mutex);
     wait_for_output(s);
     bool beyond = inputs_games(&s->inputs) >= s->plan.last_wanted;
-    bool wanted = !s->input_ended && !beyond && !atomic_load(&s->stopping);
+    bool wanted = !s->input_ended && !beyond && !atomic_load(&s->ending.complete);
     bool got = wanted && inputs_next_block(&s->inputs, &block->reports, &block->input);
-    const volatile sig_atomic_t *stop = s->plan.options->stop;
-    block->partial = wanted && !got && stop && *stop; // the input was not read to its end
+    block->partial = wanted && !got && ending_stopped(&s->ending); // the input was not read to its end
     s->input_ended |= !got;
     bool keep = got || block->reports.length > 0 || block->partial;
     block->sequence = s->next_sequence;
@@ -213,7 +212,7 @@ static void *work(void *user)
     Search *s = t->search;
     Block *block;
     while ((block = take_block(s))) {
-        worker_search(t->worker, block, &s->stopping);
+        worker_search(t->worker, block);
         finish_block(s, block);
     }
     pthread_mutex_lock(&s->output_mutex);
@@ -242,7 +241,7 @@ static void watch(Search *s)
         pthread_cond_timedwait(&s->moved, &s->output_mutex, &until);
         SearchTotals totals = s->totals;
         totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
-        totals.seconds = now() - s->start;
+        totals.seconds = ending_now() - s->start;
         progress_show(&s->progress, &totals, size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0);
     }
     progress_clear(&s->progress);
@@ -391,6 +390,12 @@ static void report_interruption(const Search *s)
         fputs(s->plan.stored ? "; nothing was written\n" : "\n", stderr);
 }
 
+static void report_end_of_time(const Search *s)
+{
+    fprintf(stderr, "cqlgen: the time is up: only the first %lld game%s been searched\n",
+            (long long)s->totals.games, s->totals.games == 1 ? " has" : "s have");
+}
+
 // Ends the output; returns the status of the search.
 static int finish(Search *s)
 {
@@ -403,10 +408,12 @@ static int finish(Search *s)
         report_interruption(s);
         return STATUS_INTERRUPTED;
     }
+    if (s->late)
+        report_end_of_time(s);
     return !good              ? STATUS_OUTPUT
            : s->inputs.failed ? STATUS_INPUT
-           : s->totals.errors ? STATUS_GAME_ERRORS
-                              : STATUS_OK;
+           : s->totals.errors || s->late ? STATUS_GAME_ERRORS
+                                         : STATUS_OK;
 }
 
 static void close_threads(SearchThread *thread, int count)
@@ -423,7 +430,7 @@ static SearchThread *open_threads(Search *s, int count)
     SearchThread *thread = memory_zeroed((size_t)count, sizeof *thread);
     for (int i = 0; i < count; i++) {
         const char *query = NULL, *message = NULL;
-        thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, i + 1, &query, &message)};
+        thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, &s->ending, i + 1, &query, &message)};
         if (!thread[i].worker) {
             fprintf(stderr, "cqlgen: %s: %s\n", query, message ? message : "the query cannot be run");
             close_threads(thread, count);
@@ -455,14 +462,16 @@ static int search_with(Search *s, SearchThread *thread, int count)
         return STATUS_INPUT;
     if (o->format != FORMAT_NONE && !(s->output = output_open(o->output)))
         return STATUS_OUTPUT;
-    s->start = now();
+    s->start = ending_now();
+    if (o->max_seconds > 0)
+        s->ending.deadline = s->start + (double)o->max_seconds;
     if (!(s->plan.format_flags & FORMAT_PAGE))
         write_begin(s);
     if (!run_threads(s, thread, count))
         s->output_failed = true;
     inputs_close(&s->inputs);
     s->totals.bytes = s->inputs.earlier_bytes;
-    s->totals.seconds = now() - s->start;
+    s->totals.seconds = ending_now() - s->start;
     int status = finish(s);
     if (o->finished)
         o->finished(o->user, status, &s->totals);
@@ -479,6 +488,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
 {
     Search s = {.plan = plan_search(matcher, options),
+                .ending = {.stop = options->stop},
                 .inputs = {.options = options},
                 .matches = memory_zeroed(matcher->query_count, sizeof *s.matches),
                 .progress = progress_new(options)};
@@ -510,14 +520,14 @@ int search_read_only(const SearchOptions *options, bool tree, SearchTotals *tota
     GameText text;
     game_init(&game);
     *totals = (SearchTotals){0};
-    double start = now();
+    double start = ending_now();
     while (inputs_next_game(&in, &reports, &text)) {
         game_parse(&game, &text, tree ? PARSE_VARIATIONS | PARSE_NOTES : 0, NULL, NULL);
         totals->games++;
         totals->positions += game.view.count;
         reports.length = 0;
     }
-    totals->seconds = now() - start;
+    totals->seconds = ending_now() - start;
     inputs_close(&in);
     totals->bytes = in.earlier_bytes;
     game_free(&game);

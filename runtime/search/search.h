@@ -23,7 +23,8 @@ enum {
     STATUS_NO_MATCH = 1,    // no game matches (the command line gives it only with --exit-status)
     STATUS_QUERY = 2,       // bad query or option
     STATUS_INPUT = 3,       // an input could not be read (what could be read was searched)
-    STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match)
+    STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match), or max_seconds
+                            // was over before the last game
     STATUS_OUTPUT = 5,      // the output could not be written
     STATUS_INTERRUPTED = 6, // SearchOptions.stop was set
     STATUS_MEMORY = MEMORY_STATUS // the program ran out of memory
@@ -45,6 +46,8 @@ typedef struct SearchOptions {
     SearchFormat format;
     int threads;       // at least 1
     int64_t max_steps; // budget of a query for one game; 0: default
+    int64_t max_seconds;    // ends the search after so long; what was found until then is written; 0: never
+    const char *steps_hint; // printed once behind the report of a game that needs too many steps; NULL: nothing
     const char
         *allow_files; // folder for readfile/writefile; NULL: the current one without absolute or .. names
     bool bad_start_standard; // games whose FEN describes no position start from the array
@@ -52,7 +55,7 @@ typedef struct SearchOptions {
     bool progress;           // progress also when stderr is no terminal
     int64_t limit; // end after so many matching games (sorted results: keep the first so many); 0: all
     int64_t first_game, last_game; // search only these games; 0: no bound
-    // Ends the search at the next game when it becomes non-zero (a signal handler sets it). NULL: never.
+    // Ends the search at once when it becomes non-zero (a signal handler sets it). NULL: never.
     const volatile sig_atomic_t *stop;
     // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL:
     // none. Read at block boundaries; the matcher it points to must stay until the search is over.

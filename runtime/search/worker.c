@@ -1,5 +1,7 @@
 #include "worker.h"
 
+#include <time.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +12,11 @@
 struct Worker {
     int number; // of the thread, from 1
     const Plan *plan;
+    const Ending *ending;
     const Matcher *matcher;
     Run **run; // by query
     RunResult *result;
+    bool *wanted; // by query: the game is evaluated
     Found *found;
     Game line, tree, whole; // main line; with variations; for the writers: with variations and comments
     bool line_read, tree_read;
@@ -20,6 +24,26 @@ struct Worker {
     Block *block;
     bool damaged;
 };
+
+// ---- ending -----------------------------------------------------------------------------------------------
+
+double ending_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool ending_stopped(const Ending *ending)
+{
+    return ending->stop && *ending->stop;
+}
+
+bool ending_reached(const Ending *ending)
+{
+    return atomic_load_explicit(&ending->complete, memory_order_relaxed) || ending_stopped(ending) ||
+           (ending->deadline > 0 && ending_now() >= ending->deadline);
+}
 
 // ---- plan -------------------------------------------------------------------------------------------------
 
@@ -137,6 +161,7 @@ static void report_error(Worker *w, const GameText *source, const QueryInfo *que
     buffer_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
     w->block->totals.errors++;
+    w->block->exhausted |= result->exhausted;
 }
 
 static void set_numbers(const Worker *w, Game *game, const GameText *source)
@@ -227,17 +252,26 @@ static bool test_game(Worker *w, const GameText *source)
     return wanted;
 }
 
-// Runs the queries that may find the game; returns how many do.
+// Runs the queries that may find the game; returns how many do. The block is partial when the search ended meanwhile.
 static size_t run_queries(Worker *w, const GameText *source)
 {
     Block *block = w->block;
     size_t count = 0;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        const QueryInfo *query = &w->matcher->query[q];
         RunResult *result = &w->result[q];
-        if (!result->matched)
+        w->wanted[q] = result->matched;
+        if (w->wanted[q])
+            run_game(w->run[q], game_for(w, source, &w->matcher->query[q]), result);
+        if (w->wanted[q] && result->stopped) {
+            block->partial = true;
+            return 0;
+        }
+    }
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        const RunResult *result = &w->result[q];
+        if (!w->wanted[q])
             continue;
-        run_game(w->run[q], game_for(w, source, query), result);
         if (result->messages_length > 0) {
             start_line(block);
             buffer_append(&block->messages, result->messages, result->messages_length);
@@ -245,7 +279,7 @@ static size_t run_queries(Worker *w, const GameText *source)
         if (result->error)
             report_error(w, source, query, result);
         else if (result->matched) {
-            w->found[count++] = (Found){query, result};
+            w->found[count++] = (Found){query, &w->result[q]};
             block->matches[q]++;
             block->totals.hits += result->hit_count;
         }
@@ -338,6 +372,10 @@ static void search_game(Worker *w, GameText source)
     block->totals.games++;
     w->line_read = w->tree_read = false;
     size_t count = test_game(w, &source) ? run_queries(w, &source) : 0;
+    if (block->partial) {
+        block->totals.games--;
+        return;
+    }
     show_game(w, source.number, count > 0);
     if (count == 0)
         return;
@@ -356,11 +394,19 @@ static void free_runs(Run **run, uint32_t count)
     free(run);
 }
 
+static bool is_stopped(void *user)
+{
+    return ending_reached(user);
+}
+
 // Makes the states of the matcher's queries; NULL when one cannot be run.
-static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **query, const char **message)
+static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *matcher, const char **query,
+                       const char **message)
 {
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
+                          .stopped = is_stopped,
+                          .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
                           .squares = o->format == FORMAT_HTML,
                           .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
@@ -383,17 +429,19 @@ static Run **make_runs(const Plan *plan, const Matcher *matcher, const char **qu
     return run;
 }
 
-Worker *worker_open(const Plan *plan, int number, const char **query, const char **message)
+Worker *worker_open(const Plan *plan, const Ending *ending, int number, const char **query, const char **message)
 {
-    Run **run = make_runs(plan, plan->matcher, query, message);
+    Run **run = make_runs(plan, ending, plan->matcher, query, message);
     if (!run)
         return NULL;
     Worker *w = memory_zeroed(1, sizeof *w);
     w->plan = plan;
     w->number = number;
+    w->ending = ending;
     w->matcher = plan->matcher;
     w->run = run;
     w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);
+    w->wanted = memory_zeroed(w->matcher->query_count, sizeof *w->wanted);
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
     game_init(&w->line);
     game_init(&w->tree);
@@ -405,6 +453,7 @@ void worker_close(Worker *w)
 {
     free_runs(w->run, w->matcher->query_count);
     free(w->result);
+    free(w->wanted);
     free(w->found);
     game_free(&w->line);
     game_free(&w->tree);
@@ -421,7 +470,7 @@ static void upgrade(Worker *w)
         return;
     const Matcher *better = atomic_load(plan->options->upgrade);
     const char *query, *message;
-    Run **run = better && better != w->matcher ? make_runs(plan, better, &query, &message) : NULL;
+    Run **run = better && better != w->matcher ? make_runs(plan, w->ending, better, &query, &message) : NULL;
     if (!run)
         return;
     free_runs(w->run, w->matcher->query_count);
@@ -429,13 +478,12 @@ static void upgrade(Worker *w)
     w->matcher = better;
 }
 
-void worker_search(Worker *w, Block *block, const atomic_bool *stopping)
+void worker_search(Worker *w, Block *block)
 {
-    const SearchOptions *o = w->plan->options;
     upgrade(w);
     w->block = block;
-    for (size_t i = 0; i < block->input.pgn.count; i++) {
-        if ((o->stop && *o->stop) || atomic_load_explicit(stopping, memory_order_relaxed)) {
+    for (size_t i = 0; i < block->input.pgn.count && !block->partial; i++) {
+        if (ending_reached(w->ending)) {
             block->partial = true;
             return;
         }

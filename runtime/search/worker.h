@@ -6,6 +6,17 @@
 #include "inputs.h"
 #include "sorted.h"
 
+// What ends the search before the last game.
+typedef struct Ending {
+    atomic_bool complete;              // nothing more is wanted: the limit is reached, or the output failed
+    const volatile sig_atomic_t *stop; // not 0: a signal wants it; NULL: there are none
+    double deadline;                   // seconds of the clock of ending_now; 0: none
+} Ending;
+
+double ending_now(void);
+bool ending_stopped(const Ending *ending); // by a signal
+bool ending_reached(const Ending *ending);
+
 // What all threads know; constant during the search.
 typedef struct Plan {
     const SearchOptions *options;
@@ -43,6 +54,7 @@ typedef struct Block {
     size_t mark_count, mark_capacity, mark_matches_capacity;
     Buffer
         foreign; // what is said about the first game of another variant of chess, empty: there is none (13.8)
+    bool exhausted;     // a game needed too many steps
     bool partial;       // the search was stopped before the end of the block
     struct Block *next; // in the list of finished blocks
 } Block;
@@ -55,12 +67,13 @@ void block_cut(Block *block, const Plan *plan, size_t count);
 
 typedef struct Worker Worker;
 
-// `number`: of the thread, from 1. Returns NULL and sets *query and *message when a query cannot be run.
-Worker *worker_open(const Plan *plan, int number, const char **query, const char **message);
+// `number`: of the thread, from 1. The plan and the ending must stay as long as the worker.
+// Returns NULL and sets *query and *message when a query cannot be run.
+Worker *worker_open(const Plan *plan, const Ending *ending, int number, const char **query, const char **message);
 void worker_close(Worker *w);
 
-// Searches all games of the block, until `stopping` becomes true.
-void worker_search(Worker *w, Block *block, const atomic_bool *stopping);
+// Searches all games of the block, until the ending is reached.
+void worker_search(Worker *w, Block *block);
 
 // What persistent variables hold.
 void worker_print_persistent(const Worker *w, FILE *out);

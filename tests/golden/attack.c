@@ -28,12 +28,14 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 // Finds the positions of a game at which matches holds.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++)
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
         if (matches(c, n, c->position[n], CQL_MAX_DEPTH)) {
             c->hit[c->hit_count++] = n;
             if (c->show_squares)
                 show_squares(c, n, c->position[n], CQL_MAX_DEPTH);
         }
+    }
 }
 
 static const QueryInfo queries[] = {

@@ -7,7 +7,7 @@ TEXT(literal_0, 5, "total");
 enum {
     slot_0_total = 0,
     slot_1_total_is_bound = 1,
-    slot_2_line_of_the_query = 2,
+    slot_2_place_in_the_query = 2,
 };
 
 // The body of the query at position n.
@@ -26,7 +26,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         const int32_t square_0 = first_square(rest_4);
         take_step(c);
         if (c->slot[slot_1_total_is_bound].i == 0) {
-            c->slot[slot_2_line_of_the_query].i = 4;
+            c->slot[slot_2_place_in_the_query].i = PLACE(4, 18);
             c->rt->raise(c, RAISE_UNBOUND, STRING(literal_0));
             goto label_7;
         }
@@ -42,7 +42,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         return 0;
     // 5: total > 40
     if (c->slot[slot_1_total_is_bound].i == 0) {
-        c->slot[slot_2_line_of_the_query].i = 5;
+        c->slot[slot_2_place_in_the_query].i = PLACE(5, 1);
         c->rt->raise(c, RAISE_UNBOUND, STRING(literal_0));
         return 0;
     }
@@ -52,9 +52,11 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 // Finds the positions of a game at which matches holds.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++)
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
         if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
             c->hit[c->hit_count++] = n;
+    }
 }
 
 static const QueryInfo queries[] = {
@@ -66,7 +68,7 @@ static const QueryInfo queries[] = {
         "sq [element] P { total += rank sq }\n"
         "total > 40\n",
         .slot_count = 3,
-        .line_cell = 3,
+        .place_cell = 3,
         .match_game = match_game,
     },
 };

@@ -11,7 +11,7 @@ enum {
     slot_3_path_quick = 3,
     slot_4_path_count = 4,
     slot_5_path_best_value = 5,
-    slot_6_line_of_the_query = 6,
+    slot_6_place_in_the_query = 6,
 };
 
 static int32_t run_path_0_0_1(Context *c, int32_t n, const Position *p, int32_t depth);
@@ -152,7 +152,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     // 3: elo white >= 2600
     if (c->rt->elo(c, 0, &number_0) && number_0 >= 2600) {
         // 4: path (R-- check --)+ R-- mate
-        c->slot[slot_6_line_of_the_query].i = 4;
+        c->slot[slot_6_place_in_the_query].i = PLACE(4, 1);
         c->slot[slot_0_path_start].i = n;
         c->slot[slot_2_path_found].i = 0;
         c->slot[slot_3_path_quick].i = !c->rt->comments_wanted(c);
@@ -172,9 +172,11 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 // Finds the positions of a game at which matches holds.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++)
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
         if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
             c->hit[c->hit_count++] = n;
+    }
 }
 
 static const QueryInfo queries[] = {
@@ -186,7 +188,7 @@ static const QueryInfo queries[] = {
         "path (R-- check --)+ R-- mate\n",
         .flags = 640,
         .slot_count = 7,
-        .line_cell = 7,
+        .place_cell = 7,
         .match_game = match_game,
     },
 };

@@ -11,7 +11,7 @@ TEXT(literal_6, 2, "/*");
 
 // The state of the query, cells of c->slot.
 enum {
-    slot_0_line_of_the_query = 0,
+    slot_0_place_in_the_query = 0,
 };
 
 // The body of the query at position n.
@@ -27,7 +27,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         if (c->rt->tag(c, STRING(literal_0), &string_0) && c->rt->compare(string_0, c->rt->concat(c,
             c->rt->concat(c, STRING(literal_1), STRING(literal_2)), STRING(literal_3))) == 0) {
             // 5: comment("%s /n" // "/*")
-            c->slot[slot_0_line_of_the_query].i = 5;
+            c->slot[slot_0_place_in_the_query].i = PLACE(5, 1);
             c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(literal_4), STRING(literal_5)),
                 STRING(literal_6)));
             return 1;
@@ -40,9 +40,11 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 // Finds the positions of a game at which matches holds.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++)
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
         if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
             c->hit[c->hit_count++] = n;
+    }
 }
 
 static const QueryInfo queries[] = {
@@ -55,7 +57,7 @@ static const QueryInfo queries[] = {
         "comment(\"%s \\n\" \\\\ \"/*\")\n",
         .flags = 640,
         .slot_count = 1,
-        .line_cell = 1,
+        .place_cell = 1,
         .match_game = match_game,
     },
 };
