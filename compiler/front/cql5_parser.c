@@ -304,22 +304,10 @@ static void parse_file(Cql5Parser *p, const ParseOptions *options, int limit)
     cql5_finish(p, query->body, start);
 }
 
-// The lexer's errors and the parser's in the order of the text.
-static void sort_errors(Diagnostics *d, int from)
-{
-    for (int i = from + 1; i < d->count; i++) {
-        const Diagnostic moved = d->list[i];
-        int k = i;
-        for (; k > from && d->list[k - 1].span.start > moved.span.start; k--)
-            d->list[k] = d->list[k - 1];
-        d->list[k] = moved;
-    }
-}
-
 Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
                   bool old)
 {
-    const int before = diagnostics->count, errors = diagnostics->errors;
+    const int errors = diagnostics->errors;
     const Cql5Tokens tokens = cql5_lex(arena, source, diagnostics, old);
     if (diagnostics->errors >= RECOVER_MAX_ERRORS)
         return NULL;
@@ -334,6 +322,8 @@ Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *option
     query->source = *source;
     query->arena = arena;
     parse_file(p, options, tokens.count - 1);
-    sort_errors(diagnostics, before);
-    return diagnostics->errors > errors ? NULL : query;
+    if (diagnostics->errors == errors)
+        return query;
+    diag_sort(diagnostics); // the lexer has reported first
+    return NULL;
 }
