@@ -6,7 +6,8 @@ A line is one of
     game MOVES                 the game that the queries below search, from the standard position
     game FEN TEXT              ... a position
     moves MOVES                the moves that follow that position
-    games FILE                 ... the games of tests/pgn/FILE
+    games FILE                 ... the games of tests/pgn/FILE; `random`: random games with variations
+    dialect NAME               in which the queries below are written, cql6 to begin with
     header PARAMETERS          what stands in `cql( )` below, nothing to begin with
     yes FILTERS                they match the first position
     no FILTERS                 they do not
@@ -14,6 +15,7 @@ A line is one of
     at 1: 0 2; 3: 0 | FILTERS  ... of these games
     error FILTERS              they are refused
     fails FILTERS              they compile, and fail in the games, which do not match
+    same FILTERS ⇔ FILTERS     they match what those behind the sign match, which are CQL 6.2
 
 `⏎` stands for the end of a line, `␉` for a tab. Every query is run by the interpreter, with and without the optimiser, and
 by libtcc; the system compiler gets the same C as libtcc, which the cases of tests/cases show.
@@ -24,15 +26,16 @@ import part_cases
 from harness import TESTS, read, write
 
 SENTENCES = os.path.join(TESTS, "sentences")
-VERDICTS = ("yes", "no", "at", "error", "fails")
+VERDICTS = ("yes", "no", "at", "error", "fails", "same")
 
 
 class Sentence:
     """One query of a file; has what part_cases.judge asks of a case."""
 
-    def __init__(self, key, stem, pgn, header, verdict, text):
+    def __init__(self, key, stem, pgn, dialect, header, verdict, text):
         self.key, self.query, self.pgn = key, stem + ".cql", pgn
         positions, filters = text.split("|", 1) if verdict == "at" else ("", text)
+        filters, _, same = filters.partition(" ⇔ ") if verdict == "same" else (filters, "", "")
         self.refused = verdict == "error"
         self.fails = verdict == "fails"
         found = "0" if verdict == "yes" else positions.strip()
@@ -40,7 +43,10 @@ class Sentence:
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
         first = "initial\n" if verdict in ("yes", "no") else ""
         body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
-        write(self.query, "// dialect: cql6\ncql(%s)\n%s%s\n" % (header, first, body))
+        write(self.query, "// dialect: %s\ncql(%s)\n%s%s\n" % (dialect, header, first, body))
+        self.other = stem + "-same.cql" if same else None  # the query that says what is expected
+        if same:
+            write(self.other, "// dialect: cql6\ncql(%s)\n%s\n" % (header, same))
 
 
 def game_text(fen, moves):
@@ -49,18 +55,29 @@ def game_text(fen, moves):
     return tags + start + "\n" + moves + " *\n"
 
 
-def load(folder, name):
+def games_file(suite, folder, name):
+    if name != "random":
+        return os.path.join(TESTS, "pgn", name)
+    path = os.path.join(folder, "random.pgn")
+    made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "24", "variations"])
+    write(path, made.text())
+    return path
+
+
+def load(suite, folder, name):
     """The sentences of a file; writes their queries and games to the folder."""
-    sentences, fen, moves, header, games, pgn = [], "", "", "", {}, None
+    sentences, fen, moves, header, dialect, games, pgn = [], "", "", "", "cql6", {}, None
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
         word, _, rest = line.partition(" ")
         if word == "games":
-            pgn = os.path.join(TESTS, "pgn", rest)
+            pgn = games_file(suite, folder, rest)
         elif word == "game":
             pgn = None
             fen, moves = (rest[4:], "") if rest.startswith("FEN ") else ("", rest)
         elif word == "moves":
             moves = rest
+        elif word == "dialect":
+            dialect = rest
         elif word == "header":
             header = rest
         elif word in VERDICTS:
@@ -68,10 +85,17 @@ def load(folder, name):
                 games[fen, moves] = os.path.join(folder, "%s-%d.pgn" % (name[:-4], len(games)))
                 write(games[fen, moves], game_text(fen, moves))
             stem = os.path.join(folder, "%s-%d" % (name[:-4], number))
-            sentences.append(Sentence("%s:%d" % (name, number), stem, pgn or games[fen, moves], header, word, rest))
+            sentences.append(Sentence("%s:%d" % (name, number), stem, pgn or games[fen, moves], dialect, header,
+                                      word, rest))
         elif word not in ("", "#", "##"):
             raise ValueError("%s:%d: unknown word %s" % (name, number, word))
     return sentences
+
+
+def expect(suite, sentence):
+    """The expectation of a sentence that has another query for it. One that nothing matches would show nothing."""
+    result = suite.search(sentence.other, sentence.pgn, "--format", "positions", "-q", "--engine", "interp")
+    sentence.expected = result.text() if result.status == 0 else "cannot be searched: " + result.errors()
 
 
 def judge(suite, sentence, options):
@@ -86,7 +110,9 @@ def run(suite):
     folder = suite.path("sentences")
     os.mkdir(folder)
     for name in sorted(os.listdir(SENTENCES)):
-        sentences = load(folder, name)
+        sentences = load(suite, folder, name)
+        for _ in suite.map(lambda s: expect(suite, s), [s for s in sentences if s.other]):
+            pass
         for engine, options in part_cases.ENGINES.items():
             chosen = [s for s in sentences if not s.refused or engine == "interp"]
             for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
