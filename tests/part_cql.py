@@ -225,7 +225,7 @@ def running(folder):
     # The pieces of game 2 stop at its first position: the variable has no value there.
     result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
     folder.suite.check("cql: a game in which the query fails", result.status == 1 and rounds(folder.output()) == [1, 3] and
-                       re.search(r"game 2: .*q\.cql:1: .*x", result.errors()), result.text() + result.errors())
+                       re.search(r"game 2: .*q\.cql:1:\d+: .*x", result.errors()), result.text() + result.errors())
     for options in ([], ["-help"], ["-h"]):
         prints(folder, "help by %s" % options, r"^usage: cqlgen cql", *options, query=None)
     for option in ("-version", "-v", "--Version"):
@@ -270,7 +270,7 @@ def front_end(folder):
     check("cql: -gui with an unknown option", result.status == 1 and "<CqlGuiError>\ncqlgen: unknown option -fast\n</CqlGuiError>" in result.text())
     prints(folder, "-gui with an unreadable input", "^<CqlGuiError>\ncqlgen: cannot read none.pgn.*\n</CqlGuiError>\n\\Z", "-gui", "-i", "none.pgn",
            status=1)
-    prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: q\.cql:1: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",
+    prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: q\.cql:1:\d+: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",
            "-gui", query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1", status=1)
     for query, want, options in ((MATE, [1, 2], []), (EVERY, [3], ["-g", "3", "-gui"]), ("cql(input options.pgn) false", [], ["-gui"]),
                                  ('cql(input options.pgn output o.pgn) sort min "n" {gamenumber} message("m")', [1, 2, 3], ["-showmatches"]),
