@@ -120,7 +120,7 @@ def scope(folder):
     finds(folder, "-year of a range", [1, 2], "-year", "2000", "2010", query=EVERY)
     for options in (["-g", "0"], ["-g", "3", "2"], ["-matchcount", "5", "4"], ["-matchcount", "-1"], ["-year", "0"],
                     ["-player", "("], ["-mainline", "-variations"], ["-threads", "0"], ["-threads", "x"],
-                    ["-lineincrement", "0"], ["-outputbuffer", "100000"], ["-outputbuffer", "100000001"]):
+                    ["-lineincrement", "0"], ["-g", "3000000000"], ["-outputbuffer", "100000"], ["-outputbuffer", "100000001"]):
         refuses(folder, " ".join(options), r"^cqlgen: option", *options)
 
 
@@ -225,7 +225,7 @@ def running(folder):
     # The pieces of game 2 stop at its first position: the variable has no value there.
     result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
     folder.suite.check("cql: a game in which the query fails", result.status == 1 and rounds(folder.output()) == [1, 3] and
-                       re.search(r"game 2: .*q\.cql:1:\d+: .*x", result.errors()), result.text() + result.errors())
+                       re.search(r"^\noptions\.pgn:11: game 2: .*q\.cql:1:\d+: .*\bx\b.*\n\n2 matches", result.text(), re.M), result.text() + result.errors())
     for options in ([], ["-help"], ["-h"]):
         prints(folder, "help by %s" % options, r"^usage: cqlgen cql", *options, query=None)
     for option in ("-version", "-v", "--Version"):
@@ -264,13 +264,14 @@ def front_end(folder):
     mistake = r"\n<CqlGuiError>\nq\.cql:2:3: error: unknown name `chek`(.*\n)+?</CqlGuiError>\n\Z"
     prints(folder, "-gui with a mistake", begin + VARIABLE + "linenumbererror 2\n" + VARIABLE + "columnnumbererror 3" + mistake, "-gui",
            query="cql(input options.pgn)\n  chek", status=1)
+    prints(folder, "-gui: columns count bytes", VARIABLE + "columnnumbererror 11\n", "-gui", query='cql() ♔ chek', status=1)
     prints(folder, "-gui with a mistake in an option", begin + "<CqlGuiError>\n-cql:1:1: error", "-gui", "-cql", "chek", status=1)
     prints(folder, "-gui with a bad command line", "^<CqlGuiError>\ncqlgen: option -g .*\n</CqlGuiError>\n\\Z", "-gui", "-g", "0", status=1)
     result = folder.run("-gui", "-fast", query=MATE)
     check("cql: -gui with an unknown option", result.status == 1 and "<CqlGuiError>\ncqlgen: unknown option -fast\n</CqlGuiError>" in result.text())
     prints(folder, "-gui with an unreadable input", "^<CqlGuiError>\ncqlgen: cannot read none.pgn.*\n</CqlGuiError>\n\\Z", "-gui", "-i", "none.pgn",
            status=1)
-    prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: q\.cql:1:\d+: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",
+    prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: .*q\.cql:1:\d+: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",
            "-gui", query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1", status=1)
     for query, want, options in ((MATE, [1, 2], []), (EVERY, [3], ["-g", "3", "-gui"]), ("cql(input options.pgn) false", [], ["-gui"]),
                                  ('cql(input options.pgn output o.pgn) sort min "n" {gamenumber} message("m")', [1, 2, 3], ["-showmatches"]),
@@ -357,9 +358,12 @@ def conversions(folder):
     write(folder.file("c.cql"), "cql() K")
     folder.run("-utf8", "c.cql", "-o", "d.cql")
     folder.suite.check("cql: -utf8 to a file", read(folder.file("d.cql")) == "cql() ♔" and read(folder.file("c.cql")) == "cql() K")
+    write(folder.file("e.cql"), "é‖⊢\t")
+    prints(folder, "-echo of other characters", r"^1 1 0 U\+00E9 C3 A9 é\n1 3 2 U\+2016 E2 80 96 ‖\n1 6 5 U\+22A2 E2 8A A2 ⊢ = path\n1 9 8 U\+0009 09 tab\n\Z",
+           "-echo", "e", query=None)
     prints(folder, "-utf8 begins with the version", "\\ACQL version .*\ncql", "-utf8", "c.cql", query=None)
     prints(folder, "-utf8", "^cql\\(\\) ♔", "-utf8", "c.cql", query=None)
-    prints(folder, "-echo", r"^1 7 6 U\+2654 E2 99 94 ♔$", "-echo", "d.cql", query=None)
+    prints(folder, "-echo", r"^1 7 6 U\+2654 E2 99 94 ♔ = K$", "-echo", "d.cql", query=None)
     write(folder.file("c.cql"), 'cql() k<-R // a&b')
     folder.run("-html", "c.cql")
     page = read(folder.file("c-cql.html"))
@@ -371,6 +375,9 @@ def conversions(folder):
     write(folder.file("c.cql"), 'cql() "open')
     refuses(folder, "-u of a query with a mistake", r"c\.cql:1:7: error:", "-u", "c.cql", query=None)
     refuses(folder, "a conversion that is not first", "first", "-s", "-u", "c.cql", query=None)
+    write(folder.file("c.cql"), "cql() K")
+    folder.run("-u", "c")
+    folder.suite.check("cql: .cql is added to the name of a query to rewrite", read(folder.file("c.cql")) == "cql() ♔")
     refuses(folder, "a conversion of something else", "end in .cql", "-u", "options.pgn", query=None)
 
 

@@ -28,7 +28,7 @@ bool cql_complain(const CqlConsole *console, const char *format, ...) __attribut
 void cql_begin_frame(const CqlConsole *console, CqlFrame frame);
 void cql_end_frame(const CqlConsole *console, CqlFrame frame);
 
-// The lines of the frames that a search prints by itself; NULL without -gui.
+// The frames of what a search prints by itself.
 const SearchFrames *cql_search_frames(const CqlConsole *console);
 
 // Prints the line `<CqlGuiVariable> NAME VALUE`; nothing without -gui.
@@ -98,6 +98,10 @@ typedef struct CqlArguments {
 // Reads the command line. After a mistake prints a message (02b; for an unknown option the help) and returns
 // false. Everything lives in `arena`.
 bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int count, char **argument);
+
+// The name of a query file, with `.cql` added to a word without an extension. Prints what is wrong with
+// another extension and returns false then.
+bool cql_name_query(const CqlConsole *console, Arena *arena, const char *word, const char **name);
 
 // The option with this name (with its dashes), or CQL_OPTION_COUNT.
 CqlOptionId cql_find_option(const char *word);

@@ -24,9 +24,10 @@ void cql_end_frame(const CqlConsole *console, CqlFrame frame)
 
 const SearchFrames *cql_search_frames(const CqlConsole *console)
 {
-    static const SearchFrames frames = {"<" MESSAGE ">\n", "</" MESSAGE ">\n", "<" ERROR ">\n",
-                                        "</" ERROR ">\n"};
-    return console->gui ? &frames : NULL;
+    static const SearchFrames plain = {"", "", "\n", "", false};
+    static const SearchFrames gui = {"<" MESSAGE ">\n", "</" MESSAGE ">\n", "<" ERROR ">\n", "</" ERROR ">\n",
+                                     true};
+    return console->gui ? &gui : &plain;
 }
 
 void cql_show_variable(const CqlConsole *console, const char *name, const char *format, ...)

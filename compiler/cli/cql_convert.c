@@ -309,6 +309,7 @@ static bool colorize(Arena *arena)
 
 // ---- the characters of a file ----------------------------------------------------------------------------
 
+// A sign of the language is followed by its ASCII form.
 static const char *character_name(Arena *arena, const char *text, size_t length)
 {
     static const char *const names[] = {
@@ -318,7 +319,17 @@ static const char *character_name(Arena *arena, const char *text, size_t length)
         return names[c];
     if (c < 0x20 || c == 0x7f)
         return "control character";
-    return arena_printf(arena, "%.*s", (int)length, text);
+    Buffer ascii = {0};
+    const Source source = {"character", arena_copy(arena, text, length), length};
+    Diagnostics d = {.arena = arena, .source = &source};
+    const TokenList tokens = lex(arena, &source, &d);
+    if (length > 1 && d.errors == 0)
+        rewrite(&ascii, &source, &tokens, false);
+    const char *name = ascii.length > 0
+                           ? arena_printf(arena, "%s = %.*s", source.text, (int)ascii.length, ascii.start)
+                           : source.text;
+    buffer_free(&ascii);
+    return name;
 }
 
 static bool echo(Arena *arena, const char *name)
@@ -357,10 +368,10 @@ static bool run(Arena *arena, CqlOptionId option, int count, char **argument)
     if (count != 2 && !has_output)
         return cql_complain(&plain, "%s needs one query file%s", argument[0],
                             option == CQL_OPTION_UTF8 ? ", and may have -o FILE.cql" : "");
-    const char *name = argument[1], *output = has_output ? argument[3] : NULL;
-    if (!is_query_name(name) || (output && !is_query_name(output)))
-        return cql_complain(&plain, "the name of a query file must end in .cql: %s",
-                            is_query_name(name) ? output : name);
+    const char *name, *output = NULL;
+    if (!cql_name_query(&plain, arena, argument[1], &name) ||
+        (has_output && !cql_name_query(&plain, arena, argument[3], &output)))
+        return false;
     switch (option) {
     case CQL_OPTION_ASCII:
     case CQL_OPTION_UNICODE:

@@ -68,13 +68,13 @@ static bool is_number(const char *text)
 }
 
 static bool read_whole_number(const CqlArguments *a, const char *option, const char *text, int32_t low,
-                              int32_t *value)
+                              int32_t high, int32_t *value)
 {
     errno = 0;
-    long long number = is_number(text) ? strtoll(text, NULL, 10) : LLONG_MIN;
-    if (errno || number < low || number > INT32_MAX)
-        return cql_complain(a->console, "option %s needs a whole number of at least %d, not `%s`", option,
-                            (int)low, text);
+    const long long number = is_number(text) ? strtoll(text, NULL, 10) : LLONG_MIN;
+    if (errno || number < low || number > high)
+        return cql_complain(a->console, "option %s needs a whole number from %d to %d, not `%s`", option,
+                            (int)low, (int)high, text);
     *value = (int32_t)number;
     return true;
 }
@@ -200,11 +200,9 @@ static bool check_setting(CqlArguments *a, CqlOptionId id, const char *option)
         return check_name(a, option, value);
     case CQL_OPTION_THREADS:
     case CQL_OPTION_LINEINCREMENT:
-        return read_whole_number(a, option, value, 1, &a->low[id]);
+        return read_whole_number(a, option, value, 1, INT32_MAX, &a->low[id]);
     case CQL_OPTION_OUTPUTBUFFER:
-        return read_whole_number(a, option, value, 100001, &a->low[id]) &&
-               (a->low[id] <= 100000000 ||
-                cql_complain(a->console, "option %s: at most 100000000 bytes", option));
+        return read_whole_number(a, option, value, 100001, 100000000, &a->low[id]);
     default:
         return true;
     }
@@ -214,11 +212,11 @@ static bool take_range(CqlArguments *a, CqlOptionId id, const char *option, int 
                        int *at)
 {
     const int32_t least = id == CQL_OPTION_MATCHCOUNT ? 0 : 1;
-    if (!read_whole_number(a, option, argument[*at], least, &a->low[id]))
+    if (!read_whole_number(a, option, argument[*at], least, INT32_MAX, &a->low[id]))
         return false;
     a->high[id] = a->low[id];
     if (*at + 1 < count && is_number(argument[*at + 1]) &&
-        !read_whole_number(a, option, argument[++*at], least, &a->high[id]))
+        !read_whole_number(a, option, argument[++*at], least, INT32_MAX, &a->high[id]))
         return false;
     return a->low[id] <= a->high[id] || cql_complain(a->console, "option %s: %d is less than %d", option,
                                                      (int)a->high[id], (int)a->low[id]);
@@ -258,19 +256,18 @@ static bool take_option(CqlArguments *a, CqlOptionId id, int count, char **argum
 
 // ---- the command line ------------------------------------------------------------------------------------
 
-// Adds `.cql` to a name without an extension.
+bool cql_name_query(const CqlConsole *console, Arena *arena, const char *word, const char **name)
+{
+    const char *slash = strrchr(word, '/'), *last = slash ? slash + 1 : word;
+    *name = strchr(last, '.') ? word : arena_printf(arena, "%s.cql", word);
+    return is_query_name(*name) ||
+           cql_complain(console, "the name of a query file must end in .cql: %s", word);
+}
+
 static bool take_query(CqlArguments *a, const char *word)
 {
-    const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
-    if (a->query)
-        return cql_complain(a->console, "two query files: %s and %s", a->query, word);
-    if (!strchr(name, '.'))
-        a->query = arena_printf(a->arena, "%s.cql", word);
-    else if (is_query_name(word))
-        a->query = word;
-    else
-        return cql_complain(a->console, "the name of a query file must end in .cql: %s", word);
-    return true;
+    return a->query ? cql_complain(a->console, "two query files: %s and %s", a->query, word)
+                    : cql_name_query(a->console, a->arena, word, &a->query);
 }
 
 static const char *first_name(CqlOptionId id, char *text, size_t room)

@@ -81,9 +81,11 @@ static void show_place(const CqlRun *r, const Diagnostics *d)
     Span span = i < d->count ? d->list[i].span : (Span){0};
     if (i == d->count || find_text(r, &span) != source)
         return;
-    const Place place = source_place(source, span.start);
-    cql_show_variable(&r->console, "linenumbererror", "%u", (unsigned)place.line);
-    cql_show_variable(&r->console, "columnnumbererror", "%u", (unsigned)place.column);
+    const uint32_t line = source_place(source, span.start).line;
+    size_t length;
+    const size_t column = (size_t)(source->text + span.start - source_line(source, line, &length)) + 1;
+    cql_show_variable(&r->console, "linenumbererror", "%u", (unsigned)line);
+    cql_show_variable(&r->console, "columnnumbererror", "%zu", column); // in bytes, 2.12
 }
 
 // CompileOptions.show: prints what is wrong, each with the text in which it stands.

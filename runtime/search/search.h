@@ -33,10 +33,10 @@ enum {
 struct Game;
 struct SearchTotals;
 
-// Lines before and after each text of a `message` filter and each run-time error, for programs that read what is
-// printed.
+// What stands before and after each text of a `message` filter and each run-time error: empty texts or whole lines.
 typedef struct SearchFrames {
-    const char *message_begin, *message_end, *error_begin, *error_end; // each with its line end
+    const char *message_begin, *message_end, *error_begin, *error_end;
+    bool marks; // every mark of the show_… options stands on a line of its own
 } SearchFrames;
 
 typedef struct SearchOptions {
@@ -72,7 +72,7 @@ typedef struct SearchOptions {
     int64_t show_games; // `[N]` for every so many games, and a dot for each tenth of them; 0: nothing
     bool show_threads;  // `[N:T]` and `.T`, T the number of the thread that searched the game, from 1
     // NULL: messages are printed as they are, run-time errors go to stderr. Otherwise the errors are printed among
-    // the messages, and every mark of the show_… options stands on a line of its own.
+    // the messages.
     const SearchFrames *frames;
     // Called by any thread for each game when its tags have been read; false: the game does not match. NULL:
     // all may.

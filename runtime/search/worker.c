@@ -340,13 +340,14 @@ static void write_found(Worker *w, const GameText *source, size_t count)
 // Prints a mark of the progress; `ending` closes it.
 static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread)
 {
-    const SearchOptions *o = w->plan->options;
-    if (o->frames)
+    const SearchFrames *frames = w->plan->options->frames;
+    const bool line = frames && frames->marks;
+    if (line)
         start_line(w->block);
     buffer_text(&w->block->messages, mark);
     if (with_thread)
         buffer_format(&w->block->messages, "%s%d", *ending ? ":" : "", w->number);
-    buffer_format(&w->block->messages, "%s%s", ending, o->frames ? "\n" : "");
+    buffer_format(&w->block->messages, "%s%s", ending, line ? "\n" : "");
 }
 
 static void show_game(Worker *w, int64_t number, bool matches)

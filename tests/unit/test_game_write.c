@@ -149,6 +149,63 @@ static void test_lines(void **state)
     buffer_free(&b);
 }
 
+// Writes the game and cuts it so that `room` bytes are left for the movetext and what follows it.
+static size_t cut_to(const char *text, size_t room)
+{
+    write_game(text, NULL);
+    buffer_append(&out, "", 1);
+    const size_t tags = (size_t)(strstr(out.start, "\n\n") + 2 - out.start);
+    out.length--;
+    const size_t whole = out.length;
+    assert_int_equal(game_cut_pgn(&out, 0, tags + room), whole > tags + room);
+    return out.length - tags;
+}
+
+static void assert_cut(const char *text, size_t room, const char *expected)
+{
+    cut_to(text, room);
+    assert_string_equal(movetext(), expected);
+}
+
+static void test_cut(void **state)
+{
+    (void)state;
+    const char *plain = "1. e4 e5 2. Nf3 Nc6 1-0", *comment = "1. e4 {one two} 1-0";
+    const size_t ends = strlen("\n\n\n");
+    assert_cut(plain, strlen("1.e4 e5 2.Nf3 Nc6 1-0") + ends, "1.e4 e5 2.Nf3 Nc6 1-0");
+    assert_cut(plain, strlen("1.e4 e5 2.Nf3 1-0") + ends, "1.e4 e5 2.Nf3 1-0");
+    assert_cut(plain, strlen("1.e4 e5 2.Nf3 1-0") + ends - 1, "1.e4 e5 1-0");
+    assert_cut(plain, 0, "1-0");
+    assert_cut(comment, strlen("1.e4 {one} 1-0") + ends, "1.e4 {one} 1-0");
+    assert_cut(comment, strlen("1.e4 {one} 1-0") + ends - 1, "1.e4 1-0");
+    const char *nested = "1. e4 e5 (1... c5 2. Nf3 (2. d4 d5) 2... d6) *";
+    const size_t room = strlen("1.e4 e5 ( 1...c5 2.Nf3 ( 2.d4 ) ) *") + ends;
+    assert_cut(nested, room, "1.e4 e5 ( 1...c5 2.Nf3 ( 2.d4 ) ) *");
+    assert_cut(nested, room - 1, "1.e4 e5 ( 1...c5 2.Nf3 ) *");
+}
+
+// Wherever it is cut, a game stays one that can be read, and a larger room is not used worse.
+static void test_cut_anywhere(void **state)
+{
+    (void)state;
+    const char *text = "{start of it} 1. e4 $3 {first word} e5 ({no move} 1... c5 $1 2. Nf3 {z} ({w} 2. d4 {a b} d5) 2... d6)\n"
+                       "(1... d5 {a longer text that fills more than one line of the output, which then is broken}) 2. Nf3 1/2-1/2";
+    size_t last = 0, whole = cut_to(text, 10000);
+    for (size_t room = 0; room <= whole; room++) {
+        const size_t length = cut_to(text, room);
+        assert_true(length >= last);
+        assert_true(length <= room || length == strlen("1/2-1/2\n\n\n"));
+        last = length;
+        buffer_append(&out, "", 1);
+        char copy[2048];
+        snprintf(copy, sizeof copy, "%s", out.start);
+        parse(&game, copy);
+        assert_string_equal(reports, "");
+        assert_int_equal(game.view.result, RESULT_DRAW);
+    }
+    assert_int_equal(last, whole);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -170,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_whole_game), cmocka_unit_test(test_tag_order), cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_example),    cmocka_unit_test(test_comments),  cmocka_unit_test(test_set_tags),
         cmocka_unit_test(test_variations), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_cut),        cmocka_unit_test(test_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
