@@ -7,7 +7,7 @@ A line is one of
     game FEN TEXT              ... a position
     moves MOVES                the moves that follow that position
     games FILE                 ... the games of tests/pgn/FILE; `random`: random games with variations
-    dialect NAME               in which the queries below are written, cql6 to begin with
+    dialect NAME               in which the queries below are written, cql6 to begin with; `none`: they say it themselves
     header PARAMETERS          what stands in `cql( )` below, nothing to begin with
     yes FILTERS                they match the first position
     no FILTERS                 they do not
@@ -16,6 +16,9 @@ A line is one of
     error FILTERS              they are refused
     fails FILTERS              they compile, and fail in the games, which do not match
     same FILTERS ⇔ FILTERS     they match what those behind the sign match, which are CQL 6.2
+
+In the dialect `none` FILTERS are whole query files. In cql3 they are what stands in `(match )`; behind `yes` and `no`, what
+stands in `(position :initial )`.
 
 `⏎` stands for the end of a line, `␉` for a tab. Every query is run by the interpreter, with and without the optimiser, and
 by libtcc; the system compiler gets the same C as libtcc, which the cases of tests/cases show.
@@ -41,12 +44,20 @@ class Sentence:
         found = "0" if verdict == "yes" else positions.strip()
         games = found.split(";") if ":" in found else ["1: " + found] if found else []
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
-        first = "initial\n" if verdict in ("yes", "no") else ""
         body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
-        write(self.query, "// dialect: %s\ncql(%s)\n%s%s\n" % (dialect, header, first, body))
+        write(self.query, query_text(dialect, header, verdict in ("yes", "no"), body))
         self.other = stem + "-same.cql" if same else None  # the query that says what is expected
         if same:
             write(self.other, "// dialect: cql6\ncql(%s)\n%s\n" % (header, same))
+
+
+def query_text(dialect, header, initial, body):
+    if dialect == "none":
+        return body + "\n"
+    marker = "// dialect: %s\n" % dialect
+    if dialect == "cql3":
+        return marker + ("(match (position :initial %s))\n" if initial else "(match %s)\n") % body
+    return "%scql(%s)\n%s%s\n" % (marker, header, "initial\n" if initial else "", body)
 
 
 def game_text(fen, moves):

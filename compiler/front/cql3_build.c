@@ -135,10 +135,7 @@ Ast *cql3_visited(Cql3 *c)
 
 // ---- one copy ---------------------------------------------------------------------------------------------
 
-typedef struct Parts {
-    Ast **part;
-    int count;
-} Parts;
+typedef Cql3Parts Parts;
 
 static void add_part(Cql3 *c, Parts *parts, Ast *part)
 {
@@ -171,8 +168,7 @@ static Ast *test_node(Cql3 *c, const PositionList *list, const Test *test, const
     return node;
 }
 
-// The conjunction of the tests; the designators, which cost least, first.
-static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
+static Ast *conjunction(Cql3 *c, const PositionList *list, const Cql3Map *map)
 {
     Parts parts = {0};
     bool moves = false;
@@ -189,6 +185,19 @@ static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
             add_part(c, &parts, cql3_build_move(c, list, map)); // all of them speak of one move
         moves |= cql3_is_move_test(test);
     }
+    return cql3_all(c, parts.part, parts.count);
+}
+
+// The conjunction of the tests; the designators, which cost least, first. Nested lists that add to an
+// accumulator are tried before all of them.
+static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
+{
+    const Parts outer = c->tried;
+    c->tried = (Parts){0};
+    Ast *tests = conjunction(c, list, map);
+    Parts parts = c->tried;
+    c->tried = outer;
+    add_part(c, &parts, tests);
     return cql3_all(c, parts.part, parts.count);
 }
 
@@ -275,33 +284,66 @@ static Ast *count_alone(Cql3 *c, Ast **copy, int count, Range range)
     return variants(c, copy, count, range, TYPE_BOOL);
 }
 
-// The copies that match are counted and added to the accumulator, which other lists use too.
-static void count_shared(Cql3 *c, Parts *parts, Accumulator *accumulator, Ast **copy, int count)
+// sum = sum + matches
+static Ast *add_to(Cql3 *c, Variable *sum, Variable *matches)
+{
+    Ast *total = cql3_node2(c, OP_ADD, TYPE_INT, cql3_read_variable(c, sum), cql3_read_variable(c, matches));
+    return cql3_assign(c, sum, total);
+}
+
+// All copies are tried. Those that match are counted and added to the accumulators of the list, which other
+// lists use too.
+static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
 {
     Variable *matches = cql3_variable(c, VARIABLE_INT);
     Ast *number = variants(c, copy, count, cql3_range_of(0, INT32_MAX), TYPE_INT);
     add_part(c, parts, cql3_assign(c, matches, number));
-    Variable *sum = sum_of(c, accumulator);
-    number = cql3_node2(c, OP_ADD, TYPE_INT, cql3_read_variable(c, sum), cql3_read_variable(c, matches));
-    add_part(c, parts, cql3_assign(c, sum, number));
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == KEY_ACCUMULATE)
+            add_part(c, parts, add_to(c, sum_of(c, find_accumulator(c, list->test[i].name)), matches));
     add_part(c, parts, cql3_in_range(c, cql3_read_variable(c, matches), cql3_range_of(1, INT32_MAX)));
+}
+
+// Some list in this one adds to an accumulator.
+static bool holds_adder(const PositionList *list)
+{
+    for (int i = 0; i < list->test_count; i++)
+        for (int k = 0; k < list->test[i].list_count; k++)
+            if (cql3_adds(list->test[i].list[k]))
+                return true;
+    return false;
+}
+
+bool cql3_adds(const PositionList *list)
+{
+    return find_test(list, KEY_ACCUMULATE) != NULL || holds_adder(list);
+}
+
+// The only accumulator of a list, when no other list adds to it; else NULL.
+static const Accumulator *own_accumulator(Cql3 *c, const PositionList *list)
+{
+    int adds = 0;
+    for (int i = 0; i < list->test_count; i++)
+        adds += list->test[i].keyword == KEY_ACCUMULATE;
+    if (adds != 1 || c->top != list || holds_adder(list))
+        return NULL;
+    const Accumulator *own = find_accumulator(c, find_test(list, KEY_ACCUMULATE)->name);
+    return own->lists == 1 ? own : NULL;
 }
 
 static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
 {
-    const Test *accumulate = find_test(list, KEY_ACCUMULATE);
-    Accumulator *own = accumulate != NULL ? find_accumulator(c, accumulate->name) : NULL;
-    const bool alone = own != NULL && own->lists == 1 && c->top == list;
+    const Accumulator *own = own_accumulator(c, list);
     Parts parts = {0};
-    if (alone)
+    if (own != NULL)
         add_part(c, &parts, count_alone(c, copy, count, sum_range(list, own->name)));
-    else if (own != NULL)
-        count_shared(c, &parts, own, copy, count);
+    else if (cql3_adds(list))
+        count_shared(c, &parts, list, copy, count);
     else
         add_part(c, &parts, cql3_any(c, copy, count));
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword != KEY_SUMRANGE || (alone && strcmp(test->name, own->name) == 0))
+        if (test->keyword != KEY_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
             continue;
         Variable *sum = sum_of(c, find_accumulator(c, test->name));
         add_part(c, &parts, cql3_in_range(c, cql3_read_variable(c, sum), test->range));

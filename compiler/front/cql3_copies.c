@@ -1,7 +1,7 @@
 // The distinct copies of a position list under its transformations (language reference 12.6).
 //
-// Two copies are equal when everything in them that a transformation can change is equal. That is written
-// into a string of bytes, the signature, by which copies are compared.
+// Two copies are equal when they are conjunctions of the same tests, in whatever order. What the tests of a
+// copy say is written into a string of bytes, the signature, by which copies are compared.
 #include "cql3_internal.h"
 #include "../../runtime/value/memory.h"
 
@@ -26,11 +26,40 @@ static void append(Signature *s, const void *bytes, size_t length)
         s->room = 2 * (s->length + length) + 64;
         s->byte = memory_resized(s->byte, s->room, 1);
     }
-    memcpy(s->byte + s->length, bytes, length);
+    if (length > 0)
+        memcpy(s->byte + s->length, bytes, length);
     s->length += length;
 }
 
 // ---- signatures -------------------------------------------------------------------------------------------
+
+static int compare_signatures(const void *a, const void *b)
+{
+    const Signature *x = a, *y = b;
+    const size_t shorter = x->length < y->length ? x->length : y->length;
+    const int first = shorter == 0 ? 0 : memcmp(x->byte, y->byte, shorter);
+    return first != 0 ? first : (x->length > y->length) - (x->length < y->length);
+}
+
+// Appends the parts as a set, neither their order nor repetition matters, and frees them.
+static void append_set(Signature *s, Signature *part, int count)
+{
+    const Signature *last = NULL;
+    if (count > 1)
+        qsort(part, (size_t)count, sizeof *part, compare_signatures);
+    for (int i = 0; i < count; i++) {
+        if (last != NULL && compare_signatures(last, &part[i]) == 0)
+            continue;
+        last = &part[i];
+        append(s, &last->length, sizeof last->length);
+        append(s, last->byte, last->length);
+    }
+    const size_t end = 0;
+    append(s, &end, sizeof end);
+    for (int i = 0; i < count; i++)
+        free(part[i].byte);
+    free(part);
+}
 
 static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, Signature *s);
 
@@ -40,10 +69,23 @@ static void sign_designator(const Designator *d, const Cql3Map *map, Signature *
     const uint32_t pieces = d->tag >= 0 ? 0 : cql3_map_pieces(map, d->pieces);
     append(s, &squares, sizeof squares);
     append(s, &pieces, sizeof pieces);
+    append(s, &d->tag, sizeof d->tag);
+}
+
+// What no transformation changes, but tells two tests with the same keyword from each other.
+static void sign_constants(const Test *test, Signature *s)
+{
+    const int32_t constants[] = {test->keyword,          test->negated, test->range.low.value,
+                                 test->range.high.value, test->number,  test->list_count};
+    append(s, constants, sizeof constants);
+    append(s, &test->relation, sizeof test->relation);
+    if (test->name != NULL)
+        append(s, test->name, strlen(test->name));
 }
 
 static bool sign_test(Cql3 *c, const Test *test, const Cql3Map *map, Signature *s)
 {
+    sign_constants(test, s);
     for (int i = 0; i < test->designator_count; i++)
         sign_designator(&test->designator[i], map, s);
     const uint8_t changes = changes_of[test->keyword];
@@ -55,26 +97,22 @@ static bool sign_test(Cql3 *c, const Test *test, const Cql3Map *map, Signature *
     return true;
 }
 
+// A list is the conjunction of its tests.
 static bool sign_copy(Cql3 *c, const PositionList *list, const Cql3Map *map, Signature *s)
 {
-    for (int i = 0; i < list->test_count; i++)
-        if (!sign_test(c, &list->test[i], map, s))
-            return false;
-    return true;
+    Signature *part = memory_zeroed((size_t)list->test_count, sizeof *part);
+    bool good = true;
+    for (int i = 0; i < list->test_count && good; i++)
+        good = sign_test(c, &list->test[i], map, &part[i]);
+    append_set(s, part, list->test_count);
+    return good;
 }
 
-static int compare_signatures(const void *a, const void *b)
-{
-    const Signature *x = a, *y = b;
-    const size_t shorter = x->length < y->length ? x->length : y->length;
-    const int first = memcmp(x->byte, y->byte, shorter);
-    return first != 0 ? first : (x->length > y->length) - (x->length < y->length);
-}
-
-// A nested list: its copies, whatever their order.
+// A nested list: its copies.
 static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, Signature *s)
 {
     Cql3Maps copies;
+    append(s, &list->negated, sizeof list->negated);
     if (list->transformations == 0)
         return sign_copy(c, list, outer, s);
     if (!cql3_copies(c, list, outer, &copies))
@@ -83,14 +121,7 @@ static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, S
     bool good = true;
     for (int i = 0; i < copies.count && good; i++)
         good = sign_copy(c, list, &copies.map[i], &part[i]);
-    if (good && copies.count > 1)
-        qsort(part, (size_t)copies.count, sizeof *part, compare_signatures);
-    append(s, &copies.count, sizeof copies.count);
-    for (int i = 0; i < copies.count; i++) {
-        append(s, part[i].byte != NULL ? part[i].byte : (const uint8_t *)"", part[i].length);
-        free(part[i].byte);
-    }
-    free(part);
+    append_set(s, part, copies.count);
     return good;
 }
 

@@ -77,26 +77,13 @@ static Ast *ply_count(Cql3 *c, Range range)
     return cql3_at_initial(c, cql3_find(c, cql3_all(c, last, 3)));
 }
 
-static bool is_one_bit(int bits)
-{
-    return (bits & (bits - 1)) == 0;
-}
-
 static void result(Cql3 *c, int results)
 {
-    if (is_one_bit(results)) {
+    const bool one = (results & (results - 1)) == 0;
+    if (one)
         c->query->header.results |= (unsigned)results;
-        return;
-    }
-    Ast *any[4];
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        if (!(results >> i & 1))
-            continue;
-        any[count] = cql3_node(c, OP_RESULT, TYPE_BOOL);
-        any[count++]->number = i;
-    }
-    add_condition(c, cql3_any(c, any, count));
+    else
+        add_condition(c, cql3_result_is(c, results, false));
 }
 
 static void intersect(Range *all, Range range)

@@ -129,6 +129,11 @@ typedef struct Accumulator {
     Variable *sum; // NULL: not needed so far
 } Accumulator;
 
+typedef struct Cql3Parts {
+    Ast **part;
+    int count;
+} Cql3Parts;
+
 typedef struct Cql3 {
     Arena *arena;
     Diagnostics *diagnostics;
@@ -142,14 +147,15 @@ typedef struct Cql3 {
     int list_count;
     Ast **condition; // on game data
     int condition_count;
-    bool variations; // some list searches variations
+    bool variations; // some list or relation searches variations
     // while trees are built
     Span span;                // given to new nodes
     const PositionList *top;  // the top-level list around
     bool every_line;          // it searches variations
     Accumulator *accumulator; // of it
     int accumulator_count;
-    long copies; // made so far
+    Cql3Parts tried; // what must be evaluated before the tests of the copy being built
+    long copies;     // made so far
     struct {
         Cql3Sets sets;
         Cql3Maps maps;
@@ -222,12 +228,15 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 
 // The tree of a list under `outer`.
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer);
+// It, or a list in it, adds to an accumulator: then it must be tried whatever the tests around it say (12.4).
+bool cql3_adds(const PositionList *list);
 // Restricts a search to the positions where the top-level list around is tried; NULL: everywhere.
 Ast *cql3_visited(Cql3 *c);
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 bool cql3_is_move_test(const Test *test);
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
-Ast *cql3_elo(Cql3 *c, unsigned flags, Range range); // AST_WHITE, AST_BLACK or both: either player
+Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged
+Ast *cql3_elo(Cql3 *c, unsigned flags, Range range);     // AST_WHITE, AST_BLACK or both: either player
 
 // ---- cql3_game.c ------------------------------------------------------------------------------------------
 

@@ -8,12 +8,26 @@ static const char *const match_words[] = {
 #include "cql3_keywords.def"
 };
 
+// Scidb combines match lists as position lists are combined.
+static bool is_logic(const char *word)
+{
+    static const Keyword logic[] = {KEY_AND, KEY_OR, KEY_XOR, KEY_NOT, KEY_COND};
+    for (size_t i = 0; i < sizeof logic / sizeof *logic; i++)
+        if (strcmp(word, cql3_word(logic[i])) == 0)
+            return true;
+    return false;
+}
+
 static Keyword match_keyword(Cql3 *c, const Item *item)
 {
     for (int i = 0; i < (int)(sizeof match_words / sizeof *match_words); i++)
         if (item->text[0] == ':' && strcmp(match_words[i], item->text + 1) == 0)
             return (Keyword)i;
-    cql3_unknown(c, item, match_words, sizeof match_words / sizeof *match_words);
+    if (item->text[0] == ':' && is_logic(item->text + 1))
+        cql3_error(c, item->span,
+                   "`%s` over match lists is an extension of Scidb that cqlgen does not support", item->text);
+    else
+        cql3_unknown(c, item, match_words, sizeof match_words / sizeof *match_words);
     return KEY_NONE;
 }
 
@@ -132,5 +146,6 @@ Query *parse_cql3(Arena *arena, const Source *source, const ParseOptions *option
         return NULL;
     c.span = match->span;
     query->header.variations = c.variations;
+    query->header.matchstring = "MATCH";
     return cql3_build_file(&c) ? query : NULL;
 }

@@ -279,7 +279,8 @@ static int find_tag(const Cql3 *c, const char *name)
 static bool is_repeated(const PositionList *list, const Test *test)
 {
     for (int i = 0; i < list->test_count; i++)
-        if (list->test[i].keyword == test->keyword)
+        if (list->test[i].keyword == test->keyword &&
+            (test->name == NULL || strcmp(list->test[i].name, test->name) == 0))
             return true;
     return false;
 }
@@ -290,10 +291,6 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
     case KEY_TAGMATCH:
         if (find_tag(c, test->name) < 0)
             return cql3_error(c, test->span, "the tag `%s` is not declared by a `:forany`", test->name);
-        return true;
-    case KEY_PROMOTE:
-        if (test->designator[0].tag >= 0)
-            return cql3_error(c, test->span, "`:promote` needs pieces, not a tag");
         return true;
     case KEY_ACCUMULATE:
     case KEY_MATCHCOUNT:

@@ -97,6 +97,7 @@ RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i)
     for (int k = 0; k < item->count;)
         if (!read_keyword(c, item, &k, spec, &seen))
             return NULL;
+    c->variations |= (spec->variations || spec->variations_only) && c->options->variations != 0;
     return spec;
 }
 

@@ -153,16 +153,16 @@ static Ast *player_elo(Cql3 *c, const Test *test, const Cql3Map *map)
     return cql3_elo(c, white ? AST_WHITE : AST_BLACK, test->range);
 }
 
-static Ast *result(Cql3 *c, const Test *test, const Cql3Map *map)
+Ast *cql3_result_is(Cql3 *c, int results, bool colours)
 {
     Ast *any[4];
     int count = 0;
     for (int i = 0; i < 4; i++) {
         const bool decided = i == RESULT_WHITE || i == RESULT_BLACK;
-        if (!(test->number >> i & 1))
+        if (!(results >> i & 1))
             continue;
         any[count] = cql3_node(c, OP_RESULT, TYPE_BOOL);
-        any[count++]->number = map->colours && decided ? RESULT_WHITE + RESULT_BLACK - i : i;
+        any[count++]->number = colours && decided ? RESULT_WHITE + RESULT_BLACK - i : i;
     }
     return cql3_any(c, any, count);
 }
@@ -263,6 +263,8 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
     case KEY_PROMOTE: {
         const Designator *d = &test->designator[0];
         const uint32_t pieces = cql3_map_pieces(map, d->pieces);
+        if (d->tag >= 0) // the pawn that becomes something
+            m->from = both(c, m->from, cql3_read_variable(c, c->tag[d->tag].variable));
         uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
         all |= pieces & SYMBOL_WHITE ? 0x3Fu << WHITE_PAWN : 0;
         all |= pieces & SYMBOL_BLACK ? 0x3Fu << BLACK_PAWN : 0;
@@ -358,11 +360,32 @@ static Ast *single_move(Cql3 *c, Keyword keyword)
 
 // ---- lists ------------------------------------------------------------------------------------------------
 
+// A list is tried before all tests of the copy around it: MATCHES = 0  if {list} MATCHES = 1. Returns the
+// test whether it has matched.
+static Ast *try_first(Cql3 *c, Ast *list)
+{
+    Variable *matches = cql3_variable(c, VARIABLE_INT);
+    Ast *set = cql3_assign(c, matches, cql3_number(c, 1));
+    Ast *statement[2] = {cql3_assign(c, matches, cql3_number(c, 0)),
+                         cql3_node2(c, OP_IF, TYPE_BOOL, list, set)};
+    for (int i = 0; i < 2; i++)
+        ARENA_PUSH(c->arena, c->tried.part, c->tried.count, statement[i]);
+    return cql3_in_range(c, cql3_read_variable(c, matches), cql3_range_of(1, 1));
+}
+
+static bool is_sequence(const Test *test)
+{
+    return test->keyword == KEY_SEQUENCE || test->keyword == KEY_GAPPEDSEQUENCE;
+}
+
 static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     Ast **list = arena_alloc(c->arena, sizeof *list * (size_t)(test->list_count + 1));
-    for (int i = 0; i < test->list_count; i++)
+    for (int i = 0; i < test->list_count; i++) {
         list[i] = cql3_build_list(c, test->list[i], map);
+        if (!is_sequence(test) && cql3_adds(test->list[i]))
+            list[i] = try_first(c, list[i]);
+    }
     return list;
 }
 
@@ -530,7 +553,7 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
     case KEY_FEN:
         return placement(c, test, map);
     case KEY_RESULT:
-        return result(c, test, map);
+        return cql3_result_is(c, test->number, map->colours);
     case KEY_TAGMATCH:
         return tag_match(c, test, map);
     case KEY_RELATION:

@@ -111,6 +111,11 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
             ++*i;
             return true;
         }
+        if (first != NULL && first->kind == ITEM_WORD && strncmp(first->text, "end", 3) == 0)
+            return cql3_error(c, first->span,
+                              "`%s`, counted from the end of the game, is an extension of Scidb that cqlgen "
+                              "does not support",
+                              first->text);
         return cql3_error(c, span_at(list, *i), "expected a range, found %s", cql3_item_text(c, first));
     }
     second = item_at(list, ++*i);
