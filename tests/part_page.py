@@ -59,6 +59,26 @@ def rings(suite):
         suite.check("page: the same from all engines, %s" % query, pages[0] == pages[1] == pages[2])
 
 
+def arrows(suite):
+    """The moves that move filters find are drawn and named, in a matcher.so too."""
+    games = suite.path("arrows.pgn")
+    write(games, '[Result "1-0"]\n\n1. e4 e5 2. Bc4 d6 3. Nf3 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n\n'
+                 '[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n')
+    for query, names in (("Q[x]p(mate)", ["4. Qxf7#"]), ("move from B to f7", ["6. Bxf7+"]), ("flipcolor {B[x]d8}", ["5\u2026 Bxd1"]),
+                         ("currentmove Q[x]p mate", []), ("--(mate) not --(mate)", [])):
+        matcher = suite.path("arrows.so")
+        suite.run([suite.cqlgen, "-e", query, "-o", matcher])
+        pages = [suite.search(*words, games, "-q", "-f", "html", *rest).text() for words, *rest in ((["-e", query], "--engine", "interp"), (["-e", query], "--engine", "tcc"), ([matcher],))]
+        found = re.findall("to move: <b>([^<]*)</b>", pages[0])
+        suite.check("page: arrows, %s" % query, found == names and pages[0].count("<path class='next'") == len(names) == pages[0].count("<u>"),
+                    str(found))
+        suite.check("page: the same arrows from all engines, %s" % query, pages[0] == pages[1] == pages[2])
+    # From h5 (middle 337, 157) to f7 (247, 67), both ways alike: it begins 14 from the one and ends 4 from the other.
+    page = suite.search("-e", "Q[x]f7", games, "-q", "-f", "html").text()
+    suite.check("page: an arrow goes from square to square", "<path class='next' d='M329 145L" in page and "L250 70L" in page,
+                str(re.findall("<path class='next'[^>]*>", page)))
+
+
 def hostile(suite):
     """Text of the games stays text."""
     script = "<script>alert(1)</script>"
@@ -90,6 +110,7 @@ def many(suite):
 
 
 def run(suite):
+    arrows(suite)
     hostile(suite)
     many(suite)
     rings(suite)

@@ -33,8 +33,8 @@ const char *emit_function_name(Emit *e, int function)
 {
     if (function == 0)
         return arena_printf(e->arena, "%smatches", e->prefix);
-    if (function == e->m->squares_function)
-        return arena_printf(e->arena, "%sshow_squares", e->prefix);
+    if (function == e->m->show_function)
+        return arena_printf(e->arena, "%sshow", e->prefix);
     const char *name = emit_identifier(e->arena, e->m->function[function]->name);
     return arena_printf(e->arena, "%srun_%s_%d", e->prefix, name, function);
 }
@@ -215,8 +215,8 @@ static void emit_function(Emit *e, int number)
     e->indent = 0;
     if (number == 0)
         fputs("// The body of the query at position n.\n", e->out);
-    else if (number == e->m->squares_function)
-        fputs("// Hands over the squares that the query is about at position n, which matches.\n", e->out);
+    else if (number == e->m->show_function)
+        fputs("// Hands over what the query is about at position n, which matches.\n", e->out);
     emit_line(e, "%s", signature(e, number));
     emit_line(e, "{");
     e->indent = 1;
@@ -270,9 +270,9 @@ static void emit_functions(Emit *e)
     mark_reachable(m, m->function[0]->body, reachable);
     if (m->game_test != NULL)
         mark_reachable(m, m->game_test, reachable);
-    if (m->squares_function > 0)
-        mark_reachable(m, m->function[m->squares_function]->body, reachable);
-    reachable[0] = reachable[m->squares_function] = true;
+    if (m->show_function > 0)
+        mark_reachable(m, m->function[m->show_function]->body, reachable);
+    reachable[0] = reachable[m->show_function] = true;
     e->indent = 0;
     for (int i = 1; i < m->function_count; i++)
         if (reachable[i])
@@ -502,7 +502,7 @@ static void emit_query(Emit *e)
     emit_slots(e);
     fwrite(code, 1, length, e->out);
     free(code);
-    emit_template(e, e->m->squares_function > 0 ? template_match_squares : template_match);
+    emit_template(e, e->m->show_function > 0 ? template_match_show : template_match);
     fputc('\n', e->out);
     emit_patterns(e);
     emit_lists(e);

@@ -561,8 +561,8 @@ static void interp_match_game(Context *c)
         if (!enter(&frame, q->module->function[0], NULL, NULL))
             continue;
         c->hit[c->hit_count++] = n;
-        if (c->show_squares && q->module->squares_function > 0)
-            enter(&frame, q->module->function[q->module->squares_function], NULL, NULL);
+        if (c->show && q->module->show_function > 0)
+            enter(&frame, q->module->function[q->module->show_function], NULL, NULL);
     }
 }
 

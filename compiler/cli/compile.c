@@ -17,7 +17,7 @@ CompileOptions compile_options(const Arguments *a)
                                                                        : -1,
                             .dialect = a->option[OPTION_DIALECT],
                             .pedantic = a->option[OPTION_PEDANTIC] != NULL,
-                            .found_squares = true};
+                            .diagrams = true};
 }
 
 static void show(const CompileOptions *options, const Diagnostics *d)
@@ -66,7 +66,7 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const LowerOptions lower = {.optimize = options->optimize,
                                 .variations = options->variations,
-                                .found_squares = options->found_squares,
+                                .diagrams = options->diagrams,
                                 .free_moves = options->free_moves};
     c->module = lower_query(c->query, &lower, &d);
     show(options, &d);

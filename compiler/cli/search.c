@@ -64,7 +64,7 @@ static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind k
     q->compiled = memory_zeroed((size_t)q->count, sizeof *q->compiled);
     q->module = memory_zeroed((size_t)q->count, sizeof *q->module);
     CompileOptions options = compile_options(a);
-    options.found_squares = format == FORMAT_HTML;
+    options.diagrams = format == FORMAT_HTML;
     bool good = true;
     for (int i = 0; i < q->count; i++) {
         const char *text = i < files ? NULL : a->expressions[i - files];

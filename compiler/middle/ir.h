@@ -88,7 +88,7 @@ typedef struct Module {
     QueryInfo info;         // everything but the function pointers and `implementation`
     IrFunction **function;
     int function_count;
-    int squares_function;   // hands over the squares that diagrams show, called at matching positions; 0: there are none
+    int show_function;      // hands over what diagrams show, called at matching positions; 0: there is nothing
     IrTable **table;
     int table_count;
     IrText *text;

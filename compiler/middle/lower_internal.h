@@ -12,7 +12,7 @@
 //   lower_path.c     path; lower_line.c  line (5)
 //   lower_variants.c variants of transforms (8.7)
 //   lower_relation.c relation, counts of pairs (11)
-//   lower_squares.c  the squares that diagrams show
+//   lower_show.c     the squares and moves that diagrams show
 #ifndef CQL_LOWER_INTERNAL_H
 #define CQL_LOWER_INTERNAL_H
 
@@ -172,8 +172,8 @@ Ir *lower_path_condition(Lower *l, const Ast *ast);  // PATH PATHSTART PATHLASTP
 Value lower_path_value(Lower *l, const Ast *ast);
 Ir *lower_line_condition(Lower *l, const Ast *ast);  // LINE
 Value lower_line_value(Lower *l, const Ast *ast);
-// Makes Module.squares_function, unless the query is about no squares (lower_squares.c).
-void lower_squares(Lower *l);
+// Makes Module.show_function, unless the query is about no squares and moves (lower_show.c).
+void lower_show(Lower *l);
 // RELATION, its parameters, ATTACK_PAIRS, RAY_PAIRS (lower_relation.c)
 Ir *lower_relation_condition(Lower *l, const Ast *ast);
 Value lower_relation_value(Lower *l, const Ast *ast);

@@ -276,6 +276,16 @@ static Ir *dash(Lower *l, const Ast *ast, int out)
     return ir_and(l, guard, ir_and(l, sides, each_child(l, move, body, MODE_ANY)));
 }
 
+Ir *lower_each_dash_move(Lower *l, const Ast *ast, int local, Ir *body)
+{
+    DashScope scope;
+    Ir *guard = guard_terminal(l, ast);
+    Ir *sides = dash_sides(l, ast, &scope);
+    Ir *fits = dash_fits(l, ast, &scope, local);
+    Ir *move = ir_and(l, ir_and(l, fits, dash_rest(l, ast, &scope, local, false, -1)), body);
+    return always(l, ir_and(l, guard, ir_and(l, sides, each_child(l, local, move, MODE_EACH))));
+}
+
 static const Ast *unwrap(const Ast *ast)
 {
     while (ast->op == OP_COMPOUND && ast->kid_count == 1)

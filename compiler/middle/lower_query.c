@@ -203,8 +203,8 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     begin(&l);
     l.function = ir_new_function(m, "body", NULL);
     l.function->body = lower_body(&l);
-    if (options != NULL && options->found_squares)
-        lower_squares(&l);
+    if (options != NULL && options->diagrams)
+        lower_show(&l);
     m->info.sort_key = l.sort_key;
     m->info.sort_key_count = l.sort_key_count;
     return diagnostics->errors > errors ? NULL : m;

@@ -51,7 +51,7 @@ typedef struct Context {
     int32_t at;                      // positionid at which the body is evaluated
     struct RunState *run;            // the host's: string arena, dictionaries, comment log, sort values, error
     const struct QueryInfo *query;
-    int32_t show_squares;            // the host wants to know the squares that matching positions are about
+    int32_t show;                    // the host wants to know the squares and moves that matching positions are about
 } Context;
 
 // A place in the query is a number: line * PLACE_COLUMNS + column, both from 1; column 0: farther right.
@@ -141,8 +141,8 @@ typedef struct QueryInfo {
     const PersistentInfo *persistent;
     // False: the game cannot match, whatever its moves are. Looks at tags and result only. NULL: always true.
     int32_t (*game_test)(Context *c);
-    // Evaluates the body at every position and appends to c->hit; with c->show_squares, calls rt->found_squares at matching
-    // positions, in order. All tests of the header are the driver's.
+    // Evaluates the body at every position and appends to c->hit; with c->show, calls rt->show_squares and rt->show_move
+    // at matching positions, in order. All tests of the header are the driver's.
     void (*match_game)(Context *c);
     const void *implementation; // of the interpreter; NULL in compiled matchers
 } QueryInfo;

@@ -108,7 +108,7 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const char **mes
     run->context.slot = zeroed(query->slot_count, sizeof(Slot));
     if (options)
         state->options = *options;
-    run->context.show_squares = state->options.squares;
+    run->context.show = state->options.show;
     state->logging = state->options.comments && !(query->flags & QUERY_SILENT);
     state->strings.cap = STRING_CAP;
     state->kept.cap = KEPT_CAP;
@@ -203,6 +203,7 @@ void run_free(Run *run)
     relation_free(state);
     free(state->history);
     free(state->squares);
+    free(state->moves);
     free(state->identities);
     free(run->context.slot);
     free(run->context.hit);
@@ -256,6 +257,7 @@ static void begin_game(Run *run, const Game *game)
     state->history_count = 0;
     state->identities_count = 0;
     state->squares_count = 0;
+    state->moves_count = 0;
     for (int32_t i = 0; i < c->query->mark_set_count; i++)
         state->marks[i].used = false;
     for (int32_t i = 0; i < state->texts_count; i++)
@@ -327,6 +329,8 @@ static void give_result(Run *run, RunResult *result)
     result->set_tag_count = state->set_tag_count;
     result->squares = state->squares;
     result->squares_count = state->squares_count;
+    result->moves = state->moves;
+    result->moves_count = state->moves_count;
     result->messages = state->messages.start;
     result->messages_length = state->messages.length;
 }

@@ -123,6 +123,8 @@ struct RunState {
     int32_t kept_run_count, kept_run_capacity;
     FoundSquares *squares;
     int32_t squares_count, squares_capacity;
+    int32_t *moves;
+    int32_t moves_count, moves_capacity;
     Buffer messages;
     Buffer scratch;  // for a text under construction
     TextList *texts; // registers

@@ -52,8 +52,10 @@ typedef struct RunResult {
     int32_t position_count;    // positions of the tree that was searched
     const Tag *set_tag;
     int32_t set_tag_count;
-    const FoundSquares *squares; // ascending positions; none unless RunOptions.squares
+    const FoundSquares *squares; // ascending positions; none unless RunOptions.show
     int32_t squares_count;
+    const int32_t *moves;        // the positions after moves that move filters find at matching positions, as above
+    int32_t moves_count;
     const char *messages;      // output of `message` filters, in order
     size_t messages_length;
 } RunResult;
@@ -69,7 +71,7 @@ typedef struct RunOptions {
     bool no_settag, no_remove_comment; // these filters do nothing
     bool keep_comments;        // filters that fail keep their comments
     const char *message_begin, *message_end; // written before and after each message; NULL: nothing
-    bool squares;              // keep the squares that set filters stand for at matching positions
+    bool show;                 // keep the squares and moves that matching positions are about
 } RunOptions;
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.

@@ -48,13 +48,14 @@ static const char style[] =
     "figcaption code{display:block;font-size:.68rem;color:var(--soft);overflow-wrap:anywhere}\n"
     ".diagram{display:block;width:100%;height:auto}\n"
     ".light{fill:#f1ebdd}.dark{fill:#bfa98a}.last{fill:#f0c419;fill-opacity:.55}\n"
+    ".next{fill:#1d6f5c;fill-opacity:.75;stroke:#fff;stroke-opacity:.6}\n"
     ".found{fill:none;stroke:#1d6f5c;stroke-width:2.5;stroke-opacity:.85}\n"
     ".diagram text,#board text{font:600 10px system-ui,sans-serif}"
     ".on-light{fill:#8d775a}.on-dark{fill:#f6f0e4}\n"
     ".w,.b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\n"
     ".w{fill:#fff;color:#15130f}.b{fill:#2b2822;color:#f4efe4}.d{stroke:currentColor;fill:none}\n"
     ".moves{max-width:46rem}.moves b{background:var(--mark);border-radius:.2rem;padding:0 .15rem}\n"
-    ".moves a{text-decoration:none}.line{font-size:.93em}\n"
+    ".moves a{text-decoration:none}.moves u{text-decoration:underline 2px #2a947c;text-underline-offset:.2em}.line{font-size:.93em}\n"
     ".comment{color:var(--soft);font-style:italic;unicode-bidi:isolate}\n"
     "@media screen{section{content-visibility:auto;contain-intrinsic-size:auto 30rem}}\n"
     "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}"
@@ -63,7 +64,7 @@ static const char style[] =
     "@media print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}"
     "a{color:inherit;text-decoration:none}tr,section{break-inside:avoid}"
     "h1,h2,h2+p{break-after:avoid}.diagrams{grid-template-columns:repeat(3,1fr)}"
-    ".light,.dark,.last,.found,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+    ".light,.dark,.last,.found,.next,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
@@ -273,29 +274,34 @@ static void write_sort_values(Buffer *out, const FoundGame *g)
         buffer_text(out, "</p>\n");
 }
 
-static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id, const char *fen)
+// A move with its number, from the position before it.
+static void write_move(Buffer *out, const FoundGame *g, int32_t id)
 {
     const GameView *view = &g->game->view;
-    const Node *node = &view->node[id];
-    buffer_text(out, "<figcaption>");
-    if (node->parent >= 0) {
-        const Position *before = view->position[node->parent];
-        char san[SAN_MAX];
-        san_write(before, node->move, san);
-        buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026",
-                      san);
-        if (node->depth > 0)
-            buffer_text(out, " in a variation");
-    } else {
-        buffer_text(out, "<b>Start</b>");
+    const Position *before = view->position[view->node[id].parent];
+    char san[SAN_MAX];
+    san_write(before, view->node[id].move, san);
+    buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026", san);
+}
+
+// Who is to move, and the moves that the query is about.
+static void write_next(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t id)
+{
+    const GameView *view = &g->game->view;
+    bool any = false;
+    buffer_format(out, "<small>%s to move", view->position[id]->side == WHITE ? "White" : "Black");
+    for (int32_t next = view->node[id].first_child; next >= 0; next = view->node[next].next_sibling) {
+        if (!m->move_found[next])
+            continue;
+        buffer_text(out, any ? ", " : ": ");
+        write_move(out, g, next);
+        any = true;
     }
-    buffer_format(out, "<small>%s to move</small>", view->position[id]->side == WHITE ? "White" : "Black");
-    Text comment = found_comment(m, g, id);
-    if (comment.length > 0) {
-        buffer_text(out, "<small class='comment'>");
-        write_text(out, comment);
-        buffer_text(out, "</small>");
-    }
+    buffer_text(out, "</small>");
+}
+
+static void write_query_names(Buffer *out, const FoundGame *g, int32_t id)
+{
     for (size_t i = 0; g->matcher->query_count > 1 && i < g->count; i++) {
         const RunResult *result = g->found[i].result;
         for (int32_t k = 0; k < result->hit_count; k++) {
@@ -306,6 +312,26 @@ static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int3
             buffer_text(out, "</small>");
         }
     }
+}
+
+static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id, const char *fen)
+{
+    const Node *node = &g->game->view.node[id];
+    buffer_text(out, "<figcaption>");
+    if (node->parent >= 0)
+        write_move(out, g, id);
+    else
+        buffer_text(out, "<b>Start</b>");
+    if (node->depth > 0)
+        buffer_text(out, " in a variation");
+    write_next(out, g, m, id);
+    Text comment = found_comment(m, g, id);
+    if (comment.length > 0) {
+        buffer_text(out, "<small class='comment'>");
+        write_text(out, comment);
+        buffer_text(out, "</small>");
+    }
+    write_query_names(out, g, id);
     buffer_format(out, "<code>%s</code></figcaption>", fen);
 }
 
@@ -314,16 +340,24 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     const GameView *view = &g->game->view;
     char fen[FEN_MAX];
     found_fen(m, g, id, fen);
+    Diagram d = {.position = view->position[id],
+                 .last = id > 0 ? &view->node[id].move : NULL,
+                 .squares = found_squares(g, id),
+                 .label = fen};
+    for (int32_t next = view->node[id].first_child; next >= 0; next = view->node[next].next_sibling)
+        if (m->move_found[next] && d.next_count < MOST_ARROWS)
+            d.next[d.next_count++] = &view->node[next].move;
     buffer_format(out, "<figure id='g%lldp%d'>", (long long)g->number, (int)id);
-    write_html_board(out, view->position[id], id > 0 ? &view->node[id].move : NULL, found_squares(g, id), fen);
+    write_html_board(out, &d);
     write_caption(out, g, m, id, fen);
     buffer_text(out, "</figure>\n");
 }
 
-// Marks the positions that some query found in m->hit; returns their number.
+// Marks the positions that some query found in m->hit, and the moves in m->move_found; returns the number of positions.
 static int32_t mark_hits(const FoundGame *g, FormatMemory *m)
 {
     int32_t hits = 0;
+    memset(m->move_found, 0, (size_t)g->game->view.count * sizeof *m->move_found);
     memset(m->hit, 0, (size_t)g->game->view.count * sizeof *m->hit);
     for (size_t i = 0; i < g->count; i++) {
         for (int32_t k = 0; k < g->found[i].result->hit_count; k++) {
@@ -331,6 +365,8 @@ static int32_t mark_hits(const FoundGame *g, FormatMemory *m)
             hits += !*hit;
             *hit = true;
         }
+        for (int32_t k = 0; k < g->found[i].result->moves_count; k++)
+            m->move_found[g->found[i].result->moves[k]] = true;
     }
     return hits;
 }

@@ -17,6 +17,7 @@ static void reserve_positions(FormatMemory *m, size_t count)
     m->drop = memory_grow(m->drop, &(size_t){0}, n, sizeof *m->drop);
     m->halfmove = memory_grow(m->halfmove, &(size_t){0}, n, sizeof *m->halfmove);
     m->hit = memory_grow(m->hit, &(size_t){0}, n, sizeof *m->hit);
+    m->move_found = memory_grow(m->move_found, &(size_t){0}, n, sizeof *m->move_found);
     m->first = memory_grow(m->first, &(size_t){0}, n, sizeof *m->first);
     m->last = memory_grow(m->last, &(size_t){0}, n, sizeof *m->last);
 }
@@ -38,6 +39,7 @@ void format_memory_free(FormatMemory *m)
     free(m->drop);
     free(m->halfmove);
     free(m->hit);
+    free(m->move_found);
     free(m->first);
     free(m->last);
     free(m->next);

@@ -1,7 +1,9 @@
 // Diagrams as inline SVG. The board and the pieces are drawn once a page and used by all diagrams.
 #include "writers.h"
 
-enum { CELL = 45 };
+#include <math.h>
+
+enum { CELL = 45 }; // the middle of a square is rounded down
 
 // The outlines of the pieces in a square of 45 by 45. A line of class d is drawn inside, in the contrasting
 // colour.
@@ -48,6 +50,16 @@ void write_html_pieces(Buffer *out)
     buffer_text(out, "</defs></svg>\n");
 }
 
+static int middle_x(int square)
+{
+    return CELL * square_file(square) + CELL / 2;
+}
+
+static int middle_y(int square)
+{
+    return CELL * (7 - square_rank(square)) + CELL / 2;
+}
+
 static void mark_square(Buffer *out, int square)
 {
     buffer_format(out, "<path class='last' d='M%d %dh45v45h-45z'/>", CELL * square_file(square),
@@ -56,28 +68,50 @@ static void mark_square(Buffer *out, int square)
 
 static void ring_square(Buffer *out, int square)
 {
-    buffer_format(out, "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>", CELL * square_file(square) + CELL / 2,
-                  CELL * (7 - square_rank(square)) + CELL / 2);
+    buffer_format(out, "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>", middle_x(square), middle_y(square));
 }
 
-void write_html_board(Buffer *out, const Position *p, const Move *last_move, Bitboard squares, const char *label)
+// From the edge of the piece that moves to the middle of the square where it goes.
+static void draw_arrow(Buffer *out, const Move *move)
+{
+    enum { START = 14, END = 4, HEAD = 17, HALF_SHAFT = 3, HALF_HEAD = 9 };
+    static const struct {
+        int from_start, from_end, aside; // along the arrow from one of its ends, and across
+    } corner[] = {{START, 0, HALF_SHAFT}, {0, HEAD, HALF_SHAFT}, {0, HEAD, HALF_HEAD},
+                  {0, END, 0},            {0, HEAD, -HALF_HEAD}, {0, HEAD, -HALF_SHAFT},
+                  {START, 0, -HALF_SHAFT}};
+    const double x = middle_x(move->from), y = middle_y(move->from);
+    const double dx = middle_x(move->to) - x, dy = middle_y(move->to) - y, length = hypot(dx, dy);
+    buffer_text(out, "<path class='next' d='");
+    for (size_t i = 0; i < sizeof corner / sizeof *corner; i++) {
+        const double along = corner[i].from_end > 0 ? length - corner[i].from_end : corner[i].from_start;
+        buffer_format(out, "%c%ld %ld", i == 0 ? 'M' : 'L', lround(x + (dx * along - dy * corner[i].aside) / length),
+                      lround(y + (dy * along + dx * corner[i].aside) / length));
+    }
+    buffer_text(out, "z'/>");
+}
+
+void write_html_board(Buffer *out, const Diagram *d)
 {
     buffer_format(
         out, "<svg class='diagram' viewBox='0 0 360 360' role='img' aria-label='%s'><use href='#board'/>",
-        label);
-    if (last_move && !(last_move->flags & MOVE_NULL)) {
-        mark_square(out, last_move->from);
-        mark_square(out, last_move->to);
+        d->label);
+    if (d->last && !(d->last->flags & MOVE_NULL)) {
+        mark_square(out, d->last->from);
+        mark_square(out, d->last->to);
     }
-    for (Bitboard rest = squares; rest; rest &= rest - 1)
+    for (Bitboard rest = d->squares; rest; rest &= rest - 1)
         ring_square(out, bb_first(rest));
     for (int square = 0; square < 64; square++) {
-        int piece = p->square[square];
+        int piece = d->position->square[square];
         if (piece == EMPTY)
             continue;
         buffer_format(out, "<use href='#%c' class='%c' x='%d' y='%d'/>", "-pnbrqk"[piece_type(piece)],
                       piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square),
                       CELL * (7 - square_rank(square)));
     }
+    for (int i = 0; i < d->next_count; i++)
+        if (!(d->next[i]->flags & MOVE_NULL))
+            draw_arrow(out, d->next[i]);
     buffer_text(out, "</svg>");
 }

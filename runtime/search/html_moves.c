@@ -57,11 +57,15 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
         buffer_format(w->out, "<a href='#g%lldp%d'>", (long long)w->g->number, (int)id);
     if (w->m->hit[id])
         buffer_text(w->out, "<b>");
+    if (w->m->move_found[id])
+        buffer_text(w->out, "<u>");
     if (before->side == WHITE || force_number)
         buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id),
                       before->side == WHITE ? "." : "\u2026");
     buffer_text(w->out, san);
     write_glyphs(w->out, &w->g->game->note[id]);
+    if (w->m->move_found[id])
+        buffer_text(w->out, "</u>");
     if (w->m->hit[id])
         buffer_text(w->out, "</b>");
     if (w->diagram[id])

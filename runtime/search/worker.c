@@ -409,7 +409,7 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
                           .stopped = is_stopped,
                           .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
-                          .squares = o->format == FORMAT_HTML,
+                          .show = o->format == FORMAT_HTML,
                           .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
                           .no_sort_comments = o->no_sort_comments,
                           .no_settag = o->no_settag,

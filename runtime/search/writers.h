@@ -27,9 +27,20 @@ void write_html_end(Buffer *out);
 // (html_moves.c).
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram);
 
-// A diagram of a position as inline SVG; `last_move` NULL: none is marked; `squares` are ringed. And what all
-// diagrams of a page share (html_board.c).
-void write_html_board(Buffer *out, const Position *p, const Move *last_move, Bitboard squares, const char *label);
+enum { MOST_ARROWS = 8 };
+
+// What a diagram shows (html_board.c).
+typedef struct Diagram {
+    const Position *position;
+    const Move *last;              // its squares are marked; NULL: none
+    Bitboard squares;              // ringed
+    const Move *next[MOST_ARROWS]; // drawn as arrows
+    int next_count;
+    const char *label; // for who cannot see it
+} Diagram;
+
+// A diagram as inline SVG, and what all diagrams of a page share.
+void write_html_board(Buffer *out, const Diagram *d);
 void write_html_pieces(Buffer *out);
 
 #endif

@@ -1,15 +1,15 @@
 // A matcher made by cqlgen.
 #include "matcher.h"
 
-static int32_t show_squares(Context *c, int32_t n, const Position *p, int32_t depth);
+static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth);
 
-// Hands over the squares that the query is about at position n, which matches.
-static int32_t show_squares(Context *c, int32_t n, const Position *p, int32_t depth)
+// Hands over what the query is about at position n, which matches.
+static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     (void)depth;
     Bitboard set_0 = 0ULL;
     set_0 = set_0 | attackers_among(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]);
-    c->rt->found_squares(c, n, set_0);
+    c->rt->show_squares(c, n, set_0);
     return 1;
 }
 
@@ -32,8 +32,8 @@ static void match_game(Context *c)
         c->at = n;
         if (matches(c, n, c->position[n], CQL_MAX_DEPTH)) {
             c->hit[c->hit_count++] = n;
-            if (c->show_squares)
-                show_squares(c, n, c->position[n], CQL_MAX_DEPTH);
+            if (c->show)
+                show(c, n, c->position[n], CQL_MAX_DEPTH);
         }
     }
 }

@@ -5,8 +5,8 @@ static void QUERY_match_game(Context *c)
         c->at = n;
         if (QUERY_matches(c, n, c->position[n], CQL_MAX_DEPTH)) {
             c->hit[c->hit_count++] = n;
-            if (c->show_squares)
-                QUERY_show_squares(c, n, c->position[n], CQL_MAX_DEPTH);
+            if (c->show)
+                QUERY_show(c, n, c->position[n], CQL_MAX_DEPTH);
         }
     }
 }
