@@ -478,8 +478,9 @@ static int search_with(Search *s, SearchThread *thread, int count)
     worker_print_persistent(thread[0].worker, message_stream(o));
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
-                errno ? strerror(errno) : "a write failed");
+        if (status != STATUS_OUTPUT) // else it has been said
+            fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
+                    errno ? strerror(errno) : "a write failed");
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
     }
     return status;

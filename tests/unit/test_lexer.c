@@ -52,6 +52,8 @@ static const char *show(const Lexed *x, int index)
     switch (t->kind) {
     case TOKEN_END:
         return "end";
+    case TOKEN_ERROR:
+        return "error";
     case TOKEN_WORD:
         assert_string_equal(t->bytes, op_info[t->op].name);
         return t->bytes;
