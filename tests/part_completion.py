@@ -23,6 +23,7 @@ LINES = [
     ("cqlgen convert --to cq", "cqlgen convert --to cql62"),
     ("cqlgen explain --no-op", "cqlgen explain --no-optimize"),
     ("cqlgen help stalem", "cqlgen help stalemate"),
+    ("cqlgen help countsq", "cqlgen help countsquares"),
     ("cqlgen cql -simil", "cqlgen cql -similarposition"),
     ("cqlgen cql -inp", "cqlgen cql -input"),
     ("cqlgen-cql -virtualm", "cqlgen-cql -virtualmainline"),

@@ -81,6 +81,23 @@ def check_help(suite):
     suite.check("help lists the filters", len(words) > 100 and "stalemate" in words, " ".join(words)[:200])
     result = suite.run([suite.cqlgen, "help", *words])
     suite.check("help knows every filter that it lists", result.status == 0, result.errors()[:300])
+    for dialect, sample in (("CQL 5", "relation"), ("CQL 3", ":piececount")):
+        part = text.partition("\nwords of %s " % dialect)[2].partition("\n\n")[0]
+        words = part.partition("\n")[2].split()
+        suite.check("help lists the words of " + dialect, sample in words and len(words) == len(set(words)), part[:200])
+        for word in words:
+            result = suite.run([suite.cqlgen, "help", word]).text()
+            suite.check("help tells what %s is in %s" % (word, dialect), "%s  (%s)\n    " % (word, dialect) in result, result)
+
+
+def check_older_words(suite):
+    """The help knows every word that the lexers of the older dialects know."""
+    tables = (("cql5_words.def", r'^CQL5_WORD\(\w+, "(\w+)"', ""),
+              ("cql3_keywords.def", r'^(?:MATCH|POSITION|SETTING|TRANSFORMATION|RELATION)\(\w+, "(\w+)"', ":"))
+    for table, pattern, sign in tables:
+        for word in re.findall(pattern, read(os.path.join(ROOT, "compiler", "front", table)), re.M):
+            result = suite.run([suite.cqlgen, "help", sign + word])
+            suite.check("help knows %s%s" % (sign, word), result.status == 0, result.errors())
 
 
 def run(suite):
@@ -92,3 +109,4 @@ def run(suite):
         run_block(suite, "manual", block, folder)
     check_options(suite)
     check_help(suite)
+    check_older_words(suite)

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "../../runtime/search/format.h"
+#include "../front/dialect_words.h"
+#include "../front/token.h"
 #include "cli.h"
 #include "cql.h"
 
@@ -38,13 +40,21 @@ static const char *argument_words(OptionId id, char *text, size_t room)
     return text;
 }
 
-// Names of filters, separated by spaces.
+// Names of filters and of words of older dialects, separated by spaces.
 static void print_filters(FILE *out)
 {
     for (int i = 0; i < OP_COUNT_; i++)
         if (op_info[i].row == ROW_FILTER &&
             strspn(op_info[i].name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(op_info[i].name))
             fprintf(out, "%s ", op_info[i].name);
+    size_t count;
+    const DialectWord *word = dialect_words(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = word[i].word + (word[i].word[0] == ':');
+        const int op = op_from_word(name, strlen(name));
+        if (op < 0 || op_info[op].row != ROW_FILTER)
+            fprintf(out, "%s ", name);
+    }
 }
 
 static bool takes_file(const char *argument)

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "../../runtime/search/format.h"
+#include "../front/cqli.h"
+#include "../front/dialect_words.h"
+#include "../front/token.h"
 
 void print_usage(FILE *out)
 {
@@ -71,33 +74,148 @@ static void print_filter(const OpInfo *info)
                condition_text(info->condition));
 }
 
-static bool print_named(const char *word)
+// The word as it is written in an older dialect: keywords of CQL 3 may be asked for without their colon.
+static bool is_written(const DialectWord *w, const char *word)
+{
+    return strcmp(w->word, word) == 0 || (w->word[0] == ':' && strcmp(w->word + 1, word) == 0);
+}
+
+// The dialects that know a word of CQL 6.2, in the same meaning or another.
+static void print_dialects(const OpInfo *info)
+{
+    size_t count;
+    const DialectWord *w = dialect_words(&count);
+    printf("    in: CQL 6.2%s", cqli_is_newer_word((int)(info - op_info)) ? "" : ", CQLi");
+    const char *last = "";
+    for (size_t i = 0; i < count; i++) {
+        if (is_written(&w[i], info->name) && strcmp(w[i].dialect, last) != 0)
+            printf(", %s", last = w[i].dialect);
+    }
+    printf("\n");
+}
+
+// The structure of a word that only an older dialect has.
+static bool is_older_structure(const OpInfo *info)
+{
+    if (info->row != ROW_STRUCTURE || op_from_word(info->name, strlen(info->name)) >= 0)
+        return false;
+    size_t count;
+    const DialectWord *w = dialect_words(&count);
+    for (size_t i = 0; i < count; i++)
+        if (is_written(&w[i], info->name))
+            return true;
+    return false;
+}
+
+static bool print_modern(const char *word)
 {
     bool found = false;
     for (int i = 0; i < OP_COUNT_; i++) {
         const OpInfo *info = &op_info[i];
         if (found && info->row == ROW_WORD) // a sign or word of an operator that was described
             continue;
-        if (strcmp(info->name, word) == 0 || (info->unicode && strcmp(info->unicode, word) == 0)) {
+        const bool named =
+            strcmp(info->name, word) == 0 || (info->unicode && strcmp(info->unicode, word) == 0);
+        if (named && !is_older_structure(info)) {
             print_filter(info);
+            if (info->row != ROW_STRUCTURE)
+                print_dialects(info);
             found = true;
         }
     }
     return found;
 }
 
+// What older dialects mean by the word, where that is something else.
+static bool print_older(const char *word)
+{
+    size_t count;
+    const DialectWord *w = dialect_words(&count);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!w[i].is_new || !is_written(&w[i], word))
+            continue;
+        printf("%s  (%s)\n    %s\n", w[i].word, w[i].dialect, w[i].help);
+        if (w[i].modern)
+            printf("    in CQL 6.2: %s\n", w[i].modern);
+        found = true;
+    }
+    return found;
+}
+
+static bool print_named(const char *word)
+{
+    const bool modern = print_modern(word);
+    return print_older(word) || modern;
+}
+
+static bool suggest_word(const char *name, const char *word, size_t *shown)
+{
+    if (strncmp(name, word, 3) != 0)
+        return *shown < 8;
+    fprintf(stderr, "%s `%s`", (*shown)++ ? "," : "did you mean", name);
+    return *shown < 8;
+}
+
 static void suggest(const char *word)
 {
-    size_t shown = 0;
-    for (int i = 0; i < OP_COUNT_; i++) {
-        if (op_info[i].row == ROW_FILTER && strncmp(op_info[i].name, word, 3) == 0) {
-            fprintf(stderr, "%s `%s`", shown++ ? "," : "did you mean", op_info[i].name);
-            if (shown == 8)
-                break;
-        }
-    }
+    size_t shown = 0, count;
+    bool more = true;
+    for (int i = 0; i < OP_COUNT_ && more; i++)
+        if (op_info[i].row == ROW_FILTER)
+            more = suggest_word(op_info[i].name, word, &shown);
+    const DialectWord *w = dialect_words(&count);
+    for (size_t i = 0; i < count && more; i++)
+        if (op_from_word(w[i].word, strlen(w[i].word)) < 0)
+            more = suggest_word(w[i].word, word, &shown);
     if (shown)
         fputs("?\n", stderr);
+}
+
+// Lists words, filling lines.
+typedef struct Column {
+    int at;
+} Column;
+
+static void list_word(Column *c, const char *word)
+{
+    const int length = (int)strlen(word) + 1;
+    if (c->at + length > 100) {
+        printf("\n ");
+        c->at = 1;
+    }
+    printf(" %s", word);
+    c->at += length;
+}
+
+static bool stands_before(const DialectWord *words, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(words[i].word, words[index].word) == 0)
+            return true;
+    return false;
+}
+
+static void list_words(void)
+{
+    Column column = {1};
+    printf("\nfilters:\n ");
+    for (int i = 0; i < OP_COUNT_; i++)
+        if (op_info[i].row == ROW_FILTER)
+            list_word(&column, op_info[i].name);
+    size_t count;
+    const DialectWord *w = dialect_words(&count);
+    const char *dialect = "";
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(w[i].dialect, dialect) != 0) {
+            printf("\n\nwords of %s that CQL 6.2 does not have, or has in another meaning:\n ", w[i].dialect);
+            column.at = 1;
+            dialect = w[i].dialect;
+        }
+        if (w[i].is_new && !stands_before(w, i))
+            list_word(&column, w[i].word);
+    }
+    printf("\n\n`cqlgen help FILTER` tells more about one of them.\n");
 }
 
 int command_help(int count, char **argument)
@@ -110,20 +228,7 @@ int command_help(int count, char **argument)
     }
     if (count == 0) {
         print_usage(stdout);
-        printf("\nfilters:\n ");
-        int column = 1;
-        for (int i = 0; i < OP_COUNT_; i++) {
-            if (op_info[i].row != ROW_FILTER)
-                continue;
-            int length = (int)strlen(op_info[i].name) + 1;
-            if (column + length > 100) {
-                printf("\n ");
-                column = 1;
-            }
-            printf(" %s", op_info[i].name);
-            column += length;
-        }
-        printf("\n\n`cqlgen help FILTER` tells more about one of them.\n");
+        list_words();
         return STATUS_OK;
     }
     int status = STATUS_OK;

@@ -16,7 +16,7 @@ typedef struct Signature {
 enum { CHANGES_NONE, CHANGES_COLOURS, CHANGES_EXCHANGE };
 
 static const uint8_t changes_of[KEY_COUNT_] = {
-#define POSITION(id, word, parameters, changes) [KEY_##id] = CHANGES_##changes,
+#define POSITION(id, word, parameters, changes, help) [KEY_##id] = CHANGES_##changes,
 #include "cql3_keywords.def"
 };
 

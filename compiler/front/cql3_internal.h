@@ -39,11 +39,11 @@ typedef struct Item {
 
 typedef enum Keyword {
     KEY_NONE = -1,
-#define MATCH(id, word, parameters) KEY_##id,
-#define POSITION(id, word, parameters, changes) KEY_##id,
-#define SETTING(id, word) KEY_##id,
-#define TRANSFORMATION(id, word) KEY_##id,
-#define RELATION(id, word, parameters) KEY_RELATION_##id,
+#define MATCH(id, word, parameters, help) KEY_##id,
+#define POSITION(id, word, parameters, changes, help) KEY_##id,
+#define SETTING(id, word, help) KEY_##id,
+#define TRANSFORMATION(id, word, help) KEY_##id,
+#define RELATION(id, word, parameters, help) KEY_RELATION_##id,
 #include "cql3_keywords.def"
     KEY_COUNT_
 } Keyword;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char *const match_words[] = {
-#define MATCH(id, word, parameters) word,
+#define MATCH(id, word, parameters, help) word,
 #include "cql3_keywords.def"
 };
 

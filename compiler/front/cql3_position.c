@@ -5,16 +5,16 @@
 #include <string.h>
 
 static const char *const words[KEY_COUNT_] = {
-#define MATCH(id, word, parameters) [KEY_##id] = word,
-#define POSITION(id, word, parameters, changes) [KEY_##id] = word,
-#define SETTING(id, word) [KEY_##id] = word,
-#define TRANSFORMATION(id, word) [KEY_##id] = word,
-#define RELATION(id, word, parameters) [KEY_RELATION_##id] = word,
+#define MATCH(id, word, parameters, help) [KEY_##id] = word,
+#define POSITION(id, word, parameters, changes, help) [KEY_##id] = word,
+#define SETTING(id, word, help) [KEY_##id] = word,
+#define TRANSFORMATION(id, word, help) [KEY_##id] = word,
+#define RELATION(id, word, parameters, help) [KEY_RELATION_##id] = word,
 #include "cql3_keywords.def"
 };
 
 static const char *const parameters_of[KEY_COUNT_] = {
-#define POSITION(id, word, parameters, changes) [KEY_##id] = parameters,
+#define POSITION(id, word, parameters, changes, help) [KEY_##id] = parameters,
 #include "cql3_keywords.def"
 };
 
@@ -59,9 +59,9 @@ void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t co
 
 static const char *const position_words[] = {
 // the first one is empty
-#define POSITION(id, word, parameters, changes) word,
-#define SETTING(id, word) word,
-#define TRANSFORMATION(id, word) word,
+#define POSITION(id, word, parameters, changes, help) word,
+#define SETTING(id, word, help) word,
+#define TRANSFORMATION(id, word, help) word,
 #include "cql3_keywords.def"
 };
 

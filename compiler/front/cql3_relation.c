@@ -6,7 +6,7 @@
 // ---- reading ----------------------------------------------------------------------------------------------
 
 static const char *const relation_words[] = {
-#define RELATION(id, word, parameters) word,
+#define RELATION(id, word, parameters, help) word,
 #include "cql3_keywords.def"
 };
 

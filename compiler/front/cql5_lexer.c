@@ -9,7 +9,7 @@
 #include "token.h"
 
 const Cql5WordInfo cql5_words[CQL5_WORD_COUNT] = {
-#define CQL5_WORD(name, word, group, op, modern) {word, GROUP_##group, op, modern},
+#define CQL5_WORD(name, word, group, op, modern, help) {word, GROUP_##group, op, modern, help},
 #include "cql5_words.def"
 };
 

@@ -5,7 +5,7 @@
 #include "ast.h"
 
 typedef enum Cql5WordId {
-#define CQL5_WORD(name, word, group, op, modern) CQL5_##name,
+#define CQL5_WORD(name, word, group, op, modern, help) CQL5_##name,
 #include "cql5_words.def"
     CQL5_WORD_COUNT
 } Cql5WordId;
@@ -25,6 +25,7 @@ typedef struct Cql5WordInfo {
     Cql5Group group;
     Op op;              // the node it becomes; OP_TRUE: depends
     const char *modern; // spelling in CQL 6.2, NULL: the same
+    const char *help;   // NULL: that of the op
 } Cql5WordInfo;
 extern const Cql5WordInfo cql5_words[CQL5_WORD_COUNT];
 
