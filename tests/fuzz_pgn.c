@@ -1,7 +1,8 @@
 // Damages PGN files at random and reads them: nothing may crash, leak or hang, and what must agree must
 // agree:
 //   - games found one by one, in blocks, and from a stream that delivers few bytes at a time;
-//   - each position and what the move makes of the one before it, each move and what is read from its notation;
+//   - each position and what the move makes of the one before it, each move and what is read from its
+//   notation;
 //   - the tree of a game and the tree of what game_write_pgn made of it.
 //
 // usage: fuzz_pgn ROUNDS SEED FILE...        (build with -fsanitize=address,undefined)
@@ -71,6 +72,35 @@ static Buffer split_all(const char *text, size_t length, size_t step, size_t tar
     return b;
 }
 
+static bool same_text(Text a, Text b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);
+}
+
+// The next tag that has no part in names and ratings: a rating in a name becomes a tag, and what stood before
+// it may be another one.
+static const Tag *next_tag(const Tag *tag, const Tag *end)
+{
+    while (tag < end && tag->name.length >= 5 &&
+           (memcmp(tag->name.start, "White", 5) == 0 || memcmp(tag->name.start, "Black", 5) == 0))
+        tag++;
+    return tag;
+}
+
+static bool same_tags(const Game *a, const Game *b)
+{
+    size_t count, again;
+    const Tag *x = game_written_tags(a, NULL, 0, &count), *y = game_written_tags(b, NULL, 0, &again);
+    for (const Tag *x_end = x + count, *y_end = y + again;; x++, y++) {
+        x = next_tag(x, x_end);
+        y = next_tag(y, y_end);
+        if (x == x_end || y == y_end)
+            return x == x_end && y == y_end;
+        if (!same_text(x->name, y->name) || !same_text(x->value, y->value))
+            return false;
+    }
+}
+
 static bool same_tree(const Game *a, const Game *b)
 {
     if (a->view.count != b->view.count || a->view.result != b->view.result)
@@ -81,7 +111,7 @@ static bool same_tree(const Game *a, const Game *b)
             memcmp(a->view.position[i], b->view.position[i], sizeof(Position)) != 0)
             return false;
         const Note *x = &a->note[i], *y = &b->note[i];
-        if (x->comment.length != y->comment.length || x->start_comment.length != y->start_comment.length ||
+        if (!same_text(x->comment, y->comment) || !same_text(x->start_comment, y->start_comment) ||
             x->nag_count != y->nag_count || memcmp(x->nag, y->nag, x->nag_count) != 0)
             return false;
     }
@@ -142,7 +172,7 @@ static void check_games(Game *g, Game *again, const char *text, size_t length, B
             continue;
         GameText written = {{out->start, out->length}, 1, 0, 1};
         game_parse(again, &written, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
-        if (!same_tree(g, again))
+        if (!same_tree(g, again) || !same_tags(g, again))
             fail("the written game reads differently", text, length);
     }
     pgn_split_close(s);

@@ -7,11 +7,12 @@ import re
 
 from harness import EXAMPLES, TESTS
 from part_cases import CASES, load
+from part_shared import SHARED
 
 
 def pgn_files():
-    return [os.path.join(folder, f) for folder in (EXAMPLES, os.path.join(TESTS, "pgn")) for f in sorted(os.listdir(folder))
-            if f.endswith(".pgn")]
+    folders = [f for f in (EXAMPLES, os.path.join(TESTS, "pgn"), os.path.join(SHARED, "pgn")) if os.path.isdir(f)]
+    return [os.path.join(folder, f) for folder in folders for f in sorted(os.listdir(folder)) if f.endswith(".pgn")]
 
 
 def count(suite, title, result):
@@ -51,7 +52,7 @@ def fuzz_pgn(suite, seed):
     rounds = "60" if suite.sanitize else "300"
 
     def run_one(path):
-        folder = suite.path("fuzz-" + os.path.basename(path))
+        folder = suite.path("fuzz-" + os.path.basename(os.path.dirname(path)) + "-" + os.path.basename(path))
         os.mkdir(folder)
         return suite.run([program, rounds, seed, path], cwd=folder, timeout=300)
 

@@ -145,6 +145,9 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
 // normalised, Result is view.result as text); false when it has no value.
 bool game_tag(const Game *g, Text name, Text *value);
 
+// The result as it is written: "*", "1-0", "0-1", "1/2-1/2".
+Text game_result_text(const Game *g);
+
 // The complete FEN of the starting position (empty text when the game starts from the array). Owned by the game; valid
 // from game_parse_tags on.
 Text game_start_fen(const Game *g);
@@ -166,9 +169,14 @@ typedef struct GameChanges {
     const Text *added;             // by positionid of the complete tree: text behind the original comment, or empty;
                                    // braces in it are written as '_'
     const bool *drop_comment;      // by positionid: leave out the original comment
-    const Tag *set_tag;            // tags replaced or added, in the order of their first setting
+    const Tag *set_tag;            // tags replaced or added, as for game_written_tags
     size_t set_tag_count;
 } GameChanges;
+
+// All tags of the game in the order and form in which they are written (language reference 10.2.1). `set_tag` replaces
+// or adds tags, in the order of their first setting; of a name that is set twice the last value counts. A rating beyond
+// the first may repeat the name of the first. The array belongs to the game; valid until the next call or parse.
+const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count);
 
 // Appends the game, with two empty lines behind it, as PGN (language reference 10.2, 10.3): all tags in their order,
 // movetext with all variations. The game must have been parsed with PARSE_VARIATIONS | PARSE_NOTES. NULL changes: none.

@@ -37,6 +37,11 @@ typedef struct Level {
     Text start_comment;
 } Level;
 
+// The tag of a player's rating as it is written.
+typedef struct RatingText {
+    char name[16], value[16];
+} RatingText;
+
 // What a Game keeps between games. Nodes in text order stand in `node`; when the game has side lines they are
 // renumbered into `ordered`.
 struct GameMemory {
@@ -46,6 +51,10 @@ struct GameMemory {
     size_t tag_capacity, use_capacity, hash_capacity;
     size_t hash_size;                 // a power of 2; 0 while there are few tags
     int32_t roster[TAG_ROSTER_COUNT]; // index into tag, or -1
+
+    Tag *written; // the tags as they are written, with the texts of the ratings
+    size_t written_count, written_capacity;
+    RatingText rating_text[2];
 
     char
         *text; // normalised texts; large enough for one game, so that it does not move while the game is read

@@ -1,4 +1,5 @@
 // Tag sections: reading, merging of repeated tags, normal forms (language reference 9.2, 9.3).
+#include <stdio.h>
 #include <string.h>
 
 #include "lex.h"
@@ -6,6 +7,8 @@
 #include "scan.h"
 
 #define TEXT(literal) ((Text){literal, sizeof literal - 1})
+
+static const char unknown_date[] = "????.??.??";
 
 // ---- what a tag is for
 // -----------------------------------------------------------------------------------------
@@ -27,11 +30,13 @@ static TagUse roster_use(Text name)
     return TAG_OTHER;
 }
 
+// By RatingType: how the names of the tags end.
+static const Text rating_ending[] = {{"", 0},     {"Elo", 3},  {"Rating", 6}, {"Rapid", 5},
+                                     {"ICCF", 4}, {"USCF", 4}, {"DWZ", 3},    {"BCF", 3}};
+
 // WhiteElo, BlackUSCF, ...: the type of rating and the colour; RATING_NONE for other names.
 static enum RatingType rating_type(Text name, int *colour)
 {
-    static const Text type[] = {{"", 0},     {"Elo", 3},  {"Rating", 6}, {"Rapid", 5},
-                                {"ICCF", 4}, {"USCF", 4}, {"DWZ", 3},    {"BCF", 3}};
     if (name.length < 8 || (name.start[0] != 'W' && name.start[0] != 'B'))
         return RATING_NONE;
     if (memcmp(name.start, "White", 5) == 0)
@@ -42,7 +47,7 @@ static enum RatingType rating_type(Text name, int *colour)
         return RATING_NONE;
     Text rest = {name.start + 5, name.length - 5};
     for (int i = RATING_ELO; i <= RATING_BCF; i++)
-        if (text_equal(rest, type[i]))
+        if (text_equal(rest, rating_ending[i]))
             return (enum RatingType)i;
     return RATING_NONE;
 }
@@ -79,7 +84,7 @@ static int normal_date(Text value, char out[11])
     int year = field[0] > 2047 ? 0 : field[0];
     int month = field[1] > 12 ? 0 : field[1];
     int day = field[1] > 12 || field[2] > 31 ? 0 : field[2];
-    memcpy(out, "????.??.??", 11);
+    memcpy(out, unknown_date, sizeof unknown_date);
     if (year)
         set_digits(out, 4, year);
     if (month)
@@ -425,10 +430,20 @@ void game_read_tags(Game *g)
 // ---- queries
 // ---------------------------------------------------------------------------------------------------
 
+Text game_result_text(const Game *g)
+{
+    static const Text text[] = {
+        [RESULT_UNKNOWN] = {"*", 1},
+        [RESULT_WHITE] = {"1-0", 3},
+        [RESULT_BLACK] = {"0-1", 3},
+        [RESULT_DRAW] = {"1/2-1/2", 7},
+    };
+    return text[g->view.result];
+}
+
 static bool builtin_tag(const Game *g, TagUse use, Text *value)
 {
     const TagRoster *r = &g->roster;
-    static const char *const result[] = {"*", "1-0", "0-1", "1/2-1/2"};
     switch (use) {
     case TAG_EVENT:
         *value = r->event;
@@ -455,7 +470,7 @@ static bool builtin_tag(const Game *g, TagUse use, Text *value)
         *value = (Text){r->event_date, 10};
         break;
     case TAG_RESULT:
-        *value = (Text){result[g->view.result], strlen(result[g->view.result])};
+        *value = game_result_text(g);
         break;
     default:
         *value = (Text){0};
@@ -487,4 +502,67 @@ bool game_tag(const Game *g, Text name, Text *value)
 Text game_start_fen(const Game *g)
 {
     return g->has_fen ? (Text){g->memory->fen, (size_t)g->memory->fen_length} : (Text){0};
+}
+
+// ---- output
+// ----------------------------------------------------------------------------------------------------
+
+static void put_tag(struct GameMemory *m, Text name, Text value)
+{
+    m->written = memory_grow(m->written, &m->written_capacity, m->written_count + 1, sizeof *m->written);
+    m->written[m->written_count++] = (Tag){name, value};
+}
+
+static void put_rating(const Game *g, int colour)
+{
+    struct GameMemory *m = g->memory;
+    RatingText *text = &m->rating_text[colour];
+    const Text ending = rating_ending[g->roster.rating_type[colour]];
+    if (g->roster.rating[colour] == 0)
+        return;
+    const int name =
+        snprintf(text->name, sizeof text->name, "%s%s", colour == WHITE ? "White" : "Black", ending.start);
+    const int value = snprintf(text->value, sizeof text->value, "%d", (int)g->roster.rating[colour]);
+    put_tag(m, (Text){text->name, (size_t)name}, (Text){text->value, (size_t)value});
+}
+
+// A tag that is set replaces the value of the one that stands there, or comes behind all.
+static void set_written_tag(struct GameMemory *m, const Tag *set)
+{
+    for (size_t i = 0; i < m->written_count; i++) {
+        if (text_equal(m->written[i].name, set->name)) {
+            m->written[i].value = set->value;
+            return;
+        }
+    }
+    put_tag(m, set->name, set->value);
+}
+
+const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count)
+{
+    struct GameMemory *m = g->memory;
+    const TagRoster *r = &g->roster;
+    m->written_count = 0;
+    put_tag(m, TEXT("Event"), r->event);
+    put_tag(m, TEXT("Site"), r->site);
+    put_tag(m, TEXT("Date"), (Text){r->date, 10});
+    put_tag(m, TEXT("Round"), r->round);
+    put_tag(m, TEXT("White"), r->white);
+    put_tag(m, TEXT("Black"), r->black);
+    put_tag(m, TEXT("Result"), game_result_text(g));
+    put_rating(g, WHITE);
+    put_rating(g, BLACK);
+    if (r->eco.length)
+        put_tag(m, TEXT("ECO"), r->eco);
+    if (strcmp(r->event_date, unknown_date) != 0)
+        put_tag(m, TEXT("EventDate"), (Text){r->event_date, 10});
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (m->tag_use[i] == TAG_OTHER)
+            put_tag(m, g->tag[i].name, g->tag[i].value);
+    for (size_t i = 0; i < set_tag_count; i++)
+        set_written_tag(m, &set_tag[i]);
+    if (g->has_fen)
+        put_tag(m, TEXT("FEN"), game_start_fen(g));
+    *count = m->written_count;
+    return m->written;
 }

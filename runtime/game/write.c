@@ -23,102 +23,18 @@ typedef struct Open {
 // ---- tags
 // ------------------------------------------------------------------------------------------------------
 
-static const char *const rating_name[] = {"", "Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"};
-
-static Text text_of(const char *literal)
-{
-    return (Text){literal, strlen(literal)};
-}
-
-static const Tag *changed_tag(const Writer *w, Text name)
-{
-    size_t count = w->changes ? w->changes->set_tag_count : 0;
-    for (size_t i = count; i-- > 0;)
-        if (text_equal(w->changes->set_tag[i].name, name))
-            return &w->changes->set_tag[i];
-    return NULL;
-}
-
-static void write_tag_as(Writer *w, Text name, Text value)
-{
-    buffer_append(w->out, "[", 1);
-    buffer_append(w->out, name.start, name.length);
-    buffer_append(w->out, " \"", 2);
-    buffer_append(w->out, value.start, value.length);
-    buffer_append(w->out, "\"]\n", 3);
-}
-
-static void write_tag(Writer *w, Text name, Text value)
-{
-    const Tag *changed = changed_tag(w, name);
-    write_tag_as(w, name, changed ? changed->value : value);
-}
-
-static void write_rating(Writer *w, int colour)
-{
-    const TagRoster *r = &w->game->roster;
-    char name[16], value[16];
-    if (r->rating[colour] == 0)
-        return;
-    snprintf(name, sizeof name, "%s%s", colour == WHITE ? "White" : "Black",
-             rating_name[r->rating_type[colour]]);
-    snprintf(value, sizeof value, "%d", (int)r->rating[colour]);
-    write_tag(w, text_of(name), text_of(value));
-}
-
-static const char *result_text(const Game *g)
-{
-    static const char *const text[] = {"*", "1-0", "0-1", "1/2-1/2"};
-    return text[g->view.result];
-}
-
-static bool is_built_in(Text name)
-{
-    static const char *const always[] = {"Event", "Site", "Date", "Round", "White", "Black", "Result", NULL};
-    for (int i = 0; always[i]; i++)
-        if (text_equal(name, text_of(always[i])))
-            return true;
-    return false;
-}
-
-// Tags set by the search that stand nowhere in the game.
-static void write_new_tags(Writer *w)
-{
-    size_t count = w->changes ? w->changes->set_tag_count : 0;
-    for (size_t i = 0; i < count; i++) {
-        const Tag *tag = &w->changes->set_tag[i];
-        Text old;
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again = again || text_equal(w->changes->set_tag[k].name, tag->name);
-        if (!again && !is_built_in(tag->name) && !game_tag(w->game, tag->name, &old))
-            write_tag(w, tag->name, tag->value);
-    }
-}
-
 static void write_tags(Writer *w)
 {
-    const Game *g = w->game;
-    const TagRoster *r = &g->roster;
-    write_tag(w, text_of("Event"), r->event);
-    write_tag(w, text_of("Site"), r->site);
-    write_tag(w, text_of("Date"), text_of(r->date));
-    write_tag(w, text_of("Round"), r->round);
-    write_tag(w, text_of("White"), r->white);
-    write_tag(w, text_of("Black"), r->black);
-    write_tag(w, text_of("Result"), text_of(result_text(g)));
-    write_rating(w, WHITE);
-    write_rating(w, BLACK);
-    if (r->eco.length)
-        write_tag(w, text_of("ECO"), r->eco);
-    if (strcmp(r->event_date, "????.??.??") != 0)
-        write_tag(w, text_of("EventDate"), text_of(r->event_date));
-    for (size_t i = 0; i < g->tag_count; i++)
-        if (g->memory->tag_use[i] == TAG_OTHER)
-            write_tag(w, g->tag[i].name, g->tag[i].value);
-    write_new_tags(w);
-    if (g->has_fen)
-        write_tag(w, text_of("FEN"), game_start_fen(g));
+    const GameChanges *c = w->changes;
+    size_t count;
+    const Tag *tag = game_written_tags(w->game, c ? c->set_tag : NULL, c ? c->set_tag_count : 0, &count);
+    for (size_t i = 0; i < count; i++) {
+        buffer_append(w->out, "[", 1);
+        buffer_append(w->out, tag[i].name.start, tag[i].name.length);
+        buffer_append(w->out, " \"", 2);
+        buffer_append(w->out, tag[i].value.start, tag[i].value.length);
+        buffer_append(w->out, "\"]\n", 3);
+    }
 }
 
 // ---- words
@@ -294,6 +210,7 @@ void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
     if (write_node_comment(&w, 0))
         end_line(&w);
     write_moves(&w, true);
-    put_word(&w, result_text(g), strlen(result_text(g)));
+    const Text result = game_result_text(g);
+    put_word(&w, result.start, result.length);
     buffer_text(out, "\n\n\n");
 }

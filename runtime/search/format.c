@@ -47,8 +47,8 @@ static void write_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
     found_set_tags(m, g->found, g->count);
     GameChanges changes = {.added = m->added,
                            .drop_comment = m->any_drop ? m->drop : NULL,
-                           .set_tag = m->tag,
-                           .set_tag_count = m->tag_count};
+                           .set_tag = m->set_tag,
+                           .set_tag_count = m->set_tag_count};
     game_write_pgn(out, g->game, &changes);
 }
 

@@ -66,9 +66,10 @@ typedef struct FormatMemory {
     int32_t *next;         // by entry
     uint32_t *table;       // hash table of entries
     size_t position_capacity, entry_capacity, table_capacity;
-    Tag *tag;
-    size_t tag_count, tag_capacity;
-    char rating_name[2][16], rating_value[2][16];
+    Tag *set_tag; // by the queries
+    size_t set_tag_count, set_tag_capacity;
+    const Tag *tag; // of the game, as they are written; the game's own
+    size_t tag_count;
     Buffer text, comment;
 } FormatMemory;
 void format_memory_free(FormatMemory *m);

@@ -14,6 +14,8 @@ static void json_tags(Buffer *out, const FormatMemory *m)
 {
     buffer_text(out, ",\"tags\":{");
     for (size_t i = 0; i < m->tag_count; i++) {
+        if (found_tag_repeats(m, i)) // names of an object are unique
+            continue;
         if (i > 0)
             buffer_append(out, ",", 1);
         text_json(out, m->tag[i].name.start, m->tag[i].name.length);

@@ -44,7 +44,7 @@ void format_memory_free(FormatMemory *m)
     free(m->last);
     free(m->next);
     free(m->table);
-    free(m->tag);
+    free(m->set_tag);
     buffer_free(&m->text);
     buffer_free(&m->comment);
     *m = (FormatMemory){0};
@@ -220,124 +220,46 @@ Text found_comment(FormatMemory *m, const FoundGame *g, int32_t id)
 
 // ---- tags -------------------------------------------------------------------------------------------------
 
-static bool equal(Text text, Text other)
-{
-    return text.length == other.length && memcmp(text.start, other.start, text.length) == 0;
-}
-
-static Text text_of(const char *text)
-{
-    return (Text){text, strlen(text)};
-}
-
-// The place of a name in m->tag from index `from` on, or tag_count.
-static size_t find_tag(const FormatMemory *m, size_t from, Text name)
-{
-    while (from < m->tag_count && !equal(m->tag[from].name, name))
-        from++;
-    return from;
-}
-
-static void put_tag(FormatMemory *m, Text name, Text value)
-{
-    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
-    m->tag[m->tag_count++] = (Tag){name, value};
-}
-
-static void set_tag(FormatMemory *m, Tag tag)
-{
-    size_t k = find_tag(m, 0, tag.name);
-    if (k < m->tag_count)
-        m->tag[k].value = tag.value;
-    else
-        put_tag(m, tag.name, tag.value);
-}
-
-static void set_tags(FormatMemory *m, const Found *found, size_t count)
-{
-    for (size_t q = 0; q < count; q++)
-        for (int32_t i = 0; i < found[q].result->set_tag_count; i++)
-            set_tag(m, found[q].result->set_tag[i]);
-}
-
 void found_set_tags(FormatMemory *m, const Found *found, size_t count)
 {
-    m->tag_count = 0;
-    set_tags(m, found, count);
-}
-
-static const char *const rating_types[] = {"", "Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"};
-
-static void put_rating(FormatMemory *m, const TagRoster *r, int colour)
-{
-    m->rating_name[colour][0] = 0;
-    if (r->rating[colour] == 0)
-        return;
-    snprintf(m->rating_name[colour], sizeof m->rating_name[colour], "%s%s",
-             colour == WHITE ? "White" : "Black", rating_types[r->rating_type[colour]]);
-    snprintf(m->rating_value[colour], sizeof m->rating_value[colour], "%d", (int)r->rating[colour]);
-    put_tag(m, text_of(m->rating_name[colour]), text_of(m->rating_value[colour]));
-}
-
-// Whether a tag of the input is one that stands in the roster, is *the* rating, or is a rating without a
-// value.
-static bool is_written_already(const FormatMemory *m, const Tag *tag)
-{
-    static const char *const names[] = {"Event", "Site",   "Date", "Round",     "White",
-                                        "Black", "Result", "ECO",  "EventDate", "FEN"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (equal(tag->name, text_of(names[i])))
-            return true;
-    if (tag->name.length < 5 ||
-        (memcmp(tag->name.start, "White", 5) != 0 && memcmp(tag->name.start, "Black", 5) != 0))
-        return false;
-    Text type = {tag->name.start + 5, tag->name.length - 5};
-    for (size_t i = 1; i < sizeof rating_types / sizeof *rating_types; i++) {
-        if (!equal(type, text_of(rating_types[i])))
-            continue;
-        bool digit = tag->value.length > 0 && tag->value.start[0] >= '1' && tag->value.start[0] <= '9';
-        return !digit || equal(tag->name, text_of(m->rating_name[0])) ||
-               equal(tag->name, text_of(m->rating_name[1]));
+    m->set_tag_count = 0;
+    for (size_t q = 0; q < count; q++) {
+        const RunResult *result = found[q].result;
+        for (int32_t i = 0; i < result->set_tag_count; i++) {
+            m->set_tag =
+                memory_grow(m->set_tag, &m->set_tag_capacity, m->set_tag_count + 1, sizeof *m->set_tag);
+            m->set_tag[m->set_tag_count++] = result->set_tag[i];
+        }
     }
-    return false;
-}
-
-static const char *result_text(const Game *game)
-{
-    static const char *const text[] = {"*", "1-0", "0-1", "1/2-1/2"};
-    return text[game->view.result];
 }
 
 void found_tags(FormatMemory *m, const FoundGame *g, const Found *found, size_t count)
 {
-    const Game *game = g->game;
-    const TagRoster *r = &game->roster;
-    m->tag_count = 0;
-    put_tag(m, text_of("Event"), r->event);
-    put_tag(m, text_of("Site"), r->site);
-    put_tag(m, text_of("Date"), text_of(r->date));
-    put_tag(m, text_of("Round"), r->round);
-    put_tag(m, text_of("White"), r->white);
-    put_tag(m, text_of("Black"), r->black);
-    put_tag(m, text_of("Result"), text_of(result_text(game)));
-    put_rating(m, r, WHITE);
-    put_rating(m, r, BLACK);
-    if (r->eco.length > 0)
-        put_tag(m, text_of("ECO"), r->eco);
-    if (strcmp(r->event_date, "????.??.??") != 0)
-        put_tag(m, text_of("EventDate"), text_of(r->event_date));
-    for (size_t i = 0; i < game->tag_count; i++)
-        if (!is_written_already(m, &game->tag[i]))
-            put_tag(m, game->tag[i].name, game->tag[i].value);
-    if (game->has_fen)
-        put_tag(m, text_of("FEN"), game_start_fen(game));
-    set_tags(m, found, count);
+    found_set_tags(m, found, count);
+    m->tag = game_written_tags(g->game, m->set_tag, m->set_tag_count, &m->tag_count);
+}
+
+static bool has_name(const Tag *tag, Text name)
+{
+    return tag->name.length == name.length && memcmp(tag->name.start, name.start, name.length) == 0;
+}
+
+bool found_tag_repeats(const FormatMemory *m, size_t i)
+{
+    enum { RATINGS_END = 9 }; // seven tags that every game has, and two ratings
+    for (size_t k = 0; k < i && k < RATINGS_END; k++)
+        if (has_name(&m->tag[k], m->tag[i].name))
+            return true;
+    return false;
 }
 
 Text found_tag(const FormatMemory *m, const char *name)
 {
-    size_t k = find_tag(m, 0, text_of(name));
-    return k < m->tag_count ? m->tag[k].value : (Text){0};
+    const Text wanted = {name, strlen(name)};
+    for (size_t i = 0; i < m->tag_count; i++)
+        if (has_name(&m->tag[i], wanted))
+            return m->tag[i].value;
+    return (Text){0};
 }
 
 // ---- positions --------------------------------------------------------------------------------------------

@@ -14,13 +14,15 @@ void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, siz
 // m->comment, valid until the next call.
 Text found_comment(FormatMemory *m, const FoundGame *g, int32_t id);
 
-// Fills m->tag with the tags that the queries set, in the order of their first setting; the last value
-// counts.
+// Fills m->set_tag with the tags that the queries set, in the order of their setting.
 void found_set_tags(FormatMemory *m, const Found *found, size_t count);
 
-// Fills m->tag with all tags of the game as they are written (language reference 10.2.1), those that were set
-// included.
+// Points m->tag to all tags of the game as they are written (game_written_tags), those that were set included. They are
+// the game's, valid until the next call.
 void found_tags(FormatMemory *m, const FoundGame *g, const Found *found, size_t count);
+
+// Whether tag i of m->tag has the name of an earlier one: only a rating beyond the first can.
+bool found_tag_repeats(const FormatMemory *m, size_t i);
 
 // The value of a tag in m->tag, or an empty text.
 Text found_tag(const FormatMemory *m, const char *name);

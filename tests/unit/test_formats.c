@@ -171,6 +171,19 @@ static void test_jsonl(void **state)
     sample_close(&s);
 }
 
+// The tags are those of the PGN output; of two ratings under one name the first.
+static void test_jsonl_ratings(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "[WhiteUSCF \"1800\"]\n[White \"Ek (2100)\"]\n[WhiteElo \"2000\"]\n[BlackElo \"-\"]\n"
+                    "[BlackDWZ \"0100\"]\n[BlackElo \"0\"]\n\n1. e4 *\n");
+    assert_non_null(
+        strstr(sample_write(&s, FORMAT_JSONL),
+               "\"Result\":\"*\",\"WhiteElo\":\"2100\",\"BlackDWZ\":\"100\",\"BlackElo\":\"0\"}"));
+    sample_close(&s);
+}
+
 static void test_csv(void **state)
 {
     (void)state;
@@ -280,9 +293,11 @@ static void test_html(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts), cmocka_unit_test(test_utf8),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_fen),   cmocka_unit_test(test_fen_start), cmocka_unit_test(test_jsonl),
-        cmocka_unit_test(test_csv),   cmocka_unit_test(test_positions), cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_texts),         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
         cmocka_unit_test(test_html),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
