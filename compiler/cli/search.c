@@ -119,7 +119,8 @@ static bool check_inputs(const InputNames *inputs)
         if (!is_query_name(name) && !ends_with(name, ".so"))
             continue;
         fprintf(stderr, "cqlgen: %s stands where games are expected; %s\n", name,
-                is_query_name(name) ? "queries come before them" : "a matcher comes first, and without other queries");
+                is_query_name(name) ? "queries come before them"
+                                    : "a matcher comes first, and without other queries");
         return false;
     }
     return true;
@@ -183,8 +184,9 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->allow_files = a->option[OPTION_ALLOW_FILES];
     search->progress = a->option[OPTION_PROGRESS] != NULL;
     search->quiet = a->option[OPTION_QUIET] && !search->progress;
-    search->steps_hint = "games in which the query never seems to end are given up after a number of steps: --max-steps "
-                         "N sets it, and --max-seconds N ends the whole search";
+    search->steps_hint =
+        "games in which the query never seems to end are given up after a number of steps: --max-steps "
+        "N sets it, and --max-seconds N ends the whole search";
     return true;
 }
 

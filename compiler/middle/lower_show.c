@@ -1,5 +1,5 @@
-// What a query is about at a matching position, for diagrams: the squares that its set filters stand for, and the moves
-// that its move filters find.
+// What a query is about at a matching position, for diagrams: the squares that its set filters stand for, and
+// the moves that its move filters find.
 #include "lower_build.h"
 #include "lower_moves.h"
 
@@ -48,9 +48,9 @@ static Ir *show_alternatives(Lower *l, int squares, const Ast *ast)
     return all;
 }
 
-// Shows what a filter that holds at the current position is about, squares by adding them to the local `squares`: a bool
-// node, or NULL when there is nothing. What the position was not found for, as under `not`, and what happens elsewhere, as
-// in a path, is left out.
+// Shows what a filter that holds at the current position is about, squares by adding them to the local
+// `squares`: a bool node, or NULL when there is nothing. What the position was not found for, as under `not`,
+// and what happens elsewhere, as in a path, is left out.
 static Ir *show_filter(Lower *l, int squares, const Ast *ast)
 {
     switch (ast->op) {
@@ -67,7 +67,8 @@ static Ir *show_filter(Lower *l, int squares, const Ast *ast)
         return has_side_effects(ast) ? NULL : show_moves(l, ast);
     case OP_MOVE: {
         const uint32_t others = AST_LEGAL | AST_PSEUDOLEGAL | AST_PREVIOUS;
-        return has_side_effects(ast) || ast->flags & others || move_is_listed(ast) ? NULL : show_moves(l, ast);
+        return has_side_effects(ast) || ast->flags & others || move_is_listed(ast) ? NULL
+                                                                                   : show_moves(l, ast);
     }
     case OP_AT: // squares of other positions
     case OP_CURRENTMOVE:

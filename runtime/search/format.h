@@ -59,9 +59,9 @@ typedef struct FormatMemory {
     Text *added; // texts that the search adds (language reference 10.3)
     bool *drop;  // leave out the original comment
     bool any_drop;
-    int32_t *halfmove;     // halfmove clock
-    bool *hit;             // some query found it (filled by the writer)
-    bool *move_found;      // some query's move filters found the move that leads there (filled by the HTML writer)
+    int32_t *halfmove; // halfmove clock
+    bool *hit;         // some query found it (filled by the writer)
+    bool *move_found; // some query's move filters found the move that leads there (filled by the HTML writer)
     int32_t *first, *last; // entries of a position
     int32_t *next;         // by entry
     uint32_t *table;       // hash table of entries

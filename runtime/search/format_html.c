@@ -55,7 +55,8 @@ static const char style[] =
     ".w,.b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\n"
     ".w{fill:#fff;color:#15130f}.b{fill:#2b2822;color:#f4efe4}.d{stroke:currentColor;fill:none}\n"
     ".moves{max-width:46rem}.moves b{background:var(--mark);border-radius:.2rem;padding:0 .15rem}\n"
-    ".moves a{text-decoration:none}.moves u{text-decoration:underline 2px #2a947c;text-underline-offset:.2em}.line{font-size:.93em}\n"
+    ".moves a{text-decoration:none}.line{font-size:.93em}\n"
+    ".moves u{text-decoration:underline 2px #2a947c;text-underline-offset:.2em}\n"
     ".comment{color:var(--soft);font-style:italic;unicode-bidi:isolate}\n"
     "@media screen{section{content-visibility:auto;contain-intrinsic-size:auto 30rem}}\n"
     "@media(max-width:40rem){.wide{display:none}table{font-size:.85rem}th,td{padding-right:.4rem}"
@@ -64,7 +65,8 @@ static const char style[] =
     "@media print{body{max-width:none;padding:0;background:#fff;color:#000;font-size:10pt}"
     "a{color:inherit;text-decoration:none}tr,section{break-inside:avoid}"
     "h1,h2,h2+p{break-after:avoid}.diagrams{grid-template-columns:repeat(3,1fr)}"
-    ".light,.dark,.last,.found,.next,.w,.b,.moves b{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+    ".light,.dark,.last,.found,.next,.w,.b,.moves b{"
+    "print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
@@ -281,7 +283,8 @@ static void write_move(Buffer *out, const FoundGame *g, int32_t id)
     const Position *before = view->position[view->node[id].parent];
     char san[SAN_MAX];
     san_write(before, view->node[id].move, san);
-    buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026", san);
+    buffer_format(out, "<b>%d%s %s</b>", found_move_number(g, id), before->side == WHITE ? "." : "\u2026",
+                  san);
 }
 
 // Who is to move, and the moves that the query is about.
@@ -353,7 +356,8 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     buffer_text(out, "</figure>\n");
 }
 
-// Marks the positions that some query found in m->hit, and the moves in m->move_found; returns the number of positions.
+// Marks the positions that some query found in m->hit, and the moves in m->move_found; returns the number of
+// positions.
 static int32_t mark_hits(const FoundGame *g, FormatMemory *m)
 {
     int32_t hits = 0;

@@ -33,7 +33,8 @@ void found_clocks(FormatMemory *m, const FoundGame *g);
 // Writes the FEN of a position, with clocks; m->halfmove must be filled. Returns the length.
 int found_fen(const FormatMemory *m, const FoundGame *g, int32_t id, char fen[FEN_MAX]);
 
-// The squares that the queries' set filters stand for at a matching position; empty when that is the whole board.
+// The squares that the queries' set filters stand for at a matching position; empty when that is the whole
+// board.
 Bitboard found_squares(const FoundGame *g, int32_t id);
 
 // The number of the move that leads to a position (1 for the first two of a game from the array).

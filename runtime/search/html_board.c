@@ -68,7 +68,8 @@ static void mark_square(Buffer *out, int square)
 
 static void ring_square(Buffer *out, int square)
 {
-    buffer_format(out, "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>", middle_x(square), middle_y(square));
+    buffer_format(out, "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>", middle_x(square),
+                  middle_y(square));
 }
 
 // From the edge of the piece that moves to the middle of the square where it goes.
@@ -77,15 +78,15 @@ static void draw_arrow(Buffer *out, const Move *move)
     enum { START = 14, END = 4, HEAD = 17, HALF_SHAFT = 3, HALF_HEAD = 9 };
     static const struct {
         int from_start, from_end, aside; // along the arrow from one of its ends, and across
-    } corner[] = {{START, 0, HALF_SHAFT}, {0, HEAD, HALF_SHAFT}, {0, HEAD, HALF_HEAD},
-                  {0, END, 0},            {0, HEAD, -HALF_HEAD}, {0, HEAD, -HALF_SHAFT},
-                  {START, 0, -HALF_SHAFT}};
+    } corner[] = {{START, 0, HALF_SHAFT}, {0, HEAD, HALF_SHAFT},  {0, HEAD, HALF_HEAD},   {0, END, 0},
+                  {0, HEAD, -HALF_HEAD},  {0, HEAD, -HALF_SHAFT}, {START, 0, -HALF_SHAFT}};
     const double x = middle_x(move->from), y = middle_y(move->from);
     const double dx = middle_x(move->to) - x, dy = middle_y(move->to) - y, length = hypot(dx, dy);
     buffer_text(out, "<path class='next' d='");
     for (size_t i = 0; i < sizeof corner / sizeof *corner; i++) {
         const double along = corner[i].from_end > 0 ? length - corner[i].from_end : corner[i].from_start;
-        buffer_format(out, "%c%ld %ld", i == 0 ? 'M' : 'L', lround(x + (dx * along - dy * corner[i].aside) / length),
+        buffer_format(out, "%c%ld %ld", i == 0 ? 'M' : 'L',
+                      lround(x + (dx * along - dy * corner[i].aside) / length),
                       lround(y + (dy * along + dx * corner[i].aside) / length));
     }
     buffer_text(out, "z'/>");

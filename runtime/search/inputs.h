@@ -11,15 +11,15 @@ typedef struct Inputs {
     size_t next;      // index of the next file to open
     const char *name; // of the open file
     InputFile *file;
-    PgnSplitter *splitter;   // NULL: no file is open
-    int64_t earlier_games;   // games of the files before
-    int64_t file_games;      // games of this file so far
-    int64_t earlier_bytes;   // decoded bytes of the files before
-    uint64_t earlier_stored; // stored bytes of the files before
-    Buffer *reports;         // where messages go now
-    bool failed;             // some input could not be read
-    int *spool;              // by input: a descriptor to read instead of the file, or -1. NULL: none
-    _Atomic uint64_t stored, decoded; // bytes taken from all files, as they are stored and as text: for progress
+    PgnSplitter *splitter;            // NULL: no file is open
+    int64_t earlier_games;            // games of the files before
+    int64_t file_games;               // games of this file so far
+    int64_t earlier_bytes;            // decoded bytes of the files before
+    uint64_t earlier_stored;          // stored bytes of the files before
+    Buffer *reports;                  // where messages go now
+    bool failed;                      // some input could not be read
+    int *spool;                       // by input: a descriptor to read instead of the file, or -1. NULL: none
+    _Atomic uint64_t stored, decoded; // bytes taken from all files, as stored and as text: for progress
 } Inputs;
 
 // Games of one file, by number ascending.

@@ -13,7 +13,8 @@ typedef struct OutputFile OutputFile;
 // prints the reason to stderr when it cannot be created.
 OutputFile *output_open(const char *name);
 
-// Whether an output, as output_open takes it, is the file of an input ("-": standard input), under whatever name.
+// Whether an output, as output_open takes it, is the file of an input ("-": standard input), under whatever
+// name.
 bool output_is_input(const char *output, const char *input);
 
 // Writes all bytes; false after an error (which output_close reports).

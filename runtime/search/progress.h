@@ -16,8 +16,8 @@ Progress progress_new(const SearchOptions *options);
 // Seconds between two looks at progress_show.
 double progress_interval(const Progress *p);
 
-// Shows how far the search is, when it is time: its totals so far, and which part of the inputs has been read (0: that is
-// not known).
+// Shows how far the search is, when it is time: its totals so far, and which part of the inputs has been read
+// (0: that is not known).
 void progress_show(Progress *p, const SearchTotals *totals, double part);
 
 // Takes the line away, before something else is written to the terminal.

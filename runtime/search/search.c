@@ -19,7 +19,7 @@ enum {
 typedef struct Search {
     Plan plan;
     double start;                // of the search, as ending_now() says
-    Ending ending; // .complete: `complete` or `output_failed` below
+    Ending ending;               // .complete: `complete` or `output_failed` below
     OutputFile *output;          // NULL: nothing is written
     pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
@@ -242,7 +242,8 @@ static void watch(Search *s)
         SearchTotals totals = s->totals;
         totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
         totals.seconds = ending_now() - s->start;
-        progress_show(&s->progress, &totals, size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0);
+        progress_show(&s->progress, &totals,
+                      size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0);
     }
     progress_clear(&s->progress);
     pthread_mutex_unlock(&s->output_mutex);
@@ -293,7 +294,8 @@ static int64_t written_games(const Search *s)
 static FormatSearch format_search(const Search *s)
 {
     const SearchOptions *o = s->plan.options;
-    return (FormatSearch){s->plan.matcher, &s->totals, s->matches, written_games(s), o->input_count, o->input};
+    return (FormatSearch){s->plan.matcher,  &s->totals,     s->matches,
+                          written_games(s), o->input_count, o->input};
 }
 
 static void write_begin(Search *s)
@@ -344,8 +346,10 @@ static void write_end(Search *s)
         sorted_sort(&s->stored);
         const size_t count = (size_t)search.written;
         if (search.written == PAGE_GAMES && s->totals.matches > PAGE_GAMES)
-            fprintf(stderr, "cqlgen: the page shows the first %d of the %lld games that match; other formats write all\n", PAGE_GAMES,
-                    (long long)s->totals.matches);
+            fprintf(
+                stderr,
+                "cqlgen: the page shows the first %d of the %lld games that match; other formats write all\n",
+                PAGE_GAMES, (long long)s->totals.matches);
         if (o->before_results)
             announce_results(s, count);
         if (s->plan.format_flags & FORMAT_PAGE) {
@@ -410,8 +414,8 @@ static int finish(Search *s)
     }
     if (s->late)
         report_end_of_time(s);
-    return !good              ? STATUS_OUTPUT
-           : s->inputs.failed ? STATUS_INPUT
+    return !good                         ? STATUS_OUTPUT
+           : s->inputs.failed            ? STATUS_INPUT
            : s->totals.errors || s->late ? STATUS_GAME_ERRORS
                                          : STATUS_OK;
 }
@@ -430,7 +434,8 @@ static SearchThread *open_threads(Search *s, int count)
     SearchThread *thread = memory_zeroed((size_t)count, sizeof *thread);
     for (int i = 0; i < count; i++) {
         const char *query = NULL, *message = NULL;
-        thread[i] = (SearchThread){.search = s, .worker = worker_open(&s->plan, &s->ending, i + 1, &query, &message)};
+        thread[i] =
+            (SearchThread){.search = s, .worker = worker_open(&s->plan, &s->ending, i + 1, &query, &message)};
         if (!thread[i].worker) {
             fprintf(stderr, "cqlgen: %s: %s\n", query, message ? message : "the query cannot be run");
             close_threads(thread, count);

@@ -35,8 +35,8 @@ static size_t append_character(Buffer *out, const char *s, size_t left)
     return 1;
 }
 
-// Whether the character at s ends a line for programs that go by Unicode: U+0085, U+2028 or U+2029. A byte 0x85 alone
-// becomes the first of them.
+// Whether the character at s ends a line for programs that go by Unicode: U+0085, U+2028 or U+2029. A byte
+// 0x85 alone becomes the first of them.
 static bool ends_line(const char *s, size_t left)
 {
     return *s == '\x85' || (left >= 2 && memcmp(s, "\xC2\x85", 2) == 0) ||
@@ -93,10 +93,10 @@ void text_html(Buffer *out, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length;) {
         unsigned char byte = (unsigned char)bytes[i];
-        const char *special = byte == '<'   ? "&lt;"
-                              : byte == '>' ? "&gt;"
-                              : byte == '&' ? "&amp;"
-                              : byte == '"' ? "&quot;"
+        const char *special = byte == '<'    ? "&lt;"
+                              : byte == '>'  ? "&gt;"
+                              : byte == '&'  ? "&amp;"
+                              : byte == '"'  ? "&quot;"
                               : byte == '\'' ? "&#39;"
                               : byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')
                                   ? "\xEF\xBF\xBD"

@@ -4,7 +4,8 @@
 
 #include "../game/game.h"
 
-// Appends a JSON string with its quotes (RFC 8259), without anything that some program takes for the end of a line.
+// Appends a JSON string with its quotes (RFC 8259), without anything that some program takes for the end of a
+// line.
 void text_json(Buffer *out, const char *bytes, size_t length);
 
 // Appends a CSV field, quoted when it must be (RFC 4180).
