@@ -337,6 +337,25 @@ def hostile(suite):
         suite.check("command: all hostile queries match", numbers == [str(games)] * len(bodies), counts.text()[:300])
 
 
+def installation(suite):
+    """`make install` puts everything where the system looks for it, and what it puts there works."""
+    if suite.sanitize:
+        return
+    target = suite.path("installed")
+    result = suite.run(["make", "-s", "install", "OUT=" + os.path.relpath(suite.out, ROOT), "DESTDIR=" + target, "PREFIX=/usr"],
+                       environment={"MAKEFLAGS": "", "MAKELEVEL": ""})
+    files = sorted(os.path.relpath(os.path.join(folder, name), os.path.join(target, "usr"))
+                   for folder, _, names in os.walk(target) for name in names)
+    suite.check("command: make install", result.status == 0 and files == [
+        "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
+        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],
+        str(files) + result.errors())
+    program = os.path.join(target, "usr", "bin", "cqlgen")
+    expect(suite, "the installed program", suite.run([program, "search", "-e", "mate", GAMES, *COUNT]), 0,
+           "%d\n" % read(GAMES).count("#"), "")
+    expect(suite, "cqlgen-cql", suite.run([program + "-cql", "-version"]), 0, None, "")
+
+
 def run(suite):
-    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, selection, running, hostile):
+    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, hostile):
         part(suite)
