@@ -159,6 +159,7 @@ def filters(folder):
         refuses(folder, "-cql %r" % text, r"^-cql:1:\d+: error: ", "-cql", text)
     refuses(folder, "a mistake in the query behind a filter", r"^q\.cql:2:3: error: unknown name `chek`", "-cql", "check",
             query="cql(input options.pgn)\n  chek")
+    refuses(folder, "-fen of something else", r'^-fen:1:5: error: .*\nfen "xx/"\n    \^~~~~$', "-fen", "xx/")
     refuses(folder, "-assign to no name", "-assign", "-assign", "a-b", "1")
     refuses(folder, "-result *", "-result", "-result", "*")
 
@@ -236,6 +237,7 @@ def running(folder):
     refuses(folder, "a query with a mistake", r"^q\.cql:1:24: error: ", query="cql(input options.pgn) chek")
     refuses(folder, "an unreadable input", "cannot read none.pgn", "-i", "none.pgn")
     prints(folder, "-lex", r"^1:24 `mate`$", "-lex")
+    prints(folder, "-lex of an option", r'^-white\n1:1 `player`\n1:8 `white`\n1:14 `~~`\n1:17 `"a b"`\n1:22 end of query\n1:1 `cql`', "-lex", "-white", "a b")
     prints(folder, "-lex of a mistake", r"^-cql:1:1: error: string without", "-lex", "-cql", '"', status=1)
     prints(folder, "-parse of a mistake", r"^-cql:1:6: error: ", "-parse", "-cql", "mate )", status=1)
     prints(folder, "-parse", r"^  mate : bool$", "-parse")

@@ -74,11 +74,9 @@ static void print_words(FILE *out, unsigned command)
 // The names of an option of `cqlgen cql`.
 static void print_names(FILE *out, const char *names)
 {
-    while (*names) {
-        size_t end = strcspn(names, " ");
-        fprintf(out, " -%.*s", (int)end, names);
-        names += end + (names[end] == ' ');
-    }
+    int length;
+    for (const char *name; (name = cql_next_name(&names, &length));)
+        fprintf(out, " -%.*s", length, name);
 }
 
 static void print_bash_values(FILE *out)
@@ -184,15 +182,14 @@ static void print_zsh_cql(FILE *out)
 {
     for (int i = 0; i < CQL_OPTION_COUNT; i++) {
         const CqlOptionInfo *o = &cql_option_info[i];
-        for (const char *name = o->names; *name;) {
-            size_t end = strcspn(name, " ");
-            fprintf(out, "            '*-%.*s[", (int)end, name);
+        int length;
+        for (const char *names = o->names, *name; (name = cql_next_name(&names, &length));) {
+            fprintf(out, "            '*-%.*s[", length, name);
             print_help_text(out, o->help);
             fputc(']', out);
             if (o->argument)
                 print_zsh_argument(out, o->argument, NULL);
             fputs("' \\\n", out);
-            name += end + (name[end] == ' ');
         }
     }
     fputs("            '*:query:_files -g \"*.cql\"'\n", out);

@@ -95,6 +95,9 @@ typedef struct CqlArguments {
     bool hhdb_help;    // -hhdb help
 } CqlArguments;
 
+// The next of the names of an option, and its length; moves *names behind it. NULL: there is none left.
+const char *cql_next_name(const char **names, int *length);
+
 // Reads the command line. After a mistake prints a message (02b; for an unknown option the help) and returns
 // false. Everything lives in `arena`.
 bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int count, char **argument);

@@ -17,36 +17,40 @@ const CqlOptionInfo cql_option_info[CQL_OPTION_COUNT] = {
 #include "cql_options.def"
 };
 
+const char *cql_next_name(const char **names, int *length)
+{
+    const char *name = *names;
+    *length = (int)strcspn(name, " ");
+    *names += *length + (name[*length] == ' ');
+    return *length > 0 ? name : NULL;
+}
+
+static void print_option(FILE *out, const CqlOptionInfo *o)
+{
+    char left[80] = "";
+    int used = 0, length;
+    for (const char *names = o->names, *name; (name = cql_next_name(&names, &length));)
+        used += snprintf(left + used, sizeof left - (size_t)used, "%s-%.*s", used ? ", " : "", length, name);
+    if (o->argument)
+        snprintf(left + used, sizeof left - (size_t)used, " %s", o->argument);
+    fprintf(out, "  %-34s %s\n", left, o->help);
+}
+
 void cql_print_help(FILE *out)
 {
     fputs("usage: cqlgen cql [options] [query.cql]\n\nThe command line of CQL 6.2. Options:\n", out);
-    for (int i = 0; i < CQL_OPTION_COUNT; i++) {
-        const CqlOptionInfo *o = &cql_option_info[i];
-        char left[80] = "";
-        size_t length = 0;
-        for (const char *name = o->names; *name;) {
-            size_t end = strcspn(name, " ");
-            length += (size_t)snprintf(left + length, sizeof left - length, "%s-%.*s", length ? ", " : "",
-                                       (int)end, name);
-            name += end + (name[end] == ' ');
-        }
-        if (o->argument)
-            snprintf(left + length, sizeof left - length, " %s", o->argument);
-        fprintf(out, "  %-34s %s\n", left, o->help);
-    }
+    for (int i = 0; i < CQL_OPTION_COUNT; i++)
+        print_option(out, &cql_option_info[i]);
 }
 
 // ---- options ---------------------------------------------------------------------------------------------
 
 static bool has_name(const CqlOptionInfo *o, const char *word)
 {
-    size_t length = strlen(word);
-    for (const char *name = o->names; *name;) {
-        size_t end = strcspn(name, " ");
-        if (end == length && strncasecmp(name, word, length) == 0)
+    int length;
+    for (const char *names = o->names, *name; (name = cql_next_name(&names, &length));)
+        if ((size_t)length == strlen(word) && strncasecmp(name, word, strlen(word)) == 0)
             return true;
-        name += end + (name[end] == ' ');
-    }
     return false;
 }
 
@@ -270,11 +274,12 @@ static bool take_query(CqlArguments *a, const char *word)
                     : cql_name_query(a->console, a->arena, word, &a->query);
 }
 
-static const char *first_name(CqlOptionId id, char *text, size_t room)
+static const char *first_name(Arena *arena, CqlOptionId id)
 {
     const char *names = cql_option_info[id].names;
-    snprintf(text, room, "-%.*s", (int)strcspn(names, " "), names);
-    return text;
+    int length;
+    const char *name = cql_next_name(&names, &length);
+    return arena_printf(arena, "-%.*s", length, name);
 }
 
 static bool check_together(const CqlArguments *a)
@@ -296,8 +301,7 @@ static bool check_together(const CqlArguments *a)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (a->value[pairs[i][0]] && a->value[pairs[i][1]])
             return cql_complain(a->console, "options %s and %s exclude each other",
-                                first_name(pairs[i][0], (char[32]){0}, 32),
-                                first_name(pairs[i][1], (char[32]){0}, 32));
+                                first_name(a->arena, pairs[i][0]), first_name(a->arena, pairs[i][1]));
     return true;
 }
 

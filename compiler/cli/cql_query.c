@@ -10,31 +10,40 @@
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
+// The text of an option's filters, in which the first empty string stands for `string`, as it is shown.
+static const char *shown_text(Arena *arena, const CqlFilter *f)
+{
+    const char *empty = f->string ? strstr(f->text, "\"\"") : NULL;
+    return empty ? arena_printf(arena, "%.*s\"%s%s", (int)(empty - f->text), f->text, f->string, empty + 1)
+                 : f->text;
+}
+
 // Puts the texts of the options behind the query, each on a line of its own.
 static void join_texts(CqlRun *r)
 {
+    Arena *arena = r->compiled.arena;
     const Source *source = &r->compiled.source;
     const int count = r->arguments.filter_count;
     size_t length = source->length;
     for (int i = 0; i < count; i++)
         length += 1 + strlen(r->arguments.filter[i].text);
-    char *text = arena_alloc(r->compiled.arena, length + 1),
-         *blank = arena_alloc(r->compiled.arena, length + 1);
+    char *text = arena_alloc(arena, length + 1), *blank = arena_alloc(arena, length + 1);
     memset(blank, ' ', length);
     memcpy(text, source->text, source->length);
     r->whole = (Source){source->name, text, length};
-    r->part = arena_alloc(r->compiled.arena, (size_t)(count + 1) * sizeof *r->part);
-    r->start = arena_alloc(r->compiled.arena, (size_t)(count + 1) * sizeof *r->start);
-    r->extra = arena_alloc(r->compiled.arena, (size_t)(count + 1) * sizeof *r->extra);
+    r->part = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->part);
+    r->start = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->start);
+    r->extra = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->extra);
     size_t at = source->length;
     for (int i = 0; i < count; i++) {
         const CqlFilter *f = &r->arguments.filter[i];
         const size_t part = strlen(f->text);
         text[at++] = '\n';
         memcpy(text + at, f->text, part);
-        char *alone = arena_copy(r->compiled.arena, blank, at + part);
+        char *alone = arena_copy(arena, blank, at + part);
         memcpy(alone + at, f->text, part);
-        r->part[i] = (Source){f->option, f->text, part};
+        const char *shown = shown_text(arena, f);
+        r->part[i] = (Source){f->option, shown, strlen(shown)};
         r->start[i] = (uint32_t)at;
         r->extra[i] = (ExtraFilters){{f->option, alone, at + part}, f->string};
         at += part;
@@ -58,14 +67,23 @@ bool cql_read_query(CqlRun *r)
 
 // ---- messages ---------------------------------------------------------------------------------------------
 
+// The place of a byte of an option's text in what is shown of it.
+static uint32_t shown_place(const CqlFilter *f, uint32_t at)
+{
+    const char *empty = f->string ? strstr(f->text, "\"\"") : NULL;
+    return empty && at > (uint32_t)(empty - f->text) ? at + (uint32_t)strlen(f->string) : at;
+}
+
 // The text in which a diagnostic stands; its span becomes one of that text.
 static const Source *find_text(const CqlRun *r, Span *span)
 {
     for (int k = 0; k < r->arguments.filter_count; k++) {
+        const CqlFilter *f = &r->arguments.filter[k];
         const uint32_t start = r->start[k];
-        if (span->start < start || span->start > start + r->part[k].length)
+        if (span->start < start || span->start > start + strlen(f->text))
             continue;
-        *span = (Span){span->start - start, span->end > start ? span->end - start : span->start - start};
+        const uint32_t end = span->end > start ? span->end : span->start;
+        *span = (Span){shown_place(f, span->start - start), shown_place(f, end - start)};
         return &r->part[k];
     }
     return &r->compiled.source;
@@ -162,17 +180,6 @@ static void wrap_body(CqlRun *r)
 
 // ---- -showfromstring --------------------------------------------------------------------------------------
 
-// Prints the text of an option's filters; the empty strings in it stand for `string`.
-static void print_filter(const CqlFilter *f)
-{
-    const char *text = f->text, *empty;
-    while (f->string && (empty = strstr(text, "\"\""))) {
-        printf("%.*s\"%s\"", (int)(empty - text), text, f->string);
-        text = empty + 2;
-    }
-    printf("%s\n", text);
-}
-
 // Prints what options put in front of the query and around it, and the query that results.
 static void print_additions(const CqlRun *r)
 {
@@ -181,11 +188,9 @@ static void print_additions(const CqlRun *r)
     const Place place = source_place(&c->source, r->body);
     cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
     explain_title("what options add");
-    for (int i = 0; i < a->filter_count; i++) {
-        printf("before %s:%u:%u, %s: ", c->source.name, (unsigned)place.line, (unsigned)place.column,
-               a->filter[i].option);
-        print_filter(&a->filter[i]);
-    }
+    for (int i = 0; i < a->filter_count; i++)
+        printf("before %s:%u:%u, %s: %s\n", c->source.name, (unsigned)place.line, (unsigned)place.column,
+               a->filter[i].option, r->part[i].text);
     for (int i = 0; i < a->transform_count; i++)
         printf("around the query, %s: %s\n", a->transform[i].option, op_info[a->transform[i].op].name);
     explain_title("the whole query");
@@ -265,16 +270,16 @@ bool cql_optimise(CqlRun *r)
 
 // ---- -lex, -parse -----------------------------------------------------------------------------------------
 
-// Prints the tokens of a text that begins at `start` of `whole`.
-static void print_tokens(const CqlRun *r, const Source *source, uint32_t start, const Source *shown,
-                         Diagnostics *d)
+// Prints the tokens of the query, or of the text of an option.
+static void print_tokens(const CqlRun *r, const Source *source, Diagnostics *d)
 {
     Arena *arena = r->compiled.arena;
     const TokenList tokens = lex(arena, source, d);
     for (int i = 0; i < tokens.count; i++) {
-        const Place place = source_place(shown, tokens.token[i].span.start - start);
-        printf("%u:%u %s\n", (unsigned)place.line, (unsigned)place.column,
-               token_text(arena, source, &tokens.token[i]));
+        Token token = tokens.token[i];
+        const Source *shown = find_text(r, &token.span);
+        const Place place = source_place(shown, token.span.start);
+        printf("%u:%u %s\n", (unsigned)place.line, (unsigned)place.column, token_text(arena, shown, &token));
     }
 }
 
@@ -284,9 +289,9 @@ bool cql_print_query(CqlRun *r)
     Diagnostics d = {.arena = r->compiled.arena, .source = query};
     for (int i = 0; i < r->arguments.filter_count; i++) {
         printf("%s\n", r->part[i].name);
-        print_tokens(r, &r->extra[i].source, r->start[i], &r->part[i], &d);
+        print_tokens(r, &r->extra[i].source, &d);
     }
-    print_tokens(r, query, 0, query, &d);
+    print_tokens(r, query, &d);
     if (r->arguments.value[CQL_OPTION_LEX]) {
         show(r, &d);
         return d.errors == 0;
