@@ -118,6 +118,9 @@ typedef struct Ast {
     int height;             // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
 } Ast;
 
+// Ast.number of VARIANTS that the parser of CQL 3 makes: what transformed the copies, as bits; 0: nothing did.
+enum { COPIES_COLOURS = 1, COPIES_SYMMETRIES = 2, COPIES_SHIFTS = 4 };
+
 // Ast.number of RELATION_LCA (11.7).
 enum {
     RELATION_ANCESTOR, RELATION_DESCENDANT, RELATION_LCA_MAX, RELATION_LCA_SUM, RELATION_LCA_SOURCE, RELATION_LCA_TARGET,
@@ -170,6 +173,10 @@ typedef struct ParseOptions {
 
 // Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.
 Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
+
+// A text, in the arena, that says all of a tree but its spans: trees with equal texts mean the same. Lists of copies have
+// no order in it, and hidden variables that the tree binds have no names.
+const char *ast_signature(Arena *arena, const Ast *tree);
 
 // Prints the tree with types, one node a line (cqlgen explain).
 void ast_print(FILE *out, const Ast *tree);

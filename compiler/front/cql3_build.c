@@ -61,11 +61,11 @@ Ast *cql3_read_variable(Cql3 *c, Variable *v)
     return node;
 }
 
-Variable *cql3_variable(Cql3 *c, VariableKind kind)
+Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name)
 {
     Variable *v = arena_alloc(c->arena, sizeof *v);
     *v = (Variable){
-        .name = "", .kind = kind, .number = c->query->variable_count, .hidden = true, .span = c->span};
+        .name = name, .kind = kind, .number = c->query->variable_count, .hidden = true, .span = c->span};
     ARENA_PUSH(c->arena, c->query->variable, c->query->variable_count, v);
     return v;
 }
@@ -246,7 +246,7 @@ static Accumulator *find_accumulator(Cql3 *c, const char *name)
 static Variable *sum_of(Cql3 *c, Accumulator *accumulator)
 {
     if (accumulator->sum == NULL)
-        accumulator->sum = cql3_variable(c, VARIABLE_INT);
+        accumulator->sum = cql3_variable(c, VARIABLE_INT, accumulator->name);
     return accumulator->sum;
 }
 
@@ -266,22 +266,34 @@ static Range sum_range(const PositionList *list, const char *name)
     return all;
 }
 
-static Ast *variants(Cql3 *c, Ast **copy, int count, Range range, Type type)
+static int32_t origin_of_copies(const PositionList *list)
+{
+    int32_t origin = 0;
+    for (int k = KEY_FLIPHORIZONTAL; k <= KEY_SHIFTDIAGONAL; k++)
+        if (list->transformations >> (k - KEY_FLIPHORIZONTAL) & 1)
+            origin |= k == KEY_FLIPCOLOR         ? COPIES_COLOURS
+                      : k >= KEY_SHIFTHORIZONTAL ? COPIES_SHIFTS
+                                                 : COPIES_SYMMETRIES;
+    return origin;
+}
+
+static Ast *variants(Cql3 *c, const PositionList *list, Ast **copy, int count, Range range, Type type)
 {
     Ast *node = cql3_node(c, OP_VARIANTS, type);
     for (int i = 0; i < count; i++)
         ast_add_kid(c->arena, node, copy[i]);
     node->range = range;
+    node->number = origin_of_copies(list);
     return node;
 }
 
 // Nobody else adds to the accumulator: the copies that match are counted, and the count tested at once.
-static Ast *count_alone(Cql3 *c, Ast **copy, int count, Range range)
+static Ast *count_alone(Cql3 *c, const PositionList *list, Ast **copy, int count, Range range)
 {
     range.low.value = range.low.value > 1 ? range.low.value : 1;
     if (range.low.value > range.high.value)
         return cql3_node(c, OP_FALSE, TYPE_BOOL);
-    return variants(c, copy, count, range, TYPE_BOOL);
+    return variants(c, list, copy, count, range, TYPE_BOOL);
 }
 
 // sum = sum + matches
@@ -295,8 +307,8 @@ static Ast *add_to(Cql3 *c, Variable *sum, Variable *matches)
 // lists use too.
 static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
 {
-    Variable *matches = cql3_variable(c, VARIABLE_INT);
-    Ast *number = variants(c, copy, count, cql3_range_of(0, INT32_MAX), TYPE_INT);
+    Variable *matches = cql3_variable(c, VARIABLE_INT, "matching");
+    Ast *number = variants(c, list, copy, count, cql3_range_of(0, INT32_MAX), TYPE_INT);
     add_part(c, parts, cql3_assign(c, matches, number));
     for (int i = 0; i < list->test_count; i++)
         if (list->test[i].keyword == KEY_ACCUMULATE)
@@ -331,16 +343,24 @@ static const Accumulator *own_accumulator(Cql3 *c, const PositionList *list)
     return own->lists == 1 ? own : NULL;
 }
 
+static Ast *any_copy(Cql3 *c, const PositionList *list, Ast **copy, int count)
+{
+    Ast *node = cql3_any(c, copy, count);
+    if (node->op == OP_VARIANTS && count > 1)
+        node->number = origin_of_copies(list);
+    return node;
+}
+
 static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
 {
     const Accumulator *own = own_accumulator(c, list);
     Parts parts = {0};
     if (own != NULL)
-        add_part(c, &parts, count_alone(c, copy, count, sum_range(list, own->name)));
+        add_part(c, &parts, count_alone(c, list, copy, count, sum_range(list, own->name)));
     else if (cql3_adds(list))
         count_shared(c, &parts, list, copy, count);
     else
-        add_part(c, &parts, cql3_any(c, copy, count));
+        add_part(c, &parts, any_copy(c, list, copy, count));
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
         if (test->keyword != KEY_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))

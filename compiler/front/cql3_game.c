@@ -241,7 +241,7 @@ static Ast *without_tags(Cql3 *c, Lists lists)
 {
     if (lists.each == NULL)
         return lists.any;
-    Variable *all = cql3_variable(c, VARIABLE_INT);
+    Variable *all = cql3_variable(c, VARIABLE_INT, "all_match");
     Ast *set = cql3_assign(c, all, cql3_number(c, 1));
     Ast *test[2] = {cql3_assign(c, all, cql3_number(c, 0)), cql3_node2(c, OP_IF, TYPE_BOOL, lists.each, set)};
     Ast *part[3] = {at_first_position(c, cql3_all(c, test, 2))};
@@ -302,7 +302,8 @@ static Ast *bind_tag(Cql3 *c, int index, Ast *body)
 // initialposition: { piece $t in GOOD { … HERE: any } }
 static Ast *with_tags(Cql3 *c, Lists lists)
 {
-    Variable *good = cql3_variable(c, VARIABLE_SET), *here = cql3_variable(c, VARIABLE_POSITION);
+    Variable *good = cql3_variable(c, VARIABLE_SET, "candidates");
+    Variable *here = cql3_variable(c, VARIABLE_POSITION, "here");
     Ast *each = lists.each != NULL ? lists.each : cql3_node(c, OP_TRUE, TYPE_BOOL);
     Ast *there = cql3_node2(c, OP_AT, lists.any->type, cql3_read_variable(c, here), lists.any);
     if (c->tag_count > 1) {

@@ -213,7 +213,7 @@ Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right);
 void cql3_operand(Ast *node, Ast **role, Ast *operand); // an operand by role; NULL: none
 Ast *cql3_number(Cql3 *c, int32_t value);
 Ast *cql3_read_variable(Cql3 *c, Variable *v);
-Variable *cql3_variable(Cql3 *c, VariableKind kind); // hidden
+Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name); // hidden; a name for the printer
 Ast *cql3_assign(Cql3 *c, Variable *v, Ast *value);
 Ast *cql3_all(Cql3 *c, Ast **kid, int count); // COMPOUND; TRUE for none
 Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none

@@ -146,12 +146,14 @@ static Ast *same_count(Cql3 *c, Range range, Bitboard squares, Variable *source,
     return cql3_in_range(c, cql3_node1(c, OP_COUNT_SET, TYPE_INT, same), range);
 }
 
-static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Variable *source)
+static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Variable *source,
+                        Variable *target)
 {
     Ast *node = cql3_node1(c, OP_RESEMBLES, TYPE_BOOL, cql3_read_variable(c, source));
     cql3_operand(node, &node->kid_left, cql3_set(c, spec->missing.pieces, spec->missing.squares));
     cql3_operand(node, &node->kid_right, cql3_set(c, spec->added.pieces, spec->added.squares));
-    node->mask = squares;
+    cql3_operand(node, &node->kid_extra, cql3_set(c, ANY_SQUARE, squares));
+    node->variable2 = target;
     node->range = spec->missing_range;
     node->low = spec->added_range.low.value;
     node->high = spec->added_range.high.value;
@@ -163,7 +165,8 @@ static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Var
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
 {
     const RelationSpec *spec = test->relation;
-    Variable *source = cql3_variable(c, VARIABLE_POSITION), *target = cql3_variable(c, VARIABLE_POSITION);
+    Variable *source = cql3_variable(c, VARIABLE_POSITION, "source");
+    Variable *target = cql3_variable(c, VARIABLE_POSITION, "target");
     const Bitboard squares = allowable(list, spec, map);
     Ast *part[6];
     int count = 0;
@@ -179,7 +182,7 @@ Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, co
         part[count++] = different_count(c, spec->different, squares, source, target);
     if (spec->same.present)
         part[count++] = same_count(c, spec->same, squares, source, target);
-    part[count++] = resemblance(c, spec, squares, source);
+    part[count++] = resemblance(c, spec, squares, source, target);
     Ast *node = cql3_node1(c, OP_ECHO, TYPE_BOOL, cql3_all(c, part, count));
     node->variable = source;
     node->variable2 = target;

@@ -364,7 +364,7 @@ static Ast *single_move(Cql3 *c, Keyword keyword)
 // test whether it has matched.
 static Ast *try_first(Cql3 *c, Ast *list)
 {
-    Variable *matches = cql3_variable(c, VARIABLE_INT);
+    Variable *matches = cql3_variable(c, VARIABLE_INT, "matching");
     Ast *set = cql3_assign(c, matches, cql3_number(c, 1));
     Ast *statement[2] = {cql3_assign(c, matches, cql3_number(c, 0)),
                          cql3_node2(c, OP_IF, TYPE_BOOL, list, set)};
@@ -432,7 +432,7 @@ static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
             part[parts++] = cql3_visited(c);
         part[parts++] = list[i];
         if (rest != NULL) {
-            Variable *position = cql3_variable(c, VARIABLE_POSITION);
+            Variable *position = cql3_variable(c, VARIABLE_POSITION, "earlier");
             Ast *here = cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION);
             part[parts++] = cql3_assign(c, position, here);
             Ast *later = cql3_node2(c, OP_ANCESTOR, TYPE_POSITION, cql3_read_variable(c, position),

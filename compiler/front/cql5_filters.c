@@ -375,7 +375,7 @@ static Ast *parse_origin(Cql5Parser *p)
         cql5_report(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable",
                     t->variable[0]);
     if (s->origin == NULL)
-        s->origin = cql5_variable(p, "", VARIABLE_SET, t->span);
+        s->origin = cql5_variable(p, "origin", VARIABLE_SET, t->span);
     Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, word->span);
     node->variable = s->origin;
     cql5_finish(p, node, word->span);

@@ -279,7 +279,7 @@ static Ast *parse_starred(Cql5Parser *p, const Cql5Token *word, bool backward)
         cql5_finish(p, node, word->span);
         return node;
     }
-    Variable *start = cql5_variable(p, "", VARIABLE_INT, word->span);
+    Variable *start = cql5_variable(p, "start", VARIABLE_INT, word->span);
     cql5_add(p, node, within_depth(p, start, depth, backward, operand));
     cql5_finish(p, node, word->span);
     Ast *remember = cql5_assign(p, start, cql5_node(p, OP_PLY, TYPE_INT, word->span));

@@ -219,7 +219,7 @@ Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span
     Query *query = p->query;
     Variable *v = arena_alloc(p->arena, sizeof *v);
     *v = (Variable){
-        .name = name, .kind = kind, .number = query->variable_count, .span = span, .hidden = name[0] == '\0'};
+        .name = name, .kind = kind, .number = query->variable_count, .span = span, .hidden = name[0] != '$'};
     ARENA_PUSH(p->arena, query->variable, query->variable_count, v);
     return v;
 }

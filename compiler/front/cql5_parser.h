@@ -92,6 +92,7 @@ Range cql5_ast_range(Cql5Range range);
 Ast *cql5_in_range(Cql5Parser *p, Ast *value, Cql5Range range);
 void cql5_finish(Cql5Parser *p, Ast *node, Span start); // the span ends at the token read last
 Ast *cql5_assign(Cql5Parser *p, Variable *variable, Ast *value);
+// A name without `$` is only a proposal for the printer: the variable is hidden.
 Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span span);
 
 // The readings of a filter. cql5_as_set reports a filter that is no set; `where` completes "… needs a set".

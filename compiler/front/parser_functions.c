@@ -53,7 +53,7 @@ Ast *parse_function(Parser *p)
     parse_body(p, function);
     parse_leave(p, outer);
     name_add(p, name->bytes, VARIABLE_FUNCTION, name->span)->function = function;
-    return node;
+    return parse_finish(p, node, node->span);
 }
 
 // ---- call -------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ Ast *parse_call(Parser *p, Variable *v)
     Ast *body = expand(p, v->function, argument, parse_span_from(p, name->span));
     parse_add(p, call, body);
     call->type = body->type;
-    return call;
+    return parse_finish(p, call, name->span);
 }
 
 // ---- dictionaries -----------------------------------------------------------------------------------------

@@ -111,8 +111,8 @@ static bool is_bare_move(const Ast *node)
     return node->op == OP_DASH;
 }
 
-// Words could be taken for parameters, and signs mean something else at the top of a path (1.12); a bare move filter in
-// braces would end the path (5.2).
+// Words could be taken for parameters, and signs mean something else at the top of a path (1.12); a bare move
+// filter in braces would end the path (5.2).
 static const char *constituent_filter(Printer *p, const Ast *node)
 {
     if (is_bare_move(node))

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../../runtime/game/view.h"
-#include "token.h"
 
 const char *print_refuse(Printer *p, Span span, const char *format, ...)
 {
@@ -15,149 +14,6 @@ const char *print_refuse(Printer *p, Span span, const char *format, ...)
     if (p->diagnostics->errors == 0)
         diag_add(p->diagnostics, DIAG_ERROR, span, "CQL 6.2 has no form of this: %s", what);
     return "";
-}
-
-// ---- names ------------------------------------------------------------------------------------------------
-
-static bool is_identifier(Printer *p, const char *text)
-{
-    const Source source = {"", text, strlen(text)};
-    Diagnostics silent = {.arena = p->arena, .source = &source};
-    const TokenList tokens = lex(p->arena, &source, &silent);
-    return silent.errors == 0 && tokens.count == 2 && tokens.token[0].kind == TOKEN_IDENTIFIER;
-}
-
-static bool is_taken(const Printer *p, const char *text)
-{
-    for (int i = 0; i < p->query->variable_count; i++)
-        if (strcmp(p->query->variable[i]->name, text) == 0 ||
-            (p->name[i] != NULL && strcmp(p->name[i], text) == 0))
-            return true;
-    return false;
-}
-
-const char *print_fresh_name(Printer *p, const char *stem)
-{
-    for (;;) {
-        const char *text = arena_printf(p->arena, "%s_%d", stem, ++p->fresh);
-        if (!is_taken(p, text))
-            return text;
-    }
-}
-
-const char *print_name(const Printer *p, const Variable *v)
-{
-    return v->number >= 0 && v->number < p->query->variable_count ? p->name[v->number] : v->name;
-}
-
-static bool is_first_of_name(const Printer *p, int number)
-{
-    for (int i = 0; i < number; i++)
-        if (p->name[i] != NULL && strcmp(p->name[i], p->query->variable[number]->name) == 0)
-            return false;
-    return true;
-}
-
-static const char *stem_of(Printer *p, const Variable *v)
-{
-    static const char *const stems[] = {"number",   "set",           "text",       "place",
-                                        "chessman", "dictionary_of", "function_of"};
-    const bool usable = !v->hidden && is_identifier(p, arena_printf(p->arena, "%s_1", v->name));
-    return usable ? v->name : stems[v->kind];
-}
-
-static void give_names(Printer *p)
-{
-    const int count = p->query->variable_count;
-    p->name = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *p->name);
-    p->introduced = arena_alloc(p->arena, (size_t)count + 1);
-    for (int i = 0; i < count; i++) {
-        const Variable *v = p->query->variable[i];
-        if (!v->hidden && is_first_of_name(p, i) && is_identifier(p, v->name))
-            p->name[i] = v->name;
-        else
-            p->name[i] = print_fresh_name(p, stem_of(p, v));
-    }
-}
-
-// ---- comments ---------------------------------------------------------------------------------------------
-
-typedef struct Comments {
-    Printer *printer;
-    const char *text; // the lines so far
-} Comments;
-
-static bool is_marker(const char *text, size_t length)
-{
-    const char *found = memmem(text, length, "dialect:", 8);
-    return found != NULL && strspn(text, " \t") == (size_t)(found - text);
-}
-
-static void add_comment_line(Comments *c, const char *text, size_t length)
-{
-    while (length > 0 && (text[length - 1] == '\r' || text[length - 1] == ' '))
-        length--;
-    if (length > 0 && !is_marker(text, length))
-        c->text = arena_printf(c->printer->arena, "%s//%s%.*s\n", c->text,
-                               text[0] == ' ' || text[0] == '\t' ? "" : " ", (int)length, text);
-}
-
-static void add_comment(Comments *c, const char *text, const char *end)
-{
-    while (text < end) {
-        const char *stop = memchr(text, '\n', (size_t)(end - text));
-        stop = stop != NULL ? stop : end;
-        add_comment_line(c, text, (size_t)(stop - text));
-        text = stop + 1;
-    }
-}
-
-// Bytes of the comment that begins at `text`, 0 when none begins there; *mark becomes the bytes of its sign.
-static size_t comment_length(const Printer *p, const char *text, const char *end, size_t *mark)
-{
-    const bool slashes = p->dialect == DIALECT_CQL6 || p->dialect == DIALECT_CQLI;
-    const size_t left = (size_t)(end - text);
-    if (slashes && left >= 2 && text[0] == '/' && text[1] == '*') {
-        const char *stop = memmem(text + 2, left - 2, "*/", 2);
-        *mark = 2;
-        return stop != NULL ? (size_t)(stop + 2 - text) : left;
-    }
-    size_t signs = 0;
-    while (signs < left && text[signs] == '/')
-        signs++;
-    const bool line = slashes && signs >= 2 && signs != 3;
-    if (!line && text[0] != ';')
-        return 0;
-    *mark = line ? signs : 1;
-    const char *stop = memchr(text, '\n', left);
-    return stop != NULL ? (size_t)(stop - text) : left;
-}
-
-// The comments of the source, in order. What stands before the first token may be of either form in all
-// dialects.
-static const char *source_comments(Printer *p)
-{
-    const Source *source = &p->query->source;
-    const char *text = source->text, *end = text + source->length;
-    const char *body = text + dialect_preamble(text, source->length);
-    Comments c = {p, ""};
-    bool quoted = false;
-    Printer preamble = *p;
-    preamble.dialect = DIALECT_CQL6;
-    while (text < end) {
-        size_t mark = 0;
-        const size_t length = quoted ? 0 : comment_length(text < body ? &preamble : p, text, end, &mark);
-        if (length > 0)
-            add_comment(&c, text + mark, text + length - (mark == 2 && text[1] == '*' ? 2 : 0));
-        else if (*text == '\\' && !quoted && text + 1 < end && text[1] == '"')
-            text++; // a quote of its own
-        else if (*text == '"')
-            quoted = !quoted;
-        else if (*text == '\n')
-            quoted = false;
-        text += length > 0 ? length : 1;
-    }
-    return c.text;
 }
 
 // ---- header -----------------------------------------------------------------------------------------------
@@ -242,18 +98,71 @@ static void warn_of_differences(const Query *query, Diagnostics *diagnostics)
              "games of other variants than chess are read in CQL 6.2, not skipped as in CQLi");
 }
 
+enum { MOST_PASSES = 5 }; // until a text is printed as it is
+
 // ---- the file ---------------------------------------------------------------------------------------------
+
+// One filter a line, each behind the comments that stand before or in it; blank lines around functions.
+static const char *print_body(Printer *p)
+{
+    const Ast *body = p->query->body;
+    const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 2) * sizeof *line);
+    int count = 0;
+    bool behind_function = false;
+    for (int i = 0; i < body->kid_count; i++) {
+        const Ast *node = body->kid[i];
+        const bool function = node->op == OP_FUNCTION && p->keeps_functions;
+        const char *comments = print_comments_before(p, function ? node->span.start : node->span.end);
+        if (function)
+            print_skip_comments(p, node->span.end);
+        line[count++] = arena_printf(p->arena, "%s%s", function || behind_function ? "\n" : "", comments);
+        line[count++] = arena_printf(p->arena, "%s\n", print_one_of(p, body->kid, i, body->kid_count));
+        behind_function = function;
+    }
+    line[count++] = print_comments_before(p, UINT32_MAX);
+    return print_joined(p, line, count, "");
+}
+
+// One pass over the tree.
+static const char *print_once(const Query *query, Dialect dialect, Diagnostics *diagnostics)
+{
+    const Source *source = &query->source;
+    Printer *p = arena_alloc(query->arena, sizeof *p);
+    *p = (Printer){.arena = query->arena, .query = query, .dialect = dialect, .diagnostics = diagnostics};
+    print_give_names(p);
+    print_collect_comments(p);
+    const char *top = print_comments_before(p, (uint32_t)dialect_preamble(source->text, source->length) + 1);
+    const char *header = print_header(p), *body = print_body(p), *functions = print_functions(p);
+    return arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s%s", top, header, functions, body);
+}
+
+// The text read as CQL 6.2 and printed again; NULL: it is refused.
+static const char *print_again(Arena *arena, const char *text, bool tidy)
+{
+    const Source source = {"", text, strlen(text)};
+    Diagnostics silent = {.arena = arena, .source = &source};
+    const ParseOptions options = {.variations = -1, .pedantic = true};
+    Query *query = parse_query(arena, &source, &options, &silent);
+    if (query == NULL || silent.errors > 0)
+        return NULL;
+    if (tidy)
+        query->body = print_tidy(arena, query->body);
+    return print_once(query, DIALECT_CQL6, &silent);
+}
 
 const char *print_query(const Query *query, Dialect dialect, Diagnostics *diagnostics)
 {
-    Printer *p = arena_alloc(query->arena, sizeof *p);
-    *p = (Printer){.arena = query->arena, .query = query, .dialect = dialect, .diagnostics = diagnostics};
-    give_names(p);
-    const char *body = print_lines(p, query->body->kid, query->body->kid_count);
-    const char *header = print_header(p);
+    const char *text = print_once(query, dialect, diagnostics);
     if (query->cqli && diagnostics->errors == 0)
         warn_of_differences(query, diagnostics);
     if (diagnostics->errors > 0)
         return NULL;
-    return arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s", source_comments(p), header, body);
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        const bool tidy = pass == 0 && dialect != DIALECT_CQL6 && dialect != DIALECT_CQLI;
+        const char *next = print_again(query->arena, text, tidy);
+        if (next == NULL || strcmp(next, text) == 0)
+            break;
+        text = next;
+    }
+    return text;
 }

@@ -8,7 +8,7 @@
 #include "../../runtime/game/view.h"
 #include "parser.h"
 
-enum { LINE_WIDTH = 100 };
+enum { LINE_WIDTH = 70 };
 
 // ---- levels -----------------------------------------------------------------------------------------------
 
@@ -42,8 +42,8 @@ static const Operator operators[] = {
     {OP_UNION, "|", LEVEL_UNION, LEVEL_UNION, LEVEL_INTERSECTION},
     {OP_INTERSECT, "&", LEVEL_INTERSECTION, LEVEL_INTERSECTION, LEVEL_ATTACK},
     {OP_POSITION_INTERSECT, "&", LEVEL_INTERSECTION, LEVEL_PRIMARY, LEVEL_PRIMARY},
-    {OP_ATTACKS, "attacks", LEVEL_ATTACK, LEVEL_ATTACK, LEVEL_POSTFIX},
-    {OP_ATTACKED_BY, "attackedby", LEVEL_ATTACK, LEVEL_ATTACK, LEVEL_POSTFIX},
+    {OP_ATTACKS, "attacks", LEVEL_ATTACK, LEVEL_POSTFIX, LEVEL_POSTFIX},
+    {OP_ATTACKED_BY, "attackedby", LEVEL_ATTACK, LEVEL_POSTFIX, LEVEL_POSTFIX},
     {OP_AT, ":", LEVEL_AT, LEVEL_PRIMARY, LEVEL_AT},
 };
 
@@ -89,11 +89,12 @@ static Level level_of(const Ast *node)
     case OP_ATTACK_PAIRS:
     case OP_RAY_PAIRS:
     case OP_RAY_ENDS:
-    case OP_VARIANTS:
     case OP_RELATION_LCA:
         return LEVEL_PRIMARY;
+    case OP_COMPLEMENT: // takes an operand of that level, too, but as a left operand only in parentheses
+        return LEVEL_ATTACK;
     case OP_NUMBER:
-        return node->number < 0 ? LEVEL_PREFIX : LEVEL_PRIMARY;
+        return node->number < 0 ? LEVEL_SUM : LEVEL_PRIMARY;
     case OP_STRING:
         return node->text_length == 1 || memchr(node->text, '"', node->text_length) == NULL ? LEVEL_PRIMARY
                                                                                             : LEVEL_SUM;
@@ -116,16 +117,35 @@ static Level level_of(const Ast *node)
     }
 }
 
+static bool is_transform(const Ast *node)
+{
+    return node->op >= OP_FLIP && node->op <= OP_NOTRANSFORM;
+}
+
+// A transform of CQL 5 that counts equal copies each.
+static bool counts_equal_copies(const Ast *node)
+{
+    return is_transform(node) && node->low != 0 && node->range.present;
+}
+
 // ---- brackets ---------------------------------------------------------------------------------------------
+
+// Copies may be written as a transform, transforms as a list of copies.
+static Level level_of_text(const Ast *node, const char *text)
+{
+    if (node->op == OP_VARIANTS || is_transform(node))
+        return text[0] == '{' ? LEVEL_PRIMARY : LEVEL_PREFIX;
+    return level_of(node);
+}
 
 const char *print_at_least(Printer *p, const Ast *node, Level level)
 {
     const char *text = print_filter(p, node);
-    return level_of(node) >= level ? text : arena_printf(p->arena, "(%s)", text);
+    return level_of_text(node, text) >= level ? text : arena_printf(p->arena, "(%s)", text);
 }
 
 // The text with its lines moved to the right. Strings hold no line ends.
-static const char *indented(Printer *p, const char *text)
+const char *print_indented(Printer *p, const char *text)
 {
     size_t lines = 1;
     for (const char *c = text; *c; c++)
@@ -145,15 +165,15 @@ static const char *indented(Printer *p, const char *text)
 
 const char *print_braces(Printer *p, const char *inside)
 {
-    const bool one_line = strchr(inside, '\n') == NULL && strlen(inside) < LINE_WIDTH;
+    const bool one_line = strchr(inside, '\n') == NULL && strlen(inside) <= LINE_WIDTH;
     return one_line ? arena_printf(p->arena, "{ %s }", inside)
-                    : arena_printf(p->arena, "{\n%s\n}", indented(p, inside));
+                    : arena_printf(p->arena, "{\n%s\n}", print_indented(p, inside));
 }
 
 const char *print_braced(Printer *p, const Ast *node)
 {
     const char *text = print_filter(p, node);
-    const bool complete = text[0] == '{' && level_of(node) == LEVEL_PRIMARY;
+    const bool complete = text[0] == '{' && level_of_text(node, text) == LEVEL_PRIMARY;
     const bool is_set_variable = node->op == OP_VARIABLE && node->type == TYPE_SET;
     return complete || node->op == OP_DESIGNATOR || is_set_variable ? text : print_braces(p, text);
 }
@@ -181,46 +201,104 @@ static bool needs_braces(const Ast *node)
     }
 }
 
-static const char *one_of_many(Printer *p, Ast *const *node, int i, int count)
+// `(V >= low) <= high` or `V == number` of constants.
+static bool read_limits(const Ast *node, const Ast **value, Range *range)
 {
-    const char *text = print_filter(p, node[i]);
+    const Ast *inner = node->kid[0];
+    if (node->op != OP_EQ && (node->op != OP_LE || inner->op != OP_GE))
+        return false;
+    const Ast *low = node->op == OP_EQ ? node->kid[1] : inner->kid[1], *high = node->kid[1];
+    *value = node->op == OP_EQ ? inner : inner->kid[0];
+    *range = (Range){.present = true, .low = {.value = low->number}, .high = {.value = high->number}};
+    return low->op == OP_NUMBER && high->op == OP_NUMBER;
+}
+
+static bool is_pairs(const Ast *node)
+{
+    return node->op == OP_ATTACK_PAIRS || node->op == OP_RAY_PAIRS || node->op == OP_RAY_ENDS;
+}
+
+// A filter of CQL 5 and CQL 3 of which only the success matters, where that makes a shorter text; NULL
+// otherwise.
+static const char *condition(Printer *p, const Ast *node)
+{
+    const Ast *value;
+    Range range;
+    if (p->dialect == DIALECT_CQL6 || p->dialect == DIALECT_CQLI)
+        return NULL;
+    if (counts_equal_copies(node))
+        return print_counted_transform(p, node, false);
+    if ((node->op != OP_EQ && node->op != OP_LE) || !read_limits(node, &value, &range))
+        return NULL;
+    if (is_pairs(value))
+        return print_pairs(p, value, &range);
+    const char *text =
+        print_long_limits(p, print_at_least(p, value, LEVEL_SUM), range.low.value, range.high.value);
+    return text;
+}
+
+const char *print_one_of(Printer *p, Ast *const *node, int i, int count)
+{
+    const char *text = condition(p, node[i]);
+    text = text != NULL ? text : print_filter(p, node[i]);
     const bool alone = count == 1 || !needs_braces(node[i]);
     return alone && (i == 0 || !continues(text)) ? text : print_braces(p, text);
 }
 
-static const char *join(Printer *p, const char *left, const char *right)
+const char *print_joined(Printer *p, const char *const *text, int count, const char *separator)
 {
-    const bool is_long =
-        strlen(left) + strlen(right) > LINE_WIDTH || strchr(left, '\n') || strchr(right, '\n');
-    return *left == '\0' ? right : arena_printf(p->arena, "%s%s%s", left, is_long ? "\n" : " ", right);
+    size_t length = 1;
+    for (int i = 0; i < count; i++)
+        length += strlen(text[i]) + strlen(separator);
+    char *all = arena_alloc(p->arena, length), *at = all;
+    for (int i = 0; i < count; i++)
+        at = stpcpy(stpcpy(at, i > 0 ? separator : ""), text[i]);
+    return all;
+}
+
+static bool fits_on_a_line(const char *const *text, int count)
+{
+    size_t length = 0;
+    bool one_line = true;
+    for (int i = 0; i < count; i++) {
+        length += strlen(text[i]) + 1;
+        one_line &= strchr(text[i], '\n') == NULL;
+    }
+    return one_line && length <= LINE_WIDTH;
+}
+
+static const char *behind_each_other(Printer *p, const char *const *text, int count)
+{
+    return print_joined(p, text, count, fits_on_a_line(text, count) ? " " : "\n");
+}
+
+static const char **texts_of(Printer *p, Ast *const *node, int count)
+{
+    const char **text = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *text);
+    for (int i = 0; i < count; i++)
+        text[i] = print_one_of(p, node, i, count);
+    return text;
 }
 
 const char *print_list(Printer *p, Ast *const *node, int count)
 {
-    const char *text = "";
-    for (int i = 0; i < count; i++)
-        text = join(p, text, one_of_many(p, node, i, count));
-    return text;
+    return behind_each_other(p, texts_of(p, node, count), count);
 }
 
 const char *print_lines(Printer *p, Ast *const *node, int count)
 {
-    const char *text = "";
-    for (int i = 0; i < count; i++)
-        text = arena_printf(p->arena, "%s%s\n", text, one_of_many(p, node, i, count));
-    return text;
+    return print_joined(p, texts_of(p, node, count), count, "\n");
 }
 
 const char *print_items(Printer *p, Ast *const *node, int count)
 {
-    const char *text = "";
+    const char **text = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *text);
     for (int i = 0; i < count; i++) {
         // in a list no quoted text is an implicit search, so that it needs braces around it
-        const bool plain = level_of(node[i]) == LEVEL_PRIMARY;
-        text = join(p, text,
-                    plain && !needs_braces(node[i]) ? print_filter(p, node[i]) : print_braced(p, node[i]));
+        const bool plain = level_of(node[i]) == LEVEL_PRIMARY && !needs_braces(node[i]);
+        text[i] = plain ? print_filter(p, node[i]) : print_braced(p, node[i]);
     }
-    return arena_printf(p->arena, "(%s)", text);
+    return arena_printf(p->arena, "(%s)", behind_each_other(p, text, count));
 }
 
 // ---- variables and dictionaries ---------------------------------------------------------------------------
@@ -268,7 +346,7 @@ static const char *set_loop(Printer *p, const Ast *node)
 static const char *regex(Printer *p, const Ast *node)
 {
     if (node->kid_extra != NULL)
-        return print_refuse(p, node->span, "a computed regular expression");
+        return print_refuse(p, node->span, "a computed regular expression (its patterns are literals)");
     if (p->dialect == DIALECT_CQLI && memmem(node->text, node->text_length, "(?<", 3) != NULL)
         return print_refuse(p, node->span, "a regular expression with named groups");
     return arena_printf(p->arena, "%s ~~ %s", print_at_least(p, node->kid[0], LEVEL_POSTFIX),
@@ -283,17 +361,20 @@ static const char *group(Printer *p, const Ast *node, const char *sign)
 
 // ---- words ------------------------------------------------------------------------------------------------
 
-// A number as a branch is no condition; a sum is.
+// A number as a branch is no condition; a sum is. `else` ends an assignment as the next filter does.
 static const char *branch(Printer *p, const Ast *node)
 {
     if (node->op == OP_NUMBER && p->dialect != DIALECT_CQL6 && p->dialect != DIALECT_CQLI)
         return arena_printf(p->arena, "{ %s + 0 }", print_number(p, node->number));
-    return print_braced(p, node);
+    return node->op == OP_ASSIGN ? print_filter(p, node) : print_braced(p, node);
 }
 
 static const char *choice(Printer *p, const Ast *node)
 {
-    const char *test = print_braced(p, node->kid[0]), *then = branch(p, node->kid[1]);
+    const Ast *condition = node->kid[0];
+    const bool plain = level_of(condition) > LEVEL_PREFIX && !needs_braces(condition);
+    const char *test = plain ? print_filter(p, condition) : print_braced(p, condition);
+    const char *then = branch(p, node->kid[1]);
     if (node->kid_count < 3)
         return arena_printf(p->arena, "if %s then %s", test, then);
     return arena_printf(p->arena, "if %s then %s else %s", test, then, branch(p, node->kid[2]));
@@ -354,11 +435,19 @@ static const char *pin(Printer *p, const Ast *node)
 
 static const char *transform(Printer *p, const Ast *node)
 {
-    enum { COUNTS_EQUAL_COPIES = 1 };
-    if (node->low == COUNTS_EQUAL_COPIES && node->range.present)
-        return print_counted_transform(p, node);
-    return arena_printf(p->arena, "%s %s%s", op_info[node->op].name, print_range(p, &node->range),
-                        print_braced(p, node->kid[0]));
+    if (counts_equal_copies(node))
+        return print_counted_transform(p, node, true);
+    const Ast *operand = node->kid[0];
+    while (operand->op == OP_COMPOUND && operand->kid_count == 1)
+        operand = operand->kid[0];
+    const int transforms = p->transforms;
+    p->transforms = node->op == OP_NOTRANSFORM ? 0 : transforms + 1;
+    const char *text =
+        is_transform(node->kid[0]) ? print_filter(p, node->kid[0]) : print_braced(p, node->kid[0]);
+    p->transforms = transforms;
+    if (counts_equal_copies(operand)) // one transform would take its range from the other
+        text = print_braces(p, arena_printf(p->arena, "true %s", text));
+    return arena_printf(p->arena, "%s %s%s", op_info[node->op].name, print_range(p, &node->range), text);
 }
 
 static const char *original_comment(Printer *p, const Ast *node)
@@ -412,6 +501,13 @@ static const char *by_pattern(Printer *p, const Ast *node)
     return arena_printf(p->arena, "%s %s", info->name, print_at_least(p, node->kid[0], LEVEL_PRIMARY));
 }
 
+// As it stands in the source.
+static const char *source_text(Printer *p, const Ast *node)
+{
+    const char *text = p->query->source.text + node->span.start;
+    return arena_copy(p->arena, text, node->span.end - node->span.start);
+}
+
 // ---- statements and functions -----------------------------------------------------------------------------
 
 static const char *print_programming(Printer *p, const Ast *node)
@@ -457,7 +553,7 @@ static const char *print_programming(Printer *p, const Ast *node)
         return arena_printf(a, "while (%s) %s", test, print_braced(p, node->kid[1]));
     }
     case OP_FUNCTION:
-        return "true";
+        return p->keeps_functions ? source_text(p, node) : "true";
     case OP_ISBOUND:
     case OP_ISUNBOUND:
         return arena_printf(a, "%s %s", op_info[node->op].name,
@@ -503,11 +599,9 @@ static const char *print_older(Printer *p, const Ast *node)
 {
     switch (node->op) {
     case OP_ATTACK_PAIRS:
-        return print_attack_pairs(p, node);
     case OP_RAY_PAIRS:
-        return print_ray_pairs(p, node);
     case OP_RAY_ENDS:
-        return print_ray_ends(p, node);
+        return print_pairs(p, node, NULL);
     case OP_RELATION:
         return print_relation(p, node);
     case OP_RELATION_LCA:
@@ -515,11 +609,11 @@ static const char *print_older(Printer *p, const Ast *node)
     case OP_VARIANTS:
         return print_variants(p, node);
     case OP_RESEMBLES:
-        return print_refuse(p, node->span, "`:relation` of CQL 3");
+        return print_resemblance(p, node);
     case OP_SPECULATIVE:
-        return print_refuse(p, node->span, "a speculative move");
+        return print_refuse(p, node->span, "a speculative move (it has no positions that were not played)");
     case OP_CURRENTMUTATION:
-        return print_refuse(p, node->span, "`currentmutation`");
+        return print_refuse(p, node->span, "`currentmutation` (it has no positions that were not played)");
     default:
         return print_programming(p, node);
     }
@@ -577,8 +671,11 @@ static const char *print_sets(Printer *p, const Ast *node)
     case OP_DESIGNATOR:
         return print_designator(p, node);
     case OP_COMPLEMENT:
-        return arena_printf(a, "~%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+        return arena_printf(a, "~%s", print_at_least(p, node->kid[0], LEVEL_AT));
     case OP_COUNT_SET:
+        if (node->kid[0]->op == OP_COMPLEMENT)
+            return arena_printf(a, "#%s", print_filter(p, node->kid[0]));
+        return arena_printf(a, "#%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
     case OP_COUNT_STRING:
         return arena_printf(a, "#%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
     case OP_ARROW: {
@@ -609,9 +706,29 @@ static const char *print_sets(Printer *p, const Ast *node)
     }
 }
 
-static bool is_transform(const Ast *node)
+// `a or b or c`, where there is no room on several lines.
+static const char *chain(Printer *p, const Ast *node, const Operator *operator)
 {
-    return node->op >= OP_FLIP && node->op <= OP_NOTRANSFORM;
+    const Ast *first = node;
+    int count = 1;
+    for (; first->op == node->op; first = first->kid[0])
+        count++;
+    const char **text = arena_alloc(p->arena, (size_t)count * sizeof *text);
+    for (int i = count - 1; i > 0; i--, node = node->kid[0])
+        text[i] = print_at_least(p, node->kid[1], operator->right);
+    text[0] = print_at_least(p, first, operator->left);
+    return print_joined(
+        p, text, count,
+        arena_printf(p->arena, "%s%s ", fits_on_a_line(text, count) ? " " : "\n", operator->sign));
+}
+
+static const char *operation(Printer *p, const Ast *node, const Operator *operator)
+{
+    if (node->op == OP_OR || node->op == OP_AND || node->op == OP_UNION)
+        return chain(p, node, operator);
+    const char *left = print_at_least(p, node->kid[0], operator->left);
+    const char *right = print_at_least(p, node->kid[1], operator->right);
+    return arena_printf(p->arena, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, operator->sign, right);
 }
 
 const char *print_filter(Printer *p, const Ast *node)
@@ -621,16 +738,16 @@ const char *print_filter(Printer *p, const Ast *node)
     if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // holds too when one has no value
         return arena_printf(a, "{not %s == %s}", print_at_least(p, node->kid[0], LEVEL_SUM),
                             print_at_least(p, node->kid[1], LEVEL_SUM));
-    if (operator!= NULL) {
-        const char *left = print_at_least(p, node->kid[0], operator->left);
-        const char *right = print_at_least(p, node->kid[1], operator->right);
-        return arena_printf(a, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, operator->sign, right);
-    }
+    if (operator!= NULL)
+        return operation(p, node, operator);
     if (is_transform(node))
         return transform(p, node);
     switch (node->op) {
-    case OP_COMPOUND:
     case OP_CALL:
+        if (p->keeps_functions)
+            return source_text(p, node);
+        return print_braces(p, print_list(p, node->kid, node->kid_count));
+    case OP_COMPOUND:
         return print_braces(p, print_list(p, node->kid, node->kid_count));
     case OP_ALL_SQUARES:
         return ".";

@@ -1,0 +1,102 @@
+// What a tree says, as text: two trees with equal signatures mean the same.
+#include "ast.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The hidden variables that the tree binds itself: each copy of a tree may have its own.
+typedef struct Own {
+    const Variable *variable[64];
+    int count;
+} Own;
+
+static void sign_variable(FILE *out, Own *own, const Ast *node, const Variable *v)
+{
+    const bool binds = node->op == OP_ASSIGN || node->op == OP_ECHO || node->op == OP_SET_LOOP;
+    const int most = (int)(sizeof own->variable / sizeof *own->variable);
+    int i = 0;
+    if (v == NULL)
+        return;
+    while (i < own->count && own->variable[i] != v)
+        i++;
+    if (i == own->count && binds && v->hidden && i < most)
+        own->variable[own->count++] = v;
+    fprintf(out, i < own->count ? " own %d" : " v%d", i < own->count ? i : v->number);
+}
+
+static void sign_tree(FILE *out, Own *own, const Ast *tree);
+
+static char *text_of(Own own, const Ast *tree)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL)
+        abort();
+    sign_tree(out, &own, tree);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// The copies of a filter, whatever their order.
+static void sign_copies(FILE *out, const Own *own, const Ast *tree)
+{
+    char **copy = calloc((size_t)tree->kid_count + 1, sizeof *copy);
+    if (copy == NULL)
+        abort();
+    for (int i = 0; i < tree->kid_count; i++)
+        copy[i] = text_of(*own, tree->kid[i]);
+    qsort(copy, (size_t)tree->kid_count, sizeof *copy, compare_texts);
+    for (int i = 0; i < tree->kid_count; i++) {
+        fputs(copy[i], out);
+        free(copy[i]);
+    }
+    free(copy);
+}
+
+static void sign_node(FILE *out, Own *own, const Ast *node)
+{
+    const unsigned unimportant = AST_PAREN | AST_LINKED;
+    const int32_t number = node->op == OP_VARIANTS ? 0 : node->number;
+    fprintf(out, "%d %d %x %" PRIx64 " %x %d %d %d", node->op, node->type, node->flags & ~unimportant,
+            (uint64_t)node->mask, node->pieces, number, node->low, node->high);
+    if (node->range.present)
+        fprintf(out, " range %d %d %d", node->range.all, node->range.low.value, node->range.high.value);
+    if (node->text != NULL)
+        fprintf(out, " \"%s\"", node->text);
+    sign_variable(out, own, node, node->variable);
+    sign_variable(out, own, node, node->variable2);
+}
+
+// Own variables are numbered in the order in which they are bound.
+static void sign_tree(FILE *out, Own *own, const Ast *tree)
+{
+    const Ast *const roles[] = {tree->kid_left, tree->kid_right, tree->kid_extra, tree->kid_extra2};
+    putc('(', out);
+    sign_node(out, own, tree);
+    if (tree->op == OP_VARIANTS)
+        sign_copies(out, own, tree);
+    for (int i = 0; i < tree->kid_count && tree->op != OP_VARIANTS; i++)
+        sign_tree(out, own, tree->kid[i]);
+    for (size_t i = 0; i < sizeof roles / sizeof *roles && tree->op != OP_VARIANTS; i++) {
+        putc('|', out);
+        if (roles[i] != NULL)
+            sign_tree(out, own, roles[i]);
+    }
+    putc(')', out);
+}
+
+const char *ast_signature(Arena *arena, const Ast *tree)
+{
+    char *text = text_of((Own){.count = 0}, tree);
+    const char *copy = arena_copy(arena, text, strlen(text));
+    free(text);
+    return copy;
+}
