@@ -3,10 +3,10 @@ static void QUERY_match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {
         c->at = n;
-        if (QUERY_matches(c, n, c->position[n], CQL_MAX_DEPTH)) {
+        if (QUERY_matches(c, n, c->position[n], c->depth)) {
             c->hit[c->hit_count++] = n;
             if (c->show)
-                QUERY_show(c, n, c->position[n], CQL_MAX_DEPTH);
+                QUERY_show(c, n, c->position[n], c->depth);
         }
     }
 }

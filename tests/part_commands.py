@@ -280,6 +280,20 @@ def selection(suite):
     suite.check("command: a FEN for each position", len(fens) == len(mates) and all(f.count("/") == 7 for f in fens), str(fens[:2]))
 
 
+def deep(suite):
+    """Searches along ten thousand plies, and into variations that nest five thousand times."""
+    long, nested = suite.path("long.pgn"), suite.path("nested.pgn")
+    write(long, "1. " + "Nf3 Nf6 Ng1 Ng8 " * 2500 + "*\n")
+    pairs = (("Nf3", "Nc3"), ("Nf6", "Nc6"), ("Nf3", "Nb1"), ("Nf6", "Nb8"))  # the move that is played, and the one instead
+    write(nested, "1. " + " ".join("%s ( %s" % pair for pair in pairs * 1250) + " )" * 5000 + " *\n")
+    for query, games in (("path 10000 (-- ? --?)* terminal", long), ("x=0 path 10000 (-- {x+=1})* terminal", long),
+                         ("{line --> (wtm --> btm)* --> wtm} == 10001", long), ("{path max depth (-- {x=1})*} == 5000", nested),
+                         ("{find all terminal} == 5001", nested)):
+        for engine in ("interp", "tcc", "cc"):
+            result = suite.search("--variations", "-e", "initial\n" + query, games, "-f", "count", "-q", "--engine", engine)
+            expect(suite, "%s (%s)" % (query, engine), result, 0, "1\n", "")
+
+
 def running(suite):
     mates = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
     games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
@@ -358,5 +372,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, hostile):
+    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
         part(suite)

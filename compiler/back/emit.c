@@ -247,7 +247,7 @@ static void emit_game_test(Emit *e)
             e->prefix);
     // It may call functions; they use no position.
     if (emit_mentions(code, "depth", false))
-        fputs("    const Position *const p = 0;\n    const int32_t n = -1, depth = CQL_MAX_DEPTH;\n", e->out);
+        fputs("    const Position *const p = 0;\n    const int32_t n = -1, depth = c->depth;\n", e->out);
     fwrite(code, 1, length, e->out);
     fputs("}\n\n", e->out);
     free(code);

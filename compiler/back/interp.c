@@ -547,14 +547,14 @@ static int32_t interp_game_test(Context *c)
     const InterpQuery *q = c->query->implementation;
     int32_t row[q->module->table_count + 1];
     memset(row, 0, sizeof *row * ((size_t)q->module->table_count + 1));
-    Frame frame = {.c = c, .q = q, .row = row, .n = -1, .depth = CQL_MAX_DEPTH};
+    Frame frame = {.c = c, .q = q, .row = row, .n = -1, .depth = c->depth};
     return test(&frame, q->module->game_test);
 }
 
 static void interp_match_game(Context *c)
 {
     const InterpQuery *q = c->query->implementation;
-    Frame frame = {.c = c, .q = q, .depth = CQL_MAX_DEPTH};
+    Frame frame = {.c = c, .q = q, .depth = c->depth};
     for (int32_t n = 0; n < c->game->count; n++) {
         frame.n = c->at = n;
         frame.p = c->position[n];

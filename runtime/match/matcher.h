@@ -30,10 +30,6 @@ typedef union Slot {
     String t;
 } Slot;
 
-// Calls of a query's own functions may nest this deep; the next level raises RAISE_MEMORY. Threads that run matchers
-// need 8 MB of stack for it.
-enum { CQL_MAX_DEPTH = 4000 };
-
 struct Runtime;
 struct RunState;
 struct QueryInfo;
@@ -48,6 +44,7 @@ typedef struct Context {
     int32_t *hit;                    // positionids that matched, ascending; room for game->count
     int32_t hit_count;
     int64_t steps;                   // a loop that takes the last one raises RAISE_STEPS, which may return with more
+    int32_t depth;                   // calls of the query's own functions may nest so deep; the next raises RAISE_MEMORY
     int32_t at;                      // positionid at which the body is evaluated
     struct RunState *run;            // the host's: string arena, dictionaries, comment log, sort values, error
     const struct QueryInfo *query;

@@ -247,6 +247,7 @@ static void begin_game(Run *run, const Game *game)
     imaginary_begin_game(c);
     c->hit_count = 0;
     c->at = -1;
+    c->depth = state->options.max_depth > 0 ? state->options.max_depth : RUN_DEPTH;
     c->steps = 0;
     state->stopped = state->exhausted = false;
     state->steps_left = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;

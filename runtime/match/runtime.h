@@ -60,8 +60,13 @@ typedef struct RunResult {
     size_t messages_length;
 } RunResult;
 
+// How deep the calls of a query's own functions may nest, unless RunOptions says otherwise: each move of a `path` takes one
+// or a few. Made for a stack of 8 MB.
+enum { RUN_DEPTH = 4000 };
+
 typedef struct RunOptions {
     int64_t max_steps;         // budget a game; 0: the default
+    int32_t max_depth;         // see RUN_DEPTH; 0: that
     bool (*stopped)(void *user); // asked many times a second during a game: end at once? NULL: never
     void *user;
     bool comments;             // the output shows comments: keep the log

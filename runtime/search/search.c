@@ -13,7 +13,7 @@
 
 enum {
     STORE_BYTES = 64 << 20, // texts that wait for the end of the search go to a file beyond this
-    STACK_BYTES = 16 << 20  // matchers recurse (CQL_MAX_DEPTH)
+    STACK_BYTES = 256 << 20 // for WORKER_DEPTH; what is not used costs nothing
 };
 
 typedef struct Search {

@@ -406,6 +406,7 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
 {
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
+                          .max_depth = WORKER_DEPTH,
                           .stopped = is_stopped,
                           .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,

@@ -6,6 +6,9 @@
 #include "inputs.h"
 #include "sorted.h"
 
+// How deep the calls of a query's own functions may nest; enough for games of ten thousand moves. 4 KB a call are plenty.
+enum { WORKER_DEPTH = 64000 };
+
 // What ends the search before the last game.
 typedef struct Ending {
     atomic_bool complete;              // nothing more is wanted: the limit is reached, or the output failed

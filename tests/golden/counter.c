@@ -54,7 +54,7 @@ static void match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {
         c->at = n;
-        if (matches(c, n, c->position[n], CQL_MAX_DEPTH))
+        if (matches(c, n, c->position[n], c->depth))
             c->hit[c->hit_count++] = n;
     }
 }
