@@ -115,6 +115,7 @@ install: all $(COMPLETIONS)
 	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
 	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
 	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
+	ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-cql.1
 	install -m 644 $(OUT)/completion/cqlgen.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen
 	ln -sf cqlgen $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen-cql
 	install -m 644 $(OUT)/completion/cqlgen.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cqlgen

@@ -96,6 +96,12 @@ def files(folder):
                                    ("an input that is no PGN", "x.txt", ["-i", "x.txt", "q.cql"]),
                                    ("an output that is no PGN", "x.txt", ["-o", "x.txt", "q.cql"]),
                                    ("an input twice", "twice", ["-i", "options.pgn", "-i", "options.pgn", "q.cql"]),
+                                   ("an output twice", "twice", ["-o", "a.pgn", "-output", "b.pgn", "q.cql"]),
+                                   ("a player twice", "twice", ["-player", "a", "-player", "b", "q.cql"]),
+                                   ("an input in mixed case", "options.Pgn", ["-i", "options.Pgn", "q.cql"]),
+                                   ("the database VI and an input", "exclude", ["-vi", "-i", "options.pgn", "q.cql"]),
+                                   ("the database VI that is not there", "hhdbvi.pgn", ["-vi", "q.cql"]),
+                                   ("the database VII that is not there", "hhdbvii.pgn", ["-vii", "q.cql"]),
                                    ("neither query nor input", "no query", ["-s"])):
         refuses(folder, name, pattern, *options, query=None)
     refuses(folder, "a query without input", "no input", query="cql() mate")
@@ -117,6 +123,8 @@ def scope(folder):
     finds(folder, "-player where no position may match", [3], "-player", "Quill", "-matchcount", "0")
     finds(folder, "-player by a class", [2], "-player", "R[ay]{2}, .o", query=EVERY)
     finds(folder, "-year", [2], "-year", "2010", query=EVERY)
+    write(folder.file("undated.pgn"), '[Round "1"]\n\n1. e4 *\n\n[Round "2"]\n[Date "1901.??.??"]\n\n1. d4 *\n')
+    finds(folder, "-year where there is none", [2], "-i", "undated.pgn", "-year", "1", "9999", query="cql() .")
     finds(folder, "-year of a range", [1, 2], "-year", "2000", "2010", query=EVERY)
     for options in (["-g", "0"], ["-g", "3", "2"], ["-matchcount", "5", "4"], ["-matchcount", "-1"], ["-year", "0"],
                     ["-player", "("], ["-mainline", "-variations"], ["-threads", "0"], ["-threads", "x"],
@@ -175,6 +183,15 @@ def comments(folder):
     writes(folder, "-quiet replaces silent", "{Game number 3}1.d4{queen pawn}1...d5 1/2-1/2", *draw, "-quiet",
            query="cql(input options.pgn silent) .")
     refuses(folder, "-quiet with -silent", "-quiet and -silent", "-quiet", "-silent")
+    # find puts `Found` behind 1.d4, the key of sort stands at the beginning.
+    found = 'cql(input options.pgn) initial find btm sort "v" #R comment("c")'
+    writes(folder, "comments of all kinds", "{Game number 3 c CQL v: 2}1.d4{queen pawn Found}1...d5 1/2-1/2", *draw, query=found)
+    writes(folder, "-quiet drops what is made by itself", "{Game number 3 c v: 2}1.d4{queen pawn}1...d5 1/2-1/2", *draw, "-quiet", query=found)
+    writes(folder, "-silent leaves nothing", "1.d4{queen pawn}1...d5 1/2-1/2", *draw, "-silent", query=found)
+    for level in ("-quiet", "-silent"):
+        result = folder.run(*draw, level, query='cql(input options.pgn) removecomment settag("Annotator" "Moon") initial message("m")')
+        folder.suite.check("cql: %s keeps tags, removals, messages" % level, '[Annotator "Moon"]' in folder.output() and
+                           "queen pawn" not in folder.output() and "Game: 3 move 1(wtm): m\n" in result.text(), folder.output())
     writes(folder, "-noheader", "{CQL}" + line, *draw, "-noheader", query=EVERY)
     mate = ["-g", "2"]
     twice = 'cql(input options.pgn) comment("a") comment("a") mate'
@@ -242,6 +259,12 @@ def running(folder):
     prints(folder, "-parse of a mistake", r"^-cql:1:6: error: ", "-parse", "-cql", "mate )", status=1)
     prints(folder, "-parse", r"^  mate : bool$", "-parse")
     folder.suite.check("cql: -parse searches nothing", folder.output() is None)
+    if not folder.suite.sanitize:
+        root = folder.file("root")
+        made = folder.suite.run(["make", "-s", "install", "DESTDIR=" + root, "PREFIX=/usr", "OUT=" + folder.suite.out], timeout=600)
+        result = folder.suite.run([os.path.join(root, "usr", "bin", "cqlgen-cql"), "-version"])
+        folder.suite.check("cql: make install makes cqlgen-cql", made.status == 0 and result.text().startswith("CQL version 6.2"),
+                           made.errors() + result.text())
     link = folder.file("cqlgen-cql")
     os.symlink(folder.suite.cqlgen, link)
     result = folder.suite.run([link, "q.cql"], cwd=folder.path)
