@@ -17,7 +17,7 @@ static double time_query(const char *query, int way)
     const char *message = NULL;
     double start = bench_now(), end = -1;
     if (bench_open(&engine, &compiled, query, way == CC_WARM ? ENGINE_CC : bench_engine[way])) {
-        Run *run = run_new(&engine.matcher->query[0], &(RunOptions){0}, &message);
+        Run *run = run_new(&engine.matcher->query[0], &(RunOptions){0}, NULL, &message);
         end = bench_now();
         run_free(run);
         engine_close(&engine);

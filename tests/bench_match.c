@@ -101,7 +101,7 @@ typedef struct Candidate {
 static void measure(const Bench *b, Candidate *c, Games *games)
 {
     const char *message = NULL;
-    Run *run = run_new(&c->engine.matcher->query[0], &(RunOptions){0}, &message);
+    Run *run = run_new(&c->engine.matcher->query[0], &(RunOptions){0}, NULL, &message);
     if (!run)
         return;
     c->found = match_all(run, games);

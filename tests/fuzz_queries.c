@@ -88,7 +88,7 @@ static bool run_games(Fuzz *f, const QueryInfo *query, Found *found)
 {
     RunOptions options = {.max_steps = STEPS, .comments = true, .allow_files = f->files};
     const char *message = NULL;
-    Run *run = run_new(query, &options, &message);
+    Run *run = run_new(query, &options, NULL, &message);
     if (!run)
         return message ? true : fail(f, "%s", "run_new gave no message");
     for (int g = 0; g < f->game_count; g++) {

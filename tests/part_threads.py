@@ -1,5 +1,6 @@
 """Output is the same, byte for byte, for any number of threads and from a compressed file: every example query, every format."""
 import os
+import threading
 
 from harness import EXAMPLES, read, write
 
@@ -34,3 +35,18 @@ def run(suite):
 
     for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
         suite.check("threads %s %s" % (query, form), not why, why)
+    read_once(suite, games)
+
+
+def read_once(suite, games):
+    """A pipe can be read only once: all threads share the file of `similarposition`."""
+    pipe = suite.path("similar.pgn")
+    os.mkfifo(pipe)
+    for engine in ("interp", "auto"):
+        writer = threading.Thread(target=write, args=(pipe, "1. e4 e5 *\n"))
+        writer.start()
+        arguments = ["-e", 'similarposition notransform nosort "%s"\nply==2' % pipe, games, "-q", "-f", "count", "-j", "4", "--engine", engine]
+        result = suite.search(*arguments, timeout=60)
+        writer.join()
+        text = suite.search("-e", "ply==2 Pe4 pe5 #A==16 #a==16 not Pe2 not pe7", games, "-q", "-f", "count").text()
+        suite.check("threads: the file of similarposition is read once (%s)" % engine, result.text() == text != "0\n", result.text())

@@ -123,7 +123,7 @@ typedef struct QueryInfo {
     int32_t gamenumber_low, gamenumber_high;
     const char *matchstring;   // NULL: CQL
     const char *input, *output; // header file names or NULL
-    const char *similar_file;  // of `similarposition` (6.15), read by the host once a thread; NULL: not used
+    const char *similar_file;  // of `similarposition` (6.15), read by the host; NULL: not used
     int32_t slot_count;
     int32_t persistent_slots;  // the first slots keep their values from game to game
     int32_t place_cell;        // 1 + the slot with the place in the query for the message when a game is given up; 0: none

@@ -63,10 +63,14 @@ static bool compile_patterns(struct RunState *run, const QueryInfo *query, const
     return true;
 }
 
-static bool read_similar(struct RunState *run, const QueryInfo *query, const char **message)
+static bool read_similar(struct RunState *run, const QueryInfo *query, const Run *like, const char **message)
 {
     if (!query->similar_file)
         return true;
+    if (like) {
+        run->similar = similar_share(like->state.similar);
+        return true;
+    }
     run->similar = similar_read(query->similar_file, (query->flags & QUERY_SIMILAR_PLAIN) != 0, message);
     return run->similar != NULL;
 }
@@ -99,7 +103,7 @@ static void init_matchstring(struct RunState *run, const QueryInfo *query)
         run->matchstring = string_copy(text);
 }
 
-Run *run_new(const QueryInfo *query, const RunOptions *options, const char **message)
+Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, const char **message)
 {
     Run *run = zeroed(1, sizeof *run);
     struct RunState *state = &run->state;
@@ -123,7 +127,7 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const char **mes
     }
     init_matchstring(state, query);
     init_persistent(&run->context);
-    if (!compile_patterns(state, query, message) || !read_similar(state, query, message)) {
+    if (!compile_patterns(state, query, message) || !read_similar(state, query, like, message)) {
         run_free(run);
         return NULL;
     }

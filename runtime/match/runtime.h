@@ -82,8 +82,9 @@ typedef struct RunOptions {
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.
 typedef struct Run Run;
 // Returns NULL and sets *message when a regular expression is bad or the file of `similarposition` cannot be read. The
-// message is valid until the next failure in this thread; the caller does not free it.
-Run *run_new(const QueryInfo *query, const RunOptions *options, const char **message);
+// message is valid until the next failure in this thread; the caller does not free it. `like`: a Run of the same query, whose
+// file of `similarposition` the new one uses too (either may be freed first), or NULL.
+Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, const char **message);
 void run_free(Run *run);
 
 // False when the header or the query's game test already says that the game cannot match. Needs only game_parse_tags.

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct SimilarFile {
     int32_t *bucket; // first entry by key, -1: none
     uint32_t mask;   // number of buckets - 1
     bool plain;
+    atomic_int owners;
 };
 
 // ---- maps
@@ -269,6 +271,7 @@ SimilarFile *similar_read(const char *path, bool plain, const char **message)
     }
     SimilarFile *f = memory_zeroed(1, sizeof *f);
     f->plain = plain;
+    atomic_init(&f->owners, 1);
     const bool good = read_games(f, &fd, path, message);
     close(fd);
     if (!good) {
@@ -279,9 +282,15 @@ SimilarFile *similar_read(const char *path, bool plain, const char **message)
     return f;
 }
 
+SimilarFile *similar_share(SimilarFile *file)
+{
+    atomic_fetch_add(&file->owners, 1);
+    return file;
+}
+
 void similar_free(SimilarFile *file)
 {
-    if (!file)
+    if (!file || atomic_fetch_sub(&file->owners, 1) > 1)
         return;
     free(file->bucket);
     free(file->entry);

@@ -48,7 +48,7 @@ CqlSearch *cql_open(const char *matcher_path)
     for (uint32_t q = 0; q < search->matcher->query_count; q++) {
         RunOptions options = {0};
         const char *why = NULL;
-        search->run[q] = run_new(&search->matcher->query[q], &options, &why);
+        search->run[q] = run_new(&search->matcher->query[q], &options, NULL, &why);
         if (!search->run[q])
             return open_failed(search, why ? why : "the query cannot be run");
     }

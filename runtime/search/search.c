@@ -434,8 +434,9 @@ static SearchThread *open_threads(Search *s, int count)
     SearchThread *thread = memory_zeroed((size_t)count, sizeof *thread);
     for (int i = 0; i < count; i++) {
         const char *query = NULL, *message = NULL;
-        thread[i] =
-            (SearchThread){.search = s, .worker = worker_open(&s->plan, &s->ending, i + 1, &query, &message)};
+        const Worker *like = i > 0 ? thread[0].worker : NULL;
+        thread[i].search = s;
+        thread[i].worker = worker_open(&s->plan, &s->ending, like, i + 1, &query, &message);
         if (!thread[i].worker) {
             fprintf(stderr, "cqlgen: %s: %s\n", query, message ? message : "the query cannot be run");
             close_threads(thread, count);

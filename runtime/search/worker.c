@@ -401,8 +401,8 @@ static bool is_stopped(void *user)
 }
 
 // Makes the states of the matcher's queries; NULL when one cannot be run.
-static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *matcher, const char **query,
-                       const char **message)
+static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
+                       const char **query, const char **message)
 {
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
@@ -421,7 +421,7 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
                           .allow_files = o->allow_files};
     Run **run = memory_zeroed(matcher->query_count, sizeof *run);
     for (uint32_t q = 0; q < matcher->query_count; q++) {
-        run[q] = run_new(&matcher->query[q], &options, message);
+        run[q] = run_new(&matcher->query[q], &options, like ? like[q] : NULL, message);
         if (!run[q]) {
             *query = matcher->query[q].name;
             free_runs(run, q);
@@ -431,9 +431,10 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
     return run;
 }
 
-Worker *worker_open(const Plan *plan, const Ending *ending, int number, const char **query, const char **message)
+Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number, const char **query,
+                    const char **message)
 {
-    Run **run = make_runs(plan, ending, plan->matcher, query, message);
+    Run **run = make_runs(plan, ending, plan->matcher, like ? like->run : NULL, query, message);
     if (!run)
         return NULL;
     Worker *w = memory_zeroed(1, sizeof *w);
@@ -472,7 +473,7 @@ static void upgrade(Worker *w)
         return;
     const Matcher *better = atomic_load(plan->options->upgrade);
     const char *query, *message;
-    Run **run = better && better != w->matcher ? make_runs(plan, w->ending, better, &query, &message) : NULL;
+    Run **run = better && better != w->matcher ? make_runs(plan, w->ending, better, w->run, &query, &message) : NULL;
     if (!run)
         return;
     free_runs(w->run, w->matcher->query_count);

@@ -70,9 +70,11 @@ void block_cut(Block *block, const Plan *plan, size_t count);
 
 typedef struct Worker Worker;
 
-// `number`: of the thread, from 1. The plan and the ending must stay as long as the worker.
+// `number`: of the thread, from 1. `like`: another worker of the search that does not work yet, or NULL: what both only read is
+// read once. The plan and the ending must stay as long as the worker.
 // Returns NULL and sets *query and *message when a query cannot be run.
-Worker *worker_open(const Plan *plan, const Ending *ending, int number, const char **query, const char **message);
+Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number, const char **query,
+                    const char **message);
 void worker_close(Worker *w);
 
 // Searches all games of the block, until the ending is reached.

@@ -44,7 +44,7 @@ static inline void fixture_parse(Fixture *f, const char *pgn)
 static inline void fixture_open(Fixture *f)
 {
     const char *message;
-    f->run = run_new(&f->query, &f->options, &message);
+    f->run = run_new(&f->query, &f->options, NULL, &message);
     assert_non_null(f->run);
 }
 

@@ -118,7 +118,7 @@ static void test_missing_file(void **state)
     assert_non_null(strstr(message, "/nonexistent/file.pgn"));
     const QueryInfo query = {.name = "test", .source = "", .similar_file = "/nonexistent/file.pgn"};
     message = NULL;
-    assert_null(run_new(&query, NULL, &message));
+    assert_null(run_new(&query, NULL, NULL, &message));
     assert_non_null(message);
 }
 
