@@ -306,5 +306,5 @@ def random_game(random):
     else:
         board, white = random_board(random)
         root, fen = Node(board, white, frozenset()), fen_of(board, white)
-    grow(root, random, random.randint(1, 24), 0)
+    grow(root, random, random.randint(1, 40), 0)
     return Game(root, fen)

@@ -20,6 +20,8 @@ class Generator:
         self.transforms = 0     # transforms around
         self.plain = False      # under rotate45: no designators with squares, no shades
         self.heavy = 2          # searches and loops that may still be nested
+        self.paths = 0          # paths around
+        self.lines = 0          # lines around: `move` would be tied to their next move
 
     # ---- parts
 
@@ -183,9 +185,9 @@ class Generator:
             final = LOGICAL
         else:
             final = target[-1].type
+        head = "%s%s%s%s" % (left, "[x]" if captures else "--", right, equals)
         inner = "(%s)" % " ".join(spaced(o) for o in target) if target else " "
-        text = "%s%s%s%s%s" % (left, "[x]" if captures else "--", right, equals, inner)
-        return Filter("dash", final, operands + target, text, captures=captures, promotion=promotion)
+        return Filter("dash", final, operands + target, head + inner, captures=captures, promotion=promotion, text_of_head=len(head))
 
     def dash(self, depth, type_=None):
         f = self.dash_parts(depth, type_)
@@ -216,6 +218,8 @@ class Generator:
         return f
 
     def move(self, depth, first=None):
+        if self.lines:
+            return self.dash(depth, SET if first else LOGICAL)
         words = ["from", "to", "capture", "enpassantsquare", "promote", "enpassant", "castle", "o-o", "o-o-o", "null", "primary",
                  "secondary", "previous"]
         chosen = self.random.sample(words, self.random.randint(0, 2))
@@ -248,10 +252,12 @@ class Generator:
         simple = [self.literal, self.literal, self.tree_number]
         if depth <= 0:
             return self.pick(simple, depth)
+        if self.paths and self.random.random() < 0.3:
+            return Filter("pathcount", NUMBER, text="pathcount")
         makers = simple + [self.size, self.size, self.of_square, self.arithmetic, self.extreme, self.distance, self.countmoves,
                            self.counted_transform, self.comparison, lambda d: self.general(NUMBER, d), self.power]
         if self.heavy > 0:
-            makers += [self.find_all]
+            makers += [self.find_all, self.path, self.line]
         return self.pick(makers, depth)
 
     def literal(self, depth):
@@ -306,6 +312,152 @@ class Generator:
         text = "{find%s%s {%s}}" % (" <--" if backwards else "", words, body.text)
         return Filter("find all", NUMBER, [body], text, backwards=backwards, low=low, high=high)
 
+    # ---- paths and lines
+
+    def path(self, depth, last_position=False):
+        self.paths += 1
+        f = self.inside(self._path, depth, last_position)
+        self.paths -= 1
+        return f
+
+    def _path(self, depth, last_position):
+        focus = maximum = bounds = None
+        words, skips = [], self.random.random()
+        capture = singlecolor = primary = False
+        if skips < 0.3:
+            focus, capture = self.set(depth - 1), self.random.random() < 0.3
+            words.append("focus %s{%s}" % ("capture " if capture else "", focus.text))
+        elif skips < 0.45:
+            singlecolor = True
+            words.append("singlecolor")
+        elif skips < 0.55:
+            primary = True
+            words.append("primary")
+        if self.random.random() < 0.2:
+            maximum = self.number(depth - 1)
+            words.append("max {%s}" % spaced(maximum))
+        firstmatch = self.random.random() < 0.15
+        words += ["firstmatch"] * firstmatch + ["lastposition"] * last_position
+        self.random.shuffle(words)
+        if self.random.random() < 0.2:
+            text, bounds = self.choose((" 2", (2, 2)), (" 1 3", (1, 3)), (" count", (-100000, 100000)))
+            words.insert(0, text.strip())
+        chain, text = self.path_chain(depth, 3, True)
+        f = Filter("path", POSITION if last_position else NUMBER, [focus, maximum] + chain, "{path %s %s}" % (" ".join(words), text),
+                   capture=capture, singlecolor=singlecolor, primary=primary, firstmatch=firstmatch, lastposition=last_position,
+                   bounds=bounds)
+        return f
+
+    def likely(self, depth):
+        """A condition, more often than not one that holds in many positions."""
+        form = self.random.randrange(6)
+        if form == 0:
+            return self.condition(depth)
+        if form == 1:
+            return Filter("true", LOGICAL, text="true")
+        if form == 2:
+            white = self.random.random() < 0.5
+            return Filter("wtm", LOGICAL, text="wtm" if white else "btm", white=white)
+        if form == 3:
+            word = self.choose("check", "initial", "primary", "secondary", "nullmove", "castle")
+            return Filter("not", LOGICAL, [Filter(word, LOGICAL)], "{not %s}" % word)
+        a, b = self.designator(), self.designator()
+        if form == 4:
+            return Filter("|", SET, [a, b], "{%s | %s}" % (a.text, b.text))
+        number = self.random.randint(1, 12)
+        f = Filter("compare", NUMBER, [a, Filter("number", NUMBER, number=number)], "{%s < %d}" % (a.text, number), relation="<")
+        return f
+
+    def root(self, depth):
+        """A query's only filter. Paths and lines are compared with a number, so that their values are seen."""
+        maker = self.choose(self.condition, self.condition, self.path, self.line)
+        f = maker(depth)
+        if f.type != NUMBER or self.random.random() < 0.4:
+            return f
+        relation, number = self.choose("==", ">=", "<="), self.random.randint(1, 4)
+        return Filter("compare", NUMBER, [f, Filter("number", NUMBER, number=number)], "{%s %s %d}" % (f.text, relation, number), relation=relation)
+
+    def wildcard(self, plain):
+        """A wildcard with its text; without one a number of repetitions that is small."""
+        if plain:
+            return self.choose(("?", (0, 1)), ("{2}", (2, 2)), ("{1}", (1, 1)), ("{,2}", (0, 2)))
+        return self.choose(("*", (0, 100000)), ("+", (1, 100000)), ("{+}", (1, 100000)), ("{1,3}", (1, 3)), ("{2,}", (2, 100000)), ("?", (0, 1)))
+
+    def path_chain(self, depth, most, repeats):
+        """Constituents with their text. After a dash without a wildcard, what is no dash would be its target."""
+        parts, texts, open_dash = [], [], False
+        for _ in range(self.random.randint(1, most)):
+            form = self.random.random()
+            if form < 0.15 and not open_dash:
+                operand = self.likely(depth - 2)
+                parts.append(Filter("filter", LOGICAL, [operand], wildcard=None))
+                texts.append("{true %s}" % spaced(operand))
+                continue
+            if form < 0.35 and not open_dash and most > 1:
+                wildcard = ("", None) if self.random.random() < 0.3 else self.wildcard(not repeats)
+                inner, text = self.path_chain(depth, most - 1, repeats and wildcard[1] is None)
+                parts.append(Filter("chain", LOGICAL, inner, wildcard=wildcard[1]))
+                texts.append("(%s)%s" % (text, wildcard[0]))
+                continue
+            dash = self.dash_parts(depth - 1, LOGICAL) if self.random.random() < 0.5 else self.bare_dash()
+            wildcard = ("", None) if self.random.random() < 0.5 else self.wildcard(not repeats)
+            open_dash = wildcard[1] is None
+            parts.append(dash.with_operands(dash.operands, wildcard=wildcard[1]))
+            texts.append(self.constituent(dash) + (" " + wildcard[0] if wildcard[0] else ""))
+        return parts, " ".join(texts)
+
+    def bare_dash(self):
+        captures = self.random.random() < 0.2
+        side = self.designator() if self.random.random() < 0.3 else None
+        text = "%s%s " % ("" if side is None else "{%s}" % side.text, "[x]" if captures else "--")
+        return Filter("dash", LOGICAL, [side, None], text, captures=captures, promotion=None)
+
+    def constituent(self, dash):
+        """The text of a dash as a constituent: targets without parentheses, each in braces that hold more than a move."""
+        head = dash.text if len(dash.operands) == 2 else dash.text[:dash.text_of_head]
+        return " ".join([head] + ["{true %s}" % spaced(o) for o in dash.operands[2:]])
+
+    def line(self, depth, last_position=False):
+        self.lines += 1
+        f = self.inside(self._line, depth, last_position)
+        self.lines -= 1
+        return f
+
+    def _line(self, depth, last_position):
+        arrow = self.choose("-->", "-->", "<--")
+        words = ["firstmatch"] if self.random.random() < 0.15 else []
+        firstmatch, branches, bounds = bool(words), None, None
+        singlecolor = self.random.random() < 0.2
+        words += ["singlecolor"] * singlecolor + ["lastposition"] * last_position
+        if arrow == "-->" and self.random.random() < 0.2:
+            branches = self.choose("primary", "secondary")
+            words.append(branches)
+        self.random.shuffle(words)
+        if self.random.random() < 0.2:
+            text, bounds = self.choose(("2", (2, 2)), ("1 3", (1, 3)))
+            words.append(text)
+        parts, text = self.line_chain(depth, 3, arrow, True)
+        return Filter("line", POSITION if last_position else NUMBER, parts, "{line %s %s %s}" % (" ".join(words), arrow, text),
+                      firstmatch=firstmatch, singlecolor=singlecolor, branches=branches, bounds=bounds, backwards=arrow == "<--",
+                      lastposition=last_position)
+
+    def line_chain(self, depth, most, arrow, repeats):
+        parts, texts = [], []
+        for _ in range(self.random.randint(1, most)):
+            wildcard = ("", None) if self.random.random() < 0.5 else self.choose(
+                ("{+}", (1, 100000)), ("{*}", (0, 100000)), ("?", (0, 1)), ("{1,3}", (1, 3))) if repeats else ("{2}", (2, 2))
+            if self.random.random() < 0.2 and most > 1:
+                inner, text = self.line_chain(depth, most - 1, arrow, repeats and wildcard[1] is None)
+                if all(c.wildcard and c.wildcard[0] == 0 for c in inner):
+                    wildcard = ("", None)  # what can be nothing takes no wildcard
+                parts.append(Filter("chain", LOGICAL, inner, wildcard=wildcard[1]))
+                texts.append("(%s)%s" % (text, wildcard[0]))
+            else:
+                operand = self.likely(depth - 2)
+                parts.append(Filter("filter", LOGICAL, [operand], wildcard=wildcard[1]))
+                texts.append("{true %s}%s" % (spaced(operand), wildcard[0]))
+        return parts, (" %s " % arrow).join(texts)
+
     # ---- positions and strings
 
     def position(self, depth):
@@ -317,7 +469,7 @@ class Generator:
             return Filter(word, POSITION, text="{%s}" % word)
         makers = [self.child, self.numbered, self.lca, self.position_comparison, lambda d: self.general(POSITION, d)]
         if self.heavy > 0:
-            makers.append(self.find)
+            makers += [self.find, lambda d: self.path(d, True), lambda d: self.line(d, True)]
         return self.pick(makers, depth)
 
     def child(self, depth):
@@ -358,7 +510,7 @@ class Generator:
         makers = [self.word, self.set, self.set, self.logical, self.logical, self.logical, self.comparison, self.comparison, self.transform,
                   self.position_comparison, self.string_comparison, self.unequal]
         if self.heavy > 0:
-            makers += [self.find, self.find_all]
+            makers += [self.find, self.find_all, self.path, self.path, self.line]
         return self.pick(makers, depth)
 
     def logical(self, depth):
