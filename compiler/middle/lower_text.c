@@ -273,7 +273,13 @@ static Value joined_text(Lower *l, const Ast *ast)
 static Ir *comment(Lower *l, const Ast *ast)
 {
     const Value text = joined_text(l, ast);
-    return ir_and(l, text.pre, ir_call(l->arena, IR_CALL_log_add, 2, here(l), text.val));
+    const unsigned effects = IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES;
+    const bool computed = text.pre != NULL || text.val->kid_count > 0;
+    Ir *add = ir_and(l, text.pre, ir_call(l->arena, IR_CALL_log_add, 2, here(l), text.val));
+    if (!computed || (text.pre != NULL && ir_does_any(text.pre, effects)) || ir_does_any(text.val, effects))
+        return add;
+    // Many formats show no comment: then the text is not made.
+    return always_true(l, ir_and(l, ir_call(l->arena, IR_CALL_log_wanted, 0), add));
 }
 
 static Ir *message(Lower *l, const Ast *ast)

@@ -54,6 +54,11 @@ void rt_log_cut(Context *c, int32_t mark)
         c->run->log_count = mark;
 }
 
+int32_t rt_log_wanted(Context *c)
+{
+    return c->run->logging;
+}
+
 void rt_log_add(Context *c, int32_t position, String text)
 {
     if (log_level_is(c, QUERY_SILENT))

@@ -28,8 +28,11 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             c->rt->concat(c, STRING(literal_1), STRING(literal_2)), STRING(literal_3))) == 0) {
             // 5: comment("%s /n" // "/*")
             c->slot[slot_0_place_in_the_query].i = PLACE(5, 1);
+            if (!c->rt->log_wanted(c))
+                goto label_4;
             c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(literal_4), STRING(literal_5)),
                 STRING(literal_6)));
+        label_4:;
             return 1;
         }
     }
