@@ -45,6 +45,7 @@ def bad_arguments(suite):
     refuse(suite, "an unknown option", ["search", "-e", "mate", GAMES, "--fast"], "--fast")
     refuse(suite, "an option of another command", ["explain", "-e", "mate", "--threads", "2"], "--threads")
     refuse(suite, "an option twice", ["search", "-e", "mate", GAMES, "-j1", "-j2"], "twice")
+    refuse(suite, "--variations with --mainline", ["search", "-e", "mate", GAMES, "--variations", "--mainline"], "--mainline")
     refuse(suite, "an option without its argument", ["search", "-e", "mate", GAMES, "--format"], "--format")
     refuse(suite, "an unknown format", ["search", "-e", "mate", GAMES, "--format", "xml"], "xml")
     refuse(suite, "an unknown engine", ["search", "-e", "mate", GAMES, "--engine", "jit"], "jit")

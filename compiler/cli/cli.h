@@ -57,6 +57,7 @@ typedef struct InputNames {
     size_t count, capacity;
 } InputNames;
 bool read_inputs(InputNames *inputs, const char *const *words, int count);
+void inputs_add(InputNames *inputs, const char *name); // as it is
 void inputs_free(InputNames *inputs);
 
 // ---- files ------------------------------------------------------------------------------------------------

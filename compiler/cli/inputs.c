@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_name(InputNames *inputs, const char *name)
+void inputs_add(InputNames *inputs, const char *name)
 {
     inputs->name = memory_grow(inputs->name, &inputs->capacity, inputs->count + 1, sizeof *inputs->name);
     inputs->name[inputs->count++] = memory_copy(name, strlen(name));
@@ -28,7 +28,7 @@ static bool read_list(InputNames *inputs, const char *list)
             line[--length] = 0;
         if (length == 0)
             continue;
-        add_name(inputs, line);
+        inputs_add(inputs, line);
     }
     bool failed = ferror(file) != 0;
     if (failed)
@@ -44,7 +44,7 @@ bool read_inputs(InputNames *inputs, const char *const *words, int count)
     *inputs = (InputNames){0};
     for (int i = 0; i < count; i++) {
         if (words[i][0] != '@')
-            add_name(inputs, words[i]);
+            inputs_add(inputs, words[i]);
         else if (!read_list(inputs, words[i] + 1))
             return false;
     }

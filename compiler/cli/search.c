@@ -136,7 +136,7 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
         return false;
     }
     if (inputs->count == 0)
-        read_inputs(inputs, &query->input, 1);
+        inputs_add(inputs, query->input);
     search->input = inputs->name;
     search->input_count = inputs->count;
     if (!search->output && search->format == FORMAT_PGN)
@@ -157,22 +157,23 @@ static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_u
                                                                                        : status;
 }
 
+// The number of an option, if that is given.
+static bool read_count(const Arguments *a, OptionId id, int64_t low, int64_t high, int64_t *value)
+{
+    return !a->option[id] || read_number(option_info[id].name, a->option[id], low, high, value);
+}
+
 // Reads the options that do not concern the queries.
 static bool read_options(const Arguments *a, SearchOptions *search)
 {
     int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *bad_start = a->option[OPTION_BAD_START];
+    const char *bad_start = a->option[OPTION_BAD_START], *games = a->option[OPTION_GAMES];
     if (!read_format(a->option[OPTION_FORMAT], a->option[OPTION_OUTPUT], &search->format) ||
-        (a->option[OPTION_THREADS] &&
-         !read_number("threads", a->option[OPTION_THREADS], 1, 1024, &threads)) ||
-        (a->option[OPTION_MAX_STEPS] &&
-         !read_number("max-steps", a->option[OPTION_MAX_STEPS], 1, INT64_MAX, &search->max_steps)) ||
-        (a->option[OPTION_MAX_SECONDS] &&
-         !read_number("max-seconds", a->option[OPTION_MAX_SECONDS], 1, 1000000000, &search->max_seconds)) ||
-        (a->option[OPTION_LIMIT] &&
-         !read_number("limit", a->option[OPTION_LIMIT], 1, INT64_MAX, &search->limit)) ||
-        (a->option[OPTION_GAMES] &&
-         !read_games(a->option[OPTION_GAMES], &search->first_game, &search->last_game)))
+        !read_count(a, OPTION_THREADS, 1, 1024, &threads) ||
+        !read_count(a, OPTION_MAX_STEPS, 1, INT64_MAX, &search->max_steps) ||
+        !read_count(a, OPTION_MAX_SECONDS, 1, 1000000000, &search->max_seconds) ||
+        !read_count(a, OPTION_LIMIT, 1, INT64_MAX, &search->limit) ||
+        (games && !read_games(games, &search->first_game, &search->last_game)))
         return false;
     if (bad_start && strcmp(bad_start, "skip") != 0 && strcmp(bad_start, "standard") != 0) {
         fprintf(stderr, "cqlgen: option `--bad-start` needs `skip` or `standard`, not `%s`\n", bad_start);
