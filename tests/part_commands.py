@@ -364,7 +364,7 @@ def installation(suite):
                    for folder, _, names in os.walk(target) for name in names)
     suite.check("command: make install", result.status == 0 and files == [
         "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
-        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],
+        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],
         str(files) + result.errors())
     program = os.path.join(target, "usr", "bin", "cqlgen")
     expect(suite, "the installed program", suite.run([program, "search", "-e", "mate", GAMES, *COUNT]), 0,
