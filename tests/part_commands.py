@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import zlib
 
 from harness import EXAMPLES, ROOT, games_of, read, write
 
@@ -91,7 +92,40 @@ def inputs(suite):
     expect(suite, "input in the header", suite.search(header, *COUNT), 0, whole.text(), "")
 
 
+def readable(suite, kind, data):
+    """What another decoder can read of damaged data."""
+    if kind == "zst":
+        return suite.run(["zstd", "-q", "-d", "-c"], stdin=data).out
+    decoder = {"gz": lambda: zlib.decompressobj(31), "bz2": bz2.BZ2Decompressor, "xz": lzma.LZMADecompressor}[kind]()
+    text = b""
+    try:
+        for i in range(0, len(data), 64):
+            text += decoder.decompress(data[i:i + 64])
+    except (zlib.error, OSError, lzma.LZMAError):
+        pass
+    return text
+
+
+def damaged(suite):
+    """All that stands before a damaged place is searched; the message tells where it is."""
+    plain = "".join("[Event \"%d\"]\n[Result \"*\"]\n\n%s *\n\n" % (i, " ".join("%d. N%s3 N%s6 %d. N%s1 N%s8" % (
+        2 * k + 1, *(("f", "f") if i >> k & 1 else ("c", "c")), 2 * k + 2, *(("g", "g") if i >> k & 1 else ("b", "b"))) for k in range(14)))
+        for i in range(4000)).encode()
+    for kind, data in {"gz": gzip.compress(plain), "bz2": bz2.compress(plain, 1), "xz": lzma.compress(plain, preset=1),
+                       "zst": suite.run(["zstd", "-q", "-c", "-1"], stdin=plain).out}.items():
+        for name, bad in (("cut off", data[:len(data) * 2 // 3]), ("zeros", data[:len(data) * 2 // 3] + bytes(500))):
+            games = os.path.commonprefix([readable(suite, kind, bad), plain]).count(b"[Event ")
+            result = suite.search("-e", "initial", "-", "-q", "-f", "count", stdin=bad)
+            found = int(result.text() or -1)
+            good = result.status == 3 and re.search(r"near byte \d+ of the file", result.errors())
+            # zeros can be decoded to something before a check sum shows that they are wrong
+            suite.check("command: damaged %s, %s" % (kind, name), good and games > 100 and
+                        (found >= games - 1 if name == "zeros" else abs(found - games) <= 1),
+                        "%d games, not %d: %s" % (found, games, result.errors()[-200:]))
+
+
 def compressed(suite):
+    damaged(suite)
     whole = suite.search("-e", "mate", GAMES, *COUNT)
     plain = read(GAMES).encode()
     packed = {"gz": gzip.compress(plain), "bz2": bz2.compress(plain), "xz": lzma.compress(plain)}

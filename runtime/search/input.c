@@ -48,6 +48,7 @@ struct InputFile {
     size_t raw_at, raw_filled;
     uint64_t raw_base; // offset of raw[0] in the file
     ZSTD_DStream *zstd;
+    size_t zstd_wanted; // bytes up to the next place where a step may end
     z_stream zlib;
     bz_stream bzip;
     lzma_stream xz;
@@ -112,16 +113,23 @@ static void fill_raw(InputFile *f)
 
 // ---- zstd -------------------------------------------------------------------------------------------------
 
+enum { ZSTD_FIRST_BYTES = 5, ZSTD_BLOCK_HEADER = 3 }; // RFC 8878: the least frame header, a block's header
+
 static bool zstd_begin(InputFile *f)
 {
     f->zstd = ZSTD_createDStream();
+    f->zstd_wanted = ZSTD_FIRST_BYTES;
     // files made with --long need windows beyond the default of the library
     return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, 31));
 }
 
+// Decodes one block at most. A call that meets damage does not tell what it has decoded before, so that none
+// may go on into another block, nor into its header, which the library would like to have in advance.
 static Step zstd_step(InputFile *f, char *out, size_t size, size_t *produced)
 {
-    ZSTD_inBuffer in = {f->raw, f->raw_filled, f->raw_at};
+    size_t wanted = f->zstd_wanted > ZSTD_BLOCK_HEADER ? f->zstd_wanted - ZSTD_BLOCK_HEADER : f->zstd_wanted;
+    size_t there = f->raw_filled - f->raw_at;
+    ZSTD_inBuffer in = {f->raw, f->raw_at + (wanted < there ? wanted : there), f->raw_at};
     ZSTD_outBuffer to = {out, size, 0};
     size_t left = ZSTD_decompressStream(f->zstd, &to, &in);
     bool moved = in.pos > f->raw_at || to.pos > 0;
@@ -131,6 +139,7 @@ static Step zstd_step(InputFile *f, char *out, size_t size, size_t *produced)
         f->detail = ZSTD_getErrorName(left);
         return STEP_DAMAGED;
     }
+    f->zstd_wanted = left > 0 ? left : ZSTD_FIRST_BYTES;
     if (left == 0)
         return STEP_STREAM_END;
     // without any input between two frames the library already asks for the next header
