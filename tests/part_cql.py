@@ -159,6 +159,10 @@ def filters(folder):
           query="cql(input options.pgn) mate f()")
     finds(folder, "-similarposition", [1, 2, 3], "-similarposition", "nosort", "options.pgn", query=EVERY)
     finds(folder, "-hhdb", [], "-hhdb", "cooked", "-hhdb", "composer", "Troitzky")
+    prints(folder, "-hhdb with texts", r'^before q\.cql:1:24, -hhdb: hhdb composer "Troitzky"\n.*hhdb cooked\n.*hhdb composer "Rinck"\n',
+           "-showfromstring", "-hhdb", "composer", "Troitzky", "-hhdb", "cooked", "-hhdb", "composer", '"Rinck"')
+    prints(folder, "-hhdb info", "^cooked", "-hhdb", "INFO")
+    refuses(folder, "-hhdb without words", "needs words", "-hhdb")
     prints(folder, "-hhdb help", "^composer", "-hhdb", "help")
     queen = "cql(input options.pgn) Qh5 mate"
     finds(folder, "without transform", [], query=queen)
@@ -328,6 +332,8 @@ def debugging(folder):
            r"around the query, -flipcolor: flipcolor\n== the whole query ==\n(.*\n)*?cql *\(.*gamenumber 2.*\)\nflip ?{ ?flipcolor ?{.*mate ?} ?}\n",
            "-white", "^Ek", "-cql", "true", "-flip", "-assign", "$t", "a b", "-flipcolor", "-g", "2", "-showfromstring",
            query="cql(input options.pgn)\n  mate")
+    prints(folder, "-parse in a frame", r"^<CqlGuiMessage>\n1:1 `cql`\n(.*\n)+</CqlGuiMessage>\n<CqlGuiMessage>\n(.*\n)*.*mate : bool\n</CqlGuiMessage>\n<CqlGuiNormalExit>\n\Z",
+           "-gui", "-parse")
     prints(folder, "-showfromstring in a frame", r"^<CqlGuiMessage>\n== what options add ==\n(.*\n)+</CqlGuiMessage>", "-gui", "-showfromstring")
 
 

@@ -134,41 +134,46 @@ static bool find_hhdb_word(const char *word, bool *takes_text, bool *plain)
     return false;
 }
 
+// Takes the words of -hhdb, and writes the filter; *wants_text: the last one can be followed by a text.
+// Returns their number.
+static int take_hhdb_words(CqlArguments *a, int count, char **argument, int *at, const char **filter,
+                           bool *wants_text)
+{
+    int words = 0;
+    bool takes_text, plain;
+    *filter = "hhdb";
+    *wants_text = false;
+    for (; *at + 1 < count && find_hhdb_word(argument[*at + 1], &takes_text, &plain); words++) {
+        const char *quote = plain ? "" : "\"";
+        *filter = arena_printf(a->arena, "%s %s%s%s", *filter, quote, argument[++*at], quote);
+        *wants_text = takes_text;
+    }
+    return words;
+}
+
 // -hhdb WORD { WORD } [ TEXT ]. Which arguments belong to the option is told by the words that the filter
-// knows.
+// knows; what follows one that takes a text is the text, unless it is an option or ends as a query does.
 static bool take_hhdb(CqlArguments *a, int count, char **argument, int *at)
 {
-    const char *option = argument[*at], *text = "hhdb";
-    bool wants_text = false;
-    int words = 0;
-    for (; *at + 1 < count; words++) {
-        const char *word = argument[*at + 1];
-        bool takes_text, plain;
-        if (words == 0 && (strcasecmp(word, "help") == 0 || strcasecmp(word, "info") == 0)) {
-            a->hhdb_help = true;
-            return true;
-        }
-        if (!find_hhdb_word(word, &takes_text, &plain))
-            break;
-        text = arena_printf(a->arena, "%s %s%s%s", text, plain ? "" : "\"", word, plain ? "" : "\"");
-        wants_text = takes_text;
-        ++*at;
-    }
-    if (words == 0)
+    const char *option = argument[*at], *first = *at + 1 < count ? argument[*at + 1] : "", *filter;
+    bool wants_text;
+    a->hhdb_help = strcasecmp(first, "help") == 0 || strcasecmp(first, "info") == 0;
+    if (a->hhdb_help)
+        return true;
+    if (take_hhdb_words(a, count, argument, at, &filter, &wants_text) == 0)
         return cql_complain(a->console, "option %s needs words of the filter `hhdb`; -hhdb help lists them",
                             option);
-    const char *string = NULL;
-    if (*at + 1 < count) {
-        char *next = argument[*at + 1];
-        size_t length = strlen(next);
-        bool quoted = length >= 2 && next[0] == '"' && next[length - 1] == '"';
-        if (quoted || (wants_text && next[0] != '-' && !is_query_name(next))) {
-            string = quoted ? arena_copy(a->arena, next + 1, length - 2) : next;
-            text = arena_printf(a->arena, "%s \"\"", text);
-            ++*at;
-        }
+    const char *next = *at + 1 < count ? argument[*at + 1] : "";
+    const size_t length = strlen(next);
+    const bool quoted = length >= 2 && next[0] == '"' && next[length - 1] == '"';
+    const bool bare = wants_text && length > 0 && next[0] != '-' && !is_query_name(next);
+    if (quoted || bare) {
+        filter = arena_printf(a->arena, "%s \"\"", filter);
+        add_filter(a, option, filter, quoted ? arena_copy(a->arena, next + 1, length - 2) : next);
+        ++*at;
+    } else {
+        add_filter(a, option, filter, NULL);
     }
-    add_filter(a, option, text, string);
     return true;
 }
 
@@ -199,6 +204,9 @@ static bool check_setting(CqlArguments *a, CqlOptionId id, const char *option)
 {
     const char *value = a->value[id];
     switch (id) {
+    case CQL_OPTION_GUI:
+        a->console->gui = true;
+        return true;
     case CQL_OPTION_INPUT:
     case CQL_OPTION_OUTPUT:
         return check_name(a, option, value);
@@ -251,7 +259,6 @@ static bool take_option(CqlArguments *a, CqlOptionId id, int count, char **argum
     a->value[id] = first;
     if (o->kind == CQL_KIND_FILTER)
         return take_filter(a, id, option, first, second);
-    a->console->gui |= id == CQL_OPTION_GUI;
     if (again && wanted > 0)
         return cql_complain(a->console, "option %s is given twice", option);
     return o->form == CQL_FORM_RANGE ? take_range(a, id, option, count, argument, at)

@@ -287,17 +287,21 @@ bool cql_print_query(CqlRun *r)
 {
     const Source *query = &r->compiled.source;
     Diagnostics d = {.arena = r->compiled.arena, .source = query};
+    cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
     for (int i = 0; i < r->arguments.filter_count; i++) {
         printf("%s\n", r->part[i].name);
         print_tokens(r, &r->extra[i].source, &d);
     }
     print_tokens(r, query, &d);
+    cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
     if (r->arguments.value[CQL_OPTION_LEX]) {
         show(r, &d);
         return d.errors == 0;
     }
     if (!cql_parse(r))
         return false;
+    cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
     ast_print(stdout, r->compiled.query->body);
+    cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
     return true;
 }
