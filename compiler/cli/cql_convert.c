@@ -6,6 +6,7 @@
 #include "../../runtime/game/game.h"
 #include "../front/lexer.h"
 #include "../front/utf8.h"
+#include "cql_html.h"
 
 static const CqlConsole plain = {0}; // nothing is framed here
 
@@ -138,11 +139,16 @@ static void rewrite(Buffer *out, const Source *source, const TokenList *tokens, 
     buffer_free(&part);
 }
 
+static bool same_bytes(const Token *a, const Token *b)
+{
+    return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
+}
+
 static bool same_token(const Token *a, const Token *b)
 {
     return a->kind == b->kind && a->op == b->op && a->number == b->number && a->mask == b->mask &&
            a->pieces == b->pieces && a->low == b->low && a->high == b->high &&
-           (a->kind == TOKEN_WORD || a->length == b->length) &&
+           (a->kind == TOKEN_WORD || same_bytes(a, b)) &&
            (a->flags & ~TOKEN_SPACE_BEFORE) == (b->flags & ~TOKEN_SPACE_BEFORE);
 }
 
@@ -196,102 +202,16 @@ static bool rewrite_file(Arena *arena, const char *name, const char *output, boo
 
 // ---- HTML ------------------------------------------------------------------------------------------------
 
-static void escape(Buffer *out, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        const char *entity = text[i] == '<'   ? "&lt;"
-                             : text[i] == '>' ? "&gt;"
-                             : text[i] == '&' ? "&amp;"
-                                              : NULL;
-        if (entity)
-            buffer_text(out, entity);
-        else
-            buffer_append(out, text + i, 1);
-    }
-}
-
-static const char *token_class(const Token *t)
-{
-    switch (t->kind) {
-    case TOKEN_WORD:
-        return "keyword";
-    case TOKEN_IDENTIFIER:
-    case TOKEN_PIECE_DECLARATION:
-        return "name";
-    case TOKEN_INTEGER:
-    case TOKEN_RESULT:
-    case TOKEN_REPETITION:
-        return "number";
-    case TOKEN_STRING:
-    case TOKEN_GROUP:
-    case TOKEN_GROUP_OFFSET:
-    case TOKEN_FILE:
-        return "string";
-    case TOKEN_DESIGNATOR:
-        return "piece";
-    default:
-        return "sign";
-    }
-}
-
-static void add_span(Buffer *out, const char *name, const char *text, size_t length)
-{
-    if (length == 0)
-        return;
-    buffer_format(out, "<span class=\"%s\">", name);
-    escape(out, text, length);
-    buffer_text(out, "</span>");
-}
-
-// What stands between tokens: white space and comments.
-static void add_gap(Buffer *out, const char *text, size_t length)
-{
-    size_t first = 0, last = length;
-    while (first < last && strchr(" \t\n\r\v\f", text[first]))
-        first++;
-    while (last > first && strchr(" \t\n\r\v\f", text[last - 1]))
-        last--;
-    escape(out, text, first);
-    add_span(out, "comment", text + first, last - first);
-    escape(out, text + last, length - last);
-}
-
-static bool add_spans(Buffer *out, Arena *arena, const Source *source)
-{
-    TokenList tokens;
-    size_t at = 0;
-    if (!read_tokens(arena, source, &tokens))
-        return false;
-    for (int i = 0; i < tokens.count; i++) {
-        const Token *t = &tokens.token[i];
-        add_gap(out, source->text + at, t->span.start - at);
-        at = t->span.start;
-        if (t->kind == TOKEN_END)
-            break;
-        add_span(out, token_class(t), source->text + at, t->span.end - at);
-        at = t->span.end;
-    }
-    add_gap(out, source->text + at, source->length - at);
-    return true;
-}
-
 static bool write_page(Arena *arena, const char *name)
 {
     Source source;
+    TokenList tokens;
     Buffer page = {0};
-    if (!read_query(arena, name, &source))
+    if (!read_query(arena, name, &source) || !read_tokens(arena, &source, &tokens))
         return false;
-    buffer_text(&page, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
-    escape(&page, name, strlen(name));
-    buffer_text(&page,
-                "</title>\n<style>\n.keyword { color: #00c; font-weight: bold }\n.name { color: #708 }\n"
-                ".number { color: #a40 }\n.string { color: #a11 }\n.piece { color: #063 }\n"
-                ".comment { color: #777; font-style: italic }\n</style></head>\n<body><pre>");
-    bool good = add_spans(&page, arena, &source);
-    buffer_text(&page, "</pre></body></html>\n");
-    good =
-        good && write_file(arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - strlen(".cql")), name),
-                           page.start, page.length);
+    cql_add_page(&page, &source, &tokens);
+    const char *output = arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - strlen(".cql")), name);
+    const bool good = write_file(output, page.start, page.length);
     buffer_free(&page);
     return good;
 }
@@ -299,12 +219,14 @@ static bool write_page(Arena *arena, const char *name)
 static bool colorize(Arena *arena)
 {
     Source source;
+    TokenList tokens;
     Buffer spans = {0};
-    bool good = read_query(arena, "-", &source) && add_spans(&spans, arena, &source);
-    if (good)
-        fwrite(spans.start, 1, spans.length, stdout);
+    if (!read_query(arena, "-", &source) || !read_tokens(arena, &source, &tokens))
+        return false;
+    cql_add_spans(&spans, &source, &tokens);
+    fwrite(spans.start, 1, spans.length, stdout);
     buffer_free(&spans);
-    return good;
+    return true;
 }
 
 // ---- the characters of a file ----------------------------------------------------------------------------

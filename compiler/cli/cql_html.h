@@ -1,0 +1,15 @@
+// A query as HTML.
+#ifndef CQL_CLI_CQL_HTML_H
+#define CQL_CLI_CQL_HTML_H
+
+#include "../../runtime/game/game.h"
+#include "../front/token.h"
+
+// Appends the text with a `span` around each token and comment. Its class is keyword, name, number, string,
+// piece, sign or comment. `tokens`: those of the text.
+void cql_add_spans(Buffer *out, const Source *source, const TokenList *tokens);
+
+// Appends a whole page that shows the text, with the name of the source as its title.
+void cql_add_page(Buffer *out, const Source *source, const TokenList *tokens);
+
+#endif
