@@ -3,13 +3,14 @@
 
 #include <string.h>
 
+#include "dialect.h"
+
 typedef struct Reader {
     Arena *arena;
     const Source *source;
     Diagnostics *diagnostics;
     uint32_t at;
-    int lists;  // position lists so far
-    bool begun; // behind the first token: `//` is no comment there
+    int lists; // position lists so far
 } Reader;
 
 static bool is_space(char c)
@@ -27,46 +28,19 @@ static char here(const Reader *r)
     return at_end(r) ? '\0' : r->source->text[r->at];
 }
 
-static bool looking_at(const Reader *r, const char *text)
-{
-    const size_t length = strlen(text);
-    return r->source->length - r->at >= length && memcmp(r->source->text + r->at, text, length) == 0;
-}
-
 static void skip_line(Reader *r)
 {
     while (!at_end(r) && here(r) != '\n')
         r->at++;
 }
 
-static void skip_block(Reader *r)
-{
-    const uint32_t start = r->at;
-    r->at += 2;
-    while (!at_end(r) && !looking_at(r, "*/"))
-        r->at++;
-    if (at_end(r))
-        diag_add(r->diagnostics, DIAG_ERROR, (Span){start, start + 2}, "this comment is never closed");
-    else
-        r->at += 2;
-}
-
-// The comments that every dialect accepts before its first token are skipped there too (14.2).
 static void skip_blank(Reader *r)
 {
-    if (r->at == 0 && looking_at(r, "\xEF\xBB\xBF"))
-        r->at += 3;
-    if (!r->begun && (r->at == 0 || r->at == 3) && looking_at(r, "#!"))
-        skip_line(r);
-    while (!at_end(r)) {
-        if (is_space(here(r)))
-            r->at++;
-        else if (here(r) == ';' || (!r->begun && looking_at(r, "//")))
+    while (is_space(here(r)) || here(r) == ';') {
+        if (here(r) == ';')
             skip_line(r);
-        else if (!r->begun && looking_at(r, "/*"))
-            skip_block(r);
         else
-            return;
+            r->at++;
     }
 }
 
@@ -111,7 +85,6 @@ static Item *read_list(Reader *r, int depth);
 // NULL: the nesting is too deep.
 static Item *read_item(Reader *r, int depth)
 {
-    r->begun = true;
     if (here(r) == '(')
         return read_list(r, depth + 1);
     return here(r) == '"' ? read_string(r) : read_word(r);
@@ -160,7 +133,10 @@ static Item *read_list(Reader *r, int depth)
 
 Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics)
 {
-    Reader r = {.arena = arena, .source = source, .diagnostics = diagnostics};
+    Reader r = {.arena = arena,
+                .source = source,
+                .diagnostics = diagnostics,
+                .at = (uint32_t)dialect_preamble(source->text, source->length)};
     Item *all = new_item(&r, ITEM_LIST, 0);
     const int errors = diagnostics->errors;
     bool whole = read_items(&r, all, 0);

@@ -471,12 +471,26 @@ static bool lex_group(Lexer *l)
     return true;
 }
 
+static bool is_ascii(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            return false;
+    return true;
+}
+
 // Rule 11, 1.10.
 static bool lex_designator(Lexer *l)
 {
     Designator d = designator_scan(here(l));
     if (d.length == 0)
         return false;
+    if (l->cqli && !is_ascii(here(l), d.length)) {
+        ERROR(l, l->at, l->at + d.length,
+              "figurines in designators belong to CQL 6.2; in CQLi write letters");
+        push_error(l, d.length);
+        return true;
+    }
     push_designator(l, &d);
     return true;
 }
@@ -708,6 +722,8 @@ static bool check_text(Lexer *l)
         ERROR(l, nul - l->text, nul - l->text + 1, "NUL byte in the query");
     while (looking_at(l, "\xEF\xBB\xBF"))
         l->at += 3;
+    if (looking_at(l, "#!")) // names the program that runs the file (14.2)
+        l->at += strcspn(here(l), "\n");
     return true;
 }
 

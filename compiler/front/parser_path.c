@@ -203,7 +203,7 @@ static bool take_flag(Parser *p, Ast *node, const FlagWord *table, size_t count,
 {
     const Token *t = parse_peek(p);
     for (size_t i = 0; i < count; i++) {
-        if (t->kind != TOKEN_WORD || t->op != (int)table[i].op)
+        if (t->op != (int)table[i].op) // in CQLi some of these words are names with the op of a parameter
             continue;
         if (node->flags & table[i].flag && table[i].flag != AST_LASTPOSITION)
             parse_fail(p, t->span, "`%s` stands twice in one `%s`", t->bytes, construct);

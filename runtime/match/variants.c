@@ -10,21 +10,11 @@ static bool is(Text text, const char *name)
 
 bool variant_is_foreign(const Game *game, Text *name)
 {
-    static const char *const known[] = {"Chess",
-                                        "Classical",
-                                        "Normal",
-                                        "Standard",
-                                        "Chess960",
-                                        "Fischerandom",
-                                        "KOTH",
-                                        "kingOfTheHill",
-                                        "King of the Hill",
-                                        "Three-Check",
-                                        "Three Check",
-                                        "ThreeCheck",
-                                        "Three Check Chess",
-                                        "3-Check",
-                                        "3 Check"};
+    // "From Position" is what lichess calls chess that begins with a FEN.
+    static const char *const known[] = {
+        "Chess",      "Classical",         "Normal",           "Standard",      "Chess960",    "Fischerandom",
+        "KOTH",       "kingOfTheHill",     "King of the Hill", "From Position", "Three-Check", "Three Check",
+        "ThreeCheck", "Three Check Chess", "3-Check",          "3 Check"};
     for (size_t i = 0; i < game->tag_count; i++) {
         if (!is(game->tag[i].name, "Variant"))
             continue;

@@ -216,9 +216,44 @@ static void test_variants(void **state)
     static const struct {
         const char *value;
         bool foreign;
-    } table[] = {{"Standard", false},    {"chess", false},    {"chess960", false},
-                 {"THREE CHECK", false}, {"koth", false},     {"Atomic", true},
-                 {"crazy house", true},  {"Antichess", true}, {"", false}};
+    } table[] = {{"Chess", false},
+                 {"Classical", false},
+                 {"Normal", false},
+                 {"STANDARD", false},
+                 {"", false},
+                 {"From Position", false},
+                 {"chess960", false},
+                 {"Fischerandom", false},
+                 {"King of the Hill", false},
+                 {"kingOfTheHill", false},
+                 {"koth", false},
+                 {"Three-Check", false},
+                 {"THREE CHECK", false},
+                 {"ThreeCheck", false},
+                 {"Three Check Chess", false},
+                 {"3-Check", false},
+                 {"3 check", false},
+                 {"Atom", true},
+                 {"Atomic", true},
+                 {"Atomic Chess", true},
+                 {"Crazyhouse", true},
+                 {"crazy house", true},
+                 {"House", true},
+                 {"ZH", true},
+                 {"Antichess", true},
+                 {"Giveaway", true},
+                 {"Give away", true},
+                 {"Giveaway Chess", true},
+                 {"Give away chess", true},
+                 {"Suicide", true},
+                 {"Suicide Chess", true},
+                 {"Losers", true},
+                 {"Horde", true},
+                 {"Horde Chess", true},
+                 {"Race", true},
+                 {"Racing", true},
+                 {"RacingKings", true},
+                 {"Racing Kings", true}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const Tag tag = {{"Variant", 7}, {table[i].value, strlen(table[i].value)}};
         const Game game = {.tag = &tag, .tag_count = 1};
