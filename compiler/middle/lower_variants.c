@@ -36,36 +36,6 @@ static Ir *count_variants(Lower *l, const Ast *ast, int count)
     return all;
 }
 
-Ir *lower_variants_condition(Lower *l, const Ast *ast)
-{
-    Arena *a = l->arena;
-    if (ast->range.present || variants_have_effects(ast) || variants_add_text(l, ast)) {
-        const int count = new_local(l, IRT_INT);
-        Ir *all = count_variants(l, ast, count);
-        Ir *test = ast->range.present ? lower_range_test(l, &ast->range, local_value(l, count))
-                                      : is_nonzero(l, local_value(l, count));
-        return ir_and(l, all, test);
-    }
-    // Nothing tells how many variants were looked at.
-    Ir *any = ir_new(a, IR_OR, IRT_BOOL, 0);
-    for (int i = 0; i < ast->kid_count; i++)
-        ir_add_kid(a, any, lower_condition(l, ast->kid[i]));
-    return any;
-}
-
-static Value union_of_variants(Lower *l, const Ast *ast)
-{
-    Arena *a = l->arena;
-    const int squares = new_local(l, IRT_SET);
-    Ir *all = ir_let(a, squares, ir_set(a, 0));
-    for (int i = 0; i < ast->kid_count; i++) {
-        const Value value = lower_value(l, ast->kid[i]);
-        Ir *joined = ir_new(a, IR_SET_OR, IRT_SET, 2, local_value(l, squares), value.val);
-        all = ir_and(l, all, ir_and(l, value.pre, ir_let(a, squares, joined)));
-    }
-    return (Value){all, local_value(l, squares)};
-}
-
 // One variant for its number: 1 in `better` when it is the greatest so far, texts of lesser ones cut off the
 // log.
 static Ir *try_greatest(Lower *l, const Ast *variant, int best, int found, int first_mark, int texts)
@@ -106,6 +76,51 @@ static Value greatest_of_variants(Lower *l, const Ast *ast)
     for (int i = 0; i < ast->kid_count; i++)
         all = ir_and(l, all, try_greatest(l, ast->kid[i], best, found, mark, texts));
     return (Value){ir_and(l, all, is_nonzero(l, local_value(l, found))), local_value(l, best)};
+}
+
+Ir *lower_variants_condition(Lower *l, const Ast *ast)
+{
+    Arena *a = l->arena;
+    if (!ast->range.present && ast->type == TYPE_INT && variants_add_text(l, ast))
+        return greatest_of_variants(l, ast).pre; // whose texts are the ones to keep
+    if (ast->range.present || variants_have_effects(ast) || variants_add_text(l, ast)) {
+        const int count = new_local(l, IRT_INT);
+        Ir *all = count_variants(l, ast, count);
+        Ir *test = ast->range.present ? lower_range_test(l, &ast->range, local_value(l, count))
+                                      : is_nonzero(l, local_value(l, count));
+        return ir_and(l, all, test);
+    }
+    // Nothing tells how many variants were looked at.
+    Ir *any = ir_new(a, IR_OR, IRT_BOOL, 0);
+    for (int i = 0; i < ast->kid_count; i++)
+        ir_add_kid(a, any, lower_condition(l, ast->kid[i]));
+    return any;
+}
+
+// Adds the squares of one variant; texts of one without squares are cut off the log.
+static Ir *add_squares(Lower *l, const Ast *variant, int squares)
+{
+    Arena *a = l->arena;
+    const bool text = adds_text(l, variant);
+    Value value = lower_value(l, variant);
+    if (text) {
+        const int local = new_local(l, IRT_SET);
+        Ir *some =
+            ir_and(l, ir_let(a, local, value.val), ir_new(a, IR_ANY, IRT_BOOL, 1, local_value(l, local)));
+        value = (Value){always(l, with_rollback(l, ir_and(l, value.pre, some), text)), local_value(l, local)};
+    }
+    Ir *joined = ir_new(a, IR_SET_OR, IRT_SET, 2, local_value(l, squares), value.val);
+    return ir_and(l, value.pre, ir_let(a, squares, joined));
+}
+
+static Value union_of_variants(Lower *l, const Ast *ast)
+{
+    Arena *a = l->arena;
+    const int squares = new_local(l, IRT_SET);
+    Ir *all = ir_let(a, squares, ir_set(a, 0));
+    for (int i = 0; i < ast->kid_count; i++)
+        all = ir_and(l, all, add_squares(l, ast->kid[i], squares));
+    return (Value){all, local_value(l, squares)};
 }
 
 Value lower_variants_value(Lower *l, const Ast *ast)
