@@ -252,6 +252,9 @@ def several(suite):
     both = suite.search(a, b, GAMES, "-q", "--format", "positions").text().splitlines()
     suite.check("command: several queries in one search, the first", [x[len(a) + 1:] for x in both if x.startswith(a)] == one)
     suite.check("command: several queries in one search, the second", [x[len(b) + 1:] for x in both if x.startswith(b)] == two)
+    expect(suite, "several queries on the command line", suite.search("-e", "mate", "-e", "check not mate", GAMES, *COUNT), 0,
+           "-e1\t%d\n-e2\t%d\n" % (len(one), len(two)), "")
+    expect(suite, "a mistake in one of them", suite.search("-e", "mate", "-e", "chek", GAMES, *COUNT), 2, "", "-e2:1:1: error: ")
     matcher = suite.path("several.so")
     expect(suite, "several queries in one matcher", suite.run([suite.cqlgen, a, b, "-o", matcher]), 0, "", "")
     loaded = suite.search(matcher, GAMES, "-q", "--format", "positions").text().splitlines()

@@ -106,6 +106,10 @@ typedef struct Compiled {
 // stages. Shows diagnostics and returns false when it is refused. The result is freed by compiled_free, also
 // after a failure.
 bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
+// Compiles the first `files` words, which name query files, and all -e texts, named `-e`, or `-e1`, `-e2` and so on when they
+// are several. False after messages about any of them.
+bool compile_all(Compiled *compiled, Module **module, const Arguments *a, int files,
+                 const CompileOptions *options);
 void compiled_free(Compiled *c);
 CompileOptions compile_options(const Arguments *a);
 

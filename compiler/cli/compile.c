@@ -40,7 +40,8 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     }
     const char *wrong = NULL;
     if (text)
-        c->source = (Source){name, arena_copy(c->arena, text, strlen(text)), strlen(text)};
+        c->source = (Source){arena_copy(c->arena, name, strlen(name)),
+                             arena_copy(c->arena, text, strlen(text)), strlen(text)};
     else if ((wrong = read_source(c->arena, name, &c->source))) {
         fprintf(stderr, "cqlgen: %s\n", wrong);
         return false;
@@ -92,6 +93,21 @@ bool compile_query(Compiled *c, const char *name, const char *text, const Compil
            compile_finish(c, options);
 }
 
+bool compile_all(Compiled *compiled, Module **module, const Arguments *a, int files,
+                 const CompileOptions *options)
+{
+    bool good = true;
+    for (int i = 0; i < files + a->expression_count; i++) {
+        const char *text = i < files ? NULL : a->expressions[i - files];
+        char name[16] = "-e";
+        if (a->expression_count > 1)
+            snprintf(name, sizeof name, "-e%d", i - files + 1);
+        good &= compile_query(&compiled[i], text ? name : a->words[i], text, options);
+        module[i] = compiled[i].module;
+    }
+    return good;
+}
+
 void compiled_free(Compiled *c)
 {
     if (c->arena)
@@ -128,7 +144,8 @@ int command_compile(int count, char **argument)
     const char *name = a.option[OPTION_OUTPUT];
     int queries = a.word_count + a.expression_count;
     if (a.word_count > 0 && !strpbrk(a.words[0], "./-") && access(a.words[0], F_OK) != 0) {
-        fprintf(stderr, "cqlgen: there is no command and no query file `%s`; see `cqlgen help`\n", a.words[0]);
+        fprintf(stderr, "cqlgen: there is no command and no query file `%s`; see `cqlgen help`\n",
+                a.words[0]);
         return STATUS_QUERY;
     }
     if (queries == 0 || !name || !(ends_with(name, ".so") || ends_with(name, ".c"))) {
@@ -138,13 +155,8 @@ int command_compile(int count, char **argument)
     }
     Compiled *compiled = memory_zeroed((size_t)queries, sizeof *compiled);
     Module **module = memory_zeroed((size_t)queries, sizeof *module);
-    CompileOptions options = compile_options(&a);
-    bool good = true;
-    for (int i = 0; i < queries; i++) {
-        const char *text = i < a.word_count ? NULL : a.expressions[i - a.word_count];
-        good &= compile_query(&compiled[i], text ? "-e" : a.words[i], text, &options);
-        module[i] = compiled[i].module;
-    }
+    const CompileOptions options = compile_options(&a);
+    const bool good = compile_all(compiled, module, &a, a.word_count, &options);
     int status = good ? build(module, queries, name) : STATUS_QUERY;
     for (int i = 0; i < queries; i++)
         compiled_free(&compiled[i]);

@@ -65,13 +65,7 @@ static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind k
     q->module = memory_zeroed((size_t)q->count, sizeof *q->module);
     CompileOptions options = compile_options(a);
     options.diagrams = format == FORMAT_HTML;
-    bool good = true;
-    for (int i = 0; i < q->count; i++) {
-        const char *text = i < files ? NULL : a->expressions[i - files];
-        good &= compile_query(&q->compiled[i], text ? "-e" : a->words[i], text, &options);
-        q->module[i] = q->compiled[i].module;
-    }
-    if (!good)
+    if (!compile_all(q->compiled, q->module, a, files, &options))
         return false;
     char *message = NULL;
     q->open = engine_open(&q->engine, kind, q->module, q->count, engine, &message);

@@ -72,7 +72,8 @@ static const char style[] =
 
 static bool is_expression(const QueryInfo *query)
 {
-    return strcmp(query->name, "-e") == 0;
+    return strncmp(query->name, "-e", 2) == 0 &&
+           strspn(query->name + 2, "0123456789") == strlen(query->name + 2);
 }
 
 static void write_title(Buffer *out, const Matcher *matcher)
