@@ -166,7 +166,8 @@ static Bitboard original(const EchoMap *m, Bitboard b)
 
 typedef struct EchoTest {
     const Planes *source, *target;
-    Bitboard squares, empty; // compared squares; empty squares of the target
+    const Position *from, *to; // the same boards
+    Bitboard squares;          // compared
     int32_t match_low, match_high, mismatch_low, mismatch_high;
 } EchoTest;
 
@@ -183,14 +184,41 @@ static bool holds_under(const EchoTest *e, const EchoMap *m)
         mapped.plane[i] = original(m, e->target->plane[i]);
     const Bitboard differs = difference(e->source, &mapped) & e->squares;
     const Bitboard left = e->squares & ~image(m, e->squares); // squares that no square was sent to
-    const int32_t mismatches = bb_count(differs) + bb_count(left & ~e->empty);
-    const int32_t matches = bb_count(e->squares & ~differs) + bb_count(left & e->empty);
+    const int32_t mismatches = bb_count(differs) + bb_count(left & ~e->to->board[EMPTY]);
+    const int32_t matches = bb_count(e->squares & ~differs) + bb_count(left & e->to->board[EMPTY]);
     return within(mismatches, e->mismatch_low, e->mismatch_high) &&
            within(matches, e->match_low, e->match_high);
 }
 
+// Of more pieces than may mismatch, one comes to an equal piece. That leaves few shifts to try: those that bring one of the
+// rarest pieces to one of its kind.
+static bool some_shift_of_pieces(const EchoTest *e, int files, int ranks)
+{
+    static const uint8_t rare_first[] = {WHITE_KING,   BLACK_KING,   WHITE_QUEEN,  BLACK_QUEEN,
+                                         WHITE_ROOK,   BLACK_ROOK,   WHITE_BISHOP, BLACK_BISHOP,
+                                         WHITE_KNIGHT, BLACK_KNIGHT, WHITE_PAWN,   BLACK_PAWN};
+    int32_t tried = 0;
+    for (size_t k = 0; k < sizeof rare_first; k++) {
+        Bitboard pieces = e->from->board[rare_first[k]] & e->squares;
+        for (; pieces != 0; pieces &= pieces - 1) {
+            const int square = bb_first(pieces);
+            for (Bitboard equal = e->to->board[rare_first[k]]; equal != 0; equal &= equal - 1) {
+                const int i = (bb_first(equal) & 7) - (square & 7), j = (bb_first(equal) >> 3) - (square >> 3);
+                const bool listed = abs(i) <= files && abs(j) <= ranks && (i != 0 || j != 0);
+                if (listed && holds_under(e, &(EchoMap){.files = (int8_t)i, .ranks = (int8_t)j}))
+                    return true;
+            }
+            if (++tried > e->mismatch_high)
+                return false;
+        }
+    }
+    return false;
+}
+
 static bool some_shift(const EchoTest *e, int files, int ranks)
 {
+    if (bb_count(e->squares & ~e->from->board[EMPTY]) > e->mismatch_high)
+        return some_shift_of_pieces(e, files, ranks);
     for (int i = -files; i <= files; i++)
         for (int j = -ranks; j <= ranks; j++)
             if ((i != 0 || j != 0) && holds_under(e, &(EchoMap){.files = (int8_t)i, .ranks = (int8_t)j}))
@@ -221,8 +249,9 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
                                          {.mirror_x = true, .mirror_y = true},
                                          {.exchange = true, .mirror_y = true}};
     const Planes *planes = all_planes(c);
-    const EchoTest e = {&planes[source], &planes[target], squares,      c->position[target]->board[EMPTY],
-                        match_low,       match_high,      mismatch_low, mismatch_high};
+    const EchoTest e = {&planes[source], &planes[target], c->position[source], c->position[target],
+                        squares,         match_low,       match_high,          mismatch_low,
+                        mismatch_high};
     switch ((enum EchoTransform)transform) {
     case ECHO_FLIP:
         return some_symmetry(&e, identity_first, 8);
