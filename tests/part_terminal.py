@@ -91,8 +91,15 @@ def colours(suite):
     suite.check("terminal: no colours elsewhere", plain in result.errors() and b"\x1b" not in result.err, result.errors())
 
 
+def wait_drained(pipe, seconds=20):
+    """Waits until all that was written to a pipe has been read."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0] > 0:
+        time.sleep(0.02)
+
+
 def interrupted(suite):
-    """A search that waits for more games is interrupted: by a signal, or by Ctrl-C."""
+    """A search that waits for more games is interrupted."""
     for number, form in itertools.product((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ("pgn", "html")):
         with tempfile.TemporaryDirectory() as folder:
             output = os.path.join(folder, "found." + form)
@@ -101,7 +108,7 @@ def interrupted(suite):
             search = Session(suite, ["search", "-e", "mate", "-", "-o", output], stdin=reading)
             os.close(reading)
             os.write(writing, read(GAMES).encode())
-            time.sleep(0.3)
+            wait_drained(writing)
             search.process.send_signal(number)
             shown = search.text(20)
             os.close(writing)
