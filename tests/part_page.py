@@ -1,4 +1,5 @@
 """The HTML page: well formed, self-contained, with a board for each matching position; in a browser too where one is installed."""
+import html as html_text
 import html.parser
 import os
 import re
@@ -95,6 +96,14 @@ def hostile(suite):
     suite.check("page: their text is there", "&lt;b&gt; &amp;amp; &quot;" in text and "kcalB&#39; onload=&#39;x</bdi>" in text)
 
 
+def files(suite):
+    """With several files each game tells its own; game 30 is the fifth of studies.pgn, behind the 25 of games.pgn."""
+    studies = os.path.join(EXAMPLES, "studies.pgn")
+    pages = [suite.search("-e", "initial", *names, "-g", "30", "-q", "-f", "html").text() for names in ([GAMES, studies], [GAMES])]
+    suite.check("page: the file of a game", "game 30 \u00b7 <bdi>%s</bdi></p>" % html_text.escape(studies) in pages[0] and
+                "<section" not in pages[1], pages[0][-3000:-2000])
+
+
 def many(suite):
     """A page has an end, and says so; other formats go on."""
     games = suite.path("many.pgn")
@@ -112,6 +121,7 @@ def many(suite):
 def run(suite):
     arrows(suite)
     hostile(suite)
+    files(suite)
     many(suite)
     rings(suite)
     path = suite.path("found.html")

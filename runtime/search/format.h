@@ -35,6 +35,7 @@ typedef struct Found {
 typedef struct FoundGame {
     const Matcher *matcher;
     const char *input; // the name of its file
+    bool several_inputs;
     int64_t number;
     Game *game;         // the whole tree and its notes; NULL without FORMAT_GAME
     const Found *found; // by the queries that found it, in their order

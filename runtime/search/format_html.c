@@ -251,7 +251,12 @@ static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m
     any = write_fact(out, (Text){date.start, date.length}, any);
     buffer_free(&date);
     any = write_fact(out, found_tag(m, "ECO"), any);
-    buffer_format(out, "%sgame %lld</p>\n", any ? " \u00B7 " : "", (long long)g->number);
+    buffer_format(out, "%sgame %lld", any ? " \u00B7 " : "", (long long)g->number);
+    if (g->several_inputs) {
+        buffer_text(out, " \u00B7 ");
+        write_isolated(out, (Text){g->input, strlen(g->input)});
+    }
+    buffer_text(out, "</p>\n");
 }
 
 static void write_sort_values(Buffer *out, const FoundGame *g)

@@ -320,6 +320,7 @@ static void write_found(Worker *w, const GameText *source, size_t count)
     Buffer *out = &w->block->output;
     FoundGame found = {.matcher = w->matcher,
                        .input = w->block->input.input,
+                       .several_inputs = plan->options->input_count > 1,
                        .number = source->number,
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
                        .found = w->found,
