@@ -28,6 +28,7 @@ static Ast *parse_wildcard(Parser *p, Ast *constituent)
     if (t->kind == TOKEN_REPETITION) {
         node->low = t->low;
         node->high = t->high;
+        node->number = 1; // `{0,1}` is not quite `?` (5.5)
     } else {
         node->low = is_plus(t);
         node->high = t->number == PUNCT_QUESTION ? 1 : REPEAT_UNLIMITED;

@@ -98,7 +98,7 @@ static const char *repetition(Printer *p, const Ast *node)
 {
     if (node->high == REPEAT_UNLIMITED && node->low <= 1)
         return node->low == 0 ? "{*}" : "{+}";
-    if (node->low == 0 && node->high == 1)
+    if (node->low == 0 && node->high == 1 && node->number == 0)
         return "?";
     return arena_printf(p->arena, "{%d,%d}", node->low, node->high);
 }

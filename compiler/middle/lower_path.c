@@ -369,11 +369,24 @@ static int repeat_freely(Lower *l, Path *p, const Ast *repeat, int next)
     return repeat->low == 0 ? again : once;
 }
 
+// The end of a repetition, where `firstmatch` looks whether there is a path already. Behind a move without
+// wildcard it does not, so the other moves from the same position are tried too (5.5).
+static int repeat_end(Lower *l, Path *p, int next)
+{
+    if (!(p->search.ast->flags & AST_FIRSTMATCH))
+        return next;
+    int number;
+    IrFunction *outer = search_function(l, &p->search, &number);
+    search_function_end(l, number, unless_done(l, p, invoke(l, next)), outer);
+    return number;
+}
+
 static int repeat_optional(Lower *l, Path *p, const Ast *repeat, int next)
 {
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
-    const int once = path_match(l, p, repeat->kid[0], next);
+    const int end = repeat->number ? repeat_end(l, p, next) : next;
+    const int once = path_match(l, p, repeat->kid[0], end);
     Ir *body = either(l, invoke(l, next), invoke(l, once));
     body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
     search_function_end(l, number, unless_done(l, p, body), outer);
@@ -438,9 +451,9 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
 static int path_repeat(Lower *l, Path *p, const Ast *repeat, int next)
 {
     if (repeat->high == 0)
-        return next;
+        return repeat_end(l, p, next);
     if (repeat->low == 1 && repeat->high == 1)
-        return path_match(l, p, repeat->kid[0], next);
+        return path_match(l, p, repeat->kid[0], repeat_end(l, p, next));
     if (repeat->low == 0 && repeat->high == 1)
         return repeat_optional(l, p, repeat, next);
     if (repeat->low <= 1 && repeat->high >= UNLIMITED && !match_without_move(repeat->kid[0]))
