@@ -7,12 +7,6 @@ enum { RECORD_CAP = 100000 }; // alternatives of one path
 
 enum { PATH_QUIET = 1, PATH_MAX = 2, PATH_VERBOSE = 4, PATH_PIECEPATH = 8 };
 
-// Nothing of these files' work is seen when no comments are kept.
-static bool silent(const Context *c)
-{
-    return !c->run->logging || !log_level_is(c, QUERY_SILENT);
-}
-
 int32_t rt_comments_wanted(Context *c)
 {
     return c->run->logging && log_level_is(c, QUERY_SILENT | QUERY_QUIET);
@@ -87,7 +81,7 @@ static void end_comments(Context *c, const char *what, int32_t start, int32_t en
 void rt_path_comments(Context *c, int32_t start, int32_t end, int32_t count, int32_t value, int32_t flags,
                       String title)
 {
-    if (silent(c))
+    if (!c->run->logging)
         return;
     if (!is_empty(title))
         rt_log_add(c, start, title);
@@ -268,7 +262,7 @@ static void record_comments(Context *c, const TrailRecord *r, int32_t start, Bit
 
 void rt_trail_comments(Context *c, int32_t path, int32_t start, Bitboard focus, int32_t flags, String title)
 {
-    if (silent(c))
+    if (!c->run->logging)
         return;
     const Trail *t = trail_of(c, path);
     for (int32_t i = 0; i < t->record_count; i++) {

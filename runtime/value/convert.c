@@ -69,7 +69,7 @@ int position_name(const Context *c, int32_t position, char out[POSITION_NAME_MAX
 String rt_text_position(Context *c, int32_t position)
 {
     char text[POSITION_NAME_MAX];
-    if (c->node[position].depth > 0) {
+    if (c->node[position].depth > 0 && c->run->logging) {
         const int length = snprintf(text, sizeof text, "id:%d", (int)position);
         rt_log_add(c, position, run_string(c, text, (size_t)length));
     }

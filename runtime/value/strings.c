@@ -26,10 +26,7 @@ String run_string(Context *c, const char *bytes, size_t length)
 
 int32_t rt_compare(String a, String b)
 {
-    a = run_text(a);
-    b = run_text(b);
-    const int order = memcmp(a->bytes, b->bytes, a->length < b->length ? a->length : b->length);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
+    return dict_compare(DICT_STRING, (Slot){.t = run_text(a)}, (Slot){.t = run_text(b)});
 }
 
 int32_t rt_index_of(String part, String whole, int32_t *index)
