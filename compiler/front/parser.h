@@ -19,7 +19,7 @@
 enum {
     PARSER_MAX_NESTING = 1000,      // filters inside filters, in the text and after expansion of functions
     PARSER_MAX_DEPTH = 4000,        // height of the tree; long chains of `+` or `or` count
-    PARSER_MAX_EXPANSION = 4000000, // tokens copied for calls of functions in one query
+    PARSER_MAX_EXPANSION = 1000000, // tokens copied for calls of functions in one query
     REPEAT_UNLIMITED = 100000       // Ast.high of `*`, `+` and `{n,}`
 };
 

@@ -233,7 +233,7 @@ static Ir *fold_set_equality(Module *m, Ir *node)
 // before is true (false), and nothing in between has changed what it depends on.
 static bool is_repeated(const Ir *list, const Ir *kid)
 {
-    return is_fixed(kid) && has_kid(list, kid);
+    return has_kid(list, kid) && is_fixed(kid);
 }
 
 static bool is_negation_of(const Ir *a, const Ir *b)
@@ -246,21 +246,35 @@ static bool is_negation_of(const Ir *a, const Ir *b)
 static bool contradicts(const Ir *list, const Ir *kid)
 {
     for (int i = 0; i < list->kid_count; i++) {
-        if (is_fixed(kid) && is_negation_of(list->kid[i], kid))
-            return true;
+        if (is_negation_of(list->kid[i], kid))
+            return is_fixed(kid);
     }
     return false;
 }
 
+// An AND or OR that has been folded, and was not decided.
+static bool is_folded_list(const Ir *node)
+{
+    for (int i = 0; i < node->kid_count; i++) {
+        if (node->kid[i]->op == node->op || is_true(node->kid[i]) || is_false(node->kid[i]))
+            return false;
+    }
+    return true;
+}
+
 // Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. False: the list is
 // decided.
-static bool flatten(Module *m, const Ir *node, Ir *list, int *undecided)
+static bool flatten(Module *m, const Ir *node, Ir *list)
 {
     const bool and = list->op == IR_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
-        if (kid->op == list->op) {
-            if (!flatten(m, kid, list, undecided))
+        if (kid->op == list->op && list->kid_count == 0 && is_folded_list(kid)) {
+            // Long chains lean to the left: what has been compared with each other is not compared again.
+            for (int k = 0; k < kid->kid_count; k++)
+                ir_add_kid(m->arena, list, kid->kid[k]);
+        } else if (kid->op == list->op) {
+            if (!flatten(m, kid, list))
                 return false;
         } else if (and? is_true(kid) : is_false(kid)) {
             continue;
@@ -268,8 +282,6 @@ static bool flatten(Module *m, const Ir *node, Ir *list, int *undecided)
             return false;
         } else if (!is_repeated(list, kid)) {
             ir_add_kid(m->arena, list, kid);
-            if (!is_droppable(kid))
-                *undecided = list->kid_count;
         }
     }
     return true;
@@ -279,9 +291,10 @@ static Ir *fold_junction(Module *m, Ir *node)
 {
     const bool and = node->op == IR_AND;
     Ir *list = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
-    int with_effects = 0; // kids up to the last one that has effects
-    if (!flatten(m, node, list, &with_effects)) {
-        list->kid_count = with_effects; // those behind only decided whether to come this far
+    if (!flatten(m, node, list)) {
+        int with_effects = list->kid_count; // those behind only decided whether to come this far
+        while (with_effects > 0 && is_droppable(list->kid[with_effects - 1]))
+            with_effects--;
         Ir *kept = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
         for (int i = 0; i < with_effects; i++)
             ir_add_kid(m->arena, kept, list->kid[i]);

@@ -13,10 +13,13 @@
 #include <string.h>
 
 enum { MAX_VARIANTS = 100000 };
+enum { MAX_COPIES = 1000000 }; // of filters, in all variants of a query together
 
 typedef struct Transformer {
     Arena *arena;
     Diagnostics *diagnostics;
+    const Ast *transform; // the one whose variants are being made
+    int copies;           // filters copied for all variants so far
 } Transformer;
 
 // ---- walking in the order of evaluation (8.8)
@@ -234,8 +237,8 @@ static bool counts_copies(const Ast *node)
     return node->low != 0 && node->range.present;
 }
 
-// Merges equal variants, unless they are counted each; the one that comes first in the list stays. The node has
-// type, span and range of `like`.
+// Merges equal variants, unless they are counted each; the one that comes first in the list stays. The node
+// has type, span and range of `like`.
 static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int count)
 {
     if (count > 1)
@@ -354,13 +357,41 @@ static bool is_promotion(const Ast *node, int role)
            node->kid_extra->op == OP_DESIGNATOR;
 }
 
-// The image of a tree, or NULL when a designator of it has vanished.
+// Transforms inside of transforms multiply: there must be an end before memory ends.
+static bool may_copy(Transformer *t, int filters)
+{
+    if (t->copies > MAX_COPIES)
+        return false;
+    t->copies += filters;
+    if (t->copies > MAX_COPIES)
+        diag_add(t->diagnostics, DIAG_ERROR, t->transform->span,
+                 "too many variants: with those of this transform, the copies hold more than %d filters",
+                 MAX_COPIES);
+    return t->copies <= MAX_COPIES;
+}
+
+static int filters_in(const Ast *node)
+{
+    int count = 1;
+    for (int i = 0; i < node->kid_count; i++)
+        count += filters_in(node->kid[i]);
+    for (int role = 0; role < ROLES; role++) {
+        const Ast *operand = *role_of((Ast *)node, role);
+        if (operand != NULL)
+            count += filters_in(operand);
+    }
+    return count;
+}
+
+// The image of a tree, or NULL when a designator of it has vanished (or an error is reported).
 static Ast *image(Transformer *t, const Map *m, const Ast *node)
 {
     if (node->op == OP_NOTRANSFORM)
-        return ast_copy(t->arena, node);
+        return may_copy(t, filters_in(node)) ? ast_copy(t->arena, node) : NULL;
     if (node->op == OP_VARIANTS)
         return image_of_variants(t, m, node);
+    if (!may_copy(t, 1))
+        return NULL;
     Ast *copy = arena_alloc(t->arena, sizeof *copy);
     *copy = *node;
     if (!map_element(t, m, copy))
@@ -422,6 +453,7 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
         return make_variants(t, like, NULL, 0);
     }
     const int errors = t->diagnostics->errors;
+    t->transform = transform;
     // The list of `flip` in CQL 5 begins with one identity more.
     const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
     Variant *variant = memory_new(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
@@ -544,7 +576,7 @@ static Ast *finish(Transformer *t, Ast *node)
 
 bool expand_transforms(Query *query, Diagnostics *diagnostics)
 {
-    Transformer t = {query->arena, diagnostics};
+    Transformer t = {.arena = query->arena, .diagnostics = diagnostics};
     const int errors = diagnostics->errors;
     query->body = expand(&t, query->body);
     if (diagnostics->errors != errors)
