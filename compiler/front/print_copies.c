@@ -205,18 +205,23 @@ static const char *as_one_transform(Printer *p, const Ast *node, const Signature
     return NULL;
 }
 
-// Shifts are not looked at: their variants are judged together when they stand in one transform (8.5).
+// The transforms that leave the fewest copies, of which they make all others; NULL: none do. Shifts are not
+// looked at: their variants are judged together when they stand in one transform (8.5).
 static const char *as_transform_of_some(Printer *p, const Ast *node, const Signatures *all)
 {
-    for (int i = COLOURS * SYMMETRIES - 1; i > 0; i--) {
+    Sequence best;
+    const Ast *fewest = NULL;
+    for (int i = 1; i < COLOURS * SYMMETRIES; i++) {
         const Sequence s = sequence(i);
-        if ((origin(&s) & ~node->number) != 0)
-            continue;
         Ast *some = ast_new(p->arena, OP_VARIANTS, TYPE_BOOL, node->span);
-        if (generators(p, &s, node, all, some))
-            return transformed(p, &s, &node->range, some);
+        if ((origin(&s) & ~node->number) != 0 || !generators(p, &s, node, all, some))
+            continue;
+        if (fewest == NULL || some->kid_count < fewest->kid_count) {
+            best = s;
+            fewest = some;
+        }
     }
-    return NULL;
+    return fewest != NULL ? transformed(p, &best, &node->range, fewest) : NULL;
 }
 
 // ---- copies written out -----------------------------------------------------------------------------------

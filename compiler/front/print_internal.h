@@ -83,9 +83,15 @@ const char *print_comments_before(Printer *p, uint32_t offset); // those that we
 void print_skip_comments(Printer *p, uint32_t offset);
 
 // ---- print_tree.c ----
-const char *print_filter(Printer *p, const Ast *node);                // not in brackets
+const char *print_filter(Printer *p, const Ast *node); // not in brackets
+
+// ---- print_layout.c ----
+bool print_is_transform(const Ast *node);
+bool print_counts_equal_copies(const Ast *node);          // a transform of CQL 5 with a range (11.6)
+const char *print_operation(Printer *p, const Ast *node); // NULL: the node is no operator with two operands
 const char *print_at_least(Printer *p, const Ast *node, Level level); // in parentheses when it is looser
 const char *print_braced(Printer *p, const Ast *node); // in braces unless it is a designator or compound
+const char *print_test(Printer *p, const Ast *node);   // in braces unless a word behind it ends it
 // The filter node[i] among others behind each other.
 const char *print_one_of(Printer *p, Ast *const *node, int i, int count);
 const char *print_list(Printer *p, Ast *const *node, int count);  // filters behind each other
@@ -130,7 +136,7 @@ const char *print_tag_search(Printer *p, const Ast *node, const char *source);
 const char *print_counted_transform(Printer *p, const Ast *node, bool value);
 const char *print_variants(Printer *p, const Ast *node);
 
-// ---- print_relation.c: relations of CQL 5 and CQL 3 ----
+// ---- print_relation.c, print_resemblance.c: relations of CQL 5 and CQL 3 ----
 const char *print_relation(Printer *p, const Ast *node);
 const char *print_relation_number(Printer *p, const Ast *node); // OP_RELATION_LCA
 const char *print_resemblance(Printer *p, const Ast *node);     // OP_RESEMBLES

@@ -264,8 +264,33 @@ static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int
 
 static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
+// The list of copies that the parser of CQL 3 made (12.6). They need not be alike, so they keep their order and are
+// not merged. To drop some of them only is left to the parser.
+static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
+{
+    Variant *variant = malloc(sizeof *variant * (size_t)(node->kid_count + 1));
+    int count = 0;
+    for (int i = 0; i < node->kid_count; i++) {
+        Ast *tree = image(t, m, node->kid[i]);
+        if (tree != NULL)
+            variant[count++] = (Variant){tree, i};
+    }
+    if (count > 0 && count < node->kid_count)
+        diag_add(t->diagnostics, DIAG_ERROR, node->span, "a shift drops some of several copies");
+    Ast *result = count > 0 ? list_node(t, node, variant, count) : NULL;
+    if (result != NULL) {
+        result->kid_left = list_node(t, node, variant, count);
+        result->range = node->range;
+        result->number = node->number;
+    }
+    free(variant);
+    return result;
+}
+
 static Ast *image_of_variants(Transformer *t, const Map *m, const Ast *node)
 {
+    if (node->kid_left == NULL)
+        return image_of_copies(t, m, node);
     Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
     int count = 0;
     for (int i = 0; i < node->kid_count; i++) {
