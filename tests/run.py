@@ -10,6 +10,7 @@ files from what the program emits now: review the difference before it is commit
 import argparse
 import importlib
 import os
+import signal
 import sys
 import time
 
@@ -21,6 +22,10 @@ LEFT_OUT_WITH_SANITIZERS = {"golden", "documents", "faults"}
 
 
 def main():
+    # What a shell ignores for its background jobs would be ignored by the programs under test, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", default="out", help="folder of the build")
     parser.add_argument("--sanitize", action="store_true")
