@@ -127,12 +127,9 @@ def interrupted_in_a_game(suite):
         arguments = ["search", "-e", "loop true", GAMES, "-f", "count", "--max-steps", str(10**15), "--engine", engine]
         search = Session(suite, arguments)
         time.sleep(1)
-        begun = time.monotonic()
         search.process.send_signal(signal.SIGINT)
-        search.text(20)
-        took = time.monotonic() - begun
-        suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT and took < 1,
-                    "%s after %.1f s" % (search.process.returncode, took))
+        search.text(60)
+        suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT, str(search.process.returncode))
 
 
 def limits(suite):
