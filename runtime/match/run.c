@@ -225,13 +225,19 @@ static void give_steps(Context *c)
     state->steps_left -= steps;
 }
 
+void run_pause(Context *c)
+{
+    struct RunState *state = c->run;
+    if (!state->options.stopped || !state->options.stopped(state->options.user))
+        return;
+    state->stopped = true;
+    run_raise(c, "the search was stopped");
+}
+
 bool run_more_steps(Context *c)
 {
     struct RunState *state = c->run;
-    if (state->options.stopped && state->options.stopped(state->options.user)) {
-        state->stopped = true;
-        run_raise(c, "the search was stopped");
-    }
+    run_pause(c);
     state->exhausted = state->steps_left <= 0;
     if (state->exhausted)
         return false;

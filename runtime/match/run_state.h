@@ -174,6 +174,9 @@ struct Run {
     int32_t hit_capacity;
 };
 
+// Raises when the search is to end. For what may take long without taking steps.
+void run_pause(Context *c);
+
 // The steps given to Context.steps are used up: gives more. False: the budget of the game is. Raises when the search is
 // to end.
 bool run_more_steps(Context *c);

@@ -75,6 +75,7 @@ static bool search(Context *c, int32_t pattern, String s, size_t start, bool non
     struct RunState *run = c->run;
     const Regex *re = run->pattern[pattern];
     run->record.subject = NULL;
+    run_pause(c);
     switch (regex_match(re, &run->regex, s->bytes, s->length, start, nonempty_here, run->record.offset)) {
     case REGEX_NONE:
         return false;
