@@ -18,8 +18,7 @@ char *memory_text(struct GameMemory *m, size_t length)
     return m->text + m->text_length;
 }
 
-// ---- Buffer
-// ----------------------------------------------------------------------------------------------------
+// ---- Buffer ----------------------------------------------------------------------------------------------
 
 static void buffer_reserve(Buffer *b, size_t more)
 {

@@ -27,8 +27,7 @@ typedef struct Reader {
     bool result_read;
 } Reader;
 
-// ---- reports
-// ---------------------------------------------------------------------------------------------------
+// ---- reports ---------------------------------------------------------------------------------------------
 
 static void report_at(Reader *r, const char *where, const char *message)
 {
@@ -63,8 +62,7 @@ static void report_move(Reader *r, int32_t ply, int side, const char *p, const c
     report_at(r, p, message);
 }
 
-// ---- positions and nodes
-// ---------------------------------------------------------------------------------------
+// ---- positions and nodes ---------------------------------------------------------------------------------
 
 static Position *position_of(const struct GameMemory *m, int32_t node)
 {
@@ -146,8 +144,7 @@ static void append_root(Reader *r)
     r->line_count = 1;
 }
 
-// ---- moves and levels
-// ------------------------------------------------------------------------------------------
+// ---- moves and levels ------------------------------------------------------------------------------------
 
 static inline void add_line_move(Reader *r, Level *level, Move move)
 {
@@ -235,8 +232,7 @@ static void close_level(Reader *r, const char *p)
     }
 }
 
-// ---- comments and glyphs
-// ---------------------------------------------------------------------------------------
+// ---- comments and glyphs ---------------------------------------------------------------------------------
 
 static bool is_normal(const char *p, const char *end)
 {
@@ -306,8 +302,7 @@ static void read_glyph(Reader *r, int value)
         note->nag[note->nag_count++] = (uint8_t)value;
 }
 
-// ---- movetext
-// --------------------------------------------------------------------------------------------------
+// ---- movetext --------------------------------------------------------------------------------------------
 
 // True when only white space and comments stand in [p, end).
 static bool nothing_follows(const Reader *r, const char *p)
@@ -419,8 +414,7 @@ static void read_movetext(Reader *r, const char *p)
     }
 }
 
-// ---- the finished tree
-// -----------------------------------------------------------------------------------------
+// ---- the finished tree -----------------------------------------------------------------------------------
 
 // Without side lines the nodes are in order; only the fields that look ahead are missing.
 static void finish_line(Reader *r)
@@ -488,8 +482,7 @@ static void finish_tree(Reader *r)
     r->game->note = r->keep_notes ? m->ordered_note : NULL;
 }
 
-// ---- the game
-// --------------------------------------------------------------------------------------------------
+// ---- the game --------------------------------------------------------------------------------------------
 
 static void read_game(Reader *r, unsigned flags)
 {

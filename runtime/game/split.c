@@ -50,8 +50,7 @@ struct PgnSplitter {
     uint64_t open_end;
 };
 
-// ---- the buffer
-// ------------------------------------------------------------------------------------------------
+// ---- the buffer ------------------------------------------------------------------------------------------
 
 static const char *pointer(const PgnSplitter *s, uint64_t offset)
 {
@@ -134,8 +133,7 @@ static void report(PgnSplitter *s, uint64_t offset, const char *message)
         s->report(s->report_user, line_of(s, offset), 0, message);
 }
 
-// ---- lines and comments
-// ----------------------------------------------------------------------------------------
+// ---- lines and comments ----------------------------------------------------------------------------------
 
 // The end of the line at `offset` (its CR or LF, or the end of the input).
 static uint64_t line_end(PgnSplitter *s, uint64_t offset)
@@ -246,8 +244,7 @@ static bool skip_comment(PgnSplitter *s, uint64_t *offset)
     return false;
 }
 
-// ---- one game
-// --------------------------------------------------------------------------------------------------
+// ---- one game --------------------------------------------------------------------------------------------
 
 // Where a part of a game ended.
 typedef enum End {
@@ -424,8 +421,7 @@ static End scan_movetext(PgnSplitter *s)
     }
 }
 
-// ---- between games
-// ---------------------------------------------------------------------------------------------
+// ---- between games ---------------------------------------------------------------------------------------
 
 static void report_junk(PgnSplitter *s, uint64_t offset)
 {
@@ -584,8 +580,7 @@ static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
     return true;
 }
 
-// ---- interface
-// -------------------------------------------------------------------------------------------------
+// ---- interface -------------------------------------------------------------------------------------------
 
 PgnSplitter *pgn_split_open(ReadFn *read, void *read_user, ReportFn *report_to, void *report_user)
 {

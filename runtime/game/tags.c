@@ -10,8 +10,7 @@
 
 static const char unknown_date[] = "????.??.??";
 
-// ---- what a tag is for
-// -----------------------------------------------------------------------------------------
+// ---- what a tag is for -----------------------------------------------------------------------------------
 
 static TagUse roster_use(Text name)
 {
@@ -52,8 +51,7 @@ static enum RatingType rating_type(Text name, int *colour)
     return RATING_NONE;
 }
 
-// ---- normal forms
-// ----------------------------------------------------------------------------------------------
+// ---- normal forms ----------------------------------------------------------------------------------------
 
 // The value of the leading digits of [*p, end), at most `limit`; *p moves behind them.
 static int leading_number(const char **p, const char *end, int limit)
@@ -171,8 +169,7 @@ static Text normal_name(struct GameMemory *m, Text value, int *rating)
     return (Text){out, n};
 }
 
-// ---- merging
-// ---------------------------------------------------------------------------------------------------
+// ---- merging ---------------------------------------------------------------------------------------------
 
 enum { LINEAR_TAGS = 24 }; // with more tags, names are found by a hash table
 
@@ -247,8 +244,7 @@ static void add_other(Game *g, Text name, Text value)
         *slot = append_tag(g, name, value, TAG_OTHER);
 }
 
-// ---- the section
-// -----------------------------------------------------------------------------------------------
+// ---- the section -----------------------------------------------------------------------------------------
 
 static void set_rating(Game *g, int colour, int rating, enum RatingType type)
 {
@@ -427,8 +423,7 @@ void game_read_tags(Game *g)
     m->tag_text_length = m->text_length;
 }
 
-// ---- queries
-// ---------------------------------------------------------------------------------------------------
+// ---- queries ---------------------------------------------------------------------------------------------
 
 Text game_result_text(const Game *g)
 {
@@ -504,8 +499,7 @@ Text game_start_fen(const Game *g)
     return g->has_fen ? (Text){g->memory->fen, (size_t)g->memory->fen_length} : (Text){0};
 }
 
-// ---- output
-// ----------------------------------------------------------------------------------------------------
+// ---- output ----------------------------------------------------------------------------------------------
 
 static void put_tag(struct GameMemory *m, Text name, Text value)
 {

@@ -20,8 +20,7 @@ typedef struct Open {
     int32_t line, variation;
 } Open;
 
-// ---- tags
-// ------------------------------------------------------------------------------------------------------
+// ---- tags ------------------------------------------------------------------------------------------------
 
 static void write_tags(Writer *w)
 {
@@ -37,8 +36,7 @@ static void write_tags(Writer *w)
     }
 }
 
-// ---- words
-// -----------------------------------------------------------------------------------------------------
+// ---- words -----------------------------------------------------------------------------------------------
 
 static void end_line(Writer *w)
 {
@@ -69,8 +67,7 @@ static void put_word(Writer *w, const char *p, size_t length)
     put(w, p, length);
 }
 
-// ---- comments
-// --------------------------------------------------------------------------------------------------
+// ---- comments --------------------------------------------------------------------------------------------
 
 // Appends text of a comment, which goes on at any line position; a space may become a line break unless it
 // stands beside another one, or the next line would begin with what readers take for a tag or an escape.
@@ -137,8 +134,7 @@ static bool write_node_comment(Writer *w, int32_t id)
     return write_comment(w, original, c && c->added ? c->added[id] : (Text){0});
 }
 
-// ---- moves
-// -----------------------------------------------------------------------------------------------------
+// ---- moves -----------------------------------------------------------------------------------------------
 
 // Writes one move with number, glyphs and comment; returns whether a comment was written.
 static bool write_move(Writer *w, int32_t id, bool force_number)

@@ -86,8 +86,7 @@ String rt_text_piece(Context *c, int32_t position, int32_t piece)
     return run_string(c, text, 3);
 }
 
-// ---- dictionaries
-// ------------------------------------------------------------------------------------------------
+// ---- dictionaries ----------------------------------------------------------------------------------------
 
 static void append_slot(Context *c, Buffer *b, int32_t type, Slot slot)
 {

@@ -23,8 +23,7 @@ int dict_compare(int32_t type, Slot a, Slot b)
     }
 }
 
-// ---- strings of entries
-// ------------------------------------------------------------------------------------------
+// ---- strings of entries ----------------------------------------------------------------------------------
 
 static size_t string_size(String s)
 {
@@ -82,8 +81,7 @@ static size_t entry_size(const Dictionary *d, const DictEntry *e)
            (d->value_type == DICT_STRING ? string_size(e->value.t) : 0);
 }
 
-// ---- the tree
-// ----------------------------------------------------------------------------------------------------
+// ---- the tree --------------------------------------------------------------------------------------------
 
 static uint64_t next_priority(Dictionary *d)
 {

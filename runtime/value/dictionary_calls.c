@@ -30,8 +30,7 @@ void rt_dict_clear(Context *c, int32_t d)
     dict_clear(&c->run->dictionary[d], &c->run->graveyard);
 }
 
-// ---- the key register
-// --------------------------------------------------------------------------------------------
+// ---- the key register ------------------------------------------------------------------------------------
 
 void rt_dict_key_int(Context *c, int32_t key)
 {
@@ -48,8 +47,7 @@ void rt_dict_key_string(Context *c, String key)
     c->run->key.t = run_text(key);
 }
 
-// ---- access
-// ------------------------------------------------------------------------------------------------------
+// ---- access ----------------------------------------------------------------------------------------------
 
 static const DictEntry *entry(const Context *c, int32_t d)
 {
@@ -117,8 +115,7 @@ void rt_dict_remove(Context *c, int32_t d)
     dict_remove(&c->run->dictionary[d], c->run->key, &c->run->graveyard);
 }
 
-// ---- iteration
-// ---------------------------------------------------------------------------------------------------
+// ---- iteration -------------------------------------------------------------------------------------------
 
 static const DictEntry *next_entry(const Context *c, int32_t d, int32_t first, Slot key)
 {

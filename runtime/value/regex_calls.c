@@ -104,8 +104,7 @@ int32_t rt_regex(Context *c, int32_t pattern, String s, String *result)
     return 1;
 }
 
-// ---- loops
-// -------------------------------------------------------------------------------------------------------
+// ---- loops -----------------------------------------------------------------------------------------------
 
 void rt_regex_begin(Context *c, int32_t pattern, String s)
 {
@@ -154,8 +153,7 @@ int32_t rt_regex_next(Context *c, int32_t pattern)
     return 0;
 }
 
-// ---- groups
-// ------------------------------------------------------------------------------------------------------
+// ---- groups ----------------------------------------------------------------------------------------------
 
 // True when the group took part in the last match.
 static bool took_part(Context *c, int32_t group)

@@ -101,8 +101,7 @@ static bool next_character(Translator *t, unsigned *character)
     return bytes > 0 || fail(t, "malformed UTF-8");
 }
 
-// ---- sets of bytes
-// -----------------------------------------------------------------------------------------------
+// ---- sets of bytes ---------------------------------------------------------------------------------------
 
 static void bytes_add(Bytes *set, unsigned byte)
 {
@@ -220,8 +219,7 @@ static void emit_set(Translator *t, const Bytes *set, bool inverted)
     emit_text(t, "]");
 }
 
-// ---- escapes
-// -----------------------------------------------------------------------------------------------------
+// ---- escapes ---------------------------------------------------------------------------------------------
 
 static int hex_value(int c)
 {
@@ -298,8 +296,7 @@ static bool class_escape(Translator *t, Bytes *set)
     return true;
 }
 
-// ---- brackets
-// ----------------------------------------------------------------------------------------------------
+// ---- brackets --------------------------------------------------------------------------------------------
 
 // One element of a bracket: a byte (true in *single) or a class.
 static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *single)
@@ -369,8 +366,7 @@ static bool bracket(Translator *t)
     return true;
 }
 
-// ---- terms
-// -------------------------------------------------------------------------------------------------------
+// ---- terms -----------------------------------------------------------------------------------------------
 
 static bool disjunction(Translator *t);
 

@@ -21,8 +21,7 @@ String run_string(Context *c, const char *bytes, size_t length)
     return s;
 }
 
-// ---- comparison and search
-// ---------------------------------------------------------------------------------------
+// ---- comparison and search -------------------------------------------------------------------------------
 
 int32_t rt_compare(String a, String b)
 {
@@ -51,8 +50,7 @@ int32_t rt_length(String s)
     return (int32_t)run_text(s)->length;
 }
 
-// ---- making strings
-// ----------------------------------------------------------------------------------------------
+// ---- making strings --------------------------------------------------------------------------------------
 
 String rt_concat(Context *c, String a, String b)
 {
@@ -162,8 +160,7 @@ String rt_lower(Context *c, String s)
     return other_case(c, s, 'A');
 }
 
-// ---- numbers and characters
-// --------------------------------------------------------------------------------------
+// ---- numbers and characters ------------------------------------------------------------------------------
 
 int32_t rt_parse_int(String s, int32_t *value)
 {
@@ -201,8 +198,7 @@ int32_t rt_char_string(Context *c, int32_t code, String *result)
     return 1;
 }
 
-// ---- strings that outlive the game
-// -------------------------------------------------------------------------------
+// ---- strings that outlive the game -----------------------------------------------------------------------
 
 String rt_keep(Context *c, String s)
 {

@@ -188,8 +188,10 @@ static void test_cut(void **state)
 static void test_cut_anywhere(void **state)
 {
     (void)state;
-    const char *text = "{start of it} 1. e4 $3 {first word} e5 ({no move} 1... c5 $1 2. Nf3 {z} ({w} 2. d4 {a b} d5) 2... d6)\n"
-                       "(1... d5 {a longer text that fills more than one line of the output, which then is broken}) 2. Nf3 1/2-1/2";
+    const char *text = "{start of it} 1. e4 $3 {first word} e5 ({no move} 1... c5 $1 2. Nf3 {z} ({w} 2. d4 "
+                       "{a b} d5) 2... d6)\n"
+                       "(1... d5 {a longer text that fills more than one line of the output, which then is "
+                       "broken}) 2. Nf3 1/2-1/2";
     size_t last = 0, whole = cut_to(text, 10000);
     for (size_t room = 0; room <= whole; room++) {
         const size_t length = cut_to(text, room);
@@ -204,6 +206,37 @@ static void test_cut_anywhere(void **state)
         assert_int_equal(game.view.result, RESULT_DRAW);
     }
     assert_int_equal(last, whole);
+}
+
+// Writes a comment of words of these lengths and compares the lengths of the lines that it takes.
+static void assert_widths(const int *words, int count, const int *lines, int line_count)
+{
+    Buffer b = {0};
+    buffer_text(&b, "{");
+    for (int i = 0; i < count; i++) {
+        buffer_text(&b, i ? " " : "");
+        for (int k = 0; k < words[i]; k++)
+            buffer_text(&b, "w");
+    }
+    buffer_text(&b, "} *");
+    buffer_append(&b, "", 1);
+    write_game(b.start, NULL);
+    buffer_append(&out, "", 1);
+    const char *line = strstr(out.start, "\n\n") + 2;
+    for (int i = 0; i < line_count; i++, line += strcspn(line, "\n") + 1)
+        assert_int_equal(strcspn(line, "\n"), lines[i]);
+    buffer_free(&b);
+}
+
+// A line has at most 79 characters, braces included.
+static void test_exact_width(void **state)
+{
+    (void)state;
+    assert_widths((const int[]){39, 37}, 2, (const int[]){79}, 1);
+    assert_widths((const int[]){39, 38}, 2, (const int[]){40, 39}, 2);
+    assert_widths((const int[]){39, 38, 5}, 3, (const int[]){79, 6}, 2);
+    assert_widths((const int[]){39, 39, 5}, 3, (const int[]){40, 46}, 2);
+    assert_widths((const int[]){5, 100, 5}, 3, (const int[]){6, 100, 6}, 3);
 }
 
 static int start(void **state)
@@ -224,10 +257,12 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game), cmocka_unit_test(test_tag_order), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_example),    cmocka_unit_test(test_comments),  cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations), cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_cut),        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_whole_game),   cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),     cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_variations),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_exact_width),  cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
