@@ -3,9 +3,10 @@
 //
 //     fuzz_queries [--mutants N] [--seed N] [--seconds S] [--keep FOLDER] GAMES.pgn... QUERY.cql...
 //
-// The query files are the seeds. They are tried unchanged first, then N mutants of them. A case that fails is
-// kept as FOLDER/failed-N.cql (default: nowhere). `--seconds` is the longest time for one case. Prints `N
-// passed, N failed`.
+// The query files are the seeds. They are tried unchanged first, then N mutants of them. The text says which
+// dialect it is, as for `cqlgen search`; half of the mutants are read by the parser of some dialect, whatever
+// they say. A case that fails is kept as FOLDER/failed-N.cql (default: nowhere). `--seconds` is the longest
+// time for one case. Prints `N passed, N failed`.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "../compiler/cli/cli.h"
+#include "../compiler/front/dialect.h"
 #include "../compiler/middle/lower.h"
 #include "../compiler/middle/optimise.h"
 #include "../runtime/match/runtime.h"
@@ -156,13 +158,14 @@ static bool spans_are_sound(Fuzz *f, const Diagnostics *d)
 }
 
 // Compiles as cqlgen does; *module is NULL when the query is refused, which needs a message.
-static bool compile(Fuzz *f, Arena *arena, const Source *source, bool optimized, Module **module)
+static bool compile(Fuzz *f, Arena *arena, const Source *source, Dialect dialect, bool optimized,
+                    Module **module)
 {
     Diagnostics d = {.arena = arena, .source = source};
     ParseOptions parse = {.variations = -1};
     LowerOptions lower = {.optimize = optimized, .variations = -1};
     *module = NULL;
-    Query *query = parse_query(arena, source, &parse, &d);
+    Query *query = parse_any(arena, source, dialect, &parse, &d, NULL, NULL);
     bool good = query && expand_transforms(query, &d) && d.errors == 0;
     if (good) {
         *module = lower_query(query, &lower, &d);
@@ -184,12 +187,12 @@ static bool compile(Fuzz *f, Arena *arena, const Source *source, bool optimized,
     return spans_are_sound(f, &d);
 }
 
-static bool try_query(Fuzz *f, Text text, bool optimized)
+static bool try_query(Fuzz *f, Text text, Dialect dialect, bool optimized)
 {
     Arena *arena = arena_new();
     Source source = {"mutant */ \"%s\" \\", arena_copy(arena, text.start, text.length), text.length};
     Module *module;
-    bool good = compile(f, arena, &source, optimized, &module);
+    bool good = compile(f, arena, &source, dialect, optimized, &module);
     if (good && module) {
         f->progress->accepted++;
         good = emits(f, module) && run_engines(f, module);
@@ -217,9 +220,16 @@ static void make_case(const Fuzz *f, long n, Buffer *out)
     mutate_query(seed, query, f->query[(pick >> 40) % (uint64_t)f->query_count], out);
 }
 
+static Dialect dialect_of_case(const Fuzz *f, long n)
+{
+    static const Dialect forced[] = {DIALECT_CQL6, DIALECT_CQLI, DIALECT_CQL5, DIALECT_CQL51, DIALECT_CQL3};
+    const bool chosen = n >= f->query_count && n % 2 == 0;
+    return chosen ? forced[n / 2 % (long)(sizeof forced / sizeof *forced)] : DIALECT_NONE;
+}
+
 static void report(const Fuzz *f, long n, const char *reason)
 {
-    printf("case %ld: %s\n", n, reason);
+    printf("case %ld (dialect %s): %s\n", n, dialect_name(dialect_of_case(f, n)), reason);
     fflush(stdout);
     char name[600];
     if (!f->keep || snprintf(name, sizeof name, "%s/failed-%ld.cql", f->keep, n) >= (int)sizeof name)
@@ -241,7 +251,8 @@ static void try_cases(Fuzz *f)
     for (; p->next < f->query_count + f->mutants; p->next++) {
         make_case(f, p->next, &text);
         alarm((unsigned)f->seconds);
-        bool good = try_query(f, (Text){text.start ? text.start : "", text.length}, p->next % 4 != 3);
+        bool good = try_query(f, (Text){text.start ? text.start : "", text.length},
+                              dialect_of_case(f, p->next), p->next % 4 != 3);
         alarm(0);
         p->passed += good;
         p->failed += !good;
