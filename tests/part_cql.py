@@ -332,6 +332,8 @@ def debugging(folder):
            r"around the query, -flipcolor: flipcolor\n== the whole query ==\n(.*\n)*?cql *\(.*gamenumber 2.*\)\nflip ?{ ?flipcolor ?{.*mate ?} ?}\n",
            "-white", "^Ek", "-cql", "true", "-flip", "-assign", "$t", "a b", "-flipcolor", "-g", "2", "-showfromstring",
            query="cql(input options.pgn)\n  mate")
+    prints(folder, "-showfromstring of games", "^of each game, -player: Qu.ll\nof each game, -year: 2000 2000\n", "-year", "2000", "-player", "Qu.ll",
+           "-showfromstring")
     prints(folder, "-parse in a frame", r"^<CqlGuiMessage>\n1:1 `cql`\n(.*\n)+</CqlGuiMessage>\n<CqlGuiMessage>\n(.*\n)*.*mate : bool\n</CqlGuiMessage>\n<CqlGuiNormalExit>\n\Z",
            "-gui", "-parse")
     prints(folder, "-showfromstring in a frame", r"^<CqlGuiMessage>\n== what options add ==\n(.*\n)+</CqlGuiMessage>", "-gui", "-showfromstring")

@@ -193,6 +193,10 @@ static void print_additions(const CqlRun *r)
                a->filter[i].option, r->part[i].text);
     for (int i = 0; i < a->transform_count; i++)
         printf("around the query, %s: %s\n", a->transform[i].option, op_info[a->transform[i].op].name);
+    if (a->value[CQL_OPTION_PLAYER])
+        printf("of each game, -player: %s\n", a->value[CQL_OPTION_PLAYER]);
+    if (a->value[CQL_OPTION_YEAR])
+        printf("of each game, -year: %d %d\n", (int)a->low[CQL_OPTION_YEAR], (int)a->high[CQL_OPTION_YEAR]);
     explain_title("the whole query");
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const char *text = print_query(c->query, DIALECT_CQL6, &d);
