@@ -1,11 +1,14 @@
-"""Random queries whose answers an independent evaluator in Python knows (tests/oracle)."""
+"""Random queries whose answers independent evaluators in Python know (tests/oracle): sequences.py those of `path` and `line`,
+oracle.py those of other filters.
+"""
 import os
 import sys
 
 from harness import TESTS
 from part_drivers import count
 
-RUNS = (("interp", 1), ("interp", 2), ("tcc", 3), ("tcc", 4))
+RUNS = (("oracle", "interp", 1), ("oracle", "interp", 2), ("oracle", "tcc", 3), ("oracle", "tcc", 4),
+        ("sequences", "interp", 1), ("sequences", "tcc", 2))
 
 
 def run(suite):
@@ -14,10 +17,10 @@ def run(suite):
     os.mkdir(folder)
     queries = "25" if suite.sanitize else "120"
 
-    def compare(engine_and_number):
-        engine, number = engine_and_number
-        return suite.run([sys.executable, os.path.join(TESTS, "oracle", "oracle.py"), suite.cqlgen, folder, "--engine", engine,
+    def compare(work):
+        program, engine, number = work
+        return suite.run([sys.executable, os.path.join(TESTS, "oracle", program + ".py"), suite.cqlgen, folder, "--engine", engine,
                           "--seed", str(100 * seed + number), "--queries", queries], timeout=900)
 
-    for (engine, number), result in suite.map(compare, RUNS):
-        count(suite, "oracle against %s, %d" % (engine, number), result)
+    for (program, engine, number), result in suite.map(compare, RUNS):
+        count(suite, "%s against %s, %d" % (program, engine, number), result)
