@@ -149,6 +149,7 @@ typedef struct Query {
     Arena *arena;
     Header header;
     Ast *body;                    // OP_COMPOUND of the filters after the header
+    bool cql5;                    // written in CQL 5: its comments are those of that language
     bool cqli;                    // written in CQLi: strings are Unicode, variants of chess are no chess
     Variable **variable;
     int variable_count;

@@ -321,6 +321,7 @@ Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *option
                       .old = old};
     query->source = *source;
     query->arena = arena;
+    query->cql5 = true;
     parse_file(p, options, tokens.count - 1);
     if (diagnostics->errors == errors)
         return query;

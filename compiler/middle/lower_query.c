@@ -82,6 +82,7 @@ static uint32_t query_flags(const Lower *l)
     flags |= uses(l, OP_LASTGAMENUMBER) ? QUERY_NEEDS_LAST_NUMBER : 0;
     flags |= l->query->cqli ? QUERY_CQLI : 0;
     flags |= l->imaginary ? QUERY_IMAGINARY : 0;
+    flags |= l->query->cql5 ? QUERY_CQL5 : 0;
     return flags;
 }
 

@@ -195,12 +195,13 @@ static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool f
 
 static Value find_first(Lower *l, const Ast *ast)
 {
+    const char *const first_of_cql5 = ast->flags & AST_BACKWARD ? "previous* 1 of 1" : "next* 1 of 1";
     const int position = new_local(l, IRT_POSITION), found = new_local(l, IRT_POSITION);
     Ir *body = at_position(l, read_local(l, position), condition_outside_dash(l, ast->kid[0]));
     Ir *round = ir_and(l, body, let(l, found, read_local(l, position)));
     Ir *comment = !is_loud(l, ast) ? NULL
                                    : ir_call(l->arena, IR_CALL_log_auto, 2, read_local(l, found),
-                                             text_constant(l, "Found"));
+                                             text_constant(l, l->query->cql5 ? first_of_cql5 : "Found"));
     return value_of(ir_and(l, find_search(l, ast, position, round, true), comment), read_local(l, found));
 }
 
@@ -220,7 +221,8 @@ static Value find_count(Lower *l, const Ast *ast)
     if (!loud)
         return value_of(ir_and(l, pre, holds), read_local(l, count));
     Ir *begin = ir_call(l->arena, IR_CALL_trail_start, 1, ir_copy(l->arena, trail));
-    Ir *tell = ir_call(l->arena, IR_CALL_found_comments, 1, ir_copy(l->arena, trail));
+    const char *word = !l->query->cql5 ? "Found" : ast->flags & AST_BACKWARD ? "previous*" : "next*";
+    Ir *tell = ir_call(l->arena, IR_CALL_found_comments, 2, ir_copy(l->arena, trail), text_constant(l, word));
     return value_of(ir_all(l, 4, begin, pre, holds, tell), read_local(l, count));
 }
 

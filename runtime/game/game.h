@@ -168,6 +168,7 @@ void buffer_free(Buffer *b);
 typedef struct GameChanges {
     const Text *added;             // by positionid of the complete tree: text behind the original comment, or empty;
                                    // braces in it are written as '_'
+    bool semicolon;                // stands between the original comment and the text
     const bool *drop_comment;      // by positionid: leave out the original comment
     const Tag *set_tag;            // tags replaced or added, as for game_written_tags
     size_t set_tag_count;

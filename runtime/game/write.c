@@ -101,8 +101,8 @@ static void put_comment_text(Writer *w, Text text, size_t behind)
     }
 }
 
-// Writes "{first second}" unless both texts are empty; returns whether it did.
-static bool write_comment(Writer *w, Text first, Text second)
+// Writes "{first second}", or "{first; second}", unless both texts are empty; returns whether it did.
+static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
 {
     if (first.length == 0 && second.length == 0)
         return false;
@@ -110,8 +110,9 @@ static bool write_comment(Writer *w, Text first, Text second)
     const char *space = memchr(lead.start, ' ', lead.length);
     separate(w, 2 + (space ? (size_t)(space - lead.start) : lead.length));
     put(w, "{", 1);
-    put_comment_text(w, first, second.length == 0);
+    put_comment_text(w, first, second.length == 0 || semicolon);
     if (first.length && second.length) {
+        put(w, ";", semicolon);
         // one text for the line breaks: the space between them counts as the beginning of the second
         const char *next = memchr(second.start, ' ', second.length);
         size_t length = next ? (size_t)(next - second.start) : second.length + 1;
@@ -131,7 +132,7 @@ static bool write_node_comment(Writer *w, int32_t id)
     const GameChanges *c = w->changes;
     bool drop = c && c->drop_comment && c->drop_comment[id];
     Text original = drop ? (Text){0} : w->game->note[id].comment;
-    return write_comment(w, original, c && c->added ? c->added[id] : (Text){0});
+    return write_comment(w, original, c && c->added ? c->added[id] : (Text){0}, c && c->semicolon);
 }
 
 // ---- moves -----------------------------------------------------------------------------------------------
@@ -160,7 +161,7 @@ static bool write_move(Writer *w, int32_t id, bool force_number)
 static void open_variation(Writer *w, int32_t first)
 {
     put_word(w, "(", 1);
-    write_comment(w, w->game->note[first].start_comment, (Text){0});
+    write_comment(w, w->game->note[first].start_comment, (Text){0}, false);
 }
 
 // Writes all moves below the root. Variations can be nested deeply, so that this keeps its own stack.

@@ -16,7 +16,7 @@ static void push(struct RunState *run, int32_t position, String text)
 {
     if (run->log_count == run->log_capacity)
         run->log = run_grow(run->log, &run->log_capacity, run->log_count + 1, sizeof *run->log);
-    run->log[run->log_count++] = (LogEntry){position, text};
+    run->log[run->log_count++] = (LogEntry){.position = position, .text = text};
 }
 
 // The matcher only counts its hits. Their matchstrings enter the log before anything that comes after them:
@@ -151,6 +151,18 @@ static void add_value_text(Buffer *b, const char *name, const SortValue *value)
         buffer_format(b, "%d", (int)value->number);
 }
 
+// The number of the game and the values of sort keys are written; `silent` in the header of CQL 5 leaves only the texts of
+// `comment` (11.8).
+static bool writes_of_itself(const Context *c)
+{
+    return log_level_is(c, QUERY_SILENT) && !(c->query->flags & QUERY_CQL5 && c->query->flags & QUERY_QUIET);
+}
+
+static bool has_header(const Context *c)
+{
+    return c->run->logging && !c->run->options.no_header && writes_of_itself(c);
+}
+
 // One text at the root with the values of all loud keys.
 static void add_sort_line(Context *c)
 {
@@ -162,16 +174,19 @@ static void add_sort_line(Context *c)
             add_value_text(b, query->sort_key[k].name, &c->run->sort[k]);
     if (query->flags & QUERY_SORT_MATCHCOUNT)
         add_value_text(b, "matchcount", &(SortValue){.has_value = true, .number = c->hit_count});
-    if (b->length > 0)
-        push(c->run, 0, run_string(c, b->start, b->length));
+    if (b->length == 0)
+        return;
+    struct RunState *run = c->run;
+    push(run, 0, run_string(c, b->start, b->length));
+    LogEntry line = run->log[run->log_count - 1];
+    line.keys = true;
+    // It is the last text, in CQL 5 the one behind the number of the game (11.8).
+    const int32_t place = c->query->flags & QUERY_CQL5 && has_header(c) ? 1 : run->log_count - 1;
+    memmove(&run->log[place + 1], &run->log[place], (size_t)(run->log_count - 1 - place) * sizeof line);
+    run->log[place] = line;
 }
 
 // ---- the beginning and the end of a game -----------------------------------------------------------------
-
-static bool has_header(const Context *c)
-{
-    return c->run->logging && !c->run->options.no_header && log_level_is(c, QUERY_SILENT);
-}
 
 void log_begin(Context *c)
 {
@@ -204,7 +219,7 @@ void log_finish(Context *c)
     if (log_level_is(c, QUERY_SILENT | QUERY_QUIET))
         log_kept_runs(c);
     add_sort_texts(c);
-    if (log_level_is(c, QUERY_SILENT))
+    if (writes_of_itself(c))
         add_sort_line(c);
 }
 

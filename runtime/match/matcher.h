@@ -97,7 +97,8 @@ enum {
     QUERY_SIMILAR_PLAIN = 4096, // `similarposition notransform`
     // the dialect CQLi (language reference 13)
     QUERY_CQLI = 8192,         // strings are Unicode; games of other variants of chess are not read
-    QUERY_IMAGINARY = 16384    // tries out moves
+    QUERY_IMAGINARY = 16384,   // tries out moves
+    QUERY_CQL5 = 32768         // writes the comments of CQL 5 (language reference 11.8)
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).

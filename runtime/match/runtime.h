@@ -18,6 +18,7 @@ extern const Runtime cql_runtime;
 // One added comment (language reference 10.4.1).
 typedef struct LogEntry {
     int32_t position;
+    bool keys; // the values of the sort keys
     String text;
 } LogEntry;
 

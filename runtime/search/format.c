@@ -46,6 +46,7 @@ static void write_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
     found_comments(m, g, g->found, g->count, false);
     found_set_tags(m, g->found, g->count);
     GameChanges changes = {.added = m->added,
+                           .semicolon = m->between[0] == ';',
                            .drop_comment = m->any_drop ? m->drop : NULL,
                            .set_tag = m->set_tag,
                            .set_tag_count = m->set_tag_count};

@@ -71,6 +71,7 @@ typedef struct FormatMemory {
     size_t set_tag_count, set_tag_capacity;
     const Tag *tag; // of the game, as they are written; the game's own
     size_t tag_count;
+    const char *between; // two texts of one position
     Buffer text, comment;
 } FormatMemory;
 void format_memory_free(FormatMemory *m);
