@@ -57,8 +57,7 @@ static inline Slot cell(Frame *f, const Ir *ir)
     }
 }
 
-// ---- calls
-// -----------------------------------------------------------------------------------------------------
+// ---- calls ------------------------------------------------------------------------------------------------
 
 static NEVER_INLINE Slot call_many(Frame *f, const Ir *ir)
 {
@@ -113,8 +112,7 @@ static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
     return enter(&inner, f->q->module->function[ir->number], f, ir);
 }
 
-// ---- loops
-// -----------------------------------------------------------------------------------------------------
+// ---- loops ------------------------------------------------------------------------------------------------
 
 // One round. True: the loop ends here, with the opposite of what it is at its natural end.
 static inline bool round_ends(Frame *f, const Ir *ir, const Ir *body)
@@ -190,8 +188,7 @@ static NEVER_INLINE bool at(Frame *f, const Ir *ir)
     return result;
 }
 
-// ---- values
-// ----------------------------------------------------------------------------------------------------
+// ---- values -----------------------------------------------------------------------------------------------
 
 static uint64_t row_cell(const Frame *f, const Ir *ir)
 {
@@ -419,8 +416,7 @@ static String text_of(Frame *f, const Ir *ir)
     }
 }
 
-// ---- conditions
-// ------------------------------------------------------------------------------------------------
+// ---- conditions -------------------------------------------------------------------------------------------
 
 static inline bool compare(IrOp op, int32_t a, int32_t b)
 {
@@ -539,8 +535,7 @@ static bool test(Frame *f, const Ir *ir)
     }
 }
 
-// ---- the matcher
-// -----------------------------------------------------------------------------------------------
+// ---- the matcher ------------------------------------------------------------------------------------------
 
 static int32_t interp_game_test(Context *c)
 {

@@ -3,8 +3,7 @@
 
 #include "../../runtime/chess/chess.h"
 
-// ---- generated moves
-// -------------------------------------------------------------------------------------------
+// ---- generated moves --------------------------------------------------------------------------------------
 
 enum { E1 = 4, G1 = 6, C1 = 2, E8 = 60, G8 = 62, C8 = 58 };
 static const Bitboard castle_short = 1ULL << G1 | 1ULL << G8;
@@ -101,8 +100,7 @@ Value lower_legal_count(Lower *l, const Ast *ast)
     return (Value){g.pre, generate(l, &g, IR_CALL_legal_count)};
 }
 
-// ---- move
-// ------------------------------------------------------------------------------------------------------
+// ---- move -------------------------------------------------------------------------------------------------
 
 // MOVE.low
 enum { WORD_CASTLE = 1, WORD_SHORT = 2, WORD_LONG = 4, WORD_EN_PASSANT = 8 };

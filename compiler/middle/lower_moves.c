@@ -2,8 +2,7 @@
 // the current position (4.5). `legal` and the older `move` stand in lower_legal.c.
 #include "lower_moves.h"
 
-// ---- builders
-// --------------------------------------------------------------------------------------------------
+// ---- builders ---------------------------------------------------------------------------------------------
 
 Ir *local_value(Lower *l, int local)
 {
@@ -91,8 +90,7 @@ static Ir *not_at_root(Lower *l)
     return ir_new(l->arena, IR_NOT, IRT_BOOL, 1, at_root(l));
 }
 
-// ---- the parts of a dash
-// ---------------------------------------------------------------------------------------
+// ---- the parts of a dash ----------------------------------------------------------------------------------
 
 static Ir *dash_side(Lower *l, const Ast *side, int *local)
 {
@@ -318,8 +316,7 @@ static Value value_from(Lower *l, Ir *(*make)(Lower *l, const Ast *ast, int out)
     return (Value){node, local_value(l, out)};
 }
 
-// ---- countmoves
-// ------------------------------------------------------------------------------------------------
+// ---- countmoves -------------------------------------------------------------------------------------------
 
 static Value count_dash(Lower *l, const Ast *ast)
 {
@@ -358,8 +355,7 @@ static Value past_count(Lower *l, const Ast *ast)
     return (Value){ir_and(l, not_at_root(l), there), local_value(l, out)};
 }
 
-// ---- the move that led here (4.5)
-// ------------------------------------------------------------------------------
+// ---- the move that led here (4.5) -------------------------------------------------------------------------
 
 static Ir *current_field(Lower *l, int field)
 {
@@ -414,8 +410,7 @@ static Ir *index_test(Lower *l, IrOp comparison)
     return ir_new(l->arena, comparison, IRT_BOOL, 2, current_field(l, IR_NODE_INDEX), ir_int(l->arena, 0));
 }
 
-// ---- dispatch
-// --------------------------------------------------------------------------------------------------
+// ---- dispatch ---------------------------------------------------------------------------------------------
 
 static Ir *currentmove_condition(Lower *l, const Ast *ast)
 {

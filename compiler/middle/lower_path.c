@@ -24,8 +24,7 @@ typedef struct Path {
 
 static int path_match(Lower *l, Path *p, const Ast *constituent, int next);
 
-// ---- atomic variables (5.8)
-// ------------------------------------------------------------------------------------
+// ---- atomic variables (5.8) -------------------------------------------------------------------------------
 
 static IrType variable_type(const Variable *v)
 {
@@ -130,8 +129,7 @@ static Ir *copy_atomic(Lower *l, const Path *p, bool to_best)
     return all;
 }
 
-// ---- complete paths
-// --------------------------------------------------------------------------------------------
+// ---- complete paths ---------------------------------------------------------------------------------------
 
 static Ir *trail_keep(Lower *l, const Path *p, bool better)
 {
@@ -195,8 +193,7 @@ static Ir *unless_done(Lower *l, const Path *p, Ir *body)
     return ir_and(l, slot_equals(l, p->search.best_valid, 0), body);
 }
 
-// ---- dash constituents
-// -----------------------------------------------------------------------------------------
+// ---- dash constituents ------------------------------------------------------------------------------------
 
 // One counted move, to the position in the local: targets and the rest of the path there.
 static Ir *take_move(Lower *l, Path *p, const Ast *dash, DashScope *scope, int move, int next)
@@ -354,8 +351,7 @@ static Ir *path_dash(Lower *l, Path *p, const Ast *dash, int next)
     return ir_and(l, memo_can_improve(l, &p->memo, &p->search, p->count, p->best_value), body);
 }
 
-// ---- repetitions
-// -----------------------------------------------------------------------------------------------
+// ---- repetitions ------------------------------------------------------------------------------------------
 
 // X* and X+ for an X that always moves: a function that tries the rest, then X and itself.
 static int repeat_freely(Lower *l, Path *p, const Ast *repeat, int next)
@@ -461,8 +457,7 @@ static int path_repeat(Lower *l, Path *p, const Ast *repeat, int next)
     return repeat_counted(l, p, repeat, next);
 }
 
-// ---- constituents
-// ----------------------------------------------------------------------------------------------
+// ---- constituents -----------------------------------------------------------------------------------------
 
 static Ir *path_filter(Lower *l, const Ast *filter, int next)
 {
@@ -488,8 +483,7 @@ static int path_match(Lower *l, Path *p, const Ast *constituent, int next)
     return number;
 }
 
-// ---- the filter
-// ------------------------------------------------------------------------------------------------
+// ---- the filter -------------------------------------------------------------------------------------------
 
 // The set of focus or of singlecolor, at the start (5.6).
 static Ir *track(Lower *l, const Path *p)
@@ -559,8 +553,7 @@ static Ir *path_comments(Lower *l, const Path *p)
                           ir_int(a, flags), title_text));
 }
 
-// ---- the status of the last path (5.10)
-// ------------------------------------------------------------------------
+// ---- the status of the last path (5.10) -------------------------------------------------------------------
 
 enum { STATUS_VALID, STATUS_START, STATUS_LAST, STATUS_COUNT, STATUS_SLOTS };
 enum { STATUS_UNKNOWN = -1, STATUS_UNUSED = -2 };
@@ -597,8 +590,7 @@ static Ir *set_status(Lower *l, const Path *p)
     return ir_and(l, all, copy_slot(l, IRT_INT, status + STATUS_COUNT, p->best_count));
 }
 
-// ---- assembling
-// ------------------------------------------------------------------------------------------------
+// ---- assembling -------------------------------------------------------------------------------------------
 
 static Path path_begin(Lower *l, const Ast *ast, bool condition)
 {

@@ -3,8 +3,7 @@
 // search that is called again at a position finds nothing better there.
 #include "lower_search.h"
 
-// ---- what the tree says
-// ----------------------------------------------------------------------------------------
+// ---- what the tree says -----------------------------------------------------------------------------------
 
 // Effects that stay when the search goes back: everything but texts, which are cut off the log.
 static bool has_lasting_effect(const Ast *node, void *user)
@@ -103,8 +102,7 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
     return memo;
 }
 
-// ---- states
-// ----------------------------------------------------------------------------------------------------
+// ---- states -----------------------------------------------------------------------------------------------
 
 static int32_t counter_states(const PathCounter *c)
 {
@@ -139,8 +137,7 @@ static Ir *memo_code(Lower *l, Memo *memo)
     return code;
 }
 
-// ---- the search
-// ------------------------------------------------------------------------------------------------
+// ---- the search -------------------------------------------------------------------------------------------
 
 Ir *memo_begin(Lower *l, const Memo *memo)
 {

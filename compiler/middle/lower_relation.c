@@ -7,8 +7,7 @@
 #include "../../runtime/match/relation.h"
 #include "lower_build.h"
 
-// ---- counts of pairs
-// -------------------------------------------------------------------------------------------
+// ---- counts of pairs --------------------------------------------------------------------------------------
 
 static Ir *add_to(Lower *l, int count, Ir *more)
 {
@@ -67,8 +66,7 @@ static Value ray_pairs(Lower *l, const Ast *ast)
     return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
 }
 
-// ---- parameters
-// ------------------------------------------------------------------------------------------------
+// ---- parameters -------------------------------------------------------------------------------------------
 
 static Ir *source(Lower *l)
 {
@@ -211,8 +209,7 @@ static Value lca_parameter(Lower *l, const Ast *ast)
     return value_of(ir_and(l, v.pre, lower_range_test(l, &ast->range, ir_copy(l->arena, v.val))), v.val);
 }
 
-// ---- relation
-// --------------------------------------------------------------------------------------------------
+// ---- relation ---------------------------------------------------------------------------------------------
 
 // How the targets of one relation are found.
 typedef struct Targets {
@@ -452,8 +449,7 @@ static Ir *relation(Lower *l, const Ast *ast)
     return ir_all(l, 3, begin, loop, compare(l, IR_NE, read_local(l, t.found), 0));
 }
 
-// ---- the family
-// ------------------------------------------------------------------------------------------------
+// ---- the family -------------------------------------------------------------------------------------------
 
 Ir *lower_relation_condition(Lower *l, const Ast *ast)
 {

@@ -64,8 +64,7 @@ bool match_without_move(const Ast *constituent)
     }
 }
 
-// ---- functions
-// -------------------------------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------------------------
 
 IrFunction *search_function(Lower *l, Search *s, int *number)
 {
@@ -81,8 +80,7 @@ void search_function_end(Lower *l, int number, Ir *body, IrFunction *outer)
     l->function = outer;
 }
 
-// ---- the search
-// ------------------------------------------------------------------------------------------------
+// ---- the search -------------------------------------------------------------------------------------------
 
 static bool kids_have_effects(const Ast *ast)
 {

@@ -39,8 +39,7 @@ Bitboard rt_between(Bitboard a, Bitboard b)
     return result;
 }
 
-// ---- pins
-// --------------------------------------------------------------------------------------------------------
+// ---- pins -------------------------------------------------------------------------------------------------
 
 // The pieces that can move along the ranks and files (or the diagonals).
 static Bitboard straight_sliders(const Position *p)
@@ -75,8 +74,7 @@ Bitboard rt_pin(const Position *p, Bitboard from, Bitboard through, Bitboard to,
     return result;
 }
 
-// ---- directions
-// --------------------------------------------------------------------------------------------------
+// ---- directions -------------------------------------------------------------------------------------------
 
 static const int8_t file_step[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 static const int8_t rank_step[8] = {1, 1, 0, -1, -1, -1, 0, 1};
@@ -101,8 +99,7 @@ Bitboard rt_direction(Context *c, Bitboard from, int32_t directions, int32_t low
     return result;
 }
 
-// ---- pawn structure (3.14)
-// ---------------------------------------------------------------------------------------
+// ---- pawn structure (3.14) --------------------------------------------------------------------------------
 
 // All squares of the files on which the set has a square.
 static Bitboard files_of(Bitboard set)
@@ -149,8 +146,7 @@ Bitboard rt_passed_pawns(const Position *p)
     return (white & ~(below | beside(below))) | (black & ~(above | beside(above)));
 }
 
-// ---- check, material, names
-// --------------------------------------------------------------------------------------
+// ---- check, material, names -------------------------------------------------------------------------------
 
 int32_t rt_in_check(const Position *p)
 {

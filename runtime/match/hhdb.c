@@ -3,8 +3,7 @@
 
 #include "run_state.h"
 
-// ---- texts
-// -------------------------------------------------------------------------------------------------------
+// ---- texts ------------------------------------------------------------------------------------------------
 
 static Text literal(const char *text)
 {
@@ -46,8 +45,7 @@ static bool give(Context *c, Text text, String *value)
     return true;
 }
 
-// ---- logical keys
-// ------------------------------------------------------------------------------------------------
+// ---- logical keys -----------------------------------------------------------------------------------------
 
 // The text <cook anywhere in the game: in its source, or, where that is not at hand, in tags and comments.
 static bool is_cooked(const Game *game)
@@ -118,8 +116,7 @@ int32_t rt_hhdb_text_here(Context *c, int32_t n, String text)
     return holds(comment_at(run_game_of(c), n), run_text(text)->bytes);
 }
 
-// ---- string keys
-// -------------------------------------------------------------------------------------------------
+// ---- string keys ------------------------------------------------------------------------------------------
 
 static bool composer(const Game *game, Text *value)
 {
@@ -260,8 +257,7 @@ int32_t rt_hhdb_egdiagram(Context *c, int32_t *value)
     return 0;
 }
 
-// ---- awards (9.7.3)
-// ----------------------------------------------------------------------------------------------
+// ---- awards (9.7.3) ---------------------------------------------------------------------------------------
 
 typedef struct Award {
     int kind; // AWARD_

@@ -116,8 +116,7 @@ Bitboard generator_en_passant(const Generator *g, int square)
     return attacked_by_enemy(g, g->king, blockers, taken) ? 0 : to;
 }
 
-// ---- the calls
-// ---------------------------------------------------------------------------------------------------
+// ---- the calls --------------------------------------------------------------------------------------------
 
 typedef struct Generated {
     Bitboard from, to;

@@ -17,8 +17,7 @@ static bool is_empty(String s)
     return run_text(s)->length == 0;
 }
 
-// ---- registers of texts
-// ------------------------------------------------------------------------------------------
+// ---- registers of texts -----------------------------------------------------------------------------------
 
 static void texts_copy(TextList *to, const Context *c, int32_t mark)
 {
@@ -57,8 +56,7 @@ void rt_texts_put(Context *c, int32_t texts)
     texts_append(c, texts_register(c, texts));
 }
 
-// ---- the two comments at the ends
-// --------------------------------------------------------------------------------
+// ---- the two comments at the ends -------------------------------------------------------------------------
 
 static void add_formatted(Context *c, int32_t position, const char *text, int length)
 {
@@ -95,8 +93,7 @@ void rt_line_comments(Context *c, int32_t start, int32_t end, int32_t count)
         end_comments(c, "line", start, end, count, NULL);
 }
 
-// ---- trails
-// ------------------------------------------------------------------------------------------------------
+// ---- trails -----------------------------------------------------------------------------------------------
 
 static Trail *trail_of(Context *c, int32_t path)
 {
@@ -145,6 +142,7 @@ void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_
     Trail *t = trail_of(c, path);
     if (t->count == 0)
         return;
+    run_pause(c);
     if (better)
         t->record_count = 0;
     else if (is_recorded(t))
@@ -164,8 +162,7 @@ void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_
     texts_copy(&r->texts, c, mark);
 }
 
-// ---- piecepath
-// ---------------------------------------------------------------------------------------------------
+// ---- piecepath --------------------------------------------------------------------------------------------
 
 static void append_square(Buffer *b, int square)
 {
@@ -230,8 +227,7 @@ static void piecepath_comment(Context *c, int32_t start, int32_t end, Bitboard f
     rt_log_add(c, start, run_string(c, b->start, b->length));
 }
 
-// ---- all comments of a path
-// --------------------------------------------------------------------------------------
+// ---- all comments of a path -------------------------------------------------------------------------------
 
 static void verbose_comments(Context *c, const TrailRecord *r, String title)
 {

@@ -51,8 +51,7 @@ static bool single_check(const Mating *m)
     return bb_count(m->checkers) == 1;
 }
 
-// ---- pure mate
-// ---------------------------------------------------------------------------------------------------
+// ---- pure mate --------------------------------------------------------------------------------------------
 
 // Their pieces that guard a square next to the king, through the king as well.
 static int guards(const Mating *m, int square)
@@ -98,8 +97,7 @@ static bool is_pure_mate(const Mating *m)
     return checks_are_needed(m);
 }
 
-// ---- participants of a mate
-// --------------------------------------------------------------------------------------
+// ---- participants of a mate -------------------------------------------------------------------------------
 
 // The pieces of `candidates` that stand in a chain first -> x -> last.
 static Bitboard chain_middles(const Position *p, Bitboard first, Bitboard candidates, Bitboard last)
@@ -162,8 +160,7 @@ static Bitboard mate(const Mating *m, int kind)
     return theirs | ours;
 }
 
-// ---- stalemates
-// --------------------------------------------------------------------------------------------------
+// ---- stalemates -------------------------------------------------------------------------------------------
 
 static bool is_pure_stalemate(const Mating *m)
 {

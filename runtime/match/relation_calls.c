@@ -60,8 +60,7 @@ void relation_free(struct RunState *run)
     run->relation = NULL;
 }
 
-// ---- planes
-// ----------------------------------------------------------------------------------------------------
+// ---- planes -----------------------------------------------------------------------------------------------
 
 static Planes planes_of(const Position *p)
 {
@@ -105,8 +104,7 @@ Bitboard rt_equal_squares(Context *c, int32_t a, int32_t b)
     return ~difference(&planes[a], &planes[b]);
 }
 
-// ---- echo transforms
-// -------------------------------------------------------------------------------------------
+// ---- echo transforms --------------------------------------------------------------------------------------
 
 static Bitboard mirror_files(Bitboard b)
 {
@@ -271,8 +269,7 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
     return false;
 }
 
-// ---- classes of equal positions
-// --------------------------------------------------------------------------------
+// ---- classes of equal positions ---------------------------------------------------------------------------
 
 static uint32_t hash_of(const Planes *p, Bitboard squares)
 {
@@ -345,8 +342,7 @@ int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
     return c->run->relation->classes[class].next[position];
 }
 
-// ---- marks
-// -----------------------------------------------------------------------------------------------------
+// ---- marks ------------------------------------------------------------------------------------------------
 
 int32_t rt_next_marked(Context *c, int32_t set, int32_t from)
 {

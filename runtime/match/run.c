@@ -41,8 +41,7 @@ static void *zeroed(int32_t count, size_t size)
     return memory_zeroed((size_t)count, size);
 }
 
-// ---- set-up
-// ------------------------------------------------------------------------------------------------------
+// ---- set-up -----------------------------------------------------------------------------------------------
 
 // Compiles the query's regular expressions and makes room for the largest match record.
 static bool compile_patterns(struct RunState *run, const QueryInfo *query, const char **message)
@@ -214,8 +213,7 @@ void run_free(Run *run)
     free(run);
 }
 
-// ---- one game
-// ----------------------------------------------------------------------------------------------------
+// ---- one game ---------------------------------------------------------------------------------------------
 
 static void give_steps(Context *c)
 {
@@ -369,8 +367,7 @@ void run_game(Run *run, Game *game, RunResult *result)
     give_result(run, result);
 }
 
-// ---- the end of the search
-// ---------------------------------------------------------------------------------------
+// ---- the end of the search --------------------------------------------------------------------------------
 
 void run_print_persistent(Run *run, FILE *out)
 {

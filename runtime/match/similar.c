@@ -36,8 +36,7 @@ struct SimilarFile {
     atomic_int owners;
 };
 
-// ---- maps
-// ------------------------------------------------------------------------------------------------------
+// ---- maps -------------------------------------------------------------------------------------------------
 
 // The square to which a symmetry takes (x, y), in the order of the table in 8.3.
 static int image_of(int symmetry, int square)
@@ -151,8 +150,7 @@ static bool find_map(const Placement from, const Placement to, bool plain, Simil
     return false;
 }
 
-// ---- keys
-// ------------------------------------------------------------------------------------------------------
+// ---- keys -------------------------------------------------------------------------------------------------
 
 static void pack(uint8_t packed[32], const Placement board)
 {
@@ -191,8 +189,7 @@ static uint64_t key_of(const Position *p, bool plain)
     return key;
 }
 
-// ---- reading
-// ---------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------------
 
 static void add_position(SimilarFile *f, const Position *p, int32_t game, int32_t move_number)
 {
@@ -297,8 +294,7 @@ void similar_free(SimilarFile *file)
     free(file);
 }
 
-// ---- looking up
-// ------------------------------------------------------------------------------------------------
+// ---- looking up -------------------------------------------------------------------------------------------
 
 bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, SimilarMatch *match)
 {

@@ -48,8 +48,7 @@ int32_t rt_is_try(Context *c, int32_t a)
     return count == 1;
 }
 
-// ---- history
-// -----------------------------------------------------------------------------------------------------
+// ---- history ----------------------------------------------------------------------------------------------
 
 uint8_t history_pieces_at_home(const Position *p)
 {
@@ -82,8 +81,7 @@ const History *run_history(Context *c, int32_t n)
     return &run->history[n];
 }
 
-// ---- identity of pieces
-// ------------------------------------------------------------------------------------------
+// ---- identity of pieces -----------------------------------------------------------------------------------
 
 static void identities_begin(Identities *ids, const Position *p)
 {
@@ -168,8 +166,7 @@ Bitboard rt_pieces_on(Context *c, int32_t position, Bitboard squares)
     return numbers;
 }
 
-// ---- marks
-// -------------------------------------------------------------------------------------------------------
+// ---- marks ------------------------------------------------------------------------------------------------
 
 int32_t rt_marked(Context *c, int32_t set, int32_t position)
 {
