@@ -22,6 +22,17 @@ typedef struct Open {
 
 // ---- tags ------------------------------------------------------------------------------------------------
 
+// Only a value that a query has set can hold a line break, which would end the tag line: a space is written
+// for it.
+static void write_tag_value(Buffer *out, Text value)
+{
+    const size_t start = out->length;
+    buffer_append(out, value.start, value.length);
+    for (size_t i = start; i < out->length; i++)
+        if (out->start[i] == '\n' || out->start[i] == '\r')
+            out->start[i] = ' ';
+}
+
 static void write_tags(Writer *w)
 {
     const GameChanges *c = w->changes;
@@ -31,7 +42,7 @@ static void write_tags(Writer *w)
         buffer_append(w->out, "[", 1);
         buffer_append(w->out, tag[i].name.start, tag[i].name.length);
         buffer_append(w->out, " \"", 2);
-        buffer_append(w->out, tag[i].value.start, tag[i].value.length);
+        write_tag_value(w->out, tag[i].value);
         buffer_append(w->out, "\"]\n", 3);
     }
 }
