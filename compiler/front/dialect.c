@@ -152,7 +152,8 @@ static Marker find_marker(const Source *source)
     const size_t length = source->length;
     Marker marker = read_identification(text, length);
     size_t at = dialect_text_start(text, length);
-    for (size_t next; !marker.present && at < length && (next = dialect_skip_one(text, length, at)) != at; at = next)
+    for (size_t next; !marker.present && at < length && (next = dialect_skip_one(text, length, at)) != at;
+         at = next)
         if (!isspace((unsigned char)text[at]))
             marker = find_in_comment(text, at, next);
     return marker;
@@ -220,8 +221,12 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
     Query *query = parse_query(arena, source, options, &first);
     Span where = {0, 0};
     *dialect = DIALECT_CQL6;
-    if (query == NULL && !options->filters_only)
+    if (query == NULL)
         *dialect = dialect_by_rules(source, &of_rules, why, &where);
+    if (options->filters_only && *dialect != DIALECT_CQL3) { // the other rules need a header
+        *dialect = DIALECT_CQL6;
+        *why = "default";
+    }
     if (*dialect == DIALECT_CQL6) {
         append(diagnostics, &first);
         append(diagnostics, &of_rules);
@@ -229,9 +234,10 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
             dialect_propose_cql5(source, diagnostics);
         return query;
     }
-    diag_add(diagnostics, DIAG_NOTE, where,
-             "read as %s because of this; to say so, begin the file with `%s`", dialect_name(*dialect),
-             dialect_marker(*dialect));
+    if (*dialect != DIALECT_CQL3) // nothing else begins so
+        diag_add(diagnostics, DIAG_NOTE, where,
+                 "read as %s because of this; to say so, begin the file with `%s`", dialect_name(*dialect),
+                 dialect_marker(*dialect));
     if (*dialect == DIALECT_CQL5)
         dialect_warn_of_dot(source, diagnostics);
     return parse_as(*dialect, arena, source, options, diagnostics);
@@ -249,7 +255,8 @@ Query *parse_any(Arena *arena, const Source *source, Dialect option, const Parse
     if (diagnostics->errors == errors)
         query = named ? parse_as(chosen, arena, source, options, diagnostics)
                       : parse_unnamed(arena, source, options, diagnostics, &chosen, &reason);
-    if (query == NULL && named && chosen != DIALECT_CQL6)
+    const bool noted = chosen == DIALECT_CQL6 || (!named && chosen != DIALECT_CQL3);
+    if (query == NULL && diagnostics->errors > errors && !noted)
         diag_add(diagnostics, DIAG_NOTE, (Span){0, 0}, "the query was read as %s (%s)", dialect_name(chosen),
                  reason);
     if (dialect != NULL)

@@ -39,7 +39,7 @@ size_t dialect_preamble(const char *text, size_t length);
 
 // Parses a query in the dialect that is found as 14.1 says; text without option and marker is tried as
 // CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) tell what was chosen, as
-// dialect_detect does. When the rules of 14.3 decided, a note proposes the marker.
+// dialect_detect does. When the rules of 14.3 decided for CQL 5 or CQLi, a note proposes the marker.
 Query *parse_any(Arena *arena, const Source *source, Dialect option, const ParseOptions *options,
                  Diagnostics *diagnostics, Dialect *dialect, const char **why);
 

@@ -43,12 +43,12 @@ static Found detect(const char *text, Dialect option)
     return f;
 }
 
-static Found parse(const char *text, Dialect option)
+static Found parse_text(const char *text, Dialect option, bool filters_only)
 {
     Arena *arena = arena_new();
     const Source source = {"test", text, strlen(text)};
     Diagnostics d = {.arena = arena, .source = &source};
-    const ParseOptions options = {.variations = -1};
+    const ParseOptions options = {.variations = -1, .filters_only = filters_only};
     const char *why;
     Found f = {0};
     f.parsed = parse_any(arena, &source, option, &options, &d, &f.dialect, &why) != NULL;
@@ -56,6 +56,11 @@ static Found parse(const char *text, Dialect option)
     count(&f, &d);
     arena_free(arena);
     return f;
+}
+
+static Found parse(const char *text, Dialect option)
+{
+    return parse_text(text, option, false);
 }
 
 static void check(const char *text, Dialect expected, const char *why, int line)
@@ -194,6 +199,25 @@ static void test_parsing(void **state)
     assert_true(!f.parsed && f.dialect == DIALECT_CQL6 && f.notes == 1); // cql5 is proposed
     f = parse("// dialect: cql9\ncql(input x.pgn) check", DIALECT_NONE);
     assert_true(!f.parsed && f.errors == 1);
+    f = parse("(match (position :mate))", DIALECT_NONE);
+    assert_true(f.parsed && f.dialect == DIALECT_CQL3 && f.notes == 0); // nothing else begins so
+    f = parse("(match (position :matt))", DIALECT_NONE);
+    assert_true(!f.parsed && f.errors == 1 && f.notes == 1);
+}
+
+// The text of option -e.
+static void test_filters(void **state)
+{
+    (void)state;
+    Found f = parse_text("(match (position :mate))", DIALECT_NONE, true);
+    assert_true(f.parsed && f.dialect == DIALECT_CQL3);
+    f = parse_text("next* mate", DIALECT_NONE, true);
+    assert_true(!f.parsed && f.dialect == DIALECT_CQL6);
+    f = parse_text("next* mate", DIALECT_CQL5, true);
+    assert_true(f.parsed && f.dialect == DIALECT_CQL5);
+    f = parse_text("cql() next* mate", DIALECT_NONE, true);
+    assert_true(!f.parsed && f.dialect == DIALECT_CQL6);
+    assert_string_equal(f.why, "default");
 }
 
 static void test_preamble(void **state)
@@ -248,8 +272,8 @@ int main(void)
         cmocka_unit_test(test_names),      cmocka_unit_test(test_markers),
         cmocka_unit_test(test_cql5_words), cmocka_unit_test(test_versions_of_cql5),
         cmocka_unit_test(test_others),     cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_parsing),    cmocka_unit_test(test_preamble),
-        cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_parsing),    cmocka_unit_test(test_filters),
+        cmocka_unit_test(test_preamble),   cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
