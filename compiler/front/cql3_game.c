@@ -80,7 +80,7 @@ static Ast *ply_count(Cql3 *c, Range range)
 static void result(Cql3 *c, int results)
 {
     const bool one = (results & (results - 1)) == 0;
-    if (one)
+    if (one && results != 1 << RESULT_UNKNOWN)
         c->query->header.results |= (unsigned)results;
     else
         add_condition(c, cql3_result_is(c, results, false));

@@ -153,17 +153,26 @@ static Ast *player_elo(Cql3 *c, const Test *test, const Cql3Map *map)
     return cql3_elo(c, white ? AST_WHITE : AST_BLACK, test->range);
 }
 
+static Ast *one_result(Cql3 *c, int result)
+{
+    Ast *node = cql3_node(c, OP_RESULT, TYPE_BOOL);
+    node->number = result;
+    return node;
+}
+
 Ast *cql3_result_is(Cql3 *c, int results, bool colours)
 {
-    Ast *any[4];
+    static const int known[] = {RESULT_WHITE, RESULT_BLACK, RESULT_DRAW};
+    static const int exchanged[] = {RESULT_BLACK, RESULT_WHITE, RESULT_DRAW};
+    Ast *any[4], *none[3];
     int count = 0;
-    for (int i = 0; i < 4; i++) {
-        const bool decided = i == RESULT_WHITE || i == RESULT_BLACK;
-        if (!(results >> i & 1))
-            continue;
-        any[count] = cql3_node(c, OP_RESULT, TYPE_BOOL);
-        any[count++]->number = colours && decided ? RESULT_WHITE + RESULT_BLACK - i : i;
+    for (int i = 0; i < 3; i++) {
+        none[i] = cql3_node1(c, OP_NOT, TYPE_BOOL, one_result(c, known[i]));
+        if (results >> known[i] & 1)
+            any[count++] = one_result(c, colours ? exchanged[i] : known[i]);
     }
+    if (results >> RESULT_UNKNOWN & 1) // CQL 6.2 has no filter for `*`
+        any[count++] = cql3_all(c, none, 3);
     return cql3_any(c, any, count);
 }
 
