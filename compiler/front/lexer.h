@@ -4,9 +4,6 @@
 
 #include "token.h"
 
-// The ASCII spelling of each punctuation.
-extern const char *const punctuation_spelling[PUNCT_COUNT_];
-
 // A piece designator (1.10) at some place of the text.
 typedef struct Designator {
     size_t length;   // bytes; 0: no designator here
@@ -50,6 +47,16 @@ const char *invalid_text(const char *bytes, size_t length);
 static inline bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
+}
+
+static inline bool is_file(char c)
+{
+    return c >= 'a' && c <= 'h';
+}
+
+static inline bool is_rank(char c)
+{
+    return c >= '1' && c <= '8';
 }
 
 static inline bool is_word_start(char c)

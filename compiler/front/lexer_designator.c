@@ -21,16 +21,6 @@ static void note_mistake(Scanner *s, const char *mistake, const char *from, cons
     s->result->mistake_length = (size_t)(to - from);
 }
 
-static bool is_file(char c)
-{
-    return c >= 'a' && c <= 'h';
-}
-
-static bool is_rank(char c)
-{
-    return c >= '1' && c <= '8';
-}
-
 static Bitboard block_mask(int file, int last_file, int rank, int last_rank)
 {
     Bitboard mask = 0;

@@ -133,17 +133,6 @@ void parse_fail_unknown(Parser *p, const Token *name)
 
 // ---- tokens -----------------------------------------------------------------------------------------------
 
-static const char *const punctuation[PUNCT_COUNT_] = {
-#define X(name, text) [PUNCT_##name] = text,
-    PUNCTUATION(X)
-#undef X
-};
-
-const char *punctuation_text(int mark)
-{
-    return punctuation[mark];
-}
-
 const char *parse_text(Parser *p, const Token *t)
 {
     if (t->kind != TOKEN_END)
@@ -199,11 +188,6 @@ static bool is_word(const Token *t, Op op)
     return (t->kind == TOKEN_WORD || t->kind == TOKEN_IDENTIFIER) && t->op == (int)op;
 }
 
-static bool is_mark(const Token *t, enum Punctuation mark)
-{
-    return t->kind == TOKEN_PUNCTUATION && t->number == (int)mark;
-}
-
 bool parse_at_word(Parser *p, Op op)
 {
     return is_word(parse_peek(p), op);
@@ -211,7 +195,7 @@ bool parse_at_word(Parser *p, Op op)
 
 bool parse_at(Parser *p, enum Punctuation mark)
 {
-    return is_mark(parse_peek(p), mark);
+    return token_is_mark(parse_peek(p), mark);
 }
 
 bool parse_take_word(Parser *p, Op op)
@@ -237,8 +221,8 @@ void parse_expect(Parser *p, enum Punctuation mark, const char *why)
     if (parse_at(p, PUNCT_COMMA))
         parse_fail(p, parse_peek(p)->span,
                    "expected `%s` %s, found `,`; only white space stands between arguments",
-                   punctuation_text(mark), why);
-    parse_fail_found(p, "expected `%s` %s", punctuation_text(mark), why);
+                   punctuation_spelling[mark], why);
+    parse_fail_found(p, "expected `%s` %s", punctuation_spelling[mark], why);
 }
 
 bool parse_is_quoted(const Parser *p, const Token *t)
@@ -257,7 +241,7 @@ const Token *parse_quoted(Parser *p, const char *purpose)
 
 bool parse_is_dash(const Token *t)
 {
-    return is_mark(t, PUNCT_DASH) || is_mark(t, PUNCT_CAPTURE);
+    return token_is_mark(t, PUNCT_DASH) || token_is_mark(t, PUNCT_CAPTURE);
 }
 
 static bool word_begins_filter(Op op)

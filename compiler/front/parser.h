@@ -129,7 +129,6 @@ bool parse_is_quoted(const Parser *p, const Token *t); // "…", not an escape t
 // A quoted string that is not empty, else an error that says what it is for.
 const Token *parse_quoted(Parser *p, const char *purpose);
 const char *parse_text(Parser *p, const Token *t); // for messages
-const char *punctuation_text(int mark);
 bool parse_begins_filter(const Token *t);
 bool parse_is_dash(const Token *t);
 

@@ -5,11 +5,6 @@
 
 // ---- definition -------------------------------------------------------------------------------------------
 
-static bool is_mark(const Token *t, enum Punctuation mark)
-{
-    return t->kind == TOKEN_PUNCTUATION && t->number == (int)mark;
-}
-
 static void parse_parameters(Parser *p, FunctionDefinition *function)
 {
     parse_expect(p, PUNCT_LEFT_PAREN, "behind the name of the function");
@@ -32,7 +27,7 @@ static void parse_body(Parser *p, FunctionDefinition *function)
     function->body = &p->token[p->position];
     for (int depth = 0; p->position < p->limit;) {
         const Token *t = &p->token[p->position++];
-        depth += is_mark(t, PUNCT_LEFT_BRACE) - is_mark(t, PUNCT_RIGHT_BRACE);
+        depth += token_is_mark(t, PUNCT_LEFT_BRACE) - token_is_mark(t, PUNCT_RIGHT_BRACE);
         if (depth == 0)
             break;
     }
@@ -186,7 +181,7 @@ bool parse_at_dictionary(Parser *p)
         return false;
     const Variable *v = name_find(p, t->bytes);
     bool is_dictionary = length > 0 || (v != NULL && v->kind == VARIABLE_DICTIONARY);
-    return is_dictionary && !is_mark(parse_peek_at(p, length + 1), PUNCT_LEFT_BRACKET);
+    return is_dictionary && !token_is_mark(parse_peek_at(p, length + 1), PUNCT_LEFT_BRACKET);
 }
 
 // dict = dict-id | [ "local" | "persistent" ] "dictionary" id
@@ -270,7 +265,7 @@ Ast *parse_dictionary_word(Parser *p)
     }
     if (t->kind == TOKEN_PUNCTUATION && t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN)
         parse_fail(p, t->span, "dictionary entries have no `%s`; write `D[k]=D[k]…`",
-                   punctuation_text(t->number));
+                   punctuation_spelling[t->number]);
     node->op = OP_ENTRY;
     node->type = v->has_value ? v->value : TYPE_BOOL;
     return node;

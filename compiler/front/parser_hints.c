@@ -1,4 +1,5 @@
 // What the writer of a broken query may have meant.
+#include "lexer.h"
 #include "parser.h"
 
 #include <string.h>
@@ -30,16 +31,6 @@ static const struct {
     {"endif", "what belongs together stands in braces `{ … }`"},
     {"begin", "what belongs together stands in braces `{ … }`"},
 };
-
-static bool is_file(char c)
-{
-    return c >= 'a' && c <= 'h';
-}
-
-static bool is_rank(char c)
-{
-    return c >= '1' && c <= '8';
-}
 
 static const char *hint_for_square(const char *name)
 {

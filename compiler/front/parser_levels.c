@@ -170,7 +170,7 @@ Ast *parse_arrow(Parser *p)
     while (parse_take(p, mark))
         parse_add(
             p, chain,
-            parse_require(p, parse_union(p), TYPE_SET, operand_role(p, "right", punctuation_text(mark))));
+            parse_require(p, parse_union(p), TYPE_SET, operand_role(p, "right", punctuation_spelling[mark])));
     if (parse_at(p, PUNCT_ARROW_LEFT) || parse_at(p, PUNCT_ARROW_RIGHT))
         parse_fail(p, parse_peek(p)->span, "`->` and `<-` cannot be mixed in one chain; use parentheses");
     return parse_finish(p, chain, left->span);
@@ -223,7 +223,7 @@ static bool take_factor(Parser *p, Op *op, const char **text)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (take_arithmetic(p, table[i].mark)) {
             *op = table[i].op;
-            *text = punctuation_text(table[i].mark);
+            *text = punctuation_spelling[table[i].mark];
             return true;
         }
     }

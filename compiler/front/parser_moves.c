@@ -201,8 +201,7 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
     cqli_refuse_move_parameter(p);
-    if (t->op < 0 ||
-        (t->kind == TOKEN_IDENTIFIER && after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_ASSIGN))
+    if (t->op < 0 || (t->kind == TOKEN_IDENTIFIER && token_is_mark(after, PUNCT_ASSIGN)))
         return false;
     *kind = t->op == OP_FROM                                        ? 1
             : t->op == OP_TO                                        ? 2

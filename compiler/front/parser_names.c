@@ -202,7 +202,7 @@ static void check_target(Parser *p, const Token *name, const Variable *v, int ma
 
 static void check_value(Parser *p, const Token *name, const Variable *v, int mark, const Ast *value)
 {
-    const char *operator= punctuation_text(mark);
+    const char *operator= punctuation_spelling[mark];
     if (value->type == TYPE_BOOL)
         parse_fail(p, value->span, "%s has no value that could be assigned to `%s`", type_noun(TYPE_BOOL),
                    name->bytes);
@@ -342,7 +342,7 @@ Ast *parse_forall(Parser *p)
     const Token *over = parse_peek(p);
     Variable *v = over->kind == TOKEN_IDENTIFIER ? name_find(p, over->bytes) : NULL;
     const Token *after = parse_peek_at(p, 1);
-    bool entry = after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_LEFT_BRACKET;
+    bool entry = token_is_mark(after, PUNCT_LEFT_BRACKET);
     if (v != NULL && v->kind == VARIABLE_DICTIONARY && !entry)
         parse_fail(p, over->span, "`[forall]` cannot go over a dictionary");
     return parse_set_loop(p, start, name, flags);
@@ -400,7 +400,7 @@ Ast *parse_identifier(Parser *p)
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
     if (is_assignment(p, after))
         return parse_assignment(p, t->span, 0);
-    if (after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_ELEMENT)
+    if (token_is_mark(after, PUNCT_ELEMENT))
         return parse_element_loop(p);
     Variable *v = name_find(p, t->bytes);
     if (v == NULL)

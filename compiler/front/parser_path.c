@@ -362,7 +362,7 @@ static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
     }
     if (parse_at(p, PUNCT_PLUS) || parse_at(p, PUNCT_STAR))
         parse_fail(p, parse_peek(p)->span, "`%s` is arithmetic here; write `{%s}`, or put the line in braces",
-                   punctuation_text(parse_peek(p)->number), punctuation_text(parse_peek(p)->number));
+                   punctuation_spelling[parse_peek(p)->number], punctuation_spelling[parse_peek(p)->number]);
     return constituent;
 }
 
@@ -373,7 +373,7 @@ static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
 {
     if (!parse_at(p, PUNCT_LEFT_PAREN)) {
         if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "expected a filter behind `%s`", punctuation_text(arrow));
+            parse_fail_found(p, "expected a filter behind `%s`", punctuation_spelling[arrow]);
         Ast *filter = check_constituent(p, parse_filter(p), "line");
         if (arrow == PUNCT_LINE_RIGHT)
             link_moves(filter);
@@ -388,7 +388,7 @@ static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
     parse_leave(p, outer);
     if (!parse_at(p, PUNCT_RIGHT_PAREN))
         parse_fail_found(p, "expected `%s` or `)`; a constituent of a line is one filter (several in braces)",
-                         punctuation_text(arrow));
+                         punctuation_spelling[arrow]);
     parse_next(p);
     return parse_line_wildcards(p, parse_finish(p, group, group->span));
 }

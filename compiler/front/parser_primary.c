@@ -57,7 +57,7 @@ static void explain_operator(Parser *p, const Token *t)
         return;
     default:
         if (follows)
-            parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_text(t->number),
+            parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_spelling[t->number],
                        type_noun(p->last->type), hint_for_operator(t->number, p->last->type));
     }
 }

@@ -322,7 +322,7 @@ static bool is_key_name(Parser *p, const Token *t)
 // function unless a parenthesis follows (13.3).
 static bool is_order(Parser *p, const Token *after)
 {
-    const bool parenthesis = after->kind == TOKEN_PUNCTUATION && after->number == PUNCT_LEFT_PAREN;
+    const bool parenthesis = token_is_mark(after, PUNCT_LEFT_PAREN);
     return is_key_name(p, after) || (p->cqli && !parenthesis);
 }
 

@@ -109,7 +109,7 @@ static bool at_two_names(Parser *p)
 {
     const Token *end = parse_peek_at(p, 3);
     return parse_peek_at(p, 1)->kind == TOKEN_IDENTIFIER && parse_peek_at(p, 2)->kind == TOKEN_IDENTIFIER &&
-           end->kind == TOKEN_PUNCTUATION && end->number == PUNCT_RIGHT_PAREN;
+           token_is_mark(end, PUNCT_RIGHT_PAREN);
 }
 
 // "(" position position ")" of CQLi (13.4)

@@ -32,7 +32,7 @@ static const char *assignment(Printer *p, const Ast *node)
                                                     : "";
     const char *quiet = node->flags & AST_QUIET ? "quiet " : "";
     return arena_printf(p->arena, "%s%s%s %s %s", word, quiet, print_name(p, node->variable),
-                        punctuation_text(node->number), print_at_least(p, node->kid[0], LEVEL_SUM));
+                        punctuation_spelling[node->number], print_at_least(p, node->kid[0], LEVEL_SUM));
 }
 
 static const char *slice(Printer *p, const Ast *node)

@@ -6,6 +6,9 @@
 #include "../../runtime/chess/board.h"
 #include "source.h"
 
+// The ASCII spelling of each punctuation.
+extern const char *const punctuation_spelling[];
+
 typedef enum TokenKind {
     TOKEN_END,          // end of the text; always the last one
     TOKEN_WORD,         // keyword: `op` says which (filters.def)
@@ -68,6 +71,11 @@ typedef struct Token {
     uint32_t length;     // bytes of it
     Span span;
 } Token;
+
+static inline bool token_is_mark(const Token *t, int mark)
+{
+    return t->kind == TOKEN_PUNCTUATION && t->number == mark;
+}
 
 typedef struct TokenList {
     Token *token;

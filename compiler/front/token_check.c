@@ -20,11 +20,6 @@ typedef struct Checker {
     bool swallowed;       // an earlier error may have taken brackets away: those that are left say nothing
 } Checker;
 
-static bool is_punctuation(const Token *token, int number)
-{
-    return token->kind == TOKEN_PUNCTUATION && token->number == number;
-}
-
 static bool is_word(const Token *token, int op)
 {
     return token->kind == TOKEN_WORD && token->op == op;
@@ -47,7 +42,7 @@ static bool at_path_top_level(const Checker *c)
 
 static void push_open(Checker *c, const Token *token)
 {
-    bool inherited = is_punctuation(token, PUNCT_LEFT_PAREN) && at_path_top_level(c);
+    bool inherited = token_is_mark(token, PUNCT_LEFT_PAREN) && at_path_top_level(c);
     c->open[c->depth++] = (Open){token, inherited || is_word(token, OP_PATH)};
 }
 
@@ -76,8 +71,8 @@ static int partner(const Token *token)
 
 static bool is_opening(const Token *token)
 {
-    return is_punctuation(token, PUNCT_LEFT_PAREN) || is_punctuation(token, PUNCT_LEFT_BRACE) ||
-           is_punctuation(token, PUNCT_LEFT_BRACKET);
+    return token_is_mark(token, PUNCT_LEFT_PAREN) || token_is_mark(token, PUNCT_LEFT_BRACE) ||
+           token_is_mark(token, PUNCT_LEFT_BRACKET);
 }
 
 static const Token *outermost_bracket(const Checker *c)
@@ -108,7 +103,7 @@ static void report_mismatch(Checker *c, const Token *close, const Token *open)
 static void close_bracket(Checker *c, const Token *token)
 {
     pop_paths(c);
-    if (c->depth > 0 && is_punctuation(top(c), partner(token))) {
+    if (c->depth > 0 && token_is_mark(top(c), partner(token))) {
         c->depth--;
         return;
     }
@@ -125,7 +120,7 @@ static void check_path_level(Checker *c, Token *token)
     if (!at_path_top_level(c))
         return;
     token->flags |= TOKEN_PATH_TOP;
-    if (is_punctuation(token, PUNCT_PLUS) || is_punctuation(token, PUNCT_STAR))
+    if (token_is_mark(token, PUNCT_PLUS) || token_is_mark(token, PUNCT_STAR))
         token->flags |= TOKEN_WILDCARD;
     if (is_word(token, OP_LEGAL) || is_word(token, OP_COUNTMOVES))
         diag_add(c->diagnostics, DIAG_ERROR, token->span,
@@ -158,9 +153,9 @@ static void check_token(Checker *c, Token *token)
 
 static const char *closing_spelling(const Token *open)
 {
-    if (is_punctuation(open, PUNCT_LEFT_PAREN))
+    if (token_is_mark(open, PUNCT_LEFT_PAREN))
         return ")";
-    return is_punctuation(open, PUNCT_LEFT_BRACE) ? "}" : "]";
+    return token_is_mark(open, PUNCT_LEFT_BRACE) ? "}" : "]";
 }
 
 static void report_unclosed(Checker *c)
@@ -184,8 +179,8 @@ static void report_unclosed(Checker *c)
 static bool follows_wildcard(const Token *next)
 {
     return next->kind == TOKEN_END || next->kind == TOKEN_REPETITION || (next->flags & TOKEN_WILDCARD) != 0 ||
-           is_punctuation(next, PUNCT_RIGHT_BRACE) || is_punctuation(next, PUNCT_RIGHT_PAREN) ||
-           is_punctuation(next, PUNCT_LINE_RIGHT) || is_punctuation(next, PUNCT_LINE_LEFT);
+           token_is_mark(next, PUNCT_RIGHT_BRACE) || token_is_mark(next, PUNCT_RIGHT_PAREN) ||
+           token_is_mark(next, PUNCT_LINE_RIGHT) || token_is_mark(next, PUNCT_LINE_LEFT);
 }
 
 // From the right to the left, because a wildcard makes the `+` or `*` before it one.
@@ -193,10 +188,10 @@ static void mark_wildcards(TokenList *tokens)
 {
     for (int i = tokens->count - 2; i >= 0; i--) {
         Token *token = &tokens->token[i];
-        if (is_punctuation(token, PUNCT_QUESTION) || is_punctuation(token, PUNCT_BRACE_PLUS) ||
-            is_punctuation(token, PUNCT_BRACE_STAR))
+        if (token_is_mark(token, PUNCT_QUESTION) || token_is_mark(token, PUNCT_BRACE_PLUS) ||
+            token_is_mark(token, PUNCT_BRACE_STAR))
             token->flags |= TOKEN_WILDCARD;
-        else if ((is_punctuation(token, PUNCT_PLUS) || is_punctuation(token, PUNCT_STAR)) &&
+        else if ((token_is_mark(token, PUNCT_PLUS) || token_is_mark(token, PUNCT_STAR)) &&
                  follows_wildcard(&tokens->token[i + 1]))
             token->flags |= TOKEN_WILDCARD;
     }
