@@ -62,12 +62,12 @@ def judge(suite, case):
     return "the conversion finds something else (exit status %d): %s" % (got[0], difference(want[1], got[1]))
 
 
-# What CQL 6.2 has no form of: positions that were not played, counts of played moves, more parameters of legal moves, and
-# patterns that are computed or whose groups have names.
+# What CQL 6.2 has no form of: positions that were not played, counts of played moves, more parameters of legal moves, a
+# pattern that is wrong only when it is used, and a group that no pattern has.
 NO_FORM = {
     "currentmutation", "currentmutation-outside", "imaginary-find-sees-itself", "imaginary-has-no-family",
     "imaginary-pieces-keep-identity", "move-count", "move-legal-capture", "move-legal-promote-count", "named-group-missing",
-    "named-groups", "regex-computed", "regex-computed-loop", "regex-computed-malformed", "speculative-all", "speculative-castling",
+    "regex-computed-malformed", "speculative-all", "speculative-castling",
     "speculative-count", "speculative-count-all", "speculative-en-passant", "speculative-game-move", "speculative-in-cql6",
     "speculative-mate", "speculative-nested", "speculative-value-of-from"}
 
@@ -85,6 +85,8 @@ TEXTS = [
     ("cql5", "cql() attack 2 3 (R k)", "// dialect: cql6\ncql(matchstring \"MATCH\")\npairs = 0\n"
              "square all attacker in R { pairs += #(k attackedby attacker) }\npairs >= 2 and pairs <= 3\n"),
     ("cqli", "cql() `K attacks q", "// dialect: cql6\ncql()\n{ K } attacks q\n"),
+    ("cqli", "cql()\n\"ab\" ~~ (\"(?<x>a)\" + \"(?<y>b)\")\n\\{y} == \"b\"", "// dialect: cql6\ncql()\n"
+             "\"ab\" ~~ \"(a)(b)\"\n\\2 == \"b\"\n"),
     ("cql6", "cql()\nnot (check or mate) and #R >= 2", "// dialect: cql6\ncql()\nnot (check or mate) and #R >= 2\n"),
     ("cql6", "cql() comment(\"a\"+\\\"+\"b\")", "// dialect: cql6\ncql()\ncomment({ \"a\" + \\\" + \"b\" })\n"),
     ("cql6", "cql()\nfunction f(x) { x & // inside\n R }\nf(a1)", "// dialect: cql6\ncql()\n\n"
@@ -97,6 +99,8 @@ TEXTS = [
              "{\n    target > source\n    mainline\n    sidetomove == source:sidetomove\n    not ~(source & target)\n}\n"),
 ]
 REFUSALS = [("cqli", "cql() move legal : mate", "speculative move"), ("cqli", "cql() \"a\" ~~ str(\"b\")", "computed"),
+            ("cqli", "cql() move count == 2", "`count` of `move`"), ("cqli", "cql() move capture a legal", "`capture`"),
+            ("cqli", "cql() \"a\" ~~ \"(?<x>a)|b\" \"b\" ~~ \"b\" \\{x} == \"\"", "named group"),
             ("cqli", "cql() currentmutation == \"1.e4\"", "currentmutation")]
 
 

@@ -112,6 +112,10 @@ const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t
 const char *print_directions(Printer *p, int directions);
 const char *print_fen_pattern(Printer *p, const Ast *node);
 
+// ---- print_regex.c ----
+const char *print_regex(Printer *p, const Ast *node); // without brackets around it
+const char *print_group(Printer *p, const Ast *node, const char *sign);
+
 // ---- print_moves.c ----
 const char *print_dash(Printer *p, const Ast *node);
 const char *print_legal(Printer *p, const Ast *node);

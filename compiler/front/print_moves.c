@@ -69,9 +69,25 @@ static const char *move_words(Printer *p, const Ast *node)
     return text;
 }
 
+// What CQL 6.2 does not take with or without `legal` (4.7); NULL: nothing.
+static const char *refused_combination(const Ast *node)
+{
+    if (!(node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)))
+        return node->flags & AST_COUNT ? "`count` of `move` without `legal`" : NULL;
+    return node->kid_extra != NULL       ? "`capture` with `move legal`"
+           : node->pieces != 0           ? "`promote` with `move legal`"
+           : node->flags & AST_NULL      ? "`null` with `move legal`"
+           : node->flags & AST_PRIMARY   ? "`primary` with `move legal`"
+           : node->flags & AST_SECONDARY ? "`secondary` with `move legal`"
+                                         : NULL;
+}
+
 // "move" { parameter }: the first parameter decides the type.
 const char *print_move(Printer *p, const Ast *node)
 {
+    const char *refused = refused_combination(node);
+    if (refused != NULL)
+        return print_refuse(p, node->span, "%s", refused);
     enum { FROM = 1, TO, CAPTURE };
     const char *from = move_set(p, "from", node->kid_left), *to = move_set(p, "to", node->kid_right);
     const char *capture = move_set(p, "capture", node->kid_extra);

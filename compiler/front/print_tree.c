@@ -49,23 +49,6 @@ static const char *set_loop(Printer *p, const Ast *node)
                         node->flags & AST_ALL ? "all " : "", print_name(p, node->variable), set, body);
 }
 
-// What an operator on regular expressions stands for, without the brackets around it.
-static const char *regex(Printer *p, const Ast *node)
-{
-    if (node->kid_extra != NULL)
-        return print_refuse(p, node->span, "a computed regular expression (its patterns are literals)");
-    if (p->dialect == DIALECT_CQLI && memmem(node->text, node->text_length, "(?<", 3) != NULL)
-        return print_refuse(p, node->span, "a regular expression with named groups");
-    return arena_printf(p->arena, "%s ~~ %s", print_at_least(p, node->kid[0], LEVEL_POSTFIX),
-                        print_quoted(p, node, node->text, node->text_length));
-}
-
-static const char *group(Printer *p, const Ast *node, const char *sign)
-{
-    return node->number < 0 ? print_refuse(p, node->span, "a named group of a regular expression")
-                            : arena_printf(p->arena, "%s%d", sign, node->number);
-}
-
 // ---- words ------------------------------------------------------------------------------------------------
 
 // A number as a branch is no condition; a sum is. `else` ends an assignment as the next filter does.
@@ -253,7 +236,7 @@ static const char *print_programming(Printer *p, const Ast *node)
     case OP_WHILE:
         return arena_printf(a, "while (%s) %s", print_braced(p, node->kid[0]), print_braced(p, node->kid[1]));
     case OP_REGEX_LOOP: {
-        const char *test = regex(p, node);
+        const char *test = print_regex(p, node);
         return arena_printf(a, "while (%s) %s", test, print_braced(p, node->kid[1]));
     }
     case OP_FUNCTION:
@@ -437,9 +420,9 @@ const char *print_filter(Printer *p, const Ast *node)
     case OP_STRING:
         return print_string(p, node);
     case OP_GROUP:
-        return group(p, node, "\\");
+        return print_group(p, node, "\\");
     case OP_GROUP_OFFSET:
-        return group(p, node, "\\-");
+        return print_group(p, node, "\\-");
     case OP_VARIABLE: // in parentheses `str`, `pieceid` and `assert` see its value only
         return node->flags & AST_PAREN ? arena_printf(a, "(%s)", print_name(p, node->variable))
                                        : print_name(p, node->variable);
@@ -452,7 +435,7 @@ const char *print_filter(Printer *p, const Ast *node)
     case OP_SLICE:
         return arena_printf(a, "%s%s", print_at_least(p, node->kid[0], LEVEL_POSTFIX), slice(p, node));
     case OP_REGEX:
-        return regex(p, node);
+        return print_regex(p, node);
     default:
         return print_sets(p, node);
     }
