@@ -1,13 +1,15 @@
 """`cqlgen convert` writes CQL 6.2 that finds what the query finds.
 
-Every case of tests/cases, and of ../shared/conformance where that is, is converted, and the query and its conversion search
+Every case of tests/cases, every sentence of tests/sentences, and every case of ../shared/conformance where that is, is converted, and the query and its conversion search
 the same games. Nothing of CQL 6.2, CQL 5 and CQL 3 may be refused; what CQL 6.2 cannot say of CQLi is refused by name. A
 conversion of the result changes nothing. Games of variants of chess are left out, because only CQLi looks at the Variant tag.
 """
 import os
+import re
 
 from harness import EXAMPLES, TESTS, difference, read, write
 from part_cases import CASES, load
+from part_sentences import SENTENCES, load as load_sentences
 from part_shared import AREAS, SHARED
 
 
@@ -36,16 +38,11 @@ def is_stable(suite, path):
     return suite.run([suite.cqlgen, "convert", path, "-o", again]).status == 0 and read(path) == read(again)
 
 
-def is_cqli(case):
-    text = read(case.query)
-    return case.key.startswith("cqli/") or "dialect: cqli" in text
-
-
 def judge(suite, case):
     """The reason why the conversion of a case is wrong, '' or the word REFUSED."""
-    path = suite.path(case.key.replace("/", "-") + ".cql")
+    path = suite.path("converted-%s.cql" % re.sub("[/:]", "-", case.key))
     result = suite.run([suite.cqlgen, "convert", "--to", "cql62", case.query, "-o", path])
-    if result.status == 2 and "has no form" in result.errors() and is_cqli(case):
+    if result.status == 2 and any(reason in result.errors() for reason in REASONS):
         return REFUSED
     if result.status != 0:
         return "exit status %s: %s" % (result.status, result.errors()[:300])
@@ -91,6 +88,8 @@ TEXTS = [
     ("cql6", "cql() comment(\"a\"+\\\"+\"b\")", "// dialect: cql6\ncql()\ncomment({ \"a\" + \\\" + \"b\" })\n"),
     ("cql6", "cql()\nfunction f(x) { x & // inside\n R }\nf(a1)", "// dialect: cql6\ncql()\n\n"
              "function f(x) { x & // inside\n R }\n\nf(a1)\n"),
+    ("cql3", "(match :result * (position :mate))", "// dialect: cql6\ncql(matchstring \"MATCH\")\n"
+             "not (result 1-0 or result 0-1 or result 1/2-1/2)\nmate\n"),
     ("cql3", "(match (position Ka1 :flip))", "// dialect: cql6\ncql(matchstring \"MATCH\")\nflip Ka1\n"),
     ("cql3", "(match (position Kd4 qe6 :shift))", "// dialect: cql6\ncql(matchstring \"MATCH\")\nshift { Kd4 qe6 }\n"),
     ("cql3", "(match (position ra4 kg5 :shifthorizontal))", "// dialect: cql6\ncql(matchstring \"MATCH\")\n{ ra4 kg5 } or { ra-b4 kh5 }\n"),
@@ -102,6 +101,11 @@ REFUSALS = [("cqli", "cql() move legal : mate", "speculative move"), ("cqli", "c
             ("cqli", "cql() move count == 2", "`count` of `move`"), ("cqli", "cql() move capture a legal", "`capture`"),
             ("cqli", "cql() \"a\" ~~ \"(?<x>a)|b\" \"b\" ~~ \"b\" \\{x} == \"\"", "named group"),
             ("cqli", "cql() currentmutation == \"1.e4\"", "currentmutation")]
+
+
+# How a refusal names the construct.
+REASONS = ("a speculative move", "`currentmutation`", "`count` of `move`", "with `move legal`", "computed regular expression",
+           "malformed regular expression", "named group")
 
 
 def check_texts(suite):
@@ -128,11 +132,17 @@ def all_cases():
     return [c for c in cases if c.positions() and c.pgn]
 
 
+def all_sentences(suite):
+    folder = suite.path("sentences-to-convert")
+    os.mkdir(folder)
+    return [s for name in sorted(os.listdir(SENTENCES)) for s in load_sentences(suite, folder, name) if not s.refused]
+
+
 def run(suite):
     check_texts(suite)
     refused = set()
-    for case, why in suite.map(lambda c: judge(suite, c), [c for c in all_cases() if suite.wanted(c.key)]):
-        if why == REFUSED:
+    for case, why in suite.map(lambda c: judge(suite, c), [c for c in all_cases() + all_sentences(suite) if suite.wanted(c.key)]):
+        if why == REFUSED and "/" in case.key:
             refused.add(os.path.basename(case.query)[:-4])
         suite.check("converted case " + case.key, why in ("", REFUSED), why)
     if suite.wanted("cqli/"):

@@ -87,6 +87,7 @@ static Level level_of(const Ast *node)
     case OP_RAY_PAIRS:
     case OP_RAY_ENDS:
     case OP_RELATION_LCA:
+    case OP_RESULT:
         return LEVEL_PRIMARY;
     case OP_COMPLEMENT: // takes an operand of that level, too, but as a left operand only in parentheses
         return LEVEL_ATTACK;

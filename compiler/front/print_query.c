@@ -41,6 +41,20 @@ static const char *header_text(Printer *p, const char *word, const char *text)
     return arena_printf(p->arena, " %s %s", word, print_quoted(p, &nowhere, text, (uint32_t)strlen(text)));
 }
 
+// Only CQL 3 has files of other names.
+static const char *header_file(Printer *p, const char *word, const char *name)
+{
+    const size_t length = name != NULL ? strlen(name) : 0;
+    if (length == 0 ||
+        (length > 4 && (strcmp(name + length - 4, ".pgn") == 0 || strcmp(name + length - 4, ".PGN") == 0)))
+        return header_text(p, word, name);
+    diag_add(
+        p->diagnostics, DIAG_WARNING, p->query->body->span,
+        "the %s file `%s` is left out, because its name does not end in `.pgn`: name it on the command line",
+        word, name);
+    return "";
+}
+
 static const char *print_header(Printer *p)
 {
     static const char *const results[] = {
@@ -51,8 +65,8 @@ static const char *print_header(Printer *p)
                         : h->silent           ? " silent"
                                               : "";
     const char *text =
-        arena_printf(p->arena, "%s%s%s%s", header_text(p, "input", h->input),
-                     header_text(p, "output", h->output), h->variations ? " variations" : "", level);
+        arena_printf(p->arena, "%s%s%s%s", header_file(p, "input", h->input),
+                     header_file(p, "output", h->output), h->variations ? " variations" : "", level);
     text = arena_printf(
         p->arena, "%s%s%s%s", text,
         header_range(p, h->sort_matchcount ? "sort matchcount" : "matchcount", &h->matchcount),
@@ -106,8 +120,10 @@ enum { MOST_PASSES = 5 }; // until a text is printed as it is
 static const char *print_body(Printer *p)
 {
     const Ast *body = p->query->body;
-    const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 2) * sizeof *line);
+    const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 3) * sizeof *line);
     int count = 0;
+    if (p->query->header.results & 1u << RESULT_UNKNOWN) // no parameter of the header
+        line[count++] = PRINT_NO_RESULT "\n";
     bool behind_function = false;
     for (int i = 0; i < body->kid_count; i++) {
         const Ast *node = body->kid[i];

@@ -151,9 +151,11 @@ static const char *coloured(Printer *p, const Ast *node)
     return node->text != NULL ? print_tag_search(p, node, source) : source;
 }
 
+// Only CQL 3 asks for games without a result.
 static const char *result(const Ast *node)
 {
-    return node->number == RESULT_WHITE   ? "result 1-0"
+    return node->number == RESULT_UNKNOWN ? PRINT_NO_RESULT
+           : node->number == RESULT_WHITE ? "result 1-0"
            : node->number == RESULT_BLACK ? "result 0-1"
                                           : "result 1/2-1/2";
 }
