@@ -263,7 +263,8 @@ static void print_one(const Source *source, const Diagnostic *entry, FILE *out, 
         print_text(out, entry->suggestion);
     }
     fputc('\n', out);
-    print_excerpt(source, span, place.line, tint, out);
+    if (source->length > 0)
+        print_excerpt(source, span, place.line, tint, out);
 }
 
 void diag_print(const Diagnostics *d, FILE *out, bool colour)

@@ -170,7 +170,7 @@ static void report_unclosed(Checker *c)
         reported += is_opening(open);
         if (is_opening(open))
             diag_add(c->diagnostics, DIAG_ERROR, open->span,
-                     "`%s` is never closed: no `%s` before the end of query",
+                     "`%s` is never closed: no `%s` before the end of the query",
                      punctuation_spelling[open->number], closing_spelling(open));
     }
 }
