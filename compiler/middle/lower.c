@@ -293,6 +293,7 @@ static bool node_adds_text(const Ast *node, void *user)
     case OP_FIND:
     case OP_ECHO:
     case OP_LINE:
+    case OP_RELATION:
         return level == LEVEL_NORMAL && !(node->flags & AST_QUIET);
     case OP_PATH:
         return (level == LEVEL_NORMAL && !(node->flags & AST_QUIET)) || node->text != NULL ||

@@ -84,7 +84,8 @@ typedef struct Lower {
     int sort_key_count;
     int equal_class_count;     // relations that visit classes of equal positions, so far
     int memo_count;            // memos of paths so far
-    int common_run_count;      // `consecutivemoves` filters so far
+    int common_run_count;      // `consecutivemoves` filters so far, and relations with a common run
+    int relation_count;        // relations with comments so far
     VariableUse *use;          // by Variable.number
     int *loop_local;           // by Variable.number: local of `loop_function` that stands for the loop variable, -1: its slot
     IrFunction **loop_function;

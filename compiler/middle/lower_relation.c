@@ -215,7 +215,11 @@ static Value lca_parameter(Lower *l, const Ast *ast)
 typedef struct Targets {
     const Ast *ast;
     int target, found;   // locals: the position looked at; whether there was a hit
-    bool first;          // the first hit decides: nothing tells whether others are visited
+    bool first;          // the first hit decides: nothing tells whether others are visited, but for its own comments
+    bool loud;           // writes comments of its own
+    int wanted;          // local, when loud and first: comments are wanted, so all targets are visited
+    int number;          // of the relation, when loud
+    int common_run;      // of the common runs that it keeps, when loud; -1: none
     bool filters_marked; // the filters were evaluated once a game
     int mark_set;        // where
     const Ast *equal;    // the parameter whose class of positions is visited, NULL: none
@@ -291,6 +295,23 @@ static Ir *parameter_condition(Lower *l, const Ast *parameter, int of_source)
                                                 : lower_condition(l, parameter);
 }
 
+// An operand may add texts or have other side effects; the relation's own comments do not count.
+static bool operands_add_text(const Lower *l, const Ast *ast)
+{
+    bool adds = ast->kid_left != NULL && adds_text(l, ast->kid_left);
+    for (int i = 0; i < ast->kid_count && !adds; i++)
+        adds = adds_text(l, ast->kid[i]);
+    return adds;
+}
+
+static bool operands_have_effects(const Ast *ast)
+{
+    bool effects = ast->kid_left != NULL && has_side_effects(ast->kid_left);
+    for (int i = 0; i < ast->kid_count && !effects; i++)
+        effects = has_side_effects(ast->kid[i]);
+    return effects;
+}
+
 static Ir *parameters_condition(Lower *l, const Targets *t, const int *of_source)
 {
     Ir *all = NULL;
@@ -304,6 +325,48 @@ static Ir *parameters_condition(Lower *l, const Targets *t, const int *of_source
     return all;
 }
 
+static bool is_parameter(const Ast *parameter, int which)
+{
+    return parameter->op == OP_RELATION_LCA && parameter->number == which;
+}
+
+// Sorting by a parameter does not change it.
+static const Ast *unsorted(const Ast *parameter)
+{
+    return parameter->op == OP_SORT ? parameter->kid[0] : parameter;
+}
+
+static bool has_parameter(const Ast *ast, int which)
+{
+    for (int i = 0; i < ast->kid_count; i++)
+        if (is_parameter(unsorted(ast->kid[i]), which))
+            return true;
+    return false;
+}
+
+static bool has_lca_parameter(const Ast *ast)
+{
+    bool has = false;
+    for (int which = RELATION_LCA_MAX; which <= RELATION_SUBSTRING && !has; which++)
+        has = has_parameter(ast, which);
+    return has;
+}
+
+// What a hit leaves for the comments. NULL: nothing.
+static Ir *pair_comments(Lower *l, const Targets *t)
+{
+    if (!t->loud)
+        return NULL;
+    Ir *pair = ir_call(l->arena, IR_CALL_relation_pair, 4, number(l, t->number), source(l),
+                       read_local(l, t->target), number(l, has_lca_parameter(t->ast)));
+    if (t->common_run < 0)
+        return pair;
+    Ir *keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, t->common_run), source(l),
+                       read_local(l, t->target), text_constant(l, "SOURCEPATH"), text_constant(l, "TARGETPATH"));
+    Ir *wanted = ir_call(l->arena, IR_CALL_comments_wanted, 0);
+    return ir_and(l, pair, always_true(l, ir_and(l, wanted, keep)));
+}
+
 // What is tested at one target.
 static Ir *visit(Lower *l, const Targets *t, const int *of_source)
 {
@@ -311,20 +374,13 @@ static Ir *visit(Lower *l, const Targets *t, const int *of_source)
     Ir *test = filters != NULL && !t->filters_marked ? lower_condition(l, filters) : NULL;
     test = ir_and(l, test, parameters_condition(l, t, of_source));
     if (test != NULL)
-        test = with_rollback(l, bool2(l, IR_AT, read_local(l, t->target), test), adds_text(l, t->ast));
+        test = with_rollback(l, bool2(l, IR_AT, read_local(l, t->target), test), operands_add_text(l, t->ast));
     Ir *marked = NULL;
     if (t->filters_marked && t->equal != NULL)
         marked = ir_call(l->arena, IR_CALL_marked, 2, number(l, t->mark_set), read_local(l, t->target));
     Ir *other = bool2(l, IR_NE, read_local(l, t->target), source(l));
-    return always_true(l, ir_all(l, 4, other, marked, test, let_int(l, t->found, 1)));
-}
-
-static bool has_parameter(const Ast *ast, int which)
-{
-    for (int i = 0; i < ast->kid_count; i++)
-        if (ast->kid[i]->op == OP_RELATION_LCA && ast->kid[i]->number == which)
-            return true;
-    return false;
+    Ir *hit = ir_and(l, pair_comments(l, t), let_int(l, t->found, 1));
+    return always_true(l, ir_all(l, 4, other, marked, test, hit));
 }
 
 // The first and last positions that can be targets.
@@ -344,12 +400,19 @@ static Ir *greatest_target(Lower *l, const Ast *ast)
     return int2(l, IR_SUB, game_fact(l, IR_GAME_COUNT), number(l, 1));
 }
 
+// No other target needs to be visited.
+static Ir *decided(Lower *l, const Targets *t)
+{
+    Ir *found = compare(l, IR_NE, read_local(l, t->found), 0);
+    return t->wanted < 0 ? found : ir_and(l, found, compare(l, IR_EQ, read_local(l, t->wanted), 0));
+}
+
 // Goes from target to target as `begin` and `next` (ints, -1: none) say.
 static Ir *walk(Lower *l, const Targets *t, Ir *begin, Ir *next, Ir *body)
 {
     Ir *more = compare(l, IR_GE, int1(l, IR_INT_OF, read_local(l, t->target)), 0);
     if (t->first)
-        more = ir_and(l, compare(l, IR_EQ, read_local(l, t->found), 0), more);
+        more = ir_and(l, negate(l, decided(l, t)), more);
     Ir *step = let(l, t->target, position_of(l, next));
     return ir_and(l, let(l, t->target, position_of(l, begin)), while_loop(l, more, ir_and(l, body, step)));
 }
@@ -377,7 +440,7 @@ static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
     if (!t->first)
         return loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, body),
                        t->target, MODE_EACH);
-    Ir *hit = ir_and(l, body, compare(l, IR_NE, read_local(l, t->found), 0));
+    Ir *hit = ir_and(l, body, decided(l, t));
     Ir *loop = ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, hit);
     return always_true(l, loop_of(loop, t->target, MODE_ANY));
 }
@@ -398,7 +461,15 @@ static Ir *mark_targets(Lower *l, const Targets *t)
 
 static Targets plan_targets(Lower *l, const Ast *ast)
 {
-    Targets t = {.ast = ast, .first = !has_side_effects(ast) && !adds_text(l, ast)};
+    Targets t = {.ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast), .wanted = -1};
+    t.loud = l->query->cql5 && adds_text(l, ast) && !(ast->flags & AST_QUIET) &&
+             comment_level(&l->query->header) == LEVEL_NORMAL;
+    if (t.loud) {
+        t.number = l->relation_count++;
+        t.common_run = has_parameter(ast, RELATION_SUBSTRING) ? l->common_run_count++ : -1;
+    }
+    if (t.loud && t.first)
+        t.wanted = new_local(l, IRT_INT);
     const bool pure_filters = ast->kid_left == NULL || !has_side_effects(ast->kid_left);
     t.target = new_local(l, IRT_POSITION);
     t.found = new_local(l, IRT_INT);
@@ -439,6 +510,9 @@ static Ir *relation(Lower *l, const Ast *ast)
                        let_int(l, t.found, 0), source_sets(l, ast, of_source));
     if (t.filters_marked)
         begin = ir_and(l, begin, mark_targets(l, &t));
+    if (t.wanted >= 0)
+        begin = ir_and(l, begin,
+                       let(l, t.wanted, int1(l, IR_INT_OF, ir_call(l->arena, IR_CALL_comments_wanted, 0))));
     l->relation = &scope;
     Ir *loop = visit_targets(l, &t, of_source);
     l->relation = outer;

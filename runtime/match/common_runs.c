@@ -82,7 +82,8 @@ static void log_run(Context *c, int32_t end, int32_t length, String name)
 {
     for (int32_t i = length; i > 0; i--, end = c->node[end].parent) {
         char number[24];
-        const int n = snprintf(number, sizeof number, "-move[%d]", (int)i);
+        const bool cql5 = c->query->flags & QUERY_CQL5; // SOURCEPATH and TARGETPATH (11.7)
+        const int n = snprintf(number, sizeof number, cql5 ? ": %d" : "-move[%d]", (int)i);
         log_append(c, end, rt_concat(c, name, run_string(c, number, (size_t)n)));
     }
 }

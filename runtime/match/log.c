@@ -12,11 +12,16 @@ bool log_level_is(const Context *c, uint32_t flags)
     return !(c->query->flags & flags);
 }
 
-static void push(struct RunState *run, int32_t position, String text)
+static void push_entry(struct RunState *run, LogEntry entry)
 {
     if (run->log_count == run->log_capacity)
         run->log = run_grow(run->log, &run->log_capacity, run->log_count + 1, sizeof *run->log);
-    run->log[run->log_count++] = (LogEntry){.position = position, .text = text};
+    run->log[run->log_count++] = entry;
+}
+
+static void push(struct RunState *run, int32_t position, String text)
+{
+    push_entry(run, (LogEntry){.position = position, .text = text});
 }
 
 // The matcher only counts its hits. Their matchstrings enter the log before anything that comes after them:
@@ -30,7 +35,7 @@ static void log_hits(Context *c)
             push(run, c->hit[run->hits_logged], run->matchstring);
 }
 
-void log_append(Context *c, int32_t position, String text)
+void log_append_entry(Context *c, LogEntry entry)
 {
     struct RunState *run = c->run;
     if (!run->logging)
@@ -38,7 +43,12 @@ void log_append(Context *c, int32_t position, String text)
     if (run->log_count > LOG_CAP)
         rt_raise(c, RAISE_MEMORY, NULL);
     log_hits(c);
-    push(run, imaginary_root(c, position), run_text(text));
+    push_entry(run, entry);
+}
+
+void log_append(Context *c, int32_t position, String text)
+{
+    log_append_entry(c, (LogEntry){.position = imaginary_root(c, position), .text = run_text(text)});
 }
 
 int32_t rt_log_mark(Context *c)
@@ -135,7 +145,7 @@ static void add_sort_texts(Context *c)
             return;
         const SortTexts *kept = &run->sort_texts[next];
         for (int32_t i = 0; i < kept->count; i++)
-            push(run, kept->entry[i].position, kept->entry[i].text);
+            push_entry(run, kept->entry[i]);
         last = kept->filter;
     }
 }
@@ -179,7 +189,7 @@ static void add_sort_line(Context *c)
     struct RunState *run = c->run;
     push(run, 0, run_string(c, b->start, b->length));
     LogEntry line = run->log[run->log_count - 1];
-    line.keys = true;
+    line.part = LOG_KEYS;
     // It is the last text, in CQL 5 the one behind the number of the game (11.8).
     const int32_t place = c->query->flags & QUERY_CQL5 && has_header(c) ? 1 : run->log_count - 1;
     memmove(&run->log[place + 1], &run->log[place], (size_t)(run->log_count - 1 - place) * sizeof line);
@@ -192,6 +202,7 @@ void log_begin(Context *c)
 {
     struct RunState *run = c->run;
     run->log_count = 0;
+    run->pair_count = 0;
     run->hits_logged = 0;
     run->messages.length = 0;
     run->dropping = false;
@@ -219,6 +230,7 @@ void log_finish(Context *c)
     if (log_level_is(c, QUERY_SILENT | QUERY_QUIET))
         log_kept_runs(c);
     add_sort_texts(c);
+    log_pairs(c);
     if (writes_of_itself(c))
         add_sort_line(c);
 }

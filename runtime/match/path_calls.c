@@ -31,7 +31,7 @@ static void texts_copy(TextList *to, const Context *c, int32_t mark)
 static void texts_append(Context *c, const TextList *texts)
 {
     for (int32_t i = 0; i < texts->count; i++)
-        log_append(c, texts->entry[i].position, texts->entry[i].text);
+        log_append_entry(c, texts->entry[i]);
 }
 
 static TextList *texts_register(Context *c, int32_t number)

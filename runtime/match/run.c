@@ -162,6 +162,7 @@ static void free_log(struct RunState *state, const QueryInfo *query)
     free(state->sort);
     free(state->log);
     free(state->kept_run);
+    free(state->pair);
     free(state->drop);
     free(state->set_tag);
     free((void *)(uintptr_t)state->matchstring);

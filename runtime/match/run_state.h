@@ -97,6 +97,11 @@ typedef struct KeptRun {
     String x_name, y_name;
 } KeptRun;
 
+// A pair of positions for which a `relation` held (11.7); relations are numbered from 0.
+typedef struct RelationPair {
+    int32_t relation, source, target;
+} RelationPair;
+
 struct Imaginary;
 enum { IMAGINARY_LEVELS = 64 }; // speculative moves inside each other
 
@@ -136,6 +141,8 @@ struct RunState {
     int32_t memo_count, memo_capacity;
     int32_t *line; // scratch: positions of a line
     int32_t line_capacity;
+    RelationPair *pair; // what relations of CQL 5 have found in this game
+    int32_t pair_count, pair_capacity;
     bool dropping; // `drop` is in use in this game
     bool *drop;
     int32_t drop_capacity;
@@ -221,6 +228,8 @@ const Identities *run_identities(Context *c, int32_t n);
 void log_begin(Context *c);  // empties it; the header text
 void log_finish(Context *c); // all that is added after the last position (10.4.1)
 void log_append(Context *c, int32_t position, String text);
+void log_append_entry(Context *c, LogEntry entry);
+void log_pairs(Context *c);                          // the comments of `relation` (11.7)
 void log_kept_runs(Context *c);                      // the comments of `consecutivemoves` filters (6.10)
 bool log_level_is(const Context *c, uint32_t flags); // true when none of the QUERY_ flags is set
 

@@ -82,7 +82,7 @@ static Entries collect_entries(const Found *found, size_t count, bool without_ma
         for (int32_t i = 0; i < found[q].result->log_count; i++) {
             const LogEntry *entry = &found[q].result->log[i];
             bool mark = is_matchstring(found[q].query, found[q].result, entry) ||
-                        entry->keys;
+                        entry->part == LOG_KEYS;
             if (!without_marks || !mark)
                 entries.entry[entries.count++] = entry;
         }
@@ -167,7 +167,7 @@ static void join_entries(FormatMemory *m, const Entries *entries, int32_t positi
     for (int32_t p = 0; p < positions; p++) {
         size_t start = m->text.length;
         for (int32_t k = m->first[p]; k >= 0; k = m->next[k]) {
-            const bool joined = entries->entry[k]->keys && m->between[0] == ';';
+            const bool joined = entries->entry[k]->part == LOG_KEYS && m->between[0] == ';';
             if (k != m->first[p] && !joined)
                 buffer_text(&m->text, m->between);
             append_without_braces(&m->text, entries->entry[k]->text);
