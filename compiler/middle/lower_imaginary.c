@@ -3,8 +3,6 @@
 #include "lower_build.h"
 #include "lower_moves.h"
 
-enum { LEVELS = 64 }; // IMAGINARY_LEVELS of the runtime
-
 // What a round leaves in locals; -1: not wanted.
 typedef struct Outcome {
     int squares; // set of the squares that the first parameter names
@@ -64,8 +62,8 @@ static Ir *round_of(Lower *l, const Outcome *o, Ir *target, Ir *square)
 
 static int level_here(Lower *l, const Ast *move)
 {
-    if (l->imaginary_level + 1 >= LEVELS)
-        lower_error(l, move, "more than %d speculative moves inside each other", LEVELS - 1);
+    if (l->imaginary_level + 1 >= IMAGINARY_LEVELS)
+        lower_error(l, move, "more than %d speculative moves inside each other", IMAGINARY_LEVELS - 1);
     return l->imaginary_level;
 }
 

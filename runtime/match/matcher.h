@@ -51,6 +51,9 @@ typedef struct Context {
     int32_t show;                    // the host wants to know the squares and moves that matching positions are about
 } Context;
 
+// Speculative moves can stand inside each other, one fewer than this (language reference 13.5).
+enum { IMAGINARY_LEVELS = 64 };
+
 // A place in the query is a number: line * PLACE_COLUMNS + column, both from 1; column 0: farther right.
 enum { PLACE_COLUMNS = 1024 };
 #define PLACE(line, column) ((line) * PLACE_COLUMNS + (column))

@@ -103,7 +103,6 @@ typedef struct RelationPair {
 } RelationPair;
 
 struct Imaginary;
-enum { IMAGINARY_LEVELS = 64 }; // speculative moves inside each other
 
 struct RunState {
     StringArena strings; // results of runtime calls, until the next game
