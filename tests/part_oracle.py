@@ -1,5 +1,5 @@
-"""Random queries whose answers independent evaluators in Python know (tests/oracle): sequences.py those of `path` and `line`,
-oracle.py those of other filters.
+"""Random queries whose answers independent evaluators in Python know (tests/oracle): sequences.py those of paths and lines whose constituents
+have side effects, oracle.py those of filters of all kinds.
 """
 import os
 import sys

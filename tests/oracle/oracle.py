@@ -16,7 +16,7 @@ from board import random_game
 from filters import Budget, Place, TooLong, holds
 from generate import Generator
 
-import sequences, transforms  # noqa: F401, E401 - their operations join those of filters
+import paths, transforms  # noqa: F401, E401 - their operations join those of filters
 
 
 STEPS = 300000  # of a query in all games
