@@ -145,6 +145,10 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
 // normalised, Result is view.result as text); false when it has no value.
 bool game_tag(const Game *g, Text name, Text *value);
 
+// Whether a tag's value or a comment anywhere in the game's text holds `part`, also a comment that is not kept
+// (language reference 9.7.2, `cooked`). Valid from game_parse_tags on.
+bool game_text_holds(const Game *g, Text part);
+
 // The result as it is written: "*", "1-0", "0-1", "1/2-1/2".
 Text game_result_text(const Game *g);
 

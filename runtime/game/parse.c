@@ -577,3 +577,21 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
     g->view.count = r.nodes;
     g->ply_count = r.line_count - 1;
 }
+
+bool game_text_holds(const Game *g, Text part)
+{
+    const Text *text = &g->source.text;
+    const char *start = text->start, *end = start + text->length;
+    if (!memmem(start, text->length, part.start, part.length))
+        return false;
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (memmem(g->tag[i].value.start, g->tag[i].value.length, part.start, part.length))
+            return true;
+    for (const char *p = start + g->memory->movetext; (p = pgn_skip_white(p, end)) < end;) {
+        const PgnToken t = pgn_lex(start, p, end);
+        if (t.kind == PGN_COMMENT && memmem(p, (size_t)(t.end - p), part.start, part.length))
+            return true;
+        p = t.end;
+    }
+    return false;
+}

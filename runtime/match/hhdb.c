@@ -47,18 +47,9 @@ static bool give(Context *c, Text text, String *value)
 
 // ---- logical keys -----------------------------------------------------------------------------------------
 
-// The text <cook anywhere in the game: in its source, or, where that is not at hand, in tags and comments.
 static bool is_cooked(const Game *game)
 {
-    if (game->source.text.start)
-        return holds(game->source.text, "<cook");
-    for (size_t i = 0; i < game->tag_count; i++)
-        if (holds(game->tag[i].value, "<cook"))
-            return true;
-    for (int32_t n = 0; game->note && n < game->view.count; n++)
-        if (holds(game->note[n].comment, "<cook") || holds(game->note[n].start_comment, "<cook"))
-            return true;
-    return false;
+    return game_text_holds(game, literal("<cook"));
 }
 
 static bool has_dual(Text black)
