@@ -82,9 +82,6 @@ void print_collect_comments(Printer *p);
 const char *print_comments_before(Printer *p, uint32_t offset); // those that were not given before
 void print_skip_comments(Printer *p, uint32_t offset);
 
-// The filter for a game that has no result.
-#define PRINT_NO_RESULT "{ not (result 1-0 or result 0-1 or result 1/2-1/2) }"
-
 // ---- print_tree.c ----
 const char *print_filter(Printer *p, const Ast *node); // not in brackets
 

@@ -120,10 +120,8 @@ enum { MOST_PASSES = 5 }; // until a text is printed as it is
 static const char *print_body(Printer *p)
 {
     const Ast *body = p->query->body;
-    const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 3) * sizeof *line);
+    const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 2) * sizeof *line);
     int count = 0;
-    if (p->query->header.results & 1u << RESULT_UNKNOWN) // no parameter of the header
-        line[count++] = PRINT_NO_RESULT "\n";
     bool behind_function = false;
     for (int i = 0; i < body->kid_count; i++) {
         const Ast *node = body->kid[i];

@@ -151,11 +151,9 @@ static const char *coloured(Printer *p, const Ast *node)
     return node->text != NULL ? print_tag_search(p, node, source) : source;
 }
 
-// Only CQL 3 asks for games without a result.
 static const char *result(const Ast *node)
 {
-    return node->number == RESULT_UNKNOWN ? PRINT_NO_RESULT
-           : node->number == RESULT_WHITE ? "result 1-0"
+    return node->number == RESULT_WHITE   ? "result 1-0"
            : node->number == RESULT_BLACK ? "result 0-1"
                                           : "result 1/2-1/2";
 }
@@ -199,62 +197,10 @@ static const char *source_text(Printer *p, const Ast *node)
 
 // ---- statements and functions -----------------------------------------------------------------------------
 
-static const char *print_programming(Printer *p, const Ast *node)
+static const char *print_text(Printer *p, const Ast *node)
 {
     Arena *a = p->arena;
     switch (node->op) {
-    case OP_ASSIGN:
-        return assignment(p, node);
-    case OP_PIECE_ASSIGN:
-        return arena_printf(a, "piece %s = %s", print_name(p, node->variable),
-                            print_at_least(p, node->kid[0], LEVEL_MOVE));
-    case OP_INDEX_ASSIGN:
-        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), key(p, node->kid[0]),
-                            print_at_least(p, node->kid[1], LEVEL_SUM));
-    case OP_SLICE_ASSIGN:
-        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), slice(p, node),
-                            print_at_least(p, node->kid[0], LEVEL_SUM));
-    case OP_DICTIONARY:
-        return dictionary(p, node->variable);
-    case OP_COUNT_DICTIONARY:
-        return arena_printf(a, "#%s", dictionary(p, node->variable));
-    case OP_ENTRY: {
-        const char *name = dictionary(p, node->variable);
-        return arena_printf(a, "%s%s", name, key(p, node->kid[0]));
-    }
-    case OP_ENTRY_ASSIGN: {
-        const char *name = dictionary(p, node->variable), *index = key(p, node->kid[0]);
-        return arena_printf(a, "%s%s = %s", name, index, print_braced(p, node->kid[1]));
-    }
-    case OP_DICTIONARY_LOOP: {
-        const char *name = dictionary(p, node->variable2);
-        return arena_printf(a, "%s [element] %s %s", print_name(p, node->variable), name,
-                            print_braced(p, node->kid[0]));
-    }
-    case OP_SET_LOOP:
-        return set_loop(p, node);
-    case OP_IF:
-        return choice(p, node);
-    case OP_WHILE:
-        return arena_printf(a, "while (%s) %s", print_braced(p, node->kid[0]), print_braced(p, node->kid[1]));
-    case OP_REGEX_LOOP: {
-        const char *test = print_regex(p, node);
-        return arena_printf(a, "while (%s) %s", test, print_braced(p, node->kid[1]));
-    }
-    case OP_FUNCTION:
-        return p->keeps_functions ? source_text(p, node) : "true";
-    case OP_ISBOUND:
-    case OP_ISUNBOUND:
-        return arena_printf(a, "%s %s", op_info[node->op].name,
-                            node->variable != NULL && node->variable->kind < VARIABLE_FUNCTION
-                                ? print_name(p, node->variable)
-                                : print_quoted(p, node, node->text, node->text_length));
-    case OP_UNBIND:
-        if (node->variable->kind != VARIABLE_DICTIONARY)
-            return arena_printf(a, "unbind %s", print_name(p, node->variable));
-        return node->kid_count == 0
-                   ? arena_printf(a, "unbind %s", dictionary(p, node->variable))
-                   : arena_printf(a, "unbind %s%s", dictionary(p, node->variable), key(p, node->kid[0]));
     case OP_MAX:
     case OP_MIN:
         return arena_printf(a, "%s(%s)", op_info[node->op].name, print_list(p, node->kid, node->kid_count));
@@ -275,10 +221,89 @@ static const char *print_programming(Printer *p, const Ast *node)
     case OP_SETTAG:
         return arena_printf(a, "settag(%s %s)", print_quoted(p, node, node->text, node->text_length),
                             print_braced(p, node->kid[0]));
+    default:
+        return by_pattern(p, node);
+    }
+}
+
+static const char *print_dictionary(Printer *p, const Ast *node)
+{
+    Arena *a = p->arena;
+    switch (node->op) {
+    case OP_DICTIONARY:
+        return dictionary(p, node->variable);
+    case OP_COUNT_DICTIONARY:
+        return arena_printf(a, "#%s", dictionary(p, node->variable));
+    case OP_ENTRY: {
+        const char *name = dictionary(p, node->variable);
+        return arena_printf(a, "%s%s", name, key(p, node->kid[0]));
+    }
+    case OP_ENTRY_ASSIGN: {
+        const char *name = dictionary(p, node->variable), *index = key(p, node->kid[0]);
+        return arena_printf(a, "%s%s = %s", name, index, print_braced(p, node->kid[1]));
+    }
+    case OP_DICTIONARY_LOOP: {
+        const char *name = dictionary(p, node->variable2);
+        return arena_printf(a, "%s [element] %s %s", print_name(p, node->variable), name,
+                            print_braced(p, node->kid[0]));
+    }
+    case OP_UNBIND:
+        if (node->variable->kind != VARIABLE_DICTIONARY)
+            return arena_printf(a, "unbind %s", print_name(p, node->variable));
+        return node->kid_count == 0
+                   ? arena_printf(a, "unbind %s", dictionary(p, node->variable))
+                   : arena_printf(a, "unbind %s%s", dictionary(p, node->variable), key(p, node->kid[0]));
+    default:
+        return print_text(p, node);
+    }
+}
+
+// A test that is a search alone would make a loop over its matches.
+static const char *while_loop(Printer *p, const Ast *node)
+{
+    const Ast *test = node->kid[0];
+    return arena_printf(p->arena, "while (%s) %s",
+                        test->op == OP_REGEX ? print_braced(p, test) : print_filter(p, test),
+                        print_braced(p, node->kid[1]));
+}
+
+static const char *print_programming(Printer *p, const Ast *node)
+{
+    Arena *a = p->arena;
+    switch (node->op) {
+    case OP_ASSIGN:
+        return assignment(p, node);
+    case OP_PIECE_ASSIGN:
+        return arena_printf(a, "piece %s = %s", print_name(p, node->variable),
+                            print_at_least(p, node->kid[0], LEVEL_MOVE));
+    case OP_INDEX_ASSIGN:
+        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), key(p, node->kid[0]),
+                            print_at_least(p, node->kid[1], LEVEL_SUM));
+    case OP_SLICE_ASSIGN:
+        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), slice(p, node),
+                            print_at_least(p, node->kid[0], LEVEL_SUM));
+    case OP_SET_LOOP:
+        return set_loop(p, node);
+    case OP_IF:
+        return choice(p, node);
+    case OP_WHILE:
+        return while_loop(p, node);
+    case OP_REGEX_LOOP: {
+        const char *test = print_regex(p, node);
+        return arena_printf(a, "while (%s) %s", test, print_braced(p, node->kid[1]));
+    }
+    case OP_FUNCTION:
+        return p->keeps_functions ? source_text(p, node) : "true";
+    case OP_ISBOUND:
+    case OP_ISUNBOUND:
+        return arena_printf(a, "%s %s", op_info[node->op].name,
+                            node->variable != NULL && node->variable->kind < VARIABLE_FUNCTION
+                                ? print_name(p, node->variable)
+                                : print_quoted(p, node, node->text, node->text_length));
     case OP_SORT:
         return sort(p, node);
     default:
-        return by_pattern(p, node);
+        return print_dictionary(p, node);
     }
 }
 
