@@ -26,7 +26,4 @@ void cc_identity(FILE *out, const EngineOptions *options, const char *const *ext
 void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher,
                  char **message);
 
-// A formatted, malloc'd text.
-char *message_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #endif

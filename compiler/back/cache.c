@@ -58,8 +58,8 @@ static bool is_private(const char *path)
 static char *cache_folder(void)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *path = base != NULL && base[0] == '/'   ? message_text("%s/cqlgen", base)
-                 : home != NULL && home[0] == '/' ? message_text("%s/.cache/cqlgen", home)
+    char *path = base != NULL && base[0] == '/'   ? memory_format("%s/cqlgen", base)
+                 : home != NULL && home[0] == '/' ? memory_format("%s/.cache/cqlgen", home)
                                                   : NULL;
     if (path != NULL && make_folders(path) && is_private(path))
         return path;
@@ -70,10 +70,10 @@ static char *cache_folder(void)
 static char *temporary_folder(char **message)
 {
     const char *base = getenv("TMPDIR");
-    char *path = message_text("%s/cqlgen-XXXXXX", base != NULL && base[0] == '/' ? base : "/tmp");
+    char *path = memory_format("%s/cqlgen-XXXXXX", base != NULL && base[0] == '/' ? base : "/tmp");
     if (mkdtemp(path) != NULL)
         return path;
-    *message = message_text("cannot make a temporary folder %s: %s", path, strerror(errno));
+    *message = memory_format("cannot make a temporary folder %s: %s", path, strerror(errno));
     free(path);
     return NULL;
 }
@@ -152,7 +152,7 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
     fclose(out);
     const Hash hash = hash_bytes(key, key_length);
     free(key);
-    return message_text("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64),
+    return memory_format("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64),
                         (unsigned long long)hash);
 }
 
@@ -160,10 +160,10 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
 static bool build(const char *object, const char *c_text, size_t length, const EngineOptions *options,
                   char **message)
 {
-    char *unsealed = message_text("%s.%ld.so", object, (long)getpid());
+    char *unsealed = memory_format("%s.%ld.so", object, (long)getpid());
     bool built = cc_build_with(c_text, length, unsealed, options, machine_flags(), message);
     if (built && (!add_seal(unsealed) || rename(unsealed, object) != 0)) {
-        *message = message_text("cannot write %s: %s", object, strerror(errno));
+        *message = memory_format("cannot write %s: %s", object, strerror(errno));
         unlink(unsealed);
         built = false;
     }
@@ -195,7 +195,7 @@ static void *open_temporary(const char *c_text, size_t length, const EngineOptio
     char *folder = temporary_folder(message);
     if (folder == NULL)
         return NULL;
-    char *object = message_text("%s/matcher.so", folder);
+    char *object = memory_format("%s/matcher.so", folder);
     void *handle = NULL;
     if (cc_build_with(c_text, length, object, options, machine_flags(), message))
         *matcher = matcher_load(object, &handle, message);

@@ -62,7 +62,7 @@ static void describe_program(FILE *out, const char *program)
     }
     while (*path) {
         const size_t length = strcspn(path, ":");
-        char *file = message_text("%.*s/%s", (int)length, path, program);
+        char *file = memory_format("%.*s/%s", (int)length, path, program);
         const bool found = access(file, X_OK) == 0 && describe_file(out, file);
         free(file);
         if (found)
@@ -142,16 +142,16 @@ static bool compile(const char *c_text, size_t length, const char *object, const
     bool built = false;
     if (in == NULL || err == NULL || fwrite(c_text, 1, length, in) != length || fflush(in) != 0 ||
         lseek(fileno(in), 0, SEEK_SET) != 0) {
-        *message = message_text("cannot write a temporary file for the C compiler: %s", strerror(errno));
+        *message = memory_format("cannot write a temporary file for the C compiler: %s", strerror(errno));
     } else {
         const int status = run((char *const *)argument, fileno(in), fileno(err));
         built = status == 0;
         if (status < 0 || status == 127)
-            *message = message_text("cannot run the C compiler \"%s\": %s", word[0],
+            *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],
                                     strerror(status < 0 ? errno : ENOENT));
         else if (status > 0) {
             char *output = read_all(err);
-            *message = message_text("the C compiler \"%s\" failed:\n%s", word[0], output);
+            *message = memory_format("the C compiler \"%s\" failed:\n%s", word[0], output);
             free(output);
         }
     }
@@ -179,7 +179,7 @@ void cc_keep_c(const char *so_path, const char *c_text, size_t length)
 {
     const size_t stem = strlen(so_path);
     const bool has_suffix = stem > 3 && strcmp(so_path + stem - 3, ".so") == 0;
-    char *path = message_text("%.*s.c", (int)(has_suffix ? stem - 3 : stem), so_path);
+    char *path = memory_format("%.*s.c", (int)(has_suffix ? stem - 3 : stem), so_path);
     write_file(path, c_text, length);
     free(path);
 }
@@ -188,7 +188,7 @@ void cc_keep_c(const char *so_path, const char *c_text, size_t length)
 static char *reserve(const char *path)
 {
     for (int i = 0;; i++) {
-        char *name = message_text("%s.%ld.%d", path, (long)getpid(), i);
+        char *name = memory_format("%s.%ld.%d", path, (long)getpid(), i);
         const int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0777);
         if (file >= 0) {
             close(file);
@@ -207,7 +207,7 @@ bool cc_build_with(const char *c_text, size_t length, const char *so_path, const
     char *temporary = reserve(so_path);
     bool built = temporary != NULL && compile(c_text, length, temporary, options, extra, message);
     if (temporary == NULL || (built && rename(temporary, so_path) != 0)) {
-        *message = message_text("cannot write %s: %s", so_path, strerror(errno));
+        *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
         built = false;
     }
     if (temporary != NULL && !built)

@@ -1,6 +1,5 @@
 #include "backends.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +8,6 @@
 #include "../../runtime/value/memory.h"
 
 // Engine.handle of engine_load is a handle of dlopen as with ENGINE_CC; so is its kind.
-
-char *message_text(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = memory_vformat(format, arguments);
-    va_end(arguments);
-    return text;
-}
 
 static bool open_interpreter(Engine *e, Module *const *module, int count)
 {

@@ -1,5 +1,6 @@
 // Compiles emitted C in memory with libtcc. No file of the system is read: neither headers nor libraries.
 #include "backends.h"
+#include "../../runtime/value/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 void *memory_open(const char *c_text, const Matcher **matcher, char **message)
 {
     (void)c_text, (void)matcher;
-    *message = message_text("this program was built without libtcc");
+    *message = memory_format("this program was built without libtcc");
     return NULL;
 }
 
@@ -41,7 +42,7 @@ static void add_error(void *opaque, const char *error)
 {
     char **message = opaque;
     char *longer =
-        message_text("%s%s%s", *message != NULL ? *message : "", *message != NULL ? "\n" : "", error);
+        memory_format("%s%s%s", *message != NULL ? *message : "", *message != NULL ? "\n" : "", error);
     free(*message);
     *message = longer;
 }
@@ -86,7 +87,7 @@ void *memory_open(const char *c_text, const Matcher **matcher, char **message)
     }
     pthread_mutex_unlock(&tcc_lock);
     if (s == NULL && *message == NULL)
-        *message = message_text("libtcc cannot be used");
+        *message = memory_format("libtcc cannot be used");
     return s;
 }
 

@@ -4,22 +4,11 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *text(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *result = memory_vformat(format, arguments);
-    va_end(arguments);
-    return result;
-}
 
 // Is the part of a file of `size` bytes that a header speaks of really there?
 static bool lies_within(uint64_t offset, uint64_t length, uint64_t size)
@@ -50,7 +39,7 @@ static bool check_file(const char *path, char **message)
     struct stat status;
     FILE *file = fopen(path, "rb");
     if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-        *message = text("cannot read the matcher %s", path);
+        *message = memory_format("cannot read the matcher %s", path);
         if (file)
             fclose(file);
         return false;
@@ -58,16 +47,16 @@ static bool check_file(const char *path, char **message)
     bool complete = is_complete(file, (uint64_t)status.st_size);
     fclose(file);
     if (!complete)
-        *message = text("%s is not a matcher: it is no shared object, or a part of it is missing", path);
+        *message = memory_format("%s is not a matcher: it is no shared object, or a part of it is missing", path);
     return complete;
 }
 
 static const Matcher *check(const Matcher *m, const char *path, char **message)
 {
     if (!m || m->magic != CQL_MAGIC)
-        *message = text("%s is not a matcher", path);
+        *message = memory_format("%s is not a matcher", path);
     else if (m->abi_version != CQL_ABI_VERSION)
-        *message = text("%s was made for version %u of the matcher interface, this program has version %d: compile the query again",
+        *message = memory_format("%s was made for version %u of the matcher interface, this program has version %d: compile the query again",
                         path, m->abi_version, CQL_ABI_VERSION);
     else
         return m;
@@ -81,11 +70,11 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
     if (!check_file(path, message))
         return NULL;
     // dlopen searches the library path for a name without a slash
-    char *name = strchr(path, '/') ? text("%s", path) : text("./%s", path);
+    char *name = strchr(path, '/') ? memory_format("%s", path) : memory_format("./%s", path);
     void *object = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     free(name);
     if (!object) {
-        *message = text("cannot load the matcher: %s", dlerror());
+        *message = memory_format("cannot load the matcher: %s", dlerror());
         return NULL;
     }
     MatcherEntry *entry;
@@ -94,7 +83,7 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
     if (entry)
         m = check(entry(), path, message);
     else
-        *message = text("%s is not a matcher: it has no function cql_matcher", path);
+        *message = memory_format("%s is not a matcher: it has no function cql_matcher", path);
     if (!m)
         dlclose(object);
     else
