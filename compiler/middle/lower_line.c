@@ -4,6 +4,7 @@
 // In a line each filter stands for one position, and a line ends where everything that follows can match
 // nothing. So the function of a filter must know that about its continuation; counted repetitions make it a
 // matter of counters.
+#include "lower_build.h"
 #include "lower_search.h"
 
 // A counted repetition that the rest of a line is in the middle of: it can end once `slot` has reached `low`.
@@ -140,6 +141,37 @@ static bool has_linked_moves(const Ast *node)
     return found;
 }
 
+// Counts the filters of a constituent up to one of them; true when it stands there.
+static bool count_filters(const Ast *constituent, const Ast *filter, int *count)
+{
+    if (constituent->op != OP_GROUP_CHAIN && constituent->op != OP_REPEAT) {
+        ++*count;
+        return constituent == filter;
+    }
+    for (int i = 0; i < constituent->kid_count; i++)
+        if (count_filters(constituent->kid[i], filter, count))
+            return true;
+    return false;
+}
+
+static bool tells_constituents(const Lower *l, const Line *line)
+{
+    return l->query->cql5 && line->search.texts && !(line->search.ast->flags & AST_QUIET);
+}
+
+// In CQL 5 the comments of a line stand at each of its positions (11.5). NULL: none.
+static Ir *constituent_comment(Lower *l, const Line *line, const Ast *filter)
+{
+    if (!tells_constituents(l, line))
+        return NULL;
+    int count = 0;
+    for (int i = 0; i < line->search.ast->kid_count; i++)
+        if (count_filters(line->search.ast->kid[i], filter, &count))
+            break;
+    const char *text = arena_printf(l->arena, "%s %d", line->backward ? "PREVIOUS" : "NEXT", count);
+    return ir_call(l->arena, IR_CALL_log_constituent, 2, current_position(l), text_constant(l, text));
+}
+
 static Ir *plain_step(Lower *l, const Line *line, const Ast *filter, const Rest *rest)
 {
     LineScope *const outer = l->line;
@@ -147,7 +179,9 @@ static Ir *plain_step(Lower *l, const Line *line, const Ast *filter, const Rest 
     Ir *holds = lower_condition(l, filter);
     l->line = outer;
     Ir *on = either(l, offer_if_complete(l, line, rest), step_on(l, line, rest->function));
-    return with_rollback(l, ir_and(l, holds, or_false(l, on)), adds_text(l, filter));
+    holds = ir_and(l, holds, constituent_comment(l, line, filter));
+    return with_rollback(l, ir_and(l, holds, or_false(l, on)),
+                         adds_text(l, filter) || tells_constituents(l, line));
 }
 
 // The filter is evaluated once for each child, its tied moves seeing only that child; once with none (-1) at
@@ -165,7 +199,8 @@ static Ir *linked_step(Lower *l, const Line *line, const Ast *filter, const Rest
         on = ir_and(l, move_exists(l, local_value(l, child)),
                     move_at(l, local_value(l, child), invoke(l, rest->function)));
     on = or_false(l, either(l, offer_if_complete(l, line, rest), on));
-    Ir *visit = with_rollback(l, ir_and(l, holds, on), adds_text(l, filter));
+    holds = ir_and(l, holds, constituent_comment(l, line, filter));
+    Ir *visit = with_rollback(l, ir_and(l, holds, on), adds_text(l, filter) || tells_constituents(l, line));
     Ir *allowed = permitted(l, line, child);
     if (allowed != NULL) {
         Ir *none = ir_new(a, IR_LT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, local_value(l, child)),
@@ -326,6 +361,11 @@ static Ir *line_comments(Lower *l, const Line *line, int length)
     Ir *texts = search_put_texts(l, &line->search);
     if (line->search.ast->flags & AST_QUIET)
         return texts;
+    if (tells_constituents(l, line))
+        return ir_and(l, texts,
+                      ir_call(l->arena, IR_CALL_line_numbers, 4,
+                              slot_value(l, IRT_POSITION, line->search.start), local_value(l, length),
+                              slot_value(l, IRT_INT, line->search.log_mark), ir_int(l->arena, line->side >= 0)));
     return ir_and(l, texts,
                   ir_call(l->arena, IR_CALL_line_comments, 3, slot_value(l, IRT_POSITION, line->search.start),
                           slot_value(l, IRT_POSITION, line->search.best), local_value(l, length)));

@@ -113,7 +113,7 @@ Search search_begin(Lower *l, const Ast *ast, const char *kind, bool condition)
     s.best = new_slot(l, arena_printf(l->arena, "%s best", kind));
     s.best_valid = new_slot(l, arena_printf(l->arena, "%s found", kind));
     s.prefix = arena_printf(l->arena, "%s_%d", kind, s.start); // slots are unique, so the names are
-    s.texts = kids_add_text(l, ast);
+    s.texts = kids_add_text(l, ast) || (l->query->cql5 && adds_text(l, ast));
     if (s.texts) {
         s.log_mark = new_slot(l, arena_printf(l->arena, "%s log mark", kind));
         s.text_register = s.log_mark;

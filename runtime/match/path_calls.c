@@ -2,6 +2,7 @@
 #include "run_state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { RECORD_CAP = 100000 }; // alternatives of one path
 
@@ -91,6 +92,30 @@ void rt_line_comments(Context *c, int32_t start, int32_t end, int32_t count)
 {
     if (rt_comments_wanted(c))
         end_comments(c, "line", start, end, count, NULL);
+}
+
+void rt_log_constituent(Context *c, int32_t position, String text)
+{
+    if (rt_comments_wanted(c))
+        log_append_entry(c, (LogEntry){position, LOG_CONSTITUENT, text});
+}
+
+// Adds ` (position i of n)` to the constituents of a line, which stand in the log from `mark` on.
+void rt_line_numbers(Context *c, int32_t start, int32_t count, int32_t mark, int32_t single_color)
+{
+    if (!rt_comments_wanted(c))
+        return;
+    for (int32_t i = mark; i < c->run->log_count; i++) {
+        LogEntry *entry = &c->run->log[i];
+        if (entry->part != LOG_CONSTITUENT)
+            continue;
+        const int32_t plies = abs(c->node[entry->position].ply - c->node[start].ply);
+        char text[80];
+        const int length = snprintf(text, sizeof text, " (position %d of %d)",
+                                    (int)(single_color ? (plies + 2) / 2 : plies + 1), (int)count);
+        *entry = (LogEntry){entry->position, LOG_TEXT,
+                            rt_concat(c, entry->text, run_string(c, text, (size_t)length))};
+    }
 }
 
 // ---- trails -----------------------------------------------------------------------------------------------

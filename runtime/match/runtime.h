@@ -18,10 +18,11 @@ extern const Runtime cql_runtime;
 // One added comment (language reference 10.4.1).
 typedef struct LogEntry {
     int32_t position;
-    int32_t part; // LOG_TEXT, LOG_KEYS, or above 0: of the pair of a relation, which becomes a text when the game ends
+    int32_t part; // one of LOG_, or above 0: of the pair of a relation, which becomes a text when the game ends
     String text;
 } LogEntry;
-enum { LOG_KEYS = -1, LOG_TEXT = 0 }; // LOG_KEYS: the values of the sort keys
+// LOG_KEYS: the values of the sort keys. LOG_CONSTITUENT: of a line that is being searched (11.5).
+enum { LOG_CONSTITUENT = -2, LOG_KEYS, LOG_TEXT };
 
 // The squares that the set filters of the query stand for at a matching position.
 typedef struct FoundSquares {
