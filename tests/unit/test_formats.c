@@ -144,9 +144,9 @@ static void test_jsonl(void **state)
     Sample s;
     sample_open(&s, PGN);
     static const int32_t hit[] = {3, 11};
-    const LogEntry log[] = {{3, false, STR("CQL")},        {3, false, STR("good {one}")},
-                            {3, false, STR("good {one}")}, {6, false, STR("far")},
-                            {11, false, STR("CQL")},       {0, true, STR(" deep: 7")}};
+    const LogEntry log[] = {{3, LOG_TEXT, STR("CQL")},        {3, LOG_TEXT, STR("good {one}")},
+                            {3, LOG_TEXT, STR("good {one}")}, {6, LOG_TEXT, STR("far")},
+                            {11, LOG_TEXT, STR("CQL")},       {0, LOG_KEYS, STR(" deep: 7")}};
     const SortKeyInfo key = {.name = "deep"};
     const SortValue value = {true, 7, NULL};
     s.result.hit = hit;
