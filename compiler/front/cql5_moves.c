@@ -197,6 +197,7 @@ static Ast *parse_repetitions(Cql5Parser *p, Ast *constituent)
         Ast *repeat = cql5_with(p, OP_REPEAT, TYPE_BOOL, constituent);
         repeat->low = times.low;
         repeat->high = times.high;
+        repeat->number = t->mark == '{'; // as in CQL 6.2
         cql5_finish(p, repeat, constituent->span);
         constituent = repeat;
     }
