@@ -33,7 +33,7 @@ INLINE void give_up(const Context *c, int32_t reason)
 INLINE int32_t deeper(Context *c, int32_t depth)
 {
     take_step(c);
-    if (depth <= 0)
+    if (depth <= 0 || (const char *)__builtin_frame_address(0) < c->stack_end)
         give_up(c, RAISE_MEMORY);
     return depth - 1;
 }

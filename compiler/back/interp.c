@@ -105,7 +105,7 @@ static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *
 static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
 {
     take_step(f);
-    if (f->depth <= 0)
+    if (f->depth <= 0 || (const char *)__builtin_frame_address(0) < f->c->stack_end)
         give_up(f, RAISE_MEMORY, &no_text);
     Frame inner = *f;
     inner.depth--;

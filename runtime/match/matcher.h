@@ -10,7 +10,7 @@
 #include "../chess/board.h"
 #include "../game/view.h"
 
-enum { CQL_ABI_VERSION = 4 };
+enum { CQL_ABI_VERSION = 5 };
 #define CQL_MAGIC 0x6c71636eu // "nqcl"
 
 // An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string is a
@@ -45,6 +45,7 @@ typedef struct Context {
     int32_t hit_count;
     int64_t steps;                   // a loop that takes the last one raises RAISE_STEPS, which may return with more
     int32_t depth;                   // calls of the query's own functions may nest so deep; the next raises RAISE_MEMORY
+    const char *stack_end;           // the stack may not grow beyond: calls nearer to it raise RAISE_MEMORY too
     int32_t at;                      // positionid at which the body is evaluated
     struct RunState *run;            // the host's: string arena, dictionaries, comment log, sort values, error
     const struct QueryInfo *query;

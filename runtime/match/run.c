@@ -1,4 +1,5 @@
 // Running a query over games: the table of runtime functions, set-up, and what one evaluation leaves behind.
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "imaginary.h"
@@ -7,6 +8,7 @@
 
 // Budgets for one game.
 #define DEFAULT_STEPS 200000000LL
+#define STACK_RESERVE ((size_t)2 << 20)
 #define STEPS_AT_ONCE 65536 // between two questions whether the search is to end
 #define STRING_CAP ((size_t)64 << 20)
 #define KEPT_CAP ((size_t)256 << 20)
@@ -216,6 +218,21 @@ void run_free(Run *run)
 
 // ---- one game ---------------------------------------------------------------------------------------------
 
+// Where this thread's stack must not grow any more: room is left for the frames of a function and of what it calls.
+static const char *stack_end(void)
+{
+    static _Thread_local const char *end;
+    pthread_attr_t attributes;
+    void *lowest;
+    size_t size;
+    if (end || pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return end;
+    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
+        end = (const char *)lowest + (size / 4 < STACK_RESERVE ? size / 4 : STACK_RESERVE);
+    pthread_attr_destroy(&attributes);
+    return end;
+}
+
 static void give_steps(Context *c)
 {
     struct RunState *state = c->run;
@@ -256,6 +273,7 @@ static void begin_game(Run *run, const Game *game)
     imaginary_begin_game(c);
     c->hit_count = 0;
     c->at = -1;
+    c->stack_end = stack_end();
     c->depth = state->options.max_depth > 0 ? state->options.max_depth : RUN_DEPTH;
     c->steps = 0;
     state->stopped = state->exhausted = false;
