@@ -1,5 +1,5 @@
-// Differential test: random queries must give the same results with every back end, optimised and not, and match the same
-// positions when they are converted to CQL 6.2.
+// Differential test: random queries must give the same results with every back end, optimised and not, and
+// match the same positions when they are converted to CQL 6.2.
 //
 //     differential [--dialect cql6|cqli|cql5|cql3] SEED COUNT GAMES.pgn...
 //
@@ -46,7 +46,8 @@ static void load_games(Games *games, const char *path, bool variations)
         games->text[k] = text;
         games->text[k].text.start = games->memory[k];
         game_init(&games->game[k]);
-        game_parse(&games->game[k], &games->text[k], PARSE_NOTES | (variations ? PARSE_VARIATIONS : 0), NULL, NULL);
+        game_parse(&games->game[k], &games->text[k], PARSE_NOTES | (variations ? PARSE_VARIATIONS : 0), NULL,
+                   NULL);
         games->game[k].view.number = k + 1;
         games->game[k].view.last_number = MAX_GAMES;
     }
@@ -142,7 +143,8 @@ static bool same_results(const uint64_t *a, const uint64_t *b, int count, int *g
     return true;
 }
 
-// ---- conversion -----------------------------------------------------------------------------------------------------
+// ---- conversion
+// -----------------------------------------------------------------------------------------------------
 
 // Searches with the interpreter; false when the query is refused.
 static bool positions_of(const char *text, const CompileOptions *options, Games *games, uint64_t *result)
@@ -201,7 +203,8 @@ static bool check_conversion(const char *text, const CompileOptions *options, Ga
     return same;
 }
 
-// ---- batches --------------------------------------------------------------------------------------------------------
+// ---- batches
+// --------------------------------------------------------------------------------------------------------
 
 static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Tally *tally)
 {
@@ -212,17 +215,20 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
         Compiled compiled[BATCH];
         Module *module[BATCH];
         int index[BATCH], modules = 0;
-        CompileOptions options = {
-            .optimize = ways[w].optimize, .variations = -1, .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
+        CompileOptions options = {.optimize = ways[w].optimize,
+                                  .variations = -1,
+                                  .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
         for (int i = 0; i < count; i++) {
             if (w == 0)
                 generate(dialect, seed + (uint64_t)i, text[i]);
-            bool good = (w == 0 || accepted[i]) && compile_query(&compiled[modules], "generated", text[i], &options);
+            bool good =
+                (w == 0 || accepted[i]) && compile_query(&compiled[modules], "generated", text[i], &options);
             if (w == 0) {
                 accepted[i] = good;
                 if (!good) {
                     tally->refused++;
-                    fprintf(stderr, "refused (seed %llu):\n%s\n", (unsigned long long)(seed + (uint64_t)i), text[i]);
+                    fprintf(stderr, "refused (seed %llu):\n%s\n", (unsigned long long)(seed + (uint64_t)i),
+                            text[i]);
                     compiled_free(&compiled[modules]);
                 }
             }
@@ -235,8 +241,10 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
         Engine engine;
         EngineOptions engine_options = {.no_cache = true};
         char *message = NULL;
-        if (modules > 0 && !engine_open(&engine, ways[w].engine, module, modules, &engine_options, &message)) {
-            fprintf(stderr, "%s: cannot compile batch %llu: %s\n", ways[w].name, (unsigned long long)seed, message ? message : "");
+        if (modules > 0 &&
+            !engine_open(&engine, ways[w].engine, module, modules, &engine_options, &message)) {
+            fprintf(stderr, "%s: cannot compile batch %llu: %s\n", ways[w].name, (unsigned long long)seed,
+                    message ? message : "");
             tally->failed += modules;
             return 1;
         }
@@ -250,8 +258,9 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
     for (int i = 0; i < count; i++) {
         if (!accepted[i])
             continue;
-        const CompileOptions options = {
-            .optimize = true, .variations = -1, .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
+        const CompileOptions options = {.optimize = true,
+                                        .variations = -1,
+                                        .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
         bool same = true, some = false;
         int game = 0;
         for (int g = 0; g < games->count; g++)
@@ -286,14 +295,16 @@ int main(int count, char **argument)
     }
     uint64_t seed = strtoull(argument[1], NULL, 10);
     int total = atoi(argument[2]);
-    Games games = {calloc(MAX_GAMES, sizeof(Game)), calloc(MAX_GAMES, sizeof(GameText)), calloc(MAX_GAMES, sizeof(char *)), 0};
+    Games games = {calloc(MAX_GAMES, sizeof(Game)), calloc(MAX_GAMES, sizeof(GameText)),
+                   calloc(MAX_GAMES, sizeof(char *)), 0};
     for (int i = 3; i < count; i++)
         load_games(&games, argument[i], true);
     Tally tally = {0};
     for (int done = 0; done < total; done += BATCH)
-        run_batch(dialect, seed + (uint64_t)done, total - done < BATCH ? total - done : BATCH, &games, &tally);
-    printf("%d queries that match somewhere, %d refused, %d converted, over %d games\n", tally.matching, tally.refused,
-           tally.converted, games.count);
+        run_batch(dialect, seed + (uint64_t)done, total - done < BATCH ? total - done : BATCH, &games,
+                  &tally);
+    printf("%d queries that match somewhere, %d refused, %d converted, over %d games\n", tally.matching,
+           tally.refused, tally.converted, games.count);
     // A generator that is mostly refused, or whose queries never match, tests nothing.
     bool useful = tally.refused * 20 <= total && tally.matching * 4 >= tally.passed;
     printf("%d passed, %d failed\n", tally.passed, tally.failed + !useful);

@@ -153,7 +153,7 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
     const Hash hash = hash_bytes(key, key_length);
     free(key);
     return memory_format("%s/%016llx%016llx.so", folder, (unsigned long long)(hash >> 64),
-                        (unsigned long long)hash);
+                         (unsigned long long)hash);
 }
 
 // Builds under a private name, seals, then renames: others see a whole object or none.

@@ -148,7 +148,7 @@ static bool compile(const char *c_text, size_t length, const char *object, const
         built = status == 0;
         if (status < 0 || status == 127)
             *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],
-                                    strerror(status < 0 ? errno : ENOENT));
+                                     strerror(status < 0 ? errno : ENOENT));
         else if (status > 0) {
             char *output = read_all(err);
             *message = memory_format("the C compiler \"%s\" failed:\n%s", word[0], output);

@@ -379,8 +379,8 @@ static void store(Emit *e, const Ir *ir)
     const Ir *value = ir->kid[0];
     const char member = value->type == IRT_SET ? 's' : value->type == IRT_STRING ? 't' : 'i';
     if (ir->number == e->m->info.place_cell - 1 && value->op == IR_INT) {
-        emit_line(e, "c->slot[%s].i = PLACE(%d, %d);", e->slot_name[ir->number], value->number / PLACE_COLUMNS,
-                  value->number % PLACE_COLUMNS);
+        emit_line(e, "c->slot[%s].i = PLACE(%d, %d);", e->slot_name[ir->number],
+                  value->number / PLACE_COLUMNS, value->number % PLACE_COLUMNS);
         return;
     }
     assign(e, arena_printf(e->arena, "c->slot[%s].%c", e->slot_name[ir->number], member), value);

@@ -77,8 +77,8 @@ void emit_close(Emit *e, const char *tail);
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent);
 // A comment with the line of the query. Nothing in it can end the comment.
 void emit_comment(Emit *e, int line);
-// Where the code, comments aside, first contains the name; NULL: nowhere. as_value: otherwise than as the target of an
-// assignment.
+// Where the code, comments aside, first contains the name; NULL: nowhere. as_value: otherwise than as the
+// target of an assignment.
 const char *emit_mentions(const char *code, const char *name, bool as_value);
 // Letters, digits and underscores only.
 const char *emit_identifier(Arena *a, const char *name);

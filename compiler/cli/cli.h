@@ -75,8 +75,8 @@ const char *read_source(Arena *arena, const char *name, Source *source);
 // Prints a message to stderr and returns false when that fails.
 bool write_file(const char *name, const char *text, size_t length);
 
-// Ends what was printed on standard output. Prints a message to stderr and returns false when some of it could not be
-// written.
+// Ends what was printed on standard output. Prints a message to stderr and returns false when some of it
+// could not be written.
 bool flush_output(void);
 
 // ---- compiling --------------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ typedef struct Compiled {
 // stages. Shows diagnostics and returns false when it is refused. The result is freed by compiled_free, also
 // after a failure.
 bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
-// Compiles the first `files` words, which name query files, and all -e texts, named `-e`, or `-e1`, `-e2` and so on when they
-// are several. False after messages about any of them.
+// Compiles the first `files` words, which name query files, and all -e texts, named `-e`, or `-e1`, `-e2` and
+// so on when they are several. False after messages about any of them.
 bool compile_all(Compiled *compiled, Module **module, const Arguments *a, int files,
                  const CompileOptions *options);
 void compiled_free(Compiled *c);

@@ -22,20 +22,20 @@ typedef enum Op {
 typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
 
 typedef struct OpInfo {
-    const char *name;      // the word as written, or a name in brackets for structures
-    const char *unicode;   // non-ASCII spelling or NULL
-    const char *type;      // "bool" "int" "set" "string" "position" or "*" (depends on the form)
-    const char *args;      // argument pattern, see filters.def; NULL for structures and words
+    const char *name;    // the word as written, or a name in brackets for structures
+    const char *unicode; // non-ASCII spelling or NULL
+    const char *type;    // "bool" "int" "set" "string" "position" or "*" (depends on the form)
+    const char *args;    // argument pattern, see filters.def; NULL for structures and words
     Condition condition;
-    const char *chapter;   // section of the language reference
+    const char *chapter; // section of the language reference
     const char *help;
     enum { ROW_FILTER, ROW_STRUCTURE, ROW_WORD } row;
 } OpInfo;
 extern const OpInfo op_info[OP_COUNT_];
 
-// Piece symbols of a designator, as bits: 1 << EMPTY for `_`, 1 << WHITE_PAWN ... 1 << BLACK_KING, `A` and `a` as
-// symbols of their own. The bits equal the indexes of Position.board, so the value is the union of these boards
-// intersected with the mask.
+// Piece symbols of a designator, as bits: 1 << EMPTY for `_`, 1 << WHITE_PAWN ... 1 << BLACK_KING, `A` and
+// `a` as symbols of their own. The bits equal the indexes of Position.board, so the value is the union of
+// these boards intersected with the mask.
 enum {
     SYMBOL_WHITE = 1 << BOARD_WHITE,
     SYMBOL_BLACK = 1 << BOARD_BLACK,
@@ -43,26 +43,32 @@ enum {
     ANY_SQUARE = SYMBOL_WHITE | SYMBOL_BLACK | SYMBOL_EMPTY
 };
 
-// Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right ...).
+// Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right
+// ...).
 typedef uint8_t DirectionSet;
 
 // The directions of a direction word (language reference 3.8); none for any other op.
 DirectionSet directions_of(Op op);
 
 typedef enum VariableKind {
-    VARIABLE_INT, VARIABLE_SET, VARIABLE_STRING, VARIABLE_POSITION, // ordinary
-    VARIABLE_PIECE, VARIABLE_DICTIONARY, VARIABLE_FUNCTION
+    VARIABLE_INT,
+    VARIABLE_SET,
+    VARIABLE_STRING,
+    VARIABLE_POSITION, // ordinary
+    VARIABLE_PIECE,
+    VARIABLE_DICTIONARY,
+    VARIABLE_FUNCTION
 } VariableKind;
 
 typedef struct Variable {
-    const char *name;        // "" for hidden variables (by-value arguments)
+    const char *name; // "" for hidden variables (by-value arguments)
     VariableKind kind;
-    int number;              // 0, 1, 2 ... in order of introduction
+    int number; // 0, 1, 2 ... in order of introduction
     bool persistent, quiet, atomic, local;
     bool hidden;
     bool has_key, has_value; // dictionaries: types known so far
     Type key, value;
-    Span span;               // where it was introduced
+    Span span;                           // where it was introduced
     struct FunctionDefinition *function; // VARIABLE_FUNCTION (parser only)
 } Variable;
 
@@ -80,23 +86,37 @@ typedef struct Range {
 
 // Ast.flags; which ones an op uses stands in filters.def.
 enum {
-    AST_ALL = 1,            // find all, square all, [forall]
+    AST_ALL = 1, // find all, square all, [forall]
     AST_QUIET = 2,
-    AST_BACKWARD = 4,       // find <--, line <--
-    AST_CAPTURE = 8,        // [x]; focus capture
-    AST_MIN = 16, AST_MAX = 32, // sort min / max
-    AST_IN_ALL = 64,        // echo in all
-    AST_PIECES = 128,       // piece loop / piece assignment
-    AST_LEFT_CHAIN = 256,   // arrows written <-; attackedby
-    AST_WHITE = 512, AST_BLACK = 1024, // player, elo
-    AST_NOSORT = 2048, AST_NOTRANSFORM = 4096,
-    AST_PRIMARY = 1 << 13, AST_SECONDARY = 1 << 14, AST_NESTBAN = 1 << 15, AST_FIRSTMATCH = 1 << 16,
-    AST_LASTPOSITION = 1 << 17, AST_SINGLECOLOR = 1 << 18, AST_KEEPALLBEST = 1 << 19, AST_PIECEPATH = 1 << 20,
+    AST_BACKWARD = 4, // find <--, line <--
+    AST_CAPTURE = 8,  // [x]; focus capture
+    AST_MIN = 16,
+    AST_MAX = 32,         // sort min / max
+    AST_IN_ALL = 64,      // echo in all
+    AST_PIECES = 128,     // piece loop / piece assignment
+    AST_LEFT_CHAIN = 256, // arrows written <-; attackedby
+    AST_WHITE = 512,
+    AST_BLACK = 1024, // player, elo
+    AST_NOSORT = 2048,
+    AST_NOTRANSFORM = 4096,
+    AST_PRIMARY = 1 << 13,
+    AST_SECONDARY = 1 << 14,
+    AST_NESTBAN = 1 << 15,
+    AST_FIRSTMATCH = 1 << 16,
+    AST_LASTPOSITION = 1 << 17,
+    AST_SINGLECOLOR = 1 << 18,
+    AST_KEEPALLBEST = 1 << 19,
+    AST_PIECEPATH = 1 << 20,
     AST_VERBOSE = 1 << 21,
-    AST_LEGAL = 1 << 22, AST_PSEUDOLEGAL = 1 << 23, AST_PREVIOUS = 1 << 24, AST_COUNT = 1 << 25, AST_NULL = 1 << 26,
-    AST_PERSISTENT = 1 << 27, AST_ATOMIC = 1 << 28,
-    AST_PAREN = 1 << 29,    // was written in parentheses
-    AST_LINKED = 1 << 30    // a `move` tied to the next move of a line (5.13)
+    AST_LEGAL = 1 << 22,
+    AST_PSEUDOLEGAL = 1 << 23,
+    AST_PREVIOUS = 1 << 24,
+    AST_COUNT = 1 << 25,
+    AST_NULL = 1 << 26,
+    AST_PERSISTENT = 1 << 27,
+    AST_ATOMIC = 1 << 28,
+    AST_PAREN = 1 << 29, // was written in parentheses
+    AST_LINKED = 1 << 30 // a `move` tied to the next move of a line (5.13)
 };
 
 typedef struct Ast {
@@ -106,24 +126,31 @@ typedef struct Ast {
     unsigned flags;
     int kid_count;
     struct Ast **kid;
-    Bitboard mask;          // designators; constants of type set
-    uint32_t pieces;        // designators: symbols; promotions: symbols
-    int32_t number;         // literals, group numbers, DirectionSet, results, PUNCT_ of assignments, ...
-    int32_t low, high;      // repetitions
+    Bitboard mask;     // designators; constants of type set
+    uint32_t pieces;   // designators: symbols; promotions: symbols
+    int32_t number;    // literals, group numbers, DirectionSet, results, PUNCT_ of assignments, ...
+    int32_t low, high; // repetitions
     Range range;
-    const char *text;       // string literals and names; NUL-terminated copy
-    uint32_t text_length;   // bytes
+    const char *text;     // string literals and names; NUL-terminated copy
+    uint32_t text_length; // bytes
     Variable *variable, *variable2;
-    struct Ast *kid_left, *kid_right, *kid_extra, *kid_extra2; // optional operands by role (moves, paths), NULL: none
-    int height;             // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
+    struct Ast *kid_left, *kid_right, *kid_extra,
+        *kid_extra2; // optional operands by role (moves, paths), NULL: none
+    int height; // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
 } Ast;
 
-// Ast.number of VARIANTS that the parser of CQL 3 makes: what transformed the copies, as bits; 0: nothing did.
+// Ast.number of VARIANTS that the parser of CQL 3 makes: what transformed the copies, as bits; 0: nothing
+// did.
 enum { COPIES_COLOURS = 1, COPIES_SYMMETRIES = 2, COPIES_SHIFTS = 4 };
 
 // Ast.number of RELATION_LCA (11.7).
 enum {
-    RELATION_ANCESTOR, RELATION_DESCENDANT, RELATION_LCA_MAX, RELATION_LCA_SUM, RELATION_LCA_SOURCE, RELATION_LCA_TARGET,
+    RELATION_ANCESTOR,
+    RELATION_DESCENDANT,
+    RELATION_LCA_MAX,
+    RELATION_LCA_SUM,
+    RELATION_LCA_SOURCE,
+    RELATION_LCA_TARGET,
     RELATION_SUBSTRING
 };
 
@@ -133,7 +160,7 @@ Ast *ast_copy(Arena *a, const Ast *tree); // deep; variables are shared
 
 // Header parameters (2.2).
 typedef struct Header {
-    const char *input, *output;   // NULL: none
+    const char *input, *output; // NULL: none
     bool variations, quiet, silent, sort_matchcount;
     bool first_is_silent;         // which of quiet/silent came first decides the level
     const char *matchstring;      // NULL: default "CQL"
@@ -148,35 +175,35 @@ typedef struct Query {
     Source source;
     Arena *arena;
     Header header;
-    Ast *body;                    // OP_COMPOUND of the filters after the header
-    bool cql5;                    // written in CQL 5: its comments are those of that language
-    bool cqli;                    // written in CQLi: strings are Unicode, variants of chess are no chess
+    Ast *body; // OP_COMPOUND of the filters after the header
+    bool cql5; // written in CQL 5: its comments are those of that language
+    bool cqli; // written in CQLi: strings are Unicode, variants of chess are no chess
     Variable **variable;
     int variable_count;
 } Query;
 
-// Filters of a text of their own that come before those of the query and share its names (options of language reference
-// 02b). Each text is read by itself: brackets and comments end in it.
+// Filters of a text of their own that come before those of the query and share its names (options of language
+// reference 02b). Each text is read by itself: brackets and comments end in it.
 typedef struct ExtraFilters {
-    Source source;                // the text, behind so many spaces that its places are those in ParseOptions.whole
-    const char *string;           // what the empty strings in it stand for, NULL: nothing
+    Source source;      // the text, behind so many spaces that its places are those in ParseOptions.whole
+    const char *string; // what the empty strings in it stand for, NULL: nothing
 } ExtraFilters;
 
 // What the parser must know about the run.
 typedef struct ParseOptions {
-    int variations;               // -1: as the header says, 0: main line only, 1: variations
-    bool filters_only;            // the text has no `cql ( … )` header (option -e)
-    bool pedantic;                // CQL 6.2 only: nothing of CQLi is accepted (13.10)
-    const ExtraFilters *extra;    // only for CQL 6.2 and CQLi
+    int variations;            // -1: as the header says, 0: main line only, 1: variations
+    bool filters_only;         // the text has no `cql ( … )` header (option -e)
+    bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
+    const ExtraFilters *extra; // only for CQL 6.2 and CQLi
     int extra_count;
-    const Source *whole;          // with extra filters: the query, then their texts; becomes Query.source
+    const Source *whole; // with extra filters: the query, then their texts; becomes Query.source
 } ParseOptions;
 
 // Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.
 Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
 
-// A text, in the arena, that says all of a tree but its spans: trees with equal texts mean the same. Lists of copies have
-// no order in it, and hidden variables that the tree binds have no names.
+// A text, in the arena, that says all of a tree but its spans: trees with equal texts mean the same. Lists of
+// copies have no order in it, and hidden variables that the tree binds have no names.
 const char *ast_signature(Arena *arena, const Ast *tree);
 
 // Prints the tree with types, one node a line (cqlgen explain).

@@ -49,7 +49,7 @@ typedef struct Cql5Token {
     uint32_t pieces; // as in Ast; without pieces: ANY_SQUARE
     Bitboard mask;
     bool has_pieces, has_squares; // what was written of a designator
-    const char **variable; // names of a designator's variables, with their `$`
+    const char **variable;        // names of a designator's variables, with their `$`
     int variable_count;
     const char *bytes; // the text (of strings: without quotes), NUL-terminated
     uint32_t length;
@@ -61,8 +61,8 @@ typedef struct Cql5Tokens {
     int count; // including CQL5_END
 } Cql5Tokens;
 
-// Turns the text into tokens. `old`: the rules of 5.1. Errors go to the diagnostics, RECOVER_MAX_ERRORS at most; the
-// tokens stay fit for a parser that passes over CQL5_BAD. The list always ends with CQL5_END.
+// Turns the text into tokens. `old`: the rules of 5.1. Errors go to the diagnostics, RECOVER_MAX_ERRORS at
+// most; the tokens stay fit for a parser that passes over CQL5_BAD. The list always ends with CQL5_END.
 Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old);
 
 #endif

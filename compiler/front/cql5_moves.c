@@ -128,8 +128,8 @@ Ast *cql5_move(Cql5Parser *p)
     Ast *node = cql5_node(p, OP_MOVE, TYPE_SET, start);
     // `move previous (…)`, `move previous 3 (…)` and `move previous* F` are two filters.
     const Cql5Token *after = &p->token[p->position + (cql5_at(p, CQL5_PREVIOUS) ? 1 : 0)];
-    const bool sequence =
-        after->kind == CQL5_INTEGER || (after->kind == CQL5_MARK && (after->mark == '*' || after->mark == '('));
+    const bool sequence = after->kind == CQL5_INTEGER ||
+                          (after->kind == CQL5_MARK && (after->mark == '*' || after->mark == '('));
     if (!sequence && cql5_take(p, CQL5_PREVIOUS))
         node->flags |= AST_PREVIOUS;
     while (parse_move_parameter(p, node))

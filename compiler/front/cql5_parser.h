@@ -6,8 +6,9 @@
 // returns them unread, as OP_NOT, OP_OR or a transform of type set; whoever takes a filter reads it with
 // cql5_as_set or cql5_as_condition, exactly once.
 //
-// Errors take one of two roads. Where the text was understood, cql5_report says what is wrong and the parser goes on.
-// Otherwise cql5_fail jumps back to the top level, which goes on at the next line that can begin a filter (recover.h).
+// Errors take one of two roads. Where the text was understood, cql5_report says what is wrong and the parser
+// goes on. Otherwise cql5_fail jumps back to the top level, which goes on at the next line that can begin a
+// filter (recover.h).
 #ifndef CQL_CQL5_PARSER_H
 #define CQL_CQL5_PARSER_H
 
@@ -110,7 +111,9 @@ void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2]);
 
 // ---- cql5_game.c: header, text, tags, sorting
 // ------------------------------------------------------------------
-void cql5_header(Cql5Parser *p, int limit); // after an error the parser goes on behind its parenthesis; limit: the token CQL5_END
+void cql5_header(
+    Cql5Parser *p,
+    int limit); // after an error the parser goes on behind its parenthesis; limit: the token CQL5_END
 bool cql5_begins_game_filter(Cql5WordId word); // those that may stand in the header too
 Ast *cql5_game_filter(Cql5Parser *p);          // player, elo, year, site, event, result
 Ast *cql5_comment(Cql5Parser *p);

@@ -99,10 +99,11 @@ static Ast *parse_parameter(Cql5Parser *p)
         node->number = echo != NULL ? (int32_t)cql5_words[echo->word].op : 0;
     } else {
         if (echo != NULL)
-            cql5_report(p, echo->span,
-                        "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` "
-                        "or `mismatch`",
-                        echo->bytes);
+            cql5_report(
+                p, echo->span,
+                "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` "
+                "or `mismatch`",
+                echo->bytes);
         node = cql5_at(p, CQL5_TOMOVE) ? parse_side(p, first->span) : parse_sorted_lca(p, first->span);
     }
     if (echo != NULL && echo->word == CQL5_ECHOROTATE45)

@@ -1,8 +1,8 @@
 // The rules by which text that CQL 6.2 refuses is found to be of another dialect (language reference 14.3).
 //
-// They look at the text outside comments and strings as a list of words and single characters. What a rule must know of
-// the text around an item is worked out once, in passes over the whole list: a rule that looked around by itself would
-// make a long text slow.
+// They look at the text outside comments and strings as a list of words and single characters. What a rule
+// must know of the text around an item is worked out once, in passes over the whole list: a rule that looked
+// around by itself would make a long text slow.
 #include <ctype.h>
 #include <string.h>
 
@@ -181,9 +181,9 @@ static void mark_move_parameters(Items *all)
         const bool touches = i + 1 < all->count && item[1].start == item->end && !is_item(all, i + 1, ":");
         item->joined = touches ? item[1].joined : i + 1;
         const int set = i + 1;
-        const int next = is_any_of(all, i, alone)                            ? i + 1
+        const int next = is_any_of(all, i, alone)                          ? i + 1
                          : is_any_of(all, i, with_set) && set < all->count ? all->item[set].joined
-                                                                             : all->count;
+                                                                           : all->count;
         item->to_colon = next < all->count && (is_item(all, next, ":") || all->item[next].to_colon);
     }
 }

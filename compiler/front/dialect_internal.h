@@ -1,4 +1,5 @@
-// What the files about dialects share: dialect.c (names, markers, the decision), dialect_evidence.c (the rules).
+// What the files about dialects share: dialect.c (names, markers, the decision), dialect_evidence.c (the
+// rules).
 #ifndef CQL_DIALECT_INTERNAL_H
 #define CQL_DIALECT_INTERNAL_H
 
@@ -11,9 +12,9 @@ size_t dialect_text_start(const char *text, size_t length);
 // The line that names a dialect at the beginning of a file, in the comments of that dialect.
 const char *dialect_marker(Dialect dialect);
 
-// The rules of 14.3 for text that CQL 6.2 refuses; DIALECT_CQL6 when they choose nothing. *why: a phrase for messages;
-// *where: what decided, unchanged when nothing did. Evidence for two dialects becomes a note. Time and memory are linear
-// in the length of the text.
+// The rules of 14.3 for text that CQL 6.2 refuses; DIALECT_CQL6 when they choose nothing. *why: a phrase for
+// messages; *where: what decided, unchanged when nothing did. Evidence for two dialects becomes a note. Time
+// and memory are linear in the length of the text.
 Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const char **why, Span *where);
 
 // Notes that a text that CQL 6.2 refused looks like CQL 5, by words that are no evidence (14.3).

@@ -12,7 +12,8 @@ typedef struct DialectWord {
     bool is_new;        // CQL 6.2 has no such word, or in another meaning
 } DialectWord;
 
-// All words by dialect, in the order of its table; a word with two uses in one dialect stands there twice. *count: how many.
+// All words by dialect, in the order of its table; a word with two uses in one dialect stands there twice.
+// *count: how many.
 const DialectWord *dialect_words(size_t *count);
 
 #endif

@@ -28,8 +28,8 @@ const char *designator_spelling(uint32_t symbols, bool unicode);
 
 // The non-ASCII spelling of a punctuation, or NULL.
 const char *punctuation_symbol(int mark);
-// The non-ASCII operator or word (1.5) at `text`: its PUNCT_ number or op, the other is -1. Returns its length in bytes,
-// or 0.
+// The non-ASCII operator or word (1.5) at `text`: its PUNCT_ number or op, the other is -1. Returns its
+// length in bytes, or 0.
 size_t symbol_scan(const char *text, size_t available, int *number, int *op);
 
 // Text that begins no token (1.13).
@@ -38,7 +38,8 @@ typedef struct Invalid {
     const char *message; // what is wrong, and what to write instead
 } Invalid;
 
-// Explains the text at `text`, where no rule of 1.2 applies; `available` bytes, at least one, and a NUL behind them.
+// Explains the text at `text`, where no rule of 1.2 applies; `available` bytes, at least one, and a NUL
+// behind them.
 Invalid invalid_scan(Arena *arena, const char *text, size_t available);
 
 // Why the bytes are no text at all (another encoding, a program, a compressed file), or NULL.

@@ -6,8 +6,8 @@
 // token of lookahead except where the reference demands more.
 //
 // Errors take one road: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next
-// line that can begin a filter and goes on. Nothing is added where a TOKEN_ERROR stands next. A value that is used as a condition is reported without a jump,
-// because the text was understood.
+// line that can begin a filter and goes on. Nothing is added where a TOKEN_ERROR stands next. A value that is
+// used as a condition is reported without a jump, because the text was understood.
 #ifndef CQL_PARSER_H
 #define CQL_PARSER_H
 
@@ -145,8 +145,8 @@ Ast *parse_require(Parser *p, Ast *node, Type type, const char *role);
 Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `WORD`"
 
 // Parses a query of CQL 6.2, or of CQLi.
-Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics,
-                     bool cqli);
+Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
+                     Diagnostics *diagnostics, bool cqli);
 
 // ---- parser_levels.c: the levels of 2.7 -------------------------------------------------------------------
 
@@ -258,7 +258,8 @@ Ast *parse_consecutivemoves(Parser *p);
 // ---- parser_hhdb.c (9.7) ----------------------------------------------------------------------------------
 Ast *parse_hhdb(Parser *p);
 
-// ---- parser_hints.c: what the writer of a broken query may have meant ----------------------------------------
+// ---- parser_hints.c: what the writer of a broken query may have meant
+// ----------------------------------------
 const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
 // The operator was not taken behind something of type `left` (2.7); "" when there is nothing to say.
 const char *hint_for_operator(int mark, Type left);

@@ -17,7 +17,8 @@ static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
     if (t->op == OP_WORD_ELSE || t->op == OP_WORD_THEN)
         parse_fail(p, t->span, "`%s` without an `if` that it can belong to", info->name);
     if (t->op == OP_WORD_CQL)
-        parse_fail(p, t->span, "the header `cql ( … )` stands once, before all filters, and not in option -e");
+        parse_fail(p, t->span,
+                   "the header `cql ( … )` stands once, before all filters, and not in option -e");
     if (strcmp(info->help, "reserved") == 0)
         parse_fail(p, t->span, "`%s` is a reserved word without meaning", info->name);
     parse_fail(p, t->span, "expected a filter, found `%s` (%s)", info->name, info->help);

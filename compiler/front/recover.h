@@ -1,4 +1,5 @@
-// Going on after a syntax error: the rule that the parsers share which jump out of a broken filter (CQL 6.2, CQLi, CQL 5).
+// Going on after a syntax error: the rule that the parsers share which jump out of a broken filter (CQL 6.2,
+// CQLi, CQL 5).
 #ifndef CQL_RECOVER_H
 #define CQL_RECOVER_H
 
@@ -13,9 +14,10 @@ typedef struct RecoverToken {
     bool begins_filter; // a filter may begin here after broken text
 } RecoverToken;
 
-// After an error in the filter whose first token is number `start`, the parser having come to number `reached`: the number
-// of the next token outside of brackets that begins a line and may begin a filter, but is no bracket (it may continue the
-// broken filter); `limit` when there is none. `token` tells about token i of the parser `parser`.
+// After an error in the filter whose first token is number `start`, the parser having come to number
+// `reached`: the number of the next token outside of brackets that begins a line and may begin a filter, but
+// is no bracket (it may continue the broken filter); `limit` when there is none. `token` tells about token i
+// of the parser `parser`.
 int recover_next(const Source *source, int start, int reached, int limit,
                  RecoverToken (*token)(const void *parser, int i), const void *parser);
 

@@ -8,15 +8,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Memory that lives as long as one compiled query; freed at once. Allocation never returns NULL (it ends the program
-// with a message when memory is exhausted).
+// Memory that lives as long as one compiled query; freed at once. Allocation never returns NULL (it ends the
+// program with a message when memory is exhausted).
 typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *a);
-void *arena_alloc(Arena *a, size_t size); // zeroed, aligned to 16
+void *arena_alloc(Arena *a, size_t size);                    // zeroed, aligned to 16
 char *arena_copy(Arena *a, const char *text, size_t length); // NUL-terminated copy
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((nonnull, format(printf, 2, 3)));
-char *arena_vprintf(Arena *a, const char *format, va_list arguments) __attribute__((nonnull(1, 2), format(printf, 2, 0)));
+char *arena_vprintf(Arena *a, const char *format, va_list arguments)
+    __attribute__((nonnull(1, 2), format(printf, 2, 0)));
 
 // Grows an arena array by doubling: `ARENA_PUSH(arena, array, count, value)`; array and count are lvalues.
 #define ARENA_PUSH(arena, array, count, value)                                                               \
@@ -31,15 +32,16 @@ char *arena_vprintf(Arena *a, const char *format, va_list arguments) __attribute
         (array)[(count)++] = (value);                                                                        \
     } while (0)
 
-// A stretch of the query: byte offsets into Source.text. A span made by expanding a function points to the body.
+// A stretch of the query: byte offsets into Source.text. A span made by expanding a function points to the
+// body.
 typedef struct Span {
     uint32_t start, end;
 } Span;
 
 // One query: a file, or the text of -e.
 typedef struct Source {
-    const char *name;   // as shown in messages
-    const char *text;   // owned by the arena that made it; NUL-terminated, may hold anything else
+    const char *name; // as shown in messages
+    const char *text; // owned by the arena that made it; NUL-terminated, may hold anything else
     size_t length;
 } Source;
 
@@ -78,7 +80,8 @@ void diag_advise(Diagnostics *d, const char *advice);
 // Puts errors and warnings into the order of the text, each with the notes that follow it.
 void diag_sort(Diagnostics *d);
 
-// Prints `FILE:LINE:COLUMN: error: MESSAGE`, the source line and a caret range for each. `colour`: ANSI escapes.
+// Prints `FILE:LINE:COLUMN: error: MESSAGE`, the source line and a caret range for each. `colour`: ANSI
+// escapes.
 void diag_print(const Diagnostics *d, FILE *out, bool colour);
 
 #endif

@@ -598,7 +598,8 @@ Ir *lower_condition(Lower *l, const Ast *ast)
     return condition;
 }
 
-// Values no taller than this stay expressions: C compilers have limits of their own, and a person reads no further.
+// Values no taller than this stay expressions: C compilers have limits of their own, and a person reads no
+// further.
 enum { VALUE_HEIGHT = 40 };
 
 static bool is_taller(const Ir *ir, int height)

@@ -18,18 +18,19 @@
 
 #include "lower.h"
 
-// A lowered value. `pre` is a bool node that must be evaluated first: false means "no value"; NULL means that there is
-// nothing to do and always a value. `val` is the value, without effects, to be read after `pre` and before anything that could change
-// what it reads (use value_hold when something with effects comes in between).
+// A lowered value. `pre` is a bool node that must be evaluated first: false means "no value"; NULL means that
+// there is nothing to do and always a value. `val` is the value, without effects, to be read after `pre` and
+// before anything that could change what it reads (use value_hold when something with effects comes in
+// between).
 typedef struct Value {
     Ir *pre;
     Ir *val;
 } Value;
 
-// The dash whose target is being lowered (language reference 4.3.6): restricts `from` and `to` at castling moves. The
-// constructs named there set Lower.dash to NULL while they lower their operands.
+// The dash whose target is being lowered (language reference 4.3.6): restricts `from` and `to` at castling
+// moves. The constructs named there set Lower.dash to NULL while they lower their operands.
 typedef struct DashScope {
-    int left, right;     // locals (set) that hold L and R; -1: all squares
+    int left, right; // locals (set) that hold L and R; -1: all squares
 } DashScope;
 
 // The path around what is being lowered (5.10); NULL outside.
@@ -40,7 +41,7 @@ typedef struct PathScope {
 
 // A forward line around a constituent: the move to which `move` filters are tied (5.13).
 typedef struct LineScope {
-    int child_local;     // positionid of the child that the line may go to, -1 at a terminal position
+    int child_local; // positionid of the child that the line may go to, -1 at a terminal position
 } LineScope;
 
 // The relation whose target is being looked at (11.7).
@@ -50,47 +51,48 @@ typedef struct RelationScope {
 
 // How the query uses a variable. Bits.
 enum {
-    USE_ASSIGNED = 1,   // by an assignment or `piece v =`
-    USE_LOOP = 2,       // by a loop
-    USE_UNBOUND = 4,    // by `unbind`
-    USE_TESTED = 8,     // isbound, assert
-    USE_ECHO = 16,      // by echo or consecutivemoves
-    USE_OUTSIDE = 32,   // outside the loops that bind it
-    USE_NESTED = 64     // by a loop inside another loop that binds it
+    USE_ASSIGNED = 1, // by an assignment or `piece v =`
+    USE_LOOP = 2,     // by a loop
+    USE_UNBOUND = 4,  // by `unbind`
+    USE_TESTED = 8,   // isbound, assert
+    USE_ECHO = 16,    // by echo or consecutivemoves
+    USE_OUTSIDE = 32, // outside the loops that bind it
+    USE_NESTED = 64   // by a loop inside another loop that binds it
 };
 typedef uint8_t VariableUse;
 
 typedef struct Lower {
     Arena *arena;
     Module *module;
-    IrFunction *function;      // being lowered
-    uint32_t place;            // of the filter that is being lowered: its offset in the source
+    IrFunction *function; // being lowered
+    uint32_t place;       // of the filter that is being lowered: its offset in the source
     Query *query;
     Diagnostics *diagnostics;
     const LowerOptions *options;
-    bool variations;           // the search sees side lines
+    bool variations;                 // the search sees side lines
     int *variable_slot, *bound_slot; // by Variable.number; -1: not yet given
-    int *dictionary;           // by Variable.number
+    int *dictionary;                 // by Variable.number
     DashScope *dash;
     PathScope *path;
     LineScope *line;
     RelationScope *relation;
-    bool imaginary;            // the query tries out moves: a position may have no parent and yet not be the root
-    int imaginary_level;       // speculative moves around this place
-    bool in_sort;              // inside the argument of `sort` (echo keeps its best hit only, 6.9)
-    int path_status_slots;     // first of the slots of "the last path that matched" (5.10), -1: not used
+    bool imaginary;        // the query tries out moves: a position may have no parent and yet not be the root
+    int imaginary_level;   // speculative moves around this place
+    bool in_sort;          // inside the argument of `sort` (echo keeps its best hit only, 6.9)
+    int path_status_slots; // first of the slots of "the last path that matched" (5.10), -1: not used
     int sort_filter_count;
-    SortKeyInfo *sort_key;     // in key order
+    SortKeyInfo *sort_key; // in key order
     int sort_key_count;
-    int equal_class_count;     // relations that visit classes of equal positions, so far
-    int memo_count;            // memos of paths so far
-    int common_run_count;      // `consecutivemoves` filters so far, and relations with a common run
-    int relation_count;        // relations with comments so far
-    VariableUse *use;          // by Variable.number
-    int *loop_local;           // by Variable.number: local of `loop_function` that stands for the loop variable, -1: its slot
+    int equal_class_count; // relations that visit classes of equal positions, so far
+    int memo_count;        // memos of paths so far
+    int common_run_count;  // `consecutivemoves` filters so far, and relations with a common run
+    int relation_count;    // relations with comments so far
+    VariableUse *use;      // by Variable.number
+    int *loop_local; // by Variable.number: local of `loop_function` that stands for the loop variable, -1:
+                     // its slot
     IrFunction **loop_function;
-    uint8_t *bound;            // by Variable.number: 1 when the variable is certainly bound at this place
-    int uncertain;             // > 0: inside a construct whose parts may not be evaluated in the order of lowering
+    uint8_t *bound; // by Variable.number: 1 when the variable is certainly bound at this place
+    int uncertain;  // > 0: inside a construct whose parts may not be evaluated in the order of lowering
 } Lower;
 
 // ---- lower.c ----
@@ -103,15 +105,16 @@ Ir *lower_into(Lower *l, const Ast *ast, int local);
 IrType ir_type_of(Type type);
 // AND of two bool nodes, either may be NULL (true).
 Ir *ir_and(Lower *l, Ir *a, Ir *b);
-// Makes sure that v.val stays what it is now: moves it into a new local (appended to pre) unless it is a constant or local that
-// nobody else writes.
+// Makes sure that v.val stays what it is now: moves it into a new local (appended to pre) unless it is a
+// constant or local that nobody else writes.
 Value value_hold(Lower *l, Value v);
 // Two operands in order: if the second one's `pre` has effects the first is held. Returns the joint pre.
 Ir *values_join(Lower *l, Value *a, Value *b);
-// Evaluates `ast` as a condition; when it fails, texts that it added to the comment log are cut off again. The plain
-// condition when it cannot add any.
+// Evaluates `ast` as a condition; when it fails, texts that it added to the comment log are cut off again.
+// The plain condition when it cannot add any.
 Ir *lower_condition_clean(Lower *l, const Ast *ast);
-// The same for bool nodes made otherwise: `node` with the log cut back when it fails (adds_text: may it add any?).
+// The same for bool nodes made otherwise: `node` with the log cut back when it fails (adds_text: may it add
+// any?).
 Ir *with_rollback(Lower *l, Ir *node, bool adds_text);
 // May evaluating the tree append to the comment log (comment, automatic comments, sort …)?
 bool adds_text(const Lower *l, const Ast *ast);
@@ -123,7 +126,8 @@ void lower_error(Lower *l, const Ast *at, const char *format, ...) __attribute__
 Ir *lower_range_test(Lower *l, const Range *range, Ir *value);
 // A bound of a range as a value; raises RAISE_UNBOUND when its variable has none.
 Value lower_bound(Lower *l, const Bound *bound);
-// A bool node that raises RAISE_UNBOUND unless the variable is bound (NULL when it certainly is: persistent …).
+// A bool node that raises RAISE_UNBOUND unless the variable is bound (NULL when it certainly is: persistent
+// …).
 Ir *require_bound(Lower *l, const Variable *v);
 int variable_slot(Lower *l, const Variable *v);       // value
 int variable_bound_slot(Lower *l, const Variable *v); // 1 when bound
@@ -135,7 +139,8 @@ CommentLevel comment_level(const Header *h);
 // ---- lower.c, for the files above it ----
 // The value as a condition of its type: a set must not be empty, others must have a value. Never NULL.
 Ir *condition_of(Lower *l, Value v, Type type);
-// A value that certainly exists: a set value that is empty when `pre` fails (text: `pre` may add texts, which are dropped then).
+// A value that certainly exists: a set value that is empty when `pre` fails (text: `pre` may add texts, which
+// are dropped then).
 Value set_or_empty(Lower *l, Ir *pre, Ir *val, bool text);
 // As values_join for any number of operands in order.
 Ir *values_join_all(Lower *l, Value *v, int count);
@@ -153,7 +158,8 @@ void bound_restore(Lower *l, const uint8_t *saved);
 void mark_bound(Lower *l, const Variable *v);
 
 // ---- lower_facts.c ----
-// Finds the uses of variables; numbers the sort filters (Ast.low) and their keys (Ast.high) in the order of 10.6.1.
+// Finds the uses of variables; numbers the sort filters (Ast.low) and their keys (Ast.high) in the order
+// of 10.6.1.
 void collect_facts(Lower *l);
 
 // ---- families: each returns a node for the ops it owns ----
@@ -167,11 +173,14 @@ Ir *lower_text_condition(Lower *l, const Ast *ast);
 Value lower_text_value(Lower *l, const Ast *ast);
 Ir *lower_tree_condition(Lower *l, const Ast *ast);
 Value lower_tree_value(Lower *l, const Ast *ast);
-Ir *lower_moves_condition(Lower *l, const Ast *ast); // DASH CURRENTMOVE COUNTMOVES LEGAL FROM TO CASTLE O_O O_O_O ENPASSANT ENPASSANTSQUARE NULLMOVE PRIMARY SECONDARY MOVE
+Ir *lower_moves_condition(Lower *l,
+                          const Ast *ast); // DASH CURRENTMOVE COUNTMOVES LEGAL FROM TO CASTLE O_O O_O_O
+                                           // ENPASSANT ENPASSANTSQUARE NULLMOVE PRIMARY SECONDARY MOVE
 Value lower_moves_value(Lower *l, const Ast *ast);
-Ir *lower_path_condition(Lower *l, const Ast *ast);  // PATH PATHSTART PATHLASTPOSITION PATHCOUNT PATHCOUNTUNFOCUSED PATHDEBUG
+Ir *lower_path_condition(
+    Lower *l, const Ast *ast); // PATH PATHSTART PATHLASTPOSITION PATHCOUNT PATHCOUNTUNFOCUSED PATHDEBUG
 Value lower_path_value(Lower *l, const Ast *ast);
-Ir *lower_line_condition(Lower *l, const Ast *ast);  // LINE
+Ir *lower_line_condition(Lower *l, const Ast *ast); // LINE
 Value lower_line_value(Lower *l, const Ast *ast);
 // Makes Module.show_function, unless the query is about no squares and moves (lower_show.c).
 void lower_show(Lower *l);

@@ -365,7 +365,8 @@ static Ir *line_comments(Lower *l, const Line *line, int length)
         return ir_and(l, texts,
                       ir_call(l->arena, IR_CALL_line_numbers, 4,
                               slot_value(l, IRT_POSITION, line->search.start), local_value(l, length),
-                              slot_value(l, IRT_INT, line->search.log_mark), ir_int(l->arena, line->side >= 0)));
+                              slot_value(l, IRT_INT, line->search.log_mark),
+                              ir_int(l->arena, line->side >= 0)));
     return ir_and(l, texts,
                   ir_call(l->arena, IR_CALL_line_comments, 3, slot_value(l, IRT_POSITION, line->search.start),
                           slot_value(l, IRT_POSITION, line->search.best), local_value(l, length)));

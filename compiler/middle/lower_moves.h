@@ -29,17 +29,19 @@ bool dash_adds_text(const Lower *l, const Ast *dash);            // in its targe
 // ---- lower_legal.c: legal, pseudolegal and the older `move` (4.6, 4.7) ----
 Value lower_legal_value(Lower *l, const Ast *ast);
 Value lower_legal_count(Lower *l, const Ast *ast); // countmoves legal
-// Evaluates `body` for each move of the game that the dash or `move` admits, with the position after it in the local; ends true.
+// Evaluates `body` for each move of the game that the dash or `move` admits, with the position after it in
+// the local; ends true.
 Ir *lower_each_dash_move(Lower *l, const Ast *dash, int local, Ir *body);
 Ir *lower_each_game_move(Lower *l, const Ast *move, int local, Ir *body);
-// Lists the generated moves that `move` admits at a level of imaginary positions; the value is their number (13.5).
+// Lists the generated moves that `move` admits at a level of imaginary positions; the value is their number
+// (13.5).
 Value lower_move_list(Lower *l, const Ast *move, int level);
 Ir *lower_move_condition(Lower *l, const Ast *ast);
 Value lower_move_value(Lower *l, const Ast *ast);
 
 // ---- lower_imaginary.c: moves one by one (13.5) ----
-// `move` alone (target NULL) or speculative, as a value of the type; TYPE_BOOL: `pre` is the condition. `all`: the target
-// must match for every move.
+// `move` alone (target NULL) or speculative, as a value of the type; TYPE_BOOL: `pre` is the condition.
+// `all`: the target must match for every move.
 Value lower_tried_moves(Lower *l, const Ast *move, const Ast *target, bool all, Type type);
 bool move_is_listed(const Ast *move); // `move` needs lower_tried_moves even alone
 Value lower_mutation(Lower *l);       // currentmutation

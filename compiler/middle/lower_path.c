@@ -414,8 +414,10 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
     const PathCounter counter = {done, match_without_move(repeat->kid[0]) ? began : -1,
-                             repeat->high < UNLIMITED ? repeat->high : repeat->low > 1 ? repeat->low : 1,
-                             p->memo.counter};
+                                 repeat->high < UNLIMITED ? repeat->high
+                                 : repeat->low > 1        ? repeat->low
+                                                          : 1,
+                                 p->memo.counter};
     p->memo.counter = &counter;
     const int once = path_match(l, p, repeat->kid[0], number);
     const int count = new_local(l, IRT_INT), old_began = new_local(l, IRT_POSITION);
@@ -647,7 +649,8 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
     Ir *found = ir_and(l, search_found(l, &p->search),
                        lower_range_test(l, &ast->range, slot_value(l, IRT_INT, p->best_value)));
     if (p->memo.kind == MEMO_LONGEST)
-        found = ir_and(l, ir_new(a, IR_GT, IRT_BOOL, 2, slot_value(l, IRT_INT, p->best_value), ir_int(a, 0)), found);
+        found = ir_and(l, ir_new(a, IR_GT, IRT_BOOL, 2, slot_value(l, IRT_INT, p->best_value), ir_int(a, 0)),
+                       found);
     Ir *end = ir_and(l, copy_atomic(l, p, false), set_status(l, p));
     end = ir_and(l, ir_and(l, end, mark_positions(l, p)), path_comments(l, p));
     return ir_and(l, search_not_marked(l, &p->search),

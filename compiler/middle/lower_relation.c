@@ -214,11 +214,11 @@ static Value lca_parameter(Lower *l, const Ast *ast)
 // How the targets of one relation are found.
 typedef struct Targets {
     const Ast *ast;
-    int target, found;   // locals: the position looked at; whether there was a hit
-    bool first;          // the first hit decides: nothing tells whether others are visited, but for its own comments
-    bool loud;           // writes comments of its own
-    int wanted;          // local, when loud and first: comments are wanted, so all targets are visited
-    int number;          // of the relation, when loud
+    int target, found; // locals: the position looked at; whether there was a hit
+    bool first; // the first hit decides: nothing tells whether others are visited, but for its own comments
+    bool loud;  // writes comments of its own
+    int wanted; // local, when loud and first: comments are wanted, so all targets are visited
+    int number; // of the relation, when loud
     int common_run;      // of the common runs that it keeps, when loud; -1: none
     bool filters_marked; // the filters were evaluated once a game
     int mark_set;        // where
@@ -361,8 +361,9 @@ static Ir *pair_comments(Lower *l, const Targets *t)
                        read_local(l, t->target), number(l, has_lca_parameter(t->ast)));
     if (t->common_run < 0)
         return pair;
-    Ir *keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, t->common_run), source(l),
-                       read_local(l, t->target), text_constant(l, "SOURCEPATH"), text_constant(l, "TARGETPATH"));
+    Ir *keep =
+        ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, t->common_run), source(l),
+                read_local(l, t->target), text_constant(l, "SOURCEPATH"), text_constant(l, "TARGETPATH"));
     Ir *wanted = ir_call(l->arena, IR_CALL_comments_wanted, 0);
     return ir_and(l, pair, always_true(l, ir_and(l, wanted, keep)));
 }
@@ -374,7 +375,8 @@ static Ir *visit(Lower *l, const Targets *t, const int *of_source)
     Ir *test = filters != NULL && !t->filters_marked ? lower_condition(l, filters) : NULL;
     test = ir_and(l, test, parameters_condition(l, t, of_source));
     if (test != NULL)
-        test = with_rollback(l, bool2(l, IR_AT, read_local(l, t->target), test), operands_add_text(l, t->ast));
+        test =
+            with_rollback(l, bool2(l, IR_AT, read_local(l, t->target), test), operands_add_text(l, t->ast));
     Ir *marked = NULL;
     if (t->filters_marked && t->equal != NULL)
         marked = ir_call(l->arena, IR_CALL_marked, 2, number(l, t->mark_set), read_local(l, t->target));
@@ -461,7 +463,8 @@ static Ir *mark_targets(Lower *l, const Targets *t)
 
 static Targets plan_targets(Lower *l, const Ast *ast)
 {
-    Targets t = {.ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast), .wanted = -1};
+    Targets t = {
+        .ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast), .wanted = -1};
     t.loud = l->query->cql5 && adds_text(l, ast) && !(ast->flags & AST_QUIET) &&
              comment_level(&l->query->header) == LEVEL_NORMAL;
     if (t.loud) {

@@ -67,18 +67,18 @@ typedef struct PathCounter {
 
 typedef struct Memo {
     MemoKind kind;
-    int number;             // for the runtime
-    bool prune;             // branches that cannot beat the best path may be left out
-    bool first_is_best;     // all paths have the same value: the first one ends the search
+    int number;                 // for the runtime
+    bool prune;                 // branches that cannot beat the best path may be left out
+    bool first_is_best;         // all paths have the same value: the first one ends the search
     const PathCounter *counter; // the innermost
-    int64_t codes;          // given out so far
+    int64_t codes;              // given out so far
 } Memo;
 
 // `focus`: pieces are followed; `atomic`: there are atomic variables.
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic);
 Ir *memo_begin(Lower *l, const Memo *memo); // at the start of a search; NULL: nothing to do
-// The body of a function that several ways lead to, in the function itself. With MEMO_LONGEST it offers paths without a
-// move too.
+// The body of a function that several ways lead to, in the function itself. With MEMO_LONGEST it offers paths
+// without a move too.
 Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body);
 // False when no path that goes on from here can be longer than the best one. NULL: not known.
 Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count, int best_value);

@@ -394,8 +394,8 @@ static Ir *resembles(Lower *l, const Ast *ast)
 {
     const Value other = lower_value(l, ast->kid[0]);
     const Bitboard squares = ast->kid_extra->op == OP_NO_SQUARES ? 0 : ast->kid_extra->mask;
-    Ir *call = ir_call(l->arena, IR_CALL_resembles, 3, other.val, ir_set(l->arena, squares),
-                       number(l, ast->number));
+    Ir *call =
+        ir_call(l->arena, IR_CALL_resembles, 3, other.val, ir_set(l->arena, squares), number(l, ast->number));
     add_pieces(l, call, ast->kid_left);
     ir_add_kid(l->arena, call, number(l, ast->range.low.value));
     ir_add_kid(l->arena, call, number(l, ast->range.high.value));

@@ -2,8 +2,8 @@
 // move of it is read. The tests stay in the body, because who runs a matcher need not call the game test.
 #include "optimise_internal.h"
 
-// A local of the body that the test does not have: none of its writers was met, or one of them stays in the body alone, so
-// that the test cannot know the value.
+// A local of the body that the test does not have: none of its writers was met, or one of them stays in the
+// body alone, so that the test cannot know the value.
 enum { UNSEEN = -1, UNKNOWN = -2 };
 
 typedef struct Hoist {

@@ -33,7 +33,7 @@ void remove_dead_locals(Module *m); // optimise_locals.c
 void unroll_attacks(Module *m);     // optimise_attacks.c
 void order_tests(Module *m);        // optimise_order.c: cheap tests first
 void roll_variants(Module *m);      // optimise_roll.c: many alternatives become a loop over a table
-void share_calls(Module *m);         // optimise_common.c: equal calls are made once
+void share_calls(Module *m);        // optimise_common.c: equal calls are made once
 void hoist_game_test(Module *m);    // optimise_game.c
 
 #endif

@@ -1,5 +1,5 @@
-// Keeps the place in the query for messages about games that are given up. Runs last, since a store would stand in the
-// way of the optimiser.
+// Keeps the place in the query for messages about games that are given up. Runs last, since a store would
+// stand in the way of the optimiser.
 #include "lower.h"
 
 static bool is_loop(const Ir *ir)
@@ -15,8 +15,8 @@ static bool is_loop(const Ir *ir)
     }
 }
 
-// Can it use up a budget or fail inside a function of the runtime? A RAISE brings its own place; a loop that stands in
-// no other has few rounds.
+// Can it use up a budget or fail inside a function of the runtime? A RAISE brings its own place; a loop that
+// stands in no other has few rounds.
 static bool can_fail(const Ir *ir, bool in_loop)
 {
     if (ir->op == IR_WHILE || ir->op == IR_INVOKE || (is_loop(ir) && in_loop) ||

@@ -264,8 +264,8 @@ static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int
 
 static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
-// The list of copies that the parser of CQL 3 made (12.6). They need not be alike, so they keep their order and are
-// not merged. To drop some of them only is left to the parser.
+// The list of copies that the parser of CQL 3 made (12.6). They need not be alike, so they keep their order
+// and are not merged. To drop some of them only is left to the parser.
 static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
 {
     Variant *variant = malloc(sizeof *variant * (size_t)(node->kid_count + 1));

@@ -8,11 +8,21 @@
 
 #include "board.h"
 
-// ---- bitboards -------------------------------------------------------------------------------------------------
+// ---- bitboards
+// -------------------------------------------------------------------------------------------------
 
-static inline int bb_count(Bitboard b) { return __builtin_popcountll(b); }
-static inline int bb_first(Bitboard b) { return __builtin_ctzll(b); } // b must not be empty
-static inline Bitboard bb_of(int square) { return 1ULL << square; }
+static inline int bb_count(Bitboard b)
+{
+    return __builtin_popcountll(b);
+}
+static inline int bb_first(Bitboard b)
+{
+    return __builtin_ctzll(b);
+} // b must not be empty
+static inline Bitboard bb_of(int square)
+{
+    return 1ULL << square;
+}
 
 #define BB_FILE_A 0x0101010101010101ULL
 #define BB_RANK_1 0xFFULL
@@ -20,19 +30,37 @@ static inline Bitboard bb_of(int square) { return 1ULL << square; }
 #define BB_DARK 0xAA55AA55AA55AA55ULL // a1 is dark
 #define BB_LIGHT 0x55AA55AA55AA55AAULL
 
-static inline int square_file(int square) { return square & 7; }
-static inline int square_rank(int square) { return square >> 3; }
-static inline int piece_colour(int piece) { return piece >= BLACK_PAWN; } // piece must not be EMPTY
-static inline int piece_type(int piece) { return piece > 6 ? piece - 6 : piece; } // 1 pawn ... 6 king, 0 empty
-static inline int piece_make(int colour, int type) { return colour * 6 + type; }
+static inline int square_file(int square)
+{
+    return square & 7;
+}
+static inline int square_rank(int square)
+{
+    return square >> 3;
+}
+static inline int piece_colour(int piece)
+{
+    return piece >= BLACK_PAWN;
+} // piece must not be EMPTY
+static inline int piece_type(int piece)
+{
+    return piece > 6 ? piece - 6 : piece;
+} // 1 pawn ... 6 king, 0 empty
+static inline int piece_make(int colour, int type)
+{
+    return colour * 6 + type;
+}
 
-// ---- attacks ---------------------------------------------------------------------------------------------------
+// ---- attacks
+// ---------------------------------------------------------------------------------------------------
 
 // Tables, constant after start-up (filled by a constructor before main; safe to read from any thread).
-extern Bitboard knight_table[64], king_table[64], pawn_table[2][64]; // pawn_table[colour][square]: squares attacked
+extern Bitboard knight_table[64], king_table[64],
+    pawn_table[2][64];                 // pawn_table[colour][square]: squares attacked
 extern Bitboard between_table[64][64]; // squares strictly between two squares of one line, else 0
 extern Bitboard line_table[64][64];    // the whole line through two squares, ends included, else 0
-extern Bitboard ray_table[8][64];      // from a square to the edge, exclusive; directions in the order of Direction
+extern Bitboard ray_table[8]
+                         [64]; // from a square to the edge, exclusive; directions in the order of Direction
 
 // The eight directions.
 enum Direction { NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST };
@@ -53,7 +81,8 @@ static inline Bitboard attackers_of_colour(const Position *p, int square, int co
     return attackers_to(p, square, p->board[BOARD_OCCUPIED]) & p->board[BOARD_WHITE + colour];
 }
 
-// ---- positions and moves ---------------------------------------------------------------------------------------
+// ---- positions and moves
+// ---------------------------------------------------------------------------------------
 
 // Fills in board[13..15], board[EMPTY] from square[]. Used after a position was set up square by square.
 void pos_rebuild(Position *p);
@@ -61,10 +90,12 @@ void pos_rebuild(Position *p);
 // The standard starting position.
 extern const Position pos_start;
 
-// True when the king of `colour` is attacked by a piece other than the enemy king (false when there is no such king).
+// True when the king of `colour` is attacked by a piece other than the enemy king (false when there is no
+// such king).
 bool pos_in_check(const Position *p, int colour);
 
-// Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next == p is not allowed.
+// Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next == p is not
+// allowed.
 void pos_make(Position *restrict next, const Position *restrict p, Move m);
 
 // Plays `m` in place.
@@ -72,10 +103,10 @@ void pos_play(Position *p, Move m);
 
 enum { MAX_MOVES = 512 }; // 15 queens and a king, the most mobile 16 men, have fewer than 15 * 27 + 10
 
-// All legal moves (promotions as four moves, castling included), in no particular order. Returns their number.
-// Legal means: the own king (if any) is not attacked afterwards; capturing a king is never legal.
-// Pseudo-legal moves leave out only the safety of the king: they too capture no king, and castling is generated under
-// all its conditions (language reference 4.2.1), by the rights in p->castling.
+// All legal moves (promotions as four moves, castling included), in no particular order. Returns their
+// number. Legal means: the own king (if any) is not attacked afterwards; capturing a king is never legal.
+// Pseudo-legal moves leave out only the safety of the king: they too capture no king, and castling is
+// generated under all its conditions (language reference 4.2.1), by the rights in p->castling.
 int pos_legal_moves(const Position *p, Move moves[MAX_MOVES]);
 int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES]);
 
@@ -91,18 +122,20 @@ Move pos_null_move(const Position *p);
 // The number of leaf nodes at `depth` (the published "perft" numbers).
 uint64_t pos_perft(const Position *p, int depth);
 
-// The castling moves as SAN resolution wants them: fills *m and returns true when the side to move may castle to
-// `wing` (0 king's side, 1 queen's side). With `need_right` false the castling right itself is not needed, only king
-// and rook at home, empty squares and safe squares (language reference 4.2.1).
+// The castling moves as SAN resolution wants them: fills *m and returns true when the side to move may castle
+// to `wing` (0 king's side, 1 queen's side). With `need_right` false the castling right itself is not needed,
+// only king and rook at home, empty squares and safe squares (language reference 4.2.1).
 bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 
-// ---- SAN -------------------------------------------------------------------------------------------------------
+// ---- SAN
+// -------------------------------------------------------------------------------------------------------
 
 typedef enum { SAN_OK, SAN_NOT_A_MOVE, SAN_ILLEGAL, SAN_AMBIGUOUS } SanResult;
 
-// Reads one move in the forms of language reference 9.4.1 (SAN, coordinate moves, castling, null moves, "x" "-" ":"
-// skipped) from text[0..length) in position `p`, without generating all legal moves. Check marks, glyphs and "e.p."
-// must have been cut off by the caller. SAN_NOT_A_MOVE: the text does not have the form of a move.
+// Reads one move in the forms of language reference 9.4.1 (SAN, coordinate moves, castling, null moves, "x"
+// "-" ":" skipped) from text[0..length) in position `p`, without generating all legal moves. Check marks,
+// glyphs and "e.p." must have been cut off by the caller. SAN_NOT_A_MOVE: the text does not have the form of
+// a move.
 SanResult san_parse(const Position *p, const char *text, size_t length, Move *m);
 
 enum { SAN_MAX = 16 };
@@ -110,20 +143,22 @@ enum { SAN_MAX = 16 };
 // Writes the move as SAN with + or # (language reference 10.2.2), NUL-terminated; returns the length.
 int san_write(const Position *p, Move m, char out[SAN_MAX]);
 
-// Writes the move as UCI (e2e4, e7e8q, castling as the king's move; Chess960: king takes rook; null move 0000).
+// Writes the move as UCI (e2e4, e7e8q, castling as the king's move; Chess960: king takes rook; null move
+// 0000).
 int uci_write(const Position *p, Move m, char out[SAN_MAX]);
 
-// ---- FEN -------------------------------------------------------------------------------------------------------
+// ---- FEN
+// -------------------------------------------------------------------------------------------------------
 
 // What a FEN says beside the position.
 typedef struct FenClocks {
-    int halfmove;   // 0 when absent or nonsense
-    int fullmove;   // 1 when absent or nonsense
+    int halfmove; // 0 when absent or nonsense
+    int fullmove; // 1 when absent or nonsense
 } FenClocks;
 
-// Reads a FEN by the rules of language reference 9.5 (missing slashes, absent castling field, Chess960 rights, X-FEN,
-// a meaningless en passant square ignored). On failure returns a static text that says what is wrong and leaves *p
-// undefined; on success returns NULL. `clocks` may be NULL.
+// Reads a FEN by the rules of language reference 9.5 (missing slashes, absent castling field, Chess960
+// rights, X-FEN, a meaningless en passant square ignored). On failure returns a static text that says what is
+// wrong and leaves *p undefined; on success returns NULL. `clocks` may be NULL.
 const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *clocks);
 
 enum { FEN_MAX = 128 };

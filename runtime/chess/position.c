@@ -50,7 +50,8 @@ void pos_rebuild(Position *p)
 bool pos_in_check(const Position *p, int colour)
 {
     const Bitboard king = p->board[piece_make(colour, WHITE_KING)];
-    const Bitboard counted = ~p->board[piece_make(!colour, WHITE_KING)]; // kings side by side do not give check
+    const Bitboard counted =
+        ~p->board[piece_make(!colour, WHITE_KING)]; // kings side by side do not give check
     return king && slider_attacked(p, bb_first(king), !colour, p->board[BOARD_OCCUPIED], counted);
 }
 

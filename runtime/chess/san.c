@@ -85,8 +85,8 @@ static Bitboard type_attacks(int type, int square, Bitboard occupied)
     }
 }
 
-// Legal, as far as reading is concerned: a king may be read next to the other king. Printed studies hold such moves as the
-// losing side's last, and nothing is gained by dropping the rest of the game for one.
+// Legal, as far as reading is concerned: a king may be read next to the other king. Printed studies hold such
+// moves as the losing side's last, and nothing is gained by dropping the rest of the game for one.
 static bool is_readable(const Position *p, Move m)
 {
     if (piece_type(m.piece) != WHITE_KING)

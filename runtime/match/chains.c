@@ -52,8 +52,10 @@ static int nearest(Bitboard blockers, int direction)
     return ascending ? bb_first(blockers) : 63 - __builtin_clzll(blockers);
 }
 
-// The same when no element between the first and the last is an empty square: each is the next piece on the ray.
-static Bitboard ends_behind_pieces(const Position *p, int square, int direction, const Bitboard *set, int count)
+// The same when no element between the first and the last is an empty square: each is the next piece on the
+// ray.
+static Bitboard ends_behind_pieces(const Position *p, int square, int direction, const Bitboard *set,
+                                   int count)
 {
     const Bitboard occupied = p->board[BOARD_OCCUPIED], *const rays = ray_table[direction];
     if (!(rays[square] & set[count - 1]))

@@ -16,7 +16,8 @@ static bool lies_within(uint64_t offset, uint64_t length, uint64_t size)
     return offset <= size && length <= size - offset;
 }
 
-// Is the file a complete shared object? dlopen trusts the headers and ends the program when a part is missing.
+// Is the file a complete shared object? dlopen trusts the headers and ends the program when a part is
+// missing.
 static bool is_complete(FILE *file, uint64_t size)
 {
     ElfW(Ehdr) header;
@@ -28,7 +29,8 @@ static bool is_complete(FILE *file, uint64_t size)
     for (unsigned i = 0; i < header.e_phnum; i++) {
         ElfW(Phdr) segment;
         if (fseek(file, (long)(header.e_phoff + i * sizeof segment), SEEK_SET) != 0 ||
-            fread(&segment, sizeof segment, 1, file) != 1 || !lies_within(segment.p_offset, segment.p_filesz, size))
+            fread(&segment, sizeof segment, 1, file) != 1 ||
+            !lies_within(segment.p_offset, segment.p_filesz, size))
             return false;
     }
     return true;
@@ -47,7 +49,8 @@ static bool check_file(const char *path, char **message)
     bool complete = is_complete(file, (uint64_t)status.st_size);
     fclose(file);
     if (!complete)
-        *message = memory_format("%s is not a matcher: it is no shared object, or a part of it is missing", path);
+        *message =
+            memory_format("%s is not a matcher: it is no shared object, or a part of it is missing", path);
     return complete;
 }
 
@@ -56,8 +59,9 @@ static const Matcher *check(const Matcher *m, const char *path, char **message)
     if (!m || m->magic != CQL_MAGIC)
         *message = memory_format("%s is not a matcher", path);
     else if (m->abi_version != CQL_ABI_VERSION)
-        *message = memory_format("%s was made for version %u of the matcher interface, this program has version %d: compile the query again",
-                        path, m->abi_version, CQL_ABI_VERSION);
+        *message = memory_format("%s was made for version %u of the matcher interface, this program has "
+                                 "version %d: compile the query again",
+                                 path, m->abi_version, CQL_ABI_VERSION);
     else
         return m;
     return NULL;

@@ -161,8 +161,8 @@ static void add_value_text(Buffer *b, const char *name, const SortValue *value)
         buffer_format(b, "%d", (int)value->number);
 }
 
-// The number of the game and the values of sort keys are written; `silent` in the header of CQL 5 leaves only the texts of
-// `comment` (11.8).
+// The number of the game and the values of sort keys are written; `silent` in the header of CQL 5 leaves only
+// the texts of `comment` (11.8).
 static bool writes_of_itself(const Context *c)
 {
     return log_level_is(c, QUERY_SILENT) && !(c->query->flags & QUERY_CQL5 && c->query->flags & QUERY_QUIET);

@@ -188,8 +188,8 @@ static bool holds_under(const EchoTest *e, const EchoMap *m)
            within(matches, e->match_low, e->match_high);
 }
 
-// Of more pieces than may mismatch, one comes to an equal piece. That leaves few shifts to try: those that bring one of the
-// rarest pieces to one of its kind.
+// Of more pieces than may mismatch, one comes to an equal piece. That leaves few shifts to try: those that
+// bring one of the rarest pieces to one of its kind.
 static bool some_shift_of_pieces(const EchoTest *e, int files, int ranks)
 {
     static const uint8_t rare_first[] = {WHITE_KING,   BLACK_KING,   WHITE_QUEEN,  BLACK_QUEEN,
@@ -201,7 +201,8 @@ static bool some_shift_of_pieces(const EchoTest *e, int files, int ranks)
         for (; pieces != 0; pieces &= pieces - 1) {
             const int square = bb_first(pieces);
             for (Bitboard equal = e->to->board[rare_first[k]]; equal != 0; equal &= equal - 1) {
-                const int i = (bb_first(equal) & 7) - (square & 7), j = (bb_first(equal) >> 3) - (square >> 3);
+                const int i = (bb_first(equal) & 7) - (square & 7),
+                          j = (bb_first(equal) >> 3) - (square >> 3);
                 const bool listed = abs(i) <= files && abs(j) <= ranks && (i != 0 || j != 0);
                 if (listed && holds_under(e, &(EchoMap){.files = (int8_t)i, .ranks = (int8_t)j}))
                     return true;
@@ -247,9 +248,8 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
                                          {.mirror_x = true, .mirror_y = true},
                                          {.exchange = true, .mirror_y = true}};
     const Planes *planes = all_planes(c);
-    const EchoTest e = {&planes[source], &planes[target], c->position[source], c->position[target],
-                        squares,         match_low,       match_high,          mismatch_low,
-                        mismatch_high};
+    const EchoTest e = {&planes[source], &planes[target], c->position[source], c->position[target], squares,
+                        match_low,       match_high,      mismatch_low,        mismatch_high};
     switch ((enum EchoTransform)transform) {
     case ECHO_FLIP:
         return some_symmetry(&e, identity_first, 8);

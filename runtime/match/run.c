@@ -218,7 +218,8 @@ void run_free(Run *run)
 
 // ---- one game ---------------------------------------------------------------------------------------------
 
-// Where this thread's stack must not grow any more: room is left for the frames of a function and of what it calls.
+// Where this thread's stack must not grow any more: room is left for the frames of a function and of what it
+// calls.
 static const char *stack_end(void)
 {
     static _Thread_local const char *end;

@@ -136,7 +136,7 @@ struct RunState {
     Trail *trail; // by path number
     int32_t trail_count, trail_capacity;
     uint64_t game_serial; // counts the games
-    MemoTable *memo; // by memo number
+    MemoTable *memo;      // by memo number
     int32_t memo_count, memo_capacity;
     int32_t *line; // scratch: positions of a line
     int32_t line_capacity;
@@ -169,9 +169,9 @@ struct RunState {
     Identities *identities;
     int32_t identities_count, identities_capacity;
     MarkSet *marks;
-    struct Imaginary *imaginary; // NULL: not used so far
+    struct Imaginary *imaginary;    // NULL: not used so far
     struct RelationState *relation; // relation_calls.c; NULL: not used yet
-    SimilarFile *similar; // NULL: not used
+    SimilarFile *similar;           // NULL: not used
 };
 
 struct Run {
@@ -183,8 +183,8 @@ struct Run {
 // Raises when the search is to end. For what may take long without taking steps.
 void run_pause(Context *c);
 
-// The steps given to Context.steps are used up: gives more. False: the budget of the game is. Raises when the search is
-// to end.
+// The steps given to Context.steps are used up: gives more. False: the budget of the game is. Raises when the
+// search is to end.
 bool run_more_steps(Context *c);
 
 // Gives the game up with a message in the manner of printf. Does not return.

@@ -14,7 +14,8 @@ typedef struct SimilarFile SimilarFile;
 // *message then says why and stays valid until the next failure in this thread. The caller frees the result
 // with similar_free.
 SimilarFile *similar_read(const char *path, bool plain, const char **message);
-// One more owner of the file, which may be in another thread: each of them calls similar_free. Returns the file.
+// One more owner of the file, which may be in another thread: each of them calls similar_free. Returns the
+// file.
 SimilarFile *similar_share(SimilarFile *file);
 void similar_free(SimilarFile *file);
 

@@ -1,8 +1,8 @@
 // libcqlgen: searching games with compiled matchers from other programs. Plain C; every function can be
 // called through a foreign function interface. See examples/embed.
 //
-// All functions may be used from several threads, each with its own CqlSearch. When memory runs out, the program ends
-// with a message on stderr and status 7.
+// All functions may be used from several threads, each with its own CqlSearch. When memory runs out, the
+// program ends with a message on stderr and status 7.
 #ifndef CQLGEN_H
 #define CQLGEN_H
 

@@ -81,8 +81,7 @@ static Entries collect_entries(const Found *found, size_t count, bool without_ma
     for (size_t q = 0; q < count; q++) {
         for (int32_t i = 0; i < found[q].result->log_count; i++) {
             const LogEntry *entry = &found[q].result->log[i];
-            bool mark = is_matchstring(found[q].query, found[q].result, entry) ||
-                        entry->part == LOG_KEYS;
+            bool mark = is_matchstring(found[q].query, found[q].result, entry) || entry->part == LOG_KEYS;
             if (!without_marks || !mark)
                 entries.entry[entries.count++] = entry;
         }
@@ -159,8 +158,8 @@ static const char *separator(const Found *found, size_t count)
     return "; ";
 }
 
-// Joins the texts of each position, in m->text. That of the sort keys begins with a space of its own, behind a number of
-// the game in CQL 5.
+// Joins the texts of each position, in m->text. That of the sort keys begins with a space of its own, behind
+// a number of the game in CQL 5.
 static void join_entries(FormatMemory *m, const Entries *entries, int32_t positions)
 {
     m->text.length = 0;

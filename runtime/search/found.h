@@ -17,8 +17,8 @@ Text found_comment(FormatMemory *m, const FoundGame *g, int32_t id);
 // Fills m->set_tag with the tags that the queries set, in the order of their setting.
 void found_set_tags(FormatMemory *m, const Found *found, size_t count);
 
-// Points m->tag to all tags of the game as they are written (game_written_tags), those that were set included. They are
-// the game's, valid until the next call.
+// Points m->tag to all tags of the game as they are written (game_written_tags), those that were set
+// included. They are the game's, valid until the next call.
 void found_tags(FormatMemory *m, const FoundGame *g, const Found *found, size_t count);
 
 // Whether tag i of m->tag has the name of an earlier one: only a rating beyond the first can.

@@ -105,7 +105,7 @@ static void set_mark(Block *b, uint32_t queries)
 {
     b->mark = memory_grow(b->mark, &b->mark_capacity, b->mark_count + 1, sizeof *b->mark);
     b->mark_matches = memory_grow(b->mark_matches, &b->mark_matches_capacity, (b->mark_count + 1) * queries,
-                                 sizeof *b->mark_matches);
+                                  sizeof *b->mark_matches);
     memcpy(b->mark_matches + b->mark_count * queries, b->matches, queries * sizeof *b->matches);
     b->mark[b->mark_count++] =
         (Mark){b->reports.length, b->messages.length, b->output.length, b->sorted.count, b->totals};
@@ -252,7 +252,8 @@ static bool test_game(Worker *w, const GameText *source)
     return wanted;
 }
 
-// Runs the queries that may find the game; returns how many do. The block is partial when the search ended meanwhile.
+// Runs the queries that may find the game; returns how many do. The block is partial when the search ended
+// meanwhile.
 static size_t run_queries(Worker *w, const GameText *source)
 {
     Block *block = w->block;
@@ -432,8 +433,8 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
     return run;
 }
 
-Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number, const char **query,
-                    const char **message)
+Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
+                    const char **query, const char **message)
 {
     Run **run = make_runs(plan, ending, plan->matcher, like ? like->run : NULL, query, message);
     if (!run)
@@ -474,7 +475,8 @@ static void upgrade(Worker *w)
         return;
     const Matcher *better = atomic_load(plan->options->upgrade);
     const char *query, *message;
-    Run **run = better && better != w->matcher ? make_runs(plan, w->ending, better, w->run, &query, &message) : NULL;
+    Run **run =
+        better && better != w->matcher ? make_runs(plan, w->ending, better, w->run, &query, &message) : NULL;
     if (!run)
         return;
     free_runs(w->run, w->matcher->query_count);

@@ -6,7 +6,8 @@
 #include "inputs.h"
 #include "sorted.h"
 
-// How deep the calls of a query's own functions may nest; enough for games of ten thousand moves. 4 KB a call are plenty.
+// How deep the calls of a query's own functions may nest; enough for games of ten thousand moves. 4 KB a call
+// are plenty.
 enum { WORKER_DEPTH = 64000 };
 
 // What ends the search before the last game.
@@ -70,11 +71,11 @@ void block_cut(Block *block, const Plan *plan, size_t count);
 
 typedef struct Worker Worker;
 
-// `number`: of the thread, from 1. `like`: another worker of the search that does not work yet, or NULL: what both only read is
-// read once. The plan and the ending must stay as long as the worker.
-// Returns NULL and sets *query and *message when a query cannot be run.
-Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number, const char **query,
-                    const char **message);
+// `number`: of the thread, from 1. `like`: another worker of the search that does not work yet, or NULL: what
+// both only read is read once. The plan and the ending must stay as long as the worker. Returns NULL and sets
+// *query and *message when a query cannot be run.
+Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
+                    const char **query, const char **message);
 void worker_close(Worker *w);
 
 // Searches all games of the block, until the ending is reached.

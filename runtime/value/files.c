@@ -33,7 +33,8 @@ static bool stays_inside(const char *name)
     return true;
 }
 
-// Do the links on the way lead to a place in or below the folder? A file that does not exist yet is judged by its folder.
+// Do the links on the way lead to a place in or below the folder? A file that does not exist yet is judged by
+// its folder.
 static bool resolves_inside(const char *path, const char *folder)
 {
     char *inside = realpath(folder, NULL), *place = realpath(path, NULL);
@@ -50,8 +51,9 @@ static bool resolves_inside(const char *path, const char *folder)
     }
     const size_t length = inside ? strlen(inside) : 0;
     // What leads nowhere cannot be opened either, and that has a message of its own.
-    const bool good = !inside || !place || length == 1 ||
-                      (strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
+    const bool good =
+        !inside || !place || length == 1 ||
+        (strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
     free(inside);
     free(place);
     return good;

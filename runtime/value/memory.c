@@ -107,5 +107,6 @@ FILE *memory_stream(char **text, size_t *length)
     *text = NULL;
     *length = 0;
     stream_write(s, "", 0);
-    return memory_checked(fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}));
+    return memory_checked(
+        fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}));
 }

@@ -1,6 +1,6 @@
-// Memory that does not fail to its caller. Running out of it ends the program with a message on stderr and status
-// MEMORY_STATUS: a result that misses something must not look like a whole one. Output files have no name before they
-// are complete (runtime/search/output.h), so that nothing stays behind.
+// Memory that does not fail to its caller. Running out of it ends the program with a message on stderr and
+// status MEMORY_STATUS: a result that misses something must not look like a whole one. Output files have no
+// name before they are complete (runtime/search/output.h), so that nothing stays behind.
 #ifndef CQL_MEMORY_H
 #define CQL_MEMORY_H
 
@@ -21,8 +21,8 @@ void *memory_zeroed(size_t count, size_t size);
 // realloc of `memory` (or NULL) to `count` elements of `size` bytes.
 void *memory_resized(void *memory, size_t count, size_t size);
 
-// Makes `array` (of *capacity elements of `size` bytes, or NULL) hold at least `need` elements, doubling it. Returns
-// the array. Contents are kept.
+// Makes `array` (of *capacity elements of `size` bytes, or NULL) hold at least `need` elements, doubling it.
+// Returns the array. Contents are kept.
 void *memory_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 // A copy of `length` bytes, followed by a NUL.
@@ -32,8 +32,9 @@ char *memory_copy(const char *bytes, size_t length);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *memory_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
-// A stream to memory; when it is closed, *text is what was written, followed by a NUL, and *length its length. Unlike
-// that of open_memstream, a text that memory did not suffice for is never cut off without notice.
+// A stream to memory; when it is closed, *text is what was written, followed by a NUL, and *length its
+// length. Unlike that of open_memstream, a text that memory did not suffice for is never cut off without
+// notice.
 FILE *memory_stream(char **text, size_t *length);
 
 // `memory` itself: for what a library has allocated. Does not return when it is NULL.

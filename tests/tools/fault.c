@@ -1,10 +1,12 @@
-// A library to preload that makes the program's allocations, reads and writes fail. The variable CQLGEN_FAULT says what:
+// A library to preload that makes the program's allocations, reads and writes fail. The variable CQLGEN_FAULT
+// says what:
 //
 //   memory:N    allocation N and all later ones return NULL
 //   read:N      read N fails with EIO, and all later ones
 //   short:N     read 1, 2, … return at most N bytes
-//   write:N     write N to a file fails with ENOSPC after half of its bytes, and all later ones fail; messages on stderr do not
-//   count       all succeed; at the end of the program `memory A read R write W` goes to the file descriptor 9
+//   write:N     write N to a file fails with ENOSPC after half of its bytes, and all later ones fail;
+//   messages on stderr do not count       all succeed; at the end of the program `memory A read R write W`
+//   goes to the file descriptor 9
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -46,7 +48,8 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
     if (kind == KIND_COUNT)
-        dprintf(9, "memory %ld read %ld write %ld\n", atomic_load(&allocations), atomic_load(&reads), atomic_load(&writes));
+        dprintf(9, "memory %ld read %ld write %ld\n", atomic_load(&allocations), atomic_load(&reads),
+                atomic_load(&writes));
 }
 
 static bool fails(Kind of, atomic_long *count)

@@ -1,7 +1,8 @@
 // Writes pseudo-random games as PGN: generate_games SEED COUNT [variations]
 //
-// The same arguments give the same text on every machine. Moves prefer captures and checks a little, so that games do not
-// all wander; some games start from a FEN, some hold comments, glyphs and (on demand) nested variations.
+// The same arguments give the same text on every machine. Moves prefer captures and checks a little, so that
+// games do not all wander; some games start from a FEN, some hold comments, glyphs and (on demand) nested
+// variations.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,9 +116,10 @@ static void game(int number, bool variations)
     static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
     const char *result = results[below(4)];
     const char *fen = below(8) == 0 ? starts[below((int)(sizeof starts / sizeof *starts))] : NULL;
-    printf("[Event \"Random play %d\"]\n[Site \"?\"]\n[Date \"%d.%02d.%02d\"]\n[Round \"%d\"]\n", below(20), 1950 + below(70),
-           1 + below(12), 1 + below(28), 1 + below(9));
-    printf("[White \"Player %c\"]\n[Black \"Player %c\"]\n[Result \"%s\"]\n", 'A' + below(12), 'A' + below(12), result);
+    printf("[Event \"Random play %d\"]\n[Site \"?\"]\n[Date \"%d.%02d.%02d\"]\n[Round \"%d\"]\n", below(20),
+           1950 + below(70), 1 + below(12), 1 + below(28), 1 + below(9));
+    printf("[White \"Player %c\"]\n[Black \"Player %c\"]\n[Result \"%s\"]\n", 'A' + below(12),
+           'A' + below(12), result);
     if (below(3) > 0)
         printf("[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n", 1200 + below(1600), 1200 + below(1600));
     printf("[ECO \"%c%02d\"]\n", 'A' + below(5), below(100));

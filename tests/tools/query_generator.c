@@ -10,10 +10,10 @@ typedef struct Generator {
     uint64_t state;
     char *out;
     size_t size, length;
-    int loops;          // loop variables in use
-    int names;          // names given so far
-    bool transform;     // inside a transform: no further one
-    bool rotation;      // inside rotate45: no designators with squares
+    int loops;      // loop variables in use
+    int names;      // names given so far
+    bool transform; // inside a transform: no further one
+    bool rotation;  // inside rotate45: no designators with squares
 } Generator;
 
 static uint32_t next_random(Generator *g)
@@ -46,66 +46,205 @@ static void put_number(Generator *g, int number)
 }
 
 // Forms whose operands the table only marks with `!`. In a template
-//   %s set  %n number  %b condition  %q string  %p position  %d designator  %D designator without squares  %r range of 0..4
-//   %v a fresh name, which %1 repeats; everything else is text.
+//   %s set  %n number  %b condition  %q string  %p position  %d designator  %D designator without squares  %r
+//   range of 0..4 %v a fresh name, which %1 repeats; everything else is text.
 typedef struct Template {
     const char *type, *text;
 } Template;
 
 static const Template templates[] = {
-    {"set", "%d"}, {"set", "%d"}, {"set", "%d"}, {"set", "%d"}, {"set", "."}, {"set", "[]"},
-    {"set", "{%s & %s}"}, {"set", "{%s | %s}"}, {"set", "{~%s}"}, {"set", "{%s -> %s}"}, {"set", "{%s <- %s}"},
-    {"set", "{%s attacks %s}"}, {"set", "{%s attackedby %s}"}, {"set", "{%s -> %s -> %s}"}, {"set", "{%s <- %s <- %s}"},
-    {"set", "{%s -> %s -> %s -> %s}"}, {"set", "{up %r%s}"}, {"set", "{left %s}"}, {"set", "{northeast %r%s}"},
-    {"set", "{diagonal %s}"}, {"set", "{vertical %r%s}"}, {"set", "{anydirection 1 %s}"}, {"set", "{ray(%s %s)}"},
-    {"set", "{ray attack(%s %s %s)}"}, {"set", "{ray up right(%s %s)}"}, {"set", "{xray(%s %s %s)}"}, {"set", "pin"},
-    {"set", "{pin from %s}"}, {"set", "{pin through %s to %s}"}, {"set", "{pin to %s from %s}"}, {"set", "{makesquare(%n %n)}"},
-    {"set", "{makesquare %q}"}, {"set", "{%b %s}"}, {"set", "{if %b then %s else %s}"}, {"set", "{%p:%s}"},
-    {"set", "{%v [element] %s {%1 & %s}}"}, {"set", "{square %v in %s {%b #%1 == 1}}"}, {"set", "{%v=%s %1}"},
-    {"set", "{piece %v in %s {parent:%1}}"}, {"set", "{%v=? %s %1}"}, {"set", "{--(%s)}"}, {"set", "{legal %d--}"},
-    {"set", "{pseudolegal --}"}, {"set", "{move from %d}"}, {"set", "{move to . capture %d}"}, {"set", "from"}, {"set", "to"},
-    {"set", "{position %n & %p}"}, {"set", "{move from . previous}"}, {"set", "{currentmove --(%s)}"},
-    {"int", "%i"}, {"int", "%i"}, {"int", "{%n + %n}"}, {"int", "{%n - %n}"}, {"int", "{%n * %n}"}, {"int", "{%n / %n}"},
-    {"int", "{%n % %n}"}, {"int", "{-%n}"}, {"int", "#%s"}, {"int", "#%s"}, {"int", "{#%q}"}, {"int", "{max(%n %n)}"},
-    {"int", "{min(%n %n %n)}"}, {"int", "{if %b then %n else %n}"}, {"int", "{%b %n}"}, {"int", "{%n < %n}"},
-    {"int", "{%s >= %n}"}, {"int", "{%v=%n %1}"}, {"int", "{%v=%n %1+=%n %1}"}, {"int", "{%p:%n}"}, {"int", "{find all %b}"},
-    {"int", "{find count %b}"}, {"int", "{elo white}"}, {"int", "elo"}, {"int", "{indexof(%q %q)}"}, {"int", "{countmoves --}"},
-    {"int", "{countmoves legal --}"}, {"int", "{path -- %b}"}, {"int", "{path %d-- * --}"}, {"int", "{line --> %b --> %b}"},
-    {"int", "{line --> %b {+}}"}, {"int", "{ascii %q}"}, {"int", "{--(%n)}"}, {"int", "{distance(%p %p)}"},
-    {"int", "{path focus %d --{1,3}}"}, {"int", "{path max #%s --{,3} --}"}, {"int", "{line <-- %b <-- %b}"},
-    {"int", "{move legal from %d count}"}, {"int", "{%b sort %n}"},
-    {"bool", "{%s}"}, {"bool", "{%s}"}, {"bool", "{not %b}"}, {"bool", "{%b and %b}"}, {"bool", "{%b or %b}"},
-    {"bool", "{%n < %n}"}, {"bool", "{%n == %n}"}, {"bool", "{%n != %n}"}, {"bool", "{%n <= %n < %n}"}, {"bool", "{%s == %s}"},
-    {"bool", "{%s != %s}"}, {"bool", "{%s in %s}"}, {"bool", "{%s > %n}"}, {"bool", "{%q < %q}"}, {"bool", "{%q == %q}"},
-    {"bool", "{%q in %q}"}, {"bool", "{if %b then %b else %b}"}, {"bool", "{%b %b}"}, {"bool", "{%p:%b}"}, {"bool", "{%v=%n}"},
-    {"bool", "{%v=%s %1|=%s #%1>2}"}, {"bool", "{[forall] %v [element] %s {%b}}"}, {"bool", "{square all %v in %s {%s & %1}}"},
-    {"bool", "{find %b}"}, {"bool", "{find <-- %b}"}, {"bool", "{find 1 3 %b}"}, {"bool", "{equal(%n %n)}"},
-    {"bool", "{result 1-0}"}, {"bool", "{player white \"Player A\"}"}, {"bool", "{%p == %p}"}, {"bool", "{%p [<] %p}"},
-    {"bool", "{fen \"......../......../......../......../....P.../......../......../........\"}"}, {"bool", "{comment(%n %s)}"},
-    {"bool", "{%d--%d}"}, {"bool", "{%d[x]%d}"}, {"bool", "{--(%b)}"}, {"bool", "{%d--(%b %b)}"}, {"bool", "{--=Q}"},
-    {"bool", "{currentmove %d--}"}, {"bool", "{previous [x]%d}"}, {"bool", "{move from %d to %d}"}, {"bool", "{move previous capture %d}"},
-    {"bool", "{path %d-- %b}"}, {"bool", "{path (-- %b)+ --}"}, {"bool", "{path %b -- ? -- %b}"}, {"bool", "{path nestban --{2} %b}"},
-    {"bool", "{path singlecolor -- %b}"}, {"bool", "{path firstmatch --* %b}"}, {"bool", "{line singlecolor --> %b --> %b}"},
-    {"bool", "{line --> (%b --> %b){1,2} --> %b}"}, {"bool", "{move legal to %d}"}, {"bool", "{loop {%b false}}"},
-    {"bool", "{%v=3 while (%1>0) {%1-=1}}"}, {"bool", "{ancestor(%p %p)}"}, {"bool", "{local dictionary %v %1[%n]=%n %1[%n]}"},
-    {"bool", "{%q ~~ \"[a-e]+\"}"}, {"bool", "{echo (%v %w) {ply < 6 %b}}"}, {"bool", "{path keepallbest -- --(%b)}"},
-    {"bool", "{path quiet lastposition -- --? }"}, {"bool", "{--=N}"}, {"bool", "{primary}"},
-    {"string", "\"a\""}, {"string", "\"e4\""}, {"string", "{str(%n %s)}"}, {"string", "{%q + %q}"}, {"string", "{%q[%n]}"},
-    {"string", "{%q[%n:]}"}, {"string", "{uppercase %q}"}, {"string", "fen"}, {"string", "{player white}"}, {"string", "eco"},
-    {"string", "{%q ~~ \"a|e\"}"}, {"string", "{if %b then %q else %q}"}, {"string", "{%p:%q}"}, {"string", "{tag \"Event\"}"},
-    {"string", "{ascii %n}"}, {"string", "{max(%q %q)}"}, {"string", "{%v=%q %1+=%q %1}"}, {"string", "date"},
-    {"string", "{lowercase %q}"}, {"string", "currenttransform"},
-    {"position", "currentposition"}, {"position", "parent"}, {"position", "child"}, {"position", "initialposition"},
-    {"position", "{position %n}"}, {"position", "{find %b}"}, {"position", "{%b currentposition}"}, {"position", "{%p:%p}"},
-    {"position", "{if %b then %p else %p}"}, {"position", "{path lastposition --{,2} --}"}, {"position", "{lca(%p %p)}"},
-    {"position", "{%v=%p %1}"}, {"position", "{find <-- %b}"}, {"position", "{line lastposition --> %b --> %b}"},
+    {"set", "%d"},
+    {"set", "%d"},
+    {"set", "%d"},
+    {"set", "%d"},
+    {"set", "."},
+    {"set", "[]"},
+    {"set", "{%s & %s}"},
+    {"set", "{%s | %s}"},
+    {"set", "{~%s}"},
+    {"set", "{%s -> %s}"},
+    {"set", "{%s <- %s}"},
+    {"set", "{%s attacks %s}"},
+    {"set", "{%s attackedby %s}"},
+    {"set", "{%s -> %s -> %s}"},
+    {"set", "{%s <- %s <- %s}"},
+    {"set", "{%s -> %s -> %s -> %s}"},
+    {"set", "{up %r%s}"},
+    {"set", "{left %s}"},
+    {"set", "{northeast %r%s}"},
+    {"set", "{diagonal %s}"},
+    {"set", "{vertical %r%s}"},
+    {"set", "{anydirection 1 %s}"},
+    {"set", "{ray(%s %s)}"},
+    {"set", "{ray attack(%s %s %s)}"},
+    {"set", "{ray up right(%s %s)}"},
+    {"set", "{xray(%s %s %s)}"},
+    {"set", "pin"},
+    {"set", "{pin from %s}"},
+    {"set", "{pin through %s to %s}"},
+    {"set", "{pin to %s from %s}"},
+    {"set", "{makesquare(%n %n)}"},
+    {"set", "{makesquare %q}"},
+    {"set", "{%b %s}"},
+    {"set", "{if %b then %s else %s}"},
+    {"set", "{%p:%s}"},
+    {"set", "{%v [element] %s {%1 & %s}}"},
+    {"set", "{square %v in %s {%b #%1 == 1}}"},
+    {"set", "{%v=%s %1}"},
+    {"set", "{piece %v in %s {parent:%1}}"},
+    {"set", "{%v=? %s %1}"},
+    {"set", "{--(%s)}"},
+    {"set", "{legal %d--}"},
+    {"set", "{pseudolegal --}"},
+    {"set", "{move from %d}"},
+    {"set", "{move to . capture %d}"},
+    {"set", "from"},
+    {"set", "to"},
+    {"set", "{position %n & %p}"},
+    {"set", "{move from . previous}"},
+    {"set", "{currentmove --(%s)}"},
+    {"int", "%i"},
+    {"int", "%i"},
+    {"int", "{%n + %n}"},
+    {"int", "{%n - %n}"},
+    {"int", "{%n * %n}"},
+    {"int", "{%n / %n}"},
+    {"int", "{%n % %n}"},
+    {"int", "{-%n}"},
+    {"int", "#%s"},
+    {"int", "#%s"},
+    {"int", "{#%q}"},
+    {"int", "{max(%n %n)}"},
+    {"int", "{min(%n %n %n)}"},
+    {"int", "{if %b then %n else %n}"},
+    {"int", "{%b %n}"},
+    {"int", "{%n < %n}"},
+    {"int", "{%s >= %n}"},
+    {"int", "{%v=%n %1}"},
+    {"int", "{%v=%n %1+=%n %1}"},
+    {"int", "{%p:%n}"},
+    {"int", "{find all %b}"},
+    {"int", "{find count %b}"},
+    {"int", "{elo white}"},
+    {"int", "elo"},
+    {"int", "{indexof(%q %q)}"},
+    {"int", "{countmoves --}"},
+    {"int", "{countmoves legal --}"},
+    {"int", "{path -- %b}"},
+    {"int", "{path %d-- * --}"},
+    {"int", "{line --> %b --> %b}"},
+    {"int", "{line --> %b {+}}"},
+    {"int", "{ascii %q}"},
+    {"int", "{--(%n)}"},
+    {"int", "{distance(%p %p)}"},
+    {"int", "{path focus %d --{1,3}}"},
+    {"int", "{path max #%s --{,3} --}"},
+    {"int", "{line <-- %b <-- %b}"},
+    {"int", "{move legal from %d count}"},
+    {"int", "{%b sort %n}"},
+    {"bool", "{%s}"},
+    {"bool", "{%s}"},
+    {"bool", "{not %b}"},
+    {"bool", "{%b and %b}"},
+    {"bool", "{%b or %b}"},
+    {"bool", "{%n < %n}"},
+    {"bool", "{%n == %n}"},
+    {"bool", "{%n != %n}"},
+    {"bool", "{%n <= %n < %n}"},
+    {"bool", "{%s == %s}"},
+    {"bool", "{%s != %s}"},
+    {"bool", "{%s in %s}"},
+    {"bool", "{%s > %n}"},
+    {"bool", "{%q < %q}"},
+    {"bool", "{%q == %q}"},
+    {"bool", "{%q in %q}"},
+    {"bool", "{if %b then %b else %b}"},
+    {"bool", "{%b %b}"},
+    {"bool", "{%p:%b}"},
+    {"bool", "{%v=%n}"},
+    {"bool", "{%v=%s %1|=%s #%1>2}"},
+    {"bool", "{[forall] %v [element] %s {%b}}"},
+    {"bool", "{square all %v in %s {%s & %1}}"},
+    {"bool", "{find %b}"},
+    {"bool", "{find <-- %b}"},
+    {"bool", "{find 1 3 %b}"},
+    {"bool", "{equal(%n %n)}"},
+    {"bool", "{result 1-0}"},
+    {"bool", "{player white \"Player A\"}"},
+    {"bool", "{%p == %p}"},
+    {"bool", "{%p [<] %p}"},
+    {"bool", "{fen \"......../......../......../......../....P.../......../......../........\"}"},
+    {"bool", "{comment(%n %s)}"},
+    {"bool", "{%d--%d}"},
+    {"bool", "{%d[x]%d}"},
+    {"bool", "{--(%b)}"},
+    {"bool", "{%d--(%b %b)}"},
+    {"bool", "{--=Q}"},
+    {"bool", "{currentmove %d--}"},
+    {"bool", "{previous [x]%d}"},
+    {"bool", "{move from %d to %d}"},
+    {"bool", "{move previous capture %d}"},
+    {"bool", "{path %d-- %b}"},
+    {"bool", "{path (-- %b)+ --}"},
+    {"bool", "{path %b -- ? -- %b}"},
+    {"bool", "{path nestban --{2} %b}"},
+    {"bool", "{path singlecolor -- %b}"},
+    {"bool", "{path firstmatch --* %b}"},
+    {"bool", "{line singlecolor --> %b --> %b}"},
+    {"bool", "{line --> (%b --> %b){1,2} --> %b}"},
+    {"bool", "{move legal to %d}"},
+    {"bool", "{loop {%b false}}"},
+    {"bool", "{%v=3 while (%1>0) {%1-=1}}"},
+    {"bool", "{ancestor(%p %p)}"},
+    {"bool", "{local dictionary %v %1[%n]=%n %1[%n]}"},
+    {"bool", "{%q ~~ \"[a-e]+\"}"},
+    {"bool", "{echo (%v %w) {ply < 6 %b}}"},
+    {"bool", "{path keepallbest -- --(%b)}"},
+    {"bool", "{path quiet lastposition -- --? }"},
+    {"bool", "{--=N}"},
+    {"bool", "{primary}"},
+    {"string", "\"a\""},
+    {"string", "\"e4\""},
+    {"string", "{str(%n %s)}"},
+    {"string", "{%q + %q}"},
+    {"string", "{%q[%n]}"},
+    {"string", "{%q[%n:]}"},
+    {"string", "{uppercase %q}"},
+    {"string", "fen"},
+    {"string", "{player white}"},
+    {"string", "eco"},
+    {"string", "{%q ~~ \"a|e\"}"},
+    {"string", "{if %b then %q else %q}"},
+    {"string", "{%p:%q}"},
+    {"string", "{tag \"Event\"}"},
+    {"string", "{ascii %n}"},
+    {"string", "{max(%q %q)}"},
+    {"string", "{%v=%q %1+=%q %1}"},
+    {"string", "date"},
+    {"string", "{lowercase %q}"},
+    {"string", "currenttransform"},
+    {"position", "currentposition"},
+    {"position", "parent"},
+    {"position", "child"},
+    {"position", "initialposition"},
+    {"position", "{position %n}"},
+    {"position", "{find %b}"},
+    {"position", "{%b currentposition}"},
+    {"position", "{%p:%p}"},
+    {"position", "{if %b then %p else %p}"},
+    {"position", "{path lastposition --{,2} --}"},
+    {"position", "{lca(%p %p)}"},
+    {"position", "{%v=%p %1}"},
+    {"position", "{find <-- %b}"},
+    {"position", "{line lastposition --> %b --> %b}"},
 };
 
-static const char *const transforms[] = {"flip", "flipvertical", "fliphorizontal", "flipcolor", "rotate90", "shift",
-                                         "shifthorizontal", "shiftvertical", "rotate45", "reversecolor", "notransform"};
+static const char *const transforms[] = {"flip",     "flipvertical", "fliphorizontal",  "flipcolor",
+                                         "rotate90", "shift",        "shifthorizontal", "shiftvertical",
+                                         "rotate45", "reversecolor", "notransform"};
 
-static const char *const pieces[] = {"K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p", "A", "a", "_", "[Aa]",
-                                     "[QR]", "[rn]", "[Pp]", "[BNb]"};
+static const char *const pieces[] = {"K", "Q", "R", "B", "N", "P",    "k",    "q",    "r",    "b",
+                                     "n", "p", "A", "a", "_", "[Aa]", "[QR]", "[rn]", "[Pp]", "[BNb]"};
 static const char *const squares[] = {"e4", "a-h1", "a1-8", "d-e4-5", "a-h7-8", "[a1,h8]", "c3-6", "f-g2"};
 
 static void value(Generator *g, const char *type, int depth);
@@ -129,16 +268,41 @@ static void fill(Generator *g, const char *text, int depth)
             continue;
         }
         switch (*++text) {
-        case 's': value(g, "set", depth - 1); break;
-        case 'n': value(g, "int", depth - 1); break;
-        case 'b': value(g, "bool", depth - 1); break;
-        case 'q': value(g, "string", depth - 1); break;
-        case 'p': value(g, "position", depth - 1); break;
-        case 'd': designator(g, true); break;
-        case 'i': put_number(g, below(g, 12)); break;
-        case 'v': name = ++g->names; put(g, "name"); put_number(g, name); break;
-        case 'w': second = ++g->names; put(g, "name"); put_number(g, second); break;
-        case '1': put(g, "name"); put_number(g, name); break;
+        case 's':
+            value(g, "set", depth - 1);
+            break;
+        case 'n':
+            value(g, "int", depth - 1);
+            break;
+        case 'b':
+            value(g, "bool", depth - 1);
+            break;
+        case 'q':
+            value(g, "string", depth - 1);
+            break;
+        case 'p':
+            value(g, "position", depth - 1);
+            break;
+        case 'd':
+            designator(g, true);
+            break;
+        case 'i':
+            put_number(g, below(g, 12));
+            break;
+        case 'v':
+            name = ++g->names;
+            put(g, "name");
+            put_number(g, name);
+            break;
+        case 'w':
+            second = ++g->names;
+            put(g, "name");
+            put_number(g, second);
+            break;
+        case '1':
+            put(g, "name");
+            put_number(g, name);
+            break;
         case 'r':
             put_number(g, below(g, 3));
             put(g, " ");
@@ -147,7 +311,8 @@ static void fill(Generator *g, const char *text, int depth)
                 put(g, " ");
             }
             break;
-        default: break;
+        default:
+            break;
         }
     }
 }
@@ -158,11 +323,14 @@ static bool simple_filter(Generator *g, const char *type, int depth)
     int start = below(g, OP_COUNT_);
     for (int i = 0; i < OP_COUNT_; i++) {
         const OpInfo *info = &op_info[(start + i) % OP_COUNT_];
-        if (info->row != ROW_FILTER || strcmp(info->type, type) != 0 || strspn(info->args, "STNQPFL()q") != strlen(info->args))
+        if (info->row != ROW_FILTER || strcmp(info->type, type) != 0 ||
+            strspn(info->args, "STNQPFL()q") != strlen(info->args))
             continue;
-        if (strcmp(info->name, "readfile") == 0 || strcmp(info->name, "writefile") == 0 || strcmp(info->name, "cql_abort") == 0 ||
-            strcmp(info->name, "pathdebug") == 0 || strcmp(info->name, "loop") == 0 || strcmp(info->name, "from") == 0 ||
-            strncmp(info->name, "cql_", 4) == 0 || (g->rotation && (strcmp(info->name, "light") == 0 || strcmp(info->name, "dark") == 0)))
+        if (strcmp(info->name, "readfile") == 0 || strcmp(info->name, "writefile") == 0 ||
+            strcmp(info->name, "cql_abort") == 0 || strcmp(info->name, "pathdebug") == 0 ||
+            strcmp(info->name, "loop") == 0 || strcmp(info->name, "from") == 0 ||
+            strncmp(info->name, "cql_", 4) == 0 ||
+            (g->rotation && (strcmp(info->name, "light") == 0 || strcmp(info->name, "dark") == 0)))
             continue;
         bool parenthesised = info->args[0] == '(';
         if (strcmp(type, "bool") == 0 && info->condition == CONDITION_ERROR)
@@ -172,12 +340,25 @@ static bool simple_filter(Generator *g, const char *type, int depth)
         put(g, parenthesised ? "(" : " ");
         for (const char *a = info->args; *a; a++) {
             switch (*a) {
-            case 'S': case 'T': value(g, "set", depth - 1); break;
-            case 'N': value(g, "int", depth - 1); break;
-            case 'Q': case 'L': value(g, "string", depth - 1); break;
-            case 'P': value(g, "position", depth - 1); break;
-            case 'F': value(g, "bool", depth - 1); break;
-            default: break;
+            case 'S':
+            case 'T':
+                value(g, "set", depth - 1);
+                break;
+            case 'N':
+                value(g, "int", depth - 1);
+                break;
+            case 'Q':
+            case 'L':
+                value(g, "string", depth - 1);
+                break;
+            case 'P':
+                value(g, "position", depth - 1);
+                break;
+            case 'F':
+                value(g, "bool", depth - 1);
+                break;
+            default:
+                break;
             }
             put(g, " ");
         }
@@ -214,8 +395,8 @@ static void value(Generator *g, const char *type, int depth)
     int count = (int)(sizeof templates / sizeof *templates);
     for (;;) {
         const Template *t = &templates[below(g, count)];
-        bool leaf = !strstr(t->text, "%s") && !strstr(t->text, "%n") && !strstr(t->text, "%b") && !strstr(t->text, "%q") &&
-                    !strstr(t->text, "%p");
+        bool leaf = !strstr(t->text, "%s") && !strstr(t->text, "%n") && !strstr(t->text, "%b") &&
+                    !strstr(t->text, "%q") && !strstr(t->text, "%p");
         if (strcmp(t->type, type) != 0 || (depth <= 0 && !leaf))
             continue;
         if (g->rotation && strstr(t->text, "fen \""))
@@ -227,7 +408,8 @@ static void value(Generator *g, const char *type, int depth)
 
 void generate_query(uint64_t seed, char *out, size_t size)
 {
-    Generator g = {.state = 0x9E3779B97F4A7C15ULL ^ (seed * 0xD1B54A32D192ED03ULL + 1), .out = out, .size = size};
+    Generator g = {
+        .state = 0x9E3779B97F4A7C15ULL ^ (seed * 0xD1B54A32D192ED03ULL + 1), .out = out, .size = size};
     out[0] = 0;
     for (int i = 0; i < 20; i++)
         next_random(&g);

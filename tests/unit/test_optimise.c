@@ -380,8 +380,8 @@ static Ir *more_than(Module *m, Ir *set, int32_t number)
 static Ir *three_calls(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *three = ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_COUNT, IRT_INT, 1, attacked_by_white(m)),
-                       ir_int(m->arena, 3));
+    Ir *three = ir_new(m->arena, IR_EQ, IRT_BOOL, 2,
+                       ir_new(m->arena, IR_COUNT, IRT_INT, 1, attacked_by_white(m)), ir_int(m->arena, 3));
     Ir *either = ir_new(m->arena, IR_OR, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 5), three);
     return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 2), either);
 }
@@ -398,7 +398,8 @@ static Ir *two_positions(Module *m, IrFunction *f)
 static Ir *sometimes(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *white = ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, WHITE));
+    Ir *white =
+        ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, WHITE));
     Ir *black = ir_new(m->arena, IR_NOT, IRT_BOOL, 1, ir_copy(m->arena, white));
     Ir *first = ir_new(m->arena, IR_AND, IRT_BOOL, 2, white, more_than(m, attacked_by_white(m), 3));
     Ir *second = ir_new(m->arena, IR_AND, IRT_BOOL, 2, black, more_than(m, attacked_by_white(m), 4));
@@ -424,10 +425,9 @@ static void test_equal_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_calls),
-        cmocka_unit_test(random_conditions_keep_their_meaning), cmocka_unit_test(folds_boards_and_counts),
-        cmocka_unit_test(alternatives_become_a_table),          cmocka_unit_test(effects_stay_in_place),
-        cmocka_unit_test(tags_are_tested_before_the_moves),
+        cmocka_unit_test(test_equal_calls),        cmocka_unit_test(random_conditions_keep_their_meaning),
+        cmocka_unit_test(folds_boards_and_counts), cmocka_unit_test(alternatives_become_a_table),
+        cmocka_unit_test(effects_stay_in_place),   cmocka_unit_test(tags_are_tested_before_the_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
