@@ -4,6 +4,7 @@ The seeds are fixed, so that a run can be repeated; CQLGEN_SEED takes others.
 """
 import os
 import re
+import tempfile
 
 from harness import EXAMPLES, TESTS
 from part_cases import CASES, load
@@ -52,8 +53,7 @@ def fuzz_pgn(suite, seed):
     rounds = "60" if suite.sanitize else "300"
 
     def run_one(path):
-        folder = suite.path("fuzz-" + os.path.basename(os.path.dirname(path)) + "-" + os.path.basename(path))
-        os.mkdir(folder)
+        folder = tempfile.mkdtemp(dir=suite.folder.name)
         return suite.run([program, rounds, seed, path], cwd=folder, timeout=300)
 
     for path, result in suite.map(run_one, pgn_files()):

@@ -16,7 +16,7 @@ from harness import EXAMPLES, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 # More work than a search shows no progress for: a loop that does nothing at each position.
-SLOW = ["search", "-e", "x=0 while (x<400) {x+=1} false", "--engine", "interp", "-j", "1", "-f", "count"]
+SLOW = ["search", "-e", "x=0 while (x<3000) {x+=1} false", "--engine", "interp", "-j", "1", "-f", "count"]
 
 
 class Session:
