@@ -39,8 +39,7 @@ static size_t times_for(double seconds, double once, int64_t bytes)
     return times < 1 ? 1 : (size_t)times;
 }
 
-// ---- in this process
-// ---------------------------------------------------------------------------------------------
+// ---- in this process --------------------------------------------------------------------------------------
 
 // One way of reading or searching. matcher NULL: reads only.
 typedef struct Way {
@@ -126,8 +125,7 @@ void bench_search(const Bench *b)
     putchar('\n');
 }
 
-// ---- two programs
-// ------------------------------------------------------------------------------------------------
+// ---- two programs -----------------------------------------------------------------------------------------
 
 // Seconds of `PROGRAM search QUERY INPUTS`, negative when it fails.
 static double run_program(const char *program, const char *query, const Inputs *in)

@@ -143,8 +143,7 @@ static bool same_results(const uint64_t *a, const uint64_t *b, int count, int *g
     return true;
 }
 
-// ---- conversion
-// -----------------------------------------------------------------------------------------------------
+// ---- conversion -------------------------------------------------------------------------------------------
 
 // Searches with the interpreter; false when the query is refused.
 static bool positions_of(const char *text, const CompileOptions *options, Games *games, uint64_t *result)
@@ -203,8 +202,7 @@ static bool check_conversion(const char *text, const CompileOptions *options, Ga
     return same;
 }
 
-// ---- batches
-// --------------------------------------------------------------------------------------------------------
+// ---- batches ----------------------------------------------------------------------------------------------
 
 static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Tally *tally)
 {

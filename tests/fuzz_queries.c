@@ -48,8 +48,7 @@ typedef struct Fuzz {
     Progress *progress;
 } Fuzz;
 
-// ---- one case
-// ----------------------------------------------------------------------------------------------------
+// ---- one case ---------------------------------------------------------------------------------------------
 
 // What one engine found in one game.
 typedef struct Found {
@@ -204,8 +203,7 @@ static bool try_query(Fuzz *f, Text text, Dialect dialect, bool optimized)
     return good;
 }
 
-// ---- all cases
-// ---------------------------------------------------------------------------------------------------
+// ---- all cases --------------------------------------------------------------------------------------------
 
 // The text of case n: a seed, or a mutant of one.
 static void make_case(const Fuzz *f, long n, Buffer *out)
@@ -299,8 +297,7 @@ static void watch(Fuzz *f)
         printf("given up after %d failures\n", MAX_FAILURES);
 }
 
-// ---- start
-// -------------------------------------------------------------------------------------------------------
+// ---- start ------------------------------------------------------------------------------------------------
 
 static Text read_file(const char *name)
 {

@@ -52,13 +52,11 @@ enum { CASTLE_WHITE_KING = 1, CASTLE_WHITE_QUEEN = 2, CASTLE_BLACK_KING = 4, CAS
 // unions.
 typedef struct Position {
     Bitboard board[BOARD_COUNT];
-    uint8_t square[64]; // piece code of each square
-    uint8_t side;       // WHITE or BLACK is to move
-    uint8_t castling;   // CASTLE_ bits
-    uint8_t
-        en_passant; // square passed over by a pawn that has just moved two steps (or the FEN's), or NO_SQUARE
-    uint8_t rook_file[4]; // file 0..7 of the rook of each castling right, in the order of the bits (7,0,7,0
-                          // in chess)
+    uint8_t square[64];   // piece code of each square
+    uint8_t side;         // WHITE or BLACK is to move
+    uint8_t castling;     // CASTLE_ bits
+    uint8_t en_passant;   // square that a pawn has just passed over (or the FEN's), or NO_SQUARE
+    uint8_t rook_file[4]; // 0..7, of the rook of each castling right, in the order of the bits: 7 0 7 0
     uint8_t reserved;
 } Position;
 

@@ -8,17 +8,19 @@
 
 #include "board.h"
 
-// ---- bitboards
-// -------------------------------------------------------------------------------------------------
+// ---- bitboards --------------------------------------------------------------------------------------------
 
 static inline int bb_count(Bitboard b)
 {
     return __builtin_popcountll(b);
 }
+
+// The least square of a set that is not empty.
 static inline int bb_first(Bitboard b)
 {
     return __builtin_ctzll(b);
-} // b must not be empty
+}
+
 static inline Bitboard bb_of(int square)
 {
     return 1ULL << square;
@@ -34,33 +36,37 @@ static inline int square_file(int square)
 {
     return square & 7;
 }
+
 static inline int square_rank(int square)
 {
     return square >> 3;
 }
+
+// Of a piece, not EMPTY.
 static inline int piece_colour(int piece)
 {
     return piece >= BLACK_PAWN;
-} // piece must not be EMPTY
+}
+
+// 1 pawn ... 6 king, 0 empty.
 static inline int piece_type(int piece)
 {
     return piece > 6 ? piece - 6 : piece;
-} // 1 pawn ... 6 king, 0 empty
+}
+
 static inline int piece_make(int colour, int type)
 {
     return colour * 6 + type;
 }
 
-// ---- attacks
-// ---------------------------------------------------------------------------------------------------
+// ---- attacks ----------------------------------------------------------------------------------------------
 
 // Tables, constant after start-up (filled by a constructor before main; safe to read from any thread).
-extern Bitboard knight_table[64], king_table[64],
-    pawn_table[2][64];                 // pawn_table[colour][square]: squares attacked
+extern Bitboard knight_table[64], king_table[64];
+extern Bitboard pawn_table[2][64];     // squares attacked, by colour and square
 extern Bitboard between_table[64][64]; // squares strictly between two squares of one line, else 0
 extern Bitboard line_table[64][64];    // the whole line through two squares, ends included, else 0
-extern Bitboard ray_table[8]
-                         [64]; // from a square to the edge, exclusive; directions in the order of Direction
+extern Bitboard ray_table[8][64];      // from a square to the edge, exclusive; by Direction
 
 // The eight directions.
 enum Direction { NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST };
@@ -81,8 +87,7 @@ static inline Bitboard attackers_of_colour(const Position *p, int square, int co
     return attackers_to(p, square, p->board[BOARD_OCCUPIED]) & p->board[BOARD_WHITE + colour];
 }
 
-// ---- positions and moves
-// ---------------------------------------------------------------------------------------
+// ---- positions and moves ----------------------------------------------------------------------------------
 
 // Fills in board[13..15], board[EMPTY] from square[]. Used after a position was set up square by square.
 void pos_rebuild(Position *p);
@@ -127,8 +132,7 @@ uint64_t pos_perft(const Position *p, int depth);
 // only king and rook at home, empty squares and safe squares (language reference 4.2.1).
 bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 
-// ---- SAN
-// -------------------------------------------------------------------------------------------------------
+// ---- SAN --------------------------------------------------------------------------------------------------
 
 typedef enum { SAN_OK, SAN_NOT_A_MOVE, SAN_ILLEGAL, SAN_AMBIGUOUS } SanResult;
 
@@ -147,8 +151,7 @@ int san_write(const Position *p, Move m, char out[SAN_MAX]);
 // 0000).
 int uci_write(const Position *p, Move m, char out[SAN_MAX]);
 
-// ---- FEN
-// -------------------------------------------------------------------------------------------------------
+// ---- FEN --------------------------------------------------------------------------------------------------
 
 // What a FEN says beside the position.
 typedef struct FenClocks {

@@ -6,8 +6,7 @@
 
 static const char piece_letters[] = " PNBRQKpnbrqk"; // by piece code
 
-// ---- reading
-// ---------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------------
 
 typedef struct Field {
     const char *start;
@@ -201,8 +200,7 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
     return NULL;
 }
 
-// ---- writing
-// ---------------------------------------------------------------------------------------------------
+// ---- writing ----------------------------------------------------------------------------------------------
 
 int fen_write_board(const Position *p, char out[FEN_MAX])
 {

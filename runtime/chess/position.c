@@ -55,8 +55,7 @@ bool pos_in_check(const Position *p, int colour)
     return king && slider_attacked(p, bb_first(king), !colour, p->board[BOARD_OCCUPIED], counted);
 }
 
-// ---- making moves
-// ----------------------------------------------------------------------------------------------
+// ---- making moves -----------------------------------------------------------------------------------------
 
 // A king's move ends both rights of its side, anything from or to a rook's square the right of that rook.
 static void drop_castling_rights(Position *p, Move m)
@@ -142,8 +141,7 @@ Move pos_null_move(const Position *p)
                   .rook_to = NO_SQUARE};
 }
 
-// ---- legality
-// --------------------------------------------------------------------------------------------------
+// ---- legality ---------------------------------------------------------------------------------------------
 
 bool pos_is_legal(const Position *p, Move m)
 {

@@ -112,8 +112,7 @@ static SanResult choose(const Position *p, Bitboard origins, int to, Move *m)
     return result;
 }
 
-// ---- castling
-// --------------------------------------------------------------------------------------------------
+// ---- castling ---------------------------------------------------------------------------------------------
 
 // O-O or O-O-O with the letters O, o, 0 and optional hyphens; returns the wing or -1.
 static int castling_wing(const char *text, size_t length)
@@ -171,8 +170,7 @@ static SanResult parse_king_castling(const Position *p, int from, int to, Move *
     return SAN_ILLEGAL;
 }
 
-// ---- pieces
-// ----------------------------------------------------------------------------------------------------
+// ---- pieces -----------------------------------------------------------------------------------------------
 
 static SanResult king_to(const Position *p, int to, Move *m)
 {
@@ -224,8 +222,7 @@ static SanResult parse_piece(const Position *p, const char *text, size_t length,
     return choose(p, origins & type_attacks(type, to, p->board[BOARD_OCCUPIED]), to, m);
 }
 
-// ---- pawns and coordinates
-// -------------------------------------------------------------------------------------
+// ---- pawns and coordinates --------------------------------------------------------------------------------
 
 // What a token without a piece letter (P apart) says.
 typedef struct PawnText {
@@ -386,8 +383,7 @@ static SanResult parse_pawn(const Position *p, const char *text, size_t length, 
     return SAN_ILLEGAL;
 }
 
-// ---- any move
-// --------------------------------------------------------------------------------------------------
+// ---- any move ---------------------------------------------------------------------------------------------
 
 static bool is_null_move(const char *text, size_t length)
 {
@@ -441,8 +437,7 @@ SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
     return result;
 }
 
-// ---- writing
-// ---------------------------------------------------------------------------------------------------
+// ---- writing ----------------------------------------------------------------------------------------------
 
 static char *write_square(char *out, int square)
 {

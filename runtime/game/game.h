@@ -21,8 +21,7 @@ typedef struct Text {
     size_t length;
 } Text;
 
-// ---- input
-// -----------------------------------------------------------------------------------------------------
+// ---- input ------------------------------------------------------------------------------------------------
 
 // The text of one game in the input.
 typedef struct GameText {
@@ -68,8 +67,7 @@ const char *pgn_split_error(const PgnSplitter *s);
 uint64_t pgn_split_bytes(const PgnSplitter *s); // bytes consumed so far
 void pgn_split_close(PgnSplitter *s);
 
-// ---- tags
-// ------------------------------------------------------------------------------------------------------
+// ---- tags -------------------------------------------------------------------------------------------------
 
 // One tag line, in file order, repeated names merged (the last value counts, at the place of the first).
 // Rating tags without a value are left out; of those of one name the one that counts stands beside the later,
@@ -100,8 +98,7 @@ typedef struct TagRoster {
     uint8_t rating_type[2];        // enum RatingType
 } TagRoster;
 
-// ---- the game
-// --------------------------------------------------------------------------------------------------
+// ---- the game ---------------------------------------------------------------------------------------------
 
 // Annotations of one position, by positionid. Texts are normalised (white space folded, inner braces as '_').
 typedef struct Note {
@@ -162,8 +159,7 @@ Text game_result_text(const Game *g);
 // game; valid from game_parse_tags on.
 Text game_start_fen(const Game *g);
 
-// ---- output
-// ----------------------------------------------------------------------------------------------------
+// ---- output -----------------------------------------------------------------------------------------------
 
 // A growing byte buffer; {0} is an empty one. Running out of memory ends the program with a message.
 typedef struct Buffer {

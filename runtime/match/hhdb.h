@@ -13,12 +13,12 @@ enum Hhdb {
     HHDB_UNSOUND,
     HHDB_MAINLINE,
     HHDB_VARIATION,
-    HHDB_COMPOSER,
+    HHDB_COMPOSER, // from here on: string or int
     HHDB_FIRSTCOMMENT,
     HHDB_STIPULATION,
     HHDB_DIAGRAM,
     HHDB_EGDIAGRAM,
-    HHDB_SEARCH, // string or int
+    HHDB_SEARCH,
     HHDB_GBR,
     HHDB_GBR_MATERIAL,
     HHDB_GBR_PIECES,
@@ -32,8 +32,7 @@ enum { AWARD_ANY, AWARD_PRIZE, AWARD_HM, AWARD_COMMENDATION };
 
 // Flags of the award filter. AWARD_SPECIAL: only special awards. AWARD_MAX: the last rank. AWARD_SORT: the
 // value is wanted as a sort key, so special awards have one even when AWARD_SPECIAL was not given.
-// AWARD_CATEGORY (runtime only): the value is the category, 1 prize
-// ... 6 special commendation (9.7.3).
+// AWARD_CATEGORY (runtime only): the value is the category, 1 prize ... 6 special commendation (9.7.3).
 enum { AWARD_SPECIAL = 1, AWARD_MAX = 2, AWARD_SORT = 4, AWARD_CATEGORY = 8 };
 
 #endif

@@ -13,7 +13,7 @@
 #include "../game/view.h"
 
 enum { CQL_ABI_VERSION = 5 };
-#define CQL_MAGIC 0x6c71636eu // "nqcl"
+#define CQL_MAGIC 0x6c71636eu // "ncql", as it stands in memory
 
 // An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string
 // is a pointer to one. Who made it says how long it lives: literals for ever, results of runtime calls until
@@ -97,9 +97,8 @@ enum {
     // what it needs from the game
     QUERY_NEEDS_NOTES = 64, // comments and glyphs of the input
     QUERY_NEEDS_TAGS = 128,
-    QUERY_NEEDS_PIECES = 256, // identities of pieces
-    QUERY_COMMENTS =
-        512, // may add comments, tags or sort values: the log must be kept when the format shows them
+    QUERY_NEEDS_PIECES = 256,       // identities of pieces
+    QUERY_COMMENTS = 512,           // may add comments, tags or sort values: a log may be needed
     QUERY_SEQUENTIAL = 1024,        // games must be evaluated in order by one thread
     QUERY_NEEDS_LAST_NUMBER = 2048, // uses lastgamenumber
     QUERY_SIMILAR_PLAIN = 4096,     // `similarposition notransform`
@@ -135,8 +134,7 @@ typedef struct QueryInfo {
     const char *similar_file;   // of `similarposition` (6.15), read by the host; NULL: not used
     int32_t slot_count;
     int32_t persistent_slots; // the first slots keep their values from game to game
-    int32_t place_cell; // 1 + the slot with the place in the query for the message when a game is given up;
-                        // 0: none
+    int32_t place_cell;       // 1 + the slot with the place in the query where a game is given up; 0: none
     int32_t dictionary_count;
     const struct DictionaryInfo *dictionary;
     int32_t mark_set_count; // sets of marked positions (nestban), emptied at each game

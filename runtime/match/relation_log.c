@@ -1,5 +1,5 @@
-// The comments of `relation` (language reference 11.7): `SOURCE i [t1 t2 …]`, `TARGET j [s1 s2 …]` and `LCA
-// [i,j] …`.
+// The comments of `relation` (language reference 11.7): `SOURCE i [t1 t2 …]`, `TARGET j [s1 s2 …]` and
+// `LCA [i,j] …`.
 //
 // They name all partners of a position, by numbers that are given in the order of the first match. So a hit
 // leaves three empty entries in the log, which may be cut away like any other, and what is left of them
@@ -41,10 +41,9 @@ void rt_relation_pair(Context *c, int32_t relation, int32_t source, int32_t targ
 // The entries of one relation.
 typedef struct Chains {
     int32_t relation;
-    int32_t *number[2]; // of a source or target, by position; 0: none
-    int32_t count[2];   // given so far
-    int32_t
-        *first[ROLE_COUNT]; // by position: 1 + the first entry with that role; 0: none, or its text is made
+    int32_t *number[2];         // of a source or target, by position; 0: none
+    int32_t count[2];           // given so far
+    int32_t *first[ROLE_COUNT]; // by position: 1 + the first entry with that role; 0: none
     int32_t *last[ROLE_COUNT];
     int32_t *next; // by entry: 1 + the next one at the same position
 } Chains;

@@ -19,8 +19,7 @@ extern const Runtime cql_runtime;
 // One added comment (language reference 10.4.1).
 typedef struct LogEntry {
     int32_t position;
-    int32_t
-        part; // one of LOG_, or above 0: of the pair of a relation, which becomes a text when the game ends
+    int32_t part; // one of LOG_, or above 0: of a relation's pair, which becomes a text when the game ends
     String text;
 } LogEntry;
 // LOG_KEYS: the values of the sort keys. LOG_CONSTITUENT: of a line that is being searched (11.5).

@@ -25,8 +25,8 @@ enum {
     STATUS_INPUT = 3,       // an input could not be read (what could be read was searched)
     STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match), or
                             // max_seconds was over before the last game
-    STATUS_OUTPUT = 5,            // the output could not be written
-    STATUS_INTERRUPTED = 6,       // SearchOptions.stop was set
+    STATUS_OUTPUT = 5,      // the output could not be written
+    STATUS_INTERRUPTED = 6, // SearchOptions.stop was set
     STATUS_MEMORY = MEMORY_STATUS // the program ran out of memory
 };
 
@@ -45,11 +45,10 @@ typedef struct SearchOptions {
     size_t input_count;
     const char *output; // file name, NULL or "-": standard output
     SearchFormat format;
-    int threads;         // at least 1
-    int64_t max_steps;   // budget of a query for one game; 0: default
-    int64_t max_seconds; // ends the search after so long; what was found until then is written; 0: never
-    const char
-        *steps_hint; // printed once behind the report of a game that needs too many steps; NULL: nothing
+    int threads;            // at least 1
+    int64_t max_steps;      // budget of a query for one game; 0: default
+    int64_t max_seconds;    // ends the search after so long; what was found until then is written; 0: never
+    const char *steps_hint; // printed once, when a game needs too many steps; NULL: nothing
     const char
         *allow_files; // folder for readfile/writefile; NULL: the current one without absolute or .. names
     bool bad_start_standard; // games whose FEN describes no position start from the array

@@ -5,9 +5,9 @@
 #include <string.h>
 
 // In a template
-//   %s set  %b condition  %n number  %q string  %p position  %l position list  %t test of a list  %d
-//   designator %D designator without squares  %r range of small numbers  %v a fresh name, which %1 repeats %w
-//   another one, %2
+//   %s set  %b condition  %n number  %q string  %p position  %l position list  %t test of a list
+//   %d designator  %D designator without squares  %r range of small numbers
+//   %v a fresh name, which %1 repeats  %w another one, %2
 // everything else is text. Templates without other templates in them end the recursion.
 typedef struct Template {
     char type;

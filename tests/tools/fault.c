@@ -4,9 +4,10 @@
 //   memory:N    allocation N and all later ones return NULL
 //   read:N      read N fails with EIO, and all later ones
 //   short:N     read 1, 2, … return at most N bytes
-//   write:N     write N to a file fails with ENOSPC after half of its bytes, and all later ones fail;
-//   messages on stderr do not count       all succeed; at the end of the program `memory A read R write W`
-//   goes to the file descriptor 9
+//   write:N     write N, those to stderr not counted, fails with ENOSPC after half of its bytes, and all
+//               later ones fail
+//   count       all succeed; at the end of the program `memory A read R write W` goes to the file
+//               descriptor 9
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>

@@ -46,8 +46,8 @@ static void put_number(Generator *g, int number)
 }
 
 // Forms whose operands the table only marks with `!`. In a template
-//   %s set  %n number  %b condition  %q string  %p position  %d designator  %D designator without squares  %r
-//   range of 0..4 %v a fresh name, which %1 repeats; everything else is text.
+//   %s set  %n number  %b condition  %q string  %p position  %d designator  %D designator without squares
+//   %r range of 0..4  %v a fresh name, which %1 repeats; everything else is text.
 typedef struct Template {
     const char *type, *text;
 } Template;

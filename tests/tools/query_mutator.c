@@ -22,8 +22,7 @@ static size_t below(Mutator *m, size_t limit)
     return limit ? next_random(m) % limit : 0;
 }
 
-// ---- pieces of text
-// ----------------------------------------------------------------------------------------------
+// ---- pieces of text ---------------------------------------------------------------------------------------
 
 // Strings that must stay strings, comments that must end where they end, and things at the limits of the
 // lexer.
@@ -243,8 +242,7 @@ static const struct Nesting {
 
 static const int depths[] = {1, 2, 3, 8, 40, 300, 999, 1000, 1001, 5000, 60000};
 
-// ---- tokens
-// ------------------------------------------------------------------------------------------------------
+// ---- tokens -----------------------------------------------------------------------------------------------
 
 static bool word_byte(unsigned char c)
 {
@@ -286,8 +284,7 @@ static Text as_text(const char *s)
     return (Text){s, strlen(s)};
 }
 
-// ---- mutations
-// ---------------------------------------------------------------------------------------------------
+// ---- mutations --------------------------------------------------------------------------------------------
 
 static void delete_token(Mutator *m)
 {

@@ -13,8 +13,7 @@ static Position position(const char *fen)
 
 #define START_FROM(fen) "[FEN \"" fen "\"]\n\n"
 
-// ---- attacks
-// -----------------------------------------------------------------------------------------------------
+// ---- attacks ----------------------------------------------------------------------------------------------
 
 static void test_attacks(void **state)
 {
@@ -81,8 +80,7 @@ static void test_rays(void **state)
     assert_int_equal(rt_chain_to(&p, 0xFF, 1, through, 3), 0); // neither king nor pawn slides
 }
 
-// ---- pins
-// --------------------------------------------------------------------------------------------------------
+// ---- pins -------------------------------------------------------------------------------------------------
 
 static Bitboard kings(const Position *p)
 {
@@ -109,8 +107,7 @@ static void test_pins(void **state)
     assert_int_equal(rt_pin(&r, BB_ALL, BB_ALL, SQ("e1"), 0), 0);
 }
 
-// ---- directions, pawns, material
-// ---------------------------------------------------------------------------------
+// ---- directions, pawns, material --------------------------------------------------------------------------
 
 static void directions_body(Context *c)
 {
@@ -172,8 +169,7 @@ static void test_small_things(void **state)
     assert_int_equal(rt_has_legal_move(&p), 1);
 }
 
-// ---- FEN (3.18)
-// --------------------------------------------------------------------------------------------------
+// ---- FEN (3.18) -------------------------------------------------------------------------------------------
 
 static void fen_body(Context *c)
 {
@@ -199,8 +195,7 @@ static void test_fen(void **state)
     with_game(START_FROM("4k3/8/8/3pP3/8/8/8/R3K2R w - d6 0 1") "*", fen_field_body);
 }
 
-// ---- generated moves (4.2.2)
-// -------------------------------------------------------------------------------------
+// ---- generated moves (4.2.2) ------------------------------------------------------------------------------
 
 static Bitboard legal(Context *c, int32_t n, Bitboard left)
 {
@@ -302,8 +297,7 @@ static void test_legality(void **state)
     with_game(START_FROM("4r2Q/7k/8/b7/R7/8/3B4/4K3 w - - 0 1") "*", check_body);
 }
 
-// ---- pure mates (3.16)
-// -------------------------------------------------------------------------------------------
+// ---- pure mates (3.16) ------------------------------------------------------------------------------------
 
 enum { PURE, MODEL, IDEAL, PURE_STALE, MODEL_STALE, IDEAL_STALE };
 
@@ -381,8 +375,7 @@ static void test_pure_stalemates(void **state)
     check_mates(cases, sizeof cases / sizeof *cases);
 }
 
-// ---- random positions against the definitions, written down as they stand
-// -----------------------------------------
+// ---- random positions against the definitions, written down as they stand ---------------------------------
 
 static uint64_t random_state = 1;
 

@@ -11,8 +11,7 @@
 
 #include "../../compiler/front/dialect.h"
 
-// ---- helpers
-// ---------------------------------------------------------------------------------------------------
+// ---- helpers ----------------------------------------------------------------------------------------------
 
 typedef struct Found {
     Dialect dialect;
@@ -75,8 +74,7 @@ static void check(const char *text, Dialect expected, const char *why, int line)
 #define WHY(text, dialect, why) check((text), DIALECT_##dialect, (why), __LINE__)
 #define BODY(text, dialect) IS("cql(input x.pgn) " text, dialect)
 
-// ---- names and markers (14.1, 14.2)
-// ----------------------------------------------------------------------------
+// ---- names and markers (14.1, 14.2) -----------------------------------------------------------------------
 
 static void test_names(void **state)
 {
@@ -114,8 +112,7 @@ static void test_markers(void **state)
     assert_string_equal(overridden.why, "by option");
 }
 
-// ---- rules (14.3)
-// ----------------------------------------------------------------------------------------------
+// ---- rules (14.3) -----------------------------------------------------------------------------------------
 
 static void test_cql5_words(void **state)
 {
@@ -175,8 +172,7 @@ static void test_mixed(void **state)
     assert_int_equal(f.notes, 1);
 }
 
-// ---- parsing
-// ---------------------------------------------------------------------------------------------------
+// ---- parsing ----------------------------------------------------------------------------------------------
 
 static void test_parsing(void **state)
 {

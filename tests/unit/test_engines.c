@@ -38,8 +38,7 @@ static Trace *trace_of(const Context *c)
     return (Trace *)c->run;
 }
 
-// ---- the mock
-// ----------------------------------------------------------------------------------------------------
+// ---- the mock ---------------------------------------------------------------------------------------------
 
 static Bitboard mock_attacked(const Position *p, Bitboard from)
 {
@@ -158,8 +157,7 @@ static const Runtime mock = {
     .parse_int = mock_parse_int,
 };
 
-// ---- a game
-// ------------------------------------------------------------------------------------------------------
+// ---- a game -----------------------------------------------------------------------------------------------
 
 typedef struct TestGame {
     GameView view;
@@ -212,8 +210,7 @@ static TestGame *game(void)
     return &g;
 }
 
-// ---- running
-// -----------------------------------------------------------------------------------------------------
+// ---- running ----------------------------------------------------------------------------------------------
 
 static void run(const QueryInfo *query, int64_t steps, Trace *t)
 {
@@ -286,8 +283,7 @@ static void check_verified(const Module *m)
         fail_msg("%s", wrong);
 }
 
-// ---- modules by hand
-// ---------------------------------------------------------------------------------------------
+// ---- modules by hand --------------------------------------------------------------------------------------
 
 static Module *new_module(void)
 {
@@ -579,8 +575,7 @@ static void test_game_test(void **state)
     }
 }
 
-// ---- random modules
-// ----------------------------------------------------------------------------------------------
+// ---- random modules ---------------------------------------------------------------------------------------
 
 static void compare_random(EngineKind kind, uint64_t seed, int count)
 {
@@ -622,8 +617,7 @@ static void test_random_cc(void **state)
     compare_random(ENGINE_CC, 1, 24);
 }
 
-// ---- files and failures
-// ------------------------------------------------------------------------------------------
+// ---- files and failures -----------------------------------------------------------------------------------
 
 static Module *small_module(void)
 {

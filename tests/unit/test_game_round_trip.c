@@ -41,8 +41,7 @@ static uint32_t below(Maker *m, uint32_t limit)
     return (uint32_t)(m->random >> 33) % limit;
 }
 
-// ---- the tree
-// ------------------------------------------------------------------------------------------------------
+// ---- the tree ---------------------------------------------------------------------------------------------
 
 // A comment in its normal form. Inner braces are made when it is written.
 static void make_comment(Maker *m, char out[COMMENT_MAX])
@@ -101,8 +100,7 @@ static void make_tree(Maker *m)
         add_node(m, below(m, 4) ? m->count - 1 : (int)below(m, (uint32_t)m->count));
 }
 
-// ---- its text
-// ------------------------------------------------------------------------------------------------------
+// ---- its text ---------------------------------------------------------------------------------------------
 
 static void put_white(Maker *m)
 {
@@ -216,8 +214,7 @@ static void put_game(Maker *m, int number)
     buffer_text(&m->text, "1-0");
 }
 
-// ---- what is read
-// --------------------------------------------------------------------------------------------------
+// ---- what is read -----------------------------------------------------------------------------------------
 
 static void assert_same_text(Text got, const char *expected)
 {

@@ -12,8 +12,7 @@ static const char pgn[] =
     "Qxb2\n"
     "18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0\n\n";
 
-// ---- modules made by hand
-// --------------------------------------------------------------------------------------
+// ---- modules made by hand ---------------------------------------------------------------------------------
 
 static Module *new_module(Ir *(*body)(Module *m, IrFunction *f))
 {
@@ -58,8 +57,7 @@ static void assert_unchanged(Module *m)
     assert_memory_equal(before.position, after.position, sizeof before.position[0] * (size_t)before.count);
 }
 
-// ---- random conditions
-// -----------------------------------------------------------------------------------------
+// ---- random conditions ------------------------------------------------------------------------------------
 
 static uint64_t seed;
 
@@ -187,8 +185,7 @@ static void random_conditions_keep_their_meaning(void **state)
     }
 }
 
-// ---- single passes
-// ---------------------------------------------------------------------------------------------
+// ---- single passes ----------------------------------------------------------------------------------------
 
 // Nodes of one operation in a tree.
 static int count_op(const Ir *tree, IrOp op)
@@ -341,8 +338,7 @@ static void tags_are_tested_before_the_moves(void **state)
     arena_free(m->arena);
 }
 
-// ---- equal calls
-// ------------------------------------------------------------------------------------------
+// ---- equal calls ------------------------------------------------------------------------------------------
 
 static int calls_in(const Ir *tree)
 {

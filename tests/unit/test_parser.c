@@ -94,8 +94,7 @@ static void write_tree(Text *t, const Ast *node)
         append(t, ")");
 }
 
-// ---- helpers
-// -------------------------------------------------------------------------------------------------
+// ---- helpers ----------------------------------------------------------------------------------------------
 
 static void check_tree_at(const char *text, const char *expected, int line)
 {
@@ -149,8 +148,7 @@ static void check_errors_at(const char *text, int expected, const char *part, in
 #define ACCEPT(text) check_errors_at((text), 0, NULL, __LINE__)
 #define ERRORS(text, count) check_errors_at((text), (count), NULL, __LINE__)
 
-// ---- precedence (2.7, 2.11)
-// ------------------------------------------------------------------------------------
+// ---- precedence (2.7, 2.11) -------------------------------------------------------------------------------
 
 static void test_precedence(void **state)
 {
@@ -224,8 +222,7 @@ static void test_relations(void **state)
     TREE("currentposition & parent & Q", "(& (& currentposition parent) Q)");
 }
 
-// ---- operators depend on the type to their left
-// ----------------------------------------------------------------
+// ---- operators depend on the type to their left -----------------------------------------------------------
 
 static void test_directed_by_types(void **state)
 {
@@ -293,8 +290,7 @@ static void test_ranges(void **state)
     REJECT("reversecolor count K", "takes no range");
 }
 
-// ---- conditions (2.3)
-// ------------------------------------------------------------------------------------------
+// ---- conditions (2.3) -------------------------------------------------------------------------------------
 
 static void test_conditions(void **state)
 {
@@ -331,8 +327,7 @@ static void test_conditions(void **state)
     ERRORS("3 \"a\"", 2);
 }
 
-// ---- names (7)
-// -------------------------------------------------------------------------------------------------
+// ---- names (7) --------------------------------------------------------------------------------------------
 
 static void test_assignments(void **state)
 {
@@ -402,8 +397,7 @@ static void test_functions(void **state)
     REJECT("function f(){true} f", "must follow in parentheses");
 }
 
-// ---- path and line (5)
-// -----------------------------------------------------------------------------------------
+// ---- path and line (5) ------------------------------------------------------------------------------------
 
 static void test_path_constituents(void **state)
 {
@@ -466,8 +460,7 @@ static void test_line(void **state)
     REJECT("line check", "expected `-->`");
 }
 
-// ---- errors
-// ----------------------------------------------------------------------------------------------------
+// ---- errors -----------------------------------------------------------------------------------------------
 
 static void test_header(void **state)
 {

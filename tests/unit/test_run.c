@@ -42,8 +42,7 @@ static void no_error(const Fixture *f)
         fail_msg("%s", f->result.error);
 }
 
-// ---- the log (10.4)
-// ----------------------------------------------------------------------------------------------
+// ---- the log (10.4) ---------------------------------------------------------------------------------------
 
 // Position 1 matches with a comment on it and one on 3; 2 fails after a comment; 3 matches.
 static void commenting_body(Context *c)
@@ -128,8 +127,7 @@ static void test_matchcount(void **state)
     fixture_close(&f);
 }
 
-// ---- sort values (10.6)
-// ------------------------------------------------------------------------------------------
+// ---- sort values (10.6) -----------------------------------------------------------------------------------
 
 static const SortKeyInfo keys[] = {{.name = "late"},
                                    {.name = "early", .is_min = 1},
@@ -186,8 +184,7 @@ static void test_sorting(void **state)
     fixture_close(&f);
 }
 
-// ---- messages, tags, comments
-// ------------------------------------------------------------------------------------
+// ---- messages, tags, comments -----------------------------------------------------------------------------
 
 static void changing_body(Context *c)
 {
@@ -221,8 +218,7 @@ static void test_changes(void **state)
     fixture_close(&f);
 }
 
-// ---- the tree
-// ----------------------------------------------------------------------------------------------------
+// ---- the tree ---------------------------------------------------------------------------------------------
 
 static void tree_body(Context *c)
 {
@@ -308,8 +304,7 @@ static void test_identities(void **state)
     with_game("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *", castling_identity_body);
 }
 
-// ---- consecutive moves and paths
-// ---------------------------------------------------------------------------------
+// ---- consecutive moves and paths --------------------------------------------------------------------------
 
 // Two lines from the root: 1. Nf3 d5 2. g3 Nf6 and 1. g3 d5 2. Nf3 Nf6 (ids 1-4 and 5-8) share runs of one
 // move only; with 1. c4 d5 2. g3 Nf6 (9-12) the first has d5 g3 Nf6 in common.
@@ -399,8 +394,7 @@ static void test_paths(void **state)
     fixture_close(&f);
 }
 
-// ---- state between games
-// -----------------------------------------------------------------------------------------
+// ---- state between games ----------------------------------------------------------------------------------
 
 static void counting_body(Context *c)
 {
@@ -461,8 +455,7 @@ static void test_errors(void **state)
     fixture_close(&f);
 }
 
-// ---- tags and hhdb (9.6, 9.7)
-// ------------------------------------------------------------------------------------
+// ---- tags and hhdb (9.6, 9.7) -----------------------------------------------------------------------------
 
 static void tags_body(Context *c)
 {
