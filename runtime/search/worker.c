@@ -356,6 +356,8 @@ static void show_game(Worker *w, int64_t number, bool matches)
 {
     const SearchOptions *o = w->plan->options;
     char mark[32];
+    if (!o->show_matches && o->show_games == 0)
+        return;
     snprintf(mark, sizeof mark, "<%lld", (long long)number);
     if (o->show_matches && matches)
         show_mark(w, mark, ">", false);
