@@ -1,15 +1,18 @@
 #include "interrupt.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 
-static volatile sig_atomic_t interrupted; // the signal that asked for the end
-static volatile time_t interrupted_at;
+static atomic_int interrupted; // the signal that asked for the end
+static _Atomic time_t interrupted_at;
 
 // The first signal ends the search in good order, a later one the program. What comes within a second is the
 // same request: timeout(1), for one, signals a process and then its group.
 static void interrupt(int signal_number)
 {
+    const int error = errno; // of the code that is interrupted
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     if (interrupted && t.tv_sec > interrupted_at + 1) {
@@ -19,9 +22,10 @@ static void interrupt(int signal_number)
     if (!interrupted)
         interrupted_at = t.tv_sec;
     interrupted = signal_number;
+    errno = error;
 }
 
-const volatile sig_atomic_t *interrupt_flag(void)
+const atomic_int *interrupt_flag(void)
 {
     return &interrupted;
 }

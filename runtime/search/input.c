@@ -36,7 +36,7 @@ struct InputFile {
     int fd;
     bool owned;
     bool can_block; // a pipe or a terminal
-    const volatile sig_atomic_t *stop;
+    const atomic_int *stop;
     const Codec *codec; // NULL: plain
     bool sniffed, raw_ended;
     bool between;           // at the end of a compressed stream
@@ -313,7 +313,7 @@ static bool sniff(InputFile *f)
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
-InputFile *input_open_descriptor(int fd, const volatile sig_atomic_t *stop)
+InputFile *input_open_descriptor(int fd, const atomic_int *stop)
 {
     InputFile *f = memory_zeroed(1, sizeof *f);
     f->fd = fd;
@@ -326,7 +326,7 @@ InputFile *input_open_descriptor(int fd, const volatile sig_atomic_t *stop)
     return f;
 }
 
-InputFile *input_open(const char *name, const volatile sig_atomic_t *stop)
+InputFile *input_open(const char *name, const atomic_int *stop)
 {
     bool standard = strcmp(name, "-") == 0;
     int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);

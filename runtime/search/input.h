@@ -6,7 +6,7 @@
 #ifndef CQL_SEARCH_INPUT_H
 #define CQL_SEARCH_INPUT_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +15,10 @@ typedef struct InputFile InputFile;
 
 // Opens a file ("-": standard input). Returns NULL and sets errno when it cannot be opened. `stop` (may be
 // NULL): when it becomes non-zero while there is nothing to read from a pipe, the input ends there.
-InputFile *input_open(const char *name, const volatile sig_atomic_t *stop);
+InputFile *input_open(const char *name, const atomic_int *stop);
 
 // The same for an open descriptor, which belongs to the InputFile then.
-InputFile *input_open_descriptor(int fd, const volatile sig_atomic_t *stop);
+InputFile *input_open_descriptor(int fd, const atomic_int *stop);
 
 // A ReadFn (game.h): up to `size` decoded bytes; 0 at the end, -1 after an error.
 int64_t input_read(void *input, void *buffer, size_t size);

@@ -150,7 +150,7 @@ static bool is_regular(const char *name)
 }
 
 // Copies everything that can be read from `from`; false after an error of either file (errno).
-static bool copy_all(int from, int to, const volatile sig_atomic_t *stop)
+static bool copy_all(int from, int to, const atomic_int *stop)
 {
     char *buffer = memory_zeroed(SPOOL_BYTES, 1);
     ssize_t count = 0;

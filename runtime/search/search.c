@@ -249,16 +249,20 @@ static void watch(Search *s)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// Starts the threads, at least one; returns how many run.
+// Starts the threads; returns how many run. None: after a message.
 static int start_threads(Search *s, SearchThread *thread, int count)
 {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    int started = 0;
+    int started = 0, error = 0;
     s->running = count;
-    while (started < count && pthread_create(&thread[started].id, &attributes, work, &thread[started]) == 0)
-        started++;
+    while (started < count && error == 0) {
+        error = pthread_create(&thread[started].id, &attributes, work, &thread[started]);
+        started += error == 0;
+    }
+    if (started == 0)
+        fprintf(stderr, "cqlgen: cannot start a thread: %s\n", strerror(error));
     pthread_attr_destroy(&attributes);
     pthread_mutex_lock(&s->output_mutex);
     s->running -= count - started;
@@ -269,10 +273,8 @@ static int start_threads(Search *s, SearchThread *thread, int count)
 static bool run_threads(Search *s, SearchThread *thread, int count)
 {
     int started = start_threads(s, thread, count);
-    if (started == 0) {
-        fprintf(stderr, "cqlgen: cannot start a thread: %s\n", strerror(errno));
+    if (started == 0)
         return false;
-    }
     watch(s);
     for (int i = 0; i < started; i++)
         pthread_join(thread[i].id, NULL);

@@ -2,7 +2,6 @@
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,7 +56,7 @@ typedef struct SearchOptions {
     int64_t limit; // end after so many matching games (sorted results: keep the first so many); 0: all
     int64_t first_game, last_game; // search only these games; 0: no bound
     // Ends the search at once when it becomes non-zero (a signal handler sets it). NULL: never.
-    const volatile sig_atomic_t *stop;
+    const atomic_int *stop;
     // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL:
     // none. Read at block boundaries; the matcher it points to must stay until the search is over.
     _Atomic(const Matcher *) *upgrade;

@@ -12,9 +12,9 @@ enum { WORKER_DEPTH = 64000 };
 
 // What ends the search before the last game.
 typedef struct Ending {
-    atomic_bool complete;              // nothing more is wanted: the limit is reached, or the output failed
-    const volatile sig_atomic_t *stop; // not 0: a signal wants it; NULL: there are none
-    double deadline;                   // seconds of the clock of ending_now; 0: none
+    atomic_bool complete;   // nothing more is wanted: the limit is reached, or the output failed
+    const atomic_int *stop; // not 0: a signal wants it; NULL: there are none
+    double deadline;        // seconds of the clock of ending_now; 0: none
 } Ending;
 
 double ending_now(void);

@@ -226,7 +226,7 @@ static void test_stop(void **state)
     (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
-    volatile sig_atomic_t stop = 1;
+    atomic_int stop = 1;
     InputFile *f = input_open_descriptor(ends[0], &stop);
     assert_int_equal(input_read(f, out, 10), 0); // nothing is written, and the other end stays open
     assert_null(input_error(f));

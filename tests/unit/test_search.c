@@ -343,7 +343,7 @@ static void test_interrupted(void **state)
 {
     (void)state;
     const char *const input[] = {path("many.pgn")};
-    volatile sig_atomic_t stop = 1;
+    atomic_int stop = 1;
     SearchOptions o = {.input = input,
                        .input_count = 1,
                        .output = path("kept"),
