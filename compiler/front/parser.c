@@ -296,6 +296,25 @@ bool parse_begins_filter(const Token *t)
     }
 }
 
+void parse_inwards(Parser *p, Span start)
+{
+    if (++p->nesting > PARSER_MAX_NESTING)
+        parse_fail(p, start, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+}
+
+void parse_outwards(Parser *p)
+{
+    p->nesting--;
+}
+
+void parse_put_back(Parser *p, Ast *node, int start, int place)
+{
+    Memo *memo = arena_alloc(p->arena, sizeof *memo);
+    *memo = (Memo){p->token, start, p->position, node, p->memo};
+    p->memo = memo;
+    p->position = place;
+}
+
 Surroundings parse_enter(Parser *p)
 {
     Surroundings outer = p->here;

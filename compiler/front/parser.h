@@ -56,6 +56,14 @@ typedef struct Surroundings {
     bool dash_right; // right side of a dash: `=` after a name begins a promotion, not an assignment (4.3.1)
 } Surroundings;
 
+// A node that has been read but not taken: the parser has gone back, and meets it again at `start`.
+typedef struct Memo {
+    const Token *token; // the array of its tokens
+    int start, end;     // indexes of its first token and of the one behind it
+    Ast *node;
+    struct Memo *later; // one further to the right
+} Memo;
+
 typedef struct Parser {
     Arena *arena;
     const Source *source;
@@ -75,10 +83,7 @@ typedef struct Parser {
 
     const Ast *last; // the last whole filter, for messages
 
-    // A node that has been parsed but not taken: it is met again at memo_start and ends before memo_end.
-    const Token *memo_token;
-    int memo_start, memo_end;
-    Ast *memo;
+    Memo *memo; // the leftmost
 
     Name *name[NAME_BUCKETS];
     Ast **pending; // isbound / isunbound of names that may be introduced later
@@ -132,6 +137,13 @@ const char *parse_text(Parser *p, const Token *t); // for messages
 bool parse_begins_filter(const Token *t);
 bool parse_is_dash(const Token *t);
 
+// Counts a level of nesting that begins at `start`; too many are an error. parse_outwards ends it.
+void parse_inwards(Parser *p, Span start);
+void parse_outwards(Parser *p);
+// Goes back to the token number `place`. The node, which was read from `start` (not before `place`) up to
+// here, is taken as it is when the parser comes to `start` again. Reading it again would cost time that
+// doubles with each level of nesting, and would do twice what it does to names.
+void parse_put_back(Parser *p, Ast *node, int start, int place);
 Surroundings parse_enter(Parser *p); // at a bracket: everything is ordinary
 void parse_leave(Parser *p, Surroundings outer);
 

@@ -294,17 +294,8 @@ Ast *parse_unbind(Parser *p)
 
 // ---- # ----------------------------------------------------------------------------------------------------
 
-// `#"ab"+1`: the right operand of `+` turned out to be no string, so the sum is (#"ab")+1. The operand is put
-// back.
-static void put_back(Parser *p, Ast *operand, int plus)
-{
-    p->memo = operand;
-    p->memo_token = p->token;
-    p->memo_start = plus + 1;
-    p->memo_end = p->position;
-    p->position = plus;
-}
-
+// { "+" product } behind `left`. `#"ab"+1`: when the right operand turns out to be no string, the sum is
+// (#"ab")+1.
 static Ast *parse_string_sum(Parser *p, Ast *left)
 {
     for (;;) {
@@ -313,7 +304,7 @@ static Ast *parse_string_sum(Parser *p, Ast *left)
             return left;
         Ast *right = parse_product(p, NULL);
         if (right->type != TYPE_STRING) {
-            put_back(p, right, plus);
+            parse_put_back(p, right, plus + 1, plus);
             return left;
         }
         Ast *sum = parse_node(p, OP_CONCATENATE, TYPE_STRING, left->span);

@@ -24,10 +24,9 @@ Ast *parse_at_level(Parser *p)
     Ast *left = parse_primary(p);
     if (left->type != TYPE_POSITION || !parse_take(p, PUNCT_COLON))
         return left;
-    if (++p->nesting > PARSER_MAX_NESTING)
-        parse_fail(p, left->span, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_inwards(p, left->span);
     Ast *right = parse_at_level(p);
-    p->nesting--;
+    parse_outwards(p);
     return binary(p, OP_AT, right->type, left, right);
 }
 
@@ -328,10 +327,9 @@ static Ast *parse_relation(Parser *p, Ast *first)
     if (left->type == TYPE_BOOL || !relation_at(p, &op))
         return left;
     parse_next(p);
-    if (++p->nesting > PARSER_MAX_NESTING)
-        parse_fail(p, left->span, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_inwards(p, left->span);
     Ast *right = parse_relation(p, NULL);
-    p->nesting--;
+    parse_outwards(p);
     return binary(p, op, relation_type(p, op, left, right), left, right);
 }
 

@@ -77,11 +77,7 @@ static Ast *parse_path_filter(Parser *p, Ast **left)
     Ast *filter = parse_filter_from(p, first);
     if (!is_braced_move(filter))
         return filter;
-    p->memo = filter;
-    p->memo_token = p->token;
-    p->memo_start = start;
-    p->memo_end = p->position;
-    p->position = start;
+    parse_put_back(p, filter, start, start);
     return NULL;
 }
 
@@ -151,12 +147,11 @@ static Ast *parse_chain(Parser *p)
 {
     Surroundings outer = parse_enter(p);
     Ast *chain = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, parse_next(p)->span);
-    if (++p->nesting > PARSER_MAX_NESTING)
-        parse_fail(p, chain->span, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_inwards(p, chain->span);
     parse_constituents(p, chain);
     if (chain->kid_count == 0)
         parse_fail_found(p, "expected a constituent of the path");
-    p->nesting--;
+    parse_outwards(p);
     parse_leave(p, outer);
     parse_expect(p, PUNCT_RIGHT_PAREN, "behind the constituents in parentheses");
     return parse_finish(p, chain, chain->span);
@@ -381,10 +376,9 @@ static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
     }
     Surroundings outer = parse_enter(p);
     Ast *group = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, parse_next(p)->span);
-    if (++p->nesting > PARSER_MAX_NESTING)
-        parse_fail(p, group->span, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_inwards(p, group->span);
     parse_line_constituents(p, group, arrow);
-    p->nesting--;
+    parse_outwards(p);
     parse_leave(p, outer);
     if (!parse_at(p, PUNCT_RIGHT_PAREN))
         parse_fail_found(p, "expected `%s` or `)`; a constituent of a line is one filter (several in braces)",

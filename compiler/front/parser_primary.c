@@ -491,23 +491,28 @@ static Ast *parse_plain_primary(Parser *p)
     }
 }
 
-static Ast *take_memo(Parser *p)
+// The node that was put back and begins here, or NULL.
+static Ast *take_back(Parser *p)
 {
-    Ast *node = p->memo;
-    p->position = p->memo_end;
-    p->memo = NULL;
-    return node;
+    while (p->memo != NULL && (p->memo->token != p->token || p->memo->start < p->position))
+        p->memo = p->memo->later;
+    const Memo *memo = p->memo;
+    if (memo == NULL || memo->start != p->position)
+        return NULL;
+    p->memo = memo->later;
+    p->position = memo->end;
+    return memo->node;
 }
 
 // primary (2.10)
 Ast *parse_primary(Parser *p)
 {
-    if (p->memo != NULL && p->memo_token == p->token && p->memo_start == p->position)
-        return take_memo(p);
+    Ast *again = take_back(p);
+    if (again != NULL)
+        return again;
     Span start = parse_peek(p)->span;
-    if (++p->nesting > PARSER_MAX_NESTING)
-        parse_fail(p, start, "filters are nested too deeply (more than %d levels)", PARSER_MAX_NESTING);
+    parse_inwards(p, start);
     Ast *node = parse_plain_primary(p);
-    p->nesting--;
+    parse_outwards(p);
     return parse_finish(p, node, start);
 }

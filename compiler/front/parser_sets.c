@@ -172,11 +172,7 @@ Ast *parse_makesquare(Parser *p)
     parse_expect(p, PUNCT_RIGHT_PAREN, "behind the name of the square");
     // `makesquare ("e")+"4"`: the parentheses were only the beginning of the sum.
     first->flags |= AST_PAREN;
-    p->memo = first;
-    p->memo_token = p->token;
-    p->memo_start = parenthesis;
-    p->memo_end = p->position;
-    p->position = parenthesis;
+    parse_put_back(p, first, parenthesis, parenthesis);
     parse_add(p, node, parse_require_op(p, parse_sum(p), TYPE_STRING, OP_MAKESQUARE));
     return node;
 }
