@@ -20,6 +20,32 @@ void ast_add_kid(Arena *a, Ast *parent, Ast *kid)
         parent->height = kid->height + 1;
 }
 
+void ast_set_operand(Ast *node, Ast **role, Ast *operand)
+{
+    *role = operand;
+    if (operand != NULL && node->height <= operand->height)
+        node->height = operand->height + 1;
+}
+
+Ast *ast_unwrap(Ast *node)
+{
+    while (node->op == OP_COMPOUND && node->kid_count == 1)
+        node = node->kid[0];
+    return node;
+}
+
+bool ast_can_be_empty(const Ast *constituent)
+{
+    if (constituent->op == OP_REPEAT)
+        return constituent->low == 0 || ast_can_be_empty(constituent->kid[0]);
+    if (constituent->op != OP_GROUP_CHAIN)
+        return false;
+    for (int i = 0; i < constituent->kid_count; i++)
+        if (!ast_can_be_empty(constituent->kid[i]))
+            return false;
+    return true;
+}
+
 // The operands by role, in the order in which they are written out.
 enum { ROLES = 4 };
 static Ast **role(Ast *node, int i)
@@ -61,6 +87,41 @@ bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), vo
     return false;
 }
 
+// ---- pieces and variables ---------------------------------------------------------------------------------
+
+const char symbol_letters[BOARD_BLACK + 2] = "_PNBRQKpnbrqkAa";
+
+uint32_t symbol_of(char letter)
+{
+    const char *at = letter == '\0' ? NULL : strchr(symbol_letters, letter);
+    return at == NULL ? 0 : (uint32_t)1 << (at - symbol_letters);
+}
+
+Type variable_type(const Variable *v)
+{
+    switch (v->kind) {
+    case VARIABLE_INT:
+        return TYPE_INT;
+    case VARIABLE_SET:
+    case VARIABLE_PIECE:
+        return TYPE_SET;
+    case VARIABLE_STRING:
+        return TYPE_STRING;
+    case VARIABLE_POSITION:
+        return TYPE_POSITION;
+    default:
+        return TYPE_BOOL;
+    }
+}
+
+Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span)
+{
+    Variable *v = arena_alloc(query->arena, sizeof *v);
+    *v = (Variable){.name = name, .kind = kind, .number = query->variable_count, .span = span};
+    ARENA_PUSH(query->arena, query->variable, query->variable_count, v);
+    return v;
+}
+
 // ---- printing ---------------------------------------------------------------------------------------------
 
 static const char *const type_name[TYPE_COUNT] = {"bool", "int", "set", "string", "position"};
@@ -99,11 +160,10 @@ static void print_squares(FILE *out, Bitboard squares)
 
 static void print_symbols(FILE *out, uint32_t pieces)
 {
-    static const char letters[] = "_PNBRQKpnbrqkAa";
     putc(' ', out);
-    for (int i = 0; letters[i] != '\0'; i++)
+    for (int i = 0; symbol_letters[i] != '\0'; i++)
         if (pieces >> i & 1)
-            putc(letters[i], out);
+            putc(symbol_letters[i], out);
 }
 
 static void print_flags(FILE *out, unsigned flags)

@@ -42,6 +42,10 @@ enum {
     SYMBOL_EMPTY = 1 << EMPTY,
     ANY_SQUARE = SYMBOL_WHITE | SYMBOL_BLACK | SYMBOL_EMPTY
 };
+// The letters of the bits, in their order.
+extern const char symbol_letters[BOARD_BLACK + 2];
+// The bit of a letter, 0 when it is none.
+uint32_t symbol_of(char letter);
 
 // Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right
 // ...).
@@ -71,6 +75,8 @@ typedef struct Variable {
     Span span;                           // where it was introduced
     struct FunctionDefinition *function; // VARIABLE_FUNCTION (parser only)
 } Variable;
+
+Type variable_type(const Variable *v); // of what it holds; TYPE_BOOL for dictionaries and functions
 
 // A bound of a range: a constant or a numeric variable.
 typedef struct Bound {
@@ -143,6 +149,21 @@ typedef struct Ast {
 // did.
 enum { COPIES_COLOURS = 1, COPIES_SYMMETRIES = 2, COPIES_SHIFTS = 4 };
 
+// Ast.number of MOVE: the first parameter, which decides the value (4.7); 0: any other, or none.
+enum { MOVE_GIVES_FROM = 1, MOVE_GIVES_TO, MOVE_GIVES_VICTIM };
+
+// Ast.low of MOVE: parameters without operand, as bits.
+enum { MOVE_WORD_CASTLE = 1, MOVE_WORD_SHORT = 2, MOVE_WORD_LONG = 4, MOVE_WORD_EN_PASSANT = 8 };
+
+// Ast.number of LEGAL: the target (4.6).
+enum { LEGAL_ANY, LEGAL_SHORT, LEGAL_LONG, LEGAL_CASTLE, LEGAL_EN_PASSANT };
+
+// Ast.number of PIN: the set that is its value, that of the first parameter (3.6).
+enum { PIN_GIVES_THROUGH, PIN_GIVES_FROM, PIN_GIVES_TO };
+
+// Ast.number of RESEMBLES: how this position is turned before it is compared (12.7), as bits.
+enum { RESEMBLES_FLIPPED = 1, RESEMBLES_SHIFTED = 2 };
+
 // Ast.number of RELATION_LCA (11.7).
 enum {
     RELATION_ANCESTOR,
@@ -157,6 +178,11 @@ enum {
 Ast *ast_new(Arena *a, Op op, Type type, Span span);
 void ast_add_kid(Arena *a, Ast *parent, Ast *kid);
 Ast *ast_copy(Arena *a, const Ast *tree); // deep; variables are shared
+// Gives the node its optional operand `role`, one of its own fields; NULL: none.
+void ast_set_operand(Ast *node, Ast **role, Ast *operand);
+Ast *ast_unwrap(Ast *node); // what stands alone in braces, else the node itself
+// May the constituent of a path or line match without any position (`X*`, `X{0,2}`)?
+bool ast_can_be_empty(const Ast *constituent);
 
 // Header parameters (2.2).
 typedef struct Header {
@@ -181,6 +207,9 @@ typedef struct Query {
     Variable **variable;
     int variable_count;
 } Query;
+
+// Adds a variable to the query; it lives in the query's arena. The name must live as long.
+Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span);
 
 // Filters of a text of their own that come before those of the query and share its names (options of language
 // reference 02b). Each text is read by itself: brackets and comments end in it.

@@ -28,13 +28,6 @@ Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right)
     return node;
 }
 
-void cql3_operand(Ast *node, Ast **role, Ast *operand)
-{
-    *role = operand;
-    if (operand != NULL && node->height <= operand->height)
-        node->height = operand->height + 1;
-}
-
 Ast *cql3_number(Cql3 *c, int32_t value)
 {
     Ast *node = cql3_node(c, OP_NUMBER, TYPE_INT);
@@ -42,31 +35,17 @@ Ast *cql3_number(Cql3 *c, int32_t value)
     return node;
 }
 
-static Type type_of(VariableKind kind)
-{
-    switch (kind) {
-    case VARIABLE_INT:
-        return TYPE_INT;
-    case VARIABLE_POSITION:
-        return TYPE_POSITION;
-    default:
-        return TYPE_SET;
-    }
-}
-
 Ast *cql3_read_variable(Cql3 *c, Variable *v)
 {
-    Ast *node = cql3_node(c, OP_VARIABLE, type_of(v->kind));
+    Ast *node = cql3_node(c, OP_VARIABLE, variable_type(v));
     node->variable = v;
     return node;
 }
 
 Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name)
 {
-    Variable *v = arena_alloc(c->arena, sizeof *v);
-    *v = (Variable){
-        .name = name, .kind = kind, .number = c->query->variable_count, .hidden = true, .span = c->span};
-    ARENA_PUSH(c->arena, c->query->variable, c->query->variable_count, v);
+    Variable *v = query_add_variable(c->query, name, kind, c->span);
+    v->hidden = true;
     return v;
 }
 

@@ -181,6 +181,8 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
 bool cql3_is_keyword(const Item *item);
+const Item *cql3_item_at(const Item *list, int i); // NULL: the list has no such item
+Span cql3_span_at(const Item *list, int i);        // where to point to, also when the item is missing
 bool cql3_range_begins(const Item *list, int i);
 const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
 Range cql3_range_of(int32_t low, int32_t high);
@@ -210,7 +212,6 @@ bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Ma
 Ast *cql3_node(Cql3 *c, Op op, Type type);
 Ast *cql3_node1(Cql3 *c, Op op, Type type, Ast *kid);
 Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right);
-void cql3_operand(Ast *node, Ast **role, Ast *operand); // an operand by role; NULL: none
 Ast *cql3_number(Cql3 *c, int32_t value);
 Ast *cql3_read_variable(Cql3 *c, Variable *v);
 Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name); // hidden; a name for the printer

@@ -78,16 +78,6 @@ static Keyword keyword_of(Cql3 *c, const Item *item, bool negated)
 
 // ---- parameters -------------------------------------------------------------------------------------------
 
-static const Item *item_at(const Item *list, int i)
-{
-    return i < list->count ? list->item[i] : NULL;
-}
-
-static Span span_at(const Item *list, int i)
-{
-    return i < list->count ? list->item[i]->span : (Span){list->span.end - 1, list->span.end};
-}
-
 bool cql3_is_position(const Item *item)
 {
     return item != NULL && item->kind == ITEM_LIST && item->list_number > 0;
@@ -108,9 +98,9 @@ static bool add_list(Cql3 *c, Test *test, const Item *item)
 // "(" { position-list } ")"
 static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     if (item == NULL || item->kind != ITEM_LIST || cql3_is_position(item))
-        return cql3_error(c, span_at(list, *i),
+        return cql3_error(c, cql3_span_at(list, *i),
                           "`:%s` needs a list of position lists, `((position …) …)`, found %s",
                           words[test->keyword], cql3_item_text(c, item));
     ++*i;
@@ -129,12 +119,12 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
 // The pairs of `:cond` stand behind the keyword, or in a list.
 static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    if (!cql3_is_position(item_at(list, *i))) {
+    if (!cql3_is_position(cql3_item_at(list, *i))) {
         if (!read_lists(c, list, i, test))
             return false;
     } else {
-        while (cql3_is_position(item_at(list, *i)))
-            if (!add_list(c, test, item_at(list, (*i)++)))
+        while (cql3_is_position(cql3_item_at(list, *i)))
+            if (!add_list(c, test, cql3_item_at(list, (*i)++)))
                 return false;
     }
     if (test->list_count % 2 != 0)
@@ -154,9 +144,9 @@ static bool add_designator(Cql3 *c, const Item *list, int *i, Test *test)
 // "(" designator designator { designator } ")" [ range ]
 static bool read_ray(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     if (item == NULL || item->kind != ITEM_LIST)
-        return cql3_error(c, span_at(list, *i), "`:%s` needs a list of designators, found %s",
+        return cql3_error(c, cql3_span_at(list, *i), "`:%s` needs a list of designators, found %s",
                           words[test->keyword], cql3_item_text(c, item));
     ++*i;
     for (int k = 0; k < item->count;)
@@ -170,13 +160,13 @@ static bool read_ray(Cql3 *c, const Item *list, int *i, Test *test)
 // An accumulator or a tag.
 static bool read_name(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     bool letters = false;
     if (item != NULL && item->kind == ITEM_WORD && !cql3_is_keyword(item))
         for (const char *p = item->text; *p != '\0'; p++)
             letters |= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
     if (!letters)
-        return cql3_error(c, span_at(list, *i), "`:%s` needs a name with letters, found %s",
+        return cql3_error(c, cql3_span_at(list, *i), "`:%s` needs a name with letters, found %s",
                           words[test->keyword], cql3_item_text(c, item));
     test->name = item->text;
     ++*i;
@@ -186,7 +176,7 @@ static bool read_name(Cql3 *c, const Item *list, int *i, Test *test)
 static bool read_castling(Cql3 *c, const Item *list, int *i, Test *test)
 {
     static const char letters[] = "KQkq"; // in the order of the CASTLE_ bits
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     const bool word = item != NULL && item->kind == ITEM_WORD;
     for (const char *p = word ? item->text : ""; *p != '\0'; p++) {
         const char *letter = strchr(letters, *p);
@@ -196,8 +186,8 @@ static bool read_castling(Cql3 *c, const Item *list, int *i, Test *test)
             test->number = -1;
     }
     if (test->number <= 0)
-        return cql3_error(c, span_at(list, *i), "expected letters of `KQkq` behind `:castling`, found %s",
-                          cql3_item_text(c, item));
+        return cql3_error(c, cql3_span_at(list, *i),
+                          "expected letters of `KQkq` behind `:castling`, found %s", cql3_item_text(c, item));
     ++*i;
     return true;
 }
@@ -206,7 +196,7 @@ static bool read_castling(Cql3 *c, const Item *list, int *i, Test *test)
 static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
 {
     static const char letters[] = ".PNBRQKpnbrqk"; // in the order of the piece codes
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     Bitboard squares[PIECE_CODES] = {0};
     int rank = 7, file = 0;
     const char *p = item != NULL && item->kind == ITEM_STRING ? item->text : "?";
@@ -225,7 +215,7 @@ static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
         }
     }
     if (rank != 0 || file != 8)
-        return cql3_error(c, span_at(list, *i),
+        return cql3_error(c, cql3_span_at(list, *i),
                           "expected the placement of a FEN in quotes behind `:fen`, found %s",
                           cql3_item_text(c, item));
     ++*i;
@@ -338,7 +328,7 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     if (test.keyword == KEY_NONE)
         return false;
     ++*i;
-    if (test.keyword == KEY_NOT && cql3_is_position(item_at(items, *i))) {
+    if (test.keyword == KEY_NOT && cql3_is_position(cql3_item_at(items, *i))) {
         test.keyword = KEY_NOT_LIST;
         return add_list(c, &test, items->item[(*i)++]) && read_test(c, list, items, i, test);
     }

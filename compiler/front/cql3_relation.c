@@ -150,14 +150,14 @@ static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Var
                         Variable *target)
 {
     Ast *node = cql3_node1(c, OP_RESEMBLES, TYPE_BOOL, cql3_read_variable(c, source));
-    cql3_operand(node, &node->kid_left, cql3_set(c, spec->missing.pieces, spec->missing.squares));
-    cql3_operand(node, &node->kid_right, cql3_set(c, spec->added.pieces, spec->added.squares));
-    cql3_operand(node, &node->kid_extra, cql3_set(c, ANY_SQUARE, squares));
+    ast_set_operand(node, &node->kid_left, cql3_set(c, spec->missing.pieces, spec->missing.squares));
+    ast_set_operand(node, &node->kid_right, cql3_set(c, spec->added.pieces, spec->added.squares));
+    ast_set_operand(node, &node->kid_extra, cql3_set(c, ANY_SQUARE, squares));
     node->variable2 = target;
     node->range = spec->missing_range;
     node->low = spec->added_range.low.value;
     node->high = spec->added_range.high.value;
-    node->number = spec->flip | spec->shift << 1;
+    node->number = (spec->flip ? RESEMBLES_FLIPPED : 0) | (spec->shift ? RESEMBLES_SHIFTED : 0);
     return node;
 }
 

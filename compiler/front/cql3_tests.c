@@ -298,8 +298,8 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
 static Ast *move_node(Cql3 *c, const MoveDemand *m, Ast *from, Ast *to)
 {
     Ast *node = cql3_node(c, OP_MOVE, TYPE_BOOL);
-    cql3_operand(node, &node->kid_left, from != NULL ? ast_copy(c->arena, from) : NULL);
-    cql3_operand(node, &node->kid_right, to != NULL ? ast_copy(c->arena, to) : NULL);
+    ast_set_operand(node, &node->kid_left, from != NULL ? ast_copy(c->arena, from) : NULL);
+    ast_set_operand(node, &node->kid_right, to != NULL ? ast_copy(c->arena, to) : NULL);
     node->low = m->low;
     node->flags = m->flags;
     if (c->variations && !c->every_line)

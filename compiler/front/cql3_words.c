@@ -33,13 +33,12 @@ bool cql3_is_keyword(const Item *item)
     return item->kind == ITEM_WORD && (item->text[0] == ':' || strncmp(item->text, "!:", 2) == 0);
 }
 
-static const Item *item_at(const Item *list, int i)
+const Item *cql3_item_at(const Item *list, int i)
 {
     return i < list->count ? list->item[i] : NULL;
 }
 
-// Where to point to when item i is missing.
-static Span span_at(const Item *list, int i)
+Span cql3_span_at(const Item *list, int i)
 {
     return i < list->count ? list->item[i]->span : (Span){list->span.end - 1, list->span.end};
 }
@@ -94,7 +93,7 @@ static bool read_comparison(const char *text, Range *range)
 
 bool cql3_range_begins(const Item *list, int i)
 {
-    const Item *item = item_at(list, i);
+    const Item *item = cql3_item_at(list, i);
     int32_t value;
     Range range;
     return is_integer(item, &value) ||
@@ -104,7 +103,7 @@ bool cql3_range_begins(const Item *list, int i)
 // range = int | int int | int "unlimited" | ext
 bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
 {
-    const Item *first = item_at(list, *i), *second;
+    const Item *first = cql3_item_at(list, *i), *second;
     int32_t low, high;
     if (!is_integer(first, &low)) {
         if (first != NULL && first->kind == ITEM_WORD && read_comparison(first->text, range)) {
@@ -116,9 +115,9 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
                               "`%s`, counted from the end of the game, is an extension of Scidb that cqlgen "
                               "does not support",
                               first->text);
-        return cql3_error(c, span_at(list, *i), "expected a range, found %s", cql3_item_text(c, first));
+        return cql3_error(c, cql3_span_at(list, *i), "expected a range, found %s", cql3_item_text(c, first));
     }
-    second = item_at(list, ++*i);
+    second = cql3_item_at(list, ++*i);
     high = low;
     if (is_integer(second, &high))
         ++*i;
@@ -154,7 +153,7 @@ static int one_result(const char *text, size_t length)
 // result { "," result }
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
 {
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     *results = 0;
     for (const char *text = item != NULL && item->kind == ITEM_WORD ? item->text : ""; *text != '\0';) {
         const size_t length = strcspn(text, ",");
@@ -167,7 +166,7 @@ bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
         text += length + (text[length] == ',');
     }
     if (*results == 0)
-        return cql3_error(c, span_at(list, *i), "expected a result (`1-0`, `0-1`, `1/2-1/2`), found %s",
+        return cql3_error(c, cql3_span_at(list, *i), "expected a result (`1-0`, `0-1`, `1/2-1/2`), found %s",
                           cql3_item_text(c, item));
     ++*i;
     return true;
@@ -337,10 +336,10 @@ static bool read_tag(Cql3 *c, const Item *item, Designator *d)
 // designator = pieces [ squares ] | "$" tag [ "[" list "]" ]
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
 {
-    const Item *item = item_at(list, *i);
+    const Item *item = cql3_item_at(list, *i);
     *d = (Designator){.squares = ~(Bitboard)0, .tag = -1};
     if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item))
-        return cql3_error(c, span_at(list, *i), "expected a piece designator, found %s",
+        return cql3_error(c, cql3_span_at(list, *i), "expected a piece designator, found %s",
                           cql3_item_text(c, item));
     ++*i;
     if (item->text[0] == '$')

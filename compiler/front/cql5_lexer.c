@@ -80,13 +80,11 @@ static const char *scan_squares(const char *p, Bitboard *mask, bool *reversed)
 // The symbols of a piece letter, 0 when it is none.
 static uint32_t symbols_of(const Lexer *x, char c)
 {
-    static const char letters[] = "_PNBRQKpnbrqkAa";
     if (c == 'U')
         return SYMBOL_WHITE | SYMBOL_BLACK;
     if (c == '_' || c == '.')
         return c == (x->old ? '.' : '_') ? SYMBOL_EMPTY : 0;
-    const char *at = c == '\0' ? NULL : strchr(letters, c);
-    return at == NULL ? 0 : 1u << (at - letters);
+    return symbol_of(c);
 }
 
 // pieces = piece | "[" piece { piece } "]"

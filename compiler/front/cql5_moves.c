@@ -5,18 +5,13 @@
 // ---- move
 // ------------------------------------------------------------------------------------------------------
 
-enum {
-    MOVE_TO = 2,
-    MOVE_EN_PASSANT_WORD = 8,
-    WHITE_TYPES = 0x3F << WHITE_PAWN,
-    BLACK_TYPES = 0x3F << BLACK_PAWN
-};
+enum { WHITE_TYPES = 0x3F << WHITE_PAWN, BLACK_TYPES = 0x3F << BLACK_PAWN };
 
 static void parse_move_set(Cql5Parser *p, Ast *node, Ast **operand, const Cql5Token *word)
 {
     if (*operand != NULL)
         cql5_report(p, word->span, "`%s` stands twice in one `move`", word->bytes);
-    cql5_operand(node, operand, cql5_set(p, arena_printf(p->arena, "`%s` of `move`", word->bytes)));
+    ast_set_operand(node, operand, cql5_set(p, arena_printf(p->arena, "`%s` of `move`", word->bytes)));
 }
 
 // "promote" designator
@@ -59,7 +54,7 @@ static bool parse_move_parameter(Cql5Parser *p, Ast *node)
         return true;
     case CQL5_ENPASSANT:
         cql5_next(p);
-        node->low |= MOVE_EN_PASSANT_WORD;
+        node->low |= MOVE_WORD_EN_PASSANT;
         return true;
     case CQL5_NULL_MOVE:
         cql5_next(p);
@@ -136,26 +131,14 @@ Ast *cql5_move(Cql5Parser *p)
         ;
     cql5_finish(p, node, start);
     check_move(p, node);
-    node->number = MOVE_TO;
+    node->number = MOVE_GIVES_TO;
     if (node->kid_right == NULL)
-        cql5_operand(node, &node->kid_right, cql5_node(p, OP_ALL_SQUARES, TYPE_SET, start));
+        ast_set_operand(node, &node->kid_right, cql5_node(p, OP_ALL_SQUARES, TYPE_SET, start));
     return colour_promotions(p, node);
 }
 
 // ---- next, previous
 // --------------------------------------------------------------------------------------------
-
-static bool can_be_empty(const Ast *constituent)
-{
-    if (constituent->op == OP_REPEAT)
-        return constituent->low == 0 || can_be_empty(constituent->kid[0]);
-    if (constituent->op != OP_GROUP_CHAIN)
-        return false;
-    for (int i = 0; i < constituent->kid_count; i++)
-        if (!can_be_empty(constituent->kid[i]))
-            return false;
-    return true;
-}
 
 static bool at_repetition(const Cql5Parser *p)
 {
@@ -181,11 +164,11 @@ static Ast *parse_repetitions(Cql5Parser *p, Ast *constituent)
     while (at_repetition(p)) {
         const Cql5Token *t = cql5_peek(p);
         const Cql5Range times = parse_repetition(p);
-        const bool empty = can_be_empty(constituent);
+        const bool empty = ast_can_be_empty(constituent);
         if (empty && times.high == 1)
             continue; // `X*?` is `X*`
         if (empty && constituent->op == OP_REPEAT && times.high >= REPEAT_UNLIMITED &&
-            !can_be_empty(constituent->kid[0])) {
+            !ast_can_be_empty(constituent->kid[0])) {
             constituent->high = REPEAT_UNLIMITED; // `X?*`, `X*+` and the like are `X*`
             constituent->low = 0;
             continue;

@@ -180,13 +180,6 @@ Ast *cql5_number(Cql5Parser *p, int32_t number, Span span)
     return node;
 }
 
-void cql5_operand(Ast *node, Ast **role, Ast *operand)
-{
-    *role = operand;
-    if (node->height <= operand->height)
-        node->height = operand->height + 1;
-}
-
 Range cql5_ast_range(Cql5Range range)
 {
     return (Range){.present = range.present, .low = {.value = range.low}, .high = {.value = range.high}};
@@ -216,11 +209,8 @@ Ast *cql5_assign(Cql5Parser *p, Variable *variable, Ast *value)
 
 Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span span)
 {
-    Query *query = p->query;
-    Variable *v = arena_alloc(p->arena, sizeof *v);
-    *v = (Variable){
-        .name = name, .kind = kind, .number = query->variable_count, .span = span, .hidden = name[0] != '$'};
-    ARENA_PUSH(p->arena, query->variable, query->variable_count, v);
+    Variable *v = query_add_variable(p->query, name, kind, span);
+    v->hidden = name[0] != '$';
     return v;
 }
 

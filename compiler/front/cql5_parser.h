@@ -86,8 +86,6 @@ void cql5_add(Cql5Parser *p, Ast *parent, Ast *kid);
 Ast *cql5_with(Cql5Parser *p, Op op, Type type, Ast *kid);              // a node with one kid, its span
 Ast *cql5_pair(Cql5Parser *p, Op op, Type type, Ast *left, Ast *right); // with two
 Ast *cql5_number(Cql5Parser *p, int32_t number, Span span);
-// An optional operand by role; keeps the height of the tree.
-void cql5_operand(Ast *node, Ast **role, Ast *operand);
 Range cql5_ast_range(Cql5Range range);
 // `value` as a number that exists iff it lies in the range: the number is evaluated once.
 Ast *cql5_in_range(Cql5Parser *p, Ast *value, Cql5Range range);

@@ -10,9 +10,9 @@ static Ast *parse_squares(Cql5Parser *p, Span start)
     for (;;) {
         const Cql5Token *t = cql5_peek(p);
         if (cql5_take(p, CQL5_SOURCESQUARES)) {
-            cql5_operand(node, &node->kid_left, cql5_set(p, "`sourcesquares`"));
+            ast_set_operand(node, &node->kid_left, cql5_set(p, "`sourcesquares`"));
         } else if (cql5_take(p, CQL5_TARGETSQUARES)) {
-            cql5_operand(node, &node->kid_right, cql5_set(p, "`targetsquares`"));
+            ast_set_operand(node, &node->kid_right, cql5_set(p, "`targetsquares`"));
         } else if (cql5_take(p, CQL5_MATCH)) {
             node->range = cql5_ast_range(cql5_required_range(p, t->word));
         } else if (cql5_take(p, CQL5_MISMATCH)) {
@@ -123,7 +123,7 @@ Ast *cql5_relation(Cql5Parser *p)
         while (cql5_begins_filter(p))
             cql5_add(p, targets, cql5_condition(p));
         cql5_finish(p, targets, targets->span);
-        cql5_operand(node, &node->kid_left, targets);
+        ast_set_operand(node, &node->kid_left, targets);
     }
     while (cql5_at_mark(p, '(') || at_echo_transform(p))
         cql5_add(p, node, parse_parameter(p));

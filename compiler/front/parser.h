@@ -180,8 +180,7 @@ Ast *parse_tight_set(Parser *p, Op op);    // 13, a set
 Ast *parse_primary(Parser *p);
 // The words that never begin a filter get a message of their own.
 _Noreturn void parse_fail_not_a_filter(Parser *p);
-Ast *unwrap_single(Ast *node); // what stands alone in braces
-Range parse_range(Parser *p);  // 2.8; not present when there is none
+Range parse_range(Parser *p); // 2.8; not present when there is none
 
 // ---- parser_names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
 Variable *name_find(Parser *p, const char *text);
@@ -190,8 +189,7 @@ Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
 void name_restore(Parser *p, const char *text, Variable *v);
 void name_poison(Parser *p, const char *text); // unknown only because text was skipped
 unsigned name_bucket(const char *text);
-void names_recover(Parser *p); // after an error: no call is being expanded
-Type variable_type(const Variable *v);
+void names_recover(Parser *p);         // after an error: no call is being expanded
 VariableKind variable_kind(Type type); // not of TYPE_BOOL
 const char *kind_noun(const Variable *v);
 // The identifier that must stand here; `purpose` completes "expected …".

@@ -9,7 +9,7 @@ static Ast *parse_promotion(Parser *p)
 {
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the promoted piece behind `=`");
-    Ast *filter = parse_filter(p), *inner = unwrap_single(filter);
+    Ast *filter = parse_filter(p), *inner = ast_unwrap(filter);
     if (inner->op == OP_DESIGNATOR && inner->mask != ~(Bitboard)0)
         parse_fail(p, inner->span, "the promoted piece must be written without squares");
     if (inner->op == OP_DESIGNATOR || inner->op == OP_ALL_SQUARES)
@@ -90,7 +90,7 @@ static Ast *parse_move_operand(Parser *p, const Token *word)
 {
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "`%s` needs a move filter such as `--`", word->bytes);
-    return unwrap_single(parse_move_x(p));
+    return ast_unwrap(parse_move_x(p));
 }
 
 // ( "currentmove" | "previous" ) move-x
@@ -121,21 +121,21 @@ Ast *parse_countmoves(Parser *p)
     return node;
 }
 
-// The restriction that the target of `legal` names (4.6), 0 without target.
+// LEGAL_: what the target of `legal` demands (4.6).
 static int legal_restriction(Parser *p, const Ast *dash, const Token *word)
 {
     if (dash->kid_count == 0)
-        return 0;
+        return LEGAL_ANY;
     Op op = dash->kid_count == 1 ? dash->kid[0]->op : OP_COMPOUND;
     switch (op) {
     case OP_O_O:
-        return 1;
+        return LEGAL_SHORT;
     case OP_O_O_O:
-        return 2;
+        return LEGAL_LONG;
     case OP_CASTLE:
-        return 3;
+        return LEGAL_CASTLE;
     case OP_ENPASSANT:
-        return 4;
+        return LEGAL_EN_PASSANT;
     default:
         parse_fail(p, dash->kid[0]->span,
                    "the target of `%s` can only be `castle`, `o-o`, `o-o-o` or `enpassant`", word->bytes);
@@ -165,8 +165,6 @@ Ast *parse_legal(Parser *p)
 
 // ---- move -------------------------------------------------------------------------------------------------
 
-enum { CASTLE_ANY = 1, CASTLE_SHORT = 2, CASTLE_LONG = 4, TAKE_EN_PASSANT = 8 }; // Ast.low of OP_MOVE
-
 static void move_set(Parser *p, Ast **operand, const Token *word, bool may_repeat)
 {
     if (*operand != NULL && !may_repeat)
@@ -179,7 +177,7 @@ static void move_set(Parser *p, Ast **operand, const Token *word, bool may_repea
 
 static void move_bit(Parser *p, Ast *node, int bit, const Token *word)
 {
-    if (node->low & bit || (bit == TAKE_EN_PASSANT && node->kid_extra2 != NULL))
+    if (node->low & bit || (bit == MOVE_WORD_EN_PASSANT && node->kid_extra2 != NULL))
         parse_fail(p, word->span, "`%s` stands twice in one `move`", word->bytes);
     node->low |= bit;
 }
@@ -233,24 +231,24 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
         move_set(p, &node->kid_extra, parse_next(p), true);
         return true;
     case OP_ENPASSANTSQUARE:
-        if (node->low & TAKE_EN_PASSANT)
-            move_bit(p, node, TAKE_EN_PASSANT, t);
+        if (node->low & MOVE_WORD_EN_PASSANT)
+            move_bit(p, node, MOVE_WORD_EN_PASSANT, t);
         move_set(p, &node->kid_extra2, parse_next(p), false);
         return true;
     case OP_WORD_PROMOTE:
         move_promote(p, node, parse_next(p));
         return true;
     case OP_CASTLE:
-        move_bit(p, node, CASTLE_ANY, parse_next(p));
+        move_bit(p, node, MOVE_WORD_CASTLE, parse_next(p));
         return true;
     case OP_O_O:
-        move_bit(p, node, CASTLE_SHORT, parse_next(p));
+        move_bit(p, node, MOVE_WORD_SHORT, parse_next(p));
         return true;
     case OP_O_O_O:
-        move_bit(p, node, CASTLE_LONG, parse_next(p));
+        move_bit(p, node, MOVE_WORD_LONG, parse_next(p));
         return true;
     case OP_ENPASSANT:
-        move_bit(p, node, TAKE_EN_PASSANT, parse_next(p));
+        move_bit(p, node, MOVE_WORD_EN_PASSANT, parse_next(p));
         return true;
     default:
         return false;
@@ -262,7 +260,7 @@ static void check_move(Parser *p, const Ast *node, Span span, bool speculative)
 {
     const bool cqli = p->cqli || speculative;
     unsigned generated = node->flags & (AST_LEGAL | AST_PSEUDOLEGAL);
-    bool en_passant = node->low & TAKE_EN_PASSANT || node->kid_extra2 != NULL;
+    bool en_passant = node->low & MOVE_WORD_EN_PASSANT || node->kid_extra2 != NULL;
     if (generated == (AST_LEGAL | AST_PSEUDOLEGAL))
         parse_fail(p, span, "`move` cannot be both `legal` and `pseudolegal`");
     if (node->flags & AST_ALL && !speculative)

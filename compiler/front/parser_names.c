@@ -60,10 +60,7 @@ void name_poison(Parser *p, const char *text)
 
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)
 {
-    Query *query = p->query;
-    Variable *v = arena_alloc(p->arena, sizeof *v);
-    *v = (Variable){.name = text, .kind = kind, .number = query->variable_count, .span = span};
-    ARENA_PUSH(p->arena, query->variable, query->variable_count, v);
+    Variable *v = query_add_variable(p->query, text, kind, span);
     add_entry(p, text)->variable = v;
     return v;
 }
@@ -79,23 +76,6 @@ void names_resolve(Parser *p)
 {
     for (int i = 0; i < p->pending_count; i++)
         p->pending[i]->variable = name_find(p, p->pending[i]->text);
-}
-
-Type variable_type(const Variable *v)
-{
-    switch (v->kind) {
-    case VARIABLE_INT:
-        return TYPE_INT;
-    case VARIABLE_SET:
-    case VARIABLE_PIECE:
-        return TYPE_SET;
-    case VARIABLE_STRING:
-        return TYPE_STRING;
-    case VARIABLE_POSITION:
-        return TYPE_POSITION;
-    default:
-        return TYPE_BOOL;
-    }
 }
 
 VariableKind variable_kind(Type type)

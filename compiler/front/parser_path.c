@@ -41,7 +41,7 @@ static Ast *parse_wildcard(Parser *p, Ast *constituent)
 // Numbers are nearly always misreadings there, so they are refused (5.2).
 static Ast *check_constituent(Parser *p, Ast *filter, const char *construct)
 {
-    const Ast *inner = unwrap_single(filter);
+    const Ast *inner = ast_unwrap(filter);
     bool arithmetic = inner->op >= OP_ADD && inner->op <= OP_MODULO;
     bool variable = inner->op == OP_VARIABLE && inner->type == TYPE_INT;
     if (inner->op == OP_NUMBER || arithmetic || variable)
@@ -332,23 +332,11 @@ static void link_moves(Ast *node)
         link_moves(node->kid[i]);
 }
 
-static bool can_be_empty(const Ast *constituent)
-{
-    if (constituent->op == OP_REPEAT)
-        return constituent->low == 0 || can_be_empty(constituent->kid[0]);
-    if (constituent->op != OP_GROUP_CHAIN)
-        return false;
-    for (int i = 0; i < constituent->kid_count; i++)
-        if (!can_be_empty(constituent->kid[i]))
-            return false;
-    return true;
-}
-
 static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
 {
     for (bool after_plus = false; is_wildcard(parse_peek(p));) {
         const Token *t = parse_peek(p);
-        if (can_be_empty(constituent))
+        if (ast_can_be_empty(constituent))
             parse_fail(p, t->span, "this wildcard repeats something that can match no position at all");
         if (after_plus && (is_plus(t) || t->kind == TOKEN_REPETITION))
             parse_fail(p, t->span, "%s cannot follow `+`", parse_text(p, t));

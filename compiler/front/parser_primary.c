@@ -128,13 +128,6 @@ static Ast *parse_braces(Parser *p)
     return node;
 }
 
-Ast *unwrap_single(Ast *node)
-{
-    while (node->op == OP_COMPOUND && node->kid_count == 1)
-        node = node->kid[0];
-    return node;
-}
-
 // ---- ranges -----------------------------------------------------------------------------------------------
 
 // A number belongs to a range only if no operator follows (2.8).

@@ -3,8 +3,6 @@
 
 #include "../../runtime/chess/chess.h"
 
-#include <string.h>
-
 DirectionSet directions_of(Op op)
 {
     enum {
@@ -122,7 +120,6 @@ Ast *parse_ray(Parser *p)
 // "pin" { ( "from" | "through" | "to" ) tight-set }
 Ast *parse_pin(Parser *p)
 {
-    enum { VALUE_THROUGH, VALUE_FROM, VALUE_TO };
     Ast *node = parse_node(p, OP_PIN, TYPE_SET, parse_next(p)->span);
     for (bool first = true;; first = false) {
         const Token *t = parse_peek(p);
@@ -134,7 +131,9 @@ Ast *parse_pin(Parser *p)
         if (*operand != NULL)
             parse_fail(p, t->span, "`%s` stands twice in one `pin`", t->bytes);
         if (first)
-            node->number = t->op == OP_FROM ? VALUE_FROM : t->op == OP_TO ? VALUE_TO : VALUE_THROUGH;
+            node->number = t->op == OP_FROM ? PIN_GIVES_FROM
+                           : t->op == OP_TO ? PIN_GIVES_TO
+                                            : PIN_GIVES_THROUGH;
         parse_next(p);
         if (!parse_begins_filter(parse_peek(p)))
             parse_fail_found(p, "`%s` of `pin` needs a set", t->bytes);
@@ -179,13 +178,9 @@ Ast *parse_makesquare(Parser *p)
 
 // ---- fen --------------------------------------------------------------------------------------------------
 
-static uint32_t symbol_of(char c)
+static uint32_t fen_symbols(char c)
 {
-    static const char letters[] = "_PNBRQKpnbrqkAa";
-    const char *at = c == '\0' ? NULL : strchr(letters, c);
-    if (c == '.')
-        return ANY_SQUARE;
-    return at == NULL ? 0 : (uint32_t)1 << (at - letters);
+    return c == '.' ? ANY_SQUARE : symbol_of(c);
 }
 
 static void add_fen_square(Parser *p, Ast *node, uint32_t pieces)
@@ -210,7 +205,7 @@ static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
             continue;
         }
         int squares = *text >= '1' && *text <= '8' ? *text - '0' : 1;
-        uint32_t pieces = squares > 1 || *text == '1' ? SYMBOL_EMPTY : symbol_of(*text);
+        uint32_t pieces = squares > 1 || *text == '1' ? SYMBOL_EMPTY : fen_symbols(*text);
         if (*text == '\0')
             parse_fail(p, t->span, "the FEN pattern is too short: it describes %d squares of 64",
                        node->kid_count);

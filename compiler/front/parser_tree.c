@@ -96,7 +96,7 @@ Ast *parse_echo(Parser *p)
         parse_fail_found(p, "expected the filter that `echo` evaluates");
     Ast *body = parse_filter(p);
     node->type = body->type == TYPE_INT ? TYPE_INT : TYPE_BOOL;
-    if (body->type != TYPE_INT || unwrap_single(body)->op == OP_NUMBER)
+    if (body->type != TYPE_INT || ast_unwrap(body)->op == OP_NUMBER)
         parse_as_condition(p, body); // a numeric body is wanted for its value
     parse_add(p, node, body);
     if (p->cqli)

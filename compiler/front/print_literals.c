@@ -37,15 +37,13 @@ static const char *print_squares(Printer *p, Bitboard squares)
     return blocks == 1 ? text : arena_printf(p->arena, "[%s]", text);
 }
 
-static const char symbols[] = "_PNBRQKpnbrqkAa"; // by the bits of Ast.pieces
-
 const char *print_pieces(Printer *p, uint32_t pieces)
 {
-    char letters[sizeof symbols] = "";
+    char letters[sizeof symbol_letters] = "";
     int count = 0;
-    for (int i = 0; symbols[i]; i++)
+    for (int i = 0; symbol_letters[i]; i++)
         if (pieces >> i & 1)
-            letters[count++] = symbols[i];
+            letters[count++] = symbol_letters[i];
     return arena_printf(p->arena, count == 1 ? "%s" : "[%s]", letters);
 }
 
@@ -148,7 +146,7 @@ const char *print_fen_pattern(Printer *p, const Ast *node)
         const uint32_t pieces = node->kid[i]->pieces;
         if (i > 0 && i % 8 == 0)
             *at++ = '/';
-        *at++ = pieces == ANY_SQUARE ? '.' : pieces == 0 ? '?' : symbols[__builtin_ctz(pieces)];
+        *at++ = pieces == ANY_SQUARE ? '.' : pieces == 0 ? '?' : symbol_letters[__builtin_ctz(pieces)];
         if (pieces != ANY_SQUARE && (pieces & (pieces - 1)) != 0)
             return print_refuse(p, node->span, "a FEN pattern with several pieces on one square");
     }

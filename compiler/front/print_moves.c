@@ -36,7 +36,11 @@ const char *print_dash(Printer *p, const Ast *node)
 // ( "legal" | "pseudolegal" ) dash
 const char *print_legal(Printer *p, const Ast *node)
 {
-    static const char *const targets[] = {"", "(o-o)", "(o-o-o)", "(castle)", "(enpassant)"};
+    static const char *const targets[] = {[LEGAL_ANY] = "",
+                                          [LEGAL_SHORT] = "(o-o)",
+                                          [LEGAL_LONG] = "(o-o-o)",
+                                          [LEGAL_CASTLE] = "(castle)",
+                                          [LEGAL_EN_PASSANT] = "(enpassant)"};
     return arena_printf(p->arena, "%s %s%s", node->flags & AST_PSEUDOLEGAL ? "pseudolegal" : "legal",
                         dash_operands(p, node), targets[node->number]);
 }
@@ -56,14 +60,14 @@ static const char *move_words(Printer *p, const Ast *node)
     } flags[] = {{AST_PREVIOUS, " previous"}, {AST_LEGAL, " legal"},     {AST_PSEUDOLEGAL, " pseudolegal"},
                  {AST_NULL, " null"},         {AST_PRIMARY, " primary"}, {AST_SECONDARY, " secondary"},
                  {AST_COUNT, " count"}};
-    static const char *const bits[] = {" castle", " o-o", " o-o-o", " enpassant"};
+    static const char *const words[] = {" castle", " o-o", " o-o-o", " enpassant"}; // by MOVE_WORD_
     const char *text = "";
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (node->flags & flags[i].flag)
             text = arena_printf(p->arena, "%s%s", text, flags[i].word);
     for (int i = 0; i < 4; i++)
         if (node->low >> i & 1)
-            text = arena_printf(p->arena, "%s%s", text, bits[i]);
+            text = arena_printf(p->arena, "%s%s", text, words[i]);
     if (node->pieces != 0)
         text = arena_printf(p->arena, "%s promote %s", text, print_pieces(p, node->pieces));
     return text;
@@ -88,7 +92,6 @@ const char *print_move(Printer *p, const Ast *node)
     const char *refused = refused_combination(node);
     if (refused != NULL)
         return print_refuse(p, node->span, "%s", refused);
-    enum { FROM = 1, TO, CAPTURE };
     const char *from = move_set(p, "from", node->kid_left), *to = move_set(p, "to", node->kid_right);
     const char *capture = move_set(p, "capture", node->kid_extra);
     const char *square = move_set(p, "enpassantsquare", node->kid_extra2), *words = move_words(p, node);
@@ -96,12 +99,12 @@ const char *print_move(Printer *p, const Ast *node)
     if (node->kid_count > 0)
         comment = arena_printf(p->arena, " comment%s", print_items(p, node->kid, node->kid_count));
     switch (node->number) {
-    case FROM:
+    case MOVE_GIVES_FROM:
         return arena_printf(p->arena, "move%s%s%s%s%s%s", from, words, to, capture, square, comment);
-    case TO:
+    case MOVE_GIVES_TO:
         return arena_printf(p->arena, "move%s%s%s%s%s%s", *to ? to : " to .", words, from, capture, square,
                             comment);
-    case CAPTURE:
+    case MOVE_GIVES_VICTIM:
         return arena_printf(p->arena, "move%s%s%s%s%s%s", capture, words, from, to, square, comment);
     default:
         return arena_printf(p->arena, "move%s%s%s%s%s%s", words, square, from, to, capture, comment);

@@ -45,8 +45,7 @@ static const char *header_text(Printer *p, const char *word, const char *text)
 static const char *header_file(Printer *p, const char *word, const char *name)
 {
     const size_t length = name != NULL ? strlen(name) : 0;
-    if (length == 0 ||
-        (length > 4 && (strcmp(name + length - 4, ".pgn") == 0 || strcmp(name + length - 4, ".PGN") == 0)))
+    if (length == 0 || is_pgn_name(name, length))
         return header_text(p, word, name);
     diag_add(
         p->diagnostics, DIAG_WARNING, p->query->body->span,

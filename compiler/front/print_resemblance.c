@@ -4,8 +4,6 @@
 
 #include "../../runtime/chess/chess.h"
 
-enum { MAPS_FLIP = 1, MAPS_SHIFT = 2 }; // Ast.number of OP_RESEMBLES
-
 static const char piece_letters[] = "KQRBNPkqrbnp";
 enum { PIECES = sizeof piece_letters - 1 };
 
@@ -81,9 +79,9 @@ static const char *seen(Printer *p, int piece)
 static const char *viewed(Printer *p, int maps, const char *pieces, const char *flipped)
 {
     switch (maps) {
-    case MAPS_FLIP:
+    case RESEMBLES_FLIPPED:
         return arena_printf(p->arena, "%s(%s)", print_image_function(p), pieces);
-    case MAPS_SHIFT:
+    case RESEMBLES_SHIFTED:
         return arena_printf(p->arena, "%s(%s)", print_shift_function(p), pieces);
     default:
         return arena_printf(p->arena, "%s(%s)", print_shift_function(p), flipped);
@@ -95,7 +93,7 @@ static const char *unchanged_function(Printer *p, int maps)
     const char *part[PIECES];
     for (int i = 0; i < PIECES; i++) {
         const char *piece = arena_printf(p->arena, "%c", piece_letters[i]);
-        const char *flipped = maps == (MAPS_FLIP | MAPS_SHIFT) ? seen(p, i) : NULL;
+        const char *flipped = maps == (RESEMBLES_FLIPPED | RESEMBLES_SHIFTED) ? seen(p, i) : NULL;
         part[i] = arena_printf(p->arena, "source:%s & %s", piece, viewed(p, maps, piece, flipped));
     }
     return print_function(p, "unchanged", "source", "The pieces of the source that this position has there.",
@@ -138,11 +136,12 @@ static const char *mapped_function(Printer *p, int maps, const Change *missing, 
     if (!limits_allow_none(added->limits) && !is_any_piece(added->designator))
         lines_add(&l, "%s = %s", print_word(p, "may_come"), squares_of(p, added->designator->mask));
     add_mapped(p, &one, maps, missing, added);
-    const char *text = maps & MAPS_SHIFT ? print_some_shift(p, true, true, "", &one) : lines_text(p, &one);
-    if (maps & MAPS_FLIP) {
-        if (maps & MAPS_SHIFT)
+    const char *text =
+        maps & RESEMBLES_SHIFTED ? print_some_shift(p, true, true, "", &one) : lines_text(p, &one);
+    if (maps & RESEMBLES_FLIPPED) {
+        if (maps & RESEMBLES_SHIFTED)
             lines_add(&flip, "%s()", look_function(p));
-        if (maps & MAPS_SHIFT && !limits_allow_none(added->limits) && !is_any_piece(added->designator))
+        if (maps & RESEMBLES_SHIFTED && !limits_allow_none(added->limits) && !is_any_piece(added->designator))
             lines_add(&flip, "%s = %s(%s)", print_word(p, "flipped_pieces"), print_image_function(p),
                       pieces_of(p, added->designator));
         lines_add(&flip, "%s", text);

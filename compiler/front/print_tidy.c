@@ -1,13 +1,6 @@
 // Takes braces away that a converted query has only because its parts were put together from texts.
 #include "print_internal.h"
 
-static Ast *without_braces(Ast *node)
-{
-    while (node->op == OP_COMPOUND && node->kid_count == 1)
-        node = node->kid[0];
-    return node;
-}
-
 // The filters of compounds in a compound become its own.
 static void flatten(Arena *arena, Ast *compound)
 {
@@ -31,10 +24,10 @@ Ast *print_tidy(Arena *arena, Ast *node)
 {
     Ast **roles[] = {&node->kid_left, &node->kid_right, &node->kid_extra, &node->kid_extra2};
     for (int i = 0; i < node->kid_count; i++)
-        node->kid[i] = without_braces(print_tidy(arena, node->kid[i]));
+        node->kid[i] = ast_unwrap(print_tidy(arena, node->kid[i]));
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         if (*roles[i] != NULL)
-            *roles[i] = without_braces(print_tidy(arena, *roles[i]));
+            *roles[i] = ast_unwrap(print_tidy(arena, *roles[i]));
     if (node->op == OP_COMPOUND)
         flatten(arena, node);
     return node;

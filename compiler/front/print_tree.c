@@ -124,9 +124,7 @@ static const char *transform(Printer *p, const Ast *node)
 {
     if (print_counts_equal_copies(node))
         return print_counted_transform(p, node, true);
-    const Ast *operand = node->kid[0];
-    while (operand->op == OP_COMPOUND && operand->kid_count == 1)
-        operand = operand->kid[0];
+    const Ast *operand = ast_unwrap(node->kid[0]);
     const int transforms = p->transforms;
     p->transforms = node->op == OP_NOTRANSFORM ? 0 : transforms + 1;
     const char *text =

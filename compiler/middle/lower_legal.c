@@ -77,13 +77,16 @@ static Ir *generate(Lower *l, const Generated *g, IrCall call)
 
 static Generated legal(Lower *l, const Ast *ast)
 {
-    static const Bitboard castle[5] = {0, castle_short, castle_long, castle_short | castle_long, 0};
+    static const Bitboard castle[] = {[LEGAL_SHORT] = castle_short,
+                                      [LEGAL_LONG] = castle_long,
+                                      [LEGAL_CASTLE] = castle_short | castle_long,
+                                      [LEGAL_EN_PASSANT] = 0};
     Generated g = {.left = operand(l, ast->kid_left), .right = operand(l, ast->kid_right)};
     join(l, &g);
     g.castle_to = castle[ast->number];
     if (ast->op == OP_PSEUDOLEGAL || ast->flags & AST_PSEUDOLEGAL)
         g.flags |= CALL_PSEUDOLEGAL;
-    if (ast->number == 4)
+    if (ast->number == LEGAL_EN_PASSANT)
         g.flags |= CALL_EN_PASSANT;
     return g;
 }
@@ -102,26 +105,21 @@ Value lower_legal_count(Lower *l, const Ast *ast)
 
 // ---- move -------------------------------------------------------------------------------------------------
 
-// MOVE.low
-enum { WORD_CASTLE = 1, WORD_SHORT = 2, WORD_LONG = 4, WORD_EN_PASSANT = 8 };
-// MOVE.number
-enum { FIRST_FROM = 1, FIRST_TO, FIRST_CAPTURE };
-
 static Generated generated_move(Lower *l, const Ast *ast)
 {
     Generated g = {.left = operand(l, ast->kid_left),
                    .right = operand(l, ast->kid_right),
                    .victim = operand(l, ast->kid_extra2)};
     join(l, &g);
-    if (ast->low & (WORD_CASTLE | WORD_SHORT | WORD_LONG))
+    if (ast->low & (MOVE_WORD_CASTLE | MOVE_WORD_SHORT | MOVE_WORD_LONG))
         g.castle_to = castle_short | castle_long;
-    if (ast->low & WORD_SHORT)
+    if (ast->low & MOVE_WORD_SHORT)
         g.castle_to &= castle_short;
-    if (ast->low & WORD_LONG)
+    if (ast->low & MOVE_WORD_LONG)
         g.castle_to &= castle_long;
     if (ast->flags & AST_PSEUDOLEGAL)
         g.flags |= CALL_PSEUDOLEGAL;
-    if (ast->low & WORD_EN_PASSANT || ast->kid_extra2 != NULL)
+    if (ast->low & MOVE_WORD_EN_PASSANT || ast->kid_extra2 != NULL)
         g.flags |= CALL_EN_PASSANT;
     return g;
 }
@@ -182,12 +180,12 @@ static Ir *matches(Lower *l, const Ast *ast, const Parameters *p, int move)
         field_in(l, IR_NODE_TO, move, p->to),
         flag_if(l, p->capture >= 0, MOVE_CAPTURE, move),
         field_in(l, IR_NODE_VICTIM, move, p->capture),
-        flag_if(l, ast->low & WORD_EN_PASSANT || p->en_passant >= 0, MOVE_EN_PASSANT, move),
+        flag_if(l, ast->low & MOVE_WORD_EN_PASSANT || p->en_passant >= 0, MOVE_EN_PASSANT, move),
         field_in(l, IR_NODE_VICTIM, move, p->en_passant),
         ast->pieces != 0 ? move_promotes_to(l, ast->pieces, move) : NULL,
-        flag_if(l, ast->low & WORD_CASTLE, MOVE_CASTLE, move),
-        flag_if(l, ast->low & WORD_SHORT, MOVE_CASTLE_KING, move),
-        flag_if(l, ast->low & WORD_LONG, MOVE_CASTLE_QUEEN, move),
+        flag_if(l, ast->low & MOVE_WORD_CASTLE, MOVE_CASTLE, move),
+        flag_if(l, ast->low & MOVE_WORD_SHORT, MOVE_CASTLE_KING, move),
+        flag_if(l, ast->low & MOVE_WORD_LONG, MOVE_CASTLE_QUEEN, move),
         flag_if(l, (ast->flags & AST_NULL) != 0, MOVE_NULL, move),
         index_if(l, (ast->flags & AST_PRIMARY) != 0, IR_EQ, move),
         index_if(l, (ast->flags & AST_SECONDARY) != 0, IR_GT, move),
@@ -266,7 +264,7 @@ static Ir *game_move_condition(Lower *l, const Ast *ast)
 static Value game_move_squares(Lower *l, const Ast *ast)
 {
     static const int fields[] = {
-        [FIRST_FROM] = IR_NODE_FROM, [FIRST_TO] = IR_NODE_TO, [FIRST_CAPTURE] = IR_NODE_VICTIM};
+        [MOVE_GIVES_FROM] = IR_NODE_FROM, [MOVE_GIVES_TO] = IR_NODE_TO, [MOVE_GIVES_VICTIM] = IR_NODE_VICTIM};
     Arena *a = l->arena;
     Parameters p;
     const int move = new_local(l, IRT_POSITION), squares = new_local(l, IRT_SET);
@@ -297,15 +295,15 @@ Value lower_move_list(Lower *l, const Ast *move, int level)
         if (set[i].val == NULL)
             set[i].val = ir_set(a, BB_ALL);
     Ir *pre = values_join_all(l, set, 4);
-    const bool en_passant = move->low & WORD_EN_PASSANT || move->kid_extra2 != NULL;
+    const bool en_passant = move->low & MOVE_WORD_EN_PASSANT || move->kid_extra2 != NULL;
     const int flags = (move->flags & AST_PSEUDOLEGAL ? LISTED_PSEUDOLEGAL : 0) |
                       (en_passant ? LISTED_EN_PASSANT : 0) | (move->kid_extra != NULL ? LISTED_CAPTURE : 0);
-    int wings = move->low & (WORD_CASTLE | WORD_SHORT | WORD_LONG) ? 3 : 0;
-    if (move->low & WORD_SHORT)
+    int wings = move->low & (MOVE_WORD_CASTLE | MOVE_WORD_SHORT | MOVE_WORD_LONG) ? 3 : 0;
+    if (move->low & MOVE_WORD_SHORT)
         wings &= 1;
-    if (move->low & WORD_LONG)
+    if (move->low & MOVE_WORD_LONG)
         wings &= 2;
-    Ir *never = move->low & WORD_SHORT && move->low & WORD_LONG ? ir_set(a, 0) : NULL;
+    Ir *never = move->low & MOVE_WORD_SHORT && move->low & MOVE_WORD_LONG ? ir_set(a, 0) : NULL;
     return (Value){pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level),
                                 never != NULL ? never : set[0].val, set[1].val, set[2].val, set[3].val,
                                 ir_int(a, wings), ir_int(a, (int32_t)move->pieces), ir_int(a, flags))};
@@ -332,8 +330,8 @@ Value lower_move_value(Lower *l, const Ast *ast)
     if (!is_generated(ast))
         return game_move_squares(l, ast);
     const Generated g = generated_move(l, ast);
-    const IrCall call = ast->flags & AST_COUNT      ? IR_CALL_legal_count
-                        : ast->number == FIRST_FROM ? IR_CALL_legal_from
-                                                    : IR_CALL_legal_to;
+    const IrCall call = ast->flags & AST_COUNT           ? IR_CALL_legal_count
+                        : ast->number == MOVE_GIVES_FROM ? IR_CALL_legal_from
+                                                         : IR_CALL_legal_to;
     return (Value){g.pre, generate(l, &g, call)};
 }

@@ -26,18 +26,9 @@ static int path_match(Lower *l, Path *p, const Ast *constituent, int next);
 
 // ---- atomic variables (5.8) -------------------------------------------------------------------------------
 
-static IrType variable_type(const Variable *v)
+static IrType ir_type_of_variable(const Variable *v)
 {
-    switch (v->kind) {
-    case VARIABLE_SET:
-        return IRT_SET;
-    case VARIABLE_STRING:
-        return IRT_STRING;
-    case VARIABLE_POSITION:
-        return IRT_POSITION;
-    default:
-        return IRT_INT;
-    }
+    return ir_type_of(variable_type(v));
 }
 
 static void add_atomic(Lower *l, Path *p, const Variable *v)
@@ -85,10 +76,11 @@ static Ir *save_atomic(Lower *l, const Path *p, int **saved)
     *saved = arena_alloc(l->arena, sizeof(int) * (size_t)(2 * p->atomic_count + 1));
     for (int i = 0; i < p->atomic_count; i++) {
         const Variable *v = p->atomic[i].variable;
-        const int value = new_local(l, variable_type(v)), bound = new_local(l, IRT_INT);
+        const int value = new_local(l, ir_type_of_variable(v)), bound = new_local(l, IRT_INT);
         (*saved)[2 * i] = value;
         (*saved)[2 * i + 1] = bound;
-        all = ir_and(l, all, ir_let(l->arena, value, slot_value(l, variable_type(v), variable_slot(l, v))));
+        all = ir_and(l, all,
+                     ir_let(l->arena, value, slot_value(l, ir_type_of_variable(v), variable_slot(l, v))));
         all = ir_and(l, all, ir_let(l->arena, bound, slot_value(l, IRT_INT, variable_bound_slot(l, v))));
     }
     return all;
@@ -118,7 +110,7 @@ static Ir *copy_atomic(Lower *l, const Path *p, bool to_best)
         const AtomicVariable *atomic = &p->atomic[i];
         const int value = variable_slot(l, atomic->variable),
                   bound = variable_bound_slot(l, atomic->variable);
-        const IrType type = variable_type(atomic->variable);
+        const IrType type = ir_type_of_variable(atomic->variable);
         all = ir_and(l, all,
                      to_best ? copy_slot(l, type, atomic->best_value, value)
                              : copy_slot(l, type, value, atomic->best_value));
