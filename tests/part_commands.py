@@ -62,7 +62,25 @@ def bad_arguments(suite):
     refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "no command and no query file `serch`")
     refuse(suite, "a query behind the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "queries come before")
     refuse(suite, "a matcher among other queries", ["search", "-e", "mate", "some.so", GAMES], "a matcher comes first")
+    refuse(suite, "a command with a slip", ["serch", "-e", "mate", GAMES], "did you mean `cqlgen search`?")
+    refuse(suite, "an option with a slip", ["search", "-e", "mate", GAMES, "--fromat", "count"], "did you mean `--format`?")
+    refuse(suite, "filters without -e", ["search", "mate", GAMES], "search -e 'mate'")
+    refuse(suite, "filters without quotes", ["search", "-e", "N", "attacks", "k", GAMES], "no file `attacks`")
+    refuse(suite, "games before the query", ["search", GAMES, "examples/back-rank.cql"], "the query comes before the games")
+    refuse(suite, "a search without its name", ["examples/back-rank.cql", GAMES], "cqlgen search QUERY.cql GAMES.pgn")
+    for name in ("mates.pgn.zst", "mates.csv.gz"):
+        refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "not compressed")
+    refuse(suite, "the output mates.json", ["search", "-e", "mate", GAMES, "-o", suite.path("mates.json")], "`jsonl`")
     refuse(suite, "a compilation to something else", ["examples/back-rank.cql", "-o", "x.exe"], ".so")
+
+
+def helps(suite):
+    """`help` tells about commands and options too, and what a misspelt word may be."""
+    for words, part in ((["search"], "--limit N"), (["convert"], "--to cql62"), (["--limit"], "--limit N"), (["-n"], "--limit N")):
+        result = suite.run([suite.cqlgen, "help", *words])
+        expect(suite, "help " + " ".join(words), result, 0, None, "")
+        suite.check("command: help %s tells it" % words[0], part in result.text(), result.text())
+    refuse(suite, "help about a misspelt filter", ["help", "atacks"], "did you mean `attacks`?")
 
 
 def inputs(suite):
@@ -80,6 +98,14 @@ def inputs(suite):
     with open(wide, "wb") as f:
         f.write(b"\xff\xfe" + "[Event \"x\"]\n\n1. e4 *\n".encode("utf-16-le"))
     expect(suite, "UTF-16", suite.search("-e", "true", wide, *COUNT), 3, None, "UTF-16")
+    archive = suite.path("games.zip")
+    with open(archive, "wb") as f:
+        f.write(b"PK\x03\x04" + bytes(40))
+    expect(suite, "a zip archive", suite.search("-e", "true", archive, *COUNT), 3, None, "zip archive; unpack it")
+    game = b"[White \"A\"]\n\n1. Sf3\x1b[2J d5 *\n\n[White \"B\"]\n\n1. e4 Sf6 2. Nf3\x1b *\n"
+    foreign = suite.search("-e", "true", "-", *COUNT, stdin=game)
+    expect(suite, "moves in German", foreign, 0, None, "\"Sf6\" ignored (the pieces of PGN are K Q R B N)")
+    suite.check("command: words of games do not control the terminal", "\x1b" not in foreign.errors(), foreign.errors())
     query = suite.path("stdin.so")
     result = suite.run([suite.cqlgen, "-", "-o", query], stdin=b"cql() mate")
     if expect(suite, "a query from standard input", result, 0, "", ""):
@@ -410,5 +436,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
         part(suite)

@@ -245,6 +245,8 @@ def running(folder):
     result = folder.run("-fast", query=MATE)
     folder.suite.check("cql: an unknown option", result.status == 1 and "-showmatches" in result.text() and "-fast" in result.errors(),
                        result.text()[:200])
+    result = folder.run("-showmatch", query=MATE)
+    folder.suite.check("cql: an option with a slip", "did you mean -showmatches?" in result.errors(), result.errors())
     for word in ("-", "--"):
         result = folder.run(word, query=MATE)
         folder.suite.check("cql: %s is no option" % word, result.status == 1 and "unknown option " + word in result.errors())

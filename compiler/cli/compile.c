@@ -136,6 +136,17 @@ static int build(Module *const *module, int count, const char *name)
     return status;
 }
 
+static void complain_of_command(const char *word)
+{
+    static const char *const commands[] = {"search", "explain", "convert", "help", "cql"};
+    const char *near = nearest_name(word, strlen(word), commands, sizeof commands / sizeof *commands);
+    fprintf(stderr, "cqlgen: there is no command and no query file `%s`; ", word);
+    if (near)
+        fprintf(stderr, "did you mean `cqlgen %s`?\n", near);
+    else
+        fputs("see `cqlgen help`\n", stderr);
+}
+
 int command_compile(int count, char **argument)
 {
     Arguments a;
@@ -144,13 +155,13 @@ int command_compile(int count, char **argument)
     const char *name = a.option[OPTION_OUTPUT];
     int queries = a.word_count + a.expression_count;
     if (a.word_count > 0 && !strpbrk(a.words[0], "./-") && access(a.words[0], F_OK) != 0) {
-        fprintf(stderr, "cqlgen: there is no command and no query file `%s`; see `cqlgen help`\n",
-                a.words[0]);
+        complain_of_command(a.words[0]);
         return STATUS_QUERY;
     }
     if (queries == 0 || !name || !(ends_with(name, ".so") || ends_with(name, ".c"))) {
         fprintf(stderr,
-                "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; see `cqlgen help`\n");
+                "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; games are searched "
+                "by `cqlgen search QUERY.cql GAMES.pgn`\n");
         return STATUS_QUERY;
     }
     Compiled *compiled = memory_zeroed((size_t)queries, sizeof *compiled);

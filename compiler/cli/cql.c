@@ -98,8 +98,10 @@ int command_cql(int count, char **argument)
 {
     const CqlOptionId first = count > 0 ? cql_find_option(argument[0]) : CQL_OPTION_COUNT;
     bool good = true;
-    if (first != CQL_OPTION_COLORIZE)
+    if (first != CQL_OPTION_COLORIZE) {
         cql_print_version(stdout);
+        fflush(stdout); // it stands before what goes to standard error
+    }
     if (count == 0)
         cql_print_help(stdout);
     else if (first != CQL_OPTION_COUNT && cql_option_info[first].kind == CQL_KIND_CONVERSION)

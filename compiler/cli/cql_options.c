@@ -25,6 +25,8 @@ const char *cql_next_name(const char **names, int *length)
     return *length > 0 ? name : NULL;
 }
 
+enum { COLUMN = 34 }; // width of the names in the help
+
 static void print_option(FILE *out, const CqlOptionInfo *o)
 {
     char left[80] = "";
@@ -33,7 +35,8 @@ static void print_option(FILE *out, const CqlOptionInfo *o)
         used += snprintf(left + used, sizeof left - (size_t)used, "%s-%.*s", used ? ", " : "", length, name);
     if (o->argument)
         snprintf(left + used, sizeof left - (size_t)used, " %s", o->argument);
-    fprintf(out, "  %-34s %s\n", left, o->help);
+    const bool fits = strlen(left) <= COLUMN;
+    fprintf(out, "  %-*s%s%*s%s\n", COLUMN, left, fits ? " " : "\n", fits ? 0 : COLUMN + 3, "", o->help);
 }
 
 void cql_print_help(FILE *out)
@@ -312,6 +315,24 @@ static bool check_together(const CqlArguments *a)
     return true;
 }
 
+static void complain_of_unknown(Arena *arena, const char *word)
+{
+    const char *all[2 * CQL_OPTION_COUNT];
+    size_t count = 0;
+    int length;
+    for (int i = 0; i < CQL_OPTION_COUNT; i++)
+        for (const char *names = cql_option_info[i].names, *name;
+             count < 2 * CQL_OPTION_COUNT && (name = cql_next_name(&names, &length));)
+            all[count++] = arena_printf(arena, "%.*s", length, name);
+    const char *plain = word + strspn(word, "-");
+    const char *near = nearest_name(plain, strlen(plain), all, count);
+    fprintf(stderr, "cqlgen: unknown option %s", word);
+    if (near)
+        fprintf(stderr, "; did you mean -%s?\n", near);
+    else
+        fputs("\n", stderr);
+}
+
 bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int count, char **argument)
 {
     *a = (CqlArguments){.arena = arena, .console = console};
@@ -327,7 +348,8 @@ bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int 
         CqlOptionId id = cql_find_option(word);
         if (id == CQL_OPTION_COUNT) {
             cql_print_help(stdout);
-            fprintf(stderr, "cqlgen: unknown option %s\n", word);
+            fflush(stdout);
+            complain_of_unknown(arena, word);
             return console->gui && cql_complain(console, "unknown option %s", word);
         }
         if (!take_option(a, id, count, argument, &i))

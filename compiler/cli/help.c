@@ -1,38 +1,49 @@
 #include "cli.h"
 #include "cql.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../runtime/search/format.h"
+#include "../../runtime/value/memory.h"
 #include "../front/cqli.h"
 #include "../front/dialect_words.h"
 #include "../front/token.h"
 
+static const struct {
+    const char *command, *arguments, *help;
+    unsigned takes; // which options
+} usages[] = {
+    {"search", "search QUERY.cql|MATCHER.so... GAMES.pgn... [options]", "search games", COMMAND_SEARCH},
+    {"compile", "QUERY.cql... -o MATCHER.so [options]", "compile to a shared object, or to C (.c)",
+     COMMAND_COMPILE},
+    {"explain", "explain QUERY.cql [options]", "show how a query is compiled", COMMAND_EXPLAIN},
+    {"convert", "convert QUERY.cql [options]", "write a query as CQL 6.2", COMMAND_CONVERT},
+    {"help", "help [FILTER | COMMAND | OPTION]", "this help, or what something means", 0},
+    {"completion", "help --completion bash|zsh", "completions for a shell", 0},
+    {"cql", "cql [options] [QUERY.cql]", "the command line of CQL 6.2; see `cqlgen cql -help`", 0},
+    {"version", "--version", "the version", 0},
+};
+enum { USAGE_COUNT = sizeof usages / sizeof *usages };
+
+static void print_option(FILE *out, const OptionInfo *o)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+             o->letter ? "," : " ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+    fprintf(out, "  %-42s %s\n", name, o->help);
+}
+
 void print_usage(FILE *out)
 {
-    fputs(
-        "cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n"
-        "\n"
-        "usage: cqlgen search QUERY.cql|MATCHER.so... GAMES.pgn... [options]   search games\n"
-        "       cqlgen QUERY.cql... -o MATCHER.so [options]                    compile to a shared object, "
-        "or to C (.c)\n"
-        "       cqlgen explain QUERY.cql [options]                             show how a query is compiled\n"
-        "       cqlgen convert QUERY.cql [options]                             write a query as CQL 6.2\n"
-        "       cqlgen help [FILTER]                                           this help, or a filter of the "
-        "language\n"
-        "       cqlgen help --completion bash|zsh                              completions for a shell\n"
-        "       cqlgen cql [options] [QUERY.cql]                               the command line of CQL 6.2; "
-        "see `cqlgen cql -help`\n"
-        "       cqlgen --version\n"
-        "\noptions:\n",
-        out);
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const OptionInfo *o = &option_info[i];
-        char name[64];
-        snprintf(name, sizeof name, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-                 o->letter ? "," : " ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-        fprintf(out, "  %-42s %s\n", name, o->help);
-    }
+    fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n\n",
+          out);
+    for (int i = 0; i < USAGE_COUNT; i++)
+        fprintf(out, "%s cqlgen %-55s %s\n", i == 0 ? "usage:" : "      ", usages[i].arguments,
+                usages[i].help);
+    fputs("\noptions:\n", out);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        print_option(out, &option_info[i]);
     fputs("\nformats:\n", out);
     for (int i = 0; i < FORMAT_COUNT_; i++)
         fprintf(out, "  %-12s %s\n", format_info[i].name, format_info[i].help);
@@ -144,33 +155,65 @@ static bool print_older(const char *word)
     return found;
 }
 
+// A command with its options.
+static bool print_command(const char *word)
+{
+    for (int i = 0; i < USAGE_COUNT; i++) {
+        if (strcmp(usages[i].command, word) != 0)
+            continue;
+        printf("cqlgen %s\n    %s\n", usages[i].arguments, usages[i].help);
+        for (int k = 0; k < OPTION_COUNT; k++)
+            if (option_info[k].commands & usages[i].takes)
+                print_option(stdout, &option_info[k]);
+        return true;
+    }
+    return false;
+}
+
+// An option under its long or its short name.
+static bool print_named_option(const char *word)
+{
+    for (int i = 0; word[0] == '-' && i < OPTION_COUNT; i++) {
+        const OptionInfo *o = &option_info[i];
+        const bool is_short = o->letter && word[1] == o->letter && !word[2];
+        if (!is_short && !(word[1] == '-' && strcmp(word + 2, o->name) == 0))
+            continue;
+        print_option(stdout, o);
+        return true;
+    }
+    return false;
+}
+
 static bool print_named(const char *word)
 {
-    const bool modern = print_modern(word);
-    return print_older(word) || modern;
+    const bool modern = print_modern(word), older = print_older(word);
+    const bool command = print_command(word);
+    return print_named_option(word) || command || older || modern;
 }
 
-static bool suggest_word(const char *name, const char *word, size_t *shown)
-{
-    if (strncmp(name, word, 3) != 0)
-        return *shown < 8;
-    fprintf(stderr, "%s `%s`", (*shown)++ ? "," : "did you mean", name);
-    return *shown < 8;
-}
+enum { SUGGESTIONS = 8 };
 
+// The names that begin as the word does, or else the nearest one.
 static void suggest(const char *word)
 {
-    size_t shown = 0, count;
-    bool more = true;
-    for (int i = 0; i < OP_COUNT_ && more; i++)
-        if (op_info[i].row == ROW_FILTER)
-            more = suggest_word(op_info[i].name, word, &shown);
-    const DialectWord *w = dialect_words(&count);
-    for (size_t i = 0; i < count && more; i++)
+    size_t modern, older, count = 0, shown = 0;
+    const char *const *words = op_words(&modern);
+    const DialectWord *w = dialect_words(&older);
+    const char **names = memory_zeroed(modern + older, sizeof *names);
+    for (size_t i = 0; i < modern; i++)
+        names[count++] = words[i];
+    for (size_t i = 0; i < older; i++)
         if (op_from_word(w[i].word, strlen(w[i].word)) < 0)
-            more = suggest_word(w[i].word, word, &shown);
-    if (shown)
+            names[count++] = w[i].word;
+    for (size_t i = 0; i < count && shown < SUGGESTIONS; i++)
+        if (strncmp(names[i], word, 3) == 0)
+            fprintf(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
+    const char *near = shown ? NULL : nearest_name(word, strlen(word), names, count);
+    if (near)
+        fprintf(stderr, "did you mean `%s`", near);
+    if (near || shown)
         fputs("?\n", stderr);
+    free(names);
 }
 
 // Lists words, filling lines.
@@ -216,7 +259,7 @@ static void list_words(void)
         if (w[i].is_new && !stands_before(w, i))
             list_word(&column, w[i].word);
     }
-    printf("\n\n`cqlgen help FILTER` tells more about one of them.\n");
+    printf("\n\n`cqlgen help WORD` tells more about one of them, and about a command or an option.\n");
 }
 
 int command_help(int count, char **argument)
@@ -235,7 +278,7 @@ int command_help(int count, char **argument)
     int status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (!print_named(argument[i])) {
-            fprintf(stderr, "cqlgen: no filter is named `%s`\n", argument[i]);
+            fprintf(stderr, "cqlgen: no filter, command or option is named `%s`\n", argument[i]);
             suggest(argument[i]);
             status = STATUS_QUERY;
         }

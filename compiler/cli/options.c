@@ -25,6 +25,21 @@ static const OptionInfo *find_option(const char *word, size_t length, unsigned c
     return NULL;
 }
 
+static bool complain_of_unknown(const char *word, size_t length, unsigned command)
+{
+    const char *names[OPTION_COUNT];
+    size_t count = 0;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_info[i].commands & command)
+            names[count++] = option_info[i].name;
+    const char *near = length > 2 ? nearest_name(word + 2, length - 2, names, count) : NULL;
+    if (near)
+        fprintf(stderr, "cqlgen: unknown option `%s`; did you mean `--%s`?\n", word, near);
+    else
+        fprintf(stderr, "cqlgen: unknown option `%s`; see `cqlgen help`\n", word);
+    return false;
+}
+
 static bool complain(const char *format, const char *word)
 {
     fputs("cqlgen: ", stderr);
@@ -52,7 +67,7 @@ static bool take_option(Arguments *a, unsigned command, int count, char **argume
     size_t length = equals ? (size_t)(equals - word) : is_long ? strlen(word) : 2;
     const OptionInfo *o = find_option(word, length, command);
     if (!o)
-        return complain("unknown option `%s`", word);
+        return complain_of_unknown(word, length, command);
     char *value = equals ? equals + 1 : !is_long && word[2] ? word + 2 : NULL;
     if (!o->argument && value)
         return complain("option `%s` takes no argument", word);

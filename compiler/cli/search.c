@@ -56,6 +56,28 @@ static bool read_format(const char *name, const char *output, SearchFormat *form
     return false;
 }
 
+// Refuses names of outputs that promise what is not written.
+static bool check_output(const char *output, const char *format)
+{
+    static const char *const packed[] = {".zst", ".gz", ".bz2", ".xz", ".zip"};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        if (ends_with(output, packed[i])) {
+            fprintf(stderr,
+                    "cqlgen: the output is not compressed, and %s would be a wrong name; without -o it "
+                    "goes to standard output, for a program that compresses\n",
+                    output);
+            return false;
+        }
+    }
+    if (format || !ends_with(output, ".json"))
+        return true;
+    fprintf(stderr,
+            "cqlgen: no format belongs to %s; a JSON object for each game is `jsonl`: name the output "
+            "so, or choose by --format\n",
+            output);
+    return false;
+}
+
 // Compiles the query files and -e texts of the command line.
 static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind,
                          const EngineOptions *engine, SearchFormat format)
@@ -103,6 +125,43 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
                 t->damaged == 1 ? " is" : "s are");
     if (t->errors > 0)
         fprintf(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
+}
+
+// Says what stands where a query was expected.
+static void complain_of_query(const Arguments *a)
+{
+    const char *word = a->word_count > 0 ? a->words[0] : NULL;
+    for (int i = 1; i < a->word_count; i++) {
+        if (is_query_name(a->words[i])) {
+            fprintf(stderr, "cqlgen: the query comes before the games: `cqlgen search %s %s`\n", a->words[i],
+                    word);
+            return;
+        }
+    }
+    if (word && !strpbrk(word, "./@-"))
+        fprintf(stderr,
+                "cqlgen: `%s` is no query file, whose name ends in .cql; filters stand behind -e: `cqlgen "
+                "search -e '%s' GAMES.pgn`\n",
+                word, word);
+    else
+        fprintf(stderr, "cqlgen: expected a query, whose name ends in .cql: `cqlgen search QUERY.cql "
+                        "GAMES.pgn...`, a matcher.so, or -e 'FILTERS'\n");
+}
+
+// Filters of several words, or a name with blanks, without quotes: the shell has made words of them.
+static bool check_quotes(const Arguments *a)
+{
+    for (int i = 0; i < a->word_count && a->expression_count > 0; i++) {
+        const char *word = a->words[i];
+        if (strpbrk(word, "./@-\\") || access(word, F_OK) == 0)
+            continue;
+        fprintf(stderr,
+                "cqlgen: there is no file `%s`; what holds blanks stands in quotes: -e 'FILTERS', "
+                "'NAME OF A FILE.pgn'\n",
+                word);
+        return false;
+    }
+    return true;
 }
 
 // A query after the games is not meant as games.
@@ -162,7 +221,8 @@ static bool read_options(const Arguments *a, SearchOptions *search)
 {
     int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
     const char *bad_start = a->option[OPTION_BAD_START], *games = a->option[OPTION_GAMES];
-    if (!read_format(a->option[OPTION_FORMAT], a->option[OPTION_OUTPUT], &search->format) ||
+    const char *format = a->option[OPTION_FORMAT], *output = a->option[OPTION_OUTPUT];
+    if (!read_format(format, output, &search->format) || (output && !check_output(output, format)) ||
         !read_count(a, OPTION_THREADS, 1, 1024, &threads) ||
         !read_count(a, OPTION_MAX_STEPS, 1, INT64_MAX, &search->max_steps) ||
         !read_count(a, OPTION_MAX_SECONDS, 1, 1000000000, &search->max_seconds) ||
@@ -175,7 +235,7 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     }
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
     search->threads = threads > 0 ? (int)threads : 1;
-    search->output = a->option[OPTION_OUTPUT];
+    search->output = output;
     search->allow_files = a->option[OPTION_ALLOW_FILES];
     search->progress = a->option[OPTION_PROGRESS] != NULL;
     search->quiet = a->option[OPTION_QUIET] && !search->progress;
@@ -199,10 +259,11 @@ int command_search(int count, char **argument)
         files++;
     bool loaded = files == 0 && a.expression_count == 0 && a.word_count > 0 && ends_with(a.words[0], ".so");
     if (files == 0 && a.expression_count == 0 && !loaded) {
-        fprintf(stderr, "cqlgen: expected a query: `cqlgen search QUERY.cql GAMES.pgn...`, a matcher.so, or "
-                        "-e 'FILTERS'\n");
+        complain_of_query(&a);
         return STATUS_QUERY;
     }
+    if (!check_quotes(&a))
+        return STATUS_QUERY;
     if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded)) {
         inputs_free(&inputs);
         return STATUS_INPUT;

@@ -68,11 +68,22 @@ static const char *number_word(const Parser *p, const Ast *number)
     return info->row == ROW_FILTER && strcmp(info->type, "int") == 0 ? info->name : NULL;
 }
 
+// `0-0` and `0-0-0`, differences of numbers, which always hold.
+static bool is_castling_of_digits(const Ast *node)
+{
+    if (node->op == OP_NUMBER)
+        return node->number == 0;
+    return node->op == OP_SUBTRACT && is_castling_of_digits(node->kid[0]) &&
+           is_castling_of_digits(node->kid[1]);
+}
+
 Ast *parse_as_condition(Parser *p, Ast *node)
 {
     const Ast *offender = condition_offender(node);
     if (node->op == OP_DESIGNATOR && node->pieces == ANY_SQUARE)
         parse_warn(p, node->span, "squares without a piece always match; a piece touches its squares: `Pe4`");
+    if (node->op == OP_SUBTRACT && is_castling_of_digits(node))
+        parse_warn(p, node->span, "a difference of numbers always holds; castling is `o-o` or `o-o-o`");
     if (offender == NULL)
         return node;
     const char *what = op_info[offender->op].name;

@@ -70,8 +70,9 @@ static void read_parameters(Cql3 *c, const Item *match)
         }
         bool good;
         if (!cql3_is_keyword(item)) {
-            good = cql3_error(c, item->span, "expected a keyword or a position list, found %s",
-                              cql3_item_text(c, item));
+            good = cql3_error(
+                c, item->span, "expected a keyword or a position list, found %s%s", cql3_item_text(c, item),
+                item->kind == ITEM_LIST ? "; keywords have a colon and no parentheses: `:pgn FILE`" : "");
         } else {
             const Keyword keyword = match_keyword(c, item);
             good = keyword == KEY_FORANY ? read_forany(c, match, &i)

@@ -54,7 +54,9 @@ void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t co
         }
     }
     cql3_error(c, item->span, "`:%s` is no keyword of CQL 3", word);
-    diag_suggest(c->diagnostics, word, strlen(word), known, count);
+    const char *near = nearest_name(word, strlen(word), known, count);
+    if (near != NULL)
+        diag_advise(c->diagnostics, arena_printf(c->arena, "did you mean `:%s`?", near));
 }
 
 static const char *const position_words[] = {

@@ -74,11 +74,11 @@ static size_t allowed_distance(size_t length)
     return least(length / 3, 2);
 }
 
-void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count)
+const char *nearest_name(const char *word, size_t length, const char *const *names, size_t count)
 {
-    if (d->count == 0 || length == 0 || length > LONGEST_WORD)
-        return;
     const char *best = NULL;
+    if (length == 0 || length > LONGEST_WORD)
+        return NULL;
     size_t best_distance = allowed_distance(length) + 1;
     for (size_t i = 0; i < count; i++) {
         size_t name_length = names[i] ? strlen(names[i]) : 0;
@@ -94,6 +94,12 @@ void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *c
             best_distance = distance;
         }
     }
+    return best;
+}
+
+void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count)
+{
+    const char *best = d->count > 0 ? nearest_name(word, length, names, count) : NULL;
     if (best != NULL)
         d->list[d->count - 1].suggestion = arena_printf(d->arena, "did you mean `%s`?", best);
 }

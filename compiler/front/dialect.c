@@ -215,14 +215,13 @@ static void append(Diagnostics *to, const Diagnostics *from)
 
 // Text without option and marker: the rules concern only what CQL 6.2 refuses.
 static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptions *options,
-                            Diagnostics *diagnostics, Dialect *dialect, const char **why)
+                            Diagnostics *diagnostics, Dialect *dialect, const char **why, Span *where)
 {
     Diagnostics first = {.arena = diagnostics->arena, .source = source}, of_rules = first;
     Query *query = parse_query(arena, source, options, &first);
-    Span where = {0, 0};
     *dialect = DIALECT_CQL6;
     if (query == NULL)
-        *dialect = dialect_by_rules(source, &of_rules, why, &where);
+        *dialect = dialect_by_rules(source, &of_rules, why, where);
     if (options->filters_only && *dialect != DIALECT_CQL3) { // the other rules need a header
         *dialect = DIALECT_CQL6;
         *why = "default";
@@ -235,7 +234,7 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
         return query;
     }
     if (*dialect != DIALECT_CQL3) // nothing else begins so
-        diag_add(diagnostics, DIAG_NOTE, where,
+        diag_add(diagnostics, DIAG_NOTE, *where,
                  "read as %s because of this; to say so, begin the file with `%s`", dialect_name(*dialect),
                  dialect_marker(*dialect));
     if (*dialect == DIALECT_CQL5)
@@ -248,16 +247,17 @@ Query *parse_any(Arena *arena, const Source *source, Dialect option, const Parse
 {
     Dialect chosen;
     const char *reason;
+    Span where = {0, 0};
     const int errors = diagnostics->errors;
     chosen = named_dialect(source, option, diagnostics, &reason);
     const bool named = chosen != DIALECT_NONE;
     Query *query = NULL;
     if (diagnostics->errors == errors)
         query = named ? parse_as(chosen, arena, source, options, diagnostics)
-                      : parse_unnamed(arena, source, options, diagnostics, &chosen, &reason);
+                      : parse_unnamed(arena, source, options, diagnostics, &chosen, &reason, &where);
     const bool noted = chosen == DIALECT_CQL6 || (!named && chosen != DIALECT_CQL3);
     if (query == NULL && diagnostics->errors > errors && !noted)
-        diag_add(diagnostics, DIAG_NOTE, (Span){0, 0}, "the query was read as %s (%s)", dialect_name(chosen),
+        diag_add(diagnostics, DIAG_NOTE, where, "the query was read as %s (%s)", dialect_name(chosen),
                  reason);
     if (dialect != NULL)
         *dialect = chosen == DIALECT_NONE ? DIALECT_CQL6 : chosen;

@@ -17,8 +17,9 @@ static void parse_file(Parser *p, Header *header)
     if (*name != NULL)
         parse_fail(p, t->span, "`%s` stands twice in the header", input ? "input" : "output");
     if (!is_pgn_name(t->bytes, t->length))
-        parse_fail(p, t->span, "the name of the %s file must end in `.pgn`, but it is `%s`",
-                   input ? "input" : "output", t->bytes);
+        parse_fail(p, t->span, "the name of the %s file must end in `.pgn`, but it is `%s`%s",
+                   input ? "input" : "output", t->bytes,
+                   strchr(t->bytes, '.') ? "" : "; a name with blanks stands in double quotes");
     *name = t->bytes;
 }
 
@@ -75,6 +76,9 @@ static _Noreturn void fail_parameter(Parser *p)
                                         "gamenumber", "result", "matchstring", "quiet",      "silent"};
     if (t->kind == TOKEN_WORD && t->op == OP_WORD_PGN)
         parse_fail_found(p, "expected a parameter of the header (the games are named by `input FILE`)");
+    if (strncmp(p->source->text + t->span.end, ".pgn", 4) == 0)
+        parse_fail(p, t->span, "expected a parameter of the header; the games are named by `input %s.pgn`",
+                   t->bytes);
     if (t->kind == TOKEN_WORD && parse_begins_filter(t))
         parse_fail(p, t->span, "`%s` is a filter and no parameter of the header; it stands behind the header",
                    t->bytes);

@@ -14,8 +14,32 @@ static bool is_control(unsigned char c)
     return (c < 0x20 && strchr("\t\n\v\f\r", c) == NULL) || c == 0x7F || c == 0;
 }
 
+// Files of other programs, known by how they begin.
+static const char *foreign_file(const char *bytes, size_t length)
+{
+    static const char document[] = "this is a document of a word processor; save the query as plain text";
+    static const struct {
+        const char *start, *what;
+    } files[] = {
+        {"{\\rtf", document},
+        {"\xD0\xCF\x11\xE0", document},
+        {"PK\x03\x04",
+         "this is a zip archive or a document of a word processor; save the query as plain text"},
+        {"<!DOCTYPE", "this is a web page; save the query alone, as plain text"},
+        {"<html", "this is a web page; save the query alone, as plain text"},
+        {"[Event ", "these are games in PGN; a query begins with `cql()`"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (length >= strlen(files[i].start) && memcmp(bytes, files[i].start, strlen(files[i].start)) == 0)
+            return files[i].what;
+    return NULL;
+}
+
 const char *invalid_text(const char *bytes, size_t length)
 {
+    const char *foreign = foreign_file(bytes, length);
+    if (foreign != NULL)
+        return foreign;
     if (length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
         return "the query is encoded as UTF-16; save it as UTF-8";
     const size_t sample = length < TEXT_SAMPLE ? length : TEXT_SAMPLE;

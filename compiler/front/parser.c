@@ -104,6 +104,18 @@ static bool is_poisoned(Parser *p, const char *text)
     return false;
 }
 
+// The word stands where a filter expects a text: `player Kasparov`.
+static bool follows_text_filter(const Parser *p, const Token *name)
+{
+    const Token *before = name - 1;
+    if (name == p->token || before->kind != TOKEN_WORD)
+        return false;
+    return before->op == OP_PLAYER || before->op == OP_EVENT || before->op == OP_SITE ||
+           before->op == OP_TAG ||
+           ((before->op == OP_WHITE || before->op == OP_BLACK) && before > p->token &&
+            before[-1].op == OP_PLAYER);
+}
+
 void parse_fail_unknown(Parser *p, const Token *name)
 {
     const Token *next = name + 1; // the end of the tokens at the latest
@@ -121,7 +133,10 @@ void parse_fail_unknown(Parser *p, const Token *name)
     const char *message = arena_printf(p->arena, "unknown name `%s`", name->bytes);
     if (!already_reported(p, name->span, message)) {
         diag_add(p->diagnostics, DIAG_ERROR, name->span, "%s", message);
-        const char *advice = hint_for_name(name->bytes);
+        const char *advice =
+            follows_text_filter(p, name)
+                ? arena_printf(p->arena, "a text stands in double quotes: `\"%s\"`", name->bytes)
+                : hint_for_name(name->bytes);
         if (advice != NULL)
             diag_advise(p->diagnostics, advice);
         else

@@ -32,6 +32,22 @@ static const struct {
     {"begin", "what belongs together stands in braces `{ … }`"},
 };
 
+// `f7` at the end of the word.
+static bool ends_on_square(const char *name, size_t length)
+{
+    return length >= 2 && is_file(name[length - 2]) && is_rank(name[length - 1]);
+}
+
+// A move as it stands in games, where a filter is wanted: `Nxf7`, `exd5`, `Rad1`.
+static const char *hint_for_move(const char *name, size_t length)
+{
+    const bool takes = length > 3 && name[length - 3] == 'x';
+    const bool piece = strchr("KQRBN", name[0]) != NULL;
+    if (!ends_on_square(name, length) || strspn(name, "KQRBNabcdefgh12345678x") < length)
+        return NULL;
+    return takes ? "a capture is written `N[x]f7`" : piece ? "a move is written `R--d1`" : NULL;
+}
+
 static const char *hint_for_square(const char *name)
 {
     const bool piece = strchr("KQRBNPkqrbnpAa_", name[0]) != NULL, capital = name[0] >= 'A' && name[0] <= 'Z';
@@ -40,9 +56,9 @@ static const char *hint_for_square(const char *name)
         return "a piece on squares needs a rank too, as in `Ra1-8`";
     if (length == 2 && capital && is_rank(name[1]))
         return "a piece on squares needs a file too, as in `Ra-h1`";
-    if (capital && !piece && (length == 1 || (length == 3 && is_file(name[1]) && is_rank(name[2]))))
+    if (capital && !piece && (length == 1 || (length <= 5 && ends_on_square(name, length))))
         return "the pieces are `K Q R B N P` of White and `k q r b n p` of Black";
-    return NULL;
+    return hint_for_move(name, length);
 }
 
 const char *hint_for_name(const char *name)
@@ -62,9 +78,9 @@ const char *hint_for_operator(int mark, Type left)
 {
     switch (mark) {
     case PUNCT_INTERSECT:
-        return left == TYPE_BOOL ? "; write `and`" : "";
+        return left == TYPE_BOOL || left == TYPE_INT ? "; write `and`" : "";
     case PUNCT_UNION:
-        return left == TYPE_BOOL ? "; write `or`" : "";
+        return left == TYPE_BOOL || left == TYPE_INT ? "; write `or`" : "";
     case PUNCT_ASSIGN:
         return "; equality is `==`";
     case PUNCT_LEFT_BRACKET:

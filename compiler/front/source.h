@@ -72,7 +72,9 @@ typedef struct Diagnostics {
 
 void diag_add(Diagnostics *d, Severity severity, Span span, const char *format, ...)
     __attribute__((nonnull(4), format(printf, 4, 5)));
-// Adds "did you mean `NAME`?" to the last diagnostic when one of the names is near `word` (edit distance).
+// The name that is nearest to `word` (edit distance, letter case apart), NULL when none is near.
+const char *nearest_name(const char *word, size_t length, const char *const *names, size_t count);
+// Adds "did you mean `NAME`?" to the last diagnostic when one of the names is near `word`.
 void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count);
 
 // Adds the advice to the last diagnostic, behind a semicolon.

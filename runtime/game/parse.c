@@ -42,13 +42,26 @@ static int clip(size_t length)
     return length > 40 ? 40 : (int)length;
 }
 
+// A move with the letter of a piece in another language: `Sf3`, `Dxh7`.
+static bool is_foreign_move(const char *p, const char *end)
+{
+    while (end > p && (end[-1] == '+' || end[-1] == '#'))
+        end--;
+    return end - p >= 3 && end - p <= 5 && *p >= 'A' && *p <= 'Z' && !strchr("KQRBN", *p) && end[-2] >= 'a' &&
+           end[-2] <= 'h' && end[-1] >= '1' && end[-1] <= '8';
+}
+
 static void report_word(Reader *r, const char *p, const char *end)
 {
     if (r->word_reported)
         return;
     char message[96];
     r->word_reported = true;
-    snprintf(message, sizeof message, "unknown word \"%.*s\" ignored", clip((size_t)(end - p)), p);
+    snprintf(message, sizeof message, "unknown word \"%.*s\" ignored%s", clip((size_t)(end - p)), p,
+             is_foreign_move(p, end) ? " (the pieces of PGN are K Q R B N)" : "");
+    for (char *c = message; *c; c++) // they could change the terminal
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
+            *c = '?';
     report_at(r, p, message);
 }
 

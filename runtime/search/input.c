@@ -302,6 +302,10 @@ static bool sniff(InputFile *f)
     f->sniffed = true;
     while (f->raw_filled < MAGIC_BYTES && !f->raw_ended)
         fill_raw(f);
+    if (f->raw_filled >= 4 && memcmp(f->raw, "PK\x03\x04", 4) == 0) {
+        snprintf(f->error, sizeof f->error, "this is a zip archive; unpack it first");
+        return false;
+    }
     const Codec *codec = recognise(f->raw, f->raw_filled);
     if (codec && !codec->begin(f)) {
         snprintf(f->error, sizeof f->error, "cannot decode %s data: out of memory", codec->name);
@@ -354,8 +358,10 @@ const char *input_error(const InputFile *f)
 
 static int64_t fail_read(InputFile *f)
 {
-    snprintf(f->error, sizeof f->error, "cannot read: %s (near byte %llu of the file)", strerror(f->failure),
-             (unsigned long long)(f->raw_base + f->raw_filled));
+    const unsigned long long at = f->raw_base + f->raw_filled;
+    int used = snprintf(f->error, sizeof f->error, "cannot read: %s", strerror(f->failure));
+    if (at > 0 && (size_t)used < sizeof f->error)
+        snprintf(f->error + used, sizeof f->error - (size_t)used, " (near byte %llu of the file)", at);
     return -1;
 }
 
