@@ -74,6 +74,27 @@ def check_options(suite):
         suite.check("option --%s stands in the README" % option, "--" + option in readme)
 
 
+def check_examples(suite):
+    """The README names each query of examples/, and no others."""
+    table = read(os.path.join(ROOT, "README.md")).partition("The folder `examples/`")[2].partition("\n## ")[0]
+    named = re.findall(r"`([a-z-]+)`", table)
+    there = [name[:-4] for name in os.listdir(os.path.join(ROOT, "examples")) if name.endswith(".cql")]
+    suite.check("the README names the examples", sorted(named) == sorted(there), str(set(named) ^ set(there)))
+
+
+def check_demo(suite, folder):
+    """`make demo` shows two games with the sacrifice on h7 and makes a page."""
+    out = os.path.join(folder, "program")
+    os.mkdir(out)
+    os.symlink(suite.cqlgen, os.path.join(out, "cqlgen"))
+    result = suite.run(["sh", "examples/demo.sh", os.path.join(out, "cqlgen")], cwd=folder)
+    shown = result.text()
+    suite.check("the demo finds games", result.status == 0 and "2 of 25 games match" in shown and "5 of 25 games match" in shown,
+                shown + result.errors())
+    page = os.path.join(out, "demo.html")
+    suite.check("the demo makes a page", os.path.exists(page) and "Anderssen" in read(page))
+
+
 def check_help(suite):
     """`cqlgen help` lists the filters, and `cqlgen help FILTER` knows each of them."""
     text = suite.run([suite.cqlgen, "help"]).text()
@@ -107,6 +128,8 @@ def run(suite):
     folder = workspace(suite, "manual")
     for block in manual_blocks():
         run_block(suite, "manual", block, folder)
+    check_demo(suite, folder)
+    check_examples(suite)
     check_options(suite)
     check_help(suite)
     check_older_words(suite)

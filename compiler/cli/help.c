@@ -19,7 +19,7 @@ static const struct {
      COMMAND_COMPILE},
     {"explain", "explain QUERY.cql [options]", "show how a query is compiled", COMMAND_EXPLAIN},
     {"convert", "convert QUERY.cql [options]", "write a query as CQL 6.2", COMMAND_CONVERT},
-    {"help", "help [FILTER | COMMAND | OPTION]", "this help, or what something means", 0},
+    {"help", "help [WORD]", "this help, or about a filter, command or option", 0},
     {"completion", "help --completion bash|zsh", "completions for a shell", 0},
     {"cql", "cql [options] [QUERY.cql]", "the command line of CQL 6.2; see `cqlgen cql -help`", 0},
     {"version", "--version", "the version", 0},
