@@ -245,6 +245,8 @@ def running(folder):
     result = folder.run("-fast", query=MATE)
     folder.suite.check("cql: an unknown option", result.status == 1 and "-showmatches" in result.text() and "-fast" in result.errors(),
                        result.text()[:200])
+    result = folder.run(query="; dialect: cql5\ncql(input options.pgn) attack (N k)")
+    folder.suite.check("cql: CQL 5", result.status == 1 and "`cqlgen search` takes it" in result.text(), result.text())
     result = folder.run("-showmatch", query=MATE)
     folder.suite.check("cql: an option with a slip", "did you mean -showmatches?" in result.errors(), result.errors())
     for word in ("-", "--"):

@@ -209,6 +209,20 @@ static void print_additions(const CqlRun *r)
 
 // ---- stages -----------------------------------------------------------------------------------------------
 
+// A query in another dialect, which `cqlgen search` would read, gets a note that says so.
+static void note_other_dialect(const Source *source, Diagnostics *d)
+{
+    Diagnostics unused = {.arena = d->arena, .source = source};
+    const char *why;
+    const Dialect dialect = dialect_detect(source, DIALECT_NONE, &unused, &why);
+    if (dialect != DIALECT_CQL6)
+        diag_add(
+            d, DIAG_NOTE, (Span){0, 0},
+            "this is %s (%s), but here only CQL 6.2 is read; `cqlgen search` takes it, and `cqlgen convert` "
+            "writes it as CQL 6.2",
+            dialect_name(dialect), why);
+}
+
 bool cql_parse(CqlRun *r)
 {
     const CqlArguments *a = &r->arguments;
@@ -224,6 +238,8 @@ bool cql_parse(CqlRun *r)
                                   .whole = &r->whole};
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     c->query = parse_query(c->arena, &c->source, &options, &d);
+    if (!c->query)
+        note_other_dialect(&c->source, &d);
     show(r, &d);
     if (!c->query || d.errors > 0)
         return false;

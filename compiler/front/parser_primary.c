@@ -70,6 +70,8 @@ _Noreturn void parse_fail_not_a_filter(Parser *p)
     const Token *t = parse_peek(p);
     explain_assignment(p, t);
     explain_operator(p, t);
+    if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA)
+        parse_fail(p, t->span, "expected a filter, found `,`; only white space stands between filters");
     switch (t->kind) {
     case TOKEN_WORD:
         fail_reserved_word(p, t);
