@@ -16,7 +16,7 @@ from harness import EXAMPLES, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 # More work than a search shows no progress for: a loop that does nothing at each position.
-SLOW = ["search", "-e", "x=0 while (x<3000) {x+=1} false", "--engine", "interp", "-j", "1", "-f", "count"]
+SLOW = ["search", "-e", "x=0 while (x<1200) {x+=1} false", "--engine", "interp", "-j", "1", "-f", "count"]
 
 
 class Session:
@@ -91,11 +91,17 @@ def colours(suite):
     suite.check("terminal: no colours elsewhere", plain in result.errors() and b"\x1b" not in result.err, result.errors())
 
 
-def wait_drained(pipe, seconds=20):
-    """Waits until all that was written to a pipe has been read."""
+def wait_until(condition, seconds=60):
+    """Waits for something that a program does; returns whether it has come."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end and struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0] > 0:
+    while time.monotonic() < end and not condition():
         time.sleep(0.02)
+    return condition()
+
+
+def is_drained(pipe):
+    """All that was written to the pipe has been read."""
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0] == 0
 
 
 def interrupted(suite):
@@ -108,7 +114,7 @@ def interrupted(suite):
             search = Session(suite, ["search", "-e", "mate", "-", "-o", output], stdin=reading)
             os.close(reading)
             os.write(writing, read(GAMES).encode())
-            wait_drained(writing)
+            wait_until(lambda: is_drained(writing))
             search.process.send_signal(number)
             shown = search.text(20)
             os.close(writing)
@@ -124,9 +130,11 @@ def interrupted(suite):
 def interrupted_in_a_game(suite):
     """A query that does not end is interrupted while it is evaluated, on every engine."""
     for engine in ("interp", "tcc", "cc"):
-        arguments = ["search", "-e", "loop true", GAMES, "-f", "count", "--max-steps", str(10**15), "--engine", engine]
-        search = Session(suite, arguments)
-        time.sleep(1)
+        started = suite.path(engine + ".cqo")
+        query = 'writefile("%s" "x") loop true' % os.path.basename(started)
+        search = Session(suite, ["search", "-e", query, GAMES, "-f", "count", "--max-steps", str(10**15), "--engine", engine,
+                                 "--allow-files", os.path.dirname(started)])
+        suite.check("terminal: a query that does not end begins, " + engine, wait_until(lambda: os.path.exists(started)))
         search.process.send_signal(signal.SIGINT)
         search.text(60)
         suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT, str(search.process.returncode))
