@@ -46,6 +46,7 @@ class Sentence:
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
         body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
         write(self.query, query_text(dialect, header, verdict in ("yes", "no"), body))
+        self.nothing = same == "false"
         self.other = stem + "-same.cql" if same else None  # the query that says what is expected
         if same:
             write(self.other, "// dialect: cql6\ncql(%s)\n%s\n" % (header, same))
@@ -104,9 +105,14 @@ def load(suite, folder, name):
 
 
 def expect(suite, sentence):
-    """The expectation of a sentence that has another query for it. One that nothing matches would show nothing."""
+    """The expectation of a sentence that has another query for it, which must match something unless it is `false`."""
     result = suite.search(sentence.other, sentence.pgn, "--format", "positions", "-q", "--engine", "interp")
-    sentence.expected = result.text() if result.status == 0 else "cannot be searched: " + result.errors()
+    if result.status != 0:
+        sentence.expected = "cannot be searched: " + result.errors()
+    elif not result.out and not sentence.nothing:
+        sentence.expected = "the query behind ⇔ must match something"
+    else:
+        sentence.expected = result.text()
 
 
 def judge(suite, sentence, options):
