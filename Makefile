@@ -41,7 +41,7 @@ $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
 
 # What the back ends are made of: the C that the emitter fills in, as strings, and the interpreter's dispatch.
 CALLS = $(wildcard runtime/match/calls_*.def)
-TEMPLATES = runtime/match/matcher.h $(addprefix templates/,prelude.h inline_tcc.h inline_cc.h match.h match_show.h entry.h)
+TEMPLATES = runtime/match/matcher.h $(addprefix templates/,prelude.h inline_tcc.h inline_cc.h match.h entry.h)
 $(OUT)/gen/templates.c: templates/embed.awk $(TEMPLATES) runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h
 	@mkdir -p $(@D)
 	awk -f templates/embed.awk $(TEMPLATES) >$@

@@ -40,13 +40,13 @@ def boards(text):
     return page
 
 
+def ring(name):
+    """The ring around a square of a diagram with White below."""
+    return "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>" % (45 * "abcdefgh".index(name[0]) + 22, 45 * (8 - int(name[1])) + 22)
+
+
 def rings(suite):
     """The squares of set filters are ringed, in a matcher.so too."""
-    circle = "<circle class='found' cx='%d.5' cy='%d.5' r='20.5'/>"
-
-    def square(name):
-        return circle % (45 * "abcdefgh".index(name[0]) + 22, 45 * (8 - int(name[1])) + 22)
-
     # Games 4, 7, 14 and 15 end with 7. Nd5#, 6. Nd6#, 7... Nf3# and 16... Nd3#.
     queries = (("mate N attacks k", ["d5", "d6"]), ("mate not N attacks r", []), ("x=k mate {N attacks x}", ["d5", "d6"]),
                ("flipcolor {mate n attacks K}", ["d5", "d6", "f3", "d3"]), ("mate (false or N attacks k)", ["d5", "d6"]))
@@ -55,9 +55,30 @@ def rings(suite):
         suite.run([suite.cqlgen, "-e", query, "-o", matcher])
         pages = [suite.search(*words, GAMES, "-q", "-f", "html", *rest).text() for words, *rest in (
             (["-e", query], "--engine", "interp"), (["-e", query], "--engine", "tcc"), ([matcher],))]
-        suite.check("page: rings, %s" % query, re.findall("<circle class='found'[^>]*>", pages[0]) == [square(s) for s in squares],
+        suite.check("page: rings, %s" % query, re.findall("<circle class='found'[^>]*>", pages[0]) == [ring(s) for s in squares],
                     str(re.findall("<circle class='found'[^>]*>", pages[0])))
         suite.check("page: the same from all engines, %s" % query, pages[0] == pages[1] == pages[2])
+
+
+def skipped(suite):
+    """Alternatives that the evaluation skips can neither have a game given up nor change what is found."""
+    games, path = suite.path("skipped.pgn"), suite.path("skipped.html")
+    write(games, '[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n')
+    # The white king stands on e1 and the queen on d1 in all five positions; after the first the pawn has left e2.
+    everywhere = [ring("e1")] * 5
+    for reason, query, rings_wanted in (
+            ("a variable without a value", "if Kd4 x = 3 Ke1 or {x > 2 Qd1} Qd1", [ring("e1"), ring("d1")] * 5),
+            ("an endless loop", "Ke1 or {while (Ke1) {true} Qd1}", everywhere),
+            ("a bad direction range", "x = 9 (Ke1 or up x x Qd1)", everywhere),
+            ("a loop that fails keeps its variable", "y = 9 (Ke1 or {square s in Qd1 {up y y s} Qd1}) not isbound s", everywhere)):
+        matcher = suite.path("skipped.so")
+        suite.run([suite.cqlgen, "-e", query, "-o", matcher])
+        for words, *rest in ((["-e", query], "--engine", "interp"), (["-e", query], "--engine", "tcc"), (["-e", query], "--engine", "cc"), ([matcher],)):
+            name = "page: skipped, %s, %s" % (reason, rest[-1] if rest else "matcher.so")
+            result = suite.search(*words, games, "-q", "-o", path, *rest)
+            with open(path, encoding="utf-8") as f:
+                found = re.findall("<circle class='found'[^>]*>", f.read())
+            suite.check(name, result.status == 0 and sorted(found) == sorted(rings_wanted), result.errors() + str(found))
 
 
 def arrows(suite):
@@ -124,6 +145,7 @@ def run(suite):
     files(suite)
     many(suite)
     rings(suite)
+    skipped(suite)
     path = suite.path("found.html")
     result = suite.search("-e", "mate", GAMES, "-q", "-o", path)
     suite.check("page: it is written", result.status == 0 and os.path.exists(path), result.errors())

@@ -274,10 +274,14 @@ static void emit_functions(Emit *e)
         mark_reachable(m, m->function[m->show_function]->body, reachable);
     reachable[0] = reachable[m->show_function] = true;
     e->indent = 0;
-    for (int i = 1; i < m->function_count; i++)
-        if (reachable[i])
-            emit_line(e, "%s;", signature(e, i));
-    if (m->function_count > 1)
+    bool declared = false;
+    for (int i = 1; i < m->function_count; i++) {
+        if (!reachable[i] || i == m->show_function)
+            continue;
+        emit_line(e, "%s;", signature(e, i));
+        declared = true;
+    }
+    if (declared)
         fputc('\n', e->out);
     for (int i = m->function_count - 1; i >= 0; i--)
         if (reachable[i])
@@ -462,7 +466,10 @@ static void emit_info(Emit *e)
     member_list(e, "persistent", "persistent_count", q->persistent_count, "persistent");
     if (e->m->game_test != NULL)
         fprintf(e->out, "        .game_test = %sgame_test,\n", e->prefix);
-    fprintf(e->out, "        .match_game = %smatch_game,\n    },\n", e->prefix);
+    fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
+    if (e->m->show_function > 0)
+        fprintf(e->out, "        .show = %s,\n", emit_function_name(e, e->m->show_function));
+    fputs("    },\n", e->out);
 }
 
 // ---- the file
@@ -502,7 +509,7 @@ static void emit_query(Emit *e)
     emit_slots(e);
     fwrite(code, 1, length, e->out);
     free(code);
-    emit_template(e, e->m->show_function > 0 ? template_match_show : template_match);
+    emit_template(e, template_match);
     fputc('\n', e->out);
     emit_patterns(e);
     emit_lists(e);

@@ -556,9 +556,16 @@ static void interp_match_game(Context *c)
         if (!enter(&frame, q->module->function[0], NULL, NULL))
             continue;
         c->hit[c->hit_count++] = n;
-        if (c->show && q->module->show_function > 0)
-            enter(&frame, q->module->function[q->module->show_function], NULL, NULL);
+        if (c->show)
+            c->rt->show(c);
     }
+}
+
+static int32_t interp_show(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    const InterpQuery *q = c->query->implementation;
+    Frame frame = {.c = c, .q = q, .n = n, .p = p, .depth = depth};
+    return enter(&frame, q->module->function[q->module->show_function], NULL, NULL);
 }
 
 static InterpQuery *query_new(Arena *a, const Module *m)
@@ -589,6 +596,7 @@ const Matcher *interp_new(Module *const *module, int count)
         query[i] = module[i]->info;
         query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
         query[i].match_game = interp_match_game;
+        query[i].show = module[i]->show_function > 0 ? interp_show : NULL;
         query[i].implementation = query_new(a, module[i]);
     }
     im->arena = a;

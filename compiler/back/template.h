@@ -5,8 +5,7 @@
 
 extern const char template_matcher[]; // the matcher's interface with everything it includes
 extern const char template_prelude[], template_inline_tcc[], template_inline_cc[];
-extern const char template_match[];      // once a query; QUERY_ stands for the query's prefix
-extern const char template_match_show[]; // the same for a query with a Module.show_function
+extern const char template_match[]; // once a query; QUERY_ stands for the query's prefix
 extern const char template_entry[];
 
 #endif

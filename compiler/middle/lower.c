@@ -47,6 +47,8 @@ int text_index(Lower *l, const char *text)
 
 Ir *raise_error(Lower *l, int code, const char *detail)
 {
+    if (l->showing)
+        return ir_bool(l->arena, false);
     Ir *raise = ir_new(l->arena, IR_RAISE, IRT_BOOL, 0);
     raise->number = code;
     raise->low = text_index(l, detail);
@@ -341,6 +343,8 @@ static bool node_has_side_effects(const Ast *node, void *user)
     case OP_DICTIONARY_LOOP:
     case OP_SIMILARPOSITION:
         return true;
+    case OP_LINE:
+        return (node->flags & AST_NESTBAN) != 0 || node_adds_text(node, user);
     case OP_HHDB:
         return node->range.present; // `hhdb sort`, see collect_facts
     default:

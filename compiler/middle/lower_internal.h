@@ -93,6 +93,7 @@ typedef struct Lower {
     IrFunction **loop_function;
     uint8_t *bound; // by Variable.number: 1 when the variable is certainly bound at this place
     int uncertain;  // > 0: inside a construct whose parts may not be evaluated in the order of lowering
+    bool showing;   // in Module.show_function
 } Lower;
 
 // ---- lower.c ----
@@ -118,7 +119,8 @@ Ir *lower_condition_clean(Lower *l, const Ast *ast);
 Ir *with_rollback(Lower *l, Ir *node, bool adds_text);
 // May evaluating the tree append to the comment log (comment, automatic comments, sort …)?
 bool adds_text(const Lower *l, const Ast *ast);
-bool has_side_effects(const Ast *ast); // assignments, comments, dictionaries, `~~`, sort, messages, files …
+bool has_side_effects(const Ast *ast); // assignments, comments, dictionaries, `~~`, sort,
+                                       // messages, files, nestban …
 int new_slot(Lower *l, const char *name); // reset to zero at each game
 int new_local(Lower *l, IrType type);
 void lower_error(Lower *l, const Ast *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -151,6 +153,7 @@ Ir *ir_all(Lower *l, int count, ...);
 // True when the node only computes: no effects, no writes.
 bool is_pure(const Ir *ir);
 int text_index(Lower *l, const char *text);
+// Gives the game up; what is shown of a position is only left out.
 Ir *raise_error(Lower *l, int code, const char *detail);
 // Numbers kept for the places where evaluation may leave the straight line: what is certainly bound.
 uint8_t *bound_save(Lower *l);

@@ -6,12 +6,12 @@
 // A transform with more variants (`shift`, `rotate45` with others) is about too much to be worth the code.
 enum { MOST_VARIANTS = 16 };
 
-static Ir *show_filter(Lower *l, int squares, const Ast *ast);
+static Ir *show_filter(Lower *l, const Ast *ast);
 
-static Ir *show_set(Lower *l, int squares, const Ast *ast)
+static Ir *show_set(Lower *l, const Ast *ast)
 {
     const Value value = lower_value(l, ast);
-    return ir_and(l, value.pre, let(l, squares, set2(l, IR_SET_OR, read_local(l, squares), value.val)));
+    return ir_and(l, value.pre, ir_call(l->arena, IR_CALL_show_squares, 1, value.val));
 }
 
 // The next moves of the game that the filter admits; generated moves are not in the game.
@@ -25,44 +25,44 @@ static Ir *show_moves(Lower *l, const Ast *ast)
 }
 
 // The parts all hold where the whole does.
-static Ir *show_parts(Lower *l, int squares, const Ast *ast)
+static Ir *show_parts(Lower *l, const Ast *ast)
 {
     Ir *all = NULL;
     for (int i = 0; i < ast->kid_count; i++)
-        all = ir_and(l, all, always_true(l, show_filter(l, squares, ast->kid[i])));
+        all = ir_and(l, all, always_true(l, show_filter(l, ast->kid[i])));
     return all;
 }
 
-// Of alternatives, those count that hold.
-static Ir *show_alternatives(Lower *l, int squares, const Ast *ast)
+// Of alternatives, those count that hold, also behind the one that was enough for the body.
+static Ir *show_alternatives(Lower *l, const Ast *ast)
 {
     Ir *all = NULL;
     for (int i = 0; i < ast->kid_count; i++) {
         const Ast *kid = ast->kid[i];
         if (has_side_effects(kid))
             continue;
-        Ir *show = show_filter(l, squares, kid);
+        Ir *show = show_filter(l, kid);
         if (show != NULL)
             all = ir_and(l, all, always_true(l, ir_and(l, lower_condition(l, kid), show)));
     }
     return all;
 }
 
-// Shows what a filter that holds at the current position is about, squares by adding them to the local
-// `squares`: a bool node, or NULL when there is nothing. What the position was not found for, as under `not`,
-// and what happens elsewhere, as in a path, is left out.
-static Ir *show_filter(Lower *l, int squares, const Ast *ast)
+// Shows what a filter that holds at the current position is about: a bool node, or NULL when there is
+// nothing. What the position was not found for, as under `not`, and what happens elsewhere, as in a path, is
+// left out.
+static Ir *show_filter(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
     case OP_COMPOUND:
     case OP_AND:
-        return show_parts(l, squares, ast);
+        return show_parts(l, ast);
     case OP_OR:
-        return show_alternatives(l, squares, ast);
+        return show_alternatives(l, ast);
     case OP_VARIANTS:
-        return ast->kid_count <= MOST_VARIANTS ? show_alternatives(l, squares, ast) : NULL;
+        return ast->kid_count <= MOST_VARIANTS ? show_alternatives(l, ast) : NULL;
     case OP_NOTRANSFORM:
-        return show_filter(l, squares, ast->kid[0]);
+        return show_filter(l, ast->kid[0]);
     case OP_DASH:
         return has_side_effects(ast) ? NULL : show_moves(l, ast);
     case OP_MOVE: {
@@ -75,7 +75,7 @@ static Ir *show_filter(Lower *l, int squares, const Ast *ast)
     case OP_PREVIOUS:
         return NULL;
     default:
-        return ast->type == TYPE_SET && !has_side_effects(ast) ? show_set(l, squares, ast) : NULL;
+        return ast->type == TYPE_SET && !has_side_effects(ast) ? show_set(l, ast) : NULL;
     }
 }
 
@@ -84,14 +84,13 @@ void lower_show(Lower *l)
     Module *m = l->module;
     int number;
     l->function = ir_new_function(m, "show", &number);
-    const int squares = new_local(l, IRT_SET);
-    Ir *show = show_filter(l, squares, l->query->body);
+    l->showing = true;
+    l->uncertain++; // what one alternative finds out about variables does not hold behind it
+    Ir *show = show_filter(l, l->query->body);
     if (show == NULL) {
         m->function_count--;
         return;
     }
-    Ir *begin = let(l, squares, ir_set(l->arena, 0));
-    Ir *keep = ir_call(l->arena, IR_CALL_show_squares, 1, read_local(l, squares));
-    m->function[number]->body = ir_and(l, ir_and(l, begin, always_true(l, show)), keep);
+    m->function[number]->body = always_true(l, show);
     m->show_function = number;
 }

@@ -12,7 +12,7 @@ void run_raise(Context *c, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(c->run->error, sizeof c->run->error, format, arguments);
     va_end(arguments);
-    longjmp(c->run->escape, 1);
+    longjmp(*c->run->escape, 1);
 }
 
 void rt_raise(Context *c, int32_t code, String detail)

@@ -12,7 +12,7 @@
 #include "../chess/board.h"
 #include "../game/view.h"
 
-enum { CQL_ABI_VERSION = 5 };
+enum { CQL_ABI_VERSION = 6 };
 #define CQL_MAGIC 0x6c71636eu // "ncql", as it stands in memory
 
 // An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string
@@ -52,7 +52,7 @@ typedef struct Context {
     int32_t at;            // positionid at which the body is evaluated
     struct RunState *run;  // the host's: string arena, dictionaries, comment log, sort values, error
     const struct QueryInfo *query;
-    int32_t show; // the host wants to know the squares and moves that matching positions are about
+    int32_t show; // rt->show is to be called at matching positions
 } Context;
 
 // Speculative moves can stand inside each other, one fewer than this (language reference 13.5).
@@ -146,9 +146,12 @@ typedef struct QueryInfo {
     const PersistentInfo *persistent;
     // False: the game cannot match, whatever its moves are. Looks at tags and result only. NULL: always true.
     int32_t (*game_test)(Context *c);
-    // Evaluates the body at every position and appends to c->hit; with c->show, calls rt->show_squares and
-    // rt->show_move at matching positions, in order. All tests of the header are the driver's.
+    // Evaluates the body at every position and appends to c->hit; with c->show, calls rt->show at each that
+    // matches. All tests of the header are the driver's.
     void (*match_game)(Context *c);
+    // Hands over the squares and moves that the query is about at position n, by rt->show_squares and
+    // rt->show_move. Called by rt->show; its result means nothing. NULL: there are none.
+    int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);
     const void *implementation; // of the interpreter; NULL in compiled matchers
 } QueryInfo;
 

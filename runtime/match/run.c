@@ -8,6 +8,7 @@
 
 // Budgets for one game.
 #define DEFAULT_STEPS 200000000LL
+#define SHOW_STEPS 1000000LL // for QueryInfo.show
 #define STACK_RESERVE ((size_t)2 << 20)
 #define STEPS_AT_ONCE 65536 // between two questions whether the search is to end
 #define STRING_CAP ((size_t)64 << 20)
@@ -113,7 +114,7 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like,
     run->context.slot = zeroed(query->slot_count, sizeof(Slot));
     if (options)
         state->options = *options;
-    run->context.show = state->options.show;
+    run->context.show = state->options.show && query->show;
     state->logging = state->options.comments && !(query->flags & QUERY_SILENT);
     state->strings.cap = STRING_CAP;
     state->kept.cap = KEPT_CAP;
@@ -210,6 +211,7 @@ void run_free(Run *run)
     free(state->history);
     free(state->squares);
     free(state->moves);
+    free(state->slots_before);
     free(state->identities);
     free(run->context.slot);
     free(run->context.hit);
@@ -234,7 +236,7 @@ static const char *stack_end(void)
     return end;
 }
 
-static void give_steps(Context *c)
+void run_give_steps(Context *c)
 {
     struct RunState *state = c->run;
     const int64_t steps = state->steps_left < STEPS_AT_ONCE ? state->steps_left : STEPS_AT_ONCE;
@@ -258,7 +260,7 @@ bool run_more_steps(Context *c)
     state->exhausted = state->steps_left <= 0;
     if (state->exhausted)
         return false;
-    give_steps(c);
+    run_give_steps(c);
     return true;
 }
 
@@ -279,7 +281,8 @@ static void begin_game(Run *run, const Game *game)
     c->steps = 0;
     state->stopped = state->exhausted = false;
     state->steps_left = state->options.max_steps > 0 ? state->options.max_steps : DEFAULT_STEPS;
-    give_steps(c);
+    state->show_steps = state->steps_left < SHOW_STEPS ? state->steps_left : SHOW_STEPS;
+    run_give_steps(c);
     state->error[0] = '\0';
     state->game_serial++;
     relation_reset(state);
@@ -311,8 +314,10 @@ bool run_game_test(Run *run, const Game *game)
     if (!query->game_test)
         return true;
     begin_game(run, game);
+    jmp_buf escape;
+    run->state.escape = &escape;
     // What goes wrong here goes wrong again, with its message, when the game is evaluated.
-    if (setjmp(run->state.escape))
+    if (setjmp(escape))
         return true;
     return query->game_test(c);
 }
@@ -333,7 +338,9 @@ static bool count_holds(const QueryInfo *query, int32_t count)
 static bool evaluate(Run *run)
 {
     Context *c = &run->context;
-    if (setjmp(run->state.escape))
+    jmp_buf escape;
+    run->state.escape = &escape;
+    if (setjmp(escape))
         return false;
     log_begin(c);
     c->query->match_game(c);

@@ -108,7 +108,7 @@ struct RunState {
     StringArena strings; // results of runtime calls, until the next game
     StringArena kept;    // strings in persistent variables
     size_t kept_limit;   // size of `kept` at which it is compacted
-    jmp_buf escape;      // where raise goes
+    jmp_buf *escape;     // where raise goes
     char error[256];
     int64_t steps_left; // of the game's budget, those given to Context.steps not counted
     bool exhausted;     // the budget is used up
@@ -129,6 +129,8 @@ struct RunState {
     int32_t squares_count, squares_capacity;
     int32_t *moves;
     int32_t moves_count, moves_capacity;
+    int64_t show_steps; // left in this game for QueryInfo.show
+    Slot *slots_before; // room for the query's slots as they were before it was called; NULL: not used yet
     Buffer messages;
     Buffer scratch;  // for a text under construction
     TextList *texts; // registers
@@ -186,6 +188,9 @@ void run_pause(Context *c);
 // The steps given to Context.steps are used up: gives more. False: the budget of the game is. Raises when the
 // search is to end.
 bool run_more_steps(Context *c);
+
+// Gives at most as many steps as are left in this game to Context.steps, some at once.
+void run_give_steps(Context *c);
 
 // Gives the game up with a message in the manner of printf. Does not return.
 _Noreturn void run_raise(Context *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

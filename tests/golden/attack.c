@@ -1,15 +1,11 @@
 // A matcher made by cqlgen.
 #include "matcher.h"
 
-static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth);
-
 // Hands over what the query is about at position n, which matches.
 static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     (void)depth;
-    Bitboard set_0 = 0ULL;
-    set_0 = set_0 | attackers_among(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]);
-    c->rt->show_squares(c, n, set_0);
+    c->rt->show_squares(c, n, attackers_among(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]));
     return 1;
 }
 
@@ -33,7 +29,7 @@ static void match_game(Context *c)
         if (matches(c, n, c->position[n], c->depth)) {
             c->hit[c->hit_count++] = n;
             if (c->show)
-                show(c, n, c->position[n], c->depth);
+                c->rt->show(c);
         }
     }
 }
@@ -46,6 +42,7 @@ static const QueryInfo queries[] = {
         "btm\n"
         "R attacks k\n",
         .match_game = match_game,
+        .show = show,
     },
 };
 

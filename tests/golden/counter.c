@@ -54,8 +54,11 @@ static void match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {
         c->at = n;
-        if (matches(c, n, c->position[n], c->depth))
+        if (matches(c, n, c->position[n], c->depth)) {
             c->hit[c->hit_count++] = n;
+            if (c->show)
+                c->rt->show(c);
+        }
     }
 }
 

@@ -1,24 +1,20 @@
 // A matcher made by cqlgen.
 #include "matcher.h"
 
-static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth);
-
 // Hands over what the query is about at position n, which matches.
 static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     (void)depth;
-    Bitboard set_0 = 0ULL;
     if (!(p->side == 0 && (p->board[WHITE_ROOK] & 0x0000000000000008ULL) && !(p->board[BLACK_PAWN] &
         0x0008080808080800ULL)))
-        goto label_3;
-    set_0 = set_0 | (p->board[WHITE_ROOK] & 0x0000000000000008ULL);
-label_3:;
+        goto label_2;
+    c->rt->show_squares(c, n, p->board[WHITE_ROOK] & 0x0000000000000008ULL);
+label_2:;
     if (!(p->side == 1 && (p->board[BLACK_ROOK] & 0x0800000000000000ULL) && !(p->board[WHITE_PAWN] &
         0x0008080808080800ULL)))
-        goto label_6;
-    set_0 = set_0 | (p->board[BLACK_ROOK] & 0x0800000000000000ULL);
-label_6:;
-    c->rt->show_squares(c, n, set_0);
+        goto label_4;
+    c->rt->show_squares(c, n, p->board[BLACK_ROOK] & 0x0800000000000000ULL);
+label_4:;
     return 1;
 }
 
@@ -42,7 +38,7 @@ static void match_game(Context *c)
         if (matches(c, n, c->position[n], c->depth)) {
             c->hit[c->hit_count++] = n;
             if (c->show)
-                show(c, n, c->position[n], c->depth);
+                c->rt->show(c);
         }
     }
 }
@@ -54,6 +50,7 @@ static const QueryInfo queries[] = {
         "cql()\n"
         "flipcolor { wtm Rd1 not pd2-7 }\n",
         .match_game = match_game,
+        .show = show,
     },
 };
 
