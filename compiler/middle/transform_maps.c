@@ -148,28 +148,6 @@ bool map_is_identity(const Map *m)
 // ---- images
 // ----------------------------------------------------------------------------------------------------
 
-static Bitboard mirror_files(Bitboard b)
-{
-    b = (b & 0x5555555555555555ULL) << 1 | (b >> 1 & 0x5555555555555555ULL);
-    b = (b & 0x3333333333333333ULL) << 2 | (b >> 2 & 0x3333333333333333ULL);
-    return (b & 0x0F0F0F0F0F0F0F0FULL) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0FULL);
-}
-
-static Bitboard mirror_ranks(Bitboard b)
-{
-    return __builtin_bswap64(b);
-}
-
-static Bitboard exchange_files_and_ranks(Bitboard b)
-{
-    Bitboard image = 0;
-    for (; b != 0; b &= b - 1) {
-        int square = bb_first(b);
-        image |= bb_of(square_file(square) * 8 + square_rank(square));
-    }
-    return image;
-}
-
 // Complete files keep their place, everything else moves (8.5).
 static Bitboard shift_ranks(Bitboard b, int ranks)
 {
@@ -209,10 +187,10 @@ Bitboard map_mask(const Map *m, Bitboard mask, bool *undefined)
         break;
     }
     if (m->exchange)
-        mask = exchange_files_and_ranks(mask);
+        mask = bb_exchange_files_and_ranks(mask);
     if (m->mirror_x)
-        mask = mirror_files(mask);
-    return m->mirror_y ? mirror_ranks(mask) : mask;
+        mask = bb_mirror_files(mask);
+    return m->mirror_y ? bb_mirror_ranks(mask) : mask;
 }
 
 uint32_t map_pieces(const Map *m, uint32_t pieces)

@@ -26,6 +26,31 @@ static inline Bitboard bb_of(int square)
     return 1ULL << square;
 }
 
+// The squares under the symmetry of the board that exchanges the files a and h, b and g ...
+static inline Bitboard bb_mirror_files(Bitboard b)
+{
+    b = (b & 0x5555555555555555ULL) << 1 | (b >> 1 & 0x5555555555555555ULL);
+    b = (b & 0x3333333333333333ULL) << 2 | (b >> 2 & 0x3333333333333333ULL);
+    return (b & 0x0F0F0F0F0F0F0F0FULL) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0FULL);
+}
+
+// ... that exchanges the ranks 1 and 8, 2 and 7 ...
+static inline Bitboard bb_mirror_ranks(Bitboard b)
+{
+    return __builtin_bswap64(b);
+}
+
+// ... that exchanges files and ranks: the mirror is the diagonal from a1 to h8.
+static inline Bitboard bb_exchange_files_and_ranks(Bitboard b)
+{
+    Bitboard t = 0x0F0F0F0F00000000ULL & (b ^ b << 28);
+    b ^= t ^ t >> 28;
+    t = 0x3333000033330000ULL & (b ^ b << 14);
+    b ^= t ^ t >> 14;
+    t = 0x5500550055005500ULL & (b ^ b << 7);
+    return b ^ t ^ t >> 7;
+}
+
 #define BB_FILE_A 0x0101010101010101ULL
 #define BB_RANK_1 0xFFULL
 #define BB_ALL 0xFFFFFFFFFFFFFFFFULL

@@ -106,24 +106,6 @@ Bitboard rt_equal_squares(Context *c, int32_t a, int32_t b)
 
 // ---- echo transforms --------------------------------------------------------------------------------------
 
-static Bitboard mirror_files(Bitboard b)
-{
-    b = (b & 0x5555555555555555ULL) << 1 | (b >> 1 & 0x5555555555555555ULL);
-    b = (b & 0x3333333333333333ULL) << 2 | (b >> 2 & 0x3333333333333333ULL);
-    return (b & 0x0F0F0F0F0F0F0F0FULL) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0FULL);
-}
-
-// Exchanges files and ranks: the mirror of the diagonal a1-h8.
-static Bitboard transpose(Bitboard b)
-{
-    Bitboard t = 0x0F0F0F0F00000000ULL & (b ^ b << 28);
-    b ^= t ^ t >> 28;
-    t = 0x3333000033330000ULL & (b ^ b << 14);
-    b ^= t ^ t >> 14;
-    t = 0x5500550055005500ULL & (b ^ b << 7);
-    return b ^ t ^ t >> 7;
-}
-
 // One map of the board: a symmetry (files and ranks exchanged, then mirrored), or a shift.
 typedef struct EchoMap {
     bool exchange, mirror_x, mirror_y;
@@ -147,9 +129,9 @@ static Bitboard image(const EchoMap *m, Bitboard b)
 {
     if (m->files != 0 || m->ranks != 0)
         return shifted(b, m->files, m->ranks);
-    b = m->exchange ? transpose(b) : b;
-    b = m->mirror_x ? mirror_files(b) : b;
-    return m->mirror_y ? __builtin_bswap64(b) : b;
+    b = m->exchange ? bb_exchange_files_and_ranks(b) : b;
+    b = m->mirror_x ? bb_mirror_files(b) : b;
+    return m->mirror_y ? bb_mirror_ranks(b) : b;
 }
 
 // The squares whose images lie in `b`.
@@ -157,9 +139,9 @@ static Bitboard original(const EchoMap *m, Bitboard b)
 {
     if (m->files != 0 || m->ranks != 0)
         return shifted(b, -m->files, -m->ranks);
-    b = m->mirror_y ? __builtin_bswap64(b) : b;
-    b = m->mirror_x ? mirror_files(b) : b;
-    return m->exchange ? transpose(b) : b;
+    b = m->mirror_y ? bb_mirror_ranks(b) : b;
+    b = m->mirror_x ? bb_mirror_files(b) : b;
+    return m->exchange ? bb_exchange_files_and_ranks(b) : b;
 }
 
 typedef struct EchoTest {

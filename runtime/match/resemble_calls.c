@@ -126,23 +126,6 @@ static bool fits_shifted(const Demand *d, const Board *now)
 
 // ---- symmetries -------------------------------------------------------------------------------------------
 
-static Bitboard mirror_files(Bitboard b)
-{
-    b = (b & 0x5555555555555555ULL) << 1 | (b >> 1 & 0x5555555555555555ULL);
-    b = (b & 0x3333333333333333ULL) << 2 | (b >> 2 & 0x3333333333333333ULL);
-    return (b & 0x0F0F0F0F0F0F0F0FULL) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0FULL);
-}
-
-static Bitboard exchange_files_and_ranks(Bitboard b)
-{
-    Bitboard t = 0x0F0F0F0F00000000ULL & (b ^ b << 28);
-    b ^= t ^ t >> 28;
-    t = 0x3333000033330000ULL & (b ^ b << 14);
-    b ^= t ^ t >> 14;
-    t = 0x5500550055005500ULL & (b ^ b << 7);
-    return b ^ t ^ t >> 7;
-}
-
 static Board map_board(const Board *board, Bitboard (*map)(Bitboard))
 {
     Board image = {.occupied = map(board->occupied)};
@@ -156,7 +139,7 @@ static bool fits_mapped(const Demand *d, Board now, int32_t maps)
 {
     for (int i = 0; i < (maps & MAP_FLIP ? 8 : 1); i++) {
         if (i > 0)
-            now = map_board(&now, i % 2 != 0 ? mirror_files : exchange_files_and_ranks);
+            now = map_board(&now, i % 2 != 0 ? bb_mirror_files : bb_exchange_files_and_ranks);
         if (maps & MAP_SHIFT ? fits_shifted(d, &now) : fits(d, &now, (Shift){0, 0}))
             return true;
     }
