@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hhdb.h"
+#include "lexer.h"
 
 static bool is_constant_search(const Ast *node)
 {
@@ -77,11 +78,22 @@ static bool is_castling_of_digits(const Ast *node)
            is_castling_of_digits(node->kid[1]);
 }
 
+// `e4` alone, by which a pawn on e4 is meant, or a move to e4.
+static void warn_of_squares(Parser *p, Span span)
+{
+    const char *text = p->source->text + span.start;
+    const bool single = span.end - span.start == 2 && is_file(text[0]) && is_rank(text[1]);
+    parse_warn(p, span,
+               arena_printf(p->arena,
+                            "squares without a piece always match; a piece touches its squares: `P%.2s`",
+                            single ? text : "e4"));
+}
+
 Ast *parse_as_condition(Parser *p, Ast *node)
 {
     const Ast *offender = condition_offender(node);
     if (node->op == OP_DESIGNATOR && node->pieces == ANY_SQUARE)
-        parse_warn(p, node->span, "squares without a piece always match; a piece touches its squares: `Pe4`");
+        warn_of_squares(p, node->span);
     if (node->op == OP_SUBTRACT && is_castling_of_digits(node))
         parse_warn(p, node->span, "a difference of numbers always holds; castling is `o-o` or `o-o-o`");
     if (offender == NULL)
