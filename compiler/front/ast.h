@@ -93,6 +93,7 @@ typedef struct Range {
 // Ast.flags; which ones an op uses stands in filters.def.
 enum {
     AST_ALL = 1, // find all, square all, [forall]
+    AST_COPIES = 1, // [variants]: a list that a parser made, whose members need not be alike, and its images
     AST_QUIET = 2,
     AST_BACKWARD = 4, // find <--, line <--
     AST_CAPTURE = 8,  // [x]; focus capture

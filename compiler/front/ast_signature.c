@@ -63,7 +63,7 @@ static void sign_copies(FILE *out, const Own *own, const Ast *tree)
 
 static void sign_node(FILE *out, Own *own, const Ast *node)
 {
-    const unsigned unimportant = AST_PAREN | AST_LINKED;
+    const unsigned unimportant = AST_PAREN | AST_LINKED | (node->op == OP_VARIANTS ? AST_COPIES : 0);
     const int32_t number = node->op == OP_VARIANTS ? 0 : node->number;
     fprintf(out, "%d %d %x %" PRIx64 " %x %d %d %d", node->op, node->type, node->flags & ~unimportant,
             (uint64_t)node->mask, node->pieces, number, node->low, node->high);

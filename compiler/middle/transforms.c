@@ -268,7 +268,7 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node);
 // and are not merged. To drop some of them only is left to the parser.
 static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
 {
-    Variant *variant = malloc(sizeof *variant * (size_t)(node->kid_count + 1));
+    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
     int count = 0;
     for (int i = 0; i < node->kid_count; i++) {
         Ast *tree = image(t, m, node->kid[i]);
@@ -280,6 +280,7 @@ static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
     Ast *result = count > 0 ? list_node(t, node, variant, count) : NULL;
     if (result != NULL) {
         result->kid_left = list_node(t, node, variant, count);
+        result->flags |= AST_COPIES;
         result->range = node->range;
         result->number = node->number;
     }
@@ -289,7 +290,7 @@ static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
 
 static Ast *image_of_variants(Transformer *t, const Map *m, const Ast *node)
 {
-    if (node->kid_left == NULL)
+    if (node->kid_left == NULL || node->flags & AST_COPIES)
         return image_of_copies(t, m, node);
     Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
     int count = 0;
