@@ -110,7 +110,7 @@ static const char *tag_of(Keyword keyword)
     case KEY_TERMINATION:
         return "Termination";
     default:
-        return "TimeControl";
+        return "TimeMode";
     }
 }
 

@@ -192,7 +192,7 @@ Range cql3_range_of(int32_t low, int32_t high);
 bool cql3_is_position(const Item *item);
 // Reads `(position …)`; NULL after errors.
 PositionList *cql3_position(Cql3 *c, const Item *item);
-// Reports a keyword that does not belong into this kind of list.
+// Reports a keyword that does not belong in this kind of list.
 void cql3_unknown(Cql3 *c, const Item *item, const char *const *words, size_t count);
 const char *cql3_word(Keyword keyword);
 

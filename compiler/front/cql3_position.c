@@ -49,7 +49,7 @@ void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t co
     }
     for (int i = 0; i < KEY_COUNT_; i++) {
         if (words[i][0] != '\0' && strcmp(words[i], word) == 0) {
-            cql3_error(c, item->span, "`:%s` does not belong into this list", word);
+            cql3_error(c, item->span, "`:%s` does not belong in this list", word);
             return;
         }
     }

@@ -100,6 +100,37 @@ bool cql3_range_begins(const Item *list, int i)
            (item != NULL && item->kind == ITEM_WORD && read_comparison(item->text, &range));
 }
 
+// `5,7` or `>=2000,<1500`; a range with two numbers may stand before it or behind it.
+static bool begins_list_of_ranges(const Item *item)
+{
+    return item != NULL && item->kind == ITEM_WORD && strchr(item->text, ',') != NULL &&
+           strchr("+-<>0123456789", item->text[0]) != NULL;
+}
+
+// What Scidb writes in the place of a range (12.1), or NULL.
+static const char *extension_of_ranges(const Item *item)
+{
+    if (item == NULL || item->kind != ITEM_WORD)
+        return NULL;
+    if (strncmp(item->text, "end", 3) == 0)
+        return "counting from the end of the game";
+    if (strcmp(item->text, "*") == 0)
+        return "`*` for any known value";
+    if (strcmp(item->text, "-") == 0)
+        return "`-` for no value";
+    return begins_list_of_ranges(item) ? "a list of ranges" : NULL;
+}
+
+static bool refuse_range(Cql3 *c, const Item *list, int i)
+{
+    const Item *item = cql3_item_at(list, i);
+    const char *extension = extension_of_ranges(item);
+    if (extension != NULL)
+        return cql3_error(c, item->span, "%s is an extension of Scidb that cqlgen does not support",
+                          extension);
+    return cql3_error(c, cql3_span_at(list, i), "expected a range, found %s", cql3_item_text(c, item));
+}
+
 // range = int | int int | int "unlimited" | ext
 bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
 {
@@ -110,20 +141,17 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
             ++*i;
             return true;
         }
-        if (first != NULL && first->kind == ITEM_WORD && strncmp(first->text, "end", 3) == 0)
-            return cql3_error(c, first->span,
-                              "`%s`, counted from the end of the game, is an extension of Scidb that cqlgen "
-                              "does not support",
-                              first->text);
-        return cql3_error(c, cql3_span_at(list, *i), "expected a range, found %s", cql3_item_text(c, first));
+        return refuse_range(c, list, *i);
     }
     second = cql3_item_at(list, ++*i);
     high = low;
-    if (is_integer(second, &high))
+    if (is_integer(second, &high)) {
         ++*i;
-    else if (second != NULL && second->kind == ITEM_WORD && strcmp(second->text, "unlimited") == 0) {
+    } else if (second != NULL && second->kind == ITEM_WORD && strcmp(second->text, "unlimited") == 0) {
         ++*i;
         high = INT32_MAX;
+    } else if (begins_list_of_ranges(second)) {
+        return refuse_range(c, list, *i);
     }
     if (low > high)
         return cql3_error(c, (Span){first->span.start, second->span.end}, "the range `%d %d` is inverted",
@@ -165,6 +193,9 @@ bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
         *results |= 1 << result;
         text += length + (text[length] == ',');
     }
+    if (*results == 0 && item != NULL && item->kind == ITEM_WORD && strcmp(item->text, "0-0") == 0)
+        return cql3_error(c, item->span,
+                          "the result `0-0` is an extension of Scidb that cqlgen does not support");
     if (*results == 0)
         return cql3_error(c, cql3_span_at(list, *i), "expected a result (`1-0`, `0-1`, `1/2-1/2`), found %s",
                           cql3_item_text(c, item));

@@ -8,6 +8,25 @@
 
 // ---- words and signs --------------------------------------------------------------------------------------
 
+// Words inside `move`, `line` and `pin`.
+static bool is_parameter(int op)
+{
+    switch (op) {
+    case OP_LEGAL:
+    case OP_PSEUDOLEGAL:
+    case OP_FROM:
+    case OP_TO:
+    case OP_WORD_CAPTURE:
+    case OP_CASTLE:
+    case OP_PRIMARY:
+    case OP_SECONDARY:
+    case OP_WORD_PROMOTE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool cqli_is_newer_word(int op)
 {
     switch (op) {
@@ -34,39 +53,16 @@ bool cqli_is_newer_word(int op)
     case OP_PIECENAME:
     case OP_EQUAL:
     case OP_TRY:
-    // these are words inside `move`, `line` and `pin`
-    case OP_LEGAL:
-    case OP_PSEUDOLEGAL:
-    case OP_FROM:
-    case OP_TO:
-    case OP_WORD_CAPTURE:
-    case OP_CASTLE:
-    case OP_PRIMARY:
-    case OP_SECONDARY:
-    case OP_WORD_PROMOTE:
         return true;
     default:
-        return false;
+        return is_parameter(op);
     }
 }
 
 int cqli_parameter(const char *word, size_t length)
 {
-    int op = op_from_word(word, length);
-    switch (op) {
-    case OP_LEGAL:
-    case OP_PSEUDOLEGAL:
-    case OP_FROM:
-    case OP_TO:
-    case OP_WORD_CAPTURE:
-    case OP_CASTLE:
-    case OP_PRIMARY:
-    case OP_SECONDARY:
-    case OP_WORD_PROMOTE:
-        return op;
-    default:
-        return -1;
-    }
+    const int op = op_from_word(word, length);
+    return is_parameter(op) ? op : -1;
 }
 
 size_t cqli_is_newer_sign(const char *text)

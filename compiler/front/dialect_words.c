@@ -3,7 +3,15 @@
 
 #include "cql5_lexer.h"
 
-enum { WORD_ROOM = CQL5_WORD_COUNT + 200 };
+enum {
+    WORD_ROOM = CQL5_WORD_COUNT
+#define MATCH(id, word, parameters, help) +1
+#define POSITION(id, word, parameters, changes, help) +1
+#define SETTING(id, word, help) +1
+#define TRANSFORMATION(id, word, help) +1
+#define RELATION(id, word, parameters, help) +1
+#include "cql3_keywords.def"
+};
 
 // Filled once before main and constant from then on.
 static DialectWord words[WORD_ROOM];
@@ -11,8 +19,7 @@ static size_t word_count;
 
 static void add(DialectWord word)
 {
-    if (word_count < WORD_ROOM)
-        words[word_count++] = word;
+    words[word_count++] = word;
 }
 
 static void __attribute__((constructor)) fill_words(void)

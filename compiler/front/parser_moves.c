@@ -177,9 +177,17 @@ static void move_set(Parser *p, Ast **operand, const Token *word, bool may_repea
 
 static void move_bit(Parser *p, Ast *node, int bit, const Token *word)
 {
-    if (node->low & bit || (bit == MOVE_WORD_EN_PASSANT && node->kid_extra2 != NULL))
+    if (node->low & bit)
         parse_fail(p, word->span, "`%s` stands twice in one `move`", word->bytes);
     node->low |= bit;
+}
+
+// `enpassant` or `enpassantsquare` is next.
+static void refuse_second_en_passant(Parser *p, const Ast *node)
+{
+    if (node->low & MOVE_WORD_EN_PASSANT || node->kid_extra2 != NULL)
+        parse_fail(p, parse_peek(p)->span,
+                   "one `move` takes `enpassant` or `enpassantsquare`, and only once");
 }
 
 static void move_promote(Parser *p, Ast *node, const Token *word)
@@ -231,8 +239,7 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
         move_set(p, &node->kid_extra, parse_next(p), true);
         return true;
     case OP_ENPASSANTSQUARE:
-        if (node->low & MOVE_WORD_EN_PASSANT)
-            move_bit(p, node, MOVE_WORD_EN_PASSANT, t);
+        refuse_second_en_passant(p, node);
         move_set(p, &node->kid_extra2, parse_next(p), false);
         return true;
     case OP_WORD_PROMOTE:
@@ -248,6 +255,7 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
         move_bit(p, node, MOVE_WORD_LONG, parse_next(p));
         return true;
     case OP_ENPASSANT:
+        refuse_second_en_passant(p, node);
         move_bit(p, node, MOVE_WORD_EN_PASSANT, parse_next(p));
         return true;
     default:

@@ -232,7 +232,13 @@ static void test_messages(void **state)
     refuses("(position :goodbishop)",
             "position list 1: `:goodbishop` is an extension of Scidb that cqlgen does not support");
     refuses(":rating 2000", "`:rating` is an extension of Scidb that cqlgen does not support");
-    refuses("(position :year 1900)", "position list 1: `:year` does not belong into this list");
+    refuses(":elo *", "`*` for any known value is an extension of Scidb that cqlgen does not support");
+    refuses(":elo -", "`-` for no value is an extension of Scidb that cqlgen does not support");
+    refuses(":elo 2000 2100,2300", "a list of ranges is an extension of Scidb that cqlgen does not support");
+    refuses(":year >=1990,1950", "a list of ranges is an extension of Scidb that cqlgen does not support");
+    refuses(":result 0-0", "the result `0-0` is an extension of Scidb that cqlgen does not support");
+    refuses("(position :flipx)", "position list 1: `:flipx` is no keyword of CQL 3");
+    refuses("(position :year 1900)", "position list 1: `:year` does not belong in this list");
     refuses("(position $t)", "position list 1: the tag `t` is not declared by a `:forany`");
     refuses(":forany a R :forany b N :forany c B (position)", "more than 2 tags: `c` is one too many");
     refuses(":forany a R (position :relation (:flip))", "`:relation` cannot stand in a match list with tags");
