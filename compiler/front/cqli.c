@@ -95,9 +95,10 @@ void cqli_accept(Parser *p, Span span, const char *what)
         return;
     if (p->pedantic)
         parse_fail(p, span, "%s belongs to the dialect CQLi, not to CQL 6.2", what);
-    for (int i = 0; i < p->diagnostics->count; i++)
-        if (p->diagnostics->list[i].span.start == span.start && p->diagnostics->list[i].severity == DIAG_NOTE)
-            return; // functions are parsed at each call
+    for (int i = 0; i < p->accepted_count; i++)
+        if (strcmp(p->accepted[i], what) == 0)
+            return;
+    ARENA_PUSH(p->arena, p->accepted, p->accepted_count, what);
     diag_add(p->diagnostics, DIAG_NOTE, span, "%s belongs to the dialect CQLi", what);
 }
 

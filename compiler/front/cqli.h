@@ -28,8 +28,8 @@ size_t cqli_named_group(const char *text);
 // ---- for the parser ----
 struct Parser;
 
-// A construct of CQLi has been read. In a file of CQL 6.2 this adds a note, or with ParseOptions.pedantic
-// fails (13.10). `what` begins the message.
+// A construct of CQLi has been read. In a file of CQL 6.2 this adds a note where `what`, which begins the
+// message, is met first; with ParseOptions.pedantic it fails (13.10).
 void cqli_accept(struct Parser *p, Span span, const char *what);
 
 // The filter of CQLi that the next identifier names (13.5, 13.8), or NULL when it names none. What the

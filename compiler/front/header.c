@@ -50,6 +50,7 @@ static void parse_constant_range(Parser *p, Range *range, const Token *word)
         range->high.value = range->low.value;
 }
 
+// result | quoted, behind `result`
 static void parse_header_result(Parser *p, Header *header)
 {
     const Token *t = parse_peek(p);
@@ -85,6 +86,8 @@ static _Noreturn void fail_parameter(Parser *p)
     parse_fail_word(p, "a parameter of the header", names, sizeof names / sizeof *names);
 }
 
+// parameter = file | "variations" | "sort" "matchcount" crange | "matchcount" crange | "gamenumber" crange
+//           | "result" result | "matchstring" quoted | "quiet" | "silent"
 static void parse_parameter(Parser *p, Header *header)
 {
     const Token *t = parse_peek(p);

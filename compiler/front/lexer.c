@@ -15,7 +15,6 @@ enum { REPETITION_LIMIT = 100000 };    // 1.6
 
 typedef struct Lexer {
     Arena *arena;
-    const Source *source;
     Diagnostics *diagnostics;
     const char *text;
     size_t length;
@@ -737,7 +736,6 @@ static void push_end(Lexer *l)
 static TokenList lex_text(Arena *arena, const Source *source, Diagnostics *diagnostics, bool cqli)
 {
     Lexer l = {.arena = arena,
-               .source = source,
                .diagnostics = diagnostics,
                .text = source->text,
                .length = source->length,

@@ -96,14 +96,6 @@ void parse_fail_word(Parser *p, const char *expected, const char *const *names, 
     parse_abandon(p);
 }
 
-static bool is_poisoned(Parser *p, const char *text)
-{
-    for (const Name *n = p->name[name_bucket(text)]; n != NULL; n = n->next)
-        if (strcmp(n->text, text) == 0)
-            return n->variable == NULL;
-    return false;
-}
-
 // The word stands where a filter expects a text: `player Kasparov`.
 static bool follows_text_filter(const Parser *p, const Token *name)
 {
@@ -120,7 +112,7 @@ void parse_fail_unknown(Parser *p, const Token *name)
 {
     const Token *next = name + 1; // the end of the tokens at the latest
     const bool torn = next->kind == TOKEN_ERROR && !(next->flags & TOKEN_SPACE_BEFORE);
-    if (torn || is_poisoned(p, name->bytes))
+    if (torn || name_is_poisoned(p, name->bytes))
         parse_abandon(p);
     size_t words, count = 0;
     const char *const *word = op_words(&words);

@@ -20,6 +20,7 @@ enum {
     PARSER_MAX_NESTING = 1000,      // filters inside filters, in the text and after expansion of functions
     PARSER_MAX_DEPTH = 4000,        // height of the tree; long chains of `+` or `or` count
     PARSER_MAX_EXPANSION = 1000000, // tokens copied for calls of functions in one query
+    PARSER_MAX_PARAMETERS = 255,    // of a function; each token of a copy is compared with all of them
     REPEAT_UNLIMITED = 100000       // Ast.high of `*`, `+` and `{n,}`
 };
 
@@ -40,7 +41,10 @@ typedef struct Name {
     struct Name *next;  // in the same bucket
 } Name;
 
-enum { NAME_BUCKETS = 256 };
+typedef struct NameTable {
+    Name **bucket;
+    unsigned buckets, count; // buckets: 0 or a power of two
+} NameTable;
 
 // A `sort` key that has a name (10.6.1).
 typedef struct SortKey {
@@ -69,9 +73,11 @@ typedef struct Parser {
     const Source *source;
     Diagnostics *diagnostics;
     Query *query;
-    bool variations; // variations are searched
-    bool cqli;       // the text is CQLi (13)
-    bool pedantic;   // nothing of CQLi in a text of CQL 6.2
+    bool variations;       // variations are searched
+    bool cqli;             // the text is CQLi (13)
+    bool pedantic;         // nothing of CQLi in a text of CQL 6.2
+    const char **accepted; // constructs of CQLi that have been noted in a text of CQL 6.2
+    int accepted_count;
 
     const Token *token;  // the tokens of the query, or of the body that is being expanded
     int position, limit; // the next token; the first one that may not be read
@@ -85,7 +91,7 @@ typedef struct Parser {
 
     Memo *memo; // the leftmost
 
-    Name *name[NAME_BUCKETS];
+    NameTable names;
     Ast **pending; // isbound / isunbound of names that may be introduced later
     int pending_count;
     SortKey *sort_key;
@@ -187,8 +193,9 @@ Variable *name_find(Parser *p, const char *text);
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
 // Makes the name mean `v` again after a scope; NULL: nothing.
 void name_restore(Parser *p, const char *text, Variable *v);
-void name_poison(Parser *p, const char *text); // unknown only because text was skipped
-unsigned name_bucket(const char *text);
+// Remembers a name that is unknown only because text was skipped.
+void name_poison(Parser *p, const char *text);
+bool name_is_poisoned(Parser *p, const char *text);
 void names_recover(Parser *p);         // after an error: no call is being expanded
 VariableKind variable_kind(Type type); // not of TYPE_BOOL
 const char *kind_noun(const Variable *v);

@@ -5,6 +5,7 @@
 
 // ---- definition -------------------------------------------------------------------------------------------
 
+// "(" { id } ")"
 static void parse_parameters(Parser *p, FunctionDefinition *function)
 {
     parse_expect(p, PUNCT_LEFT_PAREN, "behind the name of the function");
@@ -13,11 +14,13 @@ static void parse_parameters(Parser *p, FunctionDefinition *function)
         for (int i = 0; i < function->parameter_count; i++)
             if (strcmp(function->parameter[i], t->bytes) == 0)
                 parse_fail(p, t->span, "two parameters have the name `%s`", t->bytes);
+        if (function->parameter_count == PARSER_MAX_PARAMETERS)
+            parse_fail(p, t->span, "a function has at most %d parameters", PARSER_MAX_PARAMETERS);
         ARENA_PUSH(p->arena, function->parameter, function->parameter_count, t->bytes);
     }
 }
 
-// The tokens up to the brace that closes the body; they are not parsed before a call.
+// "{" tokens "}", up to the brace that closes the body; they are not parsed before a call.
 static void parse_body(Parser *p, FunctionDefinition *function)
 {
     if (!parse_at(p, PUNCT_LEFT_BRACE))
@@ -53,8 +56,8 @@ Ast *parse_function(Parser *p)
 
 // ---- call -------------------------------------------------------------------------------------------------
 
-// One argument: the name that replaces the parameter. An argument that is not exactly a variable is assigned
-// to a hidden variable before the body is evaluated.
+// filter, one argument: the name that replaces the parameter. An argument that is not exactly a variable is
+// assigned to a hidden variable before the body is evaluated.
 static const char *parse_argument(Parser *p, Ast *call)
 {
     int start = p->position;
@@ -77,6 +80,7 @@ static const char *parse_argument(Parser *p, Ast *call)
     return key;
 }
 
+// "(" { filter } ")", behind the name of the function
 static const char **parse_arguments(Parser *p, const Variable *v, Ast *call)
 {
     const char **argument = NULL;

@@ -58,6 +58,7 @@ static void check_pattern(Parser *p, const Token *t)
         parse_fail(p, t->span, "malformed regular expression: %s", problem);
 }
 
+// quoted, in CQLi also at; behind `~~`
 static Ast *parse_regex(Parser *p, Ast *string)
 {
     Ast *node = parse_node(p, OP_REGEX, TYPE_STRING, string->span);

@@ -4,7 +4,7 @@
 
 // ---- dash -------------------------------------------------------------------------------------------------
 
-// What follows the `=` of a promotion (4.3.3).
+// designator | "." | str: what follows the `=` of a promotion (4.3.3).
 static Ast *parse_promotion(Parser *p)
 {
     if (!parse_begins_filter(parse_peek(p)))
@@ -86,6 +86,7 @@ Ast *parse_path_dash(Parser *p, Ast *left)
 
 // ---- currentmove, countmoves, legal -----------------------------------------------------------------------
 
+// move-x, behind a word that needs a move filter
 static Ast *parse_move_operand(Parser *p, const Token *word)
 {
     if (!parse_begins_filter(parse_peek(p)))
@@ -190,6 +191,7 @@ static void refuse_second_en_passant(Parser *p, const Ast *node)
                    "one `move` takes `enpassant` or `enpassantsquare`, and only once");
 }
 
+// "promote" designator; the word has been read
 static void move_promote(Parser *p, Ast *node, const Token *word)
 {
     const Token *t = parse_peek(p);
@@ -202,16 +204,19 @@ static void move_promote(Parser *p, Ast *node, const Token *word)
     node->pieces = parse_next(p)->pieces;
 }
 
-// One parameter, if there is one. The number of the first parameter decides the type.
+// move-param = ( "from" | "to" | "capture" | "captures" | "enpassantsquare" ) tight-set
+//            | "promote" designator | "castle" | "o-o" | "o-o-o" | "enpassant" | "null" | "previous"
+//            | "primary" | "secondary" | "legal" | "pseudolegal" | "count" | "all"
+// One, if there is one. *kind: MOVE_GIVES_, or 0.
 static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
     cqli_refuse_move_parameter(p);
     if (t->op < 0 || (t->kind == TOKEN_IDENTIFIER && token_is_mark(after, PUNCT_ASSIGN)))
         return false;
-    *kind = t->op == OP_FROM                                        ? 1
-            : t->op == OP_TO                                        ? 2
-            : t->op == OP_WORD_CAPTURE || t->op == OP_WORD_CAPTURES ? 3
+    *kind = t->op == OP_FROM                                        ? MOVE_GIVES_FROM
+            : t->op == OP_TO                                        ? MOVE_GIVES_TO
+            : t->op == OP_WORD_CAPTURE || t->op == OP_WORD_CAPTURES ? MOVE_GIVES_VICTIM
                                                                     : 0;
     static const struct {
         Op op;

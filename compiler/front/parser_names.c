@@ -6,17 +6,36 @@
 
 // ---- the table of names -----------------------------------------------------------------------------------
 
-unsigned name_bucket(const char *text)
+// There must be buckets.
+static Name **bucket_of(const NameTable *names, const char *text)
 {
     unsigned hash = 2166136261u;
     for (; *text != '\0'; text++)
         hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return hash % NAME_BUCKETS;
+    return &names->bucket[hash & (names->buckets - 1)];
+}
+
+static void grow(Parser *p)
+{
+    enum { FIRST_BUCKETS = 64 };
+    const NameTable old = p->names;
+    p->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
+    p->names.bucket = arena_alloc(p->arena, p->names.buckets * sizeof *p->names.bucket);
+    for (unsigned i = 0; i < old.buckets; i++) {
+        for (Name *name = old.bucket[i], *next; name != NULL; name = next) {
+            Name **bucket = bucket_of(&p->names, name->text);
+            next = name->next;
+            name->next = *bucket;
+            *bucket = name;
+        }
+    }
 }
 
 static Name *find_entry(Parser *p, const char *text)
 {
-    for (Name *n = p->name[name_bucket(text)]; n != NULL; n = n->next)
+    if (p->names.buckets == 0)
+        return NULL;
+    for (Name *n = *bucket_of(&p->names, text); n != NULL; n = n->next)
         if (strcmp(n->text, text) == 0)
             return n;
     return NULL;
@@ -27,10 +46,13 @@ static Name *add_entry(Parser *p, const char *text)
     Name *entry = find_entry(p, text);
     if (entry != NULL)
         return entry;
-    unsigned bucket = name_bucket(text);
+    if (p->names.count == p->names.buckets)
+        grow(p);
+    Name **bucket = bucket_of(&p->names, text);
     entry = arena_alloc(p->arena, sizeof *entry);
-    *entry = (Name){text, NULL, p->name[bucket]};
-    p->name[bucket] = entry;
+    *entry = (Name){text, NULL, *bucket};
+    *bucket = entry;
+    p->names.count++;
     return entry;
 }
 
@@ -47,15 +69,22 @@ void name_restore(Parser *p, const char *text, Variable *v)
         entry->variable = v;
         return;
     }
-    Name **link = &p->name[name_bucket(text)];
+    Name **link = bucket_of(&p->names, text);
     while (*link != entry)
         link = &(*link)->next;
     *link = entry->next;
+    p->names.count--;
 }
 
 void name_poison(Parser *p, const char *text)
 {
     add_entry(p, text);
+}
+
+bool name_is_poisoned(Parser *p, const char *text)
+{
+    const Name *entry = find_entry(p, text);
+    return entry != NULL && entry->variable == NULL;
 }
 
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)

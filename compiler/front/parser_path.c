@@ -210,6 +210,7 @@ static bool take_flag(Parser *p, Ast *node, const FlagWord *table, size_t count,
     return false;
 }
 
+// "focus" [ "capture" ] set-arg
 static void parse_focus(Parser *p, Ast *node)
 {
     const Token *word = parse_next(p);
@@ -222,6 +223,7 @@ static void parse_focus(Parser *p, Ast *node)
     node->kid_left = parse_set_arg(p, OP_WORD_FOCUS);
 }
 
+// "max" filter
 static void parse_max(Parser *p, Ast *node)
 {
     const Token *word = parse_next(p);
@@ -232,6 +234,10 @@ static void parse_max(Parser *p, Ast *node)
     node->kid_right = parse_require_op(p, parse_filter(p), TYPE_INT, OP_MAX);
 }
 
+// path-param = "primary" | "singlecolor" | "nestban" | "firstmatch" | "lastposition" | "keepallbest"
+//            | "quiet" | "verbose" | "piecepath" | "title" quoted | "max" filter
+//            | "focus" [ "capture" ] set-arg | range
+// One; false when there is none.
 static bool parse_path_parameter(Parser *p, Ast *node)
 {
     static const FlagWord flags[] = {{OP_PRIMARY, AST_PRIMARY},
@@ -332,6 +338,7 @@ static void link_moves(Ast *node)
         link_moves(node->kid[i]);
 }
 
+// { wildcard }
 static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
 {
     for (bool after_plus = false; is_wildcard(parse_peek(p));) {

@@ -195,6 +195,7 @@ static Type row_type(Op op)
     return TYPE_BOOL;
 }
 
+// operand = set-arg | tight-set | num-arg | str-arg | product | filter, by its letter in filters.def
 static Ast *parse_operand(Parser *p, Op op, char pattern)
 {
     switch (pattern) {
@@ -237,6 +238,7 @@ static bool is_path_status(Op op)
     return op >= OP_PATHSTART && op <= OP_PATHDEBUG;
 }
 
+// word [ operand | "(" operand operand ")" | quoted ], as the row of filters.def says
 static Ast *parse_by_pattern(Parser *p, Op op)
 {
     const Token *t = parse_next(p);
@@ -266,6 +268,7 @@ static Ast *parse_not(Parser *p)
     return node;
 }
 
+// "cql_hhdbhascook"
 static Ast *parse_has_cook(Parser *p)
 {
     Ast *node = parse_node(p, OP_HHDB, TYPE_BOOL, parse_next(p)->span);
@@ -400,6 +403,7 @@ static Ast *parse_complement(Parser *p)
     return node;
 }
 
+// dash dash-rest, without a left operand
 static Ast *parse_bare_dash(Parser *p)
 {
     const Token *t = parse_peek(p);

@@ -20,6 +20,7 @@ Ast *parse_child(Parser *p)
     return node;
 }
 
+// find-param = "quiet" | "all" | "<--" | range; false when there is none
 static bool parse_find_parameter(Parser *p, Ast *node)
 {
     if (p->cqli && node->range.present &&
