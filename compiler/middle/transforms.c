@@ -264,17 +264,25 @@ static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int
 
 static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
+// The images of the kids that do not vanish, with the numbers of the kids; malloc'd.
+static Variant *images_of_kids(Transformer *t, const Map *m, const Ast *node, int *count)
+{
+    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
+    *count = 0;
+    for (int i = 0; i < node->kid_count; i++) {
+        Ast *tree = image(t, m, node->kid[i]);
+        if (tree != NULL)
+            variant[(*count)++] = (Variant){tree, i};
+    }
+    return variant;
+}
+
 // The list of copies that the parser of CQL 3 made (12.6). They need not be alike, so they keep their order
 // and are not merged. To drop some of them only is left to the parser.
 static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
 {
-    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
-    int count = 0;
-    for (int i = 0; i < node->kid_count; i++) {
-        Ast *tree = image(t, m, node->kid[i]);
-        if (tree != NULL)
-            variant[count++] = (Variant){tree, i};
-    }
+    int count;
+    Variant *variant = images_of_kids(t, m, node, &count);
     if (count > 0 && count < node->kid_count)
         diag_add(t->diagnostics, DIAG_ERROR, node->span, "a shift drops some of several copies");
     Ast *result = count > 0 ? list_node(t, node, variant, count) : NULL;
@@ -292,13 +300,8 @@ static Ast *image_of_variants(Transformer *t, const Map *m, const Ast *node)
 {
     if (node->kid_left == NULL || node->flags & AST_COPIES)
         return image_of_copies(t, m, node);
-    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
-    int count = 0;
-    for (int i = 0; i < node->kid_count; i++) {
-        Ast *tree = image(t, m, node->kid[i]);
-        if (tree != NULL)
-            variant[count++] = (Variant){tree, i};
-    }
+    int count;
+    Variant *variant = images_of_kids(t, m, node, &count);
     Ast *result = count > 0 ? make_variants(t, node, variant, count) : NULL;
     free(variant);
     return result;
