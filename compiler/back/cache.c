@@ -31,8 +31,7 @@ static Hash hash_bytes(const void *bytes, size_t length)
     return hash;
 }
 
-// ---- the folder
-// ------------------------------------------------------------------------------------------------
+// ---- the folder ------------------------------------------------------------------------------------------
 
 static bool make_folders(char *path)
 {
@@ -78,8 +77,7 @@ static char *temporary_folder(char **message)
     return NULL;
 }
 
-// ---- seals
-// -----------------------------------------------------------------------------------------------------
+// ---- seals -----------------------------------------------------------------------------------------------
 
 static char *read_file(const char *path, size_t *length)
 {
@@ -126,8 +124,7 @@ static bool add_seal(const char *path)
     return fclose(file) == 0 && written;
 }
 
-// ---- building
-// --------------------------------------------------------------------------------------------------
+// ---- building --------------------------------------------------------------------------------------------
 
 // Flags for this machine only, which is where the object is going to run.
 static const char *const *machine_flags(void)

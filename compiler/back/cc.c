@@ -39,8 +39,7 @@ char **cc_command(const EngineOptions *options)
     return word;
 }
 
-// ---- identity
-// --------------------------------------------------------------------------------------------------
+// ---- identity --------------------------------------------------------------------------------------------
 
 static bool describe_file(FILE *out, const char *path)
 {
@@ -84,8 +83,7 @@ void cc_identity(FILE *out, const EngineOptions *options, const char *const *ext
     free(word);
 }
 
-// ---- running
-// ---------------------------------------------------------------------------------------------------
+// ---- running ---------------------------------------------------------------------------------------------
 
 // Starts the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and
 // errno.
@@ -163,8 +161,7 @@ static bool compile(const char *c_text, size_t length, const char *object, const
     return built;
 }
 
-// ---- files
-// -----------------------------------------------------------------------------------------------------
+// ---- files -----------------------------------------------------------------------------------------------
 
 static bool write_file(const char *path, const char *text, size_t length)
 {

@@ -14,8 +14,7 @@ enum { RETURN_TRUE = -1, RETURN_FALSE = -2, NOWHERE = 0 }; // beside labels, whi
 
 static void emit_test(Emit *e, const Ir *ir, Targets to);
 
-// ---- labels and jumps
-// ------------------------------------------------------------------------------------------
+// ---- labels and jumps ------------------------------------------------------------------------------------
 
 static int new_label(Emit *e)
 {
@@ -62,8 +61,7 @@ static void jump_if(Emit *e, const char *condition, int label)
     e->indent--;
 }
 
-// ---- expressions
-// -----------------------------------------------------------------------------------------------
+// ---- expressions -----------------------------------------------------------------------------------------
 
 static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
 {
@@ -106,8 +104,7 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
     }
 }
 
-// ---- and, or, if
-// -----------------------------------------------------------------------------------------------
+// ---- and, or, if -----------------------------------------------------------------------------------------
 
 // How many kids from the first make one expression. A new line of the query begins a new statement.
 static int group_length(Ir *const *kid, int count)
@@ -195,8 +192,7 @@ static void test_if_code(Emit *e, const Ir *ir, Targets to)
     emit_test(e, ir->kid[2], to);
 }
 
-// ---- loops
-// -----------------------------------------------------------------------------------------------------
+// ---- loops -----------------------------------------------------------------------------------------------
 
 static bool is_constant_in(const Ir *ir, int local)
 {
@@ -335,8 +331,7 @@ static void repeat(Emit *e, const Ir *ir, Targets to)
     jump(e, to.yes, to.next);
 }
 
-// ---- the rest
-// --------------------------------------------------------------------------------------------------
+// ---- the rest --------------------------------------------------------------------------------------------
 
 // The code of the body is made first: it tells which of the names it needs.
 static void test_at(Emit *e, const Ir *ir, Targets to)

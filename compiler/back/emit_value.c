@@ -13,8 +13,7 @@ const char *emit_own_name(Emit *e, const char *stem)
     return arena_printf(e->arena, "%s_%d", stem, ++e->name_count);
 }
 
-// ---- building expressions
-// --------------------------------------------------------------------------------------
+// ---- building expressions --------------------------------------------------------------------------------
 
 static Expr primary(const char *text)
 {
@@ -51,8 +50,7 @@ static const char *joined(Arena *a, const char *const *text, int count, const ch
     return result;
 }
 
-// ---- does it need statements?
-// ----------------------------------------------------------------------------------
+// ---- does it need statements? ----------------------------------------------------------------------------
 
 static bool has_ordered_kids(const Ir *ir)
 {
@@ -129,8 +127,7 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
     }
 }
 
-// ---- sets
-// ------------------------------------------------------------------------------------------------------
+// ---- sets ------------------------------------------------------------------------------------------------
 
 static const char *const board_name[BOARD_COUNT] = {
     "EMPTY",      "WHITE_PAWN",  "WHITE_KNIGHT", "WHITE_BISHOP",  "WHITE_ROOK", "WHITE_QUEEN",
@@ -212,8 +209,7 @@ static Expr step(Emit *e, const Ir *ir)
     return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
 }
 
-// ---- calls
-// -----------------------------------------------------------------------------------------------------
+// ---- calls -----------------------------------------------------------------------------------------------
 
 static const char *pointer_to_result(Emit *e, const Ir *ir, char letter)
 {
@@ -304,8 +300,7 @@ static Expr invoke(Emit *e, const Ir *ir)
                                       joined(e->arena, argument, ir->kid_count + 4, ", "))));
 }
 
-// ---- values
-// ----------------------------------------------------------------------------------------------------
+// ---- values ----------------------------------------------------------------------------------------------
 
 static Expr choice(Emit *e, const Ir *ir)
 {
@@ -472,8 +467,7 @@ Expr emit_value(Emit *e, const Ir *ir)
     }
 }
 
-// ---- conditions
-// ------------------------------------------------------------------------------------------------
+// ---- conditions ------------------------------------------------------------------------------------------
 
 static bool constant_comparison(IrOp op, const Ir *a, const Ir *b)
 {

@@ -9,8 +9,7 @@
 
 static Ast *parse_primary(Cql5Parser *p);
 
-// ---- the filter
-// ------------------------------------------------------------------------------------------------
+// ---- the filter ------------------------------------------------------------------------------------------
 
 bool cql5_begins_filter(const Cql5Parser *p)
 {
@@ -83,8 +82,7 @@ static Ast *parse_braces(Cql5Parser *p)
     return node;
 }
 
-// ---- designators and variables
-// ---------------------------------------------------------------------------------
+// ---- designators and variables ---------------------------------------------------------------------------
 
 static Cql5Scope *find_variable(const Cql5Parser *p, const char *name)
 {
@@ -168,8 +166,7 @@ static Ast *parse_any_squares(Cql5Parser *p)
     return all_squares(p, t->span);
 }
 
-// ---- sets
-// ------------------------------------------------------------------------------------------------------
+// ---- sets ------------------------------------------------------------------------------------------------
 
 void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2])
 {
@@ -227,8 +224,7 @@ static Ast *parse_power_difference(Cql5Parser *p)
     return cql5_in_range(p, node, range);
 }
 
-// ---- directions and rays
-// ---------------------------------------------------------------------------------------
+// ---- directions and rays ---------------------------------------------------------------------------------
 
 // The directions of a word, none when it is another word. They are spelled as in CQL 6.2.
 static DirectionSet direction_set(Cql5WordId word)
@@ -287,8 +283,7 @@ static Ast *parse_ray(Cql5Parser *p)
     return range.present ? cql5_in_range(p, node, range) : node;
 }
 
-// ---- loops
-// -----------------------------------------------------------------------------------------------------
+// ---- loops -----------------------------------------------------------------------------------------------
 
 // The variable that a loop binds: one token, `$` and a name.
 static const char *parse_loop_variable(Cql5Parser *p, bool piece)
@@ -382,8 +377,7 @@ static Ast *parse_origin(Cql5Parser *p)
     return node;
 }
 
-// ---- not, transforms, silent
-// -----------------------------------------------------------------------------------
+// ---- not, transforms, silent -----------------------------------------------------------------------------
 
 // "not" filter
 static Ast *parse_not(Cql5Parser *p)
@@ -448,8 +442,7 @@ static Ast *parse_movenumber(Cql5Parser *p)
     return cql5_in_range(p, cql5_pair(p, OP_ADD, TYPE_INT, half, cql5_number(p, 1, start)), range);
 }
 
-// ---- primary
-// ---------------------------------------------------------------------------------------------------
+// ---- primary ---------------------------------------------------------------------------------------------
 
 static Ast *parse_squares_of_colour(Cql5Parser *p)
 {

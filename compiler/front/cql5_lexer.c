@@ -39,8 +39,7 @@ static bool is_letter_or_digit(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// ---- designators
-// -----------------------------------------------------------------------------------------------
+// ---- designators -----------------------------------------------------------------------------------------
 
 // block = file [ "-" file ] rank [ "-" rank ]; returns its end, or NULL. *reversed: a range goes down.
 static const char *scan_block(const char *p, Bitboard *mask, bool *reversed)
@@ -142,8 +141,7 @@ static bool is_designator(Lexer *x, Cql5Token *t)
            scan_designator(x, t, true, false) || (t->bytes[0] == '$' && scan_designator(x, t, false, false));
 }
 
-// ---- tokens
-// ----------------------------------------------------------------------------------------------------
+// ---- tokens ----------------------------------------------------------------------------------------------
 
 static bool is_word(Cql5Token *t)
 {

@@ -5,8 +5,7 @@
 #include "cql5.h"
 #include "token.h"
 
-// ---- errors
-// ----------------------------------------------------------------------------------------------------
+// ---- errors ----------------------------------------------------------------------------------------------
 
 static void report(Cql5Parser *p, Span span, const char *format, va_list arguments)
 {
@@ -55,8 +54,7 @@ void cql5_fail_found(Cql5Parser *p, const char *format, ...)
     cql5_fail(p, cql5_peek(p)->span, "%s, found %s", text, token_name(p, cql5_peek(p)));
 }
 
-// ---- tokens
-// ----------------------------------------------------------------------------------------------------
+// ---- tokens ----------------------------------------------------------------------------------------------
 
 const Cql5Token *cql5_peek(const Cql5Parser *p)
 {
@@ -144,8 +142,7 @@ Cql5Range cql5_required_range(Cql5Parser *p, Cql5WordId word)
     return cql5_range(p);
 }
 
-// ---- nodes
-// -----------------------------------------------------------------------------------------------------
+// ---- nodes -----------------------------------------------------------------------------------------------
 
 Ast *cql5_node(Cql5Parser *p, Op op, Type type, Span span)
 {
@@ -214,8 +211,7 @@ Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span
     return v;
 }
 
-// ---- readings
-// --------------------------------------------------------------------------------------------------
+// ---- readings --------------------------------------------------------------------------------------------
 
 static bool is_transform_of_set(const Ast *node)
 {
@@ -249,8 +245,7 @@ Ast *cql5_as_condition(Cql5Parser *p, Ast *node)
     return node;
 }
 
-// ---- the file
-// --------------------------------------------------------------------------------------------------
+// ---- the file --------------------------------------------------------------------------------------------
 
 static RecoverToken recover_token(const void *parser, int i)
 {

@@ -56,8 +56,7 @@ typedef struct Cql5Range {
     int32_t low, high;
 } Cql5Range;
 
-// ---- cql5_parser.c: errors, tokens, nodes, readings
-// ------------------------------------------------------------
+// ---- cql5_parser.c: errors, tokens, nodes, readings ------------------------------------------------------
 void cql5_report(Cql5Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void cql5_fail(Cql5Parser *p, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -98,8 +97,7 @@ Variable *cql5_variable(Cql5Parser *p, const char *name, VariableKind kind, Span
 Ast *cql5_as_set(Cql5Parser *p, Ast *node, const char *where);
 Ast *cql5_as_condition(Cql5Parser *p, Ast *node);
 
-// ---- cql5_filters.c: the filter, position filters, loops (11.2 - 11.4, 11.6)
-// -----------------------------------
+// ---- cql5_filters.c: the filter, position filters, loops (11.2 - 11.4, 11.6) -----------------------------
 Ast *cql5_filter(Cql5Parser *p); // unread
 bool cql5_begins_filter(const Cql5Parser *p);
 Ast *cql5_condition(Cql5Parser *p);
@@ -107,8 +105,7 @@ Ast *cql5_set(Cql5Parser *p, const char *where);
 // `( set set )`
 void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2]);
 
-// ---- cql5_game.c: header, text, tags, sorting
-// ------------------------------------------------------------------
+// ---- cql5_game.c: header, text, tags, sorting ------------------------------------------------------------
 void cql5_header(
     Cql5Parser *p,
     int limit); // after an error the parser goes on behind its parenthesis; limit: the token CQL5_END
@@ -121,13 +118,11 @@ Ast *cql5_sort(Cql5Parser *p);
 Ast *cql5_sort_node(Cql5Parser *p, Span start);
 void cql5_sort_value(Cql5Parser *p, Ast *sort, Ast *value);
 
-// ---- cql5_moves.c: move, next, previous (11.4, 11.5)
-// -----------------------------------------------------------
+// ---- cql5_moves.c: move, next, previous (11.4, 11.5) -----------------------------------------------------
 Ast *cql5_move(Cql5Parser *p);
 Ast *cql5_line(Cql5Parser *p);
 
-// ---- cql5_relation.c (11.7)
-// ------------------------------------------------------------------------------------
+// ---- cql5_relation.c (11.7) ------------------------------------------------------------------------------
 Ast *cql5_relation(Cql5Parser *p);
 
 #endif

@@ -27,8 +27,7 @@ void diag_add(Diagnostics *d, Severity severity, Span span, const char *format, 
     d->errors += severity == DIAG_ERROR;
 }
 
-// ---- suggestions
-// -----------------------------------------------------------------------------------------------
+// ---- suggestions -----------------------------------------------------------------------------------------
 
 static size_t least(size_t a, size_t b)
 {
@@ -130,8 +129,7 @@ void diag_sort(Diagnostics *d)
     }
 }
 
-// ---- printing
-// --------------------------------------------------------------------------------------------------
+// ---- printing --------------------------------------------------------------------------------------------
 
 // Prints a character, or `?` for what could upset a terminal; sets *bytes to its length. Returns the columns
 // it takes.

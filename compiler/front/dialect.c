@@ -38,8 +38,7 @@ Dialect dialect_from_name(const char *name, size_t length)
     return DIALECT_NONE;
 }
 
-// ---- the text before the first token
-// ---------------------------------------------------------------------------
+// ---- the text before the first token ---------------------------------------------------------------------
 
 static size_t line_end(const char *text, size_t length, size_t at)
 {
@@ -85,8 +84,7 @@ size_t dialect_preamble(const char *text, size_t length)
     return at;
 }
 
-// ---- the marker
-// ------------------------------------------------------------------------------------------------
+// ---- the marker ------------------------------------------------------------------------------------------
 
 typedef struct Marker {
     bool present;
@@ -159,8 +157,7 @@ static Marker find_marker(const Source *source)
     return marker;
 }
 
-// ---- decision
-// --------------------------------------------------------------------------------------------------
+// ---- decision --------------------------------------------------------------------------------------------
 
 // By option or marker; DIALECT_NONE when neither decides.
 static Dialect named_dialect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why)

@@ -8,8 +8,7 @@
 
 #include "dialect_internal.h"
 
-// ---- items
-// -----------------------------------------------------------------------------------------------------------
+// ---- items -----------------------------------------------------------------------------------------------
 
 typedef struct Item {
     uint32_t start, end;
@@ -91,8 +90,7 @@ static bool same_text(const Items *all, int i, int j)
            memcmp(all->text + a.start, all->text + b.start, a.end - a.start) == 0;
 }
 
-// ---- what stands around an item
-// --------------------------------------------------------------------------------------
+// ---- what stands around an item --------------------------------------------------------------------------
 
 static uint32_t hash_of(const Items *all, int i)
 {
@@ -210,8 +208,7 @@ static Items items_of(Arena *arena, const Source *source)
     return all;
 }
 
-// ---- evidence
-// --------------------------------------------------------------------------------------------------------
+// ---- evidence --------------------------------------------------------------------------------------------
 
 static bool may_begin_filter(const Items *all, int i)
 {
@@ -338,8 +335,7 @@ static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnost
     return *what >= 0 ? DIALECT_CQLI : DIALECT_CQL6;
 }
 
-// ---- what dialect.c asks
-// ---------------------------------------------------------------------------------------------
+// ---- what dialect.c asks ---------------------------------------------------------------------------------
 
 Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const char **why, Span *where)
 {

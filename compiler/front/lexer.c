@@ -94,8 +94,7 @@ static Token *push_punctuation(Lexer *l, int number, size_t length)
     return token;
 }
 
-// ---- white space and comments (1.3)
-// ----------------------------------------------------------------------------
+// ---- white space and comments (1.3) ----------------------------------------------------------------------
 
 typedef struct Gap {
     size_t end;        // byte behind the white space and comments
@@ -175,8 +174,7 @@ static bool skip_gap(Lexer *l)
     return l->at < l->length;
 }
 
-// ---- the rules, in the order of 1.2
-// ----------------------------------------------------------------------------
+// ---- the rules, in the order of 1.2 ----------------------------------------------------------------------
 
 static Token *push_designator(Lexer *l, const Designator *d)
 {
@@ -619,8 +617,7 @@ static bool lex_word(Lexer *l)
     return true;
 }
 
-// ---- the whole text
-// --------------------------------------------------------------------------------------------
+// ---- the whole text --------------------------------------------------------------------------------------
 
 static bool (*const rules[])(Lexer *) = {
     lex_piece_declaration, lex_line_comment, lex_result, lex_integer, lex_repetition, lex_castling,

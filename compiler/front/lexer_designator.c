@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// ---- squares
-// ---------------------------------------------------------------------------------------------------
+// ---- squares ---------------------------------------------------------------------------------------------
 
 typedef struct Scanner {
     const char *start; // of the designator
@@ -70,8 +69,7 @@ static const char *scan_squares(Scanner *s, const char *text, Bitboard *mask)
     return p != NULL && *p == ']' ? p + 1 : NULL;
 }
 
-// ---- pieces
-// ----------------------------------------------------------------------------------------------------
+// ---- pieces ----------------------------------------------------------------------------------------------
 
 typedef struct PieceSymbol {
     const char *text;
@@ -179,8 +177,7 @@ static const char *scan_pieces(Scanner *s, const char *text, uint32_t *pieces)
     return *p == ']' ? p + 1 : NULL;
 }
 
-// ---- designators
-// -----------------------------------------------------------------------------------------------
+// ---- designators -----------------------------------------------------------------------------------------
 
 // 1.10.3: what may follow a designator.
 static bool may_end_before(const char *text)

@@ -6,8 +6,7 @@
 
 enum { TEXT_SAMPLE = 512 }; // bytes that are looked at to tell a text from other files
 
-// ---- whole files
-// -----------------------------------------------------------------------------------------------
+// ---- whole files -----------------------------------------------------------------------------------------
 
 static bool is_control(unsigned char c)
 {
@@ -49,8 +48,7 @@ const char *invalid_text(const char *bytes, size_t length)
     return controls > 8 && controls > sample / 20 ? "this is no text, but a binary file" : NULL;
 }
 
-// ---- quotes
-// ----------------------------------------------------------------------------------------------------
+// ---- quotes ----------------------------------------------------------------------------------------------
 
 static bool is_foreign_quote(uint32_t c)
 {
@@ -70,8 +68,7 @@ static size_t quoted_length(const char *text, size_t available, size_t first)
     return first;
 }
 
-// ---- characters
-// ------------------------------------------------------------------------------------------------
+// ---- characters ------------------------------------------------------------------------------------------
 
 static const char *hint(uint32_t character)
 {

@@ -275,8 +275,7 @@ Ast *parse_consecutivemoves(Parser *p);
 // ---- parser_hhdb.c (9.7) ----------------------------------------------------------------------------------
 Ast *parse_hhdb(Parser *p);
 
-// ---- parser_hints.c: what the writer of a broken query may have meant
-// ----------------------------------------
+// ---- parser_hints.c: what the writer of a broken query may have meant ------------------------------------
 const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
 // The operator was not taken behind something of type `left` (2.7); "" when there is nothing to say.
 const char *hint_for_operator(int mark, Type left);

@@ -304,8 +304,7 @@ const char *print_items(Printer *p, Ast *const *node, int count)
     return arena_printf(p->arena, "(%s)", behind_each_other(p, text, count));
 }
 
-// ---- operators
-// ----------------------------------------------------------------------------------------------
+// ---- operators -------------------------------------------------------------------------------------------
 
 // `a or b or c`, where there is no room on several lines.
 static const char *chain(Printer *p, const Ast *node, const Operator *operator)

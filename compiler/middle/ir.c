@@ -10,8 +10,7 @@ const IrCallInfo ir_call_info[IR_CALL_COUNT] = {
 #include "../../runtime/match/calls.def"
 };
 
-// ---- construction
-// ----------------------------------------------------------------------------------------------
+// ---- construction ----------------------------------------------------------------------------------------
 
 static Ir *node(Arena *a, IrOp op, IrType type)
 {
@@ -183,8 +182,7 @@ Ir *ir_copy(Arena *a, const Ir *tree)
     return ir;
 }
 
-// ---- questions
-// -------------------------------------------------------------------------------------------------
+// ---- questions -------------------------------------------------------------------------------------------
 
 static unsigned call_effects(const Ir *ir)
 {

@@ -28,8 +28,7 @@ static Ir *negation(Module *m, Ir *kid)
     return fold_node(m, ir_new(m->arena, IR_NOT, IRT_BOOL, 1, kid));
 }
 
-// ---- numbers
-// ---------------------------------------------------------------------------------------------------
+// ---- numbers ---------------------------------------------------------------------------------------------
 
 static int32_t arithmetic(IrOp op, int32_t a, int32_t b)
 {
@@ -103,8 +102,7 @@ static Ir *fold_number(Module *m, Ir *node)
     }
 }
 
-// ---- comparisons
-// -----------------------------------------------------------------------------------------------
+// ---- comparisons -----------------------------------------------------------------------------------------
 
 static bool compare_numbers(IrOp op, int32_t a, int32_t b)
 {
@@ -226,8 +224,7 @@ static Ir *fold_set_equality(Module *m, Ir *node)
     return subset != NULL ? subset : node;
 }
 
-// ---- conditions
-// ------------------------------------------------------------------------------------------------
+// ---- conditions ------------------------------------------------------------------------------------------
 
 // The value of a condition that is known at its place in an AND (value = true) or OR (false): what came
 // before is true (false), and nothing in between has changed what it depends on.
@@ -347,8 +344,7 @@ static Ir *fold_choose(Ir *node)
     return ir_equal(node->kid[1], node->kid[2]) ? node->kid[1] : node;
 }
 
-// ---- loops and places
-// ------------------------------------------------------------------------------------------
+// ---- loops and places ------------------------------------------------------------------------------------
 
 static Ir *fold_each_square(Module *m, Ir *node)
 {

@@ -41,8 +41,7 @@ static void count_uses(const Ir *tree, int *uses, int change)
         count_uses(tree->kid[i], uses, change);
 }
 
-// ---- comparing
-// -------------------------------------------------------------------------------------------------
+// ---- comparing -------------------------------------------------------------------------------------------
 
 static bool is_cell(const Ir *node)
 {
@@ -101,8 +100,7 @@ static bool alternatives_match(const Uses *uses, const Ir *a, const Ir *b)
     return match;
 }
 
-// ---- tables
-// ----------------------------------------------------------------------------------------------------
+// ---- tables ----------------------------------------------------------------------------------------------
 
 static uint64_t cell_of(const Ir *node)
 {
@@ -211,8 +209,7 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
     return factor_out(m, loop);
 }
 
-// ---- finding alternatives
-// --------------------------------------------------------------------------------------
+// ---- finding alternatives --------------------------------------------------------------------------------
 
 // May the kids be evaluated in another order?
 static bool any_order(const Ir *node)

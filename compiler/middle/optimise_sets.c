@@ -122,8 +122,7 @@ static Ir *union_of_kinds(Module *m, int kinds)
     return inverted ? ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, sum) : sum;
 }
 
-// ---- intersections and unions
-// ----------------------------------------------------------------------------------
+// ---- intersections and unions ----------------------------------------------------------------------------
 
 static bool has_equal(const Ir *list, const Ir *kid)
 {
@@ -244,8 +243,7 @@ static Ir *fold_operands(Module *m, Ir *node)
     return finish_operands(m, &o, and);
 }
 
-// ---- other set values
-// ------------------------------------------------------------------------------------------
+// ---- other set values ------------------------------------------------------------------------------------
 
 static Bitboard step(Bitboard b, int files, int ranks)
 {

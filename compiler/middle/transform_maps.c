@@ -24,8 +24,7 @@ bool is_transform(Op op)
     }
 }
 
-// ---- the lists of maps
-// -----------------------------------------------------------------------------------------
+// ---- the lists of maps -----------------------------------------------------------------------------------
 
 typedef struct Symmetry {
     bool exchange, mirror_x, mirror_y;
@@ -145,8 +144,7 @@ bool map_is_identity(const Map *m)
     return m->name[0] == '\0';
 }
 
-// ---- images
-// ----------------------------------------------------------------------------------------------------
+// ---- images ----------------------------------------------------------------------------------------------
 
 // Complete files keep their place, everything else moves (8.5).
 static Bitboard shift_ranks(Bitboard b, int ranks)

@@ -22,8 +22,7 @@ typedef struct Transformer {
     int copies;           // filters copied for all variants so far
 } Transformer;
 
-// ---- walking in the order of evaluation (8.8)
-// ------------------------------------------------------------------
+// ---- walking in the order of evaluation (8.8) ------------------------------------------------------------
 
 enum { ROLES = 4 };
 
@@ -71,8 +70,7 @@ static bool kids_come_first(const Ast *node)
     return node->op == OP_SLICE || node->op == OP_SLICE_ASSIGN;
 }
 
-// ---- comparison (8.6, 8.8)
-// -------------------------------------------------------------------------------------
+// ---- comparison (8.6, 8.8) -------------------------------------------------------------------------------
 
 static int order(uint64_t a, uint64_t b)
 {
@@ -203,8 +201,7 @@ static int compare(const Ast *a, const Ast *b)
     return first;
 }
 
-// ---- lists of variants
-// -----------------------------------------------------------------------------------------
+// ---- lists of variants -----------------------------------------------------------------------------------
 
 typedef struct Variant {
     Ast *tree;
@@ -259,8 +256,7 @@ static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int
     return node;
 }
 
-// ---- images (8.4, 8.5)
-// -----------------------------------------------------------------------------------------
+// ---- images (8.4, 8.5) -----------------------------------------------------------------------------------
 
 static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
@@ -444,8 +440,7 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node)
     return copy;
 }
 
-// ---- expansion
-// -------------------------------------------------------------------------------------------------
+// ---- expansion -------------------------------------------------------------------------------------------
 
 static Ast *expand(Transformer *t, Ast *node);
 
@@ -529,8 +524,7 @@ static Ast *expand(Transformer *t, Ast *node)
     return node;
 }
 
-// ---- the last step
-// ---------------------------------------------------------------------------------------------
+// ---- the last step ---------------------------------------------------------------------------------------
 
 static void finish_name(Transformer *t, Ast *node)
 {
