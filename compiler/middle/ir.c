@@ -318,3 +318,18 @@ bool ir_equal(const Ir *a, const Ir *b)
             return false;
     return true;
 }
+
+int ir_written_local(const Ir *node)
+{
+    switch ((IrOp)node->op) {
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        return node->number;
+    case IR_CALL:
+        return node->out;
+    default:
+        return -1;
+    }
+}

@@ -158,4 +158,7 @@ const char *ir_verify(const Module *m);
 // Prints the IR readably (cqlgen explain).
 void ir_print(FILE *out, const Module *m);
 
+// The local that the node itself writes, -1: none.
+int ir_written_local(const Ir *node);
+
 #endif

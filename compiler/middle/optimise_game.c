@@ -89,26 +89,10 @@ static bool is_known_early(const Hoist *h, const Ir *tree)
     return true;
 }
 
-// The local that the node itself writes, -1: none.
-static int written_local(const Ir *node)
-{
-    switch ((IrOp)node->op) {
-    case IR_LET:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_CHILD:
-        return node->number;
-    case IR_CALL:
-        return node->out;
-    default:
-        return -1;
-    }
-}
-
 // Gives the locals that a tree writes a place in the test's function.
 static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree)
 {
-    const int written = written_local(tree);
+    const int written = ir_written_local(tree);
     if (written >= 0 && h->local[written] == UNSEEN)
         h->local[written] = ir_new_local(h->module->arena, h->function, body->local[written]);
     for (int i = 0; i < tree->kid_count; i++)
@@ -117,7 +101,7 @@ static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree)
 
 static void forget_locals(Hoist *h, const Ir *tree)
 {
-    const int written = written_local(tree);
+    const int written = ir_written_local(tree);
     if (written >= 0)
         h->local[written] = UNKNOWN;
     for (int i = 0; i < tree->kid_count; i++)

@@ -18,18 +18,7 @@ typedef struct Uses {
 // The local that a node names, or -1.
 static int local_named(const Ir *node)
 {
-    switch ((IrOp)node->op) {
-    case IR_LOCAL:
-    case IR_LET:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_CHILD:
-        return node->number;
-    case IR_CALL:
-        return node->out;
-    default:
-        return -1;
-    }
+    return node->op == IR_LOCAL ? node->number : ir_written_local(node);
 }
 
 static void count_uses(const Ir *tree, int *uses, int change)
