@@ -16,10 +16,12 @@ OUT ?= out
 CFLAGS ?= -O2 -g
 endif
 WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror
-ALL_CFLAGS = $(WARN) -fPIC -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
+ALL_CFLAGS = $(WARN) -I. -fPIC -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
 
-RUNTIME_SRC = $(wildcard runtime/*/*.c)
-COMPILER_SRC = $(filter-out compiler/cli/main.c,$(wildcard compiler/*/*.c))
+# Rooms nest at most three deep.
+sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
+RUNTIME_SRC = $(call sources,runtime)
+COMPILER_SRC = $(filter-out compiler/cli/main.c,$(call sources,compiler))
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/templates.o
 UNIT_SRC = $(wildcard tests/unit/*.c)
@@ -52,7 +54,7 @@ $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
 
 $(OUT)/obj/gen/templates.o: $(OUT)/gen/templates.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Icompiler/back -MMD -MP -c $< -o $@
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 

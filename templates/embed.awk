@@ -1,10 +1,10 @@
 # Makes templates.c: the texts that the C emitter needs, as C strings.
 #   awk -f embed.awk FILE...   the matcher's headers (with their includes expanded) and the templates
-# A text is named after its file. Includes of the project are expanded in place, once; those of the system are left
-# out. The rows of calls.def become members of Runtime.
+# A text is named after its file. Includes of the project (a path from the top, or a file of the same folder) are
+# expanded in place, once; those of the system are left out. The rows of calls.def become members of Runtime.
 BEGIN {
     print "// The C that emitted matchers are made of. Generated from the files named below."
-    print "#include \"template.h\""
+    print "#include \"compiler/back/template.h\""
     for (i = 1; i < ARGC; i++)
         embed(ARGV[i])
     exit 0
@@ -36,7 +36,8 @@ function expand(path,    line, name, folder, lines)
             name = line
             sub(/^[^"]*"/, "", name)
             sub(/".*/, "", name)
-            name = real(folder name)
+            if (name !~ /\//)
+                name = folder name
             if (!(name in seen)) {
                 seen[name] = 1
                 expand(name)
@@ -52,14 +53,6 @@ function expand(path,    line, name, folder, lines)
         exit 1
     }
     close(path)
-}
-
-# The path without "x/..".
-function real(path)
-{
-    while (sub(/[^\/.]+\/\.\.\//, "", path))
-        ;
-    return path
 }
 
 # CALL(name, result, parameters, effect, c_result, prototype, help) as a member of Runtime

@@ -4,8 +4,8 @@
 #ifndef CQL_BENCH_H
 #define CQL_BENCH_H
 
-#include "../compiler/cli/cli.h"
-#include "../runtime/match/runtime.h"
+#include "compiler/cli/cli.h"
+#include "runtime/match/runtime.h"
 
 enum { BENCH_ENGINES = 3, BENCH_MAX_QUERIES = 400 };
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../runtime/search/search.h"
+#include "runtime/search/search.h"
 
 extern char **environ;
 

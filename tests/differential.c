@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../compiler/cli/cli.h"
-#include "../compiler/front/print_query.h"
-#include "../runtime/match/runtime.h"
-#include "tools/dialect_generator.h"
-#include "tools/query_generator.h"
+#include "compiler/cli/cli.h"
+#include "compiler/convert/query.h"
+#include "runtime/match/runtime.h"
+#include "tests/tools/dialect_generator.h"
+#include "tests/tools/query_generator.h"
 
 enum { BATCH = 32, QUERY_SIZE = 20000, MAX_GAMES = 400 };
 

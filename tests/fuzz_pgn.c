@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runtime/game/game.h"
+#include "runtime/game/game.h"
 
 typedef struct Source {
     const char *text;

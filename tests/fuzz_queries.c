@@ -17,12 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../compiler/cli/cli.h"
-#include "../compiler/front/dialect.h"
-#include "../compiler/middle/lower.h"
-#include "../compiler/middle/optimise.h"
-#include "../runtime/match/runtime.h"
-#include "tools/query_mutator.h"
+#include "compiler/cli/cli.h"
+#include "compiler/front/detect/dialect.h"
+#include "compiler/middle/lower/lower.h"
+#include "compiler/middle/optimise/optimise.h"
+#include "runtime/match/runtime.h"
+#include "tests/tools/query_mutator.h"
 
 enum { MAX_GAMES = 4, STEPS = 20000, MAX_FAILURES = 200, MAX_RESIDENT_KB = 3 << 20 };
 

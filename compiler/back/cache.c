@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../runtime/match/load.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/match/load.h"
+#include "runtime/value/memory.h"
 
 typedef unsigned __int128 Hash;
 

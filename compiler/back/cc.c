@@ -1,7 +1,7 @@
 // Runs the system's C compiler. No shell is involved: the command is split at spaces and handed over as a
 // list.
 #include "backends.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 #include "engine.h"
 #include "template.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 // ---- names -----------------------------------------------------------------------------------------------
 

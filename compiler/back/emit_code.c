@@ -2,7 +2,7 @@
 // false, and with the label that will stand right behind its code: a jump to that one costs nothing, so that
 // plain ifs come out where a programmer would write them and gotos only where C has no other word for it.
 #include "emit_internal.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 

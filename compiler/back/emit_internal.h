@@ -8,7 +8,7 @@
 
 #include <stdarg.h>
 
-#include "../middle/ir.h"
+#include "compiler/middle/ir/ir.h"
 
 // An expression in C with the binding strength of its outermost operator.
 typedef enum Strength {

@@ -1,6 +1,6 @@
 // Characters of emitted C. Text of the query reaches the output only through emit_literal and emit_comment.
 #include "emit_internal.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/match/load.h"
+#include "runtime/match/load.h"
 #include "interp.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 // Engine.handle of engine_load is a handle of dlopen as with ENGINE_CC; so is its kind.
 

@@ -2,7 +2,7 @@
 #ifndef CQL_ENGINE_H
 #define CQL_ENGINE_H
 
-#include "../middle/ir.h"
+#include "compiler/middle/ir/ir.h"
 
 typedef enum EngineKind { ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC } EngineKind;
 

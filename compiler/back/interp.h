@@ -2,7 +2,7 @@
 #ifndef CQL_INTERP_H
 #define CQL_INTERP_H
 
-#include "../middle/ir.h"
+#include "compiler/middle/ir/ir.h"
 
 // Makes the matcher of the modules, which must outlive it. Freed by interp_free. Never fails.
 const Matcher *interp_new(Module *const *module, int count);

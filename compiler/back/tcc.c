@@ -1,6 +1,6 @@
 // Compiles emitted C in memory with libtcc. No file of the system is read: neither headers nor libraries.
 #include "backends.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>

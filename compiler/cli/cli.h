@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../back/engine.h"
-#include "../front/dialect.h"
+#include "compiler/back/engine.h"
+#include "compiler/front/detect/dialect.h"
 
 #define CQLGEN_VERSION "0.1.0"
 

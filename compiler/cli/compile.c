@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime/search/search.h"
-#include "../middle/lower.h"
-#include "../middle/optimise.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/search/search.h"
+#include "compiler/middle/lower/lower.h"
+#include "compiler/middle/optimise/optimise.h"
+#include "runtime/value/memory.h"
 
 CompileOptions compile_options(const Arguments *a)
 {

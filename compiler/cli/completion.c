@@ -1,9 +1,9 @@
 // Completions for bash and zsh, made from the tables of options, formats and filters.
 #include <string.h>
 
-#include "../../runtime/search/format.h"
-#include "../front/dialect_words.h"
-#include "../front/token.h"
+#include "runtime/search/format.h"
+#include "compiler/front/detect/words.h"
+#include "compiler/front/cql6/token.h"
 #include "cli.h"
 #include "cql.h"
 

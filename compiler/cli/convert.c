@@ -1,8 +1,8 @@
 // `cqlgen convert`: a query of another dialect as CQL 6.2.
 #include <string.h>
 
-#include "../../runtime/search/search.h"
-#include "../front/print_query.h"
+#include "runtime/search/search.h"
+#include "compiler/convert/query.h"
 #include "cli.h"
 
 // The result must be a query of CQL 6.2; what it is refused for is reported as belonging to the query

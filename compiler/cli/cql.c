@@ -3,8 +3,8 @@
 
 #include <time.h>
 
-#include "../../runtime/value/regex.h"
-#include "../front/hhdb.h"
+#include "runtime/value/regex.h"
+#include "compiler/language/hhdb.h"
 
 // What is done one after the other.
 static const struct {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../../runtime/search/search.h"
+#include "runtime/search/search.h"
 #include "cli.h"
 
 // ---- what is printed --------------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "../../runtime/game/game.h"
-#include "../front/lexer.h"
-#include "../front/utf8.h"
+#include "runtime/game/game.h"
+#include "compiler/front/cql6/lexer.h"
+#include "compiler/base/utf8.h"
 #include "cql_html.h"
 
 static const CqlConsole plain = {0}; // nothing is framed here

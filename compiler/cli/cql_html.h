@@ -2,8 +2,8 @@
 #ifndef CQL_CLI_CQL_HTML_H
 #define CQL_CLI_CQL_HTML_H
 
-#include "../../runtime/game/game.h"
-#include "../front/token.h"
+#include "runtime/game/game.h"
+#include "compiler/front/cql6/token.h"
 
 // Appends the text with a `span` around each token and comment. Its class is keyword, name, number, string,
 // piece, sign or comment. `tokens`: those of the text.

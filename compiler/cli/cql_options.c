@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../front/hhdb.h"
-#include "../front/parser.h"
+#include "compiler/language/hhdb.h"
+#include "compiler/front/cql6/parser.h"
 #include "cli.h"
 
 const CqlOptionInfo cql_option_info[CQL_OPTION_COUNT] = {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../front/print_query.h"
-#include "../front/token.h"
+#include "compiler/convert/query.h"
+#include "compiler/front/cql6/token.h"
 
 // ---- texts ------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime/game/game.h"
-#include "../../runtime/value/memory.h"
-#include "../../runtime/value/regex.h"
+#include "runtime/game/game.h"
+#include "runtime/value/memory.h"
+#include "runtime/value/regex.h"
 #include "upgrade.h"
 
 // ---- files ------------------------------------------------------------------------------------------------

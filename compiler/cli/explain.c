@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/search/search.h"
+#include "runtime/search/search.h"
 
 void explain_title(const char *text)
 {

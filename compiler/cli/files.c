@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/search/output.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/search/output.h"
+#include "runtime/value/memory.h"
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
 

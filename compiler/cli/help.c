@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/search/format.h"
-#include "../../runtime/value/memory.h"
-#include "../front/cqli.h"
-#include "../front/dialect_words.h"
-#include "../front/token.h"
+#include "runtime/search/format.h"
+#include "runtime/value/memory.h"
+#include "compiler/front/cqli/cqli.h"
+#include "compiler/front/detect/words.h"
+#include "compiler/front/cql6/token.h"
 
 static const struct {
     const char *command, *arguments, *help;

@@ -1,6 +1,6 @@
 // Names of input files on the command line, and lists of them.
 #include "cli.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../../runtime/search/search.h"
+#include "runtime/search/search.h"
 #include "cli.h"
 #include "cql.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime/search/format.h"
+#include "runtime/search/format.h"
 #include "upgrade.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 // The queries of one search: compiled here, or loaded from a matcher.so.
 typedef struct Queries {

@@ -1,5 +1,5 @@
 #include "upgrade.h"
-#include "../../runtime/value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>

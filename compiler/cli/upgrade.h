@@ -3,8 +3,8 @@
 #ifndef CQL_CLI_UPGRADE_H
 #define CQL_CLI_UPGRADE_H
 
-#include "../../runtime/search/search.h"
-#include "../back/engine.h"
+#include "runtime/search/search.h"
+#include "compiler/back/engine.h"
 
 // Runs a search with the engine's matcher; a signal ends it in good order, and then the program. When
 // `module` is not NULL (the modules of the matcher, which stay until the function returns), a search that

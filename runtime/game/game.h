@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../chess/chess.h"
+#include "runtime/chess/chess.h"
 #include "view.h"
 
 // A piece of text that somebody else owns (not NUL-terminated).

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 #include "game.h"
 
 // What the value of a tag is used for, beside standing in Game.tag.

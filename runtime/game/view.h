@@ -2,7 +2,7 @@
 #ifndef CQL_VIEW_H
 #define CQL_VIEW_H
 
-#include "../chess/board.h"
+#include "runtime/chess/board.h"
 
 enum { RESULT_UNKNOWN, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "move_calls.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 static ImaginaryLevel *level_of(Context *c, int32_t level)
 {

@@ -1,5 +1,5 @@
 #include "load.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <dlfcn.h>
 #include <elf.h>

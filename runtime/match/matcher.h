@@ -9,8 +9,8 @@
 #ifndef CQL_MATCHER_H
 #define CQL_MATCHER_H
 
-#include "../chess/board.h"
-#include "../game/view.h"
+#include "runtime/chess/board.h"
+#include "runtime/game/view.h"
 
 enum { CQL_ABI_VERSION = 6 };
 #define CQL_MAGIC 0x6c71636eu // "ncql", as it stands in memory

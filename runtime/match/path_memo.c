@@ -1,7 +1,7 @@
 // What searches of paths remember (language reference 5.5): which functions of the search have been at which
 // position, and the end of the longest path from there.
 #include "run_state.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 

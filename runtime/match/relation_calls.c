@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "run_state.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 typedef struct Planes {
     Bitboard plane[4];

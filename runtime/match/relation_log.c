@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 #include "run_state.h"
 
 enum { ROLE_SOURCE, ROLE_TARGET, ROLE_LCA, ROLE_COUNT };

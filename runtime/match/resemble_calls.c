@@ -2,7 +2,7 @@
 // reference 12.7).
 #include "runtime.h"
 
-#include "../chess/chess.h"
+#include "runtime/chess/chess.h"
 
 enum { MAP_FLIP = 1, MAP_SHIFT = 2 };
 

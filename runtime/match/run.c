@@ -4,7 +4,7 @@
 
 #include "imaginary.h"
 #include "variants.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 // Budgets for one game.
 #define DEFAULT_STEPS 200000000LL

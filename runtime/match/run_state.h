@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "../value/arena.h"
-#include "../value/dictionary.h"
-#include "../value/regex.h"
+#include "runtime/value/arena.h"
+#include "runtime/value/dictionary.h"
+#include "runtime/value/regex.h"
 #include "relation.h"
 #include "runtime.h"
 #include "similar.h"

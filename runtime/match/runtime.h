@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "../game/game.h"
+#include "runtime/game/game.h"
 #include "matcher.h"
 
 // The implementations behind the table, by the names rt_NAME.

@@ -1,6 +1,6 @@
 // What a query is about at matching positions, for diagrams.
 #include "run_state.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 // Showing is no part of the evaluation, and may look at alternatives that the body has skipped.
 void rt_show(Context *c)

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../game/game.h"
+#include "runtime/game/game.h"
 #include "run_state.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 enum { SYMMETRIES = 8 };
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../chess/chess.h"
+#include "runtime/chess/chess.h"
 
 typedef struct SimilarFile SimilarFile;
 

@@ -1,7 +1,7 @@
 // The game tree, the identity of pieces, what earlier moves have touched, sets of marks (language reference
 // 6, 7.5, 3.18).
 #include "imaginary.h"
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "../game/game.h"
+#include "runtime/game/game.h"
 
 // True when the game's Variant tag names something that is not played by the rules of chess as far as moves
 // go; chess, Chess960, King of the Hill and Three-check are. *name becomes the value of the tag. Needs

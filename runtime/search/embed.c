@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../match/load.h"
-#include "../match/runtime.h"
+#include "runtime/match/load.h"
+#include "runtime/match/runtime.h"
 #include "input.h"
 
 struct CqlSearch {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 #include "found.h"
 #include "writers.h"
 

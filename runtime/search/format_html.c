@@ -1,6 +1,6 @@
 // A page for people: a summary, a table of the games, and for each game its matching positions as diagrams
 // and its moves.
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

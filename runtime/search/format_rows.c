@@ -1,5 +1,5 @@
 // Formats for other programs: JSON Lines, CSV, FEN.
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdio.h>
 #include <string.h>

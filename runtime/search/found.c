@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 // ---- comments ---------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // Movetext for people, as HTML: matching positions are marked, comments and variations stand apart.
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
 

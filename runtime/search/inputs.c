@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 #include "output.h"
 
 enum { BLOCK_BYTES = 192 * 1024, SPOOL_BYTES = 256 * 1024 };

@@ -2,7 +2,7 @@
 #ifndef CQL_SEARCH_INPUTS_H
 #define CQL_SEARCH_INPUTS_H
 
-#include "../game/game.h"
+#include "runtime/game/game.h"
 #include "input.h"
 #include "search.h"
 

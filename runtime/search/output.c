@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 
 struct OutputFile {
     int fd;

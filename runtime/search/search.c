@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 #include "output.h"
 #include "progress.h"
 #include "worker.h"

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../match/matcher.h"
-#include "../value/memory.h"
+#include "runtime/match/matcher.h"
+#include "runtime/value/memory.h"
 
 typedef enum SearchFormat {
 #define FORMAT(id, name, ending, flags, help) FORMAT_##id,

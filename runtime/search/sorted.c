@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../value/memory.h"
+#include "runtime/value/memory.h"
 #include "output.h"
 
 enum { SPILL_BYTES = 1 << 20 };

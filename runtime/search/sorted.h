@@ -4,8 +4,8 @@
 #ifndef CQL_SORTED_H
 #define CQL_SORTED_H
 
-#include "../game/game.h"
-#include "../match/matcher.h"
+#include "runtime/game/game.h"
+#include "runtime/match/matcher.h"
 
 typedef struct SortedKey {
     bool has_value, is_min;

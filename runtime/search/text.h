@@ -2,7 +2,7 @@
 #ifndef CQL_SEARCH_TEXT_H
 #define CQL_SEARCH_TEXT_H
 
-#include "../game/game.h"
+#include "runtime/game/game.h"
 
 // Appends a JSON string with its quotes (RFC 8259), without anything that some program takes for the end of a
 // line.

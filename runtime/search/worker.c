@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../match/variants.h"
-#include "../value/memory.h"
+#include "runtime/match/variants.h"
+#include "runtime/value/memory.h"
 
 struct Worker {
     int number; // of the thread, from 1

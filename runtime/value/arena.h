@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../match/matcher.h"
+#include "runtime/match/matcher.h"
 
 typedef struct StringChunk StringChunk;
 

@@ -1,7 +1,7 @@
 // Conversion to text (language reference 6.11, 7.12).
 #include <stdio.h>
 
-#include "../match/run_state.h"
+#include "runtime/match/run_state.h"
 
 static const CqlString piece_letters[PIECE_CODES] = {
     {1, "_"}, {1, "P"}, {1, "N"}, {1, "B"}, {1, "R"}, {1, "Q"}, {1, "K"},

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../match/matcher.h"
+#include "runtime/match/matcher.h"
 
 // Types of keys and values, as in DictionaryInfo.
 enum { DICT_INT, DICT_SET, DICT_STRING, DICT_POSITION };

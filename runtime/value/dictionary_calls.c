@@ -1,5 +1,5 @@
 // Dictionaries as the matcher sees them (language reference 7.13).
-#include "../match/run_state.h"
+#include "runtime/match/run_state.h"
 
 // Memory of one dictionary, and of the strings that were removed in one game.
 #define DICTIONARY_CAP ((size_t)1 << 30)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "../match/run_state.h"
+#include "runtime/match/run_state.h"
 #include "memory.h"
 
 enum { NAME_MAX_LENGTH = 4000 };

@@ -1,7 +1,7 @@
 // Searches in strings, the match record and loops over matches (language reference 7.11).
 #include <stdlib.h>
 
-#include "../match/run_state.h"
+#include "runtime/match/run_state.h"
 #include "memory.h"
 
 enum { COMPUTED_KEPT = 64, COMPUTED_LIMIT = 10000 }; // computed patterns: from game to game, in one game

@@ -1,6 +1,6 @@
 // Strings (language reference 7.9, 7.10).
 
-#include "../match/run_state.h"
+#include "runtime/match/run_state.h"
 
 const CqlString run_empty = {0, {0}};
 

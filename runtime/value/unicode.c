@@ -1,7 +1,7 @@
 // Strings counted in code points (language reference 13.1).
 #include "unicode.h"
 
-#include "../match/run_state.h"
+#include "runtime/match/run_state.h"
 
 // ---- characters -------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../compiler/front/dialect.h"
+#include "compiler/front/detect/dialect.h"
 
 // Fills `out` with a query of DIALECT_CQL5, DIALECT_CQL3 or DIALECT_CQLI, NUL-terminated: the whole list
 // `(match …)` of CQL 3, of the others the filters without a header. The same seed gives the same text.

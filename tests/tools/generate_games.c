@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/chess/chess.h"
+#include "runtime/chess/chess.h"
 
 static uint64_t state;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../compiler/front/ast.h"
+#include "compiler/language/ast.h"
 
 typedef struct Generator {
     uint64_t state;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../../compiler/middle/ir.h"
+#include "compiler/middle/ir/ir.h"
 
 enum { SLOTS = 9, TEXTS = 9, DEPTH = 5 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/match/runtime.h"
+#include "runtime/match/runtime.h"
 
 // A string literal as a String that lives for ever, as the literals of a query do.
 #define STR(text)                                                                                            \

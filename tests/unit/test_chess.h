@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/chess/chess.h"
+#include "runtime/chess/chess.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../compiler/back/interp.h"
-#include "../../compiler/front/cql3_internal.h"
-#include "../../compiler/middle/lower.h"
-#include "../../compiler/middle/optimise.h"
+#include "compiler/back/interp.h"
+#include "compiler/front/cql3/internal.h"
+#include "compiler/middle/lower/lower.h"
+#include "compiler/middle/optimise/optimise.h"
 #include "run_fixture.h"
 
 // ---- helpers ----------------------------------------------------------------------------------------------

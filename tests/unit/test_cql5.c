@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/front/cql5.h"
+#include "compiler/front/cql5/cql5.h"
 
 // ---- helpers ----------------------------------------------------------------------------------------------
 

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/front/cqli.h"
-#include "../../runtime/match/variants.h"
-#include "../../runtime/value/regex.h"
-#include "../../runtime/value/unicode.h"
+#include "compiler/front/cqli/cqli.h"
+#include "runtime/match/variants.h"
+#include "runtime/value/regex.h"
+#include "runtime/value/unicode.h"
 
 // ---- what is accepted -------------------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/front/ast.h"
-#include "../../compiler/front/token.h"
+#include "compiler/language/ast.h"
+#include "compiler/front/cql6/token.h"
 
 typedef struct Checked {
     Arena *arena;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/front/dialect.h"
+#include "compiler/front/detect/dialect.h"
 
 // ---- helpers ----------------------------------------------------------------------------------------------
 

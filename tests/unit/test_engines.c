@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/back/engine.h"
-#include "../../runtime/chess/chess.h"
+#include "compiler/back/engine.h"
+#include "runtime/chess/chess.h"
 #include "random_ir.h"
 
 enum { CALL_DEPTH = 3000 }; // of calls of a query's own functions

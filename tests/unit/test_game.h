@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/game/game.h"
+#include "runtime/game/game.h"
 
 // The reports of a run, one a line: "LINE GAME MESSAGE".
 static char reports[4096];

@@ -15,8 +15,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "../../runtime/search/input.h"
-#include "../../runtime/search/output.h"
+#include "runtime/search/input.h"
+#include "runtime/search/output.h"
 
 enum { ROOM = 1 << 20 };
 

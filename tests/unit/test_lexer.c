@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/front/ast.h"
-#include "../../compiler/front/token.h"
-#include "../../runtime/game/view.h"
+#include "compiler/language/ast.h"
+#include "compiler/front/cql6/token.h"
+#include "runtime/game/view.h"
 
 typedef struct Lexed {
     Arena *arena;

@@ -2,8 +2,8 @@
 // Where a pass is there for a certain form, the form is checked too.
 #include "run_fixture.h"
 
-#include "../../compiler/back/interp.h"
-#include "../../compiler/middle/optimise.h"
+#include "compiler/back/interp.h"
+#include "compiler/middle/optimise/optimise.h"
 
 static const char pgn[] =
     "[Event \"?\"]\n[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"1-0\"]\n\n"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/front/ast.h"
+#include "compiler/language/ast.h"
 
 typedef struct Text {
     char bytes[4096];

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/chess/chess.h"
+#include "runtime/chess/chess.h"
 
 typedef struct Perft {
     const char *fen;

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../runtime/search/format.h"
-#include "../../runtime/search/output.h"
-#include "../../runtime/search/search.h"
-#include "../../runtime/search/sorted.h"
+#include "runtime/search/format.h"
+#include "runtime/search/output.h"
+#include "runtime/search/search.h"
+#include "runtime/search/sorted.h"
 
 static char folder[] = "/tmp/cqlgen-test.XXXXXX";
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../runtime/match/similar.h"
+#include "runtime/match/similar.h"
 
 static const char reference[] =
     "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/1R6/K7 w - - 0 1\"]\n[Result \"*\"]\n\n"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../compiler/middle/lower.h"
+#include "compiler/middle/lower/lower.h"
 
 typedef struct Expanded {
     Arena *arena;

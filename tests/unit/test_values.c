@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../runtime/value/dictionary.h"
-#include "../../runtime/value/regex.h"
+#include "runtime/value/dictionary.h"
+#include "runtime/value/regex.h"
 #include "run_fixture.h"
 
 // ---- strings ----------------------------------------------------------------------------------------------

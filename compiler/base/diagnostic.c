@@ -1,0 +1,281 @@
+#include "source.h"
+#include "utf8.h"
+#include "runtime/value/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRINTED_LIMIT = 30 };  // diagnostics
+enum { LONGEST_WORD = 64 };   // longer words get no suggestion
+enum { LINE_COLUMNS = 100 };  // of a source line that is shown
+enum { COLUMNS_BEFORE = 40 }; // shown before the place in a line that is cut
+
+static const char *const severity_name[] = {
+    [DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note"};
+static const char *const severity_colour[] = {
+    [DIAG_ERROR] = "\033[1;31m", [DIAG_WARNING] = "\033[1;35m", [DIAG_NOTE] = "\033[1;36m"};
+
+void diag_add(Diagnostics *d, Severity severity, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vprintf(d->arena, format, arguments);
+    va_end(arguments);
+    Diagnostic entry = {severity, span, message, NULL};
+    ARENA_PUSH(d->arena, d->list, d->count, entry);
+    d->errors += severity == DIAG_ERROR;
+}
+
+// ---- suggestions -----------------------------------------------------------------------------------------
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// Edit distance with exchanges of neighbours (optimal string alignment). Both words are at most LONGEST_WORD
+// long.
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t rows[3][LONGEST_WORD + 1];
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= b_length; j++)
+        last[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        size_t *free_row = before;
+        before = last;
+        last = row;
+        row = free_row;
+    }
+    return last[b_length];
+}
+
+static bool differs_in_case_only(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    if (a_length != b_length)
+        return false;
+    for (size_t i = 0; i < a_length; i++)
+        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i]))
+            return false;
+    return true;
+}
+
+// A short word is near to too many others: one edit for each three letters, two at most.
+static size_t allowed_distance(size_t length)
+{
+    return least(length / 3, 2);
+}
+
+const char *nearest_name(const char *word, size_t length, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    if (length == 0 || length > LONGEST_WORD)
+        return NULL;
+    size_t best_distance = allowed_distance(length) + 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t name_length = names[i] ? strlen(names[i]) : 0;
+        if (name_length == 0 || name_length > LONGEST_WORD)
+            continue;
+        if (name_length == length && memcmp(word, names[i], length) == 0)
+            continue;
+        size_t distance = differs_in_case_only(word, length, names[i], name_length)
+                              ? 0
+                              : edit_distance(word, length, names[i], name_length);
+        if (distance < best_distance) {
+            best = names[i];
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count)
+{
+    const char *best = d->count > 0 ? nearest_name(word, length, names, count) : NULL;
+    if (best != NULL)
+        d->list[d->count - 1].suggestion = arena_printf(d->arena, "did you mean `%s`?", best);
+}
+
+void diag_advise(Diagnostics *d, const char *advice)
+{
+    if (d->count > 0)
+        d->list[d->count - 1].suggestion = advice;
+}
+
+void diag_sort(Diagnostics *d)
+{
+    // The list is short and nearly sorted: every group goes before those that stand behind it in the text.
+    for (int i = 1, next; i < d->count; i = next) {
+        next = i + 1;
+        while (next < d->count && d->list[next].severity == DIAG_NOTE)
+            next++;
+        int to = 0;
+        while (to < i &&
+               (d->list[to].severity == DIAG_NOTE || d->list[to].span.start <= d->list[i].span.start))
+            to++;
+        for (int k = i; k < next && to < i; k++) {
+            const Diagnostic moved = d->list[k];
+            const int place = to + (k - i);
+            memmove(&d->list[place + 1], &d->list[place], (size_t)(k - place) * sizeof moved);
+            d->list[place] = moved;
+        }
+    }
+}
+
+// ---- printing --------------------------------------------------------------------------------------------
+
+// Prints a character, or `?` for what could upset a terminal; sets *bytes to its length. Returns the columns
+// it takes.
+static int print_character(FILE *out, const char *text, size_t available, size_t *bytes)
+{
+    uint32_t character;
+    *bytes = utf8_decode(text, available, &character);
+    bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
+    if (*bytes == 0 || control) {
+        *bytes += *bytes == 0;
+        fputc('?', out);
+        return 1;
+    }
+    fwrite(text, 1, *bytes, out);
+    return utf8_width(character);
+}
+
+static void print_text(FILE *out, const char *text)
+{
+    size_t length = strlen(text), bytes;
+    for (size_t i = 0; i < length; i += bytes)
+        print_character(out, text + i, length - i, &bytes);
+}
+
+// The part of a line that is shown, as byte offsets in the line.
+typedef struct Window {
+    size_t start, end;
+} Window;
+
+static size_t character_bytes(const char *text, size_t available)
+{
+    uint32_t character;
+    size_t bytes = utf8_decode(text, available, &character);
+    return bytes ? bytes : 1;
+}
+
+static Window window_around(const char *line, size_t length, size_t place)
+{
+    size_t *offset = memory_new((length + 1) * sizeof *offset); // of each character
+    Window window = {0, length};
+    size_t characters = 0, at = 0;
+    for (size_t i = 0; i < length; i += character_bytes(line + i, length - i)) {
+        if (i <= place)
+            at = characters;
+        offset[characters++] = i;
+    }
+    offset[characters] = length;
+    if (place >= length)
+        at = characters;
+    if (characters > LINE_COLUMNS) {
+        size_t first = at > COLUMNS_BEFORE ? at - COLUMNS_BEFORE : 0;
+        if (first + LINE_COLUMNS > characters)
+            first = characters - LINE_COLUMNS;
+        window.start = offset[first];
+        window.end = offset[first + LINE_COLUMNS];
+    }
+    free(offset);
+    return window;
+}
+
+static void print_source_line(FILE *out, const char *line, size_t length, Window window)
+{
+    if (window.start > 0)
+        fputs("...", out);
+    size_t bytes;
+    for (size_t i = window.start; i < window.end; i += bytes) {
+        if (line[i] == '\t') {
+            fputc('\t', out);
+            bytes = 1;
+        } else {
+            print_character(out, line + i, window.end - i, &bytes);
+        }
+    }
+    fputs(window.end < length ? "...\n" : "\n", out);
+}
+
+// Prints `^~~~` under the bytes [start, end) of the line; tabs are repeated so that it stays aligned.
+static void print_carets(FILE *out, const char *line, Window window, size_t start, size_t end)
+{
+    if (window.start > 0)
+        fputs("   ", out);
+    bool first = true;
+    for (size_t i = window.start; i < window.end && i < end;) {
+        uint32_t character;
+        size_t bytes = utf8_decode(line + i, window.end - i, &character);
+        int width = bytes ? utf8_width(character) : 1;
+        if (i < start) {
+            if (line[i] == '\t')
+                fputc('\t', out);
+            else
+                fprintf(out, "%*s", width, "");
+        } else {
+            for (int column = 0; column < width || (first && column == 0); column++) {
+                fputc(first ? '^' : '~', out);
+                first = false;
+            }
+        }
+        i += bytes ? bytes : 1;
+    }
+    if (first)
+        fputc('^', out);
+}
+
+static void print_excerpt(const Source *source, Span span, uint32_t line_number, const char *colour,
+                          FILE *out)
+{
+    size_t length;
+    const char *line = source_line(source, line_number, &length);
+    size_t line_offset = (size_t)(line - source->text);
+    size_t start = span.start - line_offset, end = span.end > span.start ? span.end - line_offset : start;
+    if (start > length)
+        start = length;
+    if (end > length)
+        end = length;
+    Window window = window_around(line, length, start);
+    print_source_line(out, line, length, window);
+    fputs(colour, out);
+    print_carets(out, line, window, start, end);
+    fputs(colour[0] != '\0' ? "\033[0m\n" : "\n", out);
+}
+
+static void print_one(const Source *source, const Diagnostic *entry, FILE *out, bool colour)
+{
+    const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
+    const char *tint = colour ? severity_colour[entry->severity] : "";
+    Span span = entry->span;
+    if (span.start > source->length)
+        span.start = (uint32_t)source->length;
+    Place place = source_place(source, span.start);
+    fprintf(out, "%s%s:%u:%u:%s %s%s:%s ", bold, source->name, place.line, place.column, plain, tint,
+            severity_name[entry->severity], plain);
+    print_text(out, entry->message);
+    if (entry->suggestion != NULL) {
+        fputs("; ", out);
+        print_text(out, entry->suggestion);
+    }
+    fputc('\n', out);
+    if (source->length > 0)
+        print_excerpt(source, span, place.line, tint, out);
+}
+
+void diag_print(const Diagnostics *d, FILE *out, bool colour)
+{
+    int printed = d->count < PRINTED_LIMIT ? d->count : PRINTED_LIMIT;
+    for (int i = 0; i < printed; i++)
+        print_one(d->source, &d->list[i], out, colour);
+    if (d->count > printed)
+        fprintf(out, "%s: %d more not shown\n", d->source->name, d->count - printed);
+}

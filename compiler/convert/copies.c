@@ -1,0 +1,341 @@
+// Copies of a filter under transforms (language reference 11.6, 12.6) in terms of CQL 6.2.
+//
+// The copies of a position list of CQL 3 are written as transforms of CQL 6.2 where the variants of these are
+// just the copies: then nothing in which the two languages differ, as the edge rule of shifts, matters here.
+// Otherwise they are written out.
+#include "internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/middle/lower/lower.h"
+
+enum { COPIES_IN_A_GROUP = 100 }; // an `or` of many more would nest too deep
+
+// ---- sequences of transforms ------------------------------------------------------------------------------
+
+enum { COLOURS = 2, SYMMETRIES = 5, SHIFTS = 4, MOST_TRANSFORMS = 4 };
+
+// Transforms one inside the other, the outermost first.
+typedef struct Sequence {
+    Op transform[MOST_TRANSFORMS];
+    int count;
+} Sequence;
+
+static void append(Sequence *s, Op transform)
+{
+    s->transform[s->count++] = transform;
+}
+
+// Every combination of an exchange of colours, symmetries and a shift has a number.
+static Sequence sequence(int number)
+{
+    static const Op shifts[SHIFTS] = {OP_TRUE, OP_SHIFT, OP_SHIFTHORIZONTAL, OP_SHIFTVERTICAL};
+    enum { FLIP = 1, VERTICAL = 2, HORIZONTAL = 3, BOTH = 4 };
+    const int symmetry = number / COLOURS % SYMMETRIES, shift = number / COLOURS / SYMMETRIES;
+    Sequence s = {.count = 0};
+    if (number % COLOURS != 0)
+        append(&s, OP_FLIPCOLOR);
+    if (symmetry == FLIP)
+        append(&s, OP_FLIP);
+    if (symmetry == VERTICAL || symmetry == BOTH)
+        append(&s, OP_FLIPVERTICAL);
+    if (symmetry == HORIZONTAL || symmetry == BOTH)
+        append(&s, OP_FLIPHORIZONTAL);
+    if (shift > 0)
+        append(&s, shifts[shift]);
+    return s;
+}
+
+static const char *words(Printer *p, const Sequence *s)
+{
+    const char *text = "";
+    for (int i = 0; i < s->count; i++)
+        text = arena_printf(p->arena, "%s%s ", text, op_info[s->transform[i]].name);
+    return text;
+}
+
+// What the transforms do, as COPIES_ bits.
+static int32_t origin(const Sequence *s)
+{
+    int32_t bits = 0;
+    for (int i = 0; i < s->count; i++)
+        bits |= s->transform[i] == OP_FLIPCOLOR ? COPIES_COLOURS
+                : s->transform[i] == OP_SHIFT || s->transform[i] == OP_SHIFTHORIZONTAL ||
+                        s->transform[i] == OP_SHIFTVERTICAL
+                    ? COPIES_SHIFTS
+                    : COPIES_SYMMETRIES;
+    return bits;
+}
+
+// At most so many copies can be made.
+static int most_copies(const Sequence *s)
+{
+    int count = 1;
+    for (int i = 0; i < s->count; i++)
+        count *= s->transform[i] == OP_SHIFT                                                    ? 225
+                 : s->transform[i] == OP_SHIFTHORIZONTAL || s->transform[i] == OP_SHIFTVERTICAL ? 15
+                 : s->transform[i] == OP_FLIP                                                   ? 8
+                                                                                                : 2;
+    return count;
+}
+
+// ---- sets of copies ---------------------------------------------------------------------------------------
+
+// The signatures of copies, sorted.
+typedef struct Signatures {
+    const char **text;
+    int count;
+} Signatures;
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static Signatures signatures_of(Arena *arena, Ast *const *copy, int count)
+{
+    Signatures s = {arena_alloc(arena, ((size_t)count + 1) * sizeof *s.text), count};
+    for (int i = 0; i < count; i++)
+        s.text[i] = ast_signature(arena, copy[i]);
+    qsort(s.text, (size_t)count, sizeof *s.text, compare_texts);
+    return s;
+}
+
+// The place of a copy in the list, -1: it is not there.
+static int find_copy(const Signatures *s, const char *text)
+{
+    const char **found = bsearch(&text, s->text, (size_t)s->count, sizeof *s->text, compare_texts);
+    return found != NULL ? (int)(found - s->text) : -1;
+}
+
+// The copies that a sequence makes of a filter; none when it cannot stand under these transforms.
+static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s, const Ast *filter)
+{
+    Diagnostics silent = {.arena = arena, .source = &p->query->source};
+    Query query = *p->query;
+    query.arena = arena;
+    query.body = ast_copy(arena, filter);
+    for (int i = s->count - 1; i >= 0; i--) {
+        Ast *node = ast_new(arena, s->transform[i], TYPE_BOOL, filter->span);
+        ast_add_kid(arena, node, query.body);
+        query.body = node;
+    }
+    if (!expand_transforms(&query, &silent))
+        return (Signatures){NULL, 0};
+    const bool several = query.body->op == OP_VARIANTS;
+    return signatures_of(arena, several ? query.body->kid : &query.body, several ? query.body->kid_count : 1);
+}
+
+// ---- copies as transforms ---------------------------------------------------------------------------------
+
+// Do the transforms make of the first copy all of them, and nothing else?
+static bool makes_all(Printer *p, const Sequence *s, const Ast *node, const Signatures *all)
+{
+    Arena *arena = arena_new();
+    const Signatures made = copies_under(arena, p, s, node->kid[0]);
+    bool same = made.count == all->count;
+    for (int i = 0; i < made.count && same; i++)
+        same = strcmp(made.text[i], all->text[i]) == 0;
+    arena_free(arena);
+    return same;
+}
+
+// Marks the copies that the transforms make of one; false when they make others, too.
+static bool cover(Printer *p, const Sequence *s, const Ast *copy, const Signatures *all, bool *covered)
+{
+    Arena *arena = arena_new();
+    const Signatures made = copies_under(arena, p, s, copy);
+    bool inside = made.count > 0;
+    for (int i = 0; i < made.count && inside; i++)
+        inside = find_copy(all, made.text[i]) >= 0;
+    for (int i = 0; i < made.count && inside; i++)
+        covered[find_copy(all, made.text[i])] = true;
+    arena_free(arena);
+    return inside;
+}
+
+// Those copies of which the transforms make all others. False: there are no such.
+static bool generators(Printer *p, const Sequence *s, const Ast *node, const Signatures *all, Ast *result)
+{
+    bool *covered = arena_alloc(p->arena, (size_t)all->count * sizeof *covered);
+    for (int i = 0; i < node->kid_count; i++) {
+        if (covered[find_copy(all, ast_signature(p->arena, node->kid[i]))])
+            continue;
+        if (!cover(p, s, node->kid[i], all, covered))
+            return false;
+        ast_add_kid(p->arena, result, node->kid[i]);
+    }
+    return result->kid_count < node->kid_count;
+}
+
+static const char *transformed(Printer *p, const Sequence *s, const Range *range, const Ast *node)
+{
+    p->transforms++;
+    const char *text = print_braced(p, node);
+    p->transforms--;
+    if (node->op == OP_VARIANTS && node->range.present) // one transform would take its range from the other
+        text = print_braces(p, arena_printf(p->arena, "true %s", text));
+    return arena_printf(p->arena, "%s%s%s", words(p, s), print_range(p, range), text);
+}
+
+static Range range_of_copies(const Ast *node)
+{
+    Range range = node->range;
+    if (range.present && range.low.value <= 0 && range.high.value >= node->kid_count)
+        range.all = true;
+    if (range.high.value > node->kid_count)
+        range.high.value = node->kid_count;
+    return range;
+}
+
+// NULL: no transforms make all the copies of the first one.
+static const char *as_one_transform(Printer *p, const Ast *node, const Signatures *all)
+{
+    const Range range = range_of_copies(node);
+    for (int length = 1; length <= MOST_TRANSFORMS; length++) {
+        for (int i = 1; i < COLOURS * SYMMETRIES * SHIFTS; i++) {
+            const Sequence s = sequence(i);
+            const bool may = (origin(&s) & ~node->number) == 0 && most_copies(&s) >= node->kid_count;
+            if (may && s.count == length && makes_all(p, &s, node, all))
+                return transformed(p, &s, &range, node->kid[0]);
+        }
+    }
+    return NULL;
+}
+
+// The transforms that leave the fewest copies, of which they make all others; NULL: none do. Shifts are not
+// looked at: their variants are judged together when they stand in one transform (8.5).
+static const char *as_transform_of_some(Printer *p, const Ast *node, const Signatures *all)
+{
+    Sequence best;
+    const Ast *fewest = NULL;
+    for (int i = 1; i < COLOURS * SYMMETRIES; i++) {
+        const Sequence s = sequence(i);
+        Ast *some = ast_new(p->arena, OP_VARIANTS, TYPE_BOOL, node->span);
+        if ((origin(&s) & ~node->number) != 0 || !generators(p, &s, node, all, some))
+            continue;
+        if (fewest == NULL || some->kid_count < fewest->kid_count) {
+            best = s;
+            fewest = some;
+        }
+    }
+    return fewest != NULL ? transformed(p, &best, &node->range, fewest) : NULL;
+}
+
+// ---- copies written out -----------------------------------------------------------------------------------
+
+static const char *count_copies(Printer *p, const Ast *node, bool value)
+{
+    const char *sum = print_fresh_name(p, "copies");
+    const char **line = arena_alloc(p->arena, ((size_t)node->kid_count + 2) * sizeof *line);
+    line[0] = arena_printf(p->arena, "%s = 0", sum);
+    for (int i = 0; i < node->kid_count; i++)
+        line[i + 1] = arena_printf(p->arena, "if %s then %s += 1", print_braced(p, node->kid[i]), sum);
+    const int64_t low = node->range.low.value, high = node->range.high.value;
+    if (!value)
+        line[node->kid_count + 1] = print_limits(p, sum, low, high);
+    else if (node->range.all || (low <= 0 && high >= node->kid_count))
+        line[node->kid_count + 1] = sum;
+    else if (low == high)
+        line[node->kid_count + 1] = print_limits(p, sum, low, high);
+    else // the value of a comparison is that of its left side
+        line[node->kid_count + 1] = arena_printf(p->arena, "((%s >= %d) <= %d)", sum, (int)low, (int)high);
+    return print_braces(p, print_joined(p, line, node->kid_count + 2, "\n"));
+}
+
+// Positions are kept only to be read in the same copy.
+static bool has_effect(const Ast *node, void *user)
+{
+    (void)user;
+    if (node->op == OP_ASSIGN)
+        return !node->variable->hidden || node->variable->kind != VARIABLE_POSITION;
+    return node->op == OP_COMMENT || node->op == OP_SORT;
+}
+
+static bool have_effects(const Ast *node)
+{
+    for (int i = 0; i < node->kid_count; i++)
+        if (ast_contains(node->kid[i], has_effect, NULL))
+            return true;
+    return false;
+}
+
+static const char *any_copy(Printer *p, Ast *const *copy, int count)
+{
+    const char **part = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *part);
+    int parts = 0;
+    for (int i = 0; i < count;) {
+        const int group = count <= COPIES_IN_A_GROUP ? 1 : COPIES_IN_A_GROUP;
+        const int size = count - i < group ? count - i : group;
+        part[parts++] = size > 1                     ? any_copy(p, copy + i, size)
+                        : copy[i]->op == OP_COMPOUND ? print_braced(p, copy[i])
+                                                     : print_at_least(p, copy[i], LEVEL_AND);
+        i += size;
+    }
+    return count == 0 ? "{ false }" : print_braces(p, print_joined(p, part, parts, "\nor "));
+}
+
+// A set is the union of those of the copies, a number the largest.
+static const char *value_of_copies(Printer *p, const Ast *node)
+{
+    const bool set = node->type == TYPE_SET;
+    const char **part = arena_alloc(p->arena, ((size_t)node->kid_count + 1) * sizeof *part);
+    for (int i = 0; i < node->kid_count; i++)
+        part[i] = set ? print_at_least(p, node->kid[i], LEVEL_UNION) : print_braced(p, node->kid[i]);
+    if (node->kid_count == 0)
+        return set ? "[]" : "{ false 0 + 0 }";
+    const char *text = print_joined(p, part, node->kid_count, set ? " | " : "\n");
+    return set || node->kid_count == 1 ? print_braces(p, text) : arena_printf(p->arena, "max(%s)", text);
+}
+
+// ---- both -------------------------------------------------------------------------------------------------
+
+static const char *written_out(Printer *p, const Ast *node, bool value)
+{
+    if (node->range.present)
+        return count_copies(p, node, value);
+    if (node->type == TYPE_SET || node->type == TYPE_INT)
+        return value_of_copies(p, node);
+    if (have_effects(node)) { // then all are evaluated
+        Ast counted = *node;
+        counted.range = (Range){.present = true, .low = {.value = 1}, .high = {.value = INT32_MAX}};
+        return count_copies(p, &counted, false);
+    }
+    return any_copy(p, node->kid, node->kid_count);
+}
+
+const char *print_variants(Printer *p, const Ast *node)
+{
+    if (node->number == 0 || node->kid_count < 2)
+        return written_out(p, node, node->type != TYPE_BOOL);
+    const Signatures all = signatures_of(p->arena, node->kid, node->kid_count);
+    const char *text = as_one_transform(p, node, &all);
+    if (text == NULL && !node->range.present && node->type == TYPE_BOOL && !have_effects(node))
+        text = as_transform_of_some(p, node, &all);
+    return text != NULL ? text : written_out(p, node, node->type != TYPE_BOOL);
+}
+
+static Ast *expanded(Printer *p, const Ast *node)
+{
+    Query copy = *p->query;
+    copy.body = ast_copy(p->arena, node);
+    return expand_transforms(&copy, p->diagnostics) ? copy.body : NULL;
+}
+
+// In CQL 5 equal copies count each: where there are such, the copies are written out.
+const char *print_counted_transform(Printer *p, const Ast *node, bool value)
+{
+    Ast merging = *node;
+    merging.low = 0;
+    const Ast *each = expanded(p, node), *distinct = expanded(p, &merging);
+    if (each == NULL || distinct == NULL)
+        return "";
+    if (each->op != OP_VARIANTS)
+        return print_braced(p, each);
+    if (distinct->op != OP_VARIANTS || distinct->kid_count != each->kid_count)
+        return written_out(p, each, value);
+    const Sequence s = {{node->op}, 1};
+    return transformed(p, &s, &node->range, node->kid[0]);
+}

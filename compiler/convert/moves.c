@@ -1,0 +1,217 @@
+// Moves, paths and lines of a printed query (language reference 4 and 5).
+#include "internal.h"
+
+#include "compiler/front/cql6/parser.h"
+
+static bool is_designator(const Ast *node)
+{
+    return node->op == OP_DESIGNATOR || node->op == OP_ALL_SQUARES;
+}
+
+// An operand of a dash touches it, and parentheses would be a target.
+static const char *dash_operand(Printer *p, const Ast *node)
+{
+    return node == NULL ? "" : is_designator(node) ? print_filter(p, node) : print_braced(p, node);
+}
+
+static const char *dash_operands(Printer *p, const Ast *node)
+{
+    const char *left = dash_operand(p, node->kid_left), *right = dash_operand(p, node->kid_right);
+    const char *promotion = "";
+    if (node->kid_extra != NULL)
+        promotion = arena_printf(p->arena, "=%s", dash_operand(p, node->kid_extra));
+    return arena_printf(p->arena, "%s%s%s%s", left, node->flags & AST_CAPTURE ? "[x]" : "--", right,
+                        promotion);
+}
+
+// arrow-x dash arrow-x [ "=" filter ] [ "(" filter { filter } ")" ]
+const char *print_dash(Printer *p, const Ast *node)
+{
+    const char *operands = dash_operands(p, node);
+    if (node->kid_count == 0)
+        return operands;
+    return arena_printf(p->arena, "%s(%s)", operands, print_list(p, node->kid, node->kid_count));
+}
+
+// ( "legal" | "pseudolegal" ) dash
+const char *print_legal(Printer *p, const Ast *node)
+{
+    static const char *const targets[] = {[LEGAL_ANY] = "",
+                                          [LEGAL_SHORT] = "(o-o)",
+                                          [LEGAL_LONG] = "(o-o-o)",
+                                          [LEGAL_CASTLE] = "(castle)",
+                                          [LEGAL_EN_PASSANT] = "(enpassant)"};
+    return arena_printf(p->arena, "%s %s%s", node->flags & AST_PSEUDOLEGAL ? "pseudolegal" : "legal",
+                        dash_operands(p, node), targets[node->number]);
+}
+
+// ---- move -------------------------------------------------------------------------------------------------
+
+static const char *move_set(Printer *p, const char *word, const Ast *set)
+{
+    return set == NULL ? "" : arena_printf(p->arena, " %s %s", word, print_braced(p, set));
+}
+
+static const char *move_words(Printer *p, const Ast *node)
+{
+    static const struct {
+        unsigned flag;
+        const char *word;
+    } flags[] = {{AST_PREVIOUS, " previous"}, {AST_LEGAL, " legal"},     {AST_PSEUDOLEGAL, " pseudolegal"},
+                 {AST_NULL, " null"},         {AST_PRIMARY, " primary"}, {AST_SECONDARY, " secondary"},
+                 {AST_COUNT, " count"}};
+    static const char *const words[] = {" castle", " o-o", " o-o-o", " enpassant"}; // by MOVE_WORD_
+    const char *text = "";
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (node->flags & flags[i].flag)
+            text = arena_printf(p->arena, "%s%s", text, flags[i].word);
+    for (int i = 0; i < 4; i++)
+        if (node->low >> i & 1)
+            text = arena_printf(p->arena, "%s%s", text, words[i]);
+    if (node->pieces != 0)
+        text = arena_printf(p->arena, "%s promote %s", text, print_pieces(p, node->pieces));
+    return text;
+}
+
+// What CQL 6.2 does not take with or without `legal` (4.7); NULL: nothing.
+static const char *refused_combination(const Ast *node)
+{
+    if (!(node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)))
+        return node->flags & AST_COUNT ? "`count` of `move` without `legal`" : NULL;
+    return node->kid_extra != NULL       ? "`capture` with `move legal`"
+           : node->pieces != 0           ? "`promote` with `move legal`"
+           : node->flags & AST_NULL      ? "`null` with `move legal`"
+           : node->flags & AST_PRIMARY   ? "`primary` with `move legal`"
+           : node->flags & AST_SECONDARY ? "`secondary` with `move legal`"
+                                         : NULL;
+}
+
+// "move" { parameter }: the first parameter decides the type.
+const char *print_move(Printer *p, const Ast *node)
+{
+    const char *refused = refused_combination(node);
+    if (refused != NULL)
+        return print_refuse(p, node->span, "%s", refused);
+    const char *from = move_set(p, "from", node->kid_left), *to = move_set(p, "to", node->kid_right);
+    const char *capture = move_set(p, "capture", node->kid_extra);
+    const char *square = move_set(p, "enpassantsquare", node->kid_extra2), *words = move_words(p, node);
+    const char *comment = "";
+    if (node->kid_count > 0)
+        comment = arena_printf(p->arena, " comment%s", print_items(p, node->kid, node->kid_count));
+    switch (node->number) {
+    case MOVE_GIVES_FROM:
+        return arena_printf(p->arena, "move%s%s%s%s%s%s", from, words, to, capture, square, comment);
+    case MOVE_GIVES_TO:
+        return arena_printf(p->arena, "move%s%s%s%s%s%s", *to ? to : " to .", words, from, capture, square,
+                            comment);
+    case MOVE_GIVES_VICTIM:
+        return arena_printf(p->arena, "move%s%s%s%s%s%s", capture, words, from, to, square, comment);
+    default:
+        return arena_printf(p->arena, "move%s%s%s%s%s%s", words, square, from, to, capture, comment);
+    }
+}
+
+// ---- constituents -----------------------------------------------------------------------------------------
+
+static const char *repetition(Printer *p, const Ast *node)
+{
+    if (node->high == REPEAT_UNLIMITED && node->low <= 1)
+        return node->low == 0 ? "{*}" : "{+}";
+    if (node->low == 0 && node->high == 1 && node->number == 0)
+        return "?";
+    return arena_printf(p->arena, "{%d,%d}", node->low, node->high);
+}
+
+// Nothing but a move filter, perhaps in braces.
+static bool is_bare_move(const Ast *node)
+{
+    while (node->op == OP_COMPOUND && node->kid_count == 1)
+        node = node->kid[0];
+    return node->op == OP_DASH;
+}
+
+// Words could be taken for parameters, and signs mean something else at the top of a path (1.12); a bare move
+// filter in braces would end the path (5.2).
+static const char *constituent_filter(Printer *p, const Ast *node)
+{
+    if (is_bare_move(node))
+        return arena_printf(p->arena, "{ true %s }", print_braced(p, node));
+    return node->op == OP_DESIGNATOR ? print_filter(p, node) : print_braced(p, node);
+}
+
+static const char *constituents(Printer *p, Ast *const *node, int count, const char *arrow);
+
+static const char *constituent(Printer *p, const Ast *node, const char *arrow)
+{
+    switch (node->op) {
+    case OP_REPEAT:
+        return arena_printf(p->arena, "%s %s", constituent(p, node->kid[0], arrow), repetition(p, node));
+    case OP_GROUP_CHAIN:
+        return arena_printf(p->arena, "(%s)", constituents(p, node->kid, node->kid_count, arrow));
+    case OP_PATH_DASH: {
+        const char *text = dash_operands(p, node);
+        for (int i = 0; i < node->kid_count; i++)
+            text = arena_printf(p->arena, "%s %s", text, constituent_filter(p, node->kid[i]));
+        return text;
+    }
+    default:
+        return constituent_filter(p, node);
+    }
+}
+
+static const char *constituents(Printer *p, Ast *const *node, int count, const char *arrow)
+{
+    const char *text = "";
+    for (int i = 0; i < count; i++)
+        text = arena_printf(p->arena, "%s%s%s", text, i == 0 ? "" : arrow, constituent(p, node[i], arrow));
+    return text;
+}
+
+// ---- parameters -------------------------------------------------------------------------------------------
+
+static const char *sequence_words(Printer *p, const Ast *node)
+{
+    static const struct {
+        unsigned flag;
+        const char *word;
+    } flags[] = {{AST_PRIMARY, "primary "},
+                 {AST_SECONDARY, "secondary "},
+                 {AST_SINGLECOLOR, "singlecolor "},
+                 {AST_NESTBAN, "nestban "},
+                 {AST_FIRSTMATCH, "firstmatch "},
+                 {AST_LASTPOSITION, "lastposition "},
+                 {AST_KEEPALLBEST, "keepallbest "},
+                 {AST_PIECEPATH, "piecepath "},
+                 {AST_QUIET, "quiet "},
+                 {AST_VERBOSE, "verbose "}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (node->flags & flags[i].flag)
+            text = arena_printf(p->arena, "%s%s", text, flags[i].word);
+    return text;
+}
+
+// "path" { parameter } constituent { constituent }
+const char *print_path(Printer *p, const Ast *node)
+{
+    const char *focus = "", *max = "", *title = "";
+    if (node->text != NULL)
+        title = arena_printf(p->arena, "title %s ", print_quoted(p, node, node->text, node->text_length));
+    if (node->kid_left != NULL)
+        focus = arena_printf(p->arena, "focus %s%s ", node->flags & AST_CAPTURE ? "capture " : "",
+                             constituent_filter(p, node->kid_left));
+    if (node->kid_right != NULL)
+        max = arena_printf(p->arena, "max %s ", constituent_filter(p, node->kid_right));
+    const char *words = sequence_words(p, node), *range = print_range(p, &node->range);
+    return arena_printf(p->arena, "path %s%s%s%s%s%s", range, words, title, focus, max,
+                        constituents(p, node->kid, node->kid_count, " "));
+}
+
+// "line" { parameter } arrow constituent { arrow constituent }
+const char *print_line(Printer *p, const Ast *node)
+{
+    const char *arrow = node->flags & AST_BACKWARD ? " <-- " : " --> ";
+    const char *words = sequence_words(p, node), *range = print_range(p, &node->range);
+    return arena_printf(p->arena, "line %s%s%s%s", range, words, arrow + 1,
+                        constituents(p, node->kid, node->kid_count, arrow));
+}

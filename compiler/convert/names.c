@@ -1,0 +1,115 @@
+// Names of a printed query, and the functions that its text needs.
+#include "internal.h"
+
+#include <string.h>
+
+#include "compiler/front/cql6/token.h"
+
+// ---- names ------------------------------------------------------------------------------------------------
+
+static bool is_identifier(Printer *p, const char *text)
+{
+    const Source source = {"", text, strlen(text)};
+    Diagnostics silent = {.arena = p->arena, .source = &source};
+    const TokenList tokens = lex(p->arena, &source, &silent);
+    return silent.errors == 0 && tokens.count == 2 && tokens.token[0].kind == TOKEN_IDENTIFIER;
+}
+
+static bool is_in_query(const Printer *p, const char *text)
+{
+    for (int i = 0; i < p->query->variable_count; i++)
+        if (!p->query->variable[i]->hidden && strcmp(p->query->variable[i]->name, text) == 0)
+            return true;
+    return false;
+}
+
+static Stem *find_stem(Printer *p, const char *text)
+{
+    for (int i = 0; i < p->stem_count; i++)
+        if (strcmp(p->stem[i].text, text) == 0)
+            return &p->stem[i];
+    const Stem new = {.text = text};
+    ARENA_PUSH(p->arena, p->stem, p->stem_count, new);
+    return &p->stem[p->stem_count - 1];
+}
+
+const char *print_fresh_name(Printer *p, const char *text)
+{
+    Stem *stem = find_stem(p, text);
+    for (;;) {
+        const int number = ++stem->names;
+        const char *name = number == 1 ? stem->text : arena_printf(p->arena, "%s_%d", stem->text, number);
+        if (!is_in_query(p, name) && is_identifier(p, name))
+            return name;
+    }
+}
+
+const char *print_word(Printer *p, const char *text)
+{
+    if (find_stem(p, text)->word == NULL) {
+        const char *name = print_fresh_name(p, text);
+        find_stem(p, text)->word = name;
+    }
+    return find_stem(p, text)->word;
+}
+
+const char *print_name(const Printer *p, const Variable *v)
+{
+    return v->number >= 0 && v->number < p->query->variable_count ? p->name[v->number] : v->name;
+}
+
+static bool is_first_of_name(const Printer *p, int number)
+{
+    for (int i = 0; i < number; i++)
+        if (!p->query->variable[i]->hidden &&
+            strcmp(p->query->variable[i]->name, p->query->variable[number]->name) == 0)
+            return false;
+    return true;
+}
+
+// Hidden variables may bring a name of their own; others get one by their kind.
+static const char *stem_of(Printer *p, const Variable *v)
+{
+    static const char *const stems[] = {"number",   "set",           "text",       "place",
+                                        "chessman", "dictionary_of", "function_of"};
+    return *v->name && is_identifier(p, v->name) ? v->name : stems[v->kind];
+}
+
+void print_give_names(Printer *p)
+{
+    const int count = p->query->variable_count;
+    p->name = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *p->name);
+    p->introduced = arena_alloc(p->arena, (size_t)count + 1);
+    p->keeps_functions = p->dialect == DIALECT_CQL6;
+    for (int i = 0; i < count; i++) {
+        const Variable *v = p->query->variable[i];
+        const bool kept = !v->hidden && is_first_of_name(p, i) && is_identifier(p, v->name);
+        p->name[i] = kept ? v->name : print_fresh_name(p, stem_of(p, v));
+        p->keeps_functions &= kept || v->hidden;
+    }
+}
+
+// ---- functions --------------------------------------------------------------------------------------------
+
+const char *print_function(Printer *p, const char *stem, const char *parameters, const char *comment,
+                           const char *body)
+{
+    for (int i = 0; i < p->function_count; i++)
+        if (strcmp(p->function[i].body, body) == 0 && strcmp(p->function[i].parameters, parameters) == 0)
+            return p->function[i].name;
+    const PrintedFunction new = {print_fresh_name(p, stem), parameters, comment, body};
+    ARENA_PUSH(p->arena, p->function, p->function_count, new);
+    return new.name;
+}
+
+// The definitions in the order in which they came up, so that each precedes its calls.
+const char *print_functions(Printer *p)
+{
+    const char *text = "";
+    for (int i = 0; i < p->function_count; i++) {
+        const PrintedFunction *f = &p->function[i];
+        text = arena_printf(p->arena, "%s\n// %s\nfunction %s(%s) {\n%s\n}\n", text, f->comment, f->name,
+                            f->parameters, print_indented(p, f->body));
+    }
+    return p->function_count > 0 ? arena_printf(p->arena, "%s\n", text) : "";
+}

@@ -1,0 +1,181 @@
+// A query as a file of CQL 6.2: names, comments, header and body.
+#include "internal.h"
+
+#include <string.h>
+
+#include "runtime/game/view.h"
+
+const char *print_refuse(Printer *p, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *what = arena_vprintf(p->arena, format, arguments);
+    va_end(arguments);
+    if (p->diagnostics->errors == 0)
+        diag_add(p->diagnostics, DIAG_ERROR, span, "CQL 6.2 has no form of this: %s", what);
+    return "";
+}
+
+// ---- header -----------------------------------------------------------------------------------------------
+
+static int32_t at_least_zero(int32_t value)
+{
+    return value < 0 ? 0 : value;
+}
+
+static const char *header_range(Printer *p, const char *word, const Range *range)
+{
+    if (!range->present)
+        return "";
+    if (range->all)
+        return arena_printf(p->arena, " %s count", word);
+    return arena_printf(p->arena, " %s %d %d", word, at_least_zero(range->low.value),
+                        at_least_zero(range->high.value));
+}
+
+static const char *header_text(Printer *p, const char *word, const char *text)
+{
+    if (text == NULL)
+        return "";
+    const Ast nowhere = {0};
+    return arena_printf(p->arena, " %s %s", word, print_quoted(p, &nowhere, text, (uint32_t)strlen(text)));
+}
+
+// Only CQL 3 has files of other names.
+static const char *header_file(Printer *p, const char *word, const char *name)
+{
+    const size_t length = name != NULL ? strlen(name) : 0;
+    if (length == 0 || is_pgn_name(name, length))
+        return header_text(p, word, name);
+    diag_add(
+        p->diagnostics, DIAG_WARNING, p->query->body->span,
+        "the %s file `%s` is left out, because its name does not end in `.pgn`: name it on the command line",
+        word, name);
+    return "";
+}
+
+static const char *print_header(Printer *p)
+{
+    static const char *const results[] = {
+        [RESULT_WHITE] = "1-0", [RESULT_BLACK] = "0-1", [RESULT_DRAW] = "1/2-1/2"};
+    const Header *h = &p->query->header;
+    const char *level = h->quiet && h->silent ? (h->first_is_silent ? " silent quiet" : " quiet silent")
+                        : h->quiet            ? " quiet"
+                        : h->silent           ? " silent"
+                                              : "";
+    const char *text =
+        arena_printf(p->arena, "%s%s%s%s", header_file(p, "input", h->input),
+                     header_file(p, "output", h->output), h->variations ? " variations" : "", level);
+    text = arena_printf(
+        p->arena, "%s%s%s%s", text,
+        header_range(p, h->sort_matchcount ? "sort matchcount" : "matchcount", &h->matchcount),
+        header_range(p, "gamenumber", &h->gamenumber), header_text(p, "matchstring", h->matchstring));
+    for (int i = 0; i < (int)(sizeof results / sizeof *results); i++)
+        if (h->results >> i & 1 && results[i] != NULL)
+            text = arena_printf(p->arena, "%s result %s", text, results[i]);
+    return arena_printf(p->arena, "cql(%s)", *text == ' ' ? text + 1 : text);
+}
+
+// ---- what is not quite the same ---------------------------------------------------------------------------
+
+static bool counts_characters(const Ast *node, void *user)
+{
+    (void)user;
+    switch (node->op) {
+    case OP_COUNT_STRING:
+    case OP_SUBSCRIPT:
+    case OP_SLICE:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_REGEX:
+    case OP_REGEX_LOOP:
+    case OP_INDEXOF:
+    case OP_ASCII:
+    case OP_UPPERCASE:
+    case OP_LOWERCASE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Strings of CQLi are Unicode, and it reads games of chess only (13.1, 13.8).
+static void warn_of_differences(const Query *query, Diagnostics *diagnostics)
+{
+    const Span span = query->body->span;
+    if (ast_contains(query->body, counts_characters, NULL))
+        diag_add(diagnostics, DIAG_WARNING, span,
+                 "strings are bytes in CQL 6.2, not characters as in CQLi: texts that are not ASCII may "
+                 "give other results");
+    diag_add(diagnostics, DIAG_NOTE, span,
+             "games of other variants than chess are read in CQL 6.2, not skipped as in CQLi");
+}
+
+enum { MOST_PASSES = 5 }; // until a text is printed as it is
+
+// ---- the file ---------------------------------------------------------------------------------------------
+
+// One filter a line, each behind the comments that stand before or in it; blank lines around functions.
+static const char *print_body(Printer *p)
+{
+    const Ast *body = p->query->body;
+    const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 2) * sizeof *line);
+    int count = 0;
+    bool behind_function = false;
+    for (int i = 0; i < body->kid_count; i++) {
+        const Ast *node = body->kid[i];
+        const bool function = node->op == OP_FUNCTION && p->keeps_functions;
+        const char *comments = print_comments_before(p, function ? node->span.start : node->span.end);
+        if (function)
+            print_skip_comments(p, node->span.end);
+        line[count++] = arena_printf(p->arena, "%s%s", function || behind_function ? "\n" : "", comments);
+        line[count++] = arena_printf(p->arena, "%s\n", print_one_of(p, body->kid, i, body->kid_count));
+        behind_function = function;
+    }
+    line[count++] = print_comments_before(p, UINT32_MAX);
+    return print_joined(p, line, count, "");
+}
+
+// One pass over the tree.
+static const char *print_once(const Query *query, Dialect dialect, Diagnostics *diagnostics)
+{
+    const Source *source = &query->source;
+    Printer *p = arena_alloc(query->arena, sizeof *p);
+    *p = (Printer){.arena = query->arena, .query = query, .dialect = dialect, .diagnostics = diagnostics};
+    print_give_names(p);
+    print_collect_comments(p);
+    const char *top = print_comments_before(p, (uint32_t)dialect_preamble(source->text, source->length) + 1);
+    const char *header = print_header(p), *body = print_body(p), *functions = print_functions(p);
+    return arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s%s", top, header, functions, body);
+}
+
+// The text read as CQL 6.2 and printed again; NULL: it is refused.
+static const char *print_again(Arena *arena, const char *text, bool tidy)
+{
+    const Source source = {"", text, strlen(text)};
+    Diagnostics silent = {.arena = arena, .source = &source};
+    const ParseOptions options = {.variations = -1, .pedantic = true};
+    Query *query = parse_query(arena, &source, &options, &silent);
+    if (query == NULL || silent.errors > 0)
+        return NULL;
+    if (tidy)
+        query->body = print_tidy(arena, query->body);
+    return print_once(query, DIALECT_CQL6, &silent);
+}
+
+const char *print_query(const Query *query, Dialect dialect, Diagnostics *diagnostics)
+{
+    const char *text = print_once(query, dialect, diagnostics);
+    if (query->cqli && diagnostics->errors == 0)
+        warn_of_differences(query, diagnostics);
+    if (diagnostics->errors > 0)
+        return NULL;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        const bool tidy = pass == 0 && dialect != DIALECT_CQL6 && dialect != DIALECT_CQLI;
+        const char *next = print_again(query->arena, text, tidy);
+        if (next == NULL || strcmp(next, text) == 0)
+            break;
+        text = next;
+    }
+    return text;
+}

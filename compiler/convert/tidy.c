@@ -1,0 +1,34 @@
+// Takes braces away that a converted query has only because its parts were put together from texts.
+#include "internal.h"
+
+// The filters of compounds in a compound become its own.
+static void flatten(Arena *arena, Ast *compound)
+{
+    Ast flat = {.op = OP_COMPOUND};
+    for (int i = 0; i < compound->kid_count; i++) {
+        const Ast *kid = compound->kid[i];
+        if (kid->op != OP_COMPOUND) {
+            ast_add_kid(arena, &flat, compound->kid[i]);
+            continue;
+        }
+        for (int k = 0; k < kid->kid_count; k++) {
+            kid->kid[k]->span = kid->span; // where comments before it stand
+            ast_add_kid(arena, &flat, kid->kid[k]);
+        }
+    }
+    compound->kid = flat.kid;
+    compound->kid_count = flat.kid_count;
+}
+
+Ast *print_tidy(Arena *arena, Ast *node)
+{
+    Ast **roles[] = {&node->kid_left, &node->kid_right, &node->kid_extra, &node->kid_extra2};
+    for (int i = 0; i < node->kid_count; i++)
+        node->kid[i] = ast_unwrap(print_tidy(arena, node->kid[i]));
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (*roles[i] != NULL)
+            *roles[i] = ast_unwrap(print_tidy(arena, *roles[i]));
+    if (node->op == OP_COMPOUND)
+        flatten(arena, node);
+    return node;
+}

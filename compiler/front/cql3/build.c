@@ -1,0 +1,409 @@
+// Position lists of CQL 3 to trees: nodes, copies under transformations, counts over copies and over the game
+// (language reference 12.4, 12.6).
+#include "internal.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "compiler/front/cql6/token.h"
+
+// ---- nodes ------------------------------------------------------------------------------------------------
+
+Ast *cql3_node(Cql3 *c, Op op, Type type)
+{
+    return ast_new(c->arena, op, type, c->span);
+}
+
+Ast *cql3_node1(Cql3 *c, Op op, Type type, Ast *kid)
+{
+    Ast *node = cql3_node(c, op, type);
+    ast_add_kid(c->arena, node, kid);
+    return node;
+}
+
+Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right)
+{
+    Ast *node = cql3_node1(c, op, type, left);
+    ast_add_kid(c->arena, node, right);
+    return node;
+}
+
+Ast *cql3_number(Cql3 *c, int32_t value)
+{
+    Ast *node = cql3_node(c, OP_NUMBER, TYPE_INT);
+    node->number = value;
+    return node;
+}
+
+Ast *cql3_read_variable(Cql3 *c, Variable *v)
+{
+    Ast *node = cql3_node(c, OP_VARIABLE, variable_type(v));
+    node->variable = v;
+    return node;
+}
+
+Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name)
+{
+    Variable *v = query_add_variable(c->query, name, kind, c->span);
+    v->hidden = true;
+    return v;
+}
+
+Ast *cql3_assign(Cql3 *c, Variable *v, Ast *value)
+{
+    Ast *node = cql3_node1(c, OP_ASSIGN, TYPE_BOOL, value);
+    node->variable = v;
+    node->number = PUNCT_ASSIGN;
+    return node;
+}
+
+Ast *cql3_all(Cql3 *c, Ast **kid, int count)
+{
+    if (count == 0)
+        return cql3_node(c, OP_TRUE, TYPE_BOOL);
+    if (count == 1)
+        return kid[0];
+    Ast *node = cql3_node(c, OP_COMPOUND, kid[count - 1]->type);
+    for (int i = 0; i < count; i++)
+        ast_add_kid(c->arena, node, kid[i]);
+    return node;
+}
+
+Ast *cql3_any(Cql3 *c, Ast **kid, int count)
+{
+    if (count == 0)
+        return cql3_node(c, OP_FALSE, TYPE_BOOL);
+    if (count == 1)
+        return kid[0];
+    Ast *node = cql3_node(c, OP_VARIANTS, TYPE_BOOL);
+    for (int i = 0; i < count; i++)
+        ast_add_kid(c->arena, node, kid[i]);
+    return node;
+}
+
+Ast *cql3_in_range(Cql3 *c, Ast *value, Range range)
+{
+    const int32_t low = range.low.value, high = range.high.value;
+    if (low == high)
+        return cql3_node2(c, OP_EQ, TYPE_INT, value, cql3_number(c, low));
+    if (low > INT32_MIN) // the value of a comparison is that of its left side
+        value = cql3_node2(c, OP_GE, TYPE_INT, value, cql3_number(c, low));
+    if (high < INT32_MAX)
+        value = cql3_node2(c, OP_LE, TYPE_INT, value, cql3_number(c, high));
+    return value;
+}
+
+Ast *cql3_at_initial(Cql3 *c, Ast *kid)
+{
+    return cql3_node2(c, OP_AT, kid->type, cql3_node(c, OP_INITIALPOSITION, TYPE_POSITION), kid);
+}
+
+Ast *cql3_find(Cql3 *c, Ast *kid)
+{
+    Ast *node = cql3_node1(c, OP_FIND, TYPE_POSITION, kid);
+    node->flags = AST_QUIET;
+    return node;
+}
+
+Ast *cql3_visited(Cql3 *c)
+{
+    if (c->top != NULL && c->top->variations_only)
+        return cql3_node(c, OP_VARIATION, TYPE_BOOL);
+    return c->variations && !c->every_line ? cql3_node(c, OP_MAINLINE, TYPE_BOOL) : NULL;
+}
+
+// ---- one copy ---------------------------------------------------------------------------------------------
+
+typedef Cql3Parts Parts;
+
+static void add_part(Cql3 *c, Parts *parts, Ast *part)
+{
+    if (part != NULL)
+        ARENA_PUSH(c->arena, parts->part, parts->count, part);
+}
+
+// Keywords that count copies or matches of the list are not tests of a copy.
+static bool is_counting(const Test *test)
+{
+    switch (test->keyword) {
+    case KEY_ACCUMULATE:
+    case KEY_SUMRANGE:
+    case KEY_MATCHCOUNT:
+    case KEY_PRETRANSFORMMATCHCOUNT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static Ast *test_node(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
+{
+    const Span outer = c->span;
+    c->span = test->span;
+    Ast *node = cql3_build_test(c, list, test, map);
+    if (test->negated)
+        node = cql3_node1(c, OP_NOT, TYPE_BOOL, node);
+    c->span = outer;
+    return node;
+}
+
+static Ast *conjunction(Cql3 *c, const PositionList *list, const Cql3Map *map)
+{
+    Parts parts = {0};
+    bool moves = false;
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == KEY_DESIGNATOR)
+            add_part(c, &parts, test_node(c, list, &list->test[i], map));
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        if (test->keyword == KEY_DESIGNATOR || is_counting(test))
+            continue;
+        if (!cql3_is_move_test(test))
+            add_part(c, &parts, test_node(c, list, test, map));
+        else if (!moves)
+            add_part(c, &parts, cql3_build_move(c, list, map)); // all of them speak of one move
+        moves |= cql3_is_move_test(test);
+    }
+    return cql3_all(c, parts.part, parts.count);
+}
+
+// The conjunction of the tests; the designators, which cost least, first. Nested lists that add to an
+// accumulator are tried before all of them.
+static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
+{
+    const Parts outer = c->tried;
+    c->tried = (Parts){0};
+    Ast *tests = conjunction(c, list, map);
+    Parts parts = c->tried;
+    c->tried = outer;
+    add_part(c, &parts, tests);
+    return cql3_all(c, parts.part, parts.count);
+}
+
+// ---- counts over the game ---------------------------------------------------------------------------------
+
+static const Test *find_test(const PositionList *list, Keyword keyword)
+{
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == keyword)
+            return &list->test[i];
+    return NULL;
+}
+
+// The number of positions of the game where `node` holds is in the range.
+static Ast *matches_in_game(Cql3 *c, Ast *node, Range range)
+{
+    Parts parts = {0};
+    add_part(c, &parts, cql3_visited(c));
+    add_part(c, &parts, node);
+    Ast *find = cql3_node1(c, OP_FIND, TYPE_INT, cql3_all(c, parts.part, parts.count));
+    find->flags = AST_QUIET;
+    find->range = range;
+    return cql3_at_initial(c, find);
+}
+
+static Ast *with_match_count(Cql3 *c, Ast *node, const Test *count)
+{
+    if (count == NULL)
+        return node;
+    Ast *parts[2] = {node, matches_in_game(c, ast_copy(c->arena, node), count->range)};
+    return cql3_all(c, parts, 2);
+}
+
+// ---- counts over copies -----------------------------------------------------------------------------------
+
+static Accumulator *find_accumulator(Cql3 *c, const char *name)
+{
+    for (int i = 0; i < c->accumulator_count; i++)
+        if (strcmp(c->accumulator[i].name, name) == 0)
+            return &c->accumulator[i];
+    const Accumulator new = {.name = name};
+    ARENA_PUSH(c->arena, c->accumulator, c->accumulator_count, new);
+    return &c->accumulator[c->accumulator_count - 1];
+}
+
+static Variable *sum_of(Cql3 *c, Accumulator *accumulator)
+{
+    if (accumulator->sum == NULL)
+        accumulator->sum = cql3_variable(c, VARIABLE_INT, accumulator->name);
+    return accumulator->sum;
+}
+
+// The range of all `:sumrange` of a list for one accumulator.
+static Range sum_range(const PositionList *list, const char *name)
+{
+    Range all = cql3_range_of(INT32_MIN, INT32_MAX);
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        if (test->keyword != KEY_SUMRANGE || strcmp(test->name, name) != 0)
+            continue;
+        if (test->range.low.value > all.low.value)
+            all.low.value = test->range.low.value;
+        if (test->range.high.value < all.high.value)
+            all.high.value = test->range.high.value;
+    }
+    return all;
+}
+
+static int32_t origin_of_copies(const PositionList *list)
+{
+    int32_t origin = 0;
+    for (int k = KEY_FLIPHORIZONTAL; k <= KEY_SHIFTDIAGONAL; k++)
+        if (list->transformations >> (k - KEY_FLIPHORIZONTAL) & 1)
+            origin |= k == KEY_FLIPCOLOR         ? COPIES_COLOURS
+                      : k >= KEY_SHIFTHORIZONTAL ? COPIES_SHIFTS
+                                                 : COPIES_SYMMETRIES;
+    return origin;
+}
+
+static Ast *variants(Cql3 *c, const PositionList *list, Ast **copy, int count, Range range, Type type)
+{
+    Ast *node = cql3_node(c, OP_VARIANTS, type);
+    for (int i = 0; i < count; i++)
+        ast_add_kid(c->arena, node, copy[i]);
+    node->range = range;
+    node->number = origin_of_copies(list);
+    return node;
+}
+
+// Nobody else adds to the accumulator: the copies that match are counted, and the count tested at once.
+static Ast *count_alone(Cql3 *c, const PositionList *list, Ast **copy, int count, Range range)
+{
+    range.low.value = range.low.value > 1 ? range.low.value : 1;
+    if (range.low.value > range.high.value)
+        return cql3_node(c, OP_FALSE, TYPE_BOOL);
+    return variants(c, list, copy, count, range, TYPE_BOOL);
+}
+
+// sum = sum + matches
+static Ast *add_to(Cql3 *c, Variable *sum, Variable *matches)
+{
+    Ast *total = cql3_node2(c, OP_ADD, TYPE_INT, cql3_read_variable(c, sum), cql3_read_variable(c, matches));
+    return cql3_assign(c, sum, total);
+}
+
+// All copies are tried. Those that match are counted and added to the accumulators of the list, which other
+// lists use too.
+static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
+{
+    Variable *matches = cql3_variable(c, VARIABLE_INT, "matching");
+    Ast *number = variants(c, list, copy, count, cql3_range_of(0, INT32_MAX), TYPE_INT);
+    add_part(c, parts, cql3_assign(c, matches, number));
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == KEY_ACCUMULATE)
+            add_part(c, parts, add_to(c, sum_of(c, find_accumulator(c, list->test[i].name)), matches));
+    add_part(c, parts, cql3_in_range(c, cql3_read_variable(c, matches), cql3_range_of(1, INT32_MAX)));
+}
+
+// Some list in this one adds to an accumulator.
+static bool holds_adder(const PositionList *list)
+{
+    for (int i = 0; i < list->test_count; i++)
+        for (int k = 0; k < list->test[i].list_count; k++)
+            if (cql3_adds(list->test[i].list[k]))
+                return true;
+    return false;
+}
+
+bool cql3_adds(const PositionList *list)
+{
+    return find_test(list, KEY_ACCUMULATE) != NULL || holds_adder(list);
+}
+
+// The only accumulator of a list, when no other list adds to it; else NULL.
+static const Accumulator *own_accumulator(Cql3 *c, const PositionList *list)
+{
+    int adds = 0;
+    for (int i = 0; i < list->test_count; i++)
+        adds += list->test[i].keyword == KEY_ACCUMULATE;
+    if (adds != 1 || c->top != list || holds_adder(list))
+        return NULL;
+    const Accumulator *own = find_accumulator(c, find_test(list, KEY_ACCUMULATE)->name);
+    return own->lists == 1 ? own : NULL;
+}
+
+static Ast *any_copy(Cql3 *c, const PositionList *list, Ast **copy, int count)
+{
+    Ast *node = cql3_any(c, copy, count);
+    if (node->op == OP_VARIANTS && count > 1)
+        node->number = origin_of_copies(list);
+    return node;
+}
+
+static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
+{
+    const Accumulator *own = own_accumulator(c, list);
+    Parts parts = {0};
+    if (own != NULL)
+        add_part(c, &parts, count_alone(c, list, copy, count, sum_range(list, own->name)));
+    else if (cql3_adds(list))
+        count_shared(c, &parts, list, copy, count);
+    else
+        add_part(c, &parts, any_copy(c, list, copy, count));
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        if (test->keyword != KEY_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
+            continue;
+        Variable *sum = sum_of(c, find_accumulator(c, test->name));
+        add_part(c, &parts, cql3_in_range(c, cql3_read_variable(c, sum), test->range));
+    }
+    return cql3_all(c, parts.part, parts.count);
+}
+
+// ---- lists ------------------------------------------------------------------------------------------------
+
+static void count_accumulators(Cql3 *c, const PositionList *list)
+{
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        if (test->keyword == KEY_ACCUMULATE)
+            find_accumulator(c, test->name)->lists++;
+        for (int k = 0; k < test->list_count; k++)
+            count_accumulators(c, test->list[k]);
+    }
+}
+
+// The accumulators that are needed are 0 again whenever the top-level list is evaluated.
+static Ast *with_accumulators(Cql3 *c, Ast *body)
+{
+    Parts parts = {0};
+    for (int i = 0; i < c->accumulator_count; i++)
+        if (c->accumulator[i].sum != NULL)
+            add_part(c, &parts, cql3_assign(c, c->accumulator[i].sum, cql3_number(c, 0)));
+    add_part(c, &parts, body);
+    return cql3_all(c, parts.part, parts.count);
+}
+
+static Ast *build_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer)
+{
+    const Test *each = find_test(list, KEY_PRETRANSFORMMATCHCOUNT);
+    Parts copies = {0};
+    Cql3Maps maps;
+    if (!cql3_copies(c, list, outer, &maps))
+        return cql3_node(c, OP_FALSE, TYPE_BOOL);
+    for (int i = 0; i < maps.count; i++)
+        add_part(c, &copies, with_match_count(c, build_copy(c, list, &maps.map[i]), each));
+    Ast *node = combine(c, list, copies.part, copies.count);
+    if (list == c->top)
+        node = with_accumulators(c, node);
+    return with_match_count(c, node, find_test(list, KEY_MATCHCOUNT));
+}
+
+Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer)
+{
+    const Span span = c->span;
+    const int number = c->list_number;
+    c->span = list->span;
+    c->list_number = list->number;
+    if (list == c->top) {
+        c->accumulator = NULL;
+        c->accumulator_count = 0;
+        count_accumulators(c, list);
+    }
+    Ast *node = build_copies(c, list, outer);
+    if (list->negated)
+        node = cql3_node1(c, OP_NOT, TYPE_BOOL, node);
+    c->span = span;
+    c->list_number = number;
+    return node;
+}

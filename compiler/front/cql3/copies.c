@@ -1,0 +1,235 @@
+// The distinct copies of a position list under its transformations (language reference 12.6).
+//
+// Two copies are equal when they are conjunctions of the same tests, in whatever order. What the tests of a
+// copy say is written into a string of bytes, the signature, by which copies are compared.
+#include "internal.h"
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Signature {
+    uint8_t *byte;
+    size_t length, room;
+} Signature;
+
+enum { CHANGES_NONE, CHANGES_COLOURS, CHANGES_EXCHANGE };
+
+static const uint8_t changes_of[KEY_COUNT_] = {
+#define POSITION(id, word, parameters, changes, help) [KEY_##id] = CHANGES_##changes,
+#include "keywords.def"
+};
+
+static void append(Signature *s, const void *bytes, size_t length)
+{
+    if (s->length + length > s->room) {
+        s->room = 2 * (s->length + length) + 64;
+        s->byte = memory_resized(s->byte, s->room, 1);
+    }
+    if (length > 0)
+        memcpy(s->byte + s->length, bytes, length);
+    s->length += length;
+}
+
+// ---- signatures -------------------------------------------------------------------------------------------
+
+static int compare_signatures(const void *a, const void *b)
+{
+    const Signature *x = a, *y = b;
+    const size_t shorter = x->length < y->length ? x->length : y->length;
+    const int first = shorter == 0 ? 0 : memcmp(x->byte, y->byte, shorter);
+    return first != 0 ? first : (x->length > y->length) - (x->length < y->length);
+}
+
+// Appends the parts as a set, neither their order nor repetition matters, and frees them.
+static void append_set(Signature *s, Signature *part, int count)
+{
+    const Signature *last = NULL;
+    if (count > 1)
+        qsort(part, (size_t)count, sizeof *part, compare_signatures);
+    for (int i = 0; i < count; i++) {
+        if (last != NULL && compare_signatures(last, &part[i]) == 0)
+            continue;
+        last = &part[i];
+        append(s, &last->length, sizeof last->length);
+        append(s, last->byte, last->length);
+    }
+    const size_t end = 0;
+    append(s, &end, sizeof end);
+    for (int i = 0; i < count; i++)
+        free(part[i].byte);
+    free(part);
+}
+
+static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, Signature *s);
+
+static void sign_designator(const Designator *d, const Cql3Map *map, Signature *s)
+{
+    const Bitboard squares = cql3_map_squares(map, d->squares);
+    const uint32_t pieces = d->tag >= 0 ? 0 : cql3_map_pieces(map, d->pieces);
+    append(s, &squares, sizeof squares);
+    append(s, &pieces, sizeof pieces);
+    append(s, &d->tag, sizeof d->tag);
+}
+
+// What no transformation changes, but tells two tests with the same keyword from each other.
+static void sign_constants(const Test *test, Signature *s)
+{
+    const int32_t constants[] = {test->keyword,          test->negated, test->range.low.value,
+                                 test->range.high.value, test->number,  test->list_count};
+    append(s, constants, sizeof constants);
+    append(s, &test->relation, sizeof test->relation);
+    if (test->name != NULL)
+        append(s, test->name, strlen(test->name));
+}
+
+static bool sign_test(Cql3 *c, const Test *test, const Cql3Map *map, Signature *s)
+{
+    sign_constants(test, s);
+    for (int i = 0; i < test->designator_count; i++)
+        sign_designator(&test->designator[i], map, s);
+    const uint8_t changes = changes_of[test->keyword];
+    if (changes != CHANGES_NONE)
+        append(s, changes == CHANGES_COLOURS ? &map->colours : &map->exchange, sizeof(bool));
+    for (int i = 0; i < test->list_count; i++)
+        if (!sign_list(c, test->list[i], map, s))
+            return false;
+    return true;
+}
+
+// A list is the conjunction of its tests.
+static bool sign_copy(Cql3 *c, const PositionList *list, const Cql3Map *map, Signature *s)
+{
+    Signature *part = memory_zeroed((size_t)list->test_count, sizeof *part);
+    bool good = true;
+    for (int i = 0; i < list->test_count && good; i++)
+        good = sign_test(c, &list->test[i], map, &part[i]);
+    append_set(s, part, list->test_count);
+    return good;
+}
+
+// A nested list: its copies.
+static bool sign_list(Cql3 *c, const PositionList *list, const Cql3Map *outer, Signature *s)
+{
+    Cql3Maps copies;
+    append(s, &list->negated, sizeof list->negated);
+    if (list->transformations == 0)
+        return sign_copy(c, list, outer, s);
+    if (!cql3_copies(c, list, outer, &copies))
+        return false;
+    Signature *part = memory_zeroed((size_t)copies.count, sizeof *part);
+    bool good = true;
+    for (int i = 0; i < copies.count && good; i++)
+        good = sign_copy(c, list, &copies.map[i], &part[i]);
+    append_set(s, part, copies.count);
+    return good;
+}
+
+// ---- copies that can never match --------------------------------------------------------------------------
+
+static bool is_impossible(const PositionList *list, const Cql3Map *map)
+{
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        if (test->keyword != KEY_DESIGNATOR)
+            continue;
+        const Designator *d = &test->designator[0];
+        if (d->pieces == 0 || cql3_map_squares(map, d->squares) == 0)
+            return true;
+    }
+    return false;
+}
+
+// ---- copies -----------------------------------------------------------------------------------------------
+
+static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
+{
+    for (int i = 0; i < c->known_count; i++)
+        if (c->known[i].sets == sets)
+            return &c->known[i].maps;
+    __typeof__(*c->known) new = {sets, cql3_maps(c->arena, sets)};
+    ARENA_PUSH(c->arena, c->known, c->known_count, new);
+    return &c->known[c->known_count - 1].maps;
+}
+
+// The copies seen so far by their signatures.
+typedef struct Seen {
+    Signature *copy; // 0 bytes of memory: free
+    bool *used;
+    size_t slots; // a power of two
+} Seen;
+
+static size_t hash(const Signature *s)
+{
+    uint64_t h = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < s->length; i++)
+        h = (h ^ s->byte[i]) * 0x100000001B3u;
+    return (size_t)(h ^ h >> 32);
+}
+
+// Keeps the signature, or frees it and returns false when an equal one is there.
+static bool is_new(Seen *seen, Signature *s)
+{
+    size_t i = hash(s) & (seen->slots - 1);
+    for (; seen->used[i]; i = (i + 1) & (seen->slots - 1)) {
+        const Signature *other = &seen->copy[i];
+        if (other->length == s->length && (s->length == 0 || memcmp(other->byte, s->byte, s->length) == 0)) {
+            free(s->byte);
+            return false;
+        }
+    }
+    seen->copy[i] = *s;
+    seen->used[i] = true;
+    return true;
+}
+
+static Seen seen_new(int count)
+{
+    Seen seen = {.slots = 16};
+    while (seen.slots < 2 * (size_t)count)
+        seen.slots *= 2;
+    seen.copy = memory_zeroed(seen.slots, sizeof *seen.copy);
+    seen.used = memory_zeroed(seen.slots, sizeof *seen.used);
+    return seen;
+}
+
+static void seen_free(Seen *seen)
+{
+    for (size_t i = 0; i < seen->slots; i++)
+        free(seen->copy[i].byte);
+    free(seen->copy);
+    free(seen->used);
+}
+
+static bool is_identity(const Cql3Map *map)
+{
+    return !map->colours && !map->exchange &&
+           memcmp(map->image, cql3_identity()->image, sizeof map->image) == 0;
+}
+
+bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Maps *copies)
+{
+    const Cql3Maps maps = *maps_of(c, list->transformations);
+    const bool outermost = is_identity(outer);
+    *copies = (Cql3Maps){arena_alloc(c->arena, (size_t)maps.count * sizeof *copies->map), 0};
+    c->copies += maps.count;
+    if (c->copies > CQL3_MAX_COPIES)
+        return cql3_error(c, list->span,
+                          "the transformations of this position list and of those around it make too "
+                          "many copies");
+    Seen seen = seen_new(maps.count);
+    bool good = true;
+    for (int i = 0; i < maps.count && good; i++) {
+        const Cql3Map map = outermost ? maps.map[i] : cql3_compose(outer, &maps.map[i]);
+        Signature s = {0};
+        if (is_impossible(list, &map))
+            continue;
+        good = sign_copy(c, list, &map, &s);
+        if (good && is_new(&seen, &s))
+            copies->map[copies->count++] = map;
+        else if (!good)
+            free(s.byte);
+    }
+    seen_free(&seen);
+    return good;
+}

@@ -1,0 +1,336 @@
+// Game data, tags and the whole file of CQL 3 to a tree (language reference 12.2, 12.3, 12.8).
+#include "internal.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "runtime/game/view.h"
+
+// ---- game data --------------------------------------------------------------------------------------------
+
+static void add_condition(Cql3 *c, Ast *condition)
+{
+    ARENA_PUSH(c->arena, c->condition, c->condition_count, condition);
+}
+
+static Ast *string_node(Cql3 *c, const char *text)
+{
+    Ast *node = cql3_node(c, OP_STRING, TYPE_STRING);
+    node->text = text;
+    node->text_length = (uint32_t)strlen(text);
+    return node;
+}
+
+// The word is a part of the text, whatever the case of letters.
+static Ast *contains(Cql3 *c, const char *word, Ast *text)
+{
+    Ast *part = cql3_node1(c, OP_LOWERCASE, TYPE_STRING, string_node(c, word));
+    return cql3_node2(c, OP_IN_STRING, TYPE_BOOL, part, cql3_node1(c, OP_LOWERCASE, TYPE_STRING, text));
+}
+
+static Ast *player(Cql3 *c, unsigned flag)
+{
+    Ast *node = cql3_node(c, OP_PLAYER, TYPE_STRING);
+    node->flags = flag;
+    return node;
+}
+
+static Ast *tag(Cql3 *c, const char *name)
+{
+    Ast *node = cql3_node(c, OP_TAG, TYPE_STRING);
+    node->text = name;
+    node->text_length = (uint32_t)strlen(name);
+    return node;
+}
+
+// A game without a year has the year 0: it is not outside of a range with 0, although the year has no value.
+static Ast *year(Cql3 *c, Range range)
+{
+    if (range.low.value > 0 || range.high.value < 0)
+        return cql3_in_range(c, cql3_node(c, OP_YEAR, TYPE_INT), range);
+    Ast *below =
+        cql3_node2(c, OP_LT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.low.value));
+    Ast *above =
+        cql3_node2(c, OP_GT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.high.value));
+    return cql3_node1(c, OP_NOT, TYPE_BOOL, cql3_node2(c, OP_OR, TYPE_BOOL, below, above));
+}
+
+// `:eco B90` or `:eco B90-B99`.
+static Ast *eco(Cql3 *c, const char *word)
+{
+    const char *dash = strchr(word, '-');
+    const char *low = dash == NULL ? word : arena_copy(c->arena, word, (size_t)(dash - word));
+    Ast *code = cql3_node(c, OP_ECO, TYPE_STRING);
+    if (dash == NULL)
+        return cql3_node2(c, OP_EQ, TYPE_STRING, code, string_node(c, low));
+    Ast *from = cql3_node2(c, OP_GE, TYPE_STRING, code, string_node(c, low));
+    return cql3_node2(c, OP_LE, TYPE_STRING, from, string_node(c, dash + 1));
+}
+
+// The number of half moves of the game: the ply of the last position of the main line.
+static Ast *ply_count(Cql3 *c, Range range)
+{
+    Ast *last[3];
+    last[0] = cql3_node(c, OP_MAINLINE, TYPE_BOOL);
+    last[1] = cql3_node(c, OP_TERMINAL, TYPE_BOOL);
+    last[2] = cql3_in_range(c, cql3_node(c, OP_PLY, TYPE_INT), range);
+    return cql3_at_initial(c, cql3_find(c, cql3_all(c, last, 3)));
+}
+
+static void result(Cql3 *c, int results)
+{
+    const bool one = (results & (results - 1)) == 0;
+    if (one && results != 1 << RESULT_UNKNOWN)
+        c->query->header.results |= (unsigned)results;
+    else
+        add_condition(c, cql3_result_is(c, results, false));
+}
+
+static void intersect(Range *all, Range range)
+{
+    if (!all->present)
+        *all = range;
+    if (range.low.value > all->low.value)
+        all->low.value = range.low.value;
+    if (range.high.value < all->high.value)
+        all->high.value = range.high.value;
+}
+
+static const char *tag_of(Keyword keyword)
+{
+    switch (keyword) {
+    case KEY_EVENT:
+        return "Event";
+    case KEY_SITE:
+        return "Site";
+    case KEY_ROUND:
+        return "Round";
+    case KEY_ANNOTATOR:
+        return "Annotator";
+    case KEY_TERMINATION:
+        return "Termination";
+    default:
+        return "TimeMode";
+    }
+}
+
+static bool word_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
+{
+    const Item *item = *i < list->count ? list->item[*i] : NULL;
+    if (item == NULL || item->kind == ITEM_LIST || cql3_is_keyword(item))
+        return cql3_error(c, list->item[*i - 1]->span, "`:%s` needs a word, found %s", cql3_word(keyword),
+                          cql3_item_text(c, item));
+    ++*i;
+    switch (keyword) {
+    case KEY_PGN:
+        c->query->header.input = item->text;
+        break;
+    case KEY_OUTPUT:
+        c->query->header.output = item->text;
+        break;
+    case KEY_PLAYER:
+        add_condition(c, cql3_node2(c, OP_OR, TYPE_BOOL, contains(c, item->text, player(c, AST_WHITE)),
+                                    contains(c, item->text, player(c, AST_BLACK))));
+        break;
+    case KEY_WHITEPLAYER:
+        add_condition(c, contains(c, item->text, player(c, AST_WHITE)));
+        break;
+    case KEY_BLACKPLAYER:
+        add_condition(c, contains(c, item->text, player(c, AST_BLACK)));
+        break;
+    case KEY_ECO:
+        add_condition(c, eco(c, item->text));
+        break;
+    default:
+        add_condition(c, contains(c, item->text, tag(c, tag_of(keyword))));
+        break;
+    }
+    return true;
+}
+
+static bool range_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
+{
+    Range range;
+    if (!cql3_range(c, list, i, &range))
+        return false;
+    switch (keyword) {
+    case KEY_GAMENUMBER:
+        intersect(&c->query->header.gamenumber, range);
+        break;
+    case KEY_YEAR:
+        add_condition(c, year(c, range));
+        break;
+    case KEY_PLYCOUNT:
+        add_condition(c, ply_count(c, range));
+        break;
+    case KEY_GAME_ELO:
+        add_condition(c, cql3_elo(c, AST_WHITE | AST_BLACK, range));
+        break;
+    default:
+        add_condition(c, cql3_elo(c, keyword == KEY_GAME_WHITEELO ? AST_WHITE : AST_BLACK, range));
+        break;
+    }
+    return true;
+}
+
+bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
+{
+    int results;
+    c->span = list->item[(*i)++]->span;
+    switch (keyword) {
+    case KEY_GAME_RESULT:
+        if (!cql3_result(c, list, i, &results))
+            return false;
+        result(c, results);
+        return true;
+    case KEY_GAMENUMBER:
+    case KEY_YEAR:
+    case KEY_PLYCOUNT:
+    case KEY_GAME_ELO:
+    case KEY_GAME_WHITEELO:
+    case KEY_GAME_BLACKELO:
+        return range_keyword(c, keyword, list, i);
+    default:
+        return word_keyword(c, keyword, list, i);
+    }
+}
+
+// ---- the position lists together --------------------------------------------------------------------------
+
+// A top-level list where it is tried.
+static Ast *guarded_list(Cql3 *c, PositionList *list)
+{
+    c->top = list;
+    c->every_line = list->variations;
+    c->span = list->span;
+    Ast *part[2] = {cql3_visited(c)};
+    const int count = part[0] != NULL;
+    part[count] = cql3_build_list(c, list, cql3_identity());
+    return cql3_all(c, part, count + 1);
+}
+
+// The lists at the position at hand.
+typedef struct Lists {
+    Ast *any;  // one of them matches here
+    Ast *each; // every one matches somewhere behind the initial position, where this stands; NULL: not needed
+} Lists;
+
+static Lists build_lists(Cql3 *c)
+{
+    const int count = c->list_count;
+    Ast **here = arena_alloc(c->arena, sizeof *here * (size_t)(count + 1));
+    Ast **find = arena_alloc(c->arena, sizeof *find * (size_t)(count + 1));
+    if (count == 0)
+        return (Lists){cql3_node(c, OP_TRUE, TYPE_BOOL), NULL};
+    for (int i = 0; i < count; i++) {
+        here[i] = guarded_list(c, c->list[i]);
+        find[i] = cql3_find(c, ast_copy(c->arena, here[i]));
+    }
+    Ast *each = count > 1 || c->tag_count > 0 ? cql3_all(c, find, count) : NULL;
+    return (Lists){cql3_any(c, here, count), each};
+}
+
+// What is true of the whole game is found out at its first position and kept.
+static Ast *at_first_position(Cql3 *c, Ast *action)
+{
+    return cql3_node2(c, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);
+}
+
+// if initial { ALL = 0  if {each} ALL = 1 }  ALL == 1  any
+static Ast *without_tags(Cql3 *c, Lists lists)
+{
+    if (lists.each == NULL)
+        return lists.any;
+    Variable *all = cql3_variable(c, VARIABLE_INT, "all_match");
+    Ast *set = cql3_assign(c, all, cql3_number(c, 1));
+    Ast *test[2] = {cql3_assign(c, all, cql3_number(c, 0)), cql3_node2(c, OP_IF, TYPE_BOOL, lists.each, set)};
+    Ast *part[3] = {at_first_position(c, cql3_all(c, test, 2))};
+    part[1] = cql3_in_range(c, cql3_read_variable(c, all), cql3_range_of(1, 1));
+    part[2] = lists.any;
+    return cql3_all(c, part, 3);
+}
+
+// ---- tags -------------------------------------------------------------------------------------------------
+
+enum {
+    WHITE_SLIDERS_AND_KNIGHTS = 1 << WHITE_KNIGHT | 1 << WHITE_BISHOP | 1 << WHITE_ROOK | 1 << WHITE_QUEEN,
+    BLACK_SLIDERS_AND_KNIGHTS = WHITE_SLIDERS_AND_KNIGHTS << 6
+};
+
+// Pawns can become the pieces.
+static uint32_t with_pawns(uint32_t pieces)
+{
+    if (pieces & WHITE_SLIDERS_AND_KNIGHTS && !(pieces & SYMBOL_WHITE))
+        pieces |= 1u << WHITE_PAWN;
+    if (pieces & BLACK_SLIDERS_AND_KNIGHTS && !(pieces & SYMBOL_BLACK))
+        pieces |= 1u << BLACK_PAWN;
+    return pieces;
+}
+
+// piece $t in set body
+static Ast *piece_loop(Cql3 *c, const Cql3Tag *t, Ast *set, Ast *body)
+{
+    Ast *loop = cql3_node2(c, OP_SET_LOOP, TYPE_SET, set, body);
+    loop->variable = t->variable;
+    loop->flags = AST_PIECES;
+    return loop;
+}
+
+// piece $t in D' { [not {$t & $u}] [find quiet {$t & D}] body }
+static Ast *bind_tag(Cql3 *c, int index, Ast *body)
+{
+    const Cql3Tag *t = &c->tag[index];
+    const uint32_t pieces = t->pieces & ~(uint32_t)SYMBOL_EMPTY;
+    Ast *part[3];
+    int count = 0;
+    c->span = t->span;
+    if (index > 0) {
+        Ast *both = cql3_node2(c, OP_INTERSECT, TYPE_SET, cql3_read_variable(c, t->variable),
+                               cql3_read_variable(c, c->tag[0].variable));
+        part[count++] = cql3_node1(c, OP_NOT, TYPE_BOOL, both);
+    }
+    if (with_pawns(pieces) != pieces) {
+        Ast *is_one = cql3_node2(c, OP_INTERSECT, TYPE_SET, cql3_read_variable(c, t->variable),
+                                 cql3_set(c, pieces, ~(Bitboard)0));
+        part[count++] = cql3_find(c, is_one);
+    }
+    part[count++] = body;
+    return piece_loop(c, t, cql3_set(c, with_pawns(pieces), ~(Bitboard)0), cql3_all(c, part, count));
+}
+
+// if initial { GOOD = piece $t in D' { … each } }  GOOD  HERE = currentposition
+// initialposition: { piece $t in GOOD { … HERE: any } }
+static Ast *with_tags(Cql3 *c, Lists lists)
+{
+    Variable *good = cql3_variable(c, VARIABLE_SET, "candidates");
+    Variable *here = cql3_variable(c, VARIABLE_POSITION, "here");
+    Ast *each = lists.each != NULL ? lists.each : cql3_node(c, OP_TRUE, TYPE_BOOL);
+    Ast *there = cql3_node2(c, OP_AT, lists.any->type, cql3_read_variable(c, here), lists.any);
+    if (c->tag_count > 1) {
+        there = bind_tag(c, 1, cql3_all(c, (Ast *[]){ast_copy(c->arena, each), there}, 2));
+        each = bind_tag(c, 1, each);
+    }
+    Ast *part[4];
+    part[0] = at_first_position(c, cql3_assign(c, good, bind_tag(c, 0, each)));
+    part[1] = cql3_read_variable(c, good);
+    part[2] = cql3_assign(c, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION));
+    part[3] = cql3_at_initial(c, piece_loop(c, &c->tag[0], cql3_read_variable(c, good), there));
+    return cql3_all(c, part, 4);
+}
+
+// ---- the file ---------------------------------------------------------------------------------------------
+
+bool cql3_build_file(Cql3 *c)
+{
+    Ast *body = cql3_node(c, OP_COMPOUND, TYPE_BOOL);
+    for (int i = 0; i < c->condition_count; i++)
+        ast_add_kid(c->arena, body, c->condition[i]);
+    Ast *lists = c->tag_count > 0 ? with_tags(c, build_lists(c)) : without_tags(c, build_lists(c));
+    ast_add_kid(c->arena, body, lists);
+    body->type = lists->type;
+    c->query->body = body;
+    if (body->height > CQL3_MAX_HEIGHT)
+        cql3_error(c, body->span, "this query is too long: more than %d tests depend on each other",
+                   CQL3_MAX_HEIGHT);
+    return c->diagnostics->errors == 0;
+}

@@ -1,0 +1,249 @@
+// What the files of the CQL 3 parser share. One subject a file:
+//   cql3_lexer.c       text to nested lists of words
+//   cql3_words.c       words: designators, ranges, numbers, results
+//   cql3_parser.c      the match list, its parameters, the entry
+//   cql3_position.c    position lists: keywords and their parameters
+//   cql3_maps.c        transformation sets and the edge rule of CQL 3 (12.6)
+//   cql3_copies.c      the distinct copies of a list under its transformations
+//   cql3_build.c       position lists to trees: logic, sequences, counts over copies
+//   cql3_tests.c       single tests to trees
+//   cql3_relation.c    `:relation`
+//   cql3_game.c        game data, tags and the whole file to a tree
+#ifndef CQL_CQL3_INTERNAL_H
+#define CQL_CQL3_INTERNAL_H
+
+#include "cql3.h"
+
+enum {
+    CQL3_MAX_NESTING = 60,    // lists in lists; recursion over them is safe
+    CQL3_MAX_COPIES = 400000, // of all lists together
+    CQL3_MAX_HEIGHT = 2000,   // of the tree
+    CQL3_MAX_TAGS = 2
+};
+
+// ---- the text ---------------------------------------------------------------------------------------------
+
+typedef enum ItemKind { ITEM_WORD, ITEM_STRING, ITEM_LIST } ItemKind;
+
+// A word, a string or a list of items.
+typedef struct Item {
+    ItemKind kind;
+    Span span;
+    const char *text; // words; strings without their quotes
+    struct Item **item;
+    int count;
+    int list_number; // position lists: 1, 2, … in the order of the text; else 0
+} Item;
+
+// ---- keywords ---------------------------------------------------------------------------------------------
+
+typedef enum Keyword {
+    KEY_NONE = -1,
+#define MATCH(id, word, parameters, help) KEY_##id,
+#define POSITION(id, word, parameters, changes, help) KEY_##id,
+#define SETTING(id, word, help) KEY_##id,
+#define TRANSFORMATION(id, word, help) KEY_##id,
+#define RELATION(id, word, parameters, help) KEY_RELATION_##id,
+#include "keywords.def"
+    KEY_COUNT_
+} Keyword;
+
+// ---- maps -------------------------------------------------------------------------------------------------
+
+// One transformation. It distributes over unions, so the images of the single squares say all.
+typedef struct Cql3Map {
+    Bitboard image[64];
+    bool colours;  // exchanges the colours
+    bool exchange; // exchanges files and ranks
+} Cql3Map;
+
+typedef struct Cql3Maps {
+    Cql3Map *map; // the identity first
+    int count;
+} Cql3Maps;
+
+// Sets of transformations as bits: 1u << (keyword - KEY_FLIPHORIZONTAL).
+typedef unsigned Cql3Sets;
+
+// The combined set of the keywords (12.6), without duplicates.
+Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets);
+const Cql3Map *cql3_identity(void);
+Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner); // inner first
+Bitboard cql3_map_squares(const Cql3Map *map, Bitboard squares);
+uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces);
+
+// ---- position lists ---------------------------------------------------------------------------------------
+
+// pieces: SYMBOL_ and piece bits as in Ast.pieces; 0 is the empty set of pieces.
+typedef struct Designator {
+    uint32_t pieces;
+    Bitboard squares;
+    int tag; // index of the tag, -1: none; then pieces do not matter
+} Designator;
+
+typedef struct PositionList PositionList;
+
+typedef struct RelationSpec {
+    enum { SIDE_SAME, SIDE_CHANGED, SIDE_ANY } side;
+    Designator missing, added;
+    Range missing_range, added_range;
+    bool pattern, flip, shift;
+    Range different, same; // not present: any
+    bool variations, variations_only;
+} RelationSpec;
+
+// One keyword with its parameters, or a designator.
+typedef struct Test {
+    Keyword keyword;
+    bool negated; // !:word
+    Span span;
+    Designator *designator;
+    int designator_count;
+    Range range;
+    PositionList **list;
+    int list_count;
+    const char *name; // of an accumulator
+    int number;       // results: bits by RESULT_; castling rights: CASTLE_ bits
+    RelationSpec *relation;
+} Test;
+
+struct PositionList {
+    Span span;
+    int number; // for messages
+    Test *test;
+    int test_count;
+    Cql3Sets transformations;
+    bool negated, variations, variations_only;
+};
+
+typedef struct Cql3Tag {
+    const char *name;
+    Span span;
+    uint32_t pieces;
+    Variable *variable;
+} Cql3Tag;
+
+typedef struct Accumulator {
+    const char *name;
+    int lists;     // how many lists add to it
+    Variable *sum; // NULL: not needed so far
+} Accumulator;
+
+typedef struct Cql3Parts {
+    Ast **part;
+    int count;
+} Cql3Parts;
+
+typedef struct Cql3 {
+    Arena *arena;
+    Diagnostics *diagnostics;
+    Query *query;
+    const ParseOptions *options;
+    int list_number; // of the position list being read, for messages; 0: none
+    Cql3Tag tag[CQL3_MAX_TAGS];
+    int tag_count;
+    const Item *relation; // the first `:relation`
+    PositionList **list;  // the top-level ones
+    int list_count;
+    Ast **condition; // on game data
+    int condition_count;
+    bool variations; // some list or relation searches variations
+    // while trees are built
+    Span span;                // given to new nodes
+    const PositionList *top;  // the top-level list around
+    bool every_line;          // it searches variations
+    Accumulator *accumulator; // of it
+    int accumulator_count;
+    Cql3Parts tried; // what must be evaluated before the tests of the copy being built
+    long copies;     // made so far
+    struct {
+        Cql3Sets sets;
+        Cql3Maps maps;
+    } * known; // transformation sets that were computed
+    int known_count;
+} Cql3;
+
+// ---- cql3_lexer.c -----------------------------------------------------------------------------------------
+
+// Reads the text into a list of the items outside of all lists (12.1). Errors (brackets, strings) go to the
+// diagnostics; then the result is NULL.
+Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics);
+
+// ---- errors -----------------------------------------------------------------------------------------------
+
+// Reports an error; says which position list it is about. Returns false.
+bool cql3_error(Cql3 *c, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// ---- cql3_words.c -----------------------------------------------------------------------------------------
+
+// Each reads from the items i… of a list and moves *i behind what it has read. False after an error.
+bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
+bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
+bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
+bool cql3_is_keyword(const Item *item);
+const Item *cql3_item_at(const Item *list, int i); // NULL: the list has no such item
+Span cql3_span_at(const Item *list, int i);        // where to point to, also when the item is missing
+bool cql3_range_begins(const Item *list, int i);
+const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
+Range cql3_range_of(int32_t low, int32_t high);
+
+// ---- cql3_position.c --------------------------------------------------------------------------------------
+
+bool cql3_is_position(const Item *item);
+// Reads `(position …)`; NULL after errors.
+PositionList *cql3_position(Cql3 *c, const Item *item);
+// Reports a keyword that does not belong in this kind of list.
+void cql3_unknown(Cql3 *c, const Item *item, const char *const *words, size_t count);
+const char *cql3_word(Keyword keyword);
+
+// ---- cql3_relation.c --------------------------------------------------------------------------------------
+
+RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i);
+Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
+
+// ---- cql3_copies.c ----------------------------------------------------------------------------------------
+
+// The distinct copies of a list under its transformations after `outer`, without those that can never match.
+// False when there are too many.
+bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Maps *copies);
+
+// ---- nodes ------------------------------------------------------------------------------------------------
+
+Ast *cql3_node(Cql3 *c, Op op, Type type);
+Ast *cql3_node1(Cql3 *c, Op op, Type type, Ast *kid);
+Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right);
+Ast *cql3_number(Cql3 *c, int32_t value);
+Ast *cql3_read_variable(Cql3 *c, Variable *v);
+Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name); // hidden; a name for the printer
+Ast *cql3_assign(Cql3 *c, Variable *v, Ast *value);
+Ast *cql3_all(Cql3 *c, Ast **kid, int count); // COMPOUND; TRUE for none
+Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none
+Ast *cql3_in_range(Cql3 *c, Ast *value, Range range);
+Ast *cql3_at_initial(Cql3 *c, Ast *kid);
+Ast *cql3_find(Cql3 *c, Ast *kid); // find quiet, first match
+// DESIGNATOR with its pieces and squares as they are; an empty set when there are none.
+Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
+Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
+
+// ---- cql3_build.c, cql3_tests.c ---------------------------------------------------------------------------
+
+// The tree of a list under `outer`.
+Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer);
+// It, or a list in it, adds to an accumulator: then it must be tried whatever the tests around it say (12.4).
+bool cql3_adds(const PositionList *list);
+// Restricts a search to the positions where the top-level list around is tried; NULL: everywhere.
+Ast *cql3_visited(Cql3 *c);
+Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
+bool cql3_is_move_test(const Test *test);
+Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
+Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged
+Ast *cql3_elo(Cql3 *c, unsigned flags, Range range);     // AST_WHITE, AST_BLACK or both: either player
+
+// ---- cql3_game.c ------------------------------------------------------------------------------------------
+
+// One keyword of the match list that speaks of game data: at the keyword; moves *i behind its parameters.
+bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i);
+// The whole file.
+bool cql3_build_file(Cql3 *c);
+
+#endif

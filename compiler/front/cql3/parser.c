@@ -1,0 +1,153 @@
+// The match list of CQL 3 and the entry of its parser (language reference 12.2, 12.3, 12.8).
+#include "internal.h"
+
+#include <string.h>
+
+static const char *const match_words[] = {
+#define MATCH(id, word, parameters, help) word,
+#include "keywords.def"
+};
+
+// Scidb combines match lists as position lists are combined.
+static bool is_logic(const char *word)
+{
+    static const Keyword logic[] = {KEY_AND, KEY_OR, KEY_XOR, KEY_NOT, KEY_COND};
+    for (size_t i = 0; i < sizeof logic / sizeof *logic; i++)
+        if (strcmp(word, cql3_word(logic[i])) == 0)
+            return true;
+    return false;
+}
+
+static Keyword match_keyword(Cql3 *c, const Item *item)
+{
+    for (int i = 0; i < (int)(sizeof match_words / sizeof *match_words); i++)
+        if (item->text[0] == ':' && strcmp(match_words[i], item->text + 1) == 0)
+            return (Keyword)i;
+    if (item->text[0] == ':' && is_logic(item->text + 1))
+        cql3_error(c, item->span,
+                   "`%s` over match lists is an extension of Scidb that cqlgen does not support", item->text);
+    else
+        cql3_unknown(c, item, match_words, sizeof match_words / sizeof *match_words);
+    return KEY_NONE;
+}
+
+// ":forany" tag designator
+static bool read_forany(Cql3 *c, const Item *list, int *i)
+{
+    const Span span = list->item[(*i)++]->span;
+    const Item *name = *i < list->count ? list->item[*i] : NULL;
+    if (name == NULL || name->kind != ITEM_WORD || cql3_is_keyword(name) ||
+        strpbrk(name->text, "$[]") != NULL)
+        return cql3_error(c, span, "`:forany` needs the name of a tag, found %s", cql3_item_text(c, name));
+    ++*i;
+    Designator d;
+    if (!cql3_designator(c, list, i, &d))
+        return false;
+    if (d.tag >= 0)
+        return cql3_error(c, span, "`:forany` needs pieces, not a tag");
+    if (c->tag_count == CQL3_MAX_TAGS)
+        return cql3_error(c, span, "more than %d tags: `%s` is one too many", CQL3_MAX_TAGS, name->text);
+    for (int k = 0; k < c->tag_count; k++)
+        if (strcmp(c->tag[k].name, name->text) == 0)
+            return cql3_error(c, name->span, "the tag `%s` is declared twice", name->text);
+    c->span = name->span;
+    c->tag[c->tag_count] =
+        (Cql3Tag){name->text, name->span, d.pieces, cql3_variable(c, VARIABLE_PIECE, name->text)};
+    c->tag[c->tag_count].variable->name = name->text;
+    c->tag_count++;
+    return true;
+}
+
+// Parameters first, wherever they stand: position lists name the tags.
+static void read_parameters(Cql3 *c, const Item *match)
+{
+    for (int i = 1; i < match->count;) {
+        const Item *item = match->item[i];
+        const int start = i;
+        if (cql3_is_position(item)) {
+            i++;
+            continue;
+        }
+        bool good;
+        if (!cql3_is_keyword(item)) {
+            good = cql3_error(
+                c, item->span, "expected a keyword or a position list, found %s%s", cql3_item_text(c, item),
+                item->kind == ITEM_LIST ? "; keywords have a colon and no parentheses: `:pgn FILE`" : "");
+        } else {
+            const Keyword keyword = match_keyword(c, item);
+            good = keyword == KEY_FORANY ? read_forany(c, match, &i)
+                                         : keyword != KEY_NONE && cql3_game_keyword(c, keyword, match, &i);
+        }
+        if (good)
+            continue;
+        i += i == start;
+        while (i < match->count && !cql3_is_keyword(match->item[i]) && !cql3_is_position(match->item[i]))
+            i++;
+    }
+}
+
+static void read_positions(Cql3 *c, const Item *match)
+{
+    for (int i = 1; i < match->count; i++) {
+        if (!cql3_is_position(match->item[i]))
+            continue;
+        PositionList *list = cql3_position(c, match->item[i]);
+        if (list == NULL)
+            continue;
+        if (c->options->variations >= 0)
+            list->variations = c->options->variations > 0;
+        c->variations |= list->variations;
+        ARENA_PUSH(c->arena, c->list, c->list_count, list);
+    }
+    if (c->relation != NULL && c->tag_count > 0)
+        cql3_error(c, c->relation->span, "`:relation` cannot stand in a match list with tags");
+}
+
+static bool is_match(const Item *item)
+{
+    return item->kind == ITEM_LIST && item->count > 0 && item->item[0]->kind == ITEM_WORD &&
+           strcmp(item->item[0]->text, "match") == 0;
+}
+
+// The match list, or NULL: the text is not one match list.
+static const Item *only_match(Cql3 *c, const Item *all)
+{
+    if (all->count == 0 || !is_match(all->item[0])) {
+        const Item *first = all->count > 0 ? all->item[0] : NULL;
+        cql3_error(c, first != NULL ? first->span : all->span,
+                   "a query in CQL 3 is one list `(match …)`, found %s", cql3_item_text(c, first));
+        return NULL;
+    }
+    if (all->count > 1) {
+        const Item *next = all->item[1];
+        if (is_match(next))
+            cql3_error(c, next->span, "a query has only one match list");
+        else
+            cql3_error(c, next->span, "nothing may follow the match list, found %s", cql3_item_text(c, next));
+        return NULL;
+    }
+    return all->item[0];
+}
+
+// "(" "match" { keyword { parameter } | position-list } ")"
+Query *parse_cql3(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics)
+{
+    const Item *all = cql3_read(arena, source, diagnostics);
+    if (all == NULL)
+        return NULL;
+    Query *query = arena_alloc(arena, sizeof *query);
+    query->source = *source;
+    query->arena = arena;
+    Cql3 c = {.arena = arena, .diagnostics = diagnostics, .query = query, .options = options};
+    const Item *match = only_match(&c, all);
+    if (match == NULL)
+        return NULL;
+    read_parameters(&c, match);
+    read_positions(&c, match);
+    if (diagnostics->errors > 0)
+        return NULL;
+    c.span = match->span;
+    query->header.variations = c.variations;
+    query->header.matchstring = "MATCH";
+    return cql3_build_file(&c) ? query : NULL;
+}

@@ -1,0 +1,368 @@
+// Position lists of CQL 3: keywords and their parameters (language reference 12.4, 12.5).
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[KEY_COUNT_] = {
+#define MATCH(id, word, parameters, help) [KEY_##id] = word,
+#define POSITION(id, word, parameters, changes, help) [KEY_##id] = word,
+#define SETTING(id, word, help) [KEY_##id] = word,
+#define TRANSFORMATION(id, word, help) [KEY_##id] = word,
+#define RELATION(id, word, parameters, help) [KEY_RELATION_##id] = word,
+#include "keywords.def"
+};
+
+static const char *const parameters_of[KEY_COUNT_] = {
+#define POSITION(id, word, parameters, changes, help) [KEY_##id] = parameters,
+#include "keywords.def"
+};
+
+const char *cql3_word(Keyword keyword)
+{
+    return words[keyword];
+}
+
+// ---- words that do not belong here ------------------------------------------------------------------------
+
+static const char *refusing_program(const char *word)
+{
+    static const struct {
+        const char *word, *program;
+    } refused[] = {
+#define REFUSED(word, program) {word, program},
+#include "keywords.def"
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(refused[i].word, word) == 0)
+            return refused[i].program;
+    return NULL;
+}
+
+void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t count)
+{
+    const char *word = strchr(item->text, ':') + 1;
+    const char *program = refusing_program(word);
+    if (program != NULL) {
+        cql3_error(c, item->span, "`:%s` is an extension of %s that cqlgen does not support", word, program);
+        return;
+    }
+    for (int i = 0; i < KEY_COUNT_; i++) {
+        if (words[i][0] != '\0' && strcmp(words[i], word) == 0) {
+            cql3_error(c, item->span, "`:%s` does not belong in this list", word);
+            return;
+        }
+    }
+    cql3_error(c, item->span, "`:%s` is no keyword of CQL 3", word);
+    const char *near = nearest_name(word, strlen(word), known, count);
+    if (near != NULL)
+        diag_advise(c->diagnostics, arena_printf(c->arena, "did you mean `:%s`?", near));
+}
+
+static const char *const position_words[] = {
+// the first one is empty
+#define POSITION(id, word, parameters, changes, help) word,
+#define SETTING(id, word, help) word,
+#define TRANSFORMATION(id, word, help) word,
+#include "keywords.def"
+};
+
+// The keyword of a position list, KEY_NONE after an error.
+static Keyword keyword_of(Cql3 *c, const Item *item, bool negated)
+{
+    const char *word = item->text + 1 + negated;
+    for (int i = KEY_DESIGNATOR + 1; i <= KEY_SHIFTDIAGONAL; i++)
+        if (i != KEY_NOT_LIST && strcmp(words[i], word) == 0)
+            return (Keyword)i;
+    cql3_unknown(c, item, position_words + 1, sizeof position_words / sizeof *position_words - 1);
+    return KEY_NONE;
+}
+
+// ---- parameters -------------------------------------------------------------------------------------------
+
+bool cql3_is_position(const Item *item)
+{
+    return item != NULL && item->kind == ITEM_LIST && item->list_number > 0;
+}
+
+static bool add_list(Cql3 *c, Test *test, const Item *item)
+{
+    PositionList *list = cql3_position(c, item);
+    if (list == NULL)
+        return false;
+    if (list->variations)
+        diag_add(c->diagnostics, DIAG_WARNING, list->span,
+                 "position list %d: `:variations` counts only in the lists of the match list", list->number);
+    ARENA_PUSH(c->arena, test->list, test->list_count, list);
+    return true;
+}
+
+// "(" { position-list } ")"
+static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    if (item == NULL || item->kind != ITEM_LIST || cql3_is_position(item))
+        return cql3_error(c, cql3_span_at(list, *i),
+                          "`:%s` needs a list of position lists, `((position …) …)`, found %s",
+                          words[test->keyword], cql3_item_text(c, item));
+    ++*i;
+    for (int k = 0; k < item->count; k++) {
+        if (!cql3_is_position(item->item[k]))
+            return cql3_error(c, item->item[k]->span, "expected a position list in `:%s`, found %s",
+                              words[test->keyword], cql3_item_text(c, item->item[k]));
+        if (!add_list(c, test, item->item[k]))
+            return false;
+    }
+    if (test->list_count == 0)
+        return cql3_error(c, item->span, "`:%s` needs at least one position list", words[test->keyword]);
+    return true;
+}
+
+// The pairs of `:cond` stand behind the keyword, or in a list.
+static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    if (!cql3_is_position(cql3_item_at(list, *i))) {
+        if (!read_lists(c, list, i, test))
+            return false;
+    } else {
+        while (cql3_is_position(cql3_item_at(list, *i)))
+            if (!add_list(c, test, cql3_item_at(list, (*i)++)))
+                return false;
+    }
+    if (test->list_count % 2 != 0)
+        return cql3_error(c, test->span, "`:cond` needs pairs of position lists: condition and result");
+    return true;
+}
+
+static bool add_designator(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    Designator d;
+    if (!cql3_designator(c, list, i, &d))
+        return false;
+    ARENA_PUSH(c->arena, test->designator, test->designator_count, d);
+    return true;
+}
+
+// "(" designator designator { designator } ")" [ range ]
+static bool read_ray(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    if (item == NULL || item->kind != ITEM_LIST)
+        return cql3_error(c, cql3_span_at(list, *i), "`:%s` needs a list of designators, found %s",
+                          words[test->keyword], cql3_item_text(c, item));
+    ++*i;
+    for (int k = 0; k < item->count;)
+        if (!add_designator(c, item, &k, test))
+            return false;
+    if (test->designator_count < 2)
+        return cql3_error(c, item->span, "`:%s` needs at least two designators", words[test->keyword]);
+    return !cql3_range_begins(list, *i) || cql3_range(c, list, i, &test->range);
+}
+
+// An accumulator or a tag.
+static bool read_name(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    bool letters = false;
+    if (item != NULL && item->kind == ITEM_WORD && !cql3_is_keyword(item))
+        for (const char *p = item->text; *p != '\0'; p++)
+            letters |= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
+    if (!letters)
+        return cql3_error(c, cql3_span_at(list, *i), "`:%s` needs a name with letters, found %s",
+                          words[test->keyword], cql3_item_text(c, item));
+    test->name = item->text;
+    ++*i;
+    return true;
+}
+
+static bool read_castling(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    static const char letters[] = "KQkq"; // in the order of the CASTLE_ bits
+    const Item *item = cql3_item_at(list, *i);
+    const bool word = item != NULL && item->kind == ITEM_WORD;
+    for (const char *p = word ? item->text : ""; *p != '\0'; p++) {
+        const char *letter = strchr(letters, *p);
+        if (letter != NULL)
+            test->number |= 1 << (letter - letters);
+        else if (*p != '[' && *p != ']')
+            test->number = -1;
+    }
+    if (test->number <= 0)
+        return cql3_error(c, cql3_span_at(list, *i),
+                          "expected letters of `KQkq` behind `:castling`, found %s", cql3_item_text(c, item));
+    ++*i;
+    return true;
+}
+
+// The squares of each kind of piece and the empty ones as designators.
+static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    static const char letters[] = ".PNBRQKpnbrqk"; // in the order of the piece codes
+    const Item *item = cql3_item_at(list, *i);
+    Bitboard squares[PIECE_CODES] = {0};
+    int rank = 7, file = 0;
+    const char *p = item != NULL && item->kind == ITEM_STRING ? item->text : "?";
+    for (; *p != '\0' && *p != ' ' && rank >= 0; p++) {
+        const char *letter = strchr(letters + 1, *p);
+        if (*p == '/' && file == 8 && rank > 0) {
+            rank--;
+            file = 0;
+        } else if (*p >= '1' && *p <= '8' && file + (*p - '0') <= 8) {
+            for (int k = *p - '0'; k > 0; k--)
+                squares[EMPTY] |= (Bitboard)1 << (8 * rank + file++);
+        } else if (letter != NULL && file < 8) {
+            squares[1 + letter - (letters + 1)] |= (Bitboard)1 << (8 * rank + file++);
+        } else {
+            rank = -1;
+        }
+    }
+    if (rank != 0 || file != 8)
+        return cql3_error(c, cql3_span_at(list, *i),
+                          "expected the placement of a FEN in quotes behind `:fen`, found %s",
+                          cql3_item_text(c, item));
+    ++*i;
+    for (int code = 0; code < PIECE_CODES; code++) {
+        const Designator d = {1u << code, squares[code], -1};
+        if (squares[code] != 0)
+            ARENA_PUSH(c->arena, test->designator, test->designator_count, d);
+    }
+    return true;
+}
+
+static bool read_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
+{
+    switch (kind) {
+    case 'R':
+        return cql3_range(c, list, i, &test->range);
+    case 'D':
+        return add_designator(c, list, i, test);
+    case 'N':
+        return read_name(c, list, i, test);
+    case 'O':
+        return cql3_result(c, list, i, &test->number);
+    case 'L':
+        return read_lists(c, list, i, test);
+    case 'C':
+        return read_pairs(c, list, i, test);
+    case 'Y':
+        return read_ray(c, list, i, test);
+    case 'K':
+        return read_castling(c, list, i, test);
+    case 'F':
+        return read_fen(c, list, i, test);
+    default: // 'S'
+        if (c->relation == NULL)
+            c->relation = list->item[*i - 1];
+        test->relation = cql3_relation(c, list, i);
+        return test->relation != NULL;
+    }
+}
+
+// ---- one keyword ------------------------------------------------------------------------------------------
+
+static int find_tag(const Cql3 *c, const char *name)
+{
+    for (int i = 0; i < c->tag_count; i++)
+        if (strcmp(c->tag[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static bool is_repeated(const PositionList *list, const Test *test)
+{
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == test->keyword &&
+            (test->name == NULL || strcmp(list->test[i].name, test->name) == 0))
+            return true;
+    return false;
+}
+
+static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
+{
+    switch (test->keyword) {
+    case KEY_TAGMATCH:
+        if (find_tag(c, test->name) < 0)
+            return cql3_error(c, test->span, "the tag `%s` is not declared by a `:forany`", test->name);
+        return true;
+    case KEY_ACCUMULATE:
+    case KEY_MATCHCOUNT:
+    case KEY_PRETRANSFORMMATCHCOUNT:
+        if (is_repeated(list, test))
+            return cql3_error(c, test->span, "`:%s` stands twice in one position list", words[test->keyword]);
+        return true;
+    default:
+        return true;
+    }
+}
+
+static bool read_test(Cql3 *c, PositionList *list, const Item *items, int *i, Test test)
+{
+    for (const char *kind = parameters_of[test.keyword]; *kind != '\0'; kind++)
+        if (!read_parameter(c, *kind, items, i, &test))
+            return false;
+    test.span.end = items->item[*i - 1]->span.end;
+    if (!check_test(c, list, &test))
+        return false;
+    ARENA_PUSH(c->arena, list->test, list->test_count, test);
+    return true;
+}
+
+// Keywords without parameters that are no tests.
+static void apply_setting(PositionList *list, Keyword keyword)
+{
+    list->negated |= keyword == KEY_NOT;
+    list->variations |= keyword == KEY_VARIATIONS || keyword == KEY_VARIATIONSONLY;
+    list->variations_only |= keyword == KEY_VARIATIONSONLY;
+}
+
+// A designator, or a keyword with its parameters.
+static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
+{
+    const Item *item = items->item[*i];
+    Test test = {.keyword = KEY_DESIGNATOR, .span = item->span};
+    if (item->kind != ITEM_WORD)
+        return cql3_error(c, item->span, "expected a keyword or a piece designator, found %s",
+                          cql3_item_text(c, item));
+    if (!cql3_is_keyword(item))
+        return read_test(c, list, items, i, test);
+    test.negated = item->text[0] == '!';
+    test.keyword = keyword_of(c, item, test.negated);
+    if (test.keyword == KEY_NONE)
+        return false;
+    ++*i;
+    if (test.keyword == KEY_NOT && cql3_is_position(cql3_item_at(items, *i))) {
+        test.keyword = KEY_NOT_LIST;
+        return add_list(c, &test, items->item[(*i)++]) && read_test(c, list, items, i, test);
+    }
+    const bool is_test = parameters_of[test.keyword] != NULL;
+    if (test.negated && (!is_test || parameters_of[test.keyword][0] != '\0'))
+        return cql3_error(c, item->span,
+                          "`%s`: only keywords without parameters that test something are negated so",
+                          item->text);
+    if (is_test)
+        return read_test(c, list, items, i, test);
+    if (test.keyword >= KEY_FLIPHORIZONTAL)
+        list->transformations |= 1u << (test.keyword - KEY_FLIPHORIZONTAL);
+    else
+        apply_setting(list, test.keyword);
+    return true;
+}
+
+// "(" "position" { designator | keyword { parameter } } ")"
+PositionList *cql3_position(Cql3 *c, const Item *item)
+{
+    PositionList *list = arena_alloc(c->arena, sizeof *list);
+    const int outer = c->list_number, errors = c->diagnostics->errors;
+    list->span = item->span;
+    list->number = c->list_number = item->list_number;
+    for (int i = 1; i < item->count;) {
+        const int start = i;
+        if (read_entry(c, list, item, &i))
+            continue;
+        i += i == start;
+        while (i < item->count && !cql3_is_keyword(item->item[i])) // go on with the next keyword
+            i++;
+    }
+    c->list_number = outer;
+    return c->diagnostics->errors == errors ? list : NULL;
+}

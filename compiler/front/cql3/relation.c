@@ -1,0 +1,191 @@
+// `:relation` of CQL 3: two positions of a game that differ in a stated way (language reference 12.7).
+#include "internal.h"
+
+#include <string.h>
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+static const char *const relation_words[] = {
+#define RELATION(id, word, parameters, help) word,
+#include "keywords.def"
+};
+
+static bool read_count(Cql3 *c, const Item *item, const Item *word, int *i, Designator *d, Range *range,
+                       bool *seen)
+{
+    if (*seen)
+        return cql3_error(c, word->span, "`%s` stands twice in one `:relation`", word->text);
+    *seen = true;
+    if (!cql3_designator(c, item, i, d) || !cql3_range(c, item, i, range))
+        return false;
+    return d->tag < 0 || cql3_error(c, word->span, "`%s` needs pieces, not a tag", word->text);
+}
+
+typedef struct Seen {
+    bool missing, added;
+} Seen;
+
+static Keyword relation_keyword(const Item *word)
+{
+    for (int i = 0; i < (int)(sizeof relation_words / sizeof *relation_words); i++)
+        if (word->text[0] == ':' && strcmp(word->text + 1, relation_words[i]) == 0)
+            return (Keyword)(KEY_RELATION_SAMESIDETOMOVE + i);
+    return KEY_NONE;
+}
+
+static bool read_keyword(Cql3 *c, const Item *item, int *i, RelationSpec *spec, Seen *seen)
+{
+    const Item *word = item->item[*i];
+    if (!cql3_is_keyword(word))
+        return cql3_error(c, word->span, "expected a keyword of `:relation`, found %s",
+                          cql3_item_text(c, word));
+    ++*i;
+    switch ((int)relation_keyword(word)) {
+    case KEY_RELATION_SAMESIDETOMOVE:
+        spec->side = SIDE_SAME;
+        return true;
+    case KEY_RELATION_CHANGESIDETOMOVE:
+        spec->side = SIDE_CHANGED;
+        return true;
+    case KEY_RELATION_IGNORESIDETOMOVE:
+        spec->side = SIDE_ANY;
+        return true;
+    case KEY_RELATION_MISSINGPIECECOUNT:
+        return read_count(c, item, word, i, &spec->missing, &spec->missing_range, &seen->missing);
+    case KEY_RELATION_NEWPIECECOUNT:
+        return read_count(c, item, word, i, &spec->added, &spec->added_range, &seen->added);
+    case KEY_RELATION_PATTERN:
+        spec->pattern = true;
+        return true;
+    case KEY_RELATION_FLIP:
+        spec->flip = true;
+        return true;
+    case KEY_RELATION_SHIFT:
+        spec->shift = true;
+        return true;
+    case KEY_RELATION_ORIGINALDIFFERENTCOUNT:
+        return cql3_range(c, item, i, &spec->different);
+    case KEY_RELATION_ORIGINALSAMECOUNT:
+        return cql3_range(c, item, i, &spec->same);
+    case KEY_RELATION_VARIATIONSONLY:
+        spec->variations_only = true;
+        return true;
+    case KEY_RELATION_VARIATIONS:
+        spec->variations = true;
+        return true;
+    default:
+        cql3_unknown(c, word, relation_words, sizeof relation_words / sizeof *relation_words);
+        return false;
+    }
+}
+
+// "(" { keyword { parameter } } ")"
+RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i)
+{
+    const Item *item = *i < list->count ? list->item[*i] : NULL;
+    if (item == NULL || item->kind != ITEM_LIST) {
+        cql3_error(c, list->item[*i - 1]->span, "`:relation` needs its specification in a list, found %s",
+                   cql3_item_text(c, item));
+        return NULL;
+    }
+    ++*i;
+    RelationSpec *spec = arena_alloc(c->arena, sizeof *spec);
+    const Designator any_piece = {SYMBOL_WHITE | SYMBOL_BLACK, ~(Bitboard)0, -1};
+    spec->missing = spec->added = any_piece;
+    spec->missing_range = spec->added_range = cql3_range_of(0, 0);
+    Seen seen = {0};
+    for (int k = 0; k < item->count;)
+        if (!read_keyword(c, item, &k, spec, &seen))
+            return NULL;
+    c->variations |= (spec->variations || spec->variations_only) && c->options->variations != 0;
+    return spec;
+}
+
+// ---- building ---------------------------------------------------------------------------------------------
+
+// The squares of all designators at the top level of the list, all 64 without `:pattern`.
+static Bitboard allowable(const PositionList *list, const RelationSpec *spec, const Cql3Map *map)
+{
+    Bitboard squares = 0;
+    if (!spec->pattern)
+        return ~(Bitboard)0;
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == KEY_DESIGNATOR)
+            squares |= cql3_map_squares(map, list->test[i].designator[0].squares);
+    return squares;
+}
+
+static Ast *sides_to_move(Cql3 *c, const RelationSpec *spec, Variable *source)
+{
+    Ast *before =
+        cql3_node2(c, OP_AT, TYPE_INT, cql3_read_variable(c, source), cql3_node(c, OP_SIDETOMOVE, TYPE_INT));
+    const bool same = spec->side == SIDE_SAME;
+    return cql3_node2(c, same ? OP_EQ : OP_NE, same ? TYPE_INT : TYPE_BOOL,
+                      cql3_node(c, OP_SIDETOMOVE, TYPE_INT), before);
+}
+
+static Ast *equal_squares(Cql3 *c, Variable *source, Variable *target)
+{
+    return cql3_node2(c, OP_POSITION_INTERSECT, TYPE_SET, cql3_read_variable(c, source),
+                      cql3_read_variable(c, target));
+}
+
+// Squares with different contents, without flip and shift.
+static Ast *different_count(Cql3 *c, Range range, Bitboard squares, Variable *source, Variable *target)
+{
+    Ast *other = cql3_node1(c, OP_COMPLEMENT, TYPE_SET, equal_squares(c, source, target));
+    other = cql3_node2(c, OP_INTERSECT, TYPE_SET, other, cql3_set(c, ANY_SQUARE, squares));
+    return cql3_in_range(c, cql3_node1(c, OP_COUNT_SET, TYPE_INT, other), range);
+}
+
+// Squares with the same piece, without flip and shift.
+static Ast *same_count(Cql3 *c, Range range, Bitboard squares, Variable *source, Variable *target)
+{
+    Ast *pieces = cql3_set(c, SYMBOL_WHITE | SYMBOL_BLACK, squares);
+    Ast *same = cql3_node2(c, OP_INTERSECT, TYPE_SET, equal_squares(c, source, target), pieces);
+    return cql3_in_range(c, cql3_node1(c, OP_COUNT_SET, TYPE_INT, same), range);
+}
+
+static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Variable *source,
+                        Variable *target)
+{
+    Ast *node = cql3_node1(c, OP_RESEMBLES, TYPE_BOOL, cql3_read_variable(c, source));
+    ast_set_operand(node, &node->kid_left, cql3_set(c, spec->missing.pieces, spec->missing.squares));
+    ast_set_operand(node, &node->kid_right, cql3_set(c, spec->added.pieces, spec->added.squares));
+    ast_set_operand(node, &node->kid_extra, cql3_set(c, ANY_SQUARE, squares));
+    node->variable2 = target;
+    node->range = spec->missing_range;
+    node->low = spec->added_range.low.value;
+    node->high = spec->added_range.high.value;
+    node->number = (spec->flip ? RESEMBLES_FLIPPED : 0) | (spec->shift ? RESEMBLES_SHIFTED : 0);
+    return node;
+}
+
+// A later position is one with a greater number.
+Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
+{
+    const RelationSpec *spec = test->relation;
+    Variable *source = cql3_variable(c, VARIABLE_POSITION, "source");
+    Variable *target = cql3_variable(c, VARIABLE_POSITION, "target");
+    const Bitboard squares = allowable(list, spec, map);
+    Ast *part[6];
+    int count = 0;
+    part[count++] =
+        cql3_node2(c, OP_GT, TYPE_POSITION, cql3_read_variable(c, target), cql3_read_variable(c, source));
+    if (spec->variations_only)
+        part[count++] = cql3_node(c, OP_VARIATION, TYPE_BOOL);
+    else if (!spec->variations)
+        part[count++] = cql3_node(c, OP_MAINLINE, TYPE_BOOL);
+    if (spec->side != SIDE_ANY)
+        part[count++] = sides_to_move(c, spec, source);
+    if (spec->different.present)
+        part[count++] = different_count(c, spec->different, squares, source, target);
+    if (spec->same.present)
+        part[count++] = same_count(c, spec->same, squares, source, target);
+    part[count++] = resemblance(c, spec, squares, source, target);
+    Ast *node = cql3_node1(c, OP_ECHO, TYPE_BOOL, cql3_all(c, part, count));
+    node->variable = source;
+    node->variable2 = target;
+    node->flags = AST_QUIET;
+    return node;
+}

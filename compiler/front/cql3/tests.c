@@ -1,0 +1,581 @@
+// Single tests of a position list to trees, each under a transformation (language reference 12.4, 12.5).
+#include "internal.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "runtime/chess/chess.h"
+#include "runtime/game/view.h"
+
+// ---- sets -------------------------------------------------------------------------------------------------
+
+Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares)
+{
+    if (pieces == 0 || squares == 0)
+        return cql3_node(c, OP_NO_SQUARES, TYPE_SET);
+    Ast *node = cql3_node(c, OP_DESIGNATOR, TYPE_SET);
+    node->pieces = pieces;
+    node->mask = squares;
+    return node;
+}
+
+Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map)
+{
+    const Bitboard squares = cql3_map_squares(map, d->squares);
+    if (d->tag < 0)
+        return cql3_set(c, cql3_map_pieces(map, d->pieces), squares);
+    Ast *piece = cql3_read_variable(c, c->tag[d->tag].variable);
+    if (squares == ~(Bitboard)0)
+        return piece;
+    return cql3_node2(c, OP_INTERSECT, TYPE_SET, piece, cql3_set(c, ANY_SQUARE, squares));
+}
+
+static Ast *size_of(Cql3 *c, Ast *set)
+{
+    return cql3_node1(c, OP_COUNT_SET, TYPE_INT, set);
+}
+
+// The size of a set is in the range; the common cases need no count.
+static Ast *size_in_range(Cql3 *c, Ast *set, Range range)
+{
+    if (range.low.value == 1 && range.high.value >= 64)
+        return set;
+    if (range.low.value <= 0 && range.high.value == 0)
+        return cql3_node1(c, OP_NOT, TYPE_BOOL, set);
+    return cql3_in_range(c, size_of(c, set), range);
+}
+
+// ---- pairs ------------------------------------------------------------------------------------------------
+
+static bool at_least_one(Range range)
+{
+    return range.low.value == 1 && range.high.value == INT32_MAX;
+}
+
+static bool exactly_none(Range range)
+{
+    return range.low.value <= 0 && range.high.value == 0;
+}
+
+static Ast *attack_count(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    Ast *attackers = cql3_designator_set(c, &test->designator[0], map);
+    Ast *attacked = cql3_designator_set(c, &test->designator[1], map);
+    if (at_least_one(test->range) || exactly_none(test->range)) {
+        Ast *some = cql3_node2(c, OP_ATTACKS, TYPE_SET, attackers, attacked);
+        return exactly_none(test->range) ? cql3_node1(c, OP_NOT, TYPE_BOOL, some) : some;
+    }
+    return cql3_in_range(c, cql3_node2(c, OP_ATTACK_PAIRS, TYPE_INT, attackers, attacked), test->range);
+}
+
+enum { // sets of directions
+    VERTICAL = 1 << NORTH | 1 << SOUTH,
+    HORIZONTAL = 1 << EAST | 1 << WEST,
+    DIAGONAL = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST
+};
+
+static DirectionSet ray_directions(Keyword keyword, const Cql3Map *map)
+{
+    switch (keyword) {
+    case KEY_RAYORTHOGONAL:
+        return VERTICAL | HORIZONTAL;
+    case KEY_RAYDIAGONAL:
+        return DIAGONAL;
+    case KEY_RAYHORIZONTAL:
+        return map->exchange ? VERTICAL : HORIZONTAL;
+    case KEY_RAYVERTICAL:
+        return map->exchange ? HORIZONTAL : VERTICAL;
+    default:
+        return VERTICAL | HORIZONTAL | DIAGONAL;
+    }
+}
+
+static Ast *ray(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    const bool none = test->range.present && exactly_none(test->range);
+    const bool counted = test->range.present && !at_least_one(test->range) && !none;
+    Ast *node = cql3_node(c, counted ? OP_RAY_ENDS : OP_RAY, counted ? TYPE_INT : TYPE_SET);
+    for (int i = 0; i < test->designator_count; i++)
+        ast_add_kid(c->arena, node, cql3_designator_set(c, &test->designator[i], map));
+    node->number = ray_directions(test->keyword, map);
+    node->flags = test->keyword == KEY_RAYATTACK ? AST_CAPTURE : 0;
+    if (counted)
+        return cql3_in_range(c, node, test->range);
+    return none ? cql3_node1(c, OP_NOT, TYPE_BOOL, node) : node;
+}
+
+// ---- material, data of the game ---------------------------------------------------------------------------
+
+static Ast *power_of(Cql3 *c, const Test *test, const Cql3Map *map, uint32_t side)
+{
+    Ast *set = cql3_designator_set(c, &test->designator[0], map);
+    if (side != 0)
+        set = cql3_node2(c, OP_INTERSECT, TYPE_SET, set, cql3_set(c, side, ~(Bitboard)0));
+    return cql3_node1(c, OP_POWER, TYPE_INT, set);
+}
+
+static Ast *power_difference(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    Ast *mine = power_of(c, test, map, map->colours ? SYMBOL_BLACK : SYMBOL_WHITE);
+    Ast *theirs = power_of(c, test, map, map->colours ? SYMBOL_WHITE : SYMBOL_BLACK);
+    return cql3_in_range(c, cql3_node2(c, OP_SUBTRACT, TYPE_INT, mine, theirs), test->range);
+}
+
+static Ast *one_elo(Cql3 *c, unsigned flag)
+{
+    Ast *node = cql3_node(c, OP_ELO, TYPE_INT);
+    node->flags = flag;
+    return node;
+}
+
+// A missing rating is 0: then it is not outside of a range with 0, although it has no value.
+static Ast *elo_in_range(Cql3 *c, unsigned flag, Range range)
+{
+    if (range.low.value > 0 || range.high.value < 0)
+        return cql3_in_range(c, one_elo(c, flag), range);
+    Ast *outside[2];
+    outside[0] = cql3_node2(c, OP_LT, TYPE_INT, one_elo(c, flag), cql3_number(c, range.low.value));
+    outside[1] = cql3_node2(c, OP_GT, TYPE_INT, one_elo(c, flag), cql3_number(c, range.high.value));
+    return cql3_node1(c, OP_NOT, TYPE_BOOL, cql3_node2(c, OP_OR, TYPE_BOOL, outside[0], outside[1]));
+}
+
+Ast *cql3_elo(Cql3 *c, unsigned flags, Range range)
+{
+    if (flags != (AST_WHITE | AST_BLACK))
+        return elo_in_range(c, flags, range);
+    return cql3_node2(c, OP_OR, TYPE_BOOL, elo_in_range(c, AST_WHITE, range),
+                      elo_in_range(c, AST_BLACK, range));
+}
+
+static Ast *player_elo(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    const bool white = (test->keyword == KEY_WHITEELO) != map->colours;
+    return cql3_elo(c, white ? AST_WHITE : AST_BLACK, test->range);
+}
+
+static Ast *one_result(Cql3 *c, int result)
+{
+    Ast *node = cql3_node(c, OP_RESULT, TYPE_BOOL);
+    node->number = result;
+    return node;
+}
+
+Ast *cql3_result_is(Cql3 *c, int results, bool colours)
+{
+    static const int known[] = {RESULT_WHITE, RESULT_BLACK, RESULT_DRAW};
+    static const int exchanged[] = {RESULT_BLACK, RESULT_WHITE, RESULT_DRAW};
+    Ast *any[4], *none[3];
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        none[i] = cql3_node1(c, OP_NOT, TYPE_BOOL, one_result(c, known[i]));
+        if (results >> known[i] & 1)
+            any[count++] = one_result(c, colours ? exchanged[i] : known[i]);
+    }
+    if (results >> RESULT_UNKNOWN & 1) // CQL 6.2 has no filter for `*`
+        any[count++] = cql3_all(c, none, 3);
+    return cql3_any(c, any, count);
+}
+
+// One of the castling rights exists: the third field of `fen` (3.18) has its letter, so that king and rook
+// have not moved.
+static Ast *castling(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    static const char letters[] = "KQkq";
+    char class[5] = "";
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        if (test->number >> (map->colours ? i ^ 2 : i) & 1)
+            class[count++] = letters[i];
+    Ast *node = cql3_node1(c, OP_REGEX, TYPE_STRING, cql3_node(c, OP_FEN, TYPE_STRING));
+    node->text = arena_printf(c->arena, "^[^ ]* [wb] [^ ]*[%s]", class);
+    node->text_length = (uint32_t)strlen(node->text);
+    return node;
+}
+
+// Every square holds what the FEN says.
+static Ast *placement(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    Ast *all[PIECE_CODES];
+    for (int i = 0; i < test->designator_count; i++) {
+        const Designator *d = &test->designator[i];
+        Ast *squares = cql3_set(c, ANY_SQUARE, cql3_map_squares(map, d->squares));
+        Ast *pieces = cql3_set(c, cql3_map_pieces(map, d->pieces), ~(Bitboard)0);
+        all[i] = cql3_node2(c, OP_IN_SET, TYPE_BOOL, squares, pieces);
+    }
+    return cql3_all(c, all, test->designator_count);
+}
+
+static Ast *double_check(Cql3 *c)
+{
+    Ast *side[2];
+    for (int i = 0; i < 2; i++) {
+        Ast *pieces = cql3_set(c, i == 0 ? SYMBOL_WHITE : SYMBOL_BLACK, ~(Bitboard)0);
+        Ast *king = cql3_set(c, 1u << (i == 0 ? BLACK_KING : WHITE_KING), ~(Bitboard)0);
+        Ast *attackers = cql3_node2(c, OP_ATTACKS, TYPE_SET, pieces, king);
+        side[i] = cql3_in_range(c, size_of(c, attackers), cql3_range_of(2, INT32_MAX));
+    }
+    return cql3_node2(c, OP_OR, TYPE_BOOL, side[0], side[1]);
+}
+
+static Ast *in_next_position(Cql3 *c, Op op)
+{
+    Ast *child = cql3_node(c, OP_CHILD, TYPE_POSITION);
+    return cql3_node2(c, OP_AT, TYPE_BOOL, child, cql3_node(c, op, TYPE_BOOL));
+}
+
+// ---- the next move ----------------------------------------------------------------------------------------
+
+bool cql3_is_move_test(const Test *test)
+{
+    switch (test->keyword) {
+    case KEY_MOVEFROM:
+    case KEY_MOVETO:
+    case KEY_PROMOTE:
+    case KEY_ENPASSANT:
+    case KEY_ISNULL:
+    case KEY_ISCASTLING:
+        return !test->negated;
+    default:
+        return false;
+    }
+}
+
+enum { // Ast.low of OP_MOVE
+    MOVE_LOW_CASTLING = 1,
+    MOVE_LOW_EN_PASSANT = 8
+};
+
+// What a list demands of the next move.
+typedef struct MoveDemand {
+    Ast *from, *to; // NULL: anything
+    unsigned flags;
+    int low;
+    bool promotes, keeps; // it must be a promotion; it must be none
+    uint32_t promoted;    // to one of these pieces
+    Bitboard squares;     // on one of these squares
+} MoveDemand;
+
+static Ast *both(Cql3 *c, Ast *a, Ast *b)
+{
+    return a == NULL ? b : cql3_node2(c, OP_INTERSECT, TYPE_SET, a, b);
+}
+
+static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *map)
+{
+    switch (test->keyword) {
+    case KEY_MOVEFROM:
+        m->from = both(c, m->from, cql3_designator_set(c, &test->designator[0], map));
+        break;
+    case KEY_MOVETO:
+        m->to = both(c, m->to, cql3_designator_set(c, &test->designator[0], map));
+        break;
+    case KEY_PROMOTE: {
+        const Designator *d = &test->designator[0];
+        const uint32_t pieces = cql3_map_pieces(map, d->pieces);
+        if (d->tag >= 0) // the pawn that becomes something
+            m->from = both(c, m->from, cql3_read_variable(c, c->tag[d->tag].variable));
+        uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
+        all |= pieces & SYMBOL_WHITE ? 0x3Fu << WHITE_PAWN : 0;
+        all |= pieces & SYMBOL_BLACK ? 0x3Fu << BLACK_PAWN : 0;
+        m->keeps |= pieces == 0;
+        m->promotes |= pieces != 0;
+        m->promoted &= pieces != 0 ? all : ~0u;
+        m->squares &= cql3_map_squares(map, d->squares);
+        break;
+    }
+    case KEY_ENPASSANT:
+        m->low |= MOVE_LOW_EN_PASSANT;
+        break;
+    case KEY_ISCASTLING:
+        m->low |= MOVE_LOW_CASTLING;
+        break;
+    default: // KEY_ISNULL
+        m->flags |= AST_NULL;
+        break;
+    }
+}
+
+static Ast *move_node(Cql3 *c, const MoveDemand *m, Ast *from, Ast *to)
+{
+    Ast *node = cql3_node(c, OP_MOVE, TYPE_BOOL);
+    ast_set_operand(node, &node->kid_left, from != NULL ? ast_copy(c->arena, from) : NULL);
+    ast_set_operand(node, &node->kid_right, to != NULL ? ast_copy(c->arena, to) : NULL);
+    node->low = m->low;
+    node->flags = m->flags;
+    if (c->variations && !c->every_line)
+        node->flags |= AST_PRIMARY;
+    return node;
+}
+
+// The colour of the promoted piece is that of the side to move.
+static Ast *promotion(Cql3 *c, const MoveDemand *m)
+{
+    const uint32_t types = 1u << WHITE_KNIGHT | 1u << WHITE_BISHOP | 1u << WHITE_ROOK | 1u << WHITE_QUEEN;
+    const uint32_t side[2] = {m->promoted & types, m->promoted >> 6 & types};
+    Ast *any[2];
+    int count = 0;
+    if (m->squares == 0 || m->low != 0 || m->flags & AST_NULL || m->keeps)
+        return cql3_node(c, OP_FALSE, TYPE_BOOL);
+    Ast *to = m->squares == ~(Bitboard)0 ? m->to : both(c, m->to, cql3_set(c, ANY_SQUARE, m->squares));
+    for (int i = 0; i < 2; i++) {
+        if (side[i] == 0)
+            continue;
+        Ast *move = move_node(c, m, m->from, to);
+        move->pieces = side[i];
+        Ast *turn = cql3_node(c, i == 0 ? OP_WTM : OP_BTM, TYPE_BOOL);
+        any[count++] = cql3_all(c, (Ast *[]){turn, move}, 2);
+    }
+    return cql3_any(c, any, count);
+}
+
+// No promotion: the move of a piece, or of a pawn within the ranks 2 to 7.
+static Ast *no_promotion(Cql3 *c, const MoveDemand *m)
+{
+    Ast *pawns = cql3_set(c, 1u << WHITE_PAWN | 1u << BLACK_PAWN, ~(Bitboard)0);
+    Ast *pieces = cql3_node1(c, OP_COMPLEMENT, TYPE_SET, pawns);
+    Ast *inner = cql3_set(c, ANY_SQUARE, 0x00FFFFFFFFFFFF00);
+    Ast *by_piece = move_node(c, m, both(c, m->from, pieces), m->to);
+    return cql3_node2(c, OP_OR, TYPE_BOOL, by_piece, move_node(c, m, m->from, both(c, m->to, inner)));
+}
+
+Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)
+{
+    const Span outer = c->span;
+    MoveDemand m = {.promoted = ~0u, .squares = ~(Bitboard)0};
+    bool first = true;
+    for (int i = 0; i < list->test_count; i++) {
+        if (!cql3_is_move_test(&list->test[i]))
+            continue;
+        if (first)
+            c->span = list->test[i].span;
+        first = false;
+        add_demand(c, &m, &list->test[i], map);
+    }
+    Ast *node = m.promotes ? promotion(c, &m)
+                : m.keeps  ? no_promotion(c, &m)
+                           : move_node(c, &m, m.from, m.to);
+    c->span = outer;
+    return node;
+}
+
+// A keyword of the move that stands for itself: negated, or `:noenpassant`.
+static Ast *single_move(Cql3 *c, Keyword keyword)
+{
+    MoveDemand m = {0};
+    m.low = keyword == KEY_ISCASTLING ? MOVE_LOW_CASTLING : keyword == KEY_ISNULL ? 0 : MOVE_LOW_EN_PASSANT;
+    m.flags = keyword == KEY_ISNULL ? AST_NULL : 0;
+    return move_node(c, &m, NULL, NULL);
+}
+
+// ---- lists ------------------------------------------------------------------------------------------------
+
+// A list is tried before all tests of the copy around it: MATCHES = 0  if {list} MATCHES = 1. Returns the
+// test whether it has matched.
+static Ast *try_first(Cql3 *c, Ast *list)
+{
+    Variable *matches = cql3_variable(c, VARIABLE_INT, "matching");
+    Ast *set = cql3_assign(c, matches, cql3_number(c, 1));
+    Ast *statement[2] = {cql3_assign(c, matches, cql3_number(c, 0)),
+                         cql3_node2(c, OP_IF, TYPE_BOOL, list, set)};
+    for (int i = 0; i < 2; i++)
+        ARENA_PUSH(c->arena, c->tried.part, c->tried.count, statement[i]);
+    return cql3_in_range(c, cql3_read_variable(c, matches), cql3_range_of(1, 1));
+}
+
+static bool is_sequence(const Test *test)
+{
+    return test->keyword == KEY_SEQUENCE || test->keyword == KEY_GAPPEDSEQUENCE;
+}
+
+static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    Ast **list = arena_alloc(c->arena, sizeof *list * (size_t)(test->list_count + 1));
+    for (int i = 0; i < test->list_count; i++) {
+        list[i] = cql3_build_list(c, test->list[i], map);
+        if (!is_sequence(test) && cql3_adds(test->list[i]))
+            list[i] = try_first(c, list[i]);
+    }
+    return list;
+}
+
+static Ast *exactly_one(Cql3 *c, Ast **list, int count)
+{
+    Ast *node = cql3_node(c, OP_VARIANTS, TYPE_BOOL);
+    for (int i = 0; i < count; i++)
+        ast_add_kid(c->arena, node, list[i]);
+    node->range = cql3_range_of(1, 1);
+    return node;
+}
+
+// The result of the first condition that holds.
+static Ast *conditional(Cql3 *c, Ast **list, int count)
+{
+    Ast *node = cql3_node(c, OP_FALSE, TYPE_BOOL);
+    for (int i = count - 2; i >= 0; i -= 2) {
+        Ast *otherwise = node;
+        node = cql3_node2(c, OP_IF, TYPE_BOOL, list[i], list[i + 1]);
+        ast_add_kid(c->arena, node, otherwise);
+    }
+    return node;
+}
+
+static Ast *sequence(Cql3 *c, Ast **list, int count)
+{
+    Ast *node = cql3_node(c, OP_LINE, TYPE_INT);
+    for (int i = 0; i < count; i++)
+        ast_add_kid(c->arena, node, list[i]);
+    node->flags = AST_QUIET;
+    if (c->variations && !c->every_line)
+        node->flags |= AST_PRIMARY;
+    return node;
+}
+
+// find { l1  P = currentposition  find { P [<] currentposition  l2 … } }
+static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
+{
+    Ast *rest = NULL;
+    for (int i = count - 1; i >= 0; i--) {
+        Ast *part[4];
+        int parts = 0;
+        if (cql3_visited(c) != NULL)
+            part[parts++] = cql3_visited(c);
+        part[parts++] = list[i];
+        if (rest != NULL) {
+            Variable *position = cql3_variable(c, VARIABLE_POSITION, "earlier");
+            Ast *here = cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION);
+            part[parts++] = cql3_assign(c, position, here);
+            Ast *later = cql3_node2(c, OP_ANCESTOR, TYPE_POSITION, cql3_read_variable(c, position),
+                                    ast_copy(c->arena, here));
+            Ast *search = cql3_all(c, (Ast *[]){later, rest}, 2);
+            part[parts++] = cql3_find(c, search);
+        }
+        rest = cql3_all(c, part, parts);
+    }
+    return cql3_find(c, rest);
+}
+
+// ---- all tests --------------------------------------------------------------------------------------------
+
+static Ast *plain(Cql3 *c, Op op)
+{
+    return cql3_node(c, op, TYPE_BOOL);
+}
+
+static Ast *negation(Cql3 *c, Ast *node)
+{
+    return cql3_node1(c, OP_NOT, TYPE_BOOL, node);
+}
+
+static Ast *tag_match(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    int tag = 0;
+    while (strcmp(c->tag[tag].name, test->name) != 0)
+        tag++;
+    Ast *piece = cql3_read_variable(c, c->tag[tag].variable);
+    return cql3_node2(c, OP_INTERSECT, TYPE_SET, piece, cql3_designator_set(c, &test->designator[0], map));
+}
+
+static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    Ast **list = build_lists(c, test, map);
+    switch (test->keyword) {
+    case KEY_AND:
+        return cql3_all(c, list, test->list_count);
+    case KEY_OR:
+        return cql3_any(c, list, test->list_count);
+    case KEY_XOR:
+        return exactly_one(c, list, test->list_count);
+    case KEY_COND:
+        return conditional(c, list, test->list_count);
+    case KEY_SEQUENCE:
+        return sequence(c, list, test->list_count);
+    case KEY_GAPPEDSEQUENCE:
+        return gapped_sequence(c, list, test->list_count);
+    default: // KEY_NOT_LIST
+        return negation(c, list[0]);
+    }
+}
+
+static Ast *build_count(Cql3 *c, const Test *test, const Cql3Map *map)
+{
+    switch (test->keyword) {
+    case KEY_PIECECOUNT:
+        return size_in_range(c, cql3_designator_set(c, &test->designator[0], map), test->range);
+    case KEY_ATTACKCOUNT:
+        return attack_count(c, test, map);
+    case KEY_POWER:
+        return cql3_in_range(c, power_of(c, test, map, 0), test->range);
+    case KEY_POWERDIFFERENCE:
+        return power_difference(c, test, map);
+    case KEY_MOVENUMBER:
+        return cql3_in_range(c, cql3_node(c, OP_MOVENUMBER, TYPE_INT), test->range);
+    case KEY_HALFMOVENUMBER:
+        return cql3_in_range(c, cql3_node(c, OP_PLY, TYPE_INT), test->range);
+    case KEY_ELO:
+        return cql3_elo(c, AST_WHITE | AST_BLACK, test->range);
+    case KEY_WHITEELO:
+    case KEY_BLACKELO:
+        return player_elo(c, test, map);
+    default:
+        return ray(c, test, map);
+    }
+}
+
+Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
+{
+    switch (test->keyword) {
+    case KEY_DESIGNATOR:
+        return cql3_designator_set(c, &test->designator[0], map);
+    case KEY_WTM:
+    case KEY_BTM:
+        return plain(c, (test->keyword == KEY_WTM) != map->colours ? OP_WTM : OP_BTM);
+    case KEY_CHECK:
+        return plain(c, OP_CHECK);
+    case KEY_NOCHECK:
+        return negation(c, plain(c, OP_CHECK));
+    case KEY_MATE:
+        return plain(c, OP_MATE);
+    case KEY_STALEMATE:
+        return plain(c, OP_STALEMATE);
+    case KEY_INITIAL:
+        return plain(c, OP_INITIAL);
+    case KEY_TERMINAL:
+        return plain(c, OP_TERMINAL);
+    case KEY_INSIDEVARIATION:
+        return plain(c, OP_VARIATION);
+    case KEY_ISCHECK:
+        return in_next_position(c, OP_CHECK);
+    case KEY_ISMATE:
+        return in_next_position(c, OP_MATE);
+    case KEY_ISSTALEMATE:
+        return in_next_position(c, OP_STALEMATE);
+    case KEY_NOENPASSANT:
+        return negation(c, single_move(c, KEY_ENPASSANT));
+    case KEY_ENPASSANT: // these three only when they are negated
+    case KEY_ISNULL:
+    case KEY_ISCASTLING:
+        return single_move(c, test->keyword);
+    case KEY_DOUBLECHECK:
+        return double_check(c);
+    case KEY_CASTLING:
+        return castling(c, test, map);
+    case KEY_FEN:
+        return placement(c, test, map);
+    case KEY_RESULT:
+        return cql3_result_is(c, test->number, map->colours);
+    case KEY_TAGMATCH:
+        return tag_match(c, test, map);
+    case KEY_RELATION:
+        return cql3_build_relation(c, list, test, map);
+    case KEY_AND:
+    case KEY_OR:
+    case KEY_XOR:
+    case KEY_COND:
+    case KEY_NOT_LIST:
+    case KEY_SEQUENCE:
+    case KEY_GAPPEDSEQUENCE:
+        return build_logic(c, test, map);
+    default:
+        return build_count(c, test, map);
+    }
+}

@@ -1,0 +1,122 @@
+// Values that are no conditions (language reference 2.3, 6.3). The check goes from the place of use down to
+// the filter that is finally evaluated, since the same tree may be fine where its value is wanted.
+#include "parser.h"
+
+#include <string.h>
+
+#include "compiler/language/hhdb.h"
+#include "lexer.h"
+
+static bool is_constant_search(const Ast *node)
+{
+    return node->type == TYPE_BOOL; // the implicit search of a string filter
+}
+
+const Ast *condition_offender(const Ast *node)
+{
+    switch (node->op) {
+    case OP_COMPOUND:
+    case OP_CALL:
+        return condition_offender(node->kid[node->kid_count - 1]);
+    case OP_AT:
+        return condition_offender(node->kid[1]);
+    case OP_DASH:
+        return node->kid_count == 0 ? NULL : condition_offender(node->kid[node->kid_count - 1]);
+    case OP_CURRENTMOVE:
+    case OP_NOTRANSFORM:
+        return condition_offender(node->kid[0]);
+    case OP_IF: {
+        if (node->type == TYPE_BOOL)
+            return NULL; // the branches are conditions and have been checked
+        const Ast *then = condition_offender(node->kid[1]);
+        return then != NULL ? then : condition_offender(node->kid[2]);
+    }
+    case OP_FLIP:
+    case OP_FLIPVERTICAL:
+    case OP_FLIPHORIZONTAL:
+    case OP_FLIPCOLOR:
+    case OP_ROTATE90:
+    case OP_ROTATE45:
+    case OP_SHIFT:
+    case OP_SHIFTHORIZONTAL:
+    case OP_SHIFTVERTICAL:
+    case OP_REVERSECOLOR:
+        return node->range.present || node->type == TYPE_BOOL ? NULL : condition_offender(node->kid[0]);
+    case OP_VARIABLE:
+        return node->type == TYPE_SET ? NULL : node;
+    case OP_FEN:
+        return is_constant_search(node) ? NULL : node;
+    case OP_PLAYER:
+        return is_constant_search(node) || node->flags & (AST_WHITE | AST_BLACK) ? NULL : node;
+    case OP_HHDB:
+        return node->type == TYPE_STRING && (node->number == HHDB_COMPOSER || node->number == HHDB_SEARCH)
+                   ? node
+                   : NULL;
+    case OP_PATHCOUNT:
+        return node->number != 0 ? node : NULL;
+    default:
+        return op_info[node->op].condition == CONDITION_ERROR ? node : NULL;
+    }
+}
+
+// `year 1990`: the numeric filter without operands before the number, or NULL.
+static const char *number_word(const Parser *p, const Ast *number)
+{
+    const int i = p->position - 2;
+    if (i < 0 || p->token[i + 1].span.start != number->span.start || p->token[i].kind != TOKEN_WORD)
+        return NULL;
+    const OpInfo *info = &op_info[p->token[i].op];
+    return info->row == ROW_FILTER && strcmp(info->type, "int") == 0 ? info->name : NULL;
+}
+
+// `0-0` and `0-0-0`, differences of numbers, which always hold.
+static bool is_castling_of_digits(const Ast *node)
+{
+    if (node->op == OP_NUMBER)
+        return node->number == 0;
+    return node->op == OP_SUBTRACT && is_castling_of_digits(node->kid[0]) &&
+           is_castling_of_digits(node->kid[1]);
+}
+
+// `e4` alone, by which a pawn on e4 is meant, or a move to e4.
+static void warn_of_squares(Parser *p, Span span)
+{
+    const char *text = p->source->text + span.start;
+    const bool single = span.end - span.start == 2 && is_file(text[0]) && is_rank(text[1]);
+    parse_warn(p, span,
+               arena_printf(p->arena,
+                            "squares without a piece always match; a piece touches its squares: `P%.2s`",
+                            single ? text : "e4"));
+}
+
+Ast *parse_as_condition(Parser *p, Ast *node)
+{
+    const Ast *offender = condition_offender(node);
+    if (node->op == OP_DESIGNATOR && node->pieces == ANY_SQUARE)
+        warn_of_squares(p, node->span);
+    if (node->op == OP_SUBTRACT && is_castling_of_digits(node))
+        parse_warn(p, node->span, "a difference of numbers always holds; castling is `o-o` or `o-o-o`");
+    if (offender == NULL)
+        return node;
+    const char *what = op_info[offender->op].name;
+    if (offender->op == OP_VARIABLE && offender->variable->hidden)
+        parse_report(p, offender->span, "this parameter stands for %s, which is no condition",
+                     type_noun(offender->type));
+    else if (offender->op == OP_VARIABLE)
+        parse_report(p, offender->span,
+                     "the variable `%s` holds %s, which is no condition; compare it, or ask `isbound %s`",
+                     offender->variable->name, type_noun(offender->type), offender->variable->name);
+    else if (offender->op == OP_NUMBER && number_word(p, offender) != NULL)
+        parse_report(p, offender->span, "a number is no condition; to compare, write `%s == %d`",
+                     number_word(p, offender), offender->number);
+    else if (offender->op == OP_WHITE || offender->op == OP_BLACK)
+        parse_report(p, offender->span,
+                     "`%s` is a number and no condition; to ask who is to move, write `%s`", what,
+                     offender->op == OP_WHITE ? "wtm" : "btm");
+    else if (offender->op == OP_NUMBER || offender->op == OP_STRING)
+        parse_report(p, offender->span, "%s is no condition", type_noun(offender->type));
+    else
+        parse_report(p, offender->span, "`%s` is %s and no condition; compare its value with something", what,
+                     type_noun(offender->type));
+    return node;
+}

@@ -1,0 +1,503 @@
+// Names: variables, assignments, loops and control (language reference 7.1-7.7).
+#include "compiler/front/cqli/cqli.h"
+#include "parser.h"
+
+#include <string.h>
+
+// ---- the table of names -----------------------------------------------------------------------------------
+
+// There must be buckets.
+static Name **bucket_of(const NameTable *names, const char *text)
+{
+    unsigned hash = 2166136261u;
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return &names->bucket[hash & (names->buckets - 1)];
+}
+
+static void grow(Parser *p)
+{
+    enum { FIRST_BUCKETS = 64 };
+    const NameTable old = p->names;
+    p->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
+    p->names.bucket = arena_alloc(p->arena, p->names.buckets * sizeof *p->names.bucket);
+    for (unsigned i = 0; i < old.buckets; i++) {
+        for (Name *name = old.bucket[i], *next; name != NULL; name = next) {
+            Name **bucket = bucket_of(&p->names, name->text);
+            next = name->next;
+            name->next = *bucket;
+            *bucket = name;
+        }
+    }
+}
+
+static Name *find_entry(Parser *p, const char *text)
+{
+    if (p->names.buckets == 0)
+        return NULL;
+    for (Name *n = *bucket_of(&p->names, text); n != NULL; n = n->next)
+        if (strcmp(n->text, text) == 0)
+            return n;
+    return NULL;
+}
+
+static Name *add_entry(Parser *p, const char *text)
+{
+    Name *entry = find_entry(p, text);
+    if (entry != NULL)
+        return entry;
+    if (p->names.count == p->names.buckets)
+        grow(p);
+    Name **bucket = bucket_of(&p->names, text);
+    entry = arena_alloc(p->arena, sizeof *entry);
+    *entry = (Name){text, NULL, *bucket};
+    *bucket = entry;
+    p->names.count++;
+    return entry;
+}
+
+Variable *name_find(Parser *p, const char *text)
+{
+    Name *entry = find_entry(p, text);
+    return entry == NULL ? NULL : entry->variable;
+}
+
+void name_restore(Parser *p, const char *text, Variable *v)
+{
+    Name *entry = add_entry(p, text);
+    if (v != NULL) {
+        entry->variable = v;
+        return;
+    }
+    Name **link = bucket_of(&p->names, text);
+    while (*link != entry)
+        link = &(*link)->next;
+    *link = entry->next;
+    p->names.count--;
+}
+
+void name_poison(Parser *p, const char *text)
+{
+    add_entry(p, text);
+}
+
+bool name_is_poisoned(Parser *p, const char *text)
+{
+    const Name *entry = find_entry(p, text);
+    return entry != NULL && entry->variable == NULL;
+}
+
+Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)
+{
+    Variable *v = query_add_variable(p->query, text, kind, span);
+    add_entry(p, text)->variable = v;
+    return v;
+}
+
+void names_recover(Parser *p)
+{
+    for (int i = 0; i < p->query->variable_count; i++)
+        if (p->query->variable[i]->function != NULL)
+            p->query->variable[i]->function->expanding = false;
+}
+
+void names_resolve(Parser *p)
+{
+    for (int i = 0; i < p->pending_count; i++)
+        p->pending[i]->variable = name_find(p, p->pending[i]->text);
+}
+
+VariableKind variable_kind(Type type)
+{
+    static const VariableKind kinds[TYPE_COUNT] = {[TYPE_INT] = VARIABLE_INT,
+                                                   [TYPE_SET] = VARIABLE_SET,
+                                                   [TYPE_STRING] = VARIABLE_STRING,
+                                                   [TYPE_POSITION] = VARIABLE_POSITION};
+    return kinds[type];
+}
+
+const char *kind_noun(const Variable *v)
+{
+    static const char *const nouns[] = {"a numeric variable",  "a set variable",   "a string variable",
+                                        "a position variable", "a piece variable", "a dictionary",
+                                        "a function"};
+    return nouns[v->kind];
+}
+
+const Token *parse_name(Parser *p, const char *purpose)
+{
+    const Token *t = parse_peek(p);
+    if (t->kind == TOKEN_DESIGNATOR)
+        parse_fail(p, t->span, "expected %s, but %s is a piece designator and cannot be a name", purpose,
+                   parse_text(p, t));
+    if (t->kind == TOKEN_WORD)
+        parse_fail(p, t->span, "expected %s, but `%s` is a reserved word", purpose, t->bytes);
+    if (t->kind != TOKEN_IDENTIFIER)
+        parse_fail_found(p, "expected %s", purpose);
+    return parse_next(p);
+}
+
+// The variable of a loop: new, or already of the right kind.
+static Variable *loop_variable(Parser *p, const Token *name, VariableKind kind)
+{
+    Variable *v = name_find(p, name->bytes);
+    if (v == NULL)
+        return name_add(p, name->bytes, kind, name->span);
+    if (v->kind != kind) {
+        Variable wanted = {.kind = kind};
+        parse_fail(p, name->span, "the variable of this loop must be %s, but `%s` is %s", kind_noun(&wanted),
+                   name->bytes, kind_noun(v));
+    }
+    return v;
+}
+
+Variable *parse_position_variable(Parser *p)
+{
+    const Token *name = parse_name(p, "the name of a position variable");
+    Variable *v = name_find(p, name->bytes);
+    if (v == NULL)
+        return name_add(p, name->bytes, VARIABLE_POSITION, name->span);
+    if (v->kind != VARIABLE_POSITION)
+        parse_fail(p, name->span, "expected a position variable, but `%s` is %s", name->bytes, kind_noun(v));
+    return v;
+}
+
+// ---- assignment -------------------------------------------------------------------------------------------
+
+static bool is_assignment(Parser *p, const Token *t)
+{
+    if (t->kind != TOKEN_PUNCTUATION)
+        return false;
+    if (t->number == PUNCT_ASSIGN)
+        return !p->here.dash_right;
+    return t->number == PUNCT_SET_ASSIGN ||
+           (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN);
+}
+
+static bool operator_takes(int mark, Type type)
+{
+    switch (mark) {
+    case PUNCT_ASSIGN:
+        return type != TYPE_BOOL;
+    case PUNCT_PLUS_ASSIGN:
+        return type == TYPE_INT || type == TYPE_STRING;
+    case PUNCT_SET_ASSIGN:
+    case PUNCT_UNION_ASSIGN:
+    case PUNCT_INTERSECT_ASSIGN:
+        return type == TYPE_SET;
+    default:
+        return type == TYPE_INT;
+    }
+}
+
+// What can be said about the variable before the right side is known.
+static void check_target(Parser *p, const Token *name, const Variable *v, int mark, unsigned flags)
+{
+    if (v == NULL) {
+        if (mark != PUNCT_ASSIGN && mark != PUNCT_SET_ASSIGN && !(flags & AST_PERSISTENT))
+            parse_fail_unknown(p, name);
+        return;
+    }
+    if (v->kind == VARIABLE_PIECE)
+        parse_fail(p, name->span, "`%s` is a piece variable; assign it with `piece %s = …`", v->name,
+                   v->name);
+    if (v->kind > VARIABLE_PIECE)
+        parse_fail(p, name->span, "`%s` is %s and cannot be assigned", v->name, kind_noun(v));
+    if (flags & AST_PERSISTENT && !v->persistent)
+        parse_fail(p, name->span, "`persistent` must stand at the first assignment of `%s`", v->name);
+    if (flags & AST_ATOMIC && v->persistent)
+        parse_fail(p, name->span, "the persistent variable `%s` cannot be atomic", v->name);
+}
+
+static void check_value(Parser *p, const Token *name, const Variable *v, int mark, const Ast *value)
+{
+    const char *operator= punctuation_spelling[mark];
+    if (value->type == TYPE_BOOL)
+        parse_fail(p, value->span, "%s has no value that could be assigned to `%s`", type_noun(TYPE_BOOL),
+                   name->bytes);
+    if (!operator_takes(mark, value->type))
+        parse_fail(p, value->span, "`%s` cannot assign %s", operator, type_noun(value->type));
+    if (v != NULL && variable_type(v) != value->type)
+        parse_fail(p, value->span, "`%s` is %s, but this is %s", v->name, kind_noun(v),
+                   type_noun(value->type));
+}
+
+// id ( "=" | "=?" | "+=" | … ) sum
+static Ast *parse_assignment(Parser *p, Span start, unsigned flags)
+{
+    const Token *name = parse_name(p, "the name of a variable");
+    Variable *v = name_find(p, name->bytes);
+    if (!is_assignment(p, parse_peek(p)))
+        parse_fail_found(p, "expected an assignment to `%s`", name->bytes);
+    int mark = parse_next(p)->number;
+    check_target(p, name, v, mark, flags);
+    Ast *value = parse_sum(p);
+    v = name_find(p, name->bytes);
+    check_target(p, name, v, mark, flags);
+    check_value(p, name, v, mark, value);
+    if (flags & AST_PERSISTENT && value->type == TYPE_POSITION)
+        parse_fail(p, value->span, "a position belongs to one game and cannot be persistent");
+    if (v == NULL) {
+        v = name_add(p, name->bytes, variable_kind(value->type), name->span);
+        v->persistent = (flags & AST_PERSISTENT) != 0;
+        v->quiet = (flags & AST_QUIET) != 0;
+    }
+    v->atomic |= (flags & AST_ATOMIC) != 0;
+    Ast *node = parse_node(p, OP_ASSIGN, TYPE_BOOL, start);
+    node->variable = v;
+    node->number = mark;
+    node->flags = flags;
+    parse_add(p, node, value);
+    return node;
+}
+
+// ( "atomic" | "persistent" [ "quiet" ] ) assignment, or "persistent" "dictionary" …
+Ast *parse_assignment_word(Parser *p)
+{
+    const Token *word = parse_peek(p);
+    const Token *after = parse_peek_at(p, 1);
+    if (word->op == OP_WORD_PERSISTENT && after->kind == TOKEN_WORD && after->op == OP_WORD_DICTIONARY)
+        return parse_dictionary_word(p);
+    parse_next(p);
+    unsigned flags = word->op == OP_WORD_ATOMIC ? AST_ATOMIC : AST_PERSISTENT;
+    if (flags == AST_PERSISTENT && parse_take_word(p, OP_WORD_QUIET))
+        flags |= AST_QUIET;
+    return parse_assignment(p, word->span, flags);
+}
+
+// string-var subscript "=" sum; the subscript has been read.
+Ast *parse_part_assignment(Parser *p, Ast *part)
+{
+    parse_expect(p, PUNCT_ASSIGN, "behind the part of a string");
+    Ast *node =
+        parse_node(p, part->op == OP_SLICE ? OP_SLICE_ASSIGN : OP_INDEX_ASSIGN, TYPE_BOOL, part->span);
+    node->variable = part->kid[0]->variable;
+    node->kid_left = part->kid_left;
+    node->kid_right = part->kid_right;
+    if (part->op == OP_SUBSCRIPT)
+        parse_add(p, node, part->kid[1]);
+    parse_add(p, node, parse_require(p, parse_sum(p), TYPE_STRING, "the new part of a string"));
+    return parse_finish(p, node, part->span);
+}
+
+// ---- loops over squares and pieces ------------------------------------------------------------------------
+
+// set-arg filter, behind `in` or `∊`
+static Ast *parse_set_loop(Parser *p, Span start, const Token *name, unsigned flags)
+{
+    Ast *node = parse_node(p, OP_SET_LOOP, flags & AST_ALL ? TYPE_BOOL : TYPE_SET, start);
+    node->flags = flags;
+    parse_add(p, node, parse_require(p, parse_move_x(p), TYPE_SET, "what a loop goes over"));
+    node->variable = loop_variable(p, name, flags & AST_PIECES ? VARIABLE_PIECE : VARIABLE_SET);
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the filter that the loop over `%s` evaluates", name->bytes);
+    parse_add(p, node, parse_condition(p));
+    return node;
+}
+
+// "square" [ "all" ] id "in" set-arg filter
+Ast *parse_square_loop(Parser *p)
+{
+    const Token *word = parse_next(p);
+    unsigned flags = parse_take_word(p, OP_WORD_ALL) ? AST_ALL : 0;
+    const Token *name = parse_name(p, "the variable of `square`");
+    if (!parse_take_word(p, OP_WORD_IN))
+        parse_fail_found(p, "expected `in` behind `square %s`", name->bytes);
+    return parse_set_loop(p, word->span, name, flags);
+}
+
+// ( "piece" | piece-decl ) id "=" set-arg
+static Ast *parse_piece_assignment(Parser *p, Span start, const Token *name)
+{
+    Ast *set = parse_require(p, parse_move_x(p), TYPE_SET, "what is assigned to a piece variable");
+    Ast *node = parse_node(p, OP_PIECE_ASSIGN, TYPE_BOOL, start);
+    parse_add(p, node, set);
+    Variable *v = name_find(p, name->bytes);
+    if (v != NULL && v->kind != VARIABLE_PIECE)
+        parse_fail(p, name->span, "`%s` is %s, not a piece variable", name->bytes, kind_noun(v));
+    node->variable = v != NULL ? v : name_add(p, name->bytes, VARIABLE_PIECE, name->span);
+    return node;
+}
+
+// "piece" [ "all" ] id "in" set-arg filter | piece-decl id "[element]" set-arg filter | ( "piece" |
+// piece-decl ) id "=" …
+Ast *parse_piece_word(Parser *p)
+{
+    const Token *word = parse_next(p);
+    bool declared = word->kind == TOKEN_PIECE_DECLARATION;
+    unsigned flags = AST_PIECES;
+    if (!declared && parse_take_word(p, OP_WORD_ALL))
+        flags |= AST_ALL;
+    const Token *name = parse_name(p, "the name of a piece variable");
+    if (!(flags & AST_ALL) && parse_take(p, PUNCT_ASSIGN))
+        return parse_piece_assignment(p, word->span, name);
+    if (declared ? !parse_take(p, PUNCT_ELEMENT) : !parse_take_word(p, OP_WORD_IN))
+        parse_fail_found(p, "expected `%s` or `=` behind the piece variable `%s`",
+                         declared ? "[element]" : "in", name->bytes);
+    return parse_set_loop(p, word->span, name, flags);
+}
+
+// "[forall]" [ piece-decl ] id "[element]" set-arg filter
+Ast *parse_forall(Parser *p)
+{
+    Span start = parse_next(p)->span;
+    unsigned flags = AST_ALL;
+    if (parse_peek(p)->kind == TOKEN_PIECE_DECLARATION) {
+        parse_next(p);
+        flags |= AST_PIECES;
+    }
+    const Token *name = parse_name(p, "the variable of `[forall]`");
+    parse_expect(p, PUNCT_ELEMENT, "behind the variable of `[forall]`");
+    const Token *over = parse_peek(p);
+    Variable *v = over->kind == TOKEN_IDENTIFIER ? name_find(p, over->bytes) : NULL;
+    const Token *after = parse_peek_at(p, 1);
+    bool entry = token_is_mark(after, PUNCT_LEFT_BRACKET);
+    if (v != NULL && v->kind == VARIABLE_DICTIONARY && !entry)
+        parse_fail(p, over->span, "`[forall]` cannot go over a dictionary");
+    return parse_set_loop(p, start, name, flags);
+}
+
+// ---- loops over dictionaries ------------------------------------------------------------------------------
+
+// dict filter, behind `∊` or `in`
+static Ast *parse_dictionary_loop(Parser *p, Span start, const Token *name, bool strings)
+{
+    Ast *node = parse_node(p, OP_DICTIONARY_LOOP, TYPE_BOOL, start);
+    const Token *t = parse_peek(p);
+    Variable *dictionary = node->variable2 = parse_dictionary_name(p);
+    if (!dictionary->has_key)
+        parse_fail(p, t->span, "the type of the keys of `%s` is not known here: no entry is used before",
+                   dictionary->name);
+    if (strings && dictionary->key != TYPE_STRING)
+        parse_fail(p, t->span, "the keys of `%s` are no strings; write `%s [element] %s`", dictionary->name,
+                   name->bytes, dictionary->name);
+    node->variable = loop_variable(p, name, variable_kind(dictionary->key));
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the filter that the loop over `%s` evaluates", dictionary->name);
+    parse_add(p, node, parse_condition(p));
+    return node;
+}
+
+// "string" id "in" dict filter
+Ast *parse_string_loop(Parser *p)
+{
+    Span start = parse_next(p)->span;
+    const Token *name = parse_name(p, "the variable of `string … in`");
+    if (!parse_take_word(p, OP_WORD_IN))
+        parse_fail_found(p, "expected `in` behind `string %s`", name->bytes);
+    return parse_dictionary_loop(p, start, name, true);
+}
+
+// id "[element]" ( set-arg | dict ) filter
+static Ast *parse_element_loop(Parser *p)
+{
+    const Token *name = parse_next(p);
+    parse_next(p);
+    if (parse_at_dictionary(p))
+        return parse_dictionary_loop(p, name->span, name, false);
+    return parse_set_loop(p, name->span, name, 0);
+}
+
+// ---- names as filters -------------------------------------------------------------------------------------
+
+// id | call | assignment | loop | dictionary entry
+Ast *parse_identifier(Parser *p)
+{
+    Ast *word = p->cqli ? cqli_parse_word(p) : NULL;
+    if (word != NULL)
+        return word;
+    const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
+    if (is_assignment(p, after))
+        return parse_assignment(p, t->span, 0);
+    if (token_is_mark(after, PUNCT_ELEMENT))
+        return parse_element_loop(p);
+    Variable *v = name_find(p, t->bytes);
+    if (v == NULL)
+        parse_fail_unknown(p, t);
+    if (v->kind == VARIABLE_FUNCTION)
+        return parse_call(p, v);
+    if (v->kind == VARIABLE_DICTIONARY)
+        return parse_dictionary_word(p);
+    Ast *node = parse_node(p, OP_VARIABLE, variable_type(v), parse_next(p)->span);
+    node->variable = v;
+    return node;
+}
+
+// ( "isbound" | "isunbound" ) ( quoted | id )
+Ast *parse_isbound(Parser *p)
+{
+    const Token *word = parse_next(p), *name = parse_peek(p);
+    Ast *node = parse_node(p, (Op)word->op, TYPE_BOOL, word->span);
+    if (name->kind != TOKEN_IDENTIFIER && !parse_is_quoted(p, name))
+        parse_fail_found(p, "`%s` needs the name of a variable", word->bytes);
+    parse_next(p);
+    node->text = name->bytes;
+    node->text_length = name->length;
+    node->variable = name_find(p, name->bytes);
+    if (node->variable == NULL)
+        ARENA_PUSH(p->arena, p->pending, p->pending_count, node);
+    return node;
+}
+
+// ---- control ----------------------------------------------------------------------------------------------
+
+static Ast *parse_part(Parser *p, const char *what)
+{
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the filter %s", what);
+    return parse_filter(p);
+}
+
+// "if" filter [ "then" ] filter [ "else" filter ]
+Ast *parse_if(Parser *p)
+{
+    Ast *node = parse_node(p, OP_IF, TYPE_BOOL, parse_next(p)->span);
+    parse_add(p, node, parse_as_condition(p, parse_part(p, "that `if` tests")));
+    parse_take_word(p, OP_WORD_THEN);
+    Ast *then = parse_part(p, "that `if` chooses when the test succeeds"), *otherwise = NULL;
+    parse_add(p, node, then);
+    if (parse_take_word(p, OP_WORD_ELSE)) {
+        otherwise = parse_part(p, "behind `else`");
+        parse_add(p, node, otherwise);
+    }
+    if (otherwise != NULL && then->type == otherwise->type) {
+        node->type = then->type;
+    } else {
+        parse_as_condition(p, then);
+        if (otherwise != NULL)
+            parse_as_condition(p, otherwise);
+    }
+    return node;
+}
+
+// "while" "(" filter ")" filter
+Ast *parse_while(Parser *p)
+{
+    Ast *node = parse_node(p, OP_WHILE, TYPE_BOOL, parse_next(p)->span);
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, "behind `while`");
+    Ast *test = parse_condition(p);
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the test of `while`");
+    if (test->op == OP_REGEX && !(test->flags & AST_PAREN)) {
+        node->op = OP_REGEX_LOOP;
+        node->text = test->text;
+        node->text_length = test->text_length;
+        node->kid_extra = test->kid_extra;
+        test = test->kid[0];
+    }
+    parse_add(p, node, test);
+    parse_add(p, node, parse_as_condition(p, parse_part(p, "that `while` repeats")));
+    return node;
+}
+
+// "assert" filter
+Ast *parse_assert(Parser *p)
+{
+    Ast *node = parse_node(p, OP_ASSERT, TYPE_BOOL, parse_next(p)->span);
+    Ast *kid = parse_part(p, "that `assert` tests");
+    if (kid->op != OP_VARIABLE || kid->flags & AST_PAREN)
+        parse_as_condition(p, kid);
+    parse_add(p, node, kid);
+    return node;
+}

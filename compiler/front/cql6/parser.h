@@ -1,0 +1,293 @@
+// The parser of CQL 6.2 from the inside: the state shared by the parser_*.c files and the functions that they
+// offer each other. Everybody else includes ast.h and calls parse_query.
+//
+// The grammar is that of language reference 2.10. It is directed by types: whether an operator continues an
+// expression depends on the type to its left, so every parse function returns a typed tree. There is one
+// token of lookahead except where the reference demands more.
+//
+// Errors take one road: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next
+// line that can begin a filter and goes on. Nothing is added where a TOKEN_ERROR stands next. A value that is
+// used as a condition is reported without a jump, because the text was understood.
+#ifndef CQL_PARSER_H
+#define CQL_PARSER_H
+
+#include <setjmp.h>
+
+#include "compiler/language/ast.h"
+#include "token.h"
+
+enum {
+    PARSER_MAX_NESTING = 1000,      // filters inside filters, in the text and after expansion of functions
+    PARSER_MAX_DEPTH = 4000,        // height of the tree; long chains of `+` or `or` count
+    PARSER_MAX_EXPANSION = 1000000, // tokens copied for calls of functions in one query
+    PARSER_MAX_PARAMETERS = 255,    // of a function; each token of a copy is compared with all of them
+    REPEAT_UNLIMITED = 100000       // Ast.high of `*`, `+` and `{n,}`
+};
+
+// A function as it was written: the tokens of its body with both braces.
+typedef struct FunctionDefinition {
+    const Token *body;
+    int body_start; // index of its first token in the array that it comes from
+    int body_count;
+    const char **parameter;
+    int parameter_count;
+    bool expanding; // a call is being expanded right now: another one would never end
+} FunctionDefinition;
+
+// One name of the query; hidden variables have names that no identifier can have.
+typedef struct Name {
+    const char *text;
+    Variable *variable; // NULL: only seen in text that was skipped after an error
+    struct Name *next;  // in the same bucket
+} Name;
+
+typedef struct NameTable {
+    Name **bucket;
+    unsigned buckets, count; // buckets: 0 or a power of two
+} NameTable;
+
+// A `sort` key that has a name (10.6.1).
+typedef struct SortKey {
+    const char *name;
+    Type type;
+    bool min;
+} SortKey;
+
+// Meanings that end at brackets: inside them everything is ordinary again.
+typedef struct Surroundings {
+    int open_paths;  // paths that a blank line here would end (1.12)
+    bool list_item;  // in the list of `comment`, `message`, `str`: no implicit search (7.12)
+    bool dash_right; // right side of a dash: `=` after a name begins a promotion, not an assignment (4.3.1)
+} Surroundings;
+
+// A node that has been read but not taken: the parser has gone back, and meets it again at `start`.
+typedef struct Memo {
+    const Token *token; // the array of its tokens
+    int start, end;     // indexes of its first token and of the one behind it
+    Ast *node;
+    struct Memo *later; // one further to the right
+} Memo;
+
+typedef struct Parser {
+    Arena *arena;
+    const Source *source;
+    Diagnostics *diagnostics;
+    Query *query;
+    bool variations;       // variations are searched
+    bool cqli;             // the text is CQLi (13)
+    bool pedantic;         // nothing of CQLi in a text of CQL 6.2
+    const char **accepted; // constructs of CQLi that have been noted in a text of CQL 6.2
+    int accepted_count;
+
+    const Token *token;  // the tokens of the query, or of the body that is being expanded
+    int position, limit; // the next token; the first one that may not be read
+    Token end;           // what parse_peek returns at the limit
+    Surroundings here;
+    int inside_path;     // depth of constituents and parameters of `path` around this place
+    int inside_sort_min; // depth of `sort min` around this place
+    int nesting;
+
+    const Ast *last; // the last whole filter, for messages
+
+    Memo *memo; // the leftmost
+
+    NameTable names;
+    Ast **pending; // isbound / isunbound of names that may be introduced later
+    int pending_count;
+    SortKey *sort_key;
+    int sort_key_count;
+    const char *similar_file; // file and mode of the first `similarposition`
+    bool similar_plain;
+
+    Span call;      // outermost call being expanded
+    int expansions; // calls around this place
+    long expanded_tokens;
+    jmp_buf recover;
+} Parser;
+
+// ---- parser.c: errors, tokens, nodes ----------------------------------------------------------------------
+
+// Reports an error and gives the current top-level filter up.
+_Noreturn void parse_fail(Parser *p, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// Reports `MESSAGE, found TOKEN` at the next token.
+_Noreturn void parse_fail_found(Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Reports an error and goes on; the same error at the same place only once (functions are parsed at each
+// call).
+void parse_report(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same for what is legal but hardly meant.
+void parse_warn(Parser *p, Span span, const char *message);
+// Reports `expected EXPECTED, found TOKEN` at the next token, with the nearest of the names.
+_Noreturn void parse_fail_word(Parser *p, const char *expected, const char *const *names, size_t count);
+// Reports a name that nothing before it introduces, with suggestions, and gives up. Silent for names that
+// stand only in text that was skipped after an error.
+_Noreturn void parse_fail_unknown(Parser *p, const Token *name);
+// Gives up without a message: only after an earlier error has been reported.
+_Noreturn void parse_abandon(Parser *p);
+
+// The next token; TOKEN_END at the end of the text and where the construct must end: at the end of a `///`
+// line and, inside a path, at the blank line that ends it.
+const Token *parse_peek(Parser *p);
+const Token *parse_peek_at(Parser *p, int distance);
+const Token *parse_next(Parser *p);
+Span parse_span_from(const Parser *p, Span start); // from `start` to the token read last
+bool parse_at_word(Parser *p, Op op);
+bool parse_at(Parser *p, enum Punctuation mark);
+bool parse_take_word(Parser *p, Op op);
+bool parse_take(Parser *p, enum Punctuation mark);
+void parse_expect(Parser *p, enum Punctuation mark, const char *why);
+bool parse_is_quoted(const Parser *p, const Token *t); // "…", not an escape token such as \n
+// A quoted string that is not empty, else an error that says what it is for.
+const Token *parse_quoted(Parser *p, const char *purpose);
+const char *parse_text(Parser *p, const Token *t); // for messages
+bool parse_begins_filter(const Token *t);
+bool parse_is_dash(const Token *t);
+
+// Counts a level of nesting that begins at `start`; too many are an error. parse_outwards ends it.
+void parse_inwards(Parser *p, Span start);
+void parse_outwards(Parser *p);
+// Goes back to the token number `place`. The node, which was read from `start` (not before `place`) up to
+// here, is taken as it is when the parser comes to `start` again. Reading it again would cost time that
+// doubles with each level of nesting, and would do twice what it does to names.
+void parse_put_back(Parser *p, Ast *node, int start, int place);
+Surroundings parse_enter(Parser *p); // at a bracket: everything is ordinary
+void parse_leave(Parser *p, Surroundings outer);
+
+Ast *parse_node(Parser *p, Op op, Type type, Span span);
+void parse_add(Parser *p, Ast *parent, Ast *kid);
+// Must be called for nodes built by hand when their kids are known; guards the height of the tree.
+Ast *parse_finish(Parser *p, Ast *node, Span start);
+const char *type_noun(Type type);
+// Fails unless the node has the type; `role` begins the message ("operand of `light`").
+Ast *parse_require(Parser *p, Ast *node, Type type, const char *role);
+Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `WORD`"
+
+// Parses a query of CQL 6.2, or of CQLi.
+Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
+                     Diagnostics *diagnostics, bool cqli);
+
+// ---- parser_levels.c: the levels of 2.7 -------------------------------------------------------------------
+
+// Those that other constructs refer to. `first` is an operand of level 8 that has been read, or NULL.
+Ast *parse_filter(Parser *p); // level 1
+Ast *parse_filter_from(Parser *p, Ast *first);
+Ast *parse_in(Parser *p, Ast *first);      // 3
+Ast *parse_sum(Parser *p);                 // 5
+Ast *parse_product(Parser *p, Ast *first); // 6
+Ast *parse_move_x(Parser *p);              // 7
+Ast *parse_arrow(Parser *p);               // 8
+Ast *parse_attack(Parser *p);              // 11
+Ast *parse_at_level(Parser *p);            // 13
+Ast *parse_condition(Parser *p);           // level 1, as a condition
+Ast *parse_set_arg(Parser *p, Op op);      // 7, a set
+Ast *parse_tight_set(Parser *p, Op op);    // 13, a set
+
+// ---- parser_primary.c -------------------------------------------------------------------------------------
+Ast *parse_primary(Parser *p);
+// The words that never begin a filter get a message of their own.
+_Noreturn void parse_fail_not_a_filter(Parser *p);
+Range parse_range(Parser *p); // 2.8; not present when there is none
+
+// ---- parser_names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
+Variable *name_find(Parser *p, const char *text);
+Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
+// Makes the name mean `v` again after a scope; NULL: nothing.
+void name_restore(Parser *p, const char *text, Variable *v);
+// Remembers a name that is unknown only because text was skipped.
+void name_poison(Parser *p, const char *text);
+bool name_is_poisoned(Parser *p, const char *text);
+void names_recover(Parser *p);         // after an error: no call is being expanded
+VariableKind variable_kind(Type type); // not of TYPE_BOOL
+const char *kind_noun(const Variable *v);
+// The identifier that must stand here; `purpose` completes "expected …".
+const Token *parse_name(Parser *p, const char *purpose);
+Ast *parse_identifier(Parser *p);
+Ast *parse_assignment_word(Parser *p); // atomic, persistent
+Ast *parse_piece_word(Parser *p);      // piece, ◭
+Ast *parse_square_loop(Parser *p);
+Ast *parse_forall(Parser *p);
+Ast *parse_string_loop(Parser *p);
+Ast *parse_part_assignment(Parser *p, Ast *variable);
+Ast *parse_if(Parser *p);
+Ast *parse_while(Parser *p);
+Ast *parse_isbound(Parser *p);
+Ast *parse_assert(Parser *p);
+void names_resolve(Parser *p); // isbound of names introduced later
+// The variable of `echo` and `consecutivemoves`.
+Variable *parse_position_variable(Parser *p);
+
+// ---- parser_functions.c: functions, dictionaries (7.8, 7.13) ----------------------------------------------
+Ast *parse_function(Parser *p);
+Ast *parse_call(Parser *p, Variable *function);
+bool parse_at_dictionary(Parser *p);        // a dictionary, not one of its entries
+Variable *parse_dictionary_name(Parser *p); // with its declaration, if one is written
+Ast *parse_dictionary_word(Parser *p);      // a dictionary or one of its entries
+Ast *parse_unbind(Parser *p);
+Ast *parse_count(Parser *p); // #
+
+// ---- parser_sets.c (3) ------------------------------------------------------------------------------------
+Ast *parse_direction(Parser *p);
+Ast *parse_ray(Parser *p);
+Ast *parse_pin(Parser *p);
+Ast *parse_makesquare(Parser *p);
+Ast *parse_fen(Parser *p);
+Ast *parse_transform(Parser *p);
+Ast *parse_notransform(Parser *p);
+
+// ---- parser_moves.c (4) -----------------------------------------------------------------------------------
+// A dash with the operand `left` (NULL: none); the next token is the dash. In a path without target.
+Ast *parse_dash(Parser *p, Ast *left);
+Ast *parse_path_dash(Parser *p, Ast *left);
+Ast *parse_currentmove(Parser *p);
+Ast *parse_countmoves(Parser *p);
+Ast *parse_legal(Parser *p);
+Ast *parse_move(Parser *p);
+
+// ---- parser_path.c (5) ------------------------------------------------------------------------------------
+Ast *parse_path(Parser *p);
+Ast *parse_line(Parser *p);
+
+// ---- parser_text.c: text, tags, sorting (7.12-7.18, 9.6) --------------------------------------------------
+Ast *parse_items(Parser *p, Ast *node); // items of comment, message, str
+Ast *parse_comment(Parser *p);
+Ast *parse_line_comment(Parser *p);
+Ast *parse_str(Parser *p);
+Ast *parse_extreme(Parser *p); // max, min
+Ast *parse_ascii(Parser *p);
+Ast *parse_tag(Parser *p);
+Ast *parse_settag(Parser *p);
+Ast *parse_player(Parser *p);
+Ast *parse_elo(Parser *p);
+Ast *parse_result(Parser *p);
+Ast *parse_originalcomment(Parser *p);
+Ast *parse_sort(Parser *p);
+Ast *parse_assertvariations(Parser *p);
+// The optional implicit search after a string filter (9.6); makes the node logical.
+void parse_search(Parser *p, Ast *node);
+
+// ---- parser_tree.c: the game tree (6) ---------------------------------------------------------------------
+Ast *parse_similarposition(Parser *p);
+Ast *parse_child(Parser *p);
+Ast *parse_find(Parser *p);
+Ast *parse_echo(Parser *p);
+Ast *parse_consecutivemoves(Parser *p);
+
+// ---- parser_hhdb.c (9.7) ----------------------------------------------------------------------------------
+Ast *parse_hhdb(Parser *p);
+
+// ---- parser_hints.c: what the writer of a broken query may have meant ------------------------------------
+const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
+// The operator was not taken behind something of type `left` (2.7); "" when there is nothing to say.
+const char *hint_for_operator(int mark, Type left);
+
+// ---- header.c (2.2) ---------------------------------------------------------------------------------------
+// Reads `cql ( … )`. After an error in it the parser goes on behind its closing parenthesis.
+void parse_header(Parser *p);
+
+// ---- condition.c (2.3, 6.3) -------------------------------------------------------------------------------
+// The part of a tree that makes it unfit as a condition, or NULL.
+const Ast *condition_offender(const Ast *node);
+// Reports an error when the node is a value whose mere presence means nothing. Returns the node.
+Ast *parse_as_condition(Parser *p, Ast *node);
+
+#endif

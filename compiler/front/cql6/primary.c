@@ -1,0 +1,517 @@
+// Primaries: everything that is tighter than any operator (language reference 2.10), and the filters whose
+// operands follow the argument patterns of filters.def.
+#include "compiler/front/cqli/cqli.h"
+#include "parser.h"
+
+#include "compiler/language/hhdb.h"
+
+#include <string.h>
+
+// ---- tokens that are no filters ---------------------------------------------------------------------------
+
+static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
+{
+    const OpInfo *info = &op_info[t->op];
+    if (t->op == OP_WORD_ANY)
+        parse_fail(p, t->span, "`any` is no filter any more; write `.` for all squares");
+    if (t->op == OP_WORD_ELSE || t->op == OP_WORD_THEN)
+        parse_fail(p, t->span, "`%s` without an `if` that it can belong to", info->name);
+    if (t->op == OP_WORD_CQL)
+        parse_fail(p, t->span,
+                   "the header `cql ( … )` stands once, before all filters, and not in option -e");
+    if (strcmp(info->help, "reserved") == 0)
+        parse_fail(p, t->span, "`%s` is a reserved word without meaning", info->name);
+    parse_fail(p, t->span, "expected a filter, found `%s` (%s)", info->name, info->help);
+}
+
+// An assignment operator behind something that is no name.
+static void explain_assignment(Parser *p, const Token *t)
+{
+    if (t->kind != TOKEN_PUNCTUATION || p->position == 0)
+        return;
+    bool assigns = t->number == PUNCT_ASSIGN || t->number == PUNCT_SET_ASSIGN ||
+                   (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN);
+    const Token *before = &p->token[p->position - 1], *after = parse_peek_at(p, 1);
+    const char *compare = "";
+    if (t->number == PUNCT_ASSIGN)
+        compare = after->kind != TOKEN_PUNCTUATION ? "; equality is `==`"
+                  : after->number == PUNCT_GT      ? "; `at least` is `>=`"
+                  : after->number == PUNCT_LT      ? "; `at most` is `<=`"
+                                                   : "; equality is `==`";
+    if (assigns && before->kind == TOKEN_DESIGNATOR)
+        parse_fail(p, before->span, "%s is a piece designator and cannot be the name of a variable%s",
+                   parse_text(p, before), compare);
+    if (assigns && before->kind == TOKEN_WORD)
+        parse_fail(p, before->span, "`%s` is a reserved word and cannot be the name of a variable%s",
+                   before->bytes, compare);
+}
+
+// An operator that was not taken because of the type to its left (2.7).
+static void explain_operator(Parser *p, const Token *t)
+{
+    if (t->kind != TOKEN_PUNCTUATION || p->position == 0 || p->last == NULL)
+        return;
+    bool follows = p->last->span.end == p->token[p->position - 1].span.end;
+    switch (t->number) {
+    case PUNCT_RIGHT_PAREN:
+    case PUNCT_RIGHT_BRACE:
+    case PUNCT_RIGHT_BRACKET:
+    case PUNCT_COMMA:
+        return;
+    default:
+        if (follows)
+            parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_spelling[t->number],
+                       type_noun(p->last->type), hint_for_operator(t->number, p->last->type));
+    }
+}
+
+_Noreturn void parse_fail_not_a_filter(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    explain_assignment(p, t);
+    explain_operator(p, t);
+    if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA)
+        parse_fail(p, t->span, "expected a filter, found `,`; only white space stands between filters");
+    switch (t->kind) {
+    case TOKEN_WORD:
+        fail_reserved_word(p, t);
+    case TOKEN_RESULT:
+        parse_fail(p, t->span,
+                   "%s is a result, which may stand only after `result`; put spaces around a minus sign",
+                   parse_text(p, t));
+    case TOKEN_REPETITION:
+        parse_fail(p, t->span,
+                   "%s is a repetition, not a filter; write a space behind `{` for a number in braces",
+                   parse_text(p, t));
+    case TOKEN_FILE:
+        parse_fail(p, t->span, "a file name may stand only in the header");
+    default:
+        parse_fail_found(p, "expected a filter");
+    }
+}
+
+// ---- brackets ---------------------------------------------------------------------------------------------
+
+// "(" filter ")"
+static Ast *parse_parentheses(Parser *p)
+{
+    Surroundings outer = parse_enter(p);
+    parse_next(p);
+    if (parse_at(p, PUNCT_RIGHT_PAREN))
+        parse_fail(p, parse_peek(p)->span, "parentheses must hold one filter, but these are empty");
+    Ast *node = parse_filter(p);
+    if (parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "parentheses hold exactly one filter (use braces for several); expected `)`");
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the filter in parentheses");
+    node->flags |= AST_PAREN;
+    return node;
+}
+
+// "{" filter { filter } "}"
+static Ast *parse_braces(Parser *p)
+{
+    Surroundings outer = parse_enter(p);
+    Ast *node = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_next(p)->span);
+    if (parse_at(p, PUNCT_RIGHT_BRACE))
+        parse_fail(p, parse_peek(p)->span, "braces must hold at least one filter");
+    for (;;) {
+        Ast *kid = parse_filter(p);
+        parse_add(p, node, kid);
+        node->type = kid->type;
+        if (parse_at(p, PUNCT_RIGHT_BRACE))
+            break;
+        if (parse_peek(p)->kind == TOKEN_END)
+            parse_fail_found(p, "expected `}`");
+        parse_as_condition(p, kid);
+    }
+    parse_leave(p, outer);
+    parse_next(p);
+    return node;
+}
+
+// ---- ranges -----------------------------------------------------------------------------------------------
+
+// A number belongs to a range only if no operator follows (2.8).
+static bool may_follow_bound(const Token *t)
+{
+    if (t->kind != TOKEN_PUNCTUATION)
+        return true;
+    switch (t->number) {
+    case PUNCT_LEFT_PAREN:
+    case PUNCT_RIGHT_PAREN:
+    case PUNCT_LEFT_BRACE:
+    case PUNCT_RIGHT_BRACE:
+    case PUNCT_LINE_RIGHT:
+    case PUNCT_LINE_LEFT:
+    case PUNCT_DASH:
+    case PUNCT_CAPTURE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// rnum = [ "-" ] int | id
+static bool parse_bound(Parser *p, Bound *bound)
+{
+    int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
+    const Token *t = parse_peek_at(p, sign);
+    *bound = (Bound){0};
+    if (t->kind == TOKEN_INTEGER)
+        bound->value = sign ? -t->number : t->number;
+    else if (t->kind == TOKEN_IDENTIFIER && !sign)
+        bound->variable = name_find(p, t->bytes);
+    if (t->kind != TOKEN_INTEGER && (bound->variable == NULL || bound->variable->kind != VARIABLE_INT))
+        return false;
+    if (!may_follow_bound(parse_peek_at(p, sign + 1)))
+        return false;
+    p->position += sign + 1;
+    return true;
+}
+
+// range = rnum [ rnum ] | "count"
+Range parse_range(Parser *p)
+{
+    Range range = {0};
+    if (parse_take_word(p, OP_WORD_COUNT)) {
+        range.present = range.all = true;
+        return range;
+    }
+    range.present = parse_bound(p, &range.low);
+    if (range.present && !parse_bound(p, &range.high))
+        range.high = range.low;
+    return range;
+}
+
+// ---- filters by argument pattern --------------------------------------------------------------------------
+
+static Type row_type(Op op)
+{
+    static const char *const names[TYPE_COUNT] = {"bool", "int", "set", "string", "position"};
+    for (int type = 0; type < TYPE_COUNT; type++)
+        if (strcmp(op_info[op].type, names[type]) == 0)
+            return (Type)type;
+    return TYPE_BOOL;
+}
+
+// operand = set-arg | tight-set | num-arg | str-arg | product | filter, by its letter in filters.def
+static Ast *parse_operand(Parser *p, Op op, char pattern)
+{
+    switch (pattern) {
+    case 'S':
+        return parse_set_arg(p, op);
+    case 'T':
+        return parse_tight_set(p, op);
+    case 'N':
+        return parse_require_op(p, parse_sum(p), TYPE_INT, op);
+    case 'Q':
+        return parse_require_op(p, parse_sum(p), TYPE_STRING, op);
+    case 'L':
+        return parse_require_op(p, parse_product(p, NULL), TYPE_STRING, op);
+    case 'P':
+        return parse_require_op(p, parse_filter(p), TYPE_POSITION, op);
+    default:
+        return parse_filter(p);
+    }
+}
+
+// "(" operand operand ")", one for each letter of the pattern
+static void parse_operand_list(Parser *p, Ast *node, const char *pattern)
+{
+    const char *name = op_info[node->op].name;
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "behind `%s`", name));
+    for (; *pattern != ')'; pattern++) {
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "`%s` needs two arguments without a comma", name);
+        parse_add(p, node, parse_operand(p, node->op, *pattern));
+    }
+    if (!parse_at(p, PUNCT_RIGHT_PAREN))
+        parse_fail_found(p, "expected `)`: `%s` has exactly two arguments", name);
+    parse_leave(p, outer);
+    parse_next(p);
+}
+
+static bool is_path_status(Op op)
+{
+    return op >= OP_PATHSTART && op <= OP_PATHDEBUG;
+}
+
+// word [ operand | "(" operand operand ")" | quoted ], as the row of filters.def says
+static Ast *parse_by_pattern(Parser *p, Op op)
+{
+    const Token *t = parse_next(p);
+    Ast *node = parse_node(p, op == OP_CURPOS ? OP_CURRENTPOSITION : op, row_type(op), t->span);
+    const char *pattern = op_info[op].args;
+    if (pattern[0] == '(')
+        parse_operand_list(p, node, pattern + 1);
+    else if (pattern[0] == 'q')
+        parse_search(p, node);
+    else if (pattern[0] != '\0')
+        parse_add(p, node, parse_operand(p, op, pattern[0]));
+    if (op == OP_LOOP)
+        parse_as_condition(p, node->kid[0]);
+    if (is_path_status(op)) {
+        if (op == OP_PATHDEBUG && p->inside_path == 0)
+            parse_fail(p, t->span, "`pathdebug` may stand only inside a path");
+        node->number = p->inside_path > 0;
+    }
+    return node;
+}
+
+// "not" in-x
+static Ast *parse_not(Parser *p)
+{
+    Ast *node = parse_node(p, OP_NOT, TYPE_BOOL, parse_next(p)->span);
+    parse_add(p, node, parse_as_condition(p, parse_in(p, NULL)));
+    return node;
+}
+
+// "cql_hhdbhascook"
+static Ast *parse_has_cook(Parser *p)
+{
+    Ast *node = parse_node(p, OP_HHDB, TYPE_BOOL, parse_next(p)->span);
+    node->number = HHDB_COOKED;
+    return node;
+}
+
+// The parser function of each word whose operands follow no pattern.
+static Ast *(*const reader[OP_COUNT_])(Parser *) = {
+    [OP_UP] = parse_direction,
+    [OP_DOWN] = parse_direction,
+    [OP_LEFT] = parse_direction,
+    [OP_RIGHT] = parse_direction,
+    [OP_NORTHEAST] = parse_direction,
+    [OP_NORTHWEST] = parse_direction,
+    [OP_SOUTHEAST] = parse_direction,
+    [OP_SOUTHWEST] = parse_direction,
+    [OP_DIAGONAL] = parse_direction,
+    [OP_ORTHOGONAL] = parse_direction,
+    [OP_VERTICAL] = parse_direction,
+    [OP_HORIZONTAL] = parse_direction,
+    [OP_MAINDIAGONAL] = parse_direction,
+    [OP_OFFDIAGONAL] = parse_direction,
+    [OP_ANYDIRECTION] = parse_direction,
+    [OP_RAY] = parse_ray,
+    [OP_XRAY] = parse_ray,
+    [OP_PIN] = parse_pin,
+    [OP_MAKESQUARE] = parse_makesquare,
+    [OP_FEN] = parse_fen,
+    [OP_CURRENTMOVE] = parse_currentmove,
+    [OP_PREVIOUS] = parse_currentmove,
+    [OP_COUNTMOVES] = parse_countmoves,
+    [OP_LEGAL] = parse_legal,
+    [OP_PSEUDOLEGAL] = parse_legal,
+    [OP_MOVE] = parse_move,
+    [OP_PATH] = parse_path,
+    [OP_LINE] = parse_line,
+    [OP_CHILD] = parse_child,
+    [OP_FIND] = parse_find,
+    [OP_ECHO] = parse_echo,
+    [OP_CONSECUTIVEMOVES] = parse_consecutivemoves,
+    [OP_ORIGINALCOMMENT] = parse_originalcomment,
+    [OP_HASCOMMENT] = parse_originalcomment,
+    [OP_SIMILARPOSITION] = parse_similarposition,
+    [OP_IF] = parse_if,
+    [OP_NOT] = parse_not,
+    [OP_WHILE] = parse_while,
+    [OP_FUNCTION] = parse_function,
+    [OP_ISBOUND] = parse_isbound,
+    [OP_ISUNBOUND] = parse_isbound,
+    [OP_UNBIND] = parse_unbind,
+    [OP_MAX] = parse_extreme,
+    [OP_MIN] = parse_extreme,
+    [OP_ASCII] = parse_ascii,
+    [OP_STR] = parse_str,
+    [OP_COMMENT] = parse_comment,
+    [OP_MESSAGE] = parse_comment,
+    [OP_TAG] = parse_tag,
+    [OP_SETTAG] = parse_settag,
+    [OP_ASSERT] = parse_assert,
+    [OP_CQL_ASSERTVARIATIONS] = parse_assertvariations,
+    [OP_SORT] = parse_sort,
+    [OP_PLAYER] = parse_player,
+    [OP_ELO] = parse_elo,
+    [OP_RESULT] = parse_result,
+    [OP_HHDB] = parse_hhdb,
+    [OP_CQL_HHDBHASCOOK] = parse_has_cook,
+    [OP_FLIP] = parse_transform,
+    [OP_FLIPDIHEDRAL] = parse_transform,
+    [OP_DIHEDRAL] = parse_transform,
+    [OP_FLIPVERTICAL] = parse_transform,
+    [OP_FLIPHORIZONTAL] = parse_transform,
+    [OP_FLIPCOLOR] = parse_transform,
+    [OP_ROTATE90] = parse_transform,
+    [OP_ROTATE45] = parse_transform,
+    [OP_SHIFT] = parse_transform,
+    [OP_SHIFTHORIZONTAL] = parse_transform,
+    [OP_SHIFTVERTICAL] = parse_transform,
+    [OP_REVERSECOLOR] = parse_notransform,
+    [OP_NOTRANSFORM] = parse_notransform,
+    [OP_WORD_ATOMIC] = parse_assignment_word,
+    [OP_WORD_PERSISTENT] = parse_assignment_word,
+    [OP_WORD_DICTIONARY] = parse_dictionary_word,
+    [OP_WORD_LOCAL] = parse_dictionary_word,
+    [OP_WORD_SQUARE] = parse_square_loop,
+    [OP_WORD_PIECE] = parse_piece_word,
+    [OP_WORD_STRING] = parse_string_loop,
+};
+
+static Ast *parse_word(Parser *p)
+{
+    Op op = (Op)parse_peek(p)->op;
+    if (reader[op] != NULL)
+        return reader[op](p);
+    if (op_info[op].row == ROW_FILTER)
+        return parse_by_pattern(p, op);
+    parse_fail_not_a_filter(p);
+}
+
+// ---- other primaries --------------------------------------------------------------------------------------
+
+// `a1-h8`: three tokens that touch (1.4).
+static void refuse_rectangle(Parser *p)
+{
+    const Token *minus = parse_peek(p), *after = parse_peek_at(p, 1), *before = minus - 1;
+    if (p->position > 0 && before->kind == TOKEN_DESIGNATOR && after->kind == TOKEN_DESIGNATOR &&
+        !((minus->flags | after->flags) & TOKEN_SPACE_BEFORE))
+        parse_fail(
+            p, (Span){before->span.start, after->span.end},
+            "there is no range from square to square; write the files, then the ranks, as in `a-h1-8`");
+}
+
+// int | "-" int | "-" at
+static Ast *parse_minus(Parser *p)
+{
+    refuse_rectangle(p);
+    Ast *node = parse_node(p, OP_NEGATE, TYPE_INT, parse_next(p)->span);
+    if (parse_peek(p)->kind == TOKEN_INTEGER) {
+        node->op = OP_NUMBER;
+        node->number = -parse_next(p)->number;
+        return node;
+    }
+    parse_add(p, node, parse_require_op(p, parse_at_level(p), TYPE_INT, OP_NEGATE));
+    return node;
+}
+
+// "~" attack
+static Ast *parse_complement(Parser *p)
+{
+    Ast *node = parse_node(p, OP_COMPLEMENT, TYPE_SET, parse_next(p)->span);
+    parse_add(p, node, parse_require_op(p, parse_attack(p), TYPE_SET, OP_COMPLEMENT));
+    return node;
+}
+
+// dash dash-rest, without a left operand
+static Ast *parse_bare_dash(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    if (t->flags & TOKEN_LEFT_TIE && !(t->flags & TOKEN_PATH_TOP))
+        parse_fail(p, t->span,
+                   "%s touches what stands before it, which is no set of squares; put a space between",
+                   parse_text(p, t));
+    return parse_dash(p, NULL);
+}
+
+static Ast *parse_punctuation(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    switch (t->number) {
+    case PUNCT_LEFT_PAREN:
+        return parse_parentheses(p);
+    case PUNCT_LEFT_BRACE:
+        return parse_braces(p);
+    case PUNCT_DOT:
+        return parse_node(p, OP_ALL_SQUARES, TYPE_SET, parse_next(p)->span);
+    case PUNCT_EMPTY_SET:
+        return parse_node(p, OP_NO_SQUARES, TYPE_SET, parse_next(p)->span);
+    case PUNCT_COMPLEMENT:
+        return parse_complement(p);
+    case PUNCT_COUNT:
+        return parse_count(p);
+    case PUNCT_MINUS:
+        return parse_minus(p);
+    case PUNCT_FORALL:
+        return parse_forall(p);
+    case PUNCT_BACKQUOTE:
+        return cqli_parse_identity(p);
+    case PUNCT_DASH:
+    case PUNCT_CAPTURE:
+        return parse_bare_dash(p);
+    default:
+        parse_fail_not_a_filter(p);
+    }
+}
+
+static Ast *parse_literal(Parser *p, Op op, Type type)
+{
+    const Token *t = parse_next(p);
+    Ast *node = parse_node(p, op, type, t->span);
+    if (op == OP_STRING) {
+        node->text = t->bytes;
+        node->text_length = t->length;
+    } else if (op == OP_DESIGNATOR) {
+        node->mask = t->mask;
+        node->pieces = t->pieces;
+    } else {
+        node->number = t->number;
+        node->text = t->bytes; // the name of a group
+        node->text_length = t->length;
+    }
+    return node;
+}
+
+static Ast *parse_plain_primary(Parser *p)
+{
+    switch (parse_peek(p)->kind) {
+    case TOKEN_INTEGER:
+        return parse_literal(p, OP_NUMBER, TYPE_INT);
+    case TOKEN_STRING:
+        return parse_literal(p, OP_STRING, TYPE_STRING);
+    case TOKEN_GROUP:
+        return parse_literal(p, OP_GROUP, TYPE_STRING);
+    case TOKEN_GROUP_OFFSET:
+        return parse_literal(p, OP_GROUP_OFFSET, TYPE_INT);
+    case TOKEN_DESIGNATOR:
+        return parse_literal(p, OP_DESIGNATOR, TYPE_SET);
+    case TOKEN_IDENTIFIER:
+        return parse_identifier(p);
+    case TOKEN_PIECE_DECLARATION:
+        return parse_piece_word(p);
+    case TOKEN_LINE_COMMENT:
+        return parse_line_comment(p);
+    case TOKEN_PUNCTUATION:
+        return parse_punctuation(p);
+    case TOKEN_WORD:
+        return parse_word(p);
+    default:
+        parse_fail_not_a_filter(p);
+    }
+}
+
+// The node that was put back and begins here, or NULL.
+static Ast *take_back(Parser *p)
+{
+    while (p->memo != NULL && (p->memo->token != p->token || p->memo->start < p->position))
+        p->memo = p->memo->later;
+    const Memo *memo = p->memo;
+    if (memo == NULL || memo->start != p->position)
+        return NULL;
+    p->memo = memo->later;
+    p->position = memo->end;
+    return memo->node;
+}
+
+// primary (2.10)
+Ast *parse_primary(Parser *p)
+{
+    Ast *again = take_back(p);
+    if (again != NULL)
+        return again;
+    Span start = parse_peek(p)->span;
+    parse_inwards(p, start);
+    Ast *node = parse_plain_primary(p);
+    parse_outwards(p);
+    return parse_finish(p, node, start);
+}

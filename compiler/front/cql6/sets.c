@@ -1,0 +1,305 @@
+// Position filters with a syntax of their own (language reference 3) and transforms (8.1).
+#include "parser.h"
+
+#include "runtime/chess/chess.h"
+
+DirectionSet directions_of(Op op)
+{
+    enum {
+        UP = 1 << NORTH,
+        RIGHT = 1 << EAST,
+        DOWN = 1 << SOUTH,
+        LEFT = 1 << WEST,
+        UP_RIGHT = 1 << NORTH_EAST,
+        DOWN_RIGHT = 1 << SOUTH_EAST,
+        DOWN_LEFT = 1 << SOUTH_WEST,
+        UP_LEFT = 1 << NORTH_WEST
+    };
+    switch (op) {
+    case OP_UP:
+        return UP;
+    case OP_DOWN:
+        return DOWN;
+    case OP_LEFT:
+        return LEFT;
+    case OP_RIGHT:
+        return RIGHT;
+    case OP_NORTHEAST:
+        return UP_RIGHT;
+    case OP_NORTHWEST:
+        return UP_LEFT;
+    case OP_SOUTHEAST:
+        return DOWN_RIGHT;
+    case OP_SOUTHWEST:
+        return DOWN_LEFT;
+    case OP_VERTICAL:
+        return UP | DOWN;
+    case OP_HORIZONTAL:
+        return LEFT | RIGHT;
+    case OP_MAINDIAGONAL:
+        return UP_RIGHT | DOWN_LEFT;
+    case OP_OFFDIAGONAL:
+        return UP_LEFT | DOWN_RIGHT;
+    case OP_ORTHOGONAL:
+        return UP | DOWN | LEFT | RIGHT;
+    case OP_DIAGONAL:
+        return UP_RIGHT | DOWN_RIGHT | DOWN_LEFT | UP_LEFT;
+    case OP_ANYDIRECTION:
+        return 0xff;
+    default:
+        return 0;
+    }
+}
+
+// Constant ranges are checked when compiling (3.8).
+static void check_direction_range(Parser *p, const Range *range, Span span)
+{
+    const Bound *bounds[] = {&range->low, &range->high};
+    if (range->all)
+        parse_fail(p, span, "a direction needs numbers from -7 to 7, not `count`");
+    for (int i = 0; i < 2; i++)
+        if (bounds[i]->variable == NULL && (bounds[i]->value < -7 || bounds[i]->value > 7))
+            parse_fail(p, span, "a direction can go at most 7 squares, but the range holds %d",
+                       bounds[i]->value);
+    if (range->low.variable == NULL && range->high.variable == NULL && range->low.value > range->high.value)
+        parse_fail(p, span, "the range %d %d is reversed; write the smaller number first", range->low.value,
+                   range->high.value);
+}
+
+// direction [ range ] tight-set
+Ast *parse_direction(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, OP_UP, TYPE_SET, word->span);
+    node->number = directions_of((Op)word->op);
+    Span start = parse_peek(p)->span;
+    node->range = parse_range(p);
+    if (node->range.present)
+        check_direction_range(p, &node->range, parse_span_from(p, start));
+    else if (parse_peek(p)->kind == TOKEN_INTEGER)
+        parse_fail(p, parse_peek(p)->span,
+                   "a number belongs to the range of `%s` only if no operator follows; put "
+                   "the set in parentheses",
+                   word->bytes);
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "`%s` needs a set", word->bytes);
+    Ast *set = parse_at_level(p);
+    parse_add(p, node, parse_require_op(p, set, TYPE_SET, (Op)word->op));
+    return node;
+}
+
+// "ray" [ "attack" | "attacks" | direction { direction } ] "(" set set { set } ")" | "xray" "(" … ")"
+Ast *parse_ray(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, OP_RAY, TYPE_SET, word->span);
+    bool attack = word->op == OP_XRAY;
+    if (!attack && (parse_take_word(p, OP_WORD_ATTACK) || parse_take_word(p, OP_WORD_ATTACKS)))
+        attack = true;
+    node->flags = attack ? AST_CAPTURE : 0;
+    for (const Token *t; t = parse_peek(p), t->kind == TOKEN_WORD && directions_of((Op)t->op) != 0;
+         parse_next(p)) {
+        if (attack)
+            parse_fail(p, t->span, "`%s` takes no directions: each piece looks along its own",
+                       word->op == OP_XRAY ? "xray" : "ray attack");
+        if (node->number & directions_of((Op)t->op))
+            parse_fail(p, t->span, "the direction `%s` is named twice", t->bytes);
+        node->number |= directions_of((Op)t->op);
+    }
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the sets of `%s`", word->bytes));
+    while (parse_begins_filter(parse_peek(p)))
+        parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_SET, (Op)word->op));
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the sets of `%s`", word->bytes));
+    if (node->kid_count < 2)
+        parse_fail(p, word->span, "`%s` needs at least two sets", word->bytes);
+    return node;
+}
+
+// "pin" { ( "from" | "through" | "to" ) tight-set }
+Ast *parse_pin(Parser *p)
+{
+    Ast *node = parse_node(p, OP_PIN, TYPE_SET, parse_next(p)->span);
+    for (bool first = true;; first = false) {
+        const Token *t = parse_peek(p);
+        if (t->op != OP_FROM && t->op != OP_TO && t->op != OP_WORD_THROUGH)
+            return node;
+        Ast **operand = t->op == OP_FROM ? &node->kid_left
+                        : t->op == OP_TO ? &node->kid_right
+                                         : &node->kid_extra;
+        if (*operand != NULL)
+            parse_fail(p, t->span, "`%s` stands twice in one `pin`", t->bytes);
+        if (first)
+            node->number = t->op == OP_FROM ? PIN_GIVES_FROM
+                           : t->op == OP_TO ? PIN_GIVES_TO
+                                            : PIN_GIVES_THROUGH;
+        parse_next(p);
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "`%s` of `pin` needs a set", t->bytes);
+        *operand = parse_tight_set(p, OP_PIN);
+    }
+}
+
+// "makesquare" ( str-arg | "(" str-arg ")" | "(" num-arg num-arg ")" )
+Ast *parse_makesquare(Parser *p)
+{
+    Ast *node = parse_node(p, OP_MAKESQUARE, TYPE_SET, parse_next(p)->span);
+    if (!parse_at(p, PUNCT_LEFT_PAREN)) {
+        Ast *name = parse_sum(p);
+        if (name->type == TYPE_INT)
+            parse_fail(p, name->span, "`makesquare` needs a string, or file and rank in parentheses");
+        parse_add(p, node, parse_require_op(p, name, TYPE_STRING, OP_MAKESQUARE));
+        return node;
+    }
+    int parenthesis = p->position;
+    Surroundings outer = parse_enter(p);
+    parse_next(p);
+    Ast *first = parse_sum(p);
+    if (first->type == TYPE_INT) {
+        parse_add(p, node, first);
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p,
+                             "`makesquare` needs two numbers, file and rank (a negative one in parentheses)");
+        parse_add(p, node, parse_require_op(p, parse_sum(p), TYPE_INT, OP_MAKESQUARE));
+        parse_leave(p, outer);
+        parse_expect(p, PUNCT_RIGHT_PAREN, "behind file and rank");
+        return node;
+    }
+    parse_require_op(p, first, TYPE_STRING, OP_MAKESQUARE);
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the name of the square");
+    // `makesquare ("e")+"4"`: the parentheses were only the beginning of the sum.
+    first->flags |= AST_PAREN;
+    parse_put_back(p, first, parenthesis, parenthesis);
+    parse_add(p, node, parse_require_op(p, parse_sum(p), TYPE_STRING, OP_MAKESQUARE));
+    return node;
+}
+
+// ---- fen --------------------------------------------------------------------------------------------------
+
+static uint32_t fen_symbols(char c)
+{
+    return c == '.' ? ANY_SQUARE : symbol_of(c);
+}
+
+static void add_fen_square(Parser *p, Ast *node, uint32_t pieces)
+{
+    int place = node->kid_count, square = 8 * (7 - place / 8) + place % 8;
+    Ast *kid = parse_node(p, OP_DESIGNATOR, TYPE_SET, node->span);
+    kid->mask = (Bitboard)1 << square;
+    kid->pieces = pieces;
+    parse_add(p, node, kid);
+}
+
+// The pattern of 3.18: 64 designators, one a square.
+static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
+{
+    const char *text = t->bytes;
+    for (int file = 0; node->kid_count < 64; text++) {
+        if (file == 8) {
+            if (*text != '/')
+                parse_fail(p, t->span, "malformed FEN pattern: expected `/` behind the 8 squares of rank %d",
+                           8 - (node->kid_count - 1) / 8);
+            file = 0;
+            continue;
+        }
+        int squares = *text >= '1' && *text <= '8' ? *text - '0' : 1;
+        uint32_t pieces = squares > 1 || *text == '1' ? SYMBOL_EMPTY : fen_symbols(*text);
+        if (*text == '\0')
+            parse_fail(p, t->span, "the FEN pattern is too short: it describes %d squares of 64",
+                       node->kid_count);
+        if (pieces == 0)
+            parse_fail(p, t->span, "malformed FEN pattern: `%c` in rank %d is no piece, number or `.`", *text,
+                       8 - node->kid_count / 8);
+        if (file + squares > 8)
+            parse_fail(p, t->span, "malformed FEN pattern: rank %d has more than 8 squares",
+                       8 - node->kid_count / 8);
+        for (int i = 0; i < squares; i++)
+            add_fen_square(p, node, pieces);
+        file += squares;
+    }
+}
+
+// "fen" [ quoted ]
+Ast *parse_fen(Parser *p)
+{
+    Ast *node = parse_node(p, OP_FEN, TYPE_STRING, parse_next(p)->span);
+    if (p->here.list_item || !parse_is_quoted(p, parse_peek(p)))
+        return node;
+    node->type = TYPE_BOOL;
+    parse_fen_pattern(p, node, parse_next(p));
+    return node;
+}
+
+// ---- transforms -------------------------------------------------------------------------------------------
+
+static bool is_numeric_token(Parser *p, const Token *t)
+{
+    if (t->kind == TOKEN_IDENTIFIER) {
+        const Variable *v = name_find(p, t->bytes);
+        return v != NULL && v->kind == VARIABLE_INT;
+    }
+    return t->kind == TOKEN_INTEGER;
+}
+
+// A number that is no range would be the operand: always a slip (8.13).
+static void refuse_number_operand(Parser *p, const Token *word)
+{
+    const Token *t = parse_peek(p);
+    int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
+    if (!is_numeric_token(p, parse_peek_at(p, sign)))
+        return;
+    const Token *after = parse_peek_at(p, sign + 1);
+    bool assignment = !sign && after->kind == TOKEN_PUNCTUATION &&
+                      ((after->number >= PUNCT_PLUS_ASSIGN && after->number <= PUNCT_INTERSECT_ASSIGN) ||
+                       after->number == PUNCT_SET_ASSIGN || after->number == PUNCT_ASSIGN ||
+                       after->number == PUNCT_ELEMENT);
+    if (!assignment)
+        parse_fail(p, t->span,
+                   "a number belongs to the range of `%s` only if no operator follows; put the operand "
+                   "in braces",
+                   word->bytes);
+}
+
+static Op transform_op(Op op)
+{
+    return op == OP_FLIPDIHEDRAL || op == OP_DIHEDRAL ? OP_FLIP : op;
+}
+
+// transform [ range ] filter
+Ast *parse_transform(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, transform_op((Op)word->op), TYPE_BOOL, word->span);
+    node->range = parse_range(p);
+    refuse_number_operand(p, word);
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "`%s` needs a filter", word->bytes);
+    Ast *kid = parse_filter(p);
+    bool keeps_type = kid->type == TYPE_SET || kid->type == TYPE_INT;
+    node->type = node->range.present ? TYPE_INT : keeps_type ? kid->type : TYPE_BOOL;
+    if (node->range.present || !keeps_type)
+        parse_as_condition(p, kid);
+    parse_add(p, node, kid);
+    return node;
+}
+
+// ( "notransform" | "reversecolor" ) filter
+Ast *parse_notransform(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, (Op)word->op, TYPE_BOOL, word->span);
+    if (parse_at_word(p, OP_WORD_COUNT))
+        parse_fail(p, parse_peek(p)->span, "`%s` takes no range", word->bytes);
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "`%s` needs a filter", word->bytes);
+    Ast *kid = parse_filter(p);
+    node->type = kid->type;
+    if (word->op == OP_REVERSECOLOR && (kid->type == TYPE_STRING || kid->type == TYPE_POSITION)) {
+        node->type = TYPE_BOOL;
+        parse_as_condition(p, kid);
+    }
+    parse_add(p, node, kid);
+    return node;
+}

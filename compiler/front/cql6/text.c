@@ -1,0 +1,371 @@
+// Text, tags and sorting (language reference 7.12-7.18, 9.6).
+#include "parser.h"
+
+#include "runtime/game/view.h"
+
+#include <string.h>
+
+// ---- comment, message, str --------------------------------------------------------------------------------
+
+// items = filter | "(" filter { filter } ")"
+Ast *parse_items(Parser *p, Ast *node)
+{
+    const char *name = op_info[node->op].name;
+    if (!parse_at(p, PUNCT_LEFT_PAREN)) {
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "`%s` needs something to write", name);
+        parse_add(p, node, parse_filter(p));
+        return node;
+    }
+    Surroundings outer = parse_enter(p);
+    p->here.list_item = true;
+    parse_next(p);
+    do
+        parse_add(p, node, parse_filter(p));
+    while (parse_begins_filter(parse_peek(p)));
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the items of `%s`", name));
+    return node;
+}
+
+// "comment" items | "message" [ "quiet" ] items
+Ast *parse_comment(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, (Op)word->op, TYPE_BOOL, word->span);
+    if (word->op == OP_MESSAGE && parse_take_word(p, OP_WORD_QUIET))
+        node->flags |= AST_QUIET;
+    return parse_items(p, node);
+}
+
+// "///" filter { filter } end-of-line
+Ast *parse_line_comment(Parser *p)
+{
+    const Token *mark = parse_next(p);
+    Ast *node = parse_node(p, OP_COMMENT, TYPE_BOOL, mark->span);
+    int limit = p->limit;
+    Surroundings outer = parse_enter(p);
+    p->here.list_item = true;
+    p->limit = mark->number < limit ? mark->number : limit;
+    if (p->position >= p->limit)
+        parse_fail(p, mark->span, "`///` needs something to write on its line");
+    while (p->position < p->limit) {
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "`///` takes everything up to the end of its line; expected a filter");
+        parse_add(p, node, parse_filter(p));
+    }
+    p->limit = limit;
+    parse_leave(p, outer);
+    return node;
+}
+
+// "str" items
+Ast *parse_str(Parser *p)
+{
+    return parse_items(p, parse_node(p, OP_STR, TYPE_STRING, parse_next(p)->span));
+}
+
+// ---- functions of numbers and strings ---------------------------------------------------------------------
+
+// ( "max" | "min" ) "(" sum sum { sum } ")"
+Ast *parse_extreme(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, (Op)word->op, TYPE_INT, word->span);
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "behind `%s`", word->bytes));
+    while (parse_begins_filter(parse_peek(p))) {
+        Ast *kid = parse_sum(p);
+        if (kid->type != TYPE_INT && kid->type != TYPE_STRING)
+            parse_fail(p, kid->span, "`%s` compares numbers or strings, but this is %s", word->bytes,
+                       type_noun(kid->type));
+        if (node->kid_count == 0)
+            node->type = kid->type;
+        parse_add(p, node, parse_require_op(p, kid, node->type, node->op));
+    }
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the arguments of `%s`", word->bytes));
+    if (node->kid_count < 2)
+        parse_fail(p, parse_span_from(p, word->span),
+                   "`%s` needs at least two arguments (a negative number behind "
+                   "another one in parentheses)",
+                   word->bytes);
+    return node;
+}
+
+// "ascii" sum
+Ast *parse_ascii(Parser *p)
+{
+    Ast *node = parse_node(p, OP_ASCII, TYPE_INT, parse_next(p)->span);
+    Ast *kid = parse_sum(p);
+    if (kid->type != TYPE_INT && kid->type != TYPE_STRING)
+        parse_fail(p, kid->span, "the operand of `ascii` must be a string or a number, but this is %s",
+                   type_noun(kid->type));
+    node->type = kid->type == TYPE_STRING ? TYPE_INT : TYPE_STRING;
+    parse_add(p, node, kid);
+    return node;
+}
+
+// ---- tags -------------------------------------------------------------------------------------------------
+
+static bool listed(const char *text, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (strcmp(text, *list) == 0)
+            return true;
+    return false;
+}
+
+static bool is_tag_name(const Token *t)
+{
+    for (uint32_t i = 0; i < t->length; i++) {
+        char c = t->bytes[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && (c != '_' || i == 0))
+            return false;
+    }
+    return t->length <= 60;
+}
+
+// The rules for names of tags in 7.15.
+static void check_tag_name(Parser *p, const Token *t, bool set)
+{
+    static const char *const refused[] = {"Round", "ROUND",     "Result",    "result",    "RESULT", "black",
+                                          "BLACK", "white",     "WHITE",     "event",     "EVENT",  "site",
+                                          "SITE",  "date",      "DATE",      "Eco",       "eco",    "Fen",
+                                          "fen",   "eventdate", "eventDate", "EVENTDATE", NULL};
+    static const char *const built_in[] = {"White",     "Black", "Event", "Site", "Date",
+                                           "EventDate", "ECO",   "FEN",   NULL};
+    if (!is_tag_name(t))
+        parse_fail(p, t->span,
+                   "the name of a tag is 1 to 60 letters, digits and underscores, the first no underscore");
+    if (listed(t->bytes, built_in)) {
+        if (set)
+            parse_fail(p, t->span, "the tag `%s` cannot be set", t->bytes);
+        return;
+    }
+    bool of_player = strncmp(t->bytes, "White", 5) == 0 || strncmp(t->bytes, "Black", 5) == 0;
+    if (listed(t->bytes, refused) || of_player)
+        parse_fail(p, t->span, "the tag `%s` cannot be %s here", t->bytes, set ? "set" : "read");
+}
+
+// "tag" quoted
+Ast *parse_tag(Parser *p)
+{
+    Ast *node = parse_node(p, OP_TAG, TYPE_STRING, parse_next(p)->span);
+    const Token *t = parse_quoted(p, "the name of a tag");
+    check_tag_name(p, t, false);
+    node->text = t->bytes;
+    node->text_length = t->length;
+    return node;
+}
+
+// "settag" "(" quoted str ")"
+Ast *parse_settag(Parser *p)
+{
+    Ast *node = parse_node(p, OP_SETTAG, TYPE_BOOL, parse_next(p)->span);
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, "behind `settag`");
+    const Token *t = parse_quoted(p, "the name of a tag");
+    check_tag_name(p, t, true);
+    node->text = t->bytes;
+    node->text_length = t->length;
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the new value of the tag");
+    parse_add(p, node, parse_require(p, parse_filter(p), TYPE_STRING, "the new value of the tag"));
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the new value of the tag");
+    return node;
+}
+
+static bool looks_like_pattern(const Token *t)
+{
+    const char *open = memchr(t->bytes, '[', t->length);
+    if (open != NULL && memchr(open, ']', t->length - (size_t)(open - t->bytes)) != NULL)
+        return true;
+    for (uint32_t i = 1; i < t->length; i++)
+        if (t->bytes[i] == '*' || t->bytes[i] == '+' || t->bytes[i] == '?')
+            return true;
+    return false;
+}
+
+void parse_search(Parser *p, Ast *node)
+{
+    const Token *t = parse_peek(p);
+    if (p->here.list_item || !parse_is_quoted(p, t) || t->length == 0)
+        return;
+    if (looks_like_pattern(t))
+        parse_fail(p, t->span,
+                   "this text is searched literally but looks like a pattern; write `~~` before a pattern, "
+                   "or `TEXT in %s`",
+                   op_info[node->op].name);
+    parse_next(p);
+    node->type = TYPE_BOOL;
+    node->text = t->bytes;
+    node->text_length = t->length;
+}
+
+static void parse_colour(Parser *p, Ast *node)
+{
+    if (parse_take_word(p, OP_WHITE))
+        node->flags |= AST_WHITE;
+    else if (parse_take_word(p, OP_BLACK))
+        node->flags |= AST_BLACK;
+}
+
+// "player" [ "white" | "black" ] [ quoted ]
+Ast *parse_player(Parser *p)
+{
+    Ast *node = parse_node(p, OP_PLAYER, TYPE_STRING, parse_next(p)->span);
+    parse_colour(p, node);
+    parse_search(p, node);
+    return node;
+}
+
+// "elo" [ "white" | "black" ]
+Ast *parse_elo(Parser *p)
+{
+    Ast *node = parse_node(p, OP_ELO, TYPE_INT, parse_next(p)->span);
+    parse_colour(p, node);
+    return node;
+}
+
+int result_number(const char *text)
+{
+    if (strcmp(text, "1-0") == 0)
+        return RESULT_WHITE;
+    if (strcmp(text, "0-1") == 0)
+        return RESULT_BLACK;
+    return strcmp(text, "1/2-1/2") == 0 ? RESULT_DRAW : -1;
+}
+
+// "result" result
+Ast *parse_result(Parser *p)
+{
+    Ast *node = parse_node(p, OP_RESULT, TYPE_BOOL, parse_next(p)->span);
+    const Token *t = parse_peek(p);
+    node->number = t->kind == TOKEN_RESULT ? t->number : parse_is_quoted(p, t) ? result_number(t->bytes) : -1;
+    if (node->number < 0)
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` behind `result`");
+    parse_next(p);
+    return node;
+}
+
+// ---- original comments ------------------------------------------------------------------------------------
+
+// The number of a glyph, 0 when the text denotes none, -1 for a number that no glyph has.
+static int glyph_number(const char *text)
+{
+    static const struct {
+        const char *text;
+        int number;
+    } glyphs[] = {{"!", 1},    {"?", 2},    {"!!", 3},   {"??", 4},   {"!?", 5},  {"?!", 6}, {"=", 10},
+                  {"+/=", 14}, {"=/+", 15}, {"+/-", 16}, {"-/+", 17}, {"+-", 18}, {"-+", 19}};
+    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+        if (strcmp(text, glyphs[i].text) == 0)
+            return glyphs[i].number;
+    if (text[0] != '$' || text[1] == '\0' || text[1 + strspn(text + 1, "0123456789")] != '\0')
+        return 0;
+    int number = 0;
+    for (text++; *text != '\0'; text++)
+        number = number > 255 ? number : 10 * number + (*text - '0');
+    return number >= 1 && number <= 255 ? number : -1;
+}
+
+// ( "originalcomment" | "hascomment" ) [ quoted ]
+Ast *parse_originalcomment(Parser *p)
+{
+    Ast *node = parse_node(p, OP_ORIGINALCOMMENT, TYPE_STRING, parse_next(p)->span);
+    const Token *t = parse_peek(p);
+    if (p->here.list_item || !parse_is_quoted(p, t))
+        return node;
+    node->number = glyph_number(t->bytes);
+    if (node->number < 0)
+        parse_fail(p, t->span, "the number of a glyph lies between $1 and $255");
+    if (node->number == 0) {
+        parse_search(p, node);
+        return node;
+    }
+    parse_next(p);
+    node->type = TYPE_BOOL;
+    return node;
+}
+
+// ---- sort -------------------------------------------------------------------------------------------------
+
+// All sorts with one name are one key, so they must agree (10.6.1).
+static void check_sort_key(Parser *p, const Ast *node)
+{
+    bool min = (node->flags & AST_MIN) != 0;
+    for (int i = 0; i < p->sort_key_count; i++) {
+        const SortKey *key = &p->sort_key[i];
+        if (strcmp(key->name, node->text) != 0)
+            continue;
+        if (key->type != node->type)
+            parse_fail(p, node->span, "the sort key \"%s\" was %s before, but is %s here", node->text,
+                       type_noun(key->type), type_noun(node->type));
+        if (key->min != min)
+            parse_fail(p, node->span, "the sort key \"%s\" was used %s `min` before", node->text,
+                       key->min ? "with" : "without");
+        return;
+    }
+    SortKey key = {node->text, node->type, min};
+    ARENA_PUSH(p->arena, p->sort_key, p->sort_key_count, key);
+}
+
+static bool is_key_name(Parser *p, const Token *t)
+{
+    return parse_is_quoted(p, t) && t->length > 0;
+}
+
+// Is `min` or `max` before the token the order of `sort`? It needs a name in CQL 6.2; in CQLi it is no
+// function unless a parenthesis follows (13.3).
+static bool is_order(Parser *p, const Token *after)
+{
+    const bool parenthesis = token_is_mark(after, PUNCT_LEFT_PAREN);
+    return is_key_name(p, after) || (p->cqli && !parenthesis);
+}
+
+// "sort" [ "quiet" ] [ "min" | "max" ] [ quoted ] filter
+Ast *parse_sort(Parser *p)
+{
+    Ast *node = parse_node(p, OP_SORT, TYPE_INT, parse_next(p)->span);
+    if (parse_take_word(p, OP_WORD_QUIET))
+        node->flags |= AST_QUIET;
+    if ((parse_at_word(p, OP_MIN) || parse_at_word(p, OP_MAX)) && is_order(p, parse_peek_at(p, 1)))
+        node->flags |= parse_next(p)->op == OP_MIN ? AST_MIN : AST_MAX;
+    if (is_key_name(p, parse_peek(p))) {
+        const Token *t = parse_next(p);
+        node->text = t->bytes;
+        node->text_length = t->length;
+    }
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the value to sort by");
+    p->inside_sort_min += (node->flags & AST_MIN) != 0;
+    Ast *kid = parse_filter(p);
+    p->inside_sort_min -= (node->flags & AST_MIN) != 0;
+    if (kid->type == TYPE_BOOL || kid->type == TYPE_POSITION)
+        parse_fail(p, kid->span, "`sort` needs a number, a set or a string, but this is %s",
+                   type_noun(kid->type));
+    if (kid->op == OP_NUMBER)
+        parse_fail(p, kid->span, "sorting by a constant number has no effect");
+    node->type = kid->type == TYPE_SET ? TYPE_INT : kid->type;
+    parse_add(p, node, kid);
+    if (node->text != NULL)
+        check_sort_key(p, node);
+    return node;
+}
+
+// ---- statements -------------------------------------------------------------------------------------------
+
+// "cql_assertvariations" quoted
+Ast *parse_assertvariations(Parser *p)
+{
+    Ast *node = parse_node(p, OP_CQL_ASSERTVARIATIONS, TYPE_BOOL, parse_next(p)->span);
+    const Token *t = parse_quoted(p, "the message of `cql_assertvariations`");
+    if (!p->variations)
+        parse_fail(p, node->span, "%s", t->bytes);
+    node->text = t->bytes;
+    node->text_length = t->length;
+    return node;
+}

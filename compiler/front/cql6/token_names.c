@@ -1,0 +1,33 @@
+// How tokens are named in messages.
+#include "compiler/language/ast.h"
+#include "lexer.h"
+#include "compiler/base/utf8.h"
+
+enum { SHOWN_BYTES = 40 }; // of a long token
+
+const char *const punctuation_spelling[PUNCT_COUNT_] = {
+#define X(name, text) [PUNCT_##name] = text,
+    PUNCTUATION(X)
+#undef X
+};
+
+// The text, or its beginning and "..." when it is long; never cuts through a character.
+static const char *quoted(Arena *arena, const char *text, size_t length)
+{
+    size_t shown = 0;
+    while (shown < length && shown < SHOWN_BYTES) {
+        uint32_t character;
+        size_t bytes = utf8_decode(text + shown, length - shown, &character);
+        shown += bytes ? bytes : 1;
+    }
+    return arena_printf(arena, "`%.*s%s`", (int)shown, text, shown < length ? "..." : "");
+}
+
+const char *token_text(Arena *arena, const Source *source, const Token *token)
+{
+    if (token->kind == TOKEN_END)
+        return "end of query";
+    if (token->kind == TOKEN_FILE)
+        return arena_printf(arena, "`%s %s`", op_info[token->number].name, token->bytes);
+    return quoted(arena, source->text + token->span.start, token->span.end - token->span.start);
+}

@@ -1,0 +1,169 @@
+// Filters about the game tree with a syntax of their own (language reference 6).
+#include "compiler/front/cqli/cqli.h"
+#include "parser.h"
+
+#include <string.h>
+
+// "child" [ "(" num-arg ")" ]
+Ast *parse_child(Parser *p)
+{
+    Ast *node = parse_node(p, OP_CHILD, TYPE_POSITION, parse_next(p)->span);
+    if (!parse_at(p, PUNCT_LEFT_PAREN))
+        return node;
+    Surroundings outer = parse_enter(p);
+    parse_next(p);
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the number of the child");
+    parse_add(p, node, parse_require(p, parse_sum(p), TYPE_INT, "the index of `child`"));
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the number of the child");
+    return node;
+}
+
+// find-param = "quiet" | "all" | "<--" | range; false when there is none
+static bool parse_find_parameter(Parser *p, Ast *node)
+{
+    if (p->cqli && node->range.present &&
+        (parse_at_word(p, OP_WORD_QUIET) || parse_at_word(p, OP_WORD_ALL) || parse_at(p, PUNCT_LINE_LEFT)))
+        parse_fail_found(p,
+                         "in CQLi `quiet`, `<--` and `all` stand before the range: `find quiet <-- 2 5 …`");
+    const unsigned flag = parse_at_word(p, OP_WORD_QUIET) ? AST_QUIET
+                          : parse_at_word(p, OP_WORD_ALL) ? AST_ALL
+                          : parse_at(p, PUNCT_LINE_LEFT)  ? AST_BACKWARD
+                                                          : 0;
+    if (p->cqli && node->flags & flag)
+        parse_fail_found(p, "`quiet`, `<--` and `all` of `find` stand once each");
+    if (flag != 0) {
+        node->flags |= flag;
+        parse_next(p);
+        return true;
+    }
+    if (node->range.present)
+        return false;
+    node->range = parse_range(p);
+    return node->range.present;
+}
+
+// "find" { "quiet" | "all" | "<--" | range } filter
+Ast *parse_find(Parser *p)
+{
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, OP_FIND, TYPE_POSITION, word->span);
+    while (parse_find_parameter(p, node))
+        ;
+    if (node->flags & AST_ALL && node->range.present)
+        parse_fail(p, parse_span_from(p, word->span), "`find all` takes no range");
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the filter that `find` looks for");
+    parse_add(p, node, parse_condition(p));
+    node->type = node->flags & AST_ALL || node->range.present ? TYPE_INT : TYPE_POSITION;
+    return node;
+}
+
+// "(" id id ")": two different position variables
+static void parse_two_variables(Parser *p, Ast *node)
+{
+    const char *name = op_info[node->op].name;
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two variables of `%s`", name));
+    node->variable = parse_position_variable(p);
+    const Token *t = parse_peek(p);
+    node->variable2 = parse_position_variable(p);
+    if (node->variable == node->variable2)
+        parse_fail(p, t->span, "`%s` needs two different variables", name);
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the two variables of `%s`", name));
+}
+
+// "echo" [ "quiet" ] "(" id id ")" [ "in" "all" ] filter
+Ast *parse_echo(Parser *p)
+{
+    Ast *node = parse_node(p, OP_ECHO, TYPE_BOOL, parse_next(p)->span);
+    if (p->inside_sort_min > 0)
+        parse_fail(p, node->span, "`echo` finds the greatest value and cannot stand in `sort min`");
+    if (parse_take_word(p, OP_WORD_QUIET))
+        node->flags |= AST_QUIET;
+    EchoScope scope = {0};
+    if (p->cqli)
+        scope = cqli_begin_scope(p, node);
+    else
+        parse_two_variables(p, node);
+    if (parse_take_word(p, OP_WORD_IN)) {
+        if (!parse_take_word(p, OP_WORD_ALL))
+            parse_fail_found(p, "expected `all` behind `in`");
+        node->flags |= AST_IN_ALL;
+    }
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected the filter that `echo` evaluates");
+    Ast *body = parse_filter(p);
+    node->type = body->type == TYPE_INT ? TYPE_INT : TYPE_BOOL;
+    if (body->type != TYPE_INT || ast_unwrap(body)->op == OP_NUMBER)
+        parse_as_condition(p, body); // a numeric body is wanted for its value
+    parse_add(p, node, body);
+    if (p->cqli)
+        cqli_end_scope(p, &scope);
+    return node;
+}
+
+// Two variables, as in CQL 6.2: `(a b)`.
+static bool at_two_names(Parser *p)
+{
+    const Token *end = parse_peek_at(p, 3);
+    return parse_peek_at(p, 1)->kind == TOKEN_IDENTIFIER && parse_peek_at(p, 2)->kind == TOKEN_IDENTIFIER &&
+           token_is_mark(end, PUNCT_RIGHT_PAREN);
+}
+
+// "(" position position ")" of CQLi (13.4)
+static void parse_two_positions(Parser *p, Ast *node)
+{
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, PUNCT_LEFT_PAREN, "before the two positions of `consecutivemoves`");
+    for (int i = 0; i < 2; i++) {
+        if (!parse_begins_filter(parse_peek(p)))
+            parse_fail_found(p, "`consecutivemoves` needs two positions without a comma");
+        parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_POSITION, OP_CONSECUTIVEMOVES));
+    }
+    parse_leave(p, outer);
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the two positions of `consecutivemoves`");
+}
+
+// "consecutivemoves" [ "quiet" ] [ range ] [ "quiet" ] "(" id id ")", CQLi: "(" position position ")"
+Ast *parse_consecutivemoves(Parser *p)
+{
+    Ast *node = parse_node(p, OP_CONSECUTIVEMOVES, TYPE_INT, parse_next(p)->span);
+    bool quiet = parse_take_word(p, OP_WORD_QUIET);
+    node->range = parse_range(p);
+    if (parse_take_word(p, OP_WORD_QUIET) || quiet)
+        node->flags |= AST_QUIET;
+    if (!p->cqli || at_two_names(p))
+        parse_two_variables(p, node);
+    else
+        parse_two_positions(p, node);
+    return node;
+}
+
+// "similarposition" { "nosort" | "notransform" } quoted
+Ast *parse_similarposition(Parser *p)
+{
+    Ast *node = parse_node(p, OP_SIMILARPOSITION, TYPE_BOOL, parse_next(p)->span);
+    for (;;) {
+        if (parse_take_word(p, OP_WORD_NOSORT))
+            node->flags |= AST_NOSORT;
+        else if (parse_take_word(p, OP_NOTRANSFORM))
+            node->flags |= AST_NOTRANSFORM;
+        else
+            break;
+    }
+    const Token *t = parse_quoted(p, "the file of `similarposition`");
+    bool plain = (node->flags & AST_NOTRANSFORM) != 0;
+    if (!is_pgn_name(t->bytes, t->length))
+        parse_fail(p, t->span, "the file of `similarposition` must end in `.pgn`");
+    if (p->similar_file != NULL && (strcmp(p->similar_file, t->bytes) != 0 || p->similar_plain != plain))
+        parse_fail(p, t->span,
+                   "all `similarposition` of a query must name the same file and agree in `notransform`");
+    p->similar_file = t->bytes;
+    p->similar_plain = plain;
+    node->text = t->bytes;
+    node->text_length = t->length;
+    return node;
+}

@@ -1,0 +1,264 @@
+// Which dialect a query is written in (language reference 14).
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "compiler/front/cql3/cql3.h"
+#include "compiler/front/cql5/cql5.h"
+#include "compiler/front/cqli/cqli.h"
+#include "internal.h"
+
+const char dialect_names[] = "cql6, cqli, cql5, cql51, cql3";
+
+static const struct {
+    const char *name;
+    Dialect dialect;
+} names[] = {{"cql6", DIALECT_CQL6},    {"cqli", DIALECT_CQLI},    {"cql5", DIALECT_CQL5},
+             {"cql51", DIALECT_CQL51},  {"cql3", DIALECT_CQL3},    {"cql6.2", DIALECT_CQL6},
+             {"cql6.1", DIALECT_CQL6},  {"cql6.0", DIALECT_CQL6},  {"cql5.2", DIALECT_CQL5},
+             {"cql5.1", DIALECT_CQL51}, {"cql5.0", DIALECT_CQL51}, {"cql-s", DIALECT_CQL3}};
+
+const char *dialect_name(Dialect dialect)
+{
+    return dialect == DIALECT_NONE ? "none" : names[dialect].name;
+}
+
+const char *dialect_marker(Dialect dialect)
+{
+    static const char *const markers[] = {"// dialect: cql6", "// dialect: cqli", "; dialect: cql5",
+                                          "; dialect: cql51", "; dialect: cql3"};
+    return markers[dialect];
+}
+
+Dialect dialect_from_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == length && strncasecmp(names[i].name, name, length) == 0)
+            return names[i].dialect;
+    return DIALECT_NONE;
+}
+
+// ---- the text before the first token ---------------------------------------------------------------------
+
+static size_t line_end(const char *text, size_t length, size_t at)
+{
+    while (at < length && text[at] != '\n')
+        at++;
+    return at;
+}
+
+static size_t block_end(const char *text, size_t length, size_t at)
+{
+    for (at += 2; at + 1 < length; at++)
+        if (text[at] == '*' && text[at + 1] == '/')
+            return at + 2;
+    return length;
+}
+
+static bool starts(const char *text, size_t length, size_t at, const char *with)
+{
+    const size_t size = strlen(with);
+    return length - at >= size && memcmp(text + at, with, size) == 0;
+}
+
+size_t dialect_text_start(const char *text, size_t length)
+{
+    size_t at = starts(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
+    return starts(text, length, at, "#!") ? line_end(text, length, at) : at;
+}
+
+size_t dialect_skip_one(const char *text, size_t length, size_t at)
+{
+    if (at < length && isspace((unsigned char)text[at]))
+        return at + 1;
+    if (starts(text, length, at, "//") || starts(text, length, at, ";"))
+        return line_end(text, length, at);
+    return starts(text, length, at, "/*") ? block_end(text, length, at) : at;
+}
+
+size_t dialect_preamble(const char *text, size_t length)
+{
+    size_t at = dialect_text_start(text, length);
+    for (size_t next; at < length && (next = dialect_skip_one(text, length, at)) != at;)
+        at = next;
+    return at;
+}
+
+// ---- the marker ------------------------------------------------------------------------------------------
+
+typedef struct Marker {
+    bool present;
+    Dialect dialect; // DIALECT_NONE: the name is unknown
+    Span span;       // of the name
+} Marker;
+
+static size_t skip_blanks(const char *text, size_t end, size_t at)
+{
+    while (at < end && (text[at] == ' ' || text[at] == '\t'))
+        at++;
+    return at;
+}
+
+// `dialect: NAME` from `at` to the end of the line, behind the sign of the comment.
+static Marker read_marker(const char *text, size_t end, size_t at)
+{
+    at = skip_blanks(text, end, at);
+    if (!starts(text, end, at, "dialect:"))
+        return (Marker){0};
+    at = skip_blanks(text, end, at + strlen("dialect:"));
+    size_t stop = at;
+    while (stop < end && !isspace((unsigned char)text[stop]) && !starts(text, end, stop, "*/"))
+        stop++;
+    const size_t rest = skip_blanks(text, end, stop);
+    if (stop == at || (rest < end && text[rest] != '\r' && !starts(text, end, rest, "*/")))
+        return (Marker){0};
+    return (Marker){true, dialect_from_name(text + at, stop - at), {(uint32_t)at, (uint32_t)stop}};
+}
+
+// CQL-S names itself on the first line: `; CQL 1.0`, `; CQL-S 1.0 …`
+static Marker read_identification(const char *text, size_t length)
+{
+    const size_t first = starts(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
+    const size_t end = line_end(text, length, first);
+    const size_t at = starts(text, end, first, ";") ? skip_blanks(text, end, first + 1) : end;
+    if (!starts(text, end, at, "CQL 1.0") && !starts(text, end, at, "CQL-S 1.0"))
+        return (Marker){0};
+    return (Marker){true, DIALECT_CQL3, {(uint32_t)at, (uint32_t)end}};
+}
+
+// The lines of one comment.
+static Marker find_in_comment(const char *text, size_t start, size_t end)
+{
+    size_t at = start + (text[start] == ';' ? 1 : 2);
+    const bool block = text[start] == '/' && text[start + 1] == '*';
+    while (at < end) {
+        const size_t line = line_end(text, end, at);
+        size_t begin = skip_blanks(text, line, at);
+        if (block && begin < line && text[begin] == '*')
+            begin++;
+        const Marker marker = read_marker(text, line, begin);
+        if (marker.present)
+            return marker;
+        at = line + 1;
+    }
+    return (Marker){0};
+}
+
+static Marker find_marker(const Source *source)
+{
+    const char *text = source->text;
+    const size_t length = source->length;
+    Marker marker = read_identification(text, length);
+    size_t at = dialect_text_start(text, length);
+    for (size_t next; !marker.present && at < length && (next = dialect_skip_one(text, length, at)) != at;
+         at = next)
+        if (!isspace((unsigned char)text[at]))
+            marker = find_in_comment(text, at, next);
+    return marker;
+}
+
+// ---- decision --------------------------------------------------------------------------------------------
+
+// By option or marker; DIALECT_NONE when neither decides.
+static Dialect named_dialect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why)
+{
+    const Marker marker = find_marker(source);
+    if (marker.present && marker.dialect == DIALECT_NONE)
+        diag_add(diagnostics, DIAG_ERROR, marker.span, "no dialect has this name; the names are %s",
+                 dialect_names);
+    if (option != DIALECT_NONE) {
+        *why = "by option";
+        if (marker.present && marker.dialect != DIALECT_NONE && marker.dialect != option)
+            diag_add(diagnostics, DIAG_WARNING, marker.span, "the option --dialect %s overrides this marker",
+                     dialect_name(option));
+        return option;
+    }
+    *why = "default";
+    if (!marker.present || marker.dialect == DIALECT_NONE)
+        return DIALECT_NONE;
+    *why = arena_printf(diagnostics->arena, "from line %u", source_place(source, marker.span.start).line);
+    return marker.dialect;
+}
+
+Dialect dialect_detect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why)
+{
+    const Dialect named = named_dialect(source, option, diagnostics, why);
+    Span where;
+    return named != DIALECT_NONE ? named : dialect_by_rules(source, diagnostics, why, &where);
+}
+
+static Query *parse_as(Dialect dialect, Arena *arena, const Source *source, const ParseOptions *options,
+                       Diagnostics *diagnostics)
+{
+    switch (dialect) {
+    case DIALECT_CQL5:
+    case DIALECT_CQL51:
+        return parse_cql5(arena, source, options, diagnostics, dialect == DIALECT_CQL51);
+    case DIALECT_CQL3:
+        return parse_cql3(arena, source, options, diagnostics);
+    case DIALECT_CQLI:
+        return parse_cqli(arena, source, options, diagnostics);
+    default:
+        return parse_query(arena, source, options, diagnostics);
+    }
+}
+
+static void append(Diagnostics *to, const Diagnostics *from)
+{
+    for (int i = 0; i < from->count; i++)
+        ARENA_PUSH(to->arena, to->list, to->count, from->list[i]);
+    to->errors += from->errors;
+}
+
+// Text without option and marker: the rules concern only what CQL 6.2 refuses.
+static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptions *options,
+                            Diagnostics *diagnostics, Dialect *dialect, const char **why, Span *where)
+{
+    Diagnostics first = {.arena = diagnostics->arena, .source = source}, of_rules = first;
+    Query *query = parse_query(arena, source, options, &first);
+    *dialect = DIALECT_CQL6;
+    if (query == NULL)
+        *dialect = dialect_by_rules(source, &of_rules, why, where);
+    if (options->filters_only && *dialect != DIALECT_CQL3) { // the other rules need a header
+        *dialect = DIALECT_CQL6;
+        *why = "default";
+    }
+    if (*dialect == DIALECT_CQL6) {
+        append(diagnostics, &first);
+        append(diagnostics, &of_rules);
+        if (query == NULL)
+            dialect_propose_cql5(source, diagnostics);
+        return query;
+    }
+    if (*dialect != DIALECT_CQL3) // nothing else begins so
+        diag_add(diagnostics, DIAG_NOTE, *where,
+                 "read as %s because of this; to say so, begin the file with `%s`", dialect_name(*dialect),
+                 dialect_marker(*dialect));
+    if (*dialect == DIALECT_CQL5)
+        dialect_warn_of_dot(source, diagnostics);
+    return parse_as(*dialect, arena, source, options, diagnostics);
+}
+
+Query *parse_any(Arena *arena, const Source *source, Dialect option, const ParseOptions *options,
+                 Diagnostics *diagnostics, Dialect *dialect, const char **why)
+{
+    Dialect chosen;
+    const char *reason;
+    Span where = {0, 0};
+    const int errors = diagnostics->errors;
+    chosen = named_dialect(source, option, diagnostics, &reason);
+    const bool named = chosen != DIALECT_NONE;
+    Query *query = NULL;
+    if (diagnostics->errors == errors)
+        query = named ? parse_as(chosen, arena, source, options, diagnostics)
+                      : parse_unnamed(arena, source, options, diagnostics, &chosen, &reason, &where);
+    const bool noted = chosen == DIALECT_CQL6 || (!named && chosen != DIALECT_CQL3);
+    if (query == NULL && diagnostics->errors > errors && !noted)
+        diag_add(diagnostics, DIAG_NOTE, where, "the query was read as %s (%s)", dialect_name(chosen),
+                 reason);
+    if (dialect != NULL)
+        *dialect = chosen == DIALECT_NONE ? DIALECT_CQL6 : chosen;
+    if (why != NULL)
+        *why = reason;
+    return query;
+}

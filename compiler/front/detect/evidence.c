@@ -1,0 +1,380 @@
+// The rules by which text that CQL 6.2 refuses is found to be of another dialect (language reference 14.3).
+//
+// They look at the text outside comments and strings as a list of words and single characters. What a rule
+// must know of the text around an item is worked out once, in passes over the whole list: a rule that looked
+// around by itself would make a long text slow.
+#include <ctype.h>
+#include <string.h>
+
+#include "internal.h"
+
+// ---- items -----------------------------------------------------------------------------------------------
+
+typedef struct Item {
+    uint32_t start, end;
+    bool word;
+    bool to_colon;  // parameters of `move` stand here, and then a colon
+    bool defined;   // a word that is a variable or function of the file: assigned or declared somewhere
+    int32_t name;   // words: equal words have equal numbers
+    int32_t behind; // of `(`: the item behind the `)` that closes it
+    int32_t joined; // the next item that does not touch the one before it, or is a colon
+    int32_t sign;   // the first sign of a move from here on
+} Item;
+
+typedef struct Items {
+    const char *text;
+    size_t length;
+    Item *item;
+    int count;
+    int names;
+} Items;
+
+static bool is_word_byte(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static size_t string_end(const char *text, size_t length, size_t at)
+{
+    for (at++; at < length && text[at] != '"'; at++)
+        if (text[at] == '\\')
+            at++;
+    return at < length ? at + 1 : length;
+}
+
+static void split(Arena *arena, Items *all)
+{
+    size_t at = dialect_text_start(all->text, all->length);
+    while (at < all->length) {
+        const size_t next = dialect_skip_one(all->text, all->length, at);
+        if (next != at) {
+            at = next;
+            continue;
+        }
+        Item item = {.start = (uint32_t)at, .end = (uint32_t)at + 1, .word = is_word_byte(all->text[at])};
+        if (all->text[at] == '"')
+            item.end = (uint32_t)string_end(all->text, all->length, at);
+        while (item.word && item.end < all->length && is_word_byte(all->text[item.end]))
+            item.end++;
+        ARENA_PUSH(arena, all->item, all->count, item);
+        at = item.end;
+    }
+}
+
+static bool is_item(const Items *all, int i, const char *text)
+{
+    return i >= 0 && i < all->count && strlen(text) == all->item[i].end - all->item[i].start &&
+           memcmp(all->text + all->item[i].start, text, strlen(text)) == 0;
+}
+
+static bool is_any_of(const Items *all, int i, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (is_item(all, i, *words))
+            return true;
+    return false;
+}
+
+// The text from the item on begins with `text`.
+static bool joined(const Items *all, int i, const char *text)
+{
+    const size_t size = strlen(text);
+    return i < all->count && all->length - all->item[i].start >= size &&
+           memcmp(all->text + all->item[i].start, text, size) == 0;
+}
+
+static bool same_text(const Items *all, int i, int j)
+{
+    const Item a = all->item[i], b = all->item[j];
+    return a.end - a.start == b.end - b.start &&
+           memcmp(all->text + a.start, all->text + b.start, a.end - a.start) == 0;
+}
+
+// ---- what stands around an item --------------------------------------------------------------------------
+
+static uint32_t hash_of(const Items *all, int i)
+{
+    uint32_t hash = 2166136261u;
+    for (uint32_t at = all->item[i].start; at < all->item[i].end; at++)
+        hash = (hash ^ (unsigned char)all->text[at]) * 16777619u;
+    return hash;
+}
+
+static void number_words(Arena *arena, Items *all)
+{
+    size_t size = 16;
+    while (size < 2 * (size_t)all->count)
+        size *= 2;
+    int32_t *table = arena_alloc(arena, size * sizeof *table); // 1 + the first item with the text
+    for (int i = 0; i < all->count; i++) {
+        if (!all->item[i].word)
+            continue;
+        size_t cell = hash_of(all, i) & (size - 1);
+        while (table[cell] != 0 && !same_text(all, table[cell] - 1, i))
+            cell = (cell + 1) & (size - 1);
+        if (table[cell] == 0) {
+            table[cell] = i + 1;
+            all->item[i].name = all->names++;
+        } else {
+            all->item[i].name = all->item[table[cell] - 1].name;
+        }
+    }
+}
+
+static void match_parentheses(Arena *arena, Items *all)
+{
+    int32_t *open = arena_alloc(arena, ((size_t)all->count + 1) * sizeof *open);
+    int depth = 0;
+    for (int i = 0; i < all->count; i++) {
+        all->item[i].behind = all->count;
+        if (is_item(all, i, "("))
+            open[depth++] = i;
+        else if (is_item(all, i, ")") && depth > 0)
+            all->item[open[--depth]].behind = i + 1;
+    }
+}
+
+// The item is given a value, or is bound by a loop or definition.
+static bool is_defined_at(const Items *all, int i)
+{
+    static const char *const binders[] = {"square",     "all",    "piece", "string", "function", "dictionary",
+                                          "persistent", "atomic", "local", "quiet",  NULL};
+    if (i > 0 && is_any_of(all, i - 1, binders))
+        return true;
+    if (joined(all, i + 1, "=") && !joined(all, i + 1, "=="))
+        return true;
+    static const char *const assignments[] = {"+=", "-=", "*=", "/=", "%=", "|=", "&=", NULL};
+    for (int k = 0; assignments[k] != NULL; k++)
+        if (joined(all, i + 1, assignments[k]))
+            return true;
+    return false;
+}
+
+// Marks the words that are assigned, or declared by `function` and `echo` up to the end of their parentheses.
+static void mark_defined(Arena *arena, Items *all)
+{
+    bool *defined = arena_alloc(arena, (size_t)all->names + 1);
+    int32_t *list_end = arena_alloc(arena, ((size_t)all->count + 1) * sizeof *list_end);
+    list_end[all->count] = all->count;
+    for (int i = all->count - 1; i >= 0; i--)
+        list_end[i] = is_item(all, i, "(") ? all->item[i].behind : list_end[i + 1];
+    for (int i = 0, declared = 0; i < all->count; i++) {
+        if (all->item[i].word && (i < declared || is_defined_at(all, i)))
+            defined[all->item[i].name] = true;
+        if ((is_item(all, i, "function") || is_item(all, i, "echo")) && list_end[i + 1] > declared)
+            declared = list_end[i + 1];
+    }
+    for (int i = 0; i < all->count; i++)
+        all->item[i].defined = all->item[i].word && defined[all->item[i].name];
+}
+
+// Marks where parameters of `move` lead to a colon; a set may be several items that touch.
+static void mark_move_parameters(Items *all)
+{
+    static const char *const with_set[] = {"from", "to", "promote", "capture", "enpassantsquare", NULL};
+    static const char *const alone[] = {"legal",     "pseudolegal", "previous", "null",  "primary",
+                                        "secondary", "enpassant",   "castle",   "count", NULL};
+    for (int i = all->count - 1; i >= 0; i--) {
+        Item *item = &all->item[i];
+        const bool touches = i + 1 < all->count && item[1].start == item->end && !is_item(all, i + 1, ":");
+        item->joined = touches ? item[1].joined : i + 1;
+        const int set = i + 1;
+        const int next = is_any_of(all, i, alone)                          ? i + 1
+                         : is_any_of(all, i, with_set) && set < all->count ? all->item[set].joined
+                                                                           : all->count;
+        item->to_colon = next < all->count && (is_item(all, next, ":") || all->item[next].to_colon);
+    }
+}
+
+static void find_move_signs(Items *all)
+{
+    int32_t sign = all->count;
+    for (int i = all->count - 1; i >= 0; i--) {
+        if (joined(all, i, "--") || joined(all, i, "―") || joined(all, i, "[x]") || joined(all, i, "×"))
+            sign = i;
+        all->item[i].sign = sign;
+    }
+}
+
+static Items items_of(Arena *arena, const Source *source)
+{
+    Items all = {.text = source->text, .length = source->length};
+    split(arena, &all);
+    number_words(arena, &all);
+    match_parentheses(arena, &all);
+    mark_defined(arena, &all);
+    mark_move_parameters(&all);
+    find_move_signs(&all);
+    return all;
+}
+
+// ---- evidence --------------------------------------------------------------------------------------------
+
+static bool may_begin_filter(const Items *all, int i)
+{
+    return i == 0 || all->item[i - 1].word ||
+           strchr("=<>&|:#~,[/-.%", all->text[all->item[i - 1].start]) == NULL;
+}
+
+// `previous` with `*`, or with `( … )` that holds no sign of a move.
+static bool is_search_back(const Items *all, int i)
+{
+    if (!is_item(all, i, "previous"))
+        return false;
+    return is_item(all, i + 1, "*") ||
+           (is_item(all, i + 1, "(") && all->item[i + 1].sign >= all->item[i + 1].behind);
+}
+
+static bool is_cql5_evidence(const Items *all, int i)
+{
+    static const char *const words[] = {"relation",
+                                        "next",
+                                        "next2",
+                                        "previous2",
+                                        "countsquares",
+                                        "powerdifference",
+                                        "lightsquares",
+                                        "darksquares",
+                                        "beginvariation",
+                                        "origin",
+                                        NULL};
+    return (is_any_of(all, i, words) || is_search_back(all, i)) && may_begin_filter(all, i) &&
+           !all->item[i].defined;
+}
+
+static bool is_cqli_evidence(const Items *all, int i)
+{
+    static const char *const words[] = {"imagine",           "saveposition", "currentmutation",
+                                        "reachableposition", "variantwin",   "variantloss",
+                                        "variantend",        "variantdraw",  NULL};
+    if ((is_any_of(all, i, words) && !all->item[i].defined) || is_item(all, i, "`") || joined(all, i, "\\{"))
+        return true;
+    return is_item(all, i, "move") && i + 1 < all->count &&
+           (is_item(all, i + 1, "reverse") || all->item[i + 1].to_colon);
+}
+
+// What neither CQL 5 nor CQL 3 knows.
+static bool is_cql6_evidence(const Items *all, int i)
+{
+    static const char *const words[] = {
+        "path", "line", "echo",       "find",        "function",        "dictionary", "while",
+        "loop", "if",   "persistent", "currentmove", "currentposition", NULL};
+    return is_any_of(all, i, words) || joined(all, i, "-->") || joined(all, i, "<--");
+}
+
+// The first item from `from` on that passes, or -1.
+static int find_evidence(const Items *all, int from, bool (*test)(const Items *, int))
+{
+    for (int i = from; i < all->count; i++)
+        if (test(all, i))
+            return i;
+    return -1;
+}
+
+static const char *item_text(Arena *arena, const Items *all, int i)
+{
+    return arena_copy(arena, all->text + all->item[i].start, all->item[i].end - all->item[i].start);
+}
+
+// The first item behind the header, -1 when there is none.
+static int behind_header(const Items *all)
+{
+    for (int i = 0; i + 1 < all->count; i++)
+        if (is_item(all, i, "cql") && is_item(all, i + 1, "("))
+            return all->item[i + 1].behind;
+    return -1;
+}
+
+// A `.` that touches a piece or square, or the word `any`, and no `_` at all (11.9).
+static int find_old_square(const Items *all, int from)
+{
+    int found = -1;
+    for (int i = from; i < all->count; i++) {
+        const Item item = all->item[i];
+        if (memchr(all->text + item.start, '_', item.end - item.start) != NULL &&
+            all->text[item.start] != '"')
+            return -1;
+        const char before = item.start > 0 ? all->text[item.start - 1] : ' ';
+        const char after = item.end < all->length ? all->text[item.end] : ' ';
+        const bool touches = isalnum((unsigned char)before) || before == '[' ||
+                             isalnum((unsigned char)after) || after == '[' || after == ']' || after == '$';
+        if (found < 0 && (is_item(all, i, "any") || (is_item(all, i, ".") && touches)))
+            found = i;
+    }
+    return found;
+}
+
+static void note_both(Arena *arena, const Items *all, int old, int new, Diagnostics *diagnostics)
+{
+    diag_add(diagnostics, DIAG_NOTE, (Span){all->item[old].start, all->item[old].end},
+             "read as cql6: `%s` belongs to CQL 5, but `%s` to CQL 6.2", item_text(arena, all, old),
+             item_text(arena, all, new));
+}
+
+// The rules of 14.3 for text that CQL 6.2 refuses. *what: the item that decided, or -1.
+static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnostics, int *what)
+{
+    *what = -1;
+    if (is_item(all, 0, "(") && is_item(all, 1, "match")) {
+        *what = 1;
+        return DIALECT_CQL3;
+    }
+    const int body = behind_header(all);
+    if (body < 0)
+        return DIALECT_CQL6;
+    const int cql5 = find_evidence(all, body, is_cql5_evidence),
+              cql6 = find_evidence(all, body, is_cql6_evidence);
+    if (cql5 >= 0 && cql6 >= 0) {
+        note_both(arena, all, cql5, cql6, diagnostics);
+        return DIALECT_CQL6;
+    }
+    *what = cql5;
+    if (cql5 >= 0)
+        return find_old_square(all, body) >= 0 ? DIALECT_CQL51 : DIALECT_CQL5;
+    *what = find_evidence(all, body, is_cqli_evidence);
+    return *what >= 0 ? DIALECT_CQLI : DIALECT_CQL6;
+}
+
+// ---- what dialect.c asks ---------------------------------------------------------------------------------
+
+Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const char **why, Span *where)
+{
+    const Items all = items_of(diagnostics->arena, source);
+    int what;
+    const Dialect dialect = apply_rules(diagnostics->arena, &all, diagnostics, &what);
+    *why = "default";
+    if (what >= 0) {
+        *where = (Span){all.item[what].start, all.item[what].end};
+        *why = arena_printf(diagnostics->arena, "because of `%s`", item_text(diagnostics->arena, &all, what));
+    }
+    return dialect;
+}
+
+void dialect_propose_cql5(const Source *source, Diagnostics *diagnostics)
+{
+    const Items all = items_of(diagnostics->arena, source);
+    for (int i = 0; i < all.count; i++) {
+        if (!is_item(&all, i, "on") && !(is_item(&all, i, "attack") && is_item(&all, i + 1, "(")))
+            continue;
+        diag_add(diagnostics, DIAG_NOTE, (Span){all.item[i].start, all.item[i].end},
+                 "if this is CQL 5, say so in the first line: `%s`", dialect_marker(DIALECT_CQL5));
+        return;
+    }
+}
+
+void dialect_warn_of_dot(const Source *source, Diagnostics *diagnostics)
+{
+    const Items all = items_of(diagnostics->arena, source);
+    const int body = behind_header(&all);
+    bool new_square = false;
+    int dot = -1;
+    for (int i = body < 0 ? all.count : body; i < all.count; i++) {
+        new_square |= is_item(&all, i, "_") || (all.item[i].word && all.text[all.item[i].start] == '_');
+        if (dot < 0 && is_item(&all, i, "."))
+            dot = i;
+    }
+    if (dot >= 0 && !new_square)
+        diag_add(diagnostics, DIAG_WARNING, (Span){all.item[dot].start, all.item[dot].end},
+                 "`.` is taken as all squares, as in CQL 5.2; if the file is older, begin it with `%s`",
+                 dialect_marker(DIALECT_CQL51));
+}

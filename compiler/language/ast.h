@@ -1,0 +1,245 @@
+// The typed syntax tree. The parser makes it; transforms copy and rewrite it; lowering turns it into IR.
+#ifndef CQL_AST_H
+#define CQL_AST_H
+
+#include "runtime/chess/board.h"
+#include "compiler/base/source.h"
+
+// Static types (language reference 2.3).
+typedef enum Type { TYPE_BOOL, TYPE_INT, TYPE_SET, TYPE_STRING, TYPE_POSITION } Type;
+enum { TYPE_COUNT = 5 };
+
+// Every construct of the language: one row of filters.def each.
+typedef enum Op {
+#define FILTER(op, word, unicode, type, args, condition, chapter, help) OP_##op,
+#define STRUCTURE(op, name, type, condition, help) OP_##op,
+#define WORD(op, word, unicode, chapter, help) OP_##op,
+#include "filters.def"
+    OP_COUNT_
+} Op;
+
+// What a value does where only success matters (2.3).
+typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
+
+typedef struct OpInfo {
+    const char *name;    // the word as written, or a name in brackets for structures
+    const char *unicode; // non-ASCII spelling or NULL
+    const char *type;    // "bool" "int" "set" "string" "position" or "*" (depends on the form)
+    const char *args;    // argument pattern, see filters.def; NULL for structures and words
+    Condition condition;
+    const char *chapter; // section of the language reference
+    const char *help;
+    enum { ROW_FILTER, ROW_STRUCTURE, ROW_WORD } row;
+} OpInfo;
+extern const OpInfo op_info[OP_COUNT_];
+
+// Piece symbols of a designator, as bits: 1 << EMPTY for `_`, 1 << WHITE_PAWN ... 1 << BLACK_KING, `A` and
+// `a` as symbols of their own. The bits equal the indexes of Position.board, so the value is the union of
+// these boards intersected with the mask.
+enum {
+    SYMBOL_WHITE = 1 << BOARD_WHITE,
+    SYMBOL_BLACK = 1 << BOARD_BLACK,
+    SYMBOL_EMPTY = 1 << EMPTY,
+    ANY_SQUARE = SYMBOL_WHITE | SYMBOL_BLACK | SYMBOL_EMPTY
+};
+// The letters of the bits, in their order.
+extern const char symbol_letters[BOARD_BLACK + 2];
+// The bit of a letter, 0 when it is none.
+uint32_t symbol_of(char letter);
+
+// Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right
+// ...).
+typedef uint8_t DirectionSet;
+
+// The directions of a direction word (language reference 3.8); none for any other op.
+DirectionSet directions_of(Op op);
+
+typedef enum VariableKind {
+    VARIABLE_INT,
+    VARIABLE_SET,
+    VARIABLE_STRING,
+    VARIABLE_POSITION, // ordinary
+    VARIABLE_PIECE,
+    VARIABLE_DICTIONARY,
+    VARIABLE_FUNCTION
+} VariableKind;
+
+typedef struct Variable {
+    const char *name; // "" for hidden variables (by-value arguments)
+    VariableKind kind;
+    int number; // 0, 1, 2 ... in order of introduction
+    bool persistent, quiet, atomic, local;
+    bool hidden;
+    bool has_key, has_value; // dictionaries: types known so far
+    Type key, value;
+    Span span;                           // where it was introduced
+    struct FunctionDefinition *function; // VARIABLE_FUNCTION (parser only)
+} Variable;
+
+Type variable_type(const Variable *v); // of what it holds; TYPE_BOOL for dictionaries and functions
+
+// A bound of a range: a constant or a numeric variable.
+typedef struct Bound {
+    int32_t value;
+    Variable *variable; // NULL: the constant
+} Bound;
+
+// A range (2.8). present = false: none written. all: `count`.
+typedef struct Range {
+    bool present, all;
+    Bound low, high;
+} Range;
+
+// Ast.flags; which ones an op uses stands in filters.def.
+enum {
+    AST_ALL = 1, // find all, square all, [forall]
+    AST_COPIES = 1, // [variants]: a list that a parser made, whose members need not be alike, and its images
+    AST_QUIET = 2,
+    AST_BACKWARD = 4, // find <--, line <--
+    AST_CAPTURE = 8,  // [x]; focus capture
+    AST_MIN = 16,
+    AST_MAX = 32,         // sort min / max
+    AST_IN_ALL = 64,      // echo in all
+    AST_PIECES = 128,     // piece loop / piece assignment
+    AST_LEFT_CHAIN = 256, // arrows written <-; attackedby
+    AST_WHITE = 512,
+    AST_BLACK = 1024, // player, elo
+    AST_NOSORT = 2048,
+    AST_NOTRANSFORM = 4096,
+    AST_PRIMARY = 1 << 13,
+    AST_SECONDARY = 1 << 14,
+    AST_NESTBAN = 1 << 15,
+    AST_FIRSTMATCH = 1 << 16,
+    AST_LASTPOSITION = 1 << 17,
+    AST_SINGLECOLOR = 1 << 18,
+    AST_KEEPALLBEST = 1 << 19,
+    AST_PIECEPATH = 1 << 20,
+    AST_VERBOSE = 1 << 21,
+    AST_LEGAL = 1 << 22,
+    AST_PSEUDOLEGAL = 1 << 23,
+    AST_PREVIOUS = 1 << 24,
+    AST_COUNT = 1 << 25,
+    AST_NULL = 1 << 26,
+    AST_PERSISTENT = 1 << 27,
+    AST_ATOMIC = 1 << 28,
+    AST_PAREN = 1 << 29, // was written in parentheses
+    AST_LINKED = 1 << 30 // a `move` tied to the next move of a line (5.13)
+};
+
+typedef struct Ast {
+    Op op;
+    Type type;
+    Span span;
+    unsigned flags;
+    int kid_count;
+    struct Ast **kid;
+    Bitboard mask;     // designators; constants of type set
+    uint32_t pieces;   // designators: symbols; promotions: symbols
+    int32_t number;    // literals, group numbers, DirectionSet, results, PUNCT_ of assignments, ...
+    int32_t low, high; // repetitions
+    Range range;
+    const char *text;     // string literals and names; NUL-terminated copy
+    uint32_t text_length; // bytes
+    Variable *variable, *variable2;
+    struct Ast *kid_left, *kid_right, *kid_extra,
+        *kid_extra2; // optional operands by role (moves, paths), NULL: none
+    int height; // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
+} Ast;
+
+// Ast.number of VARIANTS that the parser of CQL 3 makes: what transformed the copies, as bits; 0: nothing
+// did.
+enum { COPIES_COLOURS = 1, COPIES_SYMMETRIES = 2, COPIES_SHIFTS = 4 };
+
+// Ast.number of MOVE: the first parameter, which decides the value (4.7); 0: any other, or none.
+enum { MOVE_GIVES_FROM = 1, MOVE_GIVES_TO, MOVE_GIVES_VICTIM };
+
+// Ast.low of MOVE: parameters without operand, as bits.
+enum { MOVE_WORD_CASTLE = 1, MOVE_WORD_SHORT = 2, MOVE_WORD_LONG = 4, MOVE_WORD_EN_PASSANT = 8 };
+
+// Ast.number of LEGAL: the target (4.6).
+enum { LEGAL_ANY, LEGAL_SHORT, LEGAL_LONG, LEGAL_CASTLE, LEGAL_EN_PASSANT };
+
+// Ast.number of PIN: the set that is its value, that of the first parameter (3.6).
+enum { PIN_GIVES_THROUGH, PIN_GIVES_FROM, PIN_GIVES_TO };
+
+// Ast.number of RESEMBLES: how this position is turned before it is compared (12.7), as bits.
+enum { RESEMBLES_FLIPPED = 1, RESEMBLES_SHIFTED = 2 };
+
+// Ast.number of RELATION_LCA (11.7).
+enum {
+    RELATION_ANCESTOR,
+    RELATION_DESCENDANT,
+    RELATION_LCA_MAX,
+    RELATION_LCA_SUM,
+    RELATION_LCA_SOURCE,
+    RELATION_LCA_TARGET,
+    RELATION_SUBSTRING
+};
+
+Ast *ast_new(Arena *a, Op op, Type type, Span span);
+void ast_add_kid(Arena *a, Ast *parent, Ast *kid);
+Ast *ast_copy(Arena *a, const Ast *tree); // deep; variables are shared
+// Gives the node its optional operand `role`, one of its own fields; NULL: none.
+void ast_set_operand(Ast *node, Ast **role, Ast *operand);
+Ast *ast_unwrap(Ast *node); // what stands alone in braces, else the node itself
+// May the constituent of a path or line match without any position (`X*`, `X{0,2}`)?
+bool ast_can_be_empty(const Ast *constituent);
+
+// Header parameters (2.2).
+typedef struct Header {
+    const char *input, *output; // NULL: none
+    bool variations, quiet, silent, sort_matchcount;
+    bool first_is_silent;         // which of quiet/silent came first decides the level
+    const char *matchstring;      // NULL: default "CQL"
+    Range matchcount, gamenumber; // not present: none
+    unsigned results;             // bit per RESULT_ that was demanded; all must hold
+} Header;
+bool is_pgn_name(const char *text, size_t length); // ends in .pgn or .PGN
+int result_number(const char *text);               // RESULT_ of "1-0", "0-1", "1/2-1/2", or -1
+
+// A parsed query.
+typedef struct Query {
+    Source source;
+    Arena *arena;
+    Header header;
+    Ast *body; // OP_COMPOUND of the filters after the header
+    bool cql5; // written in CQL 5: its comments are those of that language
+    bool cqli; // written in CQLi: strings are Unicode, variants of chess are no chess
+    Variable **variable;
+    int variable_count;
+} Query;
+
+// Adds a variable to the query; it lives in the query's arena. The name must live as long.
+Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span);
+
+// Filters of a text of their own that come before those of the query and share its names (options of language
+// reference 02b). Each text is read by itself: brackets and comments end in it.
+typedef struct ExtraFilters {
+    Source source;      // the text, behind so many spaces that its places are those in ParseOptions.whole
+    const char *string; // what the empty strings in it stand for, NULL: nothing
+} ExtraFilters;
+
+// What the parser must know about the run.
+typedef struct ParseOptions {
+    int variations;            // -1: as the header says, 0: main line only, 1: variations
+    bool filters_only;         // the text has no `cql ( … )` header (option -e)
+    bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
+    const ExtraFilters *extra; // only for CQL 6.2 and CQLi
+    int extra_count;
+    const Source *whole; // with extra filters: the query, then their texts; becomes Query.source
+} ParseOptions;
+
+// Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.
+Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
+
+// A text, in the arena, that says all of a tree but its spans: trees with equal texts mean the same. Lists of
+// copies have no order in it, and hidden variables that the tree binds have no names.
+const char *ast_signature(Arena *arena, const Ast *tree);
+
+// Prints the tree with types, one node a line (cqlgen explain).
+void ast_print(FILE *out, const Ast *tree);
+
+// Does the tree (not counting called runtime) contain an op? Walks kids and optional operands.
+bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), void *user);
+
+#endif

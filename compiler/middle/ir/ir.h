@@ -1,0 +1,164 @@
+// The intermediate representation: a small, typed, structured tree, near to C and with nothing of CQL's
+// surface in it. Lowering makes it from the typed syntax tree; the optimiser rewrites it; the interpreter and
+// the C emitter implement it.
+#ifndef CQL_IR_H
+#define CQL_IR_H
+
+#include "runtime/match/matcher.h"
+#include "compiler/base/source.h"
+
+typedef enum IrOp {
+#define IR_OP(name, result, help) IR_##name,
+#include "ops.def"
+    IR_OP_COUNT
+} IrOp;
+
+typedef enum IrType { IRT_BOOL, IRT_INT, IRT_SET, IRT_STRING, IRT_POSITION } IrType;
+
+// How a loop ends.
+typedef enum IrMode {
+    MODE_EACH, // visits all, ends true
+    MODE_ANY,  // stops at the first true body and is true; else false
+    MODE_ALL   // stops at the first false body and is false; else true
+} IrMode;
+
+// Ir.number of NODE
+enum {
+    IR_NODE_PARENT,
+    IR_NODE_FIRST_CHILD,
+    IR_NODE_NEXT_SIBLING,
+    IR_NODE_LAST,
+    IR_NODE_PLY,
+    IR_NODE_DEPTH,
+    IR_NODE_INDEX,
+    IR_NODE_FROM,
+    IR_NODE_TO,
+    IR_NODE_VICTIM,
+    IR_NODE_PROMOTED,
+    IR_NODE_PIECE,
+    IR_NODE_FLAGS,
+    IR_NODE_ROOK_FROM,
+    IR_NODE_ROOK_TO,
+    IR_NODE_FIELDS
+};
+
+// Ir.number of GAME
+enum { IR_GAME_COUNT, IR_GAME_RESULT, IR_GAME_NUMBER, IR_GAME_LAST_NUMBER };
+
+// Runtime functions by number, in the order of calls.def.
+typedef enum IrCall {
+#define CALL(name, result, parameters, effect, c_result, prototype, help) IR_CALL_##name,
+#include "runtime/match/calls.def"
+    IR_CALL_COUNT
+} IrCall;
+
+typedef enum IrEffect { PURE, GAME, EFFECT } IrEffect; // as in calls.def
+
+typedef struct IrCallInfo {
+    const char *name;
+    char result;            // b i s t x v
+    const char *parameters; // see calls.def
+    IrEffect effect;
+} IrCallInfo;
+extern const IrCallInfo ir_call_info[IR_CALL_COUNT];
+
+typedef struct Ir {
+    uint8_t op;   // IrOp
+    uint8_t type; // IrType
+    uint8_t mode; // IrMode, loops
+    int32_t number, low;
+    int32_t out;  // CALL: local for the result through a pointer, or -1
+    Bitboard set; // SET
+    int kid_count;
+    struct Ir **kid;
+} Ir;
+
+// A function of the module. Function 0 is the body: bool, evaluated at each position. Others are
+// continuations of paths and the like; their parameters are the first locals.
+typedef struct IrFunction {
+    const char *name; // a C identifier, unique in the module
+    int parameter_count;
+    IrType *local; // types of all locals
+    int local_count;
+    Ir *body; // bool
+} IrFunction;
+
+// A table of constants for EACH_ROW, row by row. Columns are ints, sets or texts (index into Module.text).
+typedef struct IrTable {
+    int column_count, row_count;
+    IrType *column;
+    uint64_t *cell; // row * column_count + column
+} IrTable;
+
+typedef struct IrText {
+    const char *bytes; // NUL-terminated
+    uint32_t length;
+} IrText;
+
+// One compiled query before any back end.
+typedef struct Module {
+    Arena *arena;
+    const Source *source; // for comments in emitted C
+    QueryInfo info;       // everything but the function pointers and `implementation`
+    IrFunction **function;
+    int function_count;
+    int show_function; // hands over what diagrams show, called at matching positions; 0: there is nothing
+    IrTable **table;
+    int table_count;
+    IrText *text;
+    int text_count;
+    const char **slot_name; // for comments, by slot
+    Ir *game_test; // bool, uses the game only: no current position, no locals (it may INVOKE a function
+                   // without parameters that does not use the position either); NULL: always true
+} Module;
+
+// ---- construction (all in the module's arena) ----
+Ir *ir_new(Arena *a, IrOp op, IrType type, int kid_count, ...); // kids follow as Ir *
+void ir_add_kid(Arena *a, Ir *parent, Ir *kid);
+Ir *ir_int(Arena *a, int32_t value);
+Ir *ir_set(Arena *a, Bitboard set);
+Ir *ir_bool(Arena *a, bool value);
+Ir *ir_text(Module *m, const char *bytes, uint32_t length); // equal texts share one entry
+Ir *ir_local(Arena *a, const IrFunction *f, int local);
+Ir *ir_slot(Arena *a, IrType type, int slot);
+Ir *ir_let(Arena *a, int local, Ir *value);
+Ir *ir_store(Arena *a, int slot, Ir *value);
+Ir *ir_call(Arena *a, IrCall call, int kid_count, ...);              // result is the call's
+Ir *ir_call_out(Arena *a, IrCall call, int out, int kid_count, ...); // bool; the local `out` takes the value
+Ir *ir_node(Arena *a, int field, Ir *position);
+int ir_new_local(Arena *a, IrFunction *f, IrType type);
+IrFunction *ir_new_function(Module *m, const char *name, int *number);
+Ir *ir_copy(Arena *a, const Ir *tree);
+
+// ---- questions ----
+// What evaluating a tree may do, beside computing its value. Bits.
+enum {
+    IR_READS_LOCAL = 1,
+    IR_WRITES_LOCAL = 2,
+    IR_READS_SLOT = 4,
+    IR_WRITES_SLOT = 8,
+    IR_EFFECT = 16,         // calls marked EFFECT, RAISE
+    IR_READS_POSITION = 32, // the current position's board, side or node
+    IR_READS_GAME = 64,     // the tree, tags, the result
+    IR_INVOKES = 128
+};
+// Does evaluating the tree do any of `effects`? Stops at the first one found.
+bool ir_does_any(const Ir *tree, unsigned effects);
+// Has the node itself, without its kids, the effect IR_EFFECT?
+bool ir_has_own_effect(const Ir *node);
+// True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH
+// ...).
+bool ir_always_true(const Ir *tree);
+bool ir_equal(const Ir *a, const Ir *b);
+
+// Checks types, kid counts, local and slot numbers; returns NULL or what is wrong (a text in the arena). Used
+// after lowering and after each pass in checked builds.
+const char *ir_verify(const Module *m);
+
+// Prints the IR readably (cqlgen explain).
+void ir_print(FILE *out, const Module *m);
+
+// The local that the node itself writes, -1: none.
+int ir_written_local(const Ir *node);
+
+#endif

@@ -1,0 +1,207 @@
+// Prints IR for people: one operation a line, kids indented, short values in the line.
+#include "ir.h"
+
+#include <string.h>
+
+static const char *const op_name[IR_OP_COUNT] = {
+#define IR_OP(name, result, help) #name,
+#include "ops.def"
+};
+static const char *const type_name[] = {"bool", "int", "set", "string", "position"};
+static const char *const mode_name[] = {"each", "any", "all"};
+static const char *const field_name[IR_NODE_FIELDS] = {
+    "parent", "first child", "next sibling", "last",  "ply",   "depth",     "index",  "from",
+    "to",     "victim",      "promoted",     "piece", "flags", "rook from", "rook to"};
+static const char *const fact_name[] = {"count", "result", "number", "last number"};
+static const char *const board_name[BOARD_COUNT] = {
+    "empty", "P", "N", "B", "R", "Q", "K", "p", "n", "b", "r", "q", "k", "white", "black", "occupied"};
+
+static void print_text(FILE *out, const IrText *text)
+{
+    fputc('"', out);
+    for (uint32_t i = 0; i < text->length; i++) {
+        const unsigned char byte = (unsigned char)text->bytes[i];
+        if (byte == '"' || byte == '\\')
+            fprintf(out, "\\%c", byte);
+        else if (byte < ' ' || byte == 0x7f)
+            fprintf(out, "\\x%02x", byte);
+        else
+            fputc(byte, out);
+    }
+    fputc('"', out);
+}
+
+static void print_slot(FILE *out, const Module *m, int slot)
+{
+    fprintf(out, " slot %d", slot);
+    if (m->slot_name != NULL && m->slot_name[slot] != NULL)
+        fprintf(out, " (%s)", m->slot_name[slot]);
+}
+
+static bool is_loop(const Ir *ir)
+{
+    return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD ||
+           ir->op == IR_EACH_ROW;
+}
+
+static void print_details(FILE *out, const Module *m, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_INT:
+        fprintf(out, " %d", ir->number);
+        break;
+    case IR_SET:
+        fprintf(out, " %016llx", (unsigned long long)ir->set);
+        break;
+    case IR_STRING:
+        fputc(' ', out);
+        print_text(out, &m->text[ir->number]);
+        break;
+    case IR_LOCAL:
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        fprintf(out, " %%%d", ir->number);
+        break;
+    case IR_SLOT:
+    case IR_STORE:
+        print_slot(out, m, ir->number);
+        break;
+    case IR_BOARD:
+        fprintf(out, " %s", board_name[ir->number]);
+        break;
+    case IR_NODE:
+        fprintf(out, " %s", field_name[ir->number]);
+        break;
+    case IR_GAME:
+        fprintf(out, " %s", fact_name[ir->number]);
+        break;
+    case IR_ROW:
+        fprintf(out, " table %d column %d", ir->number, ir->low);
+        break;
+    case IR_EACH_ROW:
+        fprintf(out, " table %d", ir->number);
+        break;
+    case IR_STEP:
+        fprintf(out, " files %+d ranks %+d", ir->number, ir->low);
+        break;
+    case IR_SHIFT_RIGHT:
+        fprintf(out, " by %d", ir->number);
+        break;
+    case IR_CALL:
+        fprintf(out, " %s", ir_call_info[ir->number].name);
+        if (ir->out >= 0)
+            fprintf(out, " to %%%d", ir->out);
+        break;
+    case IR_INVOKE:
+        fprintf(out, " %s", m->function[ir->number]->name);
+        break;
+    case IR_RAISE:
+        fprintf(out, " %d ", ir->number);
+        if (ir->low >= 0)
+            print_text(out, &m->text[ir->low]);
+        break;
+    case IR_PLACE:
+        fprintf(out, " %d:%d", ir->number / PLACE_COLUMNS, ir->number % PLACE_COLUMNS);
+        break;
+    default:
+        break;
+    }
+    if (is_loop(ir))
+        fprintf(out, " %s", mode_name[ir->mode]);
+}
+
+static bool is_leaf(const Ir *ir)
+{
+    return ir->kid_count == 0;
+}
+
+static bool is_short(const Ir *ir)
+{
+    int size = 0;
+    for (int i = 0; i < ir->kid_count; i++) {
+        const Ir *kid = ir->kid[i];
+        size += 1 + kid->kid_count;
+        for (int j = 0; j < kid->kid_count; j++)
+            if (!is_leaf(kid->kid[j]))
+                return false;
+    }
+    return size <= 5;
+}
+
+static void print_inline(FILE *out, const Module *m, const Ir *ir)
+{
+    fputs(op_name[ir->op], out);
+    print_details(out, m, ir);
+    if (is_leaf(ir))
+        return;
+    fputc('(', out);
+    for (int i = 0; i < ir->kid_count; i++) {
+        if (i)
+            fputs(", ", out);
+        print_inline(out, m, ir->kid[i]);
+    }
+    fputc(')', out);
+}
+
+static void print_tree(FILE *out, const Module *m, const Ir *ir, int indent)
+{
+    enum { DEEPEST = 60 }; // from here on a number shows the level
+    if (indent > DEEPEST)
+        fprintf(out, "%*s(%d) ", 2 * DEEPEST, "", indent);
+    else
+        fprintf(out, "%*s", 2 * indent, "");
+    if (is_short(ir)) {
+        print_inline(out, m, ir);
+        fputc('\n', out);
+        return;
+    }
+    fputs(op_name[ir->op], out);
+    print_details(out, m, ir);
+    fputc('\n', out);
+    for (int i = 0; i < ir->kid_count; i++)
+        print_tree(out, m, ir->kid[i], indent + 1);
+}
+
+static void print_function(FILE *out, const Module *m, const IrFunction *f)
+{
+    fprintf(out, "function %s(", f->name);
+    for (int i = 0; i < f->parameter_count; i++)
+        fprintf(out, "%s%s %%%d", i ? ", " : "", type_name[f->local[i]], i);
+    fputs(")\n", out);
+    for (int i = f->parameter_count; i < f->local_count; i++)
+        fprintf(out, "  local %s %%%d\n", type_name[f->local[i]], i);
+    print_tree(out, m, f->body, 1);
+}
+
+static void print_table(FILE *out, const Module *m, int number)
+{
+    const IrTable *t = m->table[number];
+    fprintf(out, "table %d: %d rows\n", number, t->row_count);
+    for (int row = 0; row < t->row_count; row++) {
+        for (int column = 0; column < t->column_count; column++) {
+            const uint64_t cell = t->cell[row * t->column_count + column];
+            fputs("  ", out);
+            if (t->column[column] == IRT_SET)
+                fprintf(out, "%016llx", (unsigned long long)cell);
+            else if (t->column[column] == IRT_STRING)
+                print_text(out, &m->text[cell]);
+            else
+                fprintf(out, "%d", (int)(int32_t)cell);
+        }
+        fputc('\n', out);
+    }
+}
+
+void ir_print(FILE *out, const Module *m)
+{
+    for (int i = 0; i < m->function_count; i++)
+        print_function(out, m, m->function[i]);
+    for (int i = 0; i < m->table_count; i++)
+        print_table(out, m, i);
+    if (m->game_test != NULL) {
+        fputs("game test\n", out);
+        print_tree(out, m, m->game_test, 1);
+    }
+}

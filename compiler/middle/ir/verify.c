@@ -1,0 +1,335 @@
+// The checker of the IR: every tree that reaches a back end has passed it, so that back ends need not test
+// anything.
+#include "ir.h"
+
+#include <string.h>
+
+typedef struct Verify {
+    const Module *module;
+    const IrFunction *function; // NULL: the game test
+    const char *where;
+    bool *row_in_scope; // by table: inside its EACH_ROW
+} Verify;
+
+// What the kids of an operation are: i number or position, s set, t text, b bool, * any value; the last
+// letter repeats when a '+' follows. NULL: the operation has a rule of its own.
+static const char *kid_rule(IrOp op)
+{
+    switch (op) {
+    case IR_INT:
+    case IR_SET:
+    case IR_STRING:
+    case IR_LOCAL:
+    case IR_SLOT:
+    case IR_CURRENT:
+    case IR_BOARD:
+    case IR_SIDE:
+    case IR_GAME:
+    case IR_ROW:
+    case IR_TRUE:
+    case IR_FALSE:
+    case IR_RAISE:
+        return "";
+    case IR_SQUARE:
+    case IR_NODE:
+    case IR_BIT:
+    case IR_SHIFT_RIGHT:
+    case IR_SQRT:
+    case IR_POSITION_OF:
+        return "i";
+    case IR_SET_AND:
+    case IR_SET_OR:
+        return "ss+";
+    case IR_SET_XOR:
+    case IR_SET_EQ:
+        return "ss";
+    case IR_SET_NOT:
+    case IR_STEP:
+    case IR_COUNT:
+    case IR_FIRST:
+    case IR_ANY:
+        return "s";
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_AND_BITS:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+        return "ii";
+    case IR_CHOOSE:
+        return "b**";
+    case IR_AND:
+    case IR_OR:
+        return "b+";
+    case IR_NOT:
+    case IR_ALWAYS:
+    case IR_EACH_ROW:
+    case IR_PLACE:
+        return "b";
+    case IR_IF:
+        return "bbb";
+    case IR_LET:
+    case IR_STORE:
+    case IR_INT_OF:
+        return "*";
+    case IR_EACH_SQUARE:
+        return "sb";
+    case IR_EACH_POSITION:
+        return "iib";
+    case IR_EACH_CHILD:
+    case IR_AT:
+        return "ib";
+    case IR_WHILE:
+        return "bb";
+    default:
+        return NULL;
+    }
+}
+
+// The result of an operation as ir_ops.def has it.
+static const char op_result[IR_OP_COUNT] = {
+#define IR_OP(name, result, help) #result[0],
+#include "ops.def"
+};
+static const char *const op_name[IR_OP_COUNT] = {
+#define IR_OP(name, result, help) #name,
+#include "ops.def"
+};
+
+static char type_letter(IrType type)
+{
+    switch (type) {
+    case IRT_BOOL:
+        return 'b';
+    case IRT_SET:
+        return 's';
+    case IRT_STRING:
+        return 't';
+    default:
+        return 'i';
+    }
+}
+
+static bool type_fits(char letter, IrType type)
+{
+    return letter == '*' || (letter == 'x' ? 'i' : letter) == type_letter(type);
+}
+
+static const char *wrong(const Verify *v, const Ir *ir, const char *what)
+{
+    return arena_printf(v->module->arena, "%s: %s: %s", v->where, op_name[ir->op], what);
+}
+
+static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
+{
+    const size_t rule_length = strlen(rule);
+    const bool repeats = rule_length && rule[rule_length - 1] == '+';
+    const int needed = (int)rule_length - repeats;
+    if (repeats ? ir->kid_count < (ir->op == IR_AND || ir->op == IR_OR ? 0 : needed)
+                : ir->kid_count != needed)
+        return wrong(v, ir, arena_printf(v->module->arena, "has %d kids", ir->kid_count));
+    for (int i = 0; i < ir->kid_count; i++)
+        if (ir->kid[i] == NULL || !type_fits(rule[i < needed ? i : needed - 1], (IrType)ir->kid[i]->type))
+            return wrong(v, ir, arena_printf(v->module->arena, "kid %d has the wrong type", i));
+    return NULL;
+}
+
+// The parameter letters that kids stand for; *out: the letter of the result through a pointer or 0; *many:
+// the last parameter takes any number of sets.
+static int explicit_parameters(const char *parameters, char letter[16], char *out, bool *many)
+{
+    int count = 0;
+    *out = 0;
+    *many = false;
+    for (; *parameters; parameters++) {
+        if (strchr("ISTX", *parameters) != NULL)
+            *out = *parameters;
+        else if (*parameters == 'v')
+            *many = true;
+        else if (strchr("cpn", *parameters) == NULL)
+            letter[count++] = *parameters;
+    }
+    return count;
+}
+
+static const char *check_call(const Verify *v, const Ir *ir)
+{
+    if (ir->number < 0 || ir->number >= IR_CALL_COUNT)
+        return wrong(v, ir, "there is no such function");
+    const IrCallInfo *info = &ir_call_info[ir->number];
+    char letter[16], out;
+    bool many;
+    const int count = explicit_parameters(info->parameters, letter, &out, &many);
+    if (many ? ir->kid_count < count : ir->kid_count != count)
+        return wrong(v, ir, arena_printf(v->module->arena, "%s has %d kids", info->name, ir->kid_count));
+    for (int i = 0; i < ir->kid_count; i++)
+        if (ir->kid[i] == NULL || !type_fits(i < count ? letter[i] : 's', (IrType)ir->kid[i]->type))
+            return wrong(v, ir,
+                         arena_printf(v->module->arena, "%s: kid %d has the wrong type", info->name, i));
+    if (!type_fits(info->result == 'v' ? 'b' : info->result, (IrType)ir->type))
+        return wrong(v, ir, arena_printf(v->module->arena, "%s: wrong type of result", info->name));
+    if (ir->out < 0)
+        return NULL;
+    if (out == 0)
+        return wrong(v, ir, arena_printf(v->module->arena, "%s has no result through a pointer", info->name));
+    if (v->function == NULL || ir->out >= v->function->local_count ||
+        !type_fits((char)(out | 0x20), v->function->local[ir->out]))
+        return wrong(
+            v, ir,
+            arena_printf(v->module->arena, "%s: local %d cannot take the result", info->name, ir->out));
+    return NULL;
+}
+
+static const char *check(Verify *v, const Ir *ir, bool has_position);
+
+static const char *check_invoke(const Verify *v, const Ir *ir)
+{
+    if (ir->number < 0 || ir->number >= v->module->function_count)
+        return wrong(v, ir, "there is no such function");
+    const IrFunction *f = v->module->function[ir->number];
+    if (ir->kid_count != f->parameter_count)
+        return wrong(v, ir, arena_printf(v->module->arena, "%s has %d arguments", f->name, ir->kid_count));
+    for (int i = 0; i < ir->kid_count; i++)
+        if (ir->kid[i] == NULL || !type_fits(type_letter(f->local[i]), (IrType)ir->kid[i]->type))
+            return wrong(v, ir,
+                         arena_printf(v->module->arena, "%s: argument %d has the wrong type", f->name, i));
+    if (v->function == NULL) { // the game test: the function has no position either
+        Verify inner = {v->module, f, f->name, v->row_in_scope};
+        return check(&inner, f->body, false);
+    }
+    return NULL;
+}
+
+static const char *check_local(const Verify *v, const Ir *ir, IrType type)
+{
+    if (v->function == NULL || ir->number < 0 || ir->number >= v->function->local_count)
+        return wrong(v, ir, arena_printf(v->module->arena, "there is no local %d", ir->number));
+    if (type_letter(v->function->local[ir->number]) != type_letter(type))
+        return wrong(v, ir, arena_printf(v->module->arena, "local %d has another type", ir->number));
+    return NULL;
+}
+
+static bool table_exists(const Verify *v, int table)
+{
+    return table >= 0 && table < v->module->table_count;
+}
+
+// Numbers and types that the kid rule does not cover.
+static const char *check_details(const Verify *v, const Ir *ir)
+{
+    const Module *m = v->module;
+    switch ((IrOp)ir->op) {
+    case IR_STRING:
+        return ir->number >= 0 && ir->number < m->text_count ? NULL : wrong(v, ir, "there is no such text");
+    case IR_LOCAL:
+        return check_local(v, ir, (IrType)ir->type);
+    case IR_LET:
+        return check_local(v, ir, (IrType)ir->kid[0]->type);
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        return check_local(v, ir, IRT_INT);
+    case IR_SLOT:
+    case IR_STORE:
+        return ir->number >= 0 && ir->number < m->info.slot_count ? NULL
+                                                                  : wrong(v, ir, "there is no such slot");
+    case IR_BOARD:
+        return ir->number >= 0 && ir->number < BOARD_COUNT ? NULL : wrong(v, ir, "there is no such board");
+    case IR_NODE:
+        return ir->number >= 0 && ir->number < IR_NODE_FIELDS ? NULL : wrong(v, ir, "there is no such field");
+    case IR_GAME:
+        return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL
+                                                                    : wrong(v, ir, "there is no such fact");
+    case IR_STEP:
+        return ir->number >= -7 && ir->number <= 7 && ir->low >= -7 && ir->low <= 7 ? NULL
+                                                                                    : wrong(v, ir, "too far");
+    case IR_SHIFT_RIGHT:
+        return ir->number >= 0 && ir->number <= 31 ? NULL : wrong(v, ir, "too far");
+    case IR_CHOOSE:
+        return type_letter(ir->kid[1]->type) == type_letter(ir->kid[2]->type) &&
+                       type_letter(ir->kid[1]->type) == type_letter(ir->type)
+                   ? NULL
+                   : wrong(v, ir, "the alternatives have different types");
+    case IR_ROW:
+        if (!table_exists(v, ir->number) || !v->row_in_scope[ir->number])
+            return wrong(v, ir, "outside its table's loop");
+        return ir->low >= 0 && ir->low < m->table[ir->number]->column_count &&
+                       type_letter(m->table[ir->number]->column[ir->low]) == type_letter(ir->type)
+                   ? NULL
+                   : wrong(v, ir, "no such column of that type");
+    case IR_EACH_ROW:
+        return table_exists(v, ir->number) ? NULL : wrong(v, ir, "there is no such table");
+    case IR_RAISE:
+        return ir->low < m->text_count ? NULL : wrong(v, ir, "there is no such text");
+    default:
+        return NULL;
+    }
+}
+
+static bool needs_position(const Ir *ir)
+{
+    return ir->op == IR_CURRENT || ir->op == IR_BOARD || ir->op == IR_SQUARE || ir->op == IR_SIDE ||
+           (ir->op == IR_CALL && strpbrk(ir_call_info[ir->number].parameters, "pn") != NULL);
+}
+
+static const char *check(Verify *v, const Ir *ir, bool has_position)
+{
+    if (ir->op >= IR_OP_COUNT)
+        return arena_printf(v->module->arena, "%s: there is no operation %d", v->where, ir->op);
+    if (!type_fits(op_result[ir->op], (IrType)ir->type))
+        return wrong(v, ir, "has the wrong type");
+    const char *rule = kid_rule((IrOp)ir->op);
+    const char *message = rule != NULL          ? check_kids(v, ir, rule)
+                          : ir->op == IR_CALL   ? check_call(v, ir)
+                          : ir->op == IR_INVOKE ? check_invoke(v, ir)
+                                                : NULL;
+    if (message == NULL)
+        message = check_details(v, ir);
+    if (message == NULL && !has_position && needs_position(ir))
+        message = wrong(v, ir, "there is no current position here");
+    bool outer_row = false;
+    if (message == NULL && ir->op == IR_EACH_ROW) {
+        outer_row = v->row_in_scope[ir->number];
+        v->row_in_scope[ir->number] = true;
+    }
+    for (int i = 0; i < ir->kid_count && message == NULL; i++)
+        message = check(v, ir->kid[i], has_position || (ir->op == IR_AT && i == 1));
+    if (message == NULL && ir->op == IR_EACH_ROW)
+        v->row_in_scope[ir->number] = outer_row;
+    return message;
+}
+
+static const char *check_body(const Module *m, const IrFunction *f, const Ir *body, const char *where)
+{
+    Verify v = {m, f, where, arena_alloc(m->arena, (size_t)m->table_count + 1)};
+    if (body == NULL || body->type != IRT_BOOL)
+        return arena_printf(m->arena, "%s: the body is not a condition", where);
+    if (f != NULL && f->parameter_count > f->local_count)
+        return arena_printf(m->arena, "%s: more parameters than locals", where);
+    return check(&v, body, f != NULL);
+}
+
+const char *ir_verify(const Module *m)
+{
+    if (m->function_count < 1)
+        return "there is no body";
+    if (m->function[0]->parameter_count != 0)
+        return "the body has parameters";
+    for (int i = 0; i < m->function_count; i++) {
+        const char *message = check_body(m, m->function[i], m->function[i]->body, m->function[i]->name);
+        if (message != NULL)
+            return message;
+    }
+    for (int i = 0; i < m->table_count; i++)
+        for (int j = 0; j < m->table[i]->row_count * m->table[i]->column_count; j++)
+            if (m->table[i]->column[j % m->table[i]->column_count] == IRT_STRING &&
+                m->table[i]->cell[j] >= (uint64_t)m->text_count)
+                return "a table names a text that does not exist";
+    return m->game_test != NULL ? check_body(m, NULL, m->game_test, "the game test") : NULL;
+}

@@ -1,0 +1,631 @@
+// What all families of filters use: the dispatch to them, conditions and values, values held in locals,
+// ranges, the cells of variables, and the rollback of the comment log.
+#include "build.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// ---- errors and cells -------------------------------------------------------------------------------------
+
+void lower_error(Lower *l, const Ast *at, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    diag_add(l->diagnostics, DIAG_ERROR, at->span, "%s", text);
+}
+
+int new_slot(Lower *l, const char *name)
+{
+    Module *m = l->module;
+    const char *copy = arena_copy(l->arena, name, strlen(name));
+    ARENA_PUSH(l->arena, m->slot_name, m->info.slot_count, copy);
+    return m->info.slot_count - 1;
+}
+
+int new_local(Lower *l, IrType type)
+{
+    return ir_new_local(l->arena, l->function, type);
+}
+
+IrType ir_type_of(Type type)
+{
+    static const IrType types[TYPE_COUNT] = {[TYPE_BOOL] = IRT_BOOL,
+                                             [TYPE_INT] = IRT_INT,
+                                             [TYPE_SET] = IRT_SET,
+                                             [TYPE_STRING] = IRT_STRING,
+                                             [TYPE_POSITION] = IRT_POSITION};
+    return types[type];
+}
+
+int text_index(Lower *l, const char *text)
+{
+    return text_constant(l, text)->number;
+}
+
+Ir *raise_error(Lower *l, int code, const char *detail)
+{
+    if (l->showing)
+        return ir_bool(l->arena, false);
+    Ir *raise = ir_new(l->arena, IR_RAISE, IRT_BOOL, 0);
+    raise->number = code;
+    raise->low = text_index(l, detail);
+    Ir *place = store_place(l->module, place_at(l->query, l->place));
+    return ir_new(l->arena, IR_AND, IRT_BOOL, 2, place, raise);
+}
+
+// ---- conditions in order ----------------------------------------------------------------------------------
+
+static void add_flat(Lower *l, Ir *all, Ir *part)
+{
+    if (part == NULL || part->op == IR_TRUE)
+        return;
+    if (part->op != IR_AND) {
+        ir_add_kid(l->arena, all, part);
+        return;
+    }
+    for (int i = 0; i < part->kid_count; i++)
+        ir_add_kid(l->arena, all, part->kid[i]);
+}
+
+Ir *ir_and(Lower *l, Ir *a, Ir *b)
+{
+    if (a == NULL || a->op == IR_TRUE)
+        return b;
+    if (b == NULL || b->op == IR_TRUE)
+        return a;
+    Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
+    add_flat(l, all, a);
+    add_flat(l, all, b);
+    return all;
+}
+
+Ir *ir_all(Lower *l, int count, ...)
+{
+    Ir *all = NULL;
+    va_list parts;
+    va_start(parts, count);
+    for (int i = 0; i < count; i++)
+        all = ir_and(l, all, va_arg(parts, Ir *));
+    va_end(parts);
+    return all;
+}
+
+bool is_pure(const Ir *ir)
+{
+    return !ir_does_any(ir, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES);
+}
+
+// ---- held values ------------------------------------------------------------------------------------------
+
+// Does evaluating `tree` change the local (or the slot) `index`?
+static bool writes(const Ir *tree, bool slot, int index)
+{
+    switch ((IrOp)tree->op) {
+    case IR_STORE:
+        if (slot && tree->number == index)
+            return true;
+        break;
+    case IR_INVOKE:
+        if (slot)
+            return true;
+        break;
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        if (!slot && tree->number == index)
+            return true;
+        break;
+    case IR_CALL:
+        if (!slot && tree->out == index)
+            return true;
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        if (writes(tree->kid[i], slot, index))
+            return true;
+    return false;
+}
+
+// Does evaluating `later` change what `val` reads?
+static bool disturbs(const Ir *later, const Ir *val)
+{
+    if ((val->op == IR_LOCAL || val->op == IR_SLOT) && writes(later, val->op == IR_SLOT, val->number))
+        return true;
+    for (int i = 0; i < val->kid_count; i++)
+        if (disturbs(later, val->kid[i]))
+            return true;
+    return false;
+}
+
+Value value_in_local(Lower *l, Value v)
+{
+    const int local = new_local(l, (IrType)v.val->type);
+    return value_of(ir_and(l, v.pre, let(l, local, v.val)), read_local(l, local));
+}
+
+Value value_hold(Lower *l, Value v)
+{
+    const bool stays =
+        v.val->op == IR_INT || v.val->op == IR_SET || v.val->op == IR_STRING || v.val->op == IR_LOCAL;
+    return stays ? v : value_in_local(l, v);
+}
+
+Ir *values_join_all(Lower *l, Value *v, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int later = i + 1; later < count; later++)
+            if (v[later].pre != NULL && disturbs(v[later].pre, v[i].val)) {
+                v[i] = value_in_local(l, v[i]);
+                break;
+            }
+    Ir *pre = NULL;
+    for (int i = 0; i < count; i++)
+        pre = ir_and(l, pre, v[i].pre);
+    return pre;
+}
+
+Ir *values_join(Lower *l, Value *a, Value *b)
+{
+    Value both[2] = {*a, *b};
+    Ir *pre = values_join_all(l, both, 2);
+    *a = both[0];
+    *b = both[1];
+    return pre;
+}
+
+Ir *condition_of(Lower *l, Value v, Type type)
+{
+    return or_true(l, ir_and(l, v.pre, type == TYPE_SET ? any(l, v.val) : NULL));
+}
+
+Value set_or_empty(Lower *l, Ir *pre, Ir *val, bool text)
+{
+    if (pre == NULL || ir_always_true(pre))
+        return value_of(pre, val);
+    if (is_pure(pre))
+        return value_of(NULL, choose(l, IRT_SET, pre, val, ir_set(l->arena, 0)));
+    const int local = new_local(l, IRT_SET);
+    Ir *found = ir_and(l, with_rollback(l, pre, text), let(l, local, val));
+    return value_of(ir_and(l, let(l, local, ir_set(l->arena, 0)), always_true(l, found)),
+                    read_local(l, local));
+}
+
+// ---- variables --------------------------------------------------------------------------------------------
+
+int variable_slot(Lower *l, const Variable *v)
+{
+    if (l->variable_slot[v->number] < 0)
+        l->variable_slot[v->number] = new_slot(l, v->hidden ? "argument" : v->name);
+    return l->variable_slot[v->number];
+}
+
+int variable_bound_slot(Lower *l, const Variable *v)
+{
+    if (l->bound_slot[v->number] < 0)
+        l->bound_slot[v->number] = new_slot(l, arena_printf(l->arena, "%s is bound", v->name));
+    return l->bound_slot[v->number];
+}
+
+uint8_t *bound_save(Lower *l)
+{
+    const size_t size = (size_t)l->query->variable_count;
+    uint8_t *saved = arena_alloc(l->arena, size + 1);
+    if (size > 0)
+        memcpy(saved, l->bound, size);
+    return saved;
+}
+
+void bound_restore(Lower *l, const uint8_t *saved)
+{
+    if (l->query->variable_count > 0)
+        memcpy(l->bound, saved, (size_t)l->query->variable_count);
+}
+
+void mark_bound(Lower *l, const Variable *v)
+{
+    if (l->uncertain == 0 && !(l->use[v->number] & (USE_LOOP | USE_UNBOUND | USE_ECHO)))
+        l->bound[v->number] = 1;
+}
+
+Ir *require_bound(Lower *l, const Variable *v)
+{
+    const bool in_loop = l->loop_local[v->number] >= 0 && l->loop_function[v->number] == l->function;
+    if (v->hidden || in_loop || l->bound[v->number] || (v->persistent && !(l->use[v->number] & USE_UNBOUND)))
+        return NULL;
+    Ir *bound = compare(l, IR_NE, ir_slot(l->arena, IRT_INT, variable_bound_slot(l, v)), 0);
+    mark_bound(l, v);
+    return bool2(l, IR_OR, bound, raise_error(l, RAISE_UNBOUND, v->name));
+}
+
+// ---- ranges -----------------------------------------------------------------------------------------------
+
+Value lower_bound(Lower *l, const Bound *bound)
+{
+    if (bound->variable == NULL)
+        return value_of(NULL, number(l, bound->value));
+    return value_of(require_bound(l, bound->variable),
+                    ir_slot(l->arena, IRT_INT, variable_slot(l, bound->variable)));
+}
+
+Ir *lower_range_test(Lower *l, const Range *range, Ir *value)
+{
+    if (!range->present || range->all)
+        return ir_bool(l->arena, true);
+    const Bound *low = &range->low, *high = &range->high;
+    const bool constant = low->variable == NULL && high->variable == NULL;
+    if (constant && low->value == high->value)
+        return compare(l, IR_EQ, value, low->value);
+    const Value least = lower_bound(l, low), greatest = lower_bound(l, high);
+    return ir_all(l, 4, least.pre, greatest.pre, bool2(l, IR_GE, value, least.val),
+                  bool2(l, IR_LE, ir_copy(l->arena, value), greatest.val));
+}
+
+// ---- the comment log --------------------------------------------------------------------------------------
+
+CommentLevel comment_level(const Header *h)
+{
+    if (h->silent && (h->first_is_silent || !h->quiet))
+        return LEVEL_SILENT;
+    return h->quiet ? LEVEL_QUIET : LEVEL_NORMAL;
+}
+
+static bool names_position(const Ast *ast)
+{
+    for (int i = 0; i < ast->kid_count; i++)
+        if (ast->kid[i]->type == TYPE_POSITION || ast->kid[i]->op == OP_DICTIONARY)
+            return true;
+    return false;
+}
+
+static bool node_adds_text(const Ast *node, void *user)
+{
+    const CommentLevel level = *(const CommentLevel *)user;
+    if (level == LEVEL_SILENT)
+        return false;
+    switch (node->op) {
+    case OP_COMMENT:
+    case OP_SIMILARPOSITION:
+        return true;
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_LINE:
+    case OP_RELATION:
+        return level == LEVEL_NORMAL && !(node->flags & AST_QUIET);
+    case OP_PATH:
+        return (level == LEVEL_NORMAL && !(node->flags & AST_QUIET)) || node->text != NULL ||
+               node->kid_left != NULL || (node->flags & (AST_VERBOSE | AST_PIECEPATH)) != 0;
+    case OP_MOVE:
+        return node->kid_count > 0;
+    case OP_STR:
+        return names_position(node);
+    case OP_MESSAGE:
+        return names_position(node) || !(node->flags & AST_QUIET);
+    default:
+        return false;
+    }
+}
+
+bool adds_text(const Lower *l, const Ast *ast)
+{
+    CommentLevel level = comment_level(&l->query->header);
+    return ast_contains(ast, node_adds_text, &level);
+}
+
+static bool node_has_side_effects(const Ast *node, void *user)
+{
+    switch (node->op) {
+    case OP_ASSIGN: // hidden variables are read only by what follows
+        return !node->variable->hidden;
+    case OP_PIECE_ASSIGN:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_ENTRY_ASSIGN:
+    case OP_UNBIND:
+    case OP_REGEX:
+    case OP_REGEX_LOOP:
+    case OP_REMOVECOMMENT:
+    case OP_SETTAG:
+    case OP_SORT:
+    case OP_WRITEFILE:
+    case OP_READFILE:
+    case OP_ASSERT:
+    case OP_CQL_ABORT:
+    case OP_CONSECUTIVEMOVES:
+    case OP_MESSAGE:
+    case OP_ECHO:
+    case OP_PATH:
+    case OP_DICTIONARY_LOOP:
+    case OP_SIMILARPOSITION:
+        return true;
+    case OP_LINE:
+        return (node->flags & AST_NESTBAN) != 0 || node_adds_text(node, user);
+    case OP_HHDB:
+        return node->range.present; // `hhdb sort`, see collect_facts
+    default:
+        return node_adds_text(node, user);
+    }
+}
+
+bool has_side_effects(const Ast *ast)
+{
+    CommentLevel level = LEVEL_NORMAL;
+    return ast_contains(ast, node_has_side_effects, &level);
+}
+
+Ir *with_rollback(Lower *l, Ir *node, bool text)
+{
+    if (!text || node == NULL || ir_always_true(node))
+        return node;
+    const int mark = new_local(l, IRT_INT);
+    Ir *cut = ir_and(l, ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark)), ir_bool(l->arena, false));
+    return ir_and(l, let(l, mark, ir_call(l->arena, IR_CALL_log_mark, 0)), bool2(l, IR_OR, node, cut));
+}
+
+Ir *lower_condition_clean(Lower *l, const Ast *ast)
+{
+    return with_rollback(l, lower_condition(l, ast), adds_text(l, ast));
+}
+
+// ---- dispatch ---------------------------------------------------------------------------------------------
+
+typedef struct Family {
+    Ir *(*condition)(Lower *l, const Ast *ast);
+    Value (*value)(Lower *l, const Ast *ast);
+} Family;
+
+enum { LOGIC, SETS, NAMES, TEXT, TREE, MOVES, PATHS, LINES, TRANSFORMED, RELATIONS };
+static const Family families[] = {
+    [LOGIC] = {lower_logic_condition, lower_logic_value},
+    [SETS] = {lower_sets_condition, lower_sets_value},
+    [NAMES] = {lower_names_condition, lower_names_value},
+    [TEXT] = {lower_text_condition, lower_text_value},
+    [TREE] = {lower_tree_condition, lower_tree_value},
+    [MOVES] = {lower_moves_condition, lower_moves_value},
+    [PATHS] = {lower_path_condition, lower_path_value},
+    [LINES] = {lower_line_condition, lower_line_value},
+    [TRANSFORMED] = {lower_variants_condition, lower_variants_value},
+    [RELATIONS] = {lower_relation_condition, lower_relation_value},
+};
+
+static int family_of_structure(Op op)
+{
+    switch (op) {
+    case OP_DESIGNATOR:
+    case OP_ALL_SQUARES:
+    case OP_NO_SQUARES:
+    case OP_UNION:
+    case OP_INTERSECT:
+    case OP_COMPLEMENT:
+    case OP_COUNT_SET:
+    case OP_ARROW:
+    case OP_ATTACKS:
+    case OP_ATTACKED_BY:
+    case OP_IN_SET:
+        return SETS;
+    case OP_VARIABLE:
+    case OP_ASSIGN:
+    case OP_PIECE_ASSIGN:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_DICTIONARY:
+    case OP_ENTRY:
+    case OP_ENTRY_ASSIGN:
+    case OP_SET_LOOP:
+    case OP_DICTIONARY_LOOP:
+    case OP_COUNT_DICTIONARY:
+    case OP_CALL:
+        return NAMES;
+    case OP_STRING:
+    case OP_GROUP:
+    case OP_GROUP_OFFSET:
+    case OP_CONCATENATE:
+    case OP_COUNT_STRING:
+    case OP_SUBSCRIPT:
+    case OP_SLICE:
+    case OP_REGEX:
+    case OP_REGEX_LOOP:
+    case OP_IN_STRING:
+        return TEXT;
+    case OP_ANCESTOR:
+    case OP_ANCESTOR_EQ:
+    case OP_DESCENDANT:
+    case OP_DESCENDANT_EQ:
+    case OP_POSITION_INTERSECT:
+    case OP_AT:
+        return TREE;
+    case OP_DASH:
+    case OP_SPECULATIVE:
+        return MOVES;
+    case OP_CURRENTMUTATION:
+        return TREE;
+    case OP_PATH_DASH:
+    case OP_GROUP_CHAIN:
+    case OP_REPEAT:
+        return PATHS;
+    case OP_VARIANTS:
+        return TRANSFORMED;
+    case OP_RAY_ENDS:
+        return SETS;
+    case OP_RESEMBLES:
+        return TREE;
+    case OP_ATTACK_PAIRS:
+    case OP_RAY_PAIRS:
+    case OP_RELATION:
+    case OP_RELATION_SQUARES:
+    case OP_RELATION_SIDE:
+    case OP_RELATION_LCA:
+        return RELATIONS;
+    default:
+        return LOGIC;
+    }
+}
+
+// The filters of chapter 7 and others that do not go by chapter.
+static int family_of_filter(Op op)
+{
+    switch (op) {
+    case OP_ISBOUND:
+    case OP_ISUNBOUND:
+    case OP_UNBIND:
+    case OP_PIECEID:
+        return NAMES;
+    case OP_INT:
+    case OP_INDEXOF:
+    case OP_ASCII:
+    case OP_STR:
+    case OP_UPPERCASE:
+    case OP_LOWERCASE:
+    case OP_COMMENT:
+    case OP_MESSAGE:
+    case OP_REMOVECOMMENT:
+    case OP_TAG:
+    case OP_SETTAG:
+    case OP_READFILE:
+    case OP_WRITEFILE:
+    case OP_SORT:
+    case OP_CURRENTTRANSFORM:
+        return TEXT;
+    case OP_LINE:
+        return LINES;
+    case OP_GAMENUMBER:
+    case OP_LASTGAMENUMBER:
+        return TEXT;
+    case OP_NOT:
+    case OP_EQUAL:
+    case OP_NOTRANSFORM:
+        return LOGIC;
+    default:
+        break;
+    }
+    static const uint8_t by_chapter[10] = {[3] = SETS, [4] = MOVES, [5] = PATHS, [6] = TREE, [9] = TEXT};
+    const char *chapter = op_info[op].chapter;
+    return chapter != NULL && chapter[0] >= '0' && chapter[0] <= '9' ? by_chapter[chapter[0] - '0'] : LOGIC;
+}
+
+static const Family *family_of(Op op)
+{
+    return &families[op_info[op].row == ROW_STRUCTURE ? family_of_structure(op) : family_of_filter(op)];
+}
+
+// How far "certainly bound" reaches out of a construct and into it: ORDERED parts are evaluated one after
+// another until one fails; CAREFUL constructs see to it themselves; in others nothing is learned.
+typedef enum { ORDERED, CAREFUL, UNKNOWN_ORDER } Order;
+
+static Order order_of(const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_COMPOUND:
+    case OP_CALL:
+        return ast->type == TYPE_SET ? CAREFUL : ORDERED;
+    case OP_AND:
+    case OP_ASSIGN:
+    case OP_PIECE_ASSIGN:
+    case OP_INDEX_ASSIGN:
+    case OP_SLICE_ASSIGN:
+    case OP_ENTRY_ASSIGN:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_EQ:
+    case OP_ADD:
+    case OP_SUBTRACT:
+    case OP_MULTIPLY:
+    case OP_DIVIDE:
+    case OP_MODULO:
+    case OP_NEGATE:
+    case OP_CONCATENATE:
+    case OP_VARIABLE:
+    case OP_SORT:
+    case OP_ASSERT:
+    case OP_IN_SET:
+    case OP_IN_STRING:
+    case OP_COUNT_SET:
+    case OP_COUNT_STRING:
+    case OP_UNION:
+    case OP_INTERSECT:
+    case OP_ARROW:
+    case OP_ATTACKS:
+    case OP_ATTACKED_BY:
+        return ORDERED;
+    case OP_OR:
+    case OP_IF:
+    case OP_NOT:
+    case OP_NE:
+    case OP_SET_LOOP:
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_WHILE:
+    case OP_LOOP:
+    case OP_AT:
+        return CAREFUL;
+    default:
+        return UNKNOWN_ORDER;
+    }
+}
+
+typedef struct Entry {
+    Order order;
+    uint32_t place;
+    uint8_t *saved;
+} Entry;
+
+static Entry enter(Lower *l, const Ast *ast)
+{
+    Entry e = {order_of(ast), l->place, NULL};
+    l->place = ast->span.start;
+    if (e.order != ORDERED)
+        e.saved = bound_save(l);
+    l->uncertain += e.order == UNKNOWN_ORDER;
+    return e;
+}
+
+static void leave(Lower *l, Entry e)
+{
+    if (e.order != ORDERED)
+        bound_restore(l, e.saved);
+    l->uncertain -= e.order == UNKNOWN_ORDER;
+    l->place = e.place;
+}
+
+Ir *lower_condition(Lower *l, const Ast *ast)
+{
+    const Entry e = enter(l, ast);
+    Ir *condition = family_of(ast->op)->condition(l, ast);
+    leave(l, e);
+    return condition;
+}
+
+// Values no taller than this stay expressions: C compilers have limits of their own, and a person reads no
+// further.
+enum { VALUE_HEIGHT = 40 };
+
+static bool is_taller(const Ir *ir, int height)
+{
+    if (height == 0)
+        return true;
+    for (int i = 0; i < ir->kid_count; i++)
+        if (is_taller(ir->kid[i], height - 1))
+            return true;
+    return false;
+}
+
+Value lower_value(Lower *l, const Ast *ast)
+{
+    const Entry e = enter(l, ast);
+    const Value value = family_of(ast->op)->value(l, ast);
+    leave(l, e);
+    return is_taller(value.val, VALUE_HEIGHT) ? value_hold(l, value) : value;
+}
+
+Ir *lower_into(Lower *l, const Ast *ast, int local)
+{
+    const Value v = lower_value(l, ast);
+    return ir_and(l, v.pre, let(l, local, v.val));
+}

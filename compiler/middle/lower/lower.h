@@ -1,0 +1,33 @@
+// Lowering: the typed syntax tree of a query becomes IR. Transforms are expanded before.
+#ifndef CQL_LOWER_H
+#define CQL_LOWER_H
+
+#include "compiler/language/ast.h"
+#include "compiler/middle/ir/ir.h"
+
+typedef struct LowerOptions {
+    bool optimize;   // merge variants by meaning, choose short-circuit forms
+    int variations;  // -1: as the header says, 0, 1: overridden
+    bool diagrams;   // make Module.show_function
+    bool free_moves; // `move` filters in a line are not tied to its next move (5.13)
+} LowerOptions;
+
+// Replaces every transform of the tree by a VARIANTS node that holds its distinct variants in the order of
+// evaluation (language reference 8). Errors of chapter 8 go to the diagnostics; returns false when there were
+// any.
+bool expand_transforms(Query *query, Diagnostics *diagnostics);
+
+// Makes the module. The query must have been expanded. Returns NULL when something was refused (see
+// diagnostics).
+Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics);
+
+// The number of a place in the query (PLACE_COLUMNS) for an offset in its source; 0: too far down.
+int32_t place_at(const Query *query, uint32_t offset);
+
+// A statement that keeps a place in the query, for the message when the game is given up.
+Ir *store_place(Module *m, int32_t place);
+
+// Makes the filters of the body that may have the game given up keep their places. After the optimiser.
+void keep_places(Module *m);
+
+#endif

@@ -1,0 +1,212 @@
+// The entry of the lowering: what the query needs and asks for (QueryInfo), the cells of persistent
+// variables, the body.
+#include "build.h"
+
+#include <limits.h>
+
+// ---- what the query needs ---------------------------------------------------------------------------------
+
+static bool is_op(const Ast *node, void *user)
+{
+    return node->op == *(const Op *)user;
+}
+
+static bool uses(const Lower *l, Op op)
+{
+    return ast_contains(l->query->body, is_op, &op);
+}
+
+static bool needs_pieces(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_PIECEID || (node->variable != NULL && node->variable->kind == VARIABLE_PIECE);
+}
+
+static bool needs_tags(const Ast *node, void *user)
+{
+    (void)user;
+    switch (node->op) {
+    case OP_PLAYER:
+    case OP_EVENT:
+    case OP_SITE:
+    case OP_DATE:
+    case OP_EVENTDATE:
+    case OP_ECO:
+    case OP_ELO:
+    case OP_YEAR:
+    case OP_HHDB:
+    case OP_CQL_HHDBHASCOOK:
+    case OP_TAG:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool changes_output(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_SETTAG || node->op == OP_REMOVECOMMENT || node->op == OP_SORT ||
+           node->op == OP_CONSECUTIVEMOVES || node->op == OP_SIMILARPOSITION ||
+           (node->op == OP_HHDB && node->range.present);
+}
+
+// Persistent variables and non-local dictionaries live from game to game, as files do.
+static bool is_sequential(const Lower *l)
+{
+    for (int i = 0; i < l->query->variable_count; i++) {
+        const Variable *v = l->query->variable[i];
+        if (v->persistent || (v->kind == VARIABLE_DICTIONARY && !v->local))
+            return true;
+    }
+    return uses(l, OP_READFILE) || uses(l, OP_WRITEFILE);
+}
+
+static uint32_t query_flags(const Lower *l)
+{
+    const Header *h = &l->query->header;
+    const Ast *body = l->query->body;
+    const CommentLevel level = comment_level(h);
+    uint32_t flags = level == LEVEL_SILENT ? QUERY_SILENT : level == LEVEL_QUIET ? QUERY_QUIET : 0;
+    flags |= l->variations ? QUERY_VARIATIONS : 0;
+    flags |= h->sort_matchcount ? QUERY_SORT_MATCHCOUNT | QUERY_COMMENTS : 0;
+    flags |= h->matchcount.present ? QUERY_HAS_MATCHCOUNT : 0;
+    flags |= h->gamenumber.present && !h->gamenumber.all ? QUERY_HAS_GAMENUMBER : 0;
+    flags |= uses(l, OP_ORIGINALCOMMENT) || uses(l, OP_HHDB) || uses(l, OP_CQL_HHDBHASCOOK)
+                 ? QUERY_NEEDS_NOTES
+                 : 0;
+    flags |= ast_contains(body, needs_tags, NULL) ? QUERY_NEEDS_TAGS : 0;
+    flags |= ast_contains(body, needs_pieces, NULL) ? QUERY_NEEDS_PIECES : 0;
+    flags |= adds_text(l, body) || ast_contains(body, changes_output, NULL) ? QUERY_COMMENTS : 0;
+    flags |= is_sequential(l) ? QUERY_SEQUENTIAL : 0;
+    flags |= uses(l, OP_LASTGAMENUMBER) ? QUERY_NEEDS_LAST_NUMBER : 0;
+    flags |= l->query->cqli ? QUERY_CQLI : 0;
+    flags |= l->imaginary ? QUERY_IMAGINARY : 0;
+    flags |= l->query->cql5 ? QUERY_CQL5 : 0;
+    return flags;
+}
+
+static void constant_range(const Range *range, int32_t *low, int32_t *high)
+{
+    *low = range->all ? INT_MIN : range->low.value;
+    *high = range->all ? INT_MAX : range->high.value;
+}
+
+static int info_type(Type type)
+{
+    return type == TYPE_SET ? 1 : type == TYPE_STRING ? 2 : type == TYPE_POSITION ? 3 : 0;
+}
+
+static int info_kind(VariableKind kind)
+{
+    return kind == VARIABLE_SET ? 1 : kind == VARIABLE_STRING ? 2 : 0;
+}
+
+// Persistent variables get the first slots.
+static void give_persistent_slots(Lower *l)
+{
+    PersistentInfo *list = NULL;
+    int count = 0;
+    for (int i = 0; i < l->query->variable_count; i++) {
+        const Variable *v = l->query->variable[i];
+        if (!v->persistent || v->kind == VARIABLE_DICTIONARY)
+            continue;
+        const int value = variable_slot(l, v), bound = variable_bound_slot(l, v);
+        const PersistentInfo info = {v->name, info_kind(v->kind), value, bound, v->quiet};
+        ARENA_PUSH(l->arena, list, count, info);
+    }
+    l->module->info.persistent = list;
+    l->module->info.persistent_count = count;
+    l->module->info.persistent_slots = l->module->info.slot_count;
+}
+
+static void give_dictionaries(Lower *l)
+{
+    DictionaryInfo *list = NULL;
+    int count = 0;
+    for (int i = 0; i < l->query->variable_count; i++) {
+        const Variable *v = l->query->variable[i];
+        if (v->kind != VARIABLE_DICTIONARY)
+            continue;
+        const DictionaryInfo info = {v->name, v->has_key ? info_type(v->key) : 0,
+                                     v->has_value ? info_type(v->value) : 0, v->local};
+        l->dictionary[i] = count;
+        ARENA_PUSH(l->arena, list, count, info);
+    }
+    l->module->info.dictionary = list;
+    l->module->info.dictionary_count = count;
+}
+
+static void fill_info(Lower *l)
+{
+    QueryInfo *info = &l->module->info;
+    const Header *h = &l->query->header;
+    info->name = l->query->source.name;
+    info->source = l->query->source.text;
+    info->flags = query_flags(l);
+    info->results = h->results;
+    constant_range(&h->matchcount, &info->matchcount_low, &info->matchcount_high);
+    constant_range(&h->gamenumber, &info->gamenumber_low, &info->gamenumber_high);
+    info->matchstring = h->matchstring;
+    info->input = h->input;
+    info->output = h->output;
+}
+
+static int *numbers(Lower *l, int value)
+{
+    const int count = l->query->variable_count;
+    int *list = arena_alloc(l->arena, sizeof *list * (size_t)(count + 1));
+    for (int i = 0; i < count; i++)
+        list[i] = value;
+    return list;
+}
+
+static void begin(Lower *l)
+{
+    const size_t count = (size_t)l->query->variable_count + 1;
+    l->variable_slot = numbers(l, -1);
+    l->bound_slot = numbers(l, -1);
+    l->dictionary = numbers(l, -1);
+    l->loop_local = numbers(l, -1);
+    l->loop_function = arena_alloc(l->arena, count * sizeof *l->loop_function);
+    l->use = arena_alloc(l->arena, count * sizeof *l->use);
+    l->bound = arena_alloc(l->arena, count);
+    l->path_status_slots = -1;
+    collect_facts(l);
+    l->imaginary = uses(l, OP_SPECULATIVE);
+    fill_info(l);
+    give_persistent_slots(l);
+    give_dictionaries(l);
+}
+
+// The filters of the body in order, each with its place.
+static Ir *lower_body(Lower *l)
+{
+    const Ast *body = l->query->body;
+    Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; i < body->kid_count; i++) {
+        Ir *place = bool1(l, IR_PLACE, lower_condition(l, body->kid[i]));
+        place->number = place_at(l->query, body->kid[i]->span.start);
+        ir_add_kid(l->arena, all, place);
+    }
+    return with_rollback(l, all, adds_text(l, body));
+}
+
+Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics)
+{
+    const int errors = diagnostics->errors;
+    Module *m = arena_alloc(query->arena, sizeof *m);
+    *m = (Module){.arena = query->arena, .source = &query->source};
+    Lower l = {
+        .arena = query->arena, .module = m, .query = query, .diagnostics = diagnostics, .options = options};
+    l.variations =
+        options != NULL && options->variations >= 0 ? options->variations != 0 : query->header.variations;
+    begin(&l);
+    l.function = ir_new_function(m, "body", NULL);
+    l.function->body = lower_body(&l);
+    if (options != NULL && options->diagrams)
+        lower_show(&l);
+    m->info.sort_key = l.sort_key;
+    m->info.sort_key_count = l.sort_key_count;
+    return diagnostics->errors > errors ? NULL : m;
+}

@@ -1,0 +1,555 @@
+// `relation` of CQL 5, and its counts of pairs (language reference 11.4, 11.7).
+//
+// A source costs one visit to each target, so work is moved out of the pairs: sets of the source are
+// evaluated once a source; target filters that depend on nothing but the target once a game, which leaves a
+// set of marked positions to visit; and when a parameter wants equal contents of constant squares only the
+// positions of the source's class are visited.
+#include "runtime/match/relation.h"
+#include "build.h"
+
+// ---- counts of pairs --------------------------------------------------------------------------------------
+
+static Ir *add_to(Lower *l, int count, Ir *more)
+{
+    return let(l, count, int2(l, IR_ADD, read_local(l, count), more));
+}
+
+// Each square of the set in turn, alone in the local `square`.
+static Ir *each_square(Lower *l, Ir *set, int square, Ir *body)
+{
+    return loop_of(bool2(l, IR_EACH_SQUARE, set, body), square, MODE_EACH);
+}
+
+static Value attack_pairs(Lower *l, const Ast *ast)
+{
+    Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
+    Ir *pre = values_join(l, &a, &b);
+    b = value_hold(l, b);
+    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
+    Ir *attacked = ir_call(l->arena, IR_CALL_attacked, 1, set1(l, IR_BIT, read_local(l, square)));
+    Ir *body = add_to(l, count, int1(l, IR_COUNT, set2(l, IR_SET_AND, attacked, ir_copy(l->arena, b.val))));
+    return value_of(ir_all(l, 4, pre, b.pre, let_int(l, count, 0), each_square(l, a.val, square, body)),
+                    read_local(l, count));
+}
+
+// Adds one for each direction in which the walk from the square of the local succeeds.
+static Ir *count_directions(Lower *l, const Ast *ast, const Value *v, int square, int count)
+{
+    const int directions = ast->number != 0 ? ast->number : 0xff;
+    const int slider = (ast->flags & AST_CAPTURE) != 0;
+    Ir *all = NULL;
+    for (int d = 0; d < 8; d++) {
+        if (!(directions >> d & 1))
+            continue;
+        Ir *walk = ir_call(l->arena, IR_CALL_chain_to, 2, number(l, 1 << d), number(l, slider));
+        ir_add_kid(l->arena, walk, set1(l, IR_BIT, read_local(l, square)));
+        for (int i = 1; i < ast->kid_count; i++)
+            ir_add_kid(l->arena, walk, ir_copy(l->arena, v[i].val));
+        all = ir_and(l, all, always_true(l, ir_and(l, any(l, walk), let_increment(l, count))));
+    }
+    return all;
+}
+
+static Value ray_pairs(Lower *l, const Ast *ast)
+{
+    Value *v = arena_alloc(l->arena, (size_t)ast->kid_count * sizeof *v);
+    for (int i = 0; i < ast->kid_count; i++)
+        v[i] = lower_value(l, ast->kid[i]);
+    Ir *pre = values_join_all(l, v, ast->kid_count);
+    for (int i = 1; i < ast->kid_count; i++) {
+        v[i].pre = NULL;
+        v[i] = value_hold(l, v[i]);
+        pre = ir_and(l, pre, v[i].pre);
+    }
+    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
+    Ir *loop = each_square(l, v[0].val, square, count_directions(l, ast, v, square, count));
+    return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
+}
+
+// ---- parameters -------------------------------------------------------------------------------------------
+
+static Ir *source(Lower *l)
+{
+    return read_local(l, l->relation->source);
+}
+
+static Ir *same_side(Lower *l, const Ast *ast)
+{
+    return bool2(l, ast->number ? IR_EQ : IR_NE, side(l), read_local(l, l->relation->side));
+}
+
+// The number of squares lies in low..high; NULL: it certainly does.
+static Ir *count_within(Lower *l, Ir *set, int32_t low, int32_t high)
+{
+    if (low <= 0 && high >= 64)
+        return NULL;
+    if (high == 0 && low <= 0)
+        return negate(l, any(l, set));
+    if (low == 1 && high >= 64)
+        return any(l, set);
+    const int count = new_local(l, IRT_INT);
+    const Range range = {.present = true, .low = {.value = low}, .high = {.value = high}};
+    return ir_and(l, let(l, count, int1(l, IR_COUNT, set)),
+                  lower_range_test(l, &range, read_local(l, count)));
+}
+
+static void match_range(const Ast *ast, int32_t *low, int32_t *high)
+{
+    *low = ast->range.present ? ast->range.low.value : 0;
+    *high = ast->range.present ? ast->range.high.value : 64;
+}
+
+static int echo_transform(Op op)
+{
+    switch (op) {
+    case OP_FLIPVERTICAL:
+        return ECHO_FLIPVERTICAL;
+    case OP_FLIPHORIZONTAL:
+        return ECHO_FLIPHORIZONTAL;
+    case OP_ROTATE90:
+        return ECHO_ROTATE90;
+    case OP_SHIFT:
+        return ECHO_SHIFT;
+    case OP_SHIFTHORIZONTAL:
+        return ECHO_SHIFTHORIZONTAL;
+    case OP_SHIFTVERTICAL:
+        return ECHO_SHIFTVERTICAL;
+    default:
+        return ECHO_FLIP;
+    }
+}
+
+// Compares the squares of the local with those of the source, at the target.
+static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
+{
+    int32_t low, high;
+    match_range(ast, &low, &high);
+    if (ast->number != 0)
+        return ir_call(l->arena, IR_CALL_echo_squares, 8, source(l), here(l), read_local(l, squares),
+                       number(l, echo_transform((Op)ast->number)), number(l, low), number(l, high),
+                       number(l, ast->low), number(l, ast->high));
+    const int equal = new_local(l, IRT_SET);
+    Ir *find_equal = let(l, equal, ir_call(l->arena, IR_CALL_equal_squares, 2, source(l), here(l)));
+    Ir *matches = set2(l, IR_SET_AND, read_local(l, squares), read_local(l, equal));
+    Ir *mismatches = set2(l, IR_SET_AND, read_local(l, squares), set1(l, IR_SET_NOT, read_local(l, equal)));
+    return ir_all(l, 3, find_equal, count_within(l, mismatches, ast->low, ast->high),
+                  count_within(l, matches, low, high));
+}
+
+// A square parameter: the set of the source was evaluated before, into the local `of_source` (-1: all
+// squares).
+static Ir *squares_condition(Lower *l, const Ast *ast, int of_source)
+{
+    Value compared =
+        value_of(NULL, of_source >= 0 ? read_local(l, of_source) : ir_set(l->arena, ~(Bitboard)0));
+    if (ast->kid_right != NULL) {
+        const Value target = lower_value(l, ast->kid_right);
+        compared =
+            value_of(target.pre, of_source >= 0 ? set2(l, IR_SET_AND, compared.val, target.val) : target.val);
+    }
+    const int squares = new_local(l, IRT_SET);
+    return ir_all(l, 3, compared.pre, let(l, squares, compared.val), compare_squares(l, ast, squares));
+}
+
+static Ir *ply_of(Lower *l, Ir *position)
+{
+    return node_field(l, IR_NODE_PLY, position);
+}
+
+// Target and source are a proper ancestor and its descendant.
+static Ir *ancestor_condition(Lower *l, Ir *ancestor, Ir *descendant)
+{
+    Ir *inside = bool2(l, IR_LE, ir_copy(l->arena, descendant),
+                       node_field(l, IR_NODE_LAST, ir_copy(l->arena, ancestor)));
+    return ir_and(l, bool2(l, IR_LT, ancestor, descendant), inside);
+}
+
+// The number of an lca parameter, from the plies of source, target and their lowest common ancestor.
+static Value lca_number(Lower *l, const Ast *ast)
+{
+    const int ancestor = new_local(l, IRT_INT), value = new_local(l, IRT_INT);
+    Ir *common = ir_call(l->arena, IR_CALL_lca, 2, source(l), here(l));
+    Ir *pre = let(l, ancestor, ply_of(l, common));
+    Ir *of_source = int2(l, IR_SUB, ply_of(l, source(l)), read_local(l, ancestor));
+    Ir *of_target = int2(l, IR_SUB, ply_of(l, here(l)), read_local(l, ancestor));
+    Ir *result;
+    switch (ast->number) {
+    case RELATION_LCA_SOURCE:
+        result = of_source;
+        break;
+    case RELATION_LCA_TARGET:
+        result = of_target;
+        break;
+    case RELATION_LCA_SUM:
+        result = int2(l, IR_ADD, of_source, of_target);
+        break;
+    default:
+        result = choose(l, IRT_INT, bool2(l, IR_GT, of_source, of_target), ir_copy(l->arena, of_source),
+                        ir_copy(l->arena, of_target));
+        break;
+    }
+    return value_of(ir_and(l, pre, let(l, value, result)), read_local(l, value));
+}
+
+static Value lca_parameter(Lower *l, const Ast *ast)
+{
+    if (ast->number == RELATION_ANCESTOR || ast->number == RELATION_DESCENDANT) {
+        const bool up = ast->number == RELATION_ANCESTOR;
+        return value_of(ancestor_condition(l, up ? here(l) : source(l), up ? source(l) : here(l)),
+                        number(l, 1));
+    }
+    Value v;
+    if (ast->number == RELATION_SUBSTRING) {
+        const int length = new_local(l, IRT_INT);
+        v = value_of(let(l, length, ir_call(l->arena, IR_CALL_common_run, 2, source(l), here(l))),
+                     read_local(l, length));
+    } else {
+        v = lca_number(l, ast);
+    }
+    return value_of(ir_and(l, v.pre, lower_range_test(l, &ast->range, ir_copy(l->arena, v.val))), v.val);
+}
+
+// ---- relation ---------------------------------------------------------------------------------------------
+
+// How the targets of one relation are found.
+typedef struct Targets {
+    const Ast *ast;
+    int target, found; // locals: the position looked at; whether there was a hit
+    bool first; // the first hit decides: nothing tells whether others are visited, but for its own comments
+    bool loud;  // writes comments of its own
+    int wanted; // local, when loud and first: comments are wanted, so all targets are visited
+    int number; // of the relation, when loud
+    int common_run;      // of the common runs that it keeps, when loud; -1: none
+    bool filters_marked; // the filters were evaluated once a game
+    int mark_set;        // where
+    const Ast *equal;    // the parameter whose class of positions is visited, NULL: none
+    int equal_class;
+} Targets;
+
+static bool binds(const Ast *node, void *user)
+{
+    return (node->op == OP_SET_LOOP || node->op == OP_ASSIGN) && node->variable == user;
+}
+
+// A variable that is bound outside of the filter `user`.
+static bool is_free_variable(const Ast *node, void *user)
+{
+    return node->op == OP_VARIABLE && !ast_contains(user, binds, node->variable);
+}
+
+// The filter depends on nothing but the game and the position.
+static bool is_of_position(const Lower *l, Ast *ast)
+{
+    return !has_side_effects(ast) && !adds_text(l, ast) && !ast_contains(ast, is_free_variable, ast);
+}
+
+static bool is_constant_set(const Ast *ast)
+{
+    return ast == NULL || ast->op == OP_ALL_SQUARES ||
+           (ast->op == OP_DESIGNATOR && ast->pieces == (uint32_t)ANY_SQUARE);
+}
+
+static Bitboard constant_set(const Ast *ast)
+{
+    return ast == NULL || ast->op == OP_ALL_SQUARES ? ~(Bitboard)0 : ast->mask;
+}
+
+// A parameter that wants the same contents of constant squares.
+static bool wants_equal(const Ast *ast)
+{
+    return ast->op == OP_RELATION_SQUARES && ast->number == 0 && ast->low <= 0 && ast->high == 0 &&
+           is_constant_set(ast->kid_left) && is_constant_set(ast->kid_right);
+}
+
+// Sets of the source, each in a local; the result holds the locals by parameter.
+static Ir *source_sets(Lower *l, const Ast *ast, int *local)
+{
+    Ir *all = NULL;
+    for (int i = 0; i < ast->kid_count; i++) {
+        const Ast *parameter = ast->kid[i];
+        local[i] = -1;
+        if (parameter->op != OP_RELATION_SQUARES || parameter->kid_left == NULL)
+            continue;
+        local[i] = new_local(l, IRT_SET);
+        all = ir_and(l, all, lower_into(l, parameter->kid_left, local[i]));
+    }
+    return all;
+}
+
+// Cheap parameters first, where the order cannot be noticed.
+static int cost_of(const Ast *parameter)
+{
+    switch (parameter->op) {
+    case OP_RELATION_SIDE:
+        return 0;
+    case OP_RELATION_SQUARES:
+        return parameter->number == 0 ? 2 : 4;
+    default:
+        return parameter->number == RELATION_ANCESTOR || parameter->number == RELATION_DESCENDANT ? 1 : 3;
+    }
+}
+
+static Ir *parameter_condition(Lower *l, const Ast *parameter, int of_source)
+{
+    return parameter->op == OP_RELATION_SQUARES ? squares_condition(l, parameter, of_source)
+                                                : lower_condition(l, parameter);
+}
+
+// An operand may add texts or have other side effects; the relation's own comments do not count.
+static bool operands_add_text(const Lower *l, const Ast *ast)
+{
+    bool adds = ast->kid_left != NULL && adds_text(l, ast->kid_left);
+    for (int i = 0; i < ast->kid_count && !adds; i++)
+        adds = adds_text(l, ast->kid[i]);
+    return adds;
+}
+
+static bool operands_have_effects(const Ast *ast)
+{
+    bool effects = ast->kid_left != NULL && has_side_effects(ast->kid_left);
+    for (int i = 0; i < ast->kid_count && !effects; i++)
+        effects = has_side_effects(ast->kid[i]);
+    return effects;
+}
+
+static Ir *parameters_condition(Lower *l, const Targets *t, const int *of_source)
+{
+    Ir *all = NULL;
+    for (int cost = 0; cost < (t->first ? 5 : 1); cost++) {
+        for (int i = 0; i < t->ast->kid_count; i++) {
+            const Ast *parameter = t->ast->kid[i];
+            if (parameter != t->equal && (!t->first || cost_of(parameter) == cost))
+                all = ir_and(l, all, parameter_condition(l, parameter, of_source[i]));
+        }
+    }
+    return all;
+}
+
+static bool is_parameter(const Ast *parameter, int which)
+{
+    return parameter->op == OP_RELATION_LCA && parameter->number == which;
+}
+
+// Sorting by a parameter does not change it.
+static const Ast *unsorted(const Ast *parameter)
+{
+    return parameter->op == OP_SORT ? parameter->kid[0] : parameter;
+}
+
+static bool has_parameter(const Ast *ast, int which)
+{
+    for (int i = 0; i < ast->kid_count; i++)
+        if (is_parameter(unsorted(ast->kid[i]), which))
+            return true;
+    return false;
+}
+
+static bool has_lca_parameter(const Ast *ast)
+{
+    bool has = false;
+    for (int which = RELATION_LCA_MAX; which <= RELATION_SUBSTRING && !has; which++)
+        has = has_parameter(ast, which);
+    return has;
+}
+
+// What a hit leaves for the comments. NULL: nothing.
+static Ir *pair_comments(Lower *l, const Targets *t)
+{
+    if (!t->loud)
+        return NULL;
+    Ir *pair = ir_call(l->arena, IR_CALL_relation_pair, 4, number(l, t->number), source(l),
+                       read_local(l, t->target), number(l, has_lca_parameter(t->ast)));
+    if (t->common_run < 0)
+        return pair;
+    Ir *keep =
+        ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, t->common_run), source(l),
+                read_local(l, t->target), text_constant(l, "SOURCEPATH"), text_constant(l, "TARGETPATH"));
+    Ir *wanted = ir_call(l->arena, IR_CALL_comments_wanted, 0);
+    return ir_and(l, pair, always_true(l, ir_and(l, wanted, keep)));
+}
+
+// What is tested at one target.
+static Ir *visit(Lower *l, const Targets *t, const int *of_source)
+{
+    const Ast *filters = t->ast->kid_left;
+    Ir *test = filters != NULL && !t->filters_marked ? lower_condition(l, filters) : NULL;
+    test = ir_and(l, test, parameters_condition(l, t, of_source));
+    if (test != NULL)
+        test =
+            with_rollback(l, bool2(l, IR_AT, read_local(l, t->target), test), operands_add_text(l, t->ast));
+    Ir *marked = NULL;
+    if (t->filters_marked && t->equal != NULL)
+        marked = ir_call(l->arena, IR_CALL_marked, 2, number(l, t->mark_set), read_local(l, t->target));
+    Ir *other = bool2(l, IR_NE, read_local(l, t->target), source(l));
+    Ir *hit = ir_and(l, pair_comments(l, t), let_int(l, t->found, 1));
+    return always_true(l, ir_all(l, 4, other, marked, test, hit));
+}
+
+// The first and last positions that can be targets.
+static Ir *least_target(Lower *l, const Ast *ast)
+{
+    return has_parameter(ast, RELATION_DESCENDANT)
+               ? int2(l, IR_ADD, int1(l, IR_INT_OF, source(l)), number(l, 1))
+               : number(l, 0);
+}
+
+static Ir *greatest_target(Lower *l, const Ast *ast)
+{
+    if (has_parameter(ast, RELATION_DESCENDANT))
+        return node_field(l, IR_NODE_LAST, source(l));
+    if (has_parameter(ast, RELATION_ANCESTOR))
+        return int2(l, IR_SUB, int1(l, IR_INT_OF, source(l)), number(l, 1));
+    return int2(l, IR_SUB, game_fact(l, IR_GAME_COUNT), number(l, 1));
+}
+
+// No other target needs to be visited.
+static Ir *decided(Lower *l, const Targets *t)
+{
+    Ir *found = compare(l, IR_NE, read_local(l, t->found), 0);
+    return t->wanted < 0 ? found : ir_and(l, found, compare(l, IR_EQ, read_local(l, t->wanted), 0));
+}
+
+// Goes from target to target as `begin` and `next` (ints, -1: none) say.
+static Ir *walk(Lower *l, const Targets *t, Ir *begin, Ir *next, Ir *body)
+{
+    Ir *more = compare(l, IR_GE, int1(l, IR_INT_OF, read_local(l, t->target)), 0);
+    if (t->first)
+        more = ir_and(l, negate(l, decided(l, t)), more);
+    Ir *step = let(l, t->target, position_of(l, next));
+    return ir_and(l, let(l, t->target, position_of(l, begin)), while_loop(l, more, ir_and(l, body, step)));
+}
+
+static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
+{
+    Ir *body = visit(l, t, of_source);
+    Ir *at = int1(l, IR_INT_OF, read_local(l, t->target));
+    if (t->equal != NULL) {
+        const Bitboard squares = constant_set(t->equal->kid_left) & constant_set(t->equal->kid_right);
+        Ir *first = ir_call(l->arena, IR_CALL_equal_first, 3, number(l, t->equal_class),
+                            ir_set(l->arena, squares), source(l));
+        Ir *next =
+            ir_call(l->arena, IR_CALL_equal_next, 2, number(l, t->equal_class), read_local(l, t->target));
+        return walk(l, t, first, next, body);
+    }
+    if (t->filters_marked) {
+        Ir *first =
+            ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set), least_target(l, t->ast));
+        Ir *next = ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set),
+                           int2(l, IR_ADD, at, number(l, 1)));
+        return walk(l, t, first, next, body);
+    }
+    Ir *last = greatest_target(l, t->ast);
+    if (!t->first)
+        return loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, body),
+                       t->target, MODE_EACH);
+    Ir *hit = ir_and(l, body, decided(l, t));
+    Ir *loop = ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, hit);
+    return always_true(l, loop_of(loop, t->target, MODE_ANY));
+}
+
+// Marks the positions that satisfy the filters, when a source is met for the first time in a game.
+static Ir *mark_targets(Lower *l, const Targets *t)
+{
+    const int position = new_local(l, IRT_POSITION), done = new_slot(l, "targets are marked");
+    Ir *holds = bool2(l, IR_AT, read_local(l, position), lower_condition(l, t->ast->kid_left));
+    Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, number(l, t->mark_set), read_local(l, position));
+    Ir *last = int2(l, IR_SUB, game_fact(l, IR_GAME_COUNT), number(l, 1));
+    Ir *loop = loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, number(l, 0), last,
+                              always_true(l, ir_and(l, holds, mark))),
+                       position, MODE_EACH);
+    Ir *already = compare(l, IR_NE, ir_slot(l->arena, IRT_INT, done), 0);
+    return bool2(l, IR_OR, already, ir_and(l, loop, ir_store(l->arena, done, number(l, 1))));
+}
+
+static Targets plan_targets(Lower *l, const Ast *ast)
+{
+    Targets t = {
+        .ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast), .wanted = -1};
+    t.loud = l->query->cql5 && adds_text(l, ast) && !(ast->flags & AST_QUIET) &&
+             comment_level(&l->query->header) == LEVEL_NORMAL;
+    if (t.loud) {
+        t.number = l->relation_count++;
+        t.common_run = has_parameter(ast, RELATION_SUBSTRING) ? l->common_run_count++ : -1;
+    }
+    if (t.loud && t.first)
+        t.wanted = new_local(l, IRT_INT);
+    const bool pure_filters = ast->kid_left == NULL || !has_side_effects(ast->kid_left);
+    t.target = new_local(l, IRT_POSITION);
+    t.found = new_local(l, IRT_INT);
+    for (int i = 0; i < ast->kid_count && t.equal == NULL; i++)
+        if (wants_equal(ast->kid[i]) && (t.first || (i == 0 && pure_filters)))
+            t.equal = ast->kid[i];
+    t.filters_marked = ast->kid_left != NULL && is_of_position(l, ast->kid_left);
+    if (t.filters_marked)
+        t.mark_set = l->module->info.mark_set_count++;
+    if (t.equal != NULL)
+        t.equal_class = l->equal_class_count++;
+    return t;
+}
+
+// The match range of a parameter whose mismatches are none is a test of its squares alone.
+static bool never_equal(const Targets *t)
+{
+    if (t->equal == NULL)
+        return false;
+    int32_t low, high;
+    match_range(t->equal, &low, &high);
+    const int squares =
+        __builtin_popcountll(constant_set(t->equal->kid_left) & constant_set(t->equal->kid_right));
+    return squares < low || squares > high;
+}
+
+static Ir *relation(Lower *l, const Ast *ast)
+{
+    DashScope *const dash = l->dash;
+    LineScope *const line = l->line;
+    RelationScope *const outer = l->relation;
+    l->dash = NULL;
+    l->line = NULL;
+    RelationScope scope = {new_local(l, IRT_POSITION), new_local(l, IRT_INT)};
+    Targets t = plan_targets(l, ast);
+    int *of_source = arena_alloc(l->arena, sizeof *of_source * (size_t)ast->kid_count);
+    Ir *begin = ir_all(l, 4, let(l, scope.source, here(l)), let(l, scope.side, side(l)),
+                       let_int(l, t.found, 0), source_sets(l, ast, of_source));
+    if (t.filters_marked)
+        begin = ir_and(l, begin, mark_targets(l, &t));
+    if (t.wanted >= 0)
+        begin = ir_and(l, begin,
+                       let(l, t.wanted, int1(l, IR_INT_OF, ir_call(l->arena, IR_CALL_comments_wanted, 0))));
+    l->relation = &scope;
+    Ir *loop = visit_targets(l, &t, of_source);
+    l->relation = outer;
+    l->dash = dash;
+    l->line = line;
+    if (never_equal(&t))
+        return ir_bool(l->arena, false);
+    return ir_all(l, 3, begin, loop, compare(l, IR_NE, read_local(l, t.found), 0));
+}
+
+// ---- the family -------------------------------------------------------------------------------------------
+
+Ir *lower_relation_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_RELATION:
+        return relation(l, ast);
+    case OP_RELATION_SIDE:
+        return same_side(l, ast);
+    default:
+        return condition_of(l, lower_relation_value(l, ast), ast->type);
+    }
+}
+
+Value lower_relation_value(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_ATTACK_PAIRS:
+        return attack_pairs(l, ast);
+    case OP_RAY_PAIRS:
+        return ray_pairs(l, ast);
+    case OP_RELATION_LCA:
+        return lca_parameter(l, ast);
+    default:
+        return value_of(lower_relation_condition(l, ast), number(l, 1));
+    }
+}

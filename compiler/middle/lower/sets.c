@@ -1,0 +1,538 @@
+// Filters of one position (language reference 3): designators, set algebra, attacks and lines, directions,
+// properties of squares and pieces, pawn structure, check and mate, FEN.
+#include "build.h"
+
+#include "runtime/chess/chess.h"
+
+static Value set_constant(Lower *l, Bitboard set)
+{
+    return value_of(NULL, ir_set(l->arena, set));
+}
+
+// ---- designators ------------------------------------------------------------------------------------------
+
+enum {
+    WHITE_PIECES = 0x3f << WHITE_PAWN, // the bits of the six symbols
+    BLACK_PIECES = 0x3f << BLACK_PAWN
+};
+
+// The symbols without those that another one covers.
+static uint32_t plain_symbols(uint32_t symbols)
+{
+    if ((symbols & WHITE_PIECES) == WHITE_PIECES)
+        symbols |= SYMBOL_WHITE;
+    if ((symbols & BLACK_PIECES) == BLACK_PIECES)
+        symbols |= SYMBOL_BLACK;
+    if (symbols & SYMBOL_WHITE)
+        symbols &= ~(uint32_t)WHITE_PIECES;
+    if (symbols & SYMBOL_BLACK)
+        symbols &= ~(uint32_t)BLACK_PIECES;
+    return symbols;
+}
+
+// The squares with one of the symbols, on the whole board.
+static Ir *symbol_board(Lower *l, uint32_t symbols)
+{
+    symbols = plain_symbols(symbols);
+    if ((symbols & ANY_SQUARE) == ANY_SQUARE)
+        return ir_set(l->arena, BB_ALL);
+    Ir *all = NULL;
+    if ((symbols & (SYMBOL_WHITE | SYMBOL_BLACK)) == (SYMBOL_WHITE | SYMBOL_BLACK)) {
+        symbols &= ~(uint32_t)(SYMBOL_WHITE | SYMBOL_BLACK);
+        all = board(l, BOARD_OCCUPIED);
+    }
+    for (int code = 0; code <= BOARD_BLACK; code++)
+        if (symbols >> code & 1)
+            all = all == NULL ? board(l, code) : set2(l, IR_SET_OR, all, board(l, code));
+    return all != NULL ? all : ir_set(l->arena, 0);
+}
+
+static Ir *designator(Lower *l, const Ast *ast)
+{
+    Ir *squares = symbol_board(l, ast->pieces);
+    if (squares->op == IR_SET)
+        return ir_set(l->arena, squares->set & ast->mask);
+    if (ast->mask == 0)
+        return ir_set(l->arena, 0);
+    return ast->mask == BB_ALL ? squares : set2(l, IR_SET_AND, squares, ir_set(l->arena, ast->mask));
+}
+
+// ---- algebra ----------------------------------------------------------------------------------------------
+
+// The kids as sets, in order.
+static Ir *set_operands(Lower *l, const Ast *ast, Value *v)
+{
+    for (int i = 0; i < ast->kid_count; i++)
+        v[i] = lower_value(l, ast->kid[i]);
+    return values_join_all(l, v, ast->kid_count);
+}
+
+static Value *values_of_kids(Lower *l, const Ast *ast)
+{
+    return arena_alloc(l->arena, sizeof(Value) * (size_t)(ast->kid_count + 1));
+}
+
+static Value algebra(Lower *l, const Ast *ast, IrOp op)
+{
+    Value *v = values_of_kids(l, ast);
+    Ir *pre = set_operands(l, ast, v);
+    Ir *all = ir_new(l->arena, op, IRT_SET, 0);
+    for (int i = 0; i < ast->kid_count; i++)
+        ir_add_kid(l->arena, all, v[i].val);
+    return value_of(pre, all);
+}
+
+static Value complement(Lower *l, const Ast *ast)
+{
+    const Value v = lower_value(l, ast->kid[0]);
+    return value_of(v.pre, set1(l, IR_SET_NOT, v.val));
+}
+
+static Value masked(Lower *l, const Ast *ast, Bitboard mask)
+{
+    const Value v = lower_value(l, ast->kid[0]);
+    return value_of(v.pre, set2(l, IR_SET_AND, v.val, ir_set(l->arena, mask)));
+}
+
+static Value count_set(Lower *l, const Ast *ast)
+{
+    const Value v = lower_value(l, ast->kid[0]);
+    return value_of(v.pre, int1(l, IR_COUNT, v.val));
+}
+
+static Ir *subset(Lower *l, const Ast *ast)
+{
+    Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
+    Ir *pre = values_join(l, &a, &b);
+    Ir *outside = set2(l, IR_SET_AND, a.val, set1(l, IR_SET_NOT, b.val));
+    return ir_and(l, pre, negate(l, any(l, outside)));
+}
+
+// ---- attacks and lines ------------------------------------------------------------------------------------
+
+enum { ALL_DIRECTIONS = 0xff };
+
+// Chains through sets in the order of the line; the value is the first set's part (from) or the last one's.
+static Ir *chain(Lower *l, bool from, int directions, bool sliders, const Value *v, int count, bool reversed)
+{
+    Ir *call = ir_call(l->arena, from ? IR_CALL_chain_from : IR_CALL_chain_to, 2, number(l, directions),
+                       number(l, sliders));
+    for (int i = 0; i < count; i++)
+        ir_add_kid(l->arena, call, v[reversed ? count - 1 - i : i].val);
+    return call;
+}
+
+static Value attack(Lower *l, const Ast *ast, bool by)
+{
+    Value *v = values_of_kids(l, ast);
+    Ir *pre = set_operands(l, ast, v);
+    if (!by)
+        return value_of(pre, ir_call(l->arena, IR_CALL_attackers, 2, v[0].val, v[1].val));
+    return value_of(pre, set2(l, IR_SET_AND, v[0].val, ir_call(l->arena, IR_CALL_attacked, 1, v[1].val)));
+}
+
+static Value arrow(Lower *l, const Ast *ast)
+{
+    const bool left = (ast->flags & AST_LEFT_CHAIN) != 0;
+    if (ast->kid_count == 2)
+        return attack(l, ast, left);
+    Value *v = values_of_kids(l, ast);
+    Ir *pre = set_operands(l, ast, v);
+    return value_of(pre, chain(l, !left, ALL_DIRECTIONS, true, v, ast->kid_count, left));
+}
+
+static Value ray(Lower *l, const Ast *ast)
+{
+    Value *v = values_of_kids(l, ast);
+    Ir *pre = set_operands(l, ast, v);
+    const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
+    return value_of(pre,
+                    chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false));
+}
+
+// The ends are counted for each first square on its own.
+static Value ray_ends(Lower *l, const Ast *ast)
+{
+    Value *v = values_of_kids(l, ast);
+    Ir *pre = set_operands(l, ast, v), *first = v[0].val;
+    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
+    const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
+    v[0].val = set1(l, IR_BIT, read_local(l, square));
+    Ir *ends = chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false);
+    Ir *add = let(l, count, int2(l, IR_ADD, read_local(l, count), int1(l, IR_COUNT, ends)));
+    Ir *loop = loop_of(bool2(l, IR_EACH_SQUARE, first, add), square, MODE_EACH);
+    return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
+}
+
+static Value pin_operand(Lower *l, const Ast *ast, Ir *otherwise)
+{
+    return ast != NULL ? lower_value(l, ast) : value_of(NULL, otherwise);
+}
+
+static Value pin(Lower *l, const Ast *ast)
+{
+    Value v[3];
+    v[0] = pin_operand(l, ast->kid_left, ir_set(l->arena, BB_ALL));
+    v[1] = pin_operand(l, ast->kid_extra, ir_set(l->arena, BB_ALL));
+    v[2] = pin_operand(l, ast->kid_right, set2(l, IR_SET_OR, board(l, WHITE_KING), board(l, BLACK_KING)));
+    Ir *pre = values_join_all(l, v, 3);
+    return value_of(pre,
+                    ir_call(l->arena, IR_CALL_pin, 4, v[0].val, v[1].val, v[2].val, number(l, ast->number)));
+}
+
+static Value between(Lower *l, const Ast *ast)
+{
+    Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
+    Ir *pre = values_join(l, &a, &b);
+    return value_of(pre, ir_call(l->arena, IR_CALL_between, 2, a.val, b.val));
+}
+
+// ---- directions -------------------------------------------------------------------------------------------
+
+typedef struct Step {
+    int files, ranks;
+} Step;
+
+static const Step steps[8] = {
+    [NORTH] = {0, 1},  [NORTH_EAST] = {1, 1},   [EAST] = {1, 0},  [SOUTH_EAST] = {1, -1},
+    [SOUTH] = {0, -1}, [SOUTH_WEST] = {-1, -1}, [WEST] = {-1, 0}, [NORTH_WEST] = {-1, 1}};
+
+static Ir *moved(Lower *l, Ir *set, Step step, int distance)
+{
+    if (distance == 0)
+        return set;
+    Ir *ir = set1(l, IR_STEP, set);
+    ir->number = step.files * distance;
+    ir->low = step.ranks * distance;
+    return ir;
+}
+
+static Bitboard constant_step(Bitboard set, Step step, int distance)
+{
+    Bitboard result = 0;
+    for (; set != 0; set &= set - 1) {
+        const int file = square_file(bb_first(set)) + step.files * distance;
+        const int rank = square_rank(bb_first(set)) + step.ranks * distance;
+        if (file >= 0 && file < 8 && rank >= 0 && rank < 8)
+            result |= bb_of(8 * rank + file);
+    }
+    return result;
+}
+
+static Bitboard constant_direction(Bitboard set, int directions, int low, int high)
+{
+    Bitboard result = 0;
+    for (int d = 0; d < 8; d++)
+        for (int i = low; directions >> d & 1 && i <= high; i++)
+            result |= constant_step(set, steps[d], i);
+    return result;
+}
+
+// The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares
+// that have left the board do not come back, so the way must lead outwards.
+static Ir *sweep_out(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
+{
+    Ir *all = moved(l, set, step, low);
+    for (int covered = 1, wanted = high - low + 1; covered < wanted;) {
+        const int more = wanted - covered < covered ? wanted - covered : covered;
+        const Value held = value_hold(l, value_of(NULL, all));
+        *pre = ir_and(l, *pre, held.pre);
+        all = set2(l, IR_SET_OR, held.val, moved(l, ir_copy(l->arena, held.val), step, more));
+        covered += more;
+    }
+    return all;
+}
+
+static Ir *sweep(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
+{
+    const Step back = {-step.files, -step.ranks};
+    if (low >= 0)
+        return sweep_out(l, set, step, low, high, pre);
+    if (high <= 0)
+        return sweep_out(l, set, back, -high, -low, pre);
+    Ir *behind = sweep_out(l, set, back, 1, -low, pre);
+    return set2(l, IR_SET_OR, behind, sweep_out(l, ir_copy(l->arena, set), step, 0, high, pre));
+}
+
+static Value unrolled_direction(Lower *l, Value set, int directions, int low, int high)
+{
+    if (set.val->op == IR_SET)
+        return value_of(set.pre, ir_set(l->arena, constant_direction(set.val->set, directions, low, high)));
+    if (low == 0 && high == 0)
+        return set;
+    const bool several = (directions & (directions - 1)) != 0;
+    if (several || (low < 0 && high >= 0))
+        set = value_hold(l, set);
+    Ir *all = NULL;
+    for (int d = 0; d < 8; d++) {
+        if (!(directions >> d & 1))
+            continue;
+        Ir *from = all == NULL ? set.val : ir_copy(l->arena, set.val);
+        Ir *part = sweep(l, from, steps[d], low, high, &set.pre);
+        all = all == NULL ? part : set2(l, IR_SET_OR, all, part);
+    }
+    return value_of(set.pre, all);
+}
+
+static Value direction(Lower *l, const Ast *ast)
+{
+    Range range = ast->range;
+    if (!range.present)
+        range = (Range){.present = true, .low.value = 1, .high.value = 7};
+    const bool constant = range.low.variable == NULL && range.high.variable == NULL;
+    const bool bad =
+        range.all ||
+        (constant && (range.low.value < -7 || range.high.value > 7 || range.low.value > range.high.value));
+    if (bad) {
+        lower_error(l, ast, "the range of a direction must lie in -7…7 and be ascending");
+        return set_constant(l, 0);
+    }
+    // The bounds are read when the set is known.
+    const Value set = lower_value(l, ast->kid[0]);
+    if (constant)
+        return unrolled_direction(l, set, ast->number, range.low.value, range.high.value);
+    Value v[3] = {set, lower_bound(l, &range.low), lower_bound(l, &range.high)};
+    Ir *pre = values_join_all(l, v, 3);
+    Ir *call = ir_call(l->arena, IR_CALL_direction, 4, v[0].val, number(l, ast->number), v[1].val, v[2].val);
+    return value_in_local(l, value_of(pre, call));
+}
+
+// ---- properties of squares and pieces ---------------------------------------------------------------------
+
+// The only square of a set (an int), no value otherwise.
+static Value only_square(Lower *l, const Ast *ast)
+{
+    const Value set = value_hold(l, lower_value(l, ast));
+    Ir *one = compare(l, IR_EQ, int1(l, IR_COUNT, set.val), 1);
+    return value_of(ir_and(l, set.pre, one), int1(l, IR_FIRST, ir_copy(l->arena, set.val)));
+}
+
+static Value file_or_rank(Lower *l, const Ast *ast)
+{
+    const Value square = only_square(l, ast->kid[0]);
+    Ir *index;
+    if (ast->op == OP_FILE) {
+        index = int2(l, IR_AND_BITS, square.val, number(l, 7));
+    } else {
+        index = int1(l, IR_SHIFT_RIGHT, square.val);
+        index->number = 3;
+    }
+    return value_of(square.pre, int2(l, IR_ADD, index, number(l, 1)));
+}
+
+static Value piece_code(Lower *l, const Ast *ast)
+{
+    const Value square = only_square(l, ast->kid[0]);
+    return value_hold(l, value_of(square.pre, int1(l, IR_SQUARE, square.val)));
+}
+
+// 1 pawn … 6 king; Black negative when `coloured`.
+static Value type_number(Lower *l, const Ast *ast, bool coloured)
+{
+    const Value code = piece_code(l, ast);
+    Ir *black = compare(l, IR_GE, code.val, BLACK_PAWN);
+    Ir *six = number(l, BLACK_PAWN - WHITE_PAWN), *copy = ir_copy(l->arena, code.val);
+    Ir *type = coloured ? int2(l, IR_SUB, six, copy) : int2(l, IR_SUB, copy, six);
+    return value_of(code.pre, choose(l, IRT_INT, black, type, ir_copy(l->arena, code.val)));
+}
+
+static Value piece_text(Lower *l, const Ast *ast, IrCall call)
+{
+    const Value code = piece_code(l, ast);
+    return value_of(code.pre, ir_call(l->arena, call, 1, code.val));
+}
+
+static Ir *in_1_to_8(Lower *l, Ir *value)
+{
+    return ir_and(l, compare(l, IR_GE, value, 1), compare(l, IR_LE, ir_copy(l->arena, value), 8));
+}
+
+static Value makesquare(Lower *l, const Ast *ast)
+{
+    const bool text = adds_text(l, ast);
+    if (ast->kid_count == 1) {
+        const Value name = lower_value(l, ast->kid[0]);
+        return set_or_empty(l, name.pre, ir_call(l->arena, IR_CALL_makesquare, 1, name.val), text);
+    }
+    Value file = value_hold(l, lower_value(l, ast->kid[0])),
+          rank = value_hold(l, lower_value(l, ast->kid[1]));
+    Ir *pre = values_join(l, &file, &rank);
+    pre = ir_all(l, 3, pre, in_1_to_8(l, file.val), in_1_to_8(l, rank.val));
+    // 8 * (rank - 1) + file - 1
+    Ir *eighths = int2(l, IR_MUL, ir_copy(l->arena, rank.val), number(l, 8));
+    Ir *sum = int2(l, IR_ADD, eighths, ir_copy(l->arena, file.val));
+    return set_or_empty(l, pre, set1(l, IR_BIT, int2(l, IR_SUB, sum, number(l, 9))), text);
+}
+
+static Value power(Lower *l, const Ast *ast)
+{
+    const Value v = lower_value(l, ast->kid[0]);
+    return value_of(v.pre, ir_call(l->arena, IR_CALL_power, 1, v.val));
+}
+
+// ---- pawns, mates, sides ----------------------------------------------------------------------------------
+
+static Ir *isolated_pawns(Lower *l)
+{
+    Ir *pawns = set2(l, IR_SET_OR, board(l, WHITE_PAWN), board(l, BLACK_PAWN));
+    return set2(l, IR_SET_AND, pawns, set1(l, IR_SET_NOT, ir_call(l->arena, IR_CALL_connected_pawns, 0)));
+}
+
+static Ir *cannot_move(Lower *l)
+{
+    return negate(l, ir_call(l->arena, IR_CALL_has_legal_move, 0));
+}
+
+static Ir *stalemate(Lower *l)
+{
+    Ir *terminal = compare(l, IR_LT, node_field(l, IR_NODE_FIRST_CHILD, here(l)), 0);
+    return ir_all(l, 3, terminal, negate(l, ir_call(l->arena, IR_CALL_in_check, 0)), cannot_move(l));
+}
+
+// The FEN pattern: 64 designators. Squares with the same demand are tested together.
+static Ir *fen_pattern(Lower *l, const Ast *ast)
+{
+    Ir *all = NULL;
+    bool done[64] = {false};
+    for (int i = 0; i < ast->kid_count && i < 64; i++) {
+        const uint32_t symbols = ast->kid[i]->pieces;
+        Bitboard mask = 0;
+        for (int j = i; j < ast->kid_count && j < 64; j++) {
+            if (done[j] || ast->kid[j]->pieces != symbols)
+                continue;
+            if (ast->kid[j]->mask == 0)
+                return ir_bool(l->arena, false);
+            done[j] = true;
+            mask |= ast->kid[j]->mask;
+        }
+        Ir *squares = symbol_board(l, symbols);
+        if (mask == 0 || (squares->op == IR_SET && squares->set == BB_ALL))
+            continue;
+        Ir *other = set2(l, IR_SET_AND, set1(l, IR_SET_NOT, squares), ir_set(l->arena, mask));
+        all = ir_and(l, all, negate(l, any(l, other)));
+    }
+    return or_true(l, all);
+}
+
+// ---- the family -------------------------------------------------------------------------------------------
+
+Ir *lower_sets_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_IN_SET:
+        return subset(l, ast);
+    case OP_CHECK:
+        return ir_call(l->arena, IR_CALL_in_check, 0);
+    case OP_MATE:
+        return ir_and(l, ir_call(l->arena, IR_CALL_in_check, 0), cannot_move(l));
+    case OP_STALEMATE:
+        return stalemate(l);
+    case OP_WTM:
+        return compare(l, IR_EQ, side(l), WHITE);
+    case OP_BTM:
+        return compare(l, IR_EQ, side(l), BLACK);
+    case OP_FEN:
+        if (ast->type == TYPE_BOOL)
+            return fen_pattern(l, ast);
+        break;
+    default:
+        break;
+    }
+    return condition_of(l, lower_sets_value(l, ast), ast->type);
+}
+
+static Value pure_mate(Lower *l, int kind)
+{
+    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, number(l, kind)));
+}
+
+// Filters without operands.
+static Value plain_value(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_DESIGNATOR:
+        return value_of(NULL, designator(l, ast));
+    case OP_ALL_SQUARES:
+        return set_constant(l, BB_ALL);
+    case OP_NO_SQUARES:
+        return set_constant(l, 0);
+    case OP_CONNECTEDPAWNS:
+        return value_of(NULL, ir_call(l->arena, IR_CALL_connected_pawns, 0));
+    case OP_ISOLATEDPAWNS:
+        return value_of(NULL, isolated_pawns(l));
+    case OP_DOUBLEDPAWNS:
+        return value_of(NULL, ir_call(l->arena, IR_CALL_doubled_pawns, 0));
+    case OP_PASSEDPAWNS:
+        return value_of(NULL, ir_call(l->arena, IR_CALL_passed_pawns, 0));
+    case OP_PUREMATE:
+    case OP_MODELMATE:
+    case OP_IDEALMATE:
+    case OP_PURESTALEMATE:
+    case OP_MODELSTALEMATE:
+    case OP_IDEALSTALEMATE:
+        return pure_mate(l, (int)ast->op - OP_PUREMATE);
+    case OP_SIDETOMOVE:
+        return value_of(NULL,
+                        choose(l, IRT_INT, compare(l, IR_EQ, side(l), WHITE), number(l, 1), number(l, -1)));
+    case OP_WHITE:
+        return value_of(NULL, number(l, 1));
+    case OP_BLACK:
+        return value_of(NULL, number(l, -1));
+    case OP_FEN:
+        return value_of(NULL, ir_call(l->arena, IR_CALL_fen, 0));
+    default:
+        lower_error(l, ast, "`%s` cannot be lowered for its value", op_info[ast->op].name);
+        return set_constant(l, 0);
+    }
+}
+
+Value lower_sets_value(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_UNION:
+        return algebra(l, ast, IR_SET_OR);
+    case OP_INTERSECT:
+        return algebra(l, ast, IR_SET_AND);
+    case OP_COMPLEMENT:
+        return complement(l, ast);
+    case OP_COUNT_SET:
+        return count_set(l, ast);
+    case OP_ARROW:
+        return arrow(l, ast);
+    case OP_ATTACKS:
+        return attack(l, ast, false);
+    case OP_ATTACKED_BY:
+        return attack(l, ast, true);
+    case OP_RAY:
+        return ray(l, ast);
+    case OP_RAY_ENDS:
+        return ray_ends(l, ast);
+    case OP_PIN:
+        return pin(l, ast);
+    case OP_BETWEEN:
+        return between(l, ast);
+    case OP_UP:
+        return direction(l, ast);
+    case OP_LIGHT:
+        return masked(l, ast, BB_LIGHT);
+    case OP_DARK:
+        return masked(l, ast, BB_DARK);
+    case OP_FILE:
+    case OP_RANK:
+        return file_or_rank(l, ast);
+    case OP_MAKESQUARE:
+        return makesquare(l, ast);
+    case OP_COLORTYPE:
+        return type_number(l, ast, true);
+    case OP_TYPE:
+        return type_number(l, ast, false);
+    case OP_PIECENAME:
+        return piece_text(l, ast, IR_CALL_piece_letter);
+    case OP_TYPENAME:
+        return piece_text(l, ast, IR_CALL_type_letter);
+    case OP_POWER:
+        return power(l, ast);
+    default:
+        return plain_value(l, ast);
+    }
+}

@@ -1,0 +1,81 @@
+// Attacks by or on pieces that cannot be blocked become steps of sets (language reference 3.3).
+#include "internal.h"
+
+enum {
+    WHITE_PAWNS = 1 << WHITE_PAWN,
+    BLACK_PAWNS = 1 << BLACK_PAWN,
+    KNIGHTS = 1 << WHITE_KNIGHT | 1 << BLACK_KNIGHT,
+    KINGS = 1 << WHITE_KING | 1 << BLACK_KING,
+    MAX_OPERAND = 6
+};
+
+typedef struct Step {
+    int8_t files, ranks;
+} Step;
+
+// The steps of pieces of one kind; 0: sliders, or a mixture. kinds may hold EMPTY, which attacks nothing.
+static int steps_of(int kinds, const Step **steps)
+{
+    static const Step white_pawn[] = {{-1, 1}, {1, 1}}, black_pawn[] = {{-1, -1}, {1, -1}};
+    static const Step knight[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    static const Step king[] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    kinds &= ~(1 << EMPTY);
+    if (kinds == WHITE_PAWNS || kinds == BLACK_PAWNS) {
+        *steps = kinds == WHITE_PAWNS ? white_pawn : black_pawn;
+        return 2;
+    }
+    *steps = (kinds & ~KNIGHTS) == 0 ? knight : king;
+    return kinds != 0 && ((kinds & ~KNIGHTS) == 0 || (kinds & ~KINGS) == 0) ? 8 : 0;
+}
+
+// The union of a set moved by each step (back = -1: against it).
+static Ir *moved(Module *m, const Ir *set, const Step *steps, int count, int back)
+{
+    Ir *sum = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
+    for (int i = 0; i < count; i++) {
+        Ir *step = ir_new(m->arena, IR_STEP, IRT_SET, 1, ir_copy(m->arena, set));
+        step->number = back * steps[i].files;
+        step->low = back * steps[i].ranks;
+        ir_add_kid(m->arena, sum, step);
+    }
+    return sum;
+}
+
+// Empty squares of `from` must not attack: they are taken out.
+static Ir *pieces_only(Module *m, Ir *from)
+{
+    if (!(kinds_of(from) & 1 << EMPTY))
+        return from;
+    Ir *occupied = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
+    occupied->number = BOARD_OCCUPIED;
+    return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, from, occupied);
+}
+
+static bool is_small(const Ir *set)
+{
+    return is_droppable(set) && cost(set) <= MAX_OPERAND;
+}
+
+static Ir *unroll(Module *m, Ir *node)
+{
+    const Step *steps;
+    if (node->op != IR_CALL)
+        return node;
+    if (node->number == IR_CALL_attackers && is_small(node->kid[1])) {
+        const int count = steps_of(kinds_of(node->kid[0]), &steps);
+        if (count > 0)
+            return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, pieces_only(m, node->kid[0]),
+                          moved(m, node->kid[1], steps, count, -1));
+    }
+    if (node->number == IR_CALL_attacked && is_small(node->kid[0])) {
+        const int count = steps_of(kinds_of(node->kid[0]), &steps);
+        if (count > 0)
+            return moved(m, pieces_only(m, node->kid[0]), steps, count, 1);
+    }
+    return node;
+}
+
+void unroll_attacks(Module *m)
+{
+    rewrite_module(m, unroll);
+}

@@ -1,0 +1,439 @@
+// Constant folding and identities of numbers, conditions and loops. Sets are folded in optimise_sets.c.
+#include "internal.h"
+
+#include <limits.h>
+
+static bool is_int(const Ir *ir, int32_t value)
+{
+    return ir->op == IR_INT && ir->number == value;
+}
+
+static bool is_true(const Ir *ir)
+{
+    return ir->op == IR_TRUE;
+}
+
+static bool is_false(const Ir *ir)
+{
+    return ir->op == IR_FALSE;
+}
+
+static Ir *constant(Module *m, bool value)
+{
+    return ir_bool(m->arena, value);
+}
+
+static Ir *negation(Module *m, Ir *kid)
+{
+    return fold_node(m, ir_new(m->arena, IR_NOT, IRT_BOOL, 1, kid));
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------
+
+static int32_t arithmetic(IrOp op, int32_t a, int32_t b)
+{
+    const uint32_t x = (uint32_t)a, y = (uint32_t)b;
+    switch (op) {
+    case IR_ADD:
+        return (int32_t)(x + y);
+    case IR_SUB:
+        return (int32_t)(x - y);
+    case IR_MUL:
+        return (int32_t)(x * y);
+    case IR_DIV:
+        return b == -1 ? (int32_t)(0 - x) : a / b;
+    case IR_MOD:
+        return b == -1 ? 0 : a % b;
+    default:
+        return a & b;
+    }
+}
+
+static Ir *fold_arithmetic(Module *m, Ir *node)
+{
+    Ir *a = node->kid[0], *b = node->kid[1];
+    const IrOp op = (IrOp)node->op;
+    if (a->op == IR_INT && b->op == IR_INT && !((op == IR_DIV || op == IR_MOD) && b->number == 0))
+        return ir_int(m->arena, arithmetic(op, a->number, b->number));
+    if ((op == IR_ADD || op == IR_SUB) && is_int(b, 0))
+        return a;
+    if (op == IR_ADD && is_int(a, 0))
+        return b;
+    if ((op == IR_MUL || op == IR_DIV) && is_int(b, 1))
+        return a;
+    if (op == IR_MUL && is_int(a, 1))
+        return b;
+    return node;
+}
+
+static int32_t square_root(int32_t value)
+{
+    int64_t root = 0;
+    while ((root + 1) * (root + 1) <= value)
+        root++;
+    return (int32_t)root;
+}
+
+static Ir *fold_number(Module *m, Ir *node)
+{
+    const Ir *kid = node->kid_count > 0 ? node->kid[0] : NULL;
+    switch ((IrOp)node->op) {
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_AND_BITS:
+        return fold_arithmetic(m, node);
+    case IR_SHIFT_RIGHT:
+        return kid->op == IR_INT ? ir_int(m->arena, (int32_t)((uint32_t)kid->number >> node->number)) : node;
+    case IR_SQRT:
+        return kid->op == IR_INT && kid->number >= 0 ? ir_int(m->arena, square_root(kid->number)) : node;
+    case IR_COUNT:
+        return kid->op == IR_SET ? ir_int(m->arena, __builtin_popcountll(kid->set)) : node;
+    case IR_FIRST:
+        return kid->op == IR_SET && kid->set != 0 ? ir_int(m->arena, __builtin_ctzll(kid->set)) : node;
+    case IR_INT_OF:
+        if (is_true(kid) || is_false(kid))
+            return ir_int(m->arena, is_true(kid));
+        return kid->op == IR_POSITION_OF ? kid->kid[0] : node;
+    default:
+        return node;
+    }
+}
+
+// ---- comparisons -----------------------------------------------------------------------------------------
+
+static bool compare_numbers(IrOp op, int32_t a, int32_t b)
+{
+    switch (op) {
+    case IR_EQ:
+        return a == b;
+    case IR_NE:
+        return a != b;
+    case IR_LT:
+        return a < b;
+    case IR_LE:
+        return a <= b;
+    case IR_GT:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+static IrOp mirrored(IrOp op)
+{
+    static const uint8_t mirror[IR_OP_COUNT] = {
+        [IR_EQ] = IR_EQ, [IR_NE] = IR_NE, [IR_LT] = IR_GT, [IR_LE] = IR_GE, [IR_GT] = IR_LT, [IR_GE] = IR_LE};
+    return (IrOp)mirror[op];
+}
+
+static IrOp opposite(IrOp op)
+{
+    static const uint8_t other[IR_OP_COUNT] = {
+        [IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE, [IR_LE] = IR_GT, [IR_GT] = IR_LE, [IR_GE] = IR_LT};
+    return (IrOp)other[op];
+}
+
+// The number of squares of a set against a constant: all of 0 .. 64 on one side decides, 0 against the rest
+// is ANY.
+static Ir *fold_count_test(Module *m, Ir *node)
+{
+    const IrOp op = (IrOp)node->op;
+    const int32_t bound = node->kid[1]->number;
+    Ir *set = node->kid[0]->kid[0];
+    const bool empty = compare_numbers(op, 0, bound);
+    bool same = true, others_same = true;
+    for (int32_t n = 1; n <= 64; n++) {
+        same = same && compare_numbers(op, n, bound) == empty;
+        others_same = others_same && compare_numbers(op, n, bound) != empty;
+    }
+    if (same && is_droppable(set))
+        return constant(m, empty);
+    if (!others_same)
+        return node;
+    Ir *any = fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, set));
+    return empty ? negation(m, any) : any;
+}
+
+static Ir *fold_comparison(Module *m, Ir *node)
+{
+    Ir *a = node->kid[0], *b = node->kid[1];
+    const IrOp op = (IrOp)node->op;
+    if (a->op == IR_INT && b->op == IR_INT)
+        return constant(m, compare_numbers(op, a->number, b->number));
+    if (a->op == IR_INT) {
+        Ir *turned = ir_new(m->arena, mirrored(op), IRT_BOOL, 2, b, a);
+        return fold_comparison(m, turned);
+    }
+    if (a->op == IR_COUNT && b->op == IR_INT)
+        return fold_count_test(m, node);
+    if (a->op == IR_INT_OF && a->kid[0]->type == IRT_BOOL && is_int(b, 0) && (op == IR_NE || op == IR_EQ))
+        return op == IR_NE ? a->kid[0] : negation(m, a->kid[0]);
+    if (is_droppable(a) && ir_equal(a, b))
+        return constant(m, compare_numbers(op, 0, 0));
+    return node;
+}
+
+static bool has_kid(const Ir *list, const Ir *kid)
+{
+    for (int i = 0; i < list->kid_count; i++) {
+        if (ir_equal(list->kid[i], kid))
+            return true;
+    }
+    return false;
+}
+
+// Equality of a set with a part of itself: nothing of it lies outside.
+static Ir *subset_test(Module *m, Ir *part, Ir *whole)
+{
+    if (part->op != IR_SET_AND || !is_droppable(part) || !is_droppable(whole))
+        return NULL;
+    Ir *others = ir_new(m->arena, IR_SET_AND, IRT_SET, 0);
+    for (int i = 0; i < part->kid_count; i++) {
+        const bool of_whole =
+            whole->op == IR_SET_AND ? has_kid(whole, part->kid[i]) : ir_equal(whole, part->kid[i]);
+        if (!of_whole)
+            ir_add_kid(m->arena, others, part->kid[i]);
+    }
+    const int of_whole = whole->op == IR_SET_AND ? whole->kid_count : 1;
+    if (others->kid_count != part->kid_count - of_whole || others->kid_count == 0)
+        return NULL;
+    Ir *limit = others->kid_count == 1 ? others->kid[0] : others;
+    Ir *outside = ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, limit);
+    Ir *rest = fold_set(m, ir_new(m->arena, IR_SET_AND, IRT_SET, 2, whole, fold_set(m, outside)));
+    return negation(m, fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, rest)));
+}
+
+static Ir *fold_set_equality(Module *m, Ir *node)
+{
+    Ir *a = node->kid[0], *b = node->kid[1];
+    if (a->op == IR_SET && b->op == IR_SET)
+        return constant(m, a->set == b->set);
+    if (is_droppable(a) && ir_equal(a, b))
+        return constant(m, true);
+    for (int i = 0; i < 2; i++) {
+        Ir *other = node->kid[1 - i];
+        if (node->kid[i]->op == IR_SET && node->kid[i]->set == 0)
+            return negation(m, fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, other)));
+    }
+    Ir *subset = subset_test(m, a, b);
+    if (subset == NULL)
+        subset = subset_test(m, b, a);
+    return subset != NULL ? subset : node;
+}
+
+// ---- conditions ------------------------------------------------------------------------------------------
+
+// The value of a condition that is known at its place in an AND (value = true) or OR (false): what came
+// before is true (false), and nothing in between has changed what it depends on.
+static bool is_repeated(const Ir *list, const Ir *kid)
+{
+    return has_kid(list, kid) && is_fixed(kid);
+}
+
+static bool is_negation_of(const Ir *a, const Ir *b)
+{
+    if (a->op == IR_NOT && ir_equal(a->kid[0], b))
+        return true;
+    return b->op == IR_NOT && ir_equal(b->kid[0], a);
+}
+
+static bool contradicts(const Ir *list, const Ir *kid)
+{
+    for (int i = 0; i < list->kid_count; i++) {
+        if (is_negation_of(list->kid[i], kid))
+            return is_fixed(kid);
+    }
+    return false;
+}
+
+// An AND or OR that has been folded, and was not decided.
+static bool is_folded_list(const Ir *node)
+{
+    for (int i = 0; i < node->kid_count; i++) {
+        if (node->kid[i]->op == node->op || is_true(node->kid[i]) || is_false(node->kid[i]))
+            return false;
+    }
+    return true;
+}
+
+// Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. False: the list is
+// decided.
+static bool flatten(Module *m, const Ir *node, Ir *list)
+{
+    const bool and = list->op == IR_AND;
+    for (int i = 0; i < node->kid_count; i++) {
+        Ir *kid = node->kid[i];
+        if (kid->op == list->op && list->kid_count == 0 && is_folded_list(kid)) {
+            // Long chains lean to the left: what has been compared with each other is not compared again.
+            for (int k = 0; k < kid->kid_count; k++)
+                ir_add_kid(m->arena, list, kid->kid[k]);
+        } else if (kid->op == list->op) {
+            if (!flatten(m, kid, list))
+                return false;
+        } else if (and? is_true(kid) : is_false(kid)) {
+            continue;
+        } else if ((and? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
+            return false;
+        } else if (!is_repeated(list, kid)) {
+            ir_add_kid(m->arena, list, kid);
+        }
+    }
+    return true;
+}
+
+static Ir *fold_junction(Module *m, Ir *node)
+{
+    const bool and = node->op == IR_AND;
+    Ir *list = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
+    if (!flatten(m, node, list)) {
+        int with_effects = list->kid_count; // those behind only decided whether to come this far
+        while (with_effects > 0 && is_droppable(list->kid[with_effects - 1]))
+            with_effects--;
+        Ir *kept = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
+        for (int i = 0; i < with_effects; i++)
+            ir_add_kid(m->arena, kept, list->kid[i]);
+        ir_add_kid(m->arena, kept, constant(m, !and));
+        list = kept;
+    }
+    if (list->kid_count == 0)
+        return constant(m, and);
+    return list->kid_count == 1 ? list->kid[0] : list;
+}
+
+static Ir *fold_not(Module *m, Ir *node)
+{
+    Ir *kid = node->kid[0];
+    switch ((IrOp)kid->op) {
+    case IR_TRUE:
+    case IR_FALSE:
+        return constant(m, is_false(kid));
+    case IR_NOT:
+        return kid->kid[0];
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+        return ir_new(m->arena, opposite((IrOp)kid->op), IRT_BOOL, 2, kid->kid[0], kid->kid[1]);
+    default:
+        return node;
+    }
+}
+
+static Ir *fold_if(Module *m, Ir *node)
+{
+    Ir *test = node->kid[0], *yes = node->kid[1], *no = node->kid[2];
+    if (is_true(test) || is_false(test))
+        return is_true(test) ? yes : no;
+    if (is_true(yes) && is_false(no))
+        return test;
+    if (is_false(yes) && is_true(no))
+        return negation(m, test);
+    return node;
+}
+
+static Ir *fold_choose(Ir *node)
+{
+    const Ir *test = node->kid[0];
+    if (is_true(test) || is_false(test))
+        return is_true(test) ? node->kid[1] : node->kid[2];
+    return ir_equal(node->kid[1], node->kid[2]) ? node->kid[1] : node;
+}
+
+// ---- loops and places ------------------------------------------------------------------------------------
+
+static Ir *fold_each_square(Module *m, Ir *node)
+{
+    const Ir *set = node->kid[0], *body = node->kid[1];
+    if (set->op == IR_SET && set->set == 0)
+        return constant(m, node->mode != MODE_ANY);
+    if (node->mode == MODE_ANY && is_true(body))
+        return fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, node->kid[0]));
+    return node;
+}
+
+static Ir *fold_each_child(Module *m, Ir *node)
+{
+    if (node->mode != MODE_ANY || !is_true(node->kid[1]))
+        return node;
+    Ir *child = ir_node(m->arena, IR_NODE_FIRST_CHILD, node->kid[0]);
+    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_INT_OF, IRT_INT, 1, child),
+                  ir_int(m->arena, 0));
+}
+
+static Ir *fold_at(Ir *node)
+{
+    const bool unseen = is_droppable(node->kid[0]) && !ir_does_any(node->kid[1], IR_READS_POSITION);
+    return unseen ? node->kid[1] : node;
+}
+
+static Ir *fold_place(Ir *node)
+{
+    return is_true(node->kid[0]) || is_false(node->kid[0]) ? node->kid[0] : node;
+}
+
+static Ir *fold_always(Module *m, Ir *node)
+{
+    if (ir_always_true(node->kid[0]))
+        return node->kid[0];
+    return is_droppable(node->kid[0]) ? constant(m, true) : node;
+}
+
+static Ir *fold_any(Module *m, Ir *node)
+{
+    const Ir *set = node->kid[0];
+    return set->op == IR_SET ? constant(m, set->set != 0) : node;
+}
+
+Ir *fold_node(Module *m, Ir *node)
+{
+    switch ((IrOp)node->op) {
+    case IR_SET_AND:
+    case IR_SET_OR:
+    case IR_SET_XOR:
+    case IR_SET_NOT:
+    case IR_STEP:
+    case IR_BIT:
+        return fold_set(m, node);
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+        return fold_comparison(m, node);
+    case IR_SET_EQ:
+        return fold_set_equality(m, node);
+    case IR_ANY:
+        return fold_any(m, node);
+    case IR_AND:
+    case IR_OR:
+        return fold_junction(m, node);
+    case IR_NOT:
+        return fold_not(m, node);
+    case IR_IF:
+        return fold_if(m, node);
+    case IR_CHOOSE:
+        return fold_choose(node);
+    case IR_ALWAYS:
+        return fold_always(m, node);
+    case IR_EACH_SQUARE:
+        return fold_each_square(m, node);
+    case IR_EACH_CHILD:
+        return fold_each_child(m, node);
+    case IR_AT:
+        return fold_at(node);
+    case IR_PLACE:
+        return fold_place(node);
+    case IR_POSITION_OF:
+        return node->kid[0]->op == IR_INT_OF && node->kid[0]->kid[0]->type == IRT_POSITION
+                   ? node->kid[0]->kid[0]
+                   : node;
+    default:
+        return fold_number(m, node);
+    }
+}

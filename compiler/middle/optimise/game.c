@@ -1,0 +1,191 @@
+// The test of the game: what the body demands of tags at every position decides about the game before any
+// move of it is read. The tests stay in the body, because who runs a matcher need not call the game test.
+#include "internal.h"
+
+// A local of the body that the test does not have: none of its writers was met, or one of them stays in the
+// body alone, so that the test cannot know the value.
+enum { UNSEEN = -1, UNKNOWN = -2 };
+
+typedef struct Hoist {
+    Module *module;
+    IrFunction *function; // the test's own
+    int *local;           // its local for each local of the body, UNSEEN or UNKNOWN
+    Ir *tests;
+} Hoist;
+
+// Functions that look at tags or at strings alone. The strings of study databases stand partly in comments.
+static bool call_is_known_early(const Ir *call)
+{
+    switch ((IrCall)call->number) {
+    case IR_CALL_tag:
+    case IR_CALL_player:
+    case IR_CALL_elo:
+    case IR_CALL_year:
+    case IR_CALL_hhdb_code:
+    case IR_CALL_hhdb_award:
+    case IR_CALL_hhdb_award_holds:
+    case IR_CALL_contains:
+    case IR_CALL_compare:
+    case IR_CALL_length:
+    case IR_CALL_index_of:
+    case IR_CALL_parse_int:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The result is not among the facts known early: the end of the movetext can change it.
+static bool is_known_early(const Hoist *h, const Ir *tree)
+{
+    switch ((IrOp)tree->op) {
+    case IR_INT:
+    case IR_SET:
+    case IR_STRING:
+    case IR_TRUE:
+    case IR_FALSE:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_SQRT:
+    case IR_AND_BITS:
+    case IR_SHIFT_RIGHT:
+    case IR_CHOOSE:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+    case IR_AND:
+    case IR_OR:
+    case IR_NOT:
+    case IR_IF:
+    case IR_ALWAYS:
+    case IR_PLACE:
+    case IR_INT_OF:
+        break;
+    case IR_LET:
+        if (h->local[tree->number] < 0)
+            return false;
+        break;
+    case IR_LOCAL:
+        return h->local[tree->number] >= 0;
+    case IR_GAME:
+        return tree->number == IR_GAME_NUMBER;
+    case IR_CALL:
+        if (!call_is_known_early(tree) || (tree->out >= 0 && h->local[tree->out] < 0))
+            return false;
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < tree->kid_count; i++) {
+        if (!is_known_early(h, tree->kid[i]))
+            return false;
+    }
+    return true;
+}
+
+// Gives the locals that a tree writes a place in the test's function.
+static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree)
+{
+    const int written = ir_written_local(tree);
+    if (written >= 0 && h->local[written] == UNSEEN)
+        h->local[written] = ir_new_local(h->module->arena, h->function, body->local[written]);
+    for (int i = 0; i < tree->kid_count; i++)
+        claim_locals(h, body, tree->kid[i]);
+}
+
+static void forget_locals(Hoist *h, const Ir *tree)
+{
+    const int written = ir_written_local(tree);
+    if (written >= 0)
+        h->local[written] = UNKNOWN;
+    for (int i = 0; i < tree->kid_count; i++)
+        forget_locals(h, tree->kid[i]);
+}
+
+static void rename_locals(const Hoist *h, Ir *tree)
+{
+    if (tree->op == IR_LET || tree->op == IR_LOCAL)
+        tree->number = h->local[tree->number];
+    if (tree->op == IR_CALL && tree->out >= 0)
+        tree->out = h->local[tree->out];
+    for (int i = 0; i < tree->kid_count; i++)
+        rename_locals(h, tree->kid[i]);
+}
+
+static bool takes_tags(const Ir *tree)
+{
+    bool takes = tree->op == IR_CALL || tree->op == IR_GAME;
+    for (int i = 0; i < tree->kid_count && !takes; i++)
+        takes = takes_tags(tree->kid[i]);
+    return takes;
+}
+
+static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
+{
+    claim_locals(h, body, conjunct);
+    if (!is_known_early(h, conjunct)) {
+        forget_locals(h, conjunct);
+        return;
+    }
+    Ir *copy = ir_copy(h->module->arena, conjunct);
+    rename_locals(h, copy);
+    ir_add_kid(h->module->arena, h->tests, copy);
+}
+
+// Walks the conjuncts that are evaluated at every position. False: one of them does more than read.
+static bool walk(Hoist *h, const IrFunction *body, const Ir *node)
+{
+    if (node->op == IR_PLACE)
+        return walk(h, body, node->kid[0]);
+    if (node->op == IR_AND) {
+        for (int i = 0; i < node->kid_count; i++) {
+            if (!walk(h, body, node->kid[i]))
+                return false;
+        }
+        return true;
+    }
+    if (ir_does_any(node, IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
+        return false;
+    try_hoist(h, body, node);
+    return true;
+}
+
+static bool has_locals(const Ir *tree)
+{
+    bool has = tree->op == IR_LOCAL || tree->op == IR_LET || (tree->op == IR_CALL && tree->out >= 0);
+    for (int i = 0; i < tree->kid_count && !has; i++)
+        has = has_locals(tree->kid[i]);
+    return has;
+}
+
+void hoist_game_test(Module *m)
+{
+    const IrFunction *body = m->function[0];
+    IrFunction function = {.name = "game_test"};
+    Hoist h = {m, &function, arena_alloc(m->arena, sizeof(int) * (size_t)(body->local_count + 1)),
+               ir_new(m->arena, IR_AND, IRT_BOOL, 0)};
+    for (int i = 0; i < body->local_count; i++)
+        h.local[i] = UNSEEN;
+    walk(&h, body, body->body);
+    // Games without a matching position can be wanted too (matchcount 0).
+    const bool misses_wanted = m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0;
+    if (m->game_test != NULL || misses_wanted || !takes_tags(h.tests))
+        return;
+    if (!has_locals(h.tests)) {
+        m->game_test = h.tests;
+        return;
+    }
+    int number;
+    IrFunction *test = ir_new_function(m, function.name, &number);
+    test->local = function.local;
+    test->local_count = function.local_count;
+    test->body = h.tests;
+    m->game_test = ir_new(m->arena, IR_INVOKE, IRT_BOOL, 0);
+    m->game_test->number = number;
+}

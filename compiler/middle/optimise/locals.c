@@ -1,0 +1,73 @@
+// Locals: constants put in the place of locals that never hold anything else, and assignments that nobody
+// reads.
+#include "internal.h"
+
+typedef struct LocalUse {
+    int writes, reads;
+    const Ir *constant; // what the only LET assigns, when that is a constant
+} LocalUse;
+
+static bool is_constant(const Ir *ir)
+{
+    return ir->op == IR_INT || ir->op == IR_SET || ir->op == IR_STRING;
+}
+
+static void count_uses(const Ir *tree, LocalUse *use)
+{
+    switch ((IrOp)tree->op) {
+    case IR_LOCAL:
+        use[tree->number].reads++;
+        break;
+    case IR_LET:
+        use[tree->number].writes++;
+        use[tree->number].constant = is_constant(tree->kid[0]) ? tree->kid[0] : NULL;
+        break;
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        use[tree->number].writes += 2; // never a constant
+        break;
+    case IR_CALL:
+        if (tree->out >= 0) {
+            use[tree->out].writes += 2;
+            use[tree->out].reads++; // the call may look at what is there
+        }
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        count_uses(tree->kid[i], use);
+}
+
+static Ir *replace(Module *m, Ir *tree, const LocalUse *use)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        tree->kid[i] = replace(m, tree->kid[i], use);
+    if (tree->op == IR_LOCAL && use[tree->number].writes == 1 && use[tree->number].constant != NULL) {
+        Ir *copy = ir_copy(m->arena, use[tree->number].constant);
+        copy->type = tree->type;
+        return copy;
+    }
+    if (tree->op == IR_LET && use[tree->number].reads == 0 && is_droppable(tree->kid[0]))
+        return ir_bool(m->arena, true);
+    return tree;
+}
+
+void remove_dead_locals(Module *m)
+{
+    for (int i = 0; i < m->function_count; i++) {
+        IrFunction *f = m->function[i];
+        LocalUse *use = arena_alloc(m->arena, sizeof *use * (size_t)(f->local_count + 1));
+        for (int p = 0; p < f->parameter_count; p++)
+            use[p].writes = 2;
+        // Twice, because a constant put in place makes its LET unread.
+        for (int round = 0; round < 2; round++) {
+            for (int local = f->parameter_count; local < f->local_count; local++)
+                use[local] = (LocalUse){0, 0, NULL};
+            count_uses(f->body, use);
+            f->body = replace(m, f->body, use);
+        }
+        f->body = rewrite_tree(m, f->body, fold_node);
+    }
+}

@@ -1,0 +1,33 @@
+// Cheap tests first: inside AND and OR a test moves in front of more expensive neighbours where that cannot
+// be noticed.
+#include "internal.h"
+
+// Only reads. Such neighbours can change places as long as the one that moves forward does not rely on the
+// other.
+static bool is_test(const Ir *ir)
+{
+    return is_droppable(ir) && !ir_always_true(ir);
+}
+
+static Ir *order_kids(Module *m, Ir *node)
+{
+    (void)m;
+    if (node->op != IR_AND && node->op != IR_OR)
+        return node;
+    for (int i = 1; i < node->kid_count; i++) {
+        Ir *kid = node->kid[i];
+        if (!is_test(kid) || !is_total(kid))
+            continue;
+        const int price = cost(kid);
+        int to = i;
+        for (; to > 0 && is_test(node->kid[to - 1]) && cost(node->kid[to - 1]) > price; to--)
+            node->kid[to] = node->kid[to - 1];
+        node->kid[to] = kid;
+    }
+    return node;
+}
+
+void order_tests(Module *m)
+{
+    rewrite_module(m, order_kids);
+}

@@ -1,0 +1,273 @@
+// Many alternatives that differ in constants only, as the variants of a `shift` do, become one body in a loop
+// over a table of the constants.
+#include "internal.h"
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST_ROWS = 12 };
+
+// How often each local of a function is named in it.
+typedef struct Uses {
+    Module *module;
+    const IrFunction *function;
+    int *total;
+} Uses;
+
+// The local that a node names, or -1.
+static int local_named(const Ir *node)
+{
+    return node->op == IR_LOCAL ? node->number : ir_written_local(node);
+}
+
+static void count_uses(const Ir *tree, int *uses, int change)
+{
+    const int local = local_named(tree);
+    if (local >= 0)
+        uses[local] += change;
+    for (int i = 0; i < tree->kid_count; i++)
+        count_uses(tree->kid[i], uses, change);
+}
+
+// ---- comparing -------------------------------------------------------------------------------------------
+
+static bool is_cell(const Ir *node)
+{
+    return node->op == IR_SET || node->op == IR_INT;
+}
+
+// Equal but for constants and for the numbers of locals; other[i] is the local of b in the place of local i
+// of a.
+static bool same_form(const Ir *a, const Ir *b, int *other)
+{
+    const int local_a = local_named(a), local_b = local_named(b);
+    if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->low != b->low ||
+        a->kid_count != b->kid_count || (local_a >= 0) != (local_b >= 0))
+        return false;
+    if (local_a >= 0) {
+        if (other[local_a] >= 0 && other[local_a] != local_b)
+            return false;
+        other[local_a] = local_b;
+    }
+    const bool number_is_local = a->op != IR_CALL && local_a >= 0;
+    if (!is_cell(a) && !number_is_local && a->number != b->number)
+        return false;
+    for (int i = 0; i < a->kid_count; i++) {
+        if (!same_form(a->kid[i], b->kid[i], other))
+            return false;
+    }
+    return true;
+}
+
+// The locals that differ must belong to the two trees alone.
+static bool locals_are_private(const Uses *uses, const Ir *a, const Ir *b, const int *other, int *scratch)
+{
+    const int count = uses->function->local_count;
+    memset(scratch, 0, sizeof *scratch * (size_t)count * 2);
+    count_uses(a, scratch, 1);
+    count_uses(b, scratch + count, 1);
+    for (int i = 0; i < count; i++) {
+        if (other[i] < 0 || other[i] == i)
+            continue;
+        if (scratch[i] != uses->total[i] || scratch[count + other[i]] != uses->total[other[i]] ||
+            uses->function->local[i] != uses->function->local[other[i]] ||
+            i < uses->function->parameter_count)
+            return false;
+    }
+    return true;
+}
+
+static bool alternatives_match(const Uses *uses, const Ir *a, const Ir *b)
+{
+    const size_t count = (size_t)uses->function->local_count;
+    int *other = memory_new(sizeof *other * (3 * count + 1));
+    for (size_t i = 0; i < count; i++)
+        other[i] = -1;
+    const bool match = same_form(a, b, other) && locals_are_private(uses, a, b, other, other + count);
+    free(other);
+    return match;
+}
+
+// ---- tables ----------------------------------------------------------------------------------------------
+
+static uint64_t cell_of(const Ir *node)
+{
+    return node->op == IR_SET ? node->set : (uint64_t)(uint32_t)node->number;
+}
+
+static bool cells_differ(Ir *const *row, int rows)
+{
+    for (int i = 1; i < rows; i++) {
+        if (cell_of(row[i]) != cell_of(row[0]))
+            return true;
+    }
+    return false;
+}
+
+typedef struct Cells {
+    Ir **node; // rows of one column
+    IrType type;
+} Cells;
+
+typedef struct Roll {
+    Module *module;
+    int table, rows;
+    Cells *column;
+    int column_count;
+} Roll;
+
+// Walks the alternatives in parallel and puts a ROW in the place of each constant of the first one that
+// differs.
+static Ir *roll_tree(Roll *r, Ir *const *row)
+{
+    Arena *a = r->module->arena;
+    Ir *first = row[0];
+    if (is_cell(first)) {
+        if (!cells_differ(row, r->rows))
+            return first;
+        Ir *read = ir_new(a, IR_ROW, (IrType)first->type, 0);
+        read->number = r->table;
+        read->low = r->column_count;
+        Cells column = {arena_alloc(a, sizeof(Ir *) * (size_t)r->rows), (IrType)first->type};
+        memcpy(column.node, row, sizeof(Ir *) * (size_t)r->rows);
+        ARENA_PUSH(a, r->column, r->column_count, column);
+        return read;
+    }
+    Ir **kids = memory_new(sizeof(Ir *) * (size_t)r->rows);
+    for (int k = 0; k < first->kid_count; k++) {
+        for (int i = 0; i < r->rows; i++)
+            kids[i] = row[i]->kid[k];
+        first->kid[k] = roll_tree(r, kids);
+    }
+    free(kids);
+    return first;
+}
+
+static void fill_table(Module *m, const Roll *r)
+{
+    IrTable *table = arena_alloc(m->arena, sizeof *table);
+    const size_t columns = (size_t)r->column_count, rows = (size_t)r->rows;
+    *table = (IrTable){.column_count = r->column_count, .row_count = r->rows};
+    table->column = arena_alloc(m->arena, sizeof *table->column * columns + 1);
+    table->cell = arena_alloc(m->arena, sizeof *table->cell * columns * rows + 1);
+    for (size_t c = 0; c < columns; c++) {
+        table->column[c] = r->column[c].type;
+        for (size_t i = 0; i < rows; i++)
+            table->cell[i * columns + c] = cell_of(r->column[c].node[i]);
+    }
+    ARENA_PUSH(m->arena, m->table, m->table_count, table);
+}
+
+static bool reads_row(const Ir *tree, int table)
+{
+    bool reads = tree->op == IR_ROW && tree->number == table;
+    for (int i = 0; i < tree->kid_count && !reads; i++)
+        reads = reads_row(tree->kid[i], table);
+    return reads;
+}
+
+// What all rows demand alike is tested once, before the loop.
+static Ir *factor_out(Module *m, Ir *loop)
+{
+    Ir *body = loop->kid[0];
+    if (loop->mode != MODE_ANY || body->op != IR_AND)
+        return loop;
+    Ir *once = ir_new(m->arena, IR_AND, IRT_BOOL, 0), *each = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; i < body->kid_count; i++) {
+        Ir *kid = body->kid[i];
+        const bool common =
+            is_fixed(kid) && !reads_row(kid, loop->number) && (each->kid_count == 0 || is_total(kid));
+        ir_add_kid(m->arena, common ? once : each, kid);
+    }
+    if (once->kid_count == 0)
+        return loop;
+    loop->kid[0] = each;
+    ir_add_kid(m->arena, once, each->kid_count > 0 ? loop : ir_bool(m->arena, true));
+    return once;
+}
+
+static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
+{
+    Roll r = {.module = m, .table = m->table_count, .rows = rows};
+    Ir *body = roll_tree(&r, row);
+    fill_table(m, &r);
+    Ir *loop = ir_new(m->arena, IR_EACH_ROW, IRT_BOOL, 1, body);
+    loop->number = r.table;
+    loop->mode = (uint8_t)mode;
+    return factor_out(m, loop);
+}
+
+// ---- finding alternatives --------------------------------------------------------------------------------
+
+// May the kids be evaluated in another order?
+static bool any_order(const Ir *node)
+{
+    const unsigned harmless =
+        IR_READS_LOCAL | IR_WRITES_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME;
+    if (node->op != IR_OR)
+        return false;
+    for (int i = 0; i < node->kid_count; i++) {
+        if (ir_does_any(node->kid[i], ~harmless))
+            return false;
+    }
+    return true;
+}
+
+// Moves the kids that match kid `from` behind it; returns how many they are with it.
+static int gather(const Uses *uses, Ir *node, int from, bool regroup)
+{
+    int count = 1;
+    for (int i = from + 1; i < node->kid_count; i++) {
+        Ir *kid = node->kid[i];
+        if (!alternatives_match(uses, node->kid[from], kid)) {
+            if (regroup)
+                continue;
+            break;
+        }
+        memmove(&node->kid[from + count + 1], &node->kid[from + count],
+                sizeof(Ir *) * (size_t)(i - from - count));
+        node->kid[from + count++] = kid;
+    }
+    return count;
+}
+
+static Ir *roll_junction(const Uses *uses, Ir *node)
+{
+    Module *m = uses->module;
+    const bool regroup = any_order(node);
+    Ir *list = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
+    for (int i = 0; i < node->kid_count;) {
+        int count = 1;
+        if (node->kid_count - i >= FEWEST_ROWS && (node->op == IR_OR || ir_always_true(node->kid[i])))
+            count = gather(uses, node, i, regroup);
+        if (count >= FEWEST_ROWS) {
+            ir_add_kid(m->arena, list,
+                       make_loop(m, node->kid + i, count, node->op == IR_OR ? MODE_ANY : MODE_EACH));
+        } else {
+            for (int k = 0; k < count; k++)
+                ir_add_kid(m->arena, list, node->kid[i + k]);
+        }
+        i += count;
+    }
+    return list->kid_count == 1 ? list->kid[0] : list;
+}
+
+static Ir *roll(const Uses *uses, Ir *tree)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        tree->kid[i] = roll(uses, tree->kid[i]);
+    if ((tree->op == IR_AND || tree->op == IR_OR) && tree->kid_count >= FEWEST_ROWS)
+        return roll_junction(uses, tree);
+    return tree;
+}
+
+void roll_variants(Module *m)
+{
+    for (int i = 0; i < m->function_count; i++) {
+        IrFunction *f = m->function[i];
+        Uses uses = {m, f, arena_alloc(m->arena, sizeof(int) * (size_t)(f->local_count + 1))};
+        count_uses(f->body, uses.total, 1);
+        f->body = roll(&uses, f->body);
+    }
+}

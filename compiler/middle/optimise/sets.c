@@ -1,0 +1,304 @@
+// Set algebra on constants and on the boards of the current position. A union of boards is known exactly by
+// the piece codes in it, because the thirteen boards (the empty squares are one) are disjoint and cover the
+// board.
+#include "internal.h"
+
+enum { WHITE_KINDS = 0x3F << WHITE_PAWN, BLACK_KINDS = 0x3F << BLACK_PAWN, EMPTY_KIND = 1 << EMPTY };
+
+static bool is_set(const Ir *ir, Bitboard value)
+{
+    return ir->op == IR_SET && ir->set == value;
+}
+
+static int board_kinds(int board)
+{
+    switch (board) {
+    case BOARD_WHITE:
+        return WHITE_KINDS;
+    case BOARD_BLACK:
+        return BLACK_KINDS;
+    case BOARD_OCCUPIED:
+        return WHITE_KINDS | BLACK_KINDS;
+    default:
+        return 1 << board;
+    }
+}
+
+int kinds_of(const Ir *set)
+{
+    int kinds;
+    switch ((IrOp)set->op) {
+    case IR_BOARD:
+        return board_kinds(set->number);
+    case IR_SET:
+        return set->set == 0 ? 0 : ALL_KINDS;
+    case IR_SET_AND:
+        kinds = ALL_KINDS;
+        for (int i = 0; i < set->kid_count; i++)
+            kinds &= kinds_of(set->kid[i]);
+        return kinds;
+    case IR_SET_OR:
+        kinds = 0;
+        for (int i = 0; i < set->kid_count; i++)
+            kinds |= kinds_of(set->kid[i]);
+        return kinds;
+    case IR_CHOOSE:
+        return kinds_of(set->kid[1]) | kinds_of(set->kid[2]);
+    case IR_CALL:
+        // Both functions return some of the squares they are given.
+        return set->number == IR_CALL_attackers ? kinds_of(set->kid[0]) : ALL_KINDS;
+    default:
+        return ALL_KINDS;
+    }
+}
+
+// The kinds of a set that is exactly a union of boards, or -1.
+static int exact_kinds(const Ir *set)
+{
+    int kinds;
+    switch ((IrOp)set->op) {
+    case IR_BOARD:
+        return board_kinds(set->number);
+    case IR_SET:
+        return set->set == 0 ? 0 : set->set == ~0ULL ? ALL_KINDS : -1;
+    case IR_SET_NOT:
+        kinds = exact_kinds(set->kid[0]);
+        return kinds < 0 ? -1 : ALL_KINDS & ~kinds;
+    case IR_SET_OR:
+        kinds = 0;
+        for (int i = 0; i < set->kid_count && kinds >= 0; i++) {
+            const int kid = exact_kinds(set->kid[i]);
+            kinds = kid < 0 ? -1 : kinds | kid;
+        }
+        return kinds;
+    default:
+        return -1;
+    }
+}
+
+static Ir *board(Module *m, int number)
+{
+    Ir *ir = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
+    ir->number = number;
+    return ir;
+}
+
+// The largest unions first; returns how many boards the kinds take.
+static int split_kinds(int kinds, int boards[PIECE_CODES])
+{
+    static const int unions[] = {BOARD_OCCUPIED, BOARD_WHITE, BOARD_BLACK};
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        const int all = board_kinds(unions[i]);
+        if ((kinds & all) == all) {
+            boards[count++] = unions[i];
+            kinds &= ~all;
+        }
+    }
+    for (int code = 0; code < PIECE_CODES; code++) {
+        if (kinds >> code & 1)
+            boards[count++] = code;
+    }
+    return count;
+}
+
+static Ir *union_of_kinds(Module *m, int kinds)
+{
+    int boards[PIECE_CODES], others[PIECE_CODES];
+    if (kinds == 0 || kinds == ALL_KINDS)
+        return ir_set(m->arena, kinds == 0 ? 0 : ~0ULL);
+    const int count = split_kinds(kinds, boards), other_count = split_kinds(ALL_KINDS & ~kinds, others);
+    if (count == 1)
+        return board(m, boards[0]);
+    const bool inverted = other_count + 1 < count;
+    const int *chosen = inverted ? others : boards;
+    const int chosen_count = inverted ? other_count : count;
+    Ir *sum = board(m, chosen[0]);
+    if (chosen_count > 1) {
+        sum = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
+        for (int i = 0; i < chosen_count; i++)
+            ir_add_kid(m->arena, sum, board(m, chosen[i]));
+    }
+    return inverted ? ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, sum) : sum;
+}
+
+// ---- intersections and unions ----------------------------------------------------------------------------
+
+static bool has_equal(const Ir *list, const Ir *kid)
+{
+    for (int i = 0; i < list->kid_count; i++) {
+        if (ir_equal(list->kid[i], kid) && !ir_does_any(kid, IR_EFFECT))
+            return true;
+    }
+    return false;
+}
+
+// Collects the kids of nested nodes of one operation; constants and unions of boards are joined on the way.
+typedef struct Operands {
+    Ir *list;
+    Bitboard constant;
+    int kinds;
+    bool has_boards;
+} Operands;
+
+static void collect(Module *m, const Ir *node, Operands *o)
+{
+    const bool and = node->op == IR_SET_AND;
+    for (int i = 0; i < node->kid_count; i++) {
+        Ir *kid = node->kid[i];
+        const int kinds = exact_kinds(kid);
+        if (kid->op == node->op && kinds < 0) {
+            collect(m, kid, o);
+        } else if (kid->op == IR_SET) {
+            o->constant = and? o->constant & kid->set : o->constant | kid->set;
+        } else if (kinds >= 0) {
+            o->kinds = and? o->kinds & kinds : o->kinds | kinds;
+            o->has_boards = true;
+        } else if (!has_equal(o->list, kid)) {
+            ir_add_kid(m->arena, o->list, kid);
+        }
+    }
+}
+
+static bool all_droppable(const Ir *node)
+{
+    for (int i = 0; i < node->kid_count; i++) {
+        if (!is_droppable(node->kid[i]))
+            return false;
+    }
+    return true;
+}
+
+// x and the complement of x stand side by side.
+static bool has_opposites(const Ir *list)
+{
+    for (int i = 0; i < list->kid_count; i++) {
+        if (list->kid[i]->op == IR_SET_NOT && has_equal(list, list->kid[i]->kid[0]))
+            return true;
+    }
+    return false;
+}
+
+static Ir *finish_operands(Module *m, Operands *o, bool and)
+{
+    const Bitboard neutral = and? ~0ULL : 0, zero = ~neutral;
+    const int neutral_kinds = and? ALL_KINDS : 0;
+    Ir *list = ir_new(m->arena, and? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
+    const bool certain = o->constant == zero || (o->has_boards && o->kinds == (and? 0 : ALL_KINDS)) ||
+                         has_opposites(o->list) || (and&&(kinds_of(o->list) & o->kinds) == 0);
+    if (certain && all_droppable(o->list))
+        return ir_set(m->arena, zero);
+    if (o->has_boards && o->kinds != neutral_kinds)
+        ir_add_kid(m->arena, list, union_of_kinds(m, o->kinds));
+    if (o->constant != neutral)
+        ir_add_kid(m->arena, list, ir_set(m->arena, o->constant));
+    for (int i = 0; i < o->list->kid_count; i++)
+        ir_add_kid(m->arena, list, o->list->kid[i]);
+    if (list->kid_count == 0)
+        return ir_set(m->arena, neutral);
+    return list->kid_count == 1 ? list->kid[0] : list;
+}
+
+// Boards & constant: the usual form of a designator.
+static bool is_designator(const Ir *ir, int *kinds, Bitboard *squares)
+{
+    if (ir->op != IR_SET_AND || ir->kid_count != 2 || ir->kid[1]->op != IR_SET)
+        return false;
+    *kinds = exact_kinds(ir->kid[0]);
+    *squares = ir->kid[1]->set;
+    return *kinds >= 0;
+}
+
+static Ir *designator(Module *m, int kinds, Bitboard squares)
+{
+    return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, union_of_kinds(m, kinds), ir_set(m->arena, squares));
+}
+
+// Designators with the same pieces or the same squares become one.
+static void merge_designators(Module *m, Ir *list)
+{
+    for (int i = 0; i < list->kid_count; i++) {
+        for (int j = i + 1; j < list->kid_count; j++) {
+            int kinds_i, kinds_j;
+            Bitboard squares_i, squares_j;
+            if (!is_designator(list->kid[i], &kinds_i, &squares_i) ||
+                !is_designator(list->kid[j], &kinds_j, &squares_j) ||
+                (kinds_i != kinds_j && squares_i != squares_j))
+                continue;
+            Ir *merged = designator(m, kinds_i | kinds_j, squares_i | squares_j);
+            list->kid[i] = rewrite_tree(m, merged, fold_set);
+            list->kid[j] = list->kid[--list->kid_count];
+            j = i; // the new one may go with others
+        }
+    }
+}
+
+static Ir *fold_operands(Module *m, Ir *node)
+{
+    const bool and = node->op == IR_SET_AND;
+    Operands o = {ir_new(m->arena, (IrOp)node->op, IRT_SET, 0), and? ~0ULL : 0, and? ALL_KINDS : 0, false};
+    collect(m, node, &o);
+    if (!and)
+        merge_designators(m, o.list);
+    return finish_operands(m, &o, and);
+}
+
+// ---- other set values ------------------------------------------------------------------------------------
+
+static Bitboard step(Bitboard b, int files, int ranks)
+{
+    static const Bitboard file_a = 0x0101010101010101ULL;
+    for (; files > 0; files--)
+        b = (b & ~(file_a << 7)) << 1;
+    for (; files < 0; files++)
+        b = (b & ~file_a) >> 1;
+    return ranks >= 0 ? b << 8 * ranks : b >> -8 * ranks;
+}
+
+static Ir *fold_complement(Module *m, Ir *node)
+{
+    const Ir *kid = node->kid[0];
+    if (kid->op == IR_SET)
+        return ir_set(m->arena, ~kid->set);
+    if (kid->op == IR_SET_NOT)
+        return kid->kid[0];
+    const int kinds = exact_kinds(node);
+    return kinds >= 0 && kid->op != IR_SET_OR ? union_of_kinds(m, kinds) : node;
+}
+
+static Ir *fold_xor(Module *m, Ir *node)
+{
+    Ir *a = node->kid[0], *b = node->kid[1];
+    if (a->op == IR_SET && b->op == IR_SET)
+        return ir_set(m->arena, a->set ^ b->set);
+    if (is_set(a, 0) || is_set(b, 0))
+        return is_set(a, 0) ? b : a;
+    if (ir_equal(a, b) && is_droppable(a))
+        return ir_set(m->arena, 0);
+    return node;
+}
+
+Ir *fold_set(Module *m, Ir *node)
+{
+    switch ((IrOp)node->op) {
+    case IR_SET_AND:
+    case IR_SET_OR:
+        return fold_operands(m, node);
+    case IR_SET_XOR:
+        return fold_xor(m, node);
+    case IR_SET_NOT:
+        return fold_complement(m, node);
+    case IR_STEP:
+        if (node->kid[0]->op == IR_SET)
+            return ir_set(m->arena, step(node->kid[0]->set, node->number, node->low));
+        return node->number == 0 && node->low == 0 ? node->kid[0] : node;
+    case IR_BIT:
+        if (node->kid[0]->op == IR_INT) {
+            const uint32_t square = (uint32_t)node->kid[0]->number;
+            return ir_set(m->arena, square < 64 ? 1ULL << square : 0);
+        }
+        return node;
+    default:
+        return node;
+    }
+}

@@ -1,0 +1,610 @@
+// Transforms (language reference 8): every transform is replaced by the list of its distinct variants.
+//
+// The work goes from the inside out. A transform first makes the list of the images of its operand, in the
+// order of its maps; a transform directly around it (8.9) maps that whole list once more. While the work goes
+// on a VARIANTS node keeps its variants in list order as kids, because the first map of the list names a
+// merged variant, and once more in the order of evaluation under kid_left, because that is how lists are
+// compared. The last step leaves the latter.
+#include "compiler/middle/lower/lower.h"
+#include "maps.h"
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VARIANTS = 100000 };
+enum { MAX_COPIES = 1000000 }; // of filters, in all variants of a query together
+
+typedef struct Transformer {
+    Arena *arena;
+    Diagnostics *diagnostics;
+    const Ast *transform; // the one whose variants are being made
+    int copies;           // filters copied for all variants so far
+} Transformer;
+
+// ---- walking in the order of evaluation (8.8) ------------------------------------------------------------
+
+enum { ROLES = 4 };
+
+static Ast **role_of(Ast *node, int role)
+{
+    Ast **const all[ROLES] = {&node->kid_left, &node->kid_right, &node->kid_extra, &node->kid_extra2};
+    return all[role];
+}
+
+// The optional operands in the order of the text.
+static int roles_in_order(const Ast *node, const Ast *out[ROLES])
+{
+    const Ast *const all[ROLES] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
+    const bool free_order = node->op == OP_MOVE || node->op == OP_PIN || node->op == OP_PATH;
+    int count = 0;
+    for (int role = 0; role < ROLES; role++) {
+        if (all[role] == NULL)
+            continue;
+        int at = count++;
+        for (; free_order && at > 0 && out[at - 1]->span.start > all[role]->span.start; at--)
+            out[at] = out[at - 1];
+        out[at] = all[role];
+    }
+    return count;
+}
+
+// The i-th kid in the order of evaluation.
+static const Ast *kid_in_order(const Ast *node, int i)
+{
+    switch (node->op) {
+    case OP_ARROW:
+        return node->kid[node->flags & AST_LEFT_CHAIN ? node->kid_count - 1 - i : i];
+    case OP_ATTACKED_BY:
+    case OP_SET_LOOP: // the body before the set
+        return node->kid[node->kid_count - 1 - i];
+    case OP_CALL: // the body before the arguments
+        return node->kid[i == 0 ? node->kid_count - 1 : i - 1];
+    default:
+        return node->kid[i];
+    }
+}
+
+static bool kids_come_first(const Ast *node)
+{
+    return node->op == OP_SLICE || node->op == OP_SLICE_ASSIGN;
+}
+
+// ---- comparison (8.6, 8.8) -------------------------------------------------------------------------------
+
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+// Lists of small numbers as bit sets: the order of the sorted lists.
+static int compare_lists(unsigned a, unsigned b)
+{
+    if (a == b)
+        return 0;
+    const unsigned lowest = (a ^ b) & -(a ^ b), above = ~(lowest | (lowest - 1));
+    // The lists agree below the first element that only one of them has. The other one has a greater element
+    // there or ends.
+    if (a & lowest)
+        return b & above ? -1 : 1;
+    return a & above ? 1 : -1;
+}
+
+static int compare_pieces(uint32_t a, uint32_t b)
+{
+    static const uint8_t sorted[13] = {WHITE_KING,   WHITE_QUEEN,  WHITE_ROOK, WHITE_BISHOP, WHITE_KNIGHT,
+                                       WHITE_PAWN,   EMPTY,        BLACK_KING, BLACK_QUEEN,  BLACK_ROOK,
+                                       BLACK_BISHOP, BLACK_KNIGHT, BLACK_PAWN};
+    int first = order((a & SYMBOL_WHITE) != 0, (b & SYMBOL_WHITE) != 0);
+    if (first == 0)
+        first = order((a & SYMBOL_BLACK) != 0, (b & SYMBOL_BLACK) != 0);
+    unsigned list_a = 0, list_b = 0;
+    for (int i = 0; i < 13; i++) {
+        list_a |= (a >> sorted[i] & 1) << i;
+        list_b |= (b >> sorted[i] & 1) << i;
+    }
+    return first != 0 ? first : compare_lists(list_a, list_b);
+}
+
+// Directions by file, then by rank.
+static int compare_directions(unsigned a, unsigned b)
+{
+    static const uint8_t sorted[8] = {5, 6, 7, 4, 0, 3, 2, 1}; // SW W NW S N SE E NE
+    unsigned list_a = 0, list_b = 0;
+    for (int i = 0; i < 8; i++) {
+        list_a |= (a >> sorted[i] & 1) << i;
+        list_b |= (b >> sorted[i] & 1) << i;
+    }
+    return compare_lists(list_a, list_b);
+}
+
+static bool is_colour_tag(const Ast *node)
+{
+    return node->text != NULL && (strcmp(node->text, "White") == 0 || strcmp(node->text, "Black") == 0);
+}
+
+// The element itself, without operands. Both nodes are images of the same one.
+static int compare_element(const Ast *a, const Ast *b)
+{
+    switch (a->op) {
+    case OP_DESIGNATOR:
+        return a->mask != b->mask ? order(a->mask, b->mask) : compare_pieces(a->pieces, b->pieces);
+    case OP_UP:
+    case OP_RAY:
+    case OP_RAY_PAIRS:
+        return compare_directions((unsigned)a->number, (unsigned)b->number);
+    case OP_LIGHT:
+    case OP_DARK:
+        return order(a->op == OP_LIGHT, b->op == OP_LIGHT);
+    case OP_WTM:
+    case OP_BTM:
+        return order(a->op == OP_BTM, b->op == OP_BTM);
+    case OP_WHITE:
+    case OP_BLACK:
+        return order(a->op == OP_BLACK, b->op == OP_BLACK);
+    case OP_ELO:
+        return order((a->flags & AST_BLACK) != 0, (b->flags & AST_BLACK) != 0);
+    case OP_PLAYER:
+        return order((a->flags & AST_WHITE) != 0, (b->flags & AST_WHITE) != 0);
+    case OP_RESULT:
+        return order((uint64_t)a->number, (uint64_t)b->number); // RESULT_WHITE < RESULT_BLACK
+    case OP_TAG:
+        return is_colour_tag(a) ? strcmp(a->text, b->text) : 0;
+    default:
+        return 0;
+    }
+}
+
+static int compare(const Ast *a, const Ast *b);
+
+// `sorted` holds the variants in the order of evaluation.
+static int compare_variants(const Ast *a, const Ast *b)
+{
+    for (int i = 0; i < a->kid_count && i < b->kid_count; i++) {
+        const int first = compare(a->kid[i], b->kid[i]);
+        if (first != 0)
+            return first;
+    }
+    return (a->kid_count > b->kid_count) - (a->kid_count < b->kid_count);
+}
+
+static int compare_kids(const Ast *a, const Ast *b)
+{
+    int first = 0;
+    for (int i = 0; i < a->kid_count && first == 0; i++)
+        first = compare(kid_in_order(a, i), kid_in_order(b, i));
+    return first;
+}
+
+static int compare_roles(const Ast *a, const Ast *b)
+{
+    const Ast *of_a[ROLES], *of_b[ROLES];
+    const int count = roles_in_order(a, of_a);
+    roles_in_order(b, of_b);
+    int first = 0;
+    for (int i = 0; i < count && first == 0; i++)
+        first = compare(of_a[i], of_b[i]);
+    return first;
+}
+
+static int compare(const Ast *a, const Ast *b)
+{
+    if (a == b || a->op == OP_NOTRANSFORM)
+        return 0;
+    if (a->op == OP_VARIANTS)
+        return compare_variants(a->kid_left, b->kid_left);
+    int first = compare_element(a, b);
+    if (first == 0)
+        first = kids_come_first(a) ? compare_kids(a, b) : compare_roles(a, b);
+    if (first == 0)
+        first = kids_come_first(a) ? compare_roles(a, b) : compare_kids(a, b);
+    return first;
+}
+
+// ---- lists of variants -----------------------------------------------------------------------------------
+
+typedef struct Variant {
+    Ast *tree;
+    int index; // in list order
+} Variant;
+
+static int compare_by_form(const void *a, const void *b)
+{
+    const Variant *x = a, *y = b;
+    const int first = compare(x->tree, y->tree);
+    return first != 0 ? first : x->index - y->index;
+}
+
+static int compare_by_index(const void *a, const void *b)
+{
+    return ((const Variant *)a)->index - ((const Variant *)b)->index;
+}
+
+static Ast *list_node(Transformer *t, const Ast *like, const Variant *variant, int count)
+{
+    Ast *list = ast_new(t->arena, OP_VARIANTS, like->type, like->span);
+    for (int i = 0; i < count; i++)
+        ast_add_kid(t->arena, list, variant[i].tree);
+    return list;
+}
+
+// In CQL 5 equal copies count each (11.6): its transforms have `low` set.
+static bool counts_copies(const Ast *node)
+{
+    return node->low != 0 && node->range.present;
+}
+
+// Merges equal variants, unless they are counted each; the one that comes first in the list stays. The node
+// has type, span and range of `like`.
+static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int count)
+{
+    if (count > 1)
+        qsort(variant, (size_t)count, sizeof *variant, compare_by_form);
+    const bool merge = !counts_copies(like);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || !merge || compare(variant[kept - 1].tree, variant[i].tree) != 0)
+            variant[kept++] = variant[i];
+    }
+    Ast *sorted = list_node(t, like, variant, kept);
+    if (kept > 1)
+        qsort(variant, (size_t)kept, sizeof *variant, compare_by_index);
+    Ast *node = list_node(t, like, variant, kept);
+    node->kid_left = sorted;
+    node->range = like->range;
+    node->low = like->low;
+    return node;
+}
+
+// ---- images (8.4, 8.5) -----------------------------------------------------------------------------------
+
+static Ast *image(Transformer *t, const Map *m, const Ast *node);
+
+// The images of the kids that do not vanish, with the numbers of the kids; malloc'd.
+static Variant *images_of_kids(Transformer *t, const Map *m, const Ast *node, int *count)
+{
+    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
+    *count = 0;
+    for (int i = 0; i < node->kid_count; i++) {
+        Ast *tree = image(t, m, node->kid[i]);
+        if (tree != NULL)
+            variant[(*count)++] = (Variant){tree, i};
+    }
+    return variant;
+}
+
+// The list of copies that the parser of CQL 3 made (12.6). They need not be alike, so they keep their order
+// and are not merged. To drop some of them only is left to the parser.
+static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
+{
+    int count;
+    Variant *variant = images_of_kids(t, m, node, &count);
+    if (count > 0 && count < node->kid_count)
+        diag_add(t->diagnostics, DIAG_ERROR, node->span, "a shift drops some of several copies");
+    Ast *result = count > 0 ? list_node(t, node, variant, count) : NULL;
+    if (result != NULL) {
+        result->kid_left = list_node(t, node, variant, count);
+        result->flags |= AST_COPIES;
+        result->range = node->range;
+        result->number = node->number;
+    }
+    free(variant);
+    return result;
+}
+
+static Ast *image_of_variants(Transformer *t, const Map *m, const Ast *node)
+{
+    if (node->kid_left == NULL || node->flags & AST_COPIES)
+        return image_of_copies(t, m, node);
+    int count;
+    Variant *variant = images_of_kids(t, m, node, &count);
+    Ast *result = count > 0 ? make_variants(t, node, variant, count) : NULL;
+    free(variant);
+    return result;
+}
+
+static void map_colours(Ast *node)
+{
+    const unsigned both = AST_WHITE | AST_BLACK;
+    switch (node->op) {
+    case OP_WTM:
+        node->op = OP_BTM;
+        break;
+    case OP_BTM:
+        node->op = OP_WTM;
+        break;
+    case OP_WHITE:
+        node->op = OP_BLACK;
+        break;
+    case OP_BLACK:
+        node->op = OP_WHITE;
+        break;
+    case OP_ELO:
+    case OP_PLAYER:
+        if (node->flags & both)
+            node->flags ^= both;
+        break;
+    case OP_TAG:
+        if (is_colour_tag(node))
+            node->text = node->text[0] == 'W' ? "Black" : "White"; // equally long
+        break;
+    case OP_RESULT:
+        if (node->number == RESULT_WHITE || node->number == RESULT_BLACK)
+            node->number = RESULT_WHITE + RESULT_BLACK - node->number;
+        break;
+    default:
+        break;
+    }
+}
+
+// Maps the element itself. False: it has vanished.
+static bool map_element(Transformer *t, const Map *m, Ast *node)
+{
+    bool undefined = false;
+    switch (node->op) {
+    case OP_DESIGNATOR:
+        node->mask = map_mask(m, node->mask, &undefined);
+        node->pieces = map_pieces(m, node->pieces);
+        break;
+    case OP_UP:
+    case OP_RAY:
+    case OP_RAY_PAIRS:
+        node->number = map_directions(m, (DirectionSet)node->number);
+        break;
+    case OP_LIGHT:
+    case OP_DARK:
+        undefined = m->kind == MAP_ROTATE45;
+        if (map_exchanges_light(m))
+            node->op = node->op == OP_LIGHT ? OP_DARK : OP_LIGHT;
+        break;
+    case OP_CURRENTTRANSFORM:
+        if (node->text == NULL)
+            node->text = m->name;
+        else if (!map_is_identity(m))
+            node->text = arena_printf(t->arena, "%s%s%s", m->name, node->text[0] ? " " : "", node->text);
+        break;
+    default:
+        break;
+    }
+    if (undefined)
+        diag_add(t->diagnostics, DIAG_ERROR, node->span,
+                 "`rotate45` cannot turn particular squares: only designators without squares, directions "
+                 "and rays");
+    if (m->colours)
+        map_colours(node);
+    return node->op != OP_DESIGNATOR || node->mask != 0;
+}
+
+// Promotion types are not transformed: their colour does not matter (4.9).
+static bool is_promotion(const Ast *node, int role)
+{
+    return role == 2 && (node->op == OP_DASH || node->op == OP_PATH_DASH) &&
+           node->kid_extra->op == OP_DESIGNATOR;
+}
+
+// Transforms inside of transforms multiply: there must be an end before memory ends.
+static bool may_copy(Transformer *t, int filters)
+{
+    if (t->copies > MAX_COPIES)
+        return false;
+    t->copies += filters;
+    if (t->copies > MAX_COPIES)
+        diag_add(t->diagnostics, DIAG_ERROR, t->transform->span,
+                 "too many variants: with those of this transform, the copies hold more than %d filters",
+                 MAX_COPIES);
+    return t->copies <= MAX_COPIES;
+}
+
+static int filters_in(const Ast *node)
+{
+    int count = 1;
+    for (int i = 0; i < node->kid_count; i++)
+        count += filters_in(node->kid[i]);
+    for (int role = 0; role < ROLES; role++) {
+        const Ast *operand = *role_of((Ast *)node, role);
+        if (operand != NULL)
+            count += filters_in(operand);
+    }
+    return count;
+}
+
+// The image of a tree, or NULL when a designator of it has vanished (or an error is reported).
+static Ast *image(Transformer *t, const Map *m, const Ast *node)
+{
+    if (node->op == OP_NOTRANSFORM)
+        return may_copy(t, filters_in(node)) ? ast_copy(t->arena, node) : NULL;
+    if (node->op == OP_VARIANTS)
+        return image_of_variants(t, m, node);
+    if (!may_copy(t, 1))
+        return NULL;
+    Ast *copy = arena_alloc(t->arena, sizeof *copy);
+    *copy = *node;
+    if (!map_element(t, m, copy))
+        return NULL;
+    copy->kid = NULL;
+    copy->kid_count = 0;
+    for (int i = 0; i < node->kid_count; i++) {
+        Ast *kid = image(t, m, node->kid[i]);
+        if (kid == NULL)
+            return NULL;
+        ast_add_kid(t->arena, copy, kid);
+    }
+    for (int role = 0; role < ROLES; role++) {
+        Ast **operand = role_of(copy, role);
+        if (*operand == NULL)
+            continue;
+        *operand = is_promotion(node, role) ? ast_copy(t->arena, *operand) : image(t, m, *operand);
+        if (*operand == NULL)
+            return NULL;
+    }
+    return copy;
+}
+
+// ---- expansion -------------------------------------------------------------------------------------------
+
+static Ast *expand(Transformer *t, Ast *node);
+
+// What stands alone in braces.
+static Ast *unwrap(Ast *node)
+{
+    while (node->op == OP_COMPOUND && node->kid_count == 1)
+        node = node->kid[0];
+    return node;
+}
+
+static void check_operand(Transformer *t, const Ast *node)
+{
+    if (node->op == OP_NOTRANSFORM)
+        return;
+    if (node->op == OP_SIMILARPOSITION)
+        diag_add(t->diagnostics, DIAG_ERROR, node->span, "`similarposition` cannot stand under a transform");
+    for (int i = 0; i < node->kid_count; i++)
+        check_operand(t, node->kid[i]);
+    for (int role = 0; role < ROLES; role++) {
+        const Ast *operand = *role_of((Ast *)node, role);
+        if (operand != NULL && node->op != OP_VARIANTS)
+            check_operand(t, operand);
+    }
+}
+
+// The variants of one transform over a list of operands. The result takes type and range from `like`.
+static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
+                     int operand_count)
+{
+    const MapList maps = maps_of_transform(t->arena, transform->op);
+    if ((int64_t)maps.count * operand_count > MAX_VARIANTS) {
+        diag_add(t->diagnostics, DIAG_ERROR, transform->span, "more than %d variants", MAX_VARIANTS);
+        return make_variants(t, like, NULL, 0);
+    }
+    const int errors = t->diagnostics->errors;
+    t->transform = transform;
+    // The list of `flip` in CQL 5 begins with one identity more.
+    const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
+    Variant *variant = memory_new(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
+    int count = 0;
+    for (int m = first; m < maps.count && t->diagnostics->errors == errors; m++) {
+        for (int i = 0; i < operand_count; i++) {
+            Ast *tree = image(t, &maps.map[m < 0 ? 0 : m], operand[i]);
+            if (tree != NULL)
+                variant[count++] = (Variant){tree, (m + 1) * operand_count + i};
+        }
+    }
+    Ast *result = make_variants(t, like, variant, count);
+    free(variant);
+    return result;
+}
+
+static Ast *expand_transform(Transformer *t, Ast *node)
+{
+    Ast *operand = unwrap(node->kid[0]);
+    if (!node->range.present && is_transform(operand->op) && !counts_copies(operand)) {
+        // One transform: the inner maps first, the inner range, the outer one's type.
+        Ast *inner = expand_transform(t, operand);
+        Ast *list = map_list(t, node, inner, inner->kid, inner->kid_count);
+        list->type = node->type;
+        return list;
+    }
+    operand = expand(t, node->kid[0]);
+    check_operand(t, operand);
+    return map_list(t, node, node, &operand, 1);
+}
+
+// Replaces the transforms of a tree in place, innermost first.
+static Ast *expand(Transformer *t, Ast *node)
+{
+    if (is_transform(node->op))
+        return expand_transform(t, node);
+    for (int i = 0; i < node->kid_count; i++)
+        node->kid[i] = expand(t, node->kid[i]);
+    for (int role = 0; role < ROLES; role++) {
+        Ast **operand = role_of(node, role);
+        if (*operand != NULL)
+            *operand = expand(t, *operand);
+    }
+    return node;
+}
+
+// ---- the last step ---------------------------------------------------------------------------------------
+
+static void finish_name(Transformer *t, Ast *node)
+{
+    node->op = OP_STRING;
+    node->text = arena_printf(t->arena, "<%s>", node->text != NULL ? node->text : "");
+    node->text_length = (uint32_t)strlen(node->text);
+}
+
+// The `move` filters that a forward line ties to its next move (5.13) get AST_LINKED, and no others.
+static void link_moves(Ast *node, bool linked)
+{
+    bool inside = linked, inside_roles = linked;
+    switch (node->op) {
+    case OP_DASH: // left and right are evaluated at the position of the line itself
+        inside = false;
+        break;
+    case OP_LINE:
+        inside = !(node->flags & AST_BACKWARD);
+        break;
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_AT:
+    case OP_PATH:
+    case OP_RELATION:
+        inside = inside_roles = false;
+        break;
+    case OP_SPECULATIVE: // the target is evaluated elsewhere
+        link_moves(node->kid[0], linked);
+        link_moves(node->kid[1], false);
+        return;
+    case OP_MOVE: {
+        const bool of_game = !(node->flags & (AST_PREVIOUS | AST_LEGAL | AST_PSEUDOLEGAL));
+        node->flags &= ~(unsigned)AST_LINKED;
+        if (of_game && linked)
+            node->flags |= AST_LINKED;
+        inside = inside_roles = linked && !of_game && !(node->flags & AST_PREVIOUS);
+        break;
+    }
+    default:
+        break;
+    }
+    for (int i = 0; i < node->kid_count; i++)
+        link_moves(node->kid[i], inside);
+    for (int role = 0; role < ROLES; role++) {
+        if (*role_of(node, role) != NULL)
+            link_moves(*role_of(node, role), inside_roles);
+    }
+}
+
+static Ast *finish(Transformer *t, Ast *node)
+{
+    while (node->op == OP_NOTRANSFORM)
+        node = node->kid[0];
+    if (node->op == OP_CURRENTTRANSFORM)
+        finish_name(t, node);
+    if (node->op == OP_VARIANTS) {
+        if (node->kid_left != NULL) // not when a parser made the list
+            node->kid = node->kid_left->kid;
+        node->kid_left = NULL;
+        if (node->kid_count == 1 && !node->range.present && node->kid[0]->type == node->type)
+            return finish(t, node->kid[0]);
+    }
+    for (int i = 0; i < node->kid_count; i++)
+        node->kid[i] = finish(t, node->kid[i]);
+    for (int role = 0; role < ROLES; role++) {
+        Ast **operand = role_of(node, role);
+        if (*operand != NULL)
+            *operand = finish(t, *operand);
+    }
+    return node;
+}
+
+bool expand_transforms(Query *query, Diagnostics *diagnostics)
+{
+    Transformer t = {.arena = query->arena, .diagnostics = diagnostics};
+    const int errors = diagnostics->errors;
+    query->body = expand(&t, query->body);
+    if (diagnostics->errors != errors)
+        return false;
+    query->body = finish(&t, query->body);
+    link_moves(query->body, false);
+    return true;
+}
