@@ -159,6 +159,13 @@ int ir_new_local(Arena *a, IrFunction *f, IrType type)
     return f->local_count - 1;
 }
 
+void ir_name_local(Arena *a, IrFunction *f, int local, const char *name)
+{
+    while (f->local_name_count <= local)
+        ARENA_PUSH(a, f->local_name, f->local_name_count, (const char *)NULL);
+    f->local_name[local] = name;
+}
+
 IrFunction *ir_new_function(Module *m, const char *name, int *number)
 {
     IrFunction *f = arena_alloc(m->arena, sizeof *f);

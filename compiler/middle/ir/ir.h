@@ -76,11 +76,16 @@ typedef struct Ir {
 // A function of the module. Function 0 is the body: bool, evaluated at each position. Others are
 // continuations of paths and the like; their parameters are the first locals.
 typedef struct IrFunction {
-    const char *name; // a C identifier, unique in the module
+    const char
+        *name; // for emitted C, which makes it a unique identifier: "matches", "path_2", a name of the query
+    const char *comment; // what it does, a line above it in emitted C; NULL: none
+    int32_t place;       // PLACE() of the part of the query that it implements; 0: none
     int parameter_count;
     IrType *local; // types of all locals
     int local_count;
-    Ir *body; // bool
+    const char **local_name; // for emitted C, as `name`; NULL: the emitter invents one
+    int local_name_count;    // locals from here on have no name
+    Ir *body;                // bool
 } IrFunction;
 
 // A table of constants for EACH_ROW, row by row. Columns are ints, sets or texts (index into Module.text).
@@ -127,6 +132,7 @@ Ir *ir_call(Arena *a, IrCall call, int kid_count, ...);              // result i
 Ir *ir_call_out(Arena *a, IrCall call, int out, int kid_count, ...); // bool; the local `out` takes the value
 Ir *ir_node(Arena *a, int field, Ir *position);
 int ir_new_local(Arena *a, IrFunction *f, IrType type);
+void ir_name_local(Arena *a, IrFunction *f, int local, const char *name);
 IrFunction *ir_new_function(Module *m, const char *name, int *number);
 Ir *ir_copy(Arena *a, const Ir *tree);
 
