@@ -20,6 +20,7 @@
 #include "compiler/cli/cli.h"
 #include "compiler/front/detect/dialect.h"
 #include "compiler/middle/lower/lower.h"
+#include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
 #include "runtime/match/runtime.h"
 #include "tests/tools/query_mutator.h"
@@ -165,7 +166,7 @@ static bool compile(Fuzz *f, Arena *arena, const Source *source, Dialect dialect
     LowerOptions lower = {.optimize = optimized, .variations = -1};
     *module = NULL;
     Query *query = parse_any(arena, source, dialect, &parse, &d, NULL, NULL);
-    bool good = query && expand_transforms(query, &d) && d.errors == 0;
+    bool good = query && transform_query(query, &d) && d.errors == 0;
     if (good) {
         *module = lower_query(query, &lower, &d);
         if (!*module != (d.errors > 0))

@@ -6,6 +6,7 @@
 
 #include "runtime/search/search.h"
 #include "compiler/middle/lower/lower.h"
+#include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
 #include "runtime/value/memory.h"
 
@@ -57,7 +58,7 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
 bool compile_expand(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    const bool good = expand_transforms(c->query, &d) && d.errors == 0;
+    const bool good = transform_query(c->query, &d) && d.errors == 0;
     show(options, &d);
     return good;
 }

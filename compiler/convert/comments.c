@@ -59,7 +59,7 @@ void print_collect_comments(Printer *p)
     const Source *source = &p->query->source;
     const char *text = source->text, *end = text + source->length;
     const char *body = text + dialect_preamble(text, source->length), *line = text;
-    const bool slashes = p->dialect == DIALECT_CQL6 || p->dialect == DIALECT_CQLI;
+    const bool slashes = !p->older;
     bool quoted = false;
     while (text < end) {
         size_t mark = 0;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/middle/lower/lower.h"
+#include "compiler/middle/transform/transforms.h"
 
 enum { COPIES_IN_A_GROUP = 100 }; // an `or` of many more would nest too deep
 
@@ -122,7 +122,7 @@ static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s
         ast_add_kid(arena, node, query.body);
         query.body = node;
     }
-    if (!expand_transforms(&query, &silent))
+    if (!transform_query(&query, &silent))
         return (Signatures){NULL, 0};
     const bool several = query.body->op == OP_VARIANTS;
     return signatures_of(arena, several ? query.body->kid : &query.body, several ? query.body->kid_count : 1);
@@ -317,11 +317,16 @@ const char *print_variants(Printer *p, const Ast *node)
     return text != NULL ? text : written_out(p, node, node->type != TYPE_BOOL);
 }
 
+bool print_counts_equal_copies(const Ast *node)
+{
+    return print_is_transform(node) && node->low != 0 && node->range.present;
+}
+
 static Ast *expanded(Printer *p, const Ast *node)
 {
     Query copy = *p->query;
     copy.body = ast_copy(p->arena, node);
-    return expand_transforms(&copy, p->diagnostics) ? copy.body : NULL;
+    return transform_query(&copy, p->diagnostics) ? copy.body : NULL;
 }
 
 // In CQL 5 equal copies count each: where there are such, the copies are written out.

@@ -1,5 +1,6 @@
-// What the printer of queries (print_query.h) is made of. A function print_… returns the text of a node,
-// which lives in the arena.
+// What the files of the printer (query.h) share, lowest first: a file uses only those above it. The one way
+// back up is print_node, which prints an operand. A function print_… returns the text of a node, which lives
+// in the arena.
 #ifndef CQL_PRINT_INTERNAL_H
 #define CQL_PRINT_INTERNAL_H
 
@@ -38,7 +39,7 @@ typedef struct PrintedFunction {
 
 // A line of a comment of the source.
 typedef struct PrintedComment {
-    uint32_t place; // offset of what it belongs to: the line that it stands behind, or itself
+    uint32_t place; // offset of the line that it follows, or of itself
     uint32_t start;
     const char *text;
 } PrintedComment;
@@ -47,6 +48,7 @@ typedef struct Printer {
     Arena *arena;
     const Query *query;
     Dialect dialect;
+    bool older; // the dialect is CQL 5 or CQL 3
     Diagnostics *diagnostics;
     const char **name;    // of each variable by its number
     bool *introduced;     // dictionaries: was it declared in the text so far?
@@ -61,11 +63,36 @@ typedef struct Printer {
     const Variable *source, *target; // names of the relation around (CQL 5), NULL: none
 } Printer;
 
+// ---- tree.c: the entry ------------------------------------------------------------------------------------
+// The filter, not in brackets. `condition`: only its success matters, which may make a shorter text.
+const char *print_node(Printer *p, const Ast *node, bool condition);
+
+static inline const char *print_filter(Printer *p, const Ast *node)
+{
+    return print_node(p, node, false);
+}
+
+// ---- text.c -----------------------------------------------------------------------------------------------
 // Adds the error that CQL 6.2 has no such construct; returns an empty text.
 const char *print_refuse(Printer *p, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+const char *print_joined(Printer *p, const char *const *text, int count, const char *separator);
+bool print_fits_on_a_line(const char *const *text, int count);
+const char *print_indented(Printer *p, const char *text);
+const char *print_braces(Printer *p, const char *inside); // `{ inside }`, on several lines when it is long
 
-// ---- print_names.c ----
+// Filters, one a line.
+typedef struct Lines {
+    const char **line;
+    int count;
+} Lines;
+
+// Adds a line, unless it is empty.
+void print_add(Printer *p, Lines *l, const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *print_added(Printer *p, const Lines *l);
+const char *print_block(Printer *p, const Lines *l); // in braces
+
+// ---- names.c ----------------------------------------------------------------------------------------------
 void print_give_names(Printer *p);
 const char *print_name(const Printer *p, const Variable *v);
 // A name that nothing else has: the stem, or one with a number.
@@ -77,32 +104,12 @@ const char *print_function(Printer *p, const char *stem, const char *parameters,
                            const char *body);
 const char *print_functions(Printer *p); // their definitions
 
-// ---- print_comments.c ----
+// ---- comments.c -------------------------------------------------------------------------------------------
 void print_collect_comments(Printer *p);
 const char *print_comments_before(Printer *p, uint32_t offset); // those that were not given before
 void print_skip_comments(Printer *p, uint32_t offset);
 
-// ---- print_tree.c ----
-const char *print_filter(Printer *p, const Ast *node); // not in brackets
-
-// ---- print_layout.c ----
-bool print_is_transform(const Ast *node);
-bool print_counts_equal_copies(const Ast *node);          // a transform of CQL 5 with a range (11.6)
-const char *print_operation(Printer *p, const Ast *node); // NULL: the node is no operator with two operands
-const char *print_at_least(Printer *p, const Ast *node, Level level); // in parentheses when it is looser
-const char *print_braced(Printer *p, const Ast *node); // in braces unless it is a designator or compound
-const char *print_test(Printer *p, const Ast *node);   // in braces unless a word behind it ends it
-// The filter node[i] among others behind each other.
-const char *print_one_of(Printer *p, Ast *const *node, int i, int count);
-const char *print_list(Printer *p, Ast *const *node, int count);  // filters behind each other
-const char *print_lines(Printer *p, Ast *const *node, int count); // filters, one a line
-const char *print_items(Printer *p, Ast *const *node, int count); // items of comment and the like
-const char *print_braces(Printer *p, const char *inside); // `{ inside }`, on several lines when it is long
-const char *print_indented(Printer *p, const char *text); // its lines moved to the right
-// Texts with a separator between them.
-const char *print_joined(Printer *p, const char *const *text, int count, const char *separator);
-
-// ---- print_literals.c ----
+// ---- literals.c -------------------------------------------------------------------------------------------
 const char *print_range(Printer *p, const Range *range); // `2 5 `; empty: none
 const char *print_pieces(Printer *p, uint32_t pieces);
 const char *print_designator(Printer *p, const Ast *node);
@@ -112,37 +119,77 @@ const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t
 const char *print_directions(Printer *p, int directions);
 const char *print_fen_pattern(Printer *p, const Ast *node);
 
-// ---- print_regex.c ----
+// ---- layout.c ---------------------------------------------------------------------------------------------
+bool print_is_transform(const Ast *node);
+const char *print_operation(Printer *p, const Ast *node); // NULL: the node is not a binary operator
+const char *print_at_least(Printer *p, const Ast *node, Level level); // in parentheses when it is looser
+const char *print_braced(Printer *p, const Ast *node); // in braces unless it is a designator or compound
+const char *print_test(Printer *p, const Ast *node);   // in braces unless the word after it ends it
+// The filter node[i] of a list.
+const char *print_member(Printer *p, Ast *const *node, int i, int count);
+const char *print_list(Printer *p, Ast *const *node, int count);
+const char *print_lines(Printer *p, Ast *const *node, int count); // filters, one a line
+const char *print_items(Printer *p, Ast *const *node, int count); // items of comment and the like
+
+// ---- regex.c ----------------------------------------------------------------------------------------------
 const char *print_regex(Printer *p, const Ast *node); // without brackets around it
 const char *print_group(Printer *p, const Ast *node, const char *sign);
 
-// ---- print_moves.c ----
+// ---- moves.c ----------------------------------------------------------------------------------------------
 const char *print_dash(Printer *p, const Ast *node);
 const char *print_legal(Printer *p, const Ast *node);
 const char *print_move(Printer *p, const Ast *node);
 const char *print_path(Printer *p, const Ast *node);
 const char *print_line(Printer *p, const Ast *node);
 
-// ---- print_tidy.c ----
-Ast *print_tidy(Arena *arena, Ast *tree); // changes it
-
-// ---- print_older.c: constructs of CQL 5 and CQL 3 that are several of CQL 6.2 ----
-// A count that takes several filters (OP_ATTACK_PAIRS, OP_RAY_PAIRS, OP_RAY_ENDS), its value or in a range.
+// ---- older.c: constructs of CQL 5 and CQL 3 that are several of CQL 6.2 -----------------------------------
+// A count that takes several filters (OP_ATTACK_PAIRS, OP_RAY_PAIRS, OP_RAY_ENDS): its value, or a test
+// whether it is in a range.
 const char *print_pairs(Printer *p, const Ast *node, const Range *range);
 // `V >= 1 and V <= 3`. The value is of LEVEL_SUM or tighter.
 const char *print_limits(Printer *p, const char *value, int64_t low, int64_t high);
-// The same as filters behind each other, for a value that is long.
+// The same as a list of filters, for a value that is long.
 const char *print_long_limits(Printer *p, const char *value, int64_t low, int64_t high);
 const char *print_tag_search(Printer *p, const Ast *node, const char *source);
 
-// ---- print_copies.c: copies under transforms of CQL 5 and CQL 3 ----
-// A transform of CQL 5 that counts equal copies each; `value`: the number matters.
+// ---- copies.c: copies under transforms of CQL 5 and CQL 3 -------------------------------------------------
+bool print_counts_equal_copies(const Ast *node); // a transform of CQL 5 with a range (11.6)
+// Such a transform; `value`: the number matters.
 const char *print_counted_transform(Printer *p, const Ast *node, bool value);
 const char *print_variants(Printer *p, const Ast *node);
 
-// ---- print_relation.c, print_resemblance.c: relations of CQL 5 and CQL 3 ----
+// ---- boards.c: comparing boards under symmetries and shifts, which map sets of squares --------------------
+// `flip` and the like map the directions and the corner in the function `image`, and so make it the map of
+// each of their variants; shifts are loops over the variables `files` and `ranks`.
+enum { MOST_SQUARES = 64 };
+
+// Bounds of a number of squares.
+typedef struct Limits {
+    int64_t low, high;
+} Limits;
+
+bool print_limits_allow_all(Limits limits);
+bool print_limits_allow_none(Limits limits); // nothing but 0
+// The test whether a number of squares is in the limits; empty: it certainly is.
+const char *print_count_test(Printer *p, const char *number, Limits limits);
+
+// Names of functions: the image of a set under the transform around, which maps `right`, `up` and `a1`; the
+// set shifted; and whether a reflection or rotation around is another map than the identity, which all begin
+// with.
+const char *print_image_function(Printer *p);
+const char *print_shift_function(Printer *p);
+const char *print_moved_function(Printer *p);
+// Filters that match when the conditions are true for some shift along files, ranks or both. `prepared` comes
+// before the conditions.
+const char *print_some_shift(Printer *p, bool along_files, bool along_ranks, const char *prepared,
+                             const Lines *conditions);
+
+// ---- relation.c, resemblance.c: relations of CQL 5 and CQL 3 ----------------------------------------------
 const char *print_relation(Printer *p, const Ast *node);
 const char *print_relation_number(Printer *p, const Ast *node); // OP_RELATION_LCA
 const char *print_resemblance(Printer *p, const Ast *node);     // OP_RESEMBLES
+
+// ---- tidy.c -----------------------------------------------------------------------------------------------
+Ast *print_tidy(Arena *arena, Ast *tree); // changes it
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "compiler/front/cql6/parser.h"
 
-enum { LINE_WIDTH = 70 };
-
 // ---- levels -----------------------------------------------------------------------------------------------
 
 typedef struct Operator {
@@ -120,11 +118,6 @@ bool print_is_transform(const Ast *node)
     return node->op >= OP_FLIP && node->op <= OP_NOTRANSFORM;
 }
 
-bool print_counts_equal_copies(const Ast *node)
-{
-    return print_is_transform(node) && node->low != 0 && node->range.present;
-}
-
 // ---- brackets ---------------------------------------------------------------------------------------------
 
 // Copies may be written as a transform, transforms as a list of copies.
@@ -139,32 +132,6 @@ const char *print_at_least(Printer *p, const Ast *node, Level level)
 {
     const char *text = print_filter(p, node);
     return level_of_text(node, text) >= level ? text : arena_printf(p->arena, "(%s)", text);
-}
-
-// The text with its lines moved to the right. Strings hold no line ends.
-const char *print_indented(Printer *p, const char *text)
-{
-    size_t lines = 1;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    char *out = arena_alloc(p->arena, strlen(text) + 4 * lines + 1), *at = out;
-    at = memcpy(at, "    ", 4);
-    at += 4;
-    for (const char *c = text; *c; c++) {
-        *at++ = *c;
-        if (*c == '\n') {
-            memcpy(at, "    ", 4);
-            at += 4;
-        }
-    }
-    return out;
-}
-
-const char *print_braces(Printer *p, const char *inside)
-{
-    const bool one_line = strchr(inside, '\n') == NULL && strlen(inside) <= LINE_WIDTH;
-    return one_line ? arena_printf(p->arena, "{ %s }", inside)
-                    : arena_printf(p->arena, "{\n%s\n}", print_indented(p, inside));
 }
 
 const char *print_braced(Printer *p, const Ast *node)
@@ -204,88 +171,29 @@ const char *print_test(Printer *p, const Ast *node)
     return plain ? print_filter(p, node) : print_braced(p, node);
 }
 
-// `(V >= low) <= high` or `V == number` of constants.
-static bool read_limits(const Ast *node, const Ast **value, Range *range)
+const char *print_member(Printer *p, Ast *const *node, int i, int count)
 {
-    const Ast *inner = node->kid[0];
-    if (node->op != OP_EQ && (node->op != OP_LE || inner->op != OP_GE))
-        return false;
-    const Ast *low = node->op == OP_EQ ? node->kid[1] : inner->kid[1], *high = node->kid[1];
-    *value = node->op == OP_EQ ? inner : inner->kid[0];
-    *range = (Range){.present = true, .low = {.value = low->number}, .high = {.value = high->number}};
-    return low->op == OP_NUMBER && high->op == OP_NUMBER;
-}
-
-static bool is_pairs(const Ast *node)
-{
-    return node->op == OP_ATTACK_PAIRS || node->op == OP_RAY_PAIRS || node->op == OP_RAY_ENDS;
-}
-
-// A filter of CQL 5 and CQL 3 of which only the success matters, where that makes a shorter text; NULL
-// otherwise.
-static const char *condition(Printer *p, const Ast *node)
-{
-    const Ast *value;
-    Range range;
-    if (p->dialect == DIALECT_CQL6 || p->dialect == DIALECT_CQLI)
-        return NULL;
-    if (print_counts_equal_copies(node))
-        return print_counted_transform(p, node, false);
-    if ((node->op != OP_EQ && node->op != OP_LE) || !read_limits(node, &value, &range))
-        return NULL;
-    if (is_pairs(value))
-        return print_pairs(p, value, &range);
-    const char *text =
-        print_long_limits(p, print_at_least(p, value, LEVEL_SUM), range.low.value, range.high.value);
-    return text;
-}
-
-const char *print_one_of(Printer *p, Ast *const *node, int i, int count)
-{
-    const char *text = condition(p, node[i]);
-    text = text != NULL ? text : print_filter(p, node[i]);
+    const char *text = print_node(p, node[i], true);
     const bool alone = count == 1 || !needs_braces(node[i]);
     return alone && (i == 0 || !continues(text)) ? text : print_braces(p, text);
 }
 
-const char *print_joined(Printer *p, const char *const *text, int count, const char *separator)
+static const char *spaced(Printer *p, const char *const *text, int count)
 {
-    size_t length = 1;
-    for (int i = 0; i < count; i++)
-        length += strlen(text[i]) + strlen(separator);
-    char *all = arena_alloc(p->arena, length), *at = all;
-    for (int i = 0; i < count; i++)
-        at = stpcpy(stpcpy(at, i > 0 ? separator : ""), text[i]);
-    return all;
-}
-
-static bool fits_on_a_line(const char *const *text, int count)
-{
-    size_t length = 0;
-    bool one_line = true;
-    for (int i = 0; i < count; i++) {
-        length += strlen(text[i]) + 1;
-        one_line &= strchr(text[i], '\n') == NULL;
-    }
-    return one_line && length <= LINE_WIDTH;
-}
-
-static const char *behind_each_other(Printer *p, const char *const *text, int count)
-{
-    return print_joined(p, text, count, fits_on_a_line(text, count) ? " " : "\n");
+    return print_joined(p, text, count, print_fits_on_a_line(text, count) ? " " : "\n");
 }
 
 static const char **texts_of(Printer *p, Ast *const *node, int count)
 {
     const char **text = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *text);
     for (int i = 0; i < count; i++)
-        text[i] = print_one_of(p, node, i, count);
+        text[i] = print_member(p, node, i, count);
     return text;
 }
 
 const char *print_list(Printer *p, Ast *const *node, int count)
 {
-    return behind_each_other(p, texts_of(p, node, count), count);
+    return spaced(p, texts_of(p, node, count), count);
 }
 
 const char *print_lines(Printer *p, Ast *const *node, int count)
@@ -301,7 +209,7 @@ const char *print_items(Printer *p, Ast *const *node, int count)
         const bool plain = level_of(node[i]) == LEVEL_PRIMARY && !needs_braces(node[i]);
         text[i] = plain ? print_filter(p, node[i]) : print_braced(p, node[i]);
     }
-    return arena_printf(p->arena, "(%s)", behind_each_other(p, text, count));
+    return arena_printf(p->arena, "(%s)", spaced(p, text, count));
 }
 
 // ---- operators -------------------------------------------------------------------------------------------
@@ -319,7 +227,7 @@ static const char *chain(Printer *p, const Ast *node, const Operator *operator)
     text[0] = print_at_least(p, first, operator->left);
     return print_joined(
         p, text, count,
-        arena_printf(p->arena, "%s%s ", fits_on_a_line(text, count) ? " " : "\n", operator->sign));
+        arena_printf(p->arena, "%s%s ", print_fits_on_a_line(text, count) ? " " : "\n", operator->sign));
 }
 
 const char *print_operation(Printer *p, const Ast *node)

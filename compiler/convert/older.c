@@ -107,7 +107,7 @@ const char *print_pairs(Printer *p, const Ast *node, const Range *range)
 const char *print_tag_search(Printer *p, const Ast *node, const char *source)
 {
     const char *text = print_quoted(p, node, node->text, node->text_length);
-    if (p->dialect == DIALECT_CQL6 || p->dialect == DIALECT_CQLI)
+    if (!p->older)
         return arena_printf(p->arena, "%s %s", source, text);
     if (node->op == OP_PLAYER && !(node->flags & (AST_WHITE | AST_BLACK)))
         return arena_printf(p->arena, "{%s in player white or %s in player black}", text, text);

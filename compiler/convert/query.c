@@ -5,17 +5,6 @@
 
 #include "runtime/game/view.h"
 
-const char *print_refuse(Printer *p, Span span, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const char *what = arena_vprintf(p->arena, format, arguments);
-    va_end(arguments);
-    if (p->diagnostics->errors == 0)
-        diag_add(p->diagnostics, DIAG_ERROR, span, "CQL 6.2 has no form of this: %s", what);
-    return "";
-}
-
 // ---- header -----------------------------------------------------------------------------------------------
 
 static int32_t at_least_zero(int32_t value)
@@ -129,11 +118,16 @@ static const char *print_body(Printer *p)
         if (function)
             print_skip_comments(p, node->span.end);
         line[count++] = arena_printf(p->arena, "%s%s", function || behind_function ? "\n" : "", comments);
-        line[count++] = arena_printf(p->arena, "%s\n", print_one_of(p, body->kid, i, body->kid_count));
+        line[count++] = arena_printf(p->arena, "%s\n", print_member(p, body->kid, i, body->kid_count));
         behind_function = function;
     }
     line[count++] = print_comments_before(p, UINT32_MAX);
     return print_joined(p, line, count, "");
+}
+
+static bool is_older(Dialect dialect)
+{
+    return dialect != DIALECT_CQL6 && dialect != DIALECT_CQLI;
 }
 
 // One pass over the tree.
@@ -141,7 +135,12 @@ static const char *print_once(const Query *query, Dialect dialect, Diagnostics *
 {
     const Source *source = &query->source;
     Printer *p = arena_alloc(query->arena, sizeof *p);
-    *p = (Printer){.arena = query->arena, .query = query, .dialect = dialect, .diagnostics = diagnostics};
+    *p = (Printer){.arena = query->arena,
+                   .query = query,
+                   .dialect = dialect,
+                   .older = is_older(dialect),
+                   .diagnostics = diagnostics};
+
     print_give_names(p);
     print_collect_comments(p);
     const char *top = print_comments_before(p, (uint32_t)dialect_preamble(source->text, source->length) + 1);
@@ -171,7 +170,7 @@ const char *print_query(const Query *query, Dialect dialect, Diagnostics *diagno
     if (diagnostics->errors > 0)
         return NULL;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        const bool tidy = pass == 0 && dialect != DIALECT_CQL6 && dialect != DIALECT_CQLI;
+        const bool tidy = pass == 0 && is_older(dialect);
         const char *next = print_again(query->arena, text, tidy);
         if (next == NULL || strcmp(next, text) == 0)
             break;

@@ -2,7 +2,7 @@
 //
 // Comparisons under echo transforms stand under `notransform` where a transform is around, for that maps
 // nothing in them but the sets of squares.
-#include "maps.h"
+#include "internal.h"
 
 static const char contents[] = "KQRBNPkqrbnp_"; // of a square
 enum { CONTENTS = sizeof contents - 1 };
@@ -23,36 +23,36 @@ static const char *compare_function(Printer *p, bool shift)
 {
     const char *map = shift ? print_shift_function(p) : print_image_function(p);
     const char *equal = print_word(p, "equal_squares"), *left = print_word(p, "left_squares");
-    Lines l = {.arena = p->arena};
-    lines_add(&l, "%s = #(\n    %s)", equal, equal_contents(p, map));
+    Lines l = {0};
+    print_add(p, &l, "%s = #(\n    %s)", equal, equal_contents(p, map));
     if (shift) { // what lies beyond the edge is empty
         const char *empty = print_word(p, "empty_squares");
-        lines_add(&l, "%s = compared & source:_", empty);
-        lines_add(&l, "%s += #%s - #%s(%s)", equal, empty, map, empty);
+        print_add(p, &l, "%s = compared & source:_", empty);
+        print_add(p, &l, "%s += #%s - #%s(%s)", equal, empty, map, empty);
     }
-    lines_add(&l, "%s = compared & ~%s(compared)", left, map);
-    lines_add(&l, "%s = %s + #(%s & _)", print_word(p, "matches"), equal, left);
-    lines_add(&l, "%s = #compared - %s + #(%s & [Aa])", print_word(p, "mismatches"), equal, left);
+    print_add(p, &l, "%s = compared & ~%s(compared)", left, map);
+    print_add(p, &l, "%s = %s + #(%s & _)", print_word(p, "matches"), equal, left);
+    print_add(p, &l, "%s = #compared - %s + #(%s & [Aa])", print_word(p, "mismatches"), equal, left);
     return print_function(p, shift ? "compare_shifted" : "compare_images", "compared source",
                           "Compares squares of the source with where they are moved to in this position.",
-                          lines_text(p, &l));
+                          print_added(p, &l));
 }
 
 static void add_counts(Printer *p, Lines *l, Limits matches, Limits mismatches)
 {
-    lines_add(l, "%s", print_count_test(p, print_word(p, "matches"), matches));
-    lines_add(l, "%s", print_count_test(p, print_word(p, "mismatches"), mismatches));
+    print_add(p, l, "%s", print_count_test(p, print_word(p, "matches"), matches));
+    print_add(p, l, "%s", print_count_test(p, print_word(p, "mismatches"), mismatches));
 }
 
 static const char *under_shifts(Printer *p, Op transform, const char *compare, Limits matches,
                                 Limits mismatches)
 {
-    Lines conditions = {.arena = p->arena};
+    Lines conditions = {0};
     const bool files = transform != OP_SHIFTVERTICAL, ranks = transform != OP_SHIFTHORIZONTAL;
     if (files && ranks)
-        lines_add(&conditions, "%s != 0 or %s != 0", print_word(p, "files"), print_word(p, "ranks"));
+        print_add(p, &conditions, "%s != 0 or %s != 0", print_word(p, "files"), print_word(p, "ranks"));
     else
-        lines_add(&conditions, "%s != 0", print_word(p, files ? "files" : "ranks"));
+        print_add(p, &conditions, "%s != 0", print_word(p, files ? "files" : "ranks"));
     add_counts(p, &conditions, matches, mismatches);
     return print_some_shift(p, files, ranks, compare, &conditions);
 }
@@ -60,13 +60,13 @@ static const char *under_shifts(Printer *p, Op transform, const char *compare, L
 static const char *under_symmetries(Printer *p, Op transform, const char *compare, Limits matches,
                                     Limits mismatches)
 {
-    Lines conditions = {.arena = p->arena};
+    Lines conditions = {0};
     if (transform != OP_FLIP && transform != OP_DIHEDRAL && transform != OP_FLIPDIHEDRAL)
-        lines_add(&conditions, "%s()", print_moved_function(p));
-    lines_add(&conditions, "%s", compare);
+        print_add(p, &conditions, "%s()", print_moved_function(p));
+    print_add(p, &conditions, "%s", compare);
     add_counts(p, &conditions, matches, mismatches);
     return arena_printf(p->arena, "%s%s %s", p->transforms > 0 ? "notransform " : "", op_info[transform].name,
-                        lines_block(p, &conditions));
+                        print_block(p, &conditions));
 }
 
 static bool is_shift(Op op)
@@ -90,16 +90,16 @@ static const char *compared_squares(Printer *p, const Ast *node, const char *sou
 static void add_plain_squares(Printer *p, Lines *l, const char *compared, Limits matches, Limits mismatches)
 {
     const char *s = print_name(p, p->source), *t = print_name(p, p->target);
-    if (*compared && !limits_allow_all(matches) && !limits_allow_all(mismatches)) {
-        lines_add(l, "%s = %s", print_word(p, "compared"), compared);
+    if (*compared && !print_limits_allow_all(matches) && !print_limits_allow_all(mismatches)) {
+        print_add(p, l, "%s = %s", print_word(p, "compared"), compared);
         compared = print_word(p, "compared");
     }
     const char *equal = *compared ? arena_printf(p->arena, "#(%s & %s & %s)", s, t, compared)
                                   : arena_printf(p->arena, "#(%s & %s)", s, t);
     const char *different = *compared ? arena_printf(p->arena, "#(%s & ~(%s & %s))", compared, s, t)
                                       : arena_printf(p->arena, "#~(%s & %s)", s, t);
-    lines_add(l, "%s", print_count_test(p, equal, matches));
-    lines_add(l, "%s", print_count_test(p, different, mismatches));
+    print_add(p, l, "%s", print_count_test(p, equal, matches));
+    print_add(p, l, "%s", print_count_test(p, different, mismatches));
 }
 
 static void add_squares(Printer *p, Lines *l, const Ast *node)
@@ -115,14 +115,14 @@ static void add_squares(Printer *p, Lines *l, const Ast *node)
     }
     const bool shift = is_shift(transform);
     const char *variable = print_word(p, "compared");
-    lines_add(l, "%s = %s", variable, *compared ? compared : ".");
+    print_add(p, l, "%s = %s", variable, *compared ? compared : ".");
     const char *compare = arena_printf(p->arena, "%s(%s %s)", compare_function(p, shift), variable, source);
     if (!shift) {
-        lines_add(l, "%s", under_symmetries(p, transform, compare, matches, mismatches));
+        print_add(p, l, "%s", under_symmetries(p, transform, compare, matches, mismatches));
         return;
     }
     const char *text = under_shifts(p, transform, compare, matches, mismatches);
-    lines_add(l, p->transforms > 0 ? "notransform %s" : "%s",
+    print_add(p, l, p->transforms > 0 ? "notransform %s" : "%s",
               p->transforms > 0 ? print_braces(p, text) : text);
 }
 
@@ -167,17 +167,17 @@ static void add_number(Printer *p, Lines *l, const Ast *node)
     const char *s = print_name(p, p->source), *t = print_name(p, p->target);
     switch (node->number) {
     case RELATION_ANCESTOR:
-        lines_add(l, "%s [<] %s", t, s);
+        print_add(p, l, "%s [<] %s", t, s);
         break;
     case RELATION_DESCENDANT:
-        lines_add(l, "%s [<] %s", s, t);
+        print_add(p, l, "%s [<] %s", s, t);
         break;
     case RELATION_SUBSTRING:
-        lines_add(l, "%s", print_relation_number(p, node));
+        print_add(p, l, "%s", print_relation_number(p, node));
         break;
     default:
-        lines_add(
-            l, "%s",
+        print_add(
+            p, l, "%s",
             print_long_limits(p, relation_value(p, node), node->range.low.value, node->range.high.value));
         break;
     }
@@ -190,13 +190,13 @@ static void add_parameter(Printer *p, Lines *l, const Ast *node)
         add_squares(p, l, node);
         break;
     case OP_RELATION_SIDE:
-        lines_add(l, "sidetomove %s %s:sidetomove", node->number ? "==" : "!=", print_name(p, p->source));
+        print_add(p, l, "sidetomove %s %s:sidetomove", node->number ? "==" : "!=", print_name(p, p->source));
         break;
     case OP_RELATION_LCA:
         add_number(p, l, node);
         break;
     default: // a sort of one of them
-        lines_add(l, "%s", print_filter(p, node));
+        print_add(p, l, "%s", print_filter(p, node));
         break;
     }
 }
@@ -206,11 +206,11 @@ const char *print_relation(Printer *p, const Ast *node)
 {
     Variable *pair = arena_alloc(p->arena, 2 * sizeof *pair);
     const Variable *outer_source = p->source, *outer_target = p->target;
-    Lines l = {.arena = p->arena};
+    Lines l = {0};
     pair[0] = (Variable){.name = print_fresh_name(p, "source"), .number = -1};
     pair[1] = (Variable){.name = print_fresh_name(p, "target"), .number = -1};
     if (node->kid_left != NULL)
-        lines_add(&l, "%s", print_lines(p, node->kid_left->kid, node->kid_left->kid_count));
+        print_add(p, &l, "%s", print_lines(p, node->kid_left->kid, node->kid_left->kid_count));
     p->source = &pair[0];
     p->target = &pair[1];
     for (int i = 0; i < node->kid_count; i++)
@@ -218,7 +218,7 @@ const char *print_relation(Printer *p, const Ast *node)
     p->source = outer_source;
     p->target = outer_target;
     if (l.count == 0)
-        lines_add(&l, "true");
+        print_add(p, &l, "true");
     return arena_printf(p->arena, "echo quiet (%s %s) %s", pair[0].name, pair[1].name,
-                        l.count == 1 ? print_braces(p, l.line[0]) : lines_block(p, &l));
+                        l.count == 1 ? print_braces(p, l.line[0]) : print_block(p, &l));
 }

@@ -1,6 +1,6 @@
 // `:relation` of CQL 3 in terms of CQL 6.2 (language reference 12.7): two positions that are equal but for
 // some pieces. The `echo` around was made by the parser.
-#include "maps.h"
+#include "internal.h"
 
 #include "runtime/chess/chess.h"
 
@@ -39,15 +39,15 @@ static const char *squares_of(Printer *p, Bitboard squares)
 static void add_change(Printer *p, Lines *l, const char *word, const char *set, const Change *change,
                        const char *wanted)
 {
-    if (limits_allow_none(change->limits)) {
-        lines_add(l, "not (%s)", set);
+    if (print_limits_allow_none(change->limits)) {
+        print_add(p, l, "not (%s)", set);
         return;
     }
     const char *variable = print_word(p, word);
-    lines_add(l, "%s = %s", variable, set);
-    lines_add(l, "%s", print_count_test(p, arena_printf(p->arena, "#%s", variable), change->limits));
+    print_add(p, l, "%s = %s", variable, set);
+    print_add(p, l, "%s", print_count_test(p, arena_printf(p->arena, "#%s", variable), change->limits));
     if (!is_any_piece(change->designator))
-        lines_add(l, "not (%s & ~%s)", variable, wanted);
+        print_add(p, l, "not (%s & ~%s)", variable, wanted);
 }
 
 // Without flip and shift.
@@ -56,11 +56,11 @@ static void add_same_place(Printer *p, Lines *l, const Ast *node, const Change *
 {
     const char *s = print_name(p, node->kid[0]->variable), *t = print_name(p, node->variable2);
     const char *allowed = is_everywhere(node->kid_extra) ? "" : arena_printf(p->arena, "%s & ", squares);
-    if (limits_allow_none(missing->limits) && limits_allow_none(added->limits)) {
-        lines_add(l, *allowed ? "not (%s~(%s & %s))" : "not %s~(%s & %s)", allowed, s, t);
+    if (print_limits_allow_none(missing->limits) && print_limits_allow_none(added->limits)) {
+        print_add(p, l, *allowed ? "not (%s~(%s & %s))" : "not %s~(%s & %s)", allowed, s, t);
         return;
     }
-    lines_add(l, "not (%s%s:[Aa] & [Aa] & ~(%s & %s))", allowed, s, s, t);
+    print_add(p, l, "not (%s%s:[Aa] & [Aa] & ~(%s & %s))", allowed, s, s, t);
     add_change(p, l, "missing", arena_printf(p->arena, "%s%s:[Aa] & _", allowed, s), missing,
                arena_printf(p->arena, "%s:%s", s, print_filter(p, missing->designator)));
     add_change(p, l, "added", arena_printf(p->arena, "%s%s:_ & [Aa]", allowed, s), added,
@@ -103,20 +103,20 @@ static const char *unchanged_function(Printer *p, int maps)
 // Keeps the flipped pieces, so that they are not flipped again for each shift.
 static const char *look_function(Printer *p)
 {
-    Lines l = {.arena = p->arena};
+    Lines l = {0};
     const char *image = print_image_function(p);
     for (int i = 0; i < PIECES; i++)
-        lines_add(&l, "%s = %s(%c)", seen(p, i), image, piece_letters[i]);
-    lines_add(&l, "%s = %s([Aa])", print_word(p, "all_pieces"), image);
+        print_add(p, &l, "%s = %s(%c)", seen(p, i), image, piece_letters[i]);
+    print_add(p, &l, "%s = %s([Aa])", print_word(p, "all_pieces"), image);
     return print_function(p, "flip_pieces", "", "Where the pieces of this position stand after the `flip`.",
-                          lines_text(p, &l));
+                          print_added(p, &l));
 }
 
 // The conditions under one map.
 static void add_mapped(Printer *p, Lines *l, int maps, const Change *missing, const Change *added)
 {
     const char *occupied = print_word(p, "occupied"), *wanted = "";
-    lines_add(l, "%s = %s", occupied, viewed(p, maps, "[Aa]", print_word(p, "all_pieces")));
+    print_add(p, l, "%s = %s", occupied, viewed(p, maps, "[Aa]", print_word(p, "all_pieces")));
     add_change(p, l, "missing", arena_printf(p->arena, "allowed & source:[Aa] & ~%s", occupied), missing,
                print_word(p, "may_go"));
     if (!is_any_piece(added->designator))
@@ -125,32 +125,33 @@ static void add_mapped(Printer *p, Lines *l, int maps, const Change *missing, co
                          viewed(p, maps, pieces_of(p, added->designator), print_word(p, "flipped_pieces")),
                          print_word(p, "may_come"));
     add_change(p, l, "added", arena_printf(p->arena, "allowed & source:_ & %s", occupied), added, wanted);
-    lines_add(l, "not (allowed & source:[Aa] & %s & ~%s(source))", occupied, unchanged_function(p, maps));
+    print_add(p, l, "not (allowed & source:[Aa] & %s & ~%s(source))", occupied, unchanged_function(p, maps));
 }
 
 static const char *mapped_function(Printer *p, int maps, const Change *missing, const Change *added)
 {
-    Lines l = {.arena = p->arena}, flip = {.arena = p->arena}, one = {.arena = p->arena};
-    if (!limits_allow_none(missing->limits) && !is_any_piece(missing->designator))
-        lines_add(&l, "%s = source:%s", print_word(p, "may_go"), print_filter(p, missing->designator));
-    if (!limits_allow_none(added->limits) && !is_any_piece(added->designator))
-        lines_add(&l, "%s = %s", print_word(p, "may_come"), squares_of(p, added->designator->mask));
+    Lines l = {0}, flip = {0}, one = {0};
+    if (!print_limits_allow_none(missing->limits) && !is_any_piece(missing->designator))
+        print_add(p, &l, "%s = source:%s", print_word(p, "may_go"), print_filter(p, missing->designator));
+    if (!print_limits_allow_none(added->limits) && !is_any_piece(added->designator))
+        print_add(p, &l, "%s = %s", print_word(p, "may_come"), squares_of(p, added->designator->mask));
     add_mapped(p, &one, maps, missing, added);
     const char *text =
-        maps & RESEMBLES_SHIFTED ? print_some_shift(p, true, true, "", &one) : lines_text(p, &one);
+        maps & RESEMBLES_SHIFTED ? print_some_shift(p, true, true, "", &one) : print_added(p, &one);
     if (maps & RESEMBLES_FLIPPED) {
         if (maps & RESEMBLES_SHIFTED)
-            lines_add(&flip, "%s()", look_function(p));
-        if (maps & RESEMBLES_SHIFTED && !limits_allow_none(added->limits) && !is_any_piece(added->designator))
-            lines_add(&flip, "%s = %s(%s)", print_word(p, "flipped_pieces"), print_image_function(p),
+            print_add(p, &flip, "%s()", look_function(p));
+        if (maps & RESEMBLES_SHIFTED && !print_limits_allow_none(added->limits) &&
+            !is_any_piece(added->designator))
+            print_add(p, &flip, "%s = %s(%s)", print_word(p, "flipped_pieces"), print_image_function(p),
                       pieces_of(p, added->designator));
-        lines_add(&flip, "%s", text);
-        text = arena_printf(p->arena, "flip %s", lines_block(p, &flip));
+        print_add(p, &flip, "%s", text);
+        text = arena_printf(p->arena, "flip %s", print_block(p, &flip));
     }
-    lines_add(&l, "%s", text);
+    print_add(p, &l, "%s", text);
     return print_function(p, "resembles", "allowed source",
                           "This position is the source again on the squares allowed, but for some pieces.",
-                          lines_text(p, &l));
+                          print_added(p, &l));
 }
 
 // The designators of the pieces are not transformed with the list around, the squares allowed are.
@@ -158,23 +159,23 @@ const char *print_resemblance(Printer *p, const Ast *node)
 {
     const Change missing = {node->kid_left, {node->range.low.value, node->range.high.value}};
     const Change added = {node->kid_right, {node->low, node->high}};
-    Lines l = {.arena = p->arena};
+    Lines l = {0};
     const char *source = print_name(p, node->kid[0]->variable), *allowed = print_word(p, "allowed_squares");
     if (p->transforms == 0 && node->number == 0) {
         add_same_place(p, &l, node, &missing, &added, print_filter(p, node->kid_extra));
     } else if (p->transforms == 0) {
-        lines_add(&l, "%s(%s %s)", mapped_function(p, node->number, &missing, &added),
+        print_add(p, &l, "%s(%s %s)", mapped_function(p, node->number, &missing, &added),
                   print_filter(p, node->kid_extra), source);
     } else {
-        Lines inner = {.arena = p->arena};
-        lines_add(&l, "%s = %s", allowed, print_filter(p, node->kid_extra));
+        Lines inner = {0};
+        print_add(p, &l, "%s = %s", allowed, print_filter(p, node->kid_extra));
         if (node->number == 0)
             add_same_place(p, &inner, node, &missing, &added, allowed);
         else
-            lines_add(&inner, "%s(%s %s)", mapped_function(p, node->number, &missing, &added), allowed,
+            print_add(p, &inner, "%s(%s %s)", mapped_function(p, node->number, &missing, &added), allowed,
                       source);
-        lines_add(&l, "notransform %s",
-                  inner.count == 1 ? print_braces(p, inner.line[0]) : lines_block(p, &inner));
+        print_add(p, &l, "notransform %s",
+                  inner.count == 1 ? print_braces(p, inner.line[0]) : print_block(p, &inner));
     }
-    return lines_text(p, &l);
+    return print_added(p, &l);
 }

@@ -54,7 +54,7 @@ static const char *set_loop(Printer *p, const Ast *node)
 // A number as a branch is no condition; a sum is. `else` ends an assignment as the next filter does.
 static const char *branch(Printer *p, const Ast *node)
 {
-    if (node->op == OP_NUMBER && p->dialect != DIALECT_CQL6 && p->dialect != DIALECT_CQLI)
+    if (node->op == OP_NUMBER && p->older)
         return arena_printf(p->arena, "{ %s + 0 }", print_number(p, node->number));
     return node->op == OP_ASSIGN ? print_filter(p, node) : print_braced(p, node);
 }
@@ -418,9 +418,46 @@ static const char *print_sets(Printer *p, const Ast *node)
     }
 }
 
-const char *print_filter(Printer *p, const Ast *node)
+// ---- the entry --------------------------------------------------------------------------------------------
+
+// `(V >= low) <= high` or `V == number` of constants.
+static bool read_limits(const Ast *node, const Ast **value, Range *range)
+{
+    const Ast *inner = node->kid[0];
+    if (node->op != OP_EQ && (node->op != OP_LE || inner->op != OP_GE))
+        return false;
+    const Ast *low = node->op == OP_EQ ? node->kid[1] : inner->kid[1], *high = node->kid[1];
+    *value = node->op == OP_EQ ? inner : inner->kid[0];
+    *range = (Range){.present = true, .low = {.value = low->number}, .high = {.value = high->number}};
+    return low->op == OP_NUMBER && high->op == OP_NUMBER;
+}
+
+static bool is_pairs(const Ast *node)
+{
+    return node->op == OP_ATTACK_PAIRS || node->op == OP_RAY_PAIRS || node->op == OP_RAY_ENDS;
+}
+
+// A filter of CQL 5 and CQL 3 of which only the success matters, where that makes a shorter text; NULL
+// otherwise.
+static const char *condition(Printer *p, const Ast *node)
+{
+    const Ast *value;
+    Range range;
+    if (print_counts_equal_copies(node))
+        return print_counted_transform(p, node, false);
+    if ((node->op != OP_EQ && node->op != OP_LE) || !read_limits(node, &value, &range))
+        return NULL;
+    if (is_pairs(value))
+        return print_pairs(p, value, &range);
+    return print_long_limits(p, print_at_least(p, value, LEVEL_SUM), range.low.value, range.high.value);
+}
+
+const char *print_node(Printer *p, const Ast *node, bool is_condition)
 {
     Arena *a = p->arena;
+    const char *shorter = is_condition && p->older ? condition(p, node) : NULL;
+    if (shorter != NULL)
+        return shorter;
     if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // holds too when one has no value
         return arena_printf(a, "{not %s == %s}", print_at_least(p, node->kid[0], LEVEL_SUM),
                             print_at_least(p, node->kid[1], LEVEL_SUM));

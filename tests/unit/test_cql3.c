@@ -7,6 +7,7 @@
 #include "compiler/back/interp.h"
 #include "compiler/front/cql3/internal.h"
 #include "compiler/middle/lower/lower.h"
+#include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
 #include "run_fixture.h"
 
@@ -53,7 +54,7 @@ static void refuses(const char *match, const char *message)
 static Module *compile(Parsed *p, int variations)
 {
     const LowerOptions options = {.optimize = true, .variations = variations};
-    assert_true(expand_transforms(p->query, &p->diagnostics));
+    assert_true(transform_query(p->query, &p->diagnostics));
     Module *module = lower_query(p->query, &options, &p->diagnostics);
     assert_non_null(module);
     optimise(module);

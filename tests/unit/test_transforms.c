@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/middle/lower/lower.h"
+#include "compiler/middle/transform/transforms.h"
 
 typedef struct Expanded {
     Arena *arena;
@@ -25,7 +25,7 @@ static Expanded expand(const char *filters)
     Diagnostics diagnostics = {.arena = e.arena, .source = kept};
     const ParseOptions options = {.variations = -1, .filters_only = true};
     e.query = parse_query(e.arena, kept, &options, &diagnostics);
-    e.accepted = e.query != NULL && expand_transforms(e.query, &diagnostics);
+    e.accepted = e.query != NULL && transform_query(e.query, &diagnostics);
     return e;
 }
 

@@ -12,11 +12,6 @@ typedef struct LowerOptions {
     bool free_moves; // `move` filters in a line are not tied to its next move (5.13)
 } LowerOptions;
 
-// Replaces every transform of the tree by a VARIANTS node that holds its distinct variants in the order of
-// evaluation (language reference 8). Errors of chapter 8 go to the diagnostics; returns false when there were
-// any.
-bool expand_transforms(Query *query, Diagnostics *diagnostics);
-
 // Makes the module. The query must have been expanded. Returns NULL when something was refused (see
 // diagnostics).
 Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics);

@@ -3,7 +3,7 @@
 
 #include "runtime/chess/chess.h"
 
-bool is_transform(Op op)
+bool transform_has_maps(Op op)
 {
     switch (op) {
     case OP_FLIP:
@@ -100,7 +100,7 @@ static void add_shifts(Arena *a, MapList *list, bool horizontal, bool vertical)
     }
 }
 
-MapList maps_of_transform(Arena *a, Op op)
+MapList transform_maps(Arena *a, Op op)
 {
     MapList list = {NULL, 0};
     if (op != OP_REVERSECOLOR)

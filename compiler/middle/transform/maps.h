@@ -23,10 +23,10 @@ typedef struct MapList {
 } MapList;
 
 // True for the transforms with maps: all but `notransform`.
-bool is_transform(Op op);
+bool transform_has_maps(Op op);
 
 // The maps of a transform in list order (8.3). In the arena.
-MapList maps_of_transform(Arena *a, Op op);
+MapList transform_maps(Arena *a, Op op);
 
 bool map_is_identity(const Map *m);
 

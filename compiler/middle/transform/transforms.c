@@ -5,8 +5,9 @@
 // on a VARIANTS node keeps its variants in list order as kids, because the first map of the list names a
 // merged variant, and once more in the order of evaluation under kid_left, because that is how lists are
 // compared. The last step leaves the latter.
-#include "compiler/middle/lower/lower.h"
+#include "transforms.h"
 #include "maps.h"
+#include "runtime/game/view.h"
 #include "runtime/value/memory.h"
 
 #include <stdlib.h>
@@ -471,7 +472,7 @@ static void check_operand(Transformer *t, const Ast *node)
 static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
                      int operand_count)
 {
-    const MapList maps = maps_of_transform(t->arena, transform->op);
+    const MapList maps = transform_maps(t->arena, transform->op);
     if ((int64_t)maps.count * operand_count > MAX_VARIANTS) {
         diag_add(t->diagnostics, DIAG_ERROR, transform->span, "more than %d variants", MAX_VARIANTS);
         return make_variants(t, like, NULL, 0);
@@ -497,7 +498,7 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
 static Ast *expand_transform(Transformer *t, Ast *node)
 {
     Ast *operand = unwrap(node->kid[0]);
-    if (!node->range.present && is_transform(operand->op) && !counts_copies(operand)) {
+    if (!node->range.present && transform_has_maps(operand->op) && !counts_copies(operand)) {
         // One transform: the inner maps first, the inner range, the outer one's type.
         Ast *inner = expand_transform(t, operand);
         Ast *list = map_list(t, node, inner, inner->kid, inner->kid_count);
@@ -512,7 +513,7 @@ static Ast *expand_transform(Transformer *t, Ast *node)
 // Replaces the transforms of a tree in place, innermost first.
 static Ast *expand(Transformer *t, Ast *node)
 {
-    if (is_transform(node->op))
+    if (transform_has_maps(node->op))
         return expand_transform(t, node);
     for (int i = 0; i < node->kid_count; i++)
         node->kid[i] = expand(t, node->kid[i]);
@@ -597,7 +598,7 @@ static Ast *finish(Transformer *t, Ast *node)
     return node;
 }
 
-bool expand_transforms(Query *query, Diagnostics *diagnostics)
+bool transform_query(Query *query, Diagnostics *diagnostics)
 {
     Transformer t = {.arena = query->arena, .diagnostics = diagnostics};
     const int errors = diagnostics->errors;
