@@ -29,7 +29,7 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -ldl -lm -pthread
 LIBS = -ltcc $(RUNTIME_LIBS)
 
-all: $(OUT)/cqlgen $(OUT)/libcqlgen.so
+all: $(OUT)/cqlgen $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/matcher.h
 
 # Once a build folder: says what is missing on this machine, or installs it.
 $(OUT)/setup.done: tests/setup.sh
@@ -41,12 +41,20 @@ $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
 
-# What the back ends are made of: the C that the emitter fills in, as strings, and the interpreter's dispatch.
+# What the back ends are made of: the header of emitted C, which is also installed and kept as a string, and the
+# interpreter's dispatch.
 CALLS = $(wildcard runtime/match/calls_*.def)
-TEMPLATES = runtime/match/matcher.h $(addprefix templates/,prelude.h inline_tcc.h inline_cc.h match.h entry.h)
-$(OUT)/gen/templates.c: templates/embed.awk $(TEMPLATES) runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h
+MATCHER_H = $(OUT)/include/cqlgen/matcher.h
+$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h
 	@mkdir -p $(@D)
-	awk -f templates/embed.awk $(TEMPLATES) >$@
+	awk -f templates/header.awk templates/header.h >$@
+
+C_STRING = sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/'
+$(OUT)/gen/templates.c: $(MATCHER_H) templates/match.h
+	@mkdir -p $(@D)
+	{ echo '#include "compiler/back/template.h"'; \
+	  echo 'const char template_header[] ='; $(C_STRING) $(MATCHER_H); echo ';'; \
+	  echo 'const char template_match[] ='; $(C_STRING) templates/match.h; echo ';'; } >$@
 
 $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
 	@mkdir -p $(@D)
@@ -109,13 +117,14 @@ $(COMPLETIONS): $(OUT)/completion/cqlgen.%: $(OUT)/cqlgen
 	$(OUT)/cqlgen help --completion $* >$@
 
 install: all $(COMPLETIONS)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/cqlgen $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(OUT)/cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen
 	ln -sf cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen-cql
 	install -m 644 $(OUT)/libcqlgen.a $(DESTDIR)$(PREFIX)/lib/libcqlgen.a
 	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
 	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
+	install -m 644 $(MATCHER_H) $(DESTDIR)$(PREFIX)/include/cqlgen/matcher.h
 	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
 	ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-cql.1
 	install -m 644 $(OUT)/completion/cqlgen.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen

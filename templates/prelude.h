@@ -8,12 +8,12 @@
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif
 
-// A literal of the query, with the layout of CqlString.
-#define TEXT(name, size, bytes_)                                                                             \
+// A string of the query, with the layout of CqlString.
+#define TEXT(name, literal)                                                                                  \
     static const struct {                                                                                    \
         uint32_t length;                                                                                     \
-        char bytes[(size) + 1];                                                                              \
-    } name = {size, bytes_}
+        char bytes[sizeof(literal)];                                                                         \
+    } name = {sizeof(literal) - 1, literal}
 #define STRING(name) ((String)(const void *)&name)
 
 INLINE void give_up(const Context *c, int32_t reason)
@@ -98,3 +98,23 @@ INLINE Bitboard square_set(int32_t square)
 {
     return (uint32_t)square < 64 ? 1ULL << square : 0;
 }
+
+// Ends the file of a matcher: exports the queries.
+#ifdef __TINYC__
+#define MADE_BY "cqlgen, TinyCC"
+#else
+#define MADE_BY "cqlgen, cc " __VERSION__
+#endif
+#define EXPORT_QUERIES(queries)                                                                              \
+    const Matcher *cql_matcher(void);                                                                        \
+    const Matcher *cql_matcher(void)                                                                         \
+    {                                                                                                        \
+        static const Matcher matcher = {                                                                     \
+            .magic = CQL_MAGIC,                                                                              \
+            .abi_version = CQL_ABI_VERSION,                                                                  \
+            .query_count = sizeof queries / sizeof *queries,                                                 \
+            .query = queries,                                                                                \
+            .made_by = MADE_BY,                                                                              \
+        };                                                                                                   \
+        return &matcher;                                                                                     \
+    }

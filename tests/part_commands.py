@@ -408,12 +408,14 @@ def hostile(suite):
                whole.text(), "")
     everything = [suite.path("hostile*%d'$.cql" % i) for i in range(len(bodies))]
     source, matcher = suite.path("hostile.c"), suite.path("hostile.so")
-    expect(suite, "all hostile queries, to C", suite.run([suite.cqlgen, *everything, "-o", source]), 0, "", "")
-    built = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-fPIC", "-shared", "-o", matcher, source])
-    if suite.check("command: all hostile queries compile", built.status == 0, built.errors()[:500]):
-        counts = suite.search(matcher, GAMES, *COUNT)
-        numbers = [line.rsplit(None, 1)[-1] for line in counts.text().splitlines()]
-        suite.check("command: all hostile queries match", numbers == [str(games)] * len(bodies), counts.text()[:300])
+    compiler = shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-Wall", "-Wextra", "-fPIC", "-shared", "-o", matcher]
+    for options, flags in (["--standalone"], []), ([], ["-I", os.path.join(suite.out, "include")]):
+        expect(suite, "all hostile queries, to C %s" % options, suite.run([suite.cqlgen, *everything, "-o", source, *options]), 0, "", "")
+        built = suite.run(compiler + flags + [source])
+        if suite.check("command: all hostile queries compile %s" % options, built.status == 0, built.errors()[:500]):
+            counts = suite.search(matcher, GAMES, *COUNT)
+            numbers = [line.rsplit(None, 1)[-1] for line in counts.text().splitlines()]
+            suite.check("command: all hostile queries match %s" % options, numbers == [str(games)] * len(bodies), counts.text()[:300])
 
 
 def installation(suite):
@@ -426,12 +428,17 @@ def installation(suite):
     files = sorted(os.path.relpath(os.path.join(folder, name), os.path.join(target, "usr"))
                    for folder, _, names in os.walk(target) for name in names)
     suite.check("command: make install", result.status == 0 and files == [
-        "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
+        "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "include/cqlgen/matcher.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
         "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],
         str(files) + result.errors())
     program = os.path.join(target, "usr", "bin", "cqlgen")
     expect(suite, "the installed program", suite.run([program, "search", "-e", "mate", GAMES, *COUNT]), 0,
            "%d\n" % re.sub(r"\([^)]*\)", "", read(GAMES)).count("#"), "")
+    emitted = suite.path("installed.c")
+    built = suite.run([program, "-e", "mate", "-o", emitted]).status == 0 and suite.run(
+        shlex.split(os.environ.get("CC", "cc")) + ["-shared", "-fPIC", "-I", os.path.join(target, "usr", "include"), emitted, "-o",
+                                                   suite.path("installed.so")])
+    suite.check("command: emitted C finds the installed header", built and built.status == 0, built and built.errors())
     expect(suite, "cqlgen-cql", suite.run([program + "-cql", "-version"]), 0, None, "")
 
 

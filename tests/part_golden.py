@@ -19,13 +19,18 @@ def emitted(suite, name):
 
 
 def whole_program(suite, name, body):
-    """`-o NAME.c` writes the same code, after the matcher header."""
-    out = suite.path(name + ".c")
-    result = suite.run([suite.cqlgen, name + ".cql", "-o", out], cwd=GOLDEN)
-    if result.status != 0 or not os.path.exists(out):
-        return "exit status %s: %s" % (result.status, result.errors().strip()[:300])
-    code = body.partition('#include "matcher.h"\n')[2].strip()
-    return "" if code and code in read(out) else "the C file does not hold the code that explain shows"
+    """`-o NAME.c` writes the same file, and with --standalone the same code after the header itself."""
+    include = "#include <cqlgen/matcher.h>\n"
+    for option in ([], ["--standalone"]):
+        out = suite.path(name + ".c")
+        result = suite.run([suite.cqlgen, name + ".cql", "-o", out, *option], cwd=GOLDEN)
+        if result.status != 0 or not os.path.exists(out):
+            return "exit status %s: %s" % (result.status, result.errors().strip()[:300])
+        written = read(out)
+        code = body.partition(include)[2].strip() if option else body.strip()
+        if not code or code not in written or (include in written) != (not option):
+            return "the C file is not the code that explain shows %s" % option
+    return ""
 
 
 def run(suite):

@@ -289,7 +289,7 @@ static void emit_functions(Emit *e)
 
 static void emit_text(Emit *e, const char *name, const char *bytes, uint32_t length)
 {
-    fprintf(e->out, "TEXT(%s, %u, ", name, length);
+    fprintf(e->out, "TEXT(%s, ", name);
     emit_literal(e->out, bytes, length, 1);
     fputs(");\n", e->out);
 }
@@ -509,23 +509,29 @@ static void emit_query(Emit *e)
     emit_lists(e);
 }
 
-static void emit_head(FILE *out, bool self_contained)
+// The queries as comments, then the header.
+static void emit_head(FILE *out, Module *const *module, int count, bool standalone)
 {
-    fputs("// A matcher made by cqlgen.\n", out);
-    if (self_contained)
-        fprintf(out, "#define CQL_GENERATED\n%s\n%s\n#ifdef __TINYC__\n%s\n#else\n%s\n#endif\n\n",
-                template_matcher, template_prelude, template_inline_tcc, template_inline_cc);
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "// ");
+        emit_shown(out, module[i]->info.name != NULL ? module[i]->info.name : "a query");
+        fputs(", compiled by cqlgen\n", out);
+        if (module[i]->source != NULL && module[i]->source->text != NULL)
+            emit_source(out, module[i]->source);
+    }
+    if (standalone)
+        fprintf(out, "#define CQL_GENERATED\n%s\n", template_header);
     else
-        fputs("#include \"matcher.h\"\n\n", out);
+        fputs("#include <cqlgen/matcher.h>\n\n", out);
 }
 
-char *emit_c(Module *const *module, int count, bool self_contained, size_t *length)
+char *emit_c(Module *const *module, int count, bool standalone, size_t *length)
 {
     char *text;
     Emit *queries = memory_zeroed((size_t)count, sizeof *queries);
     Arena *arena = arena_new();
     FILE *out = memory_stream(&text, length);
-    emit_head(out, self_contained);
+    emit_head(out, module, count, standalone);
     for (int i = 0; i < count; i++) {
         queries[i] = (Emit){.arena = arena,
                             .out = out,
@@ -536,7 +542,7 @@ char *emit_c(Module *const *module, int count, bool self_contained, size_t *leng
     fputs("static const QueryInfo queries[] = {\n", out);
     for (int i = 0; i < count; i++)
         emit_info(&queries[i]);
-    fprintf(out, "};\n\n%s", template_entry);
+    fputs("};\n\nEXPORT_QUERIES(queries)\n", out);
     fclose(out);
     arena_free(arena);
     free(queries);

@@ -75,6 +75,10 @@ void emit_open(Emit *e, const char *format, ...) __attribute__((format(printf, 2
 void emit_close(Emit *e, const char *tail);
 // The bytes as one or more C string literals.
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent);
+// Text of the query inside a // comment: nothing in it can end the comment or join it to the next line.
+void emit_shown(FILE *out, const char *text);
+// The text of a query as comments, indented.
+void emit_source(FILE *out, const Source *source);
 // A comment with the line of the query. Nothing in it can end the comment.
 void emit_comment(Emit *e, int line);
 // Where the code, comments aside, first contains the name; NULL: nowhere. as_value: otherwise than as the

@@ -111,6 +111,48 @@ static int shown_character(const char *text, size_t length)
     return byte[1] == 0x88 ? 3 : 0;
 }
 
+static void show_characters(FILE *out, const char *text, size_t length)
+{
+    enum { LONGEST = 200 };
+    const bool cut = length > LONGEST;
+    length = cut ? LONGEST : length;
+    for (size_t i = 0; i < length; i++) {
+        const int shown = shown_character(text + i, length - i);
+        const unsigned char byte = (unsigned char)text[i];
+        if (shown) {
+            fwrite(text + i, 1, 3, out);
+            i += 2;
+        } else if (byte == '\\') {
+            fputc('/', out); // would join the next line to the comment
+        } else if (byte == '?' && i + 1 < length && text[i + 1] == '?') {
+            fputs("? ", out);
+        } else {
+            fputc(byte == '\t' ? ' ' : byte >= ' ' && byte < 0x7f ? byte : '.', out);
+        }
+    }
+    fputs(cut ? " ..." : "", out);
+}
+
+void emit_shown(FILE *out, const char *text)
+{
+    show_characters(out, text, strlen(text));
+}
+
+void emit_source(FILE *out, const Source *source)
+{
+    const char *line = source->text, *end = line + source->length;
+    fputs("//\n", out);
+    while (line < end) {
+        size_t length = strcspn(line, "\r\n");
+        length = length < (size_t)(end - line) ? length : (size_t)(end - line);
+        fputs(length ? "//     " : "//", out);
+        show_characters(out, line, length);
+        fputc('\n', out);
+        line += length;
+        line += line < end && line[0] == '\r' && line[1] == '\n' ? 2 : 1;
+    }
+}
+
 void emit_comment(Emit *e, int line)
 {
     if (line == e->line || line <= 0 || e->m->source == NULL || e->m->source->text == NULL)
@@ -120,24 +162,9 @@ void emit_comment(Emit *e, int line)
     const char *text = source_line(e->m->source, (uint32_t)line, &length);
     while (length && (*text == ' ' || *text == '\t'))
         text++, length--;
-    if (length > 200)
-        length = 200;
     put_indent(e, 4 * e->indent);
     fprintf(e->out, "// %d: ", line);
-    for (size_t i = 0; i < length; i++) {
-        const int shown = shown_character(text + i, length - i);
-        const unsigned char byte = (unsigned char)text[i];
-        if (shown) {
-            fwrite(text + i, 1, 3, e->out);
-            i += 2;
-        } else if (byte == '\\') {
-            fputc('/', e->out); // would join the next line to the comment
-        } else if (byte == '?' && i + 1 < length && text[i + 1] == '?') {
-            fputs("? ", e->out);
-        } else {
-            fputc(byte >= ' ' && byte < 0x7f ? byte : '.', e->out);
-        }
-    }
+    show_characters(e->out, text, length);
     fputc('\n', e->out);
 }
 

@@ -116,11 +116,11 @@ void compiled_free(Compiled *c)
     *c = (Compiled){0};
 }
 
-static int build(Module *const *module, int count, const char *name)
+static int build(Module *const *module, int count, const char *name, bool standalone)
 {
     size_t length;
     bool as_c = ends_with(name, ".c");
-    char *c_text = emit_c(module, count, true, &length);
+    char *c_text = emit_c(module, count, standalone || !as_c, &length);
     int status = STATUS_OK;
     if (as_c) {
         status = write_file(name, c_text, length) ? STATUS_OK : STATUS_OUTPUT;
@@ -169,7 +169,7 @@ int command_compile(int count, char **argument)
     Module **module = memory_zeroed((size_t)queries, sizeof *module);
     const CompileOptions options = compile_options(&a);
     const bool good = compile_all(compiled, module, &a, a.word_count, &options);
-    int status = good ? build(module, queries, name) : STATUS_QUERY;
+    int status = good ? build(module, queries, name, a.option[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
     for (int i = 0; i < queries; i++)
         compiled_free(&compiled[i]);
     free(compiled);

@@ -1,5 +1,10 @@
-// A matcher made by cqlgen.
-#include "matcher.h"
+// attack.cql, compiled by cqlgen
+//
+//     // A set as a condition.
+//     cql()
+//     btm
+//     R attacks k
+#include <cqlgen/matcher.h>
 
 // Hands over what the query is about at position n, which matches.
 static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth)
@@ -46,22 +51,4 @@ static const QueryInfo queries[] = {
     },
 };
 
-#ifdef __TINYC__
-#define MADE_BY "cqlgen, TinyCC"
-#else
-#define MADE_BY "cqlgen, cc " __VERSION__
-#endif
-
-const Matcher *cql_matcher(void);
-
-const Matcher *cql_matcher(void)
-{
-    static const Matcher matcher = {
-        .magic = CQL_MAGIC,
-        .abi_version = CQL_ABI_VERSION,
-        .query_count = sizeof queries / sizeof *queries,
-        .query = queries,
-        .made_by = MADE_BY,
-    };
-    return &matcher;
-}
+EXPORT_QUERIES(queries)

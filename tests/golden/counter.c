@@ -1,7 +1,13 @@
-// A matcher made by cqlgen.
-#include "matcher.h"
+// counter.cql, compiled by cqlgen
+//
+//     // A variable, numbers and a loop over squares.
+//     cql()
+//     if initial total = 0
+//     sq [element] P { total += rank sq }
+//     total > 40
+#include <cqlgen/matcher.h>
 
-TEXT(literal_0, 5, "total");
+TEXT(literal_0, "total");
 
 // The state of the query, cells of c->slot.
 enum {
@@ -76,22 +82,4 @@ static const QueryInfo queries[] = {
     },
 };
 
-#ifdef __TINYC__
-#define MADE_BY "cqlgen, TinyCC"
-#else
-#define MADE_BY "cqlgen, cc " __VERSION__
-#endif
-
-const Matcher *cql_matcher(void);
-
-const Matcher *cql_matcher(void)
-{
-    static const Matcher matcher = {
-        .magic = CQL_MAGIC,
-        .abi_version = CQL_ABI_VERSION,
-        .query_count = sizeof queries / sizeof *queries,
-        .query = queries,
-        .made_by = MADE_BY,
-    };
-    return &matcher;
-}
+EXPORT_QUERIES(queries)

@@ -1,7 +1,12 @@
-// A matcher made by cqlgen.
-#include "matcher.h"
+// path.cql, compiled by cqlgen
+//
+//     // A path with a repetition.
+//     cql()
+//     elo white >= 2600
+//     path (R-- check --)+ R-- mate
+#include <cqlgen/matcher.h>
 
-TEXT(literal_0, 0, "");
+TEXT(literal_0, "");
 
 // The state of the query, cells of c->slot.
 enum {
@@ -196,22 +201,4 @@ static const QueryInfo queries[] = {
     },
 };
 
-#ifdef __TINYC__
-#define MADE_BY "cqlgen, TinyCC"
-#else
-#define MADE_BY "cqlgen, cc " __VERSION__
-#endif
-
-const Matcher *cql_matcher(void);
-
-const Matcher *cql_matcher(void)
-{
-    static const Matcher matcher = {
-        .magic = CQL_MAGIC,
-        .abi_version = CQL_ABI_VERSION,
-        .query_count = sizeof queries / sizeof *queries,
-        .query = queries,
-        .made_by = MADE_BY,
-    };
-    return &matcher;
-}
+EXPORT_QUERIES(queries)

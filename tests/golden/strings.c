@@ -1,13 +1,19 @@
-// A matcher made by cqlgen.
-#include "matcher.h"
+// strings.cql, compiled by cqlgen
+//
+//     // Text of the query never becomes code.
+//     cql()
+//     initial
+//     event == "*/ }" + /" + "; /"
+//     comment("%s /n" // "/*")
+#include <cqlgen/matcher.h>
 
-TEXT(literal_0, 5, "Event");
-TEXT(literal_1, 4, "*/ }");
-TEXT(literal_2, 1, "\"");
-TEXT(literal_3, 3, "; \\");
-TEXT(literal_4, 5, "%s \\n");
-TEXT(literal_5, 1, "\\");
-TEXT(literal_6, 2, "/*");
+TEXT(literal_0, "Event");
+TEXT(literal_1, "*/ }");
+TEXT(literal_2, "\"");
+TEXT(literal_3, "; \\");
+TEXT(literal_4, "%s \\n");
+TEXT(literal_5, "\\");
+TEXT(literal_6, "/*");
 
 // The state of the query, cells of c->slot.
 enum {
@@ -68,22 +74,4 @@ static const QueryInfo queries[] = {
     },
 };
 
-#ifdef __TINYC__
-#define MADE_BY "cqlgen, TinyCC"
-#else
-#define MADE_BY "cqlgen, cc " __VERSION__
-#endif
-
-const Matcher *cql_matcher(void);
-
-const Matcher *cql_matcher(void)
-{
-    static const Matcher matcher = {
-        .magic = CQL_MAGIC,
-        .abi_version = CQL_ABI_VERSION,
-        .query_count = sizeof queries / sizeof *queries,
-        .query = queries,
-        .made_by = MADE_BY,
-    };
-    return &matcher;
-}
+EXPORT_QUERIES(queries)

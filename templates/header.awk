@@ -1,13 +1,10 @@
-# Makes templates.c: the texts that the C emitter needs, as C strings.
-#   awk -f embed.awk FILE...   the matcher's headers (with their includes expanded) and the templates
-# A text is named after its file. Includes of the project (a path from the top, or a file of the same folder) are
-# expanded in place, once; those of the system are left out. The rows of calls.def become members of Runtime.
+# Makes cqlgen/matcher.h, the header that emitted C includes or contains.
+#   awk -f header.awk templates/header.h
+# Expands the project's includes (a path from the top, or a file of the same folder) in place, once each, and keeps the
+# system's. The rows of calls.def become members of Runtime.
 BEGIN {
-    print "// The C that emitted matchers are made of. Generated from the files named below."
-    print "#include \"compiler/back/template.h\""
-    for (i = 1; i < ARGC; i++)
-        embed(ARGV[i])
-    exit 0
+    expand(ARGV[1])
+    exit failed
 }
 
 function folder_of(path)
@@ -15,22 +12,11 @@ function folder_of(path)
     return match(path, /.*\//) ? substr(path, 1, RLENGTH) : ""
 }
 
-function embed(path,    name)
-{
-    name = path
-    sub(/.*\//, "", name)
-    sub(/\.[a-z]*$/, "", name)
-    delete seen
-    printf "\n// %s\nconst char template_%s[] =\n", path, name
-    expand(path)
-    print "    \"\";"
-}
-
 function expand(path,    line, name, folder, lines)
 {
     folder = folder_of(path)
     while ((lines = (getline line < path)) > 0) {
-        if (line ~ /^# *include *</ || line ~ /^#(define|undef) CALL/)
+        if (line ~ /^#(define|undef) CALL/)
             continue
         if (line ~ /^# *include *"/) {
             name = line
@@ -43,14 +29,14 @@ function expand(path,    line, name, folder, lines)
                 expand(name)
             }
         } else if (line ~ /^CALL\(/) {
-            emit(member(line))
+            print member(line)
         } else {
-            emit(line)
+            print line
         }
     }
     if (lines < 0) {
-        print "embed.awk: cannot read " path > "/dev/stderr"
-        exit 1
+        print "header.awk: cannot read " path > "/dev/stderr"
+        failed = 1
     }
     close(path)
 }
@@ -71,11 +57,4 @@ function member(row,    name, result, prototype, help)
     sub(/^[^"]*"/, "", help)
     sub(/"\)[ \t]*$/, "", help)
     return "    " result " (*" name ")" prototype "; // " help
-}
-
-function emit(line)
-{
-    gsub(/\\/, "&&", line)
-    gsub(/"/, "\\\"", line)
-    print "    \"" line "\\n\""
 }
