@@ -1,6 +1,7 @@
 # make            builds out/cqlgen, out/libcqlgen.a, out/libcqlgen.so
 # make demo       compiles an example query and searches the example games
-# make test       everything that must hold; SANITIZE=1: with address and undefined behaviour sanitizers
+# make test       everything that must be true, with samples of what is generated; FULL=1: all of it;
+#                 SANITIZE=1: with address and undefined behaviour sanitizers
 # make bench      measures the search and the compiler
 # make install    PREFIX (default /usr/local), DESTDIR
 CC ?= cc
@@ -80,13 +81,13 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
-# Programs that generate what they test, and the benchmark: tests/NAME.c with what it needs beside it.
+# Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.
 TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/generate_games
-$(OUT)/tests/differential: $(OUT)/obj/tests/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o
-$(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/fuzz_pgn.o
-$(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
+$(OUT)/tests/differential: $(OUT)/obj/tests/drivers/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o
+$(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o
+$(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/drivers/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/generate_games: $(OUT)/obj/tests/tools/generate_games.o
-$(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench*.c))
+$(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c))
 $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
@@ -97,12 +98,12 @@ $(OUT)/tests/fault.so: tests/tools/fault.c
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 
 test: all $(UNIT) $(TOOLS) $(OUT)/tests/fault.so
-	$(PYTHON) tests/run.py --out $(OUT) $(TEST_FLAGS) $(TEST)
+	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 
 demo: $(OUT)/cqlgen
 	@sh examples/demo.sh $(OUT)/cqlgen
 
-# Games to measure with; BENCH_GAMES=FILE... takes others, BENCH holds options of the benchmark (tests/bench.c).
+# Games to measure with; BENCH_GAMES=FILE... takes others, BENCH holds options of the benchmark (tests/bench/bench.c).
 BENCH_GAMES ?= $(OUT)/bench.pgn
 $(OUT)/bench.pgn: $(OUT)/tests/generate_games
 	$(OUT)/tests/generate_games 1 2000 >$@

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs all tests of cqlgen.
 
-usage: run.py [--out DIR] [--sanitize] [--only PART,...] [--update] [-j N] [-v] [AREA[/CASE] ...]
+usage: run.py [--out DIR] [--full] [--sanitize] [--only PART,...] [--update] [-j N] [-v] [AREA[/CASE] ...]
 
-The parts, in order, are the modules tests/part_*.py named below. The last line is `N passed, N failed`; the exit status is 1
-when something failed. --sanitize leaves out what only repeats the same code at great length. --update rewrites the golden
+The parts, in order, are the modules of tests/parts named below. The last line is `SIZES: N passed, N failed`, where SIZES
+is `quick`, `full` or `sanitize`; the exit status is 1 when something failed. Without --full, what is generated or repeated for
+each engine is a sample. --sanitize takes smaller samples, and leaves out what only repeats the same code at great length. --update rewrites the golden
 files from what the program emits now: review the difference before it is committed. AREA[/CASE] selects conformance cases.
 """
 import argparse
@@ -14,7 +15,7 @@ import signal
 import sys
 import time
 
-import harness
+from parts import harness
 
 PARTS = ["unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands",
          "cql", "completion", "terminal", "page", "embed", "faults", "oracle", "drivers"]
@@ -28,6 +29,7 @@ def main():
         signal.signal(number, signal.SIG_DFL)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", default="out", help="folder of the build")
+    parser.add_argument("--full", action="store_true")
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--update", action="store_true")
@@ -35,7 +37,7 @@ def main():
     parser.add_argument("-v", "--verbose", action="store_true")
     parser.add_argument("select", nargs="*")
     options = parser.parse_args()
-    suite = harness.Suite(options.out, options.sanitize, options.update, options.verbose, options.jobs, options.select)
+    suite = harness.Suite(options.out, options.sanitize, options.full, options.update, options.verbose, options.jobs, options.select)
     if not os.path.exists(suite.cqlgen):
         sys.exit("run.py: there is no %s; run make first" % suite.cqlgen)
     if options.only:
@@ -47,9 +49,9 @@ def main():
     for part in parts:
         before = suite.passed + suite.failed
         start = time.monotonic()
-        importlib.import_module("part_" + part).run(suite)
+        importlib.import_module("parts." + part).run(suite)
         print("%-12s %5d tests, %.1f s" % (part, suite.passed + suite.failed - before, time.monotonic() - start), flush=True)
-    print("%d passed, %d failed" % (suite.passed, suite.failed))
+    print("%s: %d passed, %d failed" % (suite.size("full", "quick", "sanitize"), suite.passed, suite.failed))
     return 1 if suite.failed else 0
 
 

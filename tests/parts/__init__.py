@@ -1,0 +1,1 @@
+"""The parts of the test suite, a module each; run.py runs them."""

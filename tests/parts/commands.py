@@ -1,0 +1,447 @@
+"""The command line: exit statuses, messages, files and pipes."""
+import bz2
+import csv
+import gzip
+import itertools
+import io
+import json
+import lzma
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import zlib
+
+from parts.harness import EXAMPLES, ROOT, games_of, read, write
+
+GAMES = os.path.join(EXAMPLES, "games.pgn")
+COUNT = ["-q", "--format", "count"]
+
+
+def expect(suite, name, result, status, out=None, err=None):
+    """Checks the exit status, standard output (exact text) and standard error ('' for none, else a part of it)."""
+    why = ""
+    if result.status != status:
+        why = "exit status %s, not %s: %s" % (result.status, status, result.errors().strip()[-300:])
+    elif out is not None and result.text() != out:
+        why = "prints %r, not %r" % (result.text()[:200], out[:200])
+    elif err == "" and result.err:
+        why = "complains: %s" % result.errors()[:200]
+    elif err and err not in result.errors():
+        why = "%r is not in the message %r" % (err, result.errors()[:300])
+    return suite.check("command: " + name, not why, why)
+
+
+def refuse(suite, name, arguments, message="cqlgen:"):
+    expect(suite, name + " is refused", suite.run([suite.cqlgen, *arguments]), 2, "", message)
+
+
+def bad_arguments(suite):
+    expect(suite, "no arguments", suite.run([suite.cqlgen]), 2, "", "usage:")
+    expect(suite, "--version", suite.run([suite.cqlgen, "--version"]), 0, None, "")
+    expect(suite, "--help", suite.run([suite.cqlgen, "--help"]), 0, None, "")
+    expect(suite, "search --help", suite.run([suite.cqlgen, "search", "--help"]), 0, None, "")
+    refuse(suite, "help about nothing known", ["help", "nosuchfilter"], "nosuchfilter")
+    refuse(suite, "an unknown option", ["search", "-e", "mate", GAMES, "--fast"], "--fast")
+    refuse(suite, "an option of another command", ["explain", "-e", "mate", "--threads", "2"], "--threads")
+    refuse(suite, "an option twice", ["search", "-e", "mate", GAMES, "-j1", "-j2"], "twice")
+    refuse(suite, "--variations with --mainline", ["search", "-e", "mate", GAMES, "--variations", "--mainline"], "--mainline")
+    refuse(suite, "an option without its argument", ["search", "-e", "mate", GAMES, "--format"], "--format")
+    refuse(suite, "an unknown format", ["search", "-e", "mate", GAMES, "--format", "xml"], "xml")
+    refuse(suite, "an unknown engine", ["search", "-e", "mate", GAMES, "--engine", "jit"], "jit")
+    refuse(suite, "an unknown --bad-start", ["search", "-e", "mate", GAMES, "--bad-start", "guess"], "guess")
+    for number in ("0", "-1", "x", "2x", "", "99999999999999999999"):
+        refuse(suite, "%r threads" % number, ["search", "-e", "mate", GAMES, "--threads=" + number], "threads")
+    refuse(suite, "a search without a query", ["search", GAMES], "query")
+    refuse(suite, "a search without games", ["search", "-e", "mate"], "games")
+    refuse(suite, "a bad query", ["search", "-e", "mate check wtm not", GAMES], "error:")
+    refuse(suite, "a missing query file", ["search", "missing.cql", GAMES], "missing.cql")
+    refuse(suite, "a folder as query", ["examples", "-o", suite.path("x.so")], "examples")
+    refuse(suite, "a compilation without -o", ["examples/back-rank.cql"], "-o")
+    refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "no command and no query file `serch`")
+    refuse(suite, "a query behind the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "queries come before")
+    refuse(suite, "a matcher among other queries", ["search", "-e", "mate", "some.so", GAMES], "a matcher comes first")
+    refuse(suite, "a command with a slip", ["serch", "-e", "mate", GAMES], "did you mean `cqlgen search`?")
+    refuse(suite, "an option with a slip", ["search", "-e", "mate", GAMES, "--fromat", "count"], "did you mean `--format`?")
+    refuse(suite, "filters without -e", ["search", "mate", GAMES], "search -e 'mate'")
+    refuse(suite, "filters without quotes", ["search", "-e", "N", "attacks", "k", GAMES], "no file `attacks`")
+    refuse(suite, "games before the query", ["search", GAMES, "examples/back-rank.cql"], "the query comes before the games")
+    refuse(suite, "a search without its name", ["examples/back-rank.cql", GAMES], "cqlgen search QUERY.cql GAMES.pgn")
+    for name in ("mates.pgn.zst", "mates.csv.gz"):
+        refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "not compressed")
+    refuse(suite, "the output mates.json", ["search", "-e", "mate", GAMES, "-o", suite.path("mates.json")], "`jsonl`")
+    refuse(suite, "a compilation to something else", ["examples/back-rank.cql", "-o", "x.exe"], ".so")
+
+
+def helps(suite):
+    """`help` tells about commands and options too, and what a misspelt word may be."""
+    for words, part in ((["search"], "--limit N"), (["convert"], "--to cql62"), (["--limit"], "--limit N"), (["-n"], "--limit N")):
+        result = suite.run([suite.cqlgen, "help", *words])
+        expect(suite, "help " + " ".join(words), result, 0, None, "")
+        suite.check("command: help %s tells it" % words[0], part in result.text(), result.text())
+    refuse(suite, "help about a misspelt filter", ["help", "atacks"], "did you mean `attacks`?")
+
+
+def inputs(suite):
+    whole = suite.search("-e", "mate", GAMES, *COUNT)
+    expect(suite, "-e", whole, 0, None, "")
+    expect(suite, "standard input", suite.search("-e", "mate", "-", *COUNT, stdin=read(GAMES).encode()), 0, whole.text(), "")
+    for text in (b" \n\t\r\n", b"{a} ; b\n% c\n{d}"):
+        expect(suite, "no games in %r" % text, suite.search("-e", "true", "-", *COUNT, stdin=text), 0, "0\n", "")
+    expect(suite, "empty standard input", suite.search("-e", "mate", "-", *COUNT), 0, "0\n", "")
+    expect(suite, "a missing PGN file", suite.search("-e", "mate", "missing.pgn", *COUNT), 3, None, "missing.pgn")
+    expect(suite, "a missing PGN file among others", suite.search("-e", "mate", "missing.pgn", GAMES, *COUNT), 3, whole.text(),
+           "missing.pgn")
+    expect(suite, "a folder as PGN file", suite.search("-e", "mate", EXAMPLES, *COUNT), 3, None, EXAMPLES)
+    wide = suite.path("wide.pgn")
+    with open(wide, "wb") as f:
+        f.write(b"\xff\xfe" + "[Event \"x\"]\n\n1. e4 *\n".encode("utf-16-le"))
+    expect(suite, "UTF-16", suite.search("-e", "true", wide, *COUNT), 3, None, "UTF-16")
+    archive = suite.path("games.zip")
+    with open(archive, "wb") as f:
+        f.write(b"PK\x03\x04" + bytes(40))
+    expect(suite, "a zip archive", suite.search("-e", "true", archive, *COUNT), 3, None, "zip archive; unpack it")
+    game = b"[White \"A\"]\n\n1. Sf3\x1b[2J d5 *\n\n[White \"B\"]\n\n1. e4 Sf6 2. Nf3\x1b *\n"
+    foreign = suite.search("-e", "true", "-", *COUNT, stdin=game)
+    expect(suite, "moves in German", foreign, 0, None, "\"Sf6\" ignored (the pieces of PGN are K Q R B N)")
+    suite.check("command: words of games do not control the terminal", "\x1b" not in foreign.errors(), foreign.errors())
+    query = suite.path("stdin.so")
+    result = suite.run([suite.cqlgen, "-", "-o", query], stdin=b"cql() mate")
+    if expect(suite, "a query from standard input", result, 0, "", ""):
+        expect(suite, "and its matcher", suite.search(query, GAMES, *COUNT), 0, whole.text(), "")
+    crlf = suite.path("crlf.cql")
+    write(crlf, "\ufeffcql()\r\n// a comment\r\nmate\r\n")
+    expect(suite, "a query with a byte order mark and CRLF", suite.search(crlf, GAMES, *COUNT), 0, whole.text(), "")
+    header = suite.path("header.cql")
+    write(header, "cql(input %s) mate" % GAMES)
+    expect(suite, "input in the header", suite.search(header, *COUNT), 0, whole.text(), "")
+
+
+def readable(suite, kind, data):
+    """What another decoder can read of damaged data."""
+    if kind == "zst":
+        return suite.run(["zstd", "-q", "-d", "-c"], stdin=data).out
+    decoder = {"gz": lambda: zlib.decompressobj(31), "bz2": bz2.BZ2Decompressor, "xz": lzma.LZMADecompressor}[kind]()
+    text = b""
+    try:
+        for i in range(0, len(data), 64):
+            text += decoder.decompress(data[i:i + 64])
+    except (zlib.error, OSError, lzma.LZMAError):
+        pass
+    return text
+
+
+def damaged(suite):
+    """All that stands before a damaged place is searched; the message tells where it is."""
+    plain = "".join("[Event \"%d\"]\n[Result \"*\"]\n\n%s *\n\n" % (i, " ".join("%d. N%s3 N%s6 %d. N%s1 N%s8" % (
+        2 * k + 1, *(("f", "f") if i >> k & 1 else ("c", "c")), 2 * k + 2, *(("g", "g") if i >> k & 1 else ("b", "b"))) for k in range(14)))
+        for i in range(4000)).encode()
+    for kind, data in {"gz": gzip.compress(plain), "bz2": bz2.compress(plain, 1), "xz": lzma.compress(plain, preset=1),
+                       "zst": suite.run(["zstd", "-q", "-c", "-1"], stdin=plain).out}.items():
+        for name, bad in (("cut off", data[:len(data) * 2 // 3]), ("zeros", data[:len(data) * 2 // 3] + bytes(500))):
+            games = os.path.commonprefix([readable(suite, kind, bad), plain]).count(b"[Event ")
+            result = suite.search("-e", "initial", "-", "-q", "-f", "count", stdin=bad)
+            found = int(result.text() or -1)
+            good = result.status == 3 and re.search(r"near byte \d+ of the file", result.errors())
+            # zeros can be decoded to something before a check sum shows that they are wrong
+            suite.check("command: damaged %s, %s" % (kind, name), good and games > 100 and
+                        (found >= games - 1 if name == "zeros" else abs(found - games) <= 1),
+                        "%d games, not %d: %s" % (found, games, result.errors()[-200:]))
+
+
+def compressed(suite):
+    damaged(suite)
+    whole = suite.search("-e", "mate", GAMES, *COUNT)
+    plain = read(GAMES).encode()
+    packed = {"gz": gzip.compress(plain), "bz2": bz2.compress(plain), "xz": lzma.compress(plain)}
+    packed["zst"] = suite.run(["zstd", "-q", "-c", GAMES]).out
+    for kind, data in packed.items():
+        path = suite.path("games.pgn." + kind)
+        with open(path, "wb") as f:
+            f.write(data)
+        expect(suite, "compressed input, " + kind, suite.search("-e", "mate", path, *COUNT), 0, whole.text(), "")
+        expect(suite, "compressed standard input, " + kind, suite.search("-e", "mate", "-", *COUNT, stdin=data), 0, whole.text(),
+               "")
+        with open(path, "wb") as f:
+            f.write(data[:len(data) * 2 // 3])
+        expect(suite, "truncated input, " + kind, suite.search("-e", "mate", path, *COUNT), 3, None, os.path.basename(path))
+
+
+def replaced(suite):
+    """The games that are searched are not replaced by what is found, under whatever name."""
+    only, other = suite.path("only.pgn"), suite.path("other.pgn")
+    write(only, read(GAMES))
+    os.symlink(only, other)
+    for output in (only, other, suite.path("./only.pgn")):
+        refuse(suite, "-o %s of the games" % os.path.basename(output), ["search", "-e", "mate", GAMES, only, "-o", output],
+               "both searched and written")
+    again = suite.run(["sh", "-c", "%s search -e mate %s >>%s" % (suite.cqlgen, only, only)])
+    expect(suite, "games that are searched and appended to", again, 2, "", "both searched and written")
+    query = suite.path("replace.cql")
+    write(query, "cql(input %s output %s) mate" % (only, only))
+    refuse(suite, "output that is input, in the header", ["search", query], "both searched and written")
+    suite.check("command: the games are there", read(only) == read(GAMES))
+
+
+def outputs(suite):
+    replaced(suite)
+    target = suite.path("target.pgn")
+    write(target, "old")
+    expect(suite, "a bad query leaves the output file alone", suite.search("-e", "not", GAMES, "-o", target), 2)
+    suite.check("command: the output file is as before", read(target) == "old")
+    expect(suite, "-o", suite.search("-e", "mate", GAMES, "-q", "-o", target), 0, "", "")
+    printed = suite.search("-e", "mate", GAMES, "-q")
+    suite.check("command: -o writes what standard output shows", read(target).encode() == printed.out)
+    expect(suite, "-o -", suite.search("-e", "mate", GAMES, "-q", "-o", "-"), 0, printed.text(), "")
+    expect(suite, "no match gives an empty file", suite.search("-e", "false", GAMES, "-q", "-o", target), 0, "", "")
+    suite.check("command: the file is there and empty", os.path.exists(target) and os.path.getsize(target) == 0)
+    left = [f for f in os.listdir(suite.folder.name) if f.lstrip(".").startswith("target.pgn") and f != "target.pgn"]
+    suite.check("command: no temporary files stay", not left, str(left))
+    expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 5, "", "no/x.pgn")
+    expect(suite, "a compilation into a missing folder",
+           suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 5, "")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            p = subprocess.run([suite.cqlgen, "search", "-e", "mate", GAMES, "-q"], stdout=full, stderr=subprocess.PIPE,
+                               env=suite.environment)
+        suite.check("command: a full disk is reported", p.returncode == 5 and p.stderr, "status %d" % p.returncode)
+    reading, writing = os.pipe()
+    os.close(reading)
+    p = subprocess.run([suite.cqlgen, "search", "-e", "true", GAMES, "-q"], stdout=writing, stderr=subprocess.PIPE,
+                       env=suite.environment, timeout=60)
+    os.close(writing)
+    suite.check("command: a closed pipe is reported", p.returncode == 5, "status %d" % p.returncode)
+    summary = suite.search("-e", "mate", GAMES, "--format", "count")
+    suite.check("command: the summary goes to standard error", b"games match" in summary.err, summary.errors())
+
+
+def tables_agree(suite, query):
+    """The machine-readable formats, read by other programs, hold what `positions` prints."""
+    positions = suite.search("-e", query, GAMES, "-q", "--format", "positions").text().splitlines()
+    lines = suite.search("-e", query, GAMES, "-q", "--format", "jsonl").text().splitlines()
+    table = suite.search("-e", query, GAMES, "-q", "--format", "csv").text()
+    try:
+        objects = [json.loads(line) for line in lines]
+        same = ["%d: %s" % (o["game"], " ".join(str(p["id"]) for p in o["positions"])) for o in objects]
+        fens = [p["fen"] for o in objects for p in o["positions"]]
+        rows = list(csv.DictReader(io.StringIO(table, newline="")))
+        found = {}
+        for row in rows:
+            found.setdefault(int(row["game"]), []).append(row["position"])
+        suite.check("command: jsonl and positions agree: " + query, same == positions and positions, str(same)[:300])
+        suite.check("command: csv and positions agree: " + query,
+                    ["%d: %s" % (g, " ".join(ids)) for g, ids in found.items()] == positions, str(found)[:300])
+        suite.check("command: jsonl and csv have the same FENs: " + query, [row["fen"] for row in rows] == fens)
+    except (ValueError, KeyError, TypeError) as e:
+        suite.check("command: jsonl and csv can be read: " + query, False, repr(e))
+
+
+def hostile_tables(suite):
+    """Tags and comments that would end a string, a field or a line stay inside."""
+    games, odd = suite.path("odd.pgn"), b"a, b; \x01\x1f\x7f\x85 \xe2\x80\xa8 \xff\xc3\xa9 =cmd|x"
+    with open(games, "wb") as f:
+        f.write(b'[Event "' + odd + b' \\\\"]\n[White "x\ty"]\n[Black "the "best""]\n[Result "1-0"]\n\n1. e4 {"q", \xff \xc2\x85 , z} 1-0\n')
+    text = odd.decode("latin-1").replace("\xe2\x80\xa8", "\u2028").replace("\xc3\xa9", "\xe9")
+    want = {"Event": text + " \\\\", "White": "x\ty", "Black": 'the "best"', "Result": "1-0", "comment": '"q", \xff \x85 , z', "uci": "e2e4"}
+    query = ["-e", 'ply == 1 sort "k, \'" (ply+2)', games, "-q"]
+    result = suite.search(*query, "-f", "jsonl")
+    lines = result.out.decode("utf-8").splitlines()  # goes by Unicode
+    found = json.loads(lines[0]) if len(lines) == 1 else {}
+    got = dict(found.get("tags", {}), **found.get("positions", [{}])[0])
+    suite.check("command: jsonl of hostile text", {k: got.get(k) for k in want} == want and found["sort"] == {"k, '": 3}, str(got))
+    rows = list(csv.DictReader(io.StringIO(suite.search(*query, "-f", "csv").out.decode("utf-8"), newline="")))
+    got = rows[0] if len(rows) == 1 else {}
+    suite.check("command: csv of hostile text", {k: got.get(k if k in got else k.lower()) for k in want} == want and got["k, '"] == "3",
+                str(rows))
+
+
+def formats(suite):
+    hostile_tables(suite)
+    printed = suite.search("-e", "mate", GAMES, "-q")
+    again = suite.search("-e", "mate", "-", "-q", stdin=printed.out)
+    suite.check("command: the PGN that is written can be searched",
+                len(games_of(again.text())) == len(games_of(printed.text())) > 0, again.errors())
+    for query in ("mate", "R attacks k", "path -- check -- -- check", "find all check == 3", "flip {Kg1 ph7}"):
+        tables_agree(suite, query)
+    positions = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    number = suite.search("-e", "mate", GAMES, *COUNT).text().strip()
+    suite.check("command: count and positions agree", number == str(len(positions)), number)
+
+
+def several(suite):
+    one = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    two = suite.search("-e", "check not mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    a, b = suite.path("a.cql"), suite.path("b.cql")
+    write(a, "cql() mate")
+    write(b, "cql() check not mate")
+    both = suite.search(a, b, GAMES, "-q", "--format", "positions").text().splitlines()
+    suite.check("command: several queries in one search, the first", [x[len(a) + 1:] for x in both if x.startswith(a)] == one)
+    suite.check("command: several queries in one search, the second", [x[len(b) + 1:] for x in both if x.startswith(b)] == two)
+    expect(suite, "several queries on the command line", suite.search("-e", "mate", "-e", "check not mate", GAMES, *COUNT), 0,
+           "-e1\t%d\n-e2\t%d\n" % (len(one), len(two)), "")
+    expect(suite, "a mistake in one of them", suite.search("-e", "mate", "-e", "chek", GAMES, *COUNT), 2, "", "-e2:1:1: error: ")
+    matcher = suite.path("several.so")
+    expect(suite, "several queries in one matcher", suite.run([suite.cqlgen, a, b, "-o", matcher]), 0, "", "")
+    loaded = suite.search(matcher, GAMES, "-q", "--format", "positions").text().splitlines()
+    suite.check("command: the matcher of several queries finds the same", loaded == both)
+    zero = suite.path("zero.cql")
+    write(zero, "cql(matchcount 0) mate")
+    total = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    expect(suite, "games without a match are found by matchcount 0", suite.search(zero, GAMES, *COUNT), 0,
+           "%d\n" % (total - len(one)), "")
+    flags = ["--variations", "--mainline"]
+    studies = os.path.join(EXAMPLES, "studies.pgn")
+    counts = [suite.search("-e", "variation", studies, *COUNT, f).text() for f in flags]
+    suite.check("command: --variations and --mainline", counts[1] == "0\n" and int(counts[0] or 0) > 0, str(counts))
+
+
+def matchers(suite):
+    good = suite.path("good.so")
+    if not expect(suite, "a matcher", suite.run([suite.cqlgen, "-e", "mate", "-o", good]), 0, "", ""):
+        return
+    with open(good, "rb") as f:
+        image = f.read()
+    for name, content in (("half", image[:len(image) // 2]), ("head", image[:100]), ("empty", b""), ("text", b"not ELF\n" * 99),
+                          ("short", image[:-1000])):
+        path = suite.path(name + ".so")
+        with open(path, "wb") as f:
+            f.write(content)
+        expect(suite, "a damaged matcher (%s)" % name, suite.search(path, GAMES, *COUNT), 2, "", name + ".so")
+    expect(suite, "a missing matcher", suite.search(suite.path("none.so"), GAMES, *COUNT), 2, "", "none.so")
+    for name, source in (
+            ("wrong-version", 'static const Matcher m = {.magic = CQL_MAGIC, .abi_version = CQL_ABI_VERSION + 1};\n'
+                              'const Matcher *cql_matcher(void);\nconst Matcher *cql_matcher(void) { return &m; }\n'),
+            ("wrong-magic", 'static const Matcher m = {.magic = CQL_MAGIC + 1, .abi_version = CQL_ABI_VERSION};\n'
+                            'const Matcher *cql_matcher(void);\nconst Matcher *cql_matcher(void) { return &m; }\n'),
+            ("no-entry", "int something_else(void);\nint something_else(void) { return 1; }\n")):
+        write(suite.path(name + ".c"), '#include "runtime/match/matcher.h"\n' + source)
+        path = suite.path(name + ".so")
+        built = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-I", ROOT, "-fPIC", "-shared", "-o", path,
+                                                                     suite.path(name + ".c")])
+        if suite.check("command: %s compiles" % name, built.status == 0, built.errors()[:500]):
+            message = "version" if name == "wrong-version" else name + ".so"
+            expect(suite, "a matcher with %s" % name.replace("-", " "), suite.search(path, GAMES, *COUNT), 2, "", message)
+
+
+def selection(suite):
+    mates = suite.search("-e", "mate", GAMES, "-q", "-f", "positions").text().splitlines(True)
+    for form, games in (("4-7", range(4, 8)), ("7", [7]), ("-4", range(1, 5)), ("12-", range(12, 1000))):
+        want = "".join(line for line in mates if int(line.split(":")[0]) in games)
+        expect(suite, "--games " + form, suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--games=" + form), 0, want, "")
+    expect(suite, "--limit", suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--limit", "3"), 0, "".join(mates[:3]), "")
+    longest = suite.search(os.path.join(EXAMPLES, "queen-sacrifice.cql"), GAMES, "-q", "--limit", "1").text()
+    suite.check("command: --limit of sorted games", len(games_of(longest)) == 1 and "Thomas, George Alan" in longest, longest)
+    for games in ("7-4", "x", "0", ""):
+        refuse(suite, "--games=%s" % games, ["search", "-e", "mate", GAMES, "--games=" + games], "games")
+    expect(suite, "--exit-status without a match", suite.search("-e", "false", GAMES, *COUNT, "--exit-status"), 1, "0\n", "")
+    expect(suite, "--exit-status with matches", suite.search("-e", "mate", GAMES, *COUNT, "--exit-status"), 0, None, "")
+    names = suite.path("names.txt")
+    write(names, "%s\n%s\n" % (GAMES, GAMES))
+    expect(suite, "@FILE", suite.search("-e", "mate", "@" + names, *COUNT), 0, "%d\n" % (2 * len(mates)), "")
+    expect(suite, "--format none", suite.search("-e", "mate", GAMES, "-q", "-f", "none"), 0, "", "")
+    fens = suite.search("-e", "mate", GAMES, "-q", "-f", "fen").text().splitlines()
+    suite.check("command: a FEN for each position", len(fens) == len(mates) and all(f.count("/") == 7 for f in fens), str(fens[:2]))
+
+
+def deep(suite):
+    """Searches along ten thousand plies, and into variations that nest five thousand times."""
+    long, nested = suite.path("long.pgn"), suite.path("nested.pgn")
+    write(long, "1. " + "Nf3 Nf6 Ng1 Ng8 " * 2500 + "*\n")
+    pairs = (("Nf3", "Nc3"), ("Nf6", "Nc6"), ("Nf3", "Nb1"), ("Nf6", "Nb8"))  # the move that is played, and the one instead
+    write(nested, "1. " + " ".join("%s ( %s" % pair for pair in pairs * 1250) + " )" * 5000 + " *\n")
+    for query, games in (("path 10000 (-- ? --?)* terminal", long), ("x=0 path 10000 (-- {x+=1})* terminal", long),
+                         ("{line --> (wtm --> btm)* --> wtm} == 10001", long), ("{path max depth (-- {x=1})*} == 5000", nested),
+                         ("{find all terminal} == 5001", nested)):
+        for engine in ("interp", "tcc", "cc"):
+            result = suite.search("--variations", "-e", "initial\n" + query, games, "-f", "count", "-q", "--engine", engine)
+            expect(suite, "%s (%s)" % (query, engine), result, 0, "1\n", "")
+
+
+def running(suite):
+    mates = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
+    games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    result = suite.search("-e", "assert not mate", GAMES, *COUNT)
+    expect(suite, "a run-time error in some games", result, 4, "%d\n" % (games - len(mates)), "games.pgn:")
+    number = mates[0].split(":")[0] if mates else ""
+    suite.check("command: it names the game", "game %s:" % number in result.errors(), result.errors()[:300])
+    late = suite.path("late.cql")
+    write(late, "cql()\nif check\n  {x=1}\nflipcolor {\n  wtm or btm\n  x==1\n}\n")
+    endless = suite.path("endless.cql")
+    write(endless, "cql()\ntrue\n\nwhile (true)\n  {x=1}\n")
+    for query, engine in itertools.product(((late, 6, 3), (endless, 4, 1)), ("interp", "tcc")):
+        result = suite.search(query[0], GAMES, *COUNT, "--max-steps", "100000", "--engine", engine)
+        expect(suite, "the query's place in a run-time error (%s)" % engine, result, 4, None, "%s:%d:%d: " % query)
+    result = suite.search("-e", "ply<4 or assert ply!=4", GAMES, *COUNT)
+    expect(suite, "the position in a run-time error", result, 4, None, "game 1: position 4: -e:1:10: assert failed")
+    endless_third = ["-e", "if gamenumber==3 {loop true}", GAMES, *COUNT, "-j", "1", "--max-steps", str(10**15), "--max-seconds", "1"]
+    expect(suite, "the end of the time", suite.search(*endless_third, timeout=30), 4, "2\n", "only the first 2 games have been searched")
+    for engine in ("interp", "tcc"):
+        result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
+        expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")
+    result = suite.search("-e", 'writefile("../outside.cqo" "x")', GAMES, *COUNT, cwd=suite.folder.name)
+    expect(suite, "writing outside of the folder", result, 4, "0\n")
+    path = {"PATH": suite.path("nowhere")}
+    expect(suite, "a search where there is no C compiler", suite.search("-e", "mate", GAMES, *COUNT, environment=path), 0,
+           "%d\n" % len(mates))
+    result = suite.search("-e", "mate", GAMES, *COUNT, "--engine", "cc", "--no-cache", environment=path)
+    expect(suite, "--engine cc where there is none", result, 2, "", "cqlgen:")
+
+
+def hostile(suite):
+    """Text of a query must stay text in what is emitted: strings, comments and names that would end a literal or a comment."""
+    games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    escape = ('*/ int evil(void){return 1;} /*', '*/\n#error evil\n/*', '\\', '\\"; abort(); //', '%s%n%d', '??/', '??/"??\'', '// \\',
+              '#include </etc/passwd>', '\\x41\\u0022', 'é€\u202e', '\x01\x7f', "'", 'a' * 5000)
+    bodies = ['"%s" == "%s"' % (t, t) for t in escape if '"' not in t and '\n' not in t]
+    bodies += ['/* %s */ true' % t.replace("*/", "* /") for t in escape] + ['true // %s' % t.replace("\n", " ") for t in escape]
+    bodies += ['true /* #error evil */ // ??/', 'comment("*/ #error \\" \\")', 'true // ends in a backslash \\\ntrue']
+    bodies += ['%s=1 %s==1' % (name, name) for name in ("struct", "return", "c", "abort", "main", "NULL", "cql_matcher", "STRING",
+                                                         "static", "define", "x__", "__x", "auto1", "typeof")]
+    for i, body in enumerate(bodies):
+        query = suite.path("hostile*%d'$.cql" % i)
+        write(query, "cql()\n%s\n" % body)
+        whole = suite.search(query, GAMES, *COUNT, "--engine", "interp")
+        if not expect(suite, "a hostile query is read: %r" % body[:60], whole, 0, "%d\n" % games, ""):
+            continue
+        expect(suite, "a hostile query, tcc: %r" % body[:60], suite.search(query, GAMES, *COUNT, "--engine", "tcc"), 0,
+               whole.text(), "")
+    everything = [suite.path("hostile*%d'$.cql" % i) for i in range(len(bodies))]
+    source, matcher = suite.path("hostile.c"), suite.path("hostile.so")
+    compiler = shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-Wall", "-Wextra", "-fPIC", "-shared", "-o", matcher]
+    for options, flags in (["--standalone"], []), ([], ["-I", os.path.join(suite.out, "include")]):
+        expect(suite, "all hostile queries, to C %s" % options, suite.run([suite.cqlgen, *everything, "-o", source, *options]), 0, "", "")
+        built = suite.run(compiler + flags + [source])
+        if suite.check("command: all hostile queries compile %s" % options, built.status == 0, built.errors()[:500]):
+            counts = suite.search(matcher, GAMES, *COUNT)
+            numbers = [line.rsplit(None, 1)[-1] for line in counts.text().splitlines()]
+            suite.check("command: all hostile queries match %s" % options, numbers == [str(games)] * len(bodies), counts.text()[:300])
+
+
+def installation(suite):
+    """`make install` puts everything where the system looks for it, and what it puts there works."""
+    if suite.sanitize:
+        return
+    target = suite.path("installed")
+    result = suite.run(["make", "-s", "install", "OUT=" + os.path.relpath(suite.out, ROOT), "DESTDIR=" + target, "PREFIX=/usr"],
+                       environment={"MAKEFLAGS": "", "MAKELEVEL": ""})
+    files = sorted(os.path.relpath(os.path.join(folder, name), os.path.join(target, "usr"))
+                   for folder, _, names in os.walk(target) for name in names)
+    suite.check("command: make install", result.status == 0 and files == [
+        "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "include/cqlgen/matcher.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
+        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],
+        str(files) + result.errors())
+    program = os.path.join(target, "usr", "bin", "cqlgen")
+    expect(suite, "the installed program", suite.run([program, "search", "-e", "mate", GAMES, *COUNT]), 0,
+           "%d\n" % re.sub(r"\([^)]*\)", "", read(GAMES)).count("#"), "")
+    emitted = suite.path("installed.c")
+    built = suite.run([program, "-e", "mate", "-o", emitted]).status == 0 and suite.run(
+        shlex.split(os.environ.get("CC", "cc")) + ["-shared", "-fPIC", "-I", os.path.join(target, "usr", "include"), emitted, "-o",
+                                                   suite.path("installed.so")])
+    suite.check("command: emitted C finds the installed header", built and built.status == 0, built and built.errors())
+    expect(suite, "cqlgen-cql", suite.run([program + "-cql", "-version"]), 0, None, "")
+
+
+def run(suite):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
+        part(suite)

@@ -1,0 +1,135 @@
+"""The commands shown in README.md and the man page do what is shown.
+
+In README.md they stand in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
+the shell, one after the other in one folder, and the lines up to the next one are their output, standard error included. A
+line `...` stands for any lines.
+"""
+import os
+import re
+
+from parts.harness import ROOT, read
+
+
+def readme_blocks():
+    return re.findall(r"^```sh\n(.*?)^```", read(os.path.join(ROOT, "README.md")), re.M | re.S)
+
+
+def manual_blocks():
+    text = read(os.path.join(ROOT, "docs", "cqlgen.1"))
+    for block in re.findall(r"^\.EX\n(.*?)^\.EE", text, re.M | re.S):
+        for escape, plain in (("\\-", "-"), ("\\(aq", "'"), ("\\(dq", '"'), ("\\e", "\\"), ("\\&", ""), ("\\(ti", "~"),
+                              ("\\(ha", "^")):
+            block = block.replace(escape, plain)
+        yield block
+
+
+def commands(block):
+    """The (command, shown output) pairs of a block."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append([line[2:], []])
+        elif found:
+            found[-1][1].append(line)
+    for command, shown in found:
+        while shown and not shown[-1].strip():
+            shown.pop()
+    return found
+
+
+def fits(shown, got):
+    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line.rstrip()) + r"[ \t]*\n" for line in shown)
+    return re.fullmatch(pattern, got) is not None
+
+
+def run_block(suite, where, block, folder):
+    for command, shown in commands(block):
+        if command.startswith(("make", "sudo")):
+            continue
+        result = suite.run(["sh", "-c", "exec 2>&1\n" + command], cwd=folder)
+        got = "".join(line.rstrip() + "\n" for line in result.text().rstrip().splitlines())
+        suite.check("%s: %s" % (where, command), fits(shown, got), "shown:\n%s\nbut got:\n%s" % ("\n".join(shown), got[:1500]))
+
+
+def workspace(suite, name):
+    """A folder that looks like the project's after `make`."""
+    folder = suite.path(name)
+    os.mkdir(folder)
+    for entry in ("examples", "runtime", "tests"):
+        os.symlink(os.path.join(ROOT, entry), os.path.join(folder, entry))
+    os.symlink(suite.out, os.path.join(folder, "out"))
+    return folder
+
+
+def check_options(suite):
+    """Every option that the program knows is explained in the manual, and the manual explains no others."""
+    known = set(re.findall(r"^\s+(?:-\w,)?\s+--([a-z-]+)", suite.run([suite.cqlgen, "help"]).text(), re.M))
+    suite.check("the help names options", len(known) > 5)
+    manual = read(os.path.join(ROOT, "docs", "cqlgen.1")).replace("\\-", "-")
+    described = set(re.findall(r"^\.BR? .*?--([a-z-]+)", manual, re.M))
+    for option in sorted(known | described):
+        suite.check("option --%s stands in the help and in the manual" % option, option in known and option in described)
+    readme = read(os.path.join(ROOT, "README.md"))
+    for option in sorted(known):
+        suite.check("option --%s stands in the README" % option, "--" + option in readme)
+
+
+def check_examples(suite):
+    """The README names each query of examples/, and no others."""
+    table = read(os.path.join(ROOT, "README.md")).partition("The folder `examples/`")[2].partition("\n## ")[0]
+    named = re.findall(r"`([a-z-]+)`", table)
+    there = [name[:-4] for name in os.listdir(os.path.join(ROOT, "examples")) if name.endswith(".cql")]
+    suite.check("the README names the examples", sorted(named) == sorted(there), str(set(named) ^ set(there)))
+
+
+def check_demo(suite, folder):
+    """`make demo` shows two games with the sacrifice on h7 and makes a page."""
+    out = os.path.join(folder, "program")
+    os.mkdir(out)
+    os.symlink(suite.cqlgen, os.path.join(out, "cqlgen"))
+    result = suite.run(["sh", "examples/demo.sh", os.path.join(out, "cqlgen")], cwd=folder)
+    shown = result.text()
+    suite.check("the demo finds games", result.status == 0 and "2 of 25 games match" in shown and "5 of 25 games match" in shown,
+                shown + result.errors())
+    page = os.path.join(out, "demo.html")
+    suite.check("the demo makes a page", os.path.exists(page) and "Anderssen" in read(page))
+
+
+def check_help(suite):
+    """`cqlgen help` lists the filters, and `cqlgen help FILTER` knows each of them."""
+    text = suite.run([suite.cqlgen, "help"]).text()
+    words = text.partition("\nfilters:\n")[2].partition("\n\n")[0].split()
+    suite.check("help lists the filters", len(words) > 100 and "stalemate" in words, " ".join(words)[:200])
+    result = suite.run([suite.cqlgen, "help", *words])
+    suite.check("help knows every filter that it lists", result.status == 0, result.errors()[:300])
+    for dialect, sample in (("CQL 5", "relation"), ("CQL 3", ":piececount")):
+        part = text.partition("\nwords of %s " % dialect)[2].partition("\n\n")[0]
+        words = part.partition("\n")[2].split()
+        suite.check("help lists the words of " + dialect, sample in words and len(words) == len(set(words)), part[:200])
+        for word in words:
+            result = suite.run([suite.cqlgen, "help", word]).text()
+            suite.check("help tells what %s is in %s" % (word, dialect), "%s  (%s)\n    " % (word, dialect) in result, result)
+
+
+def check_older_words(suite):
+    """The help knows every word that the lexers of the older dialects know."""
+    tables = (("cql5/words.def", r'^CQL5_WORD\(\w+, "(\w+)"', ""),
+              ("cql3/keywords.def", r'^(?:MATCH|POSITION|SETTING|TRANSFORMATION|RELATION)\(\w+, "(\w+)"', ":"))
+    for table, pattern, sign in tables:
+        for word in re.findall(pattern, read(os.path.join(ROOT, "compiler", "front", table)), re.M):
+            result = suite.run([suite.cqlgen, "help", sign + word])
+            suite.check("help knows %s%s" % (sign, word), result.status == 0, result.errors())
+
+
+def run(suite):
+    folder = workspace(suite, "readme")
+    for block in readme_blocks():
+        run_block(suite, "README", block, folder)
+    folder = workspace(suite, "manual")
+    for block in manual_blocks():
+        run_block(suite, "manual", block, folder)
+    check_demo(suite, folder)
+    check_examples(suite)
+    check_options(suite)
+    check_help(suite)
+    check_older_words(suite)

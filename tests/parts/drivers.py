@@ -1,0 +1,69 @@
+"""Programs that generate what they test: random queries on every engine, damaged queries, damaged PGN files.
+
+The seeds are fixed, so that a run can be repeated; CQLGEN_SEED takes others.
+"""
+import os
+import re
+import tempfile
+
+from parts.harness import EXAMPLES, TESTS
+from parts.cases import CASES, load
+from parts.shared import SHARED
+
+
+def pgn_files():
+    folders = [f for f in (EXAMPLES, os.path.join(TESTS, "pgn"), os.path.join(SHARED, "pgn")) if os.path.isdir(f)]
+    return [os.path.join(folder, f) for folder in folders for f in sorted(os.listdir(folder)) if f.endswith(".pgn")]
+
+
+def count(suite, title, result):
+    """Adds the tally that a program prints at its end."""
+    m = re.search(r"(\d+) passed, (\d+) failed\s*$", result.text())
+    output = (result.text() + result.errors())[-3000:]
+    if suite.check("%s runs" % title, m is not None and not result.crashed(), "status %s: %s" % (result.status, output)):
+        suite.passed += int(m.group(1))
+        suite.failed += int(m.group(2))
+        if int(m.group(2)):
+            print("FAIL %s: %s" % (title, output), flush=True)
+
+
+def differential(suite, seed):
+    """What is to be run, the longest first: (title, command)."""
+    games = suite.path("random.pgn")
+    made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "40", "variations"])
+    with open(games, "wb") as f:
+        f.write(made.out)
+    number = suite.size(full=1024, quick=96, sanitize=256)
+    program = os.path.join(suite.out, "tests", "differential")
+    for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
+        arguments = ["--dialect", dialect, seed, str(number // share), games, os.path.join(EXAMPLES, "studies.pgn")]
+        yield "differential test of " + dialect, [program, *arguments]
+
+
+def fuzz_queries(suite, seed):
+    queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
+    queries += [c.query for c in load(CASES, [EXAMPLES])]
+    program = os.path.join(suite.out, "tests", "fuzz_queries")
+    number = str(suite.size(full=1500, quick=150, sanitize=300))
+    games = [os.path.join(TESTS, "pgn", f) for f in ("shorts.pgn", "tree.pgn")]
+    return "fuzzed queries", [program, "--mutants", number, "--seed", seed, *games, *queries]
+
+
+def fuzz_pgn(suite, seed):
+    program = os.path.join(suite.out, "tests", "fuzz_pgn")
+    rounds = str(suite.size(full=300, quick=30, sanitize=60))
+
+    def run_one(path):
+        folder = tempfile.mkdtemp(dir=suite.folder.name)
+        return suite.run([program, rounds, seed, path], cwd=folder, timeout=300)
+
+    for path, result in suite.map(run_one, pgn_files()):
+        count(suite, "damaged copies of %s" % os.path.basename(path), result)
+
+
+def run(suite):
+    seed = os.environ.get("CQLGEN_SEED", "1")
+    fuzz_pgn(suite, seed)
+    commands = [*differential(suite, seed), fuzz_queries(suite, seed)]
+    for (title, _), result in suite.map(lambda command: suite.run(command[1], timeout=900), commands):
+        count(suite, title, result)

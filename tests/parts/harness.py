@@ -1,0 +1,134 @@
+"""What all parts of the test suite share: running programs, counting results, comparing games."""
+import concurrent.futures
+import os
+import re
+import subprocess
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TESTS = os.path.join(ROOT, "tests")
+EXAMPLES = os.path.join(ROOT, "examples")
+
+
+class Result:
+    """How a program ended: status (negative: killed by a signal; None: no answer in time), stdout, stderr."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    def text(self):
+        return self.out.decode("utf-8", "replace")
+
+    def errors(self):
+        return self.err.decode("utf-8", "replace")
+
+    def crashed(self):
+        return self.status is None or self.status < 0 or b"Sanitizer" in self.err or b"runtime error:" in self.err
+
+
+class Suite:
+    """Options of the run and its tally."""
+
+    def __init__(self, out, sanitize=False, full=False, update=False, verbose=False, jobs=None, select=()):
+        self.out = os.path.abspath(out)
+        self.cqlgen = os.path.join(self.out, "cqlgen")
+        self.sanitize, self.full, self.update, self.verbose = sanitize, full, update, verbose
+        self.jobs = jobs or os.cpu_count() or 1
+        self.select = select
+        self.passed = self.failed = 0
+        self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")
+        self.environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
+                                PATH=self.out + os.pathsep + os.environ.get("PATH", ""))
+        if sanitize:
+            self.environment["ASAN_OPTIONS"] = "detect_leaks=1:abort_on_error=0"
+            self.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+    def size(self, full, quick, sanitize):
+        """The size of a generated part: in a full run, in the ordinary one, and with sanitizers."""
+        return sanitize if self.sanitize else full if self.full else quick
+
+    def some(self, items, quick, sanitize):
+        """All items in a full run, otherwise every quick-th or sanitize-th of them."""
+        return items[::self.size(1, quick, sanitize)]
+
+    def path(self, name):
+        """A path in the folder for temporary files."""
+        return os.path.join(self.folder.name, name)
+
+    def check(self, name, good, why=""):
+        if good:
+            self.passed += 1
+        else:
+            self.failed += 1
+        if not good or self.verbose:
+            print("%s %s%s" % ("pass" if good else "FAIL", name, ": " + why if why and not good else ""), flush=True)
+        return good
+
+    def run(self, argv, stdin=b"", timeout=120, cwd=ROOT, environment=None):
+        try:
+            p = subprocess.run(argv, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, cwd=cwd,
+                               env=dict(self.environment, **(environment or {})))
+            return Result(p.returncode, p.stdout, p.stderr)
+        except subprocess.TimeoutExpired as e:
+            return Result(None, e.stdout or b"", (e.stderr or b"") + b"no answer in %d s" % timeout)
+
+    def search(self, *arguments, **options):
+        return self.run([self.cqlgen, "search", *arguments], **options)
+
+    def wanted(self, key):
+        return not self.select or any(key == s or key.startswith(s.rstrip("/") + "/") for s in self.select)
+
+    def map(self, function, items):
+        """Runs function(item) for all items on all processors; yields (item, value) in order."""
+        items = list(items)
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            yield from zip(items, pool.map(function, items))
+
+
+def read(path, encoding="utf-8"):
+    with open(path, encoding=encoding, errors="replace", newline="") as f:
+        return f.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        f.write(text)
+
+
+def difference(want, got):
+    """Where two texts differ first."""
+    a, b = want.split("\n"), got.split("\n")
+    for i in range(max(len(a), len(b))):
+        x = a[i] if i < len(a) else "(nothing)"
+        y = b[i] if i < len(b) else "(nothing)"
+        if x != y:
+            k = next((k for k in range(min(len(x), len(y))) if x[k] != y[k]), min(len(x), len(y)))
+            low = max(0, k - 60)
+            return "line %d: expected %r, got %r" % (i + 1, x[low:k + 60], y[low:k + 60])
+    return "equal"
+
+
+def games_of(text):
+    """The games of a PGN text in the form in which outputs are compared: tags sorted, white space of the moves folded
+    (language reference 10.10)."""
+    games, tags, moves = [], [], []
+
+    def flush():
+        if tags or moves:
+            body = re.sub(r"\s+", " ", " ".join(moves)).strip()
+            body = re.sub(r"\s*([{}()])\s*", r"\1", body)
+            body = re.sub(r"(\d+\.(?:\.\.)?)\s+", r"\1", body)
+            games.append("\n".join(sorted(tags)) + "\n\n" + body + "\n")
+
+    depth = 0
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if depth == 0 and re.match(r'\[\w+ ".*"\]\s*$', line):
+            if moves:
+                flush()
+                tags, moves = [], []
+            tags.append(line.strip())
+        elif line.strip():
+            moves.append(line.strip())
+            depth += line.count("{") - line.count("}")
+    flush()
+    return games

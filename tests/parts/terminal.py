@@ -1,0 +1,160 @@
+"""Manners at a terminal: progress, colours, interrupts, closed pipes, limits of files. The terminal is a pseudo-terminal."""
+import fcntl
+import itertools
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+
+from parts.harness import EXAMPLES, read, write
+
+GAMES = os.path.join(EXAMPLES, "games.pgn")
+# More work than a search shows no progress for: a loop that does nothing at each position.
+SLOW = ["search", "-e", "x=0 while (x<1200) {x+=1} false", "--engine", "interp", "-j", "1", "-f", "count"]
+
+
+class Session:
+    """A program whose standard error (and more, as told) is a terminal."""
+
+    def __init__(self, suite, arguments, columns=100, stdout=None, stdin=subprocess.DEVNULL, environment=()):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        settings = {k: v for k, v in suite.environment.items() if k != "NO_COLOR"}
+        self.process = subprocess.Popen([suite.cqlgen, *arguments], stdin=stdin, stdout=stdout or slave, stderr=slave,
+                                        env={**settings, "TERM": "xterm", **dict(environment)})
+        os.close(slave)
+
+    def text(self, seconds=60):
+        """All that it shows until it ends; its status is in self.process.returncode."""
+        shown, end = b"", time.monotonic() + seconds
+        while time.monotonic() < end:
+            if not select.select([self.master], [], [], 0.2)[0]:
+                continue
+            try:
+                part = os.read(self.master, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        else:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+        return shown.decode("utf-8", "replace")
+
+
+def progress(suite):
+    many = suite.path("terminal.pgn")
+    write(many, read(GAMES) * 60)
+    arguments = SLOW + [many]
+    runs = {"wide": lambda: Session(suite, arguments).text(),
+            "narrow": lambda: Session(suite, arguments, columns=30).text(),
+            "dumb": lambda: Session(suite, arguments, environment={"TERM": "dumb"}).text(),
+            "quiet": lambda: Session(suite, arguments + ["-q"]).text(),
+            "elsewhere": lambda: suite.run([suite.cqlgen, *arguments]).errors(),
+            "asked for": lambda: suite.run([suite.cqlgen, *arguments, "--progress"]).errors()}
+    shown = dict(suite.map(lambda name: runs[name](), runs))
+    lines = re.findall(r"\r([^\r\n]*)\x1b\[K", shown["wide"])
+    full = re.compile(r" *\d+%  \d+ games, 0 match, \d+ games/s, \d+\.\d MB/s, \d+:\d\d left$")
+    suite.check("terminal: progress with games/s, MB/s and the time that is left", any(full.match(s) for s in lines),
+                repr(shown["wide"][:500]))
+    suite.check("terminal: the progress goes away",
+                re.search(r"\r\x1b\[K0\r\n0 of 1500 games match \(.*\)\r\n$", shown["wide"]) is not None, repr(shown["wide"][-300:]))
+    lines = re.findall(r"\r([^\r\n]*)\x1b\[K", shown["narrow"])
+    suite.check("terminal: progress fits a narrow one", lines and max(len(s) for s in lines) == 29, repr(lines[:3]))
+    suite.check("terminal: no progress where a line cannot be taken back",
+                re.match(r"0\r\n0 of 1500 games match ", shown["dumb"]) is not None, repr(shown["dumb"][:300]))
+    suite.check("terminal: --quiet shows nothing but the result", shown["quiet"] == "0\r\n", repr(shown["quiet"][:300]))
+    suite.check("terminal: elsewhere there is no progress",
+                re.match(r"0 of 1500 games match [^\n]*\n$", shown["elsewhere"]) is not None, shown["elsewhere"][:300])
+    suite.check("terminal: --progress shows it there, a line each time",
+                re.match(r"( *\d+%  \d+ games, [^\n\x1b\r]*\n)+0 of 1500 games", shown["asked for"]) is not None, shown["asked for"][:300])
+
+
+def colours(suite):
+    mistake = ["search", "-e", "mat", GAMES]
+    plain = "-e:1:1: error: unknown name `mat`; did you mean `mate`?"
+    suite.check("terminal: messages are coloured", "\x1b[1;31merror:\x1b[0m" in Session(suite, mistake).text())
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        shown = Session(suite, mistake, environment={name: value}).text()
+        suite.check("terminal: no colours with %s=%s" % (name, value), plain in shown and "\x1b" not in shown, repr(shown))
+    shown = Session(suite, mistake, environment={"NO_COLOR": ""}).text()
+    suite.check("terminal: an empty NO_COLOR does not count", "\x1b[1;31m" in shown, repr(shown))
+    result = suite.run([suite.cqlgen, *mistake], environment={"NO_COLOR": "", "TERM": "xterm"})
+    suite.check("terminal: no colours elsewhere", plain in result.errors() and b"\x1b" not in result.err, result.errors())
+
+
+def wait_until(condition, seconds=60):
+    """Waits for something that a program does; returns whether it has come."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not condition():
+        time.sleep(0.02)
+    return condition()
+
+
+def is_drained(pipe):
+    """All that was written to the pipe has been read."""
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0] == 0
+
+
+def interrupted(suite):
+    """A search that waits for more games is interrupted."""
+    for number, form in itertools.product((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ("pgn", "html")):
+        with tempfile.TemporaryDirectory() as folder:
+            output = os.path.join(folder, "found." + form)
+            write(output, "old")
+            reading, writing = os.pipe()
+            search = Session(suite, ["search", "-e", "mate", "-", "-o", output], stdin=reading)
+            os.close(reading)
+            os.write(writing, read(GAMES).encode())
+            wait_until(lambda: is_drained(writing))
+            search.process.send_signal(number)
+            shown = search.text(20)
+            os.close(writing)
+            name = "%s, %s" % (signal.Signals(number).name, form)
+            suite.check("terminal: ended by the signal, " + name, search.process.returncode == -number, str(search.process.returncode))
+            suite.check("terminal: it says what was searched, " + name,
+                        re.search(r"cqlgen: interrupted after \d+ games?, of which \d+ match; .*found\.%s was not written" % form, shown)
+                        is not None, repr(shown))
+            suite.check("terminal: no half file, " + name, read(output) == "old" and os.listdir(folder) == ["found." + form],
+                        str(os.listdir(folder)))
+
+
+def interrupted_in_a_game(suite):
+    """A query that does not end is interrupted while it is evaluated, on every engine."""
+    for engine in ("interp", "tcc", "cc"):
+        started = suite.path(engine + ".cqo")
+        query = 'writefile("%s" "x") loop true' % os.path.basename(started)
+        search = Session(suite, ["search", "-e", query, GAMES, "-f", "count", "--max-steps", str(10**15), "--engine", engine,
+                                 "--allow-files", os.path.dirname(started)])
+        suite.check("terminal: a query that does not end begins, " + engine, wait_until(lambda: os.path.exists(started)))
+        search.process.send_signal(signal.SIGINT)
+        search.text(60)
+        suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT, str(search.process.returncode))
+
+
+def limits(suite):
+    """A pipe whose reader has had enough, a file that may not grow, a disk that is full."""
+    shown = suite.run(["sh", "-c", "%s search -e true %s -f positions | head -1; echo end" % (suite.cqlgen, " ".join([GAMES] * 40))])
+    suite.check("terminal: `| head` gets its line, and the reason is said", shown.text().splitlines()[1:] == ["end"] and
+                "cannot write standard output: Broken pipe" in shown.errors(), shown.text()[:200] + shown.errors())
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "found.pgn")
+        shown = suite.run(["sh", "-c", "ulimit -f 1; exec %s search -e true %s -q -o %s" % (suite.cqlgen, GAMES, output)])
+        suite.check("terminal: a file that may not grow", shown.status == 5 and "found.pgn: File too large" in shown.errors() and
+                    not os.listdir(folder), "%s %s %s" % (shown.status, shown.errors(), os.listdir(folder)))
+    for form in ("pgn", "count", "html"):
+        shown = suite.run(["sh", "-c", "%s search -e true %s -f %s -q >/dev/full" % (suite.cqlgen, GAMES, form)])
+        suite.check("terminal: a full disk, " + form, shown.status == 5 and "No space left" in shown.errors(), shown.errors())
+
+
+def run(suite):
+    for part in (progress, colours, interrupted, interrupted_in_a_game, limits):
+        part(suite)

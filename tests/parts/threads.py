@@ -1,0 +1,52 @@
+"""Output is the same, byte for byte, for any number of threads and from a compressed file: every example query, every format."""
+import os
+import threading
+
+from parts.harness import EXAMPLES, read, write
+
+FORMATS = ["pgn", "positions", "count", "jsonl", "csv", "fen", "html"]
+REPEAT = 60  # the example games, so many times: several blocks for the threads
+
+
+def run(suite):
+    text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
+    games = suite.path("many.pgn")
+    write(games, (text + "\n\n") * (suite.size(full=REPEAT, quick=REPEAT // 3, sanitize=4)))
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
+    packed = suite.path("many.pgn.zst")
+    suite.check("threads: the games were compressed", suite.run(["zstd", "-q", "-f", games, "-o", packed]).status == 0)
+
+    def compare(work):
+        query, form = work
+        outputs = []
+        for threads in ("1", "2", "7"):
+            result = suite.search(os.path.join(EXAMPLES, query), games, "-q", "--format", form, "-j", threads, "--engine", "tcc")
+            if result.status != 0:
+                return "exit status %s with %s threads: %s" % (result.status, threads, result.errors().strip()[-300:])
+            outputs.append(result.out)
+        for threads, output in zip("27", outputs[1:]):
+            if output != outputs[0]:
+                return "%s threads write something else than one" % threads
+        if form in ("pgn", "positions"):
+            result = suite.search(os.path.join(EXAMPLES, query), packed, "-q", "--format", form, "--engine", "tcc")
+            if result.out != outputs[0]:
+                return "the compressed file gives something else"
+        return ""
+
+    for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
+        suite.check("threads %s %s" % (query, form), not why, why)
+    read_once(suite, games)
+
+
+def read_once(suite, games):
+    """A pipe can be read only once: all threads share the file of `similarposition`."""
+    pipe = suite.path("similar.pgn")
+    os.mkfifo(pipe)
+    for engine in ("interp", "auto"):
+        writer = threading.Thread(target=write, args=(pipe, "1. e4 e5 *\n"))
+        writer.start()
+        arguments = ["-e", 'similarposition notransform nosort "%s"\nply==2' % pipe, games, "-q", "-f", "count", "-j", "4", "--engine", engine]
+        result = suite.search(*arguments, timeout=60)
+        writer.join()
+        text = suite.search("-e", "ply==2 Pe4 pe5 #A==16 #a==16 not Pe2 not pe7", games, "-q", "-f", "count").text()
+        suite.check("threads: the file of similarposition is read once (%s)" % engine, result.text() == text != "0\n", result.text())
