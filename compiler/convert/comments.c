@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/front/kit/preamble.h"
+
 // ---- finding them -----------------------------------------------------------------------------------------
 
 // Bytes of the comment that begins at `text`, 0 when none begins there; *mark becomes the bytes of its sign.
@@ -58,7 +60,7 @@ void print_collect_comments(Printer *p)
 {
     const Source *source = &p->query->source;
     const char *text = source->text, *end = text + source->length;
-    const char *body = text + dialect_preamble(text, source->length), *line = text;
+    const char *body = text + preamble_end(text, source->length), *line = text;
     const bool slashes = !p->older;
     bool quoted = false;
     while (text < end) {

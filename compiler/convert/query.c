@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/front/kit/preamble.h"
+
 #include "runtime/game/view.h"
 
 // ---- header -----------------------------------------------------------------------------------------------
@@ -143,7 +145,7 @@ static const char *print_once(const Query *query, Dialect dialect, Diagnostics *
 
     print_give_names(p);
     print_collect_comments(p);
-    const char *top = print_comments_before(p, (uint32_t)dialect_preamble(source->text, source->length) + 1);
+    const char *top = print_comments_before(p, (uint32_t)preamble_end(source->text, source->length) + 1);
     const char *header = print_header(p), *body = print_body(p), *functions = print_functions(p);
     return arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s%s", top, header, functions, body);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "compiler/front/detect/dialect.h"
+#include "compiler/front/kit/preamble.h"
 
 // ---- helpers ----------------------------------------------------------------------------------------------
 
@@ -220,10 +221,10 @@ static void test_preamble(void **state)
 {
     (void)state;
     static const char text[] = "\xEF\xBB\xBF#! x\n // a\n\n;b\n/* c\nd */ check // e";
-    assert_int_equal(dialect_preamble(text, strlen(text)), strstr(text, "check") - text);
-    assert_int_equal(dialect_preamble("; only", 6), 6);
-    assert_int_equal(dialect_preamble("/* open", 7), 7);
-    assert_int_equal(dialect_preamble("", 0), 0);
+    assert_int_equal(preamble_end(text, strlen(text)), strstr(text, "check") - text);
+    assert_int_equal(preamble_end("; only", 6), 6);
+    assert_int_equal(preamble_end("/* open", 7), 7);
+    assert_int_equal(preamble_end("", 0), 0);
 }
 
 // `before`, then `piece` again and again to 1 MB, then `after`.

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "compiler/front/detect/dialect.h"
+#include "compiler/front/kit/characters.h"
+#include "compiler/front/kit/preamble.h"
 
 typedef struct Reader {
     Arena *arena;
@@ -12,11 +13,6 @@ typedef struct Reader {
     uint32_t at;
     int lists; // position lists so far
 } Reader;
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
 
 static bool at_end(const Reader *r)
 {
@@ -136,7 +132,7 @@ Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics)
     Reader r = {.arena = arena,
                 .source = source,
                 .diagnostics = diagnostics,
-                .at = (uint32_t)dialect_preamble(source->text, source->length)};
+                .at = (uint32_t)preamble_end(source->text, source->length)};
     Item *all = new_item(&r, ITEM_LIST, 0);
     const int errors = diagnostics->errors;
     bool whole = read_items(&r, all, 0);

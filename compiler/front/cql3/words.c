@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "compiler/front/kit/designator.h"
 #include "runtime/game/view.h"
 
 bool cql3_error(Cql3 *c, Span span, const char *format, ...)
@@ -205,37 +206,13 @@ bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
 
 // ---- designators ------------------------------------------------------------------------------------------
 
-static uint32_t symbols_of(char letter)
+static bool ends_word(const char *after)
 {
-    static const struct {
-        char letter;
-        uint32_t pieces;
-    } all[] = {{'K', 1u << WHITE_KING},
-               {'Q', 1u << WHITE_QUEEN},
-               {'R', 1u << WHITE_ROOK},
-               {'B', 1u << WHITE_BISHOP},
-               {'N', 1u << WHITE_KNIGHT},
-               {'P', 1u << WHITE_PAWN},
-               {'k', 1u << BLACK_KING},
-               {'q', 1u << BLACK_QUEEN},
-               {'r', 1u << BLACK_ROOK},
-               {'b', 1u << BLACK_BISHOP},
-               {'n', 1u << BLACK_KNIGHT},
-               {'p', 1u << BLACK_PAWN},
-               {'A', SYMBOL_WHITE},
-               {'a', SYMBOL_BLACK},
-               {'M', 1u << WHITE_QUEEN | 1u << WHITE_ROOK},
-               {'m', 1u << BLACK_QUEEN | 1u << BLACK_ROOK},
-               {'I', 1u << WHITE_BISHOP | 1u << WHITE_KNIGHT},
-               {'i', 1u << BLACK_BISHOP | 1u << BLACK_KNIGHT},
-               {'U', SYMBOL_WHITE | SYMBOL_BLACK},
-               {'.', SYMBOL_EMPTY},
-               {'?', ANY_SQUARE}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].letter == letter)
-            return all[i].pieces;
-    return 0;
+    return *after == '\0';
 }
+
+static const DesignatorRules rules = {
+    .more_letters = "UMmIi.?", .empty_lists = true, .any_side = true, .may_end = ends_word};
 
 // Equal sets of pieces get equal bits: `A` covers the six white ones.
 static uint32_t normal_pieces(uint32_t pieces)
@@ -248,91 +225,21 @@ static uint32_t normal_pieces(uint32_t pieces)
     return pieces;
 }
 
-// pieces = letter | "[" { letter } "]"
-static const char *read_pieces(const char *p, uint32_t *pieces)
-{
-    *pieces = 0;
-    const bool list = *p == '[';
-    for (p += list; *p != '\0' && *p != ']'; p++) {
-        const uint32_t symbols = symbols_of(*p);
-        if (symbols == 0)
-            return NULL;
-        *pieces |= symbols;
-        if (!list)
-            return p + 1;
-    }
-    return list && *p == ']' ? p + 1 : NULL;
-}
-
-// One side of a block: "?" or a letter of `first`…, with `-` and a second one when ranges are allowed.
-static const char *read_side(const char *p, char first, bool ranges, int *low, int *high)
-{
-    *low = 0;
-    *high = 7;
-    if (*p == '?')
-        return p + 1;
-    if (*p < first || *p > first + 7)
-        return NULL;
-    *low = *high = *p++ - first;
-    if (!ranges || *p != '-')
-        return p;
-    if (p[1] < first || p[1] > first + 7 || p[1] - first < *low)
-        return NULL;
-    *high = p[1] - first;
-    return p + 2;
-}
-
-// block = ( file [ "-" file ] | "?" ) ( rank [ "-" rank ] | "?" )
-static const char *read_block(const char *p, bool ranges, Bitboard *squares)
-{
-    int low_file, high_file, low_rank, high_rank;
-    p = read_side(p, 'a', ranges, &low_file, &high_file);
-    if (p != NULL)
-        p = read_side(p, '1', ranges, &low_rank, &high_rank);
-    if (p == NULL)
-        return NULL;
-    for (int rank = low_rank; rank <= high_rank; rank++)
-        for (int file = low_file; file <= high_file; file++)
-            *squares |= (Bitboard)1 << (8 * rank + file);
-    return p;
-}
-
-// squares = file rank | "[" [ block { "," block } ] "]"
-static const char *read_squares(const char *p, Bitboard *squares)
-{
-    *squares = 0;
-    if (*p != '[')
-        return read_block(p, false, squares);
-    if (p[1] == ']')
-        return p + 2;
-    do {
-        p = read_block(p + 1, true, squares);
-    } while (p != NULL && *p == ',');
-    return p != NULL && *p == ']' ? p + 1 : NULL;
-}
-
 // A range of squares without brackets is the commonest mistake.
-static bool lacks_brackets(const char *squares)
+static bool lacks_brackets(Cql3 *c, const char *squares)
 {
-    const size_t length = strlen(squares);
     Bitboard mask;
-    char text[64];
-    if (*squares == '[' || length > sizeof text - 3)
-        return false;
-    text[0] = '[';
-    memcpy(text + 1, squares, length);
-    memcpy(text + 1 + length, "]", 2);
-    const char *end = read_squares(text, &mask);
-    return end != NULL && *end == '\0';
+    const char *end = designator_squares(&rules, arena_printf(c->arena, "[%s]", squares), &mask);
+    return *squares != '[' && end != NULL && *end == '\0';
 }
 
 static bool bad_designator(Cql3 *c, const Item *item)
 {
     uint32_t pieces;
-    const char *squares = read_pieces(item->text, &pieces);
+    const char *squares = designator_pieces(&rules, item->text, &pieces);
     if (squares == NULL)
         return cql3_error(c, item->span, "`%s` is no piece designator", item->text);
-    if (lacks_brackets(squares))
+    if (lacks_brackets(c, squares))
         return cql3_error(c, item->span, "in `%s` the squares need brackets: `[%s]`", item->text, squares);
     if (strpbrk(squares, "~LD+*") != NULL)
         return cql3_error(
@@ -349,8 +256,10 @@ static bool read_tag(Cql3 *c, const Item *item, Designator *d)
     const char *name = item->text + 1;
     const size_t length = strcspn(name, "[");
     const char *end = name + length;
-    if (*end == '[')
-        end = read_squares(end, &d->squares);
+    if (*end == '[') {
+        d->squares = 0;
+        end = designator_squares(&rules, end, &d->squares);
+    }
     if (end == NULL || *end != '\0')
         return cql3_error(c, item->span, "expected a list of squares in brackets behind `$%.*s`", (int)length,
                           name);
@@ -375,11 +284,10 @@ bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
     ++*i;
     if (item->text[0] == '$')
         return read_tag(c, item, d);
-    const char *end = read_pieces(item->text, &d->pieces);
-    if (end != NULL && *end != '\0')
-        end = read_squares(end, &d->squares);
-    if (end == NULL || *end != '\0')
+    const DesignatorScan scan = designator_scan(&rules, item->text);
+    if (scan.length == 0 || scan.mistake != NULL)
         return bad_designator(c, item);
-    d->pieces = normal_pieces(d->pieces);
+    d->pieces = normal_pieces(scan.pieces);
+    d->squares = scan.mask;
     return true;
 }

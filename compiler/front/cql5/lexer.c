@@ -4,7 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "compiler/front/detect/dialect.h"
+#include "compiler/front/kit/characters.h"
+#include "compiler/front/kit/designator.h"
+#include "compiler/front/kit/preamble.h"
 #include "compiler/front/kit/recover.h"
 #include "compiler/front/cql6/token.h"
 
@@ -24,11 +26,6 @@ typedef struct Lexer {
     int count;
 } Lexer;
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
-
 static bool is_mark(char c)
 {
     return c != '\0' && strchr("(){}*+?", c) != NULL;
@@ -36,69 +33,12 @@ static bool is_mark(char c)
 
 static bool is_letter_or_digit(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return is_letter(c) || is_digit(c);
 }
 
 // ---- designators -----------------------------------------------------------------------------------------
 
-// block = file [ "-" file ] rank [ "-" rank ]; returns its end, or NULL. *reversed: a range goes down.
-static const char *scan_block(const char *p, Bitboard *mask, bool *reversed)
-{
-    if (*p < 'a' || *p > 'h')
-        return NULL;
-    int file = *p++ - 'a', last_file = file;
-    if (p[0] == '-' && p[1] >= 'a' && p[1] <= 'h') {
-        last_file = p[1] - 'a';
-        p += 2;
-    }
-    if (*p < '1' || *p > '8')
-        return NULL;
-    int rank = *p++ - '1', last_rank = rank;
-    if (p[0] == '-' && p[1] >= '1' && p[1] <= '8') {
-        last_rank = p[1] - '1';
-        p += 2;
-    }
-    *reversed |= last_file < file || last_rank < rank;
-    for (int r = rank; r <= last_rank; r++)
-        for (int f = file; f <= last_file; f++)
-            *mask |= (Bitboard)1 << (8 * r + f);
-    return p;
-}
-
-// squares = block | "[" block { "," block } "]"
-static const char *scan_squares(const char *p, Bitboard *mask, bool *reversed)
-{
-    if (*p != '[')
-        return scan_block(p, mask, reversed);
-    do
-        p = scan_block(p + 1, mask, reversed);
-    while (p != NULL && *p == ',');
-    return p != NULL && *p == ']' ? p + 1 : NULL;
-}
-
-// The symbols of a piece letter, 0 when it is none.
-static uint32_t symbols_of(const Lexer *x, char c)
-{
-    if (c == 'U')
-        return SYMBOL_WHITE | SYMBOL_BLACK;
-    if (c == '_' || c == '.')
-        return c == (x->old ? '.' : '_') ? SYMBOL_EMPTY : 0;
-    return symbol_of(c);
-}
-
-// pieces = piece | "[" piece { piece } "]"
-static const char *scan_pieces(const Lexer *x, const char *p, uint32_t *pieces)
-{
-    if (*p != '[') {
-        *pieces = symbols_of(x, *p);
-        return *pieces != 0 ? p + 1 : NULL;
-    }
-    for (p++; symbols_of(x, *p) != 0; p++)
-        *pieces |= symbols_of(x, *p);
-    return *pieces != 0 && *p == ']' ? p + 1 : NULL;
-}
-
-// { "$" name } to the end of the token; false when something else stands there.
+// { "$" name } to the end of the token; false when something else follows.
 static bool scan_variables(Lexer *x, const char *p, Cql5Token *t)
 {
     while (*p == '$') {
@@ -113,32 +53,30 @@ static bool scan_variables(Lexer *x, const char *p, Cql5Token *t)
     return *p == '\0';
 }
 
-// designator = [ pieces ] [ squares ] { variable }
-static bool scan_designator(Lexer *x, Cql5Token *t, bool with_pieces, bool with_squares)
+static bool ends_or_names_variable(const char *after)
 {
-    const char *p = t->bytes;
-    bool reversed = false;
-    t->pieces = with_pieces ? 0 : ANY_SQUARE;
-    t->mask = with_squares ? 0 : ~(Bitboard)0;
-    t->variable_count = 0;
-    if (with_pieces)
-        p = scan_pieces(x, p, &t->pieces);
-    if (p != NULL && with_squares)
-        p = scan_squares(p, &t->mask, &reversed);
-    if (p == NULL || !scan_variables(x, p, t))
-        return false;
-    t->has_pieces = with_pieces;
-    t->has_squares = with_squares;
-    if (reversed)
-        diag_add(x->diagnostics, DIAG_ERROR, t->span,
-                 "reversed range of squares in `%s`: write the smaller end first", t->bytes);
-    return true;
+    return *after == '\0' || *after == '$';
 }
 
+// designator = [ pieces ] [ squares ] { variable }
 static bool is_designator(Lexer *x, Cql5Token *t)
 {
-    return scan_designator(x, t, false, true) || scan_designator(x, t, true, true) ||
-           scan_designator(x, t, true, false) || (t->bytes[0] == '$' && scan_designator(x, t, false, false));
+    const DesignatorRules rules = {.more_letters = x->old ? "U." : "U_",
+                                   .squares_alone = true,
+                                   .ranges_alone = true,
+                                   .may_end = ends_or_names_variable};
+    const DesignatorScan d = designator_scan(&rules, t->bytes);
+    if ((d.length == 0 && t->bytes[0] != '$') || !scan_variables(x, t->bytes + d.length, t))
+        return false;
+    t->pieces = d.length > 0 ? d.pieces : ANY_SQUARE;
+    t->mask = d.length > 0 ? d.mask : ~(Bitboard)0;
+    t->has_pieces = d.has_pieces;
+    t->has_squares = d.has_squares;
+    const uint32_t start = t->span.start + (uint32_t)d.mistake_start;
+    if (d.mistake != NULL)
+        diag_add(x->diagnostics, DIAG_ERROR, (Span){start, start + (uint32_t)d.mistake_length}, "%s",
+                 d.mistake);
+    return true;
 }
 
 // ---- tokens ----------------------------------------------------------------------------------------------
@@ -316,7 +254,7 @@ Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics
 {
     Lexer x = {.arena = arena, .source = source, .diagnostics = diagnostics, .old = old};
     const char *text = source->text;
-    size_t i = dialect_preamble(text, source->length);
+    size_t i = preamble_end(text, source->length);
     while (i < source->length && diagnostics->errors < RECOVER_MAX_ERRORS) {
         if (is_space(text[i]))
             i++;

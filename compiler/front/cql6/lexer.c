@@ -176,7 +176,7 @@ static bool skip_gap(Lexer *l)
 
 // ---- the rules, in the order of 1.2 ----------------------------------------------------------------------
 
-static Token *push_designator(Lexer *l, const Designator *d)
+static Token *push_designator(Lexer *l, const DesignatorScan *d)
 {
     if (d->mistake != NULL) {
         size_t start = l->at + d->mistake_start;
@@ -188,6 +188,20 @@ static Token *push_designator(Lexer *l, const Designator *d)
     return token;
 }
 
+// 1.10.3: what may follow a designator.
+static bool may_follow_designator(const char *text)
+{
+    if (*text == '[')
+        return strncmp(text, "[x]", 3) == 0;
+    return *text != ']' && !is_word_byte(*text);
+}
+
+static const DesignatorRules designator_rules = {.more_letters = "_",
+                                                 .unicode = true,
+                                                 .squares_alone = true,
+                                                 .ranges_alone = true,
+                                                 .may_end = may_follow_designator};
+
 // Rule 1, 1.10.4: `[Aa]` or `◭` before the name of a piece variable.
 static bool lex_piece_declaration(Lexer *l)
 {
@@ -196,7 +210,7 @@ static bool lex_piece_declaration(Lexer *l)
         return false;
     const char *name = here(l) + length;
     size_t name_length = word_length(name);
-    if (name_length == 0 || designator_scan(here(l)).length > length)
+    if (name_length == 0 || designator_scan(&designator_rules, here(l)).length > length)
         return false;
     const int op = op_from_word(name, name_length);
     if (op < 0 || (l->cqli && cqli_is_newer_word(op))) {
@@ -479,7 +493,7 @@ static bool is_ascii(const char *text, size_t length)
 // Rule 11, 1.10.
 static bool lex_designator(Lexer *l)
 {
-    Designator d = designator_scan(here(l));
+    const DesignatorScan d = designator_scan(&designator_rules, here(l));
     if (d.length == 0)
         return false;
     if (l->cqli && !is_ascii(here(l), d.length)) {

@@ -1,11 +1,12 @@
 // Which dialect a query is written in (language reference 14).
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "compiler/front/cql3/cql3.h"
 #include "compiler/front/cql5/cql5.h"
 #include "compiler/front/cqli/cqli.h"
+#include "compiler/front/kit/characters.h"
+#include "compiler/front/kit/preamble.h"
 #include "internal.h"
 
 const char dialect_names[] = "cql6, cqli, cql5, cql51, cql3";
@@ -38,52 +39,6 @@ Dialect dialect_from_name(const char *name, size_t length)
     return DIALECT_NONE;
 }
 
-// ---- the text before the first token ---------------------------------------------------------------------
-
-static size_t line_end(const char *text, size_t length, size_t at)
-{
-    while (at < length && text[at] != '\n')
-        at++;
-    return at;
-}
-
-static size_t block_end(const char *text, size_t length, size_t at)
-{
-    for (at += 2; at + 1 < length; at++)
-        if (text[at] == '*' && text[at + 1] == '/')
-            return at + 2;
-    return length;
-}
-
-static bool starts(const char *text, size_t length, size_t at, const char *with)
-{
-    const size_t size = strlen(with);
-    return length - at >= size && memcmp(text + at, with, size) == 0;
-}
-
-size_t dialect_text_start(const char *text, size_t length)
-{
-    size_t at = starts(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
-    return starts(text, length, at, "#!") ? line_end(text, length, at) : at;
-}
-
-size_t dialect_skip_one(const char *text, size_t length, size_t at)
-{
-    if (at < length && isspace((unsigned char)text[at]))
-        return at + 1;
-    if (starts(text, length, at, "//") || starts(text, length, at, ";"))
-        return line_end(text, length, at);
-    return starts(text, length, at, "/*") ? block_end(text, length, at) : at;
-}
-
-size_t dialect_preamble(const char *text, size_t length)
-{
-    size_t at = dialect_text_start(text, length);
-    for (size_t next; at < length && (next = dialect_skip_one(text, length, at)) != at;)
-        at = next;
-    return at;
-}
-
 // ---- the marker ------------------------------------------------------------------------------------------
 
 typedef struct Marker {
@@ -103,14 +58,14 @@ static size_t skip_blanks(const char *text, size_t end, size_t at)
 static Marker read_marker(const char *text, size_t end, size_t at)
 {
     at = skip_blanks(text, end, at);
-    if (!starts(text, end, at, "dialect:"))
+    if (!text_has(text, end, at, "dialect:"))
         return (Marker){0};
     at = skip_blanks(text, end, at + strlen("dialect:"));
     size_t stop = at;
-    while (stop < end && !isspace((unsigned char)text[stop]) && !starts(text, end, stop, "*/"))
+    while (stop < end && !is_space(text[stop]) && !text_has(text, end, stop, "*/"))
         stop++;
     const size_t rest = skip_blanks(text, end, stop);
-    if (stop == at || (rest < end && text[rest] != '\r' && !starts(text, end, rest, "*/")))
+    if (stop == at || (rest < end && text[rest] != '\r' && !text_has(text, end, rest, "*/")))
         return (Marker){0};
     return (Marker){true, dialect_from_name(text + at, stop - at), {(uint32_t)at, (uint32_t)stop}};
 }
@@ -118,10 +73,10 @@ static Marker read_marker(const char *text, size_t end, size_t at)
 // CQL-S names itself on the first line: `; CQL 1.0`, `; CQL-S 1.0 …`
 static Marker read_identification(const char *text, size_t length)
 {
-    const size_t first = starts(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
-    const size_t end = line_end(text, length, first);
-    const size_t at = starts(text, end, first, ";") ? skip_blanks(text, end, first + 1) : end;
-    if (!starts(text, end, at, "CQL 1.0") && !starts(text, end, at, "CQL-S 1.0"))
+    const size_t first = text_has(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
+    const size_t end = text_line_end(text, length, first);
+    const size_t at = text_has(text, end, first, ";") ? skip_blanks(text, end, first + 1) : end;
+    if (!text_has(text, end, at, "CQL 1.0") && !text_has(text, end, at, "CQL-S 1.0"))
         return (Marker){0};
     return (Marker){true, DIALECT_CQL3, {(uint32_t)at, (uint32_t)end}};
 }
@@ -132,7 +87,7 @@ static Marker find_in_comment(const char *text, size_t start, size_t end)
     size_t at = start + (text[start] == ';' ? 1 : 2);
     const bool block = text[start] == '/' && text[start + 1] == '*';
     while (at < end) {
-        const size_t line = line_end(text, end, at);
+        const size_t line = text_line_end(text, end, at);
         size_t begin = skip_blanks(text, line, at);
         if (block && begin < line && text[begin] == '*')
             begin++;
@@ -149,10 +104,10 @@ static Marker find_marker(const Source *source)
     const char *text = source->text;
     const size_t length = source->length;
     Marker marker = read_identification(text, length);
-    size_t at = dialect_text_start(text, length);
-    for (size_t next; !marker.present && at < length && (next = dialect_skip_one(text, length, at)) != at;
+    size_t at = preamble_start(text, length);
+    for (size_t next; !marker.present && at < length && (next = preamble_skip(text, length, at)) != at;
          at = next)
-        if (!isspace((unsigned char)text[at]))
+        if (!is_space(text[at]))
             marker = find_in_comment(text, at, next);
     return marker;
 }

@@ -33,10 +33,6 @@ extern const char dialect_names[];
 // has evidence for several dialects gets a note that lists it.
 Dialect dialect_detect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why);
 
-// The length of what every dialect accepts before the first token (14.2): a byte order mark, a line `#!`,
-// blank lines, lines that begin with `//` or `;`, and `/* … */` blocks.
-size_t dialect_preamble(const char *text, size_t length);
-
 // Parses a query in the dialect that is found as 14.1 says; text without option and marker is tried as
 // CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) tell what was chosen, as
 // dialect_detect does. When the rules of 14.3 decided for CQL 5 or CQLi, a note proposes the marker.

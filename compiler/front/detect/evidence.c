@@ -3,9 +3,10 @@
 // They look at the text outside comments and strings as a list of words and single characters. What a rule
 // must know of the text around an item is worked out once, in passes over the whole list: a rule that looked
 // around by itself would make a long text slow.
-#include <ctype.h>
 #include <string.h>
 
+#include "compiler/front/kit/characters.h"
+#include "compiler/front/kit/preamble.h"
 #include "internal.h"
 
 // ---- items -----------------------------------------------------------------------------------------------
@@ -29,11 +30,6 @@ typedef struct Items {
     int names;
 } Items;
 
-static bool is_word_byte(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
 static size_t string_end(const char *text, size_t length, size_t at)
 {
     for (at++; at < length && text[at] != '"'; at++)
@@ -44,9 +40,9 @@ static size_t string_end(const char *text, size_t length, size_t at)
 
 static void split(Arena *arena, Items *all)
 {
-    size_t at = dialect_text_start(all->text, all->length);
+    size_t at = preamble_start(all->text, all->length);
     while (at < all->length) {
-        const size_t next = dialect_skip_one(all->text, all->length, at);
+        const size_t next = preamble_skip(all->text, all->length, at);
         if (next != at) {
             at = next;
             continue;
@@ -296,8 +292,8 @@ static int find_old_square(const Items *all, int from)
             return -1;
         const char before = item.start > 0 ? all->text[item.start - 1] : ' ';
         const char after = item.end < all->length ? all->text[item.end] : ' ';
-        const bool touches = isalnum((unsigned char)before) || before == '[' ||
-                             isalnum((unsigned char)after) || after == '[' || after == ']' || after == '$';
+        const bool touches = is_letter(before) || is_digit(before) || before == '[' || is_letter(after) ||
+                             is_digit(after) || after == '[' || after == ']' || after == '$';
         if (found < 0 && (is_item(all, i, "any") || (is_item(all, i, ".") && touches)))
             found = i;
     }

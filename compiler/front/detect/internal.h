@@ -5,10 +5,6 @@
 
 #include "dialect.h"
 
-// Steps over white space or one comment (14.2); the same place when a token begins here.
-size_t dialect_skip_one(const char *text, size_t length, size_t at);
-// Behind the byte order mark and the line `#!`.
-size_t dialect_text_start(const char *text, size_t length);
 // The line that names a dialect at the beginning of a file, in the comments of that dialect.
 const char *dialect_marker(Dialect dialect);
 

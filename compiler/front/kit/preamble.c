@@ -1,0 +1,50 @@
+// The text before the first token (language reference 14.2).
+#include "preamble.h"
+
+#include <string.h>
+
+#include "characters.h"
+
+bool text_has(const char *text, size_t length, size_t at, const char *with)
+{
+    const size_t size = strlen(with);
+    return length - at >= size && memcmp(text + at, with, size) == 0;
+}
+
+size_t text_line_end(const char *text, size_t length, size_t at)
+{
+    while (at < length && text[at] != '\n')
+        at++;
+    return at;
+}
+
+static size_t block_end(const char *text, size_t length, size_t at)
+{
+    for (at += 2; at + 1 < length; at++)
+        if (text[at] == '*' && text[at + 1] == '/')
+            return at + 2;
+    return length;
+}
+
+size_t preamble_start(const char *text, size_t length)
+{
+    const size_t at = text_has(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
+    return text_has(text, length, at, "#!") ? text_line_end(text, length, at) : at;
+}
+
+size_t preamble_skip(const char *text, size_t length, size_t at)
+{
+    if (at < length && is_space(text[at]))
+        return at + 1;
+    if (text_has(text, length, at, "//") || text_has(text, length, at, ";"))
+        return text_line_end(text, length, at);
+    return text_has(text, length, at, "/*") ? block_end(text, length, at) : at;
+}
+
+size_t preamble_end(const char *text, size_t length)
+{
+    size_t at = preamble_start(text, length);
+    for (size_t next; at < length && (next = preamble_skip(text, length, at)) != at;)
+        at = next;
+    return at;
+}

@@ -1,0 +1,21 @@
+// The text before the first token, which all dialects read alike (language reference 14.2): a byte order mark, a
+// line `#!`, blank lines, lines that begin with `//` or `;`, and `/* … */` blocks.
+#ifndef CQL_KIT_PREAMBLE_H
+#define CQL_KIT_PREAMBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The text has `with` at the offset `at`.
+bool text_has(const char *text, size_t length, size_t at, const char *with);
+// The offset of the line feed that ends the line, or the length.
+size_t text_line_end(const char *text, size_t length, size_t at);
+
+// The offset after the byte order mark and the line `#!`.
+size_t preamble_start(const char *text, size_t length);
+// The offset after one white space character or comment at `at`; `at` itself when a token begins there.
+size_t preamble_skip(const char *text, size_t length, size_t at);
+// The offset of the first token.
+size_t preamble_end(const char *text, size_t length);
+
+#endif
