@@ -70,11 +70,6 @@ static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
     return arena_printf(e->arena, "!(%s)", emit_joined(e, kid, count, all).text);
 }
 
-static bool has_effects(const Ir *ir)
-{
-    return ir_does_any(ir, ~(unsigned)(IR_READS_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME));
-}
-
 // Conditions joined by && (or ||) that are one expression.
 static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Targets to)
 {
@@ -83,7 +78,7 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
     } else if (to.yes == to.no) {
         bool effects = false;
         for (int i = 0; i < count; i++)
-            effects |= has_effects(kid[i]);
+            effects |= !ir_is_droppable(kid[i]);
         if (effects && count == 1 && (kid[0]->op == IR_CALL || kid[0]->op == IR_INVOKE))
             emit_line(e, "%s;", emit_condition(e, kid[0]).text);
         else if (effects)
@@ -356,7 +351,7 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
         emit_line(e, "const int32_t %s = %s;", here.n, position);
     if (needs_p)
         emit_line(e, "const Position *const %s = c->position[%s];", here.p, needs_n ? here.n : position);
-    if (!needs_n && !needs_p && has_effects(ir->kid[0]))
+    if (!needs_n && !needs_p && !ir_is_droppable(ir->kid[0]))
         emit_line(e, "(void)(%s);", position);
     fwrite(code, 1, length, e->out);
     free(code);

@@ -134,45 +134,10 @@ static const char *const board_name[BOARD_COUNT] = {
     "WHITE_KING", "BLACK_PAWN",  "BLACK_KNIGHT", "BLACK_BISHOP",  "BLACK_ROOK", "BLACK_QUEEN",
     "BLACK_KING", "BOARD_WHITE", "BOARD_BLACK",  "BOARD_OCCUPIED"};
 
-enum { WHITE_KINDS = 0x7e, BLACK_KINDS = 0x1f80, ALL_KINDS = 0x1fff };
-
-// The codes of what can stand on the squares of a set, as bits; bit 0: nothing.
-static unsigned kinds_of(const Ir *ir)
-{
-    unsigned kinds = ir->op == IR_SET_AND ? ALL_KINDS : 0;
-    switch ((IrOp)ir->op) {
-    case IR_BOARD:
-        switch (ir->number) {
-        case BOARD_WHITE:
-            return WHITE_KINDS;
-        case BOARD_BLACK:
-            return BLACK_KINDS;
-        case BOARD_OCCUPIED:
-            return WHITE_KINDS | BLACK_KINDS;
-        default:
-            return 1u << ir->number;
-        }
-    case IR_SET_AND:
-        for (int i = 0; i < ir->kid_count; i++)
-            kinds &= kinds_of(ir->kid[i]);
-        return kinds;
-    case IR_SET_OR:
-        for (int i = 0; i < ir->kid_count; i++)
-            kinds |= kinds_of(ir->kid[i]);
-        return kinds;
-    case IR_CHOOSE:
-        return kinds_of(ir->kid[1]) | kinds_of(ir->kid[2]);
-    case IR_CALL:
-        return ir->number == IR_CALL_attackers ? kinds_of(ir->kid[0]) : ALL_KINDS;
-    default:
-        return ALL_KINDS;
-    }
-}
-
 static const char *kind_names(Emit *e, const Ir *set)
 {
-    const unsigned kinds = kinds_of(set) & (WHITE_KINDS | BLACK_KINDS);
-    if (kinds == (WHITE_KINDS | BLACK_KINDS))
+    const int kinds = ir_kinds(set) & ~(1 << EMPTY);
+    if (kinds == (IR_WHITE_KINDS | IR_BLACK_KINDS))
         return "ANY_KIND";
     const char *name[PIECE_CODES];
     int count = 0;

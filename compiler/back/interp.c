@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/chess/chess.h"
+
 // What QueryInfo.implementation points to.
 typedef struct InterpQuery {
     const Module *module;
@@ -342,14 +344,6 @@ static int32_t number(Frame *f, const Ir *ir)
     }
 }
 
-static Bitboard stepped(Bitboard set, int files, int ranks)
-{
-    const Bitboard kept = files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu;
-    const int distance = 8 * ranks + files;
-    set &= kept * 0x0101010101010101ULL;
-    return distance >= 0 ? set << distance : set >> -distance;
-}
-
 static Bitboard set_of(Frame *f, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
@@ -382,7 +376,7 @@ static Bitboard set_of(Frame *f, const Ir *ir)
     case IR_SET_NOT:
         return ~set_of(f, ir->kid[0]);
     case IR_STEP:
-        return stepped(set_of(f, ir->kid[0]), ir->number, ir->low);
+        return bb_step(set_of(f, ir->kid[0]), ir->number, ir->low);
     case IR_BIT: {
         const uint32_t square = (uint32_t)number(f, ir->kid[0]);
         return square < 64 ? 1ULL << square : 0;

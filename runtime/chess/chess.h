@@ -57,6 +57,15 @@ static inline Bitboard bb_exchange_files_and_ranks(Bitboard b)
 #define BB_DARK 0xAA55AA55AA55AA55ULL // a1 is dark
 #define BB_LIGHT 0x55AA55AA55AA55AAULL
 
+// The set moved by files and ranks (each -7..7); what leaves the board is dropped.
+static inline Bitboard bb_step(Bitboard set, int files, int ranks)
+{
+    const Bitboard kept = files >= 0 ? 0xFFu >> files : 0xFFu << -files & 0xFFu;
+    const int distance = 8 * ranks + files;
+    set &= kept * BB_FILE_A;
+    return distance >= 0 ? set << distance : set >> -distance;
+}
+
 static inline int square_file(int square)
 {
     return square & 7;

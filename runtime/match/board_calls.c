@@ -79,15 +79,6 @@ Bitboard rt_pin(const Position *p, Bitboard from, Bitboard through, Bitboard to,
 static const int8_t file_step[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 static const int8_t rank_step[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 
-// The set moved by files and ranks (each -7..7); what leaves the board is gone.
-static Bitboard moved(Bitboard set, int files, int ranks)
-{
-    const uint64_t column = files >= 0 ? (0xFFu << files) & 0xFFu : 0xFFu >> -files;
-    set = files >= 0 ? set << files : set >> -files;
-    set &= column * BB_FILE_A;
-    return ranks >= 0 ? set << 8 * ranks : set >> -8 * ranks;
-}
-
 Bitboard rt_direction(Context *c, Bitboard from, int32_t directions, int32_t low, int32_t high)
 {
     if (low < -7 || high > 7 || low > high)
@@ -95,7 +86,7 @@ Bitboard rt_direction(Context *c, Bitboard from, int32_t directions, int32_t low
     Bitboard result = 0;
     for (int d = 0; d < 8; d++)
         for (int i = low; directions >> d & 1 && i <= high; i++)
-            result |= moved(from, i * file_step[d], i * rank_step[d]);
+            result |= bb_step(from, i * file_step[d], i * rank_step[d]);
     return result;
 }
 
@@ -112,7 +103,7 @@ static Bitboard files_of(Bitboard set)
 
 static Bitboard beside(Bitboard set)
 {
-    return moved(set, 1, 0) | moved(set, -1, 0);
+    return bb_step(set, 1, 0) | bb_step(set, -1, 0);
 }
 
 Bitboard rt_connected_pawns(const Position *p)

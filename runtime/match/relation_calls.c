@@ -112,23 +112,10 @@ typedef struct EchoMap {
     int8_t files, ranks;
 } EchoMap;
 
-static Bitboard shifted(Bitboard b, int files, int ranks)
-{
-    // The files that stay on the board, once in every rank.
-    const unsigned kept = files >= 0 ? 0xFFu >> files : 0xFFu << -files & 0xFFu;
-    b &= BB_FILE_A * kept;
-    const int by = files + 8 * ranks;
-    if (ranks > 0)
-        b &= BB_ALL >> 8 * ranks;
-    if (ranks < 0)
-        b &= BB_ALL << -8 * ranks;
-    return by >= 0 ? b << by : b >> -by;
-}
-
 static Bitboard image(const EchoMap *m, Bitboard b)
 {
     if (m->files != 0 || m->ranks != 0)
-        return shifted(b, m->files, m->ranks);
+        return bb_step(b, m->files, m->ranks);
     b = m->exchange ? bb_exchange_files_and_ranks(b) : b;
     b = m->mirror_x ? bb_mirror_files(b) : b;
     return m->mirror_y ? bb_mirror_ranks(b) : b;
@@ -138,7 +125,7 @@ static Bitboard image(const EchoMap *m, Bitboard b)
 static Bitboard original(const EchoMap *m, Bitboard b)
 {
     if (m->files != 0 || m->ranks != 0)
-        return shifted(b, -m->files, -m->ranks);
+        return bb_step(b, -m->files, -m->ranks);
     b = m->mirror_y ? bb_mirror_ranks(b) : b;
     b = m->mirror_x ? bb_mirror_files(b) : b;
     return m->exchange ? bb_exchange_files_and_ranks(b) : b;

@@ -52,13 +52,7 @@ static Bitboard chosen(const Bitboard *piece, int32_t symbols)
 
 static Bitboard moved(Bitboard b, Shift shift)
 {
-    const int step = 8 * shift.ranks + shift.files;
-    const Bitboard kept =
-        shift.files >= 0 ? 0xFFu >> shift.files : (0xFFu << -shift.files) & 0xFF; // files that stay
-    b &= kept * BB_FILE_A;
-    if (step >= 64 || step <= -64)
-        return 0;
-    return step >= 0 ? b << step : b >> -step;
+    return bb_step(b, shift.files, shift.ranks);
 }
 
 static bool fits(const Demand *d, const Board *now, Shift shift)

@@ -38,6 +38,7 @@ class Suite:
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")
         self.environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
+                                CQLGEN_CHECK="1",  # the IR is verified after each pass of the optimiser
                                 PATH=self.out + os.pathsep + os.environ.get("PATH", ""))
         if sanitize:
             self.environment["ASAN_OPTIONS"] = "detect_leaks=1:abort_on_error=0"

@@ -146,16 +146,38 @@ enum {
     IR_EFFECT = 16,         // calls marked EFFECT, RAISE
     IR_READS_POSITION = 32, // the current position's board, side or node
     IR_READS_GAME = 64,     // the tree, tags, the result
-    IR_INVOKES = 128
+    IR_INVOKES = 128,
+    IR_READS_ROW = 256
 };
 // Does evaluating the tree do any of `effects`? Stops at the first one found.
 bool ir_does_any(const Ir *tree, unsigned effects);
 // Has the node itself, without its kids, the effect IR_EFFECT?
 bool ir_has_own_effect(const Ir *node);
+// Evaluating the tree changes nothing, so it can be left out.
+bool ir_is_droppable(const Ir *tree);
+// Its value depends on the current position and the game only: the same wherever it is evaluated at that
+// position.
+bool ir_is_fixed(const Ir *tree);
+// Safe to evaluate speculatively: no division, no field of a position that might not exist ... Such a tree
+// can be evaluated earlier than it is written.
+bool ir_is_total(const Ir *tree);
+// Rough number of machine operations.
+int ir_cost(const Ir *tree);
+// The local that the node itself writes, -1: none.
+int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH
 // ...).
 bool ir_always_true(const Ir *tree);
 bool ir_equal(const Ir *a, const Ir *b);
+// The kinds of squares that a set can have: a bit for each piece code, EMPTY included. All 13: nothing is
+// known.
+enum {
+    IR_ALL_KINDS = (1 << PIECE_CODES) - 1,
+    IR_WHITE_KINDS = 0x3F << WHITE_PAWN,
+    IR_BLACK_KINDS = 0x3F << BLACK_PAWN
+};
+int ir_kinds(const Ir *set);
+int ir_board_kinds(int board); // of a board, by its number
 
 // Checks types, kid counts, local and slot numbers; returns NULL or what is wrong (a text in the arena). Used
 // after lowering and after each pass in checked builds.
@@ -163,8 +185,5 @@ const char *ir_verify(const Module *m);
 
 // Prints the IR readably (cqlgen explain).
 void ir_print(FILE *out, const Module *m);
-
-// The local that the node itself writes, -1: none.
-int ir_written_local(const Ir *node);
 
 #endif

@@ -44,7 +44,7 @@ static Ir *moved(Module *m, const Ir *set, const Step *steps, int count, int bac
 // Empty squares of `from` must not attack: they are taken out.
 static Ir *pieces_only(Module *m, Ir *from)
 {
-    if (!(kinds_of(from) & 1 << EMPTY))
+    if (!(ir_kinds(from) & 1 << EMPTY))
         return from;
     Ir *occupied = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
     occupied->number = BOARD_OCCUPIED;
@@ -53,7 +53,7 @@ static Ir *pieces_only(Module *m, Ir *from)
 
 static bool is_small(const Ir *set)
 {
-    return is_droppable(set) && cost(set) <= MAX_OPERAND;
+    return ir_is_droppable(set) && ir_cost(set) <= MAX_OPERAND;
 }
 
 static Ir *unroll(Module *m, Ir *node)
@@ -62,13 +62,13 @@ static Ir *unroll(Module *m, Ir *node)
     if (node->op != IR_CALL)
         return node;
     if (node->number == IR_CALL_attackers && is_small(node->kid[1])) {
-        const int count = steps_of(kinds_of(node->kid[0]), &steps);
+        const int count = steps_of(ir_kinds(node->kid[0]), &steps);
         if (count > 0)
             return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, pieces_only(m, node->kid[0]),
                           moved(m, node->kid[1], steps, count, -1));
     }
     if (node->number == IR_CALL_attacked && is_small(node->kid[0])) {
-        const int count = steps_of(kinds_of(node->kid[0]), &steps);
+        const int count = steps_of(ir_kinds(node->kid[0]), &steps);
         if (count > 0)
             return moved(m, pieces_only(m, node->kid[0]), steps, count, 1);
     }

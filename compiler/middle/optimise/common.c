@@ -11,23 +11,12 @@ typedef struct Common {
     IrFunction *function;
 } Common;
 
-static bool reads_row(const Ir *tree)
-{
-    if (tree->op == IR_ROW)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++) {
-        if (reads_row(tree->kid[i]))
-            return true;
-    }
-    return false;
-}
-
 // Has the same value wherever it is evaluated at one position, and can be evaluated anywhere.
 static bool is_candidate(const Ir *ir)
 {
     return ir->op == IR_CALL && ir->out < 0 && ir->type != IRT_BOOL &&
-           ir_call_info[ir->number].effect == PURE && cost(ir) >= WORTH_KEEPING && is_fixed(ir) &&
-           is_total(ir) && !reads_row(ir);
+           ir_call_info[ir->number].effect == PURE && ir_cost(ir) >= WORTH_KEEPING && ir_is_fixed(ir) &&
+           ir_is_total(ir);
 }
 
 // How many of the first kids are evaluated whenever the node is, at the same position.

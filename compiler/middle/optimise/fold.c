@@ -1,4 +1,4 @@
-// Constant folding and identities of numbers, conditions and loops. Sets are folded in optimise_sets.c.
+// Constant folding and identities of numbers, conditions and loops. Sets are folded in sets.c.
 #include "internal.h"
 
 #include <limits.h>
@@ -149,7 +149,7 @@ static Ir *fold_count_test(Module *m, Ir *node)
         same = same && compare_numbers(op, n, bound) == empty;
         others_same = others_same && compare_numbers(op, n, bound) != empty;
     }
-    if (same && is_droppable(set))
+    if (same && ir_is_droppable(set))
         return constant(m, empty);
     if (!others_same)
         return node;
@@ -171,7 +171,7 @@ static Ir *fold_comparison(Module *m, Ir *node)
         return fold_count_test(m, node);
     if (a->op == IR_INT_OF && a->kid[0]->type == IRT_BOOL && is_int(b, 0) && (op == IR_NE || op == IR_EQ))
         return op == IR_NE ? a->kid[0] : negation(m, a->kid[0]);
-    if (is_droppable(a) && ir_equal(a, b))
+    if (ir_is_droppable(a) && ir_equal(a, b))
         return constant(m, compare_numbers(op, 0, 0));
     return node;
 }
@@ -188,7 +188,7 @@ static bool has_kid(const Ir *list, const Ir *kid)
 // Equality of a set with a part of itself: nothing of it lies outside.
 static Ir *subset_test(Module *m, Ir *part, Ir *whole)
 {
-    if (part->op != IR_SET_AND || !is_droppable(part) || !is_droppable(whole))
+    if (part->op != IR_SET_AND || !ir_is_droppable(part) || !ir_is_droppable(whole))
         return NULL;
     Ir *others = ir_new(m->arena, IR_SET_AND, IRT_SET, 0);
     for (int i = 0; i < part->kid_count; i++) {
@@ -211,7 +211,7 @@ static Ir *fold_set_equality(Module *m, Ir *node)
     Ir *a = node->kid[0], *b = node->kid[1];
     if (a->op == IR_SET && b->op == IR_SET)
         return constant(m, a->set == b->set);
-    if (is_droppable(a) && ir_equal(a, b))
+    if (ir_is_droppable(a) && ir_equal(a, b))
         return constant(m, true);
     for (int i = 0; i < 2; i++) {
         Ir *other = node->kid[1 - i];
@@ -230,7 +230,7 @@ static Ir *fold_set_equality(Module *m, Ir *node)
 // before is true (false), and nothing in between has changed what it depends on.
 static bool is_repeated(const Ir *list, const Ir *kid)
 {
-    return has_kid(list, kid) && is_fixed(kid);
+    return has_kid(list, kid) && ir_is_fixed(kid);
 }
 
 static bool is_negation_of(const Ir *a, const Ir *b)
@@ -244,7 +244,7 @@ static bool contradicts(const Ir *list, const Ir *kid)
 {
     for (int i = 0; i < list->kid_count; i++) {
         if (is_negation_of(list->kid[i], kid))
-            return is_fixed(kid);
+            return ir_is_fixed(kid);
     }
     return false;
 }
@@ -263,7 +263,7 @@ static bool is_folded_list(const Ir *node)
 // decided.
 static bool flatten(Module *m, const Ir *node, Ir *list)
 {
-    const bool and = list->op == IR_AND;
+    const bool is_and = list->op == IR_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
         if (kid->op == list->op && list->kid_count == 0 && is_folded_list(kid)) {
@@ -273,9 +273,9 @@ static bool flatten(Module *m, const Ir *node, Ir *list)
         } else if (kid->op == list->op) {
             if (!flatten(m, kid, list))
                 return false;
-        } else if (and? is_true(kid) : is_false(kid)) {
+        } else if (is_and ? is_true(kid) : is_false(kid)) {
             continue;
-        } else if ((and? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
+        } else if ((is_and ? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
             return false;
         } else if (!is_repeated(list, kid)) {
             ir_add_kid(m->arena, list, kid);
@@ -286,20 +286,20 @@ static bool flatten(Module *m, const Ir *node, Ir *list)
 
 static Ir *fold_junction(Module *m, Ir *node)
 {
-    const bool and = node->op == IR_AND;
+    const bool is_and = node->op == IR_AND;
     Ir *list = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
     if (!flatten(m, node, list)) {
         int with_effects = list->kid_count; // those behind only decided whether to come this far
-        while (with_effects > 0 && is_droppable(list->kid[with_effects - 1]))
+        while (with_effects > 0 && ir_is_droppable(list->kid[with_effects - 1]))
             with_effects--;
         Ir *kept = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
         for (int i = 0; i < with_effects; i++)
             ir_add_kid(m->arena, kept, list->kid[i]);
-        ir_add_kid(m->arena, kept, constant(m, !and));
+        ir_add_kid(m->arena, kept, constant(m, !is_and));
         list = kept;
     }
     if (list->kid_count == 0)
-        return constant(m, and);
+        return constant(m, is_and);
     return list->kid_count == 1 ? list->kid[0] : list;
 }
 
@@ -367,7 +367,7 @@ static Ir *fold_each_child(Module *m, Ir *node)
 
 static Ir *fold_at(Ir *node)
 {
-    const bool unseen = is_droppable(node->kid[0]) && !ir_does_any(node->kid[1], IR_READS_POSITION);
+    const bool unseen = ir_is_droppable(node->kid[0]) && !ir_does_any(node->kid[1], IR_READS_POSITION);
     return unseen ? node->kid[1] : node;
 }
 
@@ -380,7 +380,7 @@ static Ir *fold_always(Module *m, Ir *node)
 {
     if (ir_always_true(node->kid[0]))
         return node->kid[0];
-    return is_droppable(node->kid[0]) ? constant(m, true) : node;
+    return ir_is_droppable(node->kid[0]) ? constant(m, true) : node;
 }
 
 static Ir *fold_any(Module *m, Ir *node)
@@ -436,4 +436,9 @@ Ir *fold_node(Module *m, Ir *node)
     default:
         return fold_number(m, node);
     }
+}
+
+void fold_module(Module *m)
+{
+    rewrite_module(m, fold_node);
 }

@@ -49,7 +49,7 @@ static Ir *replace(Module *m, Ir *tree, const LocalUse *use)
         copy->type = tree->type;
         return copy;
     }
-    if (tree->op == IR_LET && use[tree->number].reads == 0 && is_droppable(tree->kid[0]))
+    if (tree->op == IR_LET && use[tree->number].reads == 0 && ir_is_droppable(tree->kid[0]))
         return ir_bool(m->arena, true);
     return tree;
 }

@@ -6,7 +6,7 @@
 // other.
 static bool is_test(const Ir *ir)
 {
-    return is_droppable(ir) && !ir_always_true(ir);
+    return ir_is_droppable(ir) && !ir_always_true(ir);
 }
 
 static Ir *order_kids(Module *m, Ir *node)
@@ -16,11 +16,11 @@ static Ir *order_kids(Module *m, Ir *node)
         return node;
     for (int i = 1; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
-        if (!is_test(kid) || !is_total(kid))
+        if (!is_test(kid) || !ir_is_total(kid))
             continue;
-        const int price = cost(kid);
+        const int price = ir_cost(kid);
         int to = i;
-        for (; to > 0 && is_test(node->kid[to - 1]) && cost(node->kid[to - 1]) > price; to--)
+        for (; to > 0 && is_test(node->kid[to - 1]) && ir_cost(node->kid[to - 1]) > price; to--)
             node->kid[to] = node->kid[to - 1];
         node->kid[to] = kid;
     }

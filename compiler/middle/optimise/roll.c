@@ -159,14 +159,6 @@ static void fill_table(Module *m, const Roll *r)
     ARENA_PUSH(m->arena, m->table, m->table_count, table);
 }
 
-static bool reads_row(const Ir *tree, int table)
-{
-    bool reads = tree->op == IR_ROW && tree->number == table;
-    for (int i = 0; i < tree->kid_count && !reads; i++)
-        reads = reads_row(tree->kid[i], table);
-    return reads;
-}
-
 // What all rows demand alike is tested once, before the loop.
 static Ir *factor_out(Module *m, Ir *loop)
 {
@@ -176,8 +168,7 @@ static Ir *factor_out(Module *m, Ir *loop)
     Ir *once = ir_new(m->arena, IR_AND, IRT_BOOL, 0), *each = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < body->kid_count; i++) {
         Ir *kid = body->kid[i];
-        const bool common =
-            is_fixed(kid) && !reads_row(kid, loop->number) && (each->kid_count == 0 || is_total(kid));
+        const bool common = ir_is_fixed(kid) && (each->kid_count == 0 || ir_is_total(kid));
         ir_add_kid(m->arena, common ? once : each, kid);
     }
     if (once->kid_count == 0)
@@ -203,12 +194,10 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
 // May the kids be evaluated in another order?
 static bool any_order(const Ir *node)
 {
-    const unsigned harmless =
-        IR_READS_LOCAL | IR_WRITES_LOCAL | IR_READS_SLOT | IR_READS_POSITION | IR_READS_GAME;
     if (node->op != IR_OR)
         return false;
     for (int i = 0; i < node->kid_count; i++) {
-        if (ir_does_any(node->kid[i], ~harmless))
+        if (ir_does_any(node->kid[i], IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
             return false;
     }
     return true;

@@ -2,54 +2,11 @@
 // the piece codes in it, because the thirteen boards (the empty squares are one) are disjoint and cover the
 // board.
 #include "internal.h"
-
-enum { WHITE_KINDS = 0x3F << WHITE_PAWN, BLACK_KINDS = 0x3F << BLACK_PAWN, EMPTY_KIND = 1 << EMPTY };
+#include "runtime/chess/chess.h"
 
 static bool is_set(const Ir *ir, Bitboard value)
 {
     return ir->op == IR_SET && ir->set == value;
-}
-
-static int board_kinds(int board)
-{
-    switch (board) {
-    case BOARD_WHITE:
-        return WHITE_KINDS;
-    case BOARD_BLACK:
-        return BLACK_KINDS;
-    case BOARD_OCCUPIED:
-        return WHITE_KINDS | BLACK_KINDS;
-    default:
-        return 1 << board;
-    }
-}
-
-int kinds_of(const Ir *set)
-{
-    int kinds;
-    switch ((IrOp)set->op) {
-    case IR_BOARD:
-        return board_kinds(set->number);
-    case IR_SET:
-        return set->set == 0 ? 0 : ALL_KINDS;
-    case IR_SET_AND:
-        kinds = ALL_KINDS;
-        for (int i = 0; i < set->kid_count; i++)
-            kinds &= kinds_of(set->kid[i]);
-        return kinds;
-    case IR_SET_OR:
-        kinds = 0;
-        for (int i = 0; i < set->kid_count; i++)
-            kinds |= kinds_of(set->kid[i]);
-        return kinds;
-    case IR_CHOOSE:
-        return kinds_of(set->kid[1]) | kinds_of(set->kid[2]);
-    case IR_CALL:
-        // Both functions return some of the squares they are given.
-        return set->number == IR_CALL_attackers ? kinds_of(set->kid[0]) : ALL_KINDS;
-    default:
-        return ALL_KINDS;
-    }
 }
 
 // The kinds of a set that is exactly a union of boards, or -1.
@@ -58,12 +15,12 @@ static int exact_kinds(const Ir *set)
     int kinds;
     switch ((IrOp)set->op) {
     case IR_BOARD:
-        return board_kinds(set->number);
+        return ir_board_kinds(set->number);
     case IR_SET:
-        return set->set == 0 ? 0 : set->set == ~0ULL ? ALL_KINDS : -1;
+        return set->set == 0 ? 0 : set->set == ~0ULL ? IR_ALL_KINDS : -1;
     case IR_SET_NOT:
         kinds = exact_kinds(set->kid[0]);
-        return kinds < 0 ? -1 : ALL_KINDS & ~kinds;
+        return kinds < 0 ? -1 : IR_ALL_KINDS & ~kinds;
     case IR_SET_OR:
         kinds = 0;
         for (int i = 0; i < set->kid_count && kinds >= 0; i++) {
@@ -89,7 +46,7 @@ static int split_kinds(int kinds, int boards[PIECE_CODES])
     static const int unions[] = {BOARD_OCCUPIED, BOARD_WHITE, BOARD_BLACK};
     int count = 0;
     for (int i = 0; i < 3; i++) {
-        const int all = board_kinds(unions[i]);
+        const int all = ir_board_kinds(unions[i]);
         if ((kinds & all) == all) {
             boards[count++] = unions[i];
             kinds &= ~all;
@@ -105,9 +62,9 @@ static int split_kinds(int kinds, int boards[PIECE_CODES])
 static Ir *union_of_kinds(Module *m, int kinds)
 {
     int boards[PIECE_CODES], others[PIECE_CODES];
-    if (kinds == 0 || kinds == ALL_KINDS)
+    if (kinds == 0 || kinds == IR_ALL_KINDS)
         return ir_set(m->arena, kinds == 0 ? 0 : ~0ULL);
-    const int count = split_kinds(kinds, boards), other_count = split_kinds(ALL_KINDS & ~kinds, others);
+    const int count = split_kinds(kinds, boards), other_count = split_kinds(IR_ALL_KINDS & ~kinds, others);
     if (count == 1)
         return board(m, boards[0]);
     const bool inverted = other_count + 1 < count;
@@ -143,16 +100,16 @@ typedef struct Operands {
 
 static void collect(Module *m, const Ir *node, Operands *o)
 {
-    const bool and = node->op == IR_SET_AND;
+    const bool is_and = node->op == IR_SET_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
         const int kinds = exact_kinds(kid);
         if (kid->op == node->op && kinds < 0) {
             collect(m, kid, o);
         } else if (kid->op == IR_SET) {
-            o->constant = and? o->constant & kid->set : o->constant | kid->set;
+            o->constant = is_and ? o->constant & kid->set : o->constant | kid->set;
         } else if (kinds >= 0) {
-            o->kinds = and? o->kinds & kinds : o->kinds | kinds;
+            o->kinds = is_and ? o->kinds & kinds : o->kinds | kinds;
             o->has_boards = true;
         } else if (!has_equal(o->list, kid)) {
             ir_add_kid(m->arena, o->list, kid);
@@ -163,7 +120,7 @@ static void collect(Module *m, const Ir *node, Operands *o)
 static bool all_droppable(const Ir *node)
 {
     for (int i = 0; i < node->kid_count; i++) {
-        if (!is_droppable(node->kid[i]))
+        if (!ir_is_droppable(node->kid[i]))
             return false;
     }
     return true;
@@ -179,13 +136,13 @@ static bool has_opposites(const Ir *list)
     return false;
 }
 
-static Ir *finish_operands(Module *m, Operands *o, bool and)
+static Ir *finish_operands(Module *m, Operands *o, bool is_and)
 {
-    const Bitboard neutral = and? ~0ULL : 0, zero = ~neutral;
-    const int neutral_kinds = and? ALL_KINDS : 0;
-    Ir *list = ir_new(m->arena, and? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
-    const bool certain = o->constant == zero || (o->has_boards && o->kinds == (and? 0 : ALL_KINDS)) ||
-                         has_opposites(o->list) || (and&&(kinds_of(o->list) & o->kinds) == 0);
+    const Bitboard neutral = is_and ? ~0ULL : 0, zero = ~neutral;
+    const int neutral_kinds = is_and ? IR_ALL_KINDS : 0;
+    Ir *list = ir_new(m->arena, is_and ? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
+    const bool certain = o->constant == zero || (o->has_boards && o->kinds == (is_and ? 0 : IR_ALL_KINDS)) ||
+                         has_opposites(o->list) || (is_and && (ir_kinds(o->list) & o->kinds) == 0);
     if (certain && all_droppable(o->list))
         return ir_set(m->arena, zero);
     if (o->has_boards && o->kinds != neutral_kinds)
@@ -235,25 +192,16 @@ static void merge_designators(Module *m, Ir *list)
 
 static Ir *fold_operands(Module *m, Ir *node)
 {
-    const bool and = node->op == IR_SET_AND;
-    Operands o = {ir_new(m->arena, (IrOp)node->op, IRT_SET, 0), and? ~0ULL : 0, and? ALL_KINDS : 0, false};
+    const bool is_and = node->op == IR_SET_AND;
+    Operands o = {ir_new(m->arena, (IrOp)node->op, IRT_SET, 0), is_and ? ~0ULL : 0, is_and ? IR_ALL_KINDS : 0,
+                  false};
     collect(m, node, &o);
-    if (!and)
+    if (!is_and)
         merge_designators(m, o.list);
-    return finish_operands(m, &o, and);
+    return finish_operands(m, &o, is_and);
 }
 
 // ---- other set values ------------------------------------------------------------------------------------
-
-static Bitboard step(Bitboard b, int files, int ranks)
-{
-    static const Bitboard file_a = 0x0101010101010101ULL;
-    for (; files > 0; files--)
-        b = (b & ~(file_a << 7)) << 1;
-    for (; files < 0; files++)
-        b = (b & ~file_a) >> 1;
-    return ranks >= 0 ? b << 8 * ranks : b >> -8 * ranks;
-}
 
 static Ir *fold_complement(Module *m, Ir *node)
 {
@@ -273,7 +221,7 @@ static Ir *fold_xor(Module *m, Ir *node)
         return ir_set(m->arena, a->set ^ b->set);
     if (is_set(a, 0) || is_set(b, 0))
         return is_set(a, 0) ? b : a;
-    if (ir_equal(a, b) && is_droppable(a))
+    if (ir_equal(a, b) && ir_is_droppable(a))
         return ir_set(m->arena, 0);
     return node;
 }
@@ -290,7 +238,7 @@ Ir *fold_set(Module *m, Ir *node)
         return fold_complement(m, node);
     case IR_STEP:
         if (node->kid[0]->op == IR_SET)
-            return ir_set(m->arena, step(node->kid[0]->set, node->number, node->low));
+            return ir_set(m->arena, bb_step(node->kid[0]->set, node->number, node->low));
         return node->number == 0 && node->low == 0 ? node->kid[0] : node;
     case IR_BIT:
         if (node->kid[0]->op == IR_INT) {

@@ -1,0 +1,293 @@
+// What is known about IR trees without evaluating them: effects, equality, safety, cost, the pieces of a set.
+#include "ir.h"
+
+#include <string.h>
+
+// ---- effects ---------------------------------------------------------------------------------------------
+
+static unsigned call_effects(const Ir *ir)
+{
+    const IrCallInfo *info = &ir_call_info[ir->number];
+    unsigned effects = info->effect == EFFECT ? IR_EFFECT | IR_READS_GAME
+                       : info->effect == GAME ? IR_READS_GAME
+                                              : 0;
+    if (strpbrk(info->parameters, "pn") != NULL)
+        effects |= IR_READS_POSITION;
+    // A function may read what its result pointer points to (dict_next).
+    if (ir->out >= 0)
+        effects |= IR_READS_LOCAL | IR_WRITES_LOCAL;
+    return effects;
+}
+
+static unsigned own_effects(const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_LOCAL:
+        return IR_READS_LOCAL;
+    case IR_SLOT:
+        return IR_READS_SLOT;
+    case IR_ROW:
+        return IR_READS_ROW;
+    case IR_CURRENT:
+    case IR_BOARD:
+    case IR_SQUARE:
+    case IR_SIDE:
+        return IR_READS_POSITION;
+    case IR_NODE:
+    case IR_GAME:
+        return IR_READS_GAME;
+    case IR_CALL:
+        return call_effects(ir);
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+        return IR_WRITES_LOCAL;
+    case IR_EACH_CHILD:
+        return IR_WRITES_LOCAL | IR_READS_GAME;
+    case IR_STORE:
+        return IR_WRITES_SLOT;
+    case IR_INVOKE:
+        return IR_INVOKES | IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_READS_POSITION | IR_READS_GAME;
+    case IR_RAISE:
+        return IR_EFFECT;
+    default:
+        return 0;
+    }
+}
+
+bool ir_has_own_effect(const Ir *node)
+{
+    return (own_effects(node) & IR_EFFECT) != 0;
+}
+
+bool ir_does_any(const Ir *tree, unsigned effects)
+{
+    if (tree == NULL)
+        return false;
+    if (own_effects(tree) & effects)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++) {
+        unsigned sought = effects;
+        // The second kid does not see the position around it, but another one, which is a fact of the game.
+        if (tree->op == IR_AT && i == 1)
+            sought = effects & IR_READS_GAME ? effects | IR_READS_POSITION
+                                             : effects & ~(unsigned)IR_READS_POSITION;
+        if (ir_does_any(tree->kid[i], sought))
+            return true;
+    }
+    return false;
+}
+
+bool ir_is_droppable(const Ir *tree)
+{
+    return !ir_does_any(tree, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES);
+}
+
+bool ir_is_fixed(const Ir *tree)
+{
+    return !ir_does_any(tree, ~(unsigned)(IR_READS_POSITION | IR_READS_GAME));
+}
+
+int ir_written_local(const Ir *node)
+{
+    switch ((IrOp)node->op) {
+    case IR_LET:
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+        return node->number;
+    case IR_CALL:
+        return node->out;
+    default:
+        return -1;
+    }
+}
+
+// ---- values ----------------------------------------------------------------------------------------------
+
+static bool all_always_true(const Ir *tree, int from)
+{
+    for (int i = from; i < tree->kid_count; i++)
+        if (!ir_always_true(tree->kid[i]))
+            return false;
+    return true;
+}
+
+static bool some_always_true(const Ir *tree)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        if (ir_always_true(tree->kid[i]))
+            return true;
+    return false;
+}
+
+bool ir_always_true(const Ir *tree)
+{
+    switch ((IrOp)tree->op) {
+    case IR_TRUE:
+    case IR_LET:
+    case IR_STORE:
+    case IR_ALWAYS:
+    case IR_WHILE:
+        return true;
+    case IR_CALL:
+        return ir_call_info[tree->number].result == 'v';
+    case IR_AND:
+        return all_always_true(tree, 0);
+    case IR_OR:
+        return some_always_true(tree);
+    case IR_NOT:
+        return tree->kid[0]->op == IR_FALSE;
+    case IR_IF:
+    case IR_AT:
+        return all_always_true(tree, 1);
+    case IR_PLACE:
+        return ir_always_true(tree->kid[0]);
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+    case IR_EACH_ROW:
+        return tree->mode == MODE_EACH ||
+               (tree->mode == MODE_ALL && ir_always_true(tree->kid[tree->kid_count - 1]));
+    default:
+        return false;
+    }
+}
+
+bool ir_equal(const Ir *a, const Ir *b)
+{
+    if (a == b)
+        return true;
+    if (a == NULL || b == NULL)
+        return false;
+    if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->number != b->number ||
+        a->low != b->low || a->out != b->out || a->set != b->set || a->kid_count != b->kid_count)
+        return false;
+    for (int i = 0; i < a->kid_count; i++)
+        if (!ir_equal(a->kid[i], b->kid[i]))
+            return false;
+    return true;
+}
+
+// ---- safety and cost -------------------------------------------------------------------------------------
+
+// A runtime function that is given a position or a square of the query's must be able to rely on the tests
+// before it.
+static bool call_is_total(const Ir *call)
+{
+    return strpbrk(ir_call_info[call->number].parameters, "xtT") == NULL;
+}
+
+bool ir_is_total(const Ir *tree)
+{
+    switch ((IrOp)tree->op) {
+    case IR_DIV:
+    case IR_MOD:
+    case IR_SQRT:
+    case IR_FIRST:
+    case IR_AT:
+    case IR_RAISE:
+    case IR_EACH_CHILD:
+    case IR_SQUARE:
+        return false;
+    case IR_NODE:
+        return tree->kid[0]->op == IR_CURRENT;
+    case IR_CALL:
+        if (!call_is_total(tree))
+            return false;
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < tree->kid_count; i++) {
+        if (!ir_is_total(tree->kid[i]))
+            return false;
+    }
+    return true;
+}
+
+static int call_cost(const Ir *call)
+{
+    switch (call->number) {
+    case IR_CALL_in_check:
+    case IR_CALL_attackers:
+    case IR_CALL_attacked:
+        return 30;
+    case IR_CALL_legal_to:
+    case IR_CALL_legal_from:
+    case IR_CALL_legal_count:
+    case IR_CALL_pure_mate:
+    case IR_CALL_has_legal_move:
+        return 400;
+    default:
+        return 60;
+    }
+}
+
+int ir_cost(const Ir *tree)
+{
+    enum { LOOP = 6, LIMIT = 1000000 };
+    int sum = tree->op == IR_CALL ? call_cost(tree) : 1;
+    if (tree->op == IR_INVOKE)
+        sum = 1000;
+    for (int i = 0; i < tree->kid_count; i++)
+        sum += ir_cost(tree->kid[i]);
+    switch ((IrOp)tree->op) {
+    case IR_EACH_SQUARE:
+    case IR_EACH_CHILD:
+    case IR_WHILE:
+        sum *= LOOP;
+        break;
+    case IR_EACH_POSITION:
+    case IR_EACH_ROW:
+        sum *= 8 * LOOP;
+        break;
+    default:
+        break;
+    }
+    return sum < LIMIT ? sum : LIMIT;
+}
+
+// ---- pieces ----------------------------------------------------------------------------------------------
+
+int ir_board_kinds(int board)
+{
+    switch (board) {
+    case BOARD_WHITE:
+        return IR_WHITE_KINDS;
+    case BOARD_BLACK:
+        return IR_BLACK_KINDS;
+    case BOARD_OCCUPIED:
+        return IR_WHITE_KINDS | IR_BLACK_KINDS;
+    default:
+        return 1 << board;
+    }
+}
+
+int ir_kinds(const Ir *set)
+{
+    int kinds;
+    switch ((IrOp)set->op) {
+    case IR_BOARD:
+        return ir_board_kinds(set->number);
+    case IR_SET:
+        return set->set == 0 ? 0 : IR_ALL_KINDS;
+    case IR_SET_AND:
+        kinds = IR_ALL_KINDS;
+        for (int i = 0; i < set->kid_count; i++)
+            kinds &= ir_kinds(set->kid[i]);
+        return kinds;
+    case IR_SET_OR:
+        kinds = 0;
+        for (int i = 0; i < set->kid_count; i++)
+            kinds |= ir_kinds(set->kid[i]);
+        return kinds;
+    case IR_CHOOSE:
+        return ir_kinds(set->kid[1]) | ir_kinds(set->kid[2]);
+    case IR_CALL:
+        // Both functions return some of the squares they are given.
+        return set->number == IR_CALL_attackers ? ir_kinds(set->kid[0]) : IR_ALL_KINDS;
+    default:
+        return IR_ALL_KINDS;
+    }
+}
