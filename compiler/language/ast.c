@@ -60,31 +60,43 @@ static const Ast *role_const(const Ast *node, int i)
     return all[i];
 }
 
-Ast *ast_copy(Arena *a, const Ast *tree)
+Ast **ast_operand(const Ast *node, int i)
+{
+    if (i < node->kid_count)
+        return &node->kid[i];
+    i -= node->kid_count;
+    for (int r = 0; r < ROLES; r++)
+        if (role_const(node, r) != NULL && i-- == 0)
+            return role((Ast *)node, r);
+    return NULL;
+}
+
+Ast *ast_copy_node(Arena *a, const Ast *node)
 {
     Ast *copy = arena_alloc(a, sizeof *copy);
-    *copy = *tree;
+    *copy = *node;
     copy->kid = NULL;
     copy->kid_count = 0;
-    for (int i = 0; i < tree->kid_count; i++)
-        ast_add_kid(a, copy, ast_copy(a, tree->kid[i]));
-    for (int i = 0; i < ROLES; i++)
-        if (*role(copy, i) != NULL)
-            *role(copy, i) = ast_copy(a, *role(copy, i));
+    for (int i = 0; i < node->kid_count; i++)
+        ast_add_kid(a, copy, node->kid[i]);
+    return copy;
+}
+
+Ast *ast_copy(Arena *a, const Ast *tree)
+{
+    Ast *copy = ast_copy_node(a, tree), **operand;
+    for (int i = 0; (operand = ast_operand(copy, i)) != NULL; i++)
+        *operand = ast_copy(a, *operand);
     return copy;
 }
 
 bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), void *user)
 {
-    if (test(tree, user))
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (ast_contains(tree->kid[i], test, user))
-            return true;
-    for (int i = 0; i < ROLES; i++)
-        if (role_const(tree, i) != NULL && ast_contains(role_const(tree, i), test, user))
-            return true;
-    return false;
+    Ast **operand;
+    bool found = test(tree, user);
+    for (int i = 0; !found && (operand = ast_operand(tree, i)) != NULL; i++)
+        found = ast_contains(*operand, test, user);
+    return found;
 }
 
 // ---- pieces and variables ---------------------------------------------------------------------------------
@@ -95,6 +107,13 @@ uint32_t symbol_of(char letter)
 {
     const char *at = letter == '\0' ? NULL : strchr(symbol_letters, letter);
     return at == NULL ? 0 : (uint32_t)1 << (at - symbol_letters);
+}
+
+uint32_t symbols_exchange_colours(uint32_t symbols)
+{
+    const uint32_t white = 0x3Fu << WHITE_PAWN, black = 0x3Fu << BLACK_PAWN;
+    return (symbols & SYMBOL_EMPTY) | (symbols & white) << 6 | (symbols & black) >> 6 |
+           (symbols & SYMBOL_WHITE ? SYMBOL_BLACK : 0) | (symbols & SYMBOL_BLACK ? SYMBOL_WHITE : 0);
 }
 
 Type variable_type(const Variable *v)

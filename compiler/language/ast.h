@@ -46,6 +46,8 @@ enum {
 extern const char symbol_letters[BOARD_BLACK + 2];
 // The bit of a letter, 0 when it is none.
 uint32_t symbol_of(char letter);
+// The symbols with the colours exchanged.
+uint32_t symbols_exchange_colours(uint32_t symbols);
 
 // Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right
 // ...).
@@ -178,7 +180,11 @@ enum {
 
 Ast *ast_new(Arena *a, Op op, Type type, Span span);
 void ast_add_kid(Arena *a, Ast *parent, Ast *kid);
-Ast *ast_copy(Arena *a, const Ast *tree); // deep; variables are shared
+// Where node keeps its i-th operand: its kids come first, then the operands by role that it has. NULL: it has
+// no more.
+Ast **ast_operand(const Ast *node, int i);
+Ast *ast_copy_node(Arena *a, const Ast *node); // with a list of its own of the same operands
+Ast *ast_copy(Arena *a, const Ast *tree);      // deep; variables are shared
 // Gives the node its optional operand `role`, one of its own fields; NULL: none.
 void ast_set_operand(Ast *node, Ast **role, Ast *operand);
 Ast *ast_unwrap(Ast *node); // what stands alone in braces, else the node itself

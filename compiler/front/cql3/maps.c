@@ -82,11 +82,7 @@ Bitboard cql3_map_squares(const Cql3Map *map, Bitboard squares)
 
 uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces)
 {
-    if (!map->colours)
-        return pieces;
-    const uint32_t white = 0x3Fu << WHITE_PAWN, black = 0x3Fu << BLACK_PAWN;
-    return (pieces & SYMBOL_EMPTY) | (pieces & white) << 6 | (pieces & black) >> 6 |
-           (pieces & SYMBOL_WHITE ? SYMBOL_BLACK : 0) | (pieces & SYMBOL_BLACK ? SYMBOL_WHITE : 0);
+    return map->colours ? symbols_exchange_colours(pieces) : pieces;
 }
 
 Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner)

@@ -309,35 +309,6 @@ Ast *parse_path(Parser *p)
 
 // ---- line -------------------------------------------------------------------------------------------------
 
-// Ties the moves of a constituent to the next move of the line (5.13).
-static void link_moves(Ast *node)
-{
-    switch (node->op) {
-    case OP_LINE:
-    case OP_PATH:
-    case OP_FIND:
-    case OP_ECHO:
-    case OP_AT:
-    case OP_CURRENTMOVE:
-        return;
-    case OP_MOVE:
-        if (node->flags & AST_PREVIOUS)
-            return;
-        if (node->flags & (AST_LEGAL | AST_PSEUDOLEGAL))
-            break;
-        node->flags |= AST_LINKED;
-        return;
-    default:
-        break;
-    }
-    Ast *const role[] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
-    for (size_t i = 0; i < sizeof role / sizeof *role; i++)
-        if (role[i] != NULL)
-            link_moves(role[i]);
-    for (int i = 0; i < node->kid_count && node->op != OP_DASH; i++)
-        link_moves(node->kid[i]);
-}
-
 // { wildcard }
 static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
 {
@@ -364,10 +335,7 @@ static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
     if (!parse_at(p, PUNCT_LEFT_PAREN)) {
         if (!parse_begins_filter(parse_peek(p)))
             parse_fail_found(p, "expected a filter behind `%s`", punctuation_spelling[arrow]);
-        Ast *filter = check_constituent(p, parse_filter(p), "line");
-        if (arrow == PUNCT_LINE_RIGHT)
-            link_moves(filter);
-        return parse_line_wildcards(p, filter);
+        return parse_line_wildcards(p, check_constituent(p, parse_filter(p), "line"));
     }
     Surroundings outer = parse_enter(p);
     Ast *group = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, parse_next(p)->span);
