@@ -22,12 +22,9 @@ static void flatten(Arena *arena, Ast *compound)
 
 Ast *print_tidy(Arena *arena, Ast *node)
 {
-    Ast **roles[] = {&node->kid_left, &node->kid_right, &node->kid_extra, &node->kid_extra2};
-    for (int i = 0; i < node->kid_count; i++)
-        node->kid[i] = ast_unwrap(print_tidy(arena, node->kid[i]));
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (*roles[i] != NULL)
-            *roles[i] = ast_unwrap(print_tidy(arena, *roles[i]));
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
+        *operand = ast_unwrap(print_tidy(arena, *operand));
     if (node->op == OP_COMPOUND)
         flatten(arena, node);
     return node;

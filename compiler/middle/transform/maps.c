@@ -193,13 +193,7 @@ Bitboard map_mask(const Map *m, Bitboard mask, bool *undefined)
 
 uint32_t map_pieces(const Map *m, uint32_t pieces)
 {
-    if (!m->colours)
-        return pieces;
-    enum { WHITE_SYMBOLS = 0x3F << WHITE_PAWN, BLACK_SYMBOLS = 0x3F << BLACK_PAWN };
-    uint32_t image = pieces & SYMBOL_EMPTY;
-    image |= (pieces & WHITE_SYMBOLS) << 6 | (pieces & BLACK_SYMBOLS) >> 6;
-    image |= pieces & SYMBOL_WHITE ? SYMBOL_BLACK : 0;
-    return image | (pieces & SYMBOL_BLACK ? SYMBOL_WHITE : 0);
+    return m->colours ? symbols_exchange_colours(pieces) : pieces;
 }
 
 // A direction as a step, and back.

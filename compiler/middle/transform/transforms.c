@@ -7,6 +7,7 @@
 // compared. The last step leaves the latter.
 #include "transforms.h"
 #include "maps.h"
+#include "runtime/chess/chess.h"
 #include "runtime/game/view.h"
 #include "runtime/value/memory.h"
 
@@ -25,27 +26,19 @@ typedef struct Transformer {
 
 // ---- walking in the order of evaluation (8.8) ------------------------------------------------------------
 
-enum { ROLES = 4 };
+enum { MOST_ROLES = 4 };
 
-static Ast **role_of(Ast *node, int role)
+// The operands by role, in the order of the text where that is free.
+static int roles_in_order(const Ast *node, const Ast *out[MOST_ROLES])
 {
-    Ast **const all[ROLES] = {&node->kid_left, &node->kid_right, &node->kid_extra, &node->kid_extra2};
-    return all[role];
-}
-
-// The optional operands in the order of the text.
-static int roles_in_order(const Ast *node, const Ast *out[ROLES])
-{
-    const Ast *const all[ROLES] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
     const bool free_order = node->op == OP_MOVE || node->op == OP_PIN || node->op == OP_PATH;
+    Ast **operand;
     int count = 0;
-    for (int role = 0; role < ROLES; role++) {
-        if (all[role] == NULL)
-            continue;
+    for (int i = node->kid_count; (operand = ast_operand(node, i)) != NULL; i++) {
         int at = count++;
-        for (; free_order && at > 0 && out[at - 1]->span.start > all[role]->span.start; at--)
+        for (; free_order && at > 0 && out[at - 1]->span.start > (*operand)->span.start; at--)
             out[at] = out[at - 1];
-        out[at] = all[role];
+        out[at] = *operand;
     }
     return count;
 }
@@ -91,32 +84,54 @@ static int compare_lists(unsigned a, unsigned b)
     return a & above ? 1 : -1;
 }
 
+// Compares the lists of those of `values` whose bits are set.
+static int compare_bits(unsigned a, unsigned b, const uint8_t *values, int count)
+{
+    unsigned list_a = 0, list_b = 0;
+    for (int i = 0; i < count; i++) {
+        list_a |= (a >> values[i] & 1) << i;
+        list_b |= (b >> values[i] & 1) << i;
+    }
+    return compare_lists(list_a, list_b);
+}
+
 static int compare_pieces(uint32_t a, uint32_t b)
 {
-    static const uint8_t sorted[13] = {WHITE_KING,   WHITE_QUEEN,  WHITE_ROOK, WHITE_BISHOP, WHITE_KNIGHT,
-                                       WHITE_PAWN,   EMPTY,        BLACK_KING, BLACK_QUEEN,  BLACK_ROOK,
-                                       BLACK_BISHOP, BLACK_KNIGHT, BLACK_PAWN};
+    static const uint8_t sorted[] = {WHITE_KING,   WHITE_QUEEN,  WHITE_ROOK, WHITE_BISHOP, WHITE_KNIGHT,
+                                     WHITE_PAWN,   EMPTY,        BLACK_KING, BLACK_QUEEN,  BLACK_ROOK,
+                                     BLACK_BISHOP, BLACK_KNIGHT, BLACK_PAWN};
     int first = order((a & SYMBOL_WHITE) != 0, (b & SYMBOL_WHITE) != 0);
     if (first == 0)
         first = order((a & SYMBOL_BLACK) != 0, (b & SYMBOL_BLACK) != 0);
-    unsigned list_a = 0, list_b = 0;
-    for (int i = 0; i < 13; i++) {
-        list_a |= (a >> sorted[i] & 1) << i;
-        list_b |= (b >> sorted[i] & 1) << i;
-    }
-    return first != 0 ? first : compare_lists(list_a, list_b);
+    return first != 0 ? first : compare_bits(a, b, sorted, (int)sizeof sorted);
 }
 
 // Directions by file, then by rank.
 static int compare_directions(unsigned a, unsigned b)
 {
-    static const uint8_t sorted[8] = {5, 6, 7, 4, 0, 3, 2, 1}; // SW W NW S N SE E NE
-    unsigned list_a = 0, list_b = 0;
-    for (int i = 0; i < 8; i++) {
-        list_a |= (a >> sorted[i] & 1) << i;
-        list_b |= (b >> sorted[i] & 1) << i;
-    }
-    return compare_lists(list_a, list_b);
+    static const uint8_t sorted[] = {SOUTH_WEST, WEST,       NORTH_WEST, SOUTH,
+                                     NORTH,      SOUTH_EAST, EAST,       NORTH_EAST};
+    return compare_bits(a, b, sorted, (int)sizeof sorted);
+}
+
+// Constructs that transforms exchange, the one that is ordered first before the other.
+static const Op opposites[][2] = {{OP_DARK, OP_LIGHT}, {OP_WTM, OP_BTM}, {OP_WHITE, OP_BLACK}};
+
+static Op opposite(Op op)
+{
+    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
+        for (int k = 0; k < 2; k++)
+            if (opposites[i][k] == op)
+                return opposites[i][!k];
+    return op;
+}
+
+static bool precedes_opposite(Op op)
+{
+    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
+        if (opposites[i][0] == op)
+            return true;
+    return false;
 }
 
 static bool is_colour_tag(const Ast *node)
@@ -134,15 +149,6 @@ static int compare_element(const Ast *a, const Ast *b)
     case OP_RAY:
     case OP_RAY_PAIRS:
         return compare_directions((unsigned)a->number, (unsigned)b->number);
-    case OP_LIGHT:
-    case OP_DARK:
-        return order(a->op == OP_LIGHT, b->op == OP_LIGHT);
-    case OP_WTM:
-    case OP_BTM:
-        return order(a->op == OP_BTM, b->op == OP_BTM);
-    case OP_WHITE:
-    case OP_BLACK:
-        return order(a->op == OP_BLACK, b->op == OP_BLACK);
     case OP_ELO:
         return order((a->flags & AST_BLACK) != 0, (b->flags & AST_BLACK) != 0);
     case OP_PLAYER:
@@ -152,34 +158,24 @@ static int compare_element(const Ast *a, const Ast *b)
     case OP_TAG:
         return is_colour_tag(a) ? strcmp(a->text, b->text) : 0;
     default:
-        return 0;
+        return order(precedes_opposite(b->op), precedes_opposite(a->op));
     }
 }
 
 static int compare(const Ast *a, const Ast *b);
 
-// `sorted` holds the variants in the order of evaluation.
-static int compare_variants(const Ast *a, const Ast *b)
-{
-    for (int i = 0; i < a->kid_count && i < b->kid_count; i++) {
-        const int first = compare(a->kid[i], b->kid[i]);
-        if (first != 0)
-            return first;
-    }
-    return (a->kid_count > b->kid_count) - (a->kid_count < b->kid_count);
-}
-
+// Only lists of variants differ in length.
 static int compare_kids(const Ast *a, const Ast *b)
 {
     int first = 0;
-    for (int i = 0; i < a->kid_count && first == 0; i++)
+    for (int i = 0; i < a->kid_count && i < b->kid_count && first == 0; i++)
         first = compare(kid_in_order(a, i), kid_in_order(b, i));
-    return first;
+    return first != 0 ? first : (a->kid_count > b->kid_count) - (a->kid_count < b->kid_count);
 }
 
 static int compare_roles(const Ast *a, const Ast *b)
 {
-    const Ast *of_a[ROLES], *of_b[ROLES];
+    const Ast *of_a[MOST_ROLES], *of_b[MOST_ROLES];
     const int count = roles_in_order(a, of_a);
     roles_in_order(b, of_b);
     int first = 0;
@@ -193,7 +189,7 @@ static int compare(const Ast *a, const Ast *b)
     if (a == b || a->op == OP_NOTRANSFORM)
         return 0;
     if (a->op == OP_VARIANTS)
-        return compare_variants(a->kid_left, b->kid_left);
+        return compare_kids(a->kid_left, b->kid_left);
     int first = compare_element(a, b);
     if (first == 0)
         first = kids_come_first(a) ? compare_kids(a, b) : compare_roles(a, b);
@@ -309,16 +305,10 @@ static void map_colours(Ast *node)
     const unsigned both = AST_WHITE | AST_BLACK;
     switch (node->op) {
     case OP_WTM:
-        node->op = OP_BTM;
-        break;
     case OP_BTM:
-        node->op = OP_WTM;
-        break;
     case OP_WHITE:
-        node->op = OP_BLACK;
-        break;
     case OP_BLACK:
-        node->op = OP_WHITE;
+        node->op = opposite(node->op);
         break;
     case OP_ELO:
     case OP_PLAYER:
@@ -356,7 +346,7 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
     case OP_DARK:
         undefined = m->kind == MAP_ROTATE45;
         if (map_exchanges_light(m))
-            node->op = node->op == OP_LIGHT ? OP_DARK : OP_LIGHT;
+            node->op = opposite(node->op);
         break;
     case OP_CURRENTTRANSFORM:
         if (node->text == NULL)
@@ -377,9 +367,9 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
 }
 
 // Promotion types are not transformed: their colour does not matter (4.9).
-static bool is_promotion(const Ast *node, int role)
+static bool is_promotion(const Ast *node, Ast *const *operand)
 {
-    return role == 2 && (node->op == OP_DASH || node->op == OP_PATH_DASH) &&
+    return operand == &node->kid_extra && (node->op == OP_DASH || node->op == OP_PATH_DASH) &&
            node->kid_extra->op == OP_DESIGNATOR;
 }
 
@@ -398,14 +388,10 @@ static bool may_copy(Transformer *t, int filters)
 
 static int filters_in(const Ast *node)
 {
+    Ast **operand;
     int count = 1;
-    for (int i = 0; i < node->kid_count; i++)
-        count += filters_in(node->kid[i]);
-    for (int role = 0; role < ROLES; role++) {
-        const Ast *operand = *role_of((Ast *)node, role);
-        if (operand != NULL)
-            count += filters_in(operand);
-    }
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
+        count += filters_in(*operand);
     return count;
 }
 
@@ -418,23 +404,11 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node)
         return image_of_variants(t, m, node);
     if (!may_copy(t, 1))
         return NULL;
-    Ast *copy = arena_alloc(t->arena, sizeof *copy);
-    *copy = *node;
+    Ast *copy = ast_copy_node(t->arena, node), **operand;
     if (!map_element(t, m, copy))
         return NULL;
-    copy->kid = NULL;
-    copy->kid_count = 0;
-    for (int i = 0; i < node->kid_count; i++) {
-        Ast *kid = image(t, m, node->kid[i]);
-        if (kid == NULL)
-            return NULL;
-        ast_add_kid(t->arena, copy, kid);
-    }
-    for (int role = 0; role < ROLES; role++) {
-        Ast **operand = role_of(copy, role);
-        if (*operand == NULL)
-            continue;
-        *operand = is_promotion(node, role) ? ast_copy(t->arena, *operand) : image(t, m, *operand);
+    for (int i = 0; (operand = ast_operand(copy, i)) != NULL; i++) {
+        *operand = is_promotion(copy, operand) ? ast_copy(t->arena, *operand) : image(t, m, *operand);
         if (*operand == NULL)
             return NULL;
     }
@@ -445,27 +419,16 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node)
 
 static Ast *expand(Transformer *t, Ast *node);
 
-// What stands alone in braces.
-static Ast *unwrap(Ast *node)
-{
-    while (node->op == OP_COMPOUND && node->kid_count == 1)
-        node = node->kid[0];
-    return node;
-}
-
 static void check_operand(Transformer *t, const Ast *node)
 {
     if (node->op == OP_NOTRANSFORM)
         return;
     if (node->op == OP_SIMILARPOSITION)
         diag_add(t->diagnostics, DIAG_ERROR, node->span, "`similarposition` cannot stand under a transform");
-    for (int i = 0; i < node->kid_count; i++)
-        check_operand(t, node->kid[i]);
-    for (int role = 0; role < ROLES; role++) {
-        const Ast *operand = *role_of((Ast *)node, role);
-        if (operand != NULL && node->op != OP_VARIANTS)
-            check_operand(t, operand);
-    }
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
+        if (i < node->kid_count || node->op != OP_VARIANTS)
+            check_operand(t, *operand);
 }
 
 // The variants of one transform over a list of operands. The result takes type and range from `like`.
@@ -497,7 +460,7 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
 
 static Ast *expand_transform(Transformer *t, Ast *node)
 {
-    Ast *operand = unwrap(node->kid[0]);
+    Ast *operand = ast_unwrap(node->kid[0]);
     if (!node->range.present && transform_has_maps(operand->op) && !counts_copies(operand)) {
         // One transform: the inner maps first, the inner range, the outer one's type.
         Ast *inner = expand_transform(t, operand);
@@ -515,13 +478,9 @@ static Ast *expand(Transformer *t, Ast *node)
 {
     if (transform_has_maps(node->op))
         return expand_transform(t, node);
-    for (int i = 0; i < node->kid_count; i++)
-        node->kid[i] = expand(t, node->kid[i]);
-    for (int role = 0; role < ROLES; role++) {
-        Ast **operand = role_of(node, role);
-        if (*operand != NULL)
-            *operand = expand(t, *operand);
-    }
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
+        *operand = expand(t, *operand);
     return node;
 }
 
@@ -567,12 +526,9 @@ static void link_moves(Ast *node, bool linked)
     default:
         break;
     }
-    for (int i = 0; i < node->kid_count; i++)
-        link_moves(node->kid[i], inside);
-    for (int role = 0; role < ROLES; role++) {
-        if (*role_of(node, role) != NULL)
-            link_moves(*role_of(node, role), inside_roles);
-    }
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
+        link_moves(*operand, i < node->kid_count ? inside : inside_roles);
 }
 
 static Ast *finish(Transformer *t, Ast *node)
@@ -588,13 +544,9 @@ static Ast *finish(Transformer *t, Ast *node)
         if (node->kid_count == 1 && !node->range.present && node->kid[0]->type == node->type)
             return finish(t, node->kid[0]);
     }
-    for (int i = 0; i < node->kid_count; i++)
-        node->kid[i] = finish(t, node->kid[i]);
-    for (int role = 0; role < ROLES; role++) {
-        Ast **operand = role_of(node, role);
-        if (*operand != NULL)
-            *operand = finish(t, *operand);
-    }
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
+        *operand = finish(t, *operand);
     return node;
 }
 
