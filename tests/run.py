@@ -17,7 +17,7 @@ import time
 
 from parts import harness
 
-PARTS = ["unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands",
+PARTS = ["rooms", "unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "documents", "commands",
          "cql", "completion", "terminal", "page", "embed", "faults", "oracle", "drivers"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "documents", "faults"}
 

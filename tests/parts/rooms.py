@@ -1,0 +1,122 @@
+"""The order of rooms: no file uses a room above its own, so no two rooms use each other.
+
+ROOMS is that order, lowest first; docs/architecture.md shows the same list. A file uses a room by an `#include` of one of its
+files or, in the object file, by one of its symbols. Within a room, files include each other by their bare names; every other
+include is a path from the top.
+"""
+import os
+import re
+import subprocess
+
+from parts.harness import ROOT, read
+
+ROOMS = [
+    "runtime/value",
+    "runtime/chess",
+    "runtime/game",
+    "runtime/match",
+    "runtime/search",
+    "compiler/base",
+    "compiler/language",
+    "compiler/front/kit",
+    "compiler/front/cql6",
+    "compiler/front/cqli",
+    "compiler/front/cql5",
+    "compiler/front/cql3",
+    "compiler/front/detect",
+    "compiler/middle/transform",
+    "compiler/convert",
+    "compiler/middle/ir",
+    "compiler/middle/lower",
+    "compiler/middle/optimise",
+    "compiler/back",
+    "compiler/cli",
+]
+# The calls use the state of a run, and the table names all calls: both folders are one room.
+INSIDE = {"runtime/match/calls": "runtime/match"}
+LONGEST = 800  # lines of a file
+
+
+def room_of(path):
+    folder = os.path.dirname(path)
+    return INSIDE.get(folder, folder)
+
+
+def sources():
+    for top in ("runtime", "compiler"):
+        for folder, _, names in sorted(os.walk(os.path.join(ROOT, top))):
+            for name in sorted(names):
+                if name.endswith((".c", ".h", ".def")):
+                    yield os.path.relpath(os.path.join(folder, name), ROOT)
+
+
+def included(path):
+    """The files of the project that a file includes, as paths from the top."""
+    for name in re.findall(r'^#\s*include "([^"]+)"', read(os.path.join(ROOT, path)), re.M):
+        yield name if "/" in name else os.path.join(os.path.dirname(path), name)
+
+
+def symbols(out):
+    """For each source file: (the symbols that its object file defines, those that it needs)."""
+    folder = os.path.join(out, "obj")
+    files = {os.path.join(folder, path[:-2] + ".o"): path for path in sources() if path.endswith(".c")}
+    table = {path: (set(), set()) for path in files.values()}
+    listing = subprocess.run(["nm", "-A", *filter(os.path.exists, files)], stdout=subprocess.PIPE, text=True).stdout
+    for line in listing.splitlines():
+        file, _, rest = line.partition(":")
+        *_, kind, name = rest.split()
+        if kind in "TDBRCU":
+            table[files[file]][kind == "U"].add(name)
+    return table
+
+
+def uses(out):
+    """(file, used file, how) for each use of another room's file."""
+    for path in sources():
+        for other in included(path):
+            yield path, other, "includes it"
+    table = symbols(out)
+    home = {name: path for path, (defined, _) in table.items() for name in defined}
+    for path, (_, needed) in table.items():
+        for name in sorted(needed):
+            if name in home:
+                yield path, home[name], "calls `%s`" % name
+
+
+def check_order(suite):
+    wrong = {}
+    rank = {room: i for i, room in enumerate(ROOMS)}
+    for path, other, how in uses(suite.out):
+        a, b = room_of(path), room_of(other)
+        if a != b and b in rank and rank[b] > rank.get(a, -1):
+            wrong.setdefault((a, b), []).append("%s uses %s (%s)" % (path, other, how))
+    for room in ROOMS:
+        mine = [line for (a, _), lines in wrong.items() if a == room for line in lines]
+        suite.check("rooms: %s uses no higher room" % room, not mine, "; ".join(mine[:6]))
+
+
+def check_files(suite):
+    for path in sources():
+        text = read(os.path.join(ROOT, path))
+        why = ""
+        if room_of(path) not in ROOMS:
+            why = "its folder is not in the list of rooms"
+        elif not text.startswith("//"):
+            why = "it must begin with a comment that says what it is for"
+        elif text.count("\n") > LONGEST:
+            why = "it is longer than %d lines" % LONGEST
+        elif re.search(r'^#\s*include "\.\.?/', text, re.M):
+            why = "it includes a relative path: use a bare name or a path from the top"
+        suite.check("rooms: the file %s" % path, not why, why)
+
+
+def check_document(suite):
+    text = read(os.path.join(ROOT, "docs", "architecture.md"))
+    shown = [m for m in re.findall(r"^\| `((?:runtime|compiler)/[a-z0-9/]+)`", text, re.M) if m in ROOMS]
+    suite.check("rooms: docs/architecture.md shows the same order", shown == ROOMS, "it shows %s" % shown)
+
+
+def run(suite):
+    check_order(suite)
+    check_files(suite)
+    check_document(suite)
