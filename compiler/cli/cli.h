@@ -85,7 +85,7 @@ typedef struct CompileOptions {
     int variations;                                 // -1: as the header says, 0 main line, 1 variations
     const char *dialect;                            // NULL: as the text says
     bool pedantic;                                  // nothing of CQLi in CQL 6.2
-    bool diagrams;                                  // they show what set and move filters are about
+    bool diagrams;                                  // wanted: keep what set and move filters are about
     bool free_moves;                                // `move` filters in a line are not tied to its next move
     void (*show)(void *user, const Diagnostics *d); // prints them; NULL: to stderr
     void *user;                                     // of show

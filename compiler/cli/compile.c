@@ -18,7 +18,7 @@ CompileOptions compile_options(const Arguments *a)
                                                                        : -1,
                             .dialect = a->option[OPTION_DIALECT],
                             .pedantic = a->option[OPTION_PEDANTIC] != NULL,
-                            .diagrams = true};
+                            .diagrams = a->option[OPTION_SHOW] != NULL};
 }
 
 static void show(const CompileOptions *options, const Diagnostics *d)

@@ -6,14 +6,6 @@
 //     R attacks k
 #include <cqlgen/matcher.h>
 
-// Hands over what the query is about at position n, which matches.
-static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth)
-{
-    (void)depth;
-    c->rt->show_squares(c, n, attackers_among(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]));
-    return 1;
-}
-
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -47,7 +39,6 @@ static const QueryInfo queries[] = {
         "btm\n"
         "R attacks k\n",
         .match_game = match_game,
-        .show = show,
     },
 };
 

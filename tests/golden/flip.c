@@ -5,23 +5,6 @@
 //     flipcolor { wtm Rd1 not pd2-7 }
 #include <cqlgen/matcher.h>
 
-// Hands over what the query is about at position n, which matches.
-static int32_t show(Context *c, int32_t n, const Position *p, int32_t depth)
-{
-    (void)depth;
-    if (!(p->side == 0 && (p->board[WHITE_ROOK] & 0x0000000000000008ULL) && !(p->board[BLACK_PAWN] &
-        0x0008080808080800ULL)))
-        goto label_2;
-    c->rt->show_squares(c, n, p->board[WHITE_ROOK] & 0x0000000000000008ULL);
-label_2:;
-    if (!(p->side == 1 && (p->board[BLACK_ROOK] & 0x0800000000000000ULL) && !(p->board[WHITE_PAWN] &
-        0x0008080808080800ULL)))
-        goto label_4;
-    c->rt->show_squares(c, n, p->board[BLACK_ROOK] & 0x0800000000000000ULL);
-label_4:;
-    return 1;
-}
-
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -54,7 +37,6 @@ static const QueryInfo queries[] = {
         "cql()\n"
         "flipcolor { wtm Rd1 not pd2-7 }\n",
         .match_game = match_game,
-        .show = show,
     },
 };
 

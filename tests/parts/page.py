@@ -46,18 +46,20 @@ def ring(name):
 
 
 def rings(suite):
-    """The squares of set filters are ringed, in a matcher.so too."""
+    """The squares of set filters are ringed, in a matcher.so made with --show too."""
     # Games 4, 7, 14 and 15 end with 7. Nd5#, 6. Nd6#, 7... Nf3# and 16... Nd3#.
     queries = (("mate N attacks k", ["d5", "d6"]), ("mate not N attacks r", []), ("x=k mate {N attacks x}", ["d5", "d6"]),
                ("flipcolor {mate n attacks K}", ["d5", "d6", "f3", "d3"]), ("mate (false or N attacks k)", ["d5", "d6"]))
     for query, squares in queries:
         matcher = suite.path("rings.so")
-        suite.run([suite.cqlgen, "-e", query, "-o", matcher])
+        suite.run([suite.cqlgen, "-e", query, "--show", "-o", matcher])
         pages = [suite.search(*words, GAMES, "-q", "-f", "html", *rest).text() for words, *rest in (
             (["-e", query], "--engine", "interp"), (["-e", query], "--engine", "tcc"), ([matcher],))]
         suite.check("page: rings, %s" % query, re.findall("<circle class='found'[^>]*>", pages[0]) == [ring(s) for s in squares],
                     str(re.findall("<circle class='found'[^>]*>", pages[0])))
         suite.check("page: the same from all engines, %s" % query, pages[0] == pages[1] == pages[2])
+    suite.run([suite.cqlgen, "-e", "mate N attacks k", "-o", matcher])
+    suite.check("page: no rings by a matcher.so made without --show", "class='found'" not in suite.search(matcher, GAMES, "-q", "-f", "html").text())
 
 
 def skipped(suite):
@@ -72,7 +74,7 @@ def skipped(suite):
             ("a bad direction range", "x = 9 (Ke1 or up x x Qd1)", everywhere),
             ("a loop that fails keeps its variable", "y = 9 (Ke1 or {square s in Qd1 {up y y s} Qd1}) not isbound s", everywhere)):
         matcher = suite.path("skipped.so")
-        suite.run([suite.cqlgen, "-e", query, "-o", matcher])
+        suite.run([suite.cqlgen, "-e", query, "--show", "-o", matcher])
         for words, *rest in ((["-e", query], "--engine", "interp"), (["-e", query], "--engine", "tcc"), (["-e", query], "--engine", "cc"), ([matcher],)):
             name = "page: skipped, %s, %s" % (reason, rest[-1] if rest else "matcher.so")
             result = suite.search(*words, games, "-q", "-o", path, *rest)
@@ -89,7 +91,7 @@ def arrows(suite):
     for query, names in (("Q[x]p(mate)", ["4. Qxf7#"]), ("move from B to f7", ["6. Bxf7+"]), ("flipcolor {B[x]d8}", ["5\u2026 Bxd1"]),
                          ("currentmove Q[x]p mate", []), ("--(mate) not --(mate)", [])):
         matcher = suite.path("arrows.so")
-        suite.run([suite.cqlgen, "-e", query, "-o", matcher])
+        suite.run([suite.cqlgen, "-e", query, "--show", "-o", matcher])
         pages = [suite.search(*words, games, "-q", "-f", "html", *rest).text() for words, *rest in ((["-e", query], "--engine", "interp"), (["-e", query], "--engine", "tcc"), ([matcher],))]
         found = re.findall("to move: <b>([^<]*)</b>", pages[0])
         suite.check("page: arrows, %s" % query, found == names and pages[0].count("<path class='next'") == len(names) == pages[0].count("<u>"),

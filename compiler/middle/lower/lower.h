@@ -8,7 +8,7 @@
 typedef struct LowerOptions {
     bool optimize;   // merge variants by meaning, choose short-circuit forms
     int variations;  // -1: as the header says, 0, 1: overridden
-    bool diagrams;   // make Module.show_function
+    bool diagrams;   // wanted: make Module.show_function
     bool free_moves; // `move` filters in a line are not tied to its next move (5.13)
 } LowerOptions;
 
