@@ -46,7 +46,7 @@ static Ir *with_number(Ir *ir, int32_t value, int32_t low)
 static Ir *cell(Maker *k, IrType type)
 {
     if (random_below(k, 2))
-        return ir_local(k->a, k->f, of_type(k, type));
+        return ir_local(k->f, of_type(k, type));
     return ir_slot(k->a, type, of_type(k, type));
 }
 
@@ -54,16 +54,16 @@ static Ir *cell(Maker *k, IrType type)
 static Ir *position(Maker *k, int depth)
 {
     if (random_below(k, 2))
-        return ir_new(k->a, IR_CURRENT, IRT_POSITION, 0);
+        return ir_current(k->a);
     Ir *count = with_number(ir_new(k->a, IR_GAME, IRT_INT, 0), IR_GAME_COUNT, 0);
-    Ir *positive = ir_new(k->a, IR_AND_BITS, IRT_INT, 2, number(k, depth - 1), ir_int(k->a, 0xffff));
-    return ir_new(k->a, IR_POSITION_OF, IRT_POSITION, 1, ir_new(k->a, IR_MOD, IRT_INT, 2, positive, count));
+    Ir *positive = ir_binary(IR_AND_BITS, number(k, depth - 1), ir_int(k->a, 0xffff));
+    return ir_position_of(ir_binary(IR_MOD, positive, count));
 }
 
-static Ir *choose(Maker *k, IrType type, int depth, Ir *(*make)(Maker *, int))
+static Ir *choose(Maker *k, int depth, Ir *(*make)(Maker *, int))
 {
     Ir *first = make(k, depth - 1);
-    return ir_new(k->a, IR_CHOOSE, type, 3, pure_condition(k, depth - 1), first, make(k, depth - 1));
+    return ir_choose(pure_condition(k, depth - 1), first, make(k, depth - 1));
 }
 
 static Ir *number(Maker *k, int depth)
@@ -74,40 +74,37 @@ static Ir *number(Maker *k, int depth)
         return random_below(k, 2) ? ir_int(k->a, constant[random_below(k, 7)]) : cell(k, IRT_INT);
     switch (random_below(k, 14)) {
     case 0:
-        return with_number(ir_new(k->a, IR_SHIFT_RIGHT, IRT_INT, 1, number(k, depth - 1)),
-                           (int)random_below(k, 32), 0);
+        return with_number(ir_unary(IR_SHIFT_RIGHT, number(k, depth - 1)), (int)random_below(k, 32), 0);
     case 1:
-        return ir_new(k->a, random_below(k, 2) ? IR_DIV : IR_MOD, IRT_INT, 2, number(k, depth - 1),
-                      ir_int(k->a, random_below(k, 2) ? 3 : -1));
+        return ir_binary(random_below(k, 2) ? IR_DIV : IR_MOD, number(k, depth - 1),
+                         ir_int(k->a, random_below(k, 2) ? 3 : -1));
     case 2:
-        return ir_new(k->a, IR_SQRT, IRT_INT, 1,
-                      ir_new(k->a, IR_AND_BITS, IRT_INT, 2, number(k, depth - 1), ir_int(k->a, INT32_MAX)));
+        return ir_unary(IR_SQRT, ir_binary(IR_AND_BITS, number(k, depth - 1), ir_int(k->a, INT32_MAX)));
     case 3:
-        return ir_new(k->a, IR_COUNT, IRT_INT, 1, set(k, depth - 1));
+        return ir_count(set(k, depth - 1));
     case 4: {
-        Ir *some =
-            ir_new(k->a, IR_SET_OR, IRT_SET, 2, set(k, depth - 1), ir_set(k->a, 1ULL << random_below(k, 64)));
-        Ir *first = ir_new(k->a, IR_FIRST, IRT_INT, 1, some);
-        return random_below(k, 2) ? ir_new(k->a, IR_SQUARE, IRT_INT, 1, first) : first;
+        Ir *some = ir_set_or(set(k, depth - 1), ir_set(k->a, 1ULL << random_below(k, 64)));
+        Ir *first = ir_first(some);
+        return random_below(k, 2) ? ir_unary(IR_SQUARE, first) : first;
     }
     case 5:
         return random_below(k, 2)
-                   ? ir_new(k->a, IR_SIDE, IRT_INT, 0)
+                   ? ir_side(k->a)
                    : with_number(ir_new(k->a, IR_GAME, IRT_INT, 0), (int)random_below(k, 4), 0);
     case 6: {
-        Ir *field = ir_node(k->a, (int)random_below(k, IR_NODE_FIELDS), position(k, depth - 1));
+        Ir *field = ir_node((int)random_below(k, IR_NODE_FIELDS), position(k, depth - 1));
         return field;
     }
     case 7:
-        return choose(k, IRT_INT, depth, number);
+        return choose(k, depth, number);
     case 8:
         switch (random_below(k, 3)) {
         case 0:
-            return ir_new(k->a, IR_INT_OF, IRT_INT, 1, position(k, depth - 1));
+            return ir_int_of(position(k, depth - 1));
         case 1:
-            return ir_new(k->a, IR_INT_OF, IRT_INT, 1, pure_condition(k, depth - 1));
+            return ir_int_of(pure_condition(k, depth - 1));
         default:
-            return ir_new(k->a, IR_INT_OF, IRT_INT, 1, cell(k, IRT_STRING));
+            return ir_int_of(cell(k, IRT_STRING));
         }
     case 9:
         return random_below(k, 2) ? ir_call(k->a, IR_CALL_length, 1, text(k, depth - 1))
@@ -117,7 +114,7 @@ static Ir *number(Maker *k, int depth)
             return with_number(ir_new(k->a, IR_ROW, IRT_INT, 0), 0, 0);
         return cell(k, IRT_INT);
     default:
-        return ir_new(k->a, two[random_below(k, 4)], IRT_INT, 2, number(k, depth - 1), number(k, depth - 1));
+        return ir_binary(two[random_below(k, 4)], number(k, depth - 1), number(k, depth - 1));
     }
 }
 
@@ -132,14 +129,14 @@ static Ir *set(Maker *k, int depth)
     case 0:
         return cell(k, IRT_SET);
     case 1:
-        return ir_new(k->a, IR_SET_NOT, IRT_SET, 1, set(k, depth - 1));
+        return ir_set_not(set(k, depth - 1));
     case 2:
-        return with_number(ir_new(k->a, IR_STEP, IRT_SET, 1, set(k, depth - 1)), (int)random_below(k, 15) - 7,
+        return with_number(ir_unary(IR_STEP, set(k, depth - 1)), (int)random_below(k, 15) - 7,
                            (int)random_below(k, 15) - 7);
     case 3:
-        return ir_new(k->a, IR_BIT, IRT_SET, 1, number(k, depth - 1));
+        return ir_bit(number(k, depth - 1));
     case 4:
-        return choose(k, IRT_SET, depth, set);
+        return choose(k, depth, set);
     case 5:
         return ir_call(k->a, IR_CALL_attackers, 2, set(k, depth - 1), set(k, depth - 1));
     case 6:
@@ -152,7 +149,7 @@ static Ir *set(Maker *k, int depth)
     case 9:
         return ir_new(k->a, IR_SET_AND, IRT_SET, 3, set(k, depth - 1), set(k, 0), set(k, depth - 1));
     default:
-        return ir_new(k->a, two[random_below(k, 3)], IRT_SET, 2, set(k, depth - 1), set(k, depth - 1));
+        return ir_binary(two[random_below(k, 3)], set(k, depth - 1), set(k, depth - 1));
     }
 }
 
@@ -162,7 +159,7 @@ static Ir *text(Maker *k, int depth)
         return with_number(ir_new(k->a, IR_STRING, IRT_STRING, 0), (int)random_below(k, TEXTS), 0);
     switch (random_below(k, 4)) {
     case 0:
-        return choose(k, IRT_STRING, depth, text);
+        return choose(k, depth, text);
     case 1:
         return ir_call(k->a, IR_CALL_text_int, 1, number(k, depth - 1));
     case 2:
@@ -186,24 +183,23 @@ static Ir *pure_condition(Maker *k, int depth)
         return with_number(loop, 9, 0);
     }
     case 1:
-        return ir_new(k->a, IR_NOT, IRT_BOOL, 1, pure_condition(k, depth - 1));
+        return ir_not(pure_condition(k, depth - 1));
     case 2:
-        return ir_new(k->a, random_below(k, 2) ? IR_AND : IR_OR, IRT_BOOL, 2, pure_condition(k, depth - 1),
-                      pure_condition(k, depth - 1));
+        return ir_binary(random_below(k, 2) ? IR_AND : IR_OR, pure_condition(k, depth - 1),
+                         pure_condition(k, depth - 1));
     case 3:
-        return ir_new(k->a, IR_ANY, IRT_BOOL, 1, set(k, depth - 1));
+        return ir_any(set(k, depth - 1));
     case 4:
-        return ir_new(k->a, IR_AT, IRT_BOOL, 2, position(k, depth - 1), pure_condition(k, depth - 1));
+        return ir_at(position(k, depth - 1), pure_condition(k, depth - 1));
     case 5:
-        return ir_new(k->a, IR_IF, IRT_BOOL, 3, pure_condition(k, depth - 1), pure_condition(k, depth - 1),
-                      pure_condition(k, depth - 1));
+        return ir_if(pure_condition(k, depth - 1), pure_condition(k, depth - 1),
+                     pure_condition(k, depth - 1));
     case 6:
-        return ir_new(k->a, IR_SET_EQ, IRT_BOOL, 2, set(k, depth - 1), set(k, depth - 1));
+        return ir_binary(IR_SET_EQ, set(k, depth - 1), set(k, depth - 1));
     case 7:
         return ir_call(k->a, IR_CALL_in_check, 0);
     default:
-        return ir_new(k->a, (IrOp)(IR_EQ + random_below(k, 6)), IRT_BOOL, 2, number(k, depth - 1),
-                      number(k, depth - 1));
+        return ir_binary((IrOp)(IR_EQ + random_below(k, 6)), number(k, depth - 1), number(k, depth - 1));
     }
 }
 
@@ -230,7 +226,7 @@ static Ir *loop(Maker *k, int depth)
     default: {
         const bool outer = k->has_row;
         k->has_row = true;
-        ir = ir_new(k->a, IR_EACH_ROW, IRT_BOOL, 1, condition(k, depth - 1));
+        ir = ir_unary(IR_EACH_ROW, condition(k, depth - 1));
         k->has_row = outer;
     }
     }
@@ -244,13 +240,11 @@ static Ir *loop(Maker *k, int depth)
 // A loop that ends: local 12 counts down.
 static Ir *counted_while(Maker *k, int depth)
 {
-    Ir *less = ir_new(k->a, IR_SUB, IRT_INT, 2, ir_local(k->a, k->f, 12), ir_int(k->a, 1));
-    Ir *test = ir_new(k->a, IR_GT, IRT_BOOL, 2, ir_local(k->a, k->f, 12), ir_int(k->a, 0));
-    Ir *head =
-        random_below(k, 2) ? test : ir_new(k->a, IR_AND, IRT_BOOL, 2, ir_store(k->a, 1, number(k, 1)), test);
-    Ir *body = ir_new(k->a, IR_AND, IRT_BOOL, 2, ir_let(k->a, 12, less), condition(k, depth - 1));
-    return ir_new(k->a, IR_AND, IRT_BOOL, 2, ir_let(k->a, 12, ir_int(k->a, 3)),
-                  ir_new(k->a, IR_WHILE, IRT_BOOL, 2, head, body));
+    Ir *less = ir_sub(ir_local(k->f, 12), ir_int(k->a, 1));
+    Ir *test = ir_gt(ir_local(k->f, 12), ir_int(k->a, 0));
+    Ir *head = random_below(k, 2) ? test : ir_new(k->a, IR_AND, IRT_BOOL, 2, ir_store(1, number(k, 1)), test);
+    Ir *body = ir_new(k->a, IR_AND, IRT_BOOL, 2, ir_let(12, less), condition(k, depth - 1));
+    return ir_new(k->a, IR_AND, IRT_BOOL, 2, ir_let(12, ir_int(k->a, 3)), ir_while(head, body));
 }
 
 static Ir *assignment(Maker *k, int depth)
@@ -258,14 +252,14 @@ static Ir *assignment(Maker *k, int depth)
     const uint32_t type = random_below(k, 3);
     Ir *value = type == 0 ? number(k, depth - 1) : type == 1 ? set(k, depth - 1) : text(k, depth - 1);
     const int target = of_type(k, (IrType)value->type);
-    return random_below(k, 2) ? ir_let(k->a, target, value) : ir_store(k->a, target, value);
+    return random_below(k, 2) ? ir_let(target, value) : ir_store(target, value);
 }
 
 static Ir *joined(Maker *k, int depth)
 {
     Ir *ir = ir_new(k->a, random_below(k, 2) ? IR_AND : IR_OR, IRT_BOOL, 0);
     for (uint32_t count = random_below(k, 5); count; count--)
-        ir_add_kid(k->a, ir, condition(k, depth - 1));
+        ir_add_kid(ir, condition(k, depth - 1));
     return ir;
 }
 
@@ -280,21 +274,20 @@ static Ir *condition(Maker *k, int depth)
     case 3:
         return joined(k, depth);
     case 4:
-        return ir_new(k->a, IR_IF, IRT_BOOL, 3, condition(k, depth - 1), condition(k, depth - 1),
-                      condition(k, depth - 1));
+        return ir_if(condition(k, depth - 1), condition(k, depth - 1), condition(k, depth - 1));
     case 5:
-        return ir_new(k->a, IR_NOT, IRT_BOOL, 1, condition(k, depth - 1));
+        return ir_not(condition(k, depth - 1));
     case 6:
-        return ir_new(k->a, IR_ALWAYS, IRT_BOOL, 1, condition(k, depth - 1));
+        return ir_always(condition(k, depth - 1));
     case 7:
     case 8:
         return k->loops < 3 ? loop(k, depth) : assignment(k, depth);
     case 9:
         return k->loops == 0 ? counted_while(k, depth) : assignment(k, depth);
     case 10:
-        return ir_new(k->a, IR_AT, IRT_BOOL, 2, position(k, depth - 1), condition(k, depth - 1));
+        return ir_at(position(k, depth - 1), condition(k, depth - 1));
     case 11:
-        return with_number(ir_new(k->a, IR_INVOKE, IRT_BOOL, 2, number(k, 1), set(k, 1)), 1, 0);
+        return with_number(ir_binary(IR_INVOKE, number(k, 1), set(k, 1)), 1, 0);
     case 12:
         return with_number(ir_new(k->a, IR_PLACE, IRT_BOOL, 1, condition(k, depth - 1)),
                            1 + (int)random_below(k, 3), 0);
@@ -306,9 +299,8 @@ static Ir *condition(Maker *k, int depth)
         if (random_below(k, 12) == 0)
             return with_number(ir_new(k->a, IR_RAISE, IRT_BOOL, 0), RAISE_UNBOUND,
                                (int)random_below(k, TEXTS) - 1);
-        return ir_new(k->a, IR_GT, IRT_BOOL, 2,
-                      ir_call(k->a, IR_CALL_compare, 2, text(k, depth - 1), text(k, depth - 1)),
-                      number(k, depth - 1));
+        return ir_gt(ir_call(k->a, IR_CALL_compare, 2, text(k, depth - 1), text(k, depth - 1)),
+                     number(k, depth - 1));
     case 16:
     case 17:
         return assignment(k, depth);
@@ -323,7 +315,7 @@ static void add_locals(Maker *k)
                                     IRT_SET, IRT_STRING,   IRT_STRING,   IRT_STRING, IRT_INT,
                                     IRT_INT, IRT_POSITION, IRT_INT};
     for (int i = 0; i < 13; i++)
-        ir_new_local(k->a, k->f, type[i]);
+        ir_new_local(k->f, type[i]);
 }
 
 // Texts may be missing from cells that never took one: every function begins by filling them.
@@ -331,8 +323,8 @@ static Ir *prologue(Maker *k)
 {
     Ir *ir = ir_new(k->a, IR_AND, IRT_BOOL, 0);
     for (int i = 6; i < 9; i++) {
-        ir_add_kid(k->a, ir, ir_let(k->a, i, text(k, 0)));
-        ir_add_kid(k->a, ir, ir_store(k->a, i, text(k, 0)));
+        ir_add_kid(ir, ir_let(i, text(k, 0)));
+        ir_add_kid(ir, ir_store(i, text(k, 0)));
     }
     return ir;
 }
@@ -344,17 +336,15 @@ static void add_functions(Maker *k)
     IrFunction *body = ir_new_function(k->m, "body", NULL), *again = ir_new_function(k->m, "again", NULL);
     k->f = again;
     for (int i = 0; i < 2; i++)
-        ir_new_local(k->a, again, i ? IRT_SET : IRT_INT);
+        ir_new_local(again, i ? IRT_SET : IRT_INT);
     again->parameter_count = 2;
-    Ir *less = ir_new(k->a, IR_SHIFT_RIGHT, IRT_INT, 1, ir_local(k->a, again, 0));
+    Ir *less = ir_unary(IR_SHIFT_RIGHT, ir_local(again, 0));
     less->number = 4;
-    Ir *more = ir_new(k->a, IR_INVOKE, IRT_BOOL, 2, less,
-                      ir_new(k->a, IR_SET_NOT, IRT_SET, 1, ir_local(k->a, again, 1)));
+    Ir *more = ir_binary(IR_INVOKE, less, ir_set_not(ir_local(again, 1)));
     more->number = 1;
-    Ir *go_on = ir_new(k->a, IR_NE, IRT_BOOL, 2, ir_local(k->a, again, 0), ir_int(k->a, 0));
-    Ir *note = ir_store(k->a, 4, ir_local(k->a, again, 1));
-    again->body = ir_new(k->a, IR_IF, IRT_BOOL, 3, go_on, ir_new(k->a, IR_AND, IRT_BOOL, 2, note, more),
-                         ir_new(k->a, IR_ANY, IRT_BOOL, 1, ir_local(k->a, again, 1)));
+    Ir *go_on = ir_ne(ir_local(again, 0), ir_int(k->a, 0));
+    Ir *note = ir_store(4, ir_local(again, 1));
+    again->body = ir_if(go_on, ir_new(k->a, IR_AND, IRT_BOOL, 2, note, more), ir_any(ir_local(again, 1)));
     k->f = body;
     add_locals(k);
     body->body = ir_new(k->a, IR_AND, IRT_BOOL, 2, prologue(k), condition(k, DEPTH));

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "compiler/back/engine.h"
+#include "compiler/middle/ir/build.h"
 #include "runtime/chess/chess.h"
 #include "random_ir.h"
 
@@ -313,7 +314,7 @@ static Ir *numbered(Ir *ir, int32_t number, int32_t low)
 
 static Ir *two(Arena *a, IrOp op, int32_t x, int32_t y)
 {
-    return ir_new(a, op, IRT_INT, 2, ir_int(a, x), ir_int(a, y));
+    return ir_binary(op, ir_int(a, x), ir_int(a, y));
 }
 
 // Runs the module in all engines, which must agree, and leaves the interpreter's trace in *t (without its
@@ -358,15 +359,11 @@ static void test_numbers(void **state)
     Arena *a = m->arena;
     Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < count; i++)
-        ir_add_kid(a, all, ir_store(a, i < 6 ? i : i + 3, two(a, cases[i].op, cases[i].a, cases[i].b)));
-    ir_add_kid(a, all,
-               ir_store(a, 12, numbered(ir_new(a, IR_SHIFT_RIGHT, IRT_INT, 1, ir_int(a, -1)), 28, 0)));
-    ir_add_kid(a, all, ir_store(a, 13, ir_new(a, IR_SQRT, IRT_INT, 1, ir_int(a, INT32_MAX))));
-    ir_add_kid(
-        a, all,
-        ir_store(a, 14,
-                 ir_new(a, IR_INT_OF, IRT_INT, 1, ir_new(a, IR_ANY, IRT_BOOL, 1, ir_set(a, 1ULL << 40)))));
-    ir_add_kid(a, all, ir_store(a, 15, numbered(ir_new(a, IR_GAME, IRT_INT, 0), IR_GAME_LAST_NUMBER, 0)));
+        ir_add_kid(all, ir_store(i < 6 ? i : i + 3, two(a, cases[i].op, cases[i].a, cases[i].b)));
+    ir_add_kid(all, ir_store(12, numbered(ir_unary(IR_SHIFT_RIGHT, ir_int(a, -1)), 28, 0)));
+    ir_add_kid(all, ir_store(13, ir_unary(IR_SQRT, ir_int(a, INT32_MAX))));
+    ir_add_kid(all, ir_store(14, ir_int_of(ir_any(ir_set(a, 1ULL << 40)))));
+    ir_add_kid(all, ir_store(15, numbered(ir_new(a, IR_GAME, IRT_INT, 0), IR_GAME_LAST_NUMBER, 0)));
     m->function[0]->body = all;
     static Trace t;
     run_all(m, 1000, &t);
@@ -385,21 +382,18 @@ static void test_sets(void **state)
     (void)state;
     Module *m = new_module();
     Arena *a = m->arena;
-    Ir *start = ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_CURRENT, IRT_POSITION, 0), ir_int(a, 0));
+    Ir *start = ir_with_int(IR_EQ, ir_current(a), 0);
     Ir *pawns = board(a, WHITE_PAWN);
-    m->function[0]->body =
-        ir_new(a, IR_AND, IRT_BOOL, 12, start,
-               ir_store(a, 0, numbered(ir_new(a, IR_STEP, IRT_SET, 1, pawns), 1, 2)),   // a2-g2 to b4-h4
-               ir_store(a, 1, numbered(ir_new(a, IR_STEP, IRT_SET, 1, pawns), -7, -1)), // h2 to a1
-               ir_store(a, 2, ir_new(a, IR_SET_NOT, IRT_SET, 1, board(a, BOARD_OCCUPIED))),
-               ir_store(a, 3, ir_new(a, IR_SET_XOR, IRT_SET, 2, board(a, BOARD_WHITE), pawns)),
-               ir_store(a, 4, ir_new(a, IR_BIT, IRT_SET, 1, ir_int(a, 63))),
-               ir_store(a, 5, ir_new(a, IR_BIT, IRT_SET, 1, ir_int(a, 64))),
-               ir_store(a, 9, ir_new(a, IR_COUNT, IRT_INT, 1, board(a, EMPTY))),
-               ir_store(a, 10, ir_new(a, IR_FIRST, IRT_INT, 1, board(a, BLACK_KING))),
-               ir_store(a, 11, ir_new(a, IR_SQUARE, IRT_INT, 1, ir_int(a, 3))),
-               ir_store(a, 12, ir_call(a, IR_CALL_attackers, 2, board(a, WHITE_KNIGHT), board(a, EMPTY))),
-               ir_store(a, 13, ir_call(a, IR_CALL_attacked, 1, board(a, WHITE_KNIGHT))));
+    m->function[0]->body = ir_new(
+        a, IR_AND, IRT_BOOL, 12, start,
+        ir_store(0, numbered(ir_unary(IR_STEP, pawns), 1, 2)),   // a2-g2 to b4-h4
+        ir_store(1, numbered(ir_unary(IR_STEP, pawns), -7, -1)), // h2 to a1
+        ir_store(2, ir_set_not(board(a, BOARD_OCCUPIED))),
+        ir_store(3, ir_binary(IR_SET_XOR, board(a, BOARD_WHITE), pawns)), ir_store(4, ir_bit(ir_int(a, 63))),
+        ir_store(5, ir_bit(ir_int(a, 64))), ir_store(9, ir_count(board(a, EMPTY))),
+        ir_store(10, ir_first(board(a, BLACK_KING))), ir_store(11, ir_unary(IR_SQUARE, ir_int(a, 3))),
+        ir_store(12, ir_call(a, IR_CALL_attackers, 2, board(a, WHITE_KNIGHT), board(a, EMPTY))),
+        ir_store(13, ir_call(a, IR_CALL_attacked, 1, board(a, WHITE_KNIGHT))));
     static Trace t;
     run_all(m, 1000, &t);
     assert_int_equal(t.slot[0].s, 0xfe000000);
@@ -422,24 +416,21 @@ static Ir *counted_loop(Module *m, Ir *loop, IrMode mode)
 {
     Arena *a = m->arena;
     loop->mode = (uint8_t)mode;
-    return ir_new(a, IR_IF, IRT_BOOL, 3, loop, ir_store(a, 1, ir_int(a, 1)), ir_store(a, 1, ir_int(a, 0)));
+    return ir_if(loop, ir_store(1, ir_int(a, 1)), ir_store(1, ir_int(a, 0)));
 }
 
 static void check_loop(IrMode mode, int stop, int rounds, int result)
 {
     Module *m = new_module();
     Arena *a = m->arena;
-    const int square = ir_new_local(a, m->function[0], IRT_INT);
-    Ir *count = ir_store(a, 0, ir_new(a, IR_ADD, IRT_INT, 2, ir_slot(a, IRT_INT, 0), ir_int(a, 1)));
-    Ir *test = ir_new(a, mode == MODE_ANY ? IR_EQ : IR_NE, IRT_BOOL, 2, ir_local(a, m->function[0], square),
-                      ir_int(a, stop));
+    const int square = ir_new_local(m->function[0], IRT_INT);
+    Ir *count = ir_store(0, ir_with_int(IR_ADD, ir_slot(a, IRT_INT, 0), 1));
+    Ir *test = ir_binary(mode == MODE_ANY ? IR_EQ : IR_NE, ir_local(m->function[0], square), ir_int(a, stop));
     Ir *loop =
         ir_new(a, IR_EACH_SQUARE, IRT_BOOL, 2, ir_set(a, 0xf0), ir_new(a, IR_AND, IRT_BOOL, 2, count, test));
     loop->number = square;
     m->function[0]->body =
-        ir_new(a, IR_AND, IRT_BOOL, 2,
-               ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_CURRENT, IRT_POSITION, 0), ir_int(a, 0)),
-               counted_loop(m, loop, mode));
+        ir_new(a, IR_AND, IRT_BOOL, 2, ir_with_int(IR_EQ, ir_current(a), 0), counted_loop(m, loop, mode));
     static Trace t;
     run_all(m, 1000, &t);
     assert_int_equal(t.slot[0].i, rounds);
@@ -466,27 +457,25 @@ static void test_tree(void **state)
     Module *m = new_module();
     Arena *a = m->arena;
     IrFunction *body = m->function[0];
-    const int at = ir_new_local(a, body, IRT_POSITION);
-    Ir *ply = ir_node(a, IR_NODE_PLY, ir_new(a, IR_CURRENT, IRT_POSITION, 0));
-    Ir *add = ir_store(a, 0, ir_new(a, IR_ADD, IRT_INT, 2, ir_slot(a, IRT_INT, 0), ply));
+    const int at = ir_new_local(body, IRT_POSITION);
+    Ir *ply = ir_node(IR_NODE_PLY, ir_current(a));
+    Ir *add = ir_store(0, ir_add(ir_slot(a, IRT_INT, 0), ply));
     Ir *count = numbered(ir_new(a, IR_GAME, IRT_INT, 0), IR_GAME_COUNT, 0);
-    Ir *walk = ir_new(a, IR_EACH_POSITION, IRT_BOOL, 3, ir_int(a, 0),
-                      ir_new(a, IR_SUB, IRT_INT, 2, count, ir_int(a, 1)),
-                      ir_new(a, IR_AT, IRT_BOOL, 2, ir_local(a, body, at), add));
+    Ir *walk = ir_new(a, IR_EACH_POSITION, IRT_BOOL, 3, ir_int(a, 0), ir_with_int(IR_SUB, count, 1),
+                      ir_at(ir_local(body, at), add));
     walk->number = at;
     int number;
     IrFunction *down = ir_new_function(m, "down", &number);
-    const int where = ir_new_local(a, down, IRT_POSITION), child = ir_new_local(a, down, IRT_POSITION);
+    const int where = ir_new_local(down, IRT_POSITION), child = ir_new_local(down, IRT_POSITION);
     down->parameter_count = 1;
-    Ir *ply_there = ir_node(a, IR_NODE_PLY, ir_local(a, down, where));
-    Ir *sum = ir_store(a, 1, ir_new(a, IR_ADD, IRT_INT, 2, ir_slot(a, IRT_INT, 1), ply_there));
-    Ir *children = ir_new(a, IR_EACH_CHILD, IRT_BOOL, 2, ir_local(a, down, where),
-                          numbered(ir_new(a, IR_INVOKE, IRT_BOOL, 1, ir_local(a, down, child)), number, 0));
+    Ir *ply_there = ir_node(IR_NODE_PLY, ir_local(down, where));
+    Ir *sum = ir_store(1, ir_add(ir_slot(a, IRT_INT, 1), ply_there));
+    Ir *children = ir_new(a, IR_EACH_CHILD, IRT_BOOL, 2, ir_local(down, where),
+                          numbered(ir_unary(IR_INVOKE, ir_local(down, child)), number, 0));
     children->number = child;
     down->body = ir_new(a, IR_AND, IRT_BOOL, 2, sum, children);
-    body->body = ir_new(a, IR_AND, IRT_BOOL, 3,
-                        ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_CURRENT, IRT_POSITION, 0), ir_int(a, 0)),
-                        walk, numbered(ir_new(a, IR_INVOKE, IRT_BOOL, 1, ir_int(a, 0)), number, 0));
+    body->body = ir_new(a, IR_AND, IRT_BOOL, 3, ir_with_int(IR_EQ, ir_current(a), 0), walk,
+                        numbered(ir_unary(IR_INVOKE, ir_int(a, 0)), number, 0));
     int expected = 0;
     for (int i = 0; i < game()->view.count; i++)
         expected += game()->node[i].ply;
@@ -503,8 +492,8 @@ static void test_step_budget(void **state)
     (void)state;
     Module *m = new_module();
     Arena *a = m->arena;
-    Ir *count = ir_store(a, 0, ir_new(a, IR_ADD, IRT_INT, 2, ir_slot(a, IRT_INT, 0), ir_int(a, 1)));
-    m->function[0]->body = ir_new(a, IR_WHILE, IRT_BOOL, 2, ir_bool(a, true), count);
+    Ir *count = ir_store(0, ir_with_int(IR_ADD, ir_slot(a, IRT_INT, 0), 1));
+    m->function[0]->body = ir_while(ir_bool(a, true), count);
     static Trace t;
     run_all(m, 100, &t);
     assert_int_equal(t.raised, RAISE_STEPS);
@@ -519,9 +508,9 @@ static void test_depth(void **state)
     Arena *a = m->arena;
     int number;
     IrFunction *down = ir_new_function(m, "down", &number);
-    Ir *count = ir_store(a, 0, ir_new(a, IR_ADD, IRT_INT, 2, ir_slot(a, IRT_INT, 0), ir_int(a, 1)));
+    Ir *count = ir_store(0, ir_with_int(IR_ADD, ir_slot(a, IRT_INT, 0), 1));
     // The NOT keeps compilers from making a loop of the recursion.
-    Ir *more = ir_new(a, IR_NOT, IRT_BOOL, 1, numbered(ir_new(a, IR_INVOKE, IRT_BOOL, 0), number, 0));
+    Ir *more = ir_not(numbered(ir_new(a, IR_INVOKE, IRT_BOOL, 0), number, 0));
     down->body = ir_new(a, IR_AND, IRT_BOOL, 2, count, more);
     m->function[0]->body = numbered(ir_new(a, IR_INVOKE, IRT_BOOL, 0), number, 0);
     static Trace t;
@@ -546,7 +535,7 @@ static void test_texts(void **state)
     m->info.source = hostile;
     m->info.matchstring = hostile;
     m->function[0]->body =
-        ir_new(a, IR_AND, IRT_BOOL, 3, ir_store(a, 6, ir_copy(a, text)), ir_store(a, 3, ir_int(a, 1)),
+        ir_new(a, IR_AND, IRT_BOOL, 3, ir_store(6, ir_copy(text)), ir_store(3, ir_int(a, 1)),
                numbered(ir_new(a, IR_RAISE, IRT_BOOL, 0), RAISE_UNBOUND, text->number));
     static Trace t;
     run_all(m, 1000, &t);
@@ -566,7 +555,7 @@ static void test_game_test(void **state)
         Module *m = new_module();
         Arena *a = m->arena;
         Ir *result = numbered(ir_new(a, IR_GAME, IRT_INT, 0), IR_GAME_RESULT, 0);
-        m->game_test = ir_new(a, IR_EQ, IRT_BOOL, 2, result, ir_int(a, wanted));
+        m->game_test = ir_with_int(IR_EQ, result, wanted);
         m->function[0]->body = ir_bool(a, true);
         static Trace t;
         run_all(m, 1000, &t);
@@ -622,7 +611,7 @@ static void test_random_cc(void **state)
 static Module *small_module(void)
 {
     Module *m = new_module();
-    m->function[0]->body = ir_new(m->arena, IR_ANY, IRT_BOOL, 1, board(m->arena, BLACK_QUEEN));
+    m->function[0]->body = ir_any(board(m->arena, BLACK_QUEEN));
     return m;
 }
 

@@ -3,6 +3,7 @@
 #include "run_fixture.h"
 
 #include "compiler/back/interp.h"
+#include "compiler/middle/ir/build.h"
 #include "compiler/middle/optimise/optimise.h"
 
 static const char pgn[] =
@@ -91,7 +92,7 @@ static Ir *random_list(Module *m, IrOp op, IrType type, Ir *(*kid)(Module *m, in
 {
     Ir *list = ir_new(m->arena, op, type, 0);
     for (int i = 2 + (int)random_below(3); i > 0; i--)
-        ir_add_kid(m->arena, list, kid(m, depth - 1));
+        ir_add_kid(list, kid(m, depth - 1));
     return list;
 }
 
@@ -107,11 +108,11 @@ static Ir *random_set(Module *m, int depth)
     case 3:
         return random_list(m, IR_SET_OR, IRT_SET, random_set, depth);
     case 4:
-        return ir_new(m->arena, IR_SET_XOR, IRT_SET, 2, random_set(m, depth - 1), random_set(m, depth - 1));
+        return ir_binary(IR_SET_XOR, random_set(m, depth - 1), random_set(m, depth - 1));
     case 5:
-        return ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, random_set(m, depth - 1));
+        return ir_set_not(random_set(m, depth - 1));
     case 6: {
-        Ir *step = ir_new(m->arena, IR_STEP, IRT_SET, 1, random_set(m, depth - 1));
+        Ir *step = ir_unary(IR_STEP, random_set(m, depth - 1));
         step->number = (int32_t)random_below(15) - 7;
         step->low = (int32_t)random_below(15) - 7;
         return step;
@@ -121,7 +122,7 @@ static Ir *random_set(Module *m, int depth)
     case 8:
         return ir_call(m->arena, IR_CALL_attacked, 1, random_board(m));
     default:
-        return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, random_board(m), ir_set(m->arena, random_squares()));
+        return ir_set_and(random_board(m), ir_set(m->arena, random_squares()));
     }
 }
 
@@ -132,13 +133,13 @@ static Ir *random_int(Module *m, int depth)
     case 0:
         return ir_int(m->arena, (int32_t)random_below(5) - 1);
     case 1:
-        return ir_new(m->arena, IR_SIDE, IRT_INT, 0);
+        return ir_side(m->arena);
     case 2:
     case 3:
-        return ir_new(m->arena, IR_COUNT, IRT_INT, 1, random_set(m, depth - 1));
+        return ir_count(random_set(m, depth - 1));
     default:
-        return ir_new(m->arena, (IrOp)operations[random_below(4)], IRT_INT, 2, random_int(m, depth - 1),
-                      random_int(m, depth - 1));
+        return ir_binary((IrOp)operations[random_below(4)], random_int(m, depth - 1),
+                         random_int(m, depth - 1));
     }
 }
 
@@ -147,13 +148,13 @@ static Ir *random_condition(Module *m, int depth)
     const IrOp comparison = (IrOp)(IR_EQ + random_below(IR_GE - IR_EQ + 1));
     switch (depth > 0 ? random_below(8) : random_below(3)) {
     case 0:
-        return ir_new(m->arena, IR_ANY, IRT_BOOL, 1, random_set(m, 2));
+        return ir_any(random_set(m, 2));
     case 1:
-        return ir_new(m->arena, comparison, IRT_BOOL, 2, random_int(m, 2), random_int(m, 1));
+        return ir_binary(comparison, random_int(m, 2), random_int(m, 1));
     case 2: {
         Ir *set = random_set(m, 1);
-        Ir *part = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_copy(m->arena, set), random_set(m, 1));
-        return ir_new(m->arena, IR_SET_EQ, IRT_BOOL, 2, random_below(3) ? part : random_set(m, 1), set);
+        Ir *part = ir_set_and(ir_copy(set), random_set(m, 1));
+        return ir_binary(IR_SET_EQ, random_below(3) ? part : random_set(m, 1), set);
     }
     case 3:
     case 4:
@@ -161,10 +162,10 @@ static Ir *random_condition(Module *m, int depth)
     case 5:
         return random_list(m, IR_OR, IRT_BOOL, random_condition, depth);
     case 6:
-        return ir_new(m->arena, IR_NOT, IRT_BOOL, 1, random_condition(m, depth - 1));
+        return ir_not(random_condition(m, depth - 1));
     default:
-        return ir_new(m->arena, IR_IF, IRT_BOOL, 3, random_condition(m, depth - 1),
-                      random_condition(m, depth - 1), random_condition(m, depth - 1));
+        return ir_if(random_condition(m, depth - 1), random_condition(m, depth - 1),
+                     random_condition(m, depth - 1));
     }
 }
 
@@ -206,10 +207,8 @@ static Ir *board_node(Module *m, int number)
 static Ir *some_queens(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *queens =
-        ir_new(m->arena, IR_SET_OR, IRT_SET, 2, board_node(m, WHITE_QUEEN), board_node(m, WHITE_QUEEN));
-    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_COUNT, IRT_INT, 1, queens),
-                  ir_int(m->arena, 1));
+    Ir *queens = ir_set_or(board_node(m, WHITE_QUEEN), board_node(m, WHITE_QUEEN));
+    return ir_with_int(IR_GE, ir_count(queens), 1);
 }
 
 static Ir *white_pieces(Module *m, IrFunction *f)
@@ -217,8 +216,8 @@ static Ir *white_pieces(Module *m, IrFunction *f)
     (void)f;
     Ir *all = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
     for (int code = WHITE_PAWN; code <= WHITE_KING; code++)
-        ir_add_kid(m->arena, all, board_node(m, code));
-    return ir_new(m->arena, IR_SET_EQ, IRT_BOOL, 2, all, board_node(m, BOARD_WHITE));
+        ir_add_kid(all, board_node(m, code));
+    return ir_binary(IR_SET_EQ, all, board_node(m, BOARD_WHITE));
 }
 
 static void folds_boards_and_counts(void **state)
@@ -241,14 +240,10 @@ static Ir *pawn_anywhere(Module *m, IrFunction *f)
 {
     Ir *any = ir_new(m->arena, IR_OR, IRT_BOOL, 0);
     for (int square = 0; square < 64; square++) {
-        const int local = ir_new_local(m->arena, f, IRT_SET);
-        Ir *pawn = ir_new(m->arena, IR_SET_AND, IRT_SET, 2, board_node(m, BLACK_PAWN),
-                          ir_set(m->arena, 1ULL << square));
-        Ir *king =
-            ir_new(m->arena, IR_ANY, IRT_BOOL, 1,
-                   ir_new(m->arena, IR_SET_AND, IRT_SET, 2, ir_local(m->arena, f, local),
-                          ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, ir_set(m->arena, 0xFF000000000000ULL))));
-        ir_add_kid(m->arena, any, ir_new(m->arena, IR_AND, IRT_BOOL, 2, ir_let(m->arena, local, pawn), king));
+        const int local = ir_new_local(f, IRT_SET);
+        Ir *pawn = ir_set_and(board_node(m, BLACK_PAWN), ir_set(m->arena, 1ULL << square));
+        Ir *king = ir_any(ir_set_and(ir_local(f, local), ir_set_not(ir_set(m->arena, 0xFF000000000000ULL))));
+        ir_add_kid(any, ir_new(m->arena, IR_AND, IRT_BOOL, 2, ir_let(local, pawn), king));
     }
     return any;
 }
@@ -267,19 +262,14 @@ static void alternatives_become_a_table(void **state)
 // Counts the squares with pieces in a slot, then asks a question that alone would be cheaper.
 static Ir *effect_before_test(Module *m, IrFunction *f)
 {
-    const int square = ir_new_local(m->arena, f, IRT_INT);
+    const int square = ir_new_local(f, IRT_INT);
     m->info.slot_count = 1;
-    Ir *more = ir_new(m->arena, IR_ADD, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 1));
-    Ir *loop = ir_new(m->arena, IR_EACH_SQUARE, IRT_BOOL, 2, board_node(m, BLACK_QUEEN),
-                      ir_store(m->arena, 0, more));
+    Ir *more = ir_with_int(IR_ADD, ir_slot(m->arena, IRT_INT, 0), 1);
+    Ir *loop = ir_new(m->arena, IR_EACH_SQUARE, IRT_BOOL, 2, board_node(m, BLACK_QUEEN), ir_store(0, more));
     loop->number = square;
     loop->mode = MODE_EACH;
-    Ir *side =
-        ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, BLACK));
-    Ir *odd =
-        ir_new(m->arena, IR_NE, IRT_BOOL, 2,
-               ir_new(m->arena, IR_AND_BITS, IRT_INT, 2, ir_slot(m->arena, IRT_INT, 0), ir_int(m->arena, 2)),
-               ir_int(m->arena, 0));
+    Ir *side = ir_with_int(IR_EQ, ir_side(m->arena), BLACK);
+    Ir *odd = ir_nonzero(ir_with_int(IR_AND_BITS, ir_slot(m->arena, IRT_INT, 0), 2));
     return ir_new(m->arena, IR_AND, IRT_BOOL, 3, loop, side, odd);
 }
 
@@ -294,10 +284,10 @@ static void effects_stay_in_place(void **state)
 
 static Ir *white_named(Module *m, const char *name, IrFunction *f)
 {
-    const int local = ir_new_local(m->arena, f, IRT_STRING);
+    const int local = ir_new_local(f, IRT_STRING);
     Ir *read = ir_call_out(m->arena, IR_CALL_player, local, 1, ir_int(m->arena, WHITE));
-    Ir *search = ir_call(m->arena, IR_CALL_contains, 2, ir_text(m, name, (uint32_t)strlen(name)),
-                         ir_local(m->arena, f, local));
+    Ir *search =
+        ir_call(m->arena, IR_CALL_contains, 2, ir_text(m, name, (uint32_t)strlen(name)), ir_local(f, local));
     return ir_new(m->arena, IR_AND, IRT_BOOL, 3, read, search, ir_call(m->arena, IR_CALL_in_check, 0));
 }
 
@@ -362,44 +352,42 @@ static Ir *attacked_by_white(Module *m)
 
 static Ir *at_root(Module *m, Ir *body)
 {
-    Ir *root = ir_new(m->arena, IR_POSITION_OF, IRT_POSITION, 1, ir_int(m->arena, 0));
-    return ir_new(m->arena, IR_AT, IRT_BOOL, 2, root, body);
+    Ir *root = ir_position_of(ir_int(m->arena, 0));
+    return ir_at(root, body);
 }
 
-static Ir *more_than(Module *m, Ir *set, int32_t number)
+static Ir *more_than(Ir *set, int32_t number)
 {
-    Ir *count = ir_new(m->arena, IR_COUNT, IRT_INT, 1, set);
-    return ir_new(m->arena, IR_GT, IRT_BOOL, 2, count, ir_int(m->arena, number));
+    Ir *count = ir_count(set);
+    return ir_with_int(IR_GT, count, number);
 }
 
 // #x > 2 and (#x > 5 or #x == 3): one call.
 static Ir *three_calls(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *three = ir_new(m->arena, IR_EQ, IRT_BOOL, 2,
-                       ir_new(m->arena, IR_COUNT, IRT_INT, 1, attacked_by_white(m)), ir_int(m->arena, 3));
-    Ir *either = ir_new(m->arena, IR_OR, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 5), three);
-    return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 2), either);
+    Ir *three = ir_with_int(IR_EQ, ir_count(attacked_by_white(m)), 3);
+    Ir *either = ir_or(more_than(attacked_by_white(m), 5), three);
+    return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(attacked_by_white(m), 2), either);
 }
 
 // The call at the root of the game is another one.
 static Ir *two_positions(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *there = ir_new(m->arena, IR_NOT, IRT_BOOL, 1, at_root(m, more_than(m, attacked_by_white(m), 0)));
-    return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(m, attacked_by_white(m), 2), there);
+    Ir *there = ir_not(at_root(m, more_than(attacked_by_white(m), 0)));
+    return ir_new(m->arena, IR_AND, IRT_BOOL, 2, more_than(attacked_by_white(m), 2), there);
 }
 
 // A call that is made only sometimes is not made earlier for the sake of another.
 static Ir *sometimes(Module *m, IrFunction *f)
 {
     (void)f;
-    Ir *white =
-        ir_new(m->arena, IR_EQ, IRT_BOOL, 2, ir_new(m->arena, IR_SIDE, IRT_INT, 0), ir_int(m->arena, WHITE));
-    Ir *black = ir_new(m->arena, IR_NOT, IRT_BOOL, 1, ir_copy(m->arena, white));
-    Ir *first = ir_new(m->arena, IR_AND, IRT_BOOL, 2, white, more_than(m, attacked_by_white(m), 3));
-    Ir *second = ir_new(m->arena, IR_AND, IRT_BOOL, 2, black, more_than(m, attacked_by_white(m), 4));
-    return ir_new(m->arena, IR_OR, IRT_BOOL, 2, first, second);
+    Ir *white = ir_with_int(IR_EQ, ir_side(m->arena), WHITE);
+    Ir *black = ir_not(ir_copy(white));
+    Ir *first = ir_new(m->arena, IR_AND, IRT_BOOL, 2, white, more_than(attacked_by_white(m), 3));
+    Ir *second = ir_new(m->arena, IR_AND, IRT_BOOL, 2, black, more_than(attacked_by_white(m), 4));
+    return ir_or(first, second);
 }
 
 static void assert_calls(Ir *(*body)(Module *m, IrFunction *f), int expected)

@@ -16,13 +16,14 @@ static Ir *node(Arena *a, IrOp op, IrType type)
     ir->op = (uint8_t)op;
     ir->type = (uint8_t)type;
     ir->out = -1;
+    ir->arena = a;
     return ir;
 }
 
-static void take_kids(Arena *a, Ir *ir, int kid_count, va_list kids)
+static void take_kids(Ir *ir, int kid_count, va_list kids)
 {
     for (int i = 0; i < kid_count; i++)
-        ir_add_kid(a, ir, va_arg(kids, Ir *));
+        ir_add_kid(ir, va_arg(kids, Ir *));
 }
 
 Ir *ir_new(Arena *a, IrOp op, IrType type, int kid_count, ...)
@@ -30,14 +31,14 @@ Ir *ir_new(Arena *a, IrOp op, IrType type, int kid_count, ...)
     Ir *ir = node(a, op, type);
     va_list kids;
     va_start(kids, kid_count);
-    take_kids(a, ir, kid_count, kids);
+    take_kids(ir, kid_count, kids);
     va_end(kids);
     return ir;
 }
 
-void ir_add_kid(Arena *a, Ir *parent, Ir *kid)
+void ir_add_kid(Ir *parent, Ir *kid)
 {
-    ARENA_PUSH(a, parent->kid, parent->kid_count, kid);
+    ARENA_PUSH(parent->arena, parent->kid, parent->kid_count, kid);
 }
 
 Ir *ir_int(Arena *a, int32_t value)
@@ -76,9 +77,14 @@ Ir *ir_text(Module *m, const char *bytes, uint32_t length)
     return ir;
 }
 
-Ir *ir_local(Arena *a, const IrFunction *f, int local)
+Ir *ir_string(Module *m, const char *text)
 {
-    Ir *ir = node(a, IR_LOCAL, f->local[local]);
+    return ir_text(m, text, (uint32_t)strlen(text));
+}
+
+Ir *ir_local(const IrFunction *f, int local)
+{
+    Ir *ir = node(f->arena, IR_LOCAL, f->local[local]);
     ir->number = local;
     return ir;
 }
@@ -90,16 +96,48 @@ Ir *ir_slot(Arena *a, IrType type, int slot)
     return ir;
 }
 
-Ir *ir_let(Arena *a, int local, Ir *value)
+static Ir *numbered(Arena *a, IrOp op, IrType type, int number)
 {
-    Ir *ir = ir_new(a, IR_LET, IRT_BOOL, 1, value);
+    Ir *ir = node(a, op, type);
+    ir->number = number;
+    return ir;
+}
+
+Ir *ir_current(Arena *a)
+{
+    return node(a, IR_CURRENT, IRT_POSITION);
+}
+
+Ir *ir_side(Arena *a)
+{
+    return node(a, IR_SIDE, IRT_INT);
+}
+
+Ir *ir_board(Arena *a, int board)
+{
+    return numbered(a, IR_BOARD, IRT_SET, board);
+}
+
+Ir *ir_game(Arena *a, int fact)
+{
+    return numbered(a, IR_GAME, IRT_INT, fact);
+}
+
+Ir *ir_invoke(Arena *a, int function)
+{
+    return numbered(a, IR_INVOKE, IRT_BOOL, function);
+}
+
+Ir *ir_let(int local, Ir *value)
+{
+    Ir *ir = ir_new(value->arena, IR_LET, IRT_BOOL, 1, value);
     ir->number = local;
     return ir;
 }
 
-Ir *ir_store(Arena *a, int slot, Ir *value)
+Ir *ir_store(int slot, Ir *value)
 {
-    Ir *ir = ir_new(a, IR_STORE, IRT_BOOL, 1, value);
+    Ir *ir = ir_new(value->arena, IR_STORE, IRT_BOOL, 1, value);
     ir->number = slot;
     return ir;
 }
@@ -126,7 +164,7 @@ Ir *ir_call(Arena *a, IrCall call, int kid_count, ...)
     ir->number = call;
     va_list kids;
     va_start(kids, kid_count);
-    take_kids(a, ir, kid_count, kids);
+    take_kids(ir, kid_count, kids);
     va_end(kids);
     return ir;
 }
@@ -138,35 +176,36 @@ Ir *ir_call_out(Arena *a, IrCall call, int out, int kid_count, ...)
     ir->out = out;
     va_list kids;
     va_start(kids, kid_count);
-    take_kids(a, ir, kid_count, kids);
+    take_kids(ir, kid_count, kids);
     va_end(kids);
     return ir;
 }
 
-Ir *ir_node(Arena *a, int field, Ir *position)
+Ir *ir_node(int field, Ir *position)
 {
     const bool is_position = field <= IR_NODE_LAST;
-    Ir *ir = ir_new(a, IR_NODE, is_position ? IRT_POSITION : IRT_INT, 1, position);
+    Ir *ir = ir_new(position->arena, IR_NODE, is_position ? IRT_POSITION : IRT_INT, 1, position);
     ir->number = field;
     return ir;
 }
 
-int ir_new_local(Arena *a, IrFunction *f, IrType type)
+int ir_new_local(IrFunction *f, IrType type)
 {
-    ARENA_PUSH(a, f->local, f->local_count, type);
+    ARENA_PUSH(f->arena, f->local, f->local_count, type);
     return f->local_count - 1;
 }
 
-void ir_name_local(Arena *a, IrFunction *f, int local, const char *name)
+void ir_name_local(IrFunction *f, int local, const char *name)
 {
     while (f->local_name_count <= local)
-        ARENA_PUSH(a, f->local_name, f->local_name_count, (const char *)NULL);
+        ARENA_PUSH(f->arena, f->local_name, f->local_name_count, (const char *)NULL);
     f->local_name[local] = name;
 }
 
 IrFunction *ir_new_function(Module *m, const char *name, int *number)
 {
     IrFunction *f = arena_alloc(m->arena, sizeof *f);
+    f->arena = m->arena;
     f->name = arena_copy(m->arena, name, strlen(name));
     if (number != NULL)
         *number = m->function_count;
@@ -174,15 +213,15 @@ IrFunction *ir_new_function(Module *m, const char *name, int *number)
     return f;
 }
 
-Ir *ir_copy(Arena *a, const Ir *tree)
+Ir *ir_copy(const Ir *tree)
 {
     if (tree == NULL)
         return NULL;
-    Ir *ir = arena_alloc(a, sizeof *ir);
+    Ir *ir = arena_alloc(tree->arena, sizeof *ir);
     *ir = *tree;
     ir->kid = NULL;
     ir->kid_count = 0;
     for (int i = 0; i < tree->kid_count; i++)
-        ir_add_kid(a, ir, ir_copy(a, tree->kid[i]));
+        ir_add_kid(ir, ir_copy(tree->kid[i]));
     return ir;
 }

@@ -71,6 +71,7 @@ typedef struct Ir {
     Bitboard set; // SET
     int kid_count;
     struct Ir **kid;
+    Arena *arena; // where it lives, and what is built upon it
 } Ir;
 
 // A function of the module. Function 0 is the body: bool, evaluated at each position. Others are
@@ -80,6 +81,7 @@ typedef struct IrFunction {
         *name; // for emitted C, which makes it a unique identifier: "matches", "path_2", a name of the query
     const char *comment; // what it does, a line above it in emitted C; NULL: none
     int32_t place;       // PLACE() of the part of the query that it implements; 0: none
+    Arena *arena;
     int parameter_count;
     IrType *local; // types of all locals
     int local_count;
@@ -117,24 +119,30 @@ typedef struct Module {
                    // without parameters that does not use the position either); NULL: always true
 } Module;
 
-// ---- construction (all in the module's arena) ----
+// ---- construction (see build.h for nodes with operands) ----
 Ir *ir_new(Arena *a, IrOp op, IrType type, int kid_count, ...); // kids follow as Ir *
-void ir_add_kid(Arena *a, Ir *parent, Ir *kid);
+void ir_add_kid(Ir *parent, Ir *kid);
 Ir *ir_int(Arena *a, int32_t value);
 Ir *ir_set(Arena *a, Bitboard set);
 Ir *ir_bool(Arena *a, bool value);
 Ir *ir_text(Module *m, const char *bytes, uint32_t length); // equal texts share one entry
-Ir *ir_local(Arena *a, const IrFunction *f, int local);
+Ir *ir_string(Module *m, const char *text);                 // ir_text of a NUL-terminated string
+Ir *ir_local(const IrFunction *f, int local);
 Ir *ir_slot(Arena *a, IrType type, int slot);
-Ir *ir_let(Arena *a, int local, Ir *value);
-Ir *ir_store(Arena *a, int slot, Ir *value);
+Ir *ir_current(Arena *a);
+Ir *ir_side(Arena *a);
+Ir *ir_board(Arena *a, int board); // index of Position.board
+Ir *ir_game(Arena *a, int fact);   // IR_GAME_
+Ir *ir_invoke(Arena *a, int function);
+Ir *ir_let(int local, Ir *value);
+Ir *ir_store(int slot, Ir *value);
 Ir *ir_call(Arena *a, IrCall call, int kid_count, ...);              // result is the call's
 Ir *ir_call_out(Arena *a, IrCall call, int out, int kid_count, ...); // bool; the local `out` takes the value
-Ir *ir_node(Arena *a, int field, Ir *position);
-int ir_new_local(Arena *a, IrFunction *f, IrType type);
-void ir_name_local(Arena *a, IrFunction *f, int local, const char *name);
+Ir *ir_node(int field, Ir *position);
+int ir_new_local(IrFunction *f, IrType type);
+void ir_name_local(IrFunction *f, int local, const char *name);
 IrFunction *ir_new_function(Module *m, const char *name, int *number);
-Ir *ir_copy(Arena *a, const Ir *tree);
+Ir *ir_copy(const Ir *tree); // NULL stays NULL
 
 // ---- questions ----
 // What evaluating a tree may do, beside computing its value. Bits.

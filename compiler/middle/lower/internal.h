@@ -16,6 +16,7 @@
 #ifndef CQL_LOWER_INTERNAL_H
 #define CQL_LOWER_INTERNAL_H
 
+#include "compiler/middle/ir/build.h"
 #include "lower.h"
 
 // A lowered value. `pre` is a bool node that must be evaluated first: false means "no value"; NULL means that
@@ -26,6 +27,11 @@ typedef struct Value {
     Ir *pre;
     Ir *val;
 } Value;
+
+static inline Value value_of(Ir *pre, Ir *val)
+{
+    return (Value){pre, val};
+}
 
 // The dash whose target is being lowered (language reference 4.3.6): restricts `from` and `to` at castling
 // moves. The constructs named there set Lower.dash to NULL while they lower their operands.
@@ -63,9 +69,9 @@ typedef uint8_t VariableUse;
 
 typedef struct Lower {
     Arena *arena;
-    Module *module;
-    IrFunction *function; // being lowered
-    uint32_t place;       // of the filter that is being lowered: its offset in the source
+    Module *m;
+    IrFunction *f;  // being lowered
+    uint32_t place; // of the filter that is being lowered: its offset in the source
     Query *query;
     Diagnostics *diagnostics;
     const LowerOptions *options;
@@ -104,8 +110,6 @@ Value lower_value(Lower *l, const Ast *ast);
 // The value in a local: a bool node (true iff there is a value) that leaves it in `local`.
 Ir *lower_into(Lower *l, const Ast *ast, int local);
 IrType ir_type_of(Type type);
-// AND of two bool nodes, either may be NULL (true).
-Ir *ir_and(Lower *l, Ir *a, Ir *b);
 // Makes sure that v.val stays what it is now: moves it into a new local (appended to pre) unless it is a
 // constant or local that nobody else writes.
 Value value_hold(Lower *l, Value v);
@@ -119,11 +123,12 @@ Ir *lower_condition_clean(Lower *l, const Ast *ast);
 Ir *with_rollback(Lower *l, Ir *node, bool adds_text);
 // May evaluating the tree append to the comment log (comment, automatic comments, sort …)?
 bool adds_text(const Lower *l, const Ast *ast);
-bool has_side_effects(const Ast *ast); // assignments, comments, dictionaries, `~~`, sort,
-                                       // messages, files, nestban …
+bool has_side_effects(const Ast *ast);    // assignments, comments, dictionaries, `~~`, sort,
+                                          // messages, files, nestban …
 int new_slot(Lower *l, const char *name); // reset to zero at each game
-int new_local(Lower *l, IrType type);
 void lower_error(Lower *l, const Ast *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The current position is not the root.
+Ir *lower_has_parent(Lower *l);
 // The range test (2.8): value (an int without effects) lies in it. true when the range is `count` or absent.
 Ir *lower_range_test(Lower *l, const Range *range, Ir *value);
 // A bound of a range as a value; raises RAISE_UNBOUND when its variable has none.
@@ -148,10 +153,6 @@ Value set_or_empty(Lower *l, Ir *pre, Ir *val, bool text);
 Ir *values_join_all(Lower *l, Value *v, int count);
 // The value in a local, whatever it is.
 Value value_in_local(Lower *l, Value v);
-// Several conditions in order; NULL when there are none.
-Ir *ir_all(Lower *l, int count, ...);
-// True when the node only computes: no effects, no writes.
-bool is_pure(const Ir *ir);
 int text_index(Lower *l, const char *text);
 // Gives the game up; what is shown of a position is only left out.
 Ir *raise_error(Lower *l, int code, const char *detail);

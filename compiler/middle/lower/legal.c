@@ -19,24 +19,12 @@ typedef struct Generated {
     int flags;
 } Generated;
 
-static Ir *board(Lower *l, int number)
-{
-    Ir *ir = ir_new(l->arena, IR_BOARD, IRT_SET, 0);
-    ir->number = number;
-    return ir;
-}
-
-static Ir *both_sets(Lower *l, Ir *a, Ir *b)
-{
-    return ir_new(l->arena, IR_SET_AND, IRT_SET, 2, a, b);
-}
-
 // A white king on e1 or a black king on e8.
 static Ir *kings_at_home(Lower *l)
 {
-    Ir *white = both_sets(l, board(l, WHITE_KING), ir_set(l->arena, 1ULL << E1));
-    Ir *black = both_sets(l, board(l, BLACK_KING), ir_set(l->arena, 1ULL << E8));
-    return ir_new(l->arena, IR_SET_OR, IRT_SET, 2, white, black);
+    Ir *white = ir_set_and(ir_board(l->arena, WHITE_KING), ir_set(l->arena, 1ULL << E1));
+    Ir *black = ir_set_and(ir_board(l->arena, BLACK_KING), ir_set(l->arena, 1ULL << E8));
+    return ir_set_or(white, black);
 }
 
 static Value operand(Lower *l, const Ast *ast)
@@ -57,7 +45,7 @@ static void join(Lower *l, Generated *g)
                 break;
             }
         }
-        g->pre = ir_and(l, g->pre, all[i]->pre);
+        g->pre = ir_and(g->pre, all[i]->pre);
     }
 }
 
@@ -66,8 +54,8 @@ static Ir *generate(Lower *l, const Generated *g, IrCall call)
     Arena *a = l->arena;
     Ir *left = g->left.val, *right = g->right.val;
     if (g->castle_to != 0) {
-        left = left == NULL ? kings_at_home(l) : both_sets(l, left, kings_at_home(l));
-        right = right == NULL ? ir_set(a, g->castle_to) : both_sets(l, right, ir_set(a, g->castle_to));
+        left = left == NULL ? kings_at_home(l) : ir_set_and(left, kings_at_home(l));
+        right = right == NULL ? ir_set(a, g->castle_to) : ir_set_and(right, ir_set(a, g->castle_to));
     }
     left = left != NULL ? left : ir_set(a, BB_ALL);
     right = right != NULL ? right : ir_set(a, BB_ALL);
@@ -94,13 +82,13 @@ static Generated legal(Lower *l, const Ast *ast)
 Value lower_legal_value(Lower *l, const Ast *ast)
 {
     const Generated g = legal(l, ast);
-    return (Value){g.pre, generate(l, &g, IR_CALL_legal_to)};
+    return value_of(g.pre, generate(l, &g, IR_CALL_legal_to));
 }
 
 Value lower_legal_count(Lower *l, const Ast *ast)
 {
     const Generated g = legal(l, ast);
-    return (Value){g.pre, generate(l, &g, IR_CALL_legal_count)};
+    return value_of(g.pre, generate(l, &g, IR_CALL_legal_count));
 }
 
 // ---- move -------------------------------------------------------------------------------------------------
@@ -143,8 +131,8 @@ static Ir *parameter(Lower *l, const Ast *set, int *local)
     l->line = NULL;
     const Value value = lower_value(l, set);
     l->line = line;
-    *local = new_local(l, IRT_SET);
-    return ir_and(l, value.pre, ir_let(l->arena, *local, value.val));
+    *local = ir_new_local(l->f, IRT_SET);
+    return ir_and(value.pre, ir_let(*local, value.val));
 }
 
 static Ir *parameters(Lower *l, const Ast *ast, Parameters *p)
@@ -152,12 +140,12 @@ static Ir *parameters(Lower *l, const Ast *ast, Parameters *p)
     Ir *from = parameter(l, ast->kid_left, &p->from), *to = parameter(l, ast->kid_right, &p->to);
     Ir *capture = parameter(l, ast->kid_extra, &p->capture);
     Ir *en_passant = parameter(l, ast->kid_extra2, &p->en_passant);
-    return ir_and(l, ir_and(l, from, to), ir_and(l, capture, en_passant));
+    return ir_all(4, from, to, capture, en_passant);
 }
 
 static Ir *field_in(Lower *l, int field, int move, int set)
 {
-    return set < 0 ? NULL : in_set(l, move_node(l, field, move), local_value(l, set));
+    return set < 0 ? NULL : ir_in_set(move_node(l, field, move), ir_local(l->f, set));
 }
 
 static Ir *flag_if(Lower *l, bool wanted, int flags, int move)
@@ -167,9 +155,7 @@ static Ir *flag_if(Lower *l, bool wanted, int flags, int move)
 
 static Ir *index_if(Lower *l, bool wanted, IrOp comparison, int move)
 {
-    return wanted ? ir_new(l->arena, comparison, IRT_BOOL, 2, move_node(l, IR_NODE_INDEX, move),
-                           ir_int(l->arena, 0))
-                  : NULL;
+    return wanted ? ir_binary(comparison, move_node(l, IR_NODE_INDEX, move), ir_int(l->arena, 0)) : NULL;
 }
 
 // The move in the local has all that the parameters demand. NULL: nothing is demanded.
@@ -192,7 +178,7 @@ static Ir *matches(Lower *l, const Ast *ast, const Parameters *p, int move)
     };
     Ir *all = NULL;
     for (size_t i = 0; i < sizeof test / sizeof test[0]; i++)
-        all = ir_and(l, all, test[i]);
+        all = ir_and(all, test[i]);
     return all;
 }
 
@@ -208,7 +194,7 @@ static Ir *comment_at(Lower *l, const Ast *ast, int move)
     l->line = NULL;
     Ir *body = lower_condition(l, comment);
     l->line = line;
-    return always(l, move_at(l, local_value(l, move), body));
+    return ir_always(ir_at(ir_local(l->f, move), body));
 }
 
 static bool is_tied(const Lower *l, const Ast *ast)
@@ -221,44 +207,36 @@ static bool is_tied(const Lower *l, const Ast *ast)
 static Ir *each_move(Lower *l, const Ast *ast, int move, Ir *before, Ir *body, IrMode mode)
 {
     Arena *a = l->arena;
-    Ir *current = ir_new(a, IR_CURRENT, IRT_POSITION, 0);
     body = body != NULL ? body : ir_bool(a, true);
     Ir *loop;
     if (is_tied(l, ast)) {
-        Ir *child = local_value(l, l->line->child_local);
-        Ir *let = ir_let(a, move, local_value(l, l->line->child_local));
-        loop = ir_and(l, move_exists(l, child), ir_and(l, let, body));
+        Ir *child = ir_local(l->f, l->line->child_local);
+        Ir *let = ir_let(move, ir_local(l->f, l->line->child_local));
+        loop = ir_all(3, ir_exists(child), let, body);
     } else if (ast->flags & AST_PREVIOUS) {
         if (before != NULL)
-            before = move_at(l, move_node(l, IR_NODE_PARENT, move), before);
-        Ir *exists = ir_new(a, IR_GT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current), ir_int(a, 0));
-        if (l->imaginary)
-            exists = move_exists(l, ir_node(a, IR_NODE_PARENT, ir_new(a, IR_CURRENT, IRT_POSITION, 0)));
-        Ir *let = ir_let(a, move, ir_new(a, IR_CURRENT, IRT_POSITION, 0));
-        loop = ir_and(l, exists, ir_and(l, let, ir_and(l, before, body)));
+            before = ir_at(move_node(l, IR_NODE_PARENT, move), before);
+        Ir *let = ir_let(move, ir_current(a));
+        loop = ir_all(4, lower_has_parent(l), let, before, body);
         before = NULL;
     } else {
-        loop = ir_new(a, IR_EACH_CHILD, IRT_BOOL, 2, current, body);
-        loop->number = move;
-        loop->mode = (uint8_t)mode;
-        return ir_and(l, before, loop);
+        return ir_and(before, ir_each_child(ir_current(l->arena), move, body, mode));
     }
-    return ir_and(l, before, mode == MODE_EACH ? always(l, loop) : loop);
+    return ir_and(before, mode == MODE_EACH ? ir_always(loop) : loop);
 }
 
 static Ir *game_move_condition(Lower *l, const Ast *ast)
 {
-    Arena *a = l->arena;
     Parameters p;
-    const int move = new_local(l, IRT_POSITION);
+    const int move = ir_new_local(l->f, IRT_POSITION);
     Ir *before = parameters(l, ast, &p);
     Ir *fits = matches(l, ast, &p, move), *comment = comment_at(l, ast, move);
     if (comment == NULL)
         return each_move(l, ast, move, before, fits, MODE_ANY);
-    const int found = new_local(l, IRT_INT);
-    Ir *body = ir_and(l, ir_and(l, fits, ir_let(a, found, ir_int(a, 1))), comment);
+    const int found = ir_new_local(l->f, IRT_INT);
+    Ir *body = ir_all(3, fits, ir_let_int(l->f, found, 1), comment);
     Ir *loop = each_move(l, ast, move, before, body, MODE_EACH);
-    return ir_and(l, ir_let(a, found, ir_int(a, 0)), ir_and(l, loop, is_nonzero(l, local_value(l, found))));
+    return ir_all(3, ir_let_int(l->f, found, 0), loop, ir_nonzero(ir_local(l->f, found)));
 }
 
 static Value game_move_squares(Lower *l, const Ast *ast)
@@ -267,14 +245,14 @@ static Value game_move_squares(Lower *l, const Ast *ast)
         [MOVE_GIVES_FROM] = IR_NODE_FROM, [MOVE_GIVES_TO] = IR_NODE_TO, [MOVE_GIVES_VICTIM] = IR_NODE_VICTIM};
     Arena *a = l->arena;
     Parameters p;
-    const int move = new_local(l, IRT_POSITION), squares = new_local(l, IRT_SET);
+    const int move = ir_new_local(l->f, IRT_POSITION), squares = ir_new_local(l->f, IRT_SET);
     Ir *before = parameters(l, ast, &p);
     Ir *fits = matches(l, ast, &p, move);
-    Ir *square = ir_new(a, IR_BIT, IRT_SET, 1, move_node(l, fields[ast->number], move));
-    Ir *add = ir_let(a, squares, ir_new(a, IR_SET_OR, IRT_SET, 2, local_value(l, squares), square));
-    Ir *body = ir_and(l, ir_and(l, fits, add), comment_at(l, ast, move));
+    Ir *square = ir_bit(move_node(l, fields[ast->number], move));
+    Ir *add = ir_let(squares, ir_set_or(ir_local(l->f, squares), square));
+    Ir *body = ir_all(3, fits, add, comment_at(l, ast, move));
     Ir *loop = each_move(l, ast, move, before, body, MODE_EACH);
-    return (Value){ir_and(l, ir_let(a, squares, ir_set(a, 0)), loop), local_value(l, squares)};
+    return value_of(ir_and(ir_let(squares, ir_set(a, 0)), loop), ir_local(l->f, squares));
 }
 
 Ir *lower_each_game_move(Lower *l, const Ast *move, int local, Ir *body)
@@ -282,7 +260,7 @@ Ir *lower_each_game_move(Lower *l, const Ast *move, int local, Ir *body)
     Parameters p;
     Ir *before = parameters(l, move, &p);
     Ir *fits = matches(l, move, &p, local);
-    return always(l, each_move(l, move, local, before, ir_and(l, fits, body), MODE_EACH));
+    return ir_always(each_move(l, move, local, before, ir_and(fits, body), MODE_EACH));
 }
 
 Value lower_move_list(Lower *l, const Ast *move, int level)
@@ -304,9 +282,9 @@ Value lower_move_list(Lower *l, const Ast *move, int level)
     if (move->low & MOVE_WORD_LONG)
         wings &= 2;
     Ir *never = move->low & MOVE_WORD_SHORT && move->low & MOVE_WORD_LONG ? ir_set(a, 0) : NULL;
-    return (Value){pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level),
-                                never != NULL ? never : set[0].val, set[1].val, set[2].val, set[3].val,
-                                ir_int(a, wings), ir_int(a, (int32_t)move->pieces), ir_int(a, flags))};
+    return value_of(pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level),
+                                 never != NULL ? never : set[0].val, set[1].val, set[2].val, set[3].val,
+                                 ir_int(a, wings), ir_int(a, (int32_t)move->pieces), ir_int(a, flags)));
 }
 
 Ir *lower_move_condition(Lower *l, const Ast *ast)
@@ -319,8 +297,8 @@ Ir *lower_move_condition(Lower *l, const Ast *ast)
         return game_move_condition(l, ast);
     const Generated g = generated_move(l, ast);
     if (ast->flags & AST_COUNT)
-        return g.pre != NULL ? always(l, g.pre) : ir_bool(l->arena, true);
-    return ir_and(l, g.pre, ir_new(l->arena, IR_ANY, IRT_BOOL, 1, generate(l, &g, IR_CALL_legal_to)));
+        return g.pre != NULL ? ir_always(g.pre) : ir_bool(l->arena, true);
+    return ir_and(g.pre, ir_any(generate(l, &g, IR_CALL_legal_to)));
 }
 
 Value lower_move_value(Lower *l, const Ast *ast)
@@ -333,5 +311,5 @@ Value lower_move_value(Lower *l, const Ast *ast)
     const IrCall call = ast->flags & AST_COUNT           ? IR_CALL_legal_count
                         : ast->number == MOVE_GIVES_FROM ? IR_CALL_legal_from
                                                          : IR_CALL_legal_to;
-    return (Value){g.pre, generate(l, &g, call)};
+    return value_of(g.pre, generate(l, &g, call));
 }

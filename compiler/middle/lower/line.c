@@ -4,7 +4,6 @@
 // In a line each filter stands for one position, and a line ends where everything that follows can match
 // nothing. So the function of a filter must know that about its continuation; counted repetitions make it a
 // matter of counters.
-#include "build.h"
 #include "search.h"
 
 // A counted repetition that the rest of a line is in the middle of: it can end once `slot` has reached `low`.
@@ -32,24 +31,17 @@ static Rest line_match(Lower *l, Line *line, const Ast *constituent, Rest next);
 
 // ---- complete lines --------------------------------------------------------------------------------------
 
-static Ir *ply_at(Lower *l, Ir *position)
-{
-    return ir_node(l->arena, IR_NODE_PLY, position);
-}
-
 // offer(P) of 5.13.
 static void line_offer(Lower *l, Line *line)
 {
-    Arena *a = l->arena;
     const Search *s = &line->search;
     IrFunction *outer = search_function(l, &line->search, &line->offer);
-    Ir *farther = ir_new(a, line->backward ? IR_LT : IR_GT, IRT_BOOL, 2, ply_at(l, current_position(l)),
-                         ply_at(l, slot_value(l, IRT_POSITION, s->best)));
-    Ir *better = either(l, slot_equals(l, s->best_valid, 0), farther);
-    Ir *take = ir_and(l, store_int(l, s->best_valid, 1), ir_store(a, s->best, current_position(l)));
-    take = ir_and(l, take, search_keep_texts(l, s));
-    search_function_end(l, line->offer, ir_and(l, always(l, ir_and(l, better, take)), search_quick(l, s)),
-                        outer);
+    Ir *farther = ir_binary(line->backward ? IR_LT : IR_GT, ir_node(IR_NODE_PLY, ir_current(l->arena)),
+                            ir_node(IR_NODE_PLY, ir_slot(l->arena, IRT_POSITION, s->best)));
+    Ir *better = ir_or(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 0), farther);
+    Ir *take = ir_and(ir_store_int(l->arena, s->best_valid, 1), ir_store(s->best, ir_current(l->arena)));
+    take = ir_and(take, search_keep_texts(l, s));
+    search_function_end(l, line->offer, ir_and(ir_always(ir_and(better, take)), search_quick(l, s)), outer);
 }
 
 // Offers the current position if nothing more is needed. NULL: something is.
@@ -59,11 +51,10 @@ static Ir *offer_if_complete(Lower *l, const Line *line, const Rest *rest)
         return NULL;
     Ir *all = NULL;
     for (const Counter *c = rest->counter; c != NULL; c = c->next) {
-        Ir *reached =
-            ir_new(l->arena, IR_GE, IRT_BOOL, 2, slot_value(l, IRT_INT, c->slot), ir_int(l->arena, c->low));
-        all = ir_and(l, all, reached);
+        Ir *reached = ir_with_int(IR_GE, ir_slot(l->arena, IRT_INT, c->slot), c->low);
+        all = ir_and(all, reached);
     }
-    return ir_and(l, all, invoke(l, line->offer));
+    return ir_and(all, ir_invoke(l->arena, line->offer));
 }
 
 // ---- steps -----------------------------------------------------------------------------------------------
@@ -74,35 +65,22 @@ static Ir *permitted(Lower *l, const Line *line, int child)
     const unsigned flags = line->search.ast->flags;
     if (!(flags & (AST_PRIMARY | AST_SECONDARY)))
         return NULL;
-    return ir_new(l->arena, flags & AST_PRIMARY ? IR_EQ : IR_GT, IRT_BOOL, 2,
-                  move_node(l, IR_NODE_INDEX, child), ir_int(l->arena, 0));
+    return ir_binary(flags & AST_PRIMARY ? IR_EQ : IR_GT, move_node(l, IR_NODE_INDEX, child),
+                     ir_int(l->arena, 0));
 }
 
 // Calls a function at the next positions. NULL when there is none to call.
 static Ir *step_on(Lower *l, const Line *line, int function)
 {
-    Arena *a = l->arena;
     if (function < 0)
         return NULL;
     if (line->backward) {
-        Ir *exists = ir_new(a, IR_GT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)),
-                            ir_int(a, 0));
-        if (l->imaginary)
-            exists = move_exists(l, ir_node(a, IR_NODE_PARENT, current_position(l)));
-        Ir *parent = ir_node(a, IR_NODE_PARENT, current_position(l));
-        return ir_and(l, exists, move_at(l, parent, invoke(l, function)));
+        Ir *parent = ir_node(IR_NODE_PARENT, ir_current(l->arena));
+        return ir_and(lower_has_parent(l), ir_at(parent, ir_invoke(l->arena, function)));
     }
-    const int child = new_local(l, IRT_POSITION);
-    Ir *body = ir_and(l, permitted(l, line, child), move_at(l, local_value(l, child), invoke(l, function)));
-    Ir *loop = ir_new(a, IR_EACH_CHILD, IRT_BOOL, 2, current_position(l), body);
-    loop->number = child;
-    loop->mode = MODE_ANY;
-    return loop;
-}
-
-static Ir *or_false(Lower *l, Ir *node)
-{
-    return node != NULL ? node : ir_bool(l->arena, false);
+    const int child = ir_new_local(l->f, IRT_POSITION);
+    Ir *body = ir_and(permitted(l, line, child), ir_at(ir_local(l->f, child), ir_invoke(l->arena, function)));
+    return ir_each_child(ir_current(l->arena), child, body, MODE_ANY);
 }
 
 // What every function of a list of constituents begins with (run of 5.13).
@@ -110,12 +88,11 @@ static Ir *enter(Lower *l, const Line *line, int function, Ir *body)
 {
     Arena *a = l->arena;
     if (line->side >= 0) {
-        Ir *mine =
-            ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), slot_value(l, IRT_INT, line->side));
-        body = ir_new(a, IR_IF, IRT_BOOL, 3, mine, body, step_on(l, line, function));
+        Ir *mine = ir_eq(ir_side(a), ir_slot(l->arena, IRT_INT, line->side));
+        body = ir_if(mine, body, step_on(l, line, function));
     }
     if (line->search.ast->flags & AST_FIRSTMATCH)
-        body = ir_and(l, slot_equals(l, line->search.best_valid, 0), body);
+        body = ir_and(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, line->search.best_valid), 0), body);
     return body;
 }
 
@@ -169,7 +146,7 @@ static Ir *constituent_comment(Lower *l, const Line *line, const Ast *filter)
         if (count_filters(line->search.ast->kid[i], filter, &count))
             break;
     const char *text = arena_printf(l->arena, "%s %d", line->backward ? "PREVIOUS" : "NEXT", count);
-    return ir_call(l->arena, IR_CALL_log_constituent, 2, current_position(l), text_constant(l, text));
+    return ir_call(l->arena, IR_CALL_log_constituent, 2, ir_current(l->arena), ir_string(l->m, text));
 }
 
 static Ir *plain_step(Lower *l, const Line *line, const Ast *filter, const Rest *rest)
@@ -178,9 +155,9 @@ static Ir *plain_step(Lower *l, const Line *line, const Ast *filter, const Rest 
     l->line = NULL;
     Ir *holds = lower_condition(l, filter);
     l->line = outer;
-    Ir *on = either(l, offer_if_complete(l, line, rest), step_on(l, line, rest->function));
-    holds = ir_and(l, holds, constituent_comment(l, line, filter));
-    return with_rollback(l, ir_and(l, holds, or_false(l, on)),
+    Ir *on = ir_or(offer_if_complete(l, line, rest), step_on(l, line, rest->function));
+    holds = ir_and(holds, constituent_comment(l, line, filter));
+    return with_rollback(l, ir_and(holds, ir_or_false(l->arena, on)),
                          adds_text(l, filter) || tells_constituents(l, line));
 }
 
@@ -188,40 +165,36 @@ static Ir *plain_step(Lower *l, const Line *line, const Ast *filter, const Rest 
 // a terminal position. The loop is written out so that the filter stands in it once.
 static Ir *linked_step(Lower *l, const Line *line, const Ast *filter, const Rest *rest)
 {
-    Arena *a = l->arena;
-    const int child = new_local(l, IRT_POSITION), more = new_local(l, IRT_INT), stop = new_local(l, IRT_INT);
+    const int child = ir_new_local(l->f, IRT_POSITION), more = ir_new_local(l->f, IRT_INT),
+              stop = ir_new_local(l->f, IRT_INT);
     LineScope scope = {child}, *const outer = l->line;
     l->line = &scope;
     Ir *holds = lower_condition(l, filter);
     l->line = outer;
     Ir *on = NULL;
     if (rest->function >= 0)
-        on = ir_and(l, move_exists(l, local_value(l, child)),
-                    move_at(l, local_value(l, child), invoke(l, rest->function)));
-    on = or_false(l, either(l, offer_if_complete(l, line, rest), on));
-    holds = ir_and(l, holds, constituent_comment(l, line, filter));
-    Ir *visit = with_rollback(l, ir_and(l, holds, on), adds_text(l, filter) || tells_constituents(l, line));
+        on = ir_and(ir_exists(ir_local(l->f, child)),
+                    ir_at(ir_local(l->f, child), ir_invoke(l->arena, rest->function)));
+    on = ir_or_false(l->arena, ir_or(offer_if_complete(l, line, rest), on));
+    holds = ir_and(holds, constituent_comment(l, line, filter));
+    Ir *visit = with_rollback(l, ir_and(holds, on), adds_text(l, filter) || tells_constituents(l, line));
     Ir *allowed = permitted(l, line, child);
     if (allowed != NULL) {
-        Ir *none = ir_new(a, IR_LT, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, local_value(l, child)),
-                          ir_int(a, 0));
-        visit = ir_and(l, either(l, none, allowed), visit);
+        Ir *none = ir_with_int(IR_LT, ir_int_of(ir_local(l->f, child)), 0);
+        visit = ir_and(ir_or(none, allowed), visit);
     }
     if (line->search.ast->flags & AST_FIRSTMATCH)
-        visit = ir_and(l, slot_equals(l, line->search.best_valid, 0), visit);
+        visit = ir_and(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, line->search.best_valid), 0), visit);
 
-    visit = always(l, ir_and(l, visit, ir_let(a, stop, ir_int(a, 1))));
-    Ir *advance =
-        ir_and(l, ir_let(a, child, move_node(l, IR_NODE_NEXT_SIBLING, child)),
-               ir_let(a, more, ir_new(a, IR_INT_OF, IRT_INT, 1, move_exists(l, local_value(l, child)))));
-    Ir *next = ir_new(a, IR_IF, IRT_BOOL, 3, move_exists(l, local_value(l, child)), advance,
-                      ir_let(a, more, ir_int(a, 0)));
-    Ir *going = ir_and(l, is_nonzero(l, local_value(l, more)),
-                       ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, stop), ir_int(a, 0)));
-    Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, going, ir_and(l, visit, next));
-    Ir *begin = ir_and(l, ir_let(a, child, ir_node(a, IR_NODE_FIRST_CHILD, current_position(l))),
-                       ir_and(l, ir_let(a, more, ir_int(a, 1)), ir_let(a, stop, ir_int(a, 0))));
-    return ir_and(l, ir_and(l, begin, loop), is_nonzero(l, local_value(l, stop)));
+    visit = ir_always(ir_and(visit, ir_let_int(l->f, stop, 1)));
+    Ir *advance = ir_and(ir_let(child, move_node(l, IR_NODE_NEXT_SIBLING, child)),
+                         ir_let(more, ir_int_of(ir_exists(ir_local(l->f, child)))));
+    Ir *next = ir_if(ir_exists(ir_local(l->f, child)), advance, ir_let_int(l->f, more, 0));
+    Ir *going = ir_and(ir_nonzero(ir_local(l->f, more)), ir_with_int(IR_EQ, ir_local(l->f, stop), 0));
+    Ir *loop = ir_while(going, ir_and(visit, next));
+    Ir *begin = ir_all(3, ir_let(child, ir_node(IR_NODE_FIRST_CHILD, ir_current(l->arena))),
+                       ir_let_int(l->f, more, 1), ir_let_int(l->f, stop, 0));
+    return ir_all(3, begin, loop, ir_nonzero(ir_local(l->f, stop)));
 }
 
 static Rest line_filter(Lower *l, Line *line, const Ast *filter, Rest next)
@@ -239,7 +212,7 @@ static Rest line_filter(Lower *l, Line *line, const Ast *filter, Rest next)
 
 static Ir *go_on(Lower *l, const Rest *rest)
 {
-    return rest->function >= 0 ? invoke(l, rest->function) : NULL;
+    return rest->function >= 0 ? ir_invoke(l->arena, rest->function) : NULL;
 }
 
 // X?, and X* (again: the rest after X is the repetition itself).
@@ -248,20 +221,20 @@ static Rest line_optional(Lower *l, Line *line, const Ast *repeat, Rest next, bo
     Rest result = next;
     IrFunction *outer = search_function(l, &line->search, &result.function);
     const Rest once = line_match(l, line, repeat->kid[0], again ? result : next);
-    Ir *body = either(l, go_on(l, &next), invoke(l, once.function));
+    Ir *body = ir_or(go_on(l, &next), ir_invoke(l->arena, once.function));
     search_function_end(l, result.function, enter(l, line, result.function, body), outer);
     return again && repeat->low == 1 ? once : result;
 }
 
 static int line_repeat_enter(Lower *l, Line *line, int counted, int done)
 {
-    Arena *a = l->arena;
     int number;
     IrFunction *outer = search_function(l, &line->search, &number);
-    const int old = new_local(l, IRT_INT);
-    Ir *save = ir_and(l, ir_let(a, old, slot_value(l, IRT_INT, done)), store_int(l, done, 0));
-    Ir *run = either(l, invoke(l, counted), then_false(l, ir_store(a, done, local_value(l, old))));
-    search_function_end(l, number, ir_and(l, save, run), outer);
+    const int old = ir_new_local(l->f, IRT_INT);
+    Ir *save = ir_and(ir_let(old, ir_slot(l->arena, IRT_INT, done)), ir_store_int(l->arena, done, 0));
+    Ir *run =
+        ir_or(ir_invoke(l->arena, counted), ir_then_false(l->arena, ir_store(done, ir_local(l->f, old))));
+    search_function_end(l, number, ir_and(save, run), outer);
     return number;
 }
 
@@ -275,17 +248,16 @@ static Rest line_counted(Lower *l, Line *line, const Ast *repeat, Rest next)
     Rest again = {.demands = next.demands, .counter = counter};
     IrFunction *outer = search_function(l, &line->search, &again.function);
     const Rest once = line_match(l, line, repeat->kid[0], again);
-    const int count = new_local(l, IRT_INT);
+    const int count = ir_new_local(l->f, IRT_INT);
     Ir *rest = go_on(l, &next);
     if (rest != NULL)
-        rest = ir_and(l, ir_new(a, IR_GE, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->low)), rest);
-    Ir *restore = ir_store(a, done, local_value(l, count));
-    Ir *once_more =
-        ir_and(l, store_sum(l, done, 1), either(l, invoke(l, once.function), then_false(l, restore)));
+        rest = ir_and(ir_with_int(IR_GE, ir_local(l->f, count), repeat->low), rest);
+    Ir *restore = ir_store(done, ir_local(l->f, count));
+    Ir *once_more = ir_and(store_sum(l, done, 1),
+                           ir_or(ir_invoke(l->arena, once.function), ir_then_false(l->arena, restore)));
     if (repeat->high < UNLIMITED)
-        once_more = ir_and(l, ir_new(a, IR_LT, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->high)),
-                           once_more);
-    Ir *body = ir_and(l, ir_let(a, count, slot_value(l, IRT_INT, done)), either(l, rest, once_more));
+        once_more = ir_and(ir_with_int(IR_LT, ir_local(l->f, count), repeat->high), once_more);
+    Ir *body = ir_and(ir_let(count, ir_slot(l->arena, IRT_INT, done)), ir_or(rest, once_more));
     search_function_end(l, again.function, enter(l, line, again.function, body), outer);
 
     Rest result = {.function = line_repeat_enter(l, line, again.function, done)};
@@ -324,14 +296,13 @@ static Rest line_match(Lower *l, Line *line, const Ast *constituent, Rest next)
 // Number of positions of the best line.
 static Ir *line_length(Lower *l, const Line *line)
 {
-    Arena *a = l->arena;
-    Ir *start = ply_at(l, slot_value(l, IRT_POSITION, line->search.start));
-    Ir *end = ply_at(l, slot_value(l, IRT_POSITION, line->search.best));
-    Ir *plies = ir_new(a, IR_SUB, IRT_INT, 2, line->backward ? start : end, line->backward ? end : start);
+    Ir *start = ir_node(IR_NODE_PLY, ir_slot(l->arena, IRT_POSITION, line->search.start));
+    Ir *end = ir_node(IR_NODE_PLY, ir_slot(l->arena, IRT_POSITION, line->search.best));
+    Ir *plies = ir_sub(line->backward ? start : end, line->backward ? end : start);
     if (line->side < 0)
-        return ir_new(a, IR_ADD, IRT_INT, 2, plies, ir_int(a, 1));
-    Ir *positions = ir_new(a, IR_ADD, IRT_INT, 2, plies, ir_int(a, 2));
-    return ir_new(a, IR_DIV, IRT_INT, 2, positions, ir_int(a, 2));
+        return ir_with_int(IR_ADD, plies, 1);
+    Ir *positions = ir_with_int(IR_ADD, plies, 2);
+    return ir_with_int(IR_DIV, positions, 2);
 }
 
 // Marks the positions of the line, both ends included, but not the skipped ones (5.13).
@@ -340,20 +311,19 @@ static Ir *mark_positions(Lower *l, const Line *line)
     Arena *a = l->arena;
     if (line->search.mark_set < 0)
         return NULL;
-    const int at = new_local(l, IRT_POSITION), last = new_local(l, IRT_POSITION);
-    Ir *mark = ir_call(a, IR_CALL_mark, 2, ir_int(a, line->search.mark_set), local_value(l, at));
+    const int at = ir_new_local(l->f, IRT_POSITION), last = ir_new_local(l->f, IRT_POSITION);
+    Ir *mark = ir_call(a, IR_CALL_mark, 2, ir_int(a, line->search.mark_set), ir_local(l->f, at));
     if (line->side >= 0) {
-        Ir *mine =
-            ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), slot_value(l, IRT_INT, line->side));
-        mark = always(l, ir_and(l, move_at(l, local_value(l, at), mine), mark));
+        Ir *mine = ir_eq(ir_side(a), ir_slot(l->arena, IRT_INT, line->side));
+        mark = ir_always(ir_and(ir_at(ir_local(l->f, at), mine), mark));
     }
-    Ir *more = ir_new(a, IR_NE, IRT_BOOL, 2, local_value(l, at), local_value(l, last));
-    Ir *up = ir_let(a, at, move_node(l, IR_NODE_PARENT, at));
-    Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, more, ir_and(l, mark, up));
+    Ir *more = ir_ne(ir_local(l->f, at), ir_local(l->f, last));
+    Ir *up = ir_let(at, move_node(l, IR_NODE_PARENT, at));
+    Ir *loop = ir_while(more, ir_and(mark, up));
     Ir *begin =
-        ir_and(l, ir_let(a, at, slot_value(l, IRT_POSITION, line->search.best)),
-               ir_let(a, last, ir_node(a, IR_NODE_PARENT, slot_value(l, IRT_POSITION, line->search.start))));
-    return ir_and(l, begin, loop);
+        ir_and(ir_let(at, ir_slot(l->arena, IRT_POSITION, line->search.best)),
+               ir_let(last, ir_node(IR_NODE_PARENT, ir_slot(l->arena, IRT_POSITION, line->search.start))));
+    return ir_and(begin, loop);
 }
 
 static Ir *line_comments(Lower *l, const Line *line, int length)
@@ -362,14 +332,14 @@ static Ir *line_comments(Lower *l, const Line *line, int length)
     if (line->search.ast->flags & AST_QUIET)
         return texts;
     if (tells_constituents(l, line))
-        return ir_and(l, texts,
+        return ir_and(texts,
                       ir_call(l->arena, IR_CALL_line_numbers, 4,
-                              slot_value(l, IRT_POSITION, line->search.start), local_value(l, length),
-                              slot_value(l, IRT_INT, line->search.log_mark),
+                              ir_slot(l->arena, IRT_POSITION, line->search.start), ir_local(l->f, length),
+                              ir_slot(l->arena, IRT_INT, line->search.log_mark),
                               ir_int(l->arena, line->side >= 0)));
-    return ir_and(l, texts,
-                  ir_call(l->arena, IR_CALL_line_comments, 3, slot_value(l, IRT_POSITION, line->search.start),
-                          slot_value(l, IRT_POSITION, line->search.best), local_value(l, length)));
+    return ir_and(texts, ir_call(l->arena, IR_CALL_line_comments, 3,
+                                 ir_slot(l->arena, IRT_POSITION, line->search.start),
+                                 ir_slot(l->arena, IRT_POSITION, line->search.best), ir_local(l->f, length)));
 }
 
 // Bool node: runs the search and leaves the number of positions in a local.
@@ -383,7 +353,7 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, int *length, bool c
     Ir *begin = search_start(l, &line->search);
     if (ast->flags & AST_SINGLECOLOR) {
         line->side = new_slot(l, "line side");
-        begin = ir_and(l, begin, ir_store(a, line->side, ir_new(a, IR_SIDE, IRT_INT, 0)));
+        begin = ir_and(begin, ir_store(line->side, ir_side(a)));
     }
     line_offer(l, line);
     Rest rest = {.function = -1};
@@ -391,12 +361,12 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, int *length, bool c
         rest = line_match(l, line, ast->kid[i], rest);
     l->dash = dash;
 
-    *length = new_local(l, IRT_INT);
-    Ir *run = ir_and(l, begin, always(l, go_on(l, &rest)));
-    Ir *found = ir_and(l, search_found(l, &line->search), ir_let(a, *length, line_length(l, line)));
-    found = ir_and(l, found, lower_range_test(l, &ast->range, local_value(l, *length)));
-    Ir *end = ir_and(l, mark_positions(l, line), line_comments(l, line, *length));
-    return ir_and(l, search_not_marked(l, &line->search), ir_and(l, run, ir_and(l, found, end)));
+    *length = ir_new_local(l->f, IRT_INT);
+    Ir *run = ir_and(begin, ir_always(go_on(l, &rest)));
+    Ir *found = ir_and(search_found(l, &line->search), ir_let(*length, line_length(l, line)));
+    found = ir_and(found, lower_range_test(l, &ast->range, ir_local(l->f, *length)));
+    Ir *end = ir_and(mark_positions(l, line), line_comments(l, line, *length));
+    return ir_all(4, search_not_marked(l, &line->search), run, found, end);
 }
 
 Ir *lower_line_condition(Lower *l, const Ast *ast)
@@ -412,8 +382,8 @@ Value lower_line_value(Lower *l, const Ast *ast)
     int length;
     Ir *search = line_search(l, ast, &line, &length, false);
     if (!(ast->flags & AST_LASTPOSITION))
-        return (Value){search, local_value(l, length)};
-    const int end = new_local(l, IRT_POSITION);
-    Ir *let = ir_let(l->arena, end, slot_value(l, IRT_POSITION, line.search.best));
-    return (Value){ir_and(l, search, let), local_value(l, end)};
+        return value_of(search, ir_local(l->f, length));
+    const int end = ir_new_local(l->f, IRT_POSITION);
+    Ir *let = ir_let(end, ir_slot(l->arena, IRT_POSITION, line.search.best));
+    return value_of(ir_and(search, let), ir_local(l->f, end));
 }

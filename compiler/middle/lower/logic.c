@@ -1,5 +1,5 @@
 // Compounds, logic, control, arithmetic and relations (language reference 2.6 - 2.8, 7.7, 7.9).
-#include "build.h"
+#include "internal.h"
 
 // ---- compounds, logic -------------------------------------------------------------------------------------
 
@@ -8,7 +8,7 @@ static Ir *conditions(Lower *l, const Ast *compound, int count)
 {
     Ir *all = NULL;
     for (int i = 0; i < count; i++)
-        all = ir_and(l, all, lower_condition(l, compound->kid[i]));
+        all = ir_and(all, lower_condition(l, compound->kid[i]));
     return all;
 }
 
@@ -25,7 +25,7 @@ static Value compound_value(Lower *l, const Ast *ast)
     const int before = ast->kid_count - 1;
     Ir *tests = conditions(l, ast, before);
     const Value last = lower_value(l, ast->kid[before]);
-    Ir *pre = ir_and(l, tests, last.pre);
+    Ir *pre = ir_and(tests, last.pre);
     return ast->type == TYPE_SET ? set_or_empty(l, pre, last.val, kids_add_text(l, ast, before))
                                  : value_of(pre, last.val);
 }
@@ -35,7 +35,7 @@ static Ir *either(Lower *l, const Ast *ast)
     uint8_t *saved = bound_save(l);
     Ir *left = lower_condition_clean(l, ast->kid[0]);
     bound_restore(l, saved);
-    return bool2(l, IR_OR, left, lower_condition(l, ast->kid[1]));
+    return ir_or(left, lower_condition(l, ast->kid[1]));
 }
 
 // Never leaves texts behind (10.4.2).
@@ -43,22 +43,16 @@ static Ir *not_condition(Lower *l, const Ast *operand)
 {
     Ir *test = lower_condition(l, operand);
     if (!adds_text(l, operand))
-        return negate(l, test);
-    const int mark = new_local(l, IRT_INT);
-    Ir *cut = ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark));
-    Ir *held = ir_and(l, test, cut);
+        return ir_not(test);
+    const int mark = ir_new_local(l->f, IRT_INT);
+    Ir *cut = ir_call(l->arena, IR_CALL_log_cut, 1, ir_local(l->f, mark));
+    Ir *held = ir_and(test, cut);
     Ir *failed =
-        ir_and(l, ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark)), ir_bool(l->arena, false));
-    return ir_and(l, let(l, mark, ir_call(l->arena, IR_CALL_log_mark, 0)),
-                  negate(l, bool2(l, IR_OR, held, failed)));
+        ir_and(ir_call(l->arena, IR_CALL_log_cut, 1, ir_local(l->f, mark)), ir_bool(l->arena, false));
+    return ir_and(ir_let(mark, ir_call(l->arena, IR_CALL_log_mark, 0)), ir_not(ir_or(held, failed)));
 }
 
 // ---- if ---------------------------------------------------------------------------------------------------
-
-static Ir *if_node(Lower *l, Ir *test, Ir *then, Ir *otherwise)
-{
-    return ir_new(l->arena, IR_IF, IRT_BOOL, 3, test, then, otherwise);
-}
 
 static Ir *if_condition(Lower *l, const Ast *ast)
 {
@@ -67,7 +61,7 @@ static Ir *if_condition(Lower *l, const Ast *ast)
     Ir *then = lower_condition(l, ast->kid[1]);
     bound_restore(l, saved);
     Ir *otherwise = ast->kid_count > 2 ? lower_condition(l, ast->kid[2]) : ir_bool(l->arena, true);
-    return if_node(l, test, then, otherwise);
+    return ir_if(test, then, otherwise);
 }
 
 static Value if_value(Lower *l, const Ast *ast)
@@ -78,12 +72,12 @@ static Value if_value(Lower *l, const Ast *ast)
     bound_restore(l, saved);
     const Value otherwise = lower_value(l, ast->kid[2]);
     const IrType type = ir_type_of(ast->type);
-    if (is_pure(test) && then.pre == NULL && otherwise.pre == NULL)
-        return value_of(NULL, choose(l, type, test, then.val, otherwise.val));
-    const int local = new_local(l, type);
-    Ir *pre = if_node(l, test, ir_and(l, then.pre, let(l, local, then.val)),
-                      ir_and(l, otherwise.pre, let(l, local, otherwise.val)));
-    return value_of(pre, read_local(l, local));
+    if (ir_is_droppable(test) && then.pre == NULL && otherwise.pre == NULL)
+        return value_of(NULL, ir_choose(test, then.val, otherwise.val));
+    const int local = ir_new_local(l->f, type);
+    Ir *pre = ir_if(test, ir_and(then.pre, ir_let(local, then.val)),
+                    ir_and(otherwise.pre, ir_let(local, otherwise.val)));
+    return value_of(pre, ir_local(l->f, local));
 }
 
 // ---- loops ------------------------------------------------------------------------------------------------
@@ -91,16 +85,16 @@ static Value if_value(Lower *l, const Ast *ast)
 static Ir *while_condition(Lower *l, const Ast *ast)
 {
     Ir *test = lower_condition_clean(l, ast->kid[0]);
-    return while_loop(l, test, lower_condition_clean(l, ast->kid[1]));
+    return ir_while(test, lower_condition_clean(l, ast->kid[1]));
 }
 
 // True when the body succeeded at least once.
 static Ir *loop_condition(Lower *l, const Ast *ast)
 {
-    const int rounds = new_local(l, IRT_INT);
+    const int rounds = ir_new_local(l->f, IRT_INT);
     Ir *body = lower_condition_clean(l, ast->kid[0]);
-    return ir_all(l, 3, let_int(l, rounds, 0), while_loop(l, body, let_int(l, rounds, 1)),
-                  compare(l, IR_NE, read_local(l, rounds), 0));
+    return ir_all(3, ir_let_int(l->f, rounds, 0), ir_while(body, ir_let_int(l->f, rounds, 1)),
+                  ir_nonzero(ir_local(l->f, rounds)));
 }
 
 // ---- arithmetic -------------------------------------------------------------------------------------------
@@ -113,29 +107,28 @@ static Value arithmetic(Lower *l, const Ast *ast, IrOp op)
         b = value_hold(l, b);
     Ir *pre = values_join(l, &a, &b);
     if (divides && !(b.val->op == IR_INT && b.val->number != 0))
-        pre = ir_and(l, pre, compare(l, IR_NE, b.val, 0));
-    return value_of(pre, int2(l, op, a.val, divides ? ir_copy(l->arena, b.val) : b.val));
+        pre = ir_and(pre, ir_nonzero(b.val));
+    return value_of(pre, ir_binary(op, a.val, divides ? ir_copy(b.val) : b.val));
 }
 
 static Value negative(Lower *l, const Ast *ast)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, int2(l, IR_SUB, number(l, 0), v.val));
+    return value_of(v.pre, ir_sub(ir_int(l->arena, 0), v.val));
 }
 
 static Value absolute(Lower *l, const Ast *ast)
 {
     const Value v = value_hold(l, lower_value(l, ast->kid[0]));
-    Ir *test = compare(l, IR_LT, v.val, 0);
-    Ir *minus = int2(l, IR_SUB, number(l, 0), ir_copy(l->arena, v.val));
-    return value_of(v.pre, choose(l, IRT_INT, test, minus, ir_copy(l->arena, v.val)));
+    Ir *test = ir_with_int(IR_LT, v.val, 0);
+    Ir *minus = ir_sub(ir_int(l->arena, 0), ir_copy(v.val));
+    return value_of(v.pre, ir_choose(test, minus, ir_copy(v.val)));
 }
 
 static Value square_root(Lower *l, const Ast *ast)
 {
     const Value v = value_hold(l, lower_value(l, ast->kid[0]));
-    return value_of(ir_and(l, v.pre, compare(l, IR_GE, v.val, 0)),
-                    int1(l, IR_SQRT, ir_copy(l->arena, v.val)));
+    return value_of(ir_and(v.pre, ir_with_int(IR_GE, v.val, 0)), ir_unary(IR_SQRT, ir_copy(v.val)));
 }
 
 // ---- relations --------------------------------------------------------------------------------------------
@@ -145,7 +138,7 @@ static Value relation_operand(Lower *l, const Ast *ast, const Ast *other)
 {
     Value v = lower_value(l, ast);
     if (ast->type == TYPE_SET && other->type != TYPE_SET)
-        v.val = int1(l, IR_COUNT, v.val);
+        v.val = ir_count(v.val);
     return v;
 }
 
@@ -153,11 +146,11 @@ static Ir *compare_values(Lower *l, IrOp op, Type type, Ir *a, Ir *b)
 {
     if (type == TYPE_STRING) {
         Ir *order = ir_call(l->arena, IR_CALL_compare, 2, a, b);
-        return compare(l, op, order, 0);
+        return ir_with_int(op, order, 0);
     }
     if (type == TYPE_SET)
-        return bool2(l, IR_SET_EQ, a, b);
-    return bool2(l, op, a, b);
+        return ir_binary(IR_SET_EQ, a, b);
+    return ir_binary(op, a, b);
 }
 
 static Type relation_type(const Ast *ast)
@@ -172,7 +165,7 @@ static Value relation(Lower *l, const Ast *ast, IrOp op)
           b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = values_join(l, &a, &b);
     Ir *test = compare_values(l, op, relation_type(ast), a.val, b.val);
-    return value_of(ir_and(l, pre, test), ir_copy(l->arena, a.val));
+    return value_of(ir_and(pre, test), ir_copy(a.val));
 }
 
 // The negation of `==`, also when an operand has no value; what the operands wrote then is dropped.
@@ -183,7 +176,7 @@ static Ir *not_equal(Lower *l, const Ast *ast)
     Ir *pre = values_join(l, &a, &b);
     Ir *equal = compare_values(l, IR_EQ, relation_type(ast), a.val, b.val);
     pre = with_rollback(l, pre, kids_add_text(l, ast, 2));
-    return negate(l, or_true(l, ir_and(l, pre, equal)));
+    return ir_not(ir_or_true(l->arena, ir_and(pre, equal)));
 }
 
 // ---- max, min ---------------------------------------------------------------------------------------------
@@ -202,23 +195,24 @@ static Ir *drop_losers(Lower *l, const Extreme *e)
 {
     if (e->texts < 0)
         return NULL;
-    return ir_all(l, 3, ir_call(l->arena, IR_CALL_texts_keep, 2, number(l, e->texts), read_local(l, e->mark)),
-                  ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, e->start)),
-                  ir_call(l->arena, IR_CALL_texts_put, 1, number(l, e->texts)));
+    return ir_all(
+        3, ir_call(l->arena, IR_CALL_texts_keep, 2, ir_int(l->arena, e->texts), ir_local(l->f, e->mark)),
+        ir_call(l->arena, IR_CALL_log_cut, 1, ir_local(l->f, e->start)),
+        ir_call(l->arena, IR_CALL_texts_put, 1, ir_int(l->arena, e->texts)));
 }
 
 static Ir *take_extreme(Lower *l, const Extreme *e)
 {
     const IrOp better_op = e->greatest ? IR_GT : IR_LT;
-    Ir *first = compare(l, IR_EQ, read_local(l, e->has), 0);
-    Ir *better = compare_values(l, better_op, e->type, read_local(l, e->value), read_local(l, e->best));
+    Ir *first = ir_with_int(IR_EQ, ir_local(l->f, e->has), 0);
+    Ir *better = compare_values(l, better_op, e->type, ir_local(l->f, e->value), ir_local(l->f, e->best));
     Ir *take =
-        ir_all(l, 3, drop_losers(l, e), let(l, e->best, read_local(l, e->value)), let_int(l, e->has, 1));
-    Ir *wins = ir_and(l, bool2(l, IR_OR, first, better), take);
+        ir_all(3, drop_losers(l, e), ir_let(e->best, ir_local(l->f, e->value)), ir_let_int(l->f, e->has, 1));
+    Ir *wins = ir_and(ir_or(first, better), take);
     if (e->texts < 0)
         return wins;
-    Ir *ties = compare_values(l, IR_EQ, e->type, read_local(l, e->value), read_local(l, e->best));
-    Ir *loses = ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, e->mark));
+    Ir *ties = compare_values(l, IR_EQ, e->type, ir_local(l->f, e->value), ir_local(l->f, e->best));
+    Ir *loses = ir_call(l->arena, IR_CALL_log_cut, 1, ir_local(l->f, e->mark));
     return ir_new(l->arena, IR_OR, IRT_BOOL, 3, wins, ties, loses);
 }
 
@@ -226,23 +220,23 @@ static Value extreme(Lower *l, const Ast *ast)
 {
     Extreme e = {.texts = -1, .type = ast->type, .greatest = ast->op == OP_MAX};
     const IrType type = ir_type_of(ast->type);
-    e.best = new_local(l, type);
-    e.value = new_local(l, type);
-    e.has = new_local(l, IRT_INT);
-    Ir *pre = let_int(l, e.has, 0);
+    e.best = ir_new_local(l->f, type);
+    e.value = ir_new_local(l->f, type);
+    e.has = ir_new_local(l->f, IRT_INT);
+    Ir *pre = ir_let_int(l->f, e.has, 0);
     if (kids_add_text(l, ast, ast->kid_count)) {
         e.texts = new_slot(l, "texts of max or min");
-        e.start = new_local(l, IRT_INT);
-        e.mark = new_local(l, IRT_INT);
-        pre = ir_and(l, pre, let(l, e.start, ir_call(l->arena, IR_CALL_log_mark, 0)));
+        e.start = ir_new_local(l->f, IRT_INT);
+        e.mark = ir_new_local(l->f, IRT_INT);
+        pre = ir_and(pre, ir_let(e.start, ir_call(l->arena, IR_CALL_log_mark, 0)));
     }
     for (int i = 0; i < ast->kid_count; i++) {
         if (e.texts >= 0)
-            pre = ir_and(l, pre, let(l, e.mark, ir_call(l->arena, IR_CALL_log_mark, 0)));
+            pre = ir_and(pre, ir_let(e.mark, ir_call(l->arena, IR_CALL_log_mark, 0)));
         Ir *has_value = with_rollback(l, lower_into(l, ast->kid[i], e.value), adds_text(l, ast->kid[i]));
-        pre = ir_and(l, pre, always_true(l, ir_and(l, has_value, take_extreme(l, &e))));
+        pre = ir_and(pre, ir_always(ir_and(has_value, take_extreme(l, &e))));
     }
-    return value_of(ir_and(l, pre, compare(l, IR_NE, read_local(l, e.has), 0)), read_local(l, e.best));
+    return value_of(ir_and(pre, ir_nonzero(ir_local(l->f, e.has))), ir_local(l->f, e.best));
 }
 
 // ---- equal ------------------------------------------------------------------------------------------------
@@ -254,11 +248,11 @@ typedef struct Operand {
 
 static Ir *equal_operand(Lower *l, const Ast *ast, Operand *o)
 {
-    o->has = new_local(l, IRT_INT);
-    o->value = ast->type == TYPE_BOOL ? -1 : new_local(l, ir_type_of(ast->type));
+    o->has = ir_new_local(l->f, IRT_INT);
+    o->value = ast->type == TYPE_BOOL ? -1 : ir_new_local(l->f, ir_type_of(ast->type));
     Ir *value = o->value < 0 ? lower_condition(l, ast) : lower_into(l, ast, o->value);
     value = with_rollback(l, value, adds_text(l, ast));
-    return ir_and(l, let_int(l, o->has, 0), always_true(l, ir_and(l, value, let_int(l, o->has, 1))));
+    return ir_and(ir_let_int(l->f, o->has, 0), ir_always(ir_and(value, ir_let_int(l->f, o->has, 1))));
 }
 
 static Ir *equal_condition(Lower *l, const Ast *ast)
@@ -267,17 +261,16 @@ static Ir *equal_condition(Lower *l, const Ast *ast)
     const Type type = ast->kid[0]->type;
     Ir *first = equal_operand(l, ast->kid[0], &a), *second = equal_operand(l, ast->kid[1], &b);
     Ir *none =
-        ir_and(l, compare(l, IR_EQ, read_local(l, a.has), 0), compare(l, IR_EQ, read_local(l, b.has), 0));
+        ir_and(ir_with_int(IR_EQ, ir_local(l->f, a.has), 0), ir_with_int(IR_EQ, ir_local(l->f, b.has), 0));
     Ir *same = none;
     if (ast->kid[1]->type == type) {
-        Ir *both =
-            ir_and(l, compare(l, IR_NE, read_local(l, a.has), 0), compare(l, IR_NE, read_local(l, b.has), 0));
+        Ir *both = ir_and(ir_nonzero(ir_local(l->f, a.has)), ir_nonzero(ir_local(l->f, b.has)));
         if (a.value >= 0)
-            both = ir_and(l, both,
-                          compare_values(l, IR_EQ, type, read_local(l, a.value), read_local(l, b.value)));
-        same = bool2(l, IR_OR, none, both);
+            both = ir_and(both,
+                          compare_values(l, IR_EQ, type, ir_local(l->f, a.value), ir_local(l->f, b.value)));
+        same = ir_or(none, both);
     }
-    return ir_all(l, 3, first, second, same);
+    return ir_all(3, first, second, same);
 }
 
 // ---- assert -----------------------------------------------------------------------------------------------
@@ -292,7 +285,7 @@ static Ir *assert_condition(Lower *l, const Ast *ast)
     } else {
         test = lower_condition(l, operand);
     }
-    return bool2(l, IR_OR, test, raise_error(l, RAISE_ASSERT, ""));
+    return ir_or(test, raise_error(l, RAISE_ASSERT, ""));
 }
 
 // ---- the family -------------------------------------------------------------------------------------------
@@ -301,9 +294,9 @@ Ir *lower_logic_condition(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
     case OP_COMPOUND:
-        return or_true(l, conditions(l, ast, ast->kid_count));
+        return ir_or_true(l->arena, conditions(l, ast, ast->kid_count));
     case OP_AND:
-        return or_true(l, conditions(l, ast, 2));
+        return ir_or_true(l->arena, conditions(l, ast, 2));
     case OP_OR:
         return either(l, ast);
     case OP_NOT:
@@ -351,7 +344,7 @@ Value lower_logic_value(Lower *l, const Ast *ast)
     case OP_NOTRANSFORM:
         return lower_value(l, ast->kid[0]);
     case OP_NUMBER:
-        return value_of(NULL, number(l, ast->number));
+        return value_of(NULL, ir_int(l->arena, ast->number));
     case OP_ADD:
         return arithmetic(l, ast, IR_ADD);
     case OP_SUBTRACT:
@@ -383,6 +376,6 @@ Value lower_logic_value(Lower *l, const Ast *ast)
         return relation(l, ast, IR_EQ);
     default:
         lower_error(l, ast, "`%s` cannot be lowered for its value", op_info[ast->op].name);
-        return value_of(ir_bool(l->arena, false), number(l, 0));
+        return value_of(ir_bool(l->arena, false), ir_int(l->arena, 0));
     }
 }

@@ -1,6 +1,6 @@
 // What all families of filters use: the dispatch to them, conditions and values, values held in locals,
 // ranges, the cells of variables, and the rollback of the comment log.
-#include "build.h"
+#include "internal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -19,15 +19,10 @@ void lower_error(Lower *l, const Ast *at, const char *format, ...)
 
 int new_slot(Lower *l, const char *name)
 {
-    Module *m = l->module;
+    Module *m = l->m;
     const char *copy = arena_copy(l->arena, name, strlen(name));
     ARENA_PUSH(l->arena, m->slot_name, m->info.slot_count, copy);
     return m->info.slot_count - 1;
-}
-
-int new_local(Lower *l, IrType type)
-{
-    return ir_new_local(l->arena, l->function, type);
 }
 
 IrType ir_type_of(Type type)
@@ -42,7 +37,7 @@ IrType ir_type_of(Type type)
 
 int text_index(Lower *l, const char *text)
 {
-    return text_constant(l, text)->number;
+    return ir_string(l->m, text)->number;
 }
 
 Ir *raise_error(Lower *l, int code, const char *detail)
@@ -52,50 +47,8 @@ Ir *raise_error(Lower *l, int code, const char *detail)
     Ir *raise = ir_new(l->arena, IR_RAISE, IRT_BOOL, 0);
     raise->number = code;
     raise->low = text_index(l, detail);
-    Ir *place = store_place(l->module, place_at(l->query, l->place));
+    Ir *place = store_place(l->m, place_at(l->query, l->place));
     return ir_new(l->arena, IR_AND, IRT_BOOL, 2, place, raise);
-}
-
-// ---- conditions in order ----------------------------------------------------------------------------------
-
-static void add_flat(Lower *l, Ir *all, Ir *part)
-{
-    if (part == NULL || part->op == IR_TRUE)
-        return;
-    if (part->op != IR_AND) {
-        ir_add_kid(l->arena, all, part);
-        return;
-    }
-    for (int i = 0; i < part->kid_count; i++)
-        ir_add_kid(l->arena, all, part->kid[i]);
-}
-
-Ir *ir_and(Lower *l, Ir *a, Ir *b)
-{
-    if (a == NULL || a->op == IR_TRUE)
-        return b;
-    if (b == NULL || b->op == IR_TRUE)
-        return a;
-    Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
-    add_flat(l, all, a);
-    add_flat(l, all, b);
-    return all;
-}
-
-Ir *ir_all(Lower *l, int count, ...)
-{
-    Ir *all = NULL;
-    va_list parts;
-    va_start(parts, count);
-    for (int i = 0; i < count; i++)
-        all = ir_and(l, all, va_arg(parts, Ir *));
-    va_end(parts);
-    return all;
-}
-
-bool is_pure(const Ir *ir)
-{
-    return !ir_does_any(ir, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES);
 }
 
 // ---- held values ------------------------------------------------------------------------------------------
@@ -103,29 +56,9 @@ bool is_pure(const Ir *ir)
 // Does evaluating `tree` change the local (or the slot) `index`?
 static bool writes(const Ir *tree, bool slot, int index)
 {
-    switch ((IrOp)tree->op) {
-    case IR_STORE:
-        if (slot && tree->number == index)
-            return true;
-        break;
-    case IR_INVOKE:
-        if (slot)
-            return true;
-        break;
-    case IR_LET:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_CHILD:
-        if (!slot && tree->number == index)
-            return true;
-        break;
-    case IR_CALL:
-        if (!slot && tree->out == index)
-            return true;
-        break;
-    default:
-        break;
-    }
+    if (slot ? tree->op == IR_INVOKE || (tree->op == IR_STORE && tree->number == index)
+             : ir_written_local(tree) == index)
+        return true;
     for (int i = 0; i < tree->kid_count; i++)
         if (writes(tree->kid[i], slot, index))
             return true;
@@ -145,8 +78,8 @@ static bool disturbs(const Ir *later, const Ir *val)
 
 Value value_in_local(Lower *l, Value v)
 {
-    const int local = new_local(l, (IrType)v.val->type);
-    return value_of(ir_and(l, v.pre, let(l, local, v.val)), read_local(l, local));
+    const int local = ir_new_local(l->f, (IrType)v.val->type);
+    return value_of(ir_and(v.pre, ir_let(local, v.val)), ir_local(l->f, local));
 }
 
 Value value_hold(Lower *l, Value v)
@@ -166,7 +99,7 @@ Ir *values_join_all(Lower *l, Value *v, int count)
             }
     Ir *pre = NULL;
     for (int i = 0; i < count; i++)
-        pre = ir_and(l, pre, v[i].pre);
+        pre = ir_and(pre, v[i].pre);
     return pre;
 }
 
@@ -181,19 +114,18 @@ Ir *values_join(Lower *l, Value *a, Value *b)
 
 Ir *condition_of(Lower *l, Value v, Type type)
 {
-    return or_true(l, ir_and(l, v.pre, type == TYPE_SET ? any(l, v.val) : NULL));
+    return ir_or_true(l->arena, ir_and(v.pre, type == TYPE_SET ? ir_any(v.val) : NULL));
 }
 
 Value set_or_empty(Lower *l, Ir *pre, Ir *val, bool text)
 {
     if (pre == NULL || ir_always_true(pre))
         return value_of(pre, val);
-    if (is_pure(pre))
-        return value_of(NULL, choose(l, IRT_SET, pre, val, ir_set(l->arena, 0)));
-    const int local = new_local(l, IRT_SET);
-    Ir *found = ir_and(l, with_rollback(l, pre, text), let(l, local, val));
-    return value_of(ir_and(l, let(l, local, ir_set(l->arena, 0)), always_true(l, found)),
-                    read_local(l, local));
+    if (ir_is_droppable(pre))
+        return value_of(NULL, ir_choose(pre, val, ir_set(l->arena, 0)));
+    const int local = ir_new_local(l->f, IRT_SET);
+    Ir *found = ir_and(with_rollback(l, pre, text), ir_let(local, val));
+    return value_of(ir_and(ir_let(local, ir_set(l->arena, 0)), ir_always(found)), ir_local(l->f, local));
 }
 
 // ---- variables --------------------------------------------------------------------------------------------
@@ -235,12 +167,20 @@ void mark_bound(Lower *l, const Variable *v)
 
 Ir *require_bound(Lower *l, const Variable *v)
 {
-    const bool in_loop = l->loop_local[v->number] >= 0 && l->loop_function[v->number] == l->function;
+    const bool in_loop = l->loop_local[v->number] >= 0 && l->loop_function[v->number] == l->f;
     if (v->hidden || in_loop || l->bound[v->number] || (v->persistent && !(l->use[v->number] & USE_UNBOUND)))
         return NULL;
-    Ir *bound = compare(l, IR_NE, ir_slot(l->arena, IRT_INT, variable_bound_slot(l, v)), 0);
+    Ir *bound = ir_nonzero(ir_slot(l->arena, IRT_INT, variable_bound_slot(l, v)));
     mark_bound(l, v);
-    return bool2(l, IR_OR, bound, raise_error(l, RAISE_UNBOUND, v->name));
+    return ir_or(bound, raise_error(l, RAISE_UNBOUND, v->name));
+}
+
+// ---- positions --------------------------------------------------------------------------------------------
+
+Ir *lower_has_parent(Lower *l)
+{
+    Ir *here = ir_current(l->arena);
+    return l->imaginary ? ir_exists(ir_node(IR_NODE_PARENT, here)) : ir_with_int(IR_GT, ir_int_of(here), 0);
 }
 
 // ---- ranges -----------------------------------------------------------------------------------------------
@@ -248,7 +188,7 @@ Ir *require_bound(Lower *l, const Variable *v)
 Value lower_bound(Lower *l, const Bound *bound)
 {
     if (bound->variable == NULL)
-        return value_of(NULL, number(l, bound->value));
+        return value_of(NULL, ir_int(l->arena, bound->value));
     return value_of(require_bound(l, bound->variable),
                     ir_slot(l->arena, IRT_INT, variable_slot(l, bound->variable)));
 }
@@ -260,10 +200,9 @@ Ir *lower_range_test(Lower *l, const Range *range, Ir *value)
     const Bound *low = &range->low, *high = &range->high;
     const bool constant = low->variable == NULL && high->variable == NULL;
     if (constant && low->value == high->value)
-        return compare(l, IR_EQ, value, low->value);
+        return ir_with_int(IR_EQ, value, low->value);
     const Value least = lower_bound(l, low), greatest = lower_bound(l, high);
-    return ir_all(l, 4, least.pre, greatest.pre, bool2(l, IR_GE, value, least.val),
-                  bool2(l, IR_LE, ir_copy(l->arena, value), greatest.val));
+    return ir_all(4, least.pre, greatest.pre, ir_ge(value, least.val), ir_le(ir_copy(value), greatest.val));
 }
 
 // ---- the comment log --------------------------------------------------------------------------------------
@@ -362,9 +301,9 @@ Ir *with_rollback(Lower *l, Ir *node, bool text)
 {
     if (!text || node == NULL || ir_always_true(node))
         return node;
-    const int mark = new_local(l, IRT_INT);
-    Ir *cut = ir_and(l, ir_call(l->arena, IR_CALL_log_cut, 1, read_local(l, mark)), ir_bool(l->arena, false));
-    return ir_and(l, let(l, mark, ir_call(l->arena, IR_CALL_log_mark, 0)), bool2(l, IR_OR, node, cut));
+    const int mark = ir_new_local(l->f, IRT_INT);
+    Ir *cut = ir_and(ir_call(l->arena, IR_CALL_log_cut, 1, ir_local(l->f, mark)), ir_bool(l->arena, false));
+    return ir_and(ir_let(mark, ir_call(l->arena, IR_CALL_log_mark, 0)), ir_or(node, cut));
 }
 
 Ir *lower_condition_clean(Lower *l, const Ast *ast)
@@ -627,5 +566,5 @@ Value lower_value(Lower *l, const Ast *ast)
 Ir *lower_into(Lower *l, const Ast *ast, int local)
 {
     const Value v = lower_value(l, ast);
-    return ir_and(l, v.pre, let(l, local, v.val));
+    return ir_and(v.pre, ir_let(local, v.val));
 }

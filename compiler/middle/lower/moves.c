@@ -4,90 +4,33 @@
 
 // ---- builders ---------------------------------------------------------------------------------------------
 
-Ir *local_value(Lower *l, int local)
-{
-    return ir_local(l->arena, l->function, local);
-}
-
 Ir *move_node(Lower *l, int field, int position_local)
 {
-    return ir_node(l->arena, field, local_value(l, position_local));
+    return ir_node(field, ir_local(l->f, position_local));
 }
 
-Ir *is_nonzero(Lower *l, Ir *number)
+static Ir *flags_of(int flags, Ir *position)
 {
-    return ir_new(l->arena, IR_NE, IRT_BOOL, 2, number, ir_int(l->arena, 0));
-}
-
-static Ir *flags_of(Lower *l, int flags, Ir *position)
-{
-    Ir *word = ir_node(l->arena, IR_NODE_FLAGS, position);
-    return is_nonzero(l, ir_new(l->arena, IR_AND_BITS, IRT_INT, 2, word, ir_int(l->arena, flags)));
+    Ir *word = ir_node(IR_NODE_FLAGS, position);
+    return ir_nonzero(ir_with_int(IR_AND_BITS, word, flags));
 }
 
 Ir *move_flag(Lower *l, int flags, int position_local)
 {
-    return flags_of(l, flags, local_value(l, position_local));
-}
-
-Ir *move_at(Lower *l, Ir *position, Ir *body)
-{
-    return ir_new(l->arena, IR_AT, IRT_BOOL, 2, position, body);
-}
-
-Ir *move_exists(Lower *l, Ir *position)
-{
-    return ir_new(l->arena, IR_GE, IRT_BOOL, 2, ir_new(l->arena, IR_INT_OF, IRT_INT, 1, position),
-                  ir_int(l->arena, 0));
-}
-
-static Ir *bit(Lower *l, Ir *square)
-{
-    return ir_new(l->arena, IR_BIT, IRT_SET, 1, square);
-}
-
-static Ir *both_sets(Lower *l, Ir *a, Ir *b)
-{
-    return ir_new(l->arena, IR_SET_AND, IRT_SET, 2, a, b);
-}
-
-static Ir *either_set(Lower *l, Ir *a, Ir *b)
-{
-    return ir_new(l->arena, IR_SET_OR, IRT_SET, 2, a, b);
-}
-
-Ir *in_set(Lower *l, Ir *square, Ir *set)
-{
-    return ir_new(l->arena, IR_ANY, IRT_BOOL, 1, both_sets(l, set, bit(l, square)));
-}
-
-Ir *always(Lower *l, Ir *node)
-{
-    return node == NULL ? NULL : ir_new(l->arena, IR_ALWAYS, IRT_BOOL, 1, node);
-}
-
-static Ir *true_if_null(Lower *l, Ir *node)
-{
-    return node != NULL ? node : ir_bool(l->arena, true);
-}
-
-static Ir *current(Lower *l)
-{
-    return ir_new(l->arena, IR_CURRENT, IRT_POSITION, 0);
+    return flags_of(flags, ir_local(l->f, position_local));
 }
 
 static Ir *at_root(Lower *l)
 {
     if (l->imaginary)
-        return ir_new(l->arena, IR_NOT, IRT_BOOL, 1,
-                      move_exists(l, ir_node(l->arena, IR_NODE_PARENT, current(l))));
-    Ir *id = ir_new(l->arena, IR_INT_OF, IRT_INT, 1, current(l));
-    return ir_new(l->arena, IR_EQ, IRT_BOOL, 2, id, ir_int(l->arena, 0));
+        return ir_not(ir_exists(ir_node(IR_NODE_PARENT, ir_current(l->arena))));
+    Ir *id = ir_int_of(ir_current(l->arena));
+    return ir_with_int(IR_EQ, id, 0);
 }
 
 static Ir *not_at_root(Lower *l)
 {
-    return ir_new(l->arena, IR_NOT, IRT_BOOL, 1, at_root(l));
+    return ir_not(at_root(l));
 }
 
 // ---- the parts of a dash ----------------------------------------------------------------------------------
@@ -98,8 +41,8 @@ static Ir *dash_side(Lower *l, const Ast *side, int *local)
     if (side == NULL || side->op == OP_ALL_SQUARES)
         return NULL;
     const Value value = lower_value(l, side);
-    *local = new_local(l, IRT_SET);
-    return ir_and(l, value.pre, ir_let(l->arena, *local, value.val));
+    *local = ir_new_local(l->f, IRT_SET);
+    return ir_and(value.pre, ir_let(*local, value.val));
 }
 
 Ir *dash_sides(Lower *l, const Ast *dash, DashScope *scope)
@@ -109,7 +52,7 @@ Ir *dash_sides(Lower *l, const Ast *dash, DashScope *scope)
     Ir *left = dash_side(l, dash->kid_left, &scope->left);
     Ir *right = dash_side(l, dash->kid_right, &scope->right);
     l->dash = outer;
-    return ir_and(l, left, right);
+    return ir_and(left, right);
 }
 
 // Evaluating the sides can be observed.
@@ -121,7 +64,7 @@ static bool sides_have_effects(const Ast *dash)
 
 static Ir *field_in(Lower *l, int field, int move_local, int set_local)
 {
-    return set_local < 0 ? NULL : in_set(l, move_node(l, field, move_local), local_value(l, set_local));
+    return set_local < 0 ? NULL : ir_in_set(move_node(l, field, move_local), ir_local(l->f, set_local));
 }
 
 static bool may_hold_rook(const Ast *side)
@@ -136,15 +79,15 @@ Ir *dash_fits(Lower *l, const Ast *dash, const DashScope *scope, int move_local)
     if (dash->flags & AST_CAPTURE) {
         Ir *victim = field_in(l, IR_NODE_VICTIM, move_local, scope->right);
         Ir *capture = move_flag(l, MOVE_CAPTURE, move_local);
-        return ir_and(l, capture, ir_and(l, from, victim));
+        return ir_all(3, capture, from, victim);
     }
-    Ir *move = ir_and(l, from, field_in(l, IR_NODE_TO, move_local, scope->right));
+    Ir *move = ir_and(from, field_in(l, IR_NODE_TO, move_local, scope->right));
     if (move == NULL || !may_hold_rook(dash->kid_left))
         return move;
     // The rook's squares are NO_SQUARE in every move but castling, and no set holds that.
-    Ir *rook = ir_and(l, field_in(l, IR_NODE_ROOK_FROM, move_local, scope->left),
+    Ir *rook = ir_and(field_in(l, IR_NODE_ROOK_FROM, move_local, scope->left),
                       field_in(l, IR_NODE_ROOK_TO, move_local, scope->right));
-    return ir_new(l->arena, IR_OR, IRT_BOOL, 2, move, rook);
+    return ir_or(move, rook);
 }
 
 // The piece codes that a promotion designator admits, as a set indexed by piece code (4.3.3).
@@ -163,24 +106,22 @@ static Ir *promotion_in_text(Lower *l, const Ast *text, int move_local)
 {
     Arena *a = l->arena;
     Value value = lower_value(l, text);
-    const int string = new_local(l, IRT_STRING);
-    Ir *pre = ir_and(l, value.pre, ir_let(a, string, ir_call(a, IR_CALL_upper, 1, value.val)));
+    const int string = ir_new_local(l->f, IRT_STRING);
+    Ir *pre = ir_and(value.pre, ir_let(string, ir_call(a, IR_CALL_upper, 1, value.val)));
     Ir *piece = move_node(l, IR_NODE_PROMOTED, move_local);
     Ir *letter =
-        ir_call(a, IR_CALL_contains, 2, ir_call(a, IR_CALL_type_letter, 1, piece), local_value(l, string));
-    Ir *empty =
-        ir_new(a, IR_EQ, IRT_BOOL, 2, ir_call(a, IR_CALL_length, 1, local_value(l, string)), ir_int(a, 0));
-    Ir *dot = ir_new(a, IR_EQ, IRT_BOOL, 2,
-                     ir_call(a, IR_CALL_compare, 2, local_value(l, string), ir_text(l->module, ".", 1)),
-                     ir_int(a, 0));
+        ir_call(a, IR_CALL_contains, 2, ir_call(a, IR_CALL_type_letter, 1, piece), ir_local(l->f, string));
+    Ir *empty = ir_with_int(IR_EQ, ir_call(a, IR_CALL_length, 1, ir_local(l->f, string)), 0);
+    Ir *dot =
+        ir_with_int(IR_EQ, ir_call(a, IR_CALL_compare, 2, ir_local(l->f, string), ir_text(l->m, ".", 1)), 0);
     Ir *fits = ir_new(a, IR_OR, IRT_BOOL, 3, letter, empty, dot);
-    return ir_and(l, pre, ir_and(l, is_nonzero(l, move_node(l, IR_NODE_PROMOTED, move_local)), fits));
+    return ir_all(3, pre, ir_nonzero(move_node(l, IR_NODE_PROMOTED, move_local)), fits);
 }
 
 Ir *move_promotes_to(Lower *l, uint32_t pieces, int move_local)
 {
     const Bitboard codes = promotion_codes(pieces);
-    return in_set(l, move_node(l, IR_NODE_PROMOTED, move_local), ir_set(l->arena, codes));
+    return ir_in_set(move_node(l, IR_NODE_PROMOTED, move_local), ir_set(l->arena, codes));
 }
 
 Ir *dash_promotion(Lower *l, const Ast *dash, int move_local)
@@ -217,7 +158,7 @@ static Ir *target(Lower *l, const Ast *dash, DashScope *scope, int out)
     Ir *all = NULL;
     for (int i = 0; i < dash->kid_count; i++) {
         const bool value = out >= 0 && i == dash->kid_count - 1;
-        all = ir_and(l, all, value ? lower_into(l, dash->kid[i], out) : lower_condition(l, dash->kid[i]));
+        all = ir_and(all, value ? lower_into(l, dash->kid[i], out) : lower_condition(l, dash->kid[i]));
     }
     l->dash = outer;
     l->line = line;
@@ -236,42 +177,33 @@ static Ir *dash_rest(Lower *l, const Ast *dash, DashScope *scope, int move_local
     Ir *promotion = dash_promotion(l, dash, move_local);
     Ir *goal = target(l, dash, scope, out);
     if (here && promotion != NULL)
-        promotion = move_at(l, move_node(l, IR_NODE_PARENT, move_local), promotion);
+        promotion = ir_at(move_node(l, IR_NODE_PARENT, move_local), promotion);
     if (!here && goal != NULL)
-        goal = move_at(l, local_value(l, move_local), goal);
-    Ir *rest = ir_and(l, promotion, goal);
+        goal = ir_at(ir_local(l->f, move_local), goal);
+    Ir *rest = ir_and(promotion, goal);
     if (rest == NULL)
         return NULL;
     rest = with_rollback(l, rest, dash_adds_text(l, dash));
     const bool set = out >= 0 && dash->type == TYPE_SET;
-    return set ? always(l, rest) : rest;
-}
-
-static Ir *each_child(Lower *l, int move_local, Ir *body, IrMode mode)
-{
-    Ir *loop = ir_new(l->arena, IR_EACH_CHILD, IRT_BOOL, 2, current(l), true_if_null(l, body));
-    loop->number = move_local;
-    loop->mode = (uint8_t)mode;
-    return loop;
+    return set ? ir_always(rest) : rest;
 }
 
 // The sides are not evaluated at terminal positions.
 static Ir *guard_terminal(Lower *l, const Ast *dash)
 {
-    return sides_have_effects(dash) ? move_exists(l, ir_node(l->arena, IR_NODE_FIRST_CHILD, current(l)))
-                                    : NULL;
+    return sides_have_effects(dash) ? ir_exists(ir_node(IR_NODE_FIRST_CHILD, ir_current(l->arena))) : NULL;
 }
 
 // True iff some move of the current position fits; out as in target().
 static Ir *dash(Lower *l, const Ast *ast, int out)
 {
     DashScope scope;
-    const int move = new_local(l, IRT_POSITION);
+    const int move = ir_new_local(l->f, IRT_POSITION);
     Ir *guard = guard_terminal(l, ast);
     Ir *sides = dash_sides(l, ast, &scope);
     Ir *fits = dash_fits(l, ast, &scope, move);
-    Ir *body = ir_and(l, fits, dash_rest(l, ast, &scope, move, false, out));
-    return ir_and(l, guard, ir_and(l, sides, each_child(l, move, body, MODE_ANY)));
+    Ir *body = ir_and(fits, dash_rest(l, ast, &scope, move, false, out));
+    return ir_all(3, guard, sides, ir_each_child(ir_current(l->arena), move, body, MODE_ANY));
 }
 
 Ir *lower_each_dash_move(Lower *l, const Ast *ast, int local, Ir *body)
@@ -280,8 +212,8 @@ Ir *lower_each_dash_move(Lower *l, const Ast *ast, int local, Ir *body)
     Ir *guard = guard_terminal(l, ast);
     Ir *sides = dash_sides(l, ast, &scope);
     Ir *fits = dash_fits(l, ast, &scope, local);
-    Ir *move = ir_and(l, ir_and(l, fits, dash_rest(l, ast, &scope, local, false, -1)), body);
-    return always(l, ir_and(l, guard, ir_and(l, sides, each_child(l, local, move, MODE_EACH))));
+    Ir *move = ir_all(3, fits, dash_rest(l, ast, &scope, local, false, -1), body);
+    return ir_always(ir_all(3, guard, sides, ir_each_child(ir_current(l->arena), local, move, MODE_EACH)));
 }
 
 static const Ast *unwrap(const Ast *ast)
@@ -294,44 +226,42 @@ static const Ast *unwrap(const Ast *ast)
 // `currentmove` of a dash: only the move that led here is looked at (4.4).
 static Ir *past_dash(Lower *l, const Ast *ast, int out)
 {
-    Arena *a = l->arena;
     DashScope scope;
-    const int move = new_local(l, IRT_POSITION);
+    const int move = ir_new_local(l->f, IRT_POSITION);
     Ir *sides = dash_sides(l, ast, &scope);
     if (sides != NULL)
-        sides = move_at(l, move_node(l, IR_NODE_PARENT, move), sides);
+        sides = ir_at(move_node(l, IR_NODE_PARENT, move), sides);
     Ir *fits = dash_fits(l, ast, &scope, move);
     Ir *rest = dash_rest(l, ast, &scope, move, true, out);
-    Ir *head = ir_and(l, not_at_root(l), ir_let(a, move, current(l)));
-    return ir_and(l, head, ir_and(l, sides, ir_and(l, fits, rest)));
+    Ir *head = ir_and(not_at_root(l), ir_let(move, ir_current(l->arena)));
+    return ir_all(4, head, sides, fits, rest);
 }
 
 // A value that a bool node leaves in a local; sets are empty when the node fails.
 static Value value_from(Lower *l, Ir *(*make)(Lower *l, const Ast *ast, int out), const Ast *ast)
 {
-    const int out = new_local(l, ir_type_of(ast->type));
+    const int out = ir_new_local(l->f, ir_type_of(ast->type));
     Ir *node = make(l, ast, out);
     if (ast->type == TYPE_SET)
-        node = ir_and(l, ir_let(l->arena, out, ir_set(l->arena, 0)), always(l, node));
-    return (Value){node, local_value(l, out)};
+        node = ir_and(ir_let(out, ir_set(l->arena, 0)), ir_always(node));
+    return value_of(node, ir_local(l->f, out));
 }
 
 // ---- countmoves -------------------------------------------------------------------------------------------
 
 static Value count_dash(Lower *l, const Ast *ast)
 {
-    Arena *a = l->arena;
     DashScope scope;
-    const int move = new_local(l, IRT_POSITION), count = new_local(l, IRT_INT);
+    const int move = ir_new_local(l->f, IRT_POSITION), count = ir_new_local(l->f, IRT_INT);
     Ir *guard = guard_terminal(l, ast);
     Ir *sides = dash_sides(l, ast, &scope);
     Ir *fits = dash_fits(l, ast, &scope, move);
-    Ir *body = ir_and(l, fits, dash_rest(l, ast, &scope, move, false, -1));
-    Ir *one_more = ir_let(a, count, ir_new(a, IR_ADD, IRT_INT, 2, local_value(l, count), ir_int(a, 1)));
-    Ir *loop = ir_and(l, sides, each_child(l, move, ir_and(l, body, one_more), MODE_EACH));
+    Ir *body = ir_and(fits, dash_rest(l, ast, &scope, move, false, -1));
+    Ir *one_more = ir_let(count, ir_with_int(IR_ADD, ir_local(l->f, count), 1));
+    Ir *loop = ir_and(sides, ir_each_child(ir_current(l->arena), move, ir_and(body, one_more), MODE_EACH));
     if (guard != NULL)
-        loop = always(l, ir_and(l, guard, loop));
-    return (Value){ir_and(l, ir_let(a, count, ir_int(a, 0)), loop), local_value(l, count)};
+        loop = ir_always(ir_and(guard, loop));
+    return value_of(ir_and(ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }
 
 static Value countmoves(Lower *l, const Ast *ast)
@@ -342,43 +272,43 @@ static Value countmoves(Lower *l, const Ast *ast)
 
 static Ir *countmoves_condition(Lower *l, const Ast *ast)
 {
-    return true_if_null(l, always(l, countmoves(l, ast).pre));
+    return ir_or_true(l->arena, ir_always(countmoves(l, ast).pre));
 }
 
 // `previous countmoves`: the number at the parent.
 static Value past_count(Lower *l, const Ast *ast)
 {
-    const int out = new_local(l, IRT_INT);
+    const int out = ir_new_local(l->f, IRT_INT);
     Value value = countmoves(l, ast);
-    Ir *let = ir_and(l, value.pre, ir_let(l->arena, out, value.val));
-    Ir *there = move_at(l, ir_node(l->arena, IR_NODE_PARENT, current(l)), let);
-    return (Value){ir_and(l, not_at_root(l), there), local_value(l, out)};
+    Ir *let = ir_and(value.pre, ir_let(out, value.val));
+    Ir *there = ir_at(ir_node(IR_NODE_PARENT, ir_current(l->arena)), let);
+    return value_of(ir_and(not_at_root(l), there), ir_local(l->f, out));
 }
 
 // ---- the move that led here (4.5) -------------------------------------------------------------------------
 
 static Ir *current_field(Lower *l, int field)
 {
-    return ir_node(l->arena, field, current(l));
+    return ir_node(field, ir_current(l->arena));
 }
 
 static Ir *empty_at_root(Lower *l, Ir *set)
 {
-    return ir_new(l->arena, IR_CHOOSE, IRT_SET, 3, at_root(l), ir_set(l->arena, 0), set);
+    return ir_choose(at_root(l), ir_set(l->arena, 0), set);
 }
 
 static Ir *side_set(Lower *l, int local)
 {
-    return local < 0 ? ir_set(l->arena, ~0ULL) : local_value(l, local);
+    return local < 0 ? ir_set(l->arena, ~0ULL) : ir_local(l->f, local);
 }
 
 // The part of the squares of king or rook that a dash around leaves: `mine` restricted by its side if the
 // other end of that piece's move lies in the other side (4.3.6).
 static Ir *restricted(Lower *l, int field, int own_side, int other_field, int other_side)
 {
-    Ir *square = both_sets(l, side_set(l, own_side), bit(l, current_field(l, field)));
-    Ir *other = in_set(l, current_field(l, other_field), side_set(l, other_side));
-    return ir_new(l->arena, IR_CHOOSE, IRT_SET, 3, other, square, ir_set(l->arena, 0));
+    Ir *square = ir_set_and(side_set(l, own_side), ir_bit(current_field(l, field)));
+    Ir *other = ir_in_set(current_field(l, other_field), side_set(l, other_side));
+    return ir_choose(other, square, ir_set(l->arena, 0));
 }
 
 // `from` (is_from) and `to`.
@@ -387,27 +317,26 @@ static Ir *move_squares(Lower *l, bool is_from)
     const int king = is_from ? IR_NODE_FROM : IR_NODE_TO,
               rook = is_from ? IR_NODE_ROOK_FROM : IR_NODE_ROOK_TO;
     if (l->dash == NULL) {
-        Ir *squares = either_set(l, bit(l, current_field(l, king)), bit(l, current_field(l, rook)));
+        Ir *squares = ir_set_or(ir_bit(current_field(l, king)), ir_bit(current_field(l, rook)));
         return empty_at_root(l, squares);
     }
     const int king_other = is_from ? IR_NODE_TO : IR_NODE_FROM;
     const int rook_other = is_from ? IR_NODE_ROOK_TO : IR_NODE_ROOK_FROM;
     const int own = is_from ? l->dash->left : l->dash->right,
               other = is_from ? l->dash->right : l->dash->left;
-    return either_set(l, restricted(l, king, own, king_other, other),
-                      restricted(l, rook, own, rook_other, other));
+    return ir_set_or(restricted(l, king, own, king_other, other),
+                     restricted(l, rook, own, rook_other, other));
 }
 
 static Ir *en_passant_square(Lower *l)
 {
-    Ir *victim = bit(l, current_field(l, IR_NODE_VICTIM));
-    return ir_new(l->arena, IR_CHOOSE, IRT_SET, 3, flags_of(l, MOVE_EN_PASSANT, current(l)), victim,
-                  ir_set(l->arena, 0));
+    Ir *victim = ir_bit(current_field(l, IR_NODE_VICTIM));
+    return ir_choose(flags_of(MOVE_EN_PASSANT, ir_current(l->arena)), victim, ir_set(l->arena, 0));
 }
 
 static Ir *index_test(Lower *l, IrOp comparison)
 {
-    return ir_new(l->arena, comparison, IRT_BOOL, 2, current_field(l, IR_NODE_INDEX), ir_int(l->arena, 0));
+    return ir_binary(comparison, current_field(l, IR_NODE_INDEX), ir_int(l->arena, 0));
 }
 
 // ---- dispatch ---------------------------------------------------------------------------------------------
@@ -431,17 +360,17 @@ Ir *lower_moves_condition(Lower *l, const Ast *ast)
     case OP_COUNTMOVES:
         return countmoves_condition(l, ast);
     case OP_CASTLE:
-        return flags_of(l, MOVE_CASTLE, current(l));
+        return flags_of(MOVE_CASTLE, ir_current(l->arena));
     case OP_O_O:
-        return flags_of(l, MOVE_CASTLE_KING, current(l));
+        return flags_of(MOVE_CASTLE_KING, ir_current(l->arena));
     case OP_O_O_O:
-        return flags_of(l, MOVE_CASTLE_QUEEN, current(l));
+        return flags_of(MOVE_CASTLE_QUEEN, ir_current(l->arena));
     case OP_ENPASSANT:
-        return flags_of(l, MOVE_EN_PASSANT, current(l));
+        return flags_of(MOVE_EN_PASSANT, ir_current(l->arena));
     case OP_NULLMOVE:
-        return flags_of(l, MOVE_NULL, current(l));
+        return flags_of(MOVE_NULL, ir_current(l->arena));
     case OP_PRIMARY:
-        return ir_and(l, not_at_root(l), index_test(l, IR_EQ));
+        return ir_and(not_at_root(l), index_test(l, IR_EQ));
     case OP_SECONDARY:
         return index_test(l, IR_GT);
     case OP_MOVE:
@@ -450,7 +379,7 @@ Ir *lower_moves_condition(Lower *l, const Ast *ast)
         return condition_of(l, lower_moves_value(l, ast), ast->type);
     default: { // sets
         const Value value = lower_moves_value(l, ast);
-        return ir_and(l, value.pre, ir_new(l->arena, IR_ANY, IRT_BOOL, 1, value.val));
+        return ir_and(value.pre, ir_any(value.val));
     }
     }
 }
@@ -475,8 +404,8 @@ Value lower_moves_value(Lower *l, const Ast *ast)
     case OP_SPECULATIVE:
         return lower_tried_moves(l, ast->kid[0], ast->kid[1], (ast->flags & AST_ALL) != 0, ast->type);
     case OP_ENPASSANTSQUARE:
-        return (Value){NULL, en_passant_square(l)};
+        return value_of(NULL, en_passant_square(l));
     default: // from, to
-        return (Value){NULL, move_squares(l, ast->op == OP_FROM)};
+        return value_of(NULL, move_squares(l, ast->op == OP_FROM));
     }
 }

@@ -7,12 +7,6 @@
 // Small builders. Every call makes new nodes; trees never share nodes.
 Ir *move_node(Lower *l, int field, int position_local); // field of the tree node that a local names
 Ir *move_flag(Lower *l, int flags, int position_local); // some of the MOVE_ flags is set
-Ir *move_at(Lower *l, Ir *position, Ir *body);
-Ir *move_exists(Lower *l, Ir *position); // positionid is not -1
-Ir *in_set(Lower *l, Ir *square, Ir *set);
-Ir *is_nonzero(Lower *l, Ir *number);
-Ir *local_value(Lower *l, int local);
-Ir *always(Lower *l, Ir *node); // NULL stays NULL
 
 // Evaluates the left and right side of a dash at the current position into locals. May return NULL: nothing
 // to do. Nothing in them is restricted by a dash around (4.3.6).

@@ -76,12 +76,11 @@ static Ir *save_atomic(Lower *l, const Path *p, int **saved)
     *saved = arena_alloc(l->arena, sizeof(int) * (size_t)(2 * p->atomic_count + 1));
     for (int i = 0; i < p->atomic_count; i++) {
         const Variable *v = p->atomic[i].variable;
-        const int value = new_local(l, ir_type_of_variable(v)), bound = new_local(l, IRT_INT);
+        const int value = ir_new_local(l->f, ir_type_of_variable(v)), bound = ir_new_local(l->f, IRT_INT);
         (*saved)[2 * i] = value;
         (*saved)[2 * i + 1] = bound;
-        all = ir_and(l, all,
-                     ir_let(l->arena, value, slot_value(l, ir_type_of_variable(v), variable_slot(l, v))));
-        all = ir_and(l, all, ir_let(l->arena, bound, slot_value(l, IRT_INT, variable_bound_slot(l, v))));
+        all = ir_and(all, ir_let(value, ir_slot(l->arena, ir_type_of_variable(v), variable_slot(l, v))));
+        all = ir_and(all, ir_let(bound, ir_slot(l->arena, IRT_INT, variable_bound_slot(l, v))));
     }
     return all;
 }
@@ -91,15 +90,15 @@ static Ir *restore_atomic(Lower *l, const Path *p, const int *saved)
     Ir *all = NULL;
     for (int i = 0; i < p->atomic_count; i++) {
         const Variable *v = p->atomic[i].variable;
-        all = ir_and(l, all, ir_store(l->arena, variable_slot(l, v), local_value(l, saved[2 * i])));
-        all = ir_and(l, all, ir_store(l->arena, variable_bound_slot(l, v), local_value(l, saved[2 * i + 1])));
+        all = ir_and(all, ir_store(variable_slot(l, v), ir_local(l->f, saved[2 * i])));
+        all = ir_and(all, ir_store(variable_bound_slot(l, v), ir_local(l->f, saved[2 * i + 1])));
     }
     return all;
 }
 
 static Ir *copy_slot(Lower *l, IrType type, int to, int from)
 {
-    return ir_store(l->arena, to, slot_value(l, type, from));
+    return ir_store(to, ir_slot(l->arena, type, from));
 }
 
 // Between the variables and their values in the best path.
@@ -111,12 +110,10 @@ static Ir *copy_atomic(Lower *l, const Path *p, bool to_best)
         const int value = variable_slot(l, atomic->variable),
                   bound = variable_bound_slot(l, atomic->variable);
         const IrType type = ir_type_of_variable(atomic->variable);
-        all = ir_and(l, all,
-                     to_best ? copy_slot(l, type, atomic->best_value, value)
-                             : copy_slot(l, type, value, atomic->best_value));
-        all = ir_and(l, all,
-                     to_best ? copy_slot(l, IRT_INT, atomic->best_bound, bound)
-                             : copy_slot(l, IRT_INT, bound, atomic->best_bound));
+        all = ir_and(all, to_best ? copy_slot(l, type, atomic->best_value, value)
+                                  : copy_slot(l, type, value, atomic->best_value));
+        all = ir_and(all, to_best ? copy_slot(l, IRT_INT, atomic->best_bound, bound)
+                                  : copy_slot(l, IRT_INT, bound, atomic->best_bound));
     }
     return all;
 }
@@ -126,21 +123,21 @@ static Ir *copy_atomic(Lower *l, const Path *p, bool to_best)
 static Ir *trail_keep(Lower *l, const Path *p, bool better)
 {
     Arena *a = l->arena;
-    Ir *mark = p->search.texts ? slot_value(l, IRT_INT, p->search.log_mark) : ir_call(a, IR_CALL_log_mark, 0);
-    Ir *value = slot_value(l, IRT_INT, p->best_value);
+    Ir *mark =
+        p->search.texts ? ir_slot(l->arena, IRT_INT, p->search.log_mark) : ir_call(a, IR_CALL_log_mark, 0);
+    Ir *value = ir_slot(l->arena, IRT_INT, p->best_value);
     return ir_call(a, IR_CALL_trail_keep, 4, ir_int(a, p->search.start), mark, value, ir_int(a, better));
 }
 
 static Ir *accept(Lower *l, const Path *p, int value)
 {
-    Arena *a = l->arena;
-    Ir *all =
-        ir_and(l, store_int(l, p->search.best_valid, 1), ir_store(a, p->search.best, current_position(l)));
-    all = ir_and(l, all, ir_store(a, p->best_value, local_value(l, value)));
+    Ir *all = ir_and(ir_store_int(l->arena, p->search.best_valid, 1),
+                     ir_store(p->search.best, ir_current(l->arena)));
+    all = ir_and(all, ir_store(p->best_value, ir_local(l->f, value)));
     if (p->best_count != p->best_value)
-        all = ir_and(l, all, copy_slot(l, IRT_INT, p->best_count, p->count));
-    all = ir_and(l, all, copy_atomic(l, p, true));
-    return ir_and(l, all, p->trail ? trail_keep(l, p, true) : search_keep_texts(l, &p->search));
+        all = ir_and(all, copy_slot(l, IRT_INT, p->best_count, p->count));
+    all = ir_and(all, copy_atomic(l, p, true));
+    return ir_and(all, p->trail ? trail_keep(l, p, true) : search_keep_texts(l, &p->search));
 }
 
 // offer(P) of 5.5: the function at the end of every list.
@@ -149,30 +146,28 @@ static int path_offer(Lower *l, Path *p)
     Arena *a = l->arena;
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
-    const int value = new_local(l, IRT_INT);
+    const int value = ir_new_local(l->f, IRT_INT);
     const Ast *max = p->search.ast->kid_right;
-    Ir *moved =
-        ir_new(a, IR_NE, IRT_BOOL, 2, current_position(l), slot_value(l, IRT_POSITION, p->search.start));
-    Ir *let = max != NULL ? lower_into(l, max, value) : ir_let(a, value, slot_value(l, IRT_INT, p->count));
+    Ir *moved = ir_ne(ir_current(l->arena), ir_slot(l->arena, IRT_POSITION, p->search.start));
+    Ir *let = max != NULL ? lower_into(l, max, value) : ir_let(value, ir_slot(l->arena, IRT_INT, p->count));
     if (max != NULL) // values not above this are ignored (5.5)
-        let = ir_and(l, let, ir_new(a, IR_GT, IRT_BOOL, 2, local_value(l, value), ir_int(a, -100000000)));
-    Ir *better = ir_new(a, IR_GT, IRT_BOOL, 2, local_value(l, value), slot_value(l, IRT_INT, p->best_value));
-    better = either(l, slot_equals(l, p->search.best_valid, 0), better);
+        let = ir_and(let, ir_with_int(IR_GT, ir_local(l->f, value), -100000000));
+    Ir *better = ir_gt(ir_local(l->f, value), ir_slot(l->arena, IRT_INT, p->best_value));
+    better = ir_or(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, p->search.best_valid), 0), better);
     Ir *take = accept(l, p, value);
     if (p->search.ast->flags & AST_KEEPALLBEST) {
-        Ir *equal =
-            ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, value), slot_value(l, IRT_INT, p->best_value));
-        Ir *beside = ir_and(l, equal, trail_keep(l, p, false));
-        take = ir_new(a, IR_IF, IRT_BOOL, 3, better, take, beside);
+        Ir *equal = ir_eq(ir_local(l->f, value), ir_slot(l->arena, IRT_INT, p->best_value));
+        Ir *beside = ir_and(equal, trail_keep(l, p, false));
+        take = ir_if(better, take, beside);
     } else {
-        take = ir_and(l, better, take);
+        take = ir_and(better, take);
     }
     Ir *done = p->memo.first_is_best ? ir_bool(a, true) : search_quick(l, &p->search);
     Ir *body;
     if (p->memo.kind == MEMO_LONGEST) // from here as from any start
-        body = ir_and(l, ir_and(l, let, always(l, take)), ir_and(l, moved, done));
+        body = ir_all(4, let, ir_always(take), moved, done);
     else
-        body = ir_and(l, ir_and(l, moved, let), ir_and(l, always(l, take), done));
+        body = ir_all(4, moved, let, ir_always(take), done);
     search_function_end(l, number, body, outer);
     return number;
 }
@@ -182,7 +177,7 @@ static Ir *unless_done(Lower *l, const Path *p, Ir *body)
 {
     if (!(p->search.ast->flags & AST_FIRSTMATCH))
         return body;
-    return ir_and(l, slot_equals(l, p->search.best_valid, 0), body);
+    return ir_and(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, p->search.best_valid), 0), body);
 }
 
 // ---- dash constituents ------------------------------------------------------------------------------------
@@ -192,17 +187,17 @@ static Ir *take_move(Lower *l, Path *p, const Ast *dash, DashScope *scope, int m
 {
     Arena *a = l->arena;
     int *saved;
-    Ir *before = ir_and(l, save_atomic(l, p, &saved), store_sum(l, p->count, 1));
+    Ir *before = ir_and(save_atomic(l, p, &saved), store_sum(l, p->count, 1));
     Ir *after = store_sum(l, p->count, -1);
     if (p->trail) {
         const int path = p->search.start;
-        before = ir_and(l, before, ir_call(a, IR_CALL_trail_push, 2, ir_int(a, path), local_value(l, move)));
-        after = ir_and(l, after, ir_call(a, IR_CALL_trail_pop, 1, ir_int(a, path)));
+        before = ir_and(before, ir_call(a, IR_CALL_trail_push, 2, ir_int(a, path), ir_local(l->f, move)));
+        after = ir_and(after, ir_call(a, IR_CALL_trail_pop, 1, ir_int(a, path)));
     }
-    after = ir_and(l, after, restore_atomic(l, p, saved));
-    Ir *there = ir_and(l, dash_targets(l, dash, scope), invoke(l, next));
-    there = with_rollback(l, move_at(l, local_value(l, move), there), dash_adds_text(l, dash));
-    return ir_and(l, before, either(l, there, then_false(l, after)));
+    after = ir_and(after, restore_atomic(l, p, saved));
+    Ir *there = ir_and(dash_targets(l, dash, scope), ir_invoke(l->arena, next));
+    there = with_rollback(l, ir_at(ir_local(l->f, move), there), dash_adds_text(l, dash));
+    return ir_and(before, ir_or(there, ir_then_false(l->arena, after)));
 }
 
 static bool sides_add_text(const Lower *l, const Ast *dash)
@@ -211,50 +206,41 @@ static bool sides_add_text(const Lower *l, const Ast *dash)
            (dash->kid_right != NULL && adds_text(l, dash->kid_right)) || dash_adds_text(l, dash);
 }
 
-static Ir *each_child(Lower *l, int move, Ir *body)
-{
-    Ir *loop = ir_new(l->arena, IR_EACH_CHILD, IRT_BOOL, 2, current_position(l), body);
-    loop->number = move;
-    loop->mode = MODE_ANY;
-    return loop;
-}
-
 // Without focus: the children are the candidates.
 static Ir *dash_to_children(Lower *l, Path *p, const Ast *dash, int next)
 {
     DashScope scope;
-    const int move = new_local(l, IRT_POSITION);
-    Ir *guard = move_exists(l, ir_node(l->arena, IR_NODE_FIRST_CHILD, current_position(l)));
+    const int move = ir_new_local(l->f, IRT_POSITION);
+    Ir *guard = ir_exists(ir_node(IR_NODE_FIRST_CHILD, ir_current(l->arena)));
     Ir *sides = dash_sides(l, dash, &scope);
-    Ir *valid = ir_and(l, dash_fits(l, dash, &scope, move), dash_promotion(l, dash, move));
+    Ir *valid = ir_and(dash_fits(l, dash, &scope, move), dash_promotion(l, dash, move));
     if (p->search.ast->flags & AST_PRIMARY) {
         Ir *index = move_node(l, IR_NODE_INDEX, move);
-        valid = ir_and(l, ir_new(l->arena, IR_EQ, IRT_BOOL, 2, index, ir_int(l->arena, 0)), valid);
+        valid = ir_and(ir_with_int(IR_EQ, index, 0), valid);
     }
-    Ir *body = ir_and(l, valid, take_move(l, p, dash, &scope, move, next));
-    return ir_and(l, guard, ir_and(l, sides, each_child(l, move, body)));
+    Ir *body = ir_and(valid, take_move(l, p, dash, &scope, move, next));
+    return ir_all(3, guard, sides, ir_each_child(ir_current(l->arena), move, body, MODE_ANY));
 }
 
 static Ir *square_bit(Lower *l, int field, int move)
 {
-    return ir_new(l->arena, IR_BIT, IRT_SET, 1, move_node(l, field, move));
+    return ir_bit(move_node(l, field, move));
 }
 
 static Ir *is_tracked(Lower *l, const Path *p, int move, Ir *squares)
 {
     Arena *a = l->arena;
     Ir *pieces = ir_call(a, IR_CALL_pieces_on, 2, move_node(l, IR_NODE_PARENT, move), squares);
-    Ir *both = ir_new(a, IR_SET_AND, IRT_SET, 2, pieces, slot_value(l, IRT_SET, p->tracked));
-    return ir_new(a, IR_ANY, IRT_BOOL, 1, both);
+    Ir *both = ir_set_and(pieces, ir_slot(l->arena, IRT_SET, p->tracked));
+    return ir_any(both);
 }
 
 // The move in the local is in focus (5.6).
 static Ir *in_focus(Lower *l, const Path *p, int move)
 {
-    Ir *squares = ir_new(l->arena, IR_SET_OR, IRT_SET, 2, square_bit(l, IR_NODE_FROM, move),
-                         square_bit(l, IR_NODE_ROOK_FROM, move));
+    Ir *squares = ir_set_or(square_bit(l, IR_NODE_FROM, move), square_bit(l, IR_NODE_ROOK_FROM, move));
     if (p->search.ast->flags & AST_CAPTURE)
-        ir_add_kid(l->arena, squares, square_bit(l, IR_NODE_VICTIM, move));
+        ir_add_kid(squares, square_bit(l, IR_NODE_VICTIM, move));
     return is_tracked(l, p, move, squares);
 }
 
@@ -262,16 +248,15 @@ static Ir *in_focus(Lower *l, const Path *p, int move)
 static Ir *drop_untracked(Lower *l, const Path *p, const DashScope *scope, int move, int from_field,
                           int to_field)
 {
-    Arena *a = l->arena;
     Ir *tracked = is_tracked(l, p, move, square_bit(l, from_field, move));
     const int local[2] = {scope->left, scope->right}, field[2] = {from_field, to_field};
     Ir *drop = NULL;
     for (int i = 0; i < 2; i++) {
-        Ir *others = ir_new(a, IR_SET_NOT, IRT_SET, 1, square_bit(l, field[i], move));
-        Ir *rest = ir_new(a, IR_SET_AND, IRT_SET, 2, local_value(l, local[i]), others);
-        drop = ir_and(l, drop, ir_let(a, local[i], rest));
+        Ir *others = ir_set_not(square_bit(l, field[i], move));
+        Ir *rest = ir_set_and(ir_local(l->f, local[i]), others);
+        drop = ir_and(drop, ir_let(local[i], rest));
     }
-    return either(l, tracked, drop);
+    return ir_or(tracked, drop);
 }
 
 // The sides at the head of a candidate that may come after skipped moves.
@@ -280,58 +265,51 @@ static Ir *focus_sides(Lower *l, const Path *p, const Ast *dash, DashScope *scop
     Arena *a = l->arena;
     Ir *sides = dash_sides(l, dash, scope);
     if (sides != NULL)
-        sides = move_at(l, move_node(l, IR_NODE_PARENT, move), sides);
+        sides = ir_at(move_node(l, IR_NODE_PARENT, move), sides);
     int *const local[2] = {&scope->left, &scope->right};
     for (int i = 0; i < 2; i++) {
         if (*local[i] >= 0)
             continue;
-        *local[i] = new_local(l, IRT_SET);
-        sides = ir_and(l, sides, ir_let(a, *local[i], ir_set(a, ~0ULL)));
+        *local[i] = ir_new_local(l->f, IRT_SET);
+        sides = ir_and(sides, ir_let(*local[i], ir_set(a, ~0ULL)));
     }
-    Ir *drop = ir_and(l, drop_untracked(l, p, scope, move, IR_NODE_FROM, IR_NODE_TO),
+    Ir *drop = ir_and(drop_untracked(l, p, scope, move, IR_NODE_FROM, IR_NODE_TO),
                       drop_untracked(l, p, scope, move, IR_NODE_ROOK_FROM, IR_NODE_ROOK_TO));
-    return ir_and(l, sides, always(l, ir_and(l, move_flag(l, MOVE_CASTLE, move), drop)));
+    return ir_and(sides, ir_always(ir_and(move_flag(l, MOVE_CASTLE, move), drop)));
 }
 
 // With focus: the first moves in focus on every line below. The subtree is walked in preorder, jumping behind
 // each candidate; at the start of the path only its own moves count.
 static Ir *dash_in_focus(Lower *l, Path *p, const Ast *dash, int next)
 {
-    Arena *a = l->arena;
     DashScope scope;
-    const int move = new_local(l, IRT_POSITION), last = new_local(l, IRT_POSITION),
-              stop = new_local(l, IRT_INT);
-    const int jump = new_local(l, IRT_INT);
+    const int move = ir_new_local(l->f, IRT_POSITION), last = ir_new_local(l->f, IRT_POSITION),
+              stop = ir_new_local(l->f, IRT_INT);
+    const int jump = ir_new_local(l->f, IRT_INT);
     Ir *sides = focus_sides(l, p, dash, &scope, move);
     Ir *promotion = dash_promotion(l, dash, move);
     if (promotion != NULL)
-        promotion = move_at(l, move_node(l, IR_NODE_PARENT, move), promotion);
-    Ir *valid = ir_and(l, sides, ir_and(l, dash_fits(l, dash, &scope, move), promotion));
-    Ir *try = ir_and(l, valid, take_move(l, p, dash, &scope, move, next));
+        promotion = ir_at(move_node(l, IR_NODE_PARENT, move), promotion);
+    Ir *valid = ir_all(3, sides, dash_fits(l, dash, &scope, move), promotion);
+    Ir *try = ir_and(valid, take_move(l, p, dash, &scope, move, next));
     try = with_rollback(l, try, sides_add_text(l, dash));
 
-    Ir *at_start =
-        ir_new(a, IR_EQ, IRT_BOOL, 2, current_position(l), slot_value(l, IRT_POSITION, p->search.start));
-    Ir *visit = ir_and(l, in_focus(l, p, move), ir_and(l, ir_let(a, jump, ir_int(a, 1)), try));
-    visit = always(l, ir_and(l, visit, ir_let(a, stop, ir_int(a, 1))));
-    Ir *behind = ir_new(a, IR_CHOOSE, IRT_POSITION, 3, is_nonzero(l, local_value(l, jump)),
-                        move_node(l, IR_NODE_LAST, move), local_value(l, move));
-    Ir *advance =
-        ir_let(a, move,
-               ir_new(a, IR_POSITION_OF, IRT_POSITION, 1,
-                      ir_new(a, IR_ADD, IRT_INT, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, behind), ir_int(a, 1))));
-    Ir *body =
-        ir_and(l, ir_let(a, jump, ir_new(a, IR_INT_OF, IRT_INT, 1, at_start)), ir_and(l, visit, advance));
-    Ir *more = ir_new(a, IR_LE, IRT_BOOL, 2, local_value(l, move), local_value(l, last));
-    more = ir_and(l, ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, stop), ir_int(a, 0)), more);
-    Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, more, body);
+    Ir *at_start = ir_eq(ir_current(l->arena), ir_slot(l->arena, IRT_POSITION, p->search.start));
+    Ir *visit = ir_all(3, in_focus(l, p, move), ir_let_int(l->f, jump, 1), try);
+    visit = ir_always(ir_and(visit, ir_let_int(l->f, stop, 1)));
+    Ir *behind =
+        ir_choose(ir_nonzero(ir_local(l->f, jump)), move_node(l, IR_NODE_LAST, move), ir_local(l->f, move));
+    Ir *advance = ir_let(move, ir_position_of(ir_with_int(IR_ADD, ir_int_of(behind), 1)));
+    Ir *body = ir_all(3, ir_let(jump, ir_int_of(at_start)), visit, advance);
+    Ir *more = ir_le(ir_local(l->f, move), ir_local(l->f, last));
+    more = ir_and(ir_with_int(IR_EQ, ir_local(l->f, stop), 0), more);
+    Ir *loop = ir_while(more, body);
 
-    Ir *first =
-        ir_new(a, IR_ADD, IRT_INT, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)), ir_int(a, 1));
-    Ir *begin = ir_and(l, ir_let(a, move, ir_new(a, IR_POSITION_OF, IRT_POSITION, 1, first)),
-                       ir_let(a, last, ir_node(a, IR_NODE_LAST, current_position(l))));
-    begin = ir_and(l, begin, ir_let(a, stop, ir_int(a, 0)));
-    return ir_and(l, ir_and(l, begin, loop), is_nonzero(l, local_value(l, stop)));
+    Ir *first = ir_with_int(IR_ADD, ir_int_of(ir_current(l->arena)), 1);
+    Ir *begin = ir_and(ir_let(move, ir_position_of(first)),
+                       ir_let(last, ir_node(IR_NODE_LAST, ir_current(l->arena))));
+    begin = ir_and(begin, ir_let_int(l->f, stop, 0));
+    return ir_all(3, begin, loop, ir_nonzero(ir_local(l->f, stop)));
 }
 
 static Ir *path_dash(Lower *l, Path *p, const Ast *dash, int next)
@@ -340,7 +318,7 @@ static Ir *path_dash(Lower *l, Path *p, const Ast *dash, int next)
     body = with_rollback(l, body, sides_add_text(l, dash));
     if (p->memo.kind == MEMO_LONGEST)
         return body;
-    return ir_and(l, memo_can_improve(l, &p->memo, &p->search, p->count, p->best_value), body);
+    return ir_and(memo_can_improve(l, &p->memo, &p->search, p->count, p->best_value), body);
 }
 
 // ---- repetitions ------------------------------------------------------------------------------------------
@@ -351,7 +329,7 @@ static int repeat_freely(Lower *l, Path *p, const Ast *repeat, int next)
     int again;
     IrFunction *outer = search_function(l, &p->search, &again);
     const int once = path_match(l, p, repeat->kid[0], again);
-    Ir *body = either(l, invoke(l, next), invoke(l, once));
+    Ir *body = ir_or(ir_invoke(l->arena, next), ir_invoke(l->arena, once));
     body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
     search_function_end(l, again, unless_done(l, p, body), outer);
     return repeat->low == 0 ? again : once;
@@ -365,7 +343,7 @@ static int repeat_end(Lower *l, Path *p, int next)
         return next;
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
-    search_function_end(l, number, unless_done(l, p, invoke(l, next)), outer);
+    search_function_end(l, number, unless_done(l, p, ir_invoke(l->arena, next)), outer);
     return number;
 }
 
@@ -375,7 +353,7 @@ static int repeat_optional(Lower *l, Path *p, const Ast *repeat, int next)
     IrFunction *outer = search_function(l, &p->search, &number);
     const int end = repeat->number ? repeat_end(l, p, next) : next;
     const int once = path_match(l, p, repeat->kid[0], end);
-    Ir *body = either(l, invoke(l, next), invoke(l, once));
+    Ir *body = ir_or(ir_invoke(l->arena, next), ir_invoke(l->arena, once));
     body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
     search_function_end(l, number, unless_done(l, p, body), outer);
     return number;
@@ -384,16 +362,15 @@ static int repeat_optional(Lower *l, Path *p, const Ast *repeat, int next)
 // The function that begins a counted repetition: saves the counters of an enclosing run of the same one.
 static int repeat_enter(Lower *l, Path *p, int counted, int done, int began)
 {
-    Arena *a = l->arena;
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
-    const int old_done = new_local(l, IRT_INT), old_began = new_local(l, IRT_POSITION);
-    Ir *save = ir_and(l, ir_let(a, old_done, slot_value(l, IRT_INT, done)),
-                      ir_let(a, old_began, slot_value(l, IRT_POSITION, began)));
+    const int old_done = ir_new_local(l->f, IRT_INT), old_began = ir_new_local(l->f, IRT_POSITION);
+    Ir *save = ir_and(ir_let(old_done, ir_slot(l->arena, IRT_INT, done)),
+                      ir_let(old_began, ir_slot(l->arena, IRT_POSITION, began)));
     Ir *restore =
-        ir_and(l, ir_store(a, done, local_value(l, old_done)), ir_store(a, began, local_value(l, old_began)));
-    Ir *run = either(l, invoke(l, counted), then_false(l, restore));
-    search_function_end(l, number, ir_and(l, ir_and(l, save, store_int(l, done, 0)), run), outer);
+        ir_and(ir_store(done, ir_local(l->f, old_done)), ir_store(began, ir_local(l->f, old_began)));
+    Ir *run = ir_or(ir_invoke(l->arena, counted), ir_then_false(l->arena, restore));
+    search_function_end(l, number, ir_all(3, save, ir_store_int(l->arena, done, 0), run), outer);
     return number;
 }
 
@@ -401,7 +378,6 @@ static int repeat_enter(Lower *l, Path *p, int counted, int done, int began)
 // (5.5).
 static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
 {
-    Arena *a = l->arena;
     const int done = new_slot(l, "repetitions"), began = new_slot(l, "repetition began");
     int number;
     IrFunction *outer = search_function(l, &p->search, &number);
@@ -412,26 +388,25 @@ static int repeat_counted(Lower *l, Path *p, const Ast *repeat, int next)
                                  p->memo.counter};
     p->memo.counter = &counter;
     const int once = path_match(l, p, repeat->kid[0], number);
-    const int count = new_local(l, IRT_INT), old_began = new_local(l, IRT_POSITION);
-    Ir *rest = ir_and(l, ir_new(a, IR_GE, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->low)),
-                      invoke(l, next));
+    const int count = ir_new_local(l->f, IRT_INT), old_began = ir_new_local(l->f, IRT_POSITION);
+    Ir *rest = ir_and(ir_with_int(IR_GE, ir_local(l->f, count), repeat->low), ir_invoke(l->arena, next));
 
     Ir *allowed = NULL;
     if (repeat->high < UNLIMITED)
-        allowed = ir_new(a, IR_LT, IRT_BOOL, 2, local_value(l, count), ir_int(a, repeat->high));
+        allowed = ir_with_int(IR_LT, ir_local(l->f, count), repeat->high);
     if (match_without_move(repeat->kid[0])) {
         const int32_t least = repeat->low > 1 ? repeat->low : 1;
-        Ir *needed = ir_new(a, IR_LT, IRT_BOOL, 2, local_value(l, count), ir_int(a, least));
-        Ir *moved = ir_new(a, IR_NE, IRT_BOOL, 2, slot_value(l, IRT_POSITION, began), current_position(l));
-        allowed = ir_and(l, allowed, either(l, needed, moved));
+        Ir *needed = ir_with_int(IR_LT, ir_local(l->f, count), least);
+        Ir *moved = ir_ne(ir_slot(l->arena, IRT_POSITION, began), ir_current(l->arena));
+        allowed = ir_and(allowed, ir_or(needed, moved));
     }
-    Ir *begin = ir_and(l, ir_let(a, old_began, slot_value(l, IRT_POSITION, began)),
-                       ir_store(a, began, current_position(l)));
-    begin = ir_and(l, begin, store_sum(l, done, 1));
-    Ir *restore =
-        ir_and(l, ir_store(a, done, local_value(l, count)), ir_store(a, began, local_value(l, old_began)));
-    Ir *once_more = ir_and(l, ir_and(l, allowed, begin), either(l, invoke(l, once), then_false(l, restore)));
-    Ir *body = ir_and(l, ir_let(a, count, slot_value(l, IRT_INT, done)), either(l, rest, once_more));
+    Ir *begin = ir_and(ir_let(old_began, ir_slot(l->arena, IRT_POSITION, began)),
+                       ir_store(began, ir_current(l->arena)));
+    begin = ir_and(begin, store_sum(l, done, 1));
+    Ir *restore = ir_and(ir_store(done, ir_local(l->f, count)), ir_store(began, ir_local(l->f, old_began)));
+    Ir *once_more =
+        ir_all(3, allowed, begin, ir_or(ir_invoke(l->arena, once), ir_then_false(l->arena, restore)));
+    Ir *body = ir_and(ir_let(count, ir_slot(l->arena, IRT_INT, done)), ir_or(rest, once_more));
     body = memo_wrap(l, &p->memo, &p->search, p->best_value, body);
     p->memo.counter = counter.outer;
     search_function_end(l, number, unless_done(l, p, body), outer);
@@ -455,7 +430,7 @@ static int path_repeat(Lower *l, Path *p, const Ast *repeat, int next)
 
 static Ir *path_filter(Lower *l, const Ast *filter, int next)
 {
-    Ir *body = ir_and(l, lower_condition(l, filter), invoke(l, next));
+    Ir *body = ir_and(lower_condition(l, filter), ir_invoke(l->arena, next));
     return with_rollback(l, body, adds_text(l, filter));
 }
 
@@ -492,17 +467,17 @@ static Ir *track(Lower *l, const Path *p)
             board[colour] = ir_new(a, IR_BOARD, IRT_SET, 0);
             board[colour]->number = BOARD_WHITE + colour;
         }
-        Ir *white = ir_new(a, IR_EQ, IRT_BOOL, 2, ir_new(a, IR_SIDE, IRT_INT, 0), ir_int(a, WHITE));
-        set = (Value){NULL, ir_new(a, IR_CHOOSE, IRT_SET, 3, white, board[WHITE], board[BLACK])};
+        Ir *white = ir_with_int(IR_EQ, ir_side(a), WHITE);
+        set = value_of(NULL, ir_choose(white, board[WHITE], board[BLACK]));
     } else {
         set = lower_value(l, p->search.ast->kid_left);
     }
-    const int squares = new_local(l, IRT_SET);
-    Ir *all = ir_and(l, set.pre, ir_let(a, squares, set.val));
-    Ir *pieces = ir_call(a, IR_CALL_pieces_on, 2, current_position(l), local_value(l, squares));
-    all = ir_and(l, all, ir_store(a, p->tracked, pieces));
+    const int squares = ir_new_local(l->f, IRT_SET);
+    Ir *all = ir_and(set.pre, ir_let(squares, set.val));
+    Ir *pieces = ir_call(a, IR_CALL_pieces_on, 2, ir_current(l->arena), ir_local(l->f, squares));
+    all = ir_and(all, ir_store(p->tracked, pieces));
     if (p->focus_squares >= 0)
-        all = ir_and(l, all, ir_store(a, p->focus_squares, local_value(l, squares)));
+        all = ir_and(all, ir_store(p->focus_squares, ir_local(l->f, squares)));
     return all;
 }
 
@@ -512,13 +487,12 @@ static Ir *mark_positions(Lower *l, const Path *p)
     Arena *a = l->arena;
     if (p->search.mark_set < 0)
         return NULL;
-    const int at = new_local(l, IRT_POSITION);
-    Ir *up = ir_let(a, at, move_node(l, IR_NODE_PARENT, at));
-    Ir *mark = ir_call(a, IR_CALL_mark, 2, ir_int(a, p->search.mark_set), local_value(l, at));
-    Ir *more =
-        ir_new(a, IR_NE, IRT_BOOL, 2, local_value(l, at), slot_value(l, IRT_POSITION, p->search.start));
-    Ir *loop = ir_new(a, IR_WHILE, IRT_BOOL, 2, more, ir_and(l, up, mark));
-    return ir_and(l, ir_let(a, at, slot_value(l, IRT_POSITION, p->search.best)), loop);
+    const int at = ir_new_local(l->f, IRT_POSITION);
+    Ir *up = ir_let(at, move_node(l, IR_NODE_PARENT, at));
+    Ir *mark = ir_call(a, IR_CALL_mark, 2, ir_int(a, p->search.mark_set), ir_local(l->f, at));
+    Ir *more = ir_ne(ir_local(l->f, at), ir_slot(l->arena, IRT_POSITION, p->search.start));
+    Ir *loop = ir_while(more, ir_and(up, mark));
+    return ir_and(ir_let(at, ir_slot(l->arena, IRT_POSITION, p->search.best)), loop);
 }
 
 enum { COMMENT_QUIET = 1, COMMENT_MAX = 2, COMMENT_VERBOSE = 4, COMMENT_PIECEPATH = 8 };
@@ -528,23 +502,23 @@ static Ir *path_comments(Lower *l, const Path *p)
     Arena *a = l->arena;
     const Ast *ast = p->search.ast;
     const char *title = ast->text != NULL ? ast->text : "";
-    Ir *title_text = ir_text(l->module, title, ast->text != NULL ? ast->text_length : 0);
+    Ir *title_text = ir_text(l->m, title, ast->text != NULL ? ast->text_length : 0);
     int flags = (ast->flags & AST_QUIET ? COMMENT_QUIET : 0) | (ast->kid_right != NULL ? COMMENT_MAX : 0);
-    Ir *start = slot_value(l, IRT_POSITION, p->search.start);
+    Ir *start = ir_slot(l->arena, IRT_POSITION, p->search.start);
     if (p->trail) {
         flags |= (ast->flags & AST_VERBOSE ? COMMENT_VERBOSE : 0) |
                  (ast->flags & AST_PIECEPATH ? COMMENT_PIECEPATH : 0);
-        Ir *focus = p->focus_squares >= 0 ? slot_value(l, IRT_SET, p->focus_squares) : ir_set(a, 0);
+        Ir *focus = p->focus_squares >= 0 ? ir_slot(l->arena, IRT_SET, p->focus_squares) : ir_set(a, 0);
         return ir_call(a, IR_CALL_trail_comments, 5, ir_int(a, p->search.start), start, focus,
                        ir_int(a, flags), title_text);
     }
     Ir *texts = search_put_texts(l, &p->search);
     if (flags & COMMENT_QUIET && ast->text == NULL)
         return texts;
-    return ir_and(l, texts,
-                  ir_call(a, IR_CALL_path_comments, 6, start, slot_value(l, IRT_POSITION, p->search.best),
-                          slot_value(l, IRT_INT, p->best_count), slot_value(l, IRT_INT, p->best_value),
-                          ir_int(a, flags), title_text));
+    return ir_and(texts,
+                  ir_call(a, IR_CALL_path_comments, 6, start, ir_slot(l->arena, IRT_POSITION, p->search.best),
+                          ir_slot(l->arena, IRT_INT, p->best_count),
+                          ir_slot(l->arena, IRT_INT, p->best_value), ir_int(a, flags), title_text));
 }
 
 // ---- the status of the last path (5.10) -------------------------------------------------------------------
@@ -578,10 +552,10 @@ static Ir *set_status(Lower *l, const Path *p)
     if (l->path_status_slots < 0)
         return NULL;
     const int status = l->path_status_slots;
-    Ir *all = ir_and(l, store_int(l, status + STATUS_VALID, 1),
+    Ir *all = ir_and(ir_store_int(l->arena, status + STATUS_VALID, 1),
                      copy_slot(l, IRT_POSITION, status + STATUS_START, p->search.start));
-    all = ir_and(l, all, copy_slot(l, IRT_POSITION, status + STATUS_LAST, p->search.best));
-    return ir_and(l, all, copy_slot(l, IRT_INT, status + STATUS_COUNT, p->best_count));
+    all = ir_and(all, copy_slot(l, IRT_POSITION, status + STATUS_LAST, p->search.best));
+    return ir_and(all, copy_slot(l, IRT_INT, status + STATUS_COUNT, p->best_count));
 }
 
 // ---- assembling -------------------------------------------------------------------------------------------
@@ -600,7 +574,7 @@ static Path path_begin(Lower *l, const Ast *ast, bool condition)
     if (ast->flags & AST_PIECEPATH)
         p.focus_squares = new_slot(l, "path focus");
     if (p.tracked >= 0)
-        l->module->info.flags |= QUERY_NEEDS_PIECES;
+        l->m->info.flags |= QUERY_NEEDS_PIECES;
     find_atomic(l, &p);
     p.memo = memo_plan(l, &p.search, p.tracked >= 0, p.atomic_count > 0);
     return p;
@@ -626,27 +600,25 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
     l->dash = NULL;
     l->line = NULL;
     l->path = &scope;
-    Ir *begin = ir_and(l, search_start(l, &p->search), store_int(l, p->count, 0));
-    begin = ir_and(l, ir_and(l, begin, memo_begin(l, &p->memo)), track(l, p));
+    Ir *begin = ir_and(search_start(l, &p->search), ir_store_int(l->arena, p->count, 0));
+    begin = ir_all(3, begin, memo_begin(l, &p->memo), track(l, p));
     if (p->trail)
-        begin = ir_and(l, begin, ir_call(a, IR_CALL_trail_start, 1, ir_int(a, p->search.start)));
+        begin = ir_and(begin, ir_call(a, IR_CALL_trail_start, 1, ir_int(a, p->search.start)));
     const int first = path_functions(l, p);
     l->dash = dash;
     l->line = line;
     l->path = scope.outer;
 
     int *saved;
-    Ir *run = ir_and(l, save_atomic(l, p, &saved), always(l, invoke(l, first)));
-    run = ir_and(l, run, restore_atomic(l, p, saved));
-    Ir *found = ir_and(l, search_found(l, &p->search),
-                       lower_range_test(l, &ast->range, slot_value(l, IRT_INT, p->best_value)));
+    Ir *run = ir_and(save_atomic(l, p, &saved), ir_always(ir_invoke(l->arena, first)));
+    run = ir_and(run, restore_atomic(l, p, saved));
+    Ir *found = ir_and(search_found(l, &p->search),
+                       lower_range_test(l, &ast->range, ir_slot(l->arena, IRT_INT, p->best_value)));
     if (p->memo.kind == MEMO_LONGEST)
-        found = ir_and(l, ir_new(a, IR_GT, IRT_BOOL, 2, slot_value(l, IRT_INT, p->best_value), ir_int(a, 0)),
-                       found);
-    Ir *end = ir_and(l, copy_atomic(l, p, false), set_status(l, p));
-    end = ir_and(l, ir_and(l, end, mark_positions(l, p)), path_comments(l, p));
-    return ir_and(l, search_not_marked(l, &p->search),
-                  ir_and(l, ir_and(l, begin, run), ir_and(l, found, end)));
+        found = ir_and(ir_with_int(IR_GT, ir_slot(l->arena, IRT_INT, p->best_value), 0), found);
+    Ir *end = ir_and(copy_atomic(l, p, false), set_status(l, p));
+    end = ir_all(3, end, mark_positions(l, p), path_comments(l, p));
+    return ir_all(5, search_not_marked(l, &p->search), begin, run, found, end);
 }
 
 static Value path_value(Lower *l, const Ast *ast)
@@ -655,25 +627,15 @@ static Value path_value(Lower *l, const Ast *ast)
     Ir *search = path_search(l, ast, &p, false);
     const bool position = (ast->flags & AST_LASTPOSITION) != 0;
     const IrType type = position ? IRT_POSITION : IRT_INT;
-    const int result = new_local(l, type);
-    Ir *value = slot_value(l, type, position ? p.search.best : p.best_value);
-    return (Value){ir_and(l, search, ir_let(l->arena, result, value)), local_value(l, result)};
+    const int result = ir_new_local(l->f, type);
+    Ir *value = ir_slot(l->arena, type, position ? p.search.best : p.best_value);
+    return value_of(ir_and(search, ir_let(result, value)), ir_local(l->f, result));
 }
 
 static Ir *path_condition(Lower *l, const Ast *ast)
 {
     Path p;
     return path_search(l, ast, &p, true);
-}
-
-static Ir *ply_of(Lower *l, Ir *position)
-{
-    return ir_node(l->arena, IR_NODE_PLY, position);
-}
-
-static Ir *difference(Lower *l, Ir *a, Ir *b)
-{
-    return ir_new(l->arena, IR_SUB, IRT_INT, 2, a, b);
 }
 
 // pathstart, pathlastposition, pathcount, pathcountunfocused.
@@ -693,18 +655,18 @@ static Value status_value(Lower *l, const Ast *ast)
         last = l->path_status_slots + STATUS_LAST;
         count = l->path_status_slots + STATUS_COUNT;
     }
-    Ir *pre = valid >= 0 ? slot_equals(l, valid, 1) : NULL;
+    Ir *pre = valid >= 0 ? ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, valid), 1) : NULL;
     switch (ast->op) {
     case OP_PATHSTART:
-        return (Value){pre, slot_value(l, IRT_POSITION, start)};
+        return value_of(pre, ir_slot(l->arena, IRT_POSITION, start));
     case OP_PATHLASTPOSITION:
-        return (Value){pre, slot_value(l, IRT_POSITION, last)};
+        return value_of(pre, ir_slot(l->arena, IRT_POSITION, last));
     case OP_PATHCOUNT:
-        return (Value){pre, slot_value(l, IRT_INT, count)};
+        return value_of(pre, ir_slot(l->arena, IRT_INT, count));
     default: {
-        Ir *plies =
-            difference(l, ply_of(l, current_position(l)), ply_of(l, slot_value(l, IRT_POSITION, start)));
-        return (Value){pre, difference(l, plies, slot_value(l, IRT_INT, count))};
+        Ir *plies = ir_sub(ir_node(IR_NODE_PLY, ir_current(l->arena)),
+                           ir_node(IR_NODE_PLY, ir_slot(l->arena, IRT_POSITION, start)));
+        return value_of(pre, ir_sub(plies, ir_slot(l->arena, IRT_INT, count)));
     }
     }
 }

@@ -119,20 +119,20 @@ static Ir *memo_code(Lower *l, Memo *memo)
         states *= counter_states(c);
         if (states > INT32_MAX / 2)
             return NULL;
-        Ir *done = slot_value(l, IRT_INT, c->done);
-        Ir *less = ir_new(a, IR_LT, IRT_BOOL, 2, slot_value(l, IRT_INT, c->done), ir_int(a, c->most));
-        done = ir_new(a, IR_CHOOSE, IRT_INT, 3, less, done, ir_int(a, c->most));
-        state = ir_new(a, IR_MUL, IRT_INT, 2, state, ir_int(a, c->most + 1));
-        state = ir_new(a, IR_ADD, IRT_INT, 2, state, done);
+        Ir *done = ir_slot(l->arena, IRT_INT, c->done);
+        Ir *less = ir_with_int(IR_LT, ir_slot(l->arena, IRT_INT, c->done), c->most);
+        done = ir_choose(less, done, ir_int(a, c->most));
+        state = ir_with_int(IR_MUL, state, c->most + 1);
+        state = ir_add(state, done);
         if (c->began < 0)
             continue;
-        Ir *idle = ir_new(a, IR_EQ, IRT_BOOL, 2, slot_value(l, IRT_POSITION, c->began), current_position(l));
-        state = ir_new(a, IR_MUL, IRT_INT, 2, state, ir_int(a, 2));
-        state = ir_new(a, IR_ADD, IRT_INT, 2, state, ir_new(a, IR_INT_OF, IRT_INT, 1, idle));
+        Ir *idle = ir_eq(ir_slot(l->arena, IRT_POSITION, c->began), ir_current(l->arena));
+        state = ir_with_int(IR_MUL, state, 2);
+        state = ir_add(state, ir_int_of(idle));
     }
     if (memo->codes + states > INT32_MAX)
         return NULL;
-    Ir *code = ir_new(a, IR_ADD, IRT_INT, 2, ir_int(a, (int32_t)memo->codes), state);
+    Ir *code = ir_add(ir_int(a, (int32_t)memo->codes), state);
     memo->codes += states;
     return code;
 }
@@ -147,32 +147,25 @@ Ir *memo_begin(Lower *l, const Memo *memo)
                    ir_int(l->arena, memo->kind == MEMO_LONGEST));
 }
 
-static Ir *ply_of(Lower *l, Ir *position)
+static Ir *plies(Ir *end, Ir *start)
 {
-    return ir_node(l->arena, IR_NODE_PLY, position);
-}
-
-static Ir *plies(Lower *l, Ir *end, Ir *start)
-{
-    return ir_new(l->arena, IR_SUB, IRT_INT, 2, ply_of(l, end), ply_of(l, start));
+    return ir_sub(ir_node(IR_NODE_PLY, end), ir_node(IR_NODE_PLY, start));
 }
 
 // Takes the end in the local, if there is one, when the path to it is longer than the best.
 static Ir *offer_end(Lower *l, const Search *s, int best_value, int end)
 {
-    Arena *a = l->arena;
-    Ir *start = slot_value(l, IRT_POSITION, s->start);
-    const int length = new_local(l, IRT_INT);
-    Ir *exists =
-        ir_new(a, IR_GE, IRT_BOOL, 2, ir_new(a, IR_INT_OF, IRT_INT, 1, local_value(l, end)), ir_int(a, 0));
-    Ir *measure = ir_let(a, length, plies(l, local_value(l, end), start));
-    Ir *better = ir_new(a, IR_GT, IRT_BOOL, 2, local_value(l, length), slot_value(l, IRT_INT, best_value));
-    better = either(l, slot_equals(l, s->best_valid, 0), better);
-    Ir *take = ir_and(l, store_int(l, s->best_valid, 1), ir_store(a, s->best, local_value(l, end)));
-    take = ir_and(l, take, ir_store(a, best_value, local_value(l, length)));
-    Ir *moved = ir_new(a, IR_GT, IRT_BOOL, 2, local_value(l, length), ir_int(a, 0));
-    Ir *all = ir_and(l, ir_and(l, exists, measure), ir_and(l, better, take));
-    return ir_and(l, all, ir_and(l, moved, search_quick(l, s)));
+    Ir *start = ir_slot(l->arena, IRT_POSITION, s->start);
+    const int length = ir_new_local(l->f, IRT_INT);
+    Ir *exists = ir_with_int(IR_GE, ir_int_of(ir_local(l->f, end)), 0);
+    Ir *measure = ir_let(length, plies(ir_local(l->f, end), start));
+    Ir *better = ir_gt(ir_local(l->f, length), ir_slot(l->arena, IRT_INT, best_value));
+    better = ir_or(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 0), better);
+    Ir *take = ir_and(ir_store_int(l->arena, s->best_valid, 1), ir_store(s->best, ir_local(l->f, end)));
+    take = ir_and(take, ir_store(best_value, ir_local(l->f, length)));
+    Ir *moved = ir_with_int(IR_GT, ir_local(l->f, length), 0);
+    Ir *all = ir_all(4, exists, measure, better, take);
+    return ir_all(3, all, moved, search_quick(l, s));
 }
 
 // The search from here with a best path of its own, which is kept. A search that ended (quick) has found some
@@ -181,31 +174,31 @@ static Ir *offer_end(Lower *l, const Search *s, int best_value, int end)
 static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int best_value, int code, Ir *body)
 {
     Arena *a = l->arena;
-    const int valid = new_local(l, IRT_INT), best = new_local(l, IRT_POSITION), value = new_local(l, IRT_INT);
-    const int ended = new_local(l, IRT_INT);
-    Ir *save = ir_and(l, ir_let(a, valid, slot_value(l, IRT_INT, s->best_valid)),
-                      ir_let(a, best, slot_value(l, IRT_POSITION, s->best)));
-    save = ir_and(l, save, ir_let(a, value, slot_value(l, IRT_INT, best_value)));
-    save = ir_and(l, save, store_int(l, s->best_valid, 0));
-    Ir *run =
-        ir_new(a, IR_IF, IRT_BOOL, 3, body, ir_let(a, ended, ir_int(a, 1)), ir_let(a, ended, ir_int(a, 0)));
+    const int valid = ir_new_local(l->f, IRT_INT), best = ir_new_local(l->f, IRT_POSITION),
+              value = ir_new_local(l->f, IRT_INT);
+    const int ended = ir_new_local(l->f, IRT_INT);
+    Ir *save = ir_and(ir_let(valid, ir_slot(l->arena, IRT_INT, s->best_valid)),
+                      ir_let(best, ir_slot(l->arena, IRT_POSITION, s->best)));
+    save = ir_and(save, ir_let(value, ir_slot(l->arena, IRT_INT, best_value)));
+    save = ir_and(save, ir_store_int(l->arena, s->best_valid, 0));
+    Ir *run = ir_if(body, ir_let_int(l->f, ended, 1), ir_let_int(l->f, ended, 0));
 
-    Ir *none = ir_new(a, IR_POSITION_OF, IRT_POSITION, 1, ir_int(a, -1));
-    Ir *end = ir_new(a, IR_CHOOSE, IRT_POSITION, 3, slot_equals(l, s->best_valid, 1),
-                     slot_value(l, IRT_POSITION, s->best), none);
-    Ir *exact = ir_new(a, IR_EQ, IRT_BOOL, 2, local_value(l, ended), ir_int(a, 0));
-    Ir *moves = ir_new(a, IR_NE, IRT_BOOL, 2, slot_value(l, IRT_POSITION, s->best), current_position(l));
-    Ir *keep = ir_call(a, IR_CALL_memo_keep, 3, ir_int(a, memo->number), local_value(l, code), end);
-    keep = ir_new(a, IR_ALWAYS, IRT_BOOL, 1, ir_and(l, either(l, exact, moves), keep));
+    Ir *none = ir_position_of(ir_int(a, -1));
+    Ir *end = ir_choose(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 1),
+                        ir_slot(l->arena, IRT_POSITION, s->best), none);
+    Ir *exact = ir_with_int(IR_EQ, ir_local(l->f, ended), 0);
+    Ir *moves = ir_ne(ir_slot(l->arena, IRT_POSITION, s->best), ir_current(l->arena));
+    Ir *keep = ir_call(a, IR_CALL_memo_keep, 3, ir_int(a, memo->number), ir_local(l->f, code), end);
+    keep = ir_always(ir_and(ir_or(exact, moves), keep));
 
-    Ir *longer = ir_new(a, IR_GT, IRT_BOOL, 2, slot_value(l, IRT_INT, best_value), local_value(l, value));
-    longer = ir_and(l, slot_equals(l, s->best_valid, 1), longer);
-    Ir *restore = ir_and(l, store_int(l, s->best_valid, 1), ir_store(a, s->best, local_value(l, best)));
-    restore = ir_and(l, restore, ir_store(a, best_value, local_value(l, value)));
-    Ir *older = ir_and(l, is_nonzero(l, local_value(l, valid)), either(l, longer, restore));
-    Ir *merge = ir_new(a, IR_ALWAYS, IRT_BOOL, 1, older);
-    Ir *result = is_nonzero(l, local_value(l, ended));
-    return ir_and(l, ir_and(l, save, run), ir_and(l, keep, either(l, result, then_false(l, merge))));
+    Ir *longer = ir_gt(ir_slot(l->arena, IRT_INT, best_value), ir_local(l->f, value));
+    longer = ir_and(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 1), longer);
+    Ir *restore = ir_and(ir_store_int(l->arena, s->best_valid, 1), ir_store(s->best, ir_local(l->f, best)));
+    restore = ir_and(restore, ir_store(best_value, ir_local(l->f, value)));
+    Ir *older = ir_and(ir_nonzero(ir_local(l->f, valid)), ir_or(longer, restore));
+    Ir *merge = ir_always(older);
+    Ir *result = ir_nonzero(ir_local(l->f, ended));
+    return ir_all(4, save, run, keep, ir_or(result, ir_then_false(l->arena, merge)));
 }
 
 Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body)
@@ -216,23 +209,22 @@ Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body)
         return body;
     Ir *number = ir_int(a, memo->number);
     if (memo->kind == MEMO_VISITED)
-        return ir_and(l, ir_call(a, IR_CALL_memo_visit, 2, number, code), body);
-    const int end = new_local(l, IRT_POSITION), code_local = new_local(l, IRT_INT);
-    Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, local_value(l, code_local));
+        return ir_and(ir_call(a, IR_CALL_memo_visit, 2, number, code), body);
+    const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_new_local(l->f, IRT_INT);
+    Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, ir_local(l->f, code_local));
     Ir *search = search_apart(l, s, memo, best_value, code_local, body);
-    search = ir_new(a, IR_IF, IRT_BOOL, 3, known, offer_end(l, s, best_value, end), search);
-    return ir_and(l, ir_let(a, code_local, code), search);
+    search = ir_if(known, offer_end(l, s, best_value, end), search);
+    return ir_and(ir_let(code_local, code), search);
 }
 
 // The positions below are at least as many as the moves that can still be made.
 Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count, int best_value)
 {
-    Arena *a = l->arena;
     if (!memo->prune)
         return NULL;
-    Ir *last = ir_new(a, IR_INT_OF, IRT_INT, 1, ir_node(a, IR_NODE_LAST, current_position(l)));
-    Ir *below = ir_new(a, IR_SUB, IRT_INT, 2, last, ir_new(a, IR_INT_OF, IRT_INT, 1, current_position(l)));
-    Ir *most = ir_new(a, IR_ADD, IRT_INT, 2, slot_value(l, IRT_INT, count), below);
-    Ir *more = ir_new(a, IR_GT, IRT_BOOL, 2, most, slot_value(l, IRT_INT, best_value));
-    return either(l, slot_equals(l, s->best_valid, 0), more);
+    Ir *last = ir_int_of(ir_node(IR_NODE_LAST, ir_current(l->arena)));
+    Ir *below = ir_sub(last, ir_int_of(ir_current(l->arena)));
+    Ir *most = ir_add(ir_slot(l->arena, IRT_INT, count), below);
+    Ir *more = ir_gt(most, ir_slot(l->arena, IRT_INT, best_value));
+    return ir_or(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 0), more);
 }

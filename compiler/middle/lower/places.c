@@ -2,6 +2,8 @@
 // stand in the way of the optimiser.
 #include "lower.h"
 
+#include "compiler/middle/ir/build.h"
+
 static bool is_loop(const Ir *ir)
 {
     switch ((IrOp)ir->op) {
@@ -43,7 +45,7 @@ Ir *store_place(Module *m, int32_t place)
         m->info.place_cell = m->info.slot_count;
     }
     Ir *number = ir_int(m->arena, place);
-    Ir *store = ir_new(m->arena, IR_STORE, IRT_BOOL, 1, number);
+    Ir *store = ir_unary(IR_STORE, number);
     store->number = m->info.place_cell - 1;
     return store;
 }

@@ -1,6 +1,6 @@
 // The entry of the lowering: what the query needs and asks for (QueryInfo), the cells of persistent
 // variables, the body.
-#include "build.h"
+#include "internal.h"
 
 #include <limits.h>
 
@@ -115,9 +115,9 @@ static void give_persistent_slots(Lower *l)
         const PersistentInfo info = {v->name, info_kind(v->kind), value, bound, v->quiet};
         ARENA_PUSH(l->arena, list, count, info);
     }
-    l->module->info.persistent = list;
-    l->module->info.persistent_count = count;
-    l->module->info.persistent_slots = l->module->info.slot_count;
+    l->m->info.persistent = list;
+    l->m->info.persistent_count = count;
+    l->m->info.persistent_slots = l->m->info.slot_count;
 }
 
 static void give_dictionaries(Lower *l)
@@ -133,13 +133,13 @@ static void give_dictionaries(Lower *l)
         l->dictionary[i] = count;
         ARENA_PUSH(l->arena, list, count, info);
     }
-    l->module->info.dictionary = list;
-    l->module->info.dictionary_count = count;
+    l->m->info.dictionary = list;
+    l->m->info.dictionary_count = count;
 }
 
 static void fill_info(Lower *l)
 {
-    QueryInfo *info = &l->module->info;
+    QueryInfo *info = &l->m->info;
     const Header *h = &l->query->header;
     info->name = l->query->source.name;
     info->source = l->query->source.text;
@@ -185,9 +185,9 @@ static Ir *lower_body(Lower *l)
     const Ast *body = l->query->body;
     Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < body->kid_count; i++) {
-        Ir *place = bool1(l, IR_PLACE, lower_condition(l, body->kid[i]));
+        Ir *place = ir_unary(IR_PLACE, lower_condition(l, body->kid[i]));
         place->number = place_at(l->query, body->kid[i]->span.start);
-        ir_add_kid(l->arena, all, place);
+        ir_add_kid(all, place);
     }
     return with_rollback(l, all, adds_text(l, body));
 }
@@ -197,13 +197,12 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     const int errors = diagnostics->errors;
     Module *m = arena_alloc(query->arena, sizeof *m);
     *m = (Module){.arena = query->arena, .source = &query->source};
-    Lower l = {
-        .arena = query->arena, .module = m, .query = query, .diagnostics = diagnostics, .options = options};
+    Lower l = {.arena = query->arena, .m = m, .query = query, .diagnostics = diagnostics, .options = options};
     l.variations =
         options != NULL && options->variations >= 0 ? options->variations != 0 : query->header.variations;
     begin(&l);
-    l.function = ir_new_function(m, "body", NULL);
-    l.function->body = lower_body(&l);
+    l.f = ir_new_function(m, "body", NULL);
+    l.f->body = lower_body(&l);
     if (options != NULL && options->diagrams)
         lower_show(&l);
     m->info.sort_key = l.sort_key;

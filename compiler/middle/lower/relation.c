@@ -5,19 +5,19 @@
 // set of marked positions to visit; and when a parameter wants equal contents of constant squares only the
 // positions of the source's class are visited.
 #include "runtime/match/relation.h"
-#include "build.h"
+#include "internal.h"
 
 // ---- counts of pairs --------------------------------------------------------------------------------------
 
 static Ir *add_to(Lower *l, int count, Ir *more)
 {
-    return let(l, count, int2(l, IR_ADD, read_local(l, count), more));
+    return ir_let(count, ir_add(ir_local(l->f, count), more));
 }
 
 // Each square of the set in turn, alone in the local `square`.
-static Ir *each_square(Lower *l, Ir *set, int square, Ir *body)
+static Ir *each_square(Ir *set, int square, Ir *body)
 {
-    return loop_of(bool2(l, IR_EACH_SQUARE, set, body), square, MODE_EACH);
+    return ir_each_square(set, square, body, MODE_EACH);
 }
 
 static Value attack_pairs(Lower *l, const Ast *ast)
@@ -25,11 +25,11 @@ static Value attack_pairs(Lower *l, const Ast *ast)
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &a, &b);
     b = value_hold(l, b);
-    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
-    Ir *attacked = ir_call(l->arena, IR_CALL_attacked, 1, set1(l, IR_BIT, read_local(l, square)));
-    Ir *body = add_to(l, count, int1(l, IR_COUNT, set2(l, IR_SET_AND, attacked, ir_copy(l->arena, b.val))));
-    return value_of(ir_all(l, 4, pre, b.pre, let_int(l, count, 0), each_square(l, a.val, square, body)),
-                    read_local(l, count));
+    const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
+    Ir *attacked = ir_call(l->arena, IR_CALL_attacked, 1, ir_bit(ir_local(l->f, square)));
+    Ir *body = add_to(l, count, ir_count(ir_set_and(attacked, ir_copy(b.val))));
+    return value_of(ir_all(4, pre, b.pre, ir_let_int(l->f, count, 0), each_square(a.val, square, body)),
+                    ir_local(l->f, count));
 }
 
 // Adds one for each direction in which the walk from the square of the local succeeds.
@@ -41,11 +41,11 @@ static Ir *count_directions(Lower *l, const Ast *ast, const Value *v, int square
     for (int d = 0; d < 8; d++) {
         if (!(directions >> d & 1))
             continue;
-        Ir *walk = ir_call(l->arena, IR_CALL_chain_to, 2, number(l, 1 << d), number(l, slider));
-        ir_add_kid(l->arena, walk, set1(l, IR_BIT, read_local(l, square)));
+        Ir *walk = ir_call(l->arena, IR_CALL_chain_to, 2, ir_int(l->arena, 1 << d), ir_int(l->arena, slider));
+        ir_add_kid(walk, ir_bit(ir_local(l->f, square)));
         for (int i = 1; i < ast->kid_count; i++)
-            ir_add_kid(l->arena, walk, ir_copy(l->arena, v[i].val));
-        all = ir_and(l, all, always_true(l, ir_and(l, any(l, walk), let_increment(l, count))));
+            ir_add_kid(walk, ir_copy(v[i].val));
+        all = ir_and(all, ir_always(ir_and(ir_any(walk), ir_increment(l->f, count))));
     }
     return all;
 }
@@ -59,23 +59,23 @@ static Value ray_pairs(Lower *l, const Ast *ast)
     for (int i = 1; i < ast->kid_count; i++) {
         v[i].pre = NULL;
         v[i] = value_hold(l, v[i]);
-        pre = ir_and(l, pre, v[i].pre);
+        pre = ir_and(pre, v[i].pre);
     }
-    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
-    Ir *loop = each_square(l, v[0].val, square, count_directions(l, ast, v, square, count));
-    return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
+    const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
+    Ir *loop = each_square(v[0].val, square, count_directions(l, ast, v, square, count));
+    return value_of(ir_all(3, pre, ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }
 
 // ---- parameters -------------------------------------------------------------------------------------------
 
 static Ir *source(Lower *l)
 {
-    return read_local(l, l->relation->source);
+    return ir_local(l->f, l->relation->source);
 }
 
 static Ir *same_side(Lower *l, const Ast *ast)
 {
-    return bool2(l, ast->number ? IR_EQ : IR_NE, side(l), read_local(l, l->relation->side));
+    return ir_binary(ast->number ? IR_EQ : IR_NE, ir_side(l->arena), ir_local(l->f, l->relation->side));
 }
 
 // The number of squares lies in low..high; NULL: it certainly does.
@@ -84,13 +84,12 @@ static Ir *count_within(Lower *l, Ir *set, int32_t low, int32_t high)
     if (low <= 0 && high >= 64)
         return NULL;
     if (high == 0 && low <= 0)
-        return negate(l, any(l, set));
+        return ir_not(ir_any(set));
     if (low == 1 && high >= 64)
-        return any(l, set);
-    const int count = new_local(l, IRT_INT);
+        return ir_any(set);
+    const int count = ir_new_local(l->f, IRT_INT);
     const Range range = {.present = true, .low = {.value = low}, .high = {.value = high}};
-    return ir_and(l, let(l, count, int1(l, IR_COUNT, set)),
-                  lower_range_test(l, &range, read_local(l, count)));
+    return ir_and(ir_let(count, ir_count(set)), lower_range_test(l, &range, ir_local(l->f, count)));
 }
 
 static void match_range(const Ast *ast, int32_t *low, int32_t *high)
@@ -125,14 +124,16 @@ static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
     int32_t low, high;
     match_range(ast, &low, &high);
     if (ast->number != 0)
-        return ir_call(l->arena, IR_CALL_echo_squares, 8, source(l), here(l), read_local(l, squares),
-                       number(l, echo_transform((Op)ast->number)), number(l, low), number(l, high),
-                       number(l, ast->low), number(l, ast->high));
-    const int equal = new_local(l, IRT_SET);
-    Ir *find_equal = let(l, equal, ir_call(l->arena, IR_CALL_equal_squares, 2, source(l), here(l)));
-    Ir *matches = set2(l, IR_SET_AND, read_local(l, squares), read_local(l, equal));
-    Ir *mismatches = set2(l, IR_SET_AND, read_local(l, squares), set1(l, IR_SET_NOT, read_local(l, equal)));
-    return ir_all(l, 3, find_equal, count_within(l, mismatches, ast->low, ast->high),
+        return ir_call(l->arena, IR_CALL_echo_squares, 8, source(l), ir_current(l->arena),
+                       ir_local(l->f, squares), ir_int(l->arena, echo_transform((Op)ast->number)),
+                       ir_int(l->arena, low), ir_int(l->arena, high), ir_int(l->arena, ast->low),
+                       ir_int(l->arena, ast->high));
+    const int equal = ir_new_local(l->f, IRT_SET);
+    Ir *find_equal =
+        ir_let(equal, ir_call(l->arena, IR_CALL_equal_squares, 2, source(l), ir_current(l->arena)));
+    Ir *matches = ir_set_and(ir_local(l->f, squares), ir_local(l->f, equal));
+    Ir *mismatches = ir_set_and(ir_local(l->f, squares), ir_set_not(ir_local(l->f, equal)));
+    return ir_all(3, find_equal, count_within(l, mismatches, ast->low, ast->high),
                   count_within(l, matches, low, high));
 }
 
@@ -141,37 +142,30 @@ static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
 static Ir *squares_condition(Lower *l, const Ast *ast, int of_source)
 {
     Value compared =
-        value_of(NULL, of_source >= 0 ? read_local(l, of_source) : ir_set(l->arena, ~(Bitboard)0));
+        value_of(NULL, of_source >= 0 ? ir_local(l->f, of_source) : ir_set(l->arena, ~(Bitboard)0));
     if (ast->kid_right != NULL) {
         const Value target = lower_value(l, ast->kid_right);
-        compared =
-            value_of(target.pre, of_source >= 0 ? set2(l, IR_SET_AND, compared.val, target.val) : target.val);
+        compared = value_of(target.pre, of_source >= 0 ? ir_set_and(compared.val, target.val) : target.val);
     }
-    const int squares = new_local(l, IRT_SET);
-    return ir_all(l, 3, compared.pre, let(l, squares, compared.val), compare_squares(l, ast, squares));
-}
-
-static Ir *ply_of(Lower *l, Ir *position)
-{
-    return node_field(l, IR_NODE_PLY, position);
+    const int squares = ir_new_local(l->f, IRT_SET);
+    return ir_all(3, compared.pre, ir_let(squares, compared.val), compare_squares(l, ast, squares));
 }
 
 // Target and source are a proper ancestor and its descendant.
-static Ir *ancestor_condition(Lower *l, Ir *ancestor, Ir *descendant)
+static Ir *ancestor_condition(Ir *ancestor, Ir *descendant)
 {
-    Ir *inside = bool2(l, IR_LE, ir_copy(l->arena, descendant),
-                       node_field(l, IR_NODE_LAST, ir_copy(l->arena, ancestor)));
-    return ir_and(l, bool2(l, IR_LT, ancestor, descendant), inside);
+    Ir *inside = ir_le(ir_copy(descendant), ir_node(IR_NODE_LAST, ir_copy(ancestor)));
+    return ir_and(ir_lt(ancestor, descendant), inside);
 }
 
 // The number of an lca parameter, from the plies of source, target and their lowest common ancestor.
 static Value lca_number(Lower *l, const Ast *ast)
 {
-    const int ancestor = new_local(l, IRT_INT), value = new_local(l, IRT_INT);
-    Ir *common = ir_call(l->arena, IR_CALL_lca, 2, source(l), here(l));
-    Ir *pre = let(l, ancestor, ply_of(l, common));
-    Ir *of_source = int2(l, IR_SUB, ply_of(l, source(l)), read_local(l, ancestor));
-    Ir *of_target = int2(l, IR_SUB, ply_of(l, here(l)), read_local(l, ancestor));
+    const int ancestor = ir_new_local(l->f, IRT_INT), value = ir_new_local(l->f, IRT_INT);
+    Ir *common = ir_call(l->arena, IR_CALL_lca, 2, source(l), ir_current(l->arena));
+    Ir *pre = ir_let(ancestor, ir_node(IR_NODE_PLY, common));
+    Ir *of_source = ir_sub(ir_node(IR_NODE_PLY, source(l)), ir_local(l->f, ancestor));
+    Ir *of_target = ir_sub(ir_node(IR_NODE_PLY, ir_current(l->arena)), ir_local(l->f, ancestor));
     Ir *result;
     switch (ast->number) {
     case RELATION_LCA_SOURCE:
@@ -181,32 +175,33 @@ static Value lca_number(Lower *l, const Ast *ast)
         result = of_target;
         break;
     case RELATION_LCA_SUM:
-        result = int2(l, IR_ADD, of_source, of_target);
+        result = ir_add(of_source, of_target);
         break;
     default:
-        result = choose(l, IRT_INT, bool2(l, IR_GT, of_source, of_target), ir_copy(l->arena, of_source),
-                        ir_copy(l->arena, of_target));
+        result = ir_choose(ir_gt(of_source, of_target), ir_copy(of_source), ir_copy(of_target));
         break;
     }
-    return value_of(ir_and(l, pre, let(l, value, result)), read_local(l, value));
+    return value_of(ir_and(pre, ir_let(value, result)), ir_local(l->f, value));
 }
 
 static Value lca_parameter(Lower *l, const Ast *ast)
 {
     if (ast->number == RELATION_ANCESTOR || ast->number == RELATION_DESCENDANT) {
         const bool up = ast->number == RELATION_ANCESTOR;
-        return value_of(ancestor_condition(l, up ? here(l) : source(l), up ? source(l) : here(l)),
-                        number(l, 1));
+        return value_of(
+            ancestor_condition(up ? ir_current(l->arena) : source(l), up ? source(l) : ir_current(l->arena)),
+            ir_int(l->arena, 1));
     }
     Value v;
     if (ast->number == RELATION_SUBSTRING) {
-        const int length = new_local(l, IRT_INT);
-        v = value_of(let(l, length, ir_call(l->arena, IR_CALL_common_run, 2, source(l), here(l))),
-                     read_local(l, length));
+        const int length = ir_new_local(l->f, IRT_INT);
+        v = value_of(
+            ir_let(length, ir_call(l->arena, IR_CALL_common_run, 2, source(l), ir_current(l->arena))),
+            ir_local(l->f, length));
     } else {
         v = lca_number(l, ast);
     }
-    return value_of(ir_and(l, v.pre, lower_range_test(l, &ast->range, ir_copy(l->arena, v.val))), v.val);
+    return value_of(ir_and(v.pre, lower_range_test(l, &ast->range, ir_copy(v.val))), v.val);
 }
 
 // ---- relation ---------------------------------------------------------------------------------------------
@@ -270,8 +265,8 @@ static Ir *source_sets(Lower *l, const Ast *ast, int *local)
         local[i] = -1;
         if (parameter->op != OP_RELATION_SQUARES || parameter->kid_left == NULL)
             continue;
-        local[i] = new_local(l, IRT_SET);
-        all = ir_and(l, all, lower_into(l, parameter->kid_left, local[i]));
+        local[i] = ir_new_local(l->f, IRT_SET);
+        all = ir_and(all, lower_into(l, parameter->kid_left, local[i]));
     }
     return all;
 }
@@ -319,7 +314,7 @@ static Ir *parameters_condition(Lower *l, const Targets *t, const int *of_source
         for (int i = 0; i < t->ast->kid_count; i++) {
             const Ast *parameter = t->ast->kid[i];
             if (parameter != t->equal && (!t->first || cost_of(parameter) == cost))
-                all = ir_and(l, all, parameter_condition(l, parameter, of_source[i]));
+                all = ir_and(all, parameter_condition(l, parameter, of_source[i]));
         }
     }
     return all;
@@ -357,15 +352,15 @@ static Ir *pair_comments(Lower *l, const Targets *t)
 {
     if (!t->loud)
         return NULL;
-    Ir *pair = ir_call(l->arena, IR_CALL_relation_pair, 4, number(l, t->number), source(l),
-                       read_local(l, t->target), number(l, has_lca_parameter(t->ast)));
+    Ir *pair = ir_call(l->arena, IR_CALL_relation_pair, 4, ir_int(l->arena, t->number), source(l),
+                       ir_local(l->f, t->target), ir_int(l->arena, has_lca_parameter(t->ast)));
     if (t->common_run < 0)
         return pair;
     Ir *keep =
-        ir_call(l->arena, IR_CALL_common_run_keep, 5, number(l, t->common_run), source(l),
-                read_local(l, t->target), text_constant(l, "SOURCEPATH"), text_constant(l, "TARGETPATH"));
+        ir_call(l->arena, IR_CALL_common_run_keep, 5, ir_int(l->arena, t->common_run), source(l),
+                ir_local(l->f, t->target), ir_string(l->m, "SOURCEPATH"), ir_string(l->m, "TARGETPATH"));
     Ir *wanted = ir_call(l->arena, IR_CALL_comments_wanted, 0);
-    return ir_and(l, pair, always_true(l, ir_and(l, wanted, keep)));
+    return ir_and(pair, ir_always(ir_and(wanted, keep)));
 }
 
 // What is tested at one target.
@@ -373,92 +368,88 @@ static Ir *visit(Lower *l, const Targets *t, const int *of_source)
 {
     const Ast *filters = t->ast->kid_left;
     Ir *test = filters != NULL && !t->filters_marked ? lower_condition(l, filters) : NULL;
-    test = ir_and(l, test, parameters_condition(l, t, of_source));
+    test = ir_and(test, parameters_condition(l, t, of_source));
     if (test != NULL)
-        test =
-            with_rollback(l, bool2(l, IR_AT, read_local(l, t->target), test), operands_add_text(l, t->ast));
+        test = with_rollback(l, ir_at(ir_local(l->f, t->target), test), operands_add_text(l, t->ast));
     Ir *marked = NULL;
     if (t->filters_marked && t->equal != NULL)
-        marked = ir_call(l->arena, IR_CALL_marked, 2, number(l, t->mark_set), read_local(l, t->target));
-    Ir *other = bool2(l, IR_NE, read_local(l, t->target), source(l));
-    Ir *hit = ir_and(l, pair_comments(l, t), let_int(l, t->found, 1));
-    return always_true(l, ir_all(l, 4, other, marked, test, hit));
+        marked =
+            ir_call(l->arena, IR_CALL_marked, 2, ir_int(l->arena, t->mark_set), ir_local(l->f, t->target));
+    Ir *other = ir_ne(ir_local(l->f, t->target), source(l));
+    Ir *hit = ir_and(pair_comments(l, t), ir_let_int(l->f, t->found, 1));
+    return ir_always(ir_all(4, other, marked, test, hit));
 }
 
 // The first and last positions that can be targets.
 static Ir *least_target(Lower *l, const Ast *ast)
 {
-    return has_parameter(ast, RELATION_DESCENDANT)
-               ? int2(l, IR_ADD, int1(l, IR_INT_OF, source(l)), number(l, 1))
-               : number(l, 0);
+    return has_parameter(ast, RELATION_DESCENDANT) ? ir_with_int(IR_ADD, ir_int_of(source(l)), 1)
+                                                   : ir_int(l->arena, 0);
 }
 
 static Ir *greatest_target(Lower *l, const Ast *ast)
 {
     if (has_parameter(ast, RELATION_DESCENDANT))
-        return node_field(l, IR_NODE_LAST, source(l));
+        return ir_node(IR_NODE_LAST, source(l));
     if (has_parameter(ast, RELATION_ANCESTOR))
-        return int2(l, IR_SUB, int1(l, IR_INT_OF, source(l)), number(l, 1));
-    return int2(l, IR_SUB, game_fact(l, IR_GAME_COUNT), number(l, 1));
+        return ir_with_int(IR_SUB, ir_int_of(source(l)), 1);
+    return ir_with_int(IR_SUB, ir_game(l->arena, IR_GAME_COUNT), 1);
 }
 
 // No other target needs to be visited.
 static Ir *decided(Lower *l, const Targets *t)
 {
-    Ir *found = compare(l, IR_NE, read_local(l, t->found), 0);
-    return t->wanted < 0 ? found : ir_and(l, found, compare(l, IR_EQ, read_local(l, t->wanted), 0));
+    Ir *found = ir_nonzero(ir_local(l->f, t->found));
+    return t->wanted < 0 ? found : ir_and(found, ir_with_int(IR_EQ, ir_local(l->f, t->wanted), 0));
 }
 
 // Goes from target to target as `begin` and `next` (ints, -1: none) say.
 static Ir *walk(Lower *l, const Targets *t, Ir *begin, Ir *next, Ir *body)
 {
-    Ir *more = compare(l, IR_GE, int1(l, IR_INT_OF, read_local(l, t->target)), 0);
+    Ir *more = ir_with_int(IR_GE, ir_int_of(ir_local(l->f, t->target)), 0);
     if (t->first)
-        more = ir_and(l, negate(l, decided(l, t)), more);
-    Ir *step = let(l, t->target, position_of(l, next));
-    return ir_and(l, let(l, t->target, position_of(l, begin)), while_loop(l, more, ir_and(l, body, step)));
+        more = ir_and(ir_not(decided(l, t)), more);
+    Ir *step = ir_let(t->target, ir_position_of(next));
+    return ir_and(ir_let(t->target, ir_position_of(begin)), ir_while(more, ir_and(body, step)));
 }
 
 static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
 {
     Ir *body = visit(l, t, of_source);
-    Ir *at = int1(l, IR_INT_OF, read_local(l, t->target));
+    Ir *at = ir_int_of(ir_local(l->f, t->target));
     if (t->equal != NULL) {
         const Bitboard squares = constant_set(t->equal->kid_left) & constant_set(t->equal->kid_right);
-        Ir *first = ir_call(l->arena, IR_CALL_equal_first, 3, number(l, t->equal_class),
+        Ir *first = ir_call(l->arena, IR_CALL_equal_first, 3, ir_int(l->arena, t->equal_class),
                             ir_set(l->arena, squares), source(l));
-        Ir *next =
-            ir_call(l->arena, IR_CALL_equal_next, 2, number(l, t->equal_class), read_local(l, t->target));
+        Ir *next = ir_call(l->arena, IR_CALL_equal_next, 2, ir_int(l->arena, t->equal_class),
+                           ir_local(l->f, t->target));
         return walk(l, t, first, next, body);
     }
     if (t->filters_marked) {
         Ir *first =
-            ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set), least_target(l, t->ast));
-        Ir *next = ir_call(l->arena, IR_CALL_next_marked, 2, number(l, t->mark_set),
-                           int2(l, IR_ADD, at, number(l, 1)));
+            ir_call(l->arena, IR_CALL_next_marked, 2, ir_int(l->arena, t->mark_set), least_target(l, t->ast));
+        Ir *next = ir_call(l->arena, IR_CALL_next_marked, 2, ir_int(l->arena, t->mark_set),
+                           ir_with_int(IR_ADD, at, 1));
         return walk(l, t, first, next, body);
     }
     Ir *last = greatest_target(l, t->ast);
     if (!t->first)
-        return loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, body),
-                       t->target, MODE_EACH);
-    Ir *hit = ir_and(l, body, decided(l, t));
-    Ir *loop = ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, least_target(l, t->ast), last, hit);
-    return always_true(l, loop_of(loop, t->target, MODE_ANY));
+        return ir_each_position(least_target(l, t->ast), last, t->target, body, MODE_EACH);
+    Ir *hit = ir_and(body, decided(l, t));
+    return ir_always(ir_each_position(least_target(l, t->ast), last, t->target, hit, MODE_ANY));
 }
 
 // Marks the positions that satisfy the filters, when a source is met for the first time in a game.
 static Ir *mark_targets(Lower *l, const Targets *t)
 {
-    const int position = new_local(l, IRT_POSITION), done = new_slot(l, "targets are marked");
-    Ir *holds = bool2(l, IR_AT, read_local(l, position), lower_condition(l, t->ast->kid_left));
-    Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, number(l, t->mark_set), read_local(l, position));
-    Ir *last = int2(l, IR_SUB, game_fact(l, IR_GAME_COUNT), number(l, 1));
-    Ir *loop = loop_of(ir_new(l->arena, IR_EACH_POSITION, IRT_BOOL, 3, number(l, 0), last,
-                              always_true(l, ir_and(l, holds, mark))),
-                       position, MODE_EACH);
-    Ir *already = compare(l, IR_NE, ir_slot(l->arena, IRT_INT, done), 0);
-    return bool2(l, IR_OR, already, ir_and(l, loop, ir_store(l->arena, done, number(l, 1))));
+    const int position = ir_new_local(l->f, IRT_POSITION), done = new_slot(l, "targets are marked");
+    Ir *holds = ir_at(ir_local(l->f, position), lower_condition(l, t->ast->kid_left));
+    Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, ir_int(l->arena, t->mark_set), ir_local(l->f, position));
+    Ir *last = ir_with_int(IR_SUB, ir_game(l->arena, IR_GAME_COUNT), 1);
+    Ir *loop =
+        ir_each_position(ir_int(l->arena, 0), last, position, ir_always(ir_and(holds, mark)), MODE_EACH);
+    Ir *already = ir_nonzero(ir_slot(l->arena, IRT_INT, done));
+    return ir_or(already, ir_and(loop, ir_store(done, ir_int(l->arena, 1))));
 }
 
 static Targets plan_targets(Lower *l, const Ast *ast)
@@ -472,16 +463,16 @@ static Targets plan_targets(Lower *l, const Ast *ast)
         t.common_run = has_parameter(ast, RELATION_SUBSTRING) ? l->common_run_count++ : -1;
     }
     if (t.loud && t.first)
-        t.wanted = new_local(l, IRT_INT);
+        t.wanted = ir_new_local(l->f, IRT_INT);
     const bool pure_filters = ast->kid_left == NULL || !has_side_effects(ast->kid_left);
-    t.target = new_local(l, IRT_POSITION);
-    t.found = new_local(l, IRT_INT);
+    t.target = ir_new_local(l->f, IRT_POSITION);
+    t.found = ir_new_local(l->f, IRT_INT);
     for (int i = 0; i < ast->kid_count && t.equal == NULL; i++)
         if (wants_equal(ast->kid[i]) && (t.first || (i == 0 && pure_filters)))
             t.equal = ast->kid[i];
     t.filters_marked = ast->kid_left != NULL && is_of_position(l, ast->kid_left);
     if (t.filters_marked)
-        t.mark_set = l->module->info.mark_set_count++;
+        t.mark_set = l->m->info.mark_set_count++;
     if (t.equal != NULL)
         t.equal_class = l->equal_class_count++;
     return t;
@@ -506,16 +497,15 @@ static Ir *relation(Lower *l, const Ast *ast)
     RelationScope *const outer = l->relation;
     l->dash = NULL;
     l->line = NULL;
-    RelationScope scope = {new_local(l, IRT_POSITION), new_local(l, IRT_INT)};
+    RelationScope scope = {ir_new_local(l->f, IRT_POSITION), ir_new_local(l->f, IRT_INT)};
     Targets t = plan_targets(l, ast);
     int *of_source = arena_alloc(l->arena, sizeof *of_source * (size_t)ast->kid_count);
-    Ir *begin = ir_all(l, 4, let(l, scope.source, here(l)), let(l, scope.side, side(l)),
-                       let_int(l, t.found, 0), source_sets(l, ast, of_source));
+    Ir *begin = ir_all(4, ir_let(scope.source, ir_current(l->arena)), ir_let(scope.side, ir_side(l->arena)),
+                       ir_let_int(l->f, t.found, 0), source_sets(l, ast, of_source));
     if (t.filters_marked)
-        begin = ir_and(l, begin, mark_targets(l, &t));
+        begin = ir_and(begin, mark_targets(l, &t));
     if (t.wanted >= 0)
-        begin = ir_and(l, begin,
-                       let(l, t.wanted, int1(l, IR_INT_OF, ir_call(l->arena, IR_CALL_comments_wanted, 0))));
+        begin = ir_and(begin, ir_let(t.wanted, ir_int_of(ir_call(l->arena, IR_CALL_comments_wanted, 0))));
     l->relation = &scope;
     Ir *loop = visit_targets(l, &t, of_source);
     l->relation = outer;
@@ -523,7 +513,7 @@ static Ir *relation(Lower *l, const Ast *ast)
     l->line = line;
     if (never_equal(&t))
         return ir_bool(l->arena, false);
-    return ir_all(l, 3, begin, loop, compare(l, IR_NE, read_local(l, t.found), 0));
+    return ir_all(3, begin, loop, ir_nonzero(ir_local(l->f, t.found)));
 }
 
 // ---- the family -------------------------------------------------------------------------------------------
@@ -550,6 +540,6 @@ Value lower_relation_value(Lower *l, const Ast *ast)
     case OP_RELATION_LCA:
         return lca_parameter(l, ast);
     default:
-        return value_of(lower_relation_condition(l, ast), number(l, 1));
+        return value_of(lower_relation_condition(l, ast), ir_int(l->arena, 1));
     }
 }

@@ -1,49 +1,10 @@
 // What path and line share: slots, functions in continuation style, texts of the best match.
 #include "search.h"
 
-Ir *invoke(Lower *l, int function)
-{
-    Ir *call = ir_new(l->arena, IR_INVOKE, IRT_BOOL, 0);
-    call->number = function;
-    return call;
-}
-
-Ir *slot_value(Lower *l, IrType type, int slot)
-{
-    return ir_slot(l->arena, type, slot);
-}
-
-Ir *store_int(Lower *l, int slot, int32_t value)
-{
-    return ir_store(l->arena, slot, ir_int(l->arena, value));
-}
-
 Ir *store_sum(Lower *l, int slot, int32_t added)
 {
-    Ir *sum = ir_new(l->arena, IR_ADD, IRT_INT, 2, slot_value(l, IRT_INT, slot), ir_int(l->arena, added));
-    return ir_store(l->arena, slot, sum);
-}
-
-Ir *slot_equals(Lower *l, int slot, int32_t value)
-{
-    return ir_new(l->arena, IR_EQ, IRT_BOOL, 2, slot_value(l, IRT_INT, slot), ir_int(l->arena, value));
-}
-
-Ir *current_position(Lower *l)
-{
-    return ir_new(l->arena, IR_CURRENT, IRT_POSITION, 0);
-}
-
-Ir *either(Lower *l, Ir *a, Ir *b)
-{
-    if (a == NULL || b == NULL)
-        return a != NULL ? a : b;
-    return ir_new(l->arena, IR_OR, IRT_BOOL, 2, a, b);
-}
-
-Ir *then_false(Lower *l, Ir *node)
-{
-    return ir_and(l, node, ir_bool(l->arena, false));
+    Ir *sum = ir_with_int(IR_ADD, ir_slot(l->arena, IRT_INT, slot), added);
+    return ir_store(slot, sum);
 }
 
 bool match_without_move(const Ast *constituent)
@@ -68,16 +29,15 @@ bool match_without_move(const Ast *constituent)
 
 IrFunction *search_function(Lower *l, Search *s, int *number)
 {
-    IrFunction *outer = l->function;
-    l->function =
-        ir_new_function(l->module, arena_printf(l->arena, "%s_%d", s->prefix, s->functions++), number);
+    IrFunction *outer = l->f;
+    l->f = ir_new_function(l->m, arena_printf(l->arena, "%s_%d", s->prefix, s->functions++), number);
     return outer;
 }
 
 void search_function_end(Lower *l, int number, Ir *body, IrFunction *outer)
 {
-    l->module->function[number]->body = body != NULL ? body : ir_bool(l->arena, true);
-    l->function = outer;
+    l->m->function[number]->body = body != NULL ? body : ir_bool(l->arena, true);
+    l->f = outer;
 }
 
 // ---- the search -------------------------------------------------------------------------------------------
@@ -121,7 +81,7 @@ Search search_begin(Lower *l, const Ast *ast, const char *kind, bool condition)
     if (only_existence_matters(l, ast, condition))
         s.quick = new_slot(l, arena_printf(l->arena, "%s quick", kind));
     if (ast->flags & AST_NESTBAN)
-        s.mark_set = l->module->info.mark_set_count++;
+        s.mark_set = l->m->info.mark_set_count++;
     return s;
 }
 
@@ -129,31 +89,31 @@ static Ir *quick_now(Lower *l, const Search *s)
 {
     Arena *a = l->arena;
     if (s->ast->flags & AST_QUIET && !s->texts)
-        return store_int(l, s->quick, 1);
-    Ir *unwanted = ir_new(a, IR_NOT, IRT_BOOL, 1, ir_call(a, IR_CALL_comments_wanted, 0));
-    return ir_store(a, s->quick, ir_new(a, IR_INT_OF, IRT_INT, 1, unwanted));
+        return ir_store_int(l->arena, s->quick, 1);
+    Ir *unwanted = ir_not(ir_call(a, IR_CALL_comments_wanted, 0));
+    return ir_store(s->quick, ir_int_of(unwanted));
 }
 
 Ir *search_not_marked(Lower *l, const Search *s)
 {
     if (s->mark_set < 0)
         return NULL;
-    Ir *marked = ir_call(l->arena, IR_CALL_marked, 2, ir_int(l->arena, s->mark_set), current_position(l));
-    return ir_new(l->arena, IR_NOT, IRT_BOOL, 1, marked);
+    Ir *marked = ir_call(l->arena, IR_CALL_marked, 2, ir_int(l->arena, s->mark_set), ir_current(l->arena));
+    return ir_not(marked);
 }
 
 Ir *search_start(Lower *l, const Search *s)
 {
     Arena *a = l->arena;
-    Ir *all = ir_and(l, ir_store(a, s->start, current_position(l)), store_int(l, s->best_valid, 0));
+    Ir *all = ir_and(ir_store(s->start, ir_current(l->arena)), ir_store_int(l->arena, s->best_valid, 0));
     if (s->texts)
-        all = ir_and(l, all, ir_store(a, s->log_mark, ir_call(a, IR_CALL_log_mark, 0)));
-    return s->quick >= 0 ? ir_and(l, all, quick_now(l, s)) : all;
+        all = ir_and(all, ir_store(s->log_mark, ir_call(a, IR_CALL_log_mark, 0)));
+    return s->quick >= 0 ? ir_and(all, quick_now(l, s)) : all;
 }
 
 Ir *search_found(Lower *l, const Search *s)
 {
-    return slot_equals(l, s->best_valid, 1);
+    return ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 1);
 }
 
 Ir *search_keep_texts(Lower *l, const Search *s)
@@ -161,7 +121,7 @@ Ir *search_keep_texts(Lower *l, const Search *s)
     if (!s->texts)
         return NULL;
     return ir_call(l->arena, IR_CALL_texts_keep, 2, ir_int(l->arena, s->text_register),
-                   slot_value(l, IRT_INT, s->log_mark));
+                   ir_slot(l->arena, IRT_INT, s->log_mark));
 }
 
 Ir *search_put_texts(Lower *l, const Search *s)
@@ -171,5 +131,5 @@ Ir *search_put_texts(Lower *l, const Search *s)
 
 Ir *search_quick(Lower *l, const Search *s)
 {
-    return s->quick >= 0 ? is_nonzero(l, slot_value(l, IRT_INT, s->quick)) : ir_bool(l->arena, false);
+    return s->quick >= 0 ? ir_nonzero(ir_slot(l->arena, IRT_INT, s->quick)) : ir_bool(l->arena, false);
 }

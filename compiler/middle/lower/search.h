@@ -35,18 +35,11 @@ Ir *search_keep_texts(Lower *l, const Search *s);
 Ir *search_quick(Lower *l, const Search *s); // the result of an accepted match
 Ir *search_not_marked(Lower *l, const Search *s);
 
-// A function of the search; l->function becomes the new one until search_function_end.
+// A function of the search; l->f becomes the new one until search_function_end.
 IrFunction *search_function(Lower *l, Search *s, int *number);
 void search_function_end(Lower *l, int number, Ir *body, IrFunction *outer);
 
-Ir *invoke(Lower *l, int function);
-Ir *slot_value(Lower *l, IrType type, int slot);
-Ir *store_int(Lower *l, int slot, int32_t value);
 Ir *store_sum(Lower *l, int slot, int32_t added);
-Ir *slot_equals(Lower *l, int slot, int32_t value);
-Ir *current_position(Lower *l);
-Ir *either(Lower *l, Ir *a, Ir *b);              // OR; NULL is false
-Ir *then_false(Lower *l, Ir *node);              // evaluates node, false
 bool match_without_move(const Ast *constituent); // may match without consuming a move or position (path)
 
 // ---- lower_path_memo.c: what the search of a path may leave out (5.5, 5.19) ----

@@ -1,6 +1,6 @@
 // Filters of one position (language reference 3): designators, set algebra, attacks and lines, directions,
 // properties of squares and pieces, pawn structure, check and mate, FEN.
-#include "build.h"
+#include "internal.h"
 
 #include "runtime/chess/chess.h"
 
@@ -39,11 +39,11 @@ static Ir *symbol_board(Lower *l, uint32_t symbols)
     Ir *all = NULL;
     if ((symbols & (SYMBOL_WHITE | SYMBOL_BLACK)) == (SYMBOL_WHITE | SYMBOL_BLACK)) {
         symbols &= ~(uint32_t)(SYMBOL_WHITE | SYMBOL_BLACK);
-        all = board(l, BOARD_OCCUPIED);
+        all = ir_board(l->arena, BOARD_OCCUPIED);
     }
     for (int code = 0; code <= BOARD_BLACK; code++)
         if (symbols >> code & 1)
-            all = all == NULL ? board(l, code) : set2(l, IR_SET_OR, all, board(l, code));
+            all = all == NULL ? ir_board(l->arena, code) : ir_set_or(all, ir_board(l->arena, code));
     return all != NULL ? all : ir_set(l->arena, 0);
 }
 
@@ -54,7 +54,7 @@ static Ir *designator(Lower *l, const Ast *ast)
         return ir_set(l->arena, squares->set & ast->mask);
     if (ast->mask == 0)
         return ir_set(l->arena, 0);
-    return ast->mask == BB_ALL ? squares : set2(l, IR_SET_AND, squares, ir_set(l->arena, ast->mask));
+    return ast->mask == BB_ALL ? squares : ir_set_and(squares, ir_set(l->arena, ast->mask));
 }
 
 // ---- algebra ----------------------------------------------------------------------------------------------
@@ -78,34 +78,34 @@ static Value algebra(Lower *l, const Ast *ast, IrOp op)
     Ir *pre = set_operands(l, ast, v);
     Ir *all = ir_new(l->arena, op, IRT_SET, 0);
     for (int i = 0; i < ast->kid_count; i++)
-        ir_add_kid(l->arena, all, v[i].val);
+        ir_add_kid(all, v[i].val);
     return value_of(pre, all);
 }
 
 static Value complement(Lower *l, const Ast *ast)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, set1(l, IR_SET_NOT, v.val));
+    return value_of(v.pre, ir_set_not(v.val));
 }
 
 static Value masked(Lower *l, const Ast *ast, Bitboard mask)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, set2(l, IR_SET_AND, v.val, ir_set(l->arena, mask)));
+    return value_of(v.pre, ir_set_and(v.val, ir_set(l->arena, mask)));
 }
 
 static Value count_set(Lower *l, const Ast *ast)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, int1(l, IR_COUNT, v.val));
+    return value_of(v.pre, ir_count(v.val));
 }
 
 static Ir *subset(Lower *l, const Ast *ast)
 {
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &a, &b);
-    Ir *outside = set2(l, IR_SET_AND, a.val, set1(l, IR_SET_NOT, b.val));
-    return ir_and(l, pre, negate(l, any(l, outside)));
+    Ir *outside = ir_set_and(a.val, ir_set_not(b.val));
+    return ir_and(pre, ir_not(ir_any(outside)));
 }
 
 // ---- attacks and lines ------------------------------------------------------------------------------------
@@ -115,10 +115,10 @@ enum { ALL_DIRECTIONS = 0xff };
 // Chains through sets in the order of the line; the value is the first set's part (from) or the last one's.
 static Ir *chain(Lower *l, bool from, int directions, bool sliders, const Value *v, int count, bool reversed)
 {
-    Ir *call = ir_call(l->arena, from ? IR_CALL_chain_from : IR_CALL_chain_to, 2, number(l, directions),
-                       number(l, sliders));
+    Ir *call = ir_call(l->arena, from ? IR_CALL_chain_from : IR_CALL_chain_to, 2,
+                       ir_int(l->arena, directions), ir_int(l->arena, sliders));
     for (int i = 0; i < count; i++)
-        ir_add_kid(l->arena, call, v[reversed ? count - 1 - i : i].val);
+        ir_add_kid(call, v[reversed ? count - 1 - i : i].val);
     return call;
 }
 
@@ -128,7 +128,7 @@ static Value attack(Lower *l, const Ast *ast, bool by)
     Ir *pre = set_operands(l, ast, v);
     if (!by)
         return value_of(pre, ir_call(l->arena, IR_CALL_attackers, 2, v[0].val, v[1].val));
-    return value_of(pre, set2(l, IR_SET_AND, v[0].val, ir_call(l->arena, IR_CALL_attacked, 1, v[1].val)));
+    return value_of(pre, ir_set_and(v[0].val, ir_call(l->arena, IR_CALL_attacked, 1, v[1].val)));
 }
 
 static Value arrow(Lower *l, const Ast *ast)
@@ -155,13 +155,13 @@ static Value ray_ends(Lower *l, const Ast *ast)
 {
     Value *v = values_of_kids(l, ast);
     Ir *pre = set_operands(l, ast, v), *first = v[0].val;
-    const int square = new_local(l, IRT_INT), count = new_local(l, IRT_INT);
+    const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
-    v[0].val = set1(l, IR_BIT, read_local(l, square));
+    v[0].val = ir_bit(ir_local(l->f, square));
     Ir *ends = chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false);
-    Ir *add = let(l, count, int2(l, IR_ADD, read_local(l, count), int1(l, IR_COUNT, ends)));
-    Ir *loop = loop_of(bool2(l, IR_EACH_SQUARE, first, add), square, MODE_EACH);
-    return value_of(ir_all(l, 3, pre, let_int(l, count, 0), loop), read_local(l, count));
+    Ir *add = ir_let(count, ir_add(ir_local(l->f, count), ir_count(ends)));
+    Ir *loop = ir_each_square(first, square, add, MODE_EACH);
+    return value_of(ir_all(3, pre, ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }
 
 static Value pin_operand(Lower *l, const Ast *ast, Ir *otherwise)
@@ -174,10 +174,11 @@ static Value pin(Lower *l, const Ast *ast)
     Value v[3];
     v[0] = pin_operand(l, ast->kid_left, ir_set(l->arena, BB_ALL));
     v[1] = pin_operand(l, ast->kid_extra, ir_set(l->arena, BB_ALL));
-    v[2] = pin_operand(l, ast->kid_right, set2(l, IR_SET_OR, board(l, WHITE_KING), board(l, BLACK_KING)));
+    v[2] = pin_operand(l, ast->kid_right,
+                       ir_set_or(ir_board(l->arena, WHITE_KING), ir_board(l->arena, BLACK_KING)));
     Ir *pre = values_join_all(l, v, 3);
-    return value_of(pre,
-                    ir_call(l->arena, IR_CALL_pin, 4, v[0].val, v[1].val, v[2].val, number(l, ast->number)));
+    return value_of(
+        pre, ir_call(l->arena, IR_CALL_pin, 4, v[0].val, v[1].val, v[2].val, ir_int(l->arena, ast->number)));
 }
 
 static Value between(Lower *l, const Ast *ast)
@@ -197,11 +198,11 @@ static const Step steps[8] = {
     [NORTH] = {0, 1},  [NORTH_EAST] = {1, 1},   [EAST] = {1, 0},  [SOUTH_EAST] = {1, -1},
     [SOUTH] = {0, -1}, [SOUTH_WEST] = {-1, -1}, [WEST] = {-1, 0}, [NORTH_WEST] = {-1, 1}};
 
-static Ir *moved(Lower *l, Ir *set, Step step, int distance)
+static Ir *moved(Ir *set, Step step, int distance)
 {
     if (distance == 0)
         return set;
-    Ir *ir = set1(l, IR_STEP, set);
+    Ir *ir = ir_unary(IR_STEP, set);
     ir->number = step.files * distance;
     ir->low = step.ranks * distance;
     return ir;
@@ -232,12 +233,12 @@ static Bitboard constant_direction(Bitboard set, int directions, int low, int hi
 // that have left the board do not come back, so the way must lead outwards.
 static Ir *sweep_out(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
 {
-    Ir *all = moved(l, set, step, low);
+    Ir *all = moved(set, step, low);
     for (int covered = 1, wanted = high - low + 1; covered < wanted;) {
         const int more = wanted - covered < covered ? wanted - covered : covered;
         const Value held = value_hold(l, value_of(NULL, all));
-        *pre = ir_and(l, *pre, held.pre);
-        all = set2(l, IR_SET_OR, held.val, moved(l, ir_copy(l->arena, held.val), step, more));
+        *pre = ir_and(*pre, held.pre);
+        all = ir_set_or(held.val, moved(ir_copy(held.val), step, more));
         covered += more;
     }
     return all;
@@ -251,7 +252,7 @@ static Ir *sweep(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
     if (high <= 0)
         return sweep_out(l, set, back, -high, -low, pre);
     Ir *behind = sweep_out(l, set, back, 1, -low, pre);
-    return set2(l, IR_SET_OR, behind, sweep_out(l, ir_copy(l->arena, set), step, 0, high, pre));
+    return ir_set_or(behind, sweep_out(l, ir_copy(set), step, 0, high, pre));
 }
 
 static Value unrolled_direction(Lower *l, Value set, int directions, int low, int high)
@@ -267,9 +268,9 @@ static Value unrolled_direction(Lower *l, Value set, int directions, int low, in
     for (int d = 0; d < 8; d++) {
         if (!(directions >> d & 1))
             continue;
-        Ir *from = all == NULL ? set.val : ir_copy(l->arena, set.val);
+        Ir *from = all == NULL ? set.val : ir_copy(set.val);
         Ir *part = sweep(l, from, steps[d], low, high, &set.pre);
-        all = all == NULL ? part : set2(l, IR_SET_OR, all, part);
+        all = all == NULL ? part : ir_set_or(all, part);
     }
     return value_of(set.pre, all);
 }
@@ -293,7 +294,8 @@ static Value direction(Lower *l, const Ast *ast)
         return unrolled_direction(l, set, ast->number, range.low.value, range.high.value);
     Value v[3] = {set, lower_bound(l, &range.low), lower_bound(l, &range.high)};
     Ir *pre = values_join_all(l, v, 3);
-    Ir *call = ir_call(l->arena, IR_CALL_direction, 4, v[0].val, number(l, ast->number), v[1].val, v[2].val);
+    Ir *call =
+        ir_call(l->arena, IR_CALL_direction, 4, v[0].val, ir_int(l->arena, ast->number), v[1].val, v[2].val);
     return value_in_local(l, value_of(pre, call));
 }
 
@@ -303,8 +305,8 @@ static Value direction(Lower *l, const Ast *ast)
 static Value only_square(Lower *l, const Ast *ast)
 {
     const Value set = value_hold(l, lower_value(l, ast));
-    Ir *one = compare(l, IR_EQ, int1(l, IR_COUNT, set.val), 1);
-    return value_of(ir_and(l, set.pre, one), int1(l, IR_FIRST, ir_copy(l->arena, set.val)));
+    Ir *one = ir_with_int(IR_EQ, ir_count(set.val), 1);
+    return value_of(ir_and(set.pre, one), ir_first(ir_copy(set.val)));
 }
 
 static Value file_or_rank(Lower *l, const Ast *ast)
@@ -312,28 +314,28 @@ static Value file_or_rank(Lower *l, const Ast *ast)
     const Value square = only_square(l, ast->kid[0]);
     Ir *index;
     if (ast->op == OP_FILE) {
-        index = int2(l, IR_AND_BITS, square.val, number(l, 7));
+        index = ir_with_int(IR_AND_BITS, square.val, 7);
     } else {
-        index = int1(l, IR_SHIFT_RIGHT, square.val);
+        index = ir_unary(IR_SHIFT_RIGHT, square.val);
         index->number = 3;
     }
-    return value_of(square.pre, int2(l, IR_ADD, index, number(l, 1)));
+    return value_of(square.pre, ir_with_int(IR_ADD, index, 1));
 }
 
 static Value piece_code(Lower *l, const Ast *ast)
 {
     const Value square = only_square(l, ast->kid[0]);
-    return value_hold(l, value_of(square.pre, int1(l, IR_SQUARE, square.val)));
+    return value_hold(l, value_of(square.pre, ir_unary(IR_SQUARE, square.val)));
 }
 
 // 1 pawn … 6 king; Black negative when `coloured`.
 static Value type_number(Lower *l, const Ast *ast, bool coloured)
 {
     const Value code = piece_code(l, ast);
-    Ir *black = compare(l, IR_GE, code.val, BLACK_PAWN);
-    Ir *six = number(l, BLACK_PAWN - WHITE_PAWN), *copy = ir_copy(l->arena, code.val);
-    Ir *type = coloured ? int2(l, IR_SUB, six, copy) : int2(l, IR_SUB, copy, six);
-    return value_of(code.pre, choose(l, IRT_INT, black, type, ir_copy(l->arena, code.val)));
+    Ir *black = ir_with_int(IR_GE, code.val, BLACK_PAWN);
+    Ir *six = ir_int(l->arena, BLACK_PAWN - WHITE_PAWN), *copy = ir_copy(code.val);
+    Ir *type = coloured ? ir_sub(six, copy) : ir_sub(copy, six);
+    return value_of(code.pre, ir_choose(black, type, ir_copy(code.val)));
 }
 
 static Value piece_text(Lower *l, const Ast *ast, IrCall call)
@@ -342,9 +344,9 @@ static Value piece_text(Lower *l, const Ast *ast, IrCall call)
     return value_of(code.pre, ir_call(l->arena, call, 1, code.val));
 }
 
-static Ir *in_1_to_8(Lower *l, Ir *value)
+static Ir *in_1_to_8(Ir *value)
 {
-    return ir_and(l, compare(l, IR_GE, value, 1), compare(l, IR_LE, ir_copy(l->arena, value), 8));
+    return ir_and(ir_with_int(IR_GE, value, 1), ir_with_int(IR_LE, ir_copy(value), 8));
 }
 
 static Value makesquare(Lower *l, const Ast *ast)
@@ -357,11 +359,11 @@ static Value makesquare(Lower *l, const Ast *ast)
     Value file = value_hold(l, lower_value(l, ast->kid[0])),
           rank = value_hold(l, lower_value(l, ast->kid[1]));
     Ir *pre = values_join(l, &file, &rank);
-    pre = ir_all(l, 3, pre, in_1_to_8(l, file.val), in_1_to_8(l, rank.val));
+    pre = ir_all(3, pre, in_1_to_8(file.val), in_1_to_8(rank.val));
     // 8 * (rank - 1) + file - 1
-    Ir *eighths = int2(l, IR_MUL, ir_copy(l->arena, rank.val), number(l, 8));
-    Ir *sum = int2(l, IR_ADD, eighths, ir_copy(l->arena, file.val));
-    return set_or_empty(l, pre, set1(l, IR_BIT, int2(l, IR_SUB, sum, number(l, 9))), text);
+    Ir *eighths = ir_with_int(IR_MUL, ir_copy(rank.val), 8);
+    Ir *sum = ir_add(eighths, ir_copy(file.val));
+    return set_or_empty(l, pre, ir_bit(ir_with_int(IR_SUB, sum, 9)), text);
 }
 
 static Value power(Lower *l, const Ast *ast)
@@ -374,19 +376,19 @@ static Value power(Lower *l, const Ast *ast)
 
 static Ir *isolated_pawns(Lower *l)
 {
-    Ir *pawns = set2(l, IR_SET_OR, board(l, WHITE_PAWN), board(l, BLACK_PAWN));
-    return set2(l, IR_SET_AND, pawns, set1(l, IR_SET_NOT, ir_call(l->arena, IR_CALL_connected_pawns, 0)));
+    Ir *pawns = ir_set_or(ir_board(l->arena, WHITE_PAWN), ir_board(l->arena, BLACK_PAWN));
+    return ir_set_and(pawns, ir_set_not(ir_call(l->arena, IR_CALL_connected_pawns, 0)));
 }
 
 static Ir *cannot_move(Lower *l)
 {
-    return negate(l, ir_call(l->arena, IR_CALL_has_legal_move, 0));
+    return ir_not(ir_call(l->arena, IR_CALL_has_legal_move, 0));
 }
 
 static Ir *stalemate(Lower *l)
 {
-    Ir *terminal = compare(l, IR_LT, node_field(l, IR_NODE_FIRST_CHILD, here(l)), 0);
-    return ir_all(l, 3, terminal, negate(l, ir_call(l->arena, IR_CALL_in_check, 0)), cannot_move(l));
+    Ir *terminal = ir_with_int(IR_LT, ir_node(IR_NODE_FIRST_CHILD, ir_current(l->arena)), 0);
+    return ir_all(3, terminal, ir_not(ir_call(l->arena, IR_CALL_in_check, 0)), cannot_move(l));
 }
 
 // The FEN pattern: 64 designators. Squares with the same demand are tested together.
@@ -408,10 +410,10 @@ static Ir *fen_pattern(Lower *l, const Ast *ast)
         Ir *squares = symbol_board(l, symbols);
         if (mask == 0 || (squares->op == IR_SET && squares->set == BB_ALL))
             continue;
-        Ir *other = set2(l, IR_SET_AND, set1(l, IR_SET_NOT, squares), ir_set(l->arena, mask));
-        all = ir_and(l, all, negate(l, any(l, other)));
+        Ir *other = ir_set_and(ir_set_not(squares), ir_set(l->arena, mask));
+        all = ir_and(all, ir_not(ir_any(other)));
     }
-    return or_true(l, all);
+    return ir_or_true(l->arena, all);
 }
 
 // ---- the family -------------------------------------------------------------------------------------------
@@ -424,13 +426,13 @@ Ir *lower_sets_condition(Lower *l, const Ast *ast)
     case OP_CHECK:
         return ir_call(l->arena, IR_CALL_in_check, 0);
     case OP_MATE:
-        return ir_and(l, ir_call(l->arena, IR_CALL_in_check, 0), cannot_move(l));
+        return ir_and(ir_call(l->arena, IR_CALL_in_check, 0), cannot_move(l));
     case OP_STALEMATE:
         return stalemate(l);
     case OP_WTM:
-        return compare(l, IR_EQ, side(l), WHITE);
+        return ir_with_int(IR_EQ, ir_side(l->arena), WHITE);
     case OP_BTM:
-        return compare(l, IR_EQ, side(l), BLACK);
+        return ir_with_int(IR_EQ, ir_side(l->arena), BLACK);
     case OP_FEN:
         if (ast->type == TYPE_BOOL)
             return fen_pattern(l, ast);
@@ -443,7 +445,7 @@ Ir *lower_sets_condition(Lower *l, const Ast *ast)
 
 static Value pure_mate(Lower *l, int kind)
 {
-    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, number(l, kind)));
+    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, kind)));
 }
 
 // Filters without operands.
@@ -472,12 +474,12 @@ static Value plain_value(Lower *l, const Ast *ast)
     case OP_IDEALSTALEMATE:
         return pure_mate(l, (int)ast->op - OP_PUREMATE);
     case OP_SIDETOMOVE:
-        return value_of(NULL,
-                        choose(l, IRT_INT, compare(l, IR_EQ, side(l), WHITE), number(l, 1), number(l, -1)));
+        return value_of(NULL, ir_choose(ir_with_int(IR_EQ, ir_side(l->arena), WHITE), ir_int(l->arena, 1),
+                                        ir_int(l->arena, -1)));
     case OP_WHITE:
-        return value_of(NULL, number(l, 1));
+        return value_of(NULL, ir_int(l->arena, 1));
     case OP_BLACK:
-        return value_of(NULL, number(l, -1));
+        return value_of(NULL, ir_int(l->arena, -1));
     case OP_FEN:
         return value_of(NULL, ir_call(l->arena, IR_CALL_fen, 0));
     default:

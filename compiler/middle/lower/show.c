@@ -1,6 +1,5 @@
 // What a query is about at a matching position, for diagrams: the squares that its set filters stand for, and
 // the moves that its move filters find.
-#include "build.h"
 #include "moves.h"
 
 // A transform with more variants (`shift`, `rotate45` with others) is about too much to be worth the code.
@@ -11,14 +10,14 @@ static Ir *show_filter(Lower *l, const Ast *ast);
 static Ir *show_set(Lower *l, const Ast *ast)
 {
     const Value value = lower_value(l, ast);
-    return ir_and(l, value.pre, ir_call(l->arena, IR_CALL_show_squares, 1, value.val));
+    return ir_and(value.pre, ir_call(l->arena, IR_CALL_show_squares, 1, value.val));
 }
 
 // The next moves of the game that the filter admits; generated moves are not in the game.
 static Ir *show_moves(Lower *l, const Ast *ast)
 {
-    const int move = new_local(l, IRT_POSITION);
-    Ir *show = ir_call(l->arena, IR_CALL_show_move, 1, read_local(l, move));
+    const int move = ir_new_local(l->f, IRT_POSITION);
+    Ir *show = ir_call(l->arena, IR_CALL_show_move, 1, ir_local(l->f, move));
     if (ast->op == OP_DASH)
         return lower_each_dash_move(l, ast, move, show);
     return lower_each_game_move(l, ast, move, show);
@@ -29,7 +28,7 @@ static Ir *show_parts(Lower *l, const Ast *ast)
 {
     Ir *all = NULL;
     for (int i = 0; i < ast->kid_count; i++)
-        all = ir_and(l, all, always_true(l, show_filter(l, ast->kid[i])));
+        all = ir_and(all, ir_always(show_filter(l, ast->kid[i])));
     return all;
 }
 
@@ -43,7 +42,7 @@ static Ir *show_alternatives(Lower *l, const Ast *ast)
             continue;
         Ir *show = show_filter(l, kid);
         if (show != NULL)
-            all = ir_and(l, all, always_true(l, ir_and(l, lower_condition(l, kid), show)));
+            all = ir_and(all, ir_always(ir_and(lower_condition(l, kid), show)));
     }
     return all;
 }
@@ -81,9 +80,9 @@ static Ir *show_filter(Lower *l, const Ast *ast)
 
 void lower_show(Lower *l)
 {
-    Module *m = l->module;
+    Module *m = l->m;
     int number;
-    l->function = ir_new_function(m, "show", &number);
+    l->f = ir_new_function(m, "show", &number);
     l->showing = true;
     l->uncertain++; // what one alternative finds out about variables does not hold behind it
     Ir *show = show_filter(l, l->query->body);
@@ -91,6 +90,6 @@ void lower_show(Lower *l)
         m->function_count--;
         return;
     }
-    m->function[number]->body = always_true(l, show);
+    m->function[number]->body = ir_always(show);
     m->show_function = number;
 }

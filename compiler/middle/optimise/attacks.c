@@ -33,10 +33,10 @@ static Ir *moved(Module *m, const Ir *set, const Step *steps, int count, int bac
 {
     Ir *sum = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
     for (int i = 0; i < count; i++) {
-        Ir *step = ir_new(m->arena, IR_STEP, IRT_SET, 1, ir_copy(m->arena, set));
+        Ir *step = ir_unary(IR_STEP, ir_copy(set));
         step->number = back * steps[i].files;
         step->low = back * steps[i].ranks;
-        ir_add_kid(m->arena, sum, step);
+        ir_add_kid(sum, step);
     }
     return sum;
 }
@@ -48,7 +48,7 @@ static Ir *pieces_only(Module *m, Ir *from)
         return from;
     Ir *occupied = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
     occupied->number = BOARD_OCCUPIED;
-    return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, from, occupied);
+    return ir_set_and(from, occupied);
 }
 
 static bool is_small(const Ir *set)
@@ -64,8 +64,7 @@ static Ir *unroll(Module *m, Ir *node)
     if (node->number == IR_CALL_attackers && is_small(node->kid[1])) {
         const int count = steps_of(ir_kinds(node->kid[0]), &steps);
         if (count > 0)
-            return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, pieces_only(m, node->kid[0]),
-                          moved(m, node->kid[1], steps, count, -1));
+            return ir_set_and(pieces_only(m, node->kid[0]), moved(m, node->kid[1], steps, count, -1));
     }
     if (node->number == IR_CALL_attacked && is_small(node->kid[0])) {
         const int count = steps_of(ir_kinds(node->kid[0]), &steps);

@@ -60,7 +60,7 @@ static int occurrences(const Ir *tree, const Ir *call)
 static Ir *replace(const Common *c, Ir *tree, const Ir *call, int local)
 {
     if (tree->op == IR_CALL && ir_equal(tree, call))
-        return ir_local(c->module->arena, c->function, local);
+        return ir_local(c->function, local);
     for (int i = 0; i < kids_here(tree); i++)
         tree->kid[i] = replace(c, tree->kid[i], call, local);
     return tree;
@@ -85,24 +85,23 @@ static const Ir *find_repeated(const Ir *list, int from, const Ir *tree)
     return NULL;
 }
 
-static void insert_kid(Ir *list, int at, Ir *kid, Arena *a)
+static void insert_kid(Ir *list, int at, Ir *kid)
 {
-    ir_add_kid(a, list, kid);
+    ir_add_kid(list, kid);
     memmove(&list->kid[at + 1], &list->kid[at], sizeof(Ir *) * (size_t)(list->kid_count - 1 - at));
     list->kid[at] = kid;
 }
 
 static void share_in_list(const Common *c, Ir *list)
 {
-    Arena *a = c->module->arena;
     for (int from = 0; from < list->kid_count; from++) {
         const Ir *call;
         while ((call = find_repeated(list, from, list->kid[from])) != NULL) {
-            Ir *value = ir_copy(a, call);
-            const int local = ir_new_local(a, c->function, (IrType)call->type);
+            Ir *value = ir_copy(call);
+            const int local = ir_new_local(c->function, (IrType)call->type);
             for (int i = from; i < list->kid_count; i++)
                 list->kid[i] = replace(c, list->kid[i], value, local);
-            insert_kid(list, from++, ir_let(a, local, value), a);
+            insert_kid(list, from++, ir_let(local, value));
         }
     }
 }
@@ -119,7 +118,7 @@ void share_calls(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
         const Common c = {m, m->function[i]};
-        Ir *all = ir_new(m->arena, IR_AND, IRT_BOOL, 1, m->function[i]->body);
+        Ir *all = ir_unary(IR_AND, m->function[i]->body);
         share(&c, all);
         m->function[i]->body = all;
     }

@@ -25,7 +25,7 @@ static Ir *constant(Module *m, bool value)
 
 static Ir *negation(Module *m, Ir *kid)
 {
-    return fold_node(m, ir_new(m->arena, IR_NOT, IRT_BOOL, 1, kid));
+    return fold_node(m, ir_not(kid));
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ static Ir *fold_count_test(Module *m, Ir *node)
         return constant(m, empty);
     if (!others_same)
         return node;
-    Ir *any = fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, set));
+    Ir *any = fold_node(m, ir_any(set));
     return empty ? negation(m, any) : any;
 }
 
@@ -164,7 +164,7 @@ static Ir *fold_comparison(Module *m, Ir *node)
     if (a->op == IR_INT && b->op == IR_INT)
         return constant(m, compare_numbers(op, a->number, b->number));
     if (a->op == IR_INT) {
-        Ir *turned = ir_new(m->arena, mirrored(op), IRT_BOOL, 2, b, a);
+        Ir *turned = ir_binary(mirrored(op), b, a);
         return fold_comparison(m, turned);
     }
     if (a->op == IR_COUNT && b->op == IR_INT)
@@ -195,15 +195,15 @@ static Ir *subset_test(Module *m, Ir *part, Ir *whole)
         const bool of_whole =
             whole->op == IR_SET_AND ? has_kid(whole, part->kid[i]) : ir_equal(whole, part->kid[i]);
         if (!of_whole)
-            ir_add_kid(m->arena, others, part->kid[i]);
+            ir_add_kid(others, part->kid[i]);
     }
     const int of_whole = whole->op == IR_SET_AND ? whole->kid_count : 1;
     if (others->kid_count != part->kid_count - of_whole || others->kid_count == 0)
         return NULL;
     Ir *limit = others->kid_count == 1 ? others->kid[0] : others;
-    Ir *outside = ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, limit);
-    Ir *rest = fold_set(m, ir_new(m->arena, IR_SET_AND, IRT_SET, 2, whole, fold_set(m, outside)));
-    return negation(m, fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, rest)));
+    Ir *outside = ir_set_not(limit);
+    Ir *rest = fold_set(m, ir_set_and(whole, fold_set(m, outside)));
+    return negation(m, fold_node(m, ir_any(rest)));
 }
 
 static Ir *fold_set_equality(Module *m, Ir *node)
@@ -216,7 +216,7 @@ static Ir *fold_set_equality(Module *m, Ir *node)
     for (int i = 0; i < 2; i++) {
         Ir *other = node->kid[1 - i];
         if (node->kid[i]->op == IR_SET && node->kid[i]->set == 0)
-            return negation(m, fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, other)));
+            return negation(m, fold_node(m, ir_any(other)));
     }
     Ir *subset = subset_test(m, a, b);
     if (subset == NULL)
@@ -269,7 +269,7 @@ static bool flatten(Module *m, const Ir *node, Ir *list)
         if (kid->op == list->op && list->kid_count == 0 && is_folded_list(kid)) {
             // Long chains lean to the left: what has been compared with each other is not compared again.
             for (int k = 0; k < kid->kid_count; k++)
-                ir_add_kid(m->arena, list, kid->kid[k]);
+                ir_add_kid(list, kid->kid[k]);
         } else if (kid->op == list->op) {
             if (!flatten(m, kid, list))
                 return false;
@@ -278,7 +278,7 @@ static bool flatten(Module *m, const Ir *node, Ir *list)
         } else if ((is_and ? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
             return false;
         } else if (!is_repeated(list, kid)) {
-            ir_add_kid(m->arena, list, kid);
+            ir_add_kid(list, kid);
         }
     }
     return true;
@@ -294,8 +294,8 @@ static Ir *fold_junction(Module *m, Ir *node)
             with_effects--;
         Ir *kept = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
         for (int i = 0; i < with_effects; i++)
-            ir_add_kid(m->arena, kept, list->kid[i]);
-        ir_add_kid(m->arena, kept, constant(m, !is_and));
+            ir_add_kid(kept, list->kid[i]);
+        ir_add_kid(kept, constant(m, !is_and));
         list = kept;
     }
     if (list->kid_count == 0)
@@ -318,7 +318,7 @@ static Ir *fold_not(Module *m, Ir *node)
     case IR_LE:
     case IR_GT:
     case IR_GE:
-        return ir_new(m->arena, opposite((IrOp)kid->op), IRT_BOOL, 2, kid->kid[0], kid->kid[1]);
+        return ir_binary(opposite((IrOp)kid->op), kid->kid[0], kid->kid[1]);
     default:
         return node;
     }
@@ -352,17 +352,16 @@ static Ir *fold_each_square(Module *m, Ir *node)
     if (set->op == IR_SET && set->set == 0)
         return constant(m, node->mode != MODE_ANY);
     if (node->mode == MODE_ANY && is_true(body))
-        return fold_node(m, ir_new(m->arena, IR_ANY, IRT_BOOL, 1, node->kid[0]));
+        return fold_node(m, ir_any(node->kid[0]));
     return node;
 }
 
-static Ir *fold_each_child(Module *m, Ir *node)
+static Ir *fold_each_child(Ir *node)
 {
     if (node->mode != MODE_ANY || !is_true(node->kid[1]))
         return node;
-    Ir *child = ir_node(m->arena, IR_NODE_FIRST_CHILD, node->kid[0]);
-    return ir_new(m->arena, IR_GE, IRT_BOOL, 2, ir_new(m->arena, IR_INT_OF, IRT_INT, 1, child),
-                  ir_int(m->arena, 0));
+    Ir *child = ir_node(IR_NODE_FIRST_CHILD, node->kid[0]);
+    return ir_with_int(IR_GE, ir_int_of(child), 0);
 }
 
 static Ir *fold_at(Ir *node)
@@ -424,7 +423,7 @@ Ir *fold_node(Module *m, Ir *node)
     case IR_EACH_SQUARE:
         return fold_each_square(m, node);
     case IR_EACH_CHILD:
-        return fold_each_child(m, node);
+        return fold_each_child(node);
     case IR_AT:
         return fold_at(node);
     case IR_PLACE:

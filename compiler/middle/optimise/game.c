@@ -94,7 +94,7 @@ static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree)
 {
     const int written = ir_written_local(tree);
     if (written >= 0 && h->local[written] == UNSEEN)
-        h->local[written] = ir_new_local(h->module->arena, h->function, body->local[written]);
+        h->local[written] = ir_new_local(h->function, body->local[written]);
     for (int i = 0; i < tree->kid_count; i++)
         claim_locals(h, body, tree->kid[i]);
 }
@@ -133,9 +133,9 @@ static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
         forget_locals(h, conjunct);
         return;
     }
-    Ir *copy = ir_copy(h->module->arena, conjunct);
+    Ir *copy = ir_copy(conjunct);
     rename_locals(h, copy);
-    ir_add_kid(h->module->arena, h->tests, copy);
+    ir_add_kid(h->tests, copy);
 }
 
 // Walks the conjuncts that are evaluated at every position. False: one of them does more than read.
@@ -167,7 +167,7 @@ static bool has_locals(const Ir *tree)
 void hoist_game_test(Module *m)
 {
     const IrFunction *body = m->function[0];
-    IrFunction function = {.name = "game_test"};
+    IrFunction function = {.name = "game_test", .arena = m->arena};
     Hoist h = {m, &function, arena_alloc(m->arena, sizeof(int) * (size_t)(body->local_count + 1)),
                ir_new(m->arena, IR_AND, IRT_BOOL, 0)};
     for (int i = 0; i < body->local_count; i++)

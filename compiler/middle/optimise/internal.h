@@ -3,6 +3,7 @@
 #ifndef CQL_OPTIMISE_INTERNAL_H
 #define CQL_OPTIMISE_INTERNAL_H
 
+#include "compiler/middle/ir/build.h"
 #include "optimise.h"
 
 // ---- rewrite.c ----

@@ -45,7 +45,7 @@ static Ir *replace(Module *m, Ir *tree, const LocalUse *use)
     for (int i = 0; i < tree->kid_count; i++)
         tree->kid[i] = replace(m, tree->kid[i], use);
     if (tree->op == IR_LOCAL && use[tree->number].writes == 1 && use[tree->number].constant != NULL) {
-        Ir *copy = ir_copy(m->arena, use[tree->number].constant);
+        Ir *copy = ir_copy(use[tree->number].constant);
         copy->type = tree->type;
         return copy;
     }

@@ -19,5 +19,5 @@ void rewrite_module(Module *m, Ir *(*rewrite)(Module *m, Ir *node))
 void unshare_trees(Module *m)
 {
     for (int i = 0; i < m->function_count; i++)
-        m->function[i]->body = ir_copy(m->arena, m->function[i]->body);
+        m->function[i]->body = ir_copy(m->function[i]->body);
 }

@@ -169,12 +169,12 @@ static Ir *factor_out(Module *m, Ir *loop)
     for (int i = 0; i < body->kid_count; i++) {
         Ir *kid = body->kid[i];
         const bool common = ir_is_fixed(kid) && (each->kid_count == 0 || ir_is_total(kid));
-        ir_add_kid(m->arena, common ? once : each, kid);
+        ir_add_kid(common ? once : each, kid);
     }
     if (once->kid_count == 0)
         return loop;
     loop->kid[0] = each;
-    ir_add_kid(m->arena, once, each->kid_count > 0 ? loop : ir_bool(m->arena, true));
+    ir_add_kid(once, each->kid_count > 0 ? loop : ir_bool(m->arena, true));
     return once;
 }
 
@@ -183,7 +183,7 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
     Roll r = {.module = m, .table = m->table_count, .rows = rows};
     Ir *body = roll_tree(&r, row);
     fill_table(m, &r);
-    Ir *loop = ir_new(m->arena, IR_EACH_ROW, IRT_BOOL, 1, body);
+    Ir *loop = ir_unary(IR_EACH_ROW, body);
     loop->number = r.table;
     loop->mode = (uint8_t)mode;
     return factor_out(m, loop);
@@ -231,11 +231,10 @@ static Ir *roll_junction(const Uses *uses, Ir *node)
         if (node->kid_count - i >= FEWEST_ROWS && (node->op == IR_OR || ir_always_true(node->kid[i])))
             count = gather(uses, node, i, regroup);
         if (count >= FEWEST_ROWS) {
-            ir_add_kid(m->arena, list,
-                       make_loop(m, node->kid + i, count, node->op == IR_OR ? MODE_ANY : MODE_EACH));
+            ir_add_kid(list, make_loop(m, node->kid + i, count, node->op == IR_OR ? MODE_ANY : MODE_EACH));
         } else {
             for (int k = 0; k < count; k++)
-                ir_add_kid(m->arena, list, node->kid[i + k]);
+                ir_add_kid(list, node->kid[i + k]);
         }
         i += count;
     }

@@ -74,9 +74,9 @@ static Ir *union_of_kinds(Module *m, int kinds)
     if (chosen_count > 1) {
         sum = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
         for (int i = 0; i < chosen_count; i++)
-            ir_add_kid(m->arena, sum, board(m, chosen[i]));
+            ir_add_kid(sum, board(m, chosen[i]));
     }
-    return inverted ? ir_new(m->arena, IR_SET_NOT, IRT_SET, 1, sum) : sum;
+    return inverted ? ir_set_not(sum) : sum;
 }
 
 // ---- intersections and unions ----------------------------------------------------------------------------
@@ -112,7 +112,7 @@ static void collect(Module *m, const Ir *node, Operands *o)
             o->kinds = is_and ? o->kinds & kinds : o->kinds | kinds;
             o->has_boards = true;
         } else if (!has_equal(o->list, kid)) {
-            ir_add_kid(m->arena, o->list, kid);
+            ir_add_kid(o->list, kid);
         }
     }
 }
@@ -146,11 +146,11 @@ static Ir *finish_operands(Module *m, Operands *o, bool is_and)
     if (certain && all_droppable(o->list))
         return ir_set(m->arena, zero);
     if (o->has_boards && o->kinds != neutral_kinds)
-        ir_add_kid(m->arena, list, union_of_kinds(m, o->kinds));
+        ir_add_kid(list, union_of_kinds(m, o->kinds));
     if (o->constant != neutral)
-        ir_add_kid(m->arena, list, ir_set(m->arena, o->constant));
+        ir_add_kid(list, ir_set(m->arena, o->constant));
     for (int i = 0; i < o->list->kid_count; i++)
-        ir_add_kid(m->arena, list, o->list->kid[i]);
+        ir_add_kid(list, o->list->kid[i]);
     if (list->kid_count == 0)
         return ir_set(m->arena, neutral);
     return list->kid_count == 1 ? list->kid[0] : list;
@@ -168,7 +168,7 @@ static bool is_designator(const Ir *ir, int *kinds, Bitboard *squares)
 
 static Ir *designator(Module *m, int kinds, Bitboard squares)
 {
-    return ir_new(m->arena, IR_SET_AND, IRT_SET, 2, union_of_kinds(m, kinds), ir_set(m->arena, squares));
+    return ir_set_and(union_of_kinds(m, kinds), ir_set(m->arena, squares));
 }
 
 // Designators with the same pieces or the same squares become one.

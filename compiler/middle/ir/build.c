@@ -1,0 +1,190 @@
+// Builders of IR that lowering and passes share.
+#include "build.h"
+
+#include <stdarg.h>
+
+// ---- one or two operands ----------------------------------------------------------------------------------
+
+// The type of an operation's result; `other` where it depends on the operands.
+static IrType result_type(IrOp op, IrType other)
+{
+    static const char results[IR_OP_COUNT] = {
+#define IR_OP(name, result, help) [IR_##name] = #result[0],
+#include "ops.def"
+    };
+    switch (results[op]) {
+    case 'b':
+        return IRT_BOOL;
+    case 'i':
+        return IRT_INT;
+    case 's':
+        return IRT_SET;
+    case 't':
+        return IRT_STRING;
+    case 'x':
+        return IRT_POSITION;
+    default:
+        return other;
+    }
+}
+
+Ir *ir_unary(IrOp op, Ir *a)
+{
+    return ir_new(a->arena, op, result_type(op, a->type), 1, a);
+}
+
+Ir *ir_binary(IrOp op, Ir *a, Ir *b)
+{
+    return ir_new(a->arena, op, result_type(op, b->type), 2, a, b);
+}
+
+Ir *ir_with_int(IrOp op, Ir *a, int32_t b)
+{
+    return ir_binary(op, a, ir_int(a->arena, b));
+}
+
+Ir *ir_shift_right(Ir *a, int bits)
+{
+    Ir *shift = ir_unary(IR_SHIFT_RIGHT, a);
+    shift->number = bits;
+    return shift;
+}
+
+Ir *ir_choose(Ir *test, Ir *yes, Ir *no)
+{
+    return ir_new(test->arena, IR_CHOOSE, yes->type, 3, test, yes, no);
+}
+
+// ---- conditions -------------------------------------------------------------------------------------------
+
+static void add_flat(Ir *all, Ir *part)
+{
+    if (part->op != IR_AND) {
+        ir_add_kid(all, part);
+        return;
+    }
+    for (int i = 0; i < part->kid_count; i++)
+        ir_add_kid(all, part->kid[i]);
+}
+
+Ir *ir_and(Ir *a, Ir *b)
+{
+    if (a == NULL || a->op == IR_TRUE)
+        return b;
+    if (b == NULL || b->op == IR_TRUE)
+        return a;
+    Ir *all = ir_new(a->arena, IR_AND, IRT_BOOL, 0);
+    add_flat(all, a);
+    add_flat(all, b);
+    return all;
+}
+
+Ir *ir_all(int count, ...)
+{
+    Ir *all = NULL;
+    va_list parts;
+    va_start(parts, count);
+    for (int i = 0; i < count; i++)
+        all = ir_and(all, va_arg(parts, Ir *));
+    va_end(parts);
+    return all;
+}
+
+Ir *ir_or(Ir *a, Ir *b)
+{
+    if (a == NULL || b == NULL)
+        return a != NULL ? a : b;
+    return ir_binary(IR_OR, a, b);
+}
+
+Ir *ir_if(Ir *test, Ir *yes, Ir *no)
+{
+    return ir_new(test->arena, IR_IF, IRT_BOOL, 3, test, yes, no);
+}
+
+Ir *ir_always(Ir *node)
+{
+    return node == NULL || ir_always_true(node) ? node : ir_unary(IR_ALWAYS, node);
+}
+
+Ir *ir_nonzero(Ir *number)
+{
+    return ir_with_int(IR_NE, number, 0);
+}
+
+Ir *ir_exists(Ir *position)
+{
+    return ir_with_int(IR_GE, position->type == IRT_INT ? position : ir_int_of(position), 0);
+}
+
+Ir *ir_in_set(Ir *square, Ir *set)
+{
+    return ir_any(ir_set_and(set, ir_bit(square)));
+}
+
+Ir *ir_or_true(Arena *a, Ir *node)
+{
+    return node != NULL ? node : ir_bool(a, true);
+}
+
+Ir *ir_or_false(Arena *a, Ir *node)
+{
+    return node != NULL ? node : ir_bool(a, false);
+}
+
+Ir *ir_then_false(Arena *a, Ir *node)
+{
+    return ir_and(node, ir_bool(a, false));
+}
+
+// ---- elsewhere, and loops ---------------------------------------------------------------------------------
+
+Ir *ir_at(Ir *position, Ir *body)
+{
+    return ir_binary(IR_AT, position, ir_or_true(position->arena, body));
+}
+
+static Ir *loop(Ir *node, int local, Ir *body, IrMode mode)
+{
+    ir_add_kid(node, ir_or_true(node->arena, body));
+    node->number = local;
+    node->mode = (uint8_t)mode;
+    return node;
+}
+
+Ir *ir_each_square(Ir *set, int local, Ir *body, IrMode mode)
+{
+    return loop(ir_unary(IR_EACH_SQUARE, set), local, body, mode);
+}
+
+Ir *ir_each_child(Ir *position, int local, Ir *body, IrMode mode)
+{
+    return loop(ir_unary(IR_EACH_CHILD, position), local, body, mode);
+}
+
+Ir *ir_each_position(Ir *first, Ir *last, int local, Ir *body, IrMode mode)
+{
+    return loop(ir_binary(IR_EACH_POSITION, first, last), local, body, mode);
+}
+
+// ---- locals and slots -------------------------------------------------------------------------------------
+
+Ir *ir_let_int(const IrFunction *f, int local, int32_t value)
+{
+    return ir_let(local, ir_int(f->arena, value));
+}
+
+Ir *ir_let_sum(const IrFunction *f, int local, Ir *added)
+{
+    return ir_let(local, ir_add(ir_local(f, local), added));
+}
+
+Ir *ir_increment(const IrFunction *f, int local)
+{
+    return ir_let_sum(f, local, ir_int(f->arena, 1));
+}
+
+Ir *ir_store_int(Arena *a, int slot, int32_t value)
+{
+    return ir_store(slot, ir_int(a, value));
+}
