@@ -78,12 +78,13 @@ static void print_filter(const OpInfo *info)
     if (info->unicode)
         printf("  or  %s", info->unicode);
     printf("\n    %s\n", info->help);
-    if (info->row == ROW_WORD)
+    const OpInfo *row = &op_info[info->canonical];
+    if (info->row == ROW_WORD || info->row == ROW_RESERVED)
         printf("    part of other constructs\n");
     else
         printf("    type: %s; as a condition: %s\n",
-               strcmp(info->type, "*") == 0 ? "depends on its form" : info->type,
-               condition_text(info->condition));
+               row->type == TYPE_ANY ? "depends on its form" : type_name(row->type),
+               condition_text(row->condition));
 }
 
 // The word as it is written in an older dialect: keywords of CQL 3 may be asked for without their colon.
@@ -97,7 +98,7 @@ static void print_dialects(const OpInfo *info)
 {
     size_t count;
     const DialectWord *w = dialect_words(&count);
-    printf("    in: CQL 6.2%s", cqli_is_newer_word((int)(info - op_info)) ? "" : ", CQLi");
+    printf("    in: CQL 6.2%s", info->dialects & IN_CQLI ? ", CQLi" : "");
     const char *last = "";
     for (size_t i = 0; i < count; i++) {
         if (is_written(&w[i], info->name) && strcmp(w[i].dialect, last) != 0)
@@ -124,7 +125,8 @@ static bool print_modern(const char *word)
     bool found = false;
     for (int i = 0; i < OP_COUNT_; i++) {
         const OpInfo *info = &op_info[i];
-        if (found && info->row == ROW_WORD) // a sign or word of an operator that was described
+        if (found && (info->row == ROW_WORD ||
+                      info->row == ROW_RESERVED)) // a sign or word of an operator that was described
             continue;
         const bool named =
             strcmp(info->name, word) == 0 || (info->unicode && strcmp(info->unicode, word) == 0);

@@ -6,25 +6,6 @@
 
 #include "query.h"
 
-// The levels of the expression grammar (language reference 2.7): how tight the text of a node is.
-typedef enum Level {
-    LEVEL_PREFIX, // takes all that follows, or would be continued by it: always in brackets as an operand
-    LEVEL_OR,
-    LEVEL_AND,
-    LEVEL_IN, // also `not`
-    LEVEL_RELATION,
-    LEVEL_SUM,
-    LEVEL_PRODUCT,
-    LEVEL_MOVE, // dashes, and words and signs with one set as operand
-    LEVEL_ARROW,
-    LEVEL_UNION,
-    LEVEL_INTERSECTION,
-    LEVEL_ATTACK,
-    LEVEL_POSTFIX,
-    LEVEL_AT,
-    LEVEL_PRIMARY
-} Level;
-
 // A stem of names, and how many names were made of it.
 typedef struct Stem {
     const char *text;

@@ -7,88 +7,16 @@
 
 // ---- levels -----------------------------------------------------------------------------------------------
 
-typedef struct Operator {
-    Op op;
-    const char *sign;
-    Level level, left, right; // of the whole and of its operands
-} Operator;
-
-static const Operator operators[] = {
-    {OP_OR, "or", LEVEL_OR, LEVEL_OR, LEVEL_AND},
-    {OP_AND, "and", LEVEL_AND, LEVEL_AND, LEVEL_IN},
-    {OP_IN_SET, "in", LEVEL_IN, LEVEL_RELATION, LEVEL_ARROW},
-    {OP_IN_STRING, "in", LEVEL_IN, LEVEL_RELATION, LEVEL_SUM},
-    {OP_LT, "<", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_LE, "<=", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_GT, ">", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_GE, ">=", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_EQ, "==", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_NE, "!=", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_ANCESTOR, "[<]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_ANCESTOR_EQ, "[<=]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_DESCENDANT, "[>]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_DESCENDANT_EQ, "[>=]", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
-    {OP_ADD, "+", LEVEL_SUM, LEVEL_SUM, LEVEL_PRODUCT},
-    {OP_CONCATENATE, "+", LEVEL_SUM, LEVEL_SUM, LEVEL_PRODUCT},
-    {OP_SUBTRACT, "-", LEVEL_SUM, LEVEL_SUM, LEVEL_PRODUCT},
-    {OP_MULTIPLY, "*", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_MOVE},
-    {OP_DIVIDE, "/", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_MOVE},
-    {OP_MODULO, "%", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_MOVE},
-    {OP_UNION, "|", LEVEL_UNION, LEVEL_UNION, LEVEL_INTERSECTION},
-    {OP_INTERSECT, "&", LEVEL_INTERSECTION, LEVEL_INTERSECTION, LEVEL_ATTACK},
-    {OP_POSITION_INTERSECT, "&", LEVEL_INTERSECTION, LEVEL_PRIMARY, LEVEL_PRIMARY},
-    {OP_ATTACKS, "attacks", LEVEL_ATTACK, LEVEL_POSTFIX, LEVEL_POSTFIX},
-    {OP_ATTACKED_BY, "attackedby", LEVEL_ATTACK, LEVEL_POSTFIX, LEVEL_POSTFIX},
-    {OP_AT, ":", LEVEL_AT, LEVEL_PRIMARY, LEVEL_AT},
-};
-
-static const Operator *operator_of(const Ast *node)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].op == node->op)
-            return &operators[i];
-    return NULL;
-}
-
-static Level level_of_word(const Ast *node)
+// The row of an operator with two operands, or NULL.
+static const OpInfo *operator_of(const Ast *node)
 {
     const OpInfo *info = &op_info[node->op];
-    if (info->row != ROW_FILTER || info->args == NULL)
-        return LEVEL_PREFIX;
-    if (info->args[0] == '\0' || info->args[0] == '(')
-        return LEVEL_PRIMARY;
-    return strcmp(info->args, "S") == 0 ? LEVEL_MOVE : LEVEL_PREFIX;
+    return info->left != LEVEL_PREFIX ? info : NULL;
 }
 
 static Level level_of(const Ast *node)
 {
-    const Operator *operator= operator_of(node);
-    if (operator!= NULL)
-        return operator->level;
     switch (node->op) {
-    case OP_COMPOUND:
-    case OP_CALL:
-    case OP_DESIGNATOR:
-    case OP_ALL_SQUARES:
-    case OP_NO_SQUARES:
-    case OP_GROUP:
-    case OP_GROUP_OFFSET:
-    case OP_VARIABLE:
-    case OP_ENTRY:
-    case OP_FUNCTION:
-    case OP_STR:
-    case OP_MAX:
-    case OP_MIN:
-    case OP_RAY:
-    case OP_CURRENTTRANSFORM:
-    case OP_ATTACK_PAIRS:
-    case OP_RAY_PAIRS:
-    case OP_RAY_ENDS:
-    case OP_RELATION_LCA:
-    case OP_RESULT:
-        return LEVEL_PRIMARY;
-    case OP_COMPLEMENT: // takes an operand of that level, too, but as a left operand only in parentheses
-        return LEVEL_ATTACK;
     case OP_NUMBER:
         return node->number < 0 ? LEVEL_SUM : LEVEL_PRIMARY;
     case OP_STRING:
@@ -96,20 +24,10 @@ static Level level_of(const Ast *node)
                                                                                             : LEVEL_SUM;
     case OP_CHILD:
         return node->kid_count > 0 ? LEVEL_PRIMARY : LEVEL_POSTFIX;
-    case OP_SUBSCRIPT:
-    case OP_SLICE:
-    case OP_REGEX:
-        return LEVEL_POSTFIX;
-    case OP_ARROW:
-        return LEVEL_ARROW;
-    case OP_NOT:
-        return LEVEL_IN;
     case OP_DASH: // a promoted piece is a whole filter
         return node->kid_extra != NULL ? LEVEL_PREFIX : LEVEL_MOVE;
-    case OP_COUNT_SET:
-        return LEVEL_MOVE;
     default:
-        return level_of_word(node);
+        return op_level(node->op);
     }
 }
 
@@ -215,7 +133,7 @@ const char *print_items(Printer *p, Ast *const *node, int count)
 // ---- operators -------------------------------------------------------------------------------------------
 
 // `a or b or c`, where there is no room on several lines.
-static const char *chain(Printer *p, const Ast *node, const Operator *operator)
+static const char *chain(Printer *p, const Ast *node, const OpInfo *row)
 {
     const Ast *first = node;
     int count = 1;
@@ -223,21 +141,20 @@ static const char *chain(Printer *p, const Ast *node, const Operator *operator)
         count++;
     const char **text = arena_alloc(p->arena, (size_t)count * sizeof *text);
     for (int i = count - 1; i > 0; i--, node = node->kid[0])
-        text[i] = print_at_least(p, node->kid[1], operator->right);
-    text[0] = print_at_least(p, first, operator->left);
-    return print_joined(
-        p, text, count,
-        arena_printf(p->arena, "%s%s ", print_fits_on_a_line(text, count) ? " " : "\n", operator->sign));
+        text[i] = print_at_least(p, node->kid[1], row->right);
+    text[0] = print_at_least(p, first, row->left);
+    const char *space = print_fits_on_a_line(text, count) ? " " : "\n";
+    return print_joined(p, text, count, arena_printf(p->arena, "%s%s ", space, row->name));
 }
 
 const char *print_operation(Printer *p, const Ast *node)
 {
-    const Operator *operator= operator_of(node);
-    if (operator== NULL)
+    const OpInfo *row = operator_of(node);
+    if (row == NULL)
         return NULL;
     if (node->op == OP_OR || node->op == OP_AND || node->op == OP_UNION)
-        return chain(p, node, operator);
-    const char *left = print_at_least(p, node->kid[0], operator->left);
-    const char *right = print_at_least(p, node->kid[1], operator->right);
-    return arena_printf(p->arena, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, operator->sign, right);
+        return chain(p, node, row);
+    const char *left = print_at_least(p, node->kid[0], row->left);
+    const char *right = print_at_least(p, node->kid[1], row->right);
+    return arena_printf(p->arena, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, row->name, right);
 }

@@ -170,17 +170,17 @@ static const char *hhdb(Printer *p, const Ast *node)
     return arena_printf(p->arena, "%.*s", (int)(end - text), text);
 }
 
-// Operands by the pattern of filters.def.
-static const char *by_pattern(Printer *p, const Ast *node)
+// Operands by the syntax of filters.def.
+static const char *by_syntax(Printer *p, const Ast *node)
 {
     const OpInfo *info = &op_info[node->op];
-    if (info->row != ROW_FILTER || info->args == NULL || info->args[0] == '!')
+    if (info->syntax == NULL)
         return print_refuse(p, node->span, "`%s`", info->name);
-    if (info->args[0] == 'q')
-        return node->text != NULL ? print_tag_search(p, node, info->name) : info->name;
+    if (node->text != NULL)
+        return print_tag_search(p, node, info->name);
     if (node->kid_count == 0)
         return info->name;
-    if (info->args[0] == '(')
+    if (info->syntax[0] == '(')
         return arena_printf(p->arena, "%s(%s)", info->name, print_list(p, node->kid, node->kid_count));
     // a piece variable in braces would be a set
     return arena_printf(p->arena, "%s %s", info->name, print_at_least(p, node->kid[0], LEVEL_PRIMARY));
@@ -220,7 +220,7 @@ static const char *print_text(Printer *p, const Ast *node)
         return arena_printf(a, "settag(%s %s)", print_quoted(p, node, node->text, node->text_length),
                             print_braced(p, node->kid[0]));
     default:
-        return by_pattern(p, node);
+        return by_syntax(p, node);
     }
 }
 

@@ -143,8 +143,6 @@ Variable *query_add_variable(Query *query, const char *name, VariableKind kind, 
 
 // ---- printing ---------------------------------------------------------------------------------------------
 
-static const char *const type_name[TYPE_COUNT] = {"bool", "int", "set", "string", "position"};
-
 static void print_bound(FILE *out, const Bound *bound)
 {
     if (bound->variable != NULL)
@@ -205,7 +203,7 @@ static void print_tree(FILE *out, const Ast *tree, int level, const char *label)
         fprintf(out, "%*s(%d) ", 2 * DEEPEST, "", level);
     else
         fprintf(out, "%*s", 2 * level, "");
-    fprintf(out, "%s%s : %s", label, op_info[tree->op].name, type_name[tree->type]);
+    fprintf(out, "%s%s : %s", label, op_info[tree->op].name, type_name(tree->type));
     if (tree->op == OP_DESIGNATOR) {
         print_symbols(out, tree->pieces);
         if (~tree->mask != 0)

@@ -4,34 +4,7 @@
 
 #include "runtime/chess/board.h"
 #include "compiler/base/source.h"
-
-// Static types (language reference 2.3).
-typedef enum Type { TYPE_BOOL, TYPE_INT, TYPE_SET, TYPE_STRING, TYPE_POSITION } Type;
-enum { TYPE_COUNT = 5 };
-
-// Every construct of the language: one row of filters.def each.
-typedef enum Op {
-#define FILTER(op, word, unicode, type, args, condition, chapter, help) OP_##op,
-#define STRUCTURE(op, name, type, condition, help) OP_##op,
-#define WORD(op, word, unicode, chapter, help) OP_##op,
-#include "filters.def"
-    OP_COUNT_
-} Op;
-
-// What a value does where only success matters (2.3).
-typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
-
-typedef struct OpInfo {
-    const char *name;    // the word as written, or a name in brackets for structures
-    const char *unicode; // non-ASCII spelling or NULL
-    const char *type;    // "bool" "int" "set" "string" "position" or "*" (depends on the form)
-    const char *args;    // argument pattern, see filters.def; NULL for structures and words
-    Condition condition;
-    const char *chapter; // section of the language reference
-    const char *help;
-    enum { ROW_FILTER, ROW_STRUCTURE, ROW_WORD } row;
-} OpInfo;
-extern const OpInfo op_info[OP_COUNT_];
+#include "table.h"
 
 // Piece symbols of a designator, as bits: 1 << EMPTY for `_`, 1 << WHITE_PAWN ... 1 << BLACK_KING, `A` and
 // `a` as symbols of their own. The bits equal the indexes of Position.board, so the value is the union of
@@ -48,13 +21,6 @@ extern const char symbol_letters[BOARD_BLACK + 2];
 uint32_t symbol_of(char letter);
 // The symbols with the colours exchanged.
 uint32_t symbols_exchange_colours(uint32_t symbols);
-
-// Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right
-// ...).
-typedef uint8_t DirectionSet;
-
-// The directions of a direction word (language reference 3.8); none for any other op.
-DirectionSet directions_of(Op op);
 
 typedef enum VariableKind {
     VARIABLE_INT,
@@ -94,7 +60,7 @@ typedef struct Range {
 
 // Ast.flags; which ones an op uses stands in filters.def.
 enum {
-    AST_ALL = 1, // find all, square all, [forall]
+    AST_ALL = 1,    // find all, square all, [forall]
     AST_COPIES = 1, // [variants]: a list that a parser made, whose members need not be alike, and its images
     AST_QUIET = 2,
     AST_BACKWARD = 4, // find <--, line <--

@@ -1,19 +1,123 @@
 // The table of the language (filters.def), and the way from a spelling to its row.
-#include "ast.h"
-#include "compiler/front/cql6/token.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/chess/chess.h"
+
+// Columns that most rows do not have.
+#define SPELLED(text) .unicode = text,
+#define ALWAYS .condition = CONDITION_ALWAYS,
+#define NO_CONDITION .condition = CONDITION_ERROR,
+#define SEQUENTIAL .order = ORDER_SEQUENTIAL,
+#define CAREFUL .order = ORDER_CAREFUL,
+#define WRITES .effect = EFFECT_WRITES,
+#define MAY_WRITE .effect = EFFECT_MAY_WRITE,
+#define LEVEL(name) .level = LEVEL_##name,
+#define DIRECTIONS(set) .directions = set,
+#define TO(direction) 1 << direction
+#define ALL_DIRECTIONS 0xff
+#define ONLY_CQL6 .dialects = IN_CQL6,
+#define ONLY_CQLI .dialects = IN_CQLI,
+#define ONLY_CQL5 .dialects = IN_CQL5,
+#define ONLY_CQL3 .dialects = IN_CQL3,
+#define CQLI_PARAMETER .dialects = IN_CQL6 | IN_CQLI_PARAMETERS,
+
+#define COMMON(id, text, what) .name = text, .canonical = OP_##id, .help = what, .dialects = IN_CQL6 | IN_CQLI
+
+#pragma GCC diagnostic ignored "-Woverride-init" // rows override `dialects` of their kind
 const OpInfo op_info[OP_COUNT_] = {
-#define FILTER(op, word, unicode, type, args, condition, chapter, help)                                      \
-    [OP_##op] = {word, unicode, type, args, CONDITION_##condition, chapter, help, ROW_FILTER},
-#define STRUCTURE(op, name, type, condition, help)                                                           \
-    [OP_##op] = {name, NULL, type, NULL, CONDITION_##condition, "", help, ROW_STRUCTURE},
-#define WORD(op, word, unicode, chapter, help)                                                               \
-    [OP_##op] = {word, unicode, "*", NULL, CONDITION_VALUE, chapter, help, ROW_WORD},
+#define FILTER(op, word, result, operands, part, chapter, help, ...)                                         \
+    [OP_##op] = {COMMON(op, word, help),                                                                     \
+                 .row = ROW_FILTER,                                                                          \
+                 .type = TYPE_##result,                                                                      \
+                 .syntax = operands,                                                                         \
+                 .family = FAMILY_##part,                                                                    \
+                 .section = chapter,                                                                         \
+                 __VA_ARGS__},
+#define OWN(op, word, type, reader, family, section, help, ...)                                              \
+    FILTER(op, word, type, NULL, family, section, help, __VA_ARGS__)
+#define SYNONYM(op, word, other, chapter, what, ...)                                                         \
+    [OP_##op] = {.name = word,                                                                               \
+                 .canonical = OP_##other,                                                                    \
+                 .help = what,                                                                               \
+                 .dialects = IN_CQL6 | IN_CQLI,                                                              \
+                 .row = ROW_FILTER,                                                                          \
+                 .section = chapter,                                                                         \
+                 __VA_ARGS__},
+#define WORD(op, word, chapter, help, ...)                                                                   \
+    [OP_##op] = {COMMON(op, word, help), .row = ROW_WORD, .type = TYPE_ANY, .section = chapter, __VA_ARGS__},
+#define PREFIX(op, word, reader, section, help, ...) WORD(op, word, section, help, __VA_ARGS__)
+#define RESERVED(op, word, chapter, ...)                                                                     \
+    [OP_##op] = {COMMON(op, word, "reserved"), .row = ROW_RESERVED, .type = TYPE_ANY, .section = chapter,    \
+                 __VA_ARGS__},
+#define STRUCTURE(op, name, result, part, help, ...)                                                         \
+    [OP_##op] = {COMMON(op, name, help), .row = ROW_STRUCTURE, .type = TYPE_##result,                        \
+                 .family = FAMILY_##part, __VA_ARGS__},
+#define OPERATOR(op, sign, type, own, first, second, family, help, ...)                                      \
+    STRUCTURE(op, sign, type, family, help, .level = LEVEL_##own, .left = LEVEL_##first,                     \
+              .right = LEVEL_##second, __VA_ARGS__)
 #include "filters.def"
 };
+
+const char *type_name(Type type)
+{
+    static const char *const names[] = {"bool", "int", "set", "string", "position", "any"};
+    return names[type];
+}
+
+Level op_level(Op op)
+{
+    const OpInfo *info = &op_info[op];
+    if (info->level != LEVEL_PREFIX || info->syntax == NULL)
+        return info->level;
+    if (info->syntax[0] == '\0' || info->syntax[0] == '(')
+        return LEVEL_PRIMARY;
+    return strcmp(info->syntax, "set") == 0 ? LEVEL_MOVE : LEVEL_PREFIX;
+}
+
+DirectionSet directions_of(Op op)
+{
+    return op_info[op].directions;
+}
+
+// ---- syntax -----------------------------------------------------------------------------------------------
+
+static const char *const part_names[SYNTAX_KIND_COUNT] = {[SYNTAX_OPEN] = "(",
+                                                          [SYNTAX_CLOSE] = ")",
+                                                          [SYNTAX_SET] = "set",
+                                                          [SYNTAX_TIGHT_SET] = "tight-set",
+                                                          [SYNTAX_NUMBER] = "number",
+                                                          [SYNTAX_STRING] = "string",
+                                                          [SYNTAX_TIGHT_STRING] = "tight-string",
+                                                          [SYNTAX_POSITION] = "position",
+                                                          [SYNTAX_FILTER] = "filter",
+                                                          [SYNTAX_CONDITION] = "condition",
+                                                          [SYNTAX_TIGHT_CONDITION] = "tight-condition",
+                                                          [SYNTAX_SEARCH] = "search"};
+
+static size_t part_length(const char *text)
+{
+    return *text == '(' || *text == ')' ? 1 : strcspn(text, " ()[]");
+}
+
+bool syntax_next(const char **syntax, SyntaxPart *part)
+{
+    const char *text = *syntax + strspn(*syntax, " ]");
+    if (*text == '\0')
+        return false;
+    part->optional = *text == '[';
+    text += part->optional;
+    const size_t length = part_length(text);
+    for (int kind = 0; kind < SYNTAX_KIND_COUNT; kind++)
+        if (strlen(part_names[kind]) == length && memcmp(text, part_names[kind], length) == 0)
+            part->kind = (SyntaxKind)kind;
+    *syntax = text + length;
+    return true;
+}
+
+// ---- from spellings to rows -------------------------------------------------------------------------------
 
 // Filled once before main and constant from then on.
 static const char *words[OP_COUNT_]; // sorted

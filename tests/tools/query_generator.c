@@ -317,52 +317,70 @@ static void fill(Generator *g, const char *text, int depth)
     }
 }
 
-// A filter that the table describes completely: operands by their pattern.
+static const char *operand_type(SyntaxKind kind)
+{
+    switch (kind) {
+    case SYNTAX_SET:
+    case SYNTAX_TIGHT_SET:
+        return "set";
+    case SYNTAX_NUMBER:
+        return "int";
+    case SYNTAX_STRING:
+    case SYNTAX_TIGHT_STRING:
+        return "string";
+    case SYNTAX_POSITION:
+        return "position";
+    default:
+        return "bool";
+    }
+}
+
+// Not generated: files, ends of the search, words that need surroundings of their own.
+static bool is_left_out(const Generator *g, Op op)
+{
+    switch (op) {
+    case OP_READFILE:
+    case OP_WRITEFILE:
+    case OP_CQL_ABORT:
+    case OP_PATHDEBUG:
+    case OP_LOOP:
+    case OP_NOT:
+    case OP_FROM:
+        return true;
+    case OP_LIGHT:
+    case OP_DARK:
+        return g->rotation;
+    default:
+        return (op_info[op].dialects & IN_CQL6) == 0;
+    }
+}
+
+// A filter that the table describes completely: operands by their syntax.
 static bool simple_filter(Generator *g, const char *type, int depth)
 {
     int start = below(g, OP_COUNT_);
     for (int i = 0; i < OP_COUNT_; i++) {
-        const OpInfo *info = &op_info[(start + i) % OP_COUNT_];
-        if (info->row != ROW_FILTER || strcmp(info->type, type) != 0 ||
-            strspn(info->args, "STNQPFL()q") != strlen(info->args))
+        const Op op = (Op)((start + i) % OP_COUNT_);
+        const OpInfo *info = &op_info[op];
+        const char *syntax = info->syntax;
+        if (syntax == NULL || is_left_out(g, op) || info->type == TYPE_ANY ||
+            strcmp(type_name(info->type), type) != 0)
             continue;
-        if (strcmp(info->name, "readfile") == 0 || strcmp(info->name, "writefile") == 0 ||
-            strcmp(info->name, "cql_abort") == 0 || strcmp(info->name, "pathdebug") == 0 ||
-            strcmp(info->name, "loop") == 0 || strcmp(info->name, "from") == 0 ||
-            strncmp(info->name, "cql_", 4) == 0 ||
-            (g->rotation && (strcmp(info->name, "light") == 0 || strcmp(info->name, "dark") == 0)))
-            continue;
-        bool parenthesised = info->args[0] == '(';
-        if (strcmp(type, "bool") == 0 && info->condition == CONDITION_ERROR)
+        if (info->type == TYPE_BOOL && info->condition == CONDITION_ERROR)
             continue;
         put(g, "{");
         put(g, info->name);
-        put(g, parenthesised ? "(" : " ");
-        for (const char *a = info->args; *a; a++) {
-            switch (*a) {
-            case 'S':
-            case 'T':
-                value(g, "set", depth - 1);
-                break;
-            case 'N':
-                value(g, "int", depth - 1);
-                break;
-            case 'Q':
-            case 'L':
-                value(g, "string", depth - 1);
-                break;
-            case 'P':
-                value(g, "position", depth - 1);
-                break;
-            case 'F':
-                value(g, "bool", depth - 1);
-                break;
-            default:
-                break;
-            }
+        put(g, " ");
+        for (SyntaxPart part; syntax_next(&syntax, &part);) {
+            if (part.optional)
+                continue;
+            if (part.kind == SYNTAX_OPEN || part.kind == SYNTAX_CLOSE)
+                put(g, part.kind == SYNTAX_OPEN ? "(" : ")");
+            else
+                value(g, operand_type(part.kind), depth - 1);
             put(g, " ");
         }
-        put(g, parenthesised ? ")}" : "}");
+        put(g, "}");
         return true;
     }
     return false;

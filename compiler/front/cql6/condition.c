@@ -66,7 +66,7 @@ static const char *number_word(const Parser *p, const Ast *number)
     if (i < 0 || p->token[i + 1].span.start != number->span.start || p->token[i].kind != TOKEN_WORD)
         return NULL;
     const OpInfo *info = &op_info[p->token[i].op];
-    return info->row == ROW_FILTER && strcmp(info->type, "int") == 0 ? info->name : NULL;
+    return info->row == ROW_FILTER && info->type == TYPE_INT ? info->name : NULL;
 }
 
 // `0-0` and `0-0-0`, differences of numbers, which always hold.

@@ -19,7 +19,7 @@ static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
     if (t->op == OP_WORD_CQL)
         parse_fail(p, t->span,
                    "the header `cql ( … )` stands once, before all filters, and not in option -e");
-    if (strcmp(info->help, "reserved") == 0)
+    if (info->row == ROW_RESERVED)
         parse_fail(p, t->span, "`%s` is a reserved word without meaning", info->name);
     parse_fail(p, t->span, "expected a filter, found `%s` (%s)", info->name, info->help);
 }
@@ -184,53 +184,61 @@ Range parse_range(Parser *p)
     return range;
 }
 
-// ---- filters by argument pattern --------------------------------------------------------------------------
+// ---- filters by their syntax column -----------------------------------------------------------------------
 
-static Type row_type(Op op)
+// operand = set-arg | tight-set | num-arg | str-arg | product | filter, as the syntax says
+static Ast *parse_operand(Parser *p, Op op, SyntaxKind kind)
 {
-    static const char *const names[TYPE_COUNT] = {"bool", "int", "set", "string", "position"};
-    for (int type = 0; type < TYPE_COUNT; type++)
-        if (strcmp(op_info[op].type, names[type]) == 0)
-            return (Type)type;
-    return TYPE_BOOL;
-}
-
-// operand = set-arg | tight-set | num-arg | str-arg | product | filter, by its letter in filters.def
-static Ast *parse_operand(Parser *p, Op op, char pattern)
-{
-    switch (pattern) {
-    case 'S':
+    switch (kind) {
+    case SYNTAX_SET:
         return parse_set_arg(p, op);
-    case 'T':
+    case SYNTAX_TIGHT_SET:
         return parse_tight_set(p, op);
-    case 'N':
+    case SYNTAX_NUMBER:
         return parse_require_op(p, parse_sum(p), TYPE_INT, op);
-    case 'Q':
+    case SYNTAX_STRING:
         return parse_require_op(p, parse_sum(p), TYPE_STRING, op);
-    case 'L':
+    case SYNTAX_TIGHT_STRING:
         return parse_require_op(p, parse_product(p, NULL), TYPE_STRING, op);
-    case 'P':
+    case SYNTAX_POSITION:
         return parse_require_op(p, parse_filter(p), TYPE_POSITION, op);
+    case SYNTAX_CONDITION:
+        return parse_condition(p);
+    case SYNTAX_TIGHT_CONDITION:
+        return parse_as_condition(p, parse_in(p, NULL));
     default:
         return parse_filter(p);
     }
 }
 
-// "(" operand operand ")", one for each letter of the pattern
-static void parse_operand_list(Parser *p, Ast *node, const char *pattern)
+// The operands of a filter, by its syntax column: "(" operand operand ")" | operand | [ quoted ]
+static void parse_operands(Parser *p, Ast *node)
 {
-    const char *name = op_info[node->op].name;
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "behind `%s`", name));
-    for (; *pattern != ')'; pattern++) {
-        if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "`%s` needs two arguments without a comma", name);
-        parse_add(p, node, parse_operand(p, node->op, *pattern));
+    const char *name = op_info[node->op].name, *syntax = op_info[node->op].syntax;
+    Surroundings outer = p->here;
+    SyntaxPart part;
+    for (bool inside = false; syntax_next(&syntax, &part);) {
+        switch (part.kind) {
+        case SYNTAX_OPEN:
+            outer = parse_enter(p);
+            parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "behind `%s`", name));
+            inside = true;
+            break;
+        case SYNTAX_CLOSE:
+            if (!parse_at(p, PUNCT_RIGHT_PAREN))
+                parse_fail_found(p, "expected `)`: `%s` has exactly two arguments", name);
+            parse_leave(p, outer);
+            parse_next(p);
+            break;
+        case SYNTAX_SEARCH:
+            parse_search(p, node);
+            break;
+        default:
+            if (inside && !parse_begins_filter(parse_peek(p)))
+                parse_fail_found(p, "`%s` needs two arguments without a comma", name);
+            parse_add(p, node, parse_operand(p, node->op, part.kind));
+        }
     }
-    if (!parse_at(p, PUNCT_RIGHT_PAREN))
-        parse_fail_found(p, "expected `)`: `%s` has exactly two arguments", name);
-    parse_leave(p, outer);
-    parse_next(p);
 }
 
 static bool is_path_status(Op op)
@@ -238,33 +246,17 @@ static bool is_path_status(Op op)
     return op >= OP_PATHSTART && op <= OP_PATHDEBUG;
 }
 
-// word [ operand | "(" operand operand ")" | quoted ], as the row of filters.def says
-static Ast *parse_by_pattern(Parser *p, Op op)
+// word operands
+static Ast *parse_by_syntax(Parser *p, Op op)
 {
     const Token *t = parse_next(p);
-    Ast *node = parse_node(p, op == OP_CURPOS ? OP_CURRENTPOSITION : op, row_type(op), t->span);
-    const char *pattern = op_info[op].args;
-    if (pattern[0] == '(')
-        parse_operand_list(p, node, pattern + 1);
-    else if (pattern[0] == 'q')
-        parse_search(p, node);
-    else if (pattern[0] != '\0')
-        parse_add(p, node, parse_operand(p, op, pattern[0]));
-    if (op == OP_LOOP)
-        parse_as_condition(p, node->kid[0]);
+    Ast *node = parse_node(p, op, op_info[op].type, t->span);
+    parse_operands(p, node);
     if (is_path_status(op)) {
         if (op == OP_PATHDEBUG && p->inside_path == 0)
             parse_fail(p, t->span, "`pathdebug` may stand only inside a path");
         node->number = p->inside_path > 0;
     }
-    return node;
-}
-
-// "not" in-x
-static Ast *parse_not(Parser *p)
-{
-    Ast *node = parse_node(p, OP_NOT, TYPE_BOOL, parse_next(p)->span);
-    parse_add(p, node, parse_as_condition(p, parse_in(p, NULL)));
     return node;
 }
 
@@ -276,95 +268,20 @@ static Ast *parse_has_cook(Parser *p)
     return node;
 }
 
-// The parser function of each word whose operands follow no pattern.
+// The parser function of each row that names one.
 static Ast *(*const reader[OP_COUNT_])(Parser *) = {
-    [OP_UP] = parse_direction,
-    [OP_DOWN] = parse_direction,
-    [OP_LEFT] = parse_direction,
-    [OP_RIGHT] = parse_direction,
-    [OP_NORTHEAST] = parse_direction,
-    [OP_NORTHWEST] = parse_direction,
-    [OP_SOUTHEAST] = parse_direction,
-    [OP_SOUTHWEST] = parse_direction,
-    [OP_DIAGONAL] = parse_direction,
-    [OP_ORTHOGONAL] = parse_direction,
-    [OP_VERTICAL] = parse_direction,
-    [OP_HORIZONTAL] = parse_direction,
-    [OP_MAINDIAGONAL] = parse_direction,
-    [OP_OFFDIAGONAL] = parse_direction,
-    [OP_ANYDIRECTION] = parse_direction,
-    [OP_RAY] = parse_ray,
-    [OP_XRAY] = parse_ray,
-    [OP_PIN] = parse_pin,
-    [OP_MAKESQUARE] = parse_makesquare,
-    [OP_FEN] = parse_fen,
-    [OP_CURRENTMOVE] = parse_currentmove,
-    [OP_PREVIOUS] = parse_currentmove,
-    [OP_COUNTMOVES] = parse_countmoves,
-    [OP_LEGAL] = parse_legal,
-    [OP_PSEUDOLEGAL] = parse_legal,
-    [OP_MOVE] = parse_move,
-    [OP_PATH] = parse_path,
-    [OP_LINE] = parse_line,
-    [OP_CHILD] = parse_child,
-    [OP_FIND] = parse_find,
-    [OP_ECHO] = parse_echo,
-    [OP_CONSECUTIVEMOVES] = parse_consecutivemoves,
-    [OP_ORIGINALCOMMENT] = parse_originalcomment,
-    [OP_HASCOMMENT] = parse_originalcomment,
-    [OP_SIMILARPOSITION] = parse_similarposition,
-    [OP_IF] = parse_if,
-    [OP_NOT] = parse_not,
-    [OP_WHILE] = parse_while,
-    [OP_FUNCTION] = parse_function,
-    [OP_ISBOUND] = parse_isbound,
-    [OP_ISUNBOUND] = parse_isbound,
-    [OP_UNBIND] = parse_unbind,
-    [OP_MAX] = parse_extreme,
-    [OP_MIN] = parse_extreme,
-    [OP_ASCII] = parse_ascii,
-    [OP_STR] = parse_str,
-    [OP_COMMENT] = parse_comment,
-    [OP_MESSAGE] = parse_comment,
-    [OP_TAG] = parse_tag,
-    [OP_SETTAG] = parse_settag,
-    [OP_ASSERT] = parse_assert,
-    [OP_CQL_ASSERTVARIATIONS] = parse_assertvariations,
-    [OP_SORT] = parse_sort,
-    [OP_PLAYER] = parse_player,
-    [OP_ELO] = parse_elo,
-    [OP_RESULT] = parse_result,
-    [OP_HHDB] = parse_hhdb,
-    [OP_CQL_HHDBHASCOOK] = parse_has_cook,
-    [OP_FLIP] = parse_transform,
-    [OP_FLIPDIHEDRAL] = parse_transform,
-    [OP_DIHEDRAL] = parse_transform,
-    [OP_FLIPVERTICAL] = parse_transform,
-    [OP_FLIPHORIZONTAL] = parse_transform,
-    [OP_FLIPCOLOR] = parse_transform,
-    [OP_ROTATE90] = parse_transform,
-    [OP_ROTATE45] = parse_transform,
-    [OP_SHIFT] = parse_transform,
-    [OP_SHIFTHORIZONTAL] = parse_transform,
-    [OP_SHIFTVERTICAL] = parse_transform,
-    [OP_REVERSECOLOR] = parse_notransform,
-    [OP_NOTRANSFORM] = parse_notransform,
-    [OP_WORD_ATOMIC] = parse_assignment_word,
-    [OP_WORD_PERSISTENT] = parse_assignment_word,
-    [OP_WORD_DICTIONARY] = parse_dictionary_word,
-    [OP_WORD_LOCAL] = parse_dictionary_word,
-    [OP_WORD_SQUARE] = parse_square_loop,
-    [OP_WORD_PIECE] = parse_piece_word,
-    [OP_WORD_STRING] = parse_string_loop,
+#define OWN(op, word, type, name, ...) [OP_##op] = parse_##name,
+#define PREFIX(op, word, name, ...) [OP_##op] = parse_##name,
+#include "compiler/language/filters.def"
 };
 
 static Ast *parse_word(Parser *p)
 {
-    Op op = (Op)parse_peek(p)->op;
+    const Op op = op_info[parse_peek(p)->op].canonical;
     if (reader[op] != NULL)
         return reader[op](p);
     if (op_info[op].row == ROW_FILTER)
-        return parse_by_pattern(p, op);
+        return parse_by_syntax(p, op);
     parse_fail_not_a_filter(p);
 }
 

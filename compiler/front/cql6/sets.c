@@ -3,54 +3,6 @@
 
 #include "runtime/chess/chess.h"
 
-DirectionSet directions_of(Op op)
-{
-    enum {
-        UP = 1 << NORTH,
-        RIGHT = 1 << EAST,
-        DOWN = 1 << SOUTH,
-        LEFT = 1 << WEST,
-        UP_RIGHT = 1 << NORTH_EAST,
-        DOWN_RIGHT = 1 << SOUTH_EAST,
-        DOWN_LEFT = 1 << SOUTH_WEST,
-        UP_LEFT = 1 << NORTH_WEST
-    };
-    switch (op) {
-    case OP_UP:
-        return UP;
-    case OP_DOWN:
-        return DOWN;
-    case OP_LEFT:
-        return LEFT;
-    case OP_RIGHT:
-        return RIGHT;
-    case OP_NORTHEAST:
-        return UP_RIGHT;
-    case OP_NORTHWEST:
-        return UP_LEFT;
-    case OP_SOUTHEAST:
-        return DOWN_RIGHT;
-    case OP_SOUTHWEST:
-        return DOWN_LEFT;
-    case OP_VERTICAL:
-        return UP | DOWN;
-    case OP_HORIZONTAL:
-        return LEFT | RIGHT;
-    case OP_MAINDIAGONAL:
-        return UP_RIGHT | DOWN_LEFT;
-    case OP_OFFDIAGONAL:
-        return UP_LEFT | DOWN_RIGHT;
-    case OP_ORTHOGONAL:
-        return UP | DOWN | LEFT | RIGHT;
-    case OP_DIAGONAL:
-        return UP_RIGHT | DOWN_RIGHT | DOWN_LEFT | UP_LEFT;
-    case OP_ANYDIRECTION:
-        return 0xff;
-    default:
-        return 0;
-    }
-}
-
 // Constant ranges are checked when compiling (3.8).
 static void check_direction_range(Parser *p, const Range *range, Span span)
 {
@@ -262,16 +214,11 @@ static void refuse_number_operand(Parser *p, const Token *word)
                    word->bytes);
 }
 
-static Op transform_op(Op op)
-{
-    return op == OP_FLIPDIHEDRAL || op == OP_DIHEDRAL ? OP_FLIP : op;
-}
-
 // transform [ range ] filter
 Ast *parse_transform(Parser *p)
 {
     const Token *word = parse_next(p);
-    Ast *node = parse_node(p, transform_op((Op)word->op), TYPE_BOOL, word->span);
+    Ast *node = parse_node(p, op_info[word->op].canonical, TYPE_BOOL, word->span);
     node->range = parse_range(p);
     refuse_number_operand(p, word);
     if (!parse_begins_filter(parse_peek(p)))

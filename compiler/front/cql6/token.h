@@ -98,13 +98,6 @@ TokenList lex_cqli(Arena *arena, const Source *source, Diagnostics *diagnostics)
 // partner and all behind it.
 void token_check(TokenList *tokens, Diagnostics *diagnostics);
 
-// The op of a reserved word (1.8.2), or -1 when the word is not reserved. `length` is in bytes.
-int op_from_word(const char *word, size_t length);
-// The op whose non-ASCII spelling (1.5) begins `text`, or -1; *length becomes the bytes of the spelling.
-int op_from_symbol(const char *text, size_t available, size_t *length);
-// All reserved words, sorted; for diag_suggest.
-const char *const *op_words(size_t *count);
-
 // How a token is named in a message: "`check`", "end of query", ...
 const char *token_text(Arena *arena, const Source *source, const Token *token);
 

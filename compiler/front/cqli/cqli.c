@@ -8,61 +8,15 @@
 
 // ---- words and signs --------------------------------------------------------------------------------------
 
-// Words inside `move`, `line` and `pin`.
-static bool is_parameter(int op)
-{
-    switch (op) {
-    case OP_LEGAL:
-    case OP_PSEUDOLEGAL:
-    case OP_FROM:
-    case OP_TO:
-    case OP_WORD_CAPTURE:
-    case OP_CASTLE:
-    case OP_PRIMARY:
-    case OP_SECONDARY:
-    case OP_WORD_PROMOTE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool cqli_is_newer_word(int op)
 {
-    switch (op) {
-    case OP_PATH:
-    case OP_PATHSTART:
-    case OP_PATHLASTPOSITION:
-    case OP_PATHCOUNT:
-    case OP_PATHCOUNTUNFOCUSED:
-    case OP_PATHDEBUG:
-    case OP_WORD_FOCUS:
-    case OP_WORD_KEEPALLBEST:
-    case OP_WORD_PIECEPATH:
-    case OP_WORD_TITLE:
-    case OP_WORD_VERBOSE:
-    case OP_CURRENTMOVE:
-    case OP_COUNTMOVES:
-    case OP_NULLMOVE:
-    case OP_PUREMATE:
-    case OP_MODELMATE:
-    case OP_IDEALMATE:
-    case OP_PURESTALEMATE:
-    case OP_MODELSTALEMATE:
-    case OP_IDEALSTALEMATE:
-    case OP_PIECENAME:
-    case OP_EQUAL:
-    case OP_TRY:
-        return true;
-    default:
-        return is_parameter(op);
-    }
+    return (op_info[op].dialects & IN_CQLI) == 0;
 }
 
 int cqli_parameter(const char *word, size_t length)
 {
     const int op = op_from_word(word, length);
-    return is_parameter(op) ? op : -1;
+    return op >= 0 && op_info[op].dialects & IN_CQLI_PARAMETERS ? op : -1;
 }
 
 size_t cqli_is_newer_sign(const char *text)

@@ -258,30 +258,11 @@ bool adds_text(const Lower *l, const Ast *ast)
 
 static bool node_has_side_effects(const Ast *node, void *user)
 {
+    if (op_info[node->op].effect != EFFECT_MAY_WRITE)
+        return op_info[node->op].effect == EFFECT_WRITES;
     switch (node->op) {
     case OP_ASSIGN: // hidden variables are read only by what follows
         return !node->variable->hidden;
-    case OP_PIECE_ASSIGN:
-    case OP_INDEX_ASSIGN:
-    case OP_SLICE_ASSIGN:
-    case OP_ENTRY_ASSIGN:
-    case OP_UNBIND:
-    case OP_REGEX:
-    case OP_REGEX_LOOP:
-    case OP_REMOVECOMMENT:
-    case OP_SETTAG:
-    case OP_SORT:
-    case OP_WRITEFILE:
-    case OP_READFILE:
-    case OP_ASSERT:
-    case OP_CQL_ABORT:
-    case OP_CONSECUTIVEMOVES:
-    case OP_MESSAGE:
-    case OP_ECHO:
-    case OP_PATH:
-    case OP_DICTIONARY_LOOP:
-    case OP_SIMILARPOSITION:
-        return true;
     case OP_LINE:
         return (node->flags & AST_NESTBAN) != 0 || node_adds_text(node, user);
     case OP_HHDB:
@@ -313,200 +294,34 @@ Ir *lower_condition_clean(Lower *l, const Ast *ast)
 
 // ---- dispatch ---------------------------------------------------------------------------------------------
 
-typedef struct Family {
+typedef struct Lowering {
     Ir *(*condition)(Lower *l, const Ast *ast);
     Value (*value)(Lower *l, const Ast *ast);
-} Family;
+} Lowering;
 
-enum { LOGIC, SETS, NAMES, TEXT, TREE, MOVES, PATHS, LINES, TRANSFORMED, RELATIONS };
-static const Family families[] = {
-    [LOGIC] = {lower_logic_condition, lower_logic_value},
-    [SETS] = {lower_sets_condition, lower_sets_value},
-    [NAMES] = {lower_names_condition, lower_names_value},
-    [TEXT] = {lower_text_condition, lower_text_value},
-    [TREE] = {lower_tree_condition, lower_tree_value},
-    [MOVES] = {lower_moves_condition, lower_moves_value},
-    [PATHS] = {lower_path_condition, lower_path_value},
-    [LINES] = {lower_line_condition, lower_line_value},
-    [TRANSFORMED] = {lower_variants_condition, lower_variants_value},
-    [RELATIONS] = {lower_relation_condition, lower_relation_value},
+static const Lowering families[FAMILY_COUNT] = {
+    [FAMILY_LOGIC] = {lower_logic_condition, lower_logic_value},
+    [FAMILY_SETS] = {lower_sets_condition, lower_sets_value},
+    [FAMILY_NAMES] = {lower_names_condition, lower_names_value},
+    [FAMILY_TEXT] = {lower_text_condition, lower_text_value},
+    [FAMILY_TREE] = {lower_tree_condition, lower_tree_value},
+    [FAMILY_MOVES] = {lower_moves_condition, lower_moves_value},
+    [FAMILY_PATHS] = {lower_path_condition, lower_path_value},
+    [FAMILY_LINES] = {lower_line_condition, lower_line_value},
+    [FAMILY_TRANSFORMED] = {lower_variants_condition, lower_variants_value},
+    [FAMILY_RELATIONS] = {lower_relation_condition, lower_relation_value},
 };
 
-static int family_of_structure(Op op)
+static const Lowering *lowering_of(Op op)
 {
-    switch (op) {
-    case OP_DESIGNATOR:
-    case OP_ALL_SQUARES:
-    case OP_NO_SQUARES:
-    case OP_UNION:
-    case OP_INTERSECT:
-    case OP_COMPLEMENT:
-    case OP_COUNT_SET:
-    case OP_ARROW:
-    case OP_ATTACKS:
-    case OP_ATTACKED_BY:
-    case OP_IN_SET:
-        return SETS;
-    case OP_VARIABLE:
-    case OP_ASSIGN:
-    case OP_PIECE_ASSIGN:
-    case OP_INDEX_ASSIGN:
-    case OP_SLICE_ASSIGN:
-    case OP_DICTIONARY:
-    case OP_ENTRY:
-    case OP_ENTRY_ASSIGN:
-    case OP_SET_LOOP:
-    case OP_DICTIONARY_LOOP:
-    case OP_COUNT_DICTIONARY:
-    case OP_CALL:
-        return NAMES;
-    case OP_STRING:
-    case OP_GROUP:
-    case OP_GROUP_OFFSET:
-    case OP_CONCATENATE:
-    case OP_COUNT_STRING:
-    case OP_SUBSCRIPT:
-    case OP_SLICE:
-    case OP_REGEX:
-    case OP_REGEX_LOOP:
-    case OP_IN_STRING:
-        return TEXT;
-    case OP_ANCESTOR:
-    case OP_ANCESTOR_EQ:
-    case OP_DESCENDANT:
-    case OP_DESCENDANT_EQ:
-    case OP_POSITION_INTERSECT:
-    case OP_AT:
-        return TREE;
-    case OP_DASH:
-    case OP_SPECULATIVE:
-        return MOVES;
-    case OP_CURRENTMUTATION:
-        return TREE;
-    case OP_PATH_DASH:
-    case OP_GROUP_CHAIN:
-    case OP_REPEAT:
-        return PATHS;
-    case OP_VARIANTS:
-        return TRANSFORMED;
-    case OP_RAY_ENDS:
-        return SETS;
-    case OP_RESEMBLES:
-        return TREE;
-    case OP_ATTACK_PAIRS:
-    case OP_RAY_PAIRS:
-    case OP_RELATION:
-    case OP_RELATION_SQUARES:
-    case OP_RELATION_SIDE:
-    case OP_RELATION_LCA:
-        return RELATIONS;
-    default:
-        return LOGIC;
-    }
+    return &families[op_info[op].family];
 }
 
-// The filters of chapter 7 and others that do not go by chapter.
-static int family_of_filter(Op op)
-{
-    switch (op) {
-    case OP_ISBOUND:
-    case OP_ISUNBOUND:
-    case OP_UNBIND:
-    case OP_PIECEID:
-        return NAMES;
-    case OP_INT:
-    case OP_INDEXOF:
-    case OP_ASCII:
-    case OP_STR:
-    case OP_UPPERCASE:
-    case OP_LOWERCASE:
-    case OP_COMMENT:
-    case OP_MESSAGE:
-    case OP_REMOVECOMMENT:
-    case OP_TAG:
-    case OP_SETTAG:
-    case OP_READFILE:
-    case OP_WRITEFILE:
-    case OP_SORT:
-    case OP_CURRENTTRANSFORM:
-        return TEXT;
-    case OP_LINE:
-        return LINES;
-    case OP_GAMENUMBER:
-    case OP_LASTGAMENUMBER:
-        return TEXT;
-    case OP_NOT:
-    case OP_EQUAL:
-    case OP_NOTRANSFORM:
-        return LOGIC;
-    default:
-        break;
-    }
-    static const uint8_t by_chapter[10] = {[3] = SETS, [4] = MOVES, [5] = PATHS, [6] = TREE, [9] = TEXT};
-    const char *chapter = op_info[op].chapter;
-    return chapter != NULL && chapter[0] >= '0' && chapter[0] <= '9' ? by_chapter[chapter[0] - '0'] : LOGIC;
-}
-
-static const Family *family_of(Op op)
-{
-    return &families[op_info[op].row == ROW_STRUCTURE ? family_of_structure(op) : family_of_filter(op)];
-}
-
-// How far "certainly bound" reaches out of a construct and into it: ORDERED parts are evaluated one after
-// another until one fails; CAREFUL constructs see to it themselves; in others nothing is learned.
-typedef enum { ORDERED, CAREFUL, UNKNOWN_ORDER } Order;
-
+// Of filters of type set nothing is learned from one to the next: each may be empty.
 static Order order_of(const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_COMPOUND:
-    case OP_CALL:
-        return ast->type == TYPE_SET ? CAREFUL : ORDERED;
-    case OP_AND:
-    case OP_ASSIGN:
-    case OP_PIECE_ASSIGN:
-    case OP_INDEX_ASSIGN:
-    case OP_SLICE_ASSIGN:
-    case OP_ENTRY_ASSIGN:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-    case OP_EQ:
-    case OP_ADD:
-    case OP_SUBTRACT:
-    case OP_MULTIPLY:
-    case OP_DIVIDE:
-    case OP_MODULO:
-    case OP_NEGATE:
-    case OP_CONCATENATE:
-    case OP_VARIABLE:
-    case OP_SORT:
-    case OP_ASSERT:
-    case OP_IN_SET:
-    case OP_IN_STRING:
-    case OP_COUNT_SET:
-    case OP_COUNT_STRING:
-    case OP_UNION:
-    case OP_INTERSECT:
-    case OP_ARROW:
-    case OP_ATTACKS:
-    case OP_ATTACKED_BY:
-        return ORDERED;
-    case OP_OR:
-    case OP_IF:
-    case OP_NOT:
-    case OP_NE:
-    case OP_SET_LOOP:
-    case OP_FIND:
-    case OP_ECHO:
-    case OP_WHILE:
-    case OP_LOOP:
-    case OP_AT:
-        return CAREFUL;
-    default:
-        return UNKNOWN_ORDER;
-    }
+    const bool compound = ast->op == OP_COMPOUND || ast->op == OP_CALL;
+    return compound && ast->type == TYPE_SET ? ORDER_CAREFUL : op_info[ast->op].order;
 }
 
 typedef struct Entry {
@@ -519,24 +334,24 @@ static Entry enter(Lower *l, const Ast *ast)
 {
     Entry e = {order_of(ast), l->place, NULL};
     l->place = ast->span.start;
-    if (e.order != ORDERED)
+    if (e.order != ORDER_SEQUENTIAL)
         e.saved = bound_save(l);
-    l->uncertain += e.order == UNKNOWN_ORDER;
+    l->uncertain += e.order == ORDER_UNKNOWN;
     return e;
 }
 
 static void leave(Lower *l, Entry e)
 {
-    if (e.order != ORDERED)
+    if (e.order != ORDER_SEQUENTIAL)
         bound_restore(l, e.saved);
-    l->uncertain -= e.order == UNKNOWN_ORDER;
+    l->uncertain -= e.order == ORDER_UNKNOWN;
     l->place = e.place;
 }
 
 Ir *lower_condition(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
-    Ir *condition = family_of(ast->op)->condition(l, ast);
+    Ir *condition = lowering_of(ast->op)->condition(l, ast);
     leave(l, e);
     return condition;
 }
@@ -558,7 +373,7 @@ static bool is_taller(const Ir *ir, int height)
 Value lower_value(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
-    const Value value = family_of(ast->op)->value(l, ast);
+    const Value value = lowering_of(ast->op)->value(l, ast);
     leave(l, e);
     return is_taller(value.val, VALUE_HEIGHT) ? value_hold(l, value) : value;
 }

@@ -1,0 +1,155 @@
+// The table of the language: one row for each construct (filters.def), with all that parsers, printer, lowering
+// and help know of it.
+#ifndef CQL_TABLE_H
+#define CQL_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Static types (language reference 2.3). TYPE_ANY: of a row whose type depends on the form.
+typedef enum Type { TYPE_BOOL, TYPE_INT, TYPE_SET, TYPE_STRING, TYPE_POSITION, TYPE_ANY } Type;
+enum { TYPE_COUNT = TYPE_ANY };
+
+typedef enum Op {
+#define FILTER(op, ...) OP_##op,
+#define OWN FILTER
+#define SYNONYM FILTER
+#define PREFIX FILTER
+#define WORD FILTER
+#define RESERVED FILTER
+#define OPERATOR FILTER
+#define STRUCTURE FILTER
+#include "filters.def"
+    OP_COUNT_
+} Op;
+
+typedef enum Row {
+    ROW_FILTER,    // begins with a word
+    ROW_STRUCTURE, // has no word of its own
+    ROW_WORD,      // reserved, part of other constructs
+    ROW_RESERVED   // reserved, without meaning
+} Row;
+
+// What a value does where only success matters (2.3).
+typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
+
+// The parts of lowering.
+typedef enum Family {
+    FAMILY_LOGIC,
+    FAMILY_SETS,
+    FAMILY_NAMES,
+    FAMILY_TEXT,
+    FAMILY_TREE,
+    FAMILY_MOVES,
+    FAMILY_PATHS,
+    FAMILY_LINES,
+    FAMILY_TRANSFORMED,
+    FAMILY_RELATIONS,
+    FAMILY_COUNT
+} Family;
+
+// What evaluating one operand says about the others. SEQUENTIAL: they are evaluated one after another until one
+// fails, so each may rely on those before it. CAREFUL: lowering decides for each operand. UNKNOWN: on nothing.
+typedef enum Order { ORDER_UNKNOWN, ORDER_SEQUENTIAL, ORDER_CAREFUL } Order;
+
+// Does evaluating the construct change variables, comments, files …? MAY_WRITE: depends on the form.
+typedef enum Effect { EFFECT_NONE, EFFECT_MAY_WRITE, EFFECT_WRITES } Effect;
+
+// The levels of the expression grammar (2.7), loosest first.
+typedef enum Level {
+    LEVEL_PREFIX, // takes all that follows, or would be continued by it
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_IN, // also `not`
+    LEVEL_RELATION,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_MOVE, // dashes, and words and signs with one set as operand
+    LEVEL_ARROW,
+    LEVEL_UNION,
+    LEVEL_INTERSECTION,
+    LEVEL_ATTACK,
+    LEVEL_POSTFIX,
+    LEVEL_AT,
+    LEVEL_PRIMARY
+} Level;
+
+// Dialects of a row, as bits.
+enum {
+    IN_CQL6 = 1,
+    IN_CQLI = 2,
+    IN_CQL5 = 4,
+    IN_CQL3 = 8,
+    IN_CQLI_PARAMETERS = 16 // a word of CQLi only inside `move`, `line` and `pin`
+};
+
+// Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right …).
+typedef uint8_t DirectionSet;
+
+typedef struct OpInfo {
+    const char *name;    // the word as written, the sign of an operator, or a name for structures
+    const char *unicode; // the spelling that is not ASCII, or NULL
+    Row row;
+    Op canonical; // the op that the parser makes of it; of most rows their own
+    Type type;
+    const char *syntax; // of the operands; NULL: own reader, or no filter
+    Condition condition;
+    Family family;
+    Order order;
+    Effect effect;
+    Level level;       // see op_level
+    Level left, right; // operators: of operands that are printed without brackets
+    unsigned dialects; // IN_ bits
+    DirectionSet directions;
+    const char *section; // of the language reference, NULL for structures
+    const char *help;
+} OpInfo;
+extern const OpInfo op_info[OP_COUNT_];
+
+// "bool", "int", "set", "string", "position"; "any" for TYPE_ANY.
+const char *type_name(Type type);
+
+// The level of a construct when it is printed, as far as its row says: the form of a node may change it.
+Level op_level(Op op);
+
+// The directions of a direction word (3.8); none for any other op.
+DirectionSet directions_of(Op op);
+
+// ---- syntax -----------------------------------------------------------------------------------------------
+
+typedef enum SyntaxKind {
+    SYNTAX_OPEN,
+    SYNTAX_CLOSE,
+    SYNTAX_SET,
+    SYNTAX_TIGHT_SET,
+    SYNTAX_NUMBER,
+    SYNTAX_STRING,
+    SYNTAX_TIGHT_STRING,
+    SYNTAX_POSITION,
+    SYNTAX_FILTER,
+    SYNTAX_CONDITION,
+    SYNTAX_TIGHT_CONDITION,
+    SYNTAX_SEARCH,
+    SYNTAX_KIND_COUNT
+} SyntaxKind;
+
+// One part of a syntax column.
+typedef struct SyntaxPart {
+    SyntaxKind kind;
+    bool optional;
+} SyntaxPart;
+
+// Reads the part at *syntax and goes to the next one; false at the end. Begin with OpInfo.syntax.
+bool syntax_next(const char **syntax, SyntaxPart *part);
+
+// ---- from spellings to rows -------------------------------------------------------------------------------
+
+// The op of a reserved word (1.8.2), or -1 when the word is not reserved. `length` is in bytes.
+int op_from_word(const char *word, size_t length);
+// The op whose non-ASCII spelling (1.5) begins `text`, or -1; *length becomes the bytes of the spelling.
+int op_from_symbol(const char *text, size_t available, size_t *length);
+// All reserved words, sorted; for diag_suggest.
+const char *const *op_words(size_t *count);
+
+#endif
