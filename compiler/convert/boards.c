@@ -1,4 +1,4 @@
-// Symmetries and shifts of sets of squares in the text of a printed query.
+// Compares boards under symmetries and shifts in the text of a printed query.
 #include "internal.h"
 
 #include <limits.h>
@@ -21,8 +21,9 @@ const char *print_count_test(Printer *p, const char *number, Limits limits)
         return "false";
     if (print_limits_allow_all(limits))
         return "";
-    const int64_t low = limits.low <= 0 && limits.high != 0 ? INT32_MIN : limits.low;
-    return print_long_limits(p, number, low <= 0 && limits.high == 0 ? 0 : low,
+    if (print_limits_allow_none(limits))
+        return print_limits(p, number, 0, 0);
+    return print_long_limits(p, number, limits.low <= 0 ? INT32_MIN : limits.low,
                              limits.high >= MOST_SQUARES ? INT32_MAX : limits.high);
 }
 
@@ -30,25 +31,21 @@ const char *print_count_test(Printer *p, const char *number, Limits limits)
 
 const char *print_image_function(Printer *p)
 {
-    const char *image = print_word(p, "moved"), *square = print_word(p, "place");
-    const char *right = print_word(p, "files_away"), *up = print_word(p, "ranks_away");
-    Lines l = {0}, loop = {0};
-    print_add(p, &loop, "%s = file %s - 1", right, square);
-    print_add(p, &loop, "%s = rank %s - 1", up, square);
-    print_add(p, &loop, "%s |= right %s {up %s a1}", image, right, up);
-    print_add(p, &l, "%s = []", image);
-    print_add(p, &l, "square all %s in set %s", square, print_block(p, &loop));
-    print_add(p, &l, "%s", image);
     return print_function(p, "image", "set",
                           "The squares of a set where the transform around, `flip` for one, puts them.",
-                          print_added(p, &l));
+                          print_code(p, "$moved = []\n"
+                                        "square all $place in set {\n"
+                                        "    $files_away = file $place - 1\n"
+                                        "    $ranks_away = rank $place - 1\n"
+                                        "    $moved |= right $files_away {up $ranks_away a1}\n"
+                                        "}\n"
+                                        "$moved"));
 }
 
 const char *print_shift_function(Printer *p)
 {
-    const char *body =
-        arena_printf(p->arena, "right %s {up %s set}", print_word(p, "files"), print_word(p, "ranks"));
-    return print_function(p, "shifted", "set", "The squares of a set, shifted by `files` and `ranks`.", body);
+    return print_function(p, "shifted", "set", "The squares of a set, shifted by `files` and `ranks`.",
+                          print_code(p, "right $files {up $ranks set}"));
 }
 
 const char *print_moved_function(Printer *p)
@@ -59,31 +56,34 @@ const char *print_moved_function(Printer *p)
 
 // ---- loops over shifts ------------------------------------------------------------------------------------
 
-static const char *loop_over(Printer *p, const char *steps, const char *found, Lines *body)
+static const char *loop_over(Printer *p, const char *steps, const char *body)
 {
-    Lines l = {0};
-    print_add(p, body, "%s += 1", steps);
-    print_add(p, &l, "%s = -7", steps);
-    print_add(p, &l, "while (%s <= 7 and %s == 0) %s", steps, found, print_block(p, body));
-    return print_added(p, &l);
+    return print_code(p,
+                      "%s = -7\n"
+                      "while (%s <= 7 and $found == 0) {\n"
+                      "%s\n"
+                      "    %s += 1\n"
+                      "}",
+                      steps, steps, print_indented(p, body), steps);
 }
 
 const char *print_some_shift(Printer *p, bool along_files, bool along_ranks, const char *prepared,
                              const Lines *conditions)
 {
-    const char *files = print_word(p, "files"), *ranks = print_word(p, "ranks");
-    const char *found = print_word(p, "found");
-    Lines l = {0}, inner = {0}, outer = {0};
-    print_add(p, &inner, "%s", prepared);
-    print_add(p, &inner, "if %s then %s = 1", print_block(p, conditions), found);
-    print_add(p, &l, "%s = 0", found);
-    if (!along_files || !along_ranks) {
-        print_add(p, &l, "%s = 0", along_files ? ranks : files);
-        print_add(p, &l, "%s", loop_over(p, along_files ? files : ranks, found, &inner));
-    } else {
-        print_add(p, &outer, "%s", loop_over(p, ranks, found, &inner));
-        print_add(p, &l, "%s", loop_over(p, files, found, &outer));
-    }
-    print_add(p, &l, "%s == 1", found);
-    return print_added(p, &l);
+    Lines all = {0}, one = {0};
+    print_add(p, &one, "%s", prepared);
+    print_add(p, &one, "if %s then $found = 1", print_block(p, conditions));
+    const char *loop = print_added(p, &one);
+    print_add(p, &all, "$found = 0");
+    if (along_ranks)
+        loop = loop_over(p, print_word(p, "ranks"), loop);
+    else
+        print_add(p, &all, "$ranks = 0");
+    if (along_files)
+        loop = loop_over(p, print_word(p, "files"), loop);
+    else
+        print_add(p, &all, "$files = 0");
+    print_add(p, &all, "%s", loop);
+    print_add(p, &all, "$found == 1");
+    return print_added(p, &all);
 }

@@ -41,7 +41,7 @@ typedef struct Printer {
     PrintedComment *comment;
     int comment_count, comments_done;
     int transforms;                  // around this place
-    const Variable *source, *target; // names of the relation around (CQL 5), NULL: none
+    const char *source, *target;     // names in the relation around (CQL 5), NULL: none
 } Printer;
 
 // ---- tree.c: the entry ------------------------------------------------------------------------------------
@@ -62,28 +62,31 @@ bool print_fits_on_a_line(const char *const *text, int count);
 const char *print_indented(Printer *p, const char *text);
 const char *print_braces(Printer *p, const char *inside); // `{ inside }`, on several lines when it is long
 
+// ---- names.c ----------------------------------------------------------------------------------------------
+void print_give_names(Printer *p);
+const char *print_name(const Printer *p, const Variable *v);
+// A name that nothing else has: the stem, or one with a number.
+const char *print_fresh_name(Printer *p, const char *stem);
+// The name of a variable that printed functions share: the same for each call.
+const char *print_word(Printer *p, const char *stem);
+// The name of a function with this body, which is defined before the first filter.
+const char *print_function(Printer *p, const char *stem, const char *parameters, const char *comment,
+                           const char *body);
+const char *print_functions(Printer *p); // their definitions
+
+// Text made as printf does, in which `$stem` is the name that print_word gives for the stem.
+const char *print_code(Printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Filters, one a line.
 typedef struct Lines {
     const char **line;
     int count;
 } Lines;
 
-// Adds a line, unless it is empty.
+// Adds a line made like that of print_code, unless it is empty.
 void print_add(Printer *p, Lines *l, const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *print_added(Printer *p, const Lines *l);
 const char *print_block(Printer *p, const Lines *l); // in braces
-
-// ---- names.c ----------------------------------------------------------------------------------------------
-void print_give_names(Printer *p);
-const char *print_name(const Printer *p, const Variable *v);
-// A name that nothing else has: the stem, or one with a number.
-const char *print_fresh_name(Printer *p, const char *stem);
-// The name of a variable that the functions below share: the same for each call.
-const char *print_word(Printer *p, const char *stem);
-// The name of a function with this body, which is defined before the first filter.
-const char *print_function(Printer *p, const char *stem, const char *parameters, const char *comment,
-                           const char *body);
-const char *print_functions(Printer *p); // their definitions
 
 // ---- comments.c -------------------------------------------------------------------------------------------
 void print_collect_comments(Printer *p);

@@ -113,3 +113,47 @@ const char *print_functions(Printer *p)
     }
     return p->function_count > 0 ? arena_printf(p->arena, "%s\n", text) : "";
 }
+
+// ---- text with names ---------------------------------------------------------------------------------------
+
+// The format with a name in the place of each `$stem`.
+static const char *with_names(Printer *p, const char *format)
+{
+    const char *text = "", *sign;
+    for (; (sign = strchr(format, '$')) != NULL; format = sign) {
+        const char *stem = sign + 1;
+        sign = stem + strspn(stem, "abcdefghijklmnopqrstuvwxyz_");
+        const char *name = print_word(p, arena_copy(p->arena, stem, (size_t)(sign - stem)));
+        text = arena_printf(p->arena, "%s%.*s%s", text, (int)(stem - 1 - format), format, name);
+    }
+    return arena_printf(p->arena, "%s%s", text, format);
+}
+
+const char *print_code(Printer *p, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(p->arena, with_names(p, format), arguments);
+    va_end(arguments);
+    return text;
+}
+
+void print_add(Printer *p, Lines *l, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(p->arena, with_names(p, format), arguments);
+    va_end(arguments);
+    if (*text != '\0')
+        ARENA_PUSH(p->arena, l->line, l->count, text);
+}
+
+const char *print_added(Printer *p, const Lines *l)
+{
+    return print_joined(p, l->line, l->count, "\n");
+}
+
+const char *print_block(Printer *p, const Lines *l)
+{
+    return arena_printf(p->arena, "{\n%s\n}", print_indented(p, print_added(p, l)));
+}

@@ -60,25 +60,3 @@ const char *print_braces(Printer *p, const char *inside)
     return one_line ? arena_printf(p->arena, "{ %s }", inside)
                     : arena_printf(p->arena, "{\n%s\n}", print_indented(p, inside));
 }
-
-// ---- lines ------------------------------------------------------------------------------------------------
-
-void print_add(Printer *p, Lines *l, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = arena_vprintf(p->arena, format, arguments);
-    va_end(arguments);
-    if (*text != '\0')
-        ARENA_PUSH(p->arena, l->line, l->count, text);
-}
-
-const char *print_added(Printer *p, const Lines *l)
-{
-    return print_joined(p, l->line, l->count, "\n");
-}
-
-const char *print_block(Printer *p, const Lines *l)
-{
-    return arena_printf(p->arena, "{\n%s\n}", print_indented(p, print_added(p, l)));
-}
