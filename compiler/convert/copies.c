@@ -15,36 +15,43 @@ enum { COPIES_IN_A_GROUP = 100 }; // an `or` of many more would nest too deep
 
 // ---- sequences of transforms ------------------------------------------------------------------------------
 
-enum { COLOURS = 2, SYMMETRIES = 5, SHIFTS = 4, MOST_TRANSFORMS = 4 };
+enum { SEQUENCES = 2 * 5 * 4, SEQUENCES_WITHOUT_SHIFTS = 2 * 5, MOST_TRANSFORMS = 4 };
 
 // Transforms one inside the other, the outermost first.
 typedef struct Sequence {
     Op transform[MOST_TRANSFORMS];
     int count;
+    int32_t origin; // what they do, as COPIES_ bits
+    int most;       // they make at most so many copies
 } Sequence;
 
-static void append(Sequence *s, Op transform)
+static void append(Sequence *s, Op transform, int32_t origin, int copies)
 {
     s->transform[s->count++] = transform;
+    s->origin |= origin;
+    s->most *= copies;
 }
 
 // Every combination of an exchange of colours, symmetries and a shift has a number.
 static Sequence sequence(int number)
 {
-    static const Op shifts[SHIFTS] = {OP_TRUE, OP_SHIFT, OP_SHIFTHORIZONTAL, OP_SHIFTVERTICAL};
     enum { FLIP = 1, VERTICAL = 2, HORIZONTAL = 3, BOTH = 4 };
-    const int symmetry = number / COLOURS % SYMMETRIES, shift = number / COLOURS / SYMMETRIES;
-    Sequence s = {.count = 0};
-    if (number % COLOURS != 0)
-        append(&s, OP_FLIPCOLOR);
+    const int symmetry = number / 2 % 5, shift = number / SEQUENCES_WITHOUT_SHIFTS;
+    Sequence s = {.most = 1};
+    if (number % 2 != 0)
+        append(&s, OP_FLIPCOLOR, COPIES_COLOURS, 2);
     if (symmetry == FLIP)
-        append(&s, OP_FLIP);
+        append(&s, OP_FLIP, COPIES_SYMMETRIES, 8);
     if (symmetry == VERTICAL || symmetry == BOTH)
-        append(&s, OP_FLIPVERTICAL);
+        append(&s, OP_FLIPVERTICAL, COPIES_SYMMETRIES, 2);
     if (symmetry == HORIZONTAL || symmetry == BOTH)
-        append(&s, OP_FLIPHORIZONTAL);
+        append(&s, OP_FLIPHORIZONTAL, COPIES_SYMMETRIES, 2);
     if (shift > 0)
-        append(&s, shifts[shift]);
+        append(&s,
+               shift == 1   ? OP_SHIFT
+               : shift == 2 ? OP_SHIFTHORIZONTAL
+                            : OP_SHIFTVERTICAL,
+               COPIES_SHIFTS, shift == 1 ? 15 * 15 : 15);
     return s;
 }
 
@@ -54,31 +61,6 @@ static const char *words(Printer *p, const Sequence *s)
     for (int i = 0; i < s->count; i++)
         text = arena_printf(p->arena, "%s%s ", text, op_info[s->transform[i]].name);
     return text;
-}
-
-// What the transforms do, as COPIES_ bits.
-static int32_t origin(const Sequence *s)
-{
-    int32_t bits = 0;
-    for (int i = 0; i < s->count; i++)
-        bits |= s->transform[i] == OP_FLIPCOLOR ? COPIES_COLOURS
-                : s->transform[i] == OP_SHIFT || s->transform[i] == OP_SHIFTHORIZONTAL ||
-                        s->transform[i] == OP_SHIFTVERTICAL
-                    ? COPIES_SHIFTS
-                    : COPIES_SYMMETRIES;
-    return bits;
-}
-
-// At most so many copies can be made.
-static int most_copies(const Sequence *s)
-{
-    int count = 1;
-    for (int i = 0; i < s->count; i++)
-        count *= s->transform[i] == OP_SHIFT                                                    ? 225
-                 : s->transform[i] == OP_SHIFTHORIZONTAL || s->transform[i] == OP_SHIFTVERTICAL ? 15
-                 : s->transform[i] == OP_FLIP                                                   ? 8
-                                                                                                : 2;
-    return count;
 }
 
 // ---- sets of copies ---------------------------------------------------------------------------------------
@@ -110,7 +92,7 @@ static int find_copy(const Signatures *s, const char *text)
     return found != NULL ? (int)(found - s->text) : -1;
 }
 
-// The copies that a sequence makes of a filter; none when it cannot stand under these transforms.
+// The copies that a sequence makes of a filter; none when it is not allowed under these transforms.
 static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s, const Ast *filter)
 {
     Diagnostics silent = {.arena = arena, .source = &p->query->source};
@@ -130,40 +112,26 @@ static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s
 
 // ---- copies as transforms ---------------------------------------------------------------------------------
 
-// Do the transforms make of the first copy all of them, and nothing else?
-static bool makes_all(Printer *p, const Sequence *s, const Ast *node, const Signatures *all)
-{
-    Arena *arena = arena_new();
-    const Signatures made = copies_under(arena, p, s, node->kid[0]);
-    bool same = made.count == all->count;
-    for (int i = 0; i < made.count && same; i++)
-        same = strcmp(made.text[i], all->text[i]) == 0;
-    arena_free(arena);
-    return same;
-}
-
-// Marks the copies that the transforms make of one; false when they make others, too.
-static bool cover(Printer *p, const Sequence *s, const Ast *copy, const Signatures *all, bool *covered)
+// Marks the copies that the transforms make of one. Returns their number, 0 when the transforms make others.
+static int cover(Printer *p, const Sequence *s, const Ast *copy, const Signatures *all, bool *covered)
 {
     Arena *arena = arena_new();
     const Signatures made = copies_under(arena, p, s, copy);
-    bool inside = made.count > 0;
-    for (int i = 0; i < made.count && inside; i++)
-        inside = find_copy(all, made.text[i]) >= 0;
-    for (int i = 0; i < made.count && inside; i++)
-        covered[find_copy(all, made.text[i])] = true;
+    int count = 0;
+    for (int place; count < made.count && (place = find_copy(all, made.text[count])) >= 0; count++)
+        covered[place] = true;
     arena_free(arena);
-    return inside;
+    return count == made.count ? count : 0;
 }
 
-// Those copies of which the transforms make all others. False: there are no such.
+// Those copies of which the transforms make all others. False: there are no such copies.
 static bool generators(Printer *p, const Sequence *s, const Ast *node, const Signatures *all, Ast *result)
 {
     bool *covered = arena_alloc(p->arena, (size_t)all->count * sizeof *covered);
     for (int i = 0; i < node->kid_count; i++) {
         if (covered[find_copy(all, ast_signature(p->arena, node->kid[i]))])
             continue;
-        if (!cover(p, s, node->kid[i], all, covered))
+        if (cover(p, s, node->kid[i], all, covered) == 0)
             return false;
         ast_add_kid(p->arena, result, node->kid[i]);
     }
@@ -194,27 +162,28 @@ static Range range_of_copies(const Ast *node)
 static const char *as_one_transform(Printer *p, const Ast *node, const Signatures *all)
 {
     const Range range = range_of_copies(node);
+    bool *covered = arena_alloc(p->arena, (size_t)all->count * sizeof *covered);
     for (int length = 1; length <= MOST_TRANSFORMS; length++) {
-        for (int i = 1; i < COLOURS * SYMMETRIES * SHIFTS; i++) {
+        for (int i = 1; i < SEQUENCES; i++) {
             const Sequence s = sequence(i);
-            const bool may = (origin(&s) & ~node->number) == 0 && most_copies(&s) >= node->kid_count;
-            if (may && s.count == length && makes_all(p, &s, node, all))
+            const bool may = (s.origin & ~node->number) == 0 && s.most >= node->kid_count;
+            if (may && s.count == length && cover(p, &s, node->kid[0], all, covered) == all->count)
                 return transformed(p, &s, &range, node->kid[0]);
         }
     }
     return NULL;
 }
 
-// The transforms that leave the fewest copies, of which they make all others; NULL: none do. Shifts are not
-// looked at: their variants are judged together when they stand in one transform (8.5).
+// The transforms that leave the fewest copies, of which they make all others; NULL: none do. Shifts are left
+// out: the variants of one transform are judged together (8.5).
 static const char *as_transform_of_some(Printer *p, const Ast *node, const Signatures *all)
 {
     Sequence best;
     const Ast *fewest = NULL;
-    for (int i = 1; i < COLOURS * SYMMETRIES; i++) {
+    for (int i = 1; i < SEQUENCES_WITHOUT_SHIFTS; i++) {
         const Sequence s = sequence(i);
         Ast *some = ast_new(p->arena, OP_VARIANTS, TYPE_BOOL, node->span);
-        if ((origin(&s) & ~node->number) != 0 || !generators(p, &s, node, all, some))
+        if ((s.origin & ~node->number) != 0 || !generators(p, &s, node, all, some))
             continue;
         if (fewest == NULL || some->kid_count < fewest->kid_count) {
             best = s;
@@ -229,20 +198,18 @@ static const char *as_transform_of_some(Printer *p, const Ast *node, const Signa
 static const char *count_copies(Printer *p, const Ast *node, bool value)
 {
     const char *sum = print_fresh_name(p, "copies");
-    const char **line = arena_alloc(p->arena, ((size_t)node->kid_count + 2) * sizeof *line);
-    line[0] = arena_printf(p->arena, "%s = 0", sum);
-    for (int i = 0; i < node->kid_count; i++)
-        line[i + 1] = arena_printf(p->arena, "if %s then %s += 1", print_braced(p, node->kid[i]), sum);
     const int64_t low = node->range.low.value, high = node->range.high.value;
-    if (!value)
-        line[node->kid_count + 1] = print_limits(p, sum, low, high);
-    else if (node->range.all || (low <= 0 && high >= node->kid_count))
-        line[node->kid_count + 1] = sum;
-    else if (low == high)
-        line[node->kid_count + 1] = print_limits(p, sum, low, high);
-    else // the value of a comparison is that of its left side
-        line[node->kid_count + 1] = arena_printf(p->arena, "((%s >= %d) <= %d)", sum, (int)low, (int)high);
-    return print_braces(p, print_joined(p, line, node->kid_count + 2, "\n"));
+    Lines l = {0};
+    print_add(p, &l, "%s = 0", sum);
+    for (int i = 0; i < node->kid_count; i++)
+        print_add(p, &l, "if %s then %s += 1", print_braced(p, node->kid[i]), sum);
+    if (value && (node->range.all || (low <= 0 && high >= node->kid_count)))
+        print_add(p, &l, "%s", sum);
+    else if (value && low != high) // the value of a comparison is that of its left side
+        print_add(p, &l, "((%s >= %d) <= %d)", sum, (int)low, (int)high);
+    else
+        print_add(p, &l, "%s", print_limits(p, sum, low, high));
+    return print_block(p, &l);
 }
 
 // Positions are kept only to be read in the same copy.
@@ -252,14 +219,6 @@ static bool has_effect(const Ast *node, void *user)
     if (node->op == OP_ASSIGN)
         return !node->variable->hidden || node->variable->kind != VARIABLE_POSITION;
     return node->op == OP_COMMENT || node->op == OP_SORT;
-}
-
-static bool have_effects(const Ast *node)
-{
-    for (int i = 0; i < node->kid_count; i++)
-        if (ast_contains(node->kid[i], has_effect, NULL))
-            return true;
-    return false;
 }
 
 static const char *any_copy(Printer *p, Ast *const *copy, int count)
@@ -298,7 +257,7 @@ static const char *written_out(Printer *p, const Ast *node, bool value)
         return count_copies(p, node, value);
     if (node->type == TYPE_SET || node->type == TYPE_INT)
         return value_of_copies(p, node);
-    if (have_effects(node)) { // then all are evaluated
+    if (ast_contains(node, has_effect, NULL)) { // then all are evaluated
         Ast counted = *node;
         counted.range = (Range){.present = true, .low = {.value = 1}, .high = {.value = INT32_MAX}};
         return count_copies(p, &counted, false);
@@ -312,7 +271,8 @@ const char *print_variants(Printer *p, const Ast *node)
         return written_out(p, node, node->type != TYPE_BOOL);
     const Signatures all = signatures_of(p->arena, node->kid, node->kid_count);
     const char *text = as_one_transform(p, node, &all);
-    if (text == NULL && !node->range.present && node->type == TYPE_BOOL && !have_effects(node))
+    if (text == NULL && !node->range.present && node->type == TYPE_BOOL &&
+        !ast_contains(node, has_effect, NULL))
         text = as_transform_of_some(p, node, &all);
     return text != NULL ? text : written_out(p, node, node->type != TYPE_BOOL);
 }
@@ -341,6 +301,6 @@ const char *print_counted_transform(Printer *p, const Ast *node, bool value)
         return print_braced(p, each);
     if (distinct->op != OP_VARIANTS || distinct->kid_count != each->kid_count)
         return written_out(p, each, value);
-    const Sequence s = {{node->op}, 1};
+    const Sequence s = {.transform = {node->op}, .count = 1};
     return transformed(p, &s, &node->range, node->kid[0]);
 }

@@ -14,12 +14,13 @@ const char *print_limits(Printer *p, const char *value, int64_t low, int64_t hig
         return "false";
     if (low == high)
         return arena_printf(p->arena, "%s == %d", value, (int)low);
-    const char *least = low <= INT32_MIN ? "" : arena_printf(p->arena, "%s >= %d", value, (int)low);
-    const char *most = high >= INT32_MAX ? "" : arena_printf(p->arena, "%s <= %d", value, (int)high);
-    return *least && *most ? arena_printf(p->arena, "%s and %s", least, most)
-           : *least        ? least
-           : *most         ? most
-                           : "true";
+    const char *limit[2];
+    int count = 0;
+    if (low > INT32_MIN)
+        limit[count++] = arena_printf(p->arena, "%s >= %d", value, (int)low);
+    if (high < INT32_MAX)
+        limit[count++] = arena_printf(p->arena, "%s <= %d", value, (int)high);
+    return count > 0 ? print_joined(p, limit, count, " and ") : "true";
 }
 
 const char *print_long_limits(Printer *p, const char *value, int64_t low, int64_t high)

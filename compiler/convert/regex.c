@@ -4,98 +4,60 @@
 
 #include <string.h>
 
+#include "runtime/value/regex.h"
+
+enum { CQLI_REGEX = REGEX_UNICODE | REGEX_NAMES };
+
 // ---- patterns ---------------------------------------------------------------------------------------------
 
-typedef struct Text {
-    const char *bytes; // NULL: not a constant
-    uint32_t length;
-} Text;
-
-static Text constant_text(Arena *arena, const Ast *node)
+// NULL: not a constant.
+static const char *constant_text(Arena *arena, Ast *node)
 {
+    node = ast_unwrap(node);
     if (node->op == OP_STRING)
-        return (Text){node->text, node->text_length};
-    if (node->op == OP_COMPOUND && node->kid_count == 1)
-        return constant_text(arena, node->kid[0]);
+        return node->text;
     if (node->op != OP_CONCATENATE)
-        return (Text){NULL, 0};
-    const Text left = constant_text(arena, node->kid[0]), right = constant_text(arena, node->kid[1]);
-    if (left.bytes == NULL || right.bytes == NULL)
-        return (Text){NULL, 0};
-    const char *both =
-        arena_printf(arena, "%.*s%.*s", (int)left.length, left.bytes, (int)right.length, right.bytes);
-    return (Text){both, left.length + right.length};
+        return NULL;
+    const char *left = constant_text(arena, node->kid[0]), *right = constant_text(arena, node->kid[1]);
+    return left != NULL && right != NULL ? arena_printf(arena, "%s%s", left, right) : NULL;
 }
 
-static Text pattern_of(Arena *arena, const Ast *node)
+static const char *pattern_of(Arena *arena, const Ast *node)
 {
-    return node->kid_extra != NULL ? constant_text(arena, node->kid_extra)
-                                   : (Text){node->text, node->text_length};
+    return node->kid_extra != NULL ? constant_text(arena, node->kid_extra) : node->text;
 }
 
-// ---- named groups -----------------------------------------------------------------------------------------
-
-// The length of `(?<name>` when it stands here, else 0; the name is *name with *length bytes.
-static size_t named_group(const char *at, const char **name, int *length)
-{
-    if (strncmp(at, "(?<", 3) != 0 || at[3] == '=' || at[3] == '!')
-        return 0;
-    const char *stop = strchr(at, '>');
-    *name = at + 3;
-    *length = stop != NULL ? (int)(stop - *name) : 0;
-    return stop != NULL ? (size_t)(stop + 1 - at) : 0;
-}
-
-// Walks over the groups of a pattern. Returns the pattern without names; *number becomes the number of the
-// group with the name `wanted` (NULL: none is), 0 when there is none.
-static const char *read_groups(Arena *arena, const char *pattern, const char *wanted, int *number)
+// A well-formed pattern without the names of its groups: `(` for `(?<name>`.
+static const char *without_names(Arena *arena, const char *pattern)
 {
     char *out = arena_alloc(arena, strlen(pattern) + 1), *end = out;
-    int groups = 0;
     bool class = false;
     for (const char *at = pattern; *at != '\0';) {
-        const char *name = NULL;
-        int length = 0;
-        const size_t skipped = class ? 0 : named_group(at, &name, &length);
-        if (skipped > 0 && wanted != NULL && (int)strlen(wanted) == length &&
-            memcmp(name, wanted, (size_t)length) == 0)
-            *number = groups + 1;
-        groups += !class && *at == '(' && (at[1] != '?' || skipped > 0);
+        const bool name = !class && strncmp(at, "(?<", 3) == 0 && at[3] != '=' && at[3] != '!';
         class = *at == '[' || (class && *at != ']');
+        if (*at == '\\')
+            *end++ = *at++;
         *end++ = *at;
-        if (*at == '\\' && at[1] != '\0')
-            *end++ = at[1];
-        at += skipped > 0 ? skipped : *at == '\\' && at[1] != '\0' ? 2 : 1;
+        at = (name ? strchr(at, '>') : at) + 1;
     }
     return out;
 }
 
-static bool has_named_groups(const char *pattern)
-{
-    return strstr(pattern, "(?<") != NULL || strstr(pattern, "(?P") != NULL || strstr(pattern, "(?'") != NULL;
-}
-
-// Other spellings of names, and references to them in the pattern.
-static bool has_unusual_names(const char *pattern)
-{
-    return strstr(pattern, "(?P") != NULL || strstr(pattern, "(?'") != NULL ||
-           strstr(pattern, "\\k") != NULL || strstr(pattern, "(?|") != NULL;
-}
-
 const char *print_regex(Printer *p, const Ast *node)
 {
-    const Text pattern = pattern_of(p->arena, node);
-    if (pattern.bytes == NULL)
+    const char *pattern = pattern_of(p->arena, node);
+    if (pattern == NULL)
         return print_refuse(p, node->span, "a computed regular expression (its patterns are literals)");
-    const char *text = arena_copy(p->arena, pattern.bytes, pattern.length);
-    if (p->dialect == DIALECT_CQLI && has_named_groups(text)) {
-        if (has_unusual_names(text))
-            return print_refuse(p, node->span, "a regular expression with such names of groups");
-        int number = 0;
-        text = read_groups(p->arena, text, NULL, &number);
+    if (p->dialect == DIALECT_CQLI) {
+        const char *problem = regex_check(pattern, strlen(pattern), CQLI_REGEX);
+        if (problem != NULL)
+            return print_refuse(p, node->span, "a malformed regular expression: %s", problem);
+        if (strstr(pattern, "\\k<") != NULL)
+            return print_refuse(p, node->span, "a reference by name in a regular expression");
+        pattern = without_names(p->arena, pattern);
     }
     return arena_printf(p->arena, "%s ~~ %s", print_at_least(p, node->kid[0], LEVEL_POSTFIX),
-                        print_quoted(p, node, text, (uint32_t)strlen(text)));
+                        print_quoted(p, node, pattern, (uint32_t)strlen(pattern)));
 }
 
 // ---- references -------------------------------------------------------------------------------------------
@@ -113,16 +75,16 @@ static bool look_up(const Ast *node, void *user)
     Reference *r = user;
     if (node->op != OP_REGEX && node->op != OP_REGEX_LOOP)
         return false;
-    const Text pattern = pattern_of(r->arena, node);
-    int number = 0;
-    if (pattern.bytes != NULL)
-        read_groups(r->arena, arena_copy(r->arena, pattern.bytes, pattern.length), r->name, &number);
-    r->differs |= number == 0 || (r->number != 0 && r->number != number);
+    const char *pattern = pattern_of(r->arena, node), *message;
+    Regex *regex = pattern != NULL ? regex_new(pattern, strlen(pattern), CQLI_REGEX, &message) : NULL;
+    const int number = regex != NULL ? regex_group_number(regex, r->name) : -1;
+    regex_free(regex);
+    r->differs |= number < 0 || (r->number != 0 && r->number != number);
     r->number = number;
     return false;
 }
 
-// A name stands for a group of the last match, whichever pattern that was of.
+// A name is that of a group of the last match, whichever pattern that was of.
 const char *print_group(Printer *p, const Ast *node, const char *sign)
 {
     if (node->number >= 0)
