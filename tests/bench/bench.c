@@ -3,7 +3,7 @@
 //     bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] [--queries FOLDER]
 //     GAMES.pgn...
 //
-// `--previous` compares whole searches of the cqlgen beside this program with those of another one.
+// `--previous` compares whole searches of the cqlgen next to this program with those of another one.
 #include "bench.h"
 
 #include <dirent.h>
@@ -103,7 +103,7 @@ static void remove_cache(const char *folder)
         fprintf(stderr, "bench: cannot remove %s\n", folder);
 }
 
-// The cqlgen that was built beside this program.
+// The cqlgen that was built with this program.
 static char *own_program(const char *bench)
 {
     const char *slash = strrchr(bench, '/');

@@ -160,7 +160,7 @@ static void match_query(const Bench *b, const char *query, Games *games, double 
         ++*counted;
     }
     if (found->errors > 0)
-        printf("  %lld games given up", (long long)found->errors);
+        printf("  %lld games abandoned", (long long)found->errors);
     for (int e = 1; e < BENCH_ENGINES; e++)
         if (candidate[e].open && memcmp(&candidate[e].found, found, sizeof *found) != 0)
             printf("  DIFFERS: %s", engine_name(bench_engine[e]));

@@ -66,7 +66,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
 // Comments and sort values, or only the positions that match.
 typedef enum Detail { EVERYTHING, POSITIONS } Detail;
 
-// A fingerprint of what a game's evaluation left behind.
+// A fingerprint of the results of evaluating a game.
 static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail detail)
 {
     uint64_t hash = 0xCBF29CE484222325ULL;

@@ -295,7 +295,7 @@ static void watch(Fuzz *f)
         p->next++;
     }
     if (p->failed >= MAX_FAILURES)
-        printf("given up after %d failures\n", MAX_FAILURES);
+        printf("stopped after %d failures\n", MAX_FAILURES);
 }
 
 // ---- start ------------------------------------------------------------------------------------------------

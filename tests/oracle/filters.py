@@ -137,7 +137,7 @@ def attacked_among(board, left, right):
 
 
 def line(board, sets, directions, slider):
-    """§3.4, as the algorithm stands there."""
+    """§3.4, the algorithm as given there."""
     starts = ends = 0
     for start in bits(sets[0]):
         for d in directions:

@@ -1,4 +1,4 @@
-"""Random queries: each a tree of filters with its text. Operands stand in braces, so that the text needs no knowledge of the
+"""Random queries: each a tree of filters with its text. Operands are put in braces, so that the text does not depend on the
 levels of operators."""
 import transforms
 from board import ALL, DIAGONAL, DIRECTIONS, STRAIGHT
@@ -128,7 +128,7 @@ class Generator:
         elif form == 1:
             high, numbers = low, " %d" % low
         else:
-            high = max(high, 0)  # a number before a minus sign is no part of a range
+            high = max(high, 0)  # a number before a minus sign is not part of a range
             numbers = " %d %d" % (low, high)
         return Filter("direction", SET, [a], "{%s%s {%s}}" % (word, numbers, a.text), directions=GROUPS[word], low=low, high=high)
 
@@ -149,7 +149,7 @@ class Generator:
     def same_squares(self, depth):
         a, b = self.position(depth - 1), self.position(depth - 1)
         f = Filter("same squares", SET, [a, b], "{%s & %s}" % (a.text, b.text))
-        return Filter("&", SET, [f, Filter("all", SET)], "{. & %s}" % f.text)  # alone it is no condition
+        return Filter("&", SET, [f, Filter("all", SET)], "{. & %s}" % f.text)  # alone it is not a condition
 
     def loop(self, depth):
         return self.inside(self._loop, depth, "")
@@ -384,7 +384,7 @@ class Generator:
         return self.choose(("*", (0, 100000)), ("+", (1, 100000)), ("{+}", (1, 100000)), ("{1,3}", (1, 3)), ("{2,}", (2, 100000)), ("?", (0, 1)))
 
     def path_chain(self, depth, most, repeats):
-        """Constituents with their text. After a dash without a wildcard, what is no dash would be its target."""
+        """Constituents with their text. After a dash without a wildcard, anything but a dash would be its target."""
         parts, texts, open_dash = [], [], False
         for _ in range(self.random.randint(1, most)):
             form = self.random.random()

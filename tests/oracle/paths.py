@@ -1,6 +1,6 @@
-"""`path` and `line` (language reference 5), as their algorithms stand there.
+"""`path` and `line` (language reference 5), with the algorithms given there.
 
-The operands of a path are what stands behind `focus` and `max`, or None, and its constituents: `filter` with one operand, `dash`
+The operands of a path are those of `focus` and `max`, or None, and its constituents: `filter` with one operand, `dash`
 (left, right, targets…), `chain`. Those of a line are `filter` and `chain`. Each has a wildcard (least, most) or None.
 """
 from board import ALL, bits

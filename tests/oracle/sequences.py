@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Compares `path` and `line` of cqlgen with the searches of the language reference (5.5, 5.6, 5.7, 5.13), written down here as
-they stand there.
+"""Compares `path` and `line` of cqlgen with the searches given in the language reference (5.5, 5.6, 5.7, 5.13), written out here.
 
 usage: sequences.py CQLGEN FOLDER [--engine NAME] [--seed N] [--queries N]
 
@@ -70,7 +69,7 @@ PLAIN = {"wtm": lambda t, p: t.ply[p] % 2 == 0, "btm": lambda t, p: t.ply[p] % 2
 
 
 def random_filter(rnd, make, level=0):
-    """make.path: status filters may stand here; make.effects: counters may change; make.nested: paths may stand in paths."""
+    """make.path: status filters are allowed; make.effects: counters may change; make.nested: paths may be nested."""
     r = rnd.random()
     if r < 0.35:
         return ("plain", rnd.choice(sorted(PLAIN)))
@@ -395,13 +394,13 @@ class Line(Sequence):
                 for q in self.next_positions(tree, p):
                     run(rest, q)
                 return
-            c, behind = rest
+            c, after = rest
             if c[0] == "filter" and c[1][0] == "move":
-                linked_step(c[1], behind, p)
+                linked_step(c[1], after, p)
             elif c[0] == "filter":
-                step(c[1], behind, p)
+                step(c[1], after, p)
             else:
-                self.run_group(c, p, behind, run)
+                self.run_group(c, p, after, run)
 
         def step(f, rest, p):
             if not holds(game, f, p):

@@ -1,6 +1,6 @@
 """The project's own conformance cases, tests/cases/AREA/NAME.cql, with every engine.
 
-The first line of a case is `// pgn: FILE`, FILE in tests/pgn or examples. Beside it stands NAME.expected: what
+The first line of a case is `// pgn: FILE`, FILE in tests/pgn or examples. Next to it is NAME.expected: what
 `--format positions` must print, a line `GAME: ID ID ...` for each matching game, or the line `error`, when the query must be
 refused with exit status 2; or NAME.pgn, the games that `-o` must write (compared as chapter 10 of the language reference
 says); or both.

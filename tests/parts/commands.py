@@ -60,7 +60,7 @@ def bad_arguments(suite):
     refuse(suite, "a folder as query", ["examples", "-o", suite.path("x.so")], "examples")
     refuse(suite, "a compilation without -o", ["examples/back-rank.cql"], "-o")
     refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "no command and no query file `serch`")
-    refuse(suite, "a query behind the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "queries come before")
+    refuse(suite, "a query after the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "queries come before")
     refuse(suite, "a matcher among other queries", ["search", "-e", "mate", "some.so", GAMES], "a matcher comes first")
     refuse(suite, "a command with a slip", ["serch", "-e", "mate", GAMES], "did you mean `cqlgen search`?")
     refuse(suite, "an option with a slip", ["search", "-e", "mate", GAMES, "--fromat", "count"], "did you mean `--format`?")
@@ -133,7 +133,7 @@ def readable(suite, kind, data):
 
 
 def damaged(suite):
-    """All that stands before a damaged place is searched; the message tells where it is."""
+    """Everything before a damaged place is searched; the message says where it is."""
     plain = "".join("[Event \"%d\"]\n[Result \"*\"]\n\n%s *\n\n" % (i, " ".join("%d. N%s3 N%s6 %d. N%s1 N%s8" % (
         2 * k + 1, *(("f", "f") if i >> k & 1 else ("c", "c")), 2 * k + 2, *(("g", "g") if i >> k & 1 else ("b", "b"))) for k in range(14)))
         for i in range(4000)).encode()

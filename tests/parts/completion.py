@@ -9,7 +9,7 @@ import time
 
 from parts.harness import EXAMPLES, write
 
-# What is typed, and what stands there after the tabulator.
+# What is typed, and what is there after the tab key.
 LINES = [
     ("cqlgen sea", "cqlgen search"),
     ("cqlgen search --form", "cqlgen search --format"),
@@ -46,7 +46,7 @@ class Terminal:
         self.text = ""
 
     def wait_for(self, mark, seconds=20):
-        """Reads until a line holds the mark; the text that stands before it in its line, None: it did not come."""
+        """Reads until a line contains the mark. Returns the text before it in that line; None: it did not come."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = re.search(r"(?m)^([^\n]*?)" + mark, self.text)

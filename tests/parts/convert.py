@@ -48,7 +48,7 @@ def judge(suite, case):
     if result.status != 0:
         return "exit status %s: %s" % (result.status, result.errors()[:300])
     if not read(path).startswith("// dialect: cql6\n"):
-        return "the first line is no marker"
+        return "the first line is not a marker"
     if not is_stable(suite, path):
         return "a second conversion changes it"
     if "strings are bytes" in result.errors():

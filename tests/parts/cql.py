@@ -81,12 +81,12 @@ def files(folder):
     prints(folder, "the version comes first", r"\ACQL version 6\.2 \(build ")
     prints(folder, "the summary", r"^$\n^2 matches of 3 games in [\d.]+ seconds using 1 thread to q-out\.pgn$", "-s")
     prints(folder, "the summary names threads", r"using 2 threads to ", "-threads", "2")
-    prints(folder, "no match is no error", r"^0 matches of 3 games", query="cql(input options.pgn) false")
+    prints(folder, "no match is not an error", r"^0 matches of 3 games", query="cql(input options.pgn) false")
     finds(folder, "-i replaces the input of the header", [3], "-i", "options.pgn", query="cql(input none.pgn) d4 Pd4")
     shutil.copy(folder.file("options.pgn"), folder.file("@x.pgn"))
     finds(folder, "an input named like a list", [1, 2], query="cql(input @x.pgn) mate")
     search = folder.suite.search("q.cql", "-q", "-f", "count", cwd=folder.path)
-    folder.suite.check("an input of the header is no list", search.text() == "2\n", search.errors())
+    folder.suite.check("an input in the header is not a list", search.text() == "2\n", search.errors())
     folder.run("--Input", "options.pgn", "-O", "other.pgn", query="cql(output third.pgn) mate")
     folder.suite.check("cql: -o replaces the output of the header", rounds(folder.output("other.pgn")) == [1, 2])
     result = folder.run("-i", "options.pgn")
@@ -97,8 +97,8 @@ def files(folder):
     for name, pattern, options in (("another extension", "q.txt", ["q.txt"]), ("two queries", "two|last", ["q.cql", "q.cql"]),
                                    ("a query that is not last", "last", ["q.cql", "-s"]),
                                    ("a missing query", "missing.cql", ["missing"]),
-                                   ("an input that is no PGN", "x.txt", ["-i", "x.txt", "q.cql"]),
-                                   ("an output that is no PGN", "x.txt", ["-o", "x.txt", "q.cql"]),
+                                   ("an input that is not PGN", "x.txt", ["-i", "x.txt", "q.cql"]),
+                                   ("an output that is not PGN", "x.txt", ["-o", "x.txt", "q.cql"]),
                                    ("an input twice", "twice", ["-i", "options.pgn", "-i", "options.pgn", "q.cql"]),
                                    ("an output twice", "twice", ["-o", "a.pgn", "-output", "b.pgn", "q.cql"]),
                                    ("a player twice", "twice", ["-player", "a", "-player", "b", "q.cql"]),
@@ -153,7 +153,7 @@ def filters(folder):
     finds(folder, "-assign of a number", [1], "-assign", "num", "-7", query="cql(input options.pgn) mate ply==num+14")
     finds(folder, "-assign of a text", [2], "-assign", "$t", "Ek, Carl", query="cql(input options.pgn) mate player white==$t")
     prints(folder, "-assign of a quotation mark", r'^a"b$', "-assign", "$t", 'a"b', query="cql(input options.pgn) mate message quiet($t)")
-    finds(folder, "names of options are known behind them", [1, 2], "-assign", "x", "1", "-cql", "x==1")
+    finds(folder, "names of options are known after them", [1, 2], "-assign", "x", "1", "-cql", "x==1")
     refuses(folder, "a name before its option", r"^-cql:1:1: error: unknown name `x`", "-cql", "x==1", "-assign", "x", "1")
     finds(folder, "functions of options are known to the query", [1], "-cql", "function f(){btm} true",
           query="cql(input options.pgn) mate f()")
@@ -173,7 +173,7 @@ def filters(folder):
     # Each text is read by itself: it cannot close what another one opened.
     for text in ("}", "{", "} mate {", ")", "/* mate", '"', "", "// nothing"):
         refuses(folder, "-cql %r" % text, r"^-cql:1:\d+: error: ", "-cql", text)
-    refuses(folder, "a mistake in the query behind a filter", r"^q\.cql:2:3: error: unknown name `chek`", "-cql", "check",
+    refuses(folder, "a mistake in the query after a filter", r"^q\.cql:2:3: error: unknown name `chek`", "-cql", "check",
             query="cql(input options.pgn)\n  chek")
     refuses(folder, "-fen of something else", r'^-fen:1:5: error: .*\nfen "xx/"\n    \^~~~~$', "-fen", "xx/")
     refuses(folder, "-assign to no name", "-assign", "-assign", "a-b", "1")
@@ -191,7 +191,7 @@ def comments(folder):
     writes(folder, "-quiet replaces silent", "{Game number 3}1.d4{queen pawn}1...d5 1/2-1/2", *draw, "-quiet",
            query="cql(input options.pgn silent) .")
     refuses(folder, "-quiet with -silent", "-quiet and -silent", "-quiet", "-silent")
-    # find puts `Found` behind 1.d4, the key of sort stands at the beginning.
+    # find puts `Found` after 1.d4; the sort key is at the beginning.
     found = 'cql(input options.pgn) initial find btm sort "v" #R comment("c")'
     writes(folder, "comments of all kinds", "{Game number 3 c CQL v: 2}1.d4{queen pawn Found}1...d5 1/2-1/2", *draw, query=found)
     writes(folder, "-quiet drops what is made by itself", "{Game number 3 c v: 2}1.d4{queen pawn}1...d5 1/2-1/2", *draw, "-quiet", query=found)
@@ -233,7 +233,7 @@ def running(folder):
     prints(folder, "messages have lines of their own", r"^\.\nGame: 2 move 3\(wtm\): over\n\.\.$", "-lineincrement", "10", query=over)
     prints(folder, "messages", r"^Game: 2 move 3\(wtm\): over$", query='cql(input options.pgn) mate wtm message("over")')
     count = "cql(input options.pgn) persistent num+=1"
-    prints(folder, "persistent variables come behind the summary", r"^3 matches of .*using 1 thread .*\nnum: 16\n\Z", "-threads", "2",
+    prints(folder, "persistent variables come after the summary", r"^3 matches of .*using 1 thread .*\nnum: 16\n\Z", "-threads", "2",
            query=count)
     prints(folder, "one thread is announced", r"^One thread", query=count)
     # In game 2 Black can move the pawn d7 or e7 after 1.f3; no position has the one move and the pawn of the other.
@@ -251,7 +251,7 @@ def running(folder):
     folder.suite.check("cql: an option with a slip", "did you mean -showmatches?" in result.errors(), result.errors())
     for word in ("-", "--"):
         result = folder.run(word, query=MATE)
-        folder.suite.check("cql: %s is no option" % word, result.status == 1 and "unknown option " + word in result.errors())
+        folder.suite.check("cql: %s is not an option" % word, result.status == 1 and "unknown option " + word in result.errors())
     # The pieces of game 2 stop at its first position: the variable has no value there.
     result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
     folder.suite.check("cql: a game in which the query fails", result.status == 1 and rounds(folder.output()) == [1, 3] and
@@ -310,10 +310,10 @@ def front_end(folder):
         result = folder.run("-guipgnstdout", *options, query=query)
         found = re.search(rb"^<CqlGuiPgn numbergames=(\d+) numberbytes=(\d+)>\n", result.out, re.M)
         count, size = (int(n) for n in found.groups()) if found else (-1, 0)
-        text, behind = result.out[found.end():][:size], result.out[found.end() + size:]
+        text, rest = result.out[found.end():][:size], result.out[found.end() + size:]
         check("cql: -guipgnstdout %s" % query, result.status == 0 and count == len(want) and rounds(text.decode()) == want and
-              behind.startswith(b"</CqlGuiPgn>\n") and folder.output() is None and folder.output("o.pgn") is None, result.text())
-        check("cql: the summary of -guipgnstdout", b" to standard output\n" in behind, behind)
+              rest.startswith(b"</CqlGuiPgn>\n") and folder.output() is None and folder.output("o.pgn") is None, result.text())
+        check("cql: the summary of -guipgnstdout", b" to standard output\n" in rest, rest)
         folder.run(*options, "-o", "plain.pgn", query=query)
         check("cql: -guipgnstdout writes the same games", text.decode() == folder.output("plain.pgn"))
     for query in ("cql(input none.pgn) mate", "cql() mate gamenumber<lastgamenumber"):
@@ -348,22 +348,22 @@ LONG = "[White \"Long\"]\n[Result \"1-0\"]\n\n%s 1-0\n\n[White \"Short\"]\n\n1. 
 
 
 def cutting(folder):
-    """-outputbuffer. What is behind the cut is missing; everything before it is as it would be."""
+    """-outputbuffer. What follows the cut is missing; everything before it is unchanged."""
     suite, limit = folder.suite, 100001
     for name, movetext, end in (("in a comment", "1. e4 {%s} e5" % WORDS, r"1\.e4 {(word )+word} 1-0"),
                                 ("in a variation", "1. e4 (1. d4 d5 (1... c5 2. d5 {%s}) 2. c4) e5" % WORDS,
                                  r"1\.e4 \( 1\.d4 d5 \( 1\.\.\.c5 2\.d5 {(word )+word} \) \) 1-0"),
                                 ("before a variation", "1. e4 e5 $2 ({%s} 1... c5 2. Nf3) 2. Nf3" % WORDS, r"1\.e4 e5 \$2 1-0"),
-                                ("behind a move", "1. e4 e5 {%s} 2. Nf3" % ("x" * 150000), r"1\.e4 e5 1-0"),
+                                ("after a move", "1. e4 e5 {%s} 2. Nf3" % ("x" * 150000), r"1\.e4 e5 1-0"),
                                 ("before the moves", "{%s} 1. e4" % ("x" * 150000), "1-0")):
         write(folder.file("long.pgn"), LONG % movetext)
         result = folder.run("-outputbuffer", str(limit), "-silent", query="cql(input long.pgn variations) .")
-        cut, _, behind = (folder.output() or "").partition('\n\n\n')
+        cut, _, rest = (folder.output() or "").partition('\n\n\n')
         tags, _, moves_left = cut.partition("\n\n")
         suite.check("cql: a game is cut " + name, result.status == 0 and len(cut) + 3 <= limit and
                     re.fullmatch(end, " ".join(moves_left.split())) and '[Result "1-0"]' in tags, cut[:300] + cut[-100:] + result.text())
         suite.check("cql: cut %s as late as possible" % name, "(word" not in end or len(cut) + 3 > limit - len(" word"), len(cut))
-        suite.check("cql: the next game is whole, " + name, "1.d4 d5 1/2-1/2" in behind)
+        suite.check("cql: the next game is whole, " + name, "1.d4 d5 1/2-1/2" in rest)
         suite.check("cql: the cut is reported, " + name, re.search(r"long\.pgn:1: game 1: .*100001 bytes", result.errors()), result.errors())
         again = suite.search("-e", "ply==1", "--variations", "-q", folder.file("q-out.pgn"), "-f", "count")
         suite.check("cql: a game cut %s can be read" % name, again.status == 0 and again.errors() == "", again.errors())

@@ -1,8 +1,8 @@
 """The commands shown in README.md and the man page do what is shown.
 
-In README.md they stand in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
+In README.md they are in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
 the shell, one after the other in one folder, and the lines up to the next one are their output, standard error included. A
-line `...` stands for any lines.
+line `...` matches any lines.
 """
 import os
 import re
@@ -68,10 +68,10 @@ def check_options(suite):
     manual = read(os.path.join(ROOT, "docs", "cqlgen.1")).replace("\\-", "-")
     described = set(re.findall(r"^\.BR? .*?--([a-z-]+)", manual, re.M))
     for option in sorted(known | described):
-        suite.check("option --%s stands in the help and in the manual" % option, option in known and option in described)
+        suite.check("option --%s is in the help and in the manual" % option, option in known and option in described)
     readme = read(os.path.join(ROOT, "README.md"))
     for option in sorted(known):
-        suite.check("option --%s stands in the README" % option, "--" + option in readme)
+        suite.check("option --%s is in the README" % option, "--" + option in readme)
 
 
 def check_examples(suite):

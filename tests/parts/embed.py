@@ -37,7 +37,7 @@ def in_c(suite, matcher, games, found):
     numbers = [re.match(r"game (\d+):", line).group(1) for line in got[:-1]]
     suite.check("embed: count.c finds the games", numbers == [line.split(":")[0] for line in found], result.text())
     result = suite.run([program, games, games])
-    suite.check("embed: a file that is no matcher is refused", result.status == 1 and bool(result.err), result.errors())
+    suite.check("embed: a file that is not a matcher is refused", result.status == 1 and bool(result.err), result.errors())
     result = suite.run([program, matcher, suite.path("missing.pgn")])
     suite.check("embed: a missing PGN file is reported", result.status == 1 and bool(result.err), result.errors())
 

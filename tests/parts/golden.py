@@ -1,4 +1,4 @@
-"""The C that is emitted for the queries of tests/golden, compared with the files under review beside them.
+"""The C that is emitted for the queries of tests/golden, compared with the reviewed files next to them.
 
 `run.py --only golden --update` writes them anew.
 """

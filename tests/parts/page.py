@@ -63,10 +63,10 @@ def rings(suite):
 
 
 def skipped(suite):
-    """Alternatives that the evaluation skips can neither have a game given up nor change what is found."""
+    """Alternatives that the evaluation skips neither abandon a game nor change what is found."""
     games, path = suite.path("skipped.pgn"), suite.path("skipped.html")
     write(games, '[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n')
-    # The white king stands on e1 and the queen on d1 in all five positions; after the first the pawn has left e2.
+    # The white king is on e1 and the queen on d1 in all five positions; after the first the pawn has left e2.
     everywhere = [ring("e1")] * 5
     for reason, query, rings_wanted in (
             ("a variable without a value", "if Kd4 x = 3 Ke1 or {x > 2 Qd1} Qd1", [ring("e1"), ring("d1")] * 5),
@@ -120,7 +120,7 @@ def hostile(suite):
 
 
 def files(suite):
-    """With several files each game tells its own; game 30 is the fifth of studies.pgn, behind the 25 of games.pgn."""
+    """With several files each game names its own; game 30 is the fifth of studies.pgn, after the 25 of games.pgn."""
     studies = os.path.join(EXAMPLES, "studies.pgn")
     pages = [suite.search("-e", "initial", *names, "-g", "30", "-q", "-f", "html").text() for names in ([GAMES, studies], [GAMES])]
     suite.check("page: the file of a game", "game 30 \u00b7 <bdi>%s</bdi></p>" % html_text.escape(studies) in pages[0] and

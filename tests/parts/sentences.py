@@ -8,20 +8,20 @@ A line is one of
     moves MOVES                the moves that follow that position
     games FILE                 ... the games of tests/pgn/FILE; `random`: random games with variations
     dialect NAME               in which the queries below are written, cql6 to begin with; `none`: they say it themselves
-    header PARAMETERS          what stands in `cql( )` below, nothing to begin with
+    header PARAMETERS          the contents of `cql( )` from here on, at first empty
     yes FILTERS                they match the first position
     no FILTERS                 they do not
     at 0 3 4 | FILTERS         they match exactly the positions with these numbers
     at 1: 0 2; 3: 0 | FILTERS  ... of these games
     error FILTERS              they are refused
     fails FILTERS              they compile, and fail in the games, which do not match
-    same FILTERS ⇔ FILTERS     they match what those behind the sign match, which are CQL 6.2
+    same FILTERS ⇔ FILTERS     they match what the filters after the sign match, which are CQL 6.2
 
-In the dialect `none` FILTERS are whole query files. In cql3 they are what stands in `(match )`; behind `yes` and `no`, what
-stands in `(position :initial )`.
+In the dialect `none` FILTERS are whole query files. In cql3 they are the contents of `(match )`; after `yes` and `no`, the
+contents of `(position :initial )`.
 
-`⏎` stands for the end of a line, `␉` for a tab. Every query is run by the interpreter, with and without the optimiser, and
-by libtcc; the system compiler gets the same C as libtcc, which the cases of tests/cases show.
+`⏎` means the end of a line, `␉` a tab. The interpreter runs every query; without the optimiser it runs a sample, and libtcc
+another (all of them with --full). The system compiler gets the same C as libtcc; tests/cases run it.
 """
 import os
 
@@ -110,7 +110,7 @@ def expect(suite, sentence):
     if result.status != 0:
         sentence.expected = "cannot be searched: " + result.errors()
     elif not result.out and not sentence.nothing:
-        sentence.expected = "the query behind ⇔ must match something"
+        sentence.expected = "the query after ⇔ must match something"
     else:
         sentence.expected = result.text()
 

@@ -1,0 +1,48 @@
+"""The patches that documents explain (tests/patches) still do what the documents say.
+
+Each patch applies to the tree as it is. With --full it is applied to a copy, which is built, and the cases that the patch adds
+pass there on every engine.
+"""
+import os
+import re
+import shutil
+
+from parts.harness import ROOT, TESTS, read
+
+FOLDERS = ("compiler", "runtime", "templates", "tests", "examples", "docs")
+
+
+def copy_of_the_tree(suite, name):
+    """A copy that make brings up to date: with what is built, and the times of all files."""
+    copy = suite.path(name)
+    os.mkdir(copy)
+    for entry in FOLDERS:
+        shutil.copytree(os.path.join(ROOT, entry), os.path.join(copy, entry))
+    shutil.copy2(os.path.join(ROOT, "Makefile"), copy)
+    out = os.path.join(copy, "out")
+    shutil.copytree(suite.out, out, ignore=lambda folder, names: [n for n in names if n in ("unit", "tests", "sanitize")])
+    return copy
+
+
+def build_and_try(suite, title, patch):
+    copy = copy_of_the_tree(suite, os.path.basename(patch))
+    suite.run(["git", "apply", "--whitespace=nowarn", patch], cwd=copy, environment={"GIT_CEILING_DIRECTORIES": suite.folder.name})
+    built = suite.run(["make", "-s", "-j%d" % suite.jobs, "out/cqlgen"], cwd=copy, timeout=900,
+                      environment={"MAKEFLAGS": "", "MAKELEVEL": ""})
+    if not suite.check("%s: the patched tree builds without a warning" % title, built.status == 0 and not built.err, built.errors()[:600]):
+        return
+    cases = re.findall(r"^\+\+\+ b/tests/cases/(\S+)\.cql", read(patch), re.M)
+    suite.check("%s: it brings cases" % title, bool(cases))
+    result = suite.run(["python3", "tests/run.py", "--only", "cases", *cases], cwd=copy)
+    passed = re.search(r"(\d+) passed, 0 failed\s*$", result.text())
+    suite.check("%s: its cases pass" % title, passed is not None and int(passed.group(1)) >= 3 * len(cases), result.text()[-600:])
+
+
+def run(suite):
+    folder = os.path.join(TESTS, "patches")
+    for name in sorted(os.listdir(folder)):
+        patch = os.path.join(folder, name)
+        result = suite.run(["git", "apply", "--check", patch])
+        suite.check("patch %s applies" % name, result.status == 0, result.errors()[:600])
+        if result.status == 0 and suite.full:
+            build_and_try(suite, "patch " + name, patch)
