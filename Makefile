@@ -44,9 +44,9 @@ $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
 
 # What the back ends are made of: the header of emitted C, which is also installed and kept as a string, and the
 # interpreter's dispatch.
-CALLS = $(wildcard runtime/match/calls_*.def)
+CALLS = $(wildcard runtime/match/calls/*.def)
 MATCHER_H = $(OUT)/include/cqlgen/matcher.h
-$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h
+$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h runtime/value/integers.h runtime/value/value.h
 	@mkdir -p $(@D)
 	awk -f templates/header.awk templates/header.h >$@
 

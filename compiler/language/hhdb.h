@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/match/hhdb.h"
+#include "runtime/match/calls/hhdb.h"
 
 // The words that may follow `hhdb`, for i = 0, 1, 2 ...; NULL behind the last one. *takes_text: a text may
 // follow it; *plain: it is written without quotes.

@@ -1,22 +1,12 @@
 // The layout of the board, of moves and of tree nodes: what generated matchers, the chess rules and the game
 // reader share. Self-contained (it is embedded in front of generated C), so it includes nothing but
-// <stdint.h>.
+// the integer types.
 //
 // Squares: a1 = 0, b1 = 1, ... h1 = 7, a2 = 8, ... h8 = 63. A Bitboard is a set of squares, bit s = square s.
 #ifndef CQL_BOARD_H
 #define CQL_BOARD_H
 
-#ifdef CQL_GENERATED // generated C is compiled without system headers
-typedef signed char int8_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef int int32_t;
-typedef unsigned int uint32_t;
-typedef long int64_t;
-typedef unsigned long uint64_t;
-#else
-#include <stdint.h>
-#endif
+#include "runtime/value/integers.h"
 
 typedef uint64_t Bitboard;
 

@@ -51,6 +51,16 @@ static inline Bitboard bb_exchange_files_and_ranks(Bitboard b)
     return b ^ t ^ t >> 7;
 }
 
+// The eight symmetries of the board as bits: files and ranks are exchanged first, then each is mirrored.
+enum { MIRROR_FILES = 1, MIRROR_RANKS = 2, EXCHANGE_FILES_AND_RANKS = 4, BOARD_SYMMETRIES = 8 };
+
+static inline Bitboard bb_image(Bitboard b, int symmetry)
+{
+    b = symmetry & EXCHANGE_FILES_AND_RANKS ? bb_exchange_files_and_ranks(b) : b;
+    b = symmetry & MIRROR_FILES ? bb_mirror_files(b) : b;
+    return symmetry & MIRROR_RANKS ? bb_mirror_ranks(b) : b;
+}
+
 #define BB_FILE_A 0x0101010101010101ULL
 #define BB_RANK_1 0xFFULL
 #define BB_ALL 0xFFFFFFFFFFFFFFFFULL
@@ -74,6 +84,19 @@ static inline int square_file(int square)
 static inline int square_rank(int square)
 {
     return square >> 3;
+}
+
+// Writes a square's name, not NUL-terminated.
+static inline void square_name(int square, char out[2])
+{
+    out[0] = (char)('a' + square_file(square));
+    out[1] = (char)('1' + square_rank(square));
+}
+
+static inline int square_image(int square, int symmetry)
+{
+    square = symmetry & EXCHANGE_FILES_AND_RANKS ? square_file(square) << 3 | square_rank(square) : square;
+    return square ^ (symmetry & MIRROR_FILES ? 7 : 0) ^ (symmetry & MIRROR_RANKS ? 56 : 0);
 }
 
 // Of a piece, not EMPTY.

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "runtime/chess/chess.h"
+#include "runtime/value/buffer.h"
 #include "view.h"
 
 // A piece of text that somebody else owns (not NUL-terminated).
@@ -160,16 +161,6 @@ Text game_result_text(const Game *g);
 Text game_start_fen(const Game *g);
 
 // ---- output -----------------------------------------------------------------------------------------------
-
-// A growing byte buffer; {0} is an empty one. Running out of memory ends the program with a message.
-typedef struct Buffer {
-    char *start;
-    size_t length, capacity;
-} Buffer;
-void buffer_append(Buffer *b, const char *bytes, size_t length);
-void buffer_text(Buffer *b, const char *text); // NUL-terminated
-void buffer_format(Buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buffer_free(Buffer *b);
 
 // What a search adds to a game that is written (language reference 10). All may be NULL / 0.
 typedef struct GameChanges {

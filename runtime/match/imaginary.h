@@ -10,38 +10,43 @@
 
 #include "run_state.h"
 
-// Flags of rt_imagine_moves.
-enum { IMAGINE_PSEUDOLEGAL = 1, IMAGINE_EN_PASSANT = 2, IMAGINE_CAPTURE = 4 };
-
 typedef struct ImaginaryLevel {
     Position board;
     int32_t origin; // the position from which the move was played; may be imaginary itself
     Move *move;     // the list of rt_imagine_moves
-    int32_t move_count, move_capacity;
-    History history;
-    Identities identities;
+    int32_t move_count;
+    size_t move_capacity;
 } ImaginaryLevel;
 
-typedef struct Imaginary {
-    ImaginaryLevel *level[IMAGINARY_LEVELS]; // NULL: not used so far
+typedef struct ImaginaryState {
+    ImaginaryLevel level[IMAGINARY_LEVELS];
     const Position **position; // Context.position and Context.node of queries with QUERY_IMAGINARY
     Node *node;
-    int32_t capacity;
-} Imaginary;
+    size_t position_capacity, node_capacity;
+} ImaginaryState;
 
-// Makes room for imaginary positions behind those of the game that the context has just been given.
-void imaginary_begin_game(Context *c);
-void imaginary_free(struct RunState *run);
-
-// The position of the game from which an imaginary one was reached; positions of the game themselves.
-int32_t imaginary_root(const Context *c, int32_t position);
+static inline ImaginaryState *imaginary_state(const Context *c)
+{
+    return c->run->subject[SUBJECT_imaginary];
+}
 
 static inline bool is_imaginary(const Context *c, int32_t position)
 {
     return position >= c->game->count;
 }
 
-const History *imaginary_history(Context *c, int32_t position);
-const Identities *imaginary_identities(Context *c, int32_t position);
+// The level of an imaginary position.
+static inline ImaginaryLevel *imaginary_level(const Context *c, int32_t position)
+{
+    return &imaginary_state(c)->level[position - c->game->count];
+}
+
+// The position of the game from which an imaginary one was reached; positions of the game themselves.
+static inline int32_t imaginary_root(const Context *c, int32_t position)
+{
+    while (is_imaginary(c, position))
+        position = imaginary_level(c, position)->origin;
+    return position;
+}
 
 #endif

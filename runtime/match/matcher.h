@@ -11,27 +11,14 @@
 
 #include "runtime/chess/board.h"
 #include "runtime/game/view.h"
+#include "runtime/value/value.h"
 
 enum { CQL_ABI_VERSION = 6 };
 #define CQL_MAGIC 0x6c71636eu // "ncql", as it stands in memory
 
-// An immutable string of bytes, without NUL bytes inside but NUL-terminated as well. A value of type string
-// is a pointer to one. Who made it says how long it lives: literals for ever, results of runtime calls until
-// the end of the current game (those kept in persistent variables and dictionaries are copied by the calls
-// that keep them).
-typedef struct CqlString {
-    uint32_t length;
-    char bytes[4]; // really length + 1
-} CqlString;
-typedef const CqlString *String;
-
 // One cell of a query's state: variables and what constructs remember from one position to the next. All zero
 // at the beginning of each game, except the persistent ones (QueryInfo.persistent_slots come first and stay).
-typedef union Slot {
-    int32_t i;
-    Bitboard s;
-    String t;
-} Slot;
+// Context.slot is an array of them.
 
 struct Runtime;
 struct RunState;

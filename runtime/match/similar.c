@@ -12,10 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/game/game.h"
-#include "run_state.h"
 #include "runtime/value/memory.h"
-
-enum { SYMMETRIES = 8 };
 
 typedef uint8_t Placement[64]; // piece codes by square
 
@@ -29,7 +26,8 @@ typedef struct Entry {
 
 struct SimilarFile {
     Entry *entry;
-    int32_t count, capacity;
+    int32_t count;
+    size_t capacity;
     int32_t *bucket; // first entry by key, -1: none
     uint32_t mask;   // number of buckets - 1
     bool plain;
@@ -38,40 +36,16 @@ struct SimilarFile {
 
 // ---- maps -------------------------------------------------------------------------------------------------
 
-// The square to which a symmetry takes (x, y), in the order of the table in 8.3.
-static int image_of(int symmetry, int square)
-{
-    const int x = square & 7, y = square >> 3;
-    switch (symmetry) {
-    case 1:
-        return 8 * y + 7 - x;
-    case 2:
-        return 8 * (7 - y) + x;
-    case 3:
-        return 63 - square;
-    case 4:
-        return 8 * x + y;
-    case 5:
-        return 8 * (7 - x) + 7 - y;
-    case 6:
-        return 8 * (7 - x) + y;
-    case 7:
-        return 8 * x + 7 - y;
-    default:
-        return square;
-    }
-}
-
 int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX])
 {
-    static const char *const names[SYMMETRIES] = {"",
-                                                  "reflect_v",
-                                                  "reflect_h",
-                                                  "rotate180",
-                                                  "reflect_a1h8",
-                                                  "reflect_a8h1",
-                                                  "clockwise90",
-                                                  "counterclockwise90"};
+    static const char *const names[BOARD_SYMMETRIES] = {"",
+                                                        "reflect_v",
+                                                        "reflect_h",
+                                                        "rotate180",
+                                                        "reflect_a1h8",
+                                                        "reflect_a8h1",
+                                                        "clockwise90",
+                                                        "counterclockwise90"};
     const char *name = names[map.symmetry];
     if (map.files == 0)
         return snprintf(out, SIMILAR_NAME_MAX, "%s", name);
@@ -79,10 +53,12 @@ int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX])
                     *name ? " " : "", name);
 }
 
-static void apply_symmetry(Placement to, const Placement from, int symmetry)
+// `number` is that of the symmetry in the table in 8.3.
+static void apply_symmetry(Placement to, const Placement from, int number)
 {
+    static const uint8_t symmetry[BOARD_SYMMETRIES] = {0, 1, 2, 3, 4, 7, 6, 5};
     for (int square = 0; square < 64; square++)
-        to[image_of(symmetry, square)] = from[square];
+        to[square_image(square, symmetry[number])] = from[square];
 }
 
 static int first_file(const Placement board)
@@ -120,7 +96,7 @@ static bool has_pawns(const Placement board)
 static void least_image(Placement least, const Placement board)
 {
     const bool pawns = has_pawns(board);
-    const int symmetries = pawns ? 2 : SYMMETRIES;
+    const int symmetries = pawns ? 2 : BOARD_SYMMETRIES;
     for (int s = 0; s < symmetries; s++) {
         Placement image;
         apply_symmetry(image, board, s);
@@ -135,7 +111,7 @@ static void least_image(Placement least, const Placement board)
 static bool find_map(const Placement from, const Placement to, bool plain, SimilarMap *map)
 {
     const bool pawns = has_pawns(from);
-    const int symmetries = plain ? 1 : pawns ? 2 : SYMMETRIES;
+    const int symmetries = plain ? 1 : pawns ? 2 : BOARD_SYMMETRIES;
     for (int s = 0; s < symmetries; s++) {
         Placement image;
         apply_symmetry(image, from, s);
@@ -193,7 +169,7 @@ static uint64_t key_of(const Position *p, bool plain)
 
 static void add_position(SimilarFile *f, const Position *p, int32_t game, int32_t move_number)
 {
-    f->entry = run_grow(f->entry, &f->capacity, f->count + 1, sizeof *f->entry);
+    f->entry = memory_grow(f->entry, &f->capacity, (size_t)f->count + 1, sizeof *f->entry);
     Entry *e = &f->entry[f->count++];
     *e = (Entry){.key = key_of(p, f->plain), .game = game, .move_number = move_number, .side = p->side};
     pack(e->packed, p->square);
@@ -314,36 +290,4 @@ bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, S
         return true;
     }
     return false;
-}
-
-// The comment `see FILE game: G at move: M wtm NAME`.
-static void add_comment(Context *c, int32_t n, const SimilarMatch *match)
-{
-    Buffer *b = &c->run->scratch;
-    char name[SIMILAR_NAME_MAX];
-    similar_map_name(match->map, name);
-    b->length = 0;
-    buffer_format(b, "see %s game: %d at move: %d %s %s", c->query->similar_file, (int)match->game,
-                  (int)match->move_number, c->position[n]->side == WHITE ? "wtm" : "btm", name);
-    log_append(c, n, run_string(c, b->start, b->length));
-}
-
-int32_t rt_similar(Context *c, int32_t n, int32_t *game)
-{
-    const SimilarFile *file = c->run->similar;
-    const bool comments = c->run->logging && log_level_is(c, QUERY_SILENT);
-    SimilarMatch match;
-    int32_t cursor = -1;
-    bool found = false;
-    if (!file)
-        run_raise(c, "similarposition: no file was read");
-    // Games come in ascending order, so the first is the smallest.
-    while ((!found || comments) && similar_next(file, c->position[n], &cursor, &match)) {
-        if (!found)
-            *game = match.game;
-        found = true;
-        if (comments)
-            add_comment(c, n, &match);
-    }
-    return found;
 }

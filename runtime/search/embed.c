@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runtime/match/load.h"
-#include "runtime/match/runtime.h"
+#include "runtime/match/run.h"
 #include "input.h"
 
 struct CqlSearch {

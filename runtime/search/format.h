@@ -6,7 +6,7 @@
 #ifndef CQL_FORMAT_H
 #define CQL_FORMAT_H
 
-#include "runtime/match/runtime.h"
+#include "runtime/match/run.h"
 #include "search.h"
 
 enum { PAGE_GAMES = 5000 }; // most games of a FORMAT_PAGE: browsers show more of them with difficulty only

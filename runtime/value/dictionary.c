@@ -1,15 +1,9 @@
+// Dictionaries as treaps.
 #include "dictionary.h"
-#include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static int compare_strings(String a, String b)
-{
-    size_t shorter = a->length < b->length ? a->length : b->length;
-    int order = memcmp(a->bytes, b->bytes, shorter);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
-}
+#include "memory.h"
 
 int dict_compare(int32_t type, Slot a, Slot b)
 {
@@ -17,7 +11,7 @@ int dict_compare(int32_t type, Slot a, Slot b)
     case DICT_SET:
         return (a.s > b.s) - (a.s < b.s);
     case DICT_STRING:
-        return compare_strings(a.t, b.t);
+        return string_compare(a.t, b.t);
     default:
         return (a.i > b.i) - (a.i < b.i);
     }
@@ -25,23 +19,11 @@ int dict_compare(int32_t type, Slot a, Slot b)
 
 // ---- strings of entries ----------------------------------------------------------------------------------
 
-static size_t string_size(String s)
+// Replaces a slot's borrowed string by a copy.
+static void own(int32_t type, Slot *slot)
 {
-    return offsetof(CqlString, bytes) + s->length + 1;
-}
-
-// Replaces a slot's borrowed string by a copy. False when memory is out.
-static bool own(int32_t type, Slot *slot)
-{
-    if (type != DICT_STRING)
-        return true;
-    CqlString *copy =
-        malloc(string_size(slot->t) < sizeof(CqlString) ? sizeof(CqlString) : string_size(slot->t));
-    if (!copy)
-        return false;
-    memcpy(copy, slot->t, string_size(slot->t));
-    slot->t = copy;
-    return true;
+    if (type == DICT_STRING)
+        slot->t = string_copy(slot->t->bytes, slot->t->length);
 }
 
 static void bury(Graveyard *g, int32_t type, Slot slot)
@@ -49,14 +31,10 @@ static void bury(Graveyard *g, int32_t type, Slot slot)
     if (type != DICT_STRING)
         return;
     if (!g) {
-        free((void *)(uintptr_t)slot.t);
+        string_free(slot.t);
         return;
     }
-    if (g->count == g->capacity) {
-        size_t capacity = g->capacity ? 2 * g->capacity : 64;
-        g->string = memory_resized(g->string, capacity, sizeof *g->string);
-        g->capacity = capacity;
-    }
+    g->string = memory_grow(g->string, &g->capacity, g->count + 1, sizeof *g->string);
     g->string[g->count++] = slot.t;
     g->bytes += string_size(slot.t);
 }
@@ -64,7 +42,7 @@ static void bury(Graveyard *g, int32_t type, Slot slot)
 void graveyard_empty(Graveyard *g)
 {
     for (size_t i = 0; i < g->count; i++)
-        free((void *)(uintptr_t)g->string[i]);
+        string_free(g->string[i]);
     g->count = g->bytes = 0;
 }
 
@@ -151,21 +129,12 @@ static void join(DictEntry **link, DictEntry *a, DictEntry *b)
     *link = a ? a : b;
 }
 
-static bool insert(Dictionary *d, Slot key, Slot value)
+static void insert(Dictionary *d, Slot key, Slot value)
 {
-    DictEntry *e = malloc(sizeof *e);
-    if (!e || !own(d->key_type, &key)) {
-        free(e);
-        return false;
-    }
-    if (!own(d->value_type, &value)) {
-        bury(NULL, d->key_type, key);
-        free(e);
-        return false;
-    }
-    e->priority = next_priority(d);
-    e->key = key;
-    e->value = value;
+    DictEntry *e = memory_new(sizeof *e);
+    own(d->key_type, &key);
+    own(d->value_type, &value);
+    *e = (DictEntry){.priority = next_priority(d), .key = key, .value = value};
     DictEntry **link = &d->root;
     while (*link && (*link)->priority >= e->priority)
         link = dict_compare(d->key_type, key, (*link)->key) < 0 ? &(*link)->left : &(*link)->right;
@@ -173,21 +142,20 @@ static bool insert(Dictionary *d, Slot key, Slot value)
     *link = e;
     d->size++;
     d->bytes += entry_size(d, e);
-    return true;
 }
 
-bool dict_put(Dictionary *d, Slot key, Slot value, Graveyard *graveyard)
+void dict_put(Dictionary *d, Slot key, Slot value, Graveyard *graveyard)
 {
     DictEntry *e = dict_find(d, key);
-    if (!e)
-        return insert(d, key, value);
-    if (!own(d->value_type, &value))
-        return false;
+    if (!e) {
+        insert(d, key, value);
+        return;
+    }
+    own(d->value_type, &value);
     d->bytes -= entry_size(d, e);
     bury(graveyard, d->value_type, e->value);
     e->value = value;
     d->bytes += entry_size(d, e);
-    return true;
 }
 
 void dict_remove(Dictionary *d, Slot key, Graveyard *graveyard)

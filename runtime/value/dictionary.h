@@ -6,13 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/match/matcher.h"
+#include "strings.h"
 
 // Types of keys and values, as in DictionaryInfo.
 enum { DICT_INT, DICT_SET, DICT_STRING, DICT_POSITION };
-
-// A key or a value: a Slot of the dictionary's key or value type.
-typedef Slot Key;
 
 typedef struct DictEntry {
     struct DictEntry *left, *right;
@@ -45,8 +42,8 @@ DictEntry *dict_find(const Dictionary *d, Slot key);
 // The entry with the least key that is greater than *key (NULL: the least of all), or NULL.
 DictEntry *dict_above(const Dictionary *d, const Slot *key);
 
-// Stores a value under a key; strings are copied. False when memory is out.
-bool dict_put(Dictionary *d, Slot key, Slot value, Graveyard *graveyard);
+// Stores a value under a key; strings are copied.
+void dict_put(Dictionary *d, Slot key, Slot value, Graveyard *graveyard);
 
 // Removes the entry under a key, if there is one.
 void dict_remove(Dictionary *d, Slot key, Graveyard *graveyard);

@@ -39,16 +39,23 @@ void *memory_resized(void *memory, size_t count, size_t size)
     return memory_checked(realloc(memory, count ? count * size : 1));
 }
 
-void *memory_grow(void *array, size_t *capacity, size_t need, size_t size)
+void *memory_enlarged(void *array, size_t *capacity, size_t need, size_t size)
 {
     enum { LEAST = 16 };
-    if (need <= *capacity)
-        return array;
     size_t wanted = *capacity > SIZE_MAX / 2 || 2 * *capacity < need ? need : 2 * *capacity;
     if (wanted < LEAST)
         wanted = LEAST;
     array = memory_resized(array, wanted, size);
     *capacity = wanted;
+    return array;
+}
+
+void *memory_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size)
+{
+    const size_t old = *capacity;
+    array = memory_grow(array, capacity, need, size);
+    if (*capacity > old)
+        memset((char *)array + old * size, 0, (*capacity - old) * size);
     return array;
 }
 

@@ -21,9 +21,18 @@ void *memory_zeroed(size_t count, size_t size);
 // realloc of `memory` (or NULL) to `count` elements of `size` bytes.
 void *memory_resized(void *memory, size_t count, size_t size);
 
-// Makes `array` (of *capacity elements of `size` bytes, or NULL) hold at least `need` elements, doubling it.
-// Returns the array. Contents are kept.
-void *memory_grow(void *array, size_t *capacity, size_t need, size_t size);
+// memory_grow when the array is too small.
+void *memory_enlarged(void *array, size_t *capacity, size_t need, size_t size);
+
+// Makes room for at least `need` elements in a growing array of *capacity elements of `size` bytes (NULL: 0).
+// Returns the array. Contents are kept; the capacity at least doubles.
+static inline void *memory_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    return need <= *capacity ? array : memory_enlarged(array, capacity, need, size);
+}
+
+// The same; new elements are zero.
+void *memory_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size);
 
 // A copy of `length` bytes, followed by a NUL.
 char *memory_copy(const char *bytes, size_t length);

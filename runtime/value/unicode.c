@@ -1,7 +1,5 @@
-// Strings counted in code points (language reference 13.1).
+// Characters of UTF-8 and their case.
 #include "unicode.h"
-
-#include "runtime/match/run_state.h"
 
 // ---- characters -------------------------------------------------------------------------------------------
 
@@ -42,8 +40,7 @@ size_t unicode_encode(uint32_t character, char out[4])
     return bytes;
 }
 
-// Bytes of the character at `text`; malformed ones stand alone.
-static size_t character_length(const char *text, size_t length)
+size_t unicode_length(const char *text, size_t length)
 {
     uint32_t character;
     const size_t bytes = unicode_decode(text, length, &character);
@@ -54,7 +51,7 @@ size_t unicode_count(const char *text, size_t length)
 {
     size_t count = 0;
     for (size_t i = 0; i < length; count++)
-        i += character_length(text + i, length - i);
+        i += unicode_length(text + i, length - i);
     return count;
 }
 
@@ -101,136 +98,4 @@ uint32_t unicode_lower(uint32_t character)
     if (character < 128)
         return character >= 'A' && character <= 'Z' ? character + 32 : character;
     return folded(character, lower_fold, sizeof lower_fold / sizeof *lower_fold);
-}
-
-// ---- indexes ----------------------------------------------------------------------------------------------
-
-// The byte where character `index` begins; the length of the string when it has no such character.
-static size_t byte_of(String s, int64_t index)
-{
-    size_t at = 0;
-    for (; index > 0 && at < s->length; index--)
-        at += character_length(s->bytes + at, s->length - at);
-    return at;
-}
-
-// The bounds in bytes of the character that a subscript means; false outside the string.
-static bool bounds_of_character(String s, int32_t index, int32_t *begin, int32_t *end)
-{
-    int64_t at = index;
-    if (at < 0)
-        at += (int64_t)unicode_count(s->bytes, s->length);
-    if (at < 0)
-        return false;
-    const size_t byte = byte_of(s, at);
-    if (byte >= s->length)
-        return false;
-    *begin = (int32_t)byte;
-    *end = (int32_t)(byte + character_length(s->bytes + byte, s->length - byte));
-    return true;
-}
-
-// A bound of a slice as a number of bytes.
-static int32_t slice_bound(String s, int32_t bound)
-{
-    int64_t at = bound;
-    if (at < 0)
-        at += (int64_t)unicode_count(s->bytes, s->length);
-    return (int32_t)byte_of(s, at < 0 ? 0 : at);
-}
-
-static void slice_bounds(String s, int32_t *low, int32_t *high, int32_t missing)
-{
-    if (!(missing & 1))
-        *low = slice_bound(s, *low);
-    if (!(missing & 2))
-        *high = slice_bound(s, *high);
-}
-
-// ---- the calls --------------------------------------------------------------------------------------------
-
-int32_t rt_unicode_length(String s)
-{
-    s = run_text(s);
-    return (int32_t)unicode_count(s->bytes, s->length);
-}
-
-int32_t rt_unicode_index_of(String part, String whole, int32_t *index)
-{
-    if (!rt_index_of(part, whole, index))
-        return 0;
-    *index = (int32_t)unicode_count(run_text(whole)->bytes, (size_t)*index);
-    return 1;
-}
-
-int32_t rt_unicode_subscript(Context *c, String s, int32_t index, String *result)
-{
-    int32_t begin, end;
-    s = run_text(s);
-    if (!bounds_of_character(s, index, &begin, &end))
-        return 0;
-    *result = run_string(c, s->bytes + begin, (size_t)(end - begin));
-    return 1;
-}
-
-String rt_unicode_slice(Context *c, String s, int32_t low, int32_t high, int32_t missing)
-{
-    s = run_text(s);
-    slice_bounds(s, &low, &high, missing);
-    return rt_slice(c, s, low, high, missing);
-}
-
-int32_t rt_unicode_replace_index(Context *c, String s, int32_t index, String part, String *result)
-{
-    int32_t begin, end;
-    s = run_text(s);
-    if (!bounds_of_character(s, index, &begin, &end))
-        return 0;
-    *result = rt_replace_slice(c, s, begin, end, 0, part);
-    return 1;
-}
-
-String rt_unicode_replace_slice(Context *c, String s, int32_t low, int32_t high, int32_t missing, String part)
-{
-    s = run_text(s);
-    slice_bounds(s, &low, &high, missing);
-    return rt_replace_slice(c, s, low, high, missing, part);
-}
-
-static String other_case(Context *c, String s, uint32_t (*fold)(uint32_t))
-{
-    s = run_text(s);
-    if (s->length == 0)
-        return s;
-    Buffer *b = &c->run->scratch;
-    b->length = 0;
-    for (size_t i = 0; i < s->length;) {
-        uint32_t character;
-        char bytes[4];
-        const size_t length = unicode_decode(s->bytes + i, s->length - i, &character);
-        if (length == 0)
-            buffer_append(b, s->bytes + i, 1);
-        else
-            buffer_append(b, bytes, unicode_encode(fold(character), bytes));
-        i += length ? length : 1;
-    }
-    return run_string(c, b->start, b->length);
-}
-
-String rt_unicode_upper(Context *c, String s)
-{
-    return other_case(c, s, unicode_upper);
-}
-
-String rt_unicode_lower(Context *c, String s)
-{
-    return other_case(c, s, unicode_lower);
-}
-
-int32_t rt_unicode_group_offset(Context *c, int32_t group, int32_t *result)
-{
-    if (!rt_group_offset(c, group, result))
-        return 0;
-    *result = (int32_t)unicode_count(c->run->record.subject->bytes, (size_t)*result);
-    return 1;
 }

@@ -13,6 +13,9 @@ size_t unicode_decode(const char *text, size_t length, uint32_t *character);
 // Writes the character, which must be at most 10FFFF. Returns its length in bytes.
 size_t unicode_encode(uint32_t character, char out[4]);
 
+// Bytes of the character at `text`: 1 when it is malformed. `length` must be at least 1.
+size_t unicode_length(const char *text, size_t length);
+
 // The number of characters in the first `length` bytes.
 size_t unicode_count(const char *text, size_t length);
 

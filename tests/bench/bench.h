@@ -5,7 +5,7 @@
 #define CQL_BENCH_H
 
 #include "compiler/cli/cli.h"
-#include "runtime/match/runtime.h"
+#include "runtime/match/run.h"
 
 enum { BENCH_ENGINES = 3, BENCH_MAX_QUERIES = 400 };
 

@@ -12,7 +12,7 @@
 
 #include "compiler/cli/cli.h"
 #include "compiler/convert/query.h"
-#include "runtime/match/runtime.h"
+#include "runtime/match/run.h"
 #include "tests/tools/dialect_generator.h"
 #include "tests/tools/query_generator.h"
 

@@ -22,7 +22,7 @@
 #include "compiler/middle/lower/lower.h"
 #include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
-#include "runtime/match/runtime.h"
+#include "runtime/match/run.h"
 #include "tests/tools/query_mutator.h"
 
 enum { MAX_GAMES = 4, STEPS = 20000, MAX_FAILURES = 200, MAX_RESIDENT_KB = 3 << 20 };

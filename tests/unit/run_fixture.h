@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/match/runtime.h"
+#include "runtime/match/run.h"
+#include "runtime/match/table.h"
 
 // A string literal as a String that lives for ever, as the literals of a query do.
 #define STR(text)                                                                                            \

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/match/hhdb.h"
+#include "runtime/match/calls/hhdb.h"
 #include "run_fixture.h"
 
 // 0 root, 1 e4, 2 e5, 3 Nf3, 4 Nc6, 5 Nf6 (variation on Nc6), 6 c5, 7 Nf3, 8 d6, 9 c3, 10 d5, 11 e6, 12 d4:

@@ -4,7 +4,7 @@
 // evaluated once a source; target filters that depend on nothing but the target once a game, which leaves a
 // set of marked positions to visit; and when a parameter wants equal contents of constant squares only the
 // positions of the source's class are visited.
-#include "runtime/match/relation.h"
+#include "runtime/match/calls/relation.h"
 #include "internal.h"
 
 // ---- counts of pairs --------------------------------------------------------------------------------------

@@ -1,0 +1,99 @@
+// Messages, and changes of the game's tags and comments in the output (language reference 10.3, 10.5, 10.7).
+#include <stdlib.h>
+
+#include "runtime/match/imaginary.h"
+
+typedef struct ChangesState {
+    Buffer messages;
+    bool dropping; // `drop` is in use in this game
+    bool *drop;    // by positionid: leave out the original comment
+    size_t drop_capacity;
+    Tag *tag;
+    int32_t tag_count;
+    size_t tag_capacity;
+} ChangesState;
+
+static ChangesState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_changes];
+}
+
+static void changes_begin_game(Context *c)
+{
+    ChangesState *s = state_of(c);
+    s->messages.length = 0;
+    s->dropping = false;
+    s->tag_count = 0;
+}
+
+static void changes_result(Context *c, RunResult *result)
+{
+    const ChangesState *s = state_of(c);
+    result->drop_comment = s->dropping ? s->drop : NULL;
+    result->set_tag = s->tag;
+    result->set_tag_count = s->tag_count;
+    result->messages = s->messages.start;
+    result->messages_length = s->messages.length;
+}
+
+static void changes_release(Context *c)
+{
+    ChangesState *s = state_of(c);
+    buffer_free(&s->messages);
+    free(s->drop);
+    free(s->tag);
+}
+
+const Subject changes_subject = {sizeof(ChangesState), NULL, changes_begin_game, changes_result,
+                                 changes_release};
+
+void rt_message(Context *c, int32_t n, String text, int32_t quiet)
+{
+    const RunOptions *o = &c->run->options;
+    Buffer *b = &state_of(c)->messages;
+    text = string_or_empty(text);
+    if (b->length + text->length > (size_t)1 << 30)
+        run_raise(c, "the messages of this game are too long");
+    buffer_text(b, o->message_begin ? o->message_begin : "");
+    if (!quiet)
+        buffer_format(b, "Game: %d %s: ", (int)c->game->number, rt_text_position(c, n)->bytes);
+    buffer_append(b, text->bytes, text->length);
+    buffer_append(b, "\n", 1);
+    buffer_text(b, o->message_end ? o->message_end : "");
+}
+
+void rt_remove_comment(Context *c, int32_t n)
+{
+    ChangesState *s = state_of(c);
+    if (c->run->options.no_remove_comment || is_imaginary(c, n))
+        return;
+    if (!s->dropping) {
+        const size_t count = (size_t)c->game->count;
+        s->drop = memory_grow(s->drop, &s->drop_capacity, count, sizeof *s->drop);
+        memset(s->drop, 0, count * sizeof *s->drop);
+        s->dropping = true;
+    }
+    s->drop[n] = true;
+}
+
+static bool same_name(Text a, String b)
+{
+    return a.length == b->length && memcmp(a.start, b->bytes, a.length) == 0;
+}
+
+void rt_set_tag(Context *c, String name, String value)
+{
+    ChangesState *s = state_of(c);
+    if (c->run->options.no_settag)
+        return;
+    name = string_or_empty(name);
+    value = string_or_empty(value);
+    int32_t i = 0;
+    while (i < s->tag_count && !same_name(s->tag[i].name, name))
+        i++;
+    if (i == s->tag_count) {
+        s->tag = memory_grow(s->tag, &s->tag_capacity, (size_t)++s->tag_count, sizeof *s->tag);
+        s->tag[i].name = (Text){name->bytes, name->length};
+    }
+    s->tag[i].value = (Text){value->bytes, value->length};
+}

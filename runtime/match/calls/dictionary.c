@@ -1,0 +1,217 @@
+// Dictionaries as matchers see them (language reference 7.13).
+#include "runtime/value/dictionary.h"
+
+#include <stdlib.h>
+
+#include "runtime/match/run_state.h"
+#include "runtime/match/set_text.h"
+
+// Memory of one dictionary, and of the strings that were removed in one game.
+#define DICTIONARY_CAP ((size_t)1 << 30)
+
+typedef struct DictionaryState {
+    Dictionary *dictionary; // by number
+    Graveyard graveyard;
+    Slot key; // the key register
+} DictionaryState;
+
+static DictionaryState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_dictionary];
+}
+
+static Dictionary *dictionary_of(const Context *c, int32_t d)
+{
+    return &state_of(c)->dictionary[d];
+}
+
+static const char *dictionary_init(Context *c, const Run *like)
+{
+    const int32_t count = c->query->dictionary_count;
+    (void)like;
+    state_of(c)->dictionary = memory_zeroed((size_t)count, sizeof(Dictionary));
+    for (int32_t i = 0; i < count; i++) {
+        dictionary_of(c, i)->key_type = c->query->dictionary[i].key_type;
+        dictionary_of(c, i)->value_type = c->query->dictionary[i].value_type;
+    }
+    return NULL;
+}
+
+static void dictionary_begin_game(Context *c)
+{
+    for (int32_t i = 0; i < c->query->dictionary_count; i++)
+        if (c->query->dictionary[i].local)
+            dict_clear(dictionary_of(c, i), NULL);
+    graveyard_empty(&state_of(c)->graveyard);
+}
+
+static void dictionary_release(Context *c)
+{
+    for (int32_t i = 0; i < c->query->dictionary_count; i++)
+        dict_clear(dictionary_of(c, i), NULL);
+    graveyard_free(&state_of(c)->graveyard);
+    free(state_of(c)->dictionary);
+}
+
+const Subject dictionary_subject = {sizeof(DictionaryState), dictionary_init, dictionary_begin_game, NULL,
+                                    dictionary_release};
+
+int32_t rt_dict_size(Context *c, int32_t d)
+{
+    return dictionary_of(c, d)->size;
+}
+
+void rt_dict_clear(Context *c, int32_t d)
+{
+    dict_clear(dictionary_of(c, d), &state_of(c)->graveyard);
+}
+
+// ---- the key register -------------------------------------------------------------------------------------
+
+void rt_dict_key_int(Context *c, int32_t key)
+{
+    state_of(c)->key.i = key;
+}
+
+void rt_dict_key_set(Context *c, Bitboard key)
+{
+    state_of(c)->key.s = key;
+}
+
+void rt_dict_key_string(Context *c, String key)
+{
+    state_of(c)->key.t = string_or_empty(key);
+}
+
+// ---- access -----------------------------------------------------------------------------------------------
+
+static const DictEntry *entry(const Context *c, int32_t d)
+{
+    return dict_find(dictionary_of(c, d), state_of(c)->key);
+}
+
+int32_t rt_dict_has(Context *c, int32_t d)
+{
+    return entry(c, d) != NULL;
+}
+
+int32_t rt_dict_get_int(Context *c, int32_t d, int32_t *value)
+{
+    const DictEntry *e = entry(c, d);
+    if (e)
+        *value = e->value.i;
+    return e != NULL;
+}
+
+int32_t rt_dict_get_set(Context *c, int32_t d, Bitboard *value)
+{
+    const DictEntry *e = entry(c, d);
+    if (e)
+        *value = e->value.s;
+    return e != NULL;
+}
+
+int32_t rt_dict_get_string(Context *c, int32_t d, String *value)
+{
+    const DictEntry *e = entry(c, d);
+    if (e)
+        *value = e->value.t;
+    return e != NULL;
+}
+
+static void put(Context *c, int32_t d, Slot value)
+{
+    DictionaryState *s = state_of(c);
+    if (s->dictionary[d].bytes > DICTIONARY_CAP || s->graveyard.bytes > DICTIONARY_CAP)
+        run_raise_memory(c);
+    dict_put(&s->dictionary[d], s->key, value, &s->graveyard);
+}
+
+void rt_dict_put_int(Context *c, int32_t d, int32_t value)
+{
+    put(c, d, (Slot){.i = value});
+}
+
+void rt_dict_put_set(Context *c, int32_t d, Bitboard value)
+{
+    put(c, d, (Slot){.s = value});
+}
+
+void rt_dict_put_string(Context *c, int32_t d, String value)
+{
+    put(c, d, (Slot){.t = string_or_empty(value)});
+}
+
+void rt_dict_remove(Context *c, int32_t d)
+{
+    dict_remove(dictionary_of(c, d), state_of(c)->key, &state_of(c)->graveyard);
+}
+
+// ---- iteration --------------------------------------------------------------------------------------------
+
+// The entry after `key`, or the first one.
+static const DictEntry *next_entry(const Context *c, int32_t d, int32_t first, Slot key)
+{
+    return dict_above(dictionary_of(c, d), first ? NULL : &key);
+}
+
+int32_t rt_dict_next_int(Context *c, int32_t d, int32_t first, int32_t *key)
+{
+    const DictEntry *e = next_entry(c, d, first, (Slot){.i = first ? 0 : *key});
+    if (e)
+        *key = e->key.i;
+    return e != NULL;
+}
+
+int32_t rt_dict_next_set(Context *c, int32_t d, int32_t first, Bitboard *key)
+{
+    const DictEntry *e = next_entry(c, d, first, (Slot){.s = first ? 0 : *key});
+    if (e)
+        *key = e->key.s;
+    return e != NULL;
+}
+
+int32_t rt_dict_next_string(Context *c, int32_t d, int32_t first, String *key)
+{
+    const DictEntry *e = next_entry(c, d, first, (Slot){.t = first ? NULL : string_or_empty(*key)});
+    if (e)
+        *key = e->key.t;
+    return e != NULL;
+}
+
+// ---- conversion to text (7.12) ----------------------------------------------------------------------------
+
+static void append_slot(Context *c, Buffer *b, int32_t type, Slot slot)
+{
+    char text[SET_TEXT_MAX];
+    String name;
+    switch (type) {
+    case DICT_INT:
+        buffer_format(b, "%d", (int)slot.i);
+        break;
+    case DICT_SET:
+        buffer_append(b, text, (size_t)set_text(slot.s, text));
+        break;
+    case DICT_STRING:
+        buffer_append(b, slot.t->bytes, slot.t->length);
+        break;
+    default:
+        name = rt_text_position(c, slot.i);
+        buffer_append(b, name->bytes, name->length);
+    }
+}
+
+String rt_text_dictionary(Context *c, int32_t dictionary)
+{
+    const Dictionary *d = dictionary_of(c, dictionary);
+    Buffer *b = run_scratch(c);
+    buffer_format(b, "Dictionary %s with %d entries: \n", c->query->dictionary[dictionary].name,
+                  (int)d->size);
+    for (DictEntry *e = dict_above(d, NULL); e; e = dict_above(d, &e->key)) {
+        append_slot(c, b, d->key_type, e->key);
+        buffer_text(b, ": ");
+        append_slot(c, b, d->value_type, e->value);
+        buffer_text(b, "\n");
+    }
+    return run_scratch_string(c);
+}

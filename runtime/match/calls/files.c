@@ -1,0 +1,164 @@
+// Files that queries read and write (language reference 7.16).
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "runtime/match/run_state.h"
+
+enum { NAME_MAX_LENGTH = 4000 };
+
+typedef struct FilesState {
+    char **written; // names of files written so far
+    size_t count, capacity;
+} FilesState;
+
+static FilesState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_files];
+}
+
+static void files_release(Context *c)
+{
+    FilesState *s = state_of(c);
+    for (size_t i = 0; i < s->count; i++)
+        free(s->written[i]);
+    free(s->written);
+}
+
+const Subject files_subject = {sizeof(FilesState), NULL, NULL, NULL, files_release};
+
+static bool has_extension(String name, const char *const *extensions)
+{
+    for (; *extensions; extensions++) {
+        const size_t length = strlen(*extensions);
+        if (name->length > length && memcmp(name->bytes + name->length - length, *extensions, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A query may come from anywhere, so it reaches only files in and below its folder: no absolute names, no
+// "..".
+static bool stays_inside(const char *name)
+{
+    if (name[0] == '/')
+        return false;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return false;
+    }
+    return true;
+}
+
+// Do the links on the way lead to a place in or below the folder? A file that does not exist yet is judged by
+// its folder.
+static bool resolves_inside(const char *path, const char *folder)
+{
+    char *inside = realpath(folder, NULL), *place = realpath(path, NULL);
+    struct stat status;
+    if (!place && lstat(path, &status) == 0) { // a link to what does not exist yet
+        free(inside);
+        return false;
+    }
+    if (!place) {
+        const char *slash = strrchr(path, '/');
+        char *parent = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+        place = parent ? realpath(parent, NULL) : NULL;
+        free(parent);
+    }
+    const size_t length = inside ? strlen(inside) : 0;
+    // What leads nowhere cannot be opened either, and that has a message of its own.
+    const bool good =
+        !inside || !place || length == 1 ||
+        (strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
+    free(inside);
+    free(place);
+    return good;
+}
+
+// The path of a file by the name in the query. A folder "/" allows every name.
+static const char *checked_path(Context *c, const char *what, String name, const char *const *extensions,
+                                char path[2 * NAME_MAX_LENGTH])
+{
+    const char *folder = c->run->options.allow_files;
+    const bool anywhere = folder && strcmp(folder, "/") == 0;
+    name = string_or_empty(name);
+    if (!has_extension(name, extensions))
+        run_raise(c, "%s: the name \"%.100s\" does not have a permitted extension", what, name->bytes);
+    if (name->length > NAME_MAX_LENGTH || strlen(name->bytes) != name->length ||
+        (folder && strlen(folder) > NAME_MAX_LENGTH - 2))
+        run_raise(c, "%s: the file name is too long or holds a NUL byte", what);
+    if (!anywhere && !stays_inside(name->bytes))
+        run_raise(c, "%s: \"%.100s\" lies outside the folder for files", what, name->bytes);
+    if (folder && !anywhere)
+        snprintf(path, 2 * NAME_MAX_LENGTH, "%s/%s", folder, name->bytes);
+    else
+        snprintf(path, 2 * NAME_MAX_LENGTH, "%s", name->bytes);
+    if (!anywhere && !resolves_inside(path, folder ? folder : "."))
+        run_raise(c, "%s: \"%.100s\" lies outside the folder for files", what, name->bytes);
+    return path;
+}
+
+// Reads a whole open file into a string of the game; NULL after an error. Raises nothing, so that the caller
+// can close it.
+static CqlString *read_all(Context *c, FILE *file, bool *too_large)
+{
+    Buffer *b = run_scratch(c);
+    char block[16384];
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, file)) > 0 && b->length <= c->run->strings.cap)
+        buffer_append(b, block, n);
+    if (ferror(file))
+        return NULL;
+    CqlString *s = string_arena_new(&c->run->strings, b->length);
+    *too_large = s == NULL;
+    if (s && b->length > 0)
+        memcpy(s->bytes, b->start, b->length);
+    return s;
+}
+
+String rt_read_file(Context *c, String name)
+{
+    static const char *const extensions[] = {".cqo", ".CQO", ".cql", ".CQL", ".pgn", ".PGN", NULL};
+    char path[2 * NAME_MAX_LENGTH];
+    checked_path(c, "readfile", name, extensions, path);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        run_raise(c, "readfile: cannot open %.100s: %s", path, strerror(errno));
+    bool too_large = false;
+    CqlString *text = read_all(c, file, &too_large);
+    fclose(file);
+    if (too_large)
+        run_raise_memory(c);
+    if (!text)
+        run_raise(c, "readfile: cannot read %.100s", path);
+    return text;
+}
+
+// True when the file was written before in this run; remembers it otherwise.
+static bool is_written(Context *c, const char *path)
+{
+    FilesState *s = state_of(c);
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->written[i], path) == 0)
+            return true;
+    s->written = memory_grow(s->written, &s->capacity, s->count + 1, sizeof *s->written);
+    s->written[s->count++] = memory_copy(path, strlen(path));
+    return false;
+}
+
+void rt_write_file(Context *c, String name, String text)
+{
+    static const char *const extensions[] = {".cqo", ".CQO", ".cql", ".CQL", NULL};
+    char path[2 * NAME_MAX_LENGTH];
+    checked_path(c, "writefile", name, extensions, path);
+    FILE *file = fopen(path, is_written(c, path) ? "ab" : "wb");
+    if (!file)
+        run_raise(c, "writefile: cannot open %.100s: %s", path, strerror(errno));
+    text = string_or_empty(text);
+    const bool good = fwrite(text->bytes, 1, text->length, file) == text->length;
+    if (fclose(file) != 0 || !good)
+        run_raise(c, "writefile: cannot write %.100s: %s", path, strerror(errno));
+}

@@ -1,0 +1,70 @@
+// Tags and annotations of the game (language reference 6.13, 7.15, 9.6).
+#include "runtime/match/run_state.h"
+
+// ---- tags -------------------------------------------------------------------------------------------------
+
+static int32_t give(Context *c, Text text, String *value)
+{
+    *value = run_string(c, text.start, text.length);
+    return 1;
+}
+
+int32_t rt_tag(Context *c, String name, String *value)
+{
+    Text text;
+    name = string_or_empty(name);
+    // Values that are made on demand are put into the game's memory, so game_tag wants it writable.
+    Game *game = (Game *)(uintptr_t)run_game_of(c);
+    return game_tag(game, (Text){name->bytes, name->length}, &text) && give(c, text, value);
+}
+
+int32_t rt_player(Context *c, int32_t colour, String *value)
+{
+    const TagRoster *roster = &run_game_of(c)->roster;
+    const Text white = roster->white, black = roster->black;
+    if (colour != 2) {
+        const Text name = colour == WHITE ? white : black;
+        return name.length > 0 && give(c, name, value);
+    }
+    if (white.length == 0 || black.length == 0)
+        return 0;
+    // The two names are joined by a backslash and an n, not by a line end (9.6).
+    CqlString *both = run_string_new(c, white.length + 2 + black.length);
+    memcpy(both->bytes, white.start, white.length);
+    memcpy(both->bytes + white.length, "\\n", 2);
+    memcpy(both->bytes + white.length + 2, black.start, black.length);
+    *value = both;
+    return 1;
+}
+
+int32_t rt_elo(Context *c, int32_t colour, int32_t *value)
+{
+    const int32_t *rating = run_game_of(c)->roster.rating;
+    *value = colour != 2 ? rating[colour] : rating[WHITE] > rating[BLACK] ? rating[WHITE] : rating[BLACK];
+    return *value > 0;
+}
+
+int32_t rt_year(Context *c, int32_t *value)
+{
+    *value = run_game_of(c)->roster.year;
+    return *value > 0;
+}
+
+// ---- annotations ------------------------------------------------------------------------------------------
+
+int32_t rt_original_comment(Context *c, int32_t n, String *value)
+{
+    const Note *note = run_game_of(c)->note;
+    return note && n < c->game->count && note[n].comment.length > 0 && give(c, note[n].comment, value);
+}
+
+int32_t rt_has_nag(Context *c, int32_t n, int32_t nag)
+{
+    const Note *note = run_game_of(c)->note;
+    if (!note || n == 0 || n >= c->game->count)
+        return 0;
+    for (int i = 0; i < note[n].nag_count; i++)
+        if (note[n].nag[i] == nag)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,156 @@
+// Moves that are tried out, and the positions after them (language reference 13.5).
+#include "moves.h"
+#include "runtime/match/facts.h"
+#include "runtime/match/imaginary.h"
+
+// Flags of rt_imagine_moves.
+enum { IMAGINE_PSEUDOLEGAL = 1, IMAGINE_EN_PASSANT = 2, IMAGINE_CAPTURE = 4 };
+
+// ---- lists of moves ---------------------------------------------------------------------------------------
+
+// What a move must have beside its origin, see calls_cqli.def.
+typedef struct Demands {
+    Bitboard to, capture, en_passant;
+    int32_t castling, promotion, flags;
+} Demands;
+
+static bool promotion_fits(int32_t symbols, int piece)
+{
+    const int type = piece_type(piece);
+    const int32_t wanted = 1 << type | 1 << (type + 6) | 1 << BOARD_WHITE | 1 << BOARD_BLACK;
+    return piece != EMPTY && symbols & wanted;
+}
+
+static bool fits(const Demands *d, Move m)
+{
+    const int wing = m.flags & MOVE_CASTLE_KING ? 1 : m.flags & MOVE_CASTLE_QUEEN ? 2 : 0;
+    if (d->castling && !(d->castling & wing))
+        return false;
+    if (d->promotion && !promotion_fits(d->promotion, m.promoted))
+        return false;
+    if (d->flags & IMAGINE_EN_PASSANT && !(m.flags & MOVE_EN_PASSANT && d->en_passant >> m.victim & 1))
+        return false;
+    if (d->flags & IMAGINE_CAPTURE && !(m.flags & MOVE_CAPTURE && d->capture >> m.victim & 1))
+        return false;
+    return d->to >> m.to & 1;
+}
+
+static void add_move(ImaginaryLevel *list, const Demands *d, Move m)
+{
+    if (!fits(d, m))
+        return;
+    list->move =
+        memory_grow(list->move, &list->move_capacity, (size_t)list->move_count + 1, sizeof *list->move);
+    list->move[list->move_count++] = m;
+}
+
+// The ordinary move or castling of the piece on `from`.
+static Move plain_move(const Generator *g, int from, int to)
+{
+    Move m = {.from = (uint8_t)from,
+              .to = (uint8_t)to,
+              .victim = NO_SQUARE,
+              .rook_from = NO_SQUARE,
+              .rook_to = NO_SQUARE};
+    m.piece = g->p->square[from];
+    const int type = piece_type(m.piece);
+    if (g->p->square[to] != EMPTY) {
+        m.victim = (uint8_t)to;
+        m.flags = MOVE_CAPTURE;
+    }
+    if (from == g->king && (to == from + 2 || to == from - 2)) {
+        const bool short_wing = to > from;
+        m.flags = short_wing ? MOVE_CASTLE_KING : MOVE_CASTLE_QUEEN;
+        m.rook_from = (uint8_t)(short_wing ? from + 3 : from - 4);
+        m.rook_to = (uint8_t)(short_wing ? from + 1 : from - 1);
+    } else if (type == WHITE_PAWN && (to == from + 16 || to == from - 16)) {
+        m.flags = MOVE_DOUBLE_STEP;
+    }
+    return m;
+}
+
+static void add_plain_move(ImaginaryLevel *list, const Demands *d, const Generator *g, int from, int to)
+{
+    Move m = plain_move(g, from, to);
+    if (piece_type(m.piece) != WHITE_PAWN || square_rank(to) != (g->side == WHITE ? 7 : 0)) {
+        add_move(list, d, m);
+        return;
+    }
+    for (int type = WHITE_QUEEN; type >= WHITE_KNIGHT; type--) {
+        m.promoted = (uint8_t)piece_make(g->side, type);
+        add_move(list, d, m);
+    }
+}
+
+static void add_en_passant(ImaginaryLevel *list, const Demands *d, const Generator *g, int from)
+{
+    if (!generator_en_passant(g, from))
+        return;
+    Move m = plain_move(g, from, g->passed);
+    m.victim = (uint8_t)g->pawn;
+    m.flags = MOVE_CAPTURE | MOVE_EN_PASSANT;
+    add_move(list, d, m);
+}
+
+int32_t rt_imagine_moves(Context *c, int32_t n, int32_t level, Bitboard from, Bitboard to, Bitboard capture,
+                         Bitboard en_passant, int32_t castling, int32_t promotion, int32_t flags)
+{
+    const Demands d = {to, capture, en_passant, castling, promotion, flags};
+    ImaginaryLevel *list = &imaginary_state(c)->level[level];
+    Generator g;
+    generator_init(&g, c, n, flags & IMAGINE_PSEUDOLEGAL);
+    list->move_count = 0;
+    for (from &= g.own; from; from &= from - 1) {
+        const int square = bb_first(from);
+        for (Bitboard targets = generator_ordinary(&g, square) & ~g.own; targets; targets &= targets - 1)
+            add_plain_move(list, &d, &g, square, bb_first(targets));
+        add_en_passant(list, &d, &g, square);
+    }
+    return list->move_count;
+}
+
+int32_t rt_imagine_square(Context *c, int32_t level, int32_t index, int32_t which)
+{
+    const Move m = imaginary_state(c)->level[level].move[index];
+    return which == 0 ? m.from : which == 1 ? m.to : m.victim;
+}
+
+// ---- playing ----------------------------------------------------------------------------------------------
+
+// Makes the imaginary position of a level follow position n by a move; returns its positionid.
+static int32_t enter(Context *c, int32_t n, int32_t level, Move m)
+{
+    const int32_t id = c->game->count + level;
+    ImaginaryState *s = imaginary_state(c);
+    s->level[level].origin = n;
+    s->position[id] = &s->level[level].board;
+    s->node[id].ply = c->node[n].ply + 1;
+    s->node[id].depth = c->node[n].depth;
+    s->node[id].move = m;
+    return id;
+}
+
+int32_t rt_imagine_play(Context *c, int32_t n, int32_t level, int32_t index)
+{
+    ImaginaryLevel *l = &imaginary_state(c)->level[level];
+    pos_make(&l->board, c->position[n], l->move[index]);
+    return enter(c, n, level, l->move[index]);
+}
+
+int32_t rt_imagine_child(Context *c, int32_t n, int32_t level, int32_t child)
+{
+    imaginary_state(c)->level[level].board = *c->position[child];
+    return enter(c, n, level, c->node[child].move);
+}
+
+int32_t rt_mutation(Context *c, int32_t n, String *result)
+{
+    if (!is_imaginary(c, n))
+        return 0;
+    const int32_t origin = imaginary_level(c, n)->origin;
+    char san[SAN_MAX];
+    san_write(c->position[origin], c->node[n].move, san);
+    *result = run_format(c, "%d%s%s", facts_move_number(c, origin),
+                         c->position[origin]->side == WHITE ? "." : "...", san);
+    return 1;
+}

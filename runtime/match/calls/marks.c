@@ -1,0 +1,77 @@
+// Sets of marked positions (language reference 5.7).
+#include <stdlib.h>
+
+#include "runtime/match/imaginary.h"
+
+// Cleared at its first use in a game.
+typedef struct MarkSet {
+    uint64_t game;   // RunState.game_serial when it was cleared
+    size_t capacity; // in words
+    uint64_t *bits;
+} MarkSet;
+
+typedef struct MarksState {
+    MarkSet *set; // by number
+} MarksState;
+
+static MarkSet *set_of(const Context *c, int32_t number)
+{
+    const MarksState *s = c->run->subject[SUBJECT_marks];
+    return &s->set[number];
+}
+
+static const char *marks_init(Context *c, const Run *like)
+{
+    MarksState *s = c->run->subject[SUBJECT_marks];
+    s->set = memory_zeroed((size_t)c->query->mark_set_count, sizeof *s->set);
+    (void)like;
+    return NULL;
+}
+
+static void marks_release(Context *c)
+{
+    MarksState *s = c->run->subject[SUBJECT_marks];
+    for (int32_t i = 0; i < c->query->mark_set_count; i++)
+        free(s->set[i].bits);
+    free(s->set);
+}
+
+const Subject marks_subject = {sizeof(MarksState), marks_init, NULL, NULL, marks_release};
+
+static bool is_used(const Context *c, const MarkSet *m)
+{
+    return m->game == c->run->game_serial;
+}
+
+int32_t rt_marked(Context *c, int32_t set, int32_t position)
+{
+    const MarkSet *m = set_of(c, set);
+    return is_used(c, m) && !is_imaginary(c, position) && m->bits[position >> 6] >> (position & 63) & 1;
+}
+
+void rt_mark(Context *c, int32_t set, int32_t position)
+{
+    MarkSet *m = set_of(c, set);
+    if (is_imaginary(c, position))
+        return;
+    if (!is_used(c, m)) {
+        const size_t words = ((size_t)c->game->count + 63) / 64;
+        m->bits = memory_grow(m->bits, &m->capacity, words, sizeof *m->bits);
+        memset(m->bits, 0, words * sizeof *m->bits);
+        m->game = c->run->game_serial;
+    }
+    m->bits[position >> 6] |= 1ULL << (position & 63);
+}
+
+int32_t rt_next_marked(Context *c, int32_t set, int32_t from)
+{
+    const MarkSet *m = set_of(c, set);
+    if (!is_used(c, m) || from >= c->game->count)
+        return -1;
+    const int32_t words = (c->game->count + 63) / 64;
+    int32_t word = from >> 6;
+    uint64_t bits = m->bits[word] >> (from & 63) << (from & 63);
+    while (bits == 0 && ++word < words)
+        bits = m->bits[word];
+    return bits == 0 ? -1 : 64 * word + bb_first(bits);
+}

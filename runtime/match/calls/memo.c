@@ -1,0 +1,116 @@
+// What searches of paths remember (language reference 5.5): which functions of the search have been at which
+// position, and the end of the longest path from there.
+#include <stdlib.h>
+
+#include "runtime/match/run_state.h"
+
+// Entries that a table may have; what does not fit is computed again.
+enum { MEMO_CAP = 1 << 22 };
+
+// What a search remembers of a position; `serial` is that of the table, or the entry is empty.
+typedef struct MemoEntry {
+    uint64_t key;
+    int32_t end; // positionid, -1: none
+    uint32_t serial;
+} MemoEntry;
+
+typedef struct MemoTable {
+    MemoEntry *entry;
+    uint32_t capacity, count; // capacity: a power of two
+    uint32_t serial;          // counts how often the table was emptied
+    uint64_t game;            // RunState.game_serial when it was emptied
+} MemoTable;
+
+typedef struct MemoState {
+    MemoTable *table; // by memo number
+    size_t capacity;
+} MemoState;
+
+static MemoState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_memo];
+}
+
+static void memo_release(Context *c)
+{
+    const MemoState *s = state_of(c);
+    for (size_t i = 0; i < s->capacity; i++)
+        free(s->table[i].entry);
+    free(s->table);
+}
+
+const Subject memo_subject = {sizeof(MemoState), NULL, NULL, NULL, memo_release};
+
+static uint64_t key_of(int32_t position, int32_t code)
+{
+    return (uint64_t)(uint32_t)code << 32 | (uint32_t)position;
+}
+
+static MemoEntry *find(const MemoTable *t, uint64_t key)
+{
+    const uint64_t mask = t->capacity - 1;
+    uint64_t i = (key * 0x9e3779b97f4a7c15ULL) >> 20 & mask;
+    while (t->entry[i].serial == t->serial && t->entry[i].key != key)
+        i = (i + 1) & mask;
+    return &t->entry[i];
+}
+
+static void grow(MemoTable *t)
+{
+    const MemoTable old = *t;
+    t->capacity = old.capacity ? 2 * old.capacity : 1024;
+    t->entry = memory_zeroed(t->capacity, sizeof *t->entry);
+    for (uint32_t i = 0; i < old.capacity; i++)
+        if (old.entry[i].serial == old.serial)
+            *find(t, old.entry[i].key) = old.entry[i];
+    free(old.entry);
+}
+
+void rt_memo_begin(Context *c, int32_t memo, int32_t keep)
+{
+    MemoState *s = state_of(c);
+    s->table = memory_grow_zeroed(s->table, &s->capacity, (size_t)memo + 1, sizeof *s->table);
+    MemoTable *t = &s->table[memo];
+    if (keep && t->game == c->run->game_serial)
+        return;
+    t->game = c->run->game_serial;
+    t->count = 0;
+    if (++t->serial == 0) { // never that of an empty entry
+        memset(t->entry, 0, t->capacity * sizeof *t->entry);
+        t->serial = 1;
+    }
+    if (!t->entry)
+        grow(t);
+}
+
+void rt_memo_keep(Context *c, int32_t n, int32_t memo, int32_t code, int32_t end)
+{
+    MemoTable *t = &state_of(c)->table[memo];
+    // Positionids behind those of the game are used again for other positions.
+    if (t->count >= MEMO_CAP || n >= c->game->count)
+        return;
+    if (2 * t->count >= t->capacity)
+        grow(t);
+    MemoEntry *e = find(t, key_of(n, code));
+    t->count += e->serial != t->serial;
+    *e = (MemoEntry){key_of(n, code), end, t->serial};
+}
+
+int32_t rt_memo_find(Context *c, int32_t n, int32_t memo, int32_t code, int32_t *end)
+{
+    const MemoTable *t = &state_of(c)->table[memo];
+    const MemoEntry *e = find(t, key_of(n, code));
+    if (e->serial != t->serial)
+        return 0;
+    *end = e->end;
+    return 1;
+}
+
+int32_t rt_memo_visit(Context *c, int32_t n, int32_t memo, int32_t code)
+{
+    int32_t end;
+    if (rt_memo_find(c, n, memo, code, &end))
+        return 0;
+    rt_memo_keep(c, n, memo, code, -1);
+    return 1;
+}

@@ -1,0 +1,328 @@
+// Comments of paths, lines and counted finds, and texts set aside (language reference 5.9, 5.14, 6.8, 10.4).
+#include <stdlib.h>
+
+#include "runtime/match/facts.h"
+
+enum { RECORD_CAP = 100000 }; // alternatives of one path
+
+enum { PATH_QUIET = 1, PATH_MAX = 2, PATH_VERBOSE = 4, PATH_PIECEPATH = 8 };
+
+typedef struct Positions {
+    int32_t *position;
+    int32_t count;
+    size_t capacity;
+} Positions;
+
+// A complete path: the tails of its counted moves, and what its constituents wrote on the way (5.9).
+typedef struct TrailRecord {
+    Positions tails;
+    int32_t value;
+    LogList texts;
+} TrailRecord;
+
+// The search of one `path` filter: where it is and what it has found so far.
+typedef struct Trail {
+    Positions tails;
+    TrailRecord *record;
+    int32_t record_count;
+    size_t record_capacity;
+} Trail;
+
+typedef struct PathState {
+    LogList *texts; // registers
+    size_t texts_capacity;
+    Trail *trail; // by path number
+    size_t trail_capacity;
+    Positions line; // scratch
+} PathState;
+
+static PathState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_path];
+}
+
+static void path_begin_game(Context *c)
+{
+    PathState *s = state_of(c);
+    for (size_t i = 0; i < s->texts_capacity; i++)
+        s->texts[i].count = 0;
+}
+
+static void path_release(Context *c)
+{
+    PathState *s = state_of(c);
+    for (size_t i = 0; i < s->texts_capacity; i++)
+        free(s->texts[i].entry);
+    for (size_t i = 0; i < s->trail_capacity; i++) {
+        Trail *t = &s->trail[i];
+        for (size_t k = 0; k < t->record_capacity; k++) {
+            free(t->record[k].tails.position);
+            free(t->record[k].texts.entry);
+        }
+        free(t->record);
+        free(t->tails.position);
+    }
+    free(s->texts);
+    free(s->trail);
+    free(s->line.position);
+}
+
+const Subject path_subject = {sizeof(PathState), NULL, path_begin_game, NULL, path_release};
+
+// Makes a list of `count` positions, which the caller fills in.
+static void resize(Positions *list, int32_t count)
+{
+    list->position = memory_grow(list->position, &list->capacity, (size_t)count, sizeof *list->position);
+    list->count = count;
+}
+
+static bool is_empty(String s)
+{
+    return string_or_empty(s)->length == 0;
+}
+
+// ---- registers of texts -----------------------------------------------------------------------------------
+
+static LogList *texts_register(Context *c, int32_t number)
+{
+    PathState *s = state_of(c);
+    s->texts = memory_grow_zeroed(s->texts, &s->texts_capacity, (size_t)number + 1, sizeof *s->texts);
+    return &s->texts[number];
+}
+
+void rt_texts_keep(Context *c, int32_t texts, int32_t mark)
+{
+    log_copy(c, mark, texts_register(c, texts));
+}
+
+void rt_texts_put(Context *c, int32_t texts)
+{
+    log_append_list(c, texts_register(c, texts));
+}
+
+// ---- the two comments at the ends -------------------------------------------------------------------------
+
+static void end_comments(Context *c, const char *what, int32_t start, int32_t end, int32_t count,
+                         const int32_t *max)
+{
+    String text = run_format(c, "End %s of length %d that starts at %s", what, (int)count,
+                             rt_text_position(c, start)->bytes);
+    if (max)
+        text = run_format(c, "%s Max value: %d", text->bytes, (int)*max);
+    rt_log_add(c, end, text);
+    rt_log_add(c, start, run_format(c, "Start %s that ends at %s", what, rt_text_position(c, end)->bytes));
+}
+
+void rt_path_comments(Context *c, int32_t start, int32_t end, int32_t count, int32_t value, int32_t flags,
+                      String title)
+{
+    if (!c->run->log.wanted)
+        return;
+    if (!is_empty(title))
+        rt_log_add(c, start, title);
+    if (!(flags & PATH_QUIET) && rt_comments_wanted(c))
+        end_comments(c, "path", start, end, count, flags & PATH_MAX ? &value : NULL);
+}
+
+void rt_line_comments(Context *c, int32_t start, int32_t end, int32_t count)
+{
+    if (rt_comments_wanted(c))
+        end_comments(c, "line", start, end, count, NULL);
+}
+
+void rt_log_constituent(Context *c, int32_t position, String text)
+{
+    if (rt_comments_wanted(c))
+        log_append_entry(c, (LogEntry){position, LOG_CONSTITUENT, text});
+}
+
+// Adds ` (position i of n)` to the constituents of a line, which are in the log from `mark` on.
+void rt_line_numbers(Context *c, int32_t start, int32_t count, int32_t mark, int32_t single_color)
+{
+    if (!rt_comments_wanted(c))
+        return;
+    for (int32_t i = mark; i < c->run->log.list.count; i++) {
+        LogEntry *entry = &c->run->log.list.entry[i];
+        if (entry->part != LOG_CONSTITUENT)
+            continue;
+        const int32_t plies = abs(c->node[entry->position].ply - c->node[start].ply);
+        entry->part = LOG_TEXT;
+        entry->text = run_format(c, "%s (position %d of %d)", string_or_empty(entry->text)->bytes,
+                                 (int)(single_color ? (plies + 2) / 2 : plies + 1), (int)count);
+    }
+}
+
+// ---- trails -----------------------------------------------------------------------------------------------
+
+static Trail *trail_of(Context *c, int32_t path)
+{
+    PathState *s = state_of(c);
+    s->trail = memory_grow_zeroed(s->trail, &s->trail_capacity, (size_t)path + 1, sizeof *s->trail);
+    return &s->trail[path];
+}
+
+void rt_trail_start(Context *c, int32_t path)
+{
+    Trail *t = trail_of(c, path);
+    t->tails.count = t->record_count = 0;
+}
+
+void rt_trail_push(Context *c, int32_t path, int32_t position)
+{
+    Positions *tails = &trail_of(c, path)->tails;
+    resize(tails, tails->count + 1);
+    tails->position[tails->count - 1] = position;
+}
+
+void rt_trail_pop(Context *c, int32_t path)
+{
+    Trail *t = trail_of(c, path);
+    t->tails.count -= t->tails.count > 0;
+}
+
+// True when a record has the same moves: found in a second way, it is not an alternative (5.9).
+static bool is_recorded(const Trail *t)
+{
+    for (int32_t i = 0; i < t->record_count; i++) {
+        const Positions *tails = &t->record[i].tails;
+        if (tails->count == t->tails.count &&
+            memcmp(tails->position, t->tails.position, (size_t)tails->count * sizeof *tails->position) == 0)
+            return true;
+    }
+    return false;
+}
+
+void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_t better)
+{
+    Trail *t = trail_of(c, path);
+    const int32_t count = t->tails.count;
+    if (count == 0)
+        return;
+    run_pause(c);
+    if (better)
+        t->record_count = 0;
+    else if (is_recorded(t))
+        return;
+    if (t->record_count >= RECORD_CAP)
+        run_raise_memory(c);
+    t->record =
+        memory_grow_zeroed(t->record, &t->record_capacity, (size_t)t->record_count + 1, sizeof *t->record);
+    TrailRecord *r = &t->record[t->record_count++];
+    resize(&r->tails, count);
+    memcpy(r->tails.position, t->tails.position, (size_t)count * sizeof *r->tails.position);
+    r->value = value;
+    log_copy(c, mark, &r->texts);
+}
+
+// ---- piecepath --------------------------------------------------------------------------------------------
+
+static void append_square(Buffer *b, int square)
+{
+    char name[2];
+    square_name(square, name);
+    buffer_append(b, name, 2);
+}
+
+// What became of one piece between two positions of the trail's line: `-SQUARE` for a move, `(xSQUARE)` for
+// its capture.
+static void append_fate(Context *c, Buffer *b, int piece, int32_t n)
+{
+    const int before = facts_identities(c, c->node[n].parent)->square[piece];
+    const int after = facts_identities(c, n)->square[piece];
+    if (before == after)
+        return;
+    buffer_append(b, after == NO_SQUARE ? "(x" : "-", after == NO_SQUARE ? 2 : 1);
+    append_square(b, after == NO_SQUARE ? before : after);
+    if (after == NO_SQUARE)
+        buffer_append(b, ")", 1);
+}
+
+// The positions after `start` down to `end`, in order.
+static const Positions *line_between(Context *c, int32_t start, int32_t end)
+{
+    Positions *line = &state_of(c)->line;
+    int32_t i = c->node[end].ply - c->node[start].ply;
+    resize(line, i);
+    for (int32_t n = end; n != start; n = c->node[n].parent)
+        line->position[--i] = n;
+    return line;
+}
+
+// True when the piece leaves its square at some position of the line.
+static bool moves_on_line(Context *c, int piece, int square, const Positions *line)
+{
+    for (int32_t i = 0; i < line->count && piece >= 0; i++)
+        if (facts_identities(c, line->position[i])->square[piece] != square)
+            return true;
+    return false;
+}
+
+static void piecepath_comment(Context *c, int32_t start, int32_t end, Bitboard focus)
+{
+    Buffer *b = run_scratch(c);
+    buffer_text(b, "Focus path:");
+    const Positions *line = line_between(c, start, end);
+    for (focus &= c->position[start]->board[BOARD_OCCUPIED]; focus; focus &= focus - 1) {
+        const int square = bb_first(focus);
+        const int piece = facts_identities(c, start)->number[square];
+        if (!moves_on_line(c, piece, square, line))
+            continue;
+        buffer_format(b, " %s", rt_piece_letter(c->position[start]->square[square])->bytes);
+        append_square(b, square);
+        for (int32_t i = 0; i < line->count; i++)
+            append_fate(c, b, piece, line->position[i]);
+    }
+    rt_log_add(c, start, run_scratch_string(c));
+}
+
+// ---- all comments of a path -------------------------------------------------------------------------------
+
+static void verbose_comments(Context *c, const Positions *tails, String title)
+{
+    for (int32_t i = 0; i < tails->count; i++) {
+        const bool titled = !is_empty(title);
+        rt_log_add(c, tails->position[i],
+                   run_format(c, "%s%smove %d of %d", titled ? title->bytes : "", titled ? ": " : "",
+                              (int)i + 1, (int)tails->count));
+    }
+}
+
+static void record_comments(Context *c, const TrailRecord *r, int32_t start, Bitboard focus, int32_t flags,
+                            String title)
+{
+    const int32_t count = r->tails.count, end = r->tails.position[count - 1];
+    log_append_list(c, &r->texts);
+    if (!is_empty(title))
+        rt_log_add(c, start, title);
+    if (flags & PATH_PIECEPATH)
+        piecepath_comment(c, start, end, focus);
+    if (flags & PATH_VERBOSE)
+        verbose_comments(c, &r->tails, title);
+    if (!(flags & PATH_QUIET) && rt_comments_wanted(c))
+        end_comments(c, "path", start, end, count, flags & PATH_MAX ? &r->value : NULL);
+}
+
+void rt_trail_comments(Context *c, int32_t path, int32_t start, Bitboard focus, int32_t flags, String title)
+{
+    if (!c->run->log.wanted)
+        return;
+    const Trail *t = trail_of(c, path);
+    for (int32_t i = 0; i < t->record_count; i++) {
+        const TrailRecord *r = &t->record[i];
+        record_comments(c, r, start, focus, flags, title);
+        if (i > 0)
+            rt_log_auto(c, r->tails.position[r->tails.count - 1], run_string(c, "alternative", 11));
+    }
+}
+
+// ---- counted finds (6.8) ----------------------------------------------------------------------------------
+
+void rt_found_comments(Context *c, int32_t path, String word)
+{
+    if (!rt_comments_wanted(c))
+        return;
+    const Positions *found = &trail_of(c, path)->tails;
+    for (int32_t i = 0; i < found->count; i++)
+        rt_log_auto(c, found->position[i],
+                    run_format(c, "%s %d of %d", word->bytes, (int)i + 1, (int)found->count));
+}

@@ -1,0 +1,254 @@
+// Searches in strings, the match record and loops over matches (language reference 7.11).
+#include "runtime/value/regex.h"
+
+#include <stdlib.h>
+
+#include "runtime/match/run_state.h"
+#include "runtime/value/unicode.h"
+
+enum { COMPUTED_KEPT = 64, COMPUTED_LIMIT = 10000 }; // computed patterns: from game to game, in one game
+
+typedef struct Pattern {
+    String text;
+    Regex *regex;
+} Pattern;
+
+// The last successful search (7.11). `subject` NULL: the record is empty.
+typedef struct MatchRecord {
+    String subject;
+    const Regex *regex;
+    size_t *offset; // begin and end of each group (regex_match); room for the largest pattern
+} MatchRecord;
+
+// A loop over matches in progress.
+typedef struct RegexLoop {
+    int32_t pattern;
+    String subject;
+    size_t start;     // where the next search begins
+    bool after_empty; // a non-empty match at `start` is tried first
+} RegexLoop;
+
+typedef struct RegexState {
+    Pattern *pattern; // those of the query, then those computed in this game
+    int32_t pattern_count;
+    size_t pattern_capacity, offset_capacity;
+    RegexMemory memory;
+    MatchRecord record;
+    RegexLoop *loop;
+    int32_t loop_count;
+    size_t loop_capacity;
+} RegexState;
+
+static RegexState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_regex];
+}
+
+// Compiles a pattern; returns NULL or what is wrong with it. Owns the text in any case.
+static const char *add_pattern(Context *c, String text)
+{
+    RegexState *s = state_of(c);
+    const int flags = c->query->flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0;
+    const char *message;
+    Regex *regex = regex_new(text->bytes, text->length, flags, &message);
+    if (!regex)
+        return message;
+    const size_t offsets = 2 * ((size_t)regex_groups(regex) + 1);
+    s->record.offset = memory_grow(s->record.offset, &s->offset_capacity, offsets, sizeof *s->record.offset);
+    s->pattern =
+        memory_grow(s->pattern, &s->pattern_capacity, (size_t)s->pattern_count + 1, sizeof *s->pattern);
+    s->pattern[s->pattern_count++] = (Pattern){string_copy(text->bytes, text->length), regex};
+    return NULL;
+}
+
+// Keeps the first `count` patterns.
+static void cut_patterns(RegexState *s, int32_t count)
+{
+    while (s->pattern_count > count) {
+        const Pattern *last = &s->pattern[--s->pattern_count];
+        regex_free(last->regex);
+        string_free(last->text);
+    }
+}
+
+static const char *regex_init(Context *c, const Run *like)
+{
+    const char *message = NULL;
+    (void)like;
+    for (int32_t i = 0; i < c->query->pattern_count && !message; i++)
+        message = add_pattern(c, c->query->pattern[i]);
+    return message;
+}
+
+static void regex_begin_game(Context *c)
+{
+    RegexState *s = state_of(c);
+    s->record.subject = NULL;
+    s->loop_count = 0;
+    cut_patterns(s, c->query->pattern_count + COMPUTED_KEPT);
+}
+
+static void regex_release(Context *c)
+{
+    RegexState *s = state_of(c);
+    cut_patterns(s, 0);
+    regex_memory_free(&s->memory);
+    free(s->pattern);
+    free(s->record.offset);
+    free(s->loop);
+}
+
+const Subject regex_subject = {sizeof(RegexState), regex_init, regex_begin_game, NULL, regex_release};
+
+// ---- searches ---------------------------------------------------------------------------------------------
+
+int32_t rt_pattern(Context *c, String text)
+{
+    const RegexState *s = state_of(c);
+    const int32_t own = c->query->pattern_count;
+    text = string_or_empty(text);
+    for (int32_t i = s->pattern_count - 1; i >= own; i--)
+        if (string_compare(s->pattern[i].text, text) == 0)
+            return i;
+    if (s->pattern_count - own >= COMPUTED_LIMIT)
+        run_raise(c, "more than %d different regular expressions were computed", (int)COMPUTED_LIMIT);
+    const char *message = add_pattern(c, text);
+    if (message)
+        run_raise(c, "malformed regular expression \"%.80s\": %s", text->bytes, message);
+    return s->pattern_count - 1;
+}
+
+// Searches and sets the record, or empties it when there is no match.
+static bool search(Context *c, int32_t pattern, String subject, size_t start, bool nonempty_here)
+{
+    RegexState *s = state_of(c);
+    const Pattern *p = &s->pattern[pattern];
+    s->record.subject = NULL;
+    run_pause(c);
+    switch (regex_match(p->regex, &s->memory, subject->bytes, subject->length, start, nonempty_here,
+                        s->record.offset)) {
+    case REGEX_NONE:
+        return false;
+    case REGEX_FOUND:
+        s->record.subject = subject;
+        s->record.regex = p->regex;
+        return true;
+    default:
+        run_raise(c, "the regular expression \"%.80s\" backtracks too much", p->text->bytes);
+    }
+}
+
+static String matched_text(Context *c, int32_t group)
+{
+    const MatchRecord *r = &state_of(c)->record;
+    const size_t begin = r->offset[2 * group], end = r->offset[2 * group + 1];
+    return run_string(c, r->subject->bytes + begin, end - begin);
+}
+
+int32_t rt_regex(Context *c, int32_t pattern, String s, String *result)
+{
+    if (!search(c, pattern, string_or_empty(s), 0, false))
+        return 0;
+    *result = matched_text(c, 0);
+    return 1;
+}
+
+// ---- loops -----------------------------------------------------------------------------------------------
+
+void rt_regex_begin(Context *c, int32_t pattern, String s)
+{
+    RegexState *state = state_of(c);
+    state->loop =
+        memory_grow(state->loop, &state->loop_capacity, (size_t)state->loop_count + 1, sizeof *state->loop);
+    state->loop[state->loop_count++] = (RegexLoop){.pattern = pattern, .subject = string_or_empty(s)};
+    state->record.subject = NULL;
+}
+
+// The next match of the loop: after an empty match a non-empty one at the same place is tried, then the
+// search goes on one byte further.
+static bool next_match(Context *c, RegexLoop *loop)
+{
+    if (loop->after_empty) {
+        if (search(c, loop->pattern, loop->subject, loop->start, true))
+            return true;
+        if (loop->start >= loop->subject->length)
+            return false;
+        loop->start++;
+        while (c->query->flags & QUERY_CQLI && loop->start < loop->subject->length &&
+               ((unsigned char)loop->subject->bytes[loop->start] & 0xC0) == 0x80)
+            loop->start++; // to the next character
+    }
+    return search(c, loop->pattern, loop->subject, loop->start, false);
+}
+
+int32_t rt_regex_next(Context *c, int32_t pattern)
+{
+    RegexState *s = state_of(c);
+    (void)pattern;
+    if (s->loop_count == 0)
+        return 0;
+    RegexLoop *loop = &s->loop[s->loop_count - 1];
+    // At the end the record stays that of the last match, or what the last round made of it: its offsets are
+    // still there, since a search that finds nothing writes none.
+    const MatchRecord before = s->record;
+    if (next_match(c, loop)) {
+        loop->start = s->record.offset[1];
+        loop->after_empty = s->record.offset[0] == loop->start;
+        return 1;
+    }
+    s->record = before;
+    s->loop_count--;
+    return 0;
+}
+
+// ---- groups ----------------------------------------------------------------------------------------------
+
+// True when the group took part in the last match.
+static bool took_part(Context *c, int32_t group)
+{
+    const MatchRecord *r = &state_of(c)->record;
+    if (!r->subject)
+        run_raise(c, "group %d of a regular expression was asked for, but the last search found nothing",
+                  (int)group);
+    if (group < 0 || group > regex_groups(r->regex))
+        run_raise(c, "the pattern of the last match has no group %d", (int)group);
+    return r->offset[2 * group] != REGEX_NO_OFFSET;
+}
+
+int32_t rt_group(Context *c, int32_t group, String *result)
+{
+    if (!took_part(c, group))
+        return 0;
+    *result = matched_text(c, group);
+    return 1;
+}
+
+int32_t rt_group_offset(Context *c, int32_t group, int32_t *result)
+{
+    if (!took_part(c, group))
+        return 0;
+    *result = (int32_t)state_of(c)->record.offset[2 * group];
+    return 1;
+}
+
+int32_t rt_group_number(Context *c, String name)
+{
+    const MatchRecord *r = &state_of(c)->record;
+    name = string_or_empty(name);
+    if (!r->subject)
+        run_raise(c,
+                  "the group `%s` of a regular expression was asked for, but the last search found nothing",
+                  name->bytes);
+    const int number = regex_group_number(r->regex, name->bytes);
+    if (number < 0)
+        run_raise(c, "the pattern of the last match has no group `%s`", name->bytes);
+    return number;
+}
+
+int32_t rt_unicode_group_offset(Context *c, int32_t group, int32_t *result)
+{
+    if (!rt_group_offset(c, group, result))
+        return 0;
+    *result = (int32_t)unicode_count(state_of(c)->record.subject->bytes, (size_t)*result);
+    return 1;
+}

@@ -1,0 +1,261 @@
+// Comparing the contents of squares of two positions (language reference 11.7).
+//
+// A board is kept as four planes: bit i of the piece code of each square. Squares are equal where no plane
+// differs, and a square that a map moves off the board reads as code 0, the empty square, which is just what
+// an echo transform wants.
+#include "relation.h"
+
+#include <stdlib.h>
+
+#include "runtime/match/run_state.h"
+#include "shifts.h"
+
+typedef struct Planes {
+    Bitboard plane[4];
+} Planes;
+
+// The positions of the game divided by the contents of some squares.
+typedef struct EqualClasses {
+    bool made;                      // in this game
+    int32_t *first;                 // by position: the least of its class
+    int32_t *next;                  // the next one of its class, -1 at the end
+    int32_t *last, *bucket, *chain; // while it is made
+    size_t capacity;
+} EqualClasses;
+
+typedef struct RelationState {
+    Planes *planes; // by position, the first planes_count are made
+    int32_t planes_count;
+    size_t planes_capacity;
+    EqualClasses *classes; // by class number
+    size_t class_capacity;
+} RelationState;
+
+static RelationState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_relation];
+}
+
+static void relation_begin_game(Context *c)
+{
+    RelationState *s = state_of(c);
+    s->planes_count = 0;
+    for (size_t i = 0; i < s->class_capacity; i++)
+        s->classes[i].made = false;
+}
+
+static void relation_release(Context *c)
+{
+    RelationState *s = state_of(c);
+    for (size_t i = 0; i < s->class_capacity; i++)
+        free(s->classes[i].first);
+    free(s->classes);
+    free(s->planes);
+}
+
+const Subject relation_subject = {sizeof(RelationState), NULL, relation_begin_game, NULL, relation_release};
+
+// ---- planes -----------------------------------------------------------------------------------------------
+
+static Planes planes_of(const Position *p)
+{
+    const Bitboard *b = p->board;
+    const Bitboard odd =
+        b[WHITE_PAWN] | b[WHITE_BISHOP] | b[WHITE_QUEEN] | b[BLACK_PAWN] | b[BLACK_BISHOP] | b[BLACK_QUEEN];
+    const Bitboard second =
+        b[WHITE_KNIGHT] | b[WHITE_BISHOP] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_ROOK] | b[BLACK_QUEEN];
+    const Bitboard third = b[WHITE_ROOK] | b[WHITE_QUEEN] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_KING];
+    const Bitboard fourth =
+        b[BLACK_KNIGHT] | b[BLACK_BISHOP] | b[BLACK_ROOK] | b[BLACK_QUEEN] | b[BLACK_KING];
+    return (Planes){{odd, second, third, fourth}};
+}
+
+// All positions at once: a relation looks at all of them.
+static const Planes *all_planes(Context *c)
+{
+    RelationState *s = state_of(c);
+    const int32_t count = c->game->count;
+    if (s->planes_count == count)
+        return s->planes;
+    s->planes = memory_grow(s->planes, &s->planes_capacity, (size_t)count, sizeof *s->planes);
+    for (int32_t i = 0; i < count; i++)
+        s->planes[i] = planes_of(c->position[i]);
+    s->planes_count = count;
+    return s->planes;
+}
+
+static Bitboard difference(const Planes *a, const Planes *b)
+{
+    return (a->plane[0] ^ b->plane[0]) | (a->plane[1] ^ b->plane[1]) | (a->plane[2] ^ b->plane[2]) |
+           (a->plane[3] ^ b->plane[3]);
+}
+
+Bitboard rt_equal_squares(Context *c, int32_t a, int32_t b)
+{
+    const Planes *planes = all_planes(c);
+    return ~difference(&planes[a], &planes[b]);
+}
+
+// ---- echo transforms --------------------------------------------------------------------------------------
+
+// One map of the board: a symmetry (chess.h) or a shift.
+typedef struct EchoMap {
+    uint8_t symmetry;
+    int8_t files, ranks;
+} EchoMap;
+
+static Bitboard image(const EchoMap *m, Bitboard b)
+{
+    return m->symmetry ? bb_image(b, m->symmetry) : bb_step(b, m->files, m->ranks);
+}
+
+// The squares whose images are in `b`.
+static Bitboard original(const EchoMap *m, Bitboard b)
+{
+    static const uint8_t inverse[BOARD_SYMMETRIES] = {0, 1, 2, 3, 4, 6, 5, 7};
+    return m->symmetry ? bb_image(b, inverse[m->symmetry]) : bb_step(b, -m->files, -m->ranks);
+}
+
+typedef struct EchoTest {
+    const Planes *source, *target;
+    const Position *from, *to; // the same boards
+    Bitboard squares;          // compared
+    int32_t match_low, match_high, mismatch_low, mismatch_high;
+} EchoTest;
+
+static bool within(int32_t count, int32_t low, int32_t high)
+{
+    count = count > 64 ? 64 : count;
+    return count >= low && count <= high;
+}
+
+static bool holds_under(const EchoTest *e, const EchoMap *m)
+{
+    Planes mapped;
+    for (int i = 0; i < 4; i++)
+        mapped.plane[i] = original(m, e->target->plane[i]);
+    const Bitboard differs = difference(e->source, &mapped) & e->squares;
+    const Bitboard left = e->squares & ~image(m, e->squares); // squares that no square was sent to
+    const int32_t mismatches = bb_count(differs) + bb_count(left & ~e->to->board[EMPTY]);
+    const int32_t matches = bb_count(e->squares & ~differs) + bb_count(left & e->to->board[EMPTY]);
+    return within(mismatches, e->mismatch_low, e->mismatch_high) &&
+           within(matches, e->match_low, e->match_high);
+}
+
+static bool holds_under_shift(const void *test, int files, int ranks)
+{
+    return (files != 0 || ranks != 0) &&
+           holds_under(test, &(EchoMap){.files = (int8_t)files, .ranks = (int8_t)ranks});
+}
+
+static bool some_shift(const EchoTest *e, int files, int ranks)
+{
+    return shift_found(e->from->board, e->squares, e->to->board, e->mismatch_high, files, ranks,
+                       holds_under_shift, e);
+}
+
+// `symmetries`: bit s for symmetry s.
+static bool some_symmetry(const EchoTest *e, unsigned symmetries)
+{
+    for (int s = 0; s < BOARD_SYMMETRIES; s++)
+        if (symmetries >> s & 1 && holds_under(e, &(EchoMap){.symmetry = (uint8_t)s}))
+            return true;
+    return false;
+}
+
+int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squares, int32_t transform,
+                        int32_t match_low, int32_t match_high, int32_t mismatch_low, int32_t mismatch_high)
+{
+    enum {
+        FLIPS = 0xFF,
+        ROTATIONS = 1 << (EXCHANGE_FILES_AND_RANKS | MIRROR_FILES) | 1 << (MIRROR_FILES | MIRROR_RANKS) |
+                    1 << (EXCHANGE_FILES_AND_RANKS | MIRROR_RANKS)
+    };
+    const Planes *planes = all_planes(c);
+    const EchoTest e = {&planes[source], &planes[target], c->position[source], c->position[target], squares,
+                        match_low,       match_high,      mismatch_low,        mismatch_high};
+    switch ((enum EchoTransform)transform) {
+    case ECHO_FLIP:
+        return some_symmetry(&e, FLIPS);
+    case ECHO_FLIPVERTICAL:
+        return some_symmetry(&e, 1 << MIRROR_FILES);
+    case ECHO_FLIPHORIZONTAL:
+        return some_symmetry(&e, 1 << MIRROR_RANKS);
+    case ECHO_ROTATE90:
+        return some_symmetry(&e, ROTATIONS);
+    case ECHO_SHIFT:
+        return some_shift(&e, 7, 7);
+    case ECHO_SHIFTHORIZONTAL:
+        return some_shift(&e, 7, 0);
+    case ECHO_SHIFTVERTICAL:
+        return some_shift(&e, 0, 7);
+    }
+    return false;
+}
+
+// ---- classes of equal positions ---------------------------------------------------------------------------
+
+static uint32_t hash_of(const Planes *p, Bitboard squares)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < 4; i++) {
+        hash = (hash ^ (p->plane[i] & squares)) * 0x9E3779B97F4A7C15ULL;
+        hash ^= hash >> 29;
+    }
+    return (uint32_t)(hash >> 32);
+}
+
+static void reserve(EqualClasses *e, int32_t count)
+{
+    if ((size_t)count <= e->capacity)
+        return;
+    size_t capacity = 64;
+    while (capacity < (size_t)count)
+        capacity *= 2; // a power of two: it is the number of buckets, too
+    e->first = memory_resized(e->first, capacity * 5, sizeof *e->first);
+    e->next = e->first + capacity;
+    e->last = e->next + capacity;
+    e->bucket = e->last + capacity;
+    e->chain = e->bucket + capacity;
+    e->capacity = capacity;
+}
+
+// Each class is a list in ascending order; `chain` links the first positions of the classes of a bucket.
+static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
+{
+    const Planes *planes = all_planes(c);
+    const int32_t count = c->game->count;
+    reserve(e, count);
+    for (size_t i = 0; i < e->capacity; i++)
+        e->bucket[i] = -1;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t *bucket = &e->bucket[hash_of(&planes[i], squares) & (e->capacity - 1)], at = *bucket;
+        while (at >= 0 && difference(&planes[at], &planes[i]) & squares)
+            at = e->chain[at];
+        e->next[i] = -1;
+        if (at >= 0) {
+            e->next[e->last[at]] = i;
+        } else {
+            at = i;
+            e->chain[i] = *bucket;
+            *bucket = i;
+        }
+        e->first[i] = at;
+        e->last[at] = i;
+    }
+    e->made = true;
+}
+
+int32_t rt_equal_first(Context *c, int32_t class, Bitboard squares, int32_t position)
+{
+    RelationState *s = state_of(c);
+    s->classes = memory_grow_zeroed(s->classes, &s->class_capacity, (size_t) class + 1, sizeof *s->classes);
+    if (!s->classes[class].made)
+        make_classes(c, &s->classes[class], squares);
+    return s->classes[class].first[position];
+}
+
+int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
+{
+    return state_of(c)->classes[class].next[position];
+}

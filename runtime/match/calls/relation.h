@@ -1,0 +1,15 @@
+// The echo transforms of `relation` (language reference 11.7), as the compiler names them to rt_echo_squares.
+#ifndef CQL_RELATION_H
+#define CQL_RELATION_H
+
+enum EchoTransform {
+    ECHO_FLIP, // all eight symmetries; the others leave out the identity
+    ECHO_FLIPVERTICAL,
+    ECHO_FLIPHORIZONTAL,
+    ECHO_ROTATE90,
+    ECHO_SHIFT,
+    ECHO_SHIFTHORIZONTAL,
+    ECHO_SHIFTVERTICAL
+};
+
+#endif

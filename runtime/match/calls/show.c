@@ -1,0 +1,107 @@
+// What a query is about at matching positions, for diagrams.
+#include <stdlib.h>
+
+#include "runtime/match/run_state.h"
+
+enum { SHOW_STEPS = 1000000 }; // budget of one game
+
+typedef struct ShowState {
+    int64_t steps; // left in this game
+    Slot *slots;   // the query's slots as they were before QueryInfo.show was called
+    FoundSquares *squares;
+    int32_t squares_count;
+    size_t squares_capacity;
+    int32_t *moves;
+    int32_t moves_count;
+    size_t moves_capacity;
+} ShowState;
+
+static ShowState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_show];
+}
+
+static const char *show_init(Context *c, const Run *like)
+{
+    (void)like;
+    state_of(c)->slots = memory_zeroed((size_t)c->query->slot_count, sizeof *c->slot);
+    return NULL;
+}
+
+static void show_begin_game(Context *c)
+{
+    ShowState *s = state_of(c);
+    const int64_t steps = c->steps + c->run->steps_left;
+    s->steps = steps < SHOW_STEPS ? steps : SHOW_STEPS;
+    s->squares_count = s->moves_count = 0;
+}
+
+static void show_result(Context *c, RunResult *result)
+{
+    const ShowState *s = state_of(c);
+    result->squares = s->squares;
+    result->squares_count = s->squares_count;
+    result->moves = s->moves;
+    result->moves_count = s->moves_count;
+}
+
+static void show_release(Context *c)
+{
+    ShowState *s = state_of(c);
+    free(s->slots);
+    free(s->squares);
+    free(s->moves);
+}
+
+const Subject show_subject = {sizeof(ShowState), show_init, show_begin_game, show_result, show_release};
+
+// Showing is not part of the evaluation, and may look at alternatives that the body has skipped: it leaves
+// no trace, and its errors end nothing else.
+void rt_show(Context *c)
+{
+    struct RunState *run = c->run;
+    ShowState *s = state_of(c);
+    const size_t size = (size_t)c->query->slot_count * sizeof *c->slot;
+    const int64_t steps = c->steps, steps_left = run->steps_left;
+    jmp_buf *const outer = run->escape;
+    jmp_buf escape;
+    memcpy(s->slots, c->slot, size);
+    c->steps = 0;
+    run->steps_left = s->steps;
+    run_give_steps(c);
+    run->escape = &escape;
+    if (!setjmp(escape))
+        c->query->show(c, c->at, c->position[c->at], c->depth);
+    run->escape = outer;
+    if (run->stopped)
+        longjmp(*outer, 1);
+    s->steps = run->steps_left + (c->steps > 0 ? c->steps : 0);
+    c->steps = steps;
+    run->steps_left = steps_left;
+    memcpy(c->slot, s->slots, size);
+    run->exhausted = false;
+}
+
+void rt_show_squares(Context *c, int32_t n, Bitboard squares)
+{
+    ShowState *s = state_of(c);
+    if (squares == 0)
+        return;
+    FoundSquares *last = s->squares_count > 0 ? &s->squares[s->squares_count - 1] : NULL;
+    if (last && last->position == n) {
+        last->squares |= squares;
+        return;
+    }
+    s->squares =
+        memory_grow(s->squares, &s->squares_capacity, (size_t)s->squares_count + 1, sizeof *s->squares);
+    s->squares[s->squares_count++] = (FoundSquares){n, squares};
+}
+
+void rt_show_move(Context *c, int32_t move)
+{
+    ShowState *s = state_of(c);
+    if (move >= c->game->count) // tried out, not in the game
+        return;
+    s->moves = memory_grow(s->moves, &s->moves_capacity, (size_t)s->moves_count + 1, sizeof *s->moves);
+    s->moves[s->moves_count++] = move;
+}

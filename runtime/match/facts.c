@@ -1,0 +1,149 @@
+// History and identities of positions.
+#include "facts.h"
+
+#include <stdlib.h>
+
+#include "imaginary.h"
+
+// Entries below *_count are valid; those of imaginary positions are computed each time.
+typedef struct FactsState {
+    History *history;
+    Identities *identities;
+    int32_t history_count, identities_count;
+    size_t history_capacity, identities_capacity;
+} FactsState;
+
+static FactsState *state_of(const Context *c)
+{
+    return c->run->subject[SUBJECT_facts];
+}
+
+static void facts_begin_game(Context *c)
+{
+    FactsState *s = state_of(c);
+    s->history_count = s->identities_count = 0;
+}
+
+static void facts_release(Context *c)
+{
+    FactsState *s = state_of(c);
+    free(s->history);
+    free(s->identities);
+}
+
+const Subject facts_subject = {sizeof(FactsState), NULL, facts_begin_game, NULL, facts_release};
+
+// ---- history ----------------------------------------------------------------------------------------------
+
+// CASTLE_ bits: which kings and rooks are at home.
+static uint8_t pieces_at_home(const Position *p)
+{
+    static const uint8_t rook[4] = {7, 0, 63, 56};
+    uint8_t home = 0;
+    for (int i = 0; i < 4; i++)
+        if (p->square[i < 2 ? 4 : 60] == piece_make(i / 2, WHITE_KING) &&
+            p->square[rook[i]] == piece_make(i / 2, WHITE_ROOK))
+            home |= 1 << i;
+    return home;
+}
+
+static History history_after(History before, const Context *c, int32_t n)
+{
+    const Move m = c->node[n].move;
+    before.home &= pieces_at_home(c->position[n]);
+    if (n > 0 && !(m.flags & MOVE_NULL))
+        before.arrived |= bb_of(m.to);
+    return before;
+}
+
+const History *facts_history(Context *c, int32_t n)
+{
+    FactsState *s = state_of(c);
+    if (n < s->history_count)
+        return &s->history[n];
+    s->history = memory_grow(s->history, &s->history_capacity, (size_t)n + 1, sizeof *s->history);
+    if (is_imaginary(c, n)) {
+        const int32_t origin = imaginary_level(c, n)->origin;
+        facts_history(c, origin);
+        s->history[n] = history_after(s->history[origin], c, n);
+        return &s->history[n];
+    }
+    for (int32_t i = s->history_count; i <= n; i++)
+        s->history[i] = history_after(i > 0 ? s->history[c->node[i].parent] : (History){0, 0xF}, c, i);
+    s->history_count = n + 1;
+    return &s->history[n];
+}
+
+// ---- identity of pieces -----------------------------------------------------------------------------------
+
+static void identities_begin(Identities *ids, const Position *p)
+{
+    int number = 0;
+    memset(ids->square, NO_SQUARE, sizeof ids->square);
+    for (int s = 0; s < 64; s++) {
+        ids->number[s] = -1;
+        if (p->square[s] != EMPTY) {
+            ids->square[number] = (uint8_t)s;
+            ids->number[s] = (int8_t)number++;
+        }
+    }
+}
+
+static int lift(Identities *ids, int square)
+{
+    const int number = ids->number[square];
+    if (number >= 0)
+        ids->square[number] = NO_SQUARE;
+    ids->number[square] = -1;
+    return number;
+}
+
+static void put_down(Identities *ids, int number, int square)
+{
+    if (number < 0)
+        return;
+    ids->number[square] = (int8_t)number;
+    ids->square[number] = (uint8_t)square;
+}
+
+static void identities_move(Identities *ids, Move m)
+{
+    if (m.flags & MOVE_NULL)
+        return;
+    if (m.victim != NO_SQUARE)
+        lift(ids, m.victim);
+    const bool castles = m.flags & MOVE_CASTLE;
+    const int mover = lift(ids, m.from), rook = castles ? lift(ids, m.rook_from) : -1;
+    put_down(ids, mover, m.to);
+    if (castles)
+        put_down(ids, rook, m.rook_to);
+}
+
+// Computes the entry of position n from that of the position before it.
+static void identities_follow(FactsState *s, const Context *c, int32_t before, int32_t n)
+{
+    s->identities[n] = s->identities[before];
+    identities_move(&s->identities[n], c->node[n].move);
+}
+
+const Identities *facts_identities(Context *c, int32_t n)
+{
+    FactsState *s = state_of(c);
+    if (n < s->identities_count)
+        return &s->identities[n];
+    s->identities = memory_grow(s->identities, &s->identities_capacity, (size_t)n + 1, sizeof *s->identities);
+    if (is_imaginary(c, n)) {
+        const int32_t origin = imaginary_level(c, n)->origin;
+        facts_identities(c, origin);
+        identities_follow(s, c, origin, n);
+        return &s->identities[n];
+    }
+    for (int32_t i = s->identities_count; i <= n; i++) {
+        if (i == 0)
+            identities_begin(&s->identities[0], c->position[0]);
+        else
+            identities_follow(s, c, c->node[i].parent, i);
+    }
+    s->identities_count = n + 1;
+    return &s->identities[n];
+}

@@ -1,0 +1,32 @@
+// Facts about a position that depend on the moves since the root. Computed when first asked for, up to the
+// position in question.
+#ifndef CQL_FACTS_H
+#define CQL_FACTS_H
+
+#include "run_state.h"
+
+// What the moves from the root to a position have touched.
+typedef struct History {
+    Bitboard arrived; // squares where moves arrived (null moves excepted)
+    uint8_t home;     // CASTLE_ bits: king and rook were at home in every position so far (3.18)
+} History;
+
+// Which physical piece is where in one position (7.5).
+typedef struct Identities {
+    int8_t number[64];  // piece number by square, -1: empty
+    uint8_t square[64]; // square by piece number, NO_SQUARE: off the board
+} Identities;
+
+// The number of the move that is to be made at a position (6.2).
+static inline int facts_move_number(const Context *c, int32_t n)
+{
+    // Black made the first move: Black is to move at an even ply, or White at an odd one.
+    const int black_began = (c->node[n].ply + c->position[n]->side) & 1;
+    return (c->node[n].ply + black_began) / 2 + 1;
+}
+
+// Valid until the next call of the same function.
+const History *facts_history(Context *c, int32_t n);
+const Identities *facts_identities(Context *c, int32_t n);
+
+#endif

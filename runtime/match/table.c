@@ -1,0 +1,23 @@
+// The table of runtime functions. The only file that refers to all of them.
+#include "table.h"
+
+#include "runtime/chess/chess.h"
+
+const Runtime cql_runtime = {
+    .abi_version = CQL_ABI_VERSION,
+    .size = sizeof(Runtime),
+    .knight_table = knight_table,
+    .king_table = king_table,
+    .pawn_table = pawn_table[0],
+    .between_table = between_table[0],
+    .line_table = line_table[0],
+    .ray_table = ray_table[0],
+#define CALL(name, result, parameters, effect, c_result, prototype, help) .name = rt_##name,
+#include "calls.def"
+};
+
+const Subject *const run_subjects[SUBJECT_COUNT] = {
+#define SUBJECT(name) [SUBJECT_##name] = &name##_subject,
+    SUBJECTS(SUBJECT)
+#undef SUBJECT
+};

@@ -1,0 +1,17 @@
+// A growing byte buffer. {0} is an empty one. Running out of memory ends the program (memory.h).
+#ifndef CQL_BUFFER_H
+#define CQL_BUFFER_H
+
+#include <stddef.h>
+
+typedef struct Buffer {
+    char *start; // not NUL-terminated
+    size_t length, capacity;
+} Buffer;
+
+void buffer_append(Buffer *b, const char *bytes, size_t length);
+void buffer_text(Buffer *b, const char *text); // NUL-terminated
+void buffer_format(Buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buffer_free(Buffer *b); // leaves an empty buffer
+
+#endif
