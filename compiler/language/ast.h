@@ -118,6 +118,8 @@ typedef struct Ast {
 // did.
 enum { COPIES_COLOURS = 1, COPIES_SYMMETRIES = 2, COPIES_SHIFTS = 4 };
 
+enum { REPEAT_UNLIMITED = 100000 }; // Ast.high of REPEAT: `*`, `+` and `{n,}`
+
 // Ast.number of MOVE: the first parameter, which decides the value (4.7); 0: any other, or none.
 enum { MOVE_GIVES_FROM = 1, MOVE_GIVES_TO, MOVE_GIVES_VICTIM };
 

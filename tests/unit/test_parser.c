@@ -504,7 +504,7 @@ static void test_nesting(void **state)
     REJECT(text, "nested too deeply");
     repeat(text, "wtm or ", 20000);
     repeat(text + strlen(text), "btm", 1);
-    REJECT(text, "too long");
+    REJECT(text, "nested too deeply");
     repeat(text, "not ", 500);
     repeat(text + strlen(text), "btm", 1);
     ACCEPT(text);

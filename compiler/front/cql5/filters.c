@@ -7,159 +7,161 @@
 
 #include "runtime/chess/chess.h"
 
-static Ast *parse_primary(Cql5Parser *p);
+static Ast *parse_primary(Parser *p);
 
 // ---- the filter ------------------------------------------------------------------------------------------
 
-bool cql5_begins_filter(const Cql5Parser *p)
+bool cql5_begins_filter(const Token *t)
 {
-    const Cql5Token *t = cql5_peek(p);
     switch (t->kind) {
-    case CQL5_DESIGNATOR:
-    case CQL5_ALL_SQUARES:
+    case TOKEN_DESIGNATOR:
         return true;
-    case CQL5_MARK:
-        return t->mark == '{';
-    case CQL5_KEYWORD:
-        return cql5_words[t->word].group <= GROUP_TRANSFORM;
+    case TOKEN_PUNCTUATION:
+        return t->number == PUNCT_DOT || t->number == PUNCT_LEFT_BRACE;
+    case TOKEN_WORD:
+        return cql5_words[t->op].group <= GROUP_TRANSFORM;
     default:
         return false;
     }
 }
 
-// filter = primary [ "or" filter | "on" set ]
-Ast *cql5_filter(Cql5Parser *p)
+static bool at_filter(Parser *p)
 {
-    const Cql5Token *start = cql5_peek(p);
-    if (++p->nesting > CQL5_MAX_NESTING)
-        cql5_fail(p, start->span, "filters are nested too deeply (more than %d levels)", CQL5_MAX_NESTING);
+    return cql5_begins_filter(parse_peek(p));
+}
+
+// filter = primary [ "or" filter | "on" set ]
+Ast *cql5_filter(Parser *p)
+{
+    const Token *start = parse_peek(p);
+    parse_inwards(p, start->span);
     Ast *node = parse_primary(p);
-    if (cql5_take(p, CQL5_OR)) {
+    if (parse_take_word(p, CQL5_OR)) {
         Ast *right = cql5_filter(p);
         const bool sets = node->type == TYPE_SET && right->type == TYPE_SET;
         if (!sets) {
             node = cql5_as_condition(p, node);
             right = cql5_as_condition(p, right);
         }
-        node = cql5_pair(p, OP_OR, sets ? TYPE_SET : TYPE_BOOL, node, right);
-    } else if (cql5_take(p, CQL5_ON)) {
+        node = build_pair(p->arena, OP_OR, sets ? TYPE_SET : TYPE_BOOL, node, right);
+    } else if (parse_take_word(p, CQL5_ON)) {
         node = cql5_as_set(p, node, "the left side of `on` (in CQL 6.2 `&`)");
-        node = cql5_pair(p, OP_INTERSECT, TYPE_SET, node,
-                         cql5_set(p, "the right side of `on` (in CQL 6.2 `&`)"));
+        node = build_pair(p->arena, OP_INTERSECT, TYPE_SET, node,
+                          cql5_set(p, "the right side of `on` (in CQL 6.2 `&`)"));
     }
-    p->nesting--;
+    parse_outwards(p);
     return node;
 }
 
-Ast *cql5_condition(Cql5Parser *p)
+Ast *cql5_condition(Parser *p)
 {
     return cql5_as_condition(p, cql5_filter(p));
 }
 
-Ast *cql5_set(Cql5Parser *p, const char *where)
+Ast *cql5_set(Parser *p, const char *where)
 {
-    if (!cql5_begins_filter(p))
-        cql5_fail_found(p, "%s needs a set of squares", where);
+    if (!at_filter(p))
+        parse_fail_found(p, "%s needs a set of squares", where);
     return cql5_as_set(p, cql5_filter(p), where);
 }
 
 // "{" filter { filter } "}"
-static Ast *parse_braces(Cql5Parser *p)
+static Ast *parse_braces(Parser *p)
 {
-    const Cql5Token *open = cql5_next(p);
-    if (!cql5_begins_filter(p))
-        cql5_fail_found(p, "expected a filter in the braces");
+    const Token *open = parse_next(p);
+    if (!at_filter(p))
+        parse_fail_found(p, "expected a filter in the braces");
     Ast *first = cql5_filter(p);
-    if (cql5_take_mark(p, '}'))
+    if (parse_take(p, PUNCT_RIGHT_BRACE))
         return first;
-    Ast *node = cql5_with(p, OP_COMPOUND, TYPE_BOOL, cql5_as_condition(p, first));
-    while (cql5_begins_filter(p))
-        cql5_add(p, node, cql5_condition(p));
-    if (cql5_peek(p)->kind == CQL5_END)
-        cql5_fail(p, open->span, "this brace is never closed");
-    cql5_expect(p, '}', "or a filter");
-    cql5_finish(p, node, open->span);
+    Ast *node = build_with(p->arena, OP_COMPOUND, TYPE_BOOL, cql5_as_condition(p, first));
+    while (at_filter(p))
+        parse_add(p, node, cql5_condition(p));
+    if (parse_peek(p)->kind == TOKEN_END)
+        parse_fail(p, open->span, "this brace is never closed");
+    parse_expect(p, PUNCT_RIGHT_BRACE, "or a filter");
+    parse_finish(p, node, open->span);
     return node;
 }
 
 // ---- designators and variables ---------------------------------------------------------------------------
 
-static Cql5Scope *find_variable(const Cql5Parser *p, const char *name)
+static Cql5Scope *find_variable(Parser *p, const char *name)
 {
-    for (Cql5Scope *s = p->scope; s != NULL; s = s->outer)
+    for (Cql5Scope *s = own(p)->scope; s != NULL; s = s->outer)
         if (strcmp(s->variable->name, name) == 0)
             return s;
     return NULL;
 }
 
-static bool is_lone_variable(const Cql5Token *t)
+static bool is_lone_variable(const Token *t)
 {
-    return t->kind == CQL5_DESIGNATOR && !t->has_pieces && !t->has_squares && t->variable_count == 1;
+    return t->kind == TOKEN_DESIGNATOR && t->flags == 0 && t->number == 1;
 }
 
 // The text that was skipped after an error may bind the variable.
-static bool may_be_skipped(const Cql5Parser *p, const char *name)
+static bool may_be_skipped(Parser *p, const char *name)
 {
-    for (int i = 0; i < p->skipped; i++)
-        if (is_lone_variable(&p->token[i]) && strcmp(p->token[i].variable[0], name) == 0)
+    for (int i = 0; i < own(p)->skipped; i++)
+        if (is_lone_variable(&p->token[i]) && strcmp(p->token[i].bytes, name) == 0)
             return true;
     return false;
 }
 
-static void report_unbound(Cql5Parser *p, const char *name, Span span)
+static void report_unbound(Parser *p, const char *name, Span span)
 {
     if (may_be_skipped(p, name))
         return;
-    cql5_report(p, span,
-                "the variable `%s` is not bound here: no `square` or `piece` around this place names it",
-                name);
+    parse_report(p, span,
+                 "the variable `%s` is not bound here: no `square` or `piece` around this place names it",
+                 name);
     const char **names = NULL;
     int count = 0;
-    for (const Cql5Scope *s = p->scope; s != NULL; s = s->outer)
+    for (const Cql5Scope *s = own(p)->scope; s != NULL; s = s->outer)
         ARENA_PUSH(p->arena, names, count, s->variable->name);
     diag_suggest(p->diagnostics, name, strlen(name), names, (size_t)count);
 }
 
-static Ast *all_squares(Cql5Parser *p, Span span)
+static Ast *all_squares(Parser *p, Span span)
 {
-    return cql5_node(p, OP_ALL_SQUARES, TYPE_SET, span);
+    return parse_node(p, OP_ALL_SQUARES, TYPE_SET, span);
 }
 
-static Ast *parse_variable(Cql5Parser *p, const char *name, Span span)
+static Ast *parse_variable(Parser *p, const char *name, Span span)
 {
     const Cql5Scope *s = find_variable(p, name);
     if (s == NULL) {
         report_unbound(p, name, span);
         return all_squares(p, span);
     }
-    Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, span);
+    Ast *node = parse_node(p, OP_VARIABLE, TYPE_SET, span);
     node->variable = s->variable;
     return node;
 }
 
 // designator = [ pieces ] [ squares ] { variable }
-static Ast *parse_designator(Cql5Parser *p)
+static Ast *parse_designator(Parser *p)
 {
-    const Cql5Token *t = cql5_next(p);
+    const Token *t = parse_next(p);
     Ast *node = NULL;
-    if (t->has_pieces || t->has_squares) {
-        node = cql5_node(p, OP_DESIGNATOR, TYPE_SET, t->span);
+    if (t->flags != 0) {
+        node = parse_node(p, OP_DESIGNATOR, TYPE_SET, t->span);
         node->pieces = t->pieces;
         node->mask = t->mask;
     }
-    for (int i = 0; i < t->variable_count; i++) {
-        Ast *variable = parse_variable(p, t->variable[i], t->span);
-        node = node == NULL ? variable : cql5_pair(p, OP_INTERSECT, TYPE_SET, node, variable);
+    for (int i = 0; i < t->number; i++) {
+        Ast *variable = parse_variable(p, cql5_variable_name(p->arena, t, i), t->span);
+        node = node == NULL ? variable : build_pair(p->arena, OP_INTERSECT, TYPE_SET, node, variable);
     }
     return node;
 }
 
 // "any" of 5.1
-static Ast *parse_any_squares(Cql5Parser *p)
+static Ast *parse_any_squares(Parser *p)
 {
-    const Cql5Token *t = cql5_next(p);
-    if (!p->old)
-        cql5_report(
+    const Token *t = parse_next(p);
+    if (!own(p)->old)
+        parse_report(
             p, t->span,
             "`any` was the set of all squares in CQL 5.1; write `.`, as in CQL 6.2, or begin the file with "
             "`; dialect: cql51`");
@@ -168,60 +170,61 @@ static Ast *parse_any_squares(Cql5Parser *p)
 
 // ---- sets ------------------------------------------------------------------------------------------------
 
-void cql5_two_sets(Cql5Parser *p, Cql5WordId word, Ast *sets[2])
+void cql5_two_sets(Parser *p, Cql5WordId word, Ast *sets[2])
 {
     const char *where = cql5_spelling(p, word);
-    cql5_expect(p, '(', arena_printf(p->arena, "before the two sets of %s", where));
+    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two sets of %s", where));
     sets[0] = cql5_set(p, where);
     sets[1] = cql5_set(p, where);
-    cql5_expect(p, ')', arena_printf(p->arena, "behind the two sets of %s", where));
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the two sets of %s", where));
 }
 
 // "attack" [ range ] "(" set set ")"
-static Ast *parse_attack(Cql5Parser *p)
+static Ast *parse_attack(Parser *p)
 {
-    const Span start = cql5_next(p)->span;
-    const Cql5Range range = cql5_range(p);
+    const Span start = parse_next(p)->span;
+    const Range range = cql5_range(p);
     Ast *sets[2];
     cql5_two_sets(p, CQL5_ATTACK, sets);
-    Ast *node = range.present ? cql5_pair(p, OP_ATTACK_PAIRS, TYPE_INT, sets[0], sets[1])
-                              : cql5_pair(p, OP_ATTACKED_BY, TYPE_SET, sets[1], sets[0]);
-    cql5_finish(p, node, start);
-    return range.present ? cql5_in_range(p, node, range) : node;
+    Ast *node = range.present ? build_pair(p->arena, OP_ATTACK_PAIRS, TYPE_INT, sets[0], sets[1])
+                              : build_pair(p->arena, OP_ATTACKED_BY, TYPE_SET, sets[1], sets[0]);
+    parse_finish(p, node, start);
+    return range.present ? build_in_range(p->arena, node, range) : node;
 }
 
 // "between" "(" set set ")"
-static Ast *parse_between(Cql5Parser *p)
+static Ast *parse_between(Parser *p)
 {
-    const Span start = cql5_next(p)->span;
+    const Span start = parse_next(p)->span;
     Ast *sets[2];
     cql5_two_sets(p, CQL5_BETWEEN, sets);
-    Ast *node = cql5_pair(p, OP_BETWEEN, TYPE_SET, sets[0], sets[1]);
-    cql5_finish(p, node, start);
+    Ast *node = build_pair(p->arena, OP_BETWEEN, TYPE_SET, sets[0], sets[1]);
+    parse_finish(p, node, start);
     return node;
 }
 
 // ( "countsquares" | "power" ) range set
-static Ast *parse_count(Cql5Parser *p)
+static Ast *parse_count(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p);
-    const Cql5Range range = cql5_required_range(p, word->word);
-    Ast *node = cql5_with(p, cql5_words[word->word].op, TYPE_INT, cql5_set(p, cql5_spelling(p, word->word)));
-    cql5_finish(p, node, word->span);
-    return cql5_in_range(p, node, range);
+    const Token *word = parse_next(p);
+    const Range range = cql5_required_range(p, word->op);
+    Ast *node =
+        build_with(p->arena, cql5_words[word->op].op, TYPE_INT, cql5_set(p, cql5_spelling(p, word->op)));
+    parse_finish(p, node, word->span);
+    return build_in_range(p->arena, node, range);
 }
 
 // "powerdifference" range "(" set set ")"
-static Ast *parse_power_difference(Cql5Parser *p)
+static Ast *parse_power_difference(Parser *p)
 {
-    const Span start = cql5_next(p)->span;
-    const Cql5Range range = cql5_required_range(p, CQL5_POWERDIFFERENCE);
+    const Span start = parse_next(p)->span;
+    const Range range = cql5_required_range(p, CQL5_POWERDIFFERENCE);
     Ast *sets[2];
     cql5_two_sets(p, CQL5_POWERDIFFERENCE, sets);
-    Ast *node = cql5_pair(p, OP_SUBTRACT, TYPE_INT, cql5_with(p, OP_POWER, TYPE_INT, sets[0]),
-                          cql5_with(p, OP_POWER, TYPE_INT, sets[1]));
-    cql5_finish(p, node, start);
-    return cql5_in_range(p, node, range);
+    Ast *node = build_pair(p->arena, OP_SUBTRACT, TYPE_INT, build_with(p->arena, OP_POWER, TYPE_INT, sets[0]),
+                           build_with(p->arena, OP_POWER, TYPE_INT, sets[1]));
+    parse_finish(p, node, start);
+    return build_in_range(p->arena, node, range);
 }
 
 // ---- directions and rays ---------------------------------------------------------------------------------
@@ -235,178 +238,178 @@ static DirectionSet direction_set(Cql5WordId word)
 }
 
 // direction [ range ] set
-static Ast *parse_direction(Cql5Parser *p)
+static Ast *parse_direction(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p);
-    Ast *node = cql5_node(p, OP_UP, TYPE_SET, word->span);
-    node->number = direction_set(word->word);
-    const Cql5Range range = cql5_range(p);
-    if (range.present && (range.low < -7 || range.high > 7))
-        cql5_report(p, word->span, "a direction can go at most 7 squares, but its range is %d %d", range.low,
-                    range.high);
-    node->range = cql5_ast_range(range);
-    cql5_add(p, node, cql5_set(p, cql5_spelling(p, word->word)));
-    cql5_finish(p, node, word->span);
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, OP_UP, TYPE_SET, word->span);
+    node->number = direction_set(word->op);
+    const Range range = cql5_range(p);
+    if (range.present && (range.low.value < -7 || range.high.value > 7))
+        parse_report(p, word->span, "a direction can go at most 7 squares, but its range is %d %d",
+                     range.low.value, range.high.value);
+    node->range = range;
+    parse_add(p, node, cql5_set(p, cql5_spelling(p, word->op)));
+    parse_finish(p, node, word->span);
     return node;
 }
 
 // raydirs = "attack" | "attacks" | direction { direction }
-static void parse_ray_directions(Cql5Parser *p, Ast *node)
+static void parse_ray_directions(Parser *p, Ast *node)
 {
-    if (cql5_take(p, CQL5_ATTACK) || cql5_take(p, CQL5_ATTACKS)) {
+    if (parse_take_word(p, CQL5_ATTACK) || parse_take_word(p, CQL5_ATTACKS)) {
         node->flags |= AST_CAPTURE;
         return;
     }
-    while (cql5_peek(p)->kind == CQL5_KEYWORD && direction_set(cql5_peek(p)->word) != 0) {
-        const Cql5Token *t = cql5_next(p);
-        if (node->number & direction_set(t->word))
-            cql5_report(p, t->span, "the direction `%s` is named twice", t->bytes);
-        node->number |= direction_set(t->word);
+    while (parse_peek(p)->kind == TOKEN_WORD && direction_set(parse_peek(p)->op) != 0) {
+        const Token *t = parse_next(p);
+        if (node->number & direction_set(t->op))
+            parse_report(p, t->span, "the direction `%s` is named twice", t->bytes);
+        node->number |= direction_set(t->op);
     }
 }
 
 // "ray" [ range ] [ raydirs ] "(" set set { set } ")"
-static Ast *parse_ray(Cql5Parser *p)
+static Ast *parse_ray(Parser *p)
 {
-    const Span start = cql5_next(p)->span;
-    const Cql5Range range = cql5_range(p);
+    const Span start = parse_next(p)->span;
+    const Range range = cql5_range(p);
     Ast *node =
-        cql5_node(p, range.present ? OP_RAY_PAIRS : OP_RAY, range.present ? TYPE_INT : TYPE_SET, start);
+        parse_node(p, range.present ? OP_RAY_PAIRS : OP_RAY, range.present ? TYPE_INT : TYPE_SET, start);
     parse_ray_directions(p, node);
-    cql5_expect(p, '(', "before the sets of `ray`");
-    while (cql5_begins_filter(p))
-        cql5_add(p, node, cql5_set(p, "`ray`"));
-    cql5_expect(p, ')', "behind the sets of `ray`");
-    cql5_finish(p, node, start);
+    parse_expect(p, PUNCT_LEFT_PAREN, "before the sets of `ray`");
+    while (at_filter(p))
+        parse_add(p, node, cql5_set(p, "`ray`"));
+    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the sets of `ray`");
+    parse_finish(p, node, start);
     if (node->kid_count < 2)
-        cql5_report(p, node->span, "`ray` needs at least two sets");
-    return range.present ? cql5_in_range(p, node, range) : node;
+        parse_report(p, node->span, "`ray` needs at least two sets");
+    return range.present ? build_in_range(p->arena, node, range) : node;
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------
 
 // The variable that a loop binds: one token, `$` and a name.
-static const char *parse_loop_variable(Cql5Parser *p, bool piece)
+static const char *parse_loop_variable(Parser *p, bool piece)
 {
-    const Cql5Token *t = cql5_peek(p);
+    const Token *t = parse_peek(p);
     if (!is_lone_variable(t))
-        cql5_fail_found(p, "expected a variable such as `$x` behind `%s`", piece ? "piece" : "square");
-    const char *text = cql5_next(p)->variable[0];
-    for (int i = 0; i < p->name_count; i++) {
-        if (strcmp(p->name[i].text, text) != 0)
+        parse_fail_found(p, "expected a variable such as `$x` behind `%s`", piece ? "piece" : "square");
+    const char *text = parse_next(p)->bytes;
+    for (int i = 0; i < own(p)->name_count; i++) {
+        if (strcmp(own(p)->name[i].text, text) != 0)
             continue;
-        if (p->name[i].piece != piece)
-            cql5_report(p, t->span, "`%s` is a %s variable in this file and cannot be a %s variable too",
-                        text, piece ? "square" : "piece", piece ? "piece" : "square");
+        if (own(p)->name[i].piece != piece)
+            parse_report(p, t->span, "`%s` is a %s variable in this file and cannot be a %s variable too",
+                         text, piece ? "square" : "piece", piece ? "piece" : "square");
         return text;
     }
     const Cql5Name name = {text, piece};
-    ARENA_PUSH(p->arena, p->name, p->name_count, name);
+    ARENA_PUSH(p->arena, own(p)->name, own(p)->name_count, name);
     return text;
 }
 
 // `origin $p` reads a set that is taken when the piece is bound.
-static Ast *remember_origin(Cql5Parser *p, const Cql5Scope *s, Ast *body)
+static Ast *remember_origin(Parser *p, const Cql5Scope *s, Ast *body)
 {
     if (s->origin == NULL)
         return body;
-    Ast *square = cql5_node(p, OP_VARIABLE, TYPE_SET, body->span);
+    Ast *square = parse_node(p, OP_VARIABLE, TYPE_SET, body->span);
     square->variable = s->variable;
-    return cql5_pair(p, OP_COMPOUND, TYPE_BOOL, cql5_assign(p, s->origin, square), body);
+    return build_pair(p->arena, OP_COMPOUND, TYPE_BOOL, build_assign(p->arena, s->origin, square), body);
 }
 
 // filter { filter } up to the end of the brace, parenthesis or file
-static Ast *parse_loop_body(Cql5Parser *p, const Cql5Token *word, bool may_be_empty)
+static Ast *parse_loop_body(Parser *p, const Token *word, bool may_be_empty)
 {
-    Ast *body = cql5_node(p, OP_COMPOUND, TYPE_BOOL, cql5_peek(p)->span);
-    while (cql5_begins_filter(p))
-        cql5_add(p, body, cql5_condition(p));
+    Ast *body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
+    while (at_filter(p))
+        parse_add(p, body, cql5_condition(p));
     if (body->kid_count == 0 && !may_be_empty)
-        cql5_fail_found(p, "`%s` needs at least one filter as its body", word->bytes);
+        parse_fail_found(p, "`%s` needs at least one filter as its body", word->bytes);
     if (body->kid_count == 0)
-        cql5_add(p, body, cql5_node(p, OP_TRUE, TYPE_BOOL, body->span));
+        parse_add(p, body, parse_node(p, OP_TRUE, TYPE_BOOL, body->span));
     return body->kid_count == 1 ? body->kid[0] : body;
 }
 
 // ( "square" | "piece" ) [ range ] variable "in" set filter { filter } | "square" "all" variable [ "in" set ]
 // { filter }
-static Ast *parse_loop(Cql5Parser *p)
+static Ast *parse_loop(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p);
-    const bool piece = word->word == CQL5_PIECE, all = !piece && cql5_take(p, CQL5_ALL);
-    const Cql5Range range = all ? (Cql5Range){0} : cql5_range(p);
-    Ast *node = cql5_node(p, OP_SET_LOOP, all ? TYPE_BOOL : TYPE_SET, word->span);
+    const Token *word = parse_next(p);
+    const bool piece = word->op == CQL5_PIECE, all = !piece && parse_take_word(p, CQL5_ALL);
+    const Range range = all ? (Range){0} : cql5_range(p);
+    Ast *node = parse_node(p, OP_SET_LOOP, all ? TYPE_BOOL : TYPE_SET, word->span);
     node->flags = (piece ? AST_PIECES : 0) | (all ? AST_ALL : 0);
     const char *name = parse_loop_variable(p, piece);
-    if (cql5_take(p, CQL5_IN))
-        cql5_add(p, node, cql5_set(p, piece ? "`piece`" : "`square`"));
+    if (parse_take_word(p, CQL5_IN))
+        parse_add(p, node, cql5_set(p, piece ? "`piece`" : "`square`"));
     else if (all)
-        cql5_add(p, node, all_squares(p, word->span));
+        parse_add(p, node, all_squares(p, word->span));
     else
-        cql5_fail_found(p, "expected `in` behind the variable of `%s`", word->bytes);
+        parse_fail_found(p, "expected `in` behind the variable of `%s`", word->bytes);
     node->variable = cql5_variable(p, name, piece ? VARIABLE_PIECE : VARIABLE_SET, word->span);
-    Cql5Scope scope = {node->variable, NULL, p->scope};
-    p->scope = &scope;
+    Cql5Scope scope = {node->variable, NULL, own(p)->scope};
+    own(p)->scope = &scope;
     Ast *body = parse_loop_body(p, word, all);
-    p->scope = scope.outer;
-    cql5_add(p, node, remember_origin(p, &scope, body));
-    cql5_finish(p, node, word->span);
-    return range.present ? cql5_in_range(p, cql5_with(p, OP_COUNT_SET, TYPE_INT, node), range) : node;
+    own(p)->scope = scope.outer;
+    parse_add(p, node, remember_origin(p, &scope, body));
+    parse_finish(p, node, word->span);
+    return range.present ? build_in_range(p->arena, build_with(p->arena, OP_COUNT_SET, TYPE_INT, node), range)
+                         : node;
 }
 
 // "origin" variable
-static Ast *parse_origin(Cql5Parser *p)
+static Ast *parse_origin(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p), *t = cql5_peek(p);
+    const Token *word = parse_next(p), *t = parse_peek(p);
     if (!is_lone_variable(t))
-        cql5_fail_found(p, "expected a piece variable behind `origin`");
-    cql5_next(p);
-    Cql5Scope *s = find_variable(p, t->variable[0]);
+        parse_fail_found(p, "expected a piece variable behind `origin`");
+    parse_next(p);
+    Cql5Scope *s = find_variable(p, t->bytes);
     if (s == NULL) {
-        report_unbound(p, t->variable[0], t->span);
+        report_unbound(p, t->bytes, t->span);
         return all_squares(p, t->span);
     }
     if (s->variable->kind != VARIABLE_PIECE)
-        cql5_report(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable",
-                    t->variable[0]);
+        parse_report(p, t->span, "`origin` needs a piece variable, but `%s` is a square variable", t->bytes);
     if (s->origin == NULL)
         s->origin = cql5_variable(p, "origin", VARIABLE_SET, t->span);
-    Ast *node = cql5_node(p, OP_VARIABLE, TYPE_SET, word->span);
+    Ast *node = parse_node(p, OP_VARIABLE, TYPE_SET, word->span);
     node->variable = s->origin;
-    cql5_finish(p, node, word->span);
+    parse_finish(p, node, word->span);
     return node;
 }
 
 // ---- not, transforms, silent -----------------------------------------------------------------------------
 
 // "not" filter
-static Ast *parse_not(Cql5Parser *p)
+static Ast *parse_not(Parser *p)
 {
-    const Span start = cql5_next(p)->span;
-    if (!cql5_begins_filter(p))
-        cql5_fail_found(p, "expected a filter behind `not`");
+    const Span start = parse_next(p)->span;
+    if (!at_filter(p))
+        parse_fail_found(p, "expected a filter behind `not`");
     Ast *operand = cql5_filter(p);
-    Ast *node = cql5_with(p, OP_NOT, operand->type == TYPE_SET ? TYPE_SET : TYPE_BOOL, operand);
-    cql5_finish(p, node, start);
+    Ast *node = build_with(p->arena, OP_NOT, operand->type == TYPE_SET ? TYPE_SET : TYPE_BOOL, operand);
+    parse_finish(p, node, start);
     return node;
 }
 
 // transform [ range ] filter
-static Ast *parse_transform(Cql5Parser *p)
+static Ast *parse_transform(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p);
-    Ast *node = cql5_node(p, cql5_words[word->word].op, TYPE_BOOL, word->span);
-    const Cql5Range range = cql5_range(p);
-    node->range = cql5_ast_range(range);
+    const Token *word = parse_next(p);
+    Ast *node = parse_node(p, cql5_words[word->op].op, TYPE_BOOL, word->span);
+    const Range range = cql5_range(p);
+    node->range = range;
     node->low = CQL5_COPIES;
-    if (!cql5_begins_filter(p))
-        cql5_fail_found(p, "expected a filter behind `%s`", word->bytes);
+    if (!at_filter(p))
+        parse_fail_found(p, "expected a filter behind `%s`", word->bytes);
     Ast *operand = cql5_filter(p);
     if (range.present || operand->type != TYPE_SET)
         operand = cql5_as_condition(p, operand);
     node->type = range.present ? TYPE_INT : operand->type == TYPE_SET ? TYPE_SET : TYPE_BOOL;
-    cql5_add(p, node, operand);
-    cql5_finish(p, node, word->span);
+    parse_add(p, node, operand);
+    parse_finish(p, node, word->span);
     return node;
 }
 
@@ -419,45 +422,46 @@ static Ast *unwrap_range(Ast *node)
 }
 
 // "silent" filter
-static Ast *parse_silent(Cql5Parser *p)
+static Ast *parse_silent(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p), *t = cql5_peek(p);
-    if (!cql5_begins_filter(p))
-        cql5_fail_found(p, "expected a filter behind `silent`");
+    const Token *word = parse_next(p), *t = parse_peek(p);
+    if (!at_filter(p))
+        parse_fail_found(p, "expected a filter behind `silent`");
     Ast *node = cql5_filter(p), *inner = unwrap_range(node);
     if (inner->op != OP_RELATION && inner->op != OP_LINE && inner->op != OP_FIND)
-        cql5_report(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
+        parse_report(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
     inner->flags |= AST_QUIET;
-    cql5_finish(p, node, word->span);
+    parse_finish(p, node, word->span);
     return node;
 }
 
 // "movenumber" range: counted from the first position, whatever its FEN says
-static Ast *parse_movenumber(Cql5Parser *p)
+static Ast *parse_movenumber(Parser *p)
 {
-    const Span start = cql5_next(p)->span;
-    const Cql5Range range = cql5_required_range(p, CQL5_MOVENUMBER);
-    Ast *half =
-        cql5_pair(p, OP_DIVIDE, TYPE_INT, cql5_node(p, OP_PLY, TYPE_INT, start), cql5_number(p, 2, start));
-    return cql5_in_range(p, cql5_pair(p, OP_ADD, TYPE_INT, half, cql5_number(p, 1, start)), range);
+    const Span start = parse_next(p)->span;
+    const Range range = cql5_required_range(p, CQL5_MOVENUMBER);
+    Ast *half = build_pair(p->arena, OP_DIVIDE, TYPE_INT, parse_node(p, OP_PLY, TYPE_INT, start),
+                           build_number(p->arena, 2, start));
+    return build_in_range(
+        p->arena, build_pair(p->arena, OP_ADD, TYPE_INT, half, build_number(p->arena, 1, start)), range);
 }
 
 // ---- primary ---------------------------------------------------------------------------------------------
 
-static Ast *parse_squares_of_colour(Cql5Parser *p)
+static Ast *parse_squares_of_colour(Parser *p)
 {
-    const Cql5Token *word = cql5_next(p);
-    return cql5_with(p, cql5_words[word->word].op, TYPE_SET, all_squares(p, word->span));
+    const Token *word = parse_next(p);
+    return build_with(p->arena, cql5_words[word->op].op, TYPE_SET, all_squares(p, word->span));
 }
 
-static Ast *parse_extension(Cql5Parser *p)
+static Ast *parse_extension(Parser *p)
 {
-    const Span span = cql5_next(p)->span;
-    cql5_report(p, span, "`extension` was an aid for debugging and is not supported");
-    return cql5_node(p, OP_TRUE, TYPE_BOOL, span);
+    const Span span = parse_next(p)->span;
+    parse_report(p, span, "`extension` was an aid for debugging and is not supported");
+    return parse_node(p, OP_TRUE, TYPE_BOOL, span);
 }
 
-static Ast *parse_word(Cql5Parser *p, Cql5WordId word)
+static Ast *parse_word(Parser *p, Cql5WordId word)
 {
     if (cql5_begins_game_filter(word))
         return cql5_game_filter(p);
@@ -506,37 +510,37 @@ static Ast *parse_word(Cql5Parser *p, Cql5WordId word)
     }
 }
 
-_Noreturn static void fail_no_filter(Cql5Parser *p)
+_Noreturn static void fail_no_filter(Parser *p)
 {
-    const Cql5Token *t = cql5_peek(p);
-    if (t->kind == CQL5_MARK && t->mark == ')')
-        cql5_fail(p, t->span, "this parenthesis closes nothing");
-    if (t->kind == CQL5_MARK && t->mark == '}')
-        cql5_fail(p, t->span, "this brace closes nothing");
-    if (t->kind == CQL5_MARK && t->mark == '(')
-        cql5_fail(p, t->span, "parentheses do not group filters in CQL 5; write braces");
-    cql5_fail_found(p, "expected a filter");
+    const Token *t = parse_peek(p);
+    if (token_is_mark(t, PUNCT_RIGHT_PAREN))
+        parse_fail(p, t->span, "this parenthesis closes nothing");
+    if (token_is_mark(t, PUNCT_RIGHT_BRACE))
+        parse_fail(p, t->span, "this brace closes nothing");
+    if (token_is_mark(t, PUNCT_LEFT_PAREN))
+        parse_fail(p, t->span, "parentheses do not group filters in CQL 5; write braces");
+    parse_fail_found(p, "expected a filter");
 }
 
-static Ast *parse_primary(Cql5Parser *p)
+static Ast *parse_primary(Parser *p)
 {
-    const Cql5Token *t = cql5_peek(p);
-    if (!cql5_begins_filter(p))
+    const Token *t = parse_peek(p);
+    if (!at_filter(p))
         fail_no_filter(p);
-    if (t->kind == CQL5_DESIGNATOR)
+    if (t->kind == TOKEN_DESIGNATOR)
         return parse_designator(p);
-    if (t->kind == CQL5_ALL_SQUARES)
-        return all_squares(p, cql5_next(p)->span);
-    if (t->kind == CQL5_MARK)
+    if (token_is_mark(t, PUNCT_DOT))
+        return all_squares(p, parse_next(p)->span);
+    if (t->kind == TOKEN_PUNCTUATION)
         return parse_braces(p);
-    switch (cql5_words[t->word].group) {
+    switch (cql5_words[t->op].group) {
     case GROUP_PLAIN:
-        return cql5_node(p, cql5_words[t->word].op, TYPE_BOOL, cql5_next(p)->span);
+        return parse_node(p, cql5_words[t->op].op, TYPE_BOOL, parse_next(p)->span);
     case GROUP_DIRECTION:
         return parse_direction(p);
     case GROUP_TRANSFORM:
         return parse_transform(p);
     default:
-        return parse_word(p, t->word);
+        return parse_word(p, t->op);
     }
 }

@@ -7,7 +7,7 @@
 #include "compiler/front/kit/characters.h"
 #include "compiler/front/kit/designator.h"
 #include "compiler/front/kit/preamble.h"
-#include "compiler/front/kit/recover.h"
+#include "compiler/front/kit/parser.h"
 #include "compiler/front/cql6/token.h"
 
 const Cql5WordInfo cql5_words[CQL5_WORD_COUNT] = {
@@ -22,13 +22,20 @@ typedef struct Lexer {
     const Source *source;
     Diagnostics *diagnostics;
     bool old; // 5.1
-    Cql5Token *token;
+    Token *token;
     int count;
 } Lexer;
 
-static bool is_mark(char c)
+// The punctuation that a token ends at, or -1.
+static int mark_of(char c)
 {
-    return c != '\0' && strchr("(){}*+?", c) != NULL;
+    static const enum Punctuation marks[] = {PUNCT_LEFT_PAREN,  PUNCT_RIGHT_PAREN, PUNCT_LEFT_BRACE,
+                                             PUNCT_RIGHT_BRACE, PUNCT_STAR,        PUNCT_PLUS,
+                                             PUNCT_QUESTION};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (punctuation_spelling[marks[i]][0] == c)
+            return (int)marks[i];
+    return -1;
 }
 
 static bool is_letter_or_digit(char c)
@@ -38,19 +45,26 @@ static bool is_letter_or_digit(char c)
 
 // ---- designators -----------------------------------------------------------------------------------------
 
-// { "$" name } to the end of the token; false when something else follows.
-static bool scan_variables(Lexer *x, const char *p, Cql5Token *t)
+// { "$" name } to the end of the token: their number, -1 when something else follows.
+static int count_variables(const char *p)
 {
-    while (*p == '$') {
+    int count = 0;
+    for (; *p == '$'; count++) {
         const char *start = p++;
         while (is_letter_or_digit(*p))
             p++;
         if (p == start + 1 || p - start > MAX_NAME + 1)
-            return false;
-        const char *name = arena_copy(x->arena, start, (size_t)(p - start));
-        ARENA_PUSH(x->arena, t->variable, t->variable_count, name);
+            return -1;
     }
-    return *p == '\0';
+    return *p == '\0' ? count : -1;
+}
+
+const char *cql5_variable_name(Arena *arena, const Token *designator, int i)
+{
+    const char *start = strchr(designator->bytes, '$');
+    for (; i > 0; i--)
+        start = strchr(start + 1, '$');
+    return arena_copy(arena, start, 1 + strcspn(start + 1, "$"));
 }
 
 static bool ends_or_names_variable(const char *after)
@@ -59,19 +73,19 @@ static bool ends_or_names_variable(const char *after)
 }
 
 // designator = [ pieces ] [ squares ] { variable }
-static bool is_designator(Lexer *x, Cql5Token *t)
+static bool is_designator(Lexer *x, Token *t)
 {
     const DesignatorRules rules = {.more_letters = x->old ? "U." : "U_",
                                    .squares_alone = true,
                                    .ranges_alone = true,
                                    .may_end = ends_or_names_variable};
     const DesignatorScan d = designator_scan(&rules, t->bytes);
-    if ((d.length == 0 && t->bytes[0] != '$') || !scan_variables(x, t->bytes + d.length, t))
+    t->number = count_variables(t->bytes + d.length);
+    if ((d.length == 0 && t->bytes[0] != '$') || t->number < 0)
         return false;
     t->pieces = d.length > 0 ? d.pieces : ANY_SQUARE;
     t->mask = d.length > 0 ? d.mask : ~(Bitboard)0;
-    t->has_pieces = d.has_pieces;
-    t->has_squares = d.has_squares;
+    t->flags = (d.has_pieces ? TOKEN_HAS_PIECES : 0) | (d.has_squares ? TOKEN_HAS_SQUARES : 0);
     const uint32_t start = t->span.start + (uint32_t)d.mistake_start;
     if (d.mistake != NULL)
         diag_add(x->diagnostics, DIAG_ERROR, (Span){start, start + (uint32_t)d.mistake_length}, "%s",
@@ -81,19 +95,19 @@ static bool is_designator(Lexer *x, Cql5Token *t)
 
 // ---- tokens ----------------------------------------------------------------------------------------------
 
-static bool is_word(Cql5Token *t)
+static bool is_word(Token *t)
 {
     const char *text = t->bytes + (t->bytes[0] == ':');
     for (int i = 0; i < CQL5_WORD_COUNT; i++) {
         if (strcmp(text, cql5_words[i].word) == 0) {
-            t->word = (Cql5WordId)i;
+            t->op = (int16_t)i;
             return true;
         }
     }
     return false;
 }
 
-static bool is_integer(Lexer *x, Cql5Token *t)
+static bool is_integer(Lexer *x, Token *t)
 {
     const char *p = t->bytes + (t->bytes[0] == '-');
     if (*p == '\0' || p[strspn(p, "0123456789")] != '\0')
@@ -107,13 +121,8 @@ static bool is_integer(Lexer *x, Cql5Token *t)
     return true;
 }
 
-static bool is_result(const char *text)
-{
-    return strcmp(text, "1-0") == 0 || strcmp(text, "0-1") == 0 || strcmp(text, "1/2-1/2") == 0;
-}
-
 // A word of letters, digits, `. / - _` that ends as names of games do.
-static bool is_file_name(const Cql5Token *t)
+static bool is_file_name(const Token *t)
 {
     for (uint32_t i = 0; i < t->length; i++) {
         const char c = t->bytes[i];
@@ -124,13 +133,13 @@ static bool is_file_name(const Cql5Token *t)
 }
 
 // With the empty square of the other version the token would be a designator.
-static bool is_of_other_version(Lexer *x, const Cql5Token *t)
+static bool is_of_other_version(Lexer *x, const Token *t)
 {
     char *text = arena_copy(x->arena, t->bytes, t->length);
     const char theirs = x->old ? '_' : '.', ours = x->old ? '.' : '_';
     for (char *p = text; *p != '\0'; p++)
         *p = *p == theirs ? ours : *p;
-    Cql5Token other = *t;
+    Token other = *t;
     other.bytes = text;
     return is_designator(x, &other);
 }
@@ -138,12 +147,12 @@ static bool is_of_other_version(Lexer *x, const Cql5Token *t)
 // The token stands where a file is named.
 static bool is_name_of_file(const Lexer *x)
 {
-    const Cql5Token *before = x->count > 0 ? &x->token[x->count - 1] : NULL;
-    return before != NULL && before->kind == CQL5_KEYWORD &&
-           (before->word == CQL5_INPUT || before->word == CQL5_PGN || before->word == CQL5_OUTPUT);
+    const Token *before = x->count > 0 ? &x->token[x->count - 1] : NULL;
+    return before != NULL && before->kind == TOKEN_WORD &&
+           (before->op == CQL5_INPUT || before->op == CQL5_PGN || before->op == CQL5_OUTPUT);
 }
 
-static void refuse(Lexer *x, const Cql5Token *t)
+static void refuse(Lexer *x, const Token *t)
 {
     if (is_name_of_file(x)) {
         diag_add(x->diagnostics, DIAG_ERROR, t->span,
@@ -173,33 +182,37 @@ static void refuse(Lexer *x, const Cql5Token *t)
     diag_suggest(x->diagnostics, t->bytes, t->length, names, CQL5_WORD_COUNT);
 }
 
-static Cql5Kind kind_of(Lexer *x, Cql5Token *t)
+static TokenKind kind_of(Lexer *x, Token *t)
 {
     if (is_word(t))
-        return CQL5_KEYWORD;
+        return TOKEN_WORD;
     if (is_integer(x, t))
-        return CQL5_INTEGER;
-    if (!x->old && strcmp(t->bytes, ".") == 0)
-        return CQL5_ALL_SQUARES;
+        return TOKEN_INTEGER;
     if (is_designator(x, t))
-        return CQL5_DESIGNATOR;
-    if (is_result(t->bytes) || is_file_name(t))
-        return CQL5_OTHER;
+        return TOKEN_DESIGNATOR;
+    t->number = PUNCT_DOT;
+    if (!x->old && strcmp(t->bytes, ".") == 0)
+        return TOKEN_PUNCTUATION;
+    t->number = result_number(t->bytes);
+    if (t->number >= 0)
+        return TOKEN_RESULT;
+    if (is_file_name(t))
+        return TOKEN_FILE;
     refuse(x, t);
-    return CQL5_BAD;
+    return TOKEN_ERROR;
 }
 
-static void classify(Lexer *x, Cql5Token *t)
+static void classify(Lexer *x, Token *t)
 {
     const bool has_nul = memchr(t->bytes, '\0', t->length) != NULL;
     if (has_nul)
         diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token holds a NUL byte");
     else if (t->length > MAX_TOKEN)
         diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token is longer than %d characters", MAX_TOKEN);
-    t->kind = has_nul || t->length > MAX_TOKEN ? CQL5_BAD : kind_of(x, t);
+    t->kind = has_nul || t->length > MAX_TOKEN ? TOKEN_ERROR : kind_of(x, t);
 }
 
-static void push(Lexer *x, Cql5Token t)
+static void push(Lexer *x, Token t)
 {
     ARENA_PUSH(x->arena, x->token, x->count, t);
 }
@@ -211,11 +224,11 @@ static size_t lex_string(Lexer *x, size_t start)
     size_t end = start + 1;
     while (end < x->source->length && text[end] != '"' && text[end] != '\n')
         end++;
-    Cql5Token t = {.kind = CQL5_STRING, .span = {(uint32_t)start, (uint32_t)end + 1}};
+    Token t = {.kind = TOKEN_STRING, .span = {(uint32_t)start, (uint32_t)end + 1}};
     if (end >= x->source->length || text[end] != '"') {
         t.span.end = (uint32_t)end;
         diag_add(x->diagnostics, DIAG_ERROR, t.span, "this string has no closing quote on its line");
-        t.kind = CQL5_BAD;
+        t.kind = TOKEN_ERROR;
         t.bytes = "";
         push(x, t);
         return end;
@@ -232,30 +245,29 @@ static size_t lex_string(Lexer *x, size_t start)
 static size_t lex_token(Lexer *x, size_t start)
 {
     const char *text = x->source->text;
-    if (is_mark(text[start])) {
-        push(x, (Cql5Token){.kind = CQL5_MARK,
-                            .mark = text[start],
-                            .bytes = arena_copy(x->arena, text + start, 1),
-                            .length = 1,
-                            .span = {(uint32_t)start, (uint32_t)start + 1}});
+    const int mark = mark_of(text[start]);
+    if (mark >= 0) {
+        push(x, (Token){.kind = TOKEN_PUNCTUATION,
+                        .number = mark,
+                        .span = {(uint32_t)start, (uint32_t)start + 1}});
         return start + 1;
     }
     size_t end = start;
-    while (end < x->source->length && !is_space(text[end]) && !is_mark(text[end]))
+    while (end < x->source->length && !is_space(text[end]) && mark_of(text[end]) < 0)
         end++;
-    Cql5Token t = {.length = (uint32_t)(end - start), .span = {(uint32_t)start, (uint32_t)end}};
+    Token t = {.length = (uint32_t)(end - start), .span = {(uint32_t)start, (uint32_t)end}};
     t.bytes = arena_copy(x->arena, text + start, t.length);
     classify(x, &t);
     push(x, t);
     return end;
 }
 
-Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old)
+TokenList cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old)
 {
     Lexer x = {.arena = arena, .source = source, .diagnostics = diagnostics, .old = old};
     const char *text = source->text;
     size_t i = preamble_end(text, source->length);
-    while (i < source->length && diagnostics->errors < RECOVER_MAX_ERRORS) {
+    while (i < source->length && diagnostics->errors < PARSER_MAX_ERRORS) {
         if (is_space(text[i]))
             i++;
         else if (text[i] == ';')
@@ -264,8 +276,8 @@ Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics
         else
             i = text[i] == '"' ? lex_string(&x, i) : lex_token(&x, i);
     }
-    push(&x, (Cql5Token){.kind = CQL5_END,
-                         .bytes = "",
-                         .span = {(uint32_t)source->length, (uint32_t)source->length}});
-    return (Cql5Tokens){x.token, x.count};
+    push(&x, (Token){.kind = TOKEN_END,
+                     .bytes = "",
+                     .span = {(uint32_t)source->length, (uint32_t)source->length}});
+    return (TokenList){x.token, x.count};
 }

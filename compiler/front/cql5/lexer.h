@@ -2,6 +2,7 @@
 #ifndef CQL_CQL5_LEXER_H
 #define CQL_CQL5_LEXER_H
 
+#include "compiler/front/kit/token.h"
 #include "compiler/language/ast.h"
 
 typedef enum Cql5WordId {
@@ -29,40 +30,12 @@ typedef struct Cql5WordInfo {
 } Cql5WordInfo;
 extern const Cql5WordInfo cql5_words[CQL5_WORD_COUNT];
 
-typedef enum Cql5Kind {
-    CQL5_END,
-    CQL5_KEYWORD,     // word
-    CQL5_INTEGER,     // number
-    CQL5_STRING,      // bytes, length
-    CQL5_DESIGNATOR,  // pieces, mask, variables
-    CQL5_ALL_SQUARES, // `.` of 5.2
-    CQL5_MARK,        // mark: one of ( ) { } * + ?
-    CQL5_OTHER,       // results and file names: bytes; an error elsewhere
-    CQL5_BAD          // no token of CQL 5: the lexer has reported it
-} Cql5Kind;
+// Turns the text into tokens; `op` of a word is its Cql5WordId. `old`: the rules of 5.1. Errors go to the diagnostics,
+// PARSER_MAX_ERRORS at most; the tokens stay fit for a parser that passes over TOKEN_ERROR. The list always ends with
+// TOKEN_END.
+TokenList cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old);
 
-typedef struct Cql5Token {
-    Cql5Kind kind;
-    Cql5WordId word;
-    char mark;
-    int32_t number;
-    uint32_t pieces; // as in Ast; without pieces: ANY_SQUARE
-    Bitboard mask;
-    bool has_pieces, has_squares; // what was written of a designator
-    const char **variable;        // names of a designator's variables, with their `$`
-    int variable_count;
-    const char *bytes; // the text (of strings: without quotes), NUL-terminated
-    uint32_t length;
-    Span span;
-} Cql5Token;
-
-typedef struct Cql5Tokens {
-    Cql5Token *token;
-    int count; // including CQL5_END
-} Cql5Tokens;
-
-// Turns the text into tokens. `old`: the rules of 5.1. Errors go to the diagnostics, RECOVER_MAX_ERRORS at
-// most; the tokens stay fit for a parser that passes over CQL5_BAD. The list always ends with CQL5_END.
-Cql5Tokens cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old);
+// The name of the i-th variable that a designator of the token names, with its `$`.
+const char *cql5_variable_name(Arena *arena, const Token *designator, int i);
 
 #endif

@@ -128,10 +128,10 @@ static Ast *expand(Parser *p, FunctionDefinition *function, const char **argumen
     const Token *token = p->token;
     int position = p->position, limit = p->limit;
     Surroundings outer = parse_enter(p);
-    if (p->expansions++ == 0)
-        p->call = call;
-    p->expanded_tokens += function->body_count;
-    if (p->expanded_tokens > PARSER_MAX_EXPANSION)
+    if (own(p)->expansions++ == 0)
+        own(p)->call = call;
+    own(p)->expanded_tokens += function->body_count;
+    if (own(p)->expanded_tokens > PARSER_MAX_EXPANSION)
         parse_fail(p, call, "the calls of functions in this query expand to more than %d tokens",
                    PARSER_MAX_EXPANSION);
     function->expanding = true;
@@ -142,7 +142,7 @@ static Ast *expand(Parser *p, FunctionDefinition *function, const char **argumen
     if (parse_peek(p)->kind != TOKEN_END)
         parse_fail_found(p, "expected the end of the function body");
     function->expanding = false;
-    p->expansions--;
+    own(p)->expansions--;
     p->token = token;
     p->position = position;
     p->limit = limit;
@@ -260,7 +260,7 @@ Ast *parse_dictionary_word(Parser *p)
         return node;
     parse_add(p, node, parse_key(p, v));
     const Token *t = parse_peek(p);
-    if (!p->here.dash_right && parse_take(p, PUNCT_ASSIGN)) {
+    if (!own(p)->here.dash_right && parse_take(p, PUNCT_ASSIGN)) {
         Ast *value = parse_filter(p);
         fix_type(p, v, &v->has_value, &v->value, value, "value");
         parse_add(p, node, value);

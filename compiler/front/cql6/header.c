@@ -88,8 +88,9 @@ static _Noreturn void fail_parameter(Parser *p)
 
 // parameter = file | "variations" | "sort" "matchcount" crange | "matchcount" crange | "gamenumber" crange
 //           | "result" result | "matchstring" quoted | "quiet" | "silent"
-static void parse_parameter(Parser *p, Header *header)
+static void parse_parameter(Parser *p)
 {
+    Header *header = &p->query->header;
     const Token *t = parse_peek(p);
     if (t->kind == TOKEN_FILE) {
         parse_file(p, header);
@@ -109,7 +110,7 @@ static void parse_parameter(Parser *p, Header *header)
         if (!parse_at_word(p, OP_WORD_MATCHCOUNT))
             parse_fail_found(p, "expected `matchcount` behind `sort` in the header");
         header->sort_matchcount = true;
-        parse_parameter(p, header);
+        parse_parameter(p);
         break;
     case OP_WORD_MATCHCOUNT:
         parse_constant_range(p, &header->matchcount, t);
@@ -135,32 +136,8 @@ static void parse_parameter(Parser *p, Header *header)
     }
 }
 
-static void skip_header(Parser *p)
-{
-    for (int depth = 1; p->position < p->limit && depth > 0;) {
-        const Token *t = &p->token[p->position++];
-        if (t->kind == TOKEN_PUNCTUATION)
-            depth += (t->number == PUNCT_LEFT_PAREN) - (t->number == PUNCT_RIGHT_PAREN);
-    }
-}
-
 // "cql" "(" { parameter } ")"
 void parse_header(Parser *p)
 {
-    volatile bool opened = false;
-    if (setjmp(p->recover) != 0) {
-        if (opened)
-            skip_header(p);
-        else
-            p->position = p->limit; // without a header nothing says what the text is
-        return;
-    }
-    if (!parse_at_word(p, OP_WORD_CQL))
-        parse_fail_found(p, "a query begins with `cql (`: expected `cql`");
-    parse_next(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, "behind `cql`");
-    opened = true;
-    while (!parse_at(p, PUNCT_RIGHT_PAREN))
-        parse_parameter(p, &p->query->header);
-    parse_next(p);
+    parse_header_with(p, OP_WORD_CQL, parse_parameter);
 }

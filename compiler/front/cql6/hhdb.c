@@ -176,13 +176,13 @@ static const Key *parse_key(Parser *p)
     if (!quoted && t->kind != TOKEN_IDENTIFIER && t->kind != TOKEN_WORD)
         fail_key(p);
     const Key *key = find_key(keys, sizeof keys / sizeof *keys, t);
-    if (key == NULL && p->cqli)
+    if (key == NULL && own(p)->cqli)
         cqli_refuse_hhdb_key(p, t);
     if (key == NULL)
         fail_key(p);
     if (quoted && is_plain_word(key->word))
         parse_fail(p, t->span, "the key `%s` of `hhdb` must be written without quotes", key->word);
-    if (key->variations && !p->variations)
+    if (key->variations && !own(p)->variations)
         parse_fail(p, t->span,
                    "`hhdb %s` means something only when variations are searched; write `variations` in "
                    "the header",

@@ -53,7 +53,7 @@ static Ast *parse_subscript(Parser *p, Ast *string)
 
 static void check_pattern(Parser *p, const Token *t)
 {
-    const char *problem = regex_check(t->bytes, t->length, p->cqli ? REGEX_UNICODE | REGEX_NAMES : 0);
+    const char *problem = regex_check(t->bytes, t->length, own(p)->cqli ? REGEX_UNICODE | REGEX_NAMES : 0);
     if (problem != NULL)
         parse_fail(p, t->span, "malformed regular expression: %s", problem);
 }
@@ -64,7 +64,7 @@ static Ast *parse_regex(Parser *p, Ast *string)
     Ast *node = parse_node(p, OP_REGEX, TYPE_STRING, string->span);
     parse_add(p, node, string);
     if (!parse_is_quoted(p, parse_peek(p))) { // CQLi (13.7)
-        if (!p->cqli || !parse_begins_filter(parse_peek(p)))
+        if (!own(p)->cqli || !parse_begins_filter(parse_peek(p)))
             parse_fail_found(p, "the right side of `~~` must be a pattern between double quotes");
         node->kid_extra = parse_require(p, parse_at_level(p), TYPE_STRING, "the right side of `~~`");
         return parse_finish(p, node, string->span);
@@ -368,15 +368,15 @@ static Ast *parse_and(Parser *p, Ast *first)
 // filter = and-x { "or" and-x }
 Ast *parse_filter_from(Parser *p, Ast *first)
 {
-    bool dash_right = p->here.dash_right;
-    p->here.dash_right = false;
+    bool dash_right = own(p)->here.dash_right;
+    own(p)->here.dash_right = false;
     Ast *left = parse_and(p, first);
     while (parse_take_word(p, OP_WORD_OR)) {
         parse_as_condition(p, left);
         left = binary(p, OP_OR, TYPE_BOOL, left, parse_as_condition(p, parse_and(p, NULL)));
     }
-    p->here.dash_right = dash_right;
-    p->last = left;
+    own(p)->here.dash_right = dash_right;
+    own(p)->last = left;
     return left;
 }
 

@@ -30,12 +30,12 @@ static Ast *parse_dash_operands(Parser *p, Op op, Ast *left)
     node->kid_left = left;
     bool tie = (dash->flags & TOKEN_RIGHT_TIE) != 0;
     if (tie && parse_begins_filter(parse_peek(p)) && !parse_at(p, PUNCT_LEFT_PAREN)) {
-        bool dash_right = p->here.dash_right;
-        p->here.dash_right = true;
+        bool dash_right = own(p)->here.dash_right;
+        own(p)->here.dash_right = true;
         node->kid_right =
             parse_require(p, parse_arrow(p), TYPE_SET,
                           arena_printf(p->arena, "what touches %s on the right", parse_text(p, dash)));
-        p->here.dash_right = dash_right;
+        own(p)->here.dash_right = dash_right;
     }
     if (parse_at(p, PUNCT_ASSIGN)) {
         if (!tie)
@@ -271,7 +271,7 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 // Combinations that make no sense (4.7.3); CQLi allows more (13.5), and so does a speculative move.
 static void check_move(Parser *p, const Ast *node, Span span, bool speculative)
 {
-    const bool cqli = p->cqli || speculative;
+    const bool cqli = own(p)->cqli || speculative;
     unsigned generated = node->flags & (AST_LEGAL | AST_PSEUDOLEGAL);
     bool en_passant = node->low & MOVE_WORD_EN_PASSANT || node->kid_extra2 != NULL;
     if (generated == (AST_LEGAL | AST_PSEUDOLEGAL))

@@ -18,12 +18,12 @@ static Name **bucket_of(const NameTable *names, const char *text)
 static void grow(Parser *p)
 {
     enum { FIRST_BUCKETS = 64 };
-    const NameTable old = p->names;
-    p->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
-    p->names.bucket = arena_alloc(p->arena, p->names.buckets * sizeof *p->names.bucket);
+    const NameTable old = own(p)->names;
+    own(p)->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
+    own(p)->names.bucket = arena_alloc(p->arena, own(p)->names.buckets * sizeof *own(p)->names.bucket);
     for (unsigned i = 0; i < old.buckets; i++) {
         for (Name *name = old.bucket[i], *next; name != NULL; name = next) {
-            Name **bucket = bucket_of(&p->names, name->text);
+            Name **bucket = bucket_of(&own(p)->names, name->text);
             next = name->next;
             name->next = *bucket;
             *bucket = name;
@@ -33,9 +33,9 @@ static void grow(Parser *p)
 
 static Name *find_entry(Parser *p, const char *text)
 {
-    if (p->names.buckets == 0)
+    if (own(p)->names.buckets == 0)
         return NULL;
-    for (Name *n = *bucket_of(&p->names, text); n != NULL; n = n->next)
+    for (Name *n = *bucket_of(&own(p)->names, text); n != NULL; n = n->next)
         if (strcmp(n->text, text) == 0)
             return n;
     return NULL;
@@ -46,13 +46,13 @@ static Name *add_entry(Parser *p, const char *text)
     Name *entry = find_entry(p, text);
     if (entry != NULL)
         return entry;
-    if (p->names.count == p->names.buckets)
+    if (own(p)->names.count == own(p)->names.buckets)
         grow(p);
-    Name **bucket = bucket_of(&p->names, text);
+    Name **bucket = bucket_of(&own(p)->names, text);
     entry = arena_alloc(p->arena, sizeof *entry);
     *entry = (Name){text, NULL, *bucket};
     *bucket = entry;
-    p->names.count++;
+    own(p)->names.count++;
     return entry;
 }
 
@@ -69,11 +69,11 @@ void name_restore(Parser *p, const char *text, Variable *v)
         entry->variable = v;
         return;
     }
-    Name **link = bucket_of(&p->names, text);
+    Name **link = bucket_of(&own(p)->names, text);
     while (*link != entry)
         link = &(*link)->next;
     *link = entry->next;
-    p->names.count--;
+    own(p)->names.count--;
 }
 
 void name_poison(Parser *p, const char *text)
@@ -103,8 +103,8 @@ void names_recover(Parser *p)
 
 void names_resolve(Parser *p)
 {
-    for (int i = 0; i < p->pending_count; i++)
-        p->pending[i]->variable = name_find(p, p->pending[i]->text);
+    for (int i = 0; i < own(p)->pending_count; i++)
+        own(p)->pending[i]->variable = name_find(p, own(p)->pending[i]->text);
 }
 
 VariableKind variable_kind(Type type)
@@ -169,7 +169,7 @@ static bool is_assignment(Parser *p, const Token *t)
     if (t->kind != TOKEN_PUNCTUATION)
         return false;
     if (t->number == PUNCT_ASSIGN)
-        return !p->here.dash_right;
+        return !own(p)->here.dash_right;
     return t->number == PUNCT_SET_ASSIGN ||
            (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN);
 }
@@ -403,7 +403,7 @@ static Ast *parse_element_loop(Parser *p)
 // id | call | assignment | loop | dictionary entry
 Ast *parse_identifier(Parser *p)
 {
-    Ast *word = p->cqli ? cqli_parse_word(p) : NULL;
+    Ast *word = own(p)->cqli ? cqli_parse_word(p) : NULL;
     if (word != NULL)
         return word;
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
@@ -435,7 +435,7 @@ Ast *parse_isbound(Parser *p)
     node->text_length = name->length;
     node->variable = name_find(p, name->bytes);
     if (node->variable == NULL)
-        ARENA_PUSH(p->arena, p->pending, p->pending_count, node);
+        ARENA_PUSH(p->arena, own(p)->pending, own(p)->pending_count, node);
     return node;
 }
 

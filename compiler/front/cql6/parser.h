@@ -4,24 +4,17 @@
 // The grammar is that of language reference 2.10. It is directed by types: whether an operator continues an
 // expression depends on the type to its left, so every parse function returns a typed tree. There is one
 // token of lookahead except where the reference demands more.
-//
-// Errors take one road: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next
-// line that can begin a filter and goes on. Nothing is added where a TOKEN_ERROR stands next. A value that is
-// used as a condition is reported without a jump, because the text was understood.
 #ifndef CQL_PARSER_H
 #define CQL_PARSER_H
 
-#include <setjmp.h>
-
 #include "compiler/language/ast.h"
+#include "compiler/front/kit/parser.h"
 #include "token.h"
 
 enum {
     PARSER_MAX_NESTING = 1000,      // filters inside filters, in the text and after expansion of functions
-    PARSER_MAX_DEPTH = 4000,        // height of the tree; long chains of `+` or `or` count
     PARSER_MAX_EXPANSION = 1000000, // tokens copied for calls of functions in one query
-    PARSER_MAX_PARAMETERS = 255,    // of a function; each token of a copy is compared with all of them
-    REPEAT_UNLIMITED = 100000       // Ast.high of `*`, `+` and `{n,}`
+    PARSER_MAX_PARAMETERS = 255     // of a function; each token of a copy is compared with all of them
 };
 
 // A function as it was written: the tokens of its body with both braces.
@@ -68,24 +61,17 @@ typedef struct Memo {
     struct Memo *later; // one further to the right
 } Memo;
 
-typedef struct Parser {
-    Arena *arena;
-    const Source *source;
-    Diagnostics *diagnostics;
-    Query *query;
+// The state of the parser besides what all parsers have.
+typedef struct Cql6 {
     bool variations;       // variations are searched
     bool cqli;             // the text is CQLi (13)
     bool pedantic;         // nothing of CQLi in a text of CQL 6.2
     const char **accepted; // constructs of CQLi that have been noted in a text of CQL 6.2
     int accepted_count;
 
-    const Token *token;  // the tokens of the query, or of the body that is being expanded
-    int position, limit; // the next token; the first one that may not be read
-    Token end;           // what parse_peek returns at the limit
     Surroundings here;
     int inside_path;     // depth of constituents and parameters of `path` around this place
     int inside_sort_min; // depth of `sort min` around this place
-    int nesting;
 
     const Ast *last; // the last whole filter, for messages
 
@@ -102,50 +88,25 @@ typedef struct Parser {
     Span call;      // outermost call being expanded
     int expansions; // calls around this place
     long expanded_tokens;
-    jmp_buf recover;
-} Parser;
+} Cql6;
+
+static inline Cql6 *own(const Parser *p)
+{
+    return p->own;
+}
 
 // ---- parser.c: errors, tokens, nodes ----------------------------------------------------------------------
 
-// Reports an error and gives the current top-level filter up.
-_Noreturn void parse_fail(Parser *p, Span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-// Reports `MESSAGE, found TOKEN` at the next token.
-_Noreturn void parse_fail_found(Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Reports an error and goes on; the same error at the same place only once (functions are parsed at each
-// call).
-void parse_report(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// The same for what is legal but hardly meant.
-void parse_warn(Parser *p, Span span, const char *message);
-// Reports `expected EXPECTED, found TOKEN` at the next token, with the nearest of the names.
-_Noreturn void parse_fail_word(Parser *p, const char *expected, const char *const *names, size_t count);
-// Reports a name that nothing before it introduces, with suggestions, and gives up. Silent for names that
-// stand only in text that was skipped after an error.
+// Reports a name that nothing before it introduces, with suggestions, and abandons the filter. Silent for names that
+// occur only in text that was skipped after an error.
 _Noreturn void parse_fail_unknown(Parser *p, const Token *name);
-// Gives up without a message: only after an earlier error has been reported.
-_Noreturn void parse_abandon(Parser *p);
 
-// The next token; TOKEN_END at the end of the text and where the construct must end: at the end of a `///`
-// line and, inside a path, at the blank line that ends it.
-const Token *parse_peek(Parser *p);
-const Token *parse_peek_at(Parser *p, int distance);
-const Token *parse_next(Parser *p);
-Span parse_span_from(const Parser *p, Span start); // from `start` to the token read last
-bool parse_at_word(Parser *p, Op op);
-bool parse_at(Parser *p, enum Punctuation mark);
-bool parse_take_word(Parser *p, Op op);
-bool parse_take(Parser *p, enum Punctuation mark);
-void parse_expect(Parser *p, enum Punctuation mark, const char *why);
 bool parse_is_quoted(const Parser *p, const Token *t); // "…", not an escape token such as \n
 // A quoted string that is not empty, else an error that says what it is for.
 const Token *parse_quoted(Parser *p, const char *purpose);
-const char *parse_text(Parser *p, const Token *t); // for messages
 bool parse_begins_filter(const Token *t);
 bool parse_is_dash(const Token *t);
 
-// Counts a level of nesting that begins at `start`; too many are an error. parse_outwards ends it.
-void parse_inwards(Parser *p, Span start);
-void parse_outwards(Parser *p);
 // Goes back to the token number `place`. The node, which was read from `start` (not before `place`) up to
 // here, is taken as it is when the parser comes to `start` again. Reading it again would cost time that
 // doubles with each level of nesting, and would do twice what it does to names.
@@ -153,10 +114,6 @@ void parse_put_back(Parser *p, Ast *node, int start, int place);
 Surroundings parse_enter(Parser *p); // at a bracket: everything is ordinary
 void parse_leave(Parser *p, Surroundings outer);
 
-Ast *parse_node(Parser *p, Op op, Type type, Span span);
-void parse_add(Parser *p, Ast *parent, Ast *kid);
-// Must be called for nodes built by hand when their kids are known; guards the height of the tree.
-Ast *parse_finish(Parser *p, Ast *node, Span start);
 const char *type_noun(Type type);
 // Fails unless the node has the type; `role` begins the message ("operand of `light`").
 Ast *parse_require(Parser *p, Ast *node, Type type, const char *role);

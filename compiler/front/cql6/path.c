@@ -291,18 +291,18 @@ Ast *parse_path(Parser *p)
 {
     const Token *word = parse_next(p);
     Ast *node = parse_node(p, OP_PATH, TYPE_INT, word->span);
-    Surroundings outer = p->here;
-    p->here.dash_right = false;
-    p->here.open_paths++;
-    p->inside_path++;
+    Surroundings outer = own(p)->here;
+    own(p)->here.dash_right = false;
+    own(p)->here.open_paths++;
+    own(p)->inside_path++;
     while (parse_path_parameter(p, node))
         ;
     check_path_parameters(p, node, parse_span_from(p, word->span));
     parse_constituents(p, node);
     if (node->kid_count == 0)
         parse_fail_found(p, "expected a constituent of the path, such as `--`");
-    p->inside_path--;
-    p->here = outer;
+    own(p)->inside_path--;
+    own(p)->here = outer;
     node->type = node->flags & AST_LASTPOSITION ? TYPE_POSITION : TYPE_INT;
     return node;
 }

@@ -49,9 +49,9 @@ static void explain_assignment(Parser *p, const Token *t)
 // An operator that was not taken because of the type to its left (2.7).
 static void explain_operator(Parser *p, const Token *t)
 {
-    if (t->kind != TOKEN_PUNCTUATION || p->position == 0 || p->last == NULL)
+    if (t->kind != TOKEN_PUNCTUATION || p->position == 0 || own(p)->last == NULL)
         return;
-    bool follows = p->last->span.end == p->token[p->position - 1].span.end;
+    bool follows = own(p)->last->span.end == p->token[p->position - 1].span.end;
     switch (t->number) {
     case PUNCT_RIGHT_PAREN:
     case PUNCT_RIGHT_BRACE:
@@ -61,7 +61,7 @@ static void explain_operator(Parser *p, const Token *t)
     default:
         if (follows)
             parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_spelling[t->number],
-                       type_noun(p->last->type), hint_for_operator(t->number, p->last->type));
+                       type_noun(own(p)->last->type), hint_for_operator(t->number, own(p)->last->type));
     }
 }
 
@@ -253,9 +253,9 @@ static Ast *parse_by_syntax(Parser *p, Op op)
     Ast *node = parse_node(p, op, op_info[op].type, t->span);
     parse_operands(p, node);
     if (is_path_status(op)) {
-        if (op == OP_PATHDEBUG && p->inside_path == 0)
+        if (op == OP_PATHDEBUG && own(p)->inside_path == 0)
             parse_fail(p, t->span, "`pathdebug` may stand only inside a path");
-        node->number = p->inside_path > 0;
+        node->number = own(p)->inside_path > 0;
     }
     return node;
 }
@@ -410,12 +410,12 @@ static Ast *parse_plain_primary(Parser *p)
 // The node that was put back and begins here, or NULL.
 static Ast *take_back(Parser *p)
 {
-    while (p->memo != NULL && (p->memo->token != p->token || p->memo->start < p->position))
-        p->memo = p->memo->later;
-    const Memo *memo = p->memo;
+    while (own(p)->memo != NULL && (own(p)->memo->token != p->token || own(p)->memo->start < p->position))
+        own(p)->memo = own(p)->memo->later;
+    const Memo *memo = own(p)->memo;
     if (memo == NULL || memo->start != p->position)
         return NULL;
-    p->memo = memo->later;
+    own(p)->memo = memo->later;
     p->position = memo->end;
     return memo->node;
 }

@@ -177,7 +177,7 @@ static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
 Ast *parse_fen(Parser *p)
 {
     Ast *node = parse_node(p, OP_FEN, TYPE_STRING, parse_next(p)->span);
-    if (p->here.list_item || !parse_is_quoted(p, parse_peek(p)))
+    if (own(p)->here.list_item || !parse_is_quoted(p, parse_peek(p)))
         return node;
     node->type = TYPE_BOOL;
     parse_fen_pattern(p, node, parse_next(p));

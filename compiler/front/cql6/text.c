@@ -18,7 +18,7 @@ Ast *parse_items(Parser *p, Ast *node)
         return node;
     }
     Surroundings outer = parse_enter(p);
-    p->here.list_item = true;
+    own(p)->here.list_item = true;
     parse_next(p);
     do
         parse_add(p, node, parse_filter(p));
@@ -45,7 +45,7 @@ Ast *parse_line_comment(Parser *p)
     Ast *node = parse_node(p, OP_COMMENT, TYPE_BOOL, mark->span);
     int limit = p->limit;
     Surroundings outer = parse_enter(p);
-    p->here.list_item = true;
+    own(p)->here.list_item = true;
     p->limit = mark->number < limit ? mark->number : limit;
     if (p->position >= p->limit)
         parse_fail(p, mark->span, "`///` needs something to write on its line");
@@ -192,7 +192,7 @@ static bool looks_like_pattern(const Token *t)
 void parse_search(Parser *p, Ast *node)
 {
     const Token *t = parse_peek(p);
-    if (p->here.list_item || !parse_is_quoted(p, t) || t->length == 0)
+    if (own(p)->here.list_item || !parse_is_quoted(p, t) || t->length == 0)
         return;
     if (looks_like_pattern(t))
         parse_fail(p, t->span,
@@ -277,7 +277,7 @@ Ast *parse_originalcomment(Parser *p)
 {
     Ast *node = parse_node(p, OP_ORIGINALCOMMENT, TYPE_STRING, parse_next(p)->span);
     const Token *t = parse_peek(p);
-    if (p->here.list_item || !parse_is_quoted(p, t))
+    if (own(p)->here.list_item || !parse_is_quoted(p, t))
         return node;
     node->number = glyph_number(t->bytes);
     if (node->number < 0)
@@ -297,8 +297,8 @@ Ast *parse_originalcomment(Parser *p)
 static void check_sort_key(Parser *p, const Ast *node)
 {
     bool min = (node->flags & AST_MIN) != 0;
-    for (int i = 0; i < p->sort_key_count; i++) {
-        const SortKey *key = &p->sort_key[i];
+    for (int i = 0; i < own(p)->sort_key_count; i++) {
+        const SortKey *key = &own(p)->sort_key[i];
         if (strcmp(key->name, node->text) != 0)
             continue;
         if (key->type != node->type)
@@ -310,7 +310,7 @@ static void check_sort_key(Parser *p, const Ast *node)
         return;
     }
     SortKey key = {node->text, node->type, min};
-    ARENA_PUSH(p->arena, p->sort_key, p->sort_key_count, key);
+    ARENA_PUSH(p->arena, own(p)->sort_key, own(p)->sort_key_count, key);
 }
 
 static bool is_key_name(Parser *p, const Token *t)
@@ -323,7 +323,7 @@ static bool is_key_name(Parser *p, const Token *t)
 static bool is_order(Parser *p, const Token *after)
 {
     const bool parenthesis = token_is_mark(after, PUNCT_LEFT_PAREN);
-    return is_key_name(p, after) || (p->cqli && !parenthesis);
+    return is_key_name(p, after) || (own(p)->cqli && !parenthesis);
 }
 
 // "sort" [ "quiet" ] [ "min" | "max" ] [ quoted ] filter
@@ -341,9 +341,9 @@ Ast *parse_sort(Parser *p)
     }
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the value to sort by");
-    p->inside_sort_min += (node->flags & AST_MIN) != 0;
+    own(p)->inside_sort_min += (node->flags & AST_MIN) != 0;
     Ast *kid = parse_filter(p);
-    p->inside_sort_min -= (node->flags & AST_MIN) != 0;
+    own(p)->inside_sort_min -= (node->flags & AST_MIN) != 0;
     if (kid->type == TYPE_BOOL || kid->type == TYPE_POSITION)
         parse_fail(p, kid->span, "`sort` needs a number, a set or a string, but this is %s",
                    type_noun(kid->type));
@@ -363,7 +363,7 @@ Ast *parse_assertvariations(Parser *p)
 {
     Ast *node = parse_node(p, OP_CQL_ASSERTVARIATIONS, TYPE_BOOL, parse_next(p)->span);
     const Token *t = parse_quoted(p, "the message of `cql_assertvariations`");
-    if (!p->variations)
+    if (!own(p)->variations)
         parse_fail(p, node->span, "%s", t->bytes);
     node->text = t->bytes;
     node->text_length = t->length;

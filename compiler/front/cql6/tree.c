@@ -23,7 +23,7 @@ Ast *parse_child(Parser *p)
 // find-param = "quiet" | "all" | "<--" | range; false when there is none
 static bool parse_find_parameter(Parser *p, Ast *node)
 {
-    if (p->cqli && node->range.present &&
+    if (own(p)->cqli && node->range.present &&
         (parse_at_word(p, OP_WORD_QUIET) || parse_at_word(p, OP_WORD_ALL) || parse_at(p, PUNCT_LINE_LEFT)))
         parse_fail_found(p,
                          "in CQLi `quiet`, `<--` and `all` stand before the range: `find quiet <-- 2 5 …`");
@@ -31,7 +31,7 @@ static bool parse_find_parameter(Parser *p, Ast *node)
                           : parse_at_word(p, OP_WORD_ALL) ? AST_ALL
                           : parse_at(p, PUNCT_LINE_LEFT)  ? AST_BACKWARD
                                                           : 0;
-    if (p->cqli && node->flags & flag)
+    if (own(p)->cqli && node->flags & flag)
         parse_fail_found(p, "`quiet`, `<--` and `all` of `find` stand once each");
     if (flag != 0) {
         node->flags |= flag;
@@ -79,12 +79,12 @@ static void parse_two_variables(Parser *p, Ast *node)
 Ast *parse_echo(Parser *p)
 {
     Ast *node = parse_node(p, OP_ECHO, TYPE_BOOL, parse_next(p)->span);
-    if (p->inside_sort_min > 0)
+    if (own(p)->inside_sort_min > 0)
         parse_fail(p, node->span, "`echo` finds the greatest value and cannot stand in `sort min`");
     if (parse_take_word(p, OP_WORD_QUIET))
         node->flags |= AST_QUIET;
     EchoScope scope = {0};
-    if (p->cqli)
+    if (own(p)->cqli)
         scope = cqli_begin_scope(p, node);
     else
         parse_two_variables(p, node);
@@ -100,7 +100,7 @@ Ast *parse_echo(Parser *p)
     if (body->type != TYPE_INT || ast_unwrap(body)->op == OP_NUMBER)
         parse_as_condition(p, body); // a numeric body is wanted for its value
     parse_add(p, node, body);
-    if (p->cqli)
+    if (own(p)->cqli)
         cqli_end_scope(p, &scope);
     return node;
 }
@@ -135,7 +135,7 @@ Ast *parse_consecutivemoves(Parser *p)
     node->range = parse_range(p);
     if (parse_take_word(p, OP_WORD_QUIET) || quiet)
         node->flags |= AST_QUIET;
-    if (!p->cqli || at_two_names(p))
+    if (!own(p)->cqli || at_two_names(p))
         parse_two_variables(p, node);
     else
         parse_two_positions(p, node);
@@ -158,11 +158,11 @@ Ast *parse_similarposition(Parser *p)
     bool plain = (node->flags & AST_NOTRANSFORM) != 0;
     if (!is_pgn_name(t->bytes, t->length))
         parse_fail(p, t->span, "the file of `similarposition` must end in `.pgn`");
-    if (p->similar_file != NULL && (strcmp(p->similar_file, t->bytes) != 0 || p->similar_plain != plain))
+    if (own(p)->similar_file != NULL && (strcmp(own(p)->similar_file, t->bytes) != 0 || own(p)->similar_plain != plain))
         parse_fail(p, t->span,
                    "all `similarposition` of a query must name the same file and agree in `notransform`");
-    p->similar_file = t->bytes;
-    p->similar_plain = plain;
+    own(p)->similar_file = t->bytes;
+    own(p)->similar_plain = plain;
     node->text = t->bytes;
     node->text_length = t->length;
     return node;

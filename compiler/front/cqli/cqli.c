@@ -45,14 +45,14 @@ size_t cqli_named_group(const char *text)
 
 void cqli_accept(Parser *p, Span span, const char *what)
 {
-    if (p->cqli)
+    if (own(p)->cqli)
         return;
-    if (p->pedantic)
+    if (own(p)->pedantic)
         parse_fail(p, span, "%s belongs to the dialect CQLi, not to CQL 6.2", what);
-    for (int i = 0; i < p->accepted_count; i++)
-        if (strcmp(p->accepted[i], what) == 0)
+    for (int i = 0; i < own(p)->accepted_count; i++)
+        if (strcmp(own(p)->accepted[i], what) == 0)
             return;
-    ARENA_PUSH(p->arena, p->accepted, p->accepted_count, what);
+    ARENA_PUSH(p->arena, own(p)->accepted, own(p)->accepted_count, what);
     diag_add(p->diagnostics, DIAG_NOTE, span, "%s belongs to the dialect CQLi", what);
 }
 
@@ -95,7 +95,7 @@ void cqli_refuse_move_parameter(Parser *p)
     const Token *t = parse_peek(p);
     if (t->kind != TOKEN_IDENTIFIER || !(strcmp(t->bytes, "reverse") == 0 || strcmp(t->bytes, "drop") == 0))
         return;
-    if (p->cqli)
+    if (own(p)->cqli)
         parse_fail(p, t->span, "the parameter `%s` of `move` is not supported", t->bytes);
 }
 

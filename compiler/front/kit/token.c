@@ -1,6 +1,7 @@
 // How tokens are named in messages.
+#include "token.h"
+
 #include "compiler/language/ast.h"
-#include "lexer.h"
 #include "compiler/base/utf8.h"
 
 enum { SHOWN_BYTES = 40 }; // of a long token
@@ -27,7 +28,7 @@ const char *token_text(Arena *arena, const Source *source, const Token *token)
 {
     if (token->kind == TOKEN_END)
         return "end of query";
-    if (token->kind == TOKEN_FILE)
+    if (token->kind == TOKEN_FILE && token->number >= 0)
         return arena_printf(arena, "`%s %s`", op_info[token->number].name, token->bytes);
     return quoted(arena, source->text + token->span.start, token->span.end - token->span.start);
 }

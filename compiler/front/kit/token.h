@@ -1,0 +1,94 @@
+// The tokens of all dialects but CQL 3, whose text is nested lists (language reference, chapters 1 and 11.1).
+#ifndef CQL_KIT_TOKEN_H
+#define CQL_KIT_TOKEN_H
+
+#include "runtime/chess/board.h"
+#include "compiler/base/source.h"
+
+// The ASCII spelling of each punctuation.
+extern const char *const punctuation_spelling[];
+
+typedef enum TokenKind {
+    TOKEN_END,  // end of the text; always the last one
+    TOKEN_WORD, // keyword: `op` says which (filters.def; in CQL 5 words.def)
+    TOKEN_IDENTIFIER,
+    TOKEN_INTEGER,      // number
+    TOKEN_STRING,       // "…" and escape tokens: bytes, length
+    TOKEN_GROUP,        // \1: number = group; \{name}: number = -1, bytes = the name
+    TOKEN_GROUP_OFFSET, // \-1: number = group; \-{name}
+    TOKEN_DESIGNATOR,   // mask, pieces; in CQL 5 number = how many variables follow in the text
+    TOKEN_RESULT,       // number = RESULT_WHITE, RESULT_BLACK, RESULT_DRAW
+    TOKEN_REPETITION,   // {n,m}: low, high
+    TOKEN_FILE, // after input / output: number = OP_WORD_INPUT or OP_WORD_OUTPUT (-1: the name alone), bytes = the name
+    TOKEN_PIECE_DECLARATION, // [Aa] or ◭ before an identifier
+    TOKEN_PUNCTUATION,       // number = PUNCT_
+    TOKEN_ERROR,             // text that is no token: it has been reported, and what it breaks is not
+    TOKEN_LINE_COMMENT // `///`: number = index of the first token after its line (its arguments end there)
+} TokenKind;
+
+// ASCII operators and punctuation (1.5); non-ASCII spellings have the same number.
+#define PUNCTUATION(X)                                                                                       \
+    X(ELEMENT, "[element]")                                                                                  \
+    X(FORALL, "[forall]")                                                                                    \
+    X(LINE_RIGHT, "-->") X(LINE_LEFT, "<--") X(BRACE_STAR, "{*}") X(BRACE_PLUS, "{+}") X(ARROW_RIGHT, "->")  \
+        X(ARROW_LEFT, "<-") X(REGEX, "~~") X(LE, "<=") X(GE, ">=") X(EQ, "==") X(NE, "!=")                   \
+            X(PLUS_ASSIGN, "+=") X(MINUS_ASSIGN, "-=") X(TIMES_ASSIGN, "*=") X(DIVIDE_ASSIGN, "/=")          \
+                X(MODULO_ASSIGN, "%=") X(UNION_ASSIGN, "|=") X(INTERSECT_ASSIGN, "&=") X(ANCESTOR, "[<]")    \
+                    X(ANCESTOR_EQ, "[<=]") X(DESCENDANT, "[>]") X(DESCENDANT_EQ, "[>=]") X(SET_ASSIGN, "=?") \
+                        X(EMPTY_SET, "[]") X(PLUS, "+") X(MINUS, "-") X(STAR, "*") X(SLASH, "/")             \
+                            X(PERCENT, "%") X(ASSIGN, "=") X(GT, ">") X(LT, "<") X(DOT, ".")                 \
+                                X(LEFT_PAREN, "(") X(RIGHT_PAREN, ")") X(LEFT_BRACE, "{")                    \
+                                    X(RIGHT_BRACE, "}") X(LEFT_BRACKET, "[") X(RIGHT_BRACKET, "]")           \
+                                        X(COMMA, ",") X(UNION, "|") X(INTERSECT, "&") X(QUESTION, "?")       \
+                                            X(COLON, ":") X(COUNT, "#") X(COMPLEMENT, "~") X(DASH, "--")     \
+                                                X(CAPTURE, "[x]") X(BACKQUOTE, "`")
+
+enum Punctuation {
+#define X(name, text) PUNCT_##name,
+    PUNCTUATION(X)
+#undef X
+        PUNCT_COUNT_
+};
+
+enum {
+    TOKEN_LEFT_TIE = 1, // move tokens, 1.11
+    TOKEN_RIGHT_TIE = 2,
+    TOKEN_WILDCARD = 4,      // + or * (or {+} {*} ?) is a wildcard here, not arithmetic (1.12)
+    TOKEN_PATH_TOP = 8,      // stands at path top level
+    TOKEN_BLANK_BEFORE = 16, // a blank line stands between the token before and this one
+    TOKEN_PATH_END =
+        32, // a blank line before this token ends every open path that is on top of the bracket stack
+    TOKEN_SPACE_BEFORE = 64,     // not adjacent to the token before
+    TOKEN_IN_COMMENT_LINE = 128, // belongs to the arguments of a `///`
+    TOKEN_HAS_PIECES = 256,      // what is written of a designator of CQL 5
+    TOKEN_HAS_SQUARES = 512
+};
+
+typedef struct Token {
+    TokenKind kind;
+    uint16_t flags; // TOKEN_ flags
+    int16_t op; // TOKEN_WORD: enum Op (filters.def, all reserved words have a row); identifiers: -1, or the
+                // word of CQL 6.2 that it is inside `move`, `line` and `pin` of CQLi
+    int32_t number;
+    int32_t low, high; // TOKEN_REPETITION
+    Bitboard mask;     // TOKEN_DESIGNATOR: squares (all ones when none are written)
+    uint32_t pieces;   // TOKEN_DESIGNATOR: bit set by piece symbol, see ast.h; squares only: ANY_SQUARE
+    const char *bytes; // identifiers, strings, file names, words: the text (NUL-terminated copy in the arena)
+    uint32_t length;   // bytes of it
+    Span span;
+} Token;
+
+static inline bool token_is_mark(const Token *t, int mark)
+{
+    return t->kind == TOKEN_PUNCTUATION && t->number == mark;
+}
+
+typedef struct TokenList {
+    Token *token;
+    int count; // including TOKEN_END
+} TokenList;
+
+// How a token is named in a message: "`check`", "end of query", ...
+const char *token_text(Arena *arena, const Source *source, const Token *token);
+
+#endif
