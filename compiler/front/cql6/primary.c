@@ -215,7 +215,7 @@ static Ast *parse_operand(Parser *p, Op op, SyntaxKind kind)
 static void parse_operands(Parser *p, Ast *node)
 {
     const char *name = op_info[node->op].name, *syntax = op_info[node->op].syntax;
-    Surroundings outer = p->here;
+    Surroundings outer = own(p)->here;
     SyntaxPart part;
     for (bool inside = false; syntax_next(&syntax, &part);) {
         switch (part.kind) {
