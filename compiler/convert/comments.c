@@ -3,28 +3,21 @@
 
 #include <string.h>
 
+#include "compiler/front/kit/characters.h"
+#include "compiler/front/kit/preamble.h"
+
 #include "compiler/front/kit/preamble.h"
 
 // ---- finding them -----------------------------------------------------------------------------------------
 
-// Bytes of the comment that begins at `text`, 0 when none begins there; *mark becomes the bytes of its sign.
-static size_t comment_length(bool slashes, const char *text, const char *end, size_t *mark)
+// Bytes of the comment that begins at `at`, 0 when none does. `slashes`: not only `;` begins comments.
+static size_t comment_length(const Source *s, bool slashes, size_t at)
 {
-    const size_t left = (size_t)(end - text);
-    if (slashes && left >= 2 && text[0] == '/' && text[1] == '*') {
-        const char *stop = memmem(text + 2, left - 2, "*/", 2);
-        *mark = 2;
-        return stop != NULL ? (size_t)(stop + 2 - text) : left;
-    }
-    size_t signs = 0;
-    while (signs < left && text[signs] == '/')
-        signs++;
-    const bool line = slashes && signs >= 2 && signs != 3;
-    if (!line && text[0] != ';')
+    const char *text = s->text;
+    const bool has_arguments = text_has(text, s->length, at, "///") && !text_has(text, s->length, at, "////");
+    if (is_space(text[at]) || (text[at] == '/' && (!slashes || has_arguments)))
         return 0;
-    *mark = line ? signs : 1;
-    const char *stop = memchr(text, '\n', left);
-    return stop != NULL ? (size_t)(stop - text) : left;
+    return preamble_skip(text, s->length, at) - at;
 }
 
 static bool is_marker(const char *text, size_t length)
@@ -33,51 +26,47 @@ static bool is_marker(const char *text, size_t length)
     return found != NULL && strspn(text, " \t") == (size_t)(found - text);
 }
 
-static void add_line(Printer *p, uint32_t place, const char *text, size_t length)
+static void add_line(Printer *p, size_t place, const char *text, size_t length)
 {
     while (length > 0 && (text[length - 1] == '\r' || text[length - 1] == ' '))
         length--;
     if (length == 0 || is_marker(text, length))
         return;
     const char *blank = text[0] == ' ' || text[0] == '\t' ? "" : " ";
-    const PrintedComment line = {place, (uint32_t)(text - p->query->source.text),
+    const PrintedComment line = {(uint32_t)place, (uint32_t)(text - p->query->source.text),
                                  arena_printf(p->arena, "//%s%.*s\n", blank, (int)length, text)};
     ARENA_PUSH(p->arena, p->comment, p->comment_count, line);
 }
 
-static void add_lines(Printer *p, uint32_t place, const char *text, const char *end)
+static void add_comment(Printer *p, size_t place, const char *text, size_t length)
 {
-    while (text < end) {
-        const char *stop = memchr(text, '\n', (size_t)(end - text));
-        stop = stop != NULL ? stop : end;
-        add_line(p, place, text, (size_t)(stop - text));
-        text = stop + 1;
+    const bool block = text[0] == '/' && text[1] == '*';
+    const size_t end = block ? length - 2 : length;
+    for (size_t at = block ? 2 : text[0] == ';' ? 1 : strspn(text, "/"), stop; at < end; at = stop + 1) {
+        stop = text_line_end(text, end, at);
+        add_line(p, place, text + at, stop - at);
     }
 }
 
-// What stands before the first token may be a comment of either form in all dialects.
+// Before the first token, comments have either form in all dialects. A comment after other text of a line is
+// part of that.
 void print_collect_comments(Printer *p)
 {
-    const Source *source = &p->query->source;
-    const char *text = source->text, *end = text + source->length;
-    const char *body = text + preamble_end(text, source->length), *line = text;
-    const bool slashes = !p->older;
+    const Source *s = &p->query->source;
+    const char *text = s->text;
+    const size_t body = preamble_end(text, s->length);
     bool quoted = false;
-    while (text < end) {
-        size_t mark = 0;
-        const size_t length = quoted ? 0 : comment_length(slashes || text < body, text, end, &mark);
-        if (length > 0) // one behind other text of a line belongs to that
-            add_lines(p, (uint32_t)(line - source->text), text + mark,
-                      text + length - (mark == 2 && text[1] == '*' ? 2 : 0));
-        else if (*text == '\\' && !quoted && text + 1 < end && text[1] == '"')
-            text++; // a quote of its own
-        else if (*text == '"')
-            quoted = !quoted;
-        else if (*text == '\n')
-            quoted = false;
-        text += length > 0 ? length : 1;
-        if (text[-1] == '\n')
-            line = text;
+    for (size_t at = 0, line = 0; at < s->length;) {
+        const size_t length = quoted ? 0 : comment_length(s, !p->older || at < body, at);
+        if (length > 0)
+            add_comment(p, line, text + at, length);
+        else if (text[at] == '\\' && !quoted && text[at + 1] == '"')
+            at++; // a quote of its own
+        else if (text[at] == '"' || text[at] == '\n')
+            quoted = text[at] == '"' && !quoted;
+        at += length > 0 ? length : 1;
+        if (text[at - 1] == '\n')
+            line = at;
     }
 }
 

@@ -57,10 +57,10 @@ static Sequence sequence(int number)
 
 static const char *words(Printer *p, const Sequence *s)
 {
-    const char *text = "";
+    const char *word[MOST_TRANSFORMS];
     for (int i = 0; i < s->count; i++)
-        text = arena_printf(p->arena, "%s%s ", text, op_info[s->transform[i]].name);
-    return text;
+        word[i] = op_info[s->transform[i]].name;
+    return print_joined(p, word, s->count, " ");
 }
 
 // ---- sets of copies ---------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ static const char *transformed(Printer *p, const Sequence *s, const Range *range
     p->transforms--;
     if (node->op == OP_VARIANTS && node->range.present) // one transform would take its range from the other
         text = print_braces(p, arena_printf(p->arena, "true %s", text));
-    return arena_printf(p->arena, "%s%s%s", words(p, s), print_range(p, range), text);
+    return arena_printf(p->arena, "%s%s %s", words(p, s), print_range(p, range), text);
 }
 
 static Range range_of_copies(const Ast *node)

@@ -40,8 +40,8 @@ typedef struct Printer {
     int function_count;
     PrintedComment *comment;
     int comment_count, comments_done;
-    int transforms;                  // around this place
-    const char *source, *target;     // names in the relation around (CQL 5), NULL: none
+    int transforms;              // around this place
+    const char *source, *target; // names in the relation around (CQL 5), NULL: none
 } Printer;
 
 // ---- tree.c: the entry ------------------------------------------------------------------------------------
@@ -94,13 +94,13 @@ const char *print_comments_before(Printer *p, uint32_t offset); // those that we
 void print_skip_comments(Printer *p, uint32_t offset);
 
 // ---- literals.c -------------------------------------------------------------------------------------------
-const char *print_range(Printer *p, const Range *range); // `2 5 `; empty: none
+const char *print_range(Printer *p, const Range *range); // ` 2 5`; empty: none
 const char *print_pieces(Printer *p, uint32_t pieces);
 const char *print_designator(Printer *p, const Ast *node);
 const char *print_number(Printer *p, int32_t value);
 const char *print_string(Printer *p, const Ast *node);
 const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t length);
-const char *print_directions(Printer *p, int directions);
+const char *print_directions(Printer *p, int directions); // ` up left`; empty: none
 const char *print_fen_pattern(Printer *p, const Ast *node);
 
 // ---- layout.c ---------------------------------------------------------------------------------------------

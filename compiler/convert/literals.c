@@ -101,10 +101,10 @@ const char *print_range(Printer *p, const Range *range)
     if (!range->present)
         return "";
     if (range->all)
-        return "count ";
+        return " count";
     const bool one = range->low.variable == range->high.variable && range->low.value == range->high.value;
-    return one ? arena_printf(p->arena, "%s ", bound(p, &range->low))
-               : arena_printf(p->arena, "%s %s ", bound(p, &range->low), bound(p, &range->high));
+    return one ? arena_printf(p->arena, " %s", bound(p, &range->low))
+               : arena_printf(p->arena, " %s %s", bound(p, &range->low), bound(p, &range->high));
 }
 
 static const struct {
@@ -133,7 +133,7 @@ const char *print_directions(Printer *p, int directions)
         if (directions == 0 || (directions & direction_words[i].directions) != direction_words[i].directions)
             continue;
         directions &= ~direction_words[i].directions;
-        text = arena_printf(p->arena, "%s%s ", text, direction_words[i].word);
+        text = arena_printf(p->arena, "%s %s", text, direction_words[i].word);
     }
     return text;
 }

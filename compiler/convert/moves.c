@@ -45,32 +45,52 @@ const char *print_legal(Printer *p, const Ast *node)
                         dash_operands(p, node), targets[node->number]);
 }
 
+// ---- parameters -------------------------------------------------------------------------------------------
+
+typedef struct FlagWord {
+    unsigned flag;
+    const char *word;
+} FlagWord;
+
+static const FlagWord move_flags[] = {{AST_PREVIOUS, " previous"},
+                                      {AST_LEGAL, " legal"},
+                                      {AST_PSEUDOLEGAL, " pseudolegal"},
+                                      {AST_NULL, " null"},
+                                      {AST_PRIMARY, " primary"},
+                                      {AST_SECONDARY, " secondary"},
+                                      {AST_COUNT, " count"},
+                                      {0}};
+static const FlagWord move_kinds[] = {{MOVE_WORD_CASTLE, " castle"},
+                                      {MOVE_WORD_SHORT, " o-o"},
+                                      {MOVE_WORD_LONG, " o-o-o"},
+                                      {MOVE_WORD_EN_PASSANT, " enpassant"},
+                                      {0}};
+static const FlagWord sequence_flags[] = {{AST_PRIMARY, " primary"},
+                                          {AST_SECONDARY, " secondary"},
+                                          {AST_SINGLECOLOR, " singlecolor"},
+                                          {AST_NESTBAN, " nestban"},
+                                          {AST_FIRSTMATCH, " firstmatch"},
+                                          {AST_LASTPOSITION, " lastposition"},
+                                          {AST_KEEPALLBEST, " keepallbest"},
+                                          {AST_PIECEPATH, " piecepath"},
+                                          {AST_QUIET, " quiet"},
+                                          {AST_VERBOSE, " verbose"},
+                                          {0}};
+
+static const char *flag_words(Printer *p, unsigned flags, const FlagWord *word)
+{
+    const char *text = "";
+    for (; word->flag != 0; word++)
+        if (flags & word->flag)
+            text = arena_printf(p->arena, "%s%s", text, word->word);
+    return text;
+}
+
 // ---- move -------------------------------------------------------------------------------------------------
 
 static const char *move_set(Printer *p, const char *word, const Ast *set)
 {
     return set == NULL ? "" : arena_printf(p->arena, " %s %s", word, print_braced(p, set));
-}
-
-static const char *move_words(Printer *p, const Ast *node)
-{
-    static const struct {
-        unsigned flag;
-        const char *word;
-    } flags[] = {{AST_PREVIOUS, " previous"}, {AST_LEGAL, " legal"},     {AST_PSEUDOLEGAL, " pseudolegal"},
-                 {AST_NULL, " null"},         {AST_PRIMARY, " primary"}, {AST_SECONDARY, " secondary"},
-                 {AST_COUNT, " count"}};
-    static const char *const words[] = {" castle", " o-o", " o-o-o", " enpassant"}; // by MOVE_WORD_
-    const char *text = "";
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (node->flags & flags[i].flag)
-            text = arena_printf(p->arena, "%s%s", text, flags[i].word);
-    for (int i = 0; i < 4; i++)
-        if (node->low >> i & 1)
-            text = arena_printf(p->arena, "%s%s", text, words[i]);
-    if (node->pieces != 0)
-        text = arena_printf(p->arena, "%s promote %s", text, print_pieces(p, node->pieces));
-    return text;
 }
 
 // What CQL 6.2 does not take with or without `legal` (4.7); NULL: nothing.
@@ -89,26 +109,29 @@ static const char *refused_combination(const Ast *node)
 // "move" { parameter }: the first parameter decides the type.
 const char *print_move(Printer *p, const Ast *node)
 {
+    enum { FROM, TO, CAPTURE, SQUARE, SETS };
+    static const int firsts[] = {
+        SQUARE, [MOVE_GIVES_FROM] = FROM, [MOVE_GIVES_TO] = TO, [MOVE_GIVES_VICTIM] = CAPTURE};
     const char *refused = refused_combination(node);
     if (refused != NULL)
         return print_refuse(p, node->span, "%s", refused);
-    const char *from = move_set(p, "from", node->kid_left), *to = move_set(p, "to", node->kid_right);
-    const char *capture = move_set(p, "capture", node->kid_extra);
-    const char *square = move_set(p, "enpassantsquare", node->kid_extra2), *words = move_words(p, node);
-    const char *comment = "";
+    const char *set[SETS] = {move_set(p, "from", node->kid_left), move_set(p, "to", node->kid_right),
+                             move_set(p, "capture", node->kid_extra),
+                             move_set(p, "enpassantsquare", node->kid_extra2)};
+    const int first = firsts[node->number];
+    if (node->number == MOVE_GIVES_TO && node->kid_right == NULL)
+        set[TO] = " to .";
+    const char *text =
+        arena_printf(p->arena, "move%s%s%s", set[first], flag_words(p, node->flags, move_flags),
+                     flag_words(p, (unsigned)node->low, move_kinds));
+    if (node->pieces != 0)
+        text = arena_printf(p->arena, "%s promote %s", text, print_pieces(p, node->pieces));
+    for (int i = 0; i < SETS; i++)
+        if (i != first)
+            text = arena_printf(p->arena, "%s%s", text, set[i]);
     if (node->kid_count > 0)
-        comment = arena_printf(p->arena, " comment%s", print_items(p, node->kid, node->kid_count));
-    switch (node->number) {
-    case MOVE_GIVES_FROM:
-        return arena_printf(p->arena, "move%s%s%s%s%s%s", from, words, to, capture, square, comment);
-    case MOVE_GIVES_TO:
-        return arena_printf(p->arena, "move%s%s%s%s%s%s", *to ? to : " to .", words, from, capture, square,
-                            comment);
-    case MOVE_GIVES_VICTIM:
-        return arena_printf(p->arena, "move%s%s%s%s%s%s", capture, words, from, to, square, comment);
-    default:
-        return arena_printf(p->arena, "move%s%s%s%s%s%s", words, square, from, to, capture, comment);
-    }
+        text = arena_printf(p->arena, "%s comment%s", text, print_items(p, node->kid, node->kid_count));
+    return text;
 }
 
 // ---- constituents -----------------------------------------------------------------------------------------
@@ -167,43 +190,21 @@ static const char *constituents(Printer *p, Ast *const *node, int count, const c
     return text;
 }
 
-// ---- parameters -------------------------------------------------------------------------------------------
-
-static const char *sequence_words(Printer *p, const Ast *node)
-{
-    static const struct {
-        unsigned flag;
-        const char *word;
-    } flags[] = {{AST_PRIMARY, "primary "},
-                 {AST_SECONDARY, "secondary "},
-                 {AST_SINGLECOLOR, "singlecolor "},
-                 {AST_NESTBAN, "nestban "},
-                 {AST_FIRSTMATCH, "firstmatch "},
-                 {AST_LASTPOSITION, "lastposition "},
-                 {AST_KEEPALLBEST, "keepallbest "},
-                 {AST_PIECEPATH, "piecepath "},
-                 {AST_QUIET, "quiet "},
-                 {AST_VERBOSE, "verbose "}};
-    const char *text = "";
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (node->flags & flags[i].flag)
-            text = arena_printf(p->arena, "%s%s", text, flags[i].word);
-    return text;
-}
+// ---- paths and lines --------------------------------------------------------------------------------------
 
 // "path" { parameter } constituent { constituent }
 const char *print_path(Printer *p, const Ast *node)
 {
     const char *focus = "", *max = "", *title = "";
     if (node->text != NULL)
-        title = arena_printf(p->arena, "title %s ", print_quoted(p, node, node->text, node->text_length));
+        title = arena_printf(p->arena, " title %s", print_quoted(p, node, node->text, node->text_length));
     if (node->kid_left != NULL)
-        focus = arena_printf(p->arena, "focus %s%s ", node->flags & AST_CAPTURE ? "capture " : "",
+        focus = arena_printf(p->arena, " focus %s%s", node->flags & AST_CAPTURE ? "capture " : "",
                              constituent_filter(p, node->kid_left));
     if (node->kid_right != NULL)
-        max = arena_printf(p->arena, "max %s ", constituent_filter(p, node->kid_right));
-    const char *words = sequence_words(p, node), *range = print_range(p, &node->range);
-    return arena_printf(p->arena, "path %s%s%s%s%s%s", range, words, title, focus, max,
+        max = arena_printf(p->arena, " max %s", constituent_filter(p, node->kid_right));
+    return arena_printf(p->arena, "path%s%s%s%s%s %s", print_range(p, &node->range),
+                        flag_words(p, node->flags, sequence_flags), title, focus, max,
                         constituents(p, node->kid, node->kid_count, " "));
 }
 
@@ -211,7 +212,7 @@ const char *print_path(Printer *p, const Ast *node)
 const char *print_line(Printer *p, const Ast *node)
 {
     const char *arrow = node->flags & AST_BACKWARD ? " <-- " : " --> ";
-    const char *words = sequence_words(p, node), *range = print_range(p, &node->range);
-    return arena_printf(p->arena, "line %s%s%s%s", range, words, arrow + 1,
+    return arena_printf(p->arena, "line%s%s%s%s", print_range(p, &node->range),
+                        flag_words(p, node->flags, sequence_flags), arrow,
                         constituents(p, node->kid, node->kid_count, arrow));
 }

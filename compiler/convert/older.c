@@ -61,9 +61,9 @@ static Sum ray_ends(Printer *p, const Ast *node)
 {
     const char *sum = print_fresh_name(p, "rays"), *square = print_fresh_name(p, "starting");
     const char *set = print_braced(p, node->kid[0]);
-    const char *directions = node->flags & AST_CAPTURE ? "attack " : print_directions(p, node->number);
+    const char *directions = node->flags & AST_CAPTURE ? " attack" : print_directions(p, node->number);
     const char *step =
-        arena_printf(p->arena, "%s += #(ray %s(%s %s))", sum, directions, square, later_sets(p, node));
+        arena_printf(p->arena, "%s += #(ray%s (%s %s))", sum, directions, square, later_sets(p, node));
     return (Sum){sum, for_each_square(p, square, set, step)};
 }
 
@@ -85,7 +85,7 @@ static Sum ray_pairs(Printer *p, const Ast *node)
             continue;
         const char *first =
             node->flags & AST_CAPTURE ? arena_printf(p->arena, "{%s & %s}", square, sliders(d)) : square;
-        step[count++] = arena_printf(p->arena, "if ray %s(%s %s) then %s += 1", print_directions(p, 1 << d),
+        step[count++] = arena_printf(p->arena, "if ray%s (%s %s) then %s += 1", print_directions(p, 1 << d),
                                      first, sets, sum);
     }
     const char *set = print_braced(p, node->kid[0]);

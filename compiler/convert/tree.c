@@ -69,12 +69,12 @@ static const char *choice(Printer *p, const Ast *node)
 
 static const char *consecutive_moves(Printer *p, const Ast *node)
 {
-    const char *quiet = node->flags & AST_QUIET ? "quiet " : "", *range = print_range(p, &node->range);
+    const char *quiet = node->flags & AST_QUIET ? " quiet" : "", *range = print_range(p, &node->range);
     if (node->kid_count == 0)
-        return arena_printf(p->arena, "consecutivemoves %s%s(%s %s)", quiet, range,
+        return arena_printf(p->arena, "consecutivemoves%s%s (%s %s)", quiet, range,
                             print_name(p, node->variable), print_name(p, node->variable2));
     const char *first = print_fresh_name(p, "first"), *second = print_fresh_name(p, "second");
-    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves %s%s(%s %s)}", first,
+    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves%s%s (%s %s)}", first,
                         print_at_least(p, node->kid[0], LEVEL_SUM), second,
                         print_at_least(p, node->kid[1], LEVEL_SUM), quiet, range, first, second);
 }
@@ -100,8 +100,8 @@ static const char *echo(Printer *p, const Ast *node)
 
 static const char *find(Printer *p, const Ast *node)
 {
-    return arena_printf(p->arena, "find %s%s%s%s%s", node->flags & AST_QUIET ? "quiet " : "",
-                        node->flags & AST_BACKWARD ? "<-- " : "", node->flags & AST_ALL ? "all " : "",
+    return arena_printf(p->arena, "find%s%s%s%s %s", node->flags & AST_QUIET ? " quiet" : "",
+                        node->flags & AST_BACKWARD ? " <--" : "", node->flags & AST_ALL ? " all" : "",
                         print_range(p, &node->range), print_braced(p, node->kid[0]));
 }
 
@@ -132,7 +132,7 @@ static const char *transform(Printer *p, const Ast *node)
     p->transforms = transforms;
     if (print_counts_equal_copies(operand)) // one transform would take its range from the other
         text = print_braces(p, arena_printf(p->arena, "true %s", text));
-    return arena_printf(p->arena, "%s %s%s", op_info[node->op].name, print_range(p, &node->range), text);
+    return arena_printf(p->arena, "%s%s %s", op_info[node->op].name, print_range(p, &node->range), text);
 }
 
 static const char *original_comment(Printer *p, const Ast *node)
@@ -397,13 +397,12 @@ static const char *print_sets(Printer *p, const Ast *node)
                                 print_at_least(p, node->kid[i], LEVEL_UNION));
         return text;
     }
-    case OP_UP: {
-        const char *word = print_directions(p, node->number);
-        return arena_printf(a, "%s%s%s", word, print_range(p, &node->range), print_braced(p, node->kid[0]));
-    }
+    case OP_UP:
+        return arena_printf(a, "%s%s %s", print_directions(p, node->number) + 1, print_range(p, &node->range),
+                            print_braced(p, node->kid[0]));
     case OP_RAY:
-        return arena_printf(a, "ray %s(%s)",
-                            node->flags & AST_CAPTURE ? "attack " : print_directions(p, node->number),
+        return arena_printf(a, "ray%s (%s)",
+                            node->flags & AST_CAPTURE ? " attack" : print_directions(p, node->number),
                             print_list(p, node->kid, node->kid_count));
     case OP_PIN:
         return pin(p, node);
