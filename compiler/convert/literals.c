@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/chess/chess.h"
-#include "compiler/front/cql6/parser.h"
+#include "runtime/game/view.h"
 
 static const char *block(Printer *p, int square, int files, int ranks)
 {
@@ -91,6 +91,11 @@ const char *print_string(Printer *p, const Ast *node)
     return sum;
 }
 
+const char *print_result(int result)
+{
+    return result == RESULT_WHITE ? "1-0" : result == RESULT_BLACK ? "0-1" : "1/2-1/2";
+}
+
 static const char *bound(Printer *p, const Bound *b)
 {
     return b->variable != NULL ? print_name(p, b->variable) : arena_printf(p->arena, "%d", b->value);
@@ -107,34 +112,57 @@ const char *print_range(Printer *p, const Range *range)
                : arena_printf(p->arena, " %s %s", bound(p, &range->low), bound(p, &range->high));
 }
 
-static const struct {
-    const char *word;
-    int directions;
-} direction_words[] = {{"anydirection", 0xff},
-                       {"orthogonal", 1 << NORTH | 1 << EAST | 1 << SOUTH | 1 << WEST},
-                       {"diagonal", 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST},
-                       {"vertical", 1 << NORTH | 1 << SOUTH},
-                       {"horizontal", 1 << EAST | 1 << WEST},
-                       {"maindiagonal", 1 << NORTH_EAST | 1 << SOUTH_WEST},
-                       {"offdiagonal", 1 << NORTH_WEST | 1 << SOUTH_EAST},
-                       {"up", 1 << NORTH},
-                       {"down", 1 << SOUTH},
-                       {"left", 1 << WEST},
-                       {"right", 1 << EAST},
-                       {"northeast", 1 << NORTH_EAST},
-                       {"northwest", 1 << NORTH_WEST},
-                       {"southeast", 1 << SOUTH_EAST},
-                       {"southwest", 1 << SOUTH_WEST}};
-
+// The words for most directions first.
 const char *print_directions(Printer *p, int directions)
 {
     const char *text = "";
-    for (size_t i = 0; i < sizeof direction_words / sizeof *direction_words; i++) {
-        if (directions == 0 || (directions & direction_words[i].directions) != direction_words[i].directions)
-            continue;
-        directions &= ~direction_words[i].directions;
-        text = arena_printf(p->arena, "%s %s", text, direction_words[i].word);
+    for (int size = 8; size > 0; size /= 2) {
+        for (int op = OP_UP; op <= OP_ANYDIRECTION; op++) {
+            const int named = directions_of((Op)op);
+            if (bb_count((Bitboard)named) != size || (directions & named) != named)
+                continue;
+            directions &= ~named;
+            text = arena_printf(p->arena, "%s %s", text, op_info[op].name);
+        }
     }
+    return text;
+}
+
+// In an order that all filters accept.
+const char *print_flags(Printer *p, unsigned flags)
+{
+    static const struct {
+        unsigned flag;
+        const char *word;
+    } words[] = {{AST_PERSISTENT, "persistent"},
+                 {AST_ATOMIC, "atomic"},
+                 {AST_PREVIOUS, "previous"},
+                 {AST_LEGAL, "legal"},
+                 {AST_PSEUDOLEGAL, "pseudolegal"},
+                 {AST_NULL, "null"},
+                 {AST_PRIMARY, "primary"},
+                 {AST_SECONDARY, "secondary"},
+                 {AST_COUNT, "count"},
+                 {AST_SINGLECOLOR, "singlecolor"},
+                 {AST_NESTBAN, "nestban"},
+                 {AST_FIRSTMATCH, "firstmatch"},
+                 {AST_LASTPOSITION, "lastposition"},
+                 {AST_KEEPALLBEST, "keepallbest"},
+                 {AST_PIECEPATH, "piecepath"},
+                 {AST_QUIET, "quiet"},
+                 {AST_VERBOSE, "verbose"},
+                 {AST_BACKWARD, "<--"},
+                 {AST_ALL, "all"},
+                 {AST_MIN, "min"},
+                 {AST_MAX, "max"},
+                 {AST_NOSORT, "nosort"},
+                 {AST_NOTRANSFORM, "notransform"},
+                 {AST_WHITE, "white"},
+                 {AST_BLACK, "black"}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (flags & words[i].flag)
+            text = arena_printf(p->arena, "%s %s", text, words[i].word);
     return text;
 }
 

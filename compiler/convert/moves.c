@@ -45,47 +45,6 @@ const char *print_legal(Printer *p, const Ast *node)
                         dash_operands(p, node), targets[node->number]);
 }
 
-// ---- parameters -------------------------------------------------------------------------------------------
-
-typedef struct FlagWord {
-    unsigned flag;
-    const char *word;
-} FlagWord;
-
-static const FlagWord move_flags[] = {{AST_PREVIOUS, " previous"},
-                                      {AST_LEGAL, " legal"},
-                                      {AST_PSEUDOLEGAL, " pseudolegal"},
-                                      {AST_NULL, " null"},
-                                      {AST_PRIMARY, " primary"},
-                                      {AST_SECONDARY, " secondary"},
-                                      {AST_COUNT, " count"},
-                                      {0}};
-static const FlagWord move_kinds[] = {{MOVE_WORD_CASTLE, " castle"},
-                                      {MOVE_WORD_SHORT, " o-o"},
-                                      {MOVE_WORD_LONG, " o-o-o"},
-                                      {MOVE_WORD_EN_PASSANT, " enpassant"},
-                                      {0}};
-static const FlagWord sequence_flags[] = {{AST_PRIMARY, " primary"},
-                                          {AST_SECONDARY, " secondary"},
-                                          {AST_SINGLECOLOR, " singlecolor"},
-                                          {AST_NESTBAN, " nestban"},
-                                          {AST_FIRSTMATCH, " firstmatch"},
-                                          {AST_LASTPOSITION, " lastposition"},
-                                          {AST_KEEPALLBEST, " keepallbest"},
-                                          {AST_PIECEPATH, " piecepath"},
-                                          {AST_QUIET, " quiet"},
-                                          {AST_VERBOSE, " verbose"},
-                                          {0}};
-
-static const char *flag_words(Printer *p, unsigned flags, const FlagWord *word)
-{
-    const char *text = "";
-    for (; word->flag != 0; word++)
-        if (flags & word->flag)
-            text = arena_printf(p->arena, "%s%s", text, word->word);
-    return text;
-}
-
 // ---- move -------------------------------------------------------------------------------------------------
 
 static const char *move_set(Printer *p, const char *word, const Ast *set)
@@ -112,6 +71,7 @@ const char *print_move(Printer *p, const Ast *node)
     enum { FROM, TO, CAPTURE, SQUARE, SETS };
     static const int firsts[] = {
         SQUARE, [MOVE_GIVES_FROM] = FROM, [MOVE_GIVES_TO] = TO, [MOVE_GIVES_VICTIM] = CAPTURE};
+    static const char *const kinds[] = {"castle", "o-o", "o-o-o", "enpassant"}; // by MOVE_WORD_
     const char *refused = refused_combination(node);
     if (refused != NULL)
         return print_refuse(p, node->span, "%s", refused);
@@ -121,11 +81,14 @@ const char *print_move(Printer *p, const Ast *node)
     const int first = firsts[node->number];
     if (node->number == MOVE_GIVES_TO && node->kid_right == NULL)
         set[TO] = " to .";
-    const char *text =
-        arena_printf(p->arena, "move%s%s%s", set[first], flag_words(p, node->flags, move_flags),
-                     flag_words(p, (unsigned)node->low, move_kinds));
+    const char *words = print_flags(p, node->flags), *text;
+    for (int i = 0; i < 4; i++)
+        if (node->low >> i & 1)
+            words = arena_printf(p->arena, "%s %s", words, kinds[i]);
     if (node->pieces != 0)
-        text = arena_printf(p->arena, "%s promote %s", text, print_pieces(p, node->pieces));
+        words = arena_printf(p->arena, "%s promote %s", words, print_pieces(p, node->pieces));
+    text = arena_printf(p->arena, "move%s%s", node->number == 0 ? words : set[first],
+                        node->number == 0 ? set[first] : words);
     for (int i = 0; i < SETS; i++)
         if (i != first)
             text = arena_printf(p->arena, "%s%s", text, set[i]);
@@ -204,7 +167,7 @@ const char *print_path(Printer *p, const Ast *node)
     if (node->kid_right != NULL)
         max = arena_printf(p->arena, " max %s", constituent_filter(p, node->kid_right));
     return arena_printf(p->arena, "path%s%s%s%s%s %s", print_range(p, &node->range),
-                        flag_words(p, node->flags, sequence_flags), title, focus, max,
+                        print_flags(p, node->flags), title, focus, max,
                         constituents(p, node->kid, node->kid_count, " "));
 }
 
@@ -213,6 +176,6 @@ const char *print_line(Printer *p, const Ast *node)
 {
     const char *arrow = node->flags & AST_BACKWARD ? " <-- " : " --> ";
     return arena_printf(p->arena, "line%s%s%s%s", print_range(p, &node->range),
-                        flag_words(p, node->flags, sequence_flags), arrow,
+                        print_flags(p, node->flags & ~(unsigned)AST_BACKWARD), arrow,
                         constituents(p, node->kid, node->kid_count, arrow));
 }

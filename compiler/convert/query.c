@@ -47,8 +47,6 @@ static const char *header_file(Printer *p, const char *word, const char *name)
 
 static const char *print_header(Printer *p)
 {
-    static const char *const results[] = {
-        [RESULT_WHITE] = "1-0", [RESULT_BLACK] = "0-1", [RESULT_DRAW] = "1/2-1/2"};
     const Header *h = &p->query->header;
     const char *level = h->quiet && h->silent ? (h->first_is_silent ? " silent quiet" : " quiet silent")
                         : h->quiet            ? " quiet"
@@ -61,9 +59,9 @@ static const char *print_header(Printer *p)
         p->arena, "%s%s%s%s", text,
         header_range(p, h->sort_matchcount ? "sort matchcount" : "matchcount", &h->matchcount),
         header_range(p, "gamenumber", &h->gamenumber), header_text(p, "matchstring", h->matchstring));
-    for (int i = 0; i < (int)(sizeof results / sizeof *results); i++)
-        if (h->results >> i & 1 && results[i] != NULL)
-            text = arena_printf(p->arena, "%s result %s", text, results[i]);
+    for (int result = RESULT_WHITE; result <= RESULT_DRAW; result++)
+        if (h->results >> result & 1)
+            text = arena_printf(p->arena, "%s result %s", text, print_result(result));
     return arena_printf(p->arena, "cql(%s)", *text == ' ' ? text + 1 : text);
 }
 

@@ -1,38 +1,20 @@
 // The typed tree as text of CQL 6.2.
 #include "internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "runtime/chess/chess.h"
 #include "runtime/game/view.h"
-#include "compiler/front/cql6/parser.h"
+#include "compiler/front/cql6/token.h"
 
 // ---- variables and dictionaries ---------------------------------------------------------------------------
 
-// The first mention declares the dictionary.
-static const char *dictionary(Printer *p, const Variable *v)
+// The first mention of a dictionary declares it.
+static const char *variable(Printer *p, const Variable *v)
 {
-    const bool declared = p->introduced[v->number];
-    p->introduced[v->number] = true;
-    if (declared)
+    if (v->kind != VARIABLE_DICTIONARY || p->introduced[v->number])
         return print_name(p, v);
+    p->introduced[v->number] = true;
     return arena_printf(p->arena, "%sdictionary %s", v->local ? "local " : "", print_name(p, v));
-}
-
-static const char *key(Printer *p, const Ast *node)
-{
-    return arena_printf(p->arena, "[ %s ]", print_filter(p, node));
-}
-
-static const char *assignment(Printer *p, const Ast *node)
-{
-    const char *word = node->flags & AST_PERSISTENT ? "persistent "
-                       : node->flags & AST_ATOMIC   ? "atomic "
-                                                    : "";
-    const char *quiet = node->flags & AST_QUIET ? "quiet " : "";
-    return arena_printf(p->arena, "%s%s%s %s %s", word, quiet, print_name(p, node->variable),
-                        punctuation_spelling[node->number], print_at_least(p, node->kid[0], LEVEL_SUM));
 }
 
 static const char *slice(Printer *p, const Ast *node)
@@ -42,132 +24,109 @@ static const char *slice(Printer *p, const Ast *node)
     return arena_printf(p->arena, "[ %s : %s ]", low, high);
 }
 
-static const char *set_loop(Printer *p, const Ast *node)
-{
-    const char *set = print_at_least(p, node->kid[0], LEVEL_MOVE), *body = print_braced(p, node->kid[1]);
-    return arena_printf(p->arena, "%s %s%s in %s %s", node->flags & AST_PIECES ? "piece" : "square",
-                        node->flags & AST_ALL ? "all " : "", print_name(p, node->variable), set, body);
-}
+// ---- forms ------------------------------------------------------------------------------------------------
 
-// ---- words ------------------------------------------------------------------------------------------------
+// How constructs are printed. `@` begins what the node fills in:
+//   @0p @1b …  an operand, at least as tight as the level of the letter: p primary, a at, t postfix, m move, s sum,
+//              i in; b in braces; f as it is
+//   @l @i      the operands as a list; in parentheses, as items
+//   @v @w      the variables
+//   @q         the text, quoted
+//   @s         the bounds of a slice
+//   @r @x      the range; the flags
+// After `?`, the form is that of a node with operands only.
+static const char *const forms[OP_COUNT_] = {
+    [OP_ALL_SQUARES] = ".",
+    [OP_NO_SQUARES] = "[]",
+    [OP_COMPLEMENT] = "~@0a",
+    [OP_COUNT_STRING] = "#@0p",
+    [OP_NEGATE] = "-@0p",
+    [OP_NOT] = "not @0i",
+    [OP_MAX] = "max(@l)",
+    [OP_MIN] = "min(@l)",
+    [OP_ASCII] = "ascii @0p",
+    [OP_ASSERT] = "assert @0p",
+    [OP_STR] = "str@i",
+    [OP_COMMENT] = "comment@i",
+    [OP_MESSAGE] = "message@x @i",
+    [OP_TAG] = "tag @q",
+    [OP_SETTAG] = "settag(@q @0b)",
+    [OP_CQL_ASSERTVARIATIONS] = "cql_assertvariations @q",
+    [OP_DICTIONARY] = "@v",
+    [OP_COUNT_DICTIONARY] = "#@v",
+    [OP_ENTRY] = "@v[ @0f ]",
+    [OP_ENTRY_ASSIGN] = "@v[ @0f ] = @1b",
+    [OP_DICTIONARY_LOOP] = "@v [element] @w @0b",
+    [OP_UNBIND] = "unbind @v?[ @0f ]",
+    [OP_PIECE_ASSIGN] = "piece @v = @0m",
+    [OP_INDEX_ASSIGN] = "@v[ @0f ] = @1s",
+    [OP_SLICE_ASSIGN] = "@v@s = @0s",
+    [OP_SUBSCRIPT] = "@0t[ @1f ]",
+    [OP_SLICE] = "@0t@s",
+    [OP_CURRENTMOVE] = "currentmove @0f",
+    [OP_COUNTMOVES] = "countmoves @0f",
+    [OP_CHILD] = "child?(@0s)",
+    [OP_FIND] = "find@x@r @0b",
+    [OP_SIMILARPOSITION] = "similarposition@x @q",
+};
 
-// A number as a branch is no condition; a sum is. `else` ends an assignment as the next filter does.
-static const char *branch(Printer *p, const Ast *node)
+static const char *operand(Printer *p, const Ast *node, char how)
 {
-    if (node->op == OP_NUMBER && p->older)
-        return arena_printf(p->arena, "{ %s + 0 }", print_number(p, node->number));
-    return node->op == OP_ASSIGN ? print_filter(p, node) : print_braced(p, node);
-}
-
-static const char *choice(Printer *p, const Ast *node)
-{
-    const char *test = print_test(p, node->kid[0]), *then = branch(p, node->kid[1]);
-    if (node->kid_count < 3)
-        return arena_printf(p->arena, "if %s then %s", test, then);
-    return arena_printf(p->arena, "if %s then %s else %s", test, then, branch(p, node->kid[2]));
-}
-
-static const char *consecutive_moves(Printer *p, const Ast *node)
-{
-    const char *quiet = node->flags & AST_QUIET ? " quiet" : "", *range = print_range(p, &node->range);
-    if (node->kid_count == 0)
-        return arena_printf(p->arena, "consecutivemoves%s%s (%s %s)", quiet, range,
-                            print_name(p, node->variable), print_name(p, node->variable2));
-    const char *first = print_fresh_name(p, "first"), *second = print_fresh_name(p, "second");
-    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves%s%s (%s %s)}", first,
-                        print_at_least(p, node->kid[0], LEVEL_SUM), second,
-                        print_at_least(p, node->kid[1], LEVEL_SUM), quiet, range, first, second);
-}
-
-// In CQL 6.2 only a named key has a direction.
-static const char *sort(Printer *p, const Ast *node)
-{
-    const char *quiet = node->flags & AST_QUIET ? "quiet " : "";
-    const char *direction = node->flags & AST_MIN ? "min " : node->flags & AST_MAX ? "max " : "";
-    const char *name = node->text != NULL && node->text_length > 0
-                           ? print_quoted(p, node, node->text, node->text_length)
-                       : *direction ? "\"sort value\""
-                                    : "";
-    return arena_printf(p->arena, "sort %s%s%s %s", quiet, direction, name, print_braced(p, node->kid[0]));
-}
-
-static const char *echo(Printer *p, const Ast *node)
-{
-    return arena_printf(p->arena, "echo %s(%s %s) %s%s", node->flags & AST_QUIET ? "quiet " : "",
-                        print_name(p, node->variable), print_name(p, node->variable2),
-                        node->flags & AST_IN_ALL ? "in all " : "", print_braced(p, node->kid[0]));
-}
-
-static const char *find(Printer *p, const Ast *node)
-{
-    return arena_printf(p->arena, "find%s%s%s%s %s", node->flags & AST_QUIET ? " quiet" : "",
-                        node->flags & AST_BACKWARD ? " <--" : "", node->flags & AST_ALL ? " all" : "",
-                        print_range(p, &node->range), print_braced(p, node->kid[0]));
-}
-
-static const char *pin(Printer *p, const Ast *node)
-{
-    static const char *const words[] = {" through ", " from ", " to "};
-    const Ast *const sets[] = {node->kid_extra, node->kid_left, node->kid_right};
-    const char *text = "pin";
-    for (int i = 0; i < 3; i++) {
-        const int k = i == 0              ? node->number
-                      : i <= node->number ? i - 1
-                                          : i; // the first one decides the value
-        if (sets[k] != NULL)
-            text = arena_printf(p->arena, "%s%s%s", text, words[k], print_braced(p, sets[k]));
+    switch (how) {
+    case 'b':
+        return print_braced(p, node);
+    case 'f':
+        return print_filter(p, node);
+    default:
+        return print_at_least(p, node,
+                              how == 'p'   ? LEVEL_PRIMARY
+                              : how == 'a' ? LEVEL_AT
+                              : how == 't' ? LEVEL_POSTFIX
+                              : how == 'm' ? LEVEL_MOVE
+                              : how == 's' ? LEVEL_SUM
+                                           : LEVEL_IN);
     }
-    return text;
 }
 
-static const char *transform(Printer *p, const Ast *node)
+// What `@` and the sign stand for; `how`: the character after it.
+static const char *fill_in(Printer *p, const Ast *node, char sign, char how)
 {
-    if (print_counts_equal_copies(node))
-        return print_counted_transform(p, node, true);
-    const Ast *operand = ast_unwrap(node->kid[0]);
-    const int transforms = p->transforms;
-    p->transforms = node->op == OP_NOTRANSFORM ? 0 : transforms + 1;
-    const char *text =
-        print_is_transform(node->kid[0]) ? print_filter(p, node->kid[0]) : print_braced(p, node->kid[0]);
-    p->transforms = transforms;
-    if (print_counts_equal_copies(operand)) // one transform would take its range from the other
-        text = print_braces(p, arena_printf(p->arena, "true %s", text));
-    return arena_printf(p->arena, "%s%s %s", op_info[node->op].name, print_range(p, &node->range), text);
+    switch (sign) {
+    case 'l':
+        return print_list(p, node->kid, node->kid_count);
+    case 'i':
+        return print_items(p, node->kid, node->kid_count);
+    case 'v':
+        return variable(p, node->variable);
+    case 'w':
+        return variable(p, node->variable2);
+    case 'q':
+        return print_quoted(p, node, node->text, node->text_length);
+    case 's':
+        return slice(p, node);
+    case 'r':
+        return print_range(p, &node->range);
+    case 'x':
+        return print_flags(p, node->flags);
+    default:
+        return operand(p, node->kid[sign - '0'], how);
+    }
 }
 
-static const char *original_comment(Printer *p, const Ast *node)
+static const char *by_form(Printer *p, const Ast *node, const char *form)
 {
-    if (node->number > 0)
-        return arena_printf(p->arena, "originalcomment \"$%d\"", node->number);
-    return node->text != NULL ? print_tag_search(p, node, "originalcomment") : "originalcomment";
-}
-
-static const char *coloured(Printer *p, const Ast *node)
-{
-    const char *colour = node->flags & AST_WHITE ? " white" : node->flags & AST_BLACK ? " black" : "";
-    const char *source = arena_printf(p->arena, "%s%s", op_info[node->op].name, colour);
-    return node->text != NULL ? print_tag_search(p, node, source) : source;
-}
-
-static const char *result(const Ast *node)
-{
-    return node->number == RESULT_WHITE   ? "result 1-0"
-           : node->number == RESULT_BLACK ? "result 0-1"
-                                          : "result 1/2-1/2";
-}
-
-// The words are those of the source, without the parentheses that may stand around them.
-static const char *hhdb(Printer *p, const Ast *node)
-{
-    const char *text = p->query->source.text + node->span.start,
-               *end = p->query->source.text + node->span.end;
-    for (; text < end && (*text == '(' || *text == ' '); text++)
-        if (*text == '(')
-            while (end > text && *--end != ')')
-                ;
-    while (end > text && end[-1] == ' ')
-        end--;
-    return arena_printf(p->arena, "%.*s", (int)(end - text), text);
+    const char *text = "", *sign;
+    for (; (sign = strpbrk(form, "@?")) != NULL; form = sign) {
+        text = arena_printf(p->arena, "%s%.*s", text, (int)(sign - form), form);
+        if (*sign++ == '?') {
+            if (node->kid_count == 0)
+                return text;
+            continue;
+        }
+        text = arena_printf(p->arena, "%s%s", text, fill_in(p, node, *sign, sign[1]));
+        sign += *sign == '0' || *sign == '1' ? 2 : 1;
+    }
+    return arena_printf(p->arena, "%s%s", text, form);
 }
 
 // Operands by the syntax of filters.def.
@@ -186,238 +145,289 @@ static const char *by_syntax(Printer *p, const Ast *node)
     return arena_printf(p->arena, "%s %s", info->name, print_at_least(p, node->kid[0], LEVEL_PRIMARY));
 }
 
-// As it stands in the source.
+static const char *compound(Printer *p, const Ast *node)
+{
+    return print_braces(p, print_list(p, node->kid, node->kid_count));
+}
+
+// ---- values -----------------------------------------------------------------------------------------------
+
+static const char *number(Printer *p, const Ast *node)
+{
+    return print_number(p, node->number);
+}
+
+static const char *group(Printer *p, const Ast *node)
+{
+    return print_group(p, node, node->op == OP_GROUP ? "\\" : "\\-");
+}
+
+// In parentheses, `str`, `pieceid` and `assert` see its value only.
+static const char *value_of_variable(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, node->flags & AST_PAREN ? "(%s)" : "%s", print_name(p, node->variable));
+}
+
+static const char *size_of_set(Printer *p, const Ast *node)
+{
+    return by_form(p, node, node->kid[0]->op == OP_COMPLEMENT ? "#@0f" : "#@0p");
+}
+
+static const char *chain(Printer *p, const Ast *node)
+{
+    const char **set = arena_alloc(p->arena, (size_t)node->kid_count * sizeof *set);
+    for (int i = 0; i < node->kid_count; i++)
+        set[i] = print_at_least(p, node->kid[i], LEVEL_UNION);
+    return print_joined(p, set, node->kid_count, node->flags & AST_LEFT_CHAIN ? " <- " : " -> ");
+}
+
+static const char *in_directions(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, "%s%s %s", print_directions(p, node->number) + 1,
+                        print_range(p, &node->range), print_braced(p, node->kid[0]));
+}
+
+static const char *ray(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, "ray%s (%s)",
+                        node->flags & AST_CAPTURE ? " attack" : print_directions(p, node->number),
+                        print_list(p, node->kid, node->kid_count));
+}
+
+static const char *pin(Printer *p, const Ast *node)
+{
+    static const char *const words[] = {" through ", " from ", " to "};
+    const Ast *const sets[] = {node->kid_extra, node->kid_left, node->kid_right};
+    const char *text = "pin";
+    for (int i = 0; i < 3; i++) {
+        const int k = i == 0              ? node->number
+                      : i <= node->number ? i - 1
+                                          : i; // the first one decides the value
+        if (sets[k] != NULL)
+            text = arena_printf(p->arena, "%s%s%s", text, words[k], print_braced(p, sets[k]));
+    }
+    return text;
+}
+
+static const char *makesquare(Printer *p, const Ast *node)
+{
+    return by_form(p, node, node->kid_count == 1 ? "makesquare(@0s)" : "makesquare(@l)");
+}
+
+static const char *fen(Printer *p, const Ast *node)
+{
+    return node->kid_count == 0 ? "fen" : print_fen_pattern(p, node);
+}
+
+// ---- statements -------------------------------------------------------------------------------------------
+
+static const char *assignment(Printer *p, const Ast *node)
+{
+    const char *words = print_flags(p, node->flags);
+    return arena_printf(p->arena, "%s%s%s %s %s", *words ? words + 1 : "", *words ? " " : "",
+                        print_name(p, node->variable), punctuation_spelling[node->number],
+                        print_at_least(p, node->kid[0], LEVEL_SUM));
+}
+
+static const char *set_loop(Printer *p, const Ast *node)
+{
+    return by_form(p, node, node->flags & AST_PIECES ? "piece@x @v in @0m @1b" : "square@x @v in @0m @1b");
+}
+
+// A number as a branch is no condition; a sum is. `else` ends an assignment as the next filter does.
+static const char *branch(Printer *p, const Ast *node)
+{
+    if (node->op == OP_NUMBER && p->older)
+        return arena_printf(p->arena, "{ %s + 0 }", print_number(p, node->number));
+    return node->op == OP_ASSIGN ? print_filter(p, node) : print_braced(p, node);
+}
+
+static const char *choice(Printer *p, const Ast *node)
+{
+    const char *test = print_test(p, node->kid[0]), *then = branch(p, node->kid[1]);
+    if (node->kid_count < 3)
+        return arena_printf(p->arena, "if %s then %s", test, then);
+    return arena_printf(p->arena, "if %s then %s else %s", test, then, branch(p, node->kid[2]));
+}
+
+// A search alone as the test would make a loop over its matches.
+static const char *while_loop(Printer *p, const Ast *node)
+{
+    return by_form(p, node, node->kid[0]->op == OP_REGEX ? "while (@0b) @1b" : "while (@0f) @1b");
+}
+
+static const char *regex_loop(Printer *p, const Ast *node)
+{
+    const char *test = print_regex(p, node);
+    return arena_printf(p->arena, "while (%s) %s", test, print_braced(p, node->kid[1]));
+}
+
+// As it is in the source.
 static const char *source_text(Printer *p, const Ast *node)
 {
     const char *text = p->query->source.text + node->span.start;
     return arena_copy(p->arena, text, node->span.end - node->span.start);
 }
 
-// ---- statements and functions -----------------------------------------------------------------------------
-
-static const char *print_text(Printer *p, const Ast *node)
+static const char *function(Printer *p, const Ast *node)
 {
-    Arena *a = p->arena;
-    switch (node->op) {
-    case OP_MAX:
-    case OP_MIN:
-        return arena_printf(a, "%s(%s)", op_info[node->op].name, print_list(p, node->kid, node->kid_count));
-    case OP_ASCII:
-    case OP_ASSERT:
-        return arena_printf(a, "%s %s", op_info[node->op].name,
-                            print_at_least(p, node->kid[0], LEVEL_PRIMARY));
-    case OP_STR:
-    case OP_COMMENT:
-        return arena_printf(a, "%s%s", op_info[node->op].name, print_items(p, node->kid, node->kid_count));
-    case OP_MESSAGE:
-        return arena_printf(a, "message %s%s", node->flags & AST_QUIET ? "quiet " : "",
-                            print_items(p, node->kid, node->kid_count));
-    case OP_TAG:
-    case OP_CQL_ASSERTVARIATIONS:
-        return arena_printf(a, "%s %s", op_info[node->op].name,
-                            print_quoted(p, node, node->text, node->text_length));
-    case OP_SETTAG:
-        return arena_printf(a, "settag(%s %s)", print_quoted(p, node, node->text, node->text_length),
-                            print_braced(p, node->kid[0]));
-    default:
-        return by_syntax(p, node);
-    }
+    return p->keeps_functions ? source_text(p, node) : "true";
 }
 
-static const char *print_dictionary(Printer *p, const Ast *node)
+static const char *call(Printer *p, const Ast *node)
 {
-    Arena *a = p->arena;
-    switch (node->op) {
-    case OP_DICTIONARY:
-        return dictionary(p, node->variable);
-    case OP_COUNT_DICTIONARY:
-        return arena_printf(a, "#%s", dictionary(p, node->variable));
-    case OP_ENTRY: {
-        const char *name = dictionary(p, node->variable);
-        return arena_printf(a, "%s%s", name, key(p, node->kid[0]));
-    }
-    case OP_ENTRY_ASSIGN: {
-        const char *name = dictionary(p, node->variable), *index = key(p, node->kid[0]);
-        return arena_printf(a, "%s%s = %s", name, index, print_braced(p, node->kid[1]));
-    }
-    case OP_DICTIONARY_LOOP: {
-        const char *name = dictionary(p, node->variable2);
-        return arena_printf(a, "%s [element] %s %s", print_name(p, node->variable), name,
-                            print_braced(p, node->kid[0]));
-    }
-    case OP_UNBIND:
-        if (node->variable->kind != VARIABLE_DICTIONARY)
-            return arena_printf(a, "unbind %s", print_name(p, node->variable));
-        return node->kid_count == 0
-                   ? arena_printf(a, "unbind %s", dictionary(p, node->variable))
-                   : arena_printf(a, "unbind %s%s", dictionary(p, node->variable), key(p, node->kid[0]));
-    default:
-        return print_text(p, node);
-    }
+    return p->keeps_functions ? source_text(p, node) : compound(p, node);
 }
 
-// A test that is a search alone would make a loop over its matches.
-static const char *while_loop(Printer *p, const Ast *node)
+static const char *bound_test(Printer *p, const Ast *node)
 {
-    const Ast *test = node->kid[0];
-    return arena_printf(p->arena, "while (%s) %s",
-                        test->op == OP_REGEX ? print_braced(p, test) : print_filter(p, test),
-                        print_braced(p, node->kid[1]));
+    const bool known = node->variable != NULL && node->variable->kind < VARIABLE_FUNCTION;
+    return arena_printf(p->arena, "%s %s", op_info[node->op].name,
+                        known ? print_name(p, node->variable)
+                              : print_quoted(p, node, node->text, node->text_length));
 }
 
-static const char *print_programming(Printer *p, const Ast *node)
+// In CQL 6.2 only a named key has a direction.
+static const char *sort(Printer *p, const Ast *node)
 {
-    Arena *a = p->arena;
-    switch (node->op) {
-    case OP_ASSIGN:
-        return assignment(p, node);
-    case OP_PIECE_ASSIGN:
-        return arena_printf(a, "piece %s = %s", print_name(p, node->variable),
-                            print_at_least(p, node->kid[0], LEVEL_MOVE));
-    case OP_INDEX_ASSIGN:
-        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), key(p, node->kid[0]),
-                            print_at_least(p, node->kid[1], LEVEL_SUM));
-    case OP_SLICE_ASSIGN:
-        return arena_printf(a, "%s%s = %s", print_name(p, node->variable), slice(p, node),
-                            print_at_least(p, node->kid[0], LEVEL_SUM));
-    case OP_SET_LOOP:
-        return set_loop(p, node);
-    case OP_IF:
-        return choice(p, node);
-    case OP_WHILE:
-        return while_loop(p, node);
-    case OP_REGEX_LOOP: {
-        const char *test = print_regex(p, node);
-        return arena_printf(a, "while (%s) %s", test, print_braced(p, node->kid[1]));
-    }
-    case OP_FUNCTION:
-        return p->keeps_functions ? source_text(p, node) : "true";
-    case OP_ISBOUND:
-    case OP_ISUNBOUND:
-        return arena_printf(a, "%s %s", op_info[node->op].name,
-                            node->variable != NULL && node->variable->kind < VARIABLE_FUNCTION
-                                ? print_name(p, node->variable)
-                                : print_quoted(p, node, node->text, node->text_length));
-    case OP_SORT:
-        return sort(p, node);
-    default:
-        return print_dictionary(p, node);
-    }
+    const char *name = node->text != NULL && node->text_length > 0
+                           ? print_quoted(p, node, node->text, node->text_length)
+                       : node->flags & (AST_MIN | AST_MAX) ? "\"sort value\""
+                                                           : "";
+    return arena_printf(p->arena, "sort%s %s %s", print_flags(p, node->flags), name,
+                        print_braced(p, node->kid[0]));
 }
 
-// ---- chess ------------------------------------------------------------------------------------------------
+// ---- games ------------------------------------------------------------------------------------------------
 
-static const char *print_older(Printer *p, const Ast *node)
+static const char *consecutive_moves(Printer *p, const Ast *node)
 {
-    switch (node->op) {
-    case OP_ATTACK_PAIRS:
-    case OP_RAY_PAIRS:
-    case OP_RAY_ENDS:
-        return print_pairs(p, node, NULL);
-    case OP_RELATION:
-        return print_relation(p, node);
-    case OP_RELATION_LCA:
-        return print_relation_number(p, node);
-    case OP_VARIANTS:
-        return print_variants(p, node);
-    case OP_RESEMBLES:
-        return print_resemblance(p, node);
-    case OP_SPECULATIVE:
-        return print_refuse(p, node->span, "a speculative move (it has no positions that were not played)");
-    case OP_CURRENTMUTATION:
-        return print_refuse(p, node->span, "`currentmutation` (it has no positions that were not played)");
-    default:
-        return print_programming(p, node);
-    }
+    if (node->kid_count == 0)
+        return by_form(p, node, "consecutivemoves@x@r (@v @w)");
+    const char *first = print_fresh_name(p, "first"), *second = print_fresh_name(p, "second");
+    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves%s%s (%s %s)}", first,
+                        print_at_least(p, node->kid[0], LEVEL_SUM), second,
+                        print_at_least(p, node->kid[1], LEVEL_SUM), print_flags(p, node->flags),
+                        print_range(p, &node->range), first, second);
 }
 
-static const char *print_game(Printer *p, const Ast *node)
+static const char *echo(Printer *p, const Ast *node)
 {
-    Arena *a = p->arena;
-    switch (node->op) {
-    case OP_DASH:
-        return print_dash(p, node);
-    case OP_LEGAL:
-        return print_legal(p, node);
-    case OP_CURRENTMOVE:
-    case OP_COUNTMOVES:
-        return arena_printf(a, "%s %s", op_info[node->op].name, print_filter(p, node->kid[0]));
-    case OP_MOVE:
-        return print_move(p, node);
-    case OP_PATH:
-        return print_path(p, node);
-    case OP_LINE:
-        return print_line(p, node);
-    case OP_CHILD:
-        return node->kid_count == 0
-                   ? "child"
-                   : arena_printf(a, "child(%s)", print_at_least(p, node->kid[0], LEVEL_SUM));
-    case OP_FIND:
-        return find(p, node);
-    case OP_ECHO:
-        return echo(p, node);
-    case OP_CONSECUTIVEMOVES:
-        return consecutive_moves(p, node);
-    case OP_ORIGINALCOMMENT:
-        return original_comment(p, node);
-    case OP_SIMILARPOSITION:
-        return arena_printf(a, "similarposition %s%s%s", node->flags & AST_NOSORT ? "nosort " : "",
-                            node->flags & AST_NOTRANSFORM ? "notransform " : "",
-                            print_quoted(p, node, node->text, node->text_length));
-    case OP_PLAYER:
-    case OP_ELO:
-        return coloured(p, node);
-    case OP_RESULT:
-        return result(node);
-    case OP_HHDB:
-        return hhdb(p, node);
-    default:
-        return print_older(p, node);
-    }
+    return by_form(p, node, node->flags & AST_IN_ALL ? "echo@x (@v @w) in all @0b" : "echo@x (@v @w) @0b");
 }
 
-static const char *print_sets(Printer *p, const Ast *node)
+static const char *original_comment(Printer *p, const Ast *node)
 {
-    Arena *a = p->arena;
-    switch (node->op) {
-    case OP_DESIGNATOR:
-        return print_designator(p, node);
-    case OP_COMPLEMENT:
-        return arena_printf(a, "~%s", print_at_least(p, node->kid[0], LEVEL_AT));
-    case OP_COUNT_SET:
-        if (node->kid[0]->op == OP_COMPLEMENT)
-            return arena_printf(a, "#%s", print_filter(p, node->kid[0]));
-        return arena_printf(a, "#%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
-    case OP_COUNT_STRING:
-        return arena_printf(a, "#%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
-    case OP_ARROW: {
-        const char *text = print_at_least(p, node->kid[0], LEVEL_UNION);
-        for (int i = 1; i < node->kid_count; i++)
-            text = arena_printf(a, "%s %s %s", text, node->flags & AST_LEFT_CHAIN ? "<-" : "->",
-                                print_at_least(p, node->kid[i], LEVEL_UNION));
-        return text;
-    }
-    case OP_UP:
-        return arena_printf(a, "%s%s %s", print_directions(p, node->number) + 1, print_range(p, &node->range),
-                            print_braced(p, node->kid[0]));
-    case OP_RAY:
-        return arena_printf(a, "ray%s (%s)",
-                            node->flags & AST_CAPTURE ? " attack" : print_directions(p, node->number),
-                            print_list(p, node->kid, node->kid_count));
-    case OP_PIN:
-        return pin(p, node);
-    case OP_MAKESQUARE:
-        return arena_printf(a, "makesquare(%s)",
-                            node->kid_count == 1 ? print_at_least(p, node->kid[0], LEVEL_SUM)
-                                                 : print_list(p, node->kid, node->kid_count));
-    case OP_FEN:
-        return node->kid_count == 0 ? "fen" : print_fen_pattern(p, node);
-    default:
-        return print_game(p, node);
-    }
+    if (node->number > 0)
+        return arena_printf(p->arena, "originalcomment \"$%d\"", node->number);
+    return node->text != NULL ? print_tag_search(p, node, "originalcomment") : "originalcomment";
+}
+
+static const char *coloured(Printer *p, const Ast *node)
+{
+    const char *source = arena_printf(p->arena, "%s%s", op_info[node->op].name, print_flags(p, node->flags));
+    return node->text != NULL ? print_tag_search(p, node, source) : source;
+}
+
+static const char *result(Printer *p, const Ast *node)
+{
+    return arena_printf(p->arena, "result %s", print_result(node->number));
+}
+
+// The words are those of the source, without the parentheses that may be around them.
+static const char *hhdb(Printer *p, const Ast *node)
+{
+    const char *text = p->query->source.text + node->span.start,
+               *end = p->query->source.text + node->span.end;
+    for (; text < end && (*text == '(' || *text == ' '); text++)
+        if (*text == '(')
+            while (end > text && *--end != ')')
+                ;
+    while (end > text && end[-1] == ' ')
+        end--;
+    return arena_printf(p->arena, "%.*s", (int)(end - text), text);
+}
+
+// ---- transforms, and what CQL 6.2 does not have -----------------------------------------------------------
+
+static const char *transform(Printer *p, const Ast *node)
+{
+    if (print_counts_equal_copies(node))
+        return print_counted_transform(p, node, true);
+    const Ast *operand = ast_unwrap(node->kid[0]);
+    const int transforms = p->transforms;
+    p->transforms = node->op == OP_NOTRANSFORM ? 0 : transforms + 1;
+    const char *text =
+        print_is_transform(node->kid[0]) ? print_filter(p, node->kid[0]) : print_braced(p, node->kid[0]);
+    p->transforms = transforms;
+    if (print_counts_equal_copies(operand)) // one transform would take its range from the other
+        text = print_braces(p, arena_printf(p->arena, "true %s", text));
+    return arena_printf(p->arena, "%s%s %s", op_info[node->op].name, print_range(p, &node->range), text);
+}
+
+static const char *pairs(Printer *p, const Ast *node)
+{
+    return print_pairs(p, node, NULL);
+}
+
+static const char *refuse_mutation(Printer *p, const Ast *node)
+{
+    return print_refuse(p, node->span, "%s (it has no positions that were not played)",
+                        node->op == OP_SPECULATIVE ? "a speculative move" : "`currentmutation`");
 }
 
 // ---- the entry --------------------------------------------------------------------------------------------
+
+typedef const char *Print(Printer *p, const Ast *node);
+
+static Print *const printers[OP_COUNT_] = {
+    [OP_COMPOUND] = compound,
+    [OP_NUMBER] = number,
+    [OP_STRING] = print_string,
+    [OP_GROUP] = group,
+    [OP_GROUP_OFFSET] = group,
+    [OP_VARIABLE] = value_of_variable,
+    [OP_REGEX] = print_regex,
+    [OP_DESIGNATOR] = print_designator,
+    [OP_COUNT_SET] = size_of_set,
+    [OP_ARROW] = chain,
+    [OP_UP] = in_directions,
+    [OP_RAY] = ray,
+    [OP_PIN] = pin,
+    [OP_MAKESQUARE] = makesquare,
+    [OP_FEN] = fen,
+    [OP_ASSIGN] = assignment,
+    [OP_SET_LOOP] = set_loop,
+    [OP_IF] = choice,
+    [OP_WHILE] = while_loop,
+    [OP_REGEX_LOOP] = regex_loop,
+    [OP_FUNCTION] = function,
+    [OP_CALL] = call,
+    [OP_ISBOUND] = bound_test,
+    [OP_ISUNBOUND] = bound_test,
+    [OP_SORT] = sort,
+    [OP_DASH] = print_dash,
+    [OP_LEGAL] = print_legal,
+    [OP_MOVE] = print_move,
+    [OP_PATH] = print_path,
+    [OP_LINE] = print_line,
+    [OP_ECHO] = echo,
+    [OP_CONSECUTIVEMOVES] = consecutive_moves,
+    [OP_ORIGINALCOMMENT] = original_comment,
+    [OP_PLAYER] = coloured,
+    [OP_ELO] = coloured,
+    [OP_RESULT] = result,
+    [OP_HHDB] = hhdb,
+    [OP_ATTACK_PAIRS] = pairs,
+    [OP_RAY_PAIRS] = pairs,
+    [OP_RAY_ENDS] = pairs,
+    [OP_RELATION] = print_relation,
+    [OP_RELATION_LCA] = print_relation_number,
+    [OP_VARIANTS] = print_variants,
+    [OP_RESEMBLES] = print_resemblance,
+    [OP_SPECULATIVE] = refuse_mutation,
+    [OP_CURRENTMUTATION] = refuse_mutation,
+};
 
 // `(V >= low) <= high` or `V == number` of constants.
 static bool read_limits(const Ast *node, const Ast **value, Range *range)
@@ -453,51 +463,17 @@ static const char *condition(Printer *p, const Ast *node)
 
 const char *print_node(Printer *p, const Ast *node, bool is_condition)
 {
-    Arena *a = p->arena;
     const char *shorter = is_condition && p->older ? condition(p, node) : NULL;
     if (shorter != NULL)
         return shorter;
-    if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // holds too when one has no value
-        return arena_printf(a, "{not %s == %s}", print_at_least(p, node->kid[0], LEVEL_SUM),
-                            print_at_least(p, node->kid[1], LEVEL_SUM));
+    if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // true, too, when one has no value
+        return by_form(p, node, "{not @0s == @1s}");
     const char *operation = print_operation(p, node);
     if (operation != NULL)
         return operation;
     if (print_is_transform(node))
         return transform(p, node);
-    switch (node->op) {
-    case OP_CALL:
-        if (p->keeps_functions)
-            return source_text(p, node);
-        return print_braces(p, print_list(p, node->kid, node->kid_count));
-    case OP_COMPOUND:
-        return print_braces(p, print_list(p, node->kid, node->kid_count));
-    case OP_ALL_SQUARES:
-        return ".";
-    case OP_NO_SQUARES:
-        return "[]";
-    case OP_NUMBER:
-        return print_number(p, node->number);
-    case OP_STRING:
-        return print_string(p, node);
-    case OP_GROUP:
-        return print_group(p, node, "\\");
-    case OP_GROUP_OFFSET:
-        return print_group(p, node, "\\-");
-    case OP_VARIABLE: // in parentheses `str`, `pieceid` and `assert` see its value only
-        return node->flags & AST_PAREN ? arena_printf(a, "(%s)", print_name(p, node->variable))
-                                       : print_name(p, node->variable);
-    case OP_NEGATE:
-        return arena_printf(a, "-%s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
-    case OP_NOT:
-        return arena_printf(a, "not %s", print_at_least(p, node->kid[0], LEVEL_IN));
-    case OP_SUBSCRIPT:
-        return arena_printf(a, "%s%s", print_at_least(p, node->kid[0], LEVEL_POSTFIX), key(p, node->kid[1]));
-    case OP_SLICE:
-        return arena_printf(a, "%s%s", print_at_least(p, node->kid[0], LEVEL_POSTFIX), slice(p, node));
-    case OP_REGEX:
-        return print_regex(p, node);
-    default:
-        return print_sets(p, node);
-    }
+    if (printers[node->op] != NULL)
+        return printers[node->op](p, node);
+    return forms[node->op] != NULL ? by_form(p, node, forms[node->op]) : by_syntax(p, node);
 }
