@@ -4,6 +4,10 @@
 #                 SANITIZE=1: with address and undefined behaviour sanitizers
 # make bench      measures the search and the compiler
 # make install    PREFIX (default /usr/local), DESTDIR
+# Builds with a job for each processor unless -j says otherwise.
+ifeq ($(findstring -j,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
 CC ?= cc
 PYTHON ?= python3
 PREFIX ?= /usr/local

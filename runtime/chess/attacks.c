@@ -1,5 +1,7 @@
-// Attack tables and the attacks of all pieces.
+// Attack tables, the attacks of all pieces, and their letters.
 #include "sliders.h"
+
+const char fen_letters[] = " PNBRQKpnbrqk";
 
 Bitboard knight_table[64], king_table[64], pawn_table[2][64];
 Bitboard between_table[64][64];
@@ -18,28 +20,25 @@ typedef struct Step {
 static const Step direction_steps[8] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
 static const Step knight_steps[8] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 
-// The square a step away, as a set: empty beyond the edge.
-static Bitboard stepped(int square, Step step)
+static Bitboard stepped(Bitboard square, Step step)
 {
-    const int file = square_file(square) + step.file, rank = square_rank(square) + step.rank;
-    return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? bb_of(rank * 8 + file) : 0;
+    return bb_step(square, step.file, step.rank);
 }
 
 static void fill_steps(int square)
 {
     for (int i = 0; i < 8; i++) {
-        king_table[square] |= stepped(square, direction_steps[i]);
-        knight_table[square] |= stepped(square, knight_steps[i]);
+        king_table[square] |= stepped(bb_of(square), direction_steps[i]);
+        knight_table[square] |= stepped(bb_of(square), knight_steps[i]);
     }
-    pawn_table[WHITE][square] = stepped(square, (Step){-1, 1}) | stepped(square, (Step){1, 1});
-    pawn_table[BLACK][square] = stepped(square, (Step){-1, -1}) | stepped(square, (Step){1, -1});
+    pawn_table[WHITE][square] = bb_step(bb_of(square), -1, 1) | bb_step(bb_of(square), 1, 1);
+    pawn_table[BLACK][square] = bb_step(bb_of(square), -1, -1) | bb_step(bb_of(square), 1, -1);
 }
 
 static void fill_rays(int square)
 {
     for (int d = 0; d < 8; d++) {
-        for (Bitboard next = stepped(square, direction_steps[d]); next;
-             next = stepped(bb_first(next), direction_steps[d])) {
+        for (Bitboard next = bb_of(square); (next = stepped(next, direction_steps[d]));) {
             between_table[square][bb_first(next)] = ray_table[d][square];
             ray_table[d][square] |= next;
         }
@@ -58,19 +57,16 @@ static void fill_lines(int square)
     slider_lines[square].rank = ray_table[EAST][square] | ray_table[WEST][square];
 }
 
-// The squares of a line of eight that a slider on `place` attacks, `blockers` being places too.
+// The squares that a slider on `place` attacks on a line of eight; `blockers` are places too.
 static unsigned line_attacks(int place, unsigned blockers)
 {
     unsigned attacked = 0;
-    for (int i = place + 1; i < 8; i++) {
-        attacked |= 1u << i;
-        if (blockers >> i & 1)
-            break;
-    }
-    for (int i = place - 1; i >= 0; i--) {
-        attacked |= 1u << i;
-        if (blockers >> i & 1)
-            break;
+    for (int step = -1; step <= 1; step += 2) {
+        for (int i = place + step; i >= 0 && i < 8; i += step) {
+            attacked |= 1u << i;
+            if (blockers >> i & 1)
+                break;
+        }
     }
     return attacked;
 }
@@ -79,7 +75,7 @@ static void fill_sliders(int place)
 {
     for (unsigned inner = 0; inner < 64; inner++) {
         slider_rank_fill[place][inner] = line_attacks(place, inner << 1) * BB_FILE_A;
-        // The multiplication that gathers a file delivers it upside down: bit 0 is rank 7, bit 5 is rank 2.
+        // The multiplication gathers a file upside down: bit 0 is rank 7, bit 5 is rank 2.
         unsigned blockers = 0;
         for (int i = 0; i < 6; i++)
             blockers |= (inner >> i & 1) << (6 - i);
@@ -89,7 +85,7 @@ static void fill_sliders(int place)
     }
 }
 
-// The priority puts the tables in front of the constructors of other files.
+// The priority runs this before the constructors of other files.
 __attribute__((constructor(101))) static void fill_tables(void)
 {
     for (int square = 0; square < 64; square++) {
@@ -119,30 +115,10 @@ Bitboard queen_attacks(int square, Bitboard occupied)
 
 Bitboard attacks_from(const Position *p, int square)
 {
-    const Bitboard occupied = p->board[BOARD_OCCUPIED];
-    switch (p->square[square]) {
-    case WHITE_PAWN:
-        return pawn_table[WHITE][square];
-    case BLACK_PAWN:
-        return pawn_table[BLACK][square];
-    case WHITE_KNIGHT:
-    case BLACK_KNIGHT:
-        return knight_table[square];
-    case WHITE_BISHOP:
-    case BLACK_BISHOP:
-        return slider_bishop(square, occupied);
-    case WHITE_ROOK:
-    case BLACK_ROOK:
-        return slider_rook(square, occupied);
-    case WHITE_QUEEN:
-    case BLACK_QUEEN:
-        return slider_bishop(square, occupied) | slider_rook(square, occupied);
-    case WHITE_KING:
-    case BLACK_KING:
-        return king_table[square];
-    default:
-        return 0;
-    }
+    const int piece = p->square[square], type = piece_type(piece);
+    if (type <= WHITE_PAWN)
+        return piece == EMPTY ? 0 : pawn_table[piece_colour(piece)][square];
+    return slider_type_attacks(type, square, p->board[BOARD_OCCUPIED]);
 }
 
 Bitboard attackers_to(const Position *p, int square, Bitboard occupied)

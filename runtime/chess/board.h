@@ -1,6 +1,6 @@
-// The layout of the board, of moves and of tree nodes: what generated matchers, the chess rules and the game
-// reader share. Self-contained (it is embedded in front of generated C), so it includes nothing but
-// the integer types.
+// The layout of the board, moves and tree nodes, shared by generated matchers, the chess rules and the game
+// reader. It is part of the header of generated C, so it includes nothing but the
+// integer types.
 //
 // Squares: a1 = 0, b1 = 1, ... h1 = 7, a2 = 8, ... h8 = 63. A Bitboard is a set of squares, bit s = square s.
 #ifndef CQL_BOARD_H
@@ -10,7 +10,7 @@
 
 typedef uint64_t Bitboard;
 
-// What stands on a square. The values index Position.board too.
+// The contents of a square. The values also index Position.board.
 enum {
     EMPTY = 0,
     WHITE_PAWN = 1,
@@ -28,7 +28,7 @@ enum {
     PIECE_CODES // 13
 };
 
-// Further indexes of Position.board: unions that are kept up to date, not recomputed.
+// More indexes of Position.board: unions, updated by each move.
 enum { BOARD_WHITE = 13, BOARD_BLACK = 14, BOARD_OCCUPIED = 15, BOARD_COUNT = 16 };
 
 enum { WHITE = 0, BLACK = 1 };
@@ -38,15 +38,15 @@ enum { NO_SQUARE = 64 };
 // Bits of Position.castling.
 enum { CASTLE_WHITE_KING = 1, CASTLE_WHITE_QUEEN = 2, CASTLE_BLACK_KING = 4, CASTLE_BLACK_QUEEN = 8 };
 
-// One position. board[EMPTY] is the set of empty squares, board[WHITE_PAWN] ... the pieces, board[13..15]
-// unions.
+// One position. board[EMPTY] is the set of empty squares, board[WHITE_PAWN] ... are the pieces, board[13..15]
+// the unions.
 typedef struct Position {
     Bitboard board[BOARD_COUNT];
     uint8_t square[64];   // piece code of each square
-    uint8_t side;         // WHITE or BLACK is to move
+    uint8_t side;         // the side to move, WHITE or BLACK
     uint8_t castling;     // CASTLE_ bits
-    uint8_t en_passant;   // square that a pawn has just passed over (or the FEN's), or NO_SQUARE
-    uint8_t rook_file[4]; // 0..7, of the rook of each castling right, in the order of the bits: 7 0 7 0
+    uint8_t en_passant;   // the square a pawn has just passed over (or the FEN's), or NO_SQUARE
+    uint8_t rook_file[4]; // 0..7, the rook's file for each castling right, in bit order; usually 7 0 7 0
     uint8_t reserved;
 } Position;
 
@@ -61,31 +61,30 @@ enum {
     MOVE_CASTLE = MOVE_CASTLE_KING | MOVE_CASTLE_QUEEN
 };
 
-// One move (language reference 4.1). Castling: from and to are the king's squares (also in Chess960: to is on
-// the g or c file), rook_from and rook_to the rook's. Null move: from == to == the square of the passing
-// side's king.
+// One move (language reference 4.1). Castling: from and to are the king's squares (in Chess960 too: to is on
+// the g or c file), rook_from and rook_to the rook's. Null move: from == to == the square of the king of the
+// side that passes.
 typedef struct Move {
     uint8_t from, to;
     uint8_t victim;             // square of the captured piece, or NO_SQUARE
     uint8_t promoted;           // piece code after promotion, or EMPTY
-    uint8_t piece;              // code of the piece that moves (before promotion)
+    uint8_t piece;              // code of the moving piece (before promotion)
     uint8_t flags;              // MOVE_ bits
     uint8_t rook_from, rook_to; // castling only, else NO_SQUARE
 } Move;
 
-// One node of the game tree, indexed by positionid (preorder, language reference 6.1.1). In preorder the
-// first child of a node, when it has one, is the next id, and the subtree of a node is the interval [id,
-// last].
+// One node of the game tree, indexed by positionid (preorder, language reference 6.1.1). In preorder, the
+// first child of a node is the next id, and the subtree of a node is the interval [id, last].
 typedef struct Node {
     int32_t parent;       // -1 at the root
     int32_t first_child;  // id + 1, or -1 at a terminal position
     int32_t next_sibling; // -1: none
-    int32_t last;         // greatest id of the subtree
+    int32_t last;         // greatest id in the subtree
     int32_t ply;          // edges from the root
-    int32_t depth;        // secondary moves on the way from the root
-    int32_t index;        // 0: reached by a primary move, 1, 2, ... by variations in the order written
+    int32_t depth;        // secondary moves on the path from the root
+    int32_t index;        // 0: reached by a primary move; 1, 2, ...: by a variation, in the order written
     int32_t reserved;
-    Move move; // the move that led here; all zero at the root
+    Move move; // the move that leads here; all zero at the root
 } Node;
 
 #endif

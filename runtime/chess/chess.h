@@ -1,5 +1,7 @@
-// The rules of chess on Position: attacks, legal moves, make, SAN, FEN, Chess960 castling, null moves.
+// The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null moves.
 // Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
+//
+// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, san.c, fen.c.
 #ifndef CQL_CHESS_H
 #define CQL_CHESS_H
 
@@ -15,7 +17,7 @@ static inline int bb_count(Bitboard b)
     return __builtin_popcountll(b);
 }
 
-// The least square of a set that is not empty.
+// The lowest square of a non-empty set.
 static inline int bb_first(Bitboard b)
 {
     return __builtin_ctzll(b);
@@ -26,7 +28,7 @@ static inline Bitboard bb_of(int square)
     return 1ULL << square;
 }
 
-// The squares under the symmetry of the board that exchanges the files a and h, b and g ...
+// Exchanges the files a and h, b and g, ...
 static inline Bitboard bb_mirror_files(Bitboard b)
 {
     b = (b & 0x5555555555555555ULL) << 1 | (b >> 1 & 0x5555555555555555ULL);
@@ -34,13 +36,13 @@ static inline Bitboard bb_mirror_files(Bitboard b)
     return (b & 0x0F0F0F0F0F0F0F0FULL) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0FULL);
 }
 
-// ... that exchanges the ranks 1 and 8, 2 and 7 ...
+// Exchanges the ranks 1 and 8, 2 and 7, ...
 static inline Bitboard bb_mirror_ranks(Bitboard b)
 {
     return __builtin_bswap64(b);
 }
 
-// ... that exchanges files and ranks: the mirror is the diagonal from a1 to h8.
+// Exchanges files and ranks: reflects in the diagonal from a1 to h8.
 static inline Bitboard bb_exchange_files_and_ranks(Bitboard b)
 {
     Bitboard t = 0x0F0F0F0F00000000ULL & (b ^ b << 28);
@@ -99,7 +101,7 @@ static inline int square_image(int square, int symmetry)
     return square ^ (symmetry & MIRROR_FILES ? 7 : 0) ^ (symmetry & MIRROR_RANKS ? 56 : 0);
 }
 
-// Of a piece, not EMPTY.
+// The colour of a piece that is not EMPTY.
 static inline int piece_colour(int piece)
 {
     return piece >= BLACK_PAWN;
@@ -116,12 +118,15 @@ static inline int piece_make(int colour, int type)
     return colour * 6 + type;
 }
 
+// " PNBRQKpnbrqk": the letter of each piece code in FEN; the capital letters by piece type are those of SAN.
+extern const char fen_letters[PIECE_CODES + 1];
+
 // ---- attacks ----------------------------------------------------------------------------------------------
 
-// Tables, constant after start-up (filled by a constructor before main; safe to read from any thread).
+// Tables, filled by a constructor before main and constant from then on.
 extern Bitboard knight_table[64], king_table[64];
 extern Bitboard pawn_table[2][64];     // squares attacked, by colour and square
-extern Bitboard between_table[64][64]; // squares strictly between two squares of one line, else 0
+extern Bitboard between_table[64][64]; // squares strictly between two squares on one line, else 0
 extern Bitboard line_table[64][64];    // the whole line through two squares, ends included, else 0
 extern Bitboard ray_table[8][64];      // from a square to the edge, exclusive; by Direction
 
@@ -135,10 +140,10 @@ Bitboard queen_attacks(int square, Bitboard occupied);
 // The squares that the piece on `square` attacks (language reference 3.3); empty when the square is empty.
 Bitboard attacks_from(const Position *p, int square);
 
-// All pieces of both colours that attack `square` on the board, with `occupied` as blockers.
+// All pieces of both colours that attack `square`, with `occupied` as blockers.
 Bitboard attackers_to(const Position *p, int square, Bitboard occupied);
 
-// The set of pieces of `colour` that attack `square`.
+// The pieces of `colour` that attack `square`.
 static inline Bitboard attackers_of_colour(const Position *p, int square, int colour)
 {
     return attackers_to(p, square, p->board[BOARD_OCCUPIED]) & p->board[BOARD_WHITE + colour];
@@ -146,47 +151,46 @@ static inline Bitboard attackers_of_colour(const Position *p, int square, int co
 
 // ---- positions and moves ----------------------------------------------------------------------------------
 
-// Fills in board[13..15], board[EMPTY] from square[]. Used after a position was set up square by square.
+// Fills in all of board[] from square[], after a position was set up square by square.
 void pos_rebuild(Position *p);
 
 // The standard starting position.
 extern const Position pos_start;
 
-// True when the king of `colour` is attacked by a piece other than the enemy king (false when there is no
-// such king).
+// True when a piece other than the enemy king attacks the king of `colour` (false when there is no such
+// king).
 bool pos_in_check(const Position *p, int colour);
 
-// Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next == p is not
-// allowed.
+// Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next must not be p.
 void pos_make(Position *restrict next, const Position *restrict p, Move m);
 
 // Plays `m` in place.
 void pos_play(Position *p, Move m);
 
-enum { MAX_MOVES = 512 }; // 15 queens and a king, the most mobile 16 men, have fewer than 15 * 27 + 10
+enum { MAX_MOVES = 512 }; // the most mobile 16 men, 15 queens and a king, have fewer than 15 * 27 + 10
 
 // All legal moves (promotions as four moves, castling included), in no particular order. Returns their
-// number. Legal means: the own king (if any) is not attacked afterwards; capturing a king is never legal.
-// Pseudo-legal moves leave out only the safety of the king: they too capture no king, and castling is
-// generated under all its conditions (language reference 4.2.1), by the rights in p->castling.
+// number. Legal means: the side's own king (if any) is not attacked afterwards; capturing a king is never
+// legal. Pseudo-legal moves ignore only the safety of the king: they do not capture a king either, and
+// castling meets all its conditions (language reference 4.2.1), by the rights in p->castling.
 int pos_legal_moves(const Position *p, Move moves[MAX_MOVES]);
 int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES]);
 
-// True when there is a legal move; stops at the first one found.
+// True when there is a legal move; stops at the first one.
 bool pos_has_legal_move(const Position *p);
 
-// True when pseudo-legal `m` leaves the own king safe.
+// True when pseudo-legal `m` leaves the side's own king safe.
 bool pos_is_legal(const Position *p, Move m);
 
-// The null move in `p` (no side needs a king for it; without a king from = to = 0).
+// The null move in `p`. It does not need a king; without one, from = to = 0.
 Move pos_null_move(const Position *p);
 
 // The number of leaf nodes at `depth` (the published "perft" numbers).
 uint64_t pos_perft(const Position *p, int depth);
 
-// The castling moves as SAN resolution wants them: fills *m and returns true when the side to move may castle
-// to `wing` (0 king's side, 1 queen's side). With `need_right` false the castling right itself is not needed,
-// only king and rook at home, empty squares and safe squares (language reference 4.2.1).
+// Fills *m and returns true when the side to move may castle to `wing` (0 king's side, 1 queen's side). With
+// `need_right` false the castling right itself is not needed, only king and rook at home, empty squares and
+// safe squares (language reference 4.2.1).
 bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 
 // ---- SAN --------------------------------------------------------------------------------------------------
@@ -194,9 +198,8 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 typedef enum { SAN_OK, SAN_NOT_A_MOVE, SAN_ILLEGAL, SAN_AMBIGUOUS } SanResult;
 
 // Reads one move in the forms of language reference 9.4.1 (SAN, coordinate moves, castling, null moves, "x"
-// "-" ":" skipped) from text[0..length) in position `p`, without generating all legal moves. Check marks,
-// glyphs and "e.p." must have been cut off by the caller. SAN_NOT_A_MOVE: the text does not have the form of
-// a move.
+// "-" ":" skipped) from text[0..length) in position `p`, without generating all legal moves. The caller cuts
+// off check marks, glyphs and "e.p.". SAN_NOT_A_MOVE: the string does not have the form of a move.
 SanResult san_parse(const Position *p, const char *text, size_t length, Move *m);
 
 enum { SAN_MAX = 16 };
@@ -210,15 +213,15 @@ int uci_write(const Position *p, Move m, char out[SAN_MAX]);
 
 // ---- FEN --------------------------------------------------------------------------------------------------
 
-// What a FEN says beside the position.
+// What a FEN contains besides the position.
 typedef struct FenClocks {
-    int halfmove; // 0 when absent or nonsense
-    int fullmove; // 1 when absent or nonsense
+    int halfmove; // 0 when absent or invalid
+    int fullmove; // 1 when absent or invalid
 } FenClocks;
 
 // Reads a FEN by the rules of language reference 9.5 (missing slashes, absent castling field, Chess960
-// rights, X-FEN, a meaningless en passant square ignored). On failure returns a static text that says what is
-// wrong and leaves *p undefined; on success returns NULL. `clocks` may be NULL.
+// rights, X-FEN, a meaningless en passant square ignored). On failure returns a static message and leaves *p
+// undefined; on success returns NULL. `clocks` may be NULL.
 const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *clocks);
 
 enum { FEN_MAX = 128 };

@@ -1,16 +1,14 @@
-// Positions as text: Forsyth-Edwards notation, with the castling fields of Chess960.
+// Reads and writes FEN, with the castling fields of Chess960.
 #include <stdio.h>
 #include <string.h>
 
 #include "chess.h"
 
-static const char piece_letters[] = " PNBRQKpnbrqk"; // by piece code
-
 // ---- reading ----------------------------------------------------------------------------------------------
 
 typedef struct Field {
     const char *start;
-    size_t length; // 0: the FEN has ended
+    size_t length; // 0: the end of the FEN
 } Field;
 
 static bool is_space(char c)
@@ -23,7 +21,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Takes the next field off the front of [*text, end).
+// Takes the next field from the front of [*text, end).
 static Field next_field(const char **text, const char *end)
 {
     while (*text < end && is_space(**text))
@@ -43,7 +41,7 @@ static bool is_number(Field field)
     return field.length > 0;
 }
 
-// The number in the field, or `otherwise` when there is none or it is out of bounds.
+// The number in the field, or `otherwise` when there is none or it is out of range.
 static int number_or(Field field, int least, int otherwise)
 {
     int value = 0;
@@ -56,8 +54,8 @@ static int number_or(Field field, int least, int otherwise)
 
 static int piece_of_letter(char c)
 {
-    const char *found = c == ' ' || c == 0 ? NULL : strchr(piece_letters, c);
-    return found ? (int)(found - piece_letters) : EMPTY;
+    const char *found = c == ' ' || c == 0 ? NULL : strchr(fen_letters, c);
+    return found ? (int)(found - fen_letters) : EMPTY;
 }
 
 static const char *check_men(const Position *p)
@@ -71,7 +69,7 @@ static const char *check_men(const Position *p)
     return NULL;
 }
 
-// The squares come from a8 to h1; a slash may stand where a rank ends and nowhere else.
+// The squares go from a8 to h1; a slash is allowed only at the end of a rank.
 static const char *parse_board(Field field, Position *p)
 {
     int count = 0;
@@ -99,7 +97,7 @@ static const char *parse_board(Field field, Position *p)
     return check_men(p);
 }
 
-// The file of the outermost rook of `side` towards `wing`, seen from its king on the back rank; -1: none.
+// The file of the outermost rook of `side` on the `wing` side of its king on the back rank; -1: none.
 static int outermost_rook(const Position *p, int side, int wing)
 {
     const int back = side == WHITE ? 0 : 56;
@@ -119,7 +117,7 @@ static void add_right(Position *p, int right, int rook_file)
     p->rook_file[right] = (uint8_t)rook_file;
 }
 
-// The right that one letter of the castling field gives; without king and rook in place it gives none.
+// Adds the right for one letter of the castling field, if king and rook are in place.
 static void parse_right(Position *p, char letter)
 {
     const int side = letter >= 'a' ? BLACK : WHITE;
@@ -160,7 +158,7 @@ static void assume_castling(Position *p)
     }
 }
 
-// Keeps the square only if a pawn of the side not to move could have passed over it and can be taken.
+// Keeps the square only if a pawn of the side not to move could have passed over it and can be captured.
 static void parse_en_passant(Field field, Position *p)
 {
     const char rank = p->side == WHITE ? '6' : '3';
@@ -189,7 +187,7 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
     else if ((wrong = parse_castling(castling, p)))
         return wrong;
     Field field = next_field(&text, end);
-    if (!is_number(field)) { // else the en passant field is missing
+    if (!is_number(field)) { // otherwise the en passant field is missing
         parse_en_passant(field, p);
         field = next_field(&text, end);
     }
@@ -216,7 +214,7 @@ int fen_write_board(const Position *p, char out[FEN_MAX])
             if (empty)
                 *next++ = (char)('0' + empty);
             empty = 0;
-            *next++ = piece_letters[piece];
+            *next++ = fen_letters[piece];
         }
         if (empty)
             *next++ = (char)('0' + empty);
@@ -227,8 +225,8 @@ int fen_write_board(const Position *p, char out[FEN_MAX])
     return (int)(next - out);
 }
 
-// K, Q, k, q for an outermost rook, else the letter of its file (X-FEN), so that ordinary chess looks
-// ordinary.
+// K, Q, k, q for an outermost rook, otherwise the letter of its file (X-FEN): the orthodox form wherever
+// possible.
 static char *write_castling(const Position *p, char *out)
 {
     static const char wing_letters[] = "KQkq";
@@ -256,8 +254,8 @@ int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX])
     if (p->en_passant == NO_SQUARE) {
         *next++ = '-';
     } else {
-        *next++ = (char)('a' + square_file(p->en_passant));
-        *next++ = (char)('1' + square_rank(p->en_passant));
+        square_name(p->en_passant, next);
+        next += 2;
     }
     next += snprintf(next, (size_t)(out + FEN_MAX - next), " %d %d", clocks.halfmove, clocks.fullmove);
     return (int)(next - out);

@@ -1,13 +1,13 @@
-// Generation of legal and pseudo-legal moves, and perft.
+// Generates legal and pseudo-legal moves; perft.
 #include "sliders.h"
 
 typedef struct Generator {
     const Position *p;
     Move *next;
-    Bitboard targets; // where pieces other than the king may go: captures the checker or shields the king
+    Bitboard targets; // where pieces other than the king may go; in check: capture the checker or block
     Bitboard pinned;  // own pieces that may move only on the line through their king
     int king;         // own king's square, or NO_SQUARE
-    bool legal;       // leave out moves after which the own king is attacked
+    bool legal;       // leave out moves that leave the own king attacked
 } Generator;
 
 static void add(Generator *g, Move m)
@@ -15,23 +15,7 @@ static void add(Generator *g, Move m)
     *g->next++ = m;
 }
 
-static Move plain_move(int piece, int from, int to, bool capture)
-{
-    return (Move){.from = from,
-                  .to = to,
-                  .victim = capture ? to : NO_SQUARE,
-                  .piece = piece,
-                  .flags = capture ? MOVE_CAPTURE : 0,
-                  .rook_from = NO_SQUARE,
-                  .rook_to = NO_SQUARE};
-}
-
-static Bitboard enemy_king(const Position *p)
-{
-    return p->board[piece_make(!p->side, WHITE_KING)];
-}
-
-// Own pieces that stand alone between their king and an enemy slider.
+// Own pieces that are alone between their king and an enemy slider.
 static Bitboard pinned_pieces(const Position *p, int king)
 {
     const Bitboard *enemy = p->board + !p->side * 6, own = p->board[BOARD_WHITE + p->side];
@@ -51,7 +35,7 @@ static Generator generator(const Position *p, Move *moves, bool legal)
 {
     const Bitboard own_king = p->board[piece_make(p->side, WHITE_KING)];
     Generator g = {.p = p, .next = moves, .king = own_king ? bb_first(own_king) : NO_SQUARE, .legal = legal};
-    g.targets = ~p->board[BOARD_WHITE + p->side] & ~enemy_king(p);
+    g.targets = pos_targets(p);
     if (!legal || !own_king)
         return g;
     g.pinned = pinned_pieces(p, g.king);
@@ -72,9 +56,9 @@ static void add_targets(Generator *g, int piece, int from, Bitboard targets)
 {
     const Bitboard occupied = g->p->board[BOARD_OCCUPIED];
     for (Bitboard rest = targets & occupied; rest; rest &= rest - 1)
-        add(g, plain_move(piece, from, bb_first(rest), true));
+        add(g, pos_plain_move(piece, from, bb_first(rest), true));
     for (Bitboard rest = targets & ~occupied; rest; rest &= rest - 1)
-        add(g, plain_move(piece, from, bb_first(rest), false));
+        add(g, pos_plain_move(piece, from, bb_first(rest), false));
 }
 
 static void generate_pieces(Generator *g)
@@ -94,7 +78,7 @@ static void generate_king_steps(Generator *g)
     const Position *p = g->p;
     if (g->king == NO_SQUARE)
         return;
-    Bitboard targets = king_table[g->king] & ~p->board[BOARD_WHITE + p->side] & ~enemy_king(p);
+    Bitboard targets = king_table[g->king] & pos_targets(p);
     if (g->legal) {
         const Bitboard occupied = p->board[BOARD_OCCUPIED] & ~bb_of(g->king);
         for (Bitboard rest = targets; rest; rest &= rest - 1)
@@ -116,7 +100,7 @@ static void add_pawn_moves(Generator *g, int from, Bitboard targets, bool captur
 {
     const int side = g->p->side, pawn = piece_make(side, WHITE_PAWN);
     for (; targets; targets &= targets - 1) {
-        Move m = plain_move(pawn, from, bb_first(targets), capture);
+        Move m = pos_plain_move(pawn, from, bb_first(targets), capture);
         if (square_rank(m.to) != (side == WHITE ? 7 : 0)) {
             add(g, m);
             continue;
@@ -146,7 +130,7 @@ static void generate_pawns(Generator *g)
         add_pawn_moves(g, from, one & allowed, false);
         const Bitboard two = forward(side, one) & empty & allowed;
         if (two && square_rank(from) == (side == WHITE ? 1 : 6)) {
-            Move m = plain_move(pawn, from, bb_first(two), false);
+            Move m = pos_plain_move(pawn, from, bb_first(two), false);
             m.flags = MOVE_DOUBLE_STEP;
             add(g, m);
         }
@@ -160,10 +144,10 @@ static void generate_en_passant(Generator *g)
     if (p->en_passant == NO_SQUARE)
         return;
     for (Bitboard rest = pawn_table[!side][p->en_passant] & p->board[pawn]; rest; rest &= rest - 1) {
-        Move m = plain_move(pawn, bb_first(rest), p->en_passant, true);
+        Move m = pos_plain_move(pawn, bb_first(rest), p->en_passant, true);
         m.victim = p->en_passant + (side == WHITE ? -8 : 8);
         m.flags |= MOVE_EN_PASSANT;
-        // Two pawns leave the board's lines at once, which no pin describes.
+        // Two pawns leave their squares at once, which no pin describes.
         if (!g->legal || pos_is_legal(p, m))
             add(g, m);
     }
@@ -194,7 +178,7 @@ int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES])
 
 bool pos_has_legal_move(const Position *p)
 {
-    // Cheap and most often successful steps first; each fills in only what it finds.
+    // The cheapest and most often successful steps come first.
     static void (*const steps[])(Generator *) = {generate_king_steps, generate_pawns, generate_pieces,
                                                  generate_en_passant, generate_castling};
     Move moves[MAX_MOVES];

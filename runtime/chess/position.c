@@ -1,4 +1,4 @@
-// Positions: setting up, making moves, safety of the king, castling.
+// Positions: setting up, making moves, king safety, castling.
 #include <string.h>
 
 #include "sliders.h"
@@ -50,14 +50,13 @@ void pos_rebuild(Position *p)
 bool pos_in_check(const Position *p, int colour)
 {
     const Bitboard king = p->board[piece_make(colour, WHITE_KING)];
-    const Bitboard counted =
-        ~p->board[piece_make(!colour, WHITE_KING)]; // kings side by side do not give check
-    return king && slider_attacked(p, bb_first(king), !colour, p->board[BOARD_OCCUPIED], counted);
+    const Bitboard not_king = ~p->board[piece_make(!colour, WHITE_KING)]; // adjacent kings do not give check
+    return king && slider_attacked(p, bb_first(king), !colour, p->board[BOARD_OCCUPIED], not_king);
 }
 
 // ---- making moves -----------------------------------------------------------------------------------------
 
-// A king's move ends both rights of its side, anything from or to a rook's square the right of that rook.
+// A king's move ends both rights of its side; any move from or to a rook's square ends that rook's right.
 static void drop_castling_rights(Position *p, Move m)
 {
     const Bitboard touched = bb_of(m.from) | bb_of(m.to);
@@ -84,7 +83,7 @@ static void put(Position *p, int square, int piece)
     p->square[square] = piece;
 }
 
-// In Chess960 the king may arrive where the rook stood and the other way round, so both are lifted first.
+// In Chess960 the king may go to the rook's square and the rook to the king's, so both are lifted first.
 static void play_castling(Position *p, Move m)
 {
     const int rook = p->square[m.rook_from];
@@ -160,7 +159,7 @@ bool pos_is_legal(const Position *p, Move m)
     return !slider_attacked(p, king_moves ? m.to : bb_first(king), !p->side, occupied, counted);
 }
 
-// Both squares and all between them on one rank.
+// Two squares on one rank and all squares between them.
 static Bitboard span(int a, int b)
 {
     return between_table[a][b] | bb_of(a) | bb_of(b);
@@ -175,7 +174,7 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
         return false;
     const int from = bb_first(king);
     const int rook_from = back + (need_right ? p->rook_file[right] : wing == 0 ? 7 : 0);
-    // Without a right nothing says where king and rook began, so only the ordinary squares are at home.
+    // Without a right nothing says where king and rook started, so only the ordinary squares are at home.
     if ((!need_right && from != back + 4) || p->square[rook_from] != piece_make(side, WHITE_ROOK))
         return false;
     const int to = back + (wing == 0 ? 6 : 2), rook_to = back + (wing == 0 ? 5 : 3);
@@ -192,6 +191,6 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
                 .flags = wing == 0 ? MOVE_CASTLE_KING : MOVE_CASTLE_QUEEN,
                 .rook_from = rook_from,
                 .rook_to = rook_to};
-    // The rook may have shielded the king from an attacker further out on the rank.
+    // The rook may have shielded the king from an attacker farther out on the rank.
     return pos_is_legal(p, *m);
 }

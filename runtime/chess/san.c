@@ -1,4 +1,4 @@
-// Moves as text: standard algebraic notation in its many forms, and UCI.
+// Reads and writes moves: standard algebraic notation in its many forms, and UCI.
 #include <string.h>
 
 #include "sliders.h"
@@ -13,7 +13,7 @@ static bool is_rank(char c)
     return c >= '1' && c <= '8';
 }
 
-// Written anywhere in a move and without a meaning of its own.
+// May appear anywhere in a move and has no meaning of its own.
 static bool is_filler(char c)
 {
     return c == 'x' || c == '-' || c == ':';
@@ -22,22 +22,9 @@ static bool is_filler(char c)
 // The piece type of a capital letter, 0 when there is none.
 static int type_of_letter(char c)
 {
-    switch (c) {
-    case 'P':
-        return WHITE_PAWN;
-    case 'N':
-        return WHITE_KNIGHT;
-    case 'B':
-        return WHITE_BISHOP;
-    case 'R':
-        return WHITE_ROOK;
-    case 'Q':
-        return WHITE_QUEEN;
-    case 'K':
-        return WHITE_KING;
-    default:
-        return 0;
-    }
+    static const uint8_t type[256] = {['P'] = WHITE_PAWN, ['N'] = WHITE_KNIGHT, ['B'] = WHITE_BISHOP,
+                                      ['R'] = WHITE_ROOK, ['Q'] = WHITE_QUEEN,  ['K'] = WHITE_KING};
+    return type[(unsigned char)c];
 }
 
 static int promotion_of_letter(char c)
@@ -53,40 +40,11 @@ static bool is_lower_case_piece(char c)
 
 static Move ordinary_move(const Position *p, int from, int to)
 {
-    const bool capture = p->square[to] != EMPTY;
-    return (Move){.from = from,
-                  .to = to,
-                  .victim = capture ? to : NO_SQUARE,
-                  .piece = p->square[from],
-                  .flags = capture ? MOVE_CAPTURE : 0,
-                  .rook_from = NO_SQUARE,
-                  .rook_to = NO_SQUARE};
+    return pos_plain_move(p->square[from], from, to, p->square[to] != EMPTY);
 }
 
-// The squares that pieces of the side to move may go to as far as their targets are concerned.
-static Bitboard free_targets(const Position *p)
-{
-    return ~p->board[BOARD_WHITE + p->side] & ~p->board[piece_make(!p->side, WHITE_KING)];
-}
-
-static Bitboard type_attacks(int type, int square, Bitboard occupied)
-{
-    switch (type) {
-    case WHITE_KNIGHT:
-        return knight_table[square];
-    case WHITE_BISHOP:
-        return slider_bishop(square, occupied);
-    case WHITE_ROOK:
-        return slider_rook(square, occupied);
-    case WHITE_QUEEN:
-        return slider_rook(square, occupied) | slider_bishop(square, occupied);
-    default:
-        return king_table[square];
-    }
-}
-
-// Legal, as far as reading is concerned: a king may be read next to the other king. Printed studies hold such
-// moves as the losing side's last, and nothing is gained by dropping the rest of the game for one.
+// Legal for the reader: a king may go next to the other king. Printed studies contain such moves as the losing
+// side's last one, and it would not help to drop the rest of the game.
 static bool is_readable(const Position *p, Move m)
 {
     if (piece_type(m.piece) != WHITE_KING)
@@ -96,7 +54,7 @@ static bool is_readable(const Position *p, Move m)
     return !slider_attacked(p, m.to, !p->side, occupied, counted);
 }
 
-// Of the pieces of one kind in `origins`, all of which reach `to`: exactly one may go there.
+// Finds the only legal move to `to` among the pieces of one kind in `origins`, all of which reach it.
 static SanResult choose(const Position *p, Bitboard origins, int to, Move *m)
 {
     SanResult result = SAN_ILLEGAL;
@@ -114,7 +72,7 @@ static SanResult choose(const Position *p, Bitboard origins, int to, Move *m)
 
 // ---- castling ---------------------------------------------------------------------------------------------
 
-// O-O or O-O-O with the letters O, o, 0 and optional hyphens; returns the wing or -1.
+// castle = "O-O" | "O-O-O", with O, o or 0 and optional hyphens; returns the wing or -1.
 static int castling_wing(const char *text, size_t length)
 {
     int letters = 0;
@@ -142,7 +100,7 @@ static bool is_orthodox_right(const Position *p, int right)
            p->rook_file[right] == (right & 1 ? 0 : 7);
 }
 
-// Some right could not exist in ordinary chess.
+// True when some right could not exist in ordinary chess.
 static bool is_chess960(const Position *p)
 {
     for (int right = 0; right < 4; right++)
@@ -151,7 +109,7 @@ static bool is_chess960(const Position *p)
     return false;
 }
 
-// Castling written as a move of the king: to its square of arrival or, in Chess960 only, onto its own rook.
+// Castling written as a king's move: to its destination or, in Chess960 only, onto its own rook.
 static SanResult parse_king_castling(const Position *p, int from, int to, Move *m)
 {
     const bool onto_rook = p->square[to] == piece_make(p->side, WHITE_ROOK);
@@ -176,15 +134,15 @@ static SanResult king_to(const Position *p, int to, Move *m)
 {
     const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
     if (king_table[to] & king) {
-        const SanResult result = bb_of(to) & free_targets(p) ? choose(p, king, to, m) : SAN_ILLEGAL;
+        const SanResult result = bb_of(to) & pos_targets(p) ? choose(p, king, to, m) : SAN_ILLEGAL;
         if (result == SAN_OK)
             return result;
     }
     return king && p->castling ? parse_king_castling(p, bb_first(king), to, m) : SAN_ILLEGAL;
 }
 
-// The piece letter is text[0]. The last file and rank are the target, those before them restrict the origin.
-// Nearly every text ends with its target, which then needs no search.
+// The piece letter is text[0]. The last file and rank are the target; those before them restrict the origin.
+// Nearly every move ends with its target, which then needs no search.
 static SanResult parse_piece(const Position *p, const char *text, size_t length, Move *m)
 {
     int from_file = -1, from_rank = -1, file = -1, rank = -1;
@@ -212,28 +170,27 @@ static SanResult parse_piece(const Position *p, const char *text, size_t length,
     const int to = rank * 8 + file, type = type_of_letter(text[0]);
     if (type == WHITE_KING)
         return king_to(p, to, m);
-    if (!(bb_of(to) & free_targets(p)))
+    if (!(bb_of(to) & pos_targets(p)))
         return SAN_ILLEGAL;
     Bitboard origins = p->board[piece_make(p->side, type)];
     if (from_file >= 0)
         origins &= BB_FILE_A << from_file;
     if (from_rank >= 0)
         origins &= BB_RANK_1 << (8 * from_rank);
-    return choose(p, origins & type_attacks(type, to, p->board[BOARD_OCCUPIED]), to, m);
+    return choose(p, origins & slider_type_attacks(type, to, p->board[BOARD_OCCUPIED]), to, m);
 }
 
 // ---- pawns and coordinates --------------------------------------------------------------------------------
 
-// What a token without a piece letter (P apart) says.
+// The parts of a token without a piece letter other than P.
 typedef struct PawnText {
     char element[4];  // the first four files and ranks
-    int files, count; // of all of them
-    int promotion;    // piece type, 0 when none is named
+    int files, count; // how many there are: files; files and ranks
+    int promotion;    // piece type, 0: none
     bool pawn_letter; // begins with P
 } PawnText;
 
-// After the squares: [=]Q and the forms that look like a promotion and are none (=K, q, (Q), =). False:
-// neither.
+// After the squares: [=]Q, and malformed promotions (=K, q, (Q), =). False: neither.
 static bool read_promotion(const char *text, size_t length, PawnText *t, bool *well_formed)
 {
     *well_formed = true;
@@ -249,7 +206,7 @@ static bool read_promotion(const char *text, size_t length, PawnText *t, bool *w
            (length == sign + 1u && (type_of_letter(text[sign]) || is_lower_case_piece(text[sign])));
 }
 
-// SAN_OK: *t is filled in; SAN_ILLEGAL: looks like a move and cannot be one; SAN_NOT_A_MOVE.
+// SAN_OK: fills in *t; SAN_ILLEGAL: looks like a move but cannot be one; SAN_NOT_A_MOVE.
 static SanResult read_pawn_text(const char *text, size_t length, PawnText *t)
 {
     size_t i = t->pawn_letter = text[0] == 'P';
@@ -269,8 +226,7 @@ static SanResult read_pawn_text(const char *text, size_t length, PawnText *t)
     return well_formed && t->count <= 4 ? SAN_OK : SAN_ILLEGAL;
 }
 
-// Completes and checks a pawn's move whose squares are known to fit; the promotion must be named if there is
-// one.
+// Completes and checks a pawn move whose squares fit; a promotion must name the piece.
 static bool complete_pawn_move(const Position *p, int from, int to, int promotion, Move *m)
 {
     if ((square_rank(to) == (p->side == WHITE ? 7 : 0)) != (promotion != 0))
@@ -300,15 +256,14 @@ static SanResult pawn_push(const Position *p, int to, int promotion, Move *m)
     return complete_pawn_move(p, from, to, promotion, m) ? SAN_OK : SAN_ILLEGAL;
 }
 
-// The squares that the side's pawns can capture on: enemy men but the king, and the en passant square.
+// The squares on which pawns can capture: enemy men except the king, and the en passant square.
 static Bitboard pawn_victims(const Position *p)
 {
     const Bitboard en_passant = p->en_passant != NO_SQUARE ? bb_of(p->en_passant) : 0;
-    return (p->board[BOARD_WHITE + !p->side] & free_targets(p)) | en_passant;
+    return (p->board[BOARD_WHITE + !p->side] & pos_targets(p)) | en_passant;
 }
 
-// A capture from a file onto a square; with `to_rank` < 0 onto any square of `to_file`, as long as only one
-// fits.
+// A capture from a file onto a square; with `to_rank` < 0, onto the only square of `to_file` that fits.
 static SanResult pawn_capture(const Position *p, int from_file, int to_file, int to_rank, int promotion,
                               Move *m)
 {
@@ -350,7 +305,7 @@ static SanResult coordinate_move(const Position *p, int from, int to, const Pawn
         return SAN_ILLEGAL;
     if (type == WHITE_KING)
         return king_to(p, to, m);
-    const Bitboard targets = type_attacks(type, from, p->board[BOARD_OCCUPIED]) & free_targets(p);
+    const Bitboard targets = slider_type_attacks(type, from, p->board[BOARD_OCCUPIED]) & pos_targets(p);
     return targets & bb_of(to) ? choose(p, bb_of(from), to, m) : SAN_ILLEGAL;
 }
 
@@ -361,7 +316,7 @@ static int element_square(const char *file_and_rank)
 
 static SanResult parse_pawn(const Position *p, const char *text, size_t length, Move *m)
 {
-    // e4 and exd5, by far the most frequent.
+    // e4 and exd5 are by far the most frequent.
     if (length == 2 && is_file(text[0]) && is_rank(text[1]))
         return pawn_push(p, element_square(text), 0, m);
     if (length == 4 && is_file(text[0]) && text[1] == 'x' && is_file(text[2]) && is_rank(text[3]))
@@ -391,8 +346,7 @@ static bool is_null_move(const char *text, size_t length)
            (length == 4 && memcmp(text, "null", 4) == 0);
 }
 
-// A piece's or pawn's letter in lower case, then files, ranks and fillers with at least one file and one
-// rank.
+// A piece or pawn letter in lower case, then files, ranks and fillers with at least one file and one rank.
 static bool is_lower_case_form(const char *text, size_t length)
 {
     int files = 0, ranks = 0;
@@ -439,19 +393,12 @@ SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-static char *write_square(char *out, int square)
-{
-    *out++ = (char)('a' + square_file(square));
-    *out++ = (char)('1' + square_rank(square));
-    return out;
-}
-
-// Other pieces of the kind that moves which could legally go to the same square.
+// Other pieces of the moving kind that could legally go to the same square.
 static Bitboard rivals(const Position *p, Move m)
 {
     const int type = piece_type(m.piece);
     Bitboard candidates =
-        p->board[m.piece] & type_attacks(type, m.to, p->board[BOARD_OCCUPIED]) & ~bb_of(m.from);
+        p->board[m.piece] & slider_type_attacks(type, m.to, p->board[BOARD_OCCUPIED]) & ~bb_of(m.from);
     for (Bitboard rest = candidates; rest; rest &= rest - 1)
         if (!pos_is_legal(p, ordinary_move(p, bb_first(rest), m.to)))
             candidates &= ~bb_of(bb_first(rest));
@@ -474,7 +421,6 @@ static char *write_origin(char *out, const Position *p, Move m)
 
 static char *write_move(char *out, const Position *p, Move m)
 {
-    static const char letters[] = " PNBRQK";
     if (m.flags & MOVE_CASTLE) {
         const char *castling = m.flags & MOVE_CASTLE_KING ? "O-O" : "O-O-O";
         memcpy(out, castling, strlen(castling));
@@ -482,17 +428,18 @@ static char *write_move(char *out, const Position *p, Move m)
     }
     const int type = piece_type(m.piece);
     if (type != WHITE_PAWN) {
-        *out++ = letters[type];
+        *out++ = fen_letters[type];
         out = write_origin(out, p, m);
     } else if (m.flags & MOVE_CAPTURE) {
         *out++ = (char)('a' + square_file(m.from));
     }
     if (m.flags & MOVE_CAPTURE)
         *out++ = 'x';
-    out = write_square(out, m.to);
+    square_name(m.to, out);
+    out += 2;
     if (m.promoted) {
         *out++ = '=';
-        *out++ = letters[piece_type(m.promoted)];
+        *out++ = fen_letters[piece_type(m.promoted)];
     }
     return out;
 }
@@ -518,12 +465,13 @@ int uci_write(const Position *p, Move m, char out[SAN_MAX])
         memcpy(out, "0000", 5);
         return 4;
     }
-    // As an ordinary king's move the castling of Chess960 could be mistaken for a step.
+    // Written as a king's move, Chess960 castling could be mistaken for a step.
     const bool onto_rook = (m.flags & MOVE_CASTLE) && is_chess960(p);
-    char *end = write_square(out, m.from);
-    end = write_square(end, onto_rook ? m.rook_from : m.to);
+    char *end = out + 4;
+    square_name(m.from, out);
+    square_name(onto_rook ? m.rook_from : m.to, out + 2);
     if (m.promoted)
-        *end++ = " pnbrqk"[piece_type(m.promoted)];
+        *end++ = fen_letters[piece_make(BLACK, piece_type(m.promoted))];
     *end = 0;
     return (int)(end - out);
 }

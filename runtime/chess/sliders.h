@@ -1,10 +1,10 @@
-// Attacks of sliding pieces as inline functions, for the hot paths of this module. Other modules call
-// rook_attacks and its relatives in chess.h.
+// Inline functions for the hot paths of this room: attacks of sliding pieces, and what move generation and SAN
+// share. Other rooms call rook_attacks and its relatives in chess.h.
 //
-// The method: the blockers of one line are gathered by a multiplication into six bits, which select the
-// attacked squares from a table of one line. (The first and the last square of a line never matter, hence six
-// bits for eight squares.) All tables together take less than 10 KB and stay in the first-level cache beside
-// whatever else a search touches; tables of whole attack sets per square are two orders of magnitude larger.
+// A multiplication gathers the blockers on a line into six bits, which select the attacked squares from a
+// table for one line. (The first and the last square of a line never matter, hence six bits for eight
+// squares.) All tables together take less than 10 KB and stay in the first-level cache; tables of whole attack
+// sets per square are two orders of magnitude larger.
 #ifndef CQL_SLIDERS_H
 #define CQL_SLIDERS_H
 
@@ -41,6 +41,23 @@ static inline Bitboard slider_rook(int square, Bitboard occupied)
            slider_file_a[square_rank(square)][blockers] << file;
 }
 
+// The squares that a piece other than a pawn attacks.
+static inline Bitboard slider_type_attacks(int type, int square, Bitboard occupied)
+{
+    switch (type) {
+    case WHITE_KNIGHT:
+        return knight_table[square];
+    case WHITE_BISHOP:
+        return slider_bishop(square, occupied);
+    case WHITE_ROOK:
+        return slider_rook(square, occupied);
+    case WHITE_QUEEN:
+        return slider_rook(square, occupied) | slider_bishop(square, occupied);
+    default:
+        return king_table[square];
+    }
+}
+
 // True when a piece of `colour` attacks `square`, with `occupied` as blockers; pieces outside `counted` do
 // not attack.
 static inline bool slider_attacked(const Position *p, int square, int colour, Bitboard occupied,
@@ -54,6 +71,24 @@ static inline bool slider_attacked(const Position *p, int square, int colour, Bi
     const Bitboard sliders = (slider_bishop(square, occupied) & (own[WHITE_BISHOP] | queens)) |
                              (slider_rook(square, occupied) & (own[WHITE_ROOK] | queens));
     return (counted & (steppers | sliders)) != 0;
+}
+
+// The squares on which a move of the side to move may end: no own men and not the enemy king.
+static inline Bitboard pos_targets(const Position *p)
+{
+    return ~p->board[BOARD_WHITE + p->side] & ~p->board[piece_make(!p->side, WHITE_KING)];
+}
+
+// A move that is not castling, en passant, a promotion or a double step.
+static inline Move pos_plain_move(int piece, int from, int to, bool capture)
+{
+    return (Move){.from = from,
+                  .to = to,
+                  .victim = capture ? to : NO_SQUARE,
+                  .piece = piece,
+                  .flags = capture ? MOVE_CAPTURE : 0,
+                  .rook_from = NO_SQUARE,
+                  .rook_to = NO_SQUARE};
 }
 
 #endif
