@@ -1,9 +1,9 @@
-// Making a written game smaller.
+// Cuts a written game to a size.
 #include <string.h>
 
 #include "game.h"
 
-// Where a game may end: behind `length` bytes, inside `depth` variations and perhaps a comment.
+// A place where a game may end: after `length` bytes, inside `depth` variations and perhaps a comment.
 typedef struct Cut {
     size_t length, depth;
     bool in_comment;
@@ -23,7 +23,7 @@ static bool is_white(char c)
     return c == ' ' || c == '\n';
 }
 
-// Takes a place as the end of the game if it can be one; false when nothing behind it can.
+// Takes a place as the end of the game if it can be one; false when no later place can.
 static bool offer(Cutter *c, size_t length, bool in_comment)
 {
     if (c->depth > 0 && !c->moved)
@@ -34,7 +34,7 @@ static bool offer(Cutter *c, size_t length, bool in_comment)
     return true;
 }
 
-// Reads a comment, which may end behind each of its words.
+// Reads a comment, which may end after each of its words.
 static bool cut_comment(Cutter *c)
 {
     bool any = false;
@@ -78,10 +78,10 @@ static void find_cut(Cutter *c)
 bool game_cut_pgn(Buffer *out, size_t start, size_t limit)
 {
     const char *text = out->start + start, *tags_end;
-    const size_t length = out->length - start, behind = strlen("\n\n\n");
+    const size_t length = out->length - start, blank = strlen("\n\n\n");
     if (length <= limit || !(tags_end = memmem(text, length, "\n\n", 2)))
         return false;
-    size_t result = length - behind;
+    size_t result = length - blank;
     while (!is_white(text[result - 1]))
         result--;
     char ending[16] = " ";

@@ -2,59 +2,72 @@
 // 10, 6.1).
 //
 // Reading has two steps, so that threads can share the work:
-//   1. PgnSplitter finds where games begin and end in a stream (fast; resolves no move);
+//   1. PgnSplitter finds where games begin and end in a stream (fast; does not resolve moves);
 //   2. game_parse reads one game from its text: tags, tree, comments.
-// Nothing that stands in a file ends the run: damage is reported to a callback and what can be read is kept.
+// Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
+//
+// The files, lowest first: view.h, scan.h, game_memory, lex, split, tags, parse, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "runtime/chess/chess.h"
 #include "runtime/value/buffer.h"
 #include "view.h"
 
-// A piece of text that somebody else owns (not NUL-terminated).
+// A string that somebody else owns (not NUL-terminated).
 typedef struct Text {
     const char *start;
     size_t length;
 } Text;
+
+static inline Text text_of(const char *string)
+{
+    return (Text){string, strlen(string)};
+}
+
+static inline bool text_equal(Text a, Text b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);
+}
 
 // ---- input ------------------------------------------------------------------------------------------------
 
 // The text of one game in the input.
 typedef struct GameText {
     Text text; // from the first byte of the tag section (or of the movetext) to the end of the game, without
-               // white space behind it; of a game that an unterminated comment breaks off, up to its '{'
-    uint64_t line;   // line number of its first byte, from 1
-    uint64_t offset; // byte offset of its first byte in the (decompressed) input
+               // trailing white space; if an unterminated comment cuts the game off, up to its '{'
+    uint64_t line;   // line number of the first byte, from 1
+    uint64_t offset; // byte offset of the first byte in the (decompressed) input
     int64_t number;  // game number, from 1
 } GameText;
 
-// A message about damaged input. `line` is 1-based in the file, `game` 0 when outside any game.
+// A message about damaged input. `line` counts from 1 in the file; `game` is 0 outside any game.
 typedef void ReportFn(void *user, uint64_t line, int64_t game, const char *message);
 
 // A source of bytes: returns the number of bytes read into buffer (0 at the end, -1 on an error).
 typedef int64_t ReadFn(void *user, void *buffer, size_t size);
 
 // Splits a byte stream into games (language reference 9.1-9.4). Memory is bounded by the largest game, and
-// after an unterminated comment by some 100 MB: a comment that is longer than 32 MB and holds a tag line
-// counts as unterminated even when a closing brace would follow.
+// after an unterminated comment by some 100 MB: a comment longer than 32 MB that contains a tag line counts
+// as unterminated, even if a closing brace follows.
 typedef struct PgnSplitter PgnSplitter;
 
-// Neither function is owned; both are called during pgn_split_next and pgn_split_block only. NULL report:
-// silent. The splitter reports only what stands outside games (game 0); game_parse reports the rest.
+// Both functions are called only during pgn_split_next and pgn_split_block. NULL report: silent. The splitter
+// reports only damage outside games (game 0); game_parse reports the rest.
 PgnSplitter *pgn_split_open(ReadFn *read, void *read_user, ReportFn *report, void *report_user);
 
-// Finds the next game. The text stays valid until the next call. Returns false at the end of the input or
-// after a read error (pgn_split_error tells).
+// Finds the next game. Its text stays valid until the next call. Returns false at the end of the input or
+// after a read error (see pgn_split_error).
 bool pgn_split_next(PgnSplitter *s, GameText *game);
 
-// Collects whole games into one block that the caller owns and may hand to another thread: at least one game,
-// then more until about `target` bytes are reached. Returns false at the end of the input or after a read
-// error. The block's texts stay valid until pgn_block_free. Calls may be mixed with pgn_split_next.
+// Collects whole games into a block that the caller owns and may pass to another thread: at least one game,
+// then more up to about `target` bytes. Returns false at the end of the input or after a read error. The
+// games stay valid until pgn_block_free. Calls may be mixed with pgn_split_next.
 typedef struct PgnBlock {
     char *memory;
     GameText *game;
@@ -63,16 +76,15 @@ typedef struct PgnBlock {
 bool pgn_split_block(PgnSplitter *s, size_t target, PgnBlock *block);
 void pgn_block_free(PgnBlock *block);
 
-// The text of the read error, or NULL.
+// The message of the read error, or NULL.
 const char *pgn_split_error(const PgnSplitter *s);
 uint64_t pgn_split_bytes(const PgnSplitter *s); // bytes consumed so far
 void pgn_split_close(PgnSplitter *s);
 
 // ---- tags -------------------------------------------------------------------------------------------------
 
-// One tag line, in file order, repeated names merged (the last value counts, at the place of the first).
-// Rating tags without a value are left out; of those of one name the one that counts stands beside the later,
-// ordinary ones.
+// One tag line, in file order. Repeated names are merged: the last value counts, at the place of the first.
+// Rating tags without a value are left out; a rating tag that repeats a name is kept as an ordinary tag.
 typedef struct Tag {
     Text name;
     Text value; // as written
@@ -89,103 +101,111 @@ enum RatingType {
     RATING_BCF
 };
 
-// The tags that have a normal form (language reference 9.2.1, 9.2.2). Absent texts have the values named
-// there; `eco` is empty without a value.
+// The tags that have a normal form (language reference 9.2.1, 9.2.2). Absent tags have the default values
+// given there; an absent `eco` is empty.
 typedef struct TagRoster {
     Text event, site, round, white, black, eco;
     char date[11], event_date[11]; // always ten characters
     int32_t year;                  // of Date, 0 when unknown
-    int32_t rating[2];             // WHITE, BLACK: the rating, 0 when there is none
+    int32_t rating[2];             // by colour; 0: none
     uint8_t rating_type[2];        // enum RatingType
 } TagRoster;
 
 // ---- the game ---------------------------------------------------------------------------------------------
 
-// Annotations of one position, by positionid. Texts are normalised (white space folded, inner braces as '_').
+// Annotations of one position, by positionid. Comments are normalised: white space folded, inner braces
+// replaced by '_'.
 typedef struct Note {
     Text comment;       // empty: none
-    Text start_comment; // between '(' and the first move of the variation that this position begins
+    Text start_comment; // between '(' and the first move of the variation that starts with this position
     uint8_t nag_count;  // at most 7
     uint8_t nag[7];
 } Note;
 
-// One parsed game. Reused from game to game: all memory belongs to it and is recycled by the next game_parse.
+// One parsed game. It owns all its memory; the next game_parse reuses it.
 typedef struct Game {
     GameView view;    // what matchers see
-    const Note *note; // by positionid, or NULL when the parse was told that notes are not wanted
+    const Note *note; // by positionid; NULL without PARSE_NOTES
     GameText source;
     TagRoster roster; // valid after game_parse_tags
     const Tag *tag;   // all tags, in order
     size_t tag_count;
     bool has_fen;      // the game starts from a FEN
-    bool skipped;      // its FEN describes no position: not to be searched (language reference 9.5)
+    bool skipped;      // its FEN is not a position: do not search it (language reference 9.5)
     bool damaged;      // something was reported
     FenClocks clocks;  // of the starting position
-    int32_t ply_count; // moves of the main line
+    int32_t ply_count; // moves in the main line
     struct GameMemory *memory;
 } Game;
 
 enum {
-    PARSE_VARIATIONS = 1,        // keep the side lines in the tree (they are always checked)
+    PARSE_VARIATIONS = 1,        // keep side lines in the tree (they are always checked)
     PARSE_NOTES = 2,             // fill in `note`
-    PARSE_BAD_START_STANDARD = 4 // a FEN that describes no position is dropped instead of skipping the game
+    PARSE_BAD_START_STANDARD = 4 // ignore a FEN that is not a position instead of skipping the game
 };
 
 void game_init(Game *g);
 void game_free(Game *g);
 
-// Reads the tag section only: tags, roster, and the result by the Result tag until game_parse decides. Cheap;
-// lets the driver skip games before any move is decoded. Returns the offset where the movetext begins.
+// Reads only the tag section: tags, roster, and the result from the Result tag, which game_parse may replace.
+// Cheap, so that the driver can skip games before any move is decoded.
 void game_parse_tags(Game *g, const GameText *source);
 
-// Reads the whole game (the tags are not read again when the call before was game_parse_tags of the same
-// source). Every damage is reported with the line where it stands; unknown words once a game. The texts in
-// the game point into source->text, which must live as long as they are used, or into the game's memory. An
-// illegal move drops the rest of the game at every level, also when it stands in a side line that is not
-// kept.
+// Reads the whole game; skips the tags if the previous call was game_parse_tags with the same source. Reports
+// all damage with its line, unknown words once per game. Strings in the game point into source->text, which
+// must live as long as they are used, or into the game's memory. An illegal move drops the rest of the game at
+// every level, even when it is in a side line that is not kept.
 void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user);
 
-// The value of a tag by its exact name as the filters see it (language reference 7.15, 9.6: built-in names
-// are normalised, Result is view.result as text); false when it has no value.
+// The value of a tag by its exact name as filters see it (language reference 7.15, 9.6: built-in names are
+// normalised, Result is view.result as a string); false when it has no value.
 bool game_tag(const Game *g, Text name, Text *value);
 
-// Whether a tag's value or a comment anywhere in the game's text holds `part`, also a comment that is not
-// kept (language reference 9.7.2, `cooked`). Valid from game_parse_tags on.
+// True when a tag value or a comment anywhere in the game's text, kept or not, contains `part` (language
+// reference 9.7.2, `cooked`). Valid after game_parse_tags.
 bool game_text_holds(const Game *g, Text part);
 
-// The result as it is written: "*", "1-0", "0-1", "1/2-1/2".
+// The result as written: "*", "1-0", "0-1", "1/2-1/2".
 Text game_result_text(const Game *g);
 
-// The complete FEN of the starting position (empty text when the game starts from the array). Owned by the
-// game; valid from game_parse_tags on.
+// The complete FEN of the starting position (empty when the game starts from the standard position). Owned by
+// the game; valid after game_parse_tags.
 Text game_start_fen(const Game *g);
 
 // ---- output -----------------------------------------------------------------------------------------------
 
-// What a search adds to a game that is written (language reference 10). All may be NULL / 0.
+// What a search adds to a written game (language reference 10). All fields may be NULL / 0.
 typedef struct GameChanges {
-    const Text *added; // by positionid of the complete tree: text behind the original comment, or empty;
-                       // braces in it are written as '_'
-    bool semicolon;    // stands between the original comment and the text
+    const Text *added; // by positionid of the complete tree: a comment to add after the original, or empty;
+                       // its braces are written as '_'
+    bool semicolon;    // between the original comment and the added one
     const bool *drop_comment; // by positionid: leave out the original comment
     const Tag *set_tag;       // tags replaced or added, as for game_written_tags
     size_t set_tag_count;
 } GameChanges;
 
-// All tags of the game in the order and form in which they are written (language reference 10.2.1). `set_tag`
-// replaces or adds tags, in the order of their first setting; of a name that is set twice the last value
-// counts. A rating beyond the first may repeat the name of the first. The array belongs to the game; valid
-// until the next call or parse.
+// All tags of the game as written, in order (language reference 10.2.1). `set_tag` replaces or adds tags, in
+// the order in which they were first set; the last value of a name counts. A second rating may repeat the name
+// of the first. The array belongs to the game and is valid until the next call or parse.
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count);
 
-// Appends the game, with two empty lines behind it, as PGN (language reference 10.2, 10.3): all tags in their
-// order, movetext with all variations. The game must have been parsed with PARSE_VARIATIONS | PARSE_NOTES.
-// NULL changes: none.
+// Appends the game as PGN (language reference 10.2, 10.3), followed by two empty lines: all tags in order, and
+// movetext with all variations. The game must have been parsed with PARSE_VARIATIONS | PARSE_NOTES. NULL
+// changes: none.
 void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes);
 
-// Cuts the game that game_write_pgn appended at `start` to at most `limit` bytes: it ends behind a move, a
-// glyph, a word of a comment or a variation, then what is open is closed and the result follows. The tags
-// stay whole, even if they alone are longer. Returns whether the game was longer.
+// The move that movetext writes after node `id`: a variation follows the primary move to which it is an
+// alternative.
+typedef struct WrittenMove {
+    int32_t id; // -1: none
+    int closed; // variations that end before it
+    bool opens; // it begins a variation
+} WrittenMove;
+WrittenMove game_next_written(const Node *node, int32_t id);
+
+// Cuts the game that game_write_pgn appended at `start` to at most `limit` bytes: it ends after a move, a
+// glyph, a word of a comment or a variation; then open variations and comments are closed and the result
+// follows. Tags are never cut, even if they alone are longer. Returns true when the game was longer.
 bool game_cut_pgn(Buffer *out, size_t start, size_t limit);
 
 #endif

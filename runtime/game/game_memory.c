@@ -1,14 +1,10 @@
+// Memory of a game.
 #include "game_memory.h"
 
 #include <assert.h>
 #include <string.h>
 
-bool text_equal(Text a, Text b)
-{
-    return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);
-}
-
-char *memory_text(struct GameMemory *m, size_t length)
+char *game_text_room(struct GameMemory *m, size_t length)
 {
     assert(length <= m->text_capacity - m->text_length);
     (void)length;

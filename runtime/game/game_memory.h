@@ -1,4 +1,4 @@
-// Memory of the game module: growing arrays that are kept from game to game. Internal to runtime/game.
+// Memory of a game: growing arrays that the next game reuses. Internal to runtime/game.
 #ifndef CQL_GAME_MEMORY_H
 #define CQL_GAME_MEMORY_H
 
@@ -9,7 +9,7 @@
 #include "runtime/value/memory.h"
 #include "game.h"
 
-// What the value of a tag is used for, beside standing in Game.tag.
+// What the value of a tag is used for, besides being in Game.tag.
 typedef enum TagUse {
     TAG_EVENT,
     TAG_SITE,
@@ -17,33 +17,32 @@ typedef enum TagUse {
     TAG_ROUND,
     TAG_WHITE,
     TAG_BLACK,
-    TAG_RESULT, // written always, in this order
+    TAG_RESULT, // the tags up to here are always written, in this order
     TAG_ECO,
     TAG_EVENT_DATE,
     TAG_FEN,
     TAG_ROSTER_COUNT,              // the tags above exist at most once
-    TAG_RATING = TAG_ROSTER_COUNT, // the rating of a player
-    TAG_VANISHED,                  // a rating that does not count: not written
+    TAG_RATING = TAG_ROSTER_COUNT, // a player's rating
+    TAG_VANISHED,                  // a rating that does not count and is not written
     TAG_OTHER
 } TagUse;
 
-// One open level of movetext: the game (level 0) or a variation.
+// An open level of movetext: the game (level 0) or a variation.
 typedef struct Level {
-    int32_t node; // the node after the last move of the level; before its first move: the parent of that move
-    int32_t
-        node_count; // nodes, and side positions, when the level began: what is dropped when it is not kept
-    int32_t side_count;
-    bool moved; // a move of the level was read
+    int32_t node; // the node after the last move of the level; before the first move, the parent of that move
+    int32_t node_count; // at the start of the level; a level that is not kept drops what came since
+    int32_t side_count; // likewise, of side positions
+    bool moved;         // a move of the level was read
     Text start_comment;
 } Level;
 
-// The tag of a player's rating as it is written.
+// The tag of a player's rating as written.
 typedef struct RatingText {
     char name[16], value[16];
 } RatingText;
 
-// What a Game keeps between games. Nodes in text order stand in `node`; when the game has side lines they are
-// renumbered into `ordered`.
+// What a Game keeps between games. `node` contains the nodes in text order; when the game has side lines they
+// are renumbered into `ordered`.
 struct GameMemory {
     Tag *tag;
     uint8_t *tag_use; // TagUse, parallel to tag
@@ -52,12 +51,11 @@ struct GameMemory {
     size_t hash_size;                 // a power of 2; 0 while there are few tags
     int32_t roster[TAG_ROSTER_COUNT]; // index into tag, or -1
 
-    Tag *written; // the tags as they are written, with the texts of the ratings
+    Tag *written; // the tags as written, with the ratings as strings
     size_t written_count, written_capacity;
     RatingText rating_text[2];
 
-    char
-        *text; // normalised texts; large enough for one game, so that it does not move while the game is read
+    char *text; // normalised strings; large enough for one game, so that it does not move during the reading
     size_t text_capacity, text_length;
     size_t tag_text_length; // the part of `text` that belongs to the tags
 
@@ -77,19 +75,16 @@ struct GameMemory {
     size_t level_capacity;
 
     size_t movetext;       // offset of the movetext in the source
-    bool tags_read;        // the tags are those of Game.source, and no movetext was read since
+    bool tags_read;        // the tags are those of Game.source, and no movetext has been read since
     const char *fen_error; // what is wrong with the FEN tag, or NULL
     Position start;
     char fen[FEN_MAX];
     int fen_length;
 };
 
-// True when both texts are the same bytes.
-bool text_equal(Text a, Text b);
-
-// Reserves room for a normalised text of at most `length` bytes; the caller adds what it used to
+// Returns room for a normalised string of at most `length` bytes; the caller adds the length it uses to
 // m->text_length.
-char *memory_text(struct GameMemory *m, size_t length);
+char *game_text_room(struct GameMemory *m, size_t length);
 
 // Reads the tags of g->source into g (tags.c).
 void game_read_tags(Game *g);

@@ -1,3 +1,4 @@
+// The lexer of PGN movetext (language reference 9.4).
 #include "lex.h"
 
 #include <string.h>
@@ -33,13 +34,13 @@ const uint8_t pgn_byte[256] = {
     ['-'] = BYTE_JOIN,
 };
 
-// The byte at p[i], or a line end behind the text.
+// The byte at p[i], or a line end after the end of the text.
 static inline char at(const char *p, const char *end, ptrdiff_t i)
 {
     return i < end - p ? p[i] : '\n';
 }
 
-// The length of what is white space only in movetext (NBSP in UTF-8 or Latin-1, a byte order mark), or 0.
+// The length of white space that only movetext has (NBSP in UTF-8 or Latin-1, a byte order mark), or 0.
 static int wide_white(const char *p, const char *end)
 {
     unsigned char c = (unsigned char)*p;
@@ -157,7 +158,7 @@ static const char *word_end(const char *p, const char *end)
     for (p++; p < end; p++) {
         if (pgn_is(*p, BYTE_WHITE) || *p == ')')
             break;
-        // 0xA0 after another byte of a multi-byte character is a part of that character
+        // 0xA0 after another byte of a multi-byte character is part of that character
         if ((unsigned char)*p >= 0x80 && wide_white(p, end) &&
             ((unsigned char)*p != 0xA0 || (unsigned char)p[-1] < 0x80))
             break;
@@ -179,13 +180,13 @@ static PgnToken number(const char *p, const char *end)
     return token(PGN_NUMBER, p);
 }
 
-// True when a move number ("12.") or a result stands at p, which is a digit: it was glued to a move.
+// True when p, a digit, begins a move number ("12.") or a result that is glued to a move.
 static bool glued_number(const char *p, const char *end)
 {
     int result;
     if (pgn_result_token(p, end, &result))
         return true;
-    // A move number has few digits: the bound keeps the look-ahead short.
+    // The bound keeps the look-ahead short.
     int i = 0;
     while (i < 6 && pgn_is(at(p, end, i), BYTE_DIGIT))
         i++;
@@ -237,14 +238,14 @@ static int en_passant_mark(const char *p, const char *end)
     return at(p, end, 1) == 'p' && !pgn_is(at(p, end, 2), BYTE_LETTER | BYTE_DIGIT) ? 2 : 0;
 }
 
-// What the squares of a move are made of.
+// The squares in a move.
 typedef struct Body {
     const char *end;
     int files, ranks;
     bool adjacent; // the first two files are neighbours
 } Body;
 
-// { file | rank | "x" | ":" | "-" }, stopping at what is glued to the move.
+// body = { file | rank | "x" | ":" | "-" }, stopping at anything that is glued to the move.
 static Body move_body(const char *p, const char *end)
 {
     Body b = {p, 0, 0, false};
@@ -272,7 +273,8 @@ static Body move_body(const char *p, const char *end)
     return b;
 }
 
-// Reads [ "=" ] letter behind a pawn move. Sets *bad for a letter that no pawn can become. Returns its end.
+// promotion = [ "=" ] letter, after a pawn move. Sets *bad for a letter that a pawn cannot become. Returns
+// its end.
 static const char *promotion_end(const char *p, const char *end, bool *bad)
 {
     const char *letter = p + (at(p, end, 0) == '=');
@@ -290,7 +292,7 @@ static const char *promotion_end(const char *p, const char *end, bool *bad)
     return letter + 1;
 }
 
-// Whether a move may end at p: nothing follows that makes the whole a word.
+// True when a move may end at p: nothing follows that would make the whole a word.
 static bool move_may_end(const char *p, const char *end, bool square)
 {
     char c = at(p, end, 0);
@@ -306,7 +308,7 @@ static bool move_may_end(const char *p, const char *end, bool square)
     return pgn_is(c, BYTE_PIECE) || c == 'O' || c == 'P' || c == 'Z' || c == 'D';
 }
 
-// piece and pawn moves of 9.4.1 and their lower-case forms; else a word.
+// Piece and pawn moves of 9.4.1 and their lower-case forms; otherwise a word.
 static PgnToken lex_move(const char *p, const char *end)
 {
     bool piece = pgn_is(*p, BYTE_PIECE);

@@ -1,5 +1,5 @@
-// The tokens of PGN movetext (language reference 9.4), shared by the splitter and the parser so that both
-// agree on what belongs to a game. Internal to runtime/game.
+// The tokens of PGN movetext (language reference 9.4), shared by the splitter and the parser so that they
+// agree on the extent of a game. Internal to runtime/game.
 #ifndef CQL_GAME_LEX_H
 #define CQL_GAME_LEX_H
 
@@ -8,17 +8,17 @@
 #include <stdint.h>
 
 typedef enum PgnKind {
-    PGN_END,          // no token left
+    PGN_END,          // no more tokens
     PGN_NUMBER,       // digits and dots
     PGN_MOVE,         // has the form of a move; san_parse decides
-    PGN_BAD_MOVE,     // a move's form in the wrong case (nf3, a8q): never playable
+    PGN_BAD_MOVE,     // a move in the wrong case (nf3, a8q): never playable
     PGN_COMMENT,      // {...}, braces included
-    PGN_OPEN_COMMENT, // '{' whose closing brace does not stand in the text; ends at the end of the text
+    PGN_OPEN_COMMENT, // '{' without a closing brace; extends to the end of the text
     PGN_LINE,         // ';' or '%' up to the end of the line
     PGN_OPEN,         // (
     PGN_CLOSE,        // )
-    PGN_GLYPH,        // value: the glyph's number, 0 when it is to be ignored
-    PGN_IGNORED,      // check marks, "e.p.", lone '}', words without meaning that are no errors
+    PGN_GLYPH,        // value: the glyph's number, 0: ignore it
+    PGN_IGNORED,      // check marks, "e.p.", a lone '}', meaningless words that are not errors
     PGN_RESULT,       // value: RESULT_
     PGN_TAG,          // '[' that begins a tag line
     PGN_WORD          // unknown: up to the next white space or ')'
@@ -30,8 +30,7 @@ typedef struct PgnToken {
     const char *end; // one past its last byte
 } PgnToken;
 
-// How far behind the end of a token (other than comments, lines and tags) its kind may depend on what
-// follows.
+// The kind of a token other than a comment, line or tag depends on at most this many bytes after it.
 enum { PGN_LOOKAHEAD = 16 };
 
 // What a byte can be.
@@ -51,21 +50,20 @@ static inline bool pgn_is(char c, unsigned what)
     return (pgn_byte[(unsigned char)c] & what) != 0;
 }
 
-// Skips white space as movetext knows it: also no-break spaces and byte order marks.
+// Skips white space, which in movetext includes no-break spaces and byte order marks.
 const char *pgn_skip_white(const char *p, const char *end);
 
-// Reads the token at p < end, which is not white. `start` is the beginning of the text: '[' needs to know
-// whether it begins a line.
+// Reads the token at p < end, which is not white space. `start` is the beginning of the text: a '[' counts only
+// at the start of a line.
 PgnToken pgn_lex(const char *start, const char *p, const char *end);
 
 // The length of the result token at p, or 0; sets *result (RESULT_).
 int pgn_result_token(const char *p, const char *end, int *result);
 
-// True when nothing but white space and byte order marks stands between the beginning of the line and p.
+// True when only white space and byte order marks come between the start of the line and p.
 bool pgn_at_line_start(const char *start, const char *p);
 
-// Whether '[' at p begins a tag line: [ name white ". Returns 1, 0, or -1 when the text ends too early to
-// tell.
+// Whether '[' at p begins a tag line: [ name white ". Returns 1, 0, or -1 when the text ends too early.
 int pgn_is_tag_line(const char *p, const char *end);
 
 // Finds the brace that closes the comment at p ('{'); returns one past it, or NULL when it is missing.

@@ -1,8 +1,8 @@
 // Movetext to tree (language reference 9.4, 6.1, 6.17).
 //
-// Nodes are collected in the order of the text, which is the order of positionid as long as no side line is
-// kept; else the tree is renumbered at the end. Positions of the main line stand in one array by ply, those
-// of side lines in another one; a side line that is not kept gives its room back when it closes.
+// Nodes are collected in text order, which is the order of positionid as long as no side line is kept;
+// otherwise the tree is renumbered at the end. Positions of the main line are in one array by ply, those of
+// side lines in another; a side line that is not kept gives its room back when it closes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct Reader {
     void *user;
     const char *start, *end; // the game's text
     int32_t nodes;
-    int32_t room;       // nodes that the arrays can hold
+    int32_t room;       // capacity of the arrays, in nodes
     int32_t depth;      // of m->level
     int32_t line_count; // positions of the main line
     bool keep_side, keep_notes;
@@ -42,7 +42,7 @@ static int clip(size_t length)
     return length > 40 ? 40 : (int)length;
 }
 
-// A move with the letter of a piece in another language: `Sf3`, `Dxh7`.
+// A move with a piece letter of another language: `Sf3`, `Dxh7`.
 static bool is_foreign_move(const char *p, const char *end)
 {
     while (end > p && (end[-1] == '+' || end[-1] == '#'))
@@ -58,8 +58,8 @@ static void report_word(Reader *r, const char *p, const char *end)
     char message[96];
     r->word_reported = true;
     snprintf(message, sizeof message, "unknown word \"%.*s\" ignored%s", clip((size_t)(end - p)), p,
-             is_foreign_move(p, end) ? " (the pieces of PGN are K Q R B N)" : "");
-    for (char *c = message; *c; c++) // they could change the terminal
+             is_foreign_move(p, end) ? " (PGN uses the piece letters K Q R B N)" : "");
+    for (char *c = message; *c; c++) // control characters could change the terminal
         if ((unsigned char)*c < ' ' || *c == 0x7F)
             *c = '?';
     report_at(r, p, message);
@@ -123,10 +123,10 @@ static void link_child(struct GameMemory *m, int32_t child)
         n->index = before->index + 1;
         n->depth++;
     }
-    parent->last = child; // for the time being: the last child
+    parent->last = child; // until the tree is finished: the last child
 }
 
-// Appends a node for `move`, whose position stands at `place`, and returns its number in text order.
+// Appends a node for `move`, whose position is at `place`, and returns its number in text order.
 static inline int32_t append_node(Reader *r, int32_t parent, Move move, int32_t place)
 {
     struct GameMemory *m = r->m;
@@ -210,8 +210,7 @@ static void read_move(Reader *r, const char *p, const char *end, bool playable)
     }
 }
 
-// '(': alternatives to the last move of the level; before its first move, to that move (which is not read
-// yet).
+// '(': alternatives to the last move of the level, or before its first move to that move (not read yet).
 static void open_level(Reader *r, const char *p)
 {
     struct GameMemory *m = r->m;
@@ -225,7 +224,7 @@ static void open_level(Reader *r, const char *p)
     m->level[++r->depth] = (Level){node, r->nodes, m->side_count, false, {0}};
 }
 
-// Forgets the side line that was read last unless it is kept.
+// Drops the innermost side line unless side lines are kept.
 static void leave_level(Reader *r)
 {
     const Level *level = &r->m->level[r->depth--];
@@ -267,7 +266,7 @@ static const char *skip_comment_white(const char *p, const char *end)
     return p;
 }
 
-// Folds and trims white space; inner braces become '_'. Only texts that change are copied.
+// Folds and trims white space; inner braces become '_'. Copies only comments that change.
 static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
 {
     p = skip_comment_white(p, end);
@@ -275,7 +274,7 @@ static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
         end--;
     if (is_normal(p, end))
         return (Text){p, (size_t)(end - p)};
-    char *out = memory_text(m, (size_t)(end - p));
+    char *out = game_text_room(m, (size_t)(end - p));
     size_t n = 0;
     while (p < end) {
         if (!pgn_is(*p, BYTE_WHITE)) {
@@ -317,7 +316,7 @@ static void read_glyph(Reader *r, int value)
 
 // ---- movetext --------------------------------------------------------------------------------------------
 
-// True when only white space and comments stand in [p, end).
+// True when only white space and comments follow p.
 static bool nothing_follows(const Reader *r, const char *p)
 {
     while ((p = pgn_skip_white(p, r->end)) < r->end) {
@@ -331,7 +330,7 @@ static bool nothing_follows(const Reader *r, const char *p)
     return true;
 }
 
-// Handles any token; returns false when the game ends there.
+// Handles any token; returns false when it ends the game.
 static bool read_token(Reader *r, const char *p, PgnToken t)
 {
     switch (t.kind) {
@@ -372,15 +371,15 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
     }
 }
 
-// The end of a move like Nf3, exd5 or e4 with white space behind it; NULL when pgn_lex must look at it. Looks
-// at eight bytes without a loop: the lengths of moves are hard to predict.
+// The end of a move like Nf3, exd5 or e4 that white space follows; NULL when pgn_lex must read it. Looks at
+// eight bytes without a loop, because the lengths of moves are hard to predict.
 static const char *plain_move_end(const char *p, const char *end)
 {
     uint64_t text;
     if (end - p < 8)
         return NULL;
     memcpy(&text, p, 8);
-    // high bits of the bytes up to the first one below 0x21
+    // the high bits of the bytes up to the first one below 0x21
     uint64_t low = (text - 0x2121212121212121u) & ~text & 0x8080808080808080u;
     if (!low || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
         return NULL;
@@ -400,7 +399,7 @@ static void read_movetext(Reader *r, const char *p)
     for (;;) {
         while (p < end && pgn_is(*p, BYTE_WHITE))
             p++;
-        // a plain move number; those that begin with 0 or look like 1-0 are left to pgn_lex
+        // a plain move number; pgn_lex reads the others
         const char *q = p;
         while (q < end && pgn_is(*q, BYTE_DIGIT))
             q++;
@@ -429,7 +428,7 @@ static void read_movetext(Reader *r, const char *p)
 
 // ---- the finished tree -----------------------------------------------------------------------------------
 
-// Without side lines the nodes are in order; only the fields that look ahead are missing.
+// Without side lines the nodes are in order; only the links forward are missing.
 static void finish_line(Reader *r)
 {
     struct GameMemory *m = r->m;

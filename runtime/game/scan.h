@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-// Bytes that matter to the splitter inside movetext: ( ) * { % ; [ and the middle of a result token: - / :
+// The bytes that matter to the splitter in movetext: ( ) * { % ; [ and the middle of a result token: - / :
 static inline bool scan_is_mark(unsigned char c)
 {
     switch (c) {
@@ -42,7 +42,7 @@ static inline __m128i scan_equal(__m128i v, char c)
     return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
 }
 
-// The marks of 16 bytes: some pairs of marks differ in one bit and need one comparison together.
+// The marks among 16 bytes. Some pairs of marks differ in one bit and share a comparison.
 static inline unsigned scan_marks(__m128i v)
 {
     __m128i braces = scan_equal(_mm_or_si128(v, _mm_set1_epi8(0x20)), '{'); // [ {
@@ -69,39 +69,33 @@ static inline const char *scan_mark(const char *p, const char *end)
     return p;
 }
 
-// The next '{' or '}'.
+// The next `a` or `b`.
+static inline const char *scan_either(const char *p, const char *end, char a, char b)
+{
+#ifdef __SSE2__
+    for (; end - p >= 16; p += 16) {
+        __m128i v = scan_load(p);
+        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, a), scan_equal(v, b)));
+        if (found)
+            return p + __builtin_ctz(found);
+    }
+#endif
+    while (p < end && *p != a && *p != b)
+        p++;
+    return p;
+}
+
 static inline const char *scan_brace(const char *p, const char *end)
 {
-#ifdef __SSE2__
-    for (; end - p >= 16; p += 16) {
-        __m128i v = scan_load(p);
-        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '{'), scan_equal(v, '}')));
-        if (found)
-            return p + __builtin_ctz(found);
-    }
-#endif
-    while (p < end && *p != '{' && *p != '}')
-        p++;
-    return p;
+    return scan_either(p, end, '{', '}');
 }
 
-// The next LF or CR.
 static inline const char *scan_line_end(const char *p, const char *end)
 {
-#ifdef __SSE2__
-    for (; end - p >= 16; p += 16) {
-        __m128i v = scan_load(p);
-        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '\n'), scan_equal(v, '\r')));
-        if (found)
-            return p + __builtin_ctz(found);
-    }
-#endif
-    while (p < end && *p != '\n' && *p != '\r')
-        p++;
-    return p;
+    return scan_either(p, end, '\n', '\r');
 }
 
-// Number of lines that end in [p, end): LF, CRLF and lone CR each end one. A CR at the very end counts.
+// The number of lines that end in [p, end): LF, CRLF and a lone CR each end one. A CR at `end` counts.
 static inline uint64_t scan_count_lines(const char *p, const char *end)
 {
     uint64_t lines = 0;

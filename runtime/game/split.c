@@ -1,8 +1,8 @@
 // Finds games in a byte stream (language reference 9.1-9.4).
 //
-// Only bytes that can matter are looked at: scan_mark jumps from one to the next; what stands around them is
-// then read with the lexer of the parser, so that both see the same tokens. All places are offsets in the
-// input (64 bits); the buffer holds the input from `base` on.
+// scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around it,
+// so that both see the same tokens. All places are 64-bit offsets in the input; the buffer contains the input
+// from `base` on.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +12,9 @@
 
 enum {
     READ_SIZE = 256 * 1024,
-    LOOK_BEHIND =
-        64 * 1024, // kept before the current place between games: '[' and '%' ask how their line begins
-    // A comment is known to be unterminated at the end of the input. When it is longer than this and holds a
-    // tag line, it is taken for unterminated without reading on, which bounds the memory.
+    LOOK_BEHIND = 64 * 1024, // kept between games: whether '[' and '%' count depends on how their line begins
+    // A comment that is longer than this and contains a tag line counts as unterminated before the end of the
+    // input is seen, which bounds the memory.
     COMMENT_LIMIT = 32 * 1024 * 1024
 };
 
@@ -29,13 +28,13 @@ struct PgnSplitter {
     char *buffer;
     size_t capacity, filled;
     uint64_t base;    // offset of buffer[0]
-    uint64_t at;      // everything before is consumed
+    uint64_t at;      // everything before this is consumed
     uint64_t keep;    // bytes from here on must stay in the buffer
-    uint64_t low;     // where the text begins for questions about the beginning of a line
-    uint64_t clean;   // a token begins here, unless it is white space: where the lexer may start
+    uint64_t low;     // looking back for the start of a line ends here
+    uint64_t clean;   // white space or the start of a token: the lexer may start here
     bool ended;       // the input has no more bytes
-    bool started;     // the beginning of the input was looked at
-    bool skip_to_tag; // after an unterminated comment: go on at the next line that looks like a tag
+    bool started;     // the encoding of the input was checked
+    bool skip_to_tag; // after an unterminated comment: continue at the next line that looks like a tag
     bool holding;     // the games of a block must stay in the buffer
     bool junk_reported, nul_reported;
 
@@ -43,8 +42,8 @@ struct PgnSplitter {
     int64_t number;         // of the last game
     uint64_t line_at, line; // `line` is the line number of offset line_at
 
-    // Braces of [open[open_first], open_end) that no brace in there closes, ascending: the comments that
-    // begin there are known to be unterminated up to open_end.
+    // The braces in [open[open_first], open_end) that are not closed in this range, ascending: comments that
+    // begin with them are unterminated up to open_end.
     uint64_t *open;
     size_t open_first, open_count, open_capacity; // open[open_first] ... open[open_count - 1]
     uint64_t open_end;
@@ -72,7 +71,7 @@ static const char *end_pointer(const PgnSplitter *s)
     return s->buffer + s->filled;
 }
 
-// Makes room for `size` more bytes, dropping what is before `keep`.
+// Makes room for `size` more bytes, dropping those before `keep`.
 static void make_room(PgnSplitter *s, size_t size)
 {
     size_t drop = (size_t)(s->keep - s->base);
@@ -86,8 +85,8 @@ static void make_room(PgnSplitter *s, size_t size)
     s->buffer = memory_grow(s->buffer, &s->capacity, s->filled + size, 1);
 }
 
-// Reads more input: at least as much again as lies behind `from`, so that looking again from there costs
-// linear time. Returns false when nothing was added.
+// Reads at least as much input as there is after `from`, so that scanning again from there takes linear time.
+// Returns false when nothing was added.
 static bool read_more(PgnSplitter *s, uint64_t from)
 {
     if (s->ended)
@@ -110,7 +109,7 @@ static bool read_more(PgnSplitter *s, uint64_t from)
     return added > 0;
 }
 
-// True when `count` bytes lie behind `offset`, or all that the input has.
+// Reads until `count` bytes follow `offset`, or the input ends.
 static void look_ahead(PgnSplitter *s, uint64_t offset, size_t count)
 {
     while (data_end(s) - offset < count && read_more(s, offset))
@@ -146,7 +145,7 @@ static uint64_t line_end(PgnSplitter *s, uint64_t offset)
     }
 }
 
-// Whether a line that begins with '[' at `offset` is a tag line. Only the line's beginning is looked at.
+// Whether the line that begins with '[' at `offset` is a tag line.
 static bool is_tag_line(PgnSplitter *s, uint64_t offset)
 {
     int tag;
@@ -156,8 +155,8 @@ static bool is_tag_line(PgnSplitter *s, uint64_t offset)
     return tag == 1;
 }
 
-// The first tag line that begins behind `offset` and before `limit`, or `limit`. Looks at bytes in the buffer
-// only, except to see how the last line goes on.
+// The first tag line that begins after `offset` and before `limit`, or `limit`. Reads more input only to see
+// the rest of the last line.
 static uint64_t next_tag_line(PgnSplitter *s, uint64_t offset, uint64_t limit)
 {
     while (offset < limit) {
@@ -172,7 +171,7 @@ static uint64_t next_tag_line(PgnSplitter *s, uint64_t offset, uint64_t limit)
     return limit;
 }
 
-// Remembers which braces of [from, to) are not closed in there; forgets those before `from`.
+// Remembers the braces in [from, to) that are not closed in this range; forgets those before `from`.
 static void remember_open(PgnSplitter *s, uint64_t from, uint64_t to)
 {
     uint64_t begin = s->open_end;
@@ -199,7 +198,7 @@ static void remember_open(PgnSplitter *s, uint64_t from, uint64_t to)
     s->open_end = to;
 }
 
-// The depth of braces at open_end, counted from the one at `offset`; 0 when it is closed before or not known.
+// The depth of braces at open_end, counted from the one at `offset`; 0 when that is closed or unknown.
 static size_t known_depth(const PgnSplitter *s, uint64_t offset)
 {
     size_t low = s->open_first, high = s->open_count;
@@ -215,7 +214,7 @@ static size_t known_depth(const PgnSplitter *s, uint64_t offset)
     return low < s->open_count && s->open[low] == offset ? s->open_count - low : 0;
 }
 
-// Moves *offset from '{' behind the brace that closes it. Returns false, leaving *offset, when there is none.
+// Moves *offset from '{' past the brace that closes it. Returns false, leaving *offset, when there is none.
 static bool skip_comment(PgnSplitter *s, uint64_t *offset)
 {
     uint64_t open = *offset, from = open, limit = open + COMMENT_LIMIT;
@@ -237,7 +236,7 @@ static bool skip_comment(PgnSplitter *s, uint64_t *offset)
                 break;
             limit = from + (from - open);
         }
-        if (!read_more(s, from)) // the search goes on where it stopped: no need to read much at once
+        if (!read_more(s, from)) // the search continues where it stopped: no need to read much at once
             break;
     }
     remember_open(s, open, from);
@@ -246,7 +245,7 @@ static bool skip_comment(PgnSplitter *s, uint64_t *offset)
 
 // ---- one game --------------------------------------------------------------------------------------------
 
-// Where a part of a game ended.
+// How a part of a game ended.
 typedef enum End {
     GAME_GOES_ON,
     GAME_ENDS,      // at s->at
@@ -260,7 +259,7 @@ static End broken_off(PgnSplitter *s, uint64_t brace)
     return GAME_BROKEN_OFF;
 }
 
-// Lets the buffer forget what lies before `offset`, which is at most s->at.
+// Lets the buffer drop the bytes before `offset`, which is at most s->at.
 static void keep_from(PgnSplitter *s, uint64_t offset)
 {
     line_of(s, s->at);
@@ -281,7 +280,7 @@ static bool skip_white(PgnSplitter *s, uint64_t *offset)
     }
 }
 
-// Reads the token at `offset` (not white space, no comment, line or tag), with all that its kind depends on.
+// Reads the token at `offset` (not white space, a comment, line or tag) and all bytes its kind depends on.
 static PgnToken lex(PgnSplitter *s, uint64_t offset, uint64_t *end)
 {
     for (;;) {
@@ -298,7 +297,7 @@ static bool at_line_start(const PgnSplitter *s, uint64_t offset)
     return pgn_at_line_start(pointer(s, s->low), pointer(s, offset));
 }
 
-// The tag section: lines that begin with '[', and blank lines, comments and escaped lines between them.
+// The tag section: lines that begin with '[', with blank lines, comments and escaped lines between them.
 static End scan_section(PgnSplitter *s)
 {
     for (;;) {
@@ -315,7 +314,7 @@ static End scan_section(PgnSplitter *s)
     }
 }
 
-// After a result token inside a variation: does only white space and comments lie before the next game?
+// After a result token inside a variation: true when only white space and comments precede the next game.
 static bool nothing_follows(PgnSplitter *s, uint64_t offset)
 {
     while (skip_white(s, &offset)) {
@@ -368,7 +367,7 @@ static End scan_token(PgnSplitter *s)
     return GAME_GOES_ON;
 }
 
-// Reads the tokens up to and including the one that holds the mark at `mark`.
+// Reads the tokens up to and including the one with the mark at `mark`.
 static End scan_run(PgnSplitter *s, uint64_t mark)
 {
     const char *p = pointer(s, mark), *low = pointer(s, s->clean);
@@ -384,7 +383,7 @@ static End scan_run(PgnSplitter *s, uint64_t mark)
     }
 }
 
-// Most '-', '/' and ':' belong to moves: only 1-0, 0-1, 1/2 and their like are worth the lexer.
+// Most '-', '/' and ':' are part of moves: only 1-0, 0-1, 1/2 and the like need the lexer.
 static bool maybe_result(const char *p, const char *low, const char *end)
 {
     if (p == low || p + 1 == end)
@@ -437,7 +436,7 @@ static bool is_first_move(PgnToken t, const char *p)
            !(m.flags & MOVE_NULL);
 }
 
-// After a move number between games: does movetext go on? What is no word does.
+// After a move number between games: true when movetext continues, which anything but a word does.
 static bool movetext_follows(PgnSplitter *s, uint64_t offset)
 {
     uint64_t end;
@@ -457,7 +456,7 @@ static bool movetext_follows(PgnSplitter *s, uint64_t offset)
 }
 
 // Goes to the first line after an unterminated comment that looks like a tag. Returns false at the end of the
-// input, and while games are held also at the end of what was read.
+// input, and while games are held at the end of the buffer.
 static bool find_tag_line(PgnSplitter *s)
 {
     for (;;) {
@@ -468,7 +467,7 @@ static bool find_tag_line(PgnSplitter *s)
             s->at = tag;
             return true;
         }
-        // The last line may be cut: look at it again with what follows.
+        // The last line may be incomplete: scan it again with the bytes that follow.
         const char *low = pointer(s, s->at), *p = end_pointer(s);
         while (p > low && p[-1] != '\n' && p[-1] != '\r')
             p--;
@@ -484,7 +483,7 @@ static bool find_tag_line(PgnSplitter *s)
     }
 }
 
-// What begins at s->at, between games?
+// What begins at s->at, between games.
 typedef enum Between { NOTHING, TAG_SECTION, MOVETEXT, SKIPPED } Between;
 
 static Between look_between(PgnSplitter *s)
@@ -515,8 +514,8 @@ static Between look_between(PgnSplitter *s)
     return SKIPPED;
 }
 
-// Goes to the beginning of the next game. NOTHING is also said, to be asked again later, when much text that
-// belongs to no game stands behind games that are held.
+// Goes to the beginning of the next game. Also returns NOTHING, to be called again later, when much text that
+// is not part of any game follows games that are held.
 static Between find_game(PgnSplitter *s)
 {
     uint64_t from = s->at;
@@ -543,7 +542,7 @@ static Between find_game(PgnSplitter *s)
     }
 }
 
-// UTF-16 is refused.
+// Refuses UTF-16.
 static void check_encoding(PgnSplitter *s)
 {
     s->started = true;
@@ -556,7 +555,7 @@ static void check_encoding(PgnSplitter *s)
     }
 }
 
-// Finds the next game; its text lies at *begin .. *end (offsets).
+// Finds the next game; its text is at the offsets *begin .. *end.
 static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
 {
     if (!s->started)
@@ -617,7 +616,7 @@ bool pgn_split_next(PgnSplitter *s, GameText *game)
     return true;
 }
 
-// Moves the games found so far out of the splitter: the smaller part of the buffer is copied.
+// Moves the games found so far out of the splitter, copying the smaller part of the buffer.
 static char *take_memory(PgnSplitter *s, uint64_t end)
 {
     size_t used = (size_t)(end - s->base), rest = s->filled - used;

@@ -6,34 +6,30 @@
 #include "game_memory.h"
 #include "scan.h"
 
-#define TEXT(literal) ((Text){literal, sizeof literal - 1})
-
 static const char unknown_date[] = "????.??.??";
 
 // ---- what a tag is for -----------------------------------------------------------------------------------
 
+static const Text roster_name[TAG_ROSTER_COUNT] = {
+    [TAG_EVENT] = {"Event", 5},   [TAG_SITE] = {"Site", 4},   [TAG_DATE] = {"Date", 4},
+    [TAG_ROUND] = {"Round", 5},   [TAG_WHITE] = {"White", 5}, [TAG_BLACK] = {"Black", 5},
+    [TAG_RESULT] = {"Result", 6}, [TAG_ECO] = {"ECO", 3},     [TAG_EVENT_DATE] = {"EventDate", 9},
+    [TAG_FEN] = {"FEN", 3},
+};
+
 static TagUse roster_use(Text name)
 {
-    static const struct {
-        Text name;
-        TagUse use;
-    } roster[] = {
-        {{"Event", 5}, TAG_EVENT},   {{"Site", 4}, TAG_SITE},   {{"Date", 4}, TAG_DATE},
-        {{"Round", 5}, TAG_ROUND},   {{"White", 5}, TAG_WHITE}, {{"Black", 5}, TAG_BLACK},
-        {{"Result", 6}, TAG_RESULT}, {{"ECO", 3}, TAG_ECO},     {{"EventDate", 9}, TAG_EVENT_DATE},
-        {{"FEN", 3}, TAG_FEN},
-    };
-    for (size_t i = 0; i < sizeof roster / sizeof *roster; i++)
-        if (name.start[0] == roster[i].name.start[0] && text_equal(name, roster[i].name))
-            return roster[i].use;
+    for (TagUse use = 0; use < TAG_ROSTER_COUNT; use++)
+        if (name.start[0] == roster_name[use].start[0] && text_equal(name, roster_name[use]))
+            return use;
     return TAG_OTHER;
 }
 
-// By RatingType: how the names of the tags end.
+// By RatingType: the ending of the tag name.
 static const Text rating_ending[] = {{"", 0},     {"Elo", 3},  {"Rating", 6}, {"Rapid", 5},
                                      {"ICCF", 4}, {"USCF", 4}, {"DWZ", 3},    {"BCF", 3}};
 
-// WhiteElo, BlackUSCF, ...: the type of rating and the colour; RATING_NONE for other names.
+// The rating type and the colour of WhiteElo, BlackUSCF, ...; RATING_NONE for other names.
 static enum RatingType rating_type(Text name, int *colour)
 {
     if (name.length < 8 || (name.start[0] != 'W' && name.start[0] != 'B'))
@@ -53,7 +49,7 @@ static enum RatingType rating_type(Text name, int *colour)
 
 // ---- normal forms ----------------------------------------------------------------------------------------
 
-// The value of the leading digits of [*p, end), at most `limit`; *p moves behind them.
+// The value of the leading digits of [*p, end), at most `limit`; moves *p past them.
 static int leading_number(const char **p, const char *end, int limit)
 {
     int value = 0;
@@ -68,7 +64,7 @@ static void set_digits(char *out, int digits, int value)
         out[i] = (char)('0' + value % 10);
 }
 
-// Writes YYYY.MM.DD with '?' for what is unknown; returns the year.
+// Writes YYYY.MM.DD with '?' for unknown digits; returns the year.
 static int normal_date(Text value, char out[11])
 {
     const char *p = value.start, *end = p + value.length;
@@ -92,14 +88,14 @@ static int normal_date(Text value, char out[11])
     return year;
 }
 
-// A00 ... E99, then perhaps a small letter and a digit 1-4; empty when the value is none.
+// A00 ... E99, then optionally a small letter and a digit 1-4; empty when the value is not of this form.
 static Text normal_eco(struct GameMemory *m, Text value)
 {
     const char *p = value.start, *end = p + value.length;
     char letter = (char)(value.length ? *p & ~0x20 : 0);
     if (letter < 'A' || letter > 'E')
         return (Text){0};
-    char *out = memory_text(m, 5);
+    char *out = game_text_room(m, 5);
     size_t n = 0;
     out[n++] = letter;
     p++;
@@ -115,7 +111,7 @@ static Text normal_eco(struct GameMemory *m, Text value)
     return (Text){out, n};
 }
 
-// "van ", "Van Der ", "Van Den ", "Van De ": the capitals of Dutch names.
+// "van ", "Van Der ", "Van Den ", "Van De ": normalises the capitals of Dutch names.
 static void dutch_prefix(char *name, size_t length)
 {
     if (length < 4 || (name[0] != 'v' && name[0] != 'V') || memcmp(name + 1, "an ", 3) != 0)
@@ -127,7 +123,7 @@ static void dutch_prefix(char *name, size_t length)
             name[4] = 'd';
 }
 
-// Cuts " (2145)" off the end; returns the rating, 0 when there is none.
+// Cuts a final " (2145)" off; returns the rating, 0 when there is none.
 static int cut_rating(const char *name, size_t *length)
 {
     if (*length < 8)
@@ -143,10 +139,10 @@ static int cut_rating(const char *name, size_t *length)
     return leading_number(&p, p + 4, 4000);
 }
 
-// A player's name by the steps of language reference 9.2.1; *rating is the one in the name or 0.
+// Normalises a player's name by the steps of language reference 9.2.1; *rating is the rating in it, or 0.
 static Text normal_name(struct GameMemory *m, Text value, int *rating)
 {
-    char *out = memory_text(m, 2 * value.length);
+    char *out = game_text_room(m, 2 * value.length);
     size_t n = 0;
     for (size_t i = 0; i < value.length; i++) {
         char c = value.start[i];
@@ -171,7 +167,7 @@ static Text normal_name(struct GameMemory *m, Text value, int *rating)
 
 // ---- merging ---------------------------------------------------------------------------------------------
 
-enum { LINEAR_TAGS = 24 }; // with more tags, names are found by a hash table
+enum { LINEAR_TAGS = 24 }; // with more tags, a hash table finds names
 
 static size_t name_hash(Text name)
 {
@@ -190,7 +186,7 @@ static int32_t *hash_slot(Game *g, Text name)
             return &m->tag_hash[i];
 }
 
-// Puts all ordinary tags into a hash table with room for twice as many.
+// Puts all ordinary tags into a hash table with room for more.
 static void rebuild_hash(Game *g)
 {
     struct GameMemory *m = g->memory;
@@ -252,7 +248,7 @@ static void set_rating(Game *g, int colour, int rating, enum RatingType type)
     g->roster.rating_type[colour] = (uint8_t)type;
 }
 
-// The rating in a name replaces a rating tag that came before it.
+// A rating in a name replaces an earlier rating tag.
 static void set_name(Game *g, int colour, Text value)
 {
     struct GameMemory *m = g->memory;
@@ -266,7 +262,7 @@ static void set_name(Game *g, int colour, Text value)
     set_rating(g, colour, rating, RATING_ELO);
 }
 
-// Returns false when the tag is an ordinary one: a player has a rating already.
+// Returns false when the tag is an ordinary one because the player already has a rating.
 static bool add_rating(Game *g, Text name, Text value, enum RatingType type, int colour)
 {
     if (g->roster.rating[colour])
@@ -300,7 +296,7 @@ static void add_tag(Game *g, Text name, Text value)
         set_name(g, use == TAG_WHITE ? WHITE : BLACK, value);
 }
 
-// One line that begins with '['; ignored when it has no name or no pair of quotes.
+// Reads one line that begins with '['; ignores it without a name or a pair of quotes.
 static void add_tag_line(Game *g, const char *p, const char *end)
 {
     for (p++; p < end && pgn_is(*p, BYTE_WHITE); p++)
@@ -346,7 +342,7 @@ static Text tag_value(const Game *g, TagUse use, Text absent)
     return i < 0 ? absent : g->tag[i].value;
 }
 
-// The result by the Result tag: 1-0..., 0-1..., 1/2... by prefix.
+// The result by the prefix of the Result tag: 1-0..., 0-1..., 1/2...
 static int tag_result(Text value)
 {
     if (value.length < 3)
@@ -362,17 +358,17 @@ static void fill_roster(Game *g)
 {
     struct GameMemory *m = g->memory;
     TagRoster *r = &g->roster;
-    r->event = tag_value(g, TAG_EVENT, TEXT("?"));
-    r->site = tag_value(g, TAG_SITE, TEXT("?"));
-    r->round = tag_value(g, TAG_ROUND, TEXT("?"));
+    r->event = tag_value(g, TAG_EVENT, text_of("?"));
+    r->site = tag_value(g, TAG_SITE, text_of("?"));
+    r->round = tag_value(g, TAG_ROUND, text_of("?"));
     if (m->roster[TAG_WHITE] < 0)
-        r->white = TEXT("?");
+        r->white = text_of("?");
     if (m->roster[TAG_BLACK] < 0)
-        r->black = TEXT("?");
-    r->year = normal_date(tag_value(g, TAG_DATE, TEXT("")), r->date);
-    normal_date(tag_value(g, TAG_EVENT_DATE, TEXT("")), r->event_date);
-    r->eco = normal_eco(m, tag_value(g, TAG_ECO, TEXT("")));
-    g->view.result = tag_result(tag_value(g, TAG_RESULT, TEXT("*")));
+        r->black = text_of("?");
+    r->year = normal_date(tag_value(g, TAG_DATE, text_of("")), r->date);
+    normal_date(tag_value(g, TAG_EVENT_DATE, text_of("")), r->event_date);
+    r->eco = normal_eco(m, tag_value(g, TAG_ECO, text_of("")));
+    g->view.result = tag_result(tag_value(g, TAG_RESULT, text_of("*")));
 }
 
 static bool same_position(const Position *a, const Position *b)
@@ -381,7 +377,7 @@ static bool same_position(const Position *a, const Position *b)
            a->castling == b->castling && a->en_passant == b->en_passant;
 }
 
-// The FEN tag: a FEN of the standard array is none.
+// Reads the FEN tag; a FEN of the standard starting position counts as none.
 static void read_fen(Game *g)
 {
     struct GameMemory *m = g->memory;
@@ -408,7 +404,7 @@ void game_read_tags(Game *g)
 {
     struct GameMemory *m = g->memory;
     const char *start = g->source.text.start, *end = start + g->source.text.length;
-    // names at most double their length by the spaces after commas; comments never grow
+    // spaces after commas at most double the length of a name; comments never grow
     m->text = memory_grow(m->text, &m->text_capacity, 3 * g->source.text.length + 64, 1);
     m->text_length = 0;
     memset(m->roster, 0xFF, sizeof m->roster);
@@ -436,41 +432,22 @@ Text game_result_text(const Game *g)
     return text[g->view.result];
 }
 
-static bool builtin_tag(const Game *g, TagUse use, Text *value)
+static Text roster_value(const Game *g, TagUse use)
 {
     const TagRoster *r = &g->roster;
-    switch (use) {
-    case TAG_EVENT:
-        *value = r->event;
-        break;
-    case TAG_SITE:
-        *value = r->site;
-        break;
-    case TAG_ROUND:
-        *value = r->round;
-        break;
-    case TAG_WHITE:
-        *value = r->white;
-        break;
-    case TAG_BLACK:
-        *value = r->black;
-        break;
-    case TAG_ECO:
-        *value = r->eco;
-        break;
-    case TAG_DATE:
-        *value = (Text){r->date, 10};
-        break;
-    case TAG_EVENT_DATE:
-        *value = (Text){r->event_date, 10};
-        break;
-    case TAG_RESULT:
-        *value = game_result_text(g);
-        break;
-    default:
-        *value = (Text){0};
-    }
-    return value->length > 0;
+    const Text value[TAG_ROSTER_COUNT] = {
+        [TAG_EVENT] = r->event,
+        [TAG_SITE] = r->site,
+        [TAG_DATE] = {r->date, 10},
+        [TAG_ROUND] = r->round,
+        [TAG_WHITE] = r->white,
+        [TAG_BLACK] = r->black,
+        [TAG_RESULT] = game_result_text(g),
+        [TAG_ECO] = r->eco,
+        [TAG_EVENT_DATE] = {r->event_date, 10},
+        [TAG_FEN] = game_start_fen(g),
+    };
+    return value[use];
 }
 
 bool game_tag(const Game *g, Text name, Text *value)
@@ -478,12 +455,10 @@ bool game_tag(const Game *g, Text name, Text *value)
     if (name.length == 0)
         return false;
     TagUse use = roster_use(name);
-    if (use == TAG_FEN) {
-        *value = game_start_fen(g);
+    if (use != TAG_OTHER) {
+        *value = roster_value(g, use);
         return value->length > 0;
     }
-    if (use != TAG_OTHER)
-        return builtin_tag(g, use, value);
     for (size_t i = 0; i < g->tag_count; i++) {
         if (g->memory->tag_use[i] >= TAG_RATING && g->memory->tag_use[i] != TAG_VANISHED &&
             text_equal(g->tag[i].name, name)) {
@@ -520,7 +495,7 @@ static void put_rating(const Game *g, int colour)
     put_tag(m, (Text){text->name, (size_t)name}, (Text){text->value, (size_t)value});
 }
 
-// A tag that is set replaces the value of the one that stands there, or comes behind all.
+// Sets a tag: replaces its value, or adds it after all others.
 static void set_written_tag(struct GameMemory *m, const Tag *set)
 {
     for (size_t i = 0; i < m->written_count; i++) {
@@ -535,28 +510,22 @@ static void set_written_tag(struct GameMemory *m, const Tag *set)
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count)
 {
     struct GameMemory *m = g->memory;
-    const TagRoster *r = &g->roster;
     m->written_count = 0;
-    put_tag(m, TEXT("Event"), r->event);
-    put_tag(m, TEXT("Site"), r->site);
-    put_tag(m, TEXT("Date"), (Text){r->date, 10});
-    put_tag(m, TEXT("Round"), r->round);
-    put_tag(m, TEXT("White"), r->white);
-    put_tag(m, TEXT("Black"), r->black);
-    put_tag(m, TEXT("Result"), game_result_text(g));
+    for (TagUse use = 0; use <= TAG_RESULT; use++)
+        put_tag(m, roster_name[use], roster_value(g, use));
     put_rating(g, WHITE);
     put_rating(g, BLACK);
-    if (r->eco.length)
-        put_tag(m, TEXT("ECO"), r->eco);
-    if (strcmp(r->event_date, unknown_date) != 0)
-        put_tag(m, TEXT("EventDate"), (Text){r->event_date, 10});
+    if (g->roster.eco.length)
+        put_tag(m, roster_name[TAG_ECO], g->roster.eco);
+    if (strcmp(g->roster.event_date, unknown_date) != 0)
+        put_tag(m, roster_name[TAG_EVENT_DATE], roster_value(g, TAG_EVENT_DATE));
     for (size_t i = 0; i < g->tag_count; i++)
         if (m->tag_use[i] == TAG_OTHER)
             put_tag(m, g->tag[i].name, g->tag[i].value);
     for (size_t i = 0; i < set_tag_count; i++)
         set_written_tag(m, &set_tag[i]);
     if (g->has_fen)
-        put_tag(m, TEXT("FEN"), game_start_fen(g));
+        put_tag(m, roster_name[TAG_FEN], game_start_fen(g));
     *count = m->written_count;
     return m->written;
 }

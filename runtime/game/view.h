@@ -1,4 +1,4 @@
-// What a matcher sees of one game. Self-contained (embedded in front of generated C after board.h).
+// What a matcher sees of one game. Part of the header of generated C, after board.h.
 #ifndef CQL_VIEW_H
 #define CQL_VIEW_H
 
@@ -8,13 +8,13 @@ enum { RESULT_UNKNOWN, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
 
 struct Game;
 
-// Arrays are indexed by positionid 0 .. count-1. Without `variations` the tree is the main line only: the
-// side lines do not exist in `position` and `node` (language reference 6.1.2).
+// Arrays are indexed by positionid 0 .. count-1. Without `variations` the tree is the main line only:
+// `position` and `node` contain no side lines (language reference 6.1.2).
 typedef struct GameView {
     int32_t count;                   // number of positions, at least 1
     int32_t result;                  // RESULT_
     int32_t number;                  // game number in the input, from 1
-    int32_t last_number;             // number of the last game of the input, 0 when not known
+    int32_t last_number;             // number of the last game in the input, 0 when unknown
     const Position *const *position; // the board of each position
     const Node *node;                // the tree
     const struct Game *game;         // tags, comments, glyphs: by runtime calls only

@@ -1,10 +1,8 @@
 // Writing games as PGN (language reference 10.2, 10.3).
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "lex.h"
-#include "game_memory.h"
+#include "game.h"
 
 enum { LINE_WIDTH = 79 };
 
@@ -15,15 +13,9 @@ typedef struct Writer {
     size_t column; // of the movetext
 } Writer;
 
-// A line whose variations are being written: `line` is the primary move, `variation` the alternative to it.
-typedef struct Open {
-    int32_t line, variation;
-} Open;
-
 // ---- tags ------------------------------------------------------------------------------------------------
 
-// Only a value that a query has set can hold a line break, which would end the tag line: a space is written
-// for it.
+// Only a value set by a query can contain a line break, which would end the tag line: a space replaces it.
 static void write_tag_value(Buffer *out, Text value)
 {
     const size_t start = out->length;
@@ -80,9 +72,9 @@ static void put_word(Writer *w, const char *p, size_t length)
 
 // ---- comments --------------------------------------------------------------------------------------------
 
-// Appends text of a comment, which goes on at any line position; a space may become a line break unless it
-// stands beside another one, or the next line would begin with what readers take for a tag or an escape.
-static void put_comment_text(Writer *w, Text text, size_t behind)
+// Appends text of a comment at any column. A space may become a line break unless it is next to another space
+// or the next line would begin like a tag or an escape.
+static void put_comment_text(Writer *w, Text text, size_t after)
 {
     const char *p = text.start, *end = p + text.length;
     while (p < end) {
@@ -90,7 +82,7 @@ static void put_comment_text(Writer *w, Text text, size_t behind)
             const char *q = p + 1;
             while (q < end && *q != ' ' && *q != '\n')
                 q++;
-            size_t length = (size_t)(q - p - 1) + (q == end ? behind : 0);
+            size_t length = (size_t)(q - p - 1) + (q == end ? after : 0);
             bool fixed =
                 p + 1 == end || p[1] == ' ' || p[1] == '%' || p[1] == '[' || (p > text.start && p[-1] == ' ');
             if (!fixed && w->column + 1 + length > LINE_WIDTH)
@@ -112,7 +104,7 @@ static void put_comment_text(Writer *w, Text text, size_t behind)
     }
 }
 
-// Writes "{first second}", or "{first; second}", unless both texts are empty; returns whether it did.
+// Writes "{first second}", or "{first; second}"; returns false when both are empty.
 static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
 {
     if (first.length == 0 && second.length == 0)
@@ -124,7 +116,7 @@ static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
     put_comment_text(w, first, second.length == 0 || semicolon);
     if (first.length && second.length) {
         put(w, ";", semicolon);
-        // one text for the line breaks: the space between them counts as the beginning of the second
+        // for line breaks, the space between them counts as the beginning of the second
         const char *next = memchr(second.start, ' ', second.length);
         size_t length = next ? (size_t)(next - second.start) : second.length + 1;
         char c = second.start[0];
@@ -148,7 +140,7 @@ static bool write_node_comment(Writer *w, int32_t id)
 
 // ---- moves -----------------------------------------------------------------------------------------------
 
-// Writes one move with number, glyphs and comment; returns whether a comment was written.
+// Writes one move with number, glyphs and comment; returns true when it wrote a comment.
 static bool write_move(Writer *w, int32_t id, bool force_number)
 {
     const Game *g = w->game;
@@ -175,39 +167,39 @@ static void open_variation(Writer *w, int32_t first)
     write_comment(w, w->game->note[first].start_comment, (Text){0}, false);
 }
 
-// Writes all moves below the root. Variations can be nested deeply, so that this keeps its own stack.
+// A variation ends with its last move; the path back to its first one is the only stack that this needs.
+WrittenMove game_next_written(const Node *node, int32_t id)
+{
+    if (node[id].index == 0 && node[id].next_sibling >= 0)
+        return (WrittenMove){node[id].next_sibling, 0, true};
+    WrittenMove next = {node[id].first_child, 0, false};
+    while (next.id < 0) {
+        while (id > 0 && node[id].index == 0)
+            id = node[id].parent;
+        if (id <= 0)
+            break;
+        next.closed++;
+        next.opens = node[id].next_sibling >= 0;
+        const int32_t primary = node[node[id].parent].first_child;
+        next.id = next.opens ? node[id].next_sibling : node[primary].first_child;
+        id = primary;
+    }
+    return next;
+}
+
+// Writes all moves after the root.
 static void write_moves(Writer *w, bool force_number)
 {
     const Node *node = w->game->view.node;
-    Open *stack = NULL;
-    size_t depth = 0, capacity = 0;
-    int32_t id = node[0].first_child;
-    while (id >= 0) {
-        force_number = write_move(w, id, force_number);
-        if (node[id].index == 0 && node[id].next_sibling >= 0) {
-            stack = memory_grow(stack, &capacity, depth + 1, sizeof *stack);
-            stack[depth++] = (Open){id, node[id].next_sibling};
-            id = node[id].next_sibling;
-            open_variation(w, id);
-            force_number = true;
-            continue;
-        }
-        id = node[id].first_child;
-        while (id < 0 && depth > 0) { // the innermost variation has ended
-            Open *top = &stack[depth - 1];
+    for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
+        force_number = write_move(w, next.id, force_number);
+        next = game_next_written(node, next.id);
+        force_number |= next.closed > 0 || next.opens;
+        for (int i = 0; i < next.closed; i++)
             put_word(w, ")", 1);
-            force_number = true;
-            top->variation = node[top->variation].next_sibling;
-            if (top->variation >= 0) {
-                id = top->variation;
-                open_variation(w, id);
-            } else {
-                id = node[top->line].first_child;
-                depth--;
-            }
-        }
+        if (next.opens)
+            open_variation(w, next.id);
     }
-    free(stack);
 }
 
 void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
