@@ -1,54 +1,4 @@
-// Primitives for optimising compilers, to be inlined: `kinds` is a constant, so that only the code for the
-// pieces that can occur remains.
-
-INLINE int32_t count_squares(Bitboard set)
-{
-#ifdef __POPCNT__
-    return __builtin_popcountll(set);
-#else
-    set -= set >> 1 & 0x5555555555555555ULL;
-    set = (set & 0x3333333333333333ULL) + (set >> 2 & 0x3333333333333333ULL);
-    return (int32_t)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
-#endif
-}
-
-INLINE int32_t first_square(Bitboard set)
-{
-    return set ? __builtin_ctzll(set) : NO_SQUARE;
-}
-
-INLINE Bitboard west(Bitboard set)
-{
-    return set >> 1 & 0x7f7f7f7f7f7f7f7fULL;
-}
-
-INLINE Bitboard east(Bitboard set)
-{
-    return set << 1 & 0xfefefefefefefefeULL;
-}
-
-INLINE Bitboard knight_moves(Bitboard set)
-{
-    const Bitboard near = west(set) | east(set);
-    const Bitboard far = west(west(set)) | east(east(set));
-    return near << 16 | near >> 16 | far << 8 | far >> 8;
-}
-
-INLINE Bitboard king_moves(Bitboard set)
-{
-    const Bitboard row = west(set) | set | east(set);
-    return west(set) | east(set) | row << 8 | row >> 8;
-}
-
-INLINE Bitboard white_pawn_attacks(Bitboard set)
-{
-    return (west(set) | east(set)) << 8;
-}
-
-INLINE Bitboard black_pawn_attacks(Bitboard set)
-{
-    return (west(set) | east(set)) >> 8;
-}
+// Attacks for optimising compilers, to be inlined.
 
 INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
 {
@@ -88,7 +38,7 @@ INLINE Bitboard falling(const Bitboard *ray, Bitboard occupied)
     return *ray & ~0ULL << (63 ^ __builtin_clzll((*ray & occupied) | 1));
 }
 
-// The squares in line with one, whatever stands between: a cheap test before the attacks are worked out.
+// The squares in line with one, whatever is between: a cheap test before the attacks are computed.
 INLINE Bitboard straight_lines(const Runtime *rt, int32_t square)
 {
     const Bitboard *ray = rt->ray_table + square;
@@ -120,9 +70,9 @@ INLINE Bitboard step_attackers(const Position *p, uint32_t kinds, Bitboard from,
 {
     Bitboard found = 0;
     if (kinds & KIND_P)
-        found |= p->board[WHITE_PAWN] & black_pawn_attacks(to);
+        found |= p->white.pawn & black_pawn_attacks(to);
     if (kinds & KIND_p)
-        found |= p->board[BLACK_PAWN] & white_pawn_attacks(to);
+        found |= p->black.pawn & white_pawn_attacks(to);
     if (kinds & (KIND_N | KIND_n))
         found |= pieces(p, kinds & (KIND_N | KIND_n)) & knight_moves(to);
     if (kinds & (KIND_K | KIND_k))
@@ -158,7 +108,7 @@ INLINE Bitboard attackers_among(const Context *c, const Position *p, uint32_t ki
     if (!to || !from)
         return 0;
     const Bitboard steppers = step_attackers(p, kinds, from, to);
-    return steppers | slide_attackers(c, p->board[BOARD_OCCUPIED], from & pieces(p, kinds & KINDS_STRAIGHT),
+    return steppers | slide_attackers(c, p->occupied, from & pieces(p, kinds & KINDS_STRAIGHT),
                                       from & pieces(p, kinds & KINDS_DIAGONAL), to);
 }
 
@@ -171,18 +121,18 @@ INLINE int32_t some_attack(const Context *c, const Position *p, uint32_t kinds, 
         return 1;
     const Bitboard straight = from & pieces(p, kinds & KINDS_STRAIGHT);
     const Bitboard diagonal = from & pieces(p, kinds & KINDS_DIAGONAL);
-    return (straight | diagonal) && slide_attackers(c, p->board[BOARD_OCCUPIED], straight, diagonal, to);
+    return (straight | diagonal) && slide_attackers(c, p->occupied, straight, diagonal, to);
 }
 
 // The squares attacked from `from`.
 INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kinds, Bitboard from)
 {
-    const Bitboard occupied = p->board[BOARD_OCCUPIED];
+    const Bitboard occupied = p->occupied;
     Bitboard found = 0;
     if (kinds & KIND_P)
-        found |= white_pawn_attacks(from & p->board[WHITE_PAWN]);
+        found |= white_pawn_attacks(from & p->white.pawn);
     if (kinds & KIND_p)
-        found |= black_pawn_attacks(from & p->board[BLACK_PAWN]);
+        found |= black_pawn_attacks(from & p->black.pawn);
     if (kinds & (KIND_N | KIND_n))
         found |= knight_moves(from & pieces(p, kinds & (KIND_N | KIND_n)));
     if (kinds & (KIND_K | KIND_k))
@@ -204,6 +154,6 @@ INLINE int32_t king_attacked(const Context *c, const Position *p)
     const Bitboard pawns = p->side == WHITE ? white_pawn_attacks(king) : black_pawn_attacks(king);
     if ((pawns & enemy[WHITE_PAWN]) | (knight_moves(king) & enemy[WHITE_KNIGHT]))
         return 1;
-    return king && slide_attackers(c, p->board[BOARD_OCCUPIED], enemy[WHITE_ROOK] | enemy[WHITE_QUEEN],
+    return king && slide_attackers(c, p->occupied, enemy[WHITE_ROOK] | enemy[WHITE_QUEEN],
                                    enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN], king);
 }

@@ -1,22 +1,4 @@
-// Primitives for compilers that do not optimise: the host's compiled functions do the work.
-
-#ifdef CQL_IN_MEMORY // the program that compiles this lends its own
-extern int32_t count_squares(Bitboard set);
-extern int32_t first_square(Bitboard set);
-#else
-INLINE int32_t count_squares(Bitboard set)
-{
-    int32_t count = 0;
-    for (; set; set &= set - 1)
-        count++;
-    return count;
-}
-
-INLINE int32_t first_square(Bitboard set)
-{
-    return count_squares((set & -set) - 1);
-}
-#endif
+// Attacks for compilers that do not optimise: the host's compiled functions do the work.
 
 #define attackers_among(c, p, kinds, from, to) ((c)->rt->attackers(p, from, to))
 #define some_attack(c, p, kinds, from, to) ((c)->rt->attackers(p, from, to) != 0)

@@ -1,12 +1,22 @@
-// What every matcher is written with.
+// The primitives of emitted C.
+#ifndef CQL_PRELUDE_H
+#define CQL_PRELUDE_H
 
-#ifdef __TINYC__ // does not inline, so macros serve for what is short
+#include "runtime/match/matcher.h"
+
+#ifdef __TINYC__ // does not inline, so short functions are macros
 #define INLINE static inline
 #else
 #define INLINE static inline __attribute__((unused, always_inline))
-// A query may well ask for what can never be.
+// Emitted functions have the same parameters whether they need them or not, and a query may compute what it does not use
+// or ask for what cannot be.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif
+
+// A number among the cells of a query's state, which are all as large as Context.slot's.
+typedef int32_t Number __attribute__((aligned(8)));
 
 // A string of the query, with the layout of CqlString.
 #define TEXT(name, literal)                                                                                  \
@@ -40,6 +50,11 @@ INLINE int32_t deeper(Context *c, int32_t depth)
 
 // ---- numbers (modulo 2^32) ----
 
+#ifdef __TINYC__ // for which overflow is defined
+#define add(a, b) ((a) + (b))
+#define subtract(a, b) ((a) - (b))
+#define multiply(a, b) ((a) * (b))
+#else
 INLINE int32_t add(int32_t a, int32_t b)
 {
     return (int32_t)((uint32_t)a + (uint32_t)b);
@@ -54,6 +69,7 @@ INLINE int32_t multiply(int32_t a, int32_t b)
 {
     return (int32_t)((uint32_t)a * (uint32_t)b);
 }
+#endif
 
 INLINE int32_t divide(int32_t a, int32_t b)
 {
@@ -76,8 +92,111 @@ INLINE int32_t square_root(int32_t value)
 
 // ---- sets of squares ----
 
-// What can stand on a square, as bits: a set of kinds tells the primitives below which pieces need be looked
-// at.
+// clang-format off
+enum {
+    A1, B1, C1, D1, E1, F1, G1, H1,
+    A2, B2, C2, D2, E2, F2, G2, H2,
+    A3, B3, C3, D3, E3, F3, G3, H3,
+    A4, B4, C4, D4, E4, F4, G4, H4,
+    A5, B5, C5, D5, E5, F5, G5, H5,
+    A6, B6, C6, D6, E6, F6, G6, H6,
+    A7, B7, C7, D7, E7, F7, G7, H7,
+    A8, B8, C8, D8, E8, F8, G8, H8
+};
+// clang-format on
+
+#define FILE_A 0x0101010101010101ULL
+#define FILE_B 0x0202020202020202ULL
+#define FILE_C 0x0404040404040404ULL
+#define FILE_D 0x0808080808080808ULL
+#define FILE_E 0x1010101010101010ULL
+#define FILE_F 0x2020202020202020ULL
+#define FILE_G 0x4040404040404040ULL
+#define FILE_H 0x8080808080808080ULL
+#define RANK_1 0x00000000000000ffULL
+#define RANK_2 0x000000000000ff00ULL
+#define RANK_3 0x0000000000ff0000ULL
+#define RANK_4 0x00000000ff000000ULL
+#define RANK_5 0x000000ff00000000ULL
+#define RANK_6 0x0000ff0000000000ULL
+#define RANK_7 0x00ff000000000000ULL
+#define RANK_8 0xff00000000000000ULL
+#define DARK_SQUARES 0xaa55aa55aa55aa55ULL
+#define LIGHT_SQUARES 0x55aa55aa55aa55aaULL
+#define ALL_SQUARES 0xffffffffffffffffULL
+
+// The set of one square, and of the squares of a rectangle, by its first and its last square: SQUARES(A1, D4).
+#define SQUARE(square) (1ULL << (square))
+#define SQUARES(first, last)                                                                                 \
+    ((~0ULL << ((first)&56)) & (~0ULL >> (56 - ((last)&56))) &                                               \
+     (FILE_A * ((0xffu << ((first)&7)) & (0xffu >> (7 - ((last)&7))))))
+
+#define file_of(square) ((square)&7)
+#define rank_of(square) ((square) >> 3)
+
+// The set of a square, or of none for NO_SQUARE.
+INLINE Bitboard square_set(int32_t square)
+{
+    return (uint32_t)square < 64 ? SQUARE(square) : 0;
+}
+
+// Sets moved by one step; squares that leave the board are dropped.
+#define north(set) ((set) << 8)
+#define south(set) ((set) >> 8)
+#define east(set) (((set) & ~FILE_H) << 1)
+#define west(set) (((set) & ~FILE_A) >> 1)
+#define north_east(set) (((set) & ~FILE_H) << 9)
+#define north_west(set) (((set) & ~FILE_A) << 7)
+#define south_east(set) (((set) & ~FILE_H) >> 7)
+#define south_west(set) (((set) & ~FILE_A) >> 9)
+
+#define white_pawn_attacks(set) (north_east(set) | north_west(set))
+#define black_pawn_attacks(set) (south_east(set) | south_west(set))
+
+#ifdef CQL_IN_MEMORY // the program that compiles this lends its own functions
+extern int32_t count_squares(Bitboard set);
+extern int32_t first_square(Bitboard set);
+extern Bitboard knight_moves(Bitboard set);
+extern Bitboard king_moves(Bitboard set);
+#else
+INLINE int32_t count_squares(Bitboard set)
+{
+#ifdef __POPCNT__
+    return __builtin_popcountll(set);
+#else
+    set -= set >> 1 & 0x5555555555555555ULL;
+    set = (set & 0x3333333333333333ULL) + (set >> 2 & 0x3333333333333333ULL);
+    return (int32_t)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
+#endif
+}
+
+// The least square, or NO_SQUARE.
+INLINE int32_t first_square(Bitboard set)
+{
+#ifdef __TINYC__
+    return count_squares((set & -set) - 1);
+#else
+    return set ? __builtin_ctzll(set) : NO_SQUARE;
+#endif
+}
+
+INLINE Bitboard knight_moves(Bitboard set)
+{
+    const Bitboard near = west(set) | east(set);
+    const Bitboard far = west(west(set)) | east(east(set));
+    return near << 16 | near >> 16 | far << 8 | far >> 8;
+}
+
+INLINE Bitboard king_moves(Bitboard set)
+{
+    const Bitboard row = west(set) | set | east(set);
+    return west(set) | east(set) | row << 8 | row >> 8;
+}
+#endif
+
+// ---- attacks ----
+
+// The pieces that a primitive looks at, as bits. A constant: only the code for these pieces remains.
 enum {
     KIND_P = 1 << WHITE_PAWN,
     KIND_N = 1 << WHITE_KNIGHT,
@@ -93,11 +212,6 @@ enum {
     KIND_k = 1 << BLACK_KING,
     ANY_KIND = (1 << PIECE_CODES) - 2
 };
-
-INLINE Bitboard square_set(int32_t square)
-{
-    return (uint32_t)square < 64 ? 1ULL << square : 0;
-}
 
 // Ends the file of a matcher: exports the queries.
 #ifdef __TINYC__
@@ -118,3 +232,5 @@ INLINE Bitboard square_set(int32_t square)
         };                                                                                                   \
         return &matcher;                                                                                     \
     }
+
+#endif

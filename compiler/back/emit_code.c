@@ -5,6 +5,7 @@
 #include "runtime/value/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Targets {
     int yes, no, next;
@@ -19,8 +20,8 @@ static void emit_test(Emit *e, const Ir *ir, Targets to);
 static int new_label(Emit *e)
 {
     if (e->label_count == 0)
-        ARENA_PUSH(e->arena, e->label_used, e->label_count, false); // 0 is NOWHERE
-    ARENA_PUSH(e->arena, e->label_used, e->label_count, false);
+        ARENA_PUSH(e->arena, e->label, e->label_count, (Label){0}); // 0 is NOWHERE
+    ARENA_PUSH(e->arena, e->label, e->label_count, (Label){0});
     return e->label_count - 1;
 }
 
@@ -34,8 +35,9 @@ static const char *jump_text(Emit *e, int label)
         return "continue;";
     if (label == e->loop.after)
         return "break;";
-    e->label_used[label] = true;
-    return arena_printf(e->arena, "goto label_%d;", label);
+    if (e->label[label].name == NULL)
+        e->label[label].name = emit_unique_name(e, &e->own, "next");
+    return arena_printf(e->arena, "goto %s;", e->label[label].name);
 }
 
 static void jump(Emit *e, int label, int next)
@@ -47,16 +49,17 @@ static void jump(Emit *e, int label, int next)
 // All jumps are forward: whether a label is needed is known when its place is reached.
 static void place(Emit *e, int label)
 {
-    if (!e->label_used[label])
+    if (e->label[label].name == NULL)
         return;
     e->indent--;
-    emit_line(e, "label_%d:;", label);
+    emit_line(e, "%s:;", e->label[label].name);
     e->indent++;
 }
 
 static void jump_if(Emit *e, const char *condition, int label)
 {
-    emit_open(e, "if (%s)", condition);
+    emit_line(e, "if (%s)", condition);
+    e->indent++;
     emit_line(e, "%s", jump_text(e, label));
     e->indent--;
 }
@@ -113,7 +116,30 @@ static int group_length(Ir *const *kid, int count)
 static void show_place(Emit *e, const Ir *ir)
 {
     if (ir->op == IR_PLACE)
-        emit_comment(e, ir->number / PLACE_COLUMNS);
+        emit_comment(e, ir->number / PLACE_COLUMNS, ir->low > 0 ? e->m->text[ir->low - 1].bytes : NULL);
+}
+
+static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to);
+
+// An OR that begins with a condition and what is done when it holds: `if ... else` with the other operands. False: it is
+// something else.
+static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
+{
+    const Ir *first = kid[0]->op == IR_PLACE ? kid[0]->kid[0] : kid[0];
+    if (count < 2 || first->op != IR_AND || to.yes != to.next)
+        return false;
+    const int group = group_length(first->kid, first->kid_count);
+    if (group == 0 || group == first->kid_count)
+        return false;
+    for (int i = group; i < first->kid_count; i++)
+        if (!ir_always_true(first->kid[i]))
+            return false;
+    emit_open(e, "if (%s) {", emit_joined(e, first->kid, group, true).text);
+    test_joined(e, first->kid + group, first->kid_count - group, true, to);
+    emit_else(e);
+    test_joined(e, kid + 1, count - 1, false, to);
+    emit_close(e);
+    return true;
 }
 
 // AND (`all`) and OR. A kid decides alone when it is the opposite of `all`.
@@ -122,6 +148,8 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
     const int decided = all ? to.no : to.yes;
     while (count > 0) {
         show_place(e, kid[0]);
+        if (!all && test_alternatives(e, kid, count, to))
+            return;
         int group = group_length(kid, count);
         if (group == count) {
             test_expression(e, kid, count, all, to);
@@ -131,11 +159,11 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
             emit_test(e, kid[0], to);
             return;
         }
-        if (group && decided == to.next && to.yes != to.no && e->indent < 20) {
+        if (group && decided == to.next && e->indent < 20) {
             emit_open(e, "if (%s) {",
                       all ? emit_joined(e, kid, group, all).text : negated(e, kid, group, all));
             test_joined(e, kid + group, count - group, all, to);
-            emit_close(e, "");
+            emit_close(e);
             return;
         }
         const int more = new_label(e);
@@ -163,17 +191,16 @@ static void test_if(Emit *e, const Ir *ir, Targets to)
     if (is_nothing(yes, to)) {
         emit_open(e, "if (%s) {", emit_negation(e, condition).text);
         emit_test(e, no, to);
-        emit_close(e, "");
+        emit_close(e);
         return;
     }
     emit_open(e, "if (%s) {", emit_condition(e, condition).text);
     emit_test(e, yes, to);
     if (!is_nothing(no, to)) {
-        e->indent--;
-        emit_open(e, "} else {");
+        emit_else(e);
         emit_test(e, no, to);
     }
-    emit_close(e, "");
+    emit_close(e);
 }
 
 // The condition needs statements, perhaps with effects that its branches see.
@@ -191,10 +218,7 @@ static void test_if_code(Emit *e, const Ir *ir, Targets to)
 
 static bool is_constant_in(const Ir *ir, int local)
 {
-    if ((ir->op == IR_LET && ir->number == local) || (ir->op == IR_CALL && ir->out == local))
-        return false;
-    const bool binds = ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD;
-    if (binds && ir->number == local)
+    if (ir_written_local(ir) == local)
         return false;
     for (int i = 0; i < ir->kid_count; i++)
         if (!is_constant_in(ir->kid[i], local))
@@ -206,23 +230,19 @@ static bool is_constant_in(const Ir *ir, int local)
 // function.
 static void bind(Emit *e, const Ir *ir, const char *value, const char *code)
 {
-    const LocalUse *local = &e->local[ir->number];
-    if (!emit_mentions(code, local->name, false)) {
-        if (!local->in_loop && local->uses > 1)
-            emit_line(e, "%s = %s;", local->name, value);
+    const Local *local = &e->local[ir->number];
+    if (local->in_loop && (local->name == NULL || !emit_mentions(code, local->name)))
         return;
-    }
     const bool constant = is_constant_in(ir->kid[ir->kid_count - 1], ir->number);
-    emit_line(e, "%s%s = %s;",
-              !local->in_loop ? ""
-              : constant      ? "const int32_t "
-                              : "int32_t ",
-              local->name, value);
-    if (local->in_loop && !emit_mentions(code, local->name, true))
-        emit_line(e, "(void)%s;", local->name);
+    if (local->in_loop || local->uses > 1)
+        emit_line(e, "%s%s = %s;",
+                  !local->in_loop ? ""
+                  : constant      ? "const int32_t "
+                                  : "int32_t ",
+                  emit_local(e, ir->number), value);
 }
 
-// What stands between the braces of a loop. value: what its local takes in each round, or NULL.
+// The code between the braces of a loop. value: what its local takes in each round, or NULL.
 static void loop_body(Emit *e, const Ir *ir, Targets to, const char *value)
 {
     const int next_round = new_label(e), natural = ir->mode == MODE_ANY ? to.no : to.yes;
@@ -248,15 +268,17 @@ static void loop_body(Emit *e, const Ir *ir, Targets to, const char *value)
 
 static void end_loop(Emit *e, const Ir *ir, Targets to)
 {
-    emit_close(e, "");
+    emit_close(e);
+    emit_leave(e);
     jump(e, ir->mode == MODE_ANY ? to.no : to.yes, to.next);
 }
 
 static void each_square(Emit *e, const Ir *ir, Targets to)
 {
+    const char *set = emit_value(e, ir->kid[0]).text;
+    emit_enter(e);
     const char *rest = emit_own_name(e, "rest");
-    emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, emit_value(e, ir->kid[0]).text, rest,
-              rest, rest);
+    emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, set, rest, rest, rest);
     loop_body(e, ir, to, arena_printf(e->arena, "first_square(%s)", rest));
     end_loop(e, ir, to);
 }
@@ -265,17 +287,17 @@ static void each_square(Emit *e, const Ir *ir, Targets to)
 static const char *counter(Emit *e, const Ir *ir, const Ir *body, const char *stem, bool *is_local)
 {
     *is_local = e->local[ir->number].in_loop && is_constant_in(body, ir->number);
-    return *is_local ? e->local[ir->number].name : emit_own_name(e, stem);
+    return *is_local ? emit_local(e, ir->number) : emit_own_name(e, stem);
 }
 
 static void each_position(Emit *e, const Ir *ir, Targets to)
 {
     bool is_local;
+    const char *from = emit_value(e, ir->kid[0]).text, *to_last = emit_value(e, ir->kid[1]).text;
+    emit_enter(e);
     const char *i = counter(e, ir, ir->kid[2], "at", &is_local);
     const char *last = emit_own_name(e, "last");
-    const char *first = emit_value(e, ir->kid[0]).text;
-    emit_open(e, "for (int32_t %s = %s, %s = %s; %s <= %s; %s++) {", i, first, last,
-              emit_value(e, ir->kid[1]).text, i, last, i);
+    emit_open(e, "for (int32_t %s = %s, %s = %s; %s <= %s; %s++) {", i, from, last, to_last, i, last, i);
     loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
 }
@@ -283,8 +305,9 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
 static void each_child(Emit *e, const Ir *ir, Targets to)
 {
     bool is_local;
-    const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
     const char *parent = emit_value(e, ir->kid[0]).text;
+    emit_enter(e);
+    const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
     emit_open(e, "for (int32_t %s = c->node[%s].first_child; %s >= 0; %s = c->node[%s].next_sibling) {", i,
               parent, i, i, i);
     loop_body(e, ir, to, is_local ? NULL : i);
@@ -294,6 +317,7 @@ static void each_child(Emit *e, const Ir *ir, Targets to)
 static void each_row(Emit *e, const Ir *ir, Targets to)
 {
     const char *outer = e->row[ir->number];
+    emit_enter(e);
     const char *i = emit_own_name(e, "row");
     e->row[ir->number] = i;
     emit_open(e, "for (int32_t %s = 0; %s < %d; %s++) {", i, i, e->m->table[ir->number]->row_count, i);
@@ -321,22 +345,34 @@ static void repeat(Emit *e, const Ir *ir, Targets to)
     emit_test(e, ir->kid[1], (Targets){next_round, next_round, next_round});
     place(e, next_round);
     e->loop = outer;
-    emit_close(e, "");
+    emit_close(e);
     place(e, after);
     jump(e, to.yes, to.next);
 }
 
 // ---- the rest --------------------------------------------------------------------------------------------
 
-// The code of the body is made first: it tells which of the names it needs.
+// Names a position after the way that leads there.
+static const char *position_stem(Emit *e, const Ir *position)
+{
+    if (position->op == IR_LOCAL) {
+        const char *stem = e->local[position->number].stem;
+        return stem != NULL && strcmp(stem, "child") == 0 ? "after" : "there";
+    }
+    return position->op == IR_NODE && position->number == IR_NODE_PARENT        ? "before"
+           : position->op == IR_NODE && position->number == IR_NODE_FIRST_CHILD ? "after"
+                                                                                : "there";
+}
+
+// The code of the body is made first: it decides which of the names are needed.
 static void test_at(Emit *e, const Ir *ir, Targets to)
 {
-    const int number = ++e->name_count;
-    const Here *outer = e->here,
-               here = {arena_printf(e->arena, "n_%d", number), arena_printf(e->arena, "p_%d", number)};
-    emit_line(e, "{");
-    e->indent++;
     const char *position = emit_value(e, ir->kid[0]).text;
+    const bool is_name = ir->kid[0]->op == IR_LOCAL && is_constant_in(ir->kid[1], ir->kid[0]->number);
+    const char *stem = position_stem(e, ir->kid[0]);
+    const Here *outer = e->here;
+    const Here here = {is_name ? position : emit_own_name(e, arena_printf(e->arena, "n_%s", stem)),
+                       emit_own_name(e, stem)};
     FILE *out = e->out;
     char *code;
     size_t length;
@@ -346,7 +382,7 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
     fclose(e->out);
     e->out = out;
     e->here = outer;
-    const bool needs_n = emit_mentions(code, here.n, false), needs_p = emit_mentions(code, here.p, false);
+    const bool needs_n = !is_name && emit_mentions(code, here.n), needs_p = emit_mentions(code, here.p);
     if (needs_n)
         emit_line(e, "const int32_t %s = %s;", here.n, position);
     if (needs_p)
@@ -355,7 +391,6 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
         emit_line(e, "(void)(%s);", position);
     fwrite(code, 1, length, e->out);
     free(code);
-    emit_close(e, "");
 }
 
 static void assign(Emit *e, const char *target, const Ir *value)
@@ -367,13 +402,12 @@ static void assign(Emit *e, const char *target, const Ir *value)
 static void store(Emit *e, const Ir *ir)
 {
     const Ir *value = ir->kid[0];
-    const char member = value->type == IRT_SET ? 's' : value->type == IRT_STRING ? 't' : 'i';
-    if (ir->number == e->m->info.place_cell - 1 && value->op == IR_INT) {
-        emit_line(e, "c->slot[%s].i = PLACE(%d, %d);", e->slot_name[ir->number],
-                  value->number / PLACE_COLUMNS, value->number % PLACE_COLUMNS);
-        return;
-    }
-    assign(e, arena_printf(e->arena, "c->slot[%s].%c", e->slot_name[ir->number], member), value);
+    const char *cell = emit_cell(e, ir->number, (IrType)value->type);
+    if (ir->number == e->m->info.place_cell - 1 && value->op == IR_INT)
+        emit_line(e, "%s = PLACE(%d, %d);", cell, value->number / PLACE_COLUMNS,
+                  value->number % PLACE_COLUMNS);
+    else
+        assign(e, cell, value);
 }
 
 static void give_up(Emit *e, const Ir *ir, Targets to)
@@ -427,7 +461,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
             test_if_code(e, ir, to);
         return;
     case IR_PLACE:
-        emit_comment(e, ir->number / PLACE_COLUMNS);
+        show_place(e, ir);
         emit_test(e, ir->kid[0], to);
         return;
     case IR_EACH_SQUARE:
@@ -451,15 +485,11 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
     case IR_WHILE:
         repeat(e, ir, to);
         return;
-    case IR_ALWAYS: {
-        const int done = new_label(e);
-        emit_test(e, ir->kid[0], (Targets){done, done, done});
-        place(e, done);
-        jump(e, to.yes, to.next);
+    case IR_ALWAYS:
+        emit_test(e, ir->kid[0], (Targets){to.yes, to.yes, to.next});
         return;
-    }
     case IR_LET:
-        assign(e, e->local[ir->number].name, ir->kid[0]);
+        assign(e, emit_local(e, ir->number), ir->kid[0]);
         jump(e, to.yes, to.next);
         return;
     case IR_STORE:
@@ -476,16 +506,20 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
     }
 }
 
-void emit_into(Emit *e, const Ir *ir, const char *name)
+static const char *computed(Emit *e, const Ir *ir)
 {
+    const char *name = emit_own_name(e, "found");
+    emit_line(e, "int32_t %s = 0;", name);
     const int yes = new_label(e), no = new_label(e);
     emit_test(e, ir, (Targets){yes, no, yes});
     place(e, yes);
     emit_line(e, "%s = 1;", name);
     place(e, no);
+    return name;
 }
 
 void emit_body(Emit *e, const Ir *body)
 {
+    e->computed = computed;
     emit_test(e, body, (Targets){RETURN_TRUE, RETURN_FALSE, NOWHERE});
 }

@@ -1,8 +1,12 @@
-// What the files of the C emitter share.
-//   emit.c         the file: literals, tables, slots, the query's description, templates
-//   emit_code.c    conditions as statements: jumps, loops, blocks
-//   emit_value.c   values and conditions as expressions
-//   emit_text.c    characters: literals, comments, identifiers, long lines
+// What the files of the C emitter share. Each uses those above it only.
+//   emit_text.c      characters: literals, comments, long lines
+//   emit_names.c     names: of locals, functions, cells, strings; none is used twice
+//   emit_squares.c   constant sets by name
+//   emit_value.c     values and conditions as expressions
+//   emit_code.c      conditions as statements: jumps, loops, blocks
+//   emit_locals.c    where locals are declared
+//   emit_data.c      strings, tables, state, the query's description
+//   emit.c           functions and the file
 #ifndef CQL_EMIT_INTERNAL_H
 #define CQL_EMIT_INTERNAL_H
 
@@ -17,7 +21,7 @@ typedef enum Strength {
     STRENGTH_AND,
     STRENGTH_BITS, // | ^ &: always in parentheses inside other operators
     STRENGTH_COMPARE,
-    STRENGTH_ARITHMETIC, // << >>
+    STRENGTH_ARITHMETIC, // + - * << >>
     STRENGTH_UNARY,
     STRENGTH_PRIMARY
 } Strength;
@@ -41,51 +45,103 @@ typedef struct LoopLabels {
     int next_round, after;
 } LoopLabels;
 
-// How a local is used, by number.
-typedef struct LocalUse {
-    const char *name;
-    int uses;     // places in the tree
-    bool in_loop; // declared by its loop
-} LocalUse;
+typedef struct Label {
+    const char *name; // once it is used
+} Label;
+
+typedef struct Name {
+    const char *text;
+    int next; // number of the next name with this stem
+    bool held, used; // now; ever
+} Name;
+
+// A hash set of names. Those made for a block are free again after it.
+typedef struct Names {
+    Name *cell;
+    int count, capacity;
+    const char **of_block; // names to be freed
+    int of_block_count;
+    int *block; // by open block: where its names begin
+    int block_count;
+} Names;
+
+// A local of the function being emitted.
+typedef struct Local {
+    const char *name; // NULL: not mentioned so far
+    const char *stem; // what it is named after
+    int uses;         // places in the tree
+    bool in_loop;     // lives in one loop only, which declares it
+    bool is_square;   // holds a square, never NO_SQUARE
+} Local;
 
 typedef struct Emit {
     Arena *arena;
     FILE *out;
     const Module *m;
     const char *prefix; // of everything that belongs to the query: "" or "q2_"
-    bool *text_used, *table_used;
-    const char **slot_name; // enumerators by slot
+    Names names;        // of the file
+    const char **text_name, **table_name, **function_name; // NULL: not used
+    const char **slot_name;                                // members of the query's state
+    int8_t *slot_type;                                     // IrType; -1: none so far, -2: several
+    const char *state_type;
     // of the function being emitted
     const IrFunction *f; // NULL: the game test
-    LocalUse *local;
+    Names own;
+    Local *local;
     const char **row; // index variable of the current row, by table
     const Here *here;
     LoopLabels loop;
-    bool *label_used;
+    Label *label;
     int label_count;
-    int name_count; // for names made by the emitter
     int indent;
     int line; // of the query: the last one shown
+    // Emits the bool node, which needs statements, as code that leaves 0 or 1 in a new variable; its name.
+    const char *(*computed)(struct Emit *e, const Ir *ir);
 } Emit;
 
 // ---- emit_text.c ----
 void emit_line(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Opens and closes a block: `HEAD {` and `}`.
-void emit_open(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void emit_close(Emit *e, const char *tail);
 // The bytes as one or more C string literals.
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent);
 // Text of the query inside a // comment: nothing in it can end the comment or join it to the next line.
-void emit_shown(FILE *out, const char *text);
+void emit_shown(FILE *out, const char *text, size_t length);
 // The text of a query as comments, indented.
 void emit_source(FILE *out, const Source *source);
-// A comment with the line of the query. Nothing in it can end the comment.
-void emit_comment(Emit *e, int line);
-// Where the code, comments aside, first contains the name; NULL: nowhere. as_value: otherwise than as the
-// target of an assignment.
-const char *emit_mentions(const char *code, const char *name, bool as_value);
-// Letters, digits and underscores only.
-const char *emit_identifier(Arena *a, const char *name);
+// A comment with the line of the query and a note, which may be NULL; nothing when both were shown last.
+void emit_comment(Emit *e, int line, const char *note);
+// True when the code, comments aside, contains the name.
+bool emit_mentions(const char *code, const char *name);
+bool emit_is_word(char c); // can it be part of an identifier?
+
+// ---- emit_names.c ----
+// A name for a declaration of the function; it is free again after the block.
+const char *emit_own_name(Emit *e, const char *stem);
+// A name of the file that begins with the query's prefix.
+const char *emit_file_name(Emit *e, const char *stem);
+// A name for a struct member or the like: an identifier that is not a word of C or of the header.
+const char *emit_safe_name(Emit *e, const char *name);
+// A name of the set that is never free again.
+const char *emit_unique_name(Emit *e, Names *names, const char *stem);
+void emit_enter(Emit *e); // begins a block
+void emit_leave(Emit *e);
+// `HEAD {`, `} else {` and `}`.
+void emit_open(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit_else(Emit *e);
+void emit_close(Emit *e);
+void emit_name_locals(Emit *e); // of e->f
+const char *emit_local(Emit *e, int local);
+const char *emit_text_name(Emit *e, int text);
+const char *emit_string(Emit *e, int text); // STRING(...) of it
+const char *emit_table_name(Emit *e, int table);
+const char *emit_function_name(Emit *e, int function);
+// A cell of the query's state as an lvalue of that type.
+const char *emit_cell(Emit *e, int slot, IrType type);
+const char *emit_column(Emit *e, const IrTable *table, int column);
+const char *emit_type(IrType type);
+bool emit_binds_local(const Ir *loop);
+
+// ---- emit_squares.c ----
+Expr emit_squares(Arena *a, Bitboard set);
 
 // ---- emit_value.c ----
 // The value of an expression. What needs statements is emitted before it.
@@ -98,19 +154,23 @@ Expr emit_truth(Emit *e, const Ir *ir);
 Expr emit_as_truth(Emit *e, Expr condition);
 // True when the tree can be an expression without statements before it.
 bool emit_is_expression(const Ir *ir);
-const char *emit_type(IrType type);
-const char *emit_own_name(Emit *e, const char *stem); // stem with a number
 // Conditions joined by && or ||; `count` at least 1.
 Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all);
 
 // ---- emit_code.c ----
-// Evaluates the bool node into the int32_t variable `name`, which is declared.
-void emit_into(Emit *e, const Ir *ir, const char *name);
 // The whole body of a function.
 void emit_body(Emit *e, const Ir *body);
-const char *emit_string(Emit *e, int text); // STRING(...) of a literal, which is marked as used
-const char *emit_text_name(Emit *e, int text);
-const char *emit_table_name(Emit *e, int table);
-const char *emit_function_name(Emit *e, int function);
+
+// ---- emit_locals.c ----
+// Declares the locals of the function that the code of its body mentions. Returns the new code (malloc'd) and
+// frees the old.
+char *emit_declared(Emit *e, char *code);
+
+// ---- emit_data.c ----
+void emit_name_state(Emit *e); // names and types of the cells
+void emit_state(Emit *e);
+void emit_strings_and_tables(Emit *e); // those that were named
+void emit_lists(Emit *e);              // what the description refers to
+void emit_info(Emit *e);               // the description
 
 #endif

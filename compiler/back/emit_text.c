@@ -8,15 +8,9 @@
 // Deep nesting is not shown beyond DEEPEST columns: the text would grow with the square of the depth.
 enum { WIDTH = 110, DEEPEST = 80 };
 
-// The last place at or before `width` where a line may break: behind a space that follows an operator or
-// comma.
-static size_t break_place(const char *text, size_t length, size_t width)
+bool emit_is_word(char c)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < length && i <= width; i++)
-        if (text[i - 1] == ' ' && i > 1 && strchr(",&|^?:=;+-", text[i - 2]) != NULL)
-            best = i;
-    return best;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 static void put_indent(Emit *e, int columns)
@@ -24,23 +18,82 @@ static void put_indent(Emit *e, int columns)
     fprintf(e->out, "%*s", columns < DEEPEST ? columns : DEEPEST, "");
 }
 
+// How well a line breaks after the operator that ends here; 0: not at all.
+static int break_rank(const char *after)
+{
+    switch (after[-1]) {
+    case ';':
+        return 10;
+    case ',':
+        return 9;
+    case '?':
+    case ':':
+        return 8;
+    case '|':
+        return after[-2] == '|' ? 7 : 4;
+    case '&':
+        return after[-2] == '&' ? 6 : 3;
+    case '^':
+        return 4;
+    case '=':
+        return 1;
+    case '+':
+    case '-':
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+// A place where a line breaks, and the column at which the next one begins.
+typedef struct Break {
+    size_t place;
+    int column;
+} Break;
+
+// The best place at or before `width`: outside as many parentheses as can be, then after the weakest operator, then the
+// last. The next line is aligned with the inside of the parenthesis.
+static Break find_break(const char *text, int width, int column, int indent, int outer_indent)
+{
+    enum { PARENTHESES = 64 };
+    int open[PARENTHESES], depth = 0, best_depth = PARENTHESES, best_rank = 0;
+    Break best = {0, indent};
+    for (int i = 0; text[i] && i <= width; i++) {
+        const int rank = i > 1 && text[i - 1] == ' ' ? break_rank(text + i - 1) : 0;
+        if (rank && i > width / 3 && (depth < best_depth || (depth == best_depth && rank >= best_rank))) {
+            best = (Break){(size_t)i, depth > 0 ? open[depth - 1] : indent};
+            best_depth = depth;
+            best_rank = rank;
+        }
+        if (text[i] == '(' && depth < PARENTHESES)
+            open[depth++] = column + i + 1;
+        else if (text[i] == ')' && depth > 0)
+            depth--;
+        else if (text[i] == ')') {
+            best_depth = PARENTHESES; // outside of what the line began in
+            indent = outer_indent;
+        }
+    }
+    return best;
+}
+
 static void put_wrapped(Emit *e, const char *text)
 {
-    size_t length = strlen(text);
     const int indent = 4 * e->indent < DEEPEST ? 4 * e->indent : DEEPEST - 4;
-    int columns = indent;
+    int column = indent;
     for (;;) {
-        const size_t width = columns + 40 < WIDTH ? (size_t)(WIDTH - columns) : 40;
-        const size_t cut = length > width ? break_place(text, length, width) : 0;
-        put_indent(e, columns);
-        if (cut == 0) {
+        const int width = column + 40 < WIDTH ? WIDTH - column : 40;
+        Break next = {0, 0};
+        if (strlen(text) > (size_t)width)
+            next = find_break(text, width, column, column > indent ? column : indent + 4, indent + 4);
+        put_indent(e, column);
+        if (next.place == 0) {
             fprintf(e->out, "%s\n", text);
             return;
         }
-        fprintf(e->out, "%.*s\n", (int)cut - 1, text);
-        text += cut;
-        length -= cut;
-        columns = indent + 4;
+        fprintf(e->out, "%.*s\n", (int)next.place - 1, text);
+        text += next.place;
+        column = next.column < WIDTH / 2 + indent ? next.column : indent + 4;
     }
 }
 
@@ -52,23 +105,6 @@ void emit_line(Emit *e, const char *format, ...)
     va_end(arguments);
     put_wrapped(e, text);
     free(text);
-}
-
-void emit_open(Emit *e, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = memory_vformat(format, arguments);
-    va_end(arguments);
-    put_wrapped(e, text);
-    free(text);
-    e->indent++;
-}
-
-void emit_close(Emit *e, const char *tail)
-{
-    e->indent--;
-    emit_line(e, "}%s", tail);
 }
 
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
@@ -111,7 +147,7 @@ static int shown_character(const char *text, size_t length)
     return byte[1] == 0x88 ? 3 : 0;
 }
 
-static void show_characters(FILE *out, const char *text, size_t length)
+void emit_shown(FILE *out, const char *text, size_t length)
 {
     enum { LONGEST = 200 };
     const bool cut = length > LONGEST;
@@ -133,11 +169,6 @@ static void show_characters(FILE *out, const char *text, size_t length)
     fputs(cut ? " ..." : "", out);
 }
 
-void emit_shown(FILE *out, const char *text)
-{
-    show_characters(out, text, strlen(text));
-}
-
 void emit_source(FILE *out, const Source *source)
 {
     const char *line = source->text, *end = line + source->length;
@@ -146,40 +177,34 @@ void emit_source(FILE *out, const Source *source)
         size_t length = strcspn(line, "\r\n");
         length = length < (size_t)(end - line) ? length : (size_t)(end - line);
         fputs(length ? "//     " : "//", out);
-        show_characters(out, line, length);
+        emit_shown(out, line, length);
         fputc('\n', out);
         line += length;
         line += line < end && line[0] == '\r' && line[1] == '\n' ? 2 : 1;
     }
 }
 
-void emit_comment(Emit *e, int line)
+void emit_comment(Emit *e, int line, const char *note)
 {
-    if (line == e->line || line <= 0 || e->m->source == NULL || e->m->source->text == NULL)
+    const bool has_line = line != e->line && line > 0 && e->m->source != NULL && e->m->source->text != NULL;
+    if (!has_line && note == NULL)
         return;
-    e->line = line;
-    size_t length;
-    const char *text = source_line(e->m->source, (uint32_t)line, &length);
-    while (length && (*text == ' ' || *text == '\t'))
-        text++, length--;
     put_indent(e, 4 * e->indent);
-    fprintf(e->out, "// %d: ", line);
-    show_characters(e->out, text, length);
+    fputs("//", e->out);
+    if (has_line) {
+        e->line = line;
+        size_t length;
+        const char *text = source_line(e->m->source, (uint32_t)line, &length);
+        while (length && (*text == ' ' || *text == '\t'))
+            text++, length--;
+        fprintf(e->out, " %d: ", line);
+        emit_shown(e->out, text, length);
+    }
+    if (note != NULL) {
+        fputs(has_line ? " -- " : " ", e->out);
+        emit_shown(e->out, note, strlen(note));
+    }
     fputc('\n', e->out);
-}
-
-const char *emit_identifier(Arena *a, const char *name)
-{
-    char *result = arena_copy(a, name, strlen(name));
-    for (char *c = result; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
-            *c = '_';
-    return result;
-}
-
-static bool in_identifier(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 // Code lines are never comments in part.
@@ -191,15 +216,15 @@ static bool in_comment(const char *code, const char *place)
     return place[0] == '/' && place[1] == '/';
 }
 
-const char *emit_mentions(const char *code, const char *name, bool as_value)
+bool emit_mentions(const char *code, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *found = code; (found = strstr(found, name)) != NULL; found++) {
         const bool whole =
-            !in_identifier(found[length]) &&
-            (found == code || (!in_identifier(found[-1]) && found[-1] != '.' && found[-1] != '>'));
-        if (whole && !(as_value && strncmp(found + length, " = ", 3) == 0) && !in_comment(code, found))
-            return found;
+            !emit_is_word(found[length]) &&
+            (found == code || (!emit_is_word(found[-1]) && found[-1] != '.' && found[-1] != '>'));
+        if (whole && !in_comment(code, found))
+            return true;
     }
-    return NULL;
+    return false;
 }

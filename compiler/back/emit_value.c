@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-const char *emit_type(IrType type)
-{
-    return type == IRT_SET ? "Bitboard" : type == IRT_STRING ? "String" : "int32_t";
-}
-
-const char *emit_own_name(Emit *e, const char *stem)
-{
-    return arena_printf(e->arena, "%s_%d", stem, ++e->name_count);
-}
-
 // ---- building expressions --------------------------------------------------------------------------------
 
 static Expr primary(const char *text)
@@ -129,15 +119,20 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
 
 // ---- sets ------------------------------------------------------------------------------------------------
 
-static const char *const board_name[BOARD_COUNT] = {
-    "EMPTY",      "WHITE_PAWN",  "WHITE_KNIGHT", "WHITE_BISHOP",  "WHITE_ROOK", "WHITE_QUEEN",
-    "WHITE_KING", "BLACK_PAWN",  "BLACK_KNIGHT", "BLACK_BISHOP",  "BLACK_ROOK", "BLACK_QUEEN",
-    "BLACK_KING", "BOARD_WHITE", "BOARD_BLACK",  "BOARD_OCCUPIED"};
+static Expr board(Emit *e, int number)
+{
+    static const char *const name[BOARD_COUNT] = {
+        "empty",      "white.pawn",   "white.knight", "white.bishop", "white.rook", "white.queen",
+        "white.king", "black.pawn",   "black.knight", "black.bishop", "black.rook", "black.queen",
+        "black.king", "white_pieces", "black_pieces", "occupied"};
+    return primary(arena_printf(e->arena, "%s->%s", e->here->p, name[number]));
+}
 
+// The kinds of pieces that the set can have, for the attack primitives.
 static const char *kind_names(Emit *e, const Ir *set)
 {
     const int kinds = ir_kinds(set) & ~(1 << EMPTY);
-    if (kinds == (IR_WHITE_KINDS | IR_BLACK_KINDS))
+    if (kinds == ((1 << PIECE_CODES) - 1) >> 1 << 1)
         return "ANY_KIND";
     const char *name[PIECE_CODES];
     int count = 0;
@@ -147,31 +142,119 @@ static const char *kind_names(Emit *e, const Ir *set)
     return count ? joined(e->arena, name, count, " | ") : "0";
 }
 
-static Expr bits(Emit *e, const Ir *ir, char op)
+static Expr joined_bits(Emit *e, const Expr *value, int count, char op)
 {
-    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
-    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)ir->kid_count);
-    kid_values(e, ir, value);
-    for (int i = 0; i < ir->kid_count; i++)
+    if (count == 1)
+        return value[0];
+    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
+    for (int i = 0; i < count; i++)
         text[i] = value[i].strength == STRENGTH_BITS && value[i].op == op
                       ? value[i].text
                       : within(e, value[i], STRENGTH_UNARY);
     const char separator[] = {' ', op, ' ', 0};
-    return (Expr){joined(e->arena, text, ir->kid_count, separator), STRENGTH_BITS, op, false};
+    return (Expr){joined(e->arena, text, count, separator), STRENGTH_BITS, op, false};
+}
+
+static Expr bits(Emit *e, const Ir *ir, char op)
+{
+    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
+    kid_values(e, ir, value);
+    return joined_bits(e, value, ir->kid_count, op);
+}
+
+static Expr function_of(Emit *e, const char *function, const Ir *kid)
+{
+    return primary(arena_printf(e->arena, "%s(%s)", function, emit_value(e, kid).text));
 }
 
 static Expr step(Emit *e, const Ir *ir)
 {
+    static const char *const name[3][3] = {
+        {"south_west", "south", "south_east"}, {"west", NULL, "east"}, {"north_west", "north", "north_east"}};
     const int files = ir->number, distance = 8 * ir->low + files;
-    const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
-    const char *set = within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY);
-    if (files)
-        set = arena_printf(e->arena, "(%s & 0x%016llxULL)", set, (unsigned long long)kept);
     if (distance == 0)
-        return primary(set);
-    const char *text = arena_printf(e->arena, "%s %s %d", set, distance > 0 ? "<<" : ">>",
-                                    distance > 0 ? distance : -distance);
+        return emit_value(e, ir->kid[0]);
+    if (files >= -1 && files <= 1 && ir->low >= -1 && ir->low <= 1)
+        return function_of(e, name[ir->low + 1][files + 1], ir->kid[0]);
+    Expr set = emit_value(e, ir->kid[0]);
+    if (files) {
+        const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
+        const Expr part[2] = {set, emit_squares(e->arena, kept)};
+        set = joined_bits(e, part, 2, '&');
+    }
+    const char *text = arena_printf(e->arena, "%s %s %d", within(e, set, STRENGTH_UNARY),
+                                    distance > 0 ? "<<" : ">>", distance > 0 ? distance : -distance);
     return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
+}
+
+// The moves of a piece as a union of steps of one set.
+typedef struct Moves {
+    const char *function;
+    int count;
+    int8_t step[8][2]; // files and ranks
+} Moves;
+
+static bool has_step(const Ir *const *step, int count, const int8_t *wanted, const Ir *from)
+{
+    for (int i = 0; i < count; i++)
+        if (step[i]->number == wanted[0] && step[i]->low == wanted[1] && ir_equal(step[i]->kid[0], from))
+            return true;
+    return false;
+}
+
+static bool belongs(const Ir *kid, const Moves *moves, const Ir *from)
+{
+    bool found = false;
+    for (int i = 0; i < moves->count && !found; i++)
+        found = kid->op == IR_STEP && kid->number == moves->step[i][0] && kid->low == moves->step[i][1];
+    return found && ir_equal(kid->kid[0], from);
+}
+
+// Takes the steps of a piece's moves, if all are there, out of the operands of a union; returns the set that moves.
+static const Ir *take_moves(const Ir **kid, int *count, const Moves *moves)
+{
+    for (int i = 0; i < *count; i++) {
+        if (!belongs(kid[i], moves, kid[i]->op == IR_STEP ? kid[i]->kid[0] : kid[i]))
+            continue;
+        const Ir *from = kid[i]->kid[0];
+        const Ir *step[8 + 1];
+        int steps = 0, kept = 0;
+        for (int j = 0; j < *count && steps <= moves->count; j++)
+            if (belongs(kid[j], moves, from))
+                step[steps++] = kid[j];
+        bool complete = steps == moves->count;
+        for (int j = 0; j < moves->count && complete; j++)
+            complete = has_step(step, steps, moves->step[j], from);
+        if (!complete)
+            continue;
+        for (int j = 0; j < *count; j++)
+            if (!belongs(kid[j], moves, from))
+                kid[kept++] = kid[j];
+        *count = kept;
+        return from;
+    }
+    return NULL;
+}
+
+static Expr set_union(Emit *e, const Ir *ir)
+{
+    static const Moves moves[] = {
+        {"knight_moves", 8, {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}},
+        {"king_moves", 8, {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}},
+        {"white_pawn_attacks", 2, {{-1, 1}, {1, 1}}},
+        {"black_pawn_attacks", 2, {{-1, -1}, {1, -1}}}};
+    if (ir_does_any(ir, IR_EFFECT))
+        return bits(e, ir, '|');
+    const Ir **kid = arena_alloc(e->arena, sizeof *kid * (size_t)ir->kid_count);
+    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
+    int count = ir->kid_count, values = 0;
+    memcpy(kid, ir->kid, sizeof *kid * (size_t)count);
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        for (const Ir *from; (from = take_moves(kid, &count, &moves[i])) != NULL;)
+            value[values++] = function_of(e, moves[i].function, from);
+    for (int i = 0; i < count; i++)
+        value[values++] = emit_value(e, kid[i]);
+    return joined_bits(e, value, values, '|');
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------
@@ -179,7 +262,7 @@ static Expr step(Emit *e, const Ir *ir)
 static const char *pointer_to_result(Emit *e, const Ir *ir, char letter)
 {
     if (ir->out >= 0)
-        return arena_printf(e->arena, "&%s", e->local[ir->out].name);
+        return arena_printf(e->arena, "&%s", emit_local(e, ir->out));
     return letter == 'S' ? "&(Bitboard){0}" : letter == 'T' ? "&(String){0}" : "&(int32_t){0}";
 }
 
@@ -282,25 +365,15 @@ static Expr choice(Emit *e, const Ir *ir)
     const char *condition = emit_condition(e, ir->kid[0]).text;
     emit_open(e, "if (%s) {", condition);
     emit_line(e, "%s = %s;", name, emit_value(e, ir->kid[1]).text);
-    e->indent--;
-    emit_open(e, "} else {");
+    emit_else(e);
     emit_line(e, "%s = %s;", name, emit_value(e, ir->kid[2]).text);
-    emit_close(e, "");
+    emit_close(e);
     return primary(name);
-}
-
-static Expr constant(Emit *e, int32_t value)
-{
-    if (value == INT32_MIN)
-        return primary("(-2147483647 - 1)");
-    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0,
-                  false};
 }
 
 static Expr slot(Emit *e, const Ir *ir)
 {
-    const char member = ir->type == IRT_SET ? 's' : ir->type == IRT_STRING ? 't' : 'i';
-    return primary(arena_printf(e->arena, "c->slot[%s].%c", e->slot_name[ir->number], member));
+    return primary(emit_cell(e, ir->number, (IrType)ir->type));
 }
 
 static Expr node_field(Emit *e, const Ir *ir)
@@ -315,8 +388,8 @@ static Expr node_field(Emit *e, const Ir *ir)
 
 static Expr row(Emit *e, const Ir *ir)
 {
-    return primary(arena_printf(e->arena, "%s[%s].column_%d", emit_table_name(e, ir->number),
-                                e->row[ir->number], ir->low));
+    return primary(arena_printf(e->arena, "%s[%s].%s", emit_table_name(e, ir->number), e->row[ir->number],
+                                emit_column(e, e->m->table[ir->number], ir->low)));
 }
 
 static Expr as_number(Emit *e, const Ir *ir)
@@ -330,9 +403,147 @@ static Expr as_number(Emit *e, const Ir *ir)
                   true};
 }
 
-static Expr function_of(Emit *e, const char *function, const Ir *kid)
+// ---- numbers ---------------------------------------------------------------------------------------------
+
+// What a number means: how constants that it is compared with are written.
+typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
+
+static Meaning meaning(Emit *e, const Ir *ir)
 {
-    return primary(arena_printf(e->arena, "%s(%s)", function, emit_value(e, kid).text));
+    switch ((IrOp)ir->op) {
+    case IR_SIDE:
+        return SIDE;
+    case IR_SQUARE:
+        return PIECE;
+    case IR_FIRST:
+        return SQUARE;
+    case IR_LOCAL:
+        return e->local[ir->number].is_square ? SQUARE : PLAIN;
+    case IR_GAME:
+        return ir->number == IR_GAME_RESULT ? RESULT : PLAIN;
+    case IR_NODE:
+        switch (ir->number) {
+        case IR_NODE_FROM:
+        case IR_NODE_TO:
+        case IR_NODE_VICTIM:
+        case IR_NODE_ROOK_FROM:
+        case IR_NODE_ROOK_TO:
+            return SQUARE;
+        case IR_NODE_PROMOTED:
+        case IR_NODE_PIECE:
+            return PIECE;
+        case IR_NODE_FLAGS:
+            return FLAGS;
+        }
+        return PLAIN;
+    default:
+        return PLAIN;
+    }
+}
+
+// Is it a square and never NO_SQUARE?
+static bool is_square(Emit *e, const Ir *ir)
+{
+    return (ir->op == IR_LOCAL && e->local[ir->number].is_square) ||
+           (ir->op == IR_NODE && (ir->number == IR_NODE_FROM || ir->number == IR_NODE_TO));
+}
+
+static Expr flag_names(Emit *e, int value)
+{
+    static const struct {
+        int flag;
+        const char *name;
+    } flags[] = {{MOVE_CASTLE, "MOVE_CASTLE"},           {MOVE_NULL, "MOVE_NULL"},
+                 {MOVE_CAPTURE, "MOVE_CAPTURE"},         {MOVE_EN_PASSANT, "MOVE_EN_PASSANT"},
+                 {MOVE_CASTLE_KING, "MOVE_CASTLE_KING"}, {MOVE_CASTLE_QUEEN, "MOVE_CASTLE_QUEEN"},
+                 {MOVE_DOUBLE_STEP, "MOVE_DOUBLE_STEP"}};
+    const char *name[7];
+    int count = 0;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if ((value & flags[i].flag) == flags[i].flag) {
+            name[count++] = flags[i].name;
+            value &= ~flags[i].flag;
+        }
+    if (value != 0 || count == 0)
+        return primary(arena_printf(e->arena, "%d", value));
+    return (Expr){joined(e->arena, name, count, " | "), count > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|',
+                  false};
+}
+
+static Expr constant(Emit *e, int32_t value, Meaning what)
+{
+    static const char *const side[] = {"WHITE", "BLACK"};
+    static const char *const piece[PIECE_CODES] = {
+        "EMPTY",       "WHITE_PAWN",  "WHITE_KNIGHT", "WHITE_BISHOP", "WHITE_ROOK",
+        "WHITE_QUEEN", "WHITE_KING",  "BLACK_PAWN",   "BLACK_KNIGHT", "BLACK_BISHOP",
+        "BLACK_ROOK",  "BLACK_QUEEN", "BLACK_KING"};
+    static const char *const result[] = {"RESULT_UNKNOWN", "RESULT_WHITE", "RESULT_BLACK", "RESULT_DRAW"};
+    if (what == SIDE && value >= 0 && value < 2)
+        return primary(side[value]);
+    if (what == PIECE && value >= 0 && value < PIECE_CODES)
+        return primary(piece[value]);
+    if (what == RESULT && value >= 0 && value < 4)
+        return primary(result[value]);
+    if (what == SQUARE && value == NO_SQUARE)
+        return primary("NO_SQUARE");
+    if (what == SQUARE && value >= 0 && value < 64)
+        return primary(arena_printf(e->arena, "%c%d", 'A' + (value & 7), (value >> 3) + 1));
+    if (what == FLAGS && value > 0)
+        return flag_names(e, value);
+    if (value == INT32_MIN)
+        return primary("(-2147483647 - 1)");
+    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0,
+                  false};
+}
+
+// The values of two operands; a constant is written as the other one means it.
+static void pair(Emit *e, const Ir *ir, Expr value[2])
+{
+    const Ir *a = ir->kid[0], *b = ir->kid[1];
+    kid_values(e, ir, value);
+    if (b->op == IR_INT)
+        value[1] = constant(e, b->number, meaning(e, a));
+    else if (a->op == IR_INT)
+        value[0] = constant(e, a->number, meaning(e, b));
+}
+
+// A bound of the number's absolute value, when it is small; else -1.
+static int64_t bound(Emit *e, const Ir *ir)
+{
+    int64_t a, b;
+    switch ((IrOp)ir->op) {
+    case IR_INT:
+        return ir->number > -1000000 && ir->number < 1000000 ? (ir->number < 0 ? -ir->number : ir->number)
+                                                             : -1;
+    case IR_COUNT:
+    case IR_FIRST:
+        return 64;
+    case IR_SHIFT_RIGHT:
+        return meaning(e, ir->kid[0]) == SQUARE ? 64 : -1;
+    case IR_AND_BITS:
+        a = bound(e, ir->kid[1]);
+        return ir->kid[1]->op == IR_INT && ir->kid[1]->number >= 0 ? a : -1;
+    case IR_ADD:
+    case IR_SUB:
+        a = bound(e, ir->kid[0]);
+        b = bound(e, ir->kid[1]);
+        return a >= 0 && b >= 0 && a + b < 100000000 ? a + b : -1;
+    default:
+        return meaning(e, ir) != PLAIN ? 255 : -1;
+    }
+}
+
+static Expr sum(Emit *e, const Ir *ir, const char *function, const char *op)
+{
+    Expr value[2];
+    kid_values(e, ir, value);
+    if (bound(e, ir) < 0)
+        return call2(e, function, value[0], value[1]);
+    const bool is_sum = value[0].strength == STRENGTH_ARITHMETIC && ir->kid[0]->op == ir->op;
+    const char *text =
+        arena_printf(e->arena, "%s %s %s", is_sum ? value[0].text : within(e, value[0], STRENGTH_UNARY), op,
+                     within(e, value[1], STRENGTH_UNARY));
+    return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
 }
 
 static Expr arithmetic(Emit *e, const Ir *ir, const char *function)
@@ -342,17 +553,36 @@ static Expr arithmetic(Emit *e, const Ir *ir, const char *function)
     return call2(e, function, value[0], value[1]);
 }
 
+static Expr and_bits(Emit *e, const Ir *ir)
+{
+    if (ir->kid_count == 2 && ir->kid[1]->op == IR_INT && ir->kid[1]->number == 7 &&
+        meaning(e, ir->kid[0]) == SQUARE)
+        return function_of(e, "file_of", ir->kid[0]);
+    Expr value[2];
+    pair(e, ir, value);
+    return joined_bits(e, value, 2, '&');
+}
+
+static Expr shift_right(Emit *e, const Ir *ir)
+{
+    if (ir->number == 3 && meaning(e, ir->kid[0]) == SQUARE)
+        return function_of(e, "rank_of", ir->kid[0]);
+    return primary(arena_printf(e->arena, "(int32_t)((uint32_t)%s >> %d)",
+                                within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY), ir->number));
+}
+
 static Expr number(Emit *e, const Ir *ir)
 {
     static const char *const fact[] = {"count", "result", "number", "last_number"};
     switch ((IrOp)ir->op) {
     case IR_INT:
-        return constant(e, ir->number);
+        return constant(e, ir->number, PLAIN);
     case IR_CURRENT:
         return primary(e->here->n);
     case IR_SQUARE: {
-        const char *square = emit_value(e, ir->kid[0]).text;
-        return primary(arena_printf(e->arena, "%s->square[%s]", e->here->p, square));
+        const Ir *kid = ir->kid[0];
+        const Expr square = kid->op == IR_INT ? constant(e, kid->number, SQUARE) : emit_value(e, kid);
+        return primary(arena_printf(e->arena, "%s->square[%s]", e->here->p, square.text));
     }
     case IR_SIDE:
         return primary(arena_printf(e->arena, "%s->side", e->here->p));
@@ -365,9 +595,9 @@ static Expr number(Emit *e, const Ir *ir)
     case IR_FIRST:
         return function_of(e, "first_square", ir->kid[0]);
     case IR_ADD:
-        return arithmetic(e, ir, "add");
+        return sum(e, ir, "add", "+");
     case IR_SUB:
-        return arithmetic(e, ir, "subtract");
+        return sum(e, ir, "subtract", "-");
     case IR_MUL:
         return arithmetic(e, ir, "multiply");
     case IR_DIV:
@@ -375,10 +605,9 @@ static Expr number(Emit *e, const Ir *ir)
     case IR_MOD:
         return arithmetic(e, ir, "modulo");
     case IR_AND_BITS:
-        return bits(e, ir, '&');
+        return and_bits(e, ir);
     case IR_SHIFT_RIGHT:
-        return primary(arena_printf(e->arena, "(int32_t)((uint32_t)%s >> %d)",
-                                    within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY), ir->number));
+        return shift_right(e, ir);
     case IR_SQRT:
         return function_of(e, "square_root", ir->kid[0]);
     case IR_POSITION_OF:
@@ -392,14 +621,13 @@ static Expr set(Emit *e, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
     case IR_SET:
-        return primary(ir->set ? arena_printf(e->arena, "0x%016llxULL", (unsigned long long)ir->set)
-                               : "0ULL");
+        return emit_squares(e->arena, ir->set);
     case IR_BOARD:
-        return primary(arena_printf(e->arena, "%s->board[%s]", e->here->p, board_name[ir->number]));
+        return board(e, ir->number);
     case IR_SET_AND:
         return bits(e, ir, '&');
     case IR_SET_OR:
-        return bits(e, ir, '|');
+        return set_union(e, ir);
     case IR_SET_XOR:
         return bits(e, ir, '^');
     case IR_SET_NOT:
@@ -408,7 +636,7 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_STEP:
         return step(e, ir);
     default:
-        return function_of(e, "square_set", ir->kid[0]);
+        return function_of(e, is_square(e, ir->kid[0]) ? "SQUARE" : "square_set", ir->kid[0]);
     }
 }
 
@@ -416,7 +644,7 @@ Expr emit_value(Emit *e, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
     case IR_LOCAL:
-        return primary(e->local[ir->number].name);
+        return primary(emit_local(e, ir->number));
     case IR_SLOT:
         return slot(e, ir);
     case IR_ROW:
@@ -434,36 +662,13 @@ Expr emit_value(Emit *e, const Ir *ir)
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
-static bool constant_comparison(IrOp op, const Ir *a, const Ir *b)
-{
-    switch (op) {
-    case IR_SET_EQ:
-        return a->set == b->set;
-    case IR_EQ:
-        return a->number == b->number;
-    case IR_NE:
-        return a->number != b->number;
-    case IR_LT:
-        return a->number < b->number;
-    case IR_LE:
-        return a->number <= b->number;
-    case IR_GT:
-        return a->number > b->number;
-    default:
-        return a->number >= b->number;
-    }
-}
-
 static Expr comparison(Emit *e, const Ir *ir, bool negated)
 {
     static const char *const sign[] = {"==", "!=", "<", "<=", ">", ">="};
     static const char *const opposite[] = {"!=", "==", ">=", ">", "<=", "<"};
     const int which = ir->op == IR_SET_EQ ? 0 : ir->op - IR_EQ;
-    const Ir *a = ir->kid[0], *b = ir->kid[1];
-    if ((a->op == IR_SET && b->op == IR_SET) || (a->op == IR_INT && b->op == IR_INT))
-        return truth(primary(constant_comparison((IrOp)ir->op, a, b) != negated ? "1" : "0"));
     Expr value[2];
-    kid_values(e, ir, value);
+    pair(e, ir, value);
     const char *text =
         arena_printf(e->arena, "%s %s %s", within(e, value[0], STRENGTH_ARITHMETIC),
                      (negated ? opposite : sign)[which], within(e, value[1], STRENGTH_ARITHMETIC));
@@ -510,10 +715,7 @@ Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all)
 // A condition that needs statements, as a variable.
 static Expr computed(Emit *e, const Ir *ir)
 {
-    const char *name = emit_own_name(e, "holds");
-    emit_line(e, "int32_t %s = 0;", name);
-    emit_into(e, ir, name);
-    return truth(primary(name));
+    return truth(primary(e->computed(e, ir)));
 }
 
 Expr emit_condition(Emit *e, const Ir *ir)

@@ -1,6 +1,7 @@
 // The interpreter walks the tree: one evaluator for each type of value. A frame holds the cells of one
 // function's locals; AT changes the frame's position while it lasts.
 #include "interp.h"
+#include "templates/prelude.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,19 +32,6 @@ static Bitboard set_of(Frame *f, const Ir *ir);
 static String text_of(Frame *f, const Ir *ir);
 
 #include "interp_calls.inc"
-
-static const CqlString no_text = {0, ""};
-
-static NEVER_INLINE void give_up(const Frame *f, int32_t reason, String detail)
-{
-    f->c->rt->raise(f->c, reason, detail);
-}
-
-static inline void take_step(const Frame *f)
-{
-    if (--f->c->steps <= 0)
-        give_up(f, RAISE_STEPS, &no_text);
-}
 
 static inline Slot cell(Frame *f, const Ir *ir)
 {
@@ -106,11 +94,8 @@ static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *
 
 static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
 {
-    take_step(f);
-    if (f->depth <= 0 || (const char *)__builtin_frame_address(0) < f->c->stack_end)
-        give_up(f, RAISE_MEMORY, &no_text);
     Frame inner = *f;
-    inner.depth--;
+    inner.depth = deeper(f->c, f->depth);
     return enter(&inner, f->q->module->function[ir->number], f, ir);
 }
 
@@ -119,7 +104,7 @@ static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
 // One round. True: the loop ends here, with the opposite of what it is at its natural end.
 static inline bool round_ends(Frame *f, const Ir *ir, const Ir *body)
 {
-    take_step(f);
+    take_step(f->c);
     const bool result = test(f, body);
     return ir->mode == MODE_ANY ? result : ir->mode == MODE_ALL && !result;
 }
@@ -172,7 +157,7 @@ static NEVER_INLINE bool each_row(Frame *f, const Ir *ir)
 static NEVER_INLINE void repeat(Frame *f, const Ir *ir)
 {
     while (test(f, ir->kid[0])) {
-        take_step(f);
+        take_step(f->c);
         test(f, ir->kid[1]);
     }
 }
@@ -248,32 +233,30 @@ static int32_t game_fact(const GameView *game, int32_t fact)
     }
 }
 
-// The divisor is never 0 in IR that means something; a defined result keeps a wrong query from ending the
-// program.
-static int32_t divide(int32_t a, int32_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
-}
-
-static int32_t remainder_of(int32_t a, int32_t b)
-{
-    return b == 0 || b == -1 ? 0 : a % b;
-}
-
-static int32_t square_root(int32_t value)
-{
-    int32_t root = 0;
-    for (int32_t bit = 1 << 15; bit; bit >>= 1)
-        if ((int64_t)(root + bit) * (root + bit) <= value)
-            root += bit;
-    return root;
-}
-
 static int32_t as_number(Frame *f, const Ir *ir)
 {
     if (ir->type == IRT_BOOL)
         return test(f, ir);
     return ir->type == IRT_STRING ? text_of(f, ir) != NULL : number(f, ir);
+}
+
+static inline int32_t arithmetic(Frame *f, const Ir *ir)
+{
+    const int32_t a = number(f, ir->kid[0]), b = number(f, ir->kid[1]);
+    switch ((IrOp)ir->op) {
+    case IR_ADD:
+        return add(a, b);
+    case IR_SUB:
+        return subtract(a, b);
+    case IR_MUL:
+        return multiply(a, b);
+    case IR_DIV:
+        return divide(a, b);
+    case IR_MOD:
+        return modulo(a, b);
+    default:
+        return a & b;
+    }
 }
 
 static int32_t number(Frame *f, const Ir *ir)
@@ -303,30 +286,13 @@ static int32_t number(Frame *f, const Ir *ir)
         const Bitboard set = set_of(f, ir->kid[0]);
         return set ? __builtin_ctzll(set) : NO_SQUARE;
     }
-    case IR_ADD: {
-        const uint32_t a = (uint32_t)number(f, ir->kid[0]);
-        return (int32_t)(a + (uint32_t)number(f, ir->kid[1]));
-    }
-    case IR_SUB: {
-        const uint32_t a = (uint32_t)number(f, ir->kid[0]);
-        return (int32_t)(a - (uint32_t)number(f, ir->kid[1]));
-    }
-    case IR_MUL: {
-        const uint32_t a = (uint32_t)number(f, ir->kid[0]);
-        return (int32_t)(a * (uint32_t)number(f, ir->kid[1]));
-    }
-    case IR_DIV: {
-        const int32_t a = number(f, ir->kid[0]);
-        return divide(a, number(f, ir->kid[1]));
-    }
-    case IR_MOD: {
-        const int32_t a = number(f, ir->kid[0]);
-        return remainder_of(a, number(f, ir->kid[1]));
-    }
-    case IR_AND_BITS: {
-        const int32_t a = number(f, ir->kid[0]);
-        return a & number(f, ir->kid[1]);
-    }
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+    case IR_MOD:
+    case IR_AND_BITS:
+        return arithmetic(f, ir);
     case IR_SHIFT_RIGHT:
         return (int32_t)((uint32_t)number(f, ir->kid[0]) >> ir->number);
     case IR_SQRT:
@@ -377,10 +343,8 @@ static Bitboard set_of(Frame *f, const Ir *ir)
         return ~set_of(f, ir->kid[0]);
     case IR_STEP:
         return bb_step(set_of(f, ir->kid[0]), ir->number, ir->low);
-    case IR_BIT: {
-        const uint32_t square = (uint32_t)number(f, ir->kid[0]);
-        return square < 64 ? 1ULL << square : 0;
-    }
+    case IR_BIT:
+        return square_set(number(f, ir->kid[0]));
     case IR_CHOOSE:
         return set_of(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
     case IR_CALL:
@@ -518,7 +482,10 @@ static bool test(Frame *f, const Ir *ir)
         case IR_CALL:
             return call(f, ir).i != 0;
         case IR_RAISE:
-            give_up(f, ir->number, ir->low >= 0 ? f->q->text[ir->low] : &no_text);
+            if (ir->low >= 0)
+                f->c->rt->raise(f->c, ir->number, f->q->text[ir->low]);
+            else
+                give_up(f->c, ir->number);
             return false;
         case IR_PLACE:
             ir = ir->kid[0];

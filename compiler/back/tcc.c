@@ -24,19 +24,10 @@ void memory_close(void *handle)
 
 #include <libtcc.h>
 
+#include "templates/prelude.h"
+
 // libtcc keeps its compiler in global variables.
 static pthread_mutex_t tcc_lock = PTHREAD_MUTEX_INITIALIZER;
-
-// The program's side of templates/inline_tcc.h.
-static int32_t count_squares(Bitboard set)
-{
-    return __builtin_popcountll(set);
-}
-
-static int32_t first_square(Bitboard set)
-{
-    return set ? __builtin_ctzll(set) : NO_SQUARE;
-}
 
 static void add_error(void *opaque, const char *error)
 {
@@ -47,6 +38,7 @@ static void add_error(void *opaque, const char *error)
     *message = longer;
 }
 
+// With the functions that the prelude declares for code in memory.
 static void add_symbols(TCCState *s)
 {
     tcc_add_symbol(s, "memcpy", (const void *)memcpy);
@@ -54,6 +46,8 @@ static void add_symbols(TCCState *s)
     tcc_add_symbol(s, "memset", (const void *)memset);
     tcc_add_symbol(s, "count_squares", (const void *)count_squares);
     tcc_add_symbol(s, "first_square", (const void *)first_square);
+    tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);
+    tcc_add_symbol(s, "king_moves", (const void *)king_moves);
 }
 
 static const Matcher *compile(TCCState *s, const char *c_text)

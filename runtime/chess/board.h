@@ -38,10 +38,21 @@ enum { NO_SQUARE = 64 };
 // Bits of Position.castling.
 enum { CASTLE_WHITE_KING = 1, CASTLE_WHITE_QUEEN = 2, CASTLE_BLACK_KING = 4, CASTLE_BLACK_QUEEN = 8 };
 
-// One position. board[EMPTY] is the set of empty squares, board[WHITE_PAWN] ... are the pieces, board[13..15]
-// the unions.
+// The pieces of one colour.
+typedef struct Pieces {
+    Bitboard pawn, knight, bishop, rook, queen, king;
+} Pieces;
+
+// One position. Its sets of squares have names; `board` has the same sets by piece code and BOARD_ index.
 typedef struct Position {
-    Bitboard board[BOARD_COUNT];
+    union {
+        Bitboard board[BOARD_COUNT];
+        struct {
+            Bitboard empty;
+            Pieces white, black;
+            Bitboard white_pieces, black_pieces, occupied;
+        };
+    };
     uint8_t square[64];   // piece code of each square
     uint8_t side;         // the side to move, WHITE or BLACK
     uint8_t castling;     // CASTLE_ bits

@@ -9,13 +9,11 @@
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
-    (void)n;
-    (void)depth;
     // 3: btm
-    if (p->side != 1)
+    if (p->side != BLACK)
         return 0;
     // 4: R attacks k
-    return some_attack(c, p, KIND_R, p->board[WHITE_ROOK], p->board[BLACK_KING]);
+    return some_attack(c, p, KIND_R, p->white.rook, p->black.king);
 }
 
 // Finds the positions of a game at which matches holds.
@@ -35,9 +33,9 @@ static const QueryInfo queries[] = {
     {
         .name = "attack.cql",
         .source = "// A set as a condition.\n"
-        "cql()\n"
-        "btm\n"
-        "R attacks k\n",
+            "cql()\n"
+            "btm\n"
+            "R attacks k\n",
         .match_game = match_game,
     },
 };

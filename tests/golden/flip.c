@@ -8,13 +8,9 @@
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
-    (void)c;
-    (void)n;
-    (void)depth;
     // 3: flipcolor { wtm Rd1 not pd2-7 }
-    return (p->side == 0 && (p->board[WHITE_ROOK] & 0x0000000000000008ULL) && !(p->board[BLACK_PAWN] &
-        0x0008080808080800ULL)) || (p->side == 1 && (p->board[BLACK_ROOK] & 0x0800000000000000ULL) &&
-        !(p->board[WHITE_PAWN] & 0x0008080808080800ULL));
+    return (p->side == WHITE && (p->white.rook & SQUARE(D1)) && !(p->black.pawn & SQUARES(D2, D7))) ||
+        (p->side == BLACK && (p->black.rook & SQUARE(D8)) && !(p->white.pawn & SQUARES(D2, D7)));
 }
 
 // Finds the positions of a game at which matches holds.
@@ -34,8 +30,8 @@ static const QueryInfo queries[] = {
     {
         .name = "flip.cql",
         .source = "// Variants of a transform, unrolled.\n"
-        "cql()\n"
-        "flipcolor { wtm Rd1 not pd2-7 }\n",
+            "cql()\n"
+            "flipcolor { wtm Rd1 not pd2-7 }\n",
         .match_game = match_game,
     },
 };

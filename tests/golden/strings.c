@@ -7,42 +7,41 @@
 //     comment("%s /n" // "/*")
 #include <cqlgen/matcher.h>
 
-TEXT(literal_0, "Event");
-TEXT(literal_1, "*/ }");
-TEXT(literal_2, "\"");
-TEXT(literal_3, "; \\");
-TEXT(literal_4, "%s \\n");
-TEXT(literal_5, "\\");
-TEXT(literal_6, "/*");
+TEXT(text_Event, "Event");
+TEXT(text, "*/ }");
+TEXT(text_2, "\"");
+TEXT(text_3, "; \\");
+TEXT(text_4, "%s \\n");
+TEXT(text_5, "\\");
+TEXT(text_6, "/*");
 
-// The state of the query, cells of c->slot.
-enum {
-    slot_0_place_in_the_query = 0,
-};
+// What the query remembers: the cells of c->slot.
+typedef struct {
+    Number place_in_the_query;
+} State;
 
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
-    (void)p;
-    (void)depth;
-    String string_0 = 0;
-    int32_t number_1 = c->rt->log_mark(c);
+    State *const state = (State *)c->slot;
+    const int32_t log_mark = c->rt->log_mark(c);
     // 3: initial
     if (n == 0) {
         // 4: event == "*/ }" + /" + "; /"
-        if (c->rt->tag(c, STRING(literal_0), &string_0) && c->rt->compare(string_0, c->rt->concat(c,
-            c->rt->concat(c, STRING(literal_1), STRING(literal_2)), STRING(literal_3))) == 0) {
+        String tag = 0;
+        if (c->rt->tag(c, STRING(text_Event), &tag) &&
+            c->rt->compare(tag, c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
+                                              STRING(text_3))) == 0) {
             // 5: comment("%s /n" // "/*")
-            c->slot[slot_0_place_in_the_query].i = PLACE(5, 1);
+            state->place_in_the_query = PLACE(5, 1);
             if (!c->rt->log_wanted(c))
-                goto label_4;
-            c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(literal_4), STRING(literal_5)),
-                STRING(literal_6)));
-        label_4:;
+                return 1;
+            c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(text_4), STRING(text_5)),
+                                               STRING(text_6)));
             return 1;
         }
     }
-    c->rt->log_cut(c, number_1);
+    c->rt->log_cut(c, log_mark);
     return 0;
 }
 
@@ -63,11 +62,11 @@ static const QueryInfo queries[] = {
     {
         .name = "strings.cql",
         .source = "// Text of the query never becomes code.\n"
-        "cql()\n"
-        "initial\n"
-        "event == \"*/ }\" + \\\" + \"; \\\"\n"
-        "comment(\"%s \\n\" \\\\ \"/*\")\n",
-        .flags = 640,
+            "cql()\n"
+            "initial\n"
+            "event == \"*/ }\" + \\\" + \"; \\\"\n"
+            "comment(\"%s \\n\" \\\\ \"/*\")\n",
+        .flags = QUERY_NEEDS_TAGS | QUERY_COMMENTS,
         .slot_count = 1,
         .place_cell = 1,
         .match_game = match_game,

@@ -1,0 +1,257 @@
+// The data of a query in emitted C: its strings, tables, state and description.
+#include "emit_internal.h"
+
+#include <string.h>
+
+// ---- strings and tables ----------------------------------------------------------------------------------
+
+static void emit_text(Emit *e, const char *name, const char *bytes, uint32_t length)
+{
+    fprintf(e->out, "TEXT(%s, ", name);
+    emit_literal(e->out, bytes, length, 1);
+    fputs(");\n", e->out);
+}
+
+static void emit_texts(Emit *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->m->text_count; i++)
+        if (e->text_name[i] != NULL) {
+            emit_text(e, e->text_name[i], e->m->text[i].bytes, e->m->text[i].length);
+            any = true;
+        }
+    if (any)
+        fputc('\n', e->out);
+}
+
+static void emit_row_cell(Emit *e, IrType type, uint64_t cell)
+{
+    if (type == IRT_SET)
+        fputs(emit_squares(e->arena, cell).text, e->out);
+    else if (type == IRT_STRING)
+        fputs(emit_string(e, (int)cell), e->out);
+    else
+        fprintf(e->out, (int32_t)cell == INT32_MIN ? "-2147483647 - 1" : "%d", (int)(int32_t)cell);
+}
+
+static void emit_table(Emit *e, int number)
+{
+    const IrTable *t = e->m->table[number];
+    fputs("static const struct {\n", e->out);
+    for (int column = 0; column < t->column_count; column++)
+        fprintf(e->out, "    %s %s;\n", emit_type(t->column[column]), emit_column(e, t, column));
+    fprintf(e->out, "} %s[%d] = {\n", emit_table_name(e, number), t->row_count ? t->row_count : 1);
+    for (int row = 0; row < t->row_count; row++) {
+        fputs("    {", e->out);
+        for (int column = 0; column < t->column_count; column++) {
+            fputs(column ? ", " : "", e->out);
+            emit_row_cell(e, t->column[column], t->cell[row * t->column_count + column]);
+        }
+        fputs("},\n", e->out);
+    }
+    fputs(t->row_count ? "};\n\n" : "    {0},\n};\n\n", e->out);
+}
+
+void emit_strings_and_tables(Emit *e)
+{
+    for (int i = 0; i < e->m->table_count; i++) {
+        const IrTable *t = e->m->table[i];
+        for (int j = 0; e->table_name[i] != NULL && j < t->row_count * t->column_count; j++)
+            if (t->column[j % t->column_count] == IRT_STRING)
+                emit_text_name(e, (int)t->cell[j]);
+    }
+    emit_texts(e);
+    for (int i = 0; i < e->m->table_count; i++)
+        if (e->table_name[i] != NULL)
+            emit_table(e, i);
+}
+
+// ---- state -----------------------------------------------------------------------------------------------
+
+enum { NO_TYPE = -1, SEVERAL_TYPES = -2 };
+
+static void note_type(Emit *e, int slot, IrType type)
+{
+    const int8_t cell = type == IRT_SET || type == IRT_STRING ? (int8_t)type : IRT_INT;
+    e->slot_type[slot] = e->slot_type[slot] == NO_TYPE || e->slot_type[slot] == cell ? cell : SEVERAL_TYPES;
+}
+
+static void find_types(Emit *e, const Ir *ir)
+{
+    if (ir->op == IR_SLOT)
+        note_type(e, ir->number, (IrType)ir->type);
+    else if (ir->op == IR_STORE)
+        note_type(e, ir->number, (IrType)ir->kid[0]->type);
+    for (int i = 0; i < ir->kid_count; i++)
+        find_types(e, ir->kid[i]);
+}
+
+void emit_name_state(Emit *e)
+{
+    const Module *m = e->m;
+    const int count = m->info.slot_count;
+    Names members = {0};
+    e->state_type = emit_file_name(e, "State");
+    e->slot_name = arena_alloc(e->arena, sizeof *e->slot_name * (size_t)count + 1);
+    e->slot_type = arena_alloc(e->arena, (size_t)count + 1);
+    memset(e->slot_type, NO_TYPE, (size_t)count);
+    for (int i = 0; i < m->function_count; i++)
+        find_types(e, m->function[i]->body);
+    if (m->game_test != NULL)
+        find_types(e, m->game_test);
+    for (int i = 0; i < count; i++) {
+        const char *name = m->slot_name != NULL && m->slot_name[i] != NULL ? m->slot_name[i] : "cell";
+        e->slot_name[i] = emit_unique_name(e, &members, emit_safe_name(e, name));
+    }
+}
+
+void emit_state(Emit *e)
+{
+    if (e->m->info.slot_count == 0)
+        return;
+    fputs("// What the query remembers: the cells of c->slot.\ntypedef struct {\n", e->out);
+    for (int i = 0; i < e->m->info.slot_count; i++) {
+        const int type = e->slot_type[i];
+        fprintf(e->out, "    %s %s;\n",
+                type < 0          ? "Slot"
+                : type == IRT_INT ? "Number"
+                                  : emit_type((IrType)type),
+                e->slot_name[i]);
+    }
+    fprintf(e->out, "} %s;\n\n", e->state_type);
+}
+
+// ---- the description of the query ------------------------------------------------------------------------
+
+static void emit_chars(Emit *e, const char *text)
+{
+    if (text == NULL)
+        fputc('0', e->out);
+    else
+        emit_literal(e->out, text, strlen(text), 2);
+}
+
+static void emit_patterns(Emit *e)
+{
+    const QueryInfo *q = &e->m->info;
+    for (int i = 0; i < q->pattern_count; i++)
+        emit_text(e, arena_printf(e->arena, "%spattern_%d", e->prefix, i), q->pattern[i]->bytes,
+                  q->pattern[i]->length);
+    if (q->pattern_count == 0)
+        return;
+    fprintf(e->out, "static const String %spatterns[] = {", e->prefix);
+    for (int i = 0; i < q->pattern_count; i++)
+        fprintf(e->out, "%sSTRING(%spattern_%d)", i ? ", " : "", e->prefix, i);
+    fputs("};\n\n", e->out);
+}
+
+void emit_lists(Emit *e)
+{
+    const QueryInfo *q = &e->m->info;
+    emit_patterns(e);
+    if (q->dictionary_count)
+        fprintf(e->out, "static const DictionaryInfo %sdictionaries[] = {\n", e->prefix);
+    for (int i = 0; i < q->dictionary_count; i++) {
+        const DictionaryInfo *d = &q->dictionary[i];
+        fputs("    {", e->out);
+        emit_chars(e, d->name);
+        fprintf(e->out, ", %d, %d, %d},\n", d->key_type, d->value_type, d->local);
+    }
+    fputs(q->dictionary_count ? "};\n\n" : "", e->out);
+    if (q->sort_key_count)
+        fprintf(e->out, "static const SortKeyInfo %ssort_keys[] = {\n", e->prefix);
+    for (int i = 0; i < q->sort_key_count; i++) {
+        const SortKeyInfo *k = &q->sort_key[i];
+        fputs("    {", e->out);
+        emit_chars(e, k->name);
+        fprintf(e->out, ", %d, %d, %d},\n", k->is_string, k->is_min, k->quiet);
+    }
+    fputs(q->sort_key_count ? "};\n\n" : "", e->out);
+    if (q->persistent_count)
+        fprintf(e->out, "static const PersistentInfo %spersistent[] = {\n", e->prefix);
+    for (int i = 0; i < q->persistent_count; i++) {
+        const PersistentInfo *v = &q->persistent[i];
+        fputs("    {", e->out);
+        emit_chars(e, v->name);
+        fprintf(e->out, ", %d, %d, %d, %d},\n", v->type, v->slot, v->bound_slot, v->quiet);
+    }
+    fputs(q->persistent_count ? "};\n\n" : "", e->out);
+}
+
+static void member_text(Emit *e, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    fprintf(e->out, "        .%s = ", name);
+    emit_literal(e->out, text, strlen(text), 3);
+    fputs(",\n", e->out);
+}
+
+static void member_number(Emit *e, const char *name, int64_t number)
+{
+    if (number == INT32_MIN)
+        fprintf(e->out, "        .%s = -2147483647 - 1,\n", name);
+    else if (number)
+        fprintf(e->out, "        .%s = %lld,\n", name, (long long)number);
+}
+
+// Bits by their names, first to last bit.
+static void member_bits(Emit *e, const char *name, uint32_t bits, const char *const *bit_name, int count)
+{
+    if (bits == 0)
+        return;
+    fprintf(e->out, "        .%s = ", name);
+    if ((uint64_t)bits >> count)
+        fprintf(e->out, "%u,\n", bits);
+    else
+        for (int i = 0; i < count; i++)
+            if (bits >> i & 1)
+                fprintf(e->out, bits >> i >> 1 ? "%s | " : "%s,\n", bit_name[i]);
+}
+
+static void member_list(Emit *e, const char *name, int count, const char *list)
+{
+    if (count == 0)
+        return;
+    member_number(e, arena_printf(e->arena, "%s_count", name), count);
+    fprintf(e->out, "        .%s = %s%s,\n", name, e->prefix, list);
+}
+
+void emit_info(Emit *e)
+{
+    const QueryInfo *q = &e->m->info;
+    fputs("    {\n", e->out);
+    member_text(e, "name", q->name);
+    member_text(e, "source", q->source);
+    static const char *const flag[] = {
+        "QUERY_VARIATIONS",     "QUERY_QUIET",          "QUERY_SILENT",      "QUERY_SORT_MATCHCOUNT",
+        "QUERY_HAS_MATCHCOUNT", "QUERY_HAS_GAMENUMBER", "QUERY_NEEDS_NOTES", "QUERY_NEEDS_TAGS",
+        "QUERY_NEEDS_PIECES",   "QUERY_COMMENTS",       "QUERY_SEQUENTIAL",  "QUERY_NEEDS_LAST_NUMBER",
+        "QUERY_SIMILAR_PLAIN",  "QUERY_CQLI",           "QUERY_IMAGINARY",   "QUERY_CQL5"};
+    static const char *const result[] = {"1 << RESULT_UNKNOWN", "1 << RESULT_WHITE", "1 << RESULT_BLACK",
+                                         "1 << RESULT_DRAW"};
+    member_bits(e, "flags", q->flags, flag, sizeof flag / sizeof *flag);
+    member_bits(e, "results", q->results, result, sizeof result / sizeof *result);
+    member_number(e, "matchcount_low", q->matchcount_low);
+    member_number(e, "matchcount_high", q->matchcount_high);
+    member_number(e, "gamenumber_low", q->gamenumber_low);
+    member_number(e, "gamenumber_high", q->gamenumber_high);
+    member_text(e, "matchstring", q->matchstring);
+    member_text(e, "input", q->input);
+    member_text(e, "output", q->output);
+    member_text(e, "similar_file", q->similar_file);
+    member_number(e, "slot_count", q->slot_count);
+    member_number(e, "persistent_slots", q->persistent_slots);
+    member_number(e, "place_cell", q->place_cell);
+    member_list(e, "dictionary", q->dictionary_count, "dictionaries");
+    member_number(e, "mark_set_count", q->mark_set_count);
+    member_list(e, "sort_key", q->sort_key_count, "sort_keys");
+    member_list(e, "pattern", q->pattern_count, "patterns");
+    member_list(e, "persistent", q->persistent_count, "persistent");
+    if (e->m->game_test != NULL)
+        fprintf(e->out, "        .game_test = %sgame_test,\n", e->prefix);
+    fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
+    if (e->m->show_function > 0)
+        fprintf(e->out, "        .show = %s,\n", emit_function_name(e, e->m->show_function));
+    fputs("    },\n", e->out);
+}

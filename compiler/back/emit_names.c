@@ -1,0 +1,352 @@
+// Names of emitted C. What the query or the lowering calls something is made an identifier; what has no name is
+// named after its value. A name that is taken gets a number.
+#include "emit_internal.h"
+#include "runtime/value/memory.h"
+#include "template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- sets of names ---------------------------------------------------------------------------------------
+
+static Name *find(Names *names, const char *text)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *c = text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    Name *name = &names->cell[hash & (uint32_t)(names->capacity - 1)];
+    while (name->text != NULL && strcmp(name->text, text) != 0)
+        name = name == names->cell + names->capacity - 1 ? names->cell : name + 1;
+    return name;
+}
+
+static Name *entry(Arena *a, Names *names, const char *text)
+{
+    if (2 * names->count >= names->capacity) {
+        Names larger = *names;
+        larger.capacity = names->capacity ? 2 * names->capacity : 64;
+        larger.cell = arena_alloc(a, sizeof *larger.cell * (size_t)larger.capacity);
+        for (int i = 0; i < names->capacity; i++)
+            if (names->cell[i].text != NULL)
+                *find(&larger, names->cell[i].text) = names->cell[i];
+        *names = larger;
+    }
+    Name *name = find(names, text);
+    if (name->text == NULL) {
+        *name = (Name){.text = text, .next = 2};
+        names->count++;
+    }
+    return name;
+}
+
+// again: the name may have been used in an earlier block.
+static const char *take(Emit *e, Names *names, const char *stem, bool again)
+{
+    const char *text = stem;
+    for (;;) {
+        Name *name = entry(e->arena, names, text);
+        if (!name->held && (again || !name->used) &&
+            (names == &e->names || !entry(e->arena, &e->names, text)->held)) {
+            name->held = name->used = true;
+            return text;
+        }
+        text = arena_printf(e->arena, "%s_%d", stem, entry(e->arena, names, stem)->next++);
+    }
+}
+
+const char *emit_unique_name(Emit *e, Names *names, const char *stem)
+{
+    return take(e, names, stem, false);
+}
+
+const char *emit_own_name(Emit *e, const char *stem)
+{
+    const char *text = take(e, &e->own, stem, true);
+    ARENA_PUSH(e->arena, e->own.of_block, e->own.of_block_count, text);
+    return text;
+}
+
+const char *emit_file_name(Emit *e, const char *stem)
+{
+    return emit_unique_name(e, &e->names, arena_printf(e->arena, "%s%s", e->prefix, stem));
+}
+
+void emit_enter(Emit *e)
+{
+    ARENA_PUSH(e->arena, e->own.block, e->own.block_count, e->own.of_block_count);
+}
+
+void emit_leave(Emit *e)
+{
+    const int first = e->own.block[--e->own.block_count];
+    while (e->own.of_block_count > first) {
+        const char *text = e->own.of_block[--e->own.of_block_count];
+        entry(e->arena, &e->own, text)->held = false;
+        const char *number = strrchr(text, '_');
+        if (number != NULL)
+            entry(e->arena, &e->own, arena_copy(e->arena, text, (size_t)(number - text)))->next = 2;
+    }
+}
+
+void emit_open(Emit *e, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = memory_vformat(format, arguments);
+    va_end(arguments);
+    emit_line(e, "%s", text);
+    free(text);
+    emit_enter(e);
+    e->indent++;
+}
+
+void emit_else(Emit *e)
+{
+    emit_leave(e);
+    e->indent--;
+    emit_open(e, "} else {");
+}
+
+void emit_close(Emit *e)
+{
+    emit_leave(e);
+    e->indent--;
+    emit_line(e, "}");
+}
+
+// ---- identifiers -----------------------------------------------------------------------------------------
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+// Does the header define or use the name in a way that a declaration of ours would hide?
+static bool is_in_header(const char *name)
+{
+    const size_t length = strlen(name);
+    bool has_upper = false;
+    for (const char *c = name; *c; c++)
+        has_upper |= is_upper(*c);
+    for (const char *found = template_header; (found = strstr(found, name)) != NULL; found += length)
+        if (!emit_is_word(found[length]) && (found == template_header || !emit_is_word(found[-1])) &&
+            (has_upper || found[length] == '(' || ends_with(name, "_t")))
+            return true;
+    return false;
+}
+
+// Words of C, macros that compilers or <stdint.h> define, and parameters of emitted functions.
+static bool is_taken(const char *name)
+{
+    static const char words[] =
+        " asm auto break case char const constexpr continue default do double else enum extern false float "
+        "for goto if "
+        "inline int long nullptr register restrict return short signed sizeof static struct switch true "
+        "typedef typeof "
+        "union unsigned void volatile while bool alignas alignof static_assert thread_local linux unix i386 "
+        "c n p depth state ";
+    char *word = memory_format(" %s ", name);
+    const bool is_word = strstr(words, word) != NULL;
+    free(word);
+    return is_word || ends_with(name, "_MAX") || ends_with(name, "_MIN") || ends_with(name, "_C") ||
+           ends_with(name, "_WIDTH") || is_in_header(name);
+}
+
+const char *emit_safe_name(Emit *e, const char *name)
+{
+    enum { LONGEST = 40 };
+    size_t length = strlen(name);
+    length = length < LONGEST ? length : LONGEST;
+    char *text = arena_copy(e->arena, name, length);
+    for (char *c = text; *c; c++)
+        if (!emit_is_word(*c))
+            *c = '_';
+    // Names that begin with an underscore are the compiler's.
+    const bool begins_well = text[0] != 0 && text[0] != '_' && !(text[0] >= '0' && text[0] <= '9');
+    const char *safe = begins_well ? text : arena_printf(e->arena, "x%s", text);
+    return is_taken(safe) ? arena_printf(e->arena, "%s_", safe) : safe;
+}
+
+// ---- of the file -----------------------------------------------------------------------------------------
+
+// A string is named after its content, if that is a word.
+const char *emit_text_name(Emit *e, int text)
+{
+    enum { LONGEST = 24 };
+    if (e->text_name[text] != NULL)
+        return e->text_name[text];
+    const IrText *t = &e->m->text[text];
+    bool is_plain = t->length > 0 && t->length <= LONGEST;
+    for (uint32_t i = 0; i < t->length && is_plain; i++)
+        is_plain = emit_is_word(t->bytes[i]) || t->bytes[i] == ' ';
+    const char *stem = is_plain ? arena_printf(e->arena, "text_%.*s", (int)t->length, t->bytes) : "text";
+    return e->text_name[text] = emit_file_name(e, emit_safe_name(e, stem));
+}
+
+const char *emit_string(Emit *e, int text)
+{
+    return arena_printf(e->arena, "STRING(%s)", emit_text_name(e, text));
+}
+
+const char *emit_table_name(Emit *e, int table)
+{
+    if (e->table_name[table] == NULL)
+        e->table_name[table] = emit_file_name(e, "table");
+    return e->table_name[table];
+}
+
+const char *emit_function_name(Emit *e, int function)
+{
+    if (e->function_name[function] == NULL)
+        e->function_name[function] = emit_file_name(
+            e, function == 0                     ? "matches"
+               : function == e->m->show_function ? "show"
+                                                 : emit_safe_name(e, e->m->function[function]->name));
+    return e->function_name[function];
+}
+
+const char *emit_type(IrType type)
+{
+    return type == IRT_SET ? "Bitboard" : type == IRT_STRING ? "String" : "int32_t";
+}
+
+static const char *stem_of_type(IrType type)
+{
+    static const char *const stem[] = {[IRT_BOOL] = "flag",
+                                       [IRT_INT] = "number",
+                                       [IRT_SET] = "squares",
+                                       [IRT_STRING] = "string",
+                                       [IRT_POSITION] = "position"};
+    return stem[type];
+}
+
+// Columns are named by their type, and numbered if there are several of one type.
+const char *emit_column(Emit *e, const IrTable *table, int column)
+{
+    int same = 0, number = 0;
+    for (int i = 0; i < table->column_count; i++)
+        if (table->column[i] == table->column[column]) {
+            same++;
+            number += i <= column;
+        }
+    const char *stem = stem_of_type(table->column[column]);
+    return same == 1 ? stem : arena_printf(e->arena, "%s_%d", stem, number);
+}
+
+const char *emit_cell(Emit *e, int slot, IrType type)
+{
+    enum { SEVERAL = -2 };
+    const char *name = arena_printf(e->arena, "state->%s", e->slot_name[slot]);
+    const char member = type == IRT_SET ? 's' : type == IRT_STRING ? 't' : 'i';
+    return e->slot_type[slot] == SEVERAL ? arena_printf(e->arena, "%s.%c", name, member) : name;
+}
+
+// ---- locals ----------------------------------------------------------------------------------------------
+
+bool emit_binds_local(const Ir *ir)
+{
+    return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD;
+}
+
+static const char *stem_of_value(const Ir *value)
+{
+    static const char *const board[BOARD_COUNT] = {
+        "empty",      "white_pawns",  "white_knights", "white_bishops", "white_rooks", "white_queens",
+        "white_king", "black_pawns",  "black_knights", "black_bishops", "black_rooks", "black_queens",
+        "black_king", "white_pieces", "black_pieces",  "occupied"};
+    switch ((IrOp)value->op) {
+    case IR_BOARD:
+        return board[value->number];
+    case IR_COUNT:
+        return "count";
+    case IR_FIRST:
+        return "square";
+    case IR_CALL:
+        return ir_call_info[value->number].name;
+    default:
+        return NULL;
+    }
+}
+
+// Where a local gets its value from: what it is named after, unless the query names it.
+static void note_source(Local *local, const char *stem)
+{
+    if (local->stem == NULL)
+        local->stem = stem;
+}
+
+static void find_uses(Emit *e, const Ir *ir)
+{
+    const int written = ir_written_local(ir);
+    if (ir->op == IR_LOCAL)
+        e->local[ir->number].uses++;
+    if (written >= 0)
+        e->local[written].uses++;
+    if (ir->op == IR_LET)
+        note_source(&e->local[written], stem_of_value(ir->kid[0]));
+    else if (ir->op == IR_CALL && written >= 0)
+        note_source(&e->local[written], ir_call_info[ir->number].name);
+    else if (emit_binds_local(ir))
+        note_source(&e->local[written], ir->op == IR_EACH_SQUARE  ? "square"
+                                        : ir->op == IR_EACH_CHILD ? "child"
+                                                                  : "position");
+    for (int i = 0; i < ir->kid_count; i++)
+        find_uses(e, ir->kid[i]);
+}
+
+static int uses_in(const Ir *ir, int local)
+{
+    int uses = (ir->op == IR_LOCAL && ir->number == local) || ir_written_local(ir) == local;
+    for (int i = 0; i < ir->kid_count; i++)
+        uses += uses_in(ir->kid[i], local);
+    return uses;
+}
+
+static void find_loops(Emit *e, const Ir *ir)
+{
+    if (emit_binds_local(ir)) {
+        Local *local = &e->local[ir->number];
+        local->in_loop = ir->number >= e->f->parameter_count &&
+                         uses_in(ir->kid[ir->kid_count - 1], ir->number) + 1 == local->uses;
+        local->is_square = local->in_loop && ir->op == IR_EACH_SQUARE;
+    }
+    for (int i = 0; i < ir->kid_count; i++)
+        find_loops(e, ir->kid[i]);
+}
+
+// Strings and tables are named when they are first used, so locals keep away from their names.
+static const char *safe_local_name(Emit *e, const char *name)
+{
+    const bool is_file_name = strncmp(name, "text", 4) == 0 || strncmp(name, "table", 5) == 0;
+    return emit_safe_name(e, is_file_name ? arena_printf(e->arena, "x_%s", name) : name);
+}
+
+void emit_name_locals(Emit *e)
+{
+    const IrFunction *f = e->f;
+    e->own = (Names){0};
+    e->local = arena_alloc(e->arena, sizeof *e->local * (size_t)(f->local_count + 1));
+    for (int i = 0; i < f->local_name_count; i++)
+        if (f->local_name[i] != NULL)
+            e->local[i].stem = safe_local_name(e, f->local_name[i]);
+    for (int i = 0; i < f->parameter_count; i++)
+        emit_local(e, i);
+    find_uses(e, f->body);
+    find_loops(e, f->body);
+}
+
+// Named when first mentioned, so that numbers rise in reading order.
+const char *emit_local(Emit *e, int number)
+{
+    Local *local = &e->local[number];
+    const char *stem = local->stem != NULL ? local->stem : stem_of_type(e->f->local[number]);
+    if (local->name == NULL)
+        local->name = local->in_loop ? emit_own_name(e, stem) : emit_unique_name(e, &e->own, stem);
+    return local->name;
+}
