@@ -1,8 +1,6 @@
 // History and identities of positions.
 #include "facts.h"
 
-#include <stdlib.h>
-
 #include "imaginary.h"
 
 // Entries below *_count are valid; those of imaginary positions are computed each time.
@@ -13,25 +11,13 @@ typedef struct FactsState {
     size_t history_capacity, identities_capacity;
 } FactsState;
 
-static FactsState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_facts];
-}
-
 static void facts_begin_game(Context *c)
 {
-    FactsState *s = state_of(c);
+    FactsState *s = c->run->facts;
     s->history_count = s->identities_count = 0;
 }
 
-static void facts_release(Context *c)
-{
-    FactsState *s = state_of(c);
-    free(s->history);
-    free(s->identities);
-}
-
-const Subject facts_subject = {sizeof(FactsState), NULL, facts_begin_game, NULL, facts_release};
+const Subject facts_subject = {.size = sizeof(FactsState), .begin_game = facts_begin_game};
 
 // ---- history ----------------------------------------------------------------------------------------------
 
@@ -58,10 +44,10 @@ static History history_after(History before, const Context *c, int32_t n)
 
 const History *facts_history(Context *c, int32_t n)
 {
-    FactsState *s = state_of(c);
+    FactsState *s = c->run->facts;
     if (n < s->history_count)
         return &s->history[n];
-    s->history = memory_grow(s->history, &s->history_capacity, (size_t)n + 1, sizeof *s->history);
+    s->history = run_grow(c, s->history, &s->history_capacity, (size_t)n + 1, sizeof *s->history);
     if (is_imaginary(c, n)) {
         const int32_t origin = imaginary_level(c, n)->origin;
         facts_history(c, origin);
@@ -128,10 +114,10 @@ static void identities_follow(FactsState *s, const Context *c, int32_t before, i
 
 const Identities *facts_identities(Context *c, int32_t n)
 {
-    FactsState *s = state_of(c);
+    FactsState *s = c->run->facts;
     if (n < s->identities_count)
         return &s->identities[n];
-    s->identities = memory_grow(s->identities, &s->identities_capacity, (size_t)n + 1, sizeof *s->identities);
+    s->identities = run_grow(c, s->identities, &s->identities_capacity, (size_t)n + 1, sizeof *s->identities);
     if (is_imaginary(c, n)) {
         const int32_t origin = imaginary_level(c, n)->origin;
         facts_identities(c, origin);

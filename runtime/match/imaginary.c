@@ -1,16 +1,14 @@
 // Room for imaginary positions.
 #include "imaginary.h"
 
-#include <stdlib.h>
-
 static void imaginary_begin_game(Context *c)
 {
     if (!(c->query->flags & QUERY_IMAGINARY))
         return;
-    ImaginaryState *s = imaginary_state(c);
+    ImaginaryState *s = c->run->imaginary;
     const size_t count = (size_t)c->game->count, all = count + IMAGINARY_LEVELS;
-    s->position = memory_grow(s->position, &s->position_capacity, all, sizeof *s->position);
-    s->node = memory_grow(s->node, &s->node_capacity, all, sizeof *s->node);
+    s->position = run_grow(c, s->position, &s->position_capacity, all, sizeof *s->position);
+    s->node = run_grow(c, s->node, &s->node_capacity, all, sizeof *s->node);
     memcpy(s->position, c->game->position, count * sizeof *s->position);
     memcpy(s->node, c->game->node, count * sizeof *s->node);
     for (size_t i = count; i < all; i++) {
@@ -21,14 +19,4 @@ static void imaginary_begin_game(Context *c)
     c->node = s->node;
 }
 
-static void imaginary_release(Context *c)
-{
-    ImaginaryState *s = imaginary_state(c);
-    for (int i = 0; i < IMAGINARY_LEVELS; i++)
-        free(s->level[i].move);
-    free(s->position);
-    free(s->node);
-}
-
-const Subject imaginary_subject = {sizeof(ImaginaryState), NULL, imaginary_begin_game, NULL,
-                                   imaginary_release};
+const Subject imaginary_subject = {.size = sizeof(ImaginaryState), .begin_game = imaginary_begin_game};

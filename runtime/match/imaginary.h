@@ -25,11 +25,6 @@ typedef struct ImaginaryState {
     size_t position_capacity, node_capacity;
 } ImaginaryState;
 
-static inline ImaginaryState *imaginary_state(const Context *c)
-{
-    return c->run->subject[SUBJECT_imaginary];
-}
-
 static inline bool is_imaginary(const Context *c, int32_t position)
 {
     return position >= c->game->count;
@@ -38,7 +33,7 @@ static inline bool is_imaginary(const Context *c, int32_t position)
 // The level of an imaginary position.
 static inline ImaginaryLevel *imaginary_level(const Context *c, int32_t position)
 {
-    return &imaginary_state(c)->level[position - c->game->count];
+    return &c->run->imaginary->level[position - c->game->count];
 }
 
 // The position of the game from which an imaginary one was reached; positions of the game themselves.

@@ -3,15 +3,16 @@
 
 enum { LOG_CAP = 4000000 }; // texts of one game
 
-static void push(LogList *list, LogEntry entry)
+static void push(Context *c, LogEntry entry)
 {
-    list->entry = memory_grow(list->entry, &list->capacity, (size_t)list->count + 1, sizeof *list->entry);
+    LogList *list = &c->run->log.list;
+    list->entry = run_grow(c, list->entry, &list->capacity, (size_t)list->count + 1, sizeof *list->entry);
     list->entry[list->count++] = entry;
 }
 
 void log_append_always(Context *c, int32_t position, String text)
 {
-    push(&c->run->log.list, (LogEntry){.position = position, .text = text});
+    push(c, (LogEntry){.position = position, .text = text});
 }
 
 // The matcher only counts its hits. Their matchstrings enter the log before anything that comes after them:
@@ -33,7 +34,7 @@ void log_append_entry(Context *c, LogEntry entry)
     if (log->list.count > LOG_CAP)
         run_raise_memory(c);
     log_hits(c);
-    push(&log->list, entry);
+    push(c, entry);
 }
 
 void log_append(Context *c, int32_t position, String text)
@@ -41,11 +42,11 @@ void log_append(Context *c, int32_t position, String text)
     log_append_entry(c, (LogEntry){imaginary_root(c, position), LOG_TEXT, string_or_empty(text)});
 }
 
-void log_copy(const Context *c, int32_t mark, LogList *list)
+void log_copy(Context *c, int32_t mark, LogList *list)
 {
     const LogList *log = &c->run->log.list;
     list->count = log->count > mark ? log->count - mark : 0;
-    list->entry = memory_grow(list->entry, &list->capacity, (size_t)list->count, sizeof *list->entry);
+    list->entry = run_grow(c, list->entry, &list->capacity, (size_t)list->count, sizeof *list->entry);
     if (list->count > 0)
         memcpy(list->entry, log->entry + mark, (size_t)list->count * sizeof *list->entry);
 }

@@ -43,7 +43,7 @@ void log_append_always(Context *c, int32_t position, String text);
 void log_hits(Context *c);
 
 // The entries since `mark`: copied into a list in place of its contents; appended from such a list.
-void log_copy(const Context *c, int32_t mark, LogList *list);
+void log_copy(Context *c, int32_t mark, LogList *list);
 void log_append_list(Context *c, const LogList *list);
 
 // None of the QUERY_ flags is set.

@@ -32,34 +32,28 @@ static void init_matchstring(Log *log, const QueryInfo *query)
         log->matchstring = string_copy(text, strlen(text));
 }
 
-// All of them, even after a failure: each is released later. Returns the first error message, or NULL.
-static const char *init_subjects(Context *c, const Run *like)
-{
-    const char *message = NULL;
-    for (int i = 0; i < SUBJECT_COUNT; i++) {
-        const Subject *subject = run_subjects[i];
-        c->run->subject[i] = memory_zeroed(1, subject->size);
-        const char *failure = subject->init ? subject->init(c, like) : NULL;
-        message = message ? message : failure;
-    }
-    return message;
-}
-
 Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, const char **message)
 {
     Run *run = memory_zeroed(1, sizeof *run);
     Context *c = &run->context;
     struct RunState *state = &run->state;
     *c = (Context){.rt = &cql_runtime, .run = state, .query = query};
-    c->slot = memory_zeroed((size_t)query->slot_count, sizeof(Slot));
+    c->slot = run_zeroed(c, query->slot_count, sizeof(Slot));
     if (options)
         state->options = *options;
     c->show = state->options.show && query->show;
     state->log.wanted = state->options.comments && !(query->flags & QUERY_SILENT);
     state->strings.cap = STRING_CAP;
+    state->like = like;
     init_matchstring(&state->log, query);
     init_persistent(c);
-    *message = init_subjects(c, like);
+#define SUBJECT(name, State) state->name = run_zeroed(c, 1, name##_subject.size);
+    SUBJECTS(SUBJECT)
+#undef SUBJECT
+    for (const Subject *const *s = run_subjects; *s; s++)
+        if ((*s)->init && !state->failure)
+            (*s)->init(c);
+    *message = state->failure;
     if (*message) {
         run_free(run);
         return NULL;
@@ -71,18 +65,13 @@ void run_free(Run *run)
 {
     if (!run)
         return;
-    struct RunState *state = &run->state;
-    for (int i = 0; i < SUBJECT_COUNT; i++) {
-        if (run_subjects[i]->release)
-            run_subjects[i]->release(&run->context);
-        free(state->subject[i]);
-    }
-    free(state->log.list.entry);
-    string_free(state->log.matchstring);
-    string_arena_free(&state->strings);
-    buffer_free(&state->scratch);
-    free(run->context.slot);
-    free(run->context.hit);
+    for (const Subject *const *s = run_subjects; *s; s++)
+        if ((*s)->release)
+            (*s)->release(&run->context);
+    string_free(run->state.log.matchstring);
+    string_arena_free(&run->state.strings);
+    buffer_free(&run->state.scratch);
+    pool_free(&run->state.pool);
     free(run);
 }
 
@@ -125,9 +114,9 @@ static void begin_game(Run *run, const Game *game)
     state->game_serial++;
     string_arena_reset(&state->strings);
     log_begin_game(c);
-    for (int i = 0; i < SUBJECT_COUNT; i++)
-        if (run_subjects[i]->begin_game)
-            run_subjects[i]->begin_game(c);
+    for (const Subject *const *s = run_subjects; *s; s++)
+        if ((*s)->begin_game)
+            (*s)->begin_game(c);
 }
 
 bool run_game_test(Run *run, const Game *game)
@@ -204,9 +193,9 @@ static void give_result(Run *run, RunResult *result)
     result->log = log->list.entry;
     result->log_count = result->matched && log->wanted ? log->list.count : 0;
     result->position_count = c->game->count;
-    for (int i = 0; i < SUBJECT_COUNT; i++)
-        if (run_subjects[i]->result)
-            run_subjects[i]->result(c, result);
+    for (const Subject *const *s = run_subjects; *s; s++)
+        if ((*s)->result)
+            (*s)->result(c, result);
 }
 
 void run_game(Run *run, Game *game, RunResult *result)
@@ -216,7 +205,7 @@ void run_game(Run *run, Game *game, RunResult *result)
     if (game->skipped || !results_hold(c->query, game->view.result))
         return;
     begin_game(run, game);
-    c->hit = memory_grow(c->hit, &run->hit_capacity, (size_t)game->view.count, sizeof *c->hit);
+    c->hit = run_grow(c, c->hit, &run->hit_capacity, (size_t)game->view.count, sizeof *c->hit);
     const int32_t first = c->query->persistent_slots;
     if (c->query->slot_count > first)
         memset(c->slot + first, 0, (size_t)(c->query->slot_count - first) * sizeof *c->slot);

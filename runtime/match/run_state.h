@@ -1,9 +1,8 @@
 // The state behind one query in one thread, and what all runtime calls share: strings, errors, budgets.
 // Internal to runtime/match.
 //
-// Beyond this, each subject (regular expressions, paths, relations, …) keeps a state of its own, which only
-// its file knows. The file exports it as a Subject; table.c lists them, and run.c brings them through their
-// lives.
+// Beyond this, each subject (regular expressions, paths, relations, …) keeps a state of its own, a struct that
+// only its file knows. Its Subject (table.h) says how the state lives.
 #ifndef CQL_RUN_STATE_H
 #define CQL_RUN_STATE_H
 
@@ -17,7 +16,7 @@
 
 struct RunState {
     RunOptions options;
-    void *subject[SUBJECT_COUNT]; // states, by SUBJECT_
+    Pool pool; // memory that lives as long as the Run
     Log log;
     StringArena strings; // results of runtime calls, until the next game
     Buffer scratch;      // a string under construction
@@ -27,6 +26,11 @@ struct RunState {
     bool exhausted;       // the budget is used up
     bool stopped;         // by RunOptions.stopped
     uint64_t game_serial; // counts the games
+    const Run *like;      // while the Run is made: another one of the same query, or NULL
+    const char *failure;  // why it cannot be made, or NULL
+#define SUBJECT(name, State) struct State *name;
+    SUBJECTS(SUBJECT)
+#undef SUBJECT
 };
 
 struct Run {
@@ -39,6 +43,19 @@ struct Run {
 static inline const Game *run_game_of(const Context *c)
 {
     return (const Game *)c->game->game;
+}
+
+// As pool_grow: an array that lives as long as the Run.
+static inline void *run_grow(Context *c, void *array, size_t *capacity, size_t need, size_t size)
+{
+    return pool_grow(&c->run->pool, array, capacity, need, size);
+}
+
+// A fixed number of elements, all zero, that live as long as the Run.
+static inline void *run_zeroed(Context *c, int32_t count, size_t size)
+{
+    size_t capacity = 0;
+    return run_grow(c, NULL, &capacity, (size_t)count * size, 1);
 }
 
 // ---- errors and budgets (raise.c) -------------------------------------------------------------------------

@@ -16,8 +16,8 @@ const Runtime cql_runtime = {
 #include "calls.def"
 };
 
-const Subject *const run_subjects[SUBJECT_COUNT] = {
-#define SUBJECT(name) [SUBJECT_##name] = &name##_subject,
+const Subject *const run_subjects[] = {
+#define SUBJECT(name, State) &name##_subject,
     SUBJECTS(SUBJECT)
 #undef SUBJECT
-};
+        NULL};

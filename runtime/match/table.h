@@ -12,52 +12,43 @@
 
 extern const Runtime cql_runtime;
 
-struct Run;
 struct RunResult;
 
-// How the state of a subject lives. Unused functions are NULL. The state is RunState.subject[SUBJECT_NAME].
+// How the state of a subject lives: RunState.NAME, a struct State. Functions that are not needed are NULL.
 typedef struct Subject {
     size_t size; // of the state, which begins as zero bytes
-    // When a Run is made. `like`: another Run of the same query, or NULL. Returns NULL or an error message
-    // (as run_new).
-    const char *(*init)(Context *c, const struct Run *like);
+    // When a Run is made. May set RunState.failure.
+    void (*init)(Context *c);
     // Before each evaluation of a game. Must not cost anything that grows with the game.
     void (*begin_game)(Context *c);
     // After the evaluation: adds what the caller of run_game receives.
     void (*result)(Context *c, struct RunResult *result);
-    // Frees what the state points to.
+    // Frees what does not belong to RunState.pool. Also called when init failed.
     void (*release)(Context *c);
 } Subject;
 
 #define SUBJECTS(SUBJECT)                                                                                    \
-    SUBJECT(imaginary)                                                                                       \
-    SUBJECT(facts)                                                                                           \
-    SUBJECT(kept)                                                                                            \
-    SUBJECT(dictionary)                                                                                      \
-    SUBJECT(regex)                                                                                           \
-    SUBJECT(files)                                                                                           \
-    SUBJECT(marks)                                                                                           \
-    SUBJECT(memo)                                                                                            \
-    SUBJECT(path)                                                                                            \
-    SUBJECT(common_run)                                                                                      \
-    SUBJECT(relation)                                                                                        \
-    SUBJECT(relation_comments)                                                                               \
-    SUBJECT(similar)                                                                                         \
-    SUBJECT(sort)                                                                                            \
-    SUBJECT(changes)                                                                                         \
-    SUBJECT(show)
+    SUBJECT(imaginary, ImaginaryState)                                                                       \
+    SUBJECT(facts, FactsState)                                                                               \
+    SUBJECT(kept, KeptState)                                                                                 \
+    SUBJECT(dictionary, DictionaryState)                                                                     \
+    SUBJECT(regex, RegexState)                                                                               \
+    SUBJECT(files, FilesState)                                                                               \
+    SUBJECT(marks, MarksState)                                                                               \
+    SUBJECT(memo, MemoState)                                                                                 \
+    SUBJECT(path, PathState)                                                                                 \
+    SUBJECT(common_run, CommonRunState)                                                                      \
+    SUBJECT(relation, RelationState)                                                                         \
+    SUBJECT(pairs, PairsState)                                                                               \
+    SUBJECT(similar, SimilarState)                                                                           \
+    SUBJECT(sort, SortState)                                                                                 \
+    SUBJECT(changes, ChangesState)                                                                           \
+    SUBJECT(show, ShowState)
 
-enum {
-#define SUBJECT(name) SUBJECT_##name,
-    SUBJECTS(SUBJECT)
-#undef SUBJECT
-        SUBJECT_COUNT
-};
-
-#define SUBJECT(name) extern const Subject name##_subject;
+#define SUBJECT(name, State) extern const Subject name##_subject;
 SUBJECTS(SUBJECT)
 #undef SUBJECT
 
-extern const Subject *const run_subjects[SUBJECT_COUNT];
+extern const Subject *const run_subjects[]; // NULL at the end
 
 #endif

@@ -1,3 +1,4 @@
+// Memory that does not fail to its caller.
 #include "memory.h"
 
 #include <stdint.h>
@@ -39,23 +40,19 @@ void *memory_resized(void *memory, size_t count, size_t size)
     return memory_checked(realloc(memory, count ? count * size : 1));
 }
 
-void *memory_enlarged(void *array, size_t *capacity, size_t need, size_t size)
+// The capacity of a growing array of *capacity elements that needs more.
+static size_t larger(size_t capacity, size_t need)
 {
     enum { LEAST = 16 };
-    size_t wanted = *capacity > SIZE_MAX / 2 || 2 * *capacity < need ? need : 2 * *capacity;
-    if (wanted < LEAST)
-        wanted = LEAST;
-    array = memory_resized(array, wanted, size);
-    *capacity = wanted;
-    return array;
+    const size_t wanted = capacity > SIZE_MAX / 2 || 2 * capacity < need ? need : 2 * capacity;
+    return wanted < LEAST ? LEAST : wanted;
 }
 
-void *memory_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size)
+void *memory_enlarged(void *array, size_t *capacity, size_t need, size_t size)
 {
-    const size_t old = *capacity;
-    array = memory_grow(array, capacity, need, size);
-    if (*capacity > old)
-        memset((char *)array + old * size, 0, (*capacity - old) * size);
+    const size_t wanted = larger(*capacity, need);
+    array = memory_resized(array, wanted, size);
+    *capacity = wanted;
     return array;
 }
 
@@ -116,4 +113,37 @@ FILE *memory_stream(char **text, size_t *length)
     stream_write(s, "", 0);
     return memory_checked(
         fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}));
+}
+
+// ---- pools ------------------------------------------------------------------------------------------------
+
+struct PoolBlock {
+    struct PoolBlock *previous, *next;
+    _Alignas(max_align_t) char memory[];
+};
+
+void *pool_enlarged(Pool *pool, void *array, size_t *capacity, size_t need, size_t size)
+{
+    struct PoolBlock *block = array ? (void *)((char *)array - offsetof(struct PoolBlock, memory)) : NULL;
+    const size_t old = *capacity, wanted = larger(old, need);
+    if (wanted > (SIZE_MAX - sizeof *block) / size)
+        fail();
+    struct PoolBlock *moved = memory_checked(realloc(block, sizeof *block + wanted * size));
+    if (!block)
+        *moved = (struct PoolBlock){NULL, pool->blocks};
+    *(moved->previous ? &moved->previous->next : &pool->blocks) = moved;
+    if (moved->next)
+        moved->next->previous = moved;
+    memset(moved->memory + old * size, 0, (wanted - old) * size);
+    *capacity = wanted;
+    return moved->memory;
+}
+
+void pool_free(Pool *pool)
+{
+    while (pool->blocks) {
+        struct PoolBlock *next = pool->blocks->next;
+        free(pool->blocks);
+        pool->blocks = next;
+    }
 }

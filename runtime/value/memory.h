@@ -31,9 +31,6 @@ static inline void *memory_grow(void *array, size_t *capacity, size_t need, size
     return need <= *capacity ? array : memory_enlarged(array, capacity, need, size);
 }
 
-// The same; new elements are zero.
-void *memory_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size);
-
 // A copy of `length` bytes, followed by a NUL.
 char *memory_copy(const char *bytes, size_t length);
 
@@ -45,6 +42,22 @@ char *memory_vformat(const char *format, va_list arguments) __attribute__((forma
 // length. Unlike that of open_memstream, a text that memory did not suffice for is never cut off without
 // notice.
 FILE *memory_stream(char **text, size_t *length);
+
+// Memory that is freed all at once. Zero-initialised.
+typedef struct Pool {
+    struct PoolBlock *blocks;
+} Pool;
+
+// pool_grow when the array is too small.
+void *pool_enlarged(Pool *pool, void *array, size_t *capacity, size_t need, size_t size);
+
+// As memory_grow, for an array that belongs to the pool. New elements are zero.
+static inline void *pool_grow(Pool *pool, void *array, size_t *capacity, size_t need, size_t size)
+{
+    return need <= *capacity ? array : pool_enlarged(pool, array, capacity, need, size);
+}
+
+void pool_free(Pool *pool);
 
 // `memory` itself: for what a library has allocated. Does not return when it is NULL.
 void *memory_checked(void *memory);

@@ -1,6 +1,4 @@
 // Messages, and changes of the game's tags and comments in the output (language reference 10.3, 10.5, 10.7).
-#include <stdlib.h>
-
 #include "runtime/match/imaginary.h"
 
 typedef struct ChangesState {
@@ -13,14 +11,9 @@ typedef struct ChangesState {
     size_t tag_capacity;
 } ChangesState;
 
-static ChangesState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_changes];
-}
-
 static void changes_begin_game(Context *c)
 {
-    ChangesState *s = state_of(c);
+    ChangesState *s = c->run->changes;
     s->messages.length = 0;
     s->dropping = false;
     s->tag_count = 0;
@@ -28,7 +21,7 @@ static void changes_begin_game(Context *c)
 
 static void changes_result(Context *c, RunResult *result)
 {
-    const ChangesState *s = state_of(c);
+    const ChangesState *s = c->run->changes;
     result->drop_comment = s->dropping ? s->drop : NULL;
     result->set_tag = s->tag;
     result->set_tag_count = s->tag_count;
@@ -38,19 +31,18 @@ static void changes_result(Context *c, RunResult *result)
 
 static void changes_release(Context *c)
 {
-    ChangesState *s = state_of(c);
-    buffer_free(&s->messages);
-    free(s->drop);
-    free(s->tag);
+    buffer_free(&c->run->changes->messages);
 }
 
-const Subject changes_subject = {sizeof(ChangesState), NULL, changes_begin_game, changes_result,
-                                 changes_release};
+const Subject changes_subject = {.size = sizeof(ChangesState),
+                                 .begin_game = changes_begin_game,
+                                 .result = changes_result,
+                                 .release = changes_release};
 
 void rt_message(Context *c, int32_t n, String text, int32_t quiet)
 {
     const RunOptions *o = &c->run->options;
-    Buffer *b = &state_of(c)->messages;
+    Buffer *b = &c->run->changes->messages;
     text = string_or_empty(text);
     if (b->length + text->length > (size_t)1 << 30)
         run_raise(c, "the messages of this game are too long");
@@ -64,12 +56,12 @@ void rt_message(Context *c, int32_t n, String text, int32_t quiet)
 
 void rt_remove_comment(Context *c, int32_t n)
 {
-    ChangesState *s = state_of(c);
+    ChangesState *s = c->run->changes;
     if (c->run->options.no_remove_comment || is_imaginary(c, n))
         return;
     if (!s->dropping) {
         const size_t count = (size_t)c->game->count;
-        s->drop = memory_grow(s->drop, &s->drop_capacity, count, sizeof *s->drop);
+        s->drop = run_grow(c, s->drop, &s->drop_capacity, count, sizeof *s->drop);
         memset(s->drop, 0, count * sizeof *s->drop);
         s->dropping = true;
     }
@@ -83,7 +75,7 @@ static bool same_name(Text a, String b)
 
 void rt_set_tag(Context *c, String name, String value)
 {
-    ChangesState *s = state_of(c);
+    ChangesState *s = c->run->changes;
     if (c->run->options.no_settag)
         return;
     name = string_or_empty(name);
@@ -92,7 +84,7 @@ void rt_set_tag(Context *c, String name, String value)
     while (i < s->tag_count && !same_name(s->tag[i].name, name))
         i++;
     if (i == s->tag_count) {
-        s->tag = memory_grow(s->tag, &s->tag_capacity, (size_t)++s->tag_count, sizeof *s->tag);
+        s->tag = run_grow(c, s->tag, &s->tag_capacity, (size_t)++s->tag_count, sizeof *s->tag);
         s->tag[i].name = (Text){name->bytes, name->length};
     }
     s->tag[i].value = (Text){value->bytes, value->length};

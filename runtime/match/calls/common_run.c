@@ -1,6 +1,4 @@
 // Runs of moves that two lines have in common (language reference 6.10).
-#include <stdlib.h>
-
 #include "comments.h"
 #include "runtime/match/imaginary.h"
 
@@ -23,26 +21,14 @@ typedef struct CommonRunState {
     size_t line_capacity;
 } CommonRunState;
 
-static CommonRunState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_common_run];
-}
-
 static void common_run_begin_game(Context *c)
 {
-    CommonRunState *s = state_of(c);
+    CommonRunState *s = c->run->common_run;
     for (size_t i = 0; i < s->capacity; i++)
         s->kept[i].run.length = 0;
 }
 
-static void common_run_release(Context *c)
-{
-    free(state_of(c)->kept);
-    free(state_of(c)->line);
-}
-
-const Subject common_run_subject = {sizeof(CommonRunState), NULL, common_run_begin_game, NULL,
-                                    common_run_release};
+const Subject common_run_subject = {.size = sizeof(CommonRunState), .begin_game = common_run_begin_game};
 
 static int32_t plies_below(const Context *c, int32_t ancestor, int32_t n)
 {
@@ -65,7 +51,7 @@ static bool same_move(const Context *c, int32_t a, int32_t b)
 
 static CommonRun common_run(Context *c, int32_t x, int32_t y)
 {
-    CommonRunState *s = state_of(c);
+    CommonRunState *s = c->run->common_run;
     CommonRun best = {0, x, y};
     if (is_imaginary(c, x) || is_imaginary(c, y))
         return best;
@@ -73,7 +59,7 @@ static CommonRun common_run(Context *c, int32_t x, int32_t y)
     if (ancestor == x || ancestor == y)
         return best;
     const int32_t rows = plies_below(c, ancestor, x), columns = plies_below(c, ancestor, y);
-    s->line = memory_grow(s->line, &s->line_capacity, (size_t)(rows + 2 * columns), sizeof *s->line);
+    s->line = run_grow(c, s->line, &s->line_capacity, (size_t)(rows + 2 * columns), sizeof *s->line);
     int32_t *const x_line = s->line, *const y_line = x_line + rows, *const length = y_line + columns;
     write_line(c, x_line, ancestor, x);
     write_line(c, y_line, ancestor, y);
@@ -98,10 +84,10 @@ int32_t rt_common_run(Context *c, int32_t x, int32_t y)
 
 void rt_common_run_keep(Context *c, int32_t filter, int32_t x, int32_t y, String x_name, String y_name)
 {
-    CommonRunState *s = state_of(c);
+    CommonRunState *s = c->run->common_run;
     if (!c->run->log.wanted)
         return;
-    s->kept = memory_grow_zeroed(s->kept, &s->capacity, (size_t)filter + 1, sizeof *s->kept);
+    s->kept = run_grow(c, s->kept, &s->capacity, (size_t)filter + 1, sizeof *s->kept);
     const CommonRun found = common_run(c, x, y);
     if (found.length > s->kept[filter].run.length)
         s->kept[filter] = (KeptRun){found, string_or_empty(x_name), string_or_empty(y_name)};
@@ -117,7 +103,7 @@ static void log_run(Context *c, int32_t end, int32_t length, String name)
 
 void common_run_comments(Context *c)
 {
-    const CommonRunState *s = state_of(c);
+    const CommonRunState *s = c->run->common_run;
     if (!log_level_is(c, QUERY_SILENT | QUERY_QUIET))
         return;
     for (size_t i = 0; i < s->capacity; i++) {

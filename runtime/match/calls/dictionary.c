@@ -1,8 +1,6 @@
 // Dictionaries as matchers see them (language reference 7.13).
 #include "runtime/value/dictionary.h"
 
-#include <stdlib.h>
-
 #include "runtime/match/run_state.h"
 #include "runtime/match/set_text.h"
 
@@ -15,26 +13,19 @@ typedef struct DictionaryState {
     Slot key; // the key register
 } DictionaryState;
 
-static DictionaryState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_dictionary];
-}
-
 static Dictionary *dictionary_of(const Context *c, int32_t d)
 {
-    return &state_of(c)->dictionary[d];
+    return &c->run->dictionary->dictionary[d];
 }
 
-static const char *dictionary_init(Context *c, const Run *like)
+static void dictionary_init(Context *c)
 {
     const int32_t count = c->query->dictionary_count;
-    (void)like;
-    state_of(c)->dictionary = memory_zeroed((size_t)count, sizeof(Dictionary));
+    c->run->dictionary->dictionary = run_zeroed(c, count, sizeof(Dictionary));
     for (int32_t i = 0; i < count; i++) {
         dictionary_of(c, i)->key_type = c->query->dictionary[i].key_type;
         dictionary_of(c, i)->value_type = c->query->dictionary[i].value_type;
     }
-    return NULL;
 }
 
 static void dictionary_begin_game(Context *c)
@@ -42,19 +33,20 @@ static void dictionary_begin_game(Context *c)
     for (int32_t i = 0; i < c->query->dictionary_count; i++)
         if (c->query->dictionary[i].local)
             dict_clear(dictionary_of(c, i), NULL);
-    graveyard_empty(&state_of(c)->graveyard);
+    graveyard_empty(&c->run->dictionary->graveyard);
 }
 
 static void dictionary_release(Context *c)
 {
     for (int32_t i = 0; i < c->query->dictionary_count; i++)
         dict_clear(dictionary_of(c, i), NULL);
-    graveyard_free(&state_of(c)->graveyard);
-    free(state_of(c)->dictionary);
+    graveyard_free(&c->run->dictionary->graveyard);
 }
 
-const Subject dictionary_subject = {sizeof(DictionaryState), dictionary_init, dictionary_begin_game, NULL,
-                                    dictionary_release};
+const Subject dictionary_subject = {.size = sizeof(DictionaryState),
+                                    .init = dictionary_init,
+                                    .begin_game = dictionary_begin_game,
+                                    .release = dictionary_release};
 
 int32_t rt_dict_size(Context *c, int32_t d)
 {
@@ -63,31 +55,31 @@ int32_t rt_dict_size(Context *c, int32_t d)
 
 void rt_dict_clear(Context *c, int32_t d)
 {
-    dict_clear(dictionary_of(c, d), &state_of(c)->graveyard);
+    dict_clear(dictionary_of(c, d), &c->run->dictionary->graveyard);
 }
 
 // ---- the key register -------------------------------------------------------------------------------------
 
 void rt_dict_key_int(Context *c, int32_t key)
 {
-    state_of(c)->key.i = key;
+    c->run->dictionary->key.i = key;
 }
 
 void rt_dict_key_set(Context *c, Bitboard key)
 {
-    state_of(c)->key.s = key;
+    c->run->dictionary->key.s = key;
 }
 
 void rt_dict_key_string(Context *c, String key)
 {
-    state_of(c)->key.t = string_or_empty(key);
+    c->run->dictionary->key.t = string_or_empty(key);
 }
 
 // ---- access -----------------------------------------------------------------------------------------------
 
 static const DictEntry *entry(const Context *c, int32_t d)
 {
-    return dict_find(dictionary_of(c, d), state_of(c)->key);
+    return dict_find(dictionary_of(c, d), c->run->dictionary->key);
 }
 
 int32_t rt_dict_has(Context *c, int32_t d)
@@ -121,7 +113,7 @@ int32_t rt_dict_get_string(Context *c, int32_t d, String *value)
 
 static void put(Context *c, int32_t d, Slot value)
 {
-    DictionaryState *s = state_of(c);
+    DictionaryState *s = c->run->dictionary;
     if (s->dictionary[d].bytes > DICTIONARY_CAP || s->graveyard.bytes > DICTIONARY_CAP)
         run_raise_memory(c);
     dict_put(&s->dictionary[d], s->key, value, &s->graveyard);
@@ -144,7 +136,7 @@ void rt_dict_put_string(Context *c, int32_t d, String value)
 
 void rt_dict_remove(Context *c, int32_t d)
 {
-    dict_remove(dictionary_of(c, d), state_of(c)->key, &state_of(c)->graveyard);
+    dict_remove(dictionary_of(c, d), c->run->dictionary->key, &c->run->dictionary->graveyard);
 }
 
 // ---- iteration --------------------------------------------------------------------------------------------

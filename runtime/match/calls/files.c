@@ -13,20 +13,7 @@ typedef struct FilesState {
     size_t count, capacity;
 } FilesState;
 
-static FilesState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_files];
-}
-
-static void files_release(Context *c)
-{
-    FilesState *s = state_of(c);
-    for (size_t i = 0; i < s->count; i++)
-        free(s->written[i]);
-    free(s->written);
-}
-
-const Subject files_subject = {sizeof(FilesState), NULL, NULL, NULL, files_release};
+const Subject files_subject = {.size = sizeof(FilesState)};
 
 static bool has_extension(String name, const char *const *extensions)
 {
@@ -140,12 +127,12 @@ String rt_read_file(Context *c, String name)
 // True when the file was written before in this run; remembers it otherwise.
 static bool is_written(Context *c, const char *path)
 {
-    FilesState *s = state_of(c);
+    FilesState *s = c->run->files;
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->written[i], path) == 0)
             return true;
-    s->written = memory_grow(s->written, &s->capacity, s->count + 1, sizeof *s->written);
-    s->written[s->count++] = memory_copy(path, strlen(path));
+    s->written = run_grow(c, s->written, &s->capacity, s->count + 1, sizeof *s->written);
+    s->written[s->count++] = strcpy(run_zeroed(c, (int32_t)strlen(path) + 1, 1), path);
     return false;
 }
 

@@ -35,12 +35,12 @@ static bool fits(const Demands *d, Move m)
     return d->to >> m.to & 1;
 }
 
-static void add_move(ImaginaryLevel *list, const Demands *d, Move m)
+static void add_move(Context *c, ImaginaryLevel *list, const Demands *d, Move m)
 {
     if (!fits(d, m))
         return;
     list->move =
-        memory_grow(list->move, &list->move_capacity, (size_t)list->move_count + 1, sizeof *list->move);
+        run_grow(c, list->move, &list->move_capacity, (size_t)list->move_count + 1, sizeof *list->move);
     list->move[list->move_count++] = m;
 }
 
@@ -69,49 +69,50 @@ static Move plain_move(const Generator *g, int from, int to)
     return m;
 }
 
-static void add_plain_move(ImaginaryLevel *list, const Demands *d, const Generator *g, int from, int to)
+static void add_plain_move(Context *c, ImaginaryLevel *list, const Demands *d, const Generator *g, int from,
+                           int to)
 {
     Move m = plain_move(g, from, to);
     if (piece_type(m.piece) != WHITE_PAWN || square_rank(to) != (g->side == WHITE ? 7 : 0)) {
-        add_move(list, d, m);
+        add_move(c, list, d, m);
         return;
     }
     for (int type = WHITE_QUEEN; type >= WHITE_KNIGHT; type--) {
         m.promoted = (uint8_t)piece_make(g->side, type);
-        add_move(list, d, m);
+        add_move(c, list, d, m);
     }
 }
 
-static void add_en_passant(ImaginaryLevel *list, const Demands *d, const Generator *g, int from)
+static void add_en_passant(Context *c, ImaginaryLevel *list, const Demands *d, const Generator *g, int from)
 {
     if (!generator_en_passant(g, from))
         return;
     Move m = plain_move(g, from, g->passed);
     m.victim = (uint8_t)g->pawn;
     m.flags = MOVE_CAPTURE | MOVE_EN_PASSANT;
-    add_move(list, d, m);
+    add_move(c, list, d, m);
 }
 
 int32_t rt_imagine_moves(Context *c, int32_t n, int32_t level, Bitboard from, Bitboard to, Bitboard capture,
                          Bitboard en_passant, int32_t castling, int32_t promotion, int32_t flags)
 {
     const Demands d = {to, capture, en_passant, castling, promotion, flags};
-    ImaginaryLevel *list = &imaginary_state(c)->level[level];
+    ImaginaryLevel *list = &c->run->imaginary->level[level];
     Generator g;
     generator_init(&g, c, n, flags & IMAGINE_PSEUDOLEGAL);
     list->move_count = 0;
     for (from &= g.own; from; from &= from - 1) {
         const int square = bb_first(from);
         for (Bitboard targets = generator_ordinary(&g, square) & ~g.own; targets; targets &= targets - 1)
-            add_plain_move(list, &d, &g, square, bb_first(targets));
-        add_en_passant(list, &d, &g, square);
+            add_plain_move(c, list, &d, &g, square, bb_first(targets));
+        add_en_passant(c, list, &d, &g, square);
     }
     return list->move_count;
 }
 
 int32_t rt_imagine_square(Context *c, int32_t level, int32_t index, int32_t which)
 {
-    const Move m = imaginary_state(c)->level[level].move[index];
+    const Move m = c->run->imaginary->level[level].move[index];
     return which == 0 ? m.from : which == 1 ? m.to : m.victim;
 }
 
@@ -121,7 +122,7 @@ int32_t rt_imagine_square(Context *c, int32_t level, int32_t index, int32_t whic
 static int32_t enter(Context *c, int32_t n, int32_t level, Move m)
 {
     const int32_t id = c->game->count + level;
-    ImaginaryState *s = imaginary_state(c);
+    ImaginaryState *s = c->run->imaginary;
     s->level[level].origin = n;
     s->position[id] = &s->level[level].board;
     s->node[id].ply = c->node[n].ply + 1;
@@ -132,14 +133,14 @@ static int32_t enter(Context *c, int32_t n, int32_t level, Move m)
 
 int32_t rt_imagine_play(Context *c, int32_t n, int32_t level, int32_t index)
 {
-    ImaginaryLevel *l = &imaginary_state(c)->level[level];
+    ImaginaryLevel *l = &c->run->imaginary->level[level];
     pos_make(&l->board, c->position[n], l->move[index]);
     return enter(c, n, level, l->move[index]);
 }
 
 int32_t rt_imagine_child(Context *c, int32_t n, int32_t level, int32_t child)
 {
-    imaginary_state(c)->level[level].board = *c->position[child];
+    c->run->imaginary->level[level].board = *c->position[child];
     return enter(c, n, level, c->node[child].move);
 }
 

@@ -8,16 +8,9 @@ typedef struct KeptState {
     size_t limit; // size at which it is compacted
 } KeptState;
 
-static KeptState *state_of(const Context *c)
+static void kept_init(Context *c)
 {
-    return c->run->subject[SUBJECT_kept];
-}
-
-static const char *kept_init(Context *c, const Run *like)
-{
-    (void)like;
-    *state_of(c) = (KeptState){.strings.cap = KEPT_CAP, .limit = 65536};
-    return NULL;
+    *c->run->kept = (KeptState){.strings.cap = KEPT_CAP, .limit = 65536};
 }
 
 static CqlString *copy_into(StringArena *arena, String s)
@@ -31,7 +24,7 @@ static CqlString *copy_into(StringArena *arena, String s)
 // Copies the strings that are still in use into a fresh arena when the old one has grown too large.
 static void kept_begin_game(Context *c)
 {
-    KeptState *s = state_of(c);
+    KeptState *s = c->run->kept;
     if (s->strings.used <= s->limit)
         return;
     StringArena fresh = {.cap = KEPT_CAP};
@@ -47,17 +40,18 @@ static void kept_begin_game(Context *c)
 
 static void kept_release(Context *c)
 {
-    string_arena_free(&state_of(c)->strings);
+    string_arena_free(&c->run->kept->strings);
 }
 
-const Subject kept_subject = {sizeof(KeptState), kept_init, kept_begin_game, NULL, kept_release};
+const Subject kept_subject = {
+    .size = sizeof(KeptState), .init = kept_init, .begin_game = kept_begin_game, .release = kept_release};
 
 String rt_keep(Context *c, String s)
 {
     s = string_or_empty(s);
     if (s->length == 0)
         return &string_empty;
-    String copy = copy_into(&state_of(c)->strings, s);
+    String copy = copy_into(&c->run->kept->strings, s);
     if (!copy)
         run_raise_memory(c);
     return copy;

@@ -1,6 +1,4 @@
 // Sets of marked positions (language reference 5.7).
-#include <stdlib.h>
-
 #include "runtime/match/imaginary.h"
 
 // Cleared at its first use in a game.
@@ -14,29 +12,12 @@ typedef struct MarksState {
     MarkSet *set; // by number
 } MarksState;
 
-static MarkSet *set_of(const Context *c, int32_t number)
+static void marks_init(Context *c)
 {
-    const MarksState *s = c->run->subject[SUBJECT_marks];
-    return &s->set[number];
+    c->run->marks->set = run_zeroed(c, c->query->mark_set_count, sizeof(MarkSet));
 }
 
-static const char *marks_init(Context *c, const Run *like)
-{
-    MarksState *s = c->run->subject[SUBJECT_marks];
-    s->set = memory_zeroed((size_t)c->query->mark_set_count, sizeof *s->set);
-    (void)like;
-    return NULL;
-}
-
-static void marks_release(Context *c)
-{
-    MarksState *s = c->run->subject[SUBJECT_marks];
-    for (int32_t i = 0; i < c->query->mark_set_count; i++)
-        free(s->set[i].bits);
-    free(s->set);
-}
-
-const Subject marks_subject = {sizeof(MarksState), marks_init, NULL, NULL, marks_release};
+const Subject marks_subject = {.size = sizeof(MarksState), .init = marks_init};
 
 static bool is_used(const Context *c, const MarkSet *m)
 {
@@ -45,18 +26,18 @@ static bool is_used(const Context *c, const MarkSet *m)
 
 int32_t rt_marked(Context *c, int32_t set, int32_t position)
 {
-    const MarkSet *m = set_of(c, set);
+    const MarkSet *m = &c->run->marks->set[set];
     return is_used(c, m) && !is_imaginary(c, position) && m->bits[position >> 6] >> (position & 63) & 1;
 }
 
 void rt_mark(Context *c, int32_t set, int32_t position)
 {
-    MarkSet *m = set_of(c, set);
+    MarkSet *m = &c->run->marks->set[set];
     if (is_imaginary(c, position))
         return;
     if (!is_used(c, m)) {
         const size_t words = ((size_t)c->game->count + 63) / 64;
-        m->bits = memory_grow(m->bits, &m->capacity, words, sizeof *m->bits);
+        m->bits = run_grow(c, m->bits, &m->capacity, words, sizeof *m->bits);
         memset(m->bits, 0, words * sizeof *m->bits);
         m->game = c->run->game_serial;
     }
@@ -65,7 +46,7 @@ void rt_mark(Context *c, int32_t set, int32_t position)
 
 int32_t rt_next_marked(Context *c, int32_t set, int32_t from)
 {
-    const MarkSet *m = set_of(c, set);
+    const MarkSet *m = &c->run->marks->set[set];
     if (!is_used(c, m) || from >= c->game->count)
         return -1;
     const int32_t words = (c->game->count + 63) / 64;

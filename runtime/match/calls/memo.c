@@ -26,20 +26,13 @@ typedef struct MemoState {
     size_t capacity;
 } MemoState;
 
-static MemoState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_memo];
-}
-
 static void memo_release(Context *c)
 {
-    const MemoState *s = state_of(c);
-    for (size_t i = 0; i < s->capacity; i++)
-        free(s->table[i].entry);
-    free(s->table);
+    for (size_t i = 0; i < c->run->memo->capacity; i++)
+        free(c->run->memo->table[i].entry);
 }
 
-const Subject memo_subject = {sizeof(MemoState), NULL, NULL, NULL, memo_release};
+const Subject memo_subject = {.size = sizeof(MemoState), .release = memo_release};
 
 static uint64_t key_of(int32_t position, int32_t code)
 {
@@ -68,8 +61,8 @@ static void grow(MemoTable *t)
 
 void rt_memo_begin(Context *c, int32_t memo, int32_t keep)
 {
-    MemoState *s = state_of(c);
-    s->table = memory_grow_zeroed(s->table, &s->capacity, (size_t)memo + 1, sizeof *s->table);
+    MemoState *s = c->run->memo;
+    s->table = run_grow(c, s->table, &s->capacity, (size_t)memo + 1, sizeof *s->table);
     MemoTable *t = &s->table[memo];
     if (keep && t->game == c->run->game_serial)
         return;
@@ -85,7 +78,7 @@ void rt_memo_begin(Context *c, int32_t memo, int32_t keep)
 
 void rt_memo_keep(Context *c, int32_t n, int32_t memo, int32_t code, int32_t end)
 {
-    MemoTable *t = &state_of(c)->table[memo];
+    MemoTable *t = &c->run->memo->table[memo];
     // Positionids behind those of the game are used again for other positions.
     if (t->count >= MEMO_CAP || n >= c->game->count)
         return;
@@ -98,7 +91,7 @@ void rt_memo_keep(Context *c, int32_t n, int32_t memo, int32_t code, int32_t end
 
 int32_t rt_memo_find(Context *c, int32_t n, int32_t memo, int32_t code, int32_t *end)
 {
-    const MemoTable *t = &state_of(c)->table[memo];
+    const MemoTable *t = &c->run->memo->table[memo];
     const MemoEntry *e = find(t, key_of(n, code));
     if (e->serial != t->serial)
         return 0;

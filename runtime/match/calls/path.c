@@ -36,43 +36,19 @@ typedef struct PathState {
     Positions line; // scratch
 } PathState;
 
-static PathState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_path];
-}
-
 static void path_begin_game(Context *c)
 {
-    PathState *s = state_of(c);
+    PathState *s = c->run->path;
     for (size_t i = 0; i < s->texts_capacity; i++)
         s->texts[i].count = 0;
 }
 
-static void path_release(Context *c)
-{
-    PathState *s = state_of(c);
-    for (size_t i = 0; i < s->texts_capacity; i++)
-        free(s->texts[i].entry);
-    for (size_t i = 0; i < s->trail_capacity; i++) {
-        Trail *t = &s->trail[i];
-        for (size_t k = 0; k < t->record_capacity; k++) {
-            free(t->record[k].tails.position);
-            free(t->record[k].texts.entry);
-        }
-        free(t->record);
-        free(t->tails.position);
-    }
-    free(s->texts);
-    free(s->trail);
-    free(s->line.position);
-}
-
-const Subject path_subject = {sizeof(PathState), NULL, path_begin_game, NULL, path_release};
+const Subject path_subject = {.size = sizeof(PathState), .begin_game = path_begin_game};
 
 // Makes a list of `count` positions, which the caller fills in.
-static void resize(Positions *list, int32_t count)
+static void resize(Context *c, Positions *list, int32_t count)
 {
-    list->position = memory_grow(list->position, &list->capacity, (size_t)count, sizeof *list->position);
+    list->position = run_grow(c, list->position, &list->capacity, (size_t)count, sizeof *list->position);
     list->count = count;
 }
 
@@ -85,8 +61,8 @@ static bool is_empty(String s)
 
 static LogList *texts_register(Context *c, int32_t number)
 {
-    PathState *s = state_of(c);
-    s->texts = memory_grow_zeroed(s->texts, &s->texts_capacity, (size_t)number + 1, sizeof *s->texts);
+    PathState *s = c->run->path;
+    s->texts = run_grow(c, s->texts, &s->texts_capacity, (size_t)number + 1, sizeof *s->texts);
     return &s->texts[number];
 }
 
@@ -156,8 +132,8 @@ void rt_line_numbers(Context *c, int32_t start, int32_t count, int32_t mark, int
 
 static Trail *trail_of(Context *c, int32_t path)
 {
-    PathState *s = state_of(c);
-    s->trail = memory_grow_zeroed(s->trail, &s->trail_capacity, (size_t)path + 1, sizeof *s->trail);
+    PathState *s = c->run->path;
+    s->trail = run_grow(c, s->trail, &s->trail_capacity, (size_t)path + 1, sizeof *s->trail);
     return &s->trail[path];
 }
 
@@ -170,7 +146,7 @@ void rt_trail_start(Context *c, int32_t path)
 void rt_trail_push(Context *c, int32_t path, int32_t position)
 {
     Positions *tails = &trail_of(c, path)->tails;
-    resize(tails, tails->count + 1);
+    resize(c, tails, tails->count + 1);
     tails->position[tails->count - 1] = position;
 }
 
@@ -205,10 +181,9 @@ void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_
         return;
     if (t->record_count >= RECORD_CAP)
         run_raise_memory(c);
-    t->record =
-        memory_grow_zeroed(t->record, &t->record_capacity, (size_t)t->record_count + 1, sizeof *t->record);
+    t->record = run_grow(c, t->record, &t->record_capacity, (size_t)t->record_count + 1, sizeof *t->record);
     TrailRecord *r = &t->record[t->record_count++];
-    resize(&r->tails, count);
+    resize(c, &r->tails, count);
     memcpy(r->tails.position, t->tails.position, (size_t)count * sizeof *r->tails.position);
     r->value = value;
     log_copy(c, mark, &r->texts);
@@ -240,9 +215,9 @@ static void append_fate(Context *c, Buffer *b, int piece, int32_t n)
 // The positions after `start` down to `end`, in order.
 static const Positions *line_between(Context *c, int32_t start, int32_t end)
 {
-    Positions *line = &state_of(c)->line;
+    Positions *line = &c->run->path->line;
     int32_t i = c->node[end].ply - c->node[start].ply;
-    resize(line, i);
+    resize(c, line, i);
     for (int32_t n = end; n != start; n = c->node[n].parent)
         line->position[--i] = n;
     return line;

@@ -39,24 +39,19 @@ typedef struct RegexState {
     size_t loop_capacity;
 } RegexState;
 
-static RegexState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_regex];
-}
-
 // Compiles a pattern; returns NULL or what is wrong with it. Owns the text in any case.
 static const char *add_pattern(Context *c, String text)
 {
-    RegexState *s = state_of(c);
+    RegexState *s = c->run->regex;
     const int flags = c->query->flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0;
     const char *message;
     Regex *regex = regex_new(text->bytes, text->length, flags, &message);
     if (!regex)
         return message;
     const size_t offsets = 2 * ((size_t)regex_groups(regex) + 1);
-    s->record.offset = memory_grow(s->record.offset, &s->offset_capacity, offsets, sizeof *s->record.offset);
+    s->record.offset = run_grow(c, s->record.offset, &s->offset_capacity, offsets, sizeof *s->record.offset);
     s->pattern =
-        memory_grow(s->pattern, &s->pattern_capacity, (size_t)s->pattern_count + 1, sizeof *s->pattern);
+        run_grow(c, s->pattern, &s->pattern_capacity, (size_t)s->pattern_count + 1, sizeof *s->pattern);
     s->pattern[s->pattern_count++] = (Pattern){string_copy(text->bytes, text->length), regex};
     return NULL;
 }
@@ -71,18 +66,15 @@ static void cut_patterns(RegexState *s, int32_t count)
     }
 }
 
-static const char *regex_init(Context *c, const Run *like)
+static void regex_init(Context *c)
 {
-    const char *message = NULL;
-    (void)like;
-    for (int32_t i = 0; i < c->query->pattern_count && !message; i++)
-        message = add_pattern(c, c->query->pattern[i]);
-    return message;
+    for (int32_t i = 0; i < c->query->pattern_count && !c->run->failure; i++)
+        c->run->failure = add_pattern(c, c->query->pattern[i]);
 }
 
 static void regex_begin_game(Context *c)
 {
-    RegexState *s = state_of(c);
+    RegexState *s = c->run->regex;
     s->record.subject = NULL;
     s->loop_count = 0;
     cut_patterns(s, c->query->pattern_count + COMPUTED_KEPT);
@@ -90,21 +82,19 @@ static void regex_begin_game(Context *c)
 
 static void regex_release(Context *c)
 {
-    RegexState *s = state_of(c);
+    RegexState *s = c->run->regex;
     cut_patterns(s, 0);
     regex_memory_free(&s->memory);
-    free(s->pattern);
-    free(s->record.offset);
-    free(s->loop);
 }
 
-const Subject regex_subject = {sizeof(RegexState), regex_init, regex_begin_game, NULL, regex_release};
+const Subject regex_subject = {
+    .size = sizeof(RegexState), .init = regex_init, .begin_game = regex_begin_game, .release = regex_release};
 
 // ---- searches ---------------------------------------------------------------------------------------------
 
 int32_t rt_pattern(Context *c, String text)
 {
-    const RegexState *s = state_of(c);
+    const RegexState *s = c->run->regex;
     const int32_t own = c->query->pattern_count;
     text = string_or_empty(text);
     for (int32_t i = s->pattern_count - 1; i >= own; i--)
@@ -121,7 +111,7 @@ int32_t rt_pattern(Context *c, String text)
 // Searches and sets the record, or empties it when there is no match.
 static bool search(Context *c, int32_t pattern, String subject, size_t start, bool nonempty_here)
 {
-    RegexState *s = state_of(c);
+    RegexState *s = c->run->regex;
     const Pattern *p = &s->pattern[pattern];
     s->record.subject = NULL;
     run_pause(c);
@@ -140,7 +130,7 @@ static bool search(Context *c, int32_t pattern, String subject, size_t start, bo
 
 static String matched_text(Context *c, int32_t group)
 {
-    const MatchRecord *r = &state_of(c)->record;
+    const MatchRecord *r = &c->run->regex->record;
     const size_t begin = r->offset[2 * group], end = r->offset[2 * group + 1];
     return run_string(c, r->subject->bytes + begin, end - begin);
 }
@@ -157,9 +147,9 @@ int32_t rt_regex(Context *c, int32_t pattern, String s, String *result)
 
 void rt_regex_begin(Context *c, int32_t pattern, String s)
 {
-    RegexState *state = state_of(c);
+    RegexState *state = c->run->regex;
     state->loop =
-        memory_grow(state->loop, &state->loop_capacity, (size_t)state->loop_count + 1, sizeof *state->loop);
+        run_grow(c, state->loop, &state->loop_capacity, (size_t)state->loop_count + 1, sizeof *state->loop);
     state->loop[state->loop_count++] = (RegexLoop){.pattern = pattern, .subject = string_or_empty(s)};
     state->record.subject = NULL;
 }
@@ -183,7 +173,7 @@ static bool next_match(Context *c, RegexLoop *loop)
 
 int32_t rt_regex_next(Context *c, int32_t pattern)
 {
-    RegexState *s = state_of(c);
+    RegexState *s = c->run->regex;
     (void)pattern;
     if (s->loop_count == 0)
         return 0;
@@ -206,7 +196,7 @@ int32_t rt_regex_next(Context *c, int32_t pattern)
 // True when the group took part in the last match.
 static bool took_part(Context *c, int32_t group)
 {
-    const MatchRecord *r = &state_of(c)->record;
+    const MatchRecord *r = &c->run->regex->record;
     if (!r->subject)
         run_raise(c, "group %d of a regular expression was asked for, but the last search found nothing",
                   (int)group);
@@ -227,13 +217,13 @@ int32_t rt_group_offset(Context *c, int32_t group, int32_t *result)
 {
     if (!took_part(c, group))
         return 0;
-    *result = (int32_t)state_of(c)->record.offset[2 * group];
+    *result = (int32_t)c->run->regex->record.offset[2 * group];
     return 1;
 }
 
 int32_t rt_group_number(Context *c, String name)
 {
-    const MatchRecord *r = &state_of(c)->record;
+    const MatchRecord *r = &c->run->regex->record;
     name = string_or_empty(name);
     if (!r->subject)
         run_raise(c,
@@ -249,6 +239,6 @@ int32_t rt_unicode_group_offset(Context *c, int32_t group, int32_t *result)
 {
     if (!rt_group_offset(c, group, result))
         return 0;
-    *result = (int32_t)unicode_count(state_of(c)->record.subject->bytes, (size_t)*result);
+    *result = (int32_t)unicode_count(c->run->regex->record.subject->bytes, (size_t)*result);
     return 1;
 }

@@ -5,8 +5,6 @@
 // an echo transform wants.
 #include "relation.h"
 
-#include <stdlib.h>
-
 #include "runtime/match/run_state.h"
 #include "shifts.h"
 
@@ -20,6 +18,7 @@ typedef struct EqualClasses {
     int32_t *first;                 // by position: the least of its class
     int32_t *next;                  // the next one of its class, -1 at the end
     int32_t *last, *bucket, *chain; // while it is made
+    uint32_t bucket_count;          // a power of two, not less than the number of positions
     size_t capacity;
 } EqualClasses;
 
@@ -31,29 +30,15 @@ typedef struct RelationState {
     size_t class_capacity;
 } RelationState;
 
-static RelationState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_relation];
-}
-
 static void relation_begin_game(Context *c)
 {
-    RelationState *s = state_of(c);
+    RelationState *s = c->run->relation;
     s->planes_count = 0;
     for (size_t i = 0; i < s->class_capacity; i++)
         s->classes[i].made = false;
 }
 
-static void relation_release(Context *c)
-{
-    RelationState *s = state_of(c);
-    for (size_t i = 0; i < s->class_capacity; i++)
-        free(s->classes[i].first);
-    free(s->classes);
-    free(s->planes);
-}
-
-const Subject relation_subject = {sizeof(RelationState), NULL, relation_begin_game, NULL, relation_release};
+const Subject relation_subject = {.size = sizeof(RelationState), .begin_game = relation_begin_game};
 
 // ---- planes -----------------------------------------------------------------------------------------------
 
@@ -73,11 +58,11 @@ static Planes planes_of(const Position *p)
 // All positions at once: a relation looks at all of them.
 static const Planes *all_planes(Context *c)
 {
-    RelationState *s = state_of(c);
+    RelationState *s = c->run->relation;
     const int32_t count = c->game->count;
     if (s->planes_count == count)
         return s->planes;
-    s->planes = memory_grow(s->planes, &s->planes_capacity, (size_t)count, sizeof *s->planes);
+    s->planes = run_grow(c, s->planes, &s->planes_capacity, (size_t)count, sizeof *s->planes);
     for (int32_t i = 0; i < count; i++)
         s->planes[i] = planes_of(c->position[i]);
     s->planes_count = count;
@@ -205,19 +190,15 @@ static uint32_t hash_of(const Planes *p, Bitboard squares)
     return (uint32_t)(hash >> 32);
 }
 
-static void reserve(EqualClasses *e, int32_t count)
+static void reserve(Context *c, EqualClasses *e)
 {
-    if ((size_t)count <= e->capacity)
-        return;
-    size_t capacity = 64;
-    while (capacity < (size_t)count)
-        capacity *= 2; // a power of two: it is the number of buckets, too
-    e->first = memory_resized(e->first, capacity * 5, sizeof *e->first);
-    e->next = e->first + capacity;
-    e->last = e->next + capacity;
-    e->bucket = e->last + capacity;
-    e->chain = e->bucket + capacity;
-    e->capacity = capacity;
+    while (e->bucket_count < (uint32_t)c->game->count)
+        e->bucket_count = e->bucket_count ? 2 * e->bucket_count : 64;
+    e->first = run_grow(c, e->first, &e->capacity, (size_t)e->bucket_count * 5, sizeof *e->first);
+    e->next = e->first + e->bucket_count;
+    e->last = e->next + e->bucket_count;
+    e->bucket = e->last + e->bucket_count;
+    e->chain = e->bucket + e->bucket_count;
 }
 
 // Each class is a list in ascending order; `chain` links the first positions of the classes of a bucket.
@@ -225,11 +206,11 @@ static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
 {
     const Planes *planes = all_planes(c);
     const int32_t count = c->game->count;
-    reserve(e, count);
-    for (size_t i = 0; i < e->capacity; i++)
+    reserve(c, e);
+    for (uint32_t i = 0; i < e->bucket_count; i++)
         e->bucket[i] = -1;
     for (int32_t i = 0; i < count; i++) {
-        int32_t *bucket = &e->bucket[hash_of(&planes[i], squares) & (e->capacity - 1)], at = *bucket;
+        int32_t *bucket = &e->bucket[hash_of(&planes[i], squares) & (e->bucket_count - 1)], at = *bucket;
         while (at >= 0 && difference(&planes[at], &planes[i]) & squares)
             at = e->chain[at];
         e->next[i] = -1;
@@ -248,8 +229,8 @@ static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
 
 int32_t rt_equal_first(Context *c, int32_t class, Bitboard squares, int32_t position)
 {
-    RelationState *s = state_of(c);
-    s->classes = memory_grow_zeroed(s->classes, &s->class_capacity, (size_t) class + 1, sizeof *s->classes);
+    RelationState *s = c->run->relation;
+    s->classes = run_grow(c, s->classes, &s->class_capacity, (size_t) class + 1, sizeof *s->classes);
     if (!s->classes[class].made)
         make_classes(c, &s->classes[class], squares);
     return s->classes[class].first[position];
@@ -257,5 +238,5 @@ int32_t rt_equal_first(Context *c, int32_t class, Bitboard squares, int32_t posi
 
 int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
 {
-    return state_of(c)->classes[class].next[position];
+    return c->run->relation->classes[class].next[position];
 }

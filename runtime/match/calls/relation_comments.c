@@ -16,28 +16,18 @@ typedef struct RelationPair {
     int32_t relation, source, target;
 } RelationPair;
 
-typedef struct PairState {
+typedef struct PairsState {
     RelationPair *pair; // found in this game
     int32_t count;
     size_t capacity;
-} PairState;
-
-static PairState *state_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_relation_comments];
-}
+} PairsState;
 
 static void pairs_begin_game(Context *c)
 {
-    state_of(c)->count = 0;
+    c->run->pairs->count = 0;
 }
 
-static void pairs_release(Context *c)
-{
-    free(state_of(c)->pair);
-}
-
-const Subject relation_comments_subject = {sizeof(PairState), NULL, pairs_begin_game, NULL, pairs_release};
+const Subject pairs_subject = {.size = sizeof(PairsState), .begin_game = pairs_begin_game};
 
 static int32_t role_of(const LogEntry *entry)
 {
@@ -46,15 +36,15 @@ static int32_t role_of(const LogEntry *entry)
 
 static const RelationPair *pair_of(const Context *c, const LogEntry *entry)
 {
-    return &state_of(c)->pair[(entry->part - 1) / ROLE_COUNT];
+    return &c->run->pairs->pair[(entry->part - 1) / ROLE_COUNT];
 }
 
 void rt_relation_pair(Context *c, int32_t relation, int32_t source, int32_t target, int32_t with_lca)
 {
-    PairState *s = state_of(c);
+    PairsState *s = c->run->pairs;
     if (!rt_comments_wanted(c) || s->count >= PAIR_CAP)
         return;
-    s->pair = memory_grow(s->pair, &s->capacity, (size_t)s->count + 1, sizeof *s->pair);
+    s->pair = run_grow(c, s->pair, &s->capacity, (size_t)s->count + 1, sizeof *s->pair);
     const int32_t part = 1 + ROLE_COUNT * s->count;
     s->pair[s->count++] = (RelationPair){relation, source, target};
     log_append_entry(c, (LogEntry){source, part + ROLE_SOURCE, &string_empty});
@@ -130,7 +120,7 @@ static void write_relation(Context *c, Chains *chains)
 
 void relation_comments(Context *c)
 {
-    const PairState *s = state_of(c);
+    const PairsState *s = c->run->pairs;
     int32_t relations = 0;
     for (int32_t i = 0; i < s->count; i++)
         relations = s->pair[i].relation >= relations ? s->pair[i].relation + 1 : relations;

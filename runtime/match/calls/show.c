@@ -1,6 +1,4 @@
 // What a query is about at matching positions, for diagrams.
-#include <stdlib.h>
-
 #include "runtime/match/run_state.h"
 
 enum { SHOW_STEPS = 1000000 }; // budget of one game
@@ -16,21 +14,14 @@ typedef struct ShowState {
     size_t moves_capacity;
 } ShowState;
 
-static ShowState *state_of(const Context *c)
+static void show_init(Context *c)
 {
-    return c->run->subject[SUBJECT_show];
-}
-
-static const char *show_init(Context *c, const Run *like)
-{
-    (void)like;
-    state_of(c)->slots = memory_zeroed((size_t)c->query->slot_count, sizeof *c->slot);
-    return NULL;
+    c->run->show->slots = run_zeroed(c, c->query->slot_count, sizeof *c->slot);
 }
 
 static void show_begin_game(Context *c)
 {
-    ShowState *s = state_of(c);
+    ShowState *s = c->run->show;
     const int64_t steps = c->steps + c->run->steps_left;
     s->steps = steps < SHOW_STEPS ? steps : SHOW_STEPS;
     s->squares_count = s->moves_count = 0;
@@ -38,29 +29,22 @@ static void show_begin_game(Context *c)
 
 static void show_result(Context *c, RunResult *result)
 {
-    const ShowState *s = state_of(c);
+    const ShowState *s = c->run->show;
     result->squares = s->squares;
     result->squares_count = s->squares_count;
     result->moves = s->moves;
     result->moves_count = s->moves_count;
 }
 
-static void show_release(Context *c)
-{
-    ShowState *s = state_of(c);
-    free(s->slots);
-    free(s->squares);
-    free(s->moves);
-}
-
-const Subject show_subject = {sizeof(ShowState), show_init, show_begin_game, show_result, show_release};
+const Subject show_subject = {
+    .size = sizeof(ShowState), .init = show_init, .begin_game = show_begin_game, .result = show_result};
 
 // Showing is not part of the evaluation, and may look at alternatives that the body has skipped: it leaves
 // no trace, and its errors end nothing else.
 void rt_show(Context *c)
 {
     struct RunState *run = c->run;
-    ShowState *s = state_of(c);
+    ShowState *s = c->run->show;
     const size_t size = (size_t)c->query->slot_count * sizeof *c->slot;
     const int64_t steps = c->steps, steps_left = run->steps_left;
     jmp_buf *const outer = run->escape;
@@ -84,7 +68,7 @@ void rt_show(Context *c)
 
 void rt_show_squares(Context *c, int32_t n, Bitboard squares)
 {
-    ShowState *s = state_of(c);
+    ShowState *s = c->run->show;
     if (squares == 0)
         return;
     FoundSquares *last = s->squares_count > 0 ? &s->squares[s->squares_count - 1] : NULL;
@@ -93,15 +77,15 @@ void rt_show_squares(Context *c, int32_t n, Bitboard squares)
         return;
     }
     s->squares =
-        memory_grow(s->squares, &s->squares_capacity, (size_t)s->squares_count + 1, sizeof *s->squares);
+        run_grow(c, s->squares, &s->squares_capacity, (size_t)s->squares_count + 1, sizeof *s->squares);
     s->squares[s->squares_count++] = (FoundSquares){n, squares};
 }
 
 void rt_show_move(Context *c, int32_t move)
 {
-    ShowState *s = state_of(c);
+    ShowState *s = c->run->show;
     if (move >= c->game->count) // tried out, not in the game
         return;
-    s->moves = memory_grow(s->moves, &s->moves_capacity, (size_t)s->moves_count + 1, sizeof *s->moves);
+    s->moves = run_grow(c, s->moves, &s->moves_capacity, (size_t)s->moves_count + 1, sizeof *s->moves);
     s->moves[s->moves_count++] = move;
 }

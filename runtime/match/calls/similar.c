@@ -3,31 +3,27 @@
 
 #include "runtime/match/run_state.h"
 
-// The state: the file, NULL when the query does not use one.
-static SimilarFile **file_of(const Context *c)
-{
-    return c->run->subject[SUBJECT_similar];
-}
+typedef struct SimilarState {
+    SimilarFile *file; // NULL: the query does not use one
+} SimilarState;
 
-static const char *similar_init(Context *c, const Run *like)
+static void similar_init(Context *c)
 {
-    const char *message = NULL;
-    if (!c->query->similar_file)
-        return NULL;
-    if (like)
-        *file_of(c) = similar_share(*file_of(&like->context));
-    else
-        *file_of(c) =
-            similar_read(c->query->similar_file, (c->query->flags & QUERY_SIMILAR_PLAIN) != 0, &message);
-    return message;
+    const char *path = c->query->similar_file;
+    const Run *like = c->run->like;
+    if (path)
+        c->run->similar->file =
+            like ? similar_share(like->state.similar->file)
+                 : similar_read(path, (c->query->flags & QUERY_SIMILAR_PLAIN) != 0, &c->run->failure);
 }
 
 static void similar_release(Context *c)
 {
-    similar_free(*file_of(c));
+    similar_free(c->run->similar->file);
 }
 
-const Subject similar_subject = {sizeof(SimilarFile *), similar_init, NULL, NULL, similar_release};
+const Subject similar_subject = {
+    .size = sizeof(SimilarState), .init = similar_init, .release = similar_release};
 
 // The comment `see FILE game: G at move: M wtm NAME`.
 static void add_comment(Context *c, int32_t n, const SimilarMatch *match)
@@ -41,7 +37,7 @@ static void add_comment(Context *c, int32_t n, const SimilarMatch *match)
 
 int32_t rt_similar(Context *c, int32_t n, int32_t *game)
 {
-    const SimilarFile *file = *file_of(c);
+    const SimilarFile *file = c->run->similar->file;
     const bool comments = c->run->log.wanted && log_level_is(c, QUERY_SILENT);
     SimilarMatch match;
     int32_t cursor = -1;

@@ -1,6 +1,4 @@
 // Sort values and the comments made on the way to them (language reference 10.6).
-#include <stdlib.h>
-
 #include "comments.h"
 
 // The comments of the sort filter that gave a key its best value so far (10.6.3).
@@ -14,23 +12,16 @@ typedef struct SortState {
     SortTexts *texts;
 } SortState;
 
-static SortState *state_of(const Context *c)
+static void sort_init(Context *c)
 {
-    return c->run->subject[SUBJECT_sort];
-}
-
-static const char *sort_init(Context *c, const Run *like)
-{
-    const size_t keys = (size_t)c->query->sort_key_count;
-    (void)like;
-    *state_of(c) =
-        (SortState){memory_zeroed(keys, sizeof(SortValue)), memory_zeroed(keys, sizeof(SortTexts))};
-    return NULL;
+    const int32_t keys = c->query->sort_key_count;
+    *c->run->sort =
+        (SortState){run_zeroed(c, keys, sizeof(SortValue)), run_zeroed(c, keys, sizeof(SortTexts))};
 }
 
 static void sort_begin_game(Context *c)
 {
-    SortState *s = state_of(c);
+    SortState *s = c->run->sort;
     for (int32_t k = 0; k < c->query->sort_key_count; k++) {
         s->value[k] = (SortValue){0};
         s->texts[k].list.count = 0;
@@ -39,25 +30,17 @@ static void sort_begin_game(Context *c)
 
 static void sort_result(Context *c, RunResult *result)
 {
-    result->sort = state_of(c)->value;
+    result->sort = c->run->sort->value;
 }
 
-static void sort_release(Context *c)
-{
-    SortState *s = state_of(c);
-    for (int32_t k = 0; k < c->query->sort_key_count; k++)
-        free(s->texts[k].list.entry);
-    free(s->texts);
-    free(s->value);
-}
-
-const Subject sort_subject = {sizeof(SortState), sort_init, sort_begin_game, sort_result, sort_release};
+const Subject sort_subject = {
+    .size = sizeof(SortState), .init = sort_init, .begin_game = sort_begin_game, .result = sort_result};
 
 // ---- values -----------------------------------------------------------------------------------------------
 
 static void take_value(Context *c, int32_t key, int32_t filter, bool better, SortValue value, int32_t mark)
 {
-    SortState *s = state_of(c);
+    SortState *s = c->run->sort;
     LogList *log = &c->run->log.list;
     const bool move_texts = c->run->log.wanted && !c->run->options.no_sort_comments;
     if (better) {
@@ -73,7 +56,7 @@ static void take_value(Context *c, int32_t key, int32_t filter, bool better, Sor
 
 void rt_sort_int(Context *c, int32_t key, int32_t filter, int32_t value, int32_t mark)
 {
-    const SortValue *old = &state_of(c)->value[key];
+    const SortValue *old = &c->run->sort->value[key];
     const bool better =
         !old->has_value || (c->query->sort_key[key].is_min ? value < old->number : value > old->number);
     take_value(c, key, filter, better, (SortValue){.has_value = true, .number = value}, mark);
@@ -81,7 +64,7 @@ void rt_sort_int(Context *c, int32_t key, int32_t filter, int32_t value, int32_t
 
 void rt_sort_string(Context *c, int32_t key, int32_t filter, String value, int32_t mark)
 {
-    const SortValue *old = &state_of(c)->value[key];
+    const SortValue *old = &c->run->sort->value[key];
     value = string_or_empty(value);
     const int order = old->has_value ? string_compare(value, old->text) : 0;
     const bool better = !old->has_value || (c->query->sort_key[key].is_min ? order < 0 : order > 0);
@@ -92,7 +75,7 @@ void rt_sort_string(Context *c, int32_t key, int32_t filter, String value, int32
 
 void sort_comments(Context *c)
 {
-    const SortState *s = state_of(c);
+    const SortState *s = c->run->sort;
     for (int32_t last = -1;;) {
         const SortTexts *next = NULL; // of the least filter after the last one
         for (int32_t k = 0; k < c->query->sort_key_count; k++)
@@ -124,7 +107,7 @@ void sort_value_comment(Context *c)
     Buffer *b = run_scratch(c);
     for (int32_t k = 0; k < query->sort_key_count; k++)
         if (!query->sort_key[k].quiet)
-            add_value_text(b, query->sort_key[k].name, &state_of(c)->value[k]);
+            add_value_text(b, query->sort_key[k].name, &c->run->sort->value[k]);
     if (query->flags & QUERY_SORT_MATCHCOUNT)
         add_value_text(b, "matchcount", &(SortValue){.has_value = true, .number = c->hit_count});
     if (b->length == 0)
