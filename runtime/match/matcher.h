@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 6 };
+enum { CQL_ABI_VERSION = 7 };
 #define CQL_MAGIC 0x6c71636eu // "ncql", as it stands in memory
 
 // One cell of a query's state: variables and what constructs remember from one position to the next. All zero

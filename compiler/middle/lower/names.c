@@ -136,8 +136,7 @@ static Ir *index_assignment(Lower *l, const Ast *ast)
     Ir *bound = require_bound(l, v);
     const int result = ir_new_local(l->f, IRT_STRING);
     Ir *replace =
-        ir_call_out(l->arena, l->query->cqli ? IR_CALL_unicode_replace_index : IR_CALL_replace_index, result,
-                    3, cell(l, v), part[0].val, part[1].val);
+        ir_call_out(l->arena, IR_CALL_replace_index, result, 3, cell(l, v), part[0].val, part[1].val);
     return ir_all(4, pre, bound, replace, bind(l, v, ir_local(l->f, result)));
 }
 
@@ -154,8 +153,8 @@ static Ir *slice_assignment(Lower *l, const Ast *ast)
     const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
     Ir *pre = values_join_all(l, part, 3);
     Ir *bound = require_bound(l, v);
-    Ir *replaced = ir_call(l->arena, l->query->cqli ? IR_CALL_unicode_replace_slice : IR_CALL_replace_slice,
-                           5, cell(l, v), part[0].val, part[1].val, ir_int(l->arena, missing), part[2].val);
+    Ir *replaced = ir_call(l->arena, IR_CALL_replace_slice, 5, cell(l, v), part[0].val, part[1].val,
+                           ir_int(l->arena, missing), part[2].val);
     return ir_all(3, pre, bound, bind(l, v, replaced));
 }
 

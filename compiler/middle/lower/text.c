@@ -27,29 +27,6 @@ static Ir *search_in(Lower *l, const Ast *ast, Value text)
     return ir_and(text.pre, ir_call(l->arena, IR_CALL_contains, 2, literal(l, ast), text.val));
 }
 
-// CQLi counts in characters (13.1).
-static IrCall in_units(const Lower *l, IrCall call)
-{
-    if (!l->query->cqli)
-        return call;
-    switch (call) {
-    case IR_CALL_length:
-        return IR_CALL_unicode_length;
-    case IR_CALL_index_of:
-        return IR_CALL_unicode_index_of;
-    case IR_CALL_subscript:
-        return IR_CALL_unicode_subscript;
-    case IR_CALL_slice:
-        return IR_CALL_unicode_slice;
-    case IR_CALL_upper:
-        return IR_CALL_unicode_upper;
-    case IR_CALL_lower:
-        return IR_CALL_unicode_lower;
-    default:
-        return call;
-    }
-}
-
 // ---- operators --------------------------------------------------------------------------------------------
 
 static Value concatenation(Lower *l, const Ast *ast)
@@ -62,7 +39,7 @@ static Value concatenation(Lower *l, const Ast *ast)
 static Value of_one_string(Lower *l, const Ast *ast, IrCall call)
 {
     const Value s = lower_value(l, ast->kid[0]);
-    return value_of(s.pre, ir_call(l->arena, in_units(l, call), 1, s.val));
+    return value_of(s.pre, ir_call(l->arena, call, 1, s.val));
 }
 
 static Ir *string_in(Lower *l, const Ast *ast)
@@ -76,15 +53,14 @@ static Value index_of(Lower *l, const Ast *ast)
 {
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &a, &b);
-    return out_value(l, pre, ir_call(l->arena, in_units(l, IR_CALL_index_of), 2, a.val, b.val), IRT_INT);
+    return out_value(l, pre, ir_call(l->arena, IR_CALL_index_of, 2, a.val, b.val), IRT_INT);
 }
 
 static Value subscript(Lower *l, const Ast *ast)
 {
     Value s = lower_value(l, ast->kid[0]), index = lower_value(l, ast->kid[1]);
     Ir *pre = values_join(l, &s, &index);
-    return out_value(l, pre, ir_call(l->arena, in_units(l, IR_CALL_subscript), 2, s.val, index.val),
-                     IRT_STRING);
+    return out_value(l, pre, ir_call(l->arena, IR_CALL_subscript, 2, s.val, index.val), IRT_STRING);
 }
 
 static Value slice(Lower *l, const Ast *ast)
@@ -97,8 +73,8 @@ static Value slice(Lower *l, const Ast *ast)
         v[2] = lower_value(l, ast->kid_right);
     const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
     Ir *pre = values_join_all(l, v, 3);
-    return value_of(pre, ir_call(l->arena, in_units(l, IR_CALL_slice), 4, v[0].val, v[1].val, v[2].val,
-                                 ir_int(l->arena, missing)));
+    return value_of(
+        pre, ir_call(l->arena, IR_CALL_slice, 4, v[0].val, v[1].val, v[2].val, ir_int(l->arena, missing)));
 }
 
 static Value ascii(Lower *l, const Ast *ast)
@@ -180,8 +156,7 @@ static Value group(Lower *l, const Ast *ast)
     }
     if (ast->op == OP_GROUP)
         return out_value(l, pre, ir_call(l->arena, IR_CALL_group, 1, group), IRT_STRING);
-    const IrCall offset = l->query->cqli ? IR_CALL_unicode_group_offset : IR_CALL_group_offset;
-    return out_value(l, pre, ir_call(l->arena, offset, 1, group), IRT_INT);
+    return out_value(l, pre, ir_call(l->arena, IR_CALL_group_offset, 1, group), IRT_INT);
 }
 
 // ---- conversion to text -----------------------------------------------------------------------------------

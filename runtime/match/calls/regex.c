@@ -217,7 +217,9 @@ int32_t rt_group_offset(Context *c, int32_t group, int32_t *result)
 {
     if (!took_part(c, group))
         return 0;
-    *result = (int32_t)c->run->regex->record.offset[2 * group];
+    const MatchRecord *r = &c->run->regex->record;
+    const size_t bytes = r->offset[2 * group];
+    *result = (int32_t)(c->query->flags & QUERY_CQLI ? unicode_count(r->subject->bytes, bytes) : bytes);
     return 1;
 }
 
@@ -233,12 +235,4 @@ int32_t rt_group_number(Context *c, String name)
     if (number < 0)
         run_raise(c, "the pattern of the last match has no group `%s`", name->bytes);
     return number;
-}
-
-int32_t rt_unicode_group_offset(Context *c, int32_t group, int32_t *result)
-{
-    if (!rt_group_offset(c, group, result))
-        return 0;
-    *result = (int32_t)unicode_count(c->run->regex->record.subject->bytes, (size_t)*result);
-    return 1;
 }

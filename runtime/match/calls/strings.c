@@ -4,6 +4,11 @@
 
 typedef enum Unit { BYTES, CHARACTERS } Unit;
 
+static Unit unit_of(const Context *c)
+{
+    return c->query->flags & QUERY_CQLI ? CHARACTERS : BYTES;
+}
+
 static size_t count_of(String s, Unit unit)
 {
     return unit == BYTES ? s->length : unicode_count(s->bytes, s->length);
@@ -56,39 +61,32 @@ int32_t rt_compare(String a, String b)
     return string_compare(string_or_empty(a), string_or_empty(b));
 }
 
-int32_t rt_index_of(String part, String whole, int32_t *index)
+// The byte where `part` first occurs, or NULL.
+static const char *find(String part, String whole)
 {
     part = string_or_empty(part);
-    whole = string_or_empty(whole);
-    const char *found = memmem(whole->bytes, whole->length, part->bytes, part->length);
-    if (!found)
-        return 0;
-    *index = (int32_t)(found - whole->bytes);
-    return 1;
-}
-
-int32_t rt_unicode_index_of(String part, String whole, int32_t *index)
-{
-    if (!rt_index_of(part, whole, index))
-        return 0;
-    *index = (int32_t)unicode_count(string_or_empty(whole)->bytes, (size_t)*index);
-    return 1;
+    return memmem(whole->bytes, whole->length, part->bytes, part->length);
 }
 
 int32_t rt_contains(String part, String whole)
 {
-    int32_t index;
-    return rt_index_of(part, whole, &index);
+    return find(part, string_or_empty(whole)) != NULL;
 }
 
-int32_t rt_length(String s)
+int32_t rt_index_of(Context *c, String part, String whole, int32_t *index)
 {
-    return (int32_t)count_of(string_or_empty(s), BYTES);
+    whole = string_or_empty(whole);
+    const char *found = find(part, whole);
+    if (!found)
+        return 0;
+    const size_t bytes = (size_t)(found - whole->bytes);
+    *index = (int32_t)(unit_of(c) == BYTES ? bytes : unicode_count(whole->bytes, bytes));
+    return 1;
 }
 
-int32_t rt_unicode_length(String s)
+int32_t rt_length(Context *c, String s)
 {
-    return (int32_t)count_of(string_or_empty(s), CHARACTERS);
+    return (int32_t)count_of(string_or_empty(s), unit_of(c));
 }
 
 // ---- parts ------------------------------------------------------------------------------------------------
@@ -114,36 +112,20 @@ static String part_of(Context *c, String s, Slice slice)
     return run_string(c, s->bytes + slice.begin, slice.end - slice.begin);
 }
 
-static int32_t subscript(Context *c, String s, int32_t index, Unit unit, String *result)
+int32_t rt_subscript(Context *c, String s, int32_t index, String *result)
 {
     Slice slice;
     s = string_or_empty(s);
-    if (!element_of(s, index, unit, &slice))
+    if (!element_of(s, index, unit_of(c), &slice))
         return 0;
     *result = part_of(c, s, slice);
     return 1;
 }
 
-int32_t rt_subscript(Context *c, String s, int32_t index, String *result)
-{
-    return subscript(c, s, index, BYTES, result);
-}
-
-int32_t rt_unicode_subscript(Context *c, String s, int32_t index, String *result)
-{
-    return subscript(c, s, index, CHARACTERS, result);
-}
-
 String rt_slice(Context *c, String s, int32_t low, int32_t high, int32_t missing)
 {
     s = string_or_empty(s);
-    return part_of(c, s, slice_of(s, low, high, missing, BYTES));
-}
-
-String rt_unicode_slice(Context *c, String s, int32_t low, int32_t high, int32_t missing)
-{
-    s = string_or_empty(s);
-    return part_of(c, s, slice_of(s, low, high, missing, CHARACTERS));
+    return part_of(c, s, slice_of(s, low, high, missing, unit_of(c)));
 }
 
 // ---- replacing --------------------------------------------------------------------------------------------
@@ -159,44 +141,27 @@ static String replaced(Context *c, String s, Slice slice, String part)
     return result;
 }
 
-static int32_t replace_index(Context *c, String s, int32_t index, String part, Unit unit, String *result)
+int32_t rt_replace_index(Context *c, String s, int32_t index, String part, String *result)
 {
     Slice slice;
     s = string_or_empty(s);
-    if (!element_of(s, index, unit, &slice))
+    if (!element_of(s, index, unit_of(c), &slice))
         return 0;
     *result = replaced(c, s, slice, part);
     return 1;
 }
 
-int32_t rt_replace_index(Context *c, String s, int32_t index, String part, String *result)
-{
-    return replace_index(c, s, index, part, BYTES, result);
-}
-
-int32_t rt_unicode_replace_index(Context *c, String s, int32_t index, String part, String *result)
-{
-    return replace_index(c, s, index, part, CHARACTERS, result);
-}
-
 String rt_replace_slice(Context *c, String s, int32_t low, int32_t high, int32_t missing, String part)
 {
     s = string_or_empty(s);
-    return replaced(c, s, slice_of(s, low, high, missing, BYTES), part);
-}
-
-String rt_unicode_replace_slice(Context *c, String s, int32_t low, int32_t high, int32_t missing, String part)
-{
-    s = string_or_empty(s);
-    return replaced(c, s, slice_of(s, low, high, missing, CHARACTERS), part);
+    return replaced(c, s, slice_of(s, low, high, missing, unit_of(c)), part);
 }
 
 // ---- case -------------------------------------------------------------------------------------------------
 
 // The string with the ASCII letters from `first` to `first` + 25 in the other case.
-static String other_case(Context *c, String s, char first)
+static String ascii_folded(Context *c, String s, char first)
 {
-    s = string_or_empty(s);
     CqlString *result = run_string_new(c, s->length);
     for (uint32_t i = 0; i < s->length; i++) {
         const char byte = s->bytes[i];
@@ -205,21 +170,10 @@ static String other_case(Context *c, String s, char first)
     return result;
 }
 
-String rt_upper(Context *c, String s)
-{
-    return other_case(c, s, 'a');
-}
-
-String rt_lower(Context *c, String s)
-{
-    return other_case(c, s, 'A');
-}
-
 // The string with each well-formed character folded.
-static String folded(Context *c, String s, uint32_t (*fold)(uint32_t))
+static String unicode_folded(Context *c, String s, uint32_t (*fold)(uint32_t))
 {
     Buffer *b = run_scratch(c);
-    s = string_or_empty(s);
     for (size_t i = 0; i < s->length;) {
         uint32_t character;
         char bytes[4];
@@ -233,14 +187,16 @@ static String folded(Context *c, String s, uint32_t (*fold)(uint32_t))
     return run_scratch_string(c);
 }
 
-String rt_unicode_upper(Context *c, String s)
+String rt_upper(Context *c, String s)
 {
-    return folded(c, s, unicode_upper);
+    s = string_or_empty(s);
+    return unit_of(c) == BYTES ? ascii_folded(c, s, 'a') : unicode_folded(c, s, unicode_upper);
 }
 
-String rt_unicode_lower(Context *c, String s)
+String rt_lower(Context *c, String s)
 {
-    return folded(c, s, unicode_lower);
+    s = string_or_empty(s);
+    return unit_of(c) == BYTES ? ascii_folded(c, s, 'A') : unicode_folded(c, s, unicode_lower);
 }
 
 // ---- numbers and characters ------------------------------------------------------------------------------
