@@ -1,10 +1,12 @@
-#include "source.h"
-#include "utf8.h"
-#include "runtime/value/memory.h"
+// Diagnostics: collecting, suggesting names, printing with the line of the source.
+#include "diagnostic.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/value/memory.h"
+#include "utf8.h"
 
 enum { PRINTED_LIMIT = 30 };  // diagnostics
 enum { LONGEST_WORD = 64 };   // longer words get no suggestion

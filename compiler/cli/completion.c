@@ -3,7 +3,6 @@
 
 #include "runtime/search/format.h"
 #include "compiler/front/detect/words.h"
-#include "compiler/front/cql6/token.h"
 #include "cli.h"
 #include "cql.h"
 
@@ -51,7 +50,7 @@ static void print_filters(FILE *out)
     const DialectWord *word = dialect_words(&count);
     for (size_t i = 0; i < count; i++) {
         const char *name = word[i].word + (word[i].word[0] == ':');
-        const int op = op_from_word(name, strlen(name));
+        const int op = op_from_word(name, strlen(name), IN_CQL6);
         if (op < 0 || op_info[op].row != ROW_FILTER)
             fprintf(out, "%s ", name);
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/search/search.h"
+#include "compiler/front/cql6/cql6.h"
 #include "compiler/convert/query.h"
 #include "cli.h"
 

@@ -46,10 +46,9 @@ static bool run_stages(CqlRun *r)
 
 static bool print_hhdb_words(void)
 {
-    const char *word;
-    bool takes_text, plain;
-    for (size_t i = 0; (word = hhdb_word(i, &takes_text, &plain)); i++)
-        printf("%s%s\n", word, takes_text ? " [\"TEXT\"]" : "");
+    for (size_t i = 0; i < hhdb_word_count; i++)
+        if (hhdb_words[i].place != HHDB_REFUSED)
+            printf("%s%s\n", hhdb_words[i].word, hhdb_words[i].type == TYPE_STRING ? " [\"TEXT\"]" : "");
     return true;
 }
 

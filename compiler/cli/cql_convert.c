@@ -155,7 +155,7 @@ static bool same_token(const Token *a, const Token *b)
 static bool read_tokens(Arena *arena, const Source *source, TokenList *tokens)
 {
     Diagnostics d = {.arena = arena, .source = source};
-    *tokens = lex(arena, source, &d);
+    *tokens = lex(arena, source, IN_CQL6, &d);
     if (d.errors > 0) {
         fputs("\n", stdout);
         diag_print(&d, stdout, false);
@@ -173,7 +173,7 @@ static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *ou
     const Source result = {source->name, arena_copy(arena, out->start ? out->start : "", out->length),
                            out->length};
     Diagnostics d = {.arena = arena, .source = &result};
-    after = lex(arena, &result, &d);
+    after = lex(arena, &result, IN_CQL6, &d);
     if (d.errors > 0)
         diag_print(&d, stdout, false);
     bool same = d.errors == 0 && before.count == after.count;
@@ -244,7 +244,7 @@ static const char *character_name(Arena *arena, const char *text, size_t length)
     Buffer ascii = {0};
     const Source source = {"character", arena_copy(arena, text, length), length};
     Diagnostics d = {.arena = arena, .source = &source};
-    const TokenList tokens = lex(arena, &source, &d);
+    const TokenList tokens = lex(arena, &source, IN_CQL6, &d);
     if (length > 1 && d.errors == 0)
         rewrite(&ascii, &source, &tokens, false);
     const char *name = ascii.length > 0

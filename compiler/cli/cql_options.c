@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "compiler/language/hhdb.h"
-#include "compiler/front/cql6/parser.h"
+#include "compiler/front/cql6/cql6.h"
 #include "cli.h"
 
 const CqlOptionInfo cql_option_info[CQL_OPTION_COUNT] = {
@@ -128,28 +128,20 @@ static bool take_similar(CqlArguments *a, int count, char **argument, int *at)
     return true;
 }
 
-static bool find_hhdb_word(const char *word, bool *takes_text, bool *plain)
-{
-    const char *known;
-    for (size_t i = 0; (known = hhdb_word(i, takes_text, plain)); i++)
-        if (strcmp(known, word) == 0)
-            return true;
-    return false;
-}
-
 // Takes the words of -hhdb, and writes the filter; *wants_text: the last one can be followed by a text.
 // Returns their number.
 static int take_hhdb_words(CqlArguments *a, int count, char **argument, int *at, const char **filter,
                            bool *wants_text)
 {
     int words = 0;
-    bool takes_text, plain;
+    const unsigned places = 1 << HHDB_KEY | 1 << HHDB_PART | 1 << HHDB_KIND | 1 << HHDB_FLAG;
+    const HhdbWord *word;
     *filter = "hhdb";
     *wants_text = false;
-    for (; *at + 1 < count && find_hhdb_word(argument[*at + 1], &takes_text, &plain); words++) {
-        const char *quote = plain ? "" : "\"";
+    for (; *at + 1 < count && (word = hhdb_find(argument[*at + 1], places)); words++) {
+        const char *quote = hhdb_is_plain(word) ? "" : "\"";
         *filter = arena_printf(a->arena, "%s %s%s%s", *filter, quote, argument[++*at], quote);
-        *wants_text = takes_text;
+        *wants_text = word->type == TYPE_STRING;
     }
     return words;
 }
@@ -254,7 +246,7 @@ static bool take_option(CqlArguments *a, CqlOptionId id, int count, char **argum
     const char *first = wanted > 0 ? argument[*at + 1] : "", *second = wanted > 1 ? argument[*at + 2] : NULL;
     *at += wanted;
     if (o->kind == CQL_KIND_TRANSFORM) {
-        const CqlTransform transform = {option, (Op)op_from_word(o->text, strlen(o->text))};
+        const CqlTransform transform = {option, (Op)op_from_word(o->text, strlen(o->text), IN_CQL6)};
         ARENA_PUSH(a->arena, a->transform, a->transform_count, transform);
         return true;
     }

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "compiler/convert/query.h"
+#include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cql6/token.h"
+#include "compiler/front/cqli/cqli.h"
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
@@ -239,6 +241,8 @@ bool cql_parse(CqlRun *r)
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     c->query = parse_query(c->arena, &c->source, &options, &d);
     if (!c->query)
+        cqli_explain_failure(c->arena, &c->source, &options, &d);
+    if (!c->query)
         note_other_dialect(&c->source, &d);
     show(r, &d);
     if (!c->query || d.errors > 0)
@@ -294,7 +298,7 @@ bool cql_optimise(CqlRun *r)
 static void print_tokens(const CqlRun *r, const Source *source, Diagnostics *d)
 {
     Arena *arena = r->compiled.arena;
-    const TokenList tokens = lex(arena, source, d);
+    const TokenList tokens = lex(arena, source, IN_CQL6, d);
     for (int i = 0; i < tokens.count; i++) {
         Token token = tokens.token[i];
         const Source *shown = find_text(r, &token.span);

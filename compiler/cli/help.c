@@ -6,9 +6,7 @@
 
 #include "runtime/search/format.h"
 #include "runtime/value/memory.h"
-#include "compiler/front/cqli/cqli.h"
 #include "compiler/front/detect/words.h"
-#include "compiler/front/cql6/token.h"
 
 static const struct {
     const char *command, *arguments, *help;
@@ -110,7 +108,7 @@ static void print_dialects(const OpInfo *info)
 // The structure of a word that only an older dialect has.
 static bool is_older_structure(const OpInfo *info)
 {
-    if (info->row != ROW_STRUCTURE || op_from_word(info->name, strlen(info->name)) >= 0)
+    if (info->row != ROW_STRUCTURE || op_from_word(info->name, strlen(info->name), IN_CQL6) >= 0)
         return false;
     size_t count;
     const DialectWord *w = dialect_words(&count);
@@ -205,7 +203,7 @@ static void suggest(const char *word)
     for (size_t i = 0; i < modern; i++)
         names[count++] = words[i];
     for (size_t i = 0; i < older; i++)
-        if (op_from_word(w[i].word, strlen(w[i].word)) < 0)
+        if (op_from_word(w[i].word, strlen(w[i].word), IN_CQL6) < 0)
             names[count++] = w[i].word;
     for (size_t i = 0; i < count && shown < SUGGESTIONS; i++)
         if (strncmp(names[i], word, 3) == 0)

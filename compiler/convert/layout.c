@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compiler/front/cql6/parser.h"
+#include "compiler/language/signs.h"
 
 // ---- levels -----------------------------------------------------------------------------------------------
 

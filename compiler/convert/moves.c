@@ -1,8 +1,6 @@
 // Moves, paths and lines of a printed query (language reference 4 and 5).
 #include "internal.h"
 
-#include "compiler/front/cql6/parser.h"
-
 static bool is_designator(const Ast *node)
 {
     return node->op == OP_DESIGNATOR || node->op == OP_ALL_SQUARES;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/game/view.h"
-#include "compiler/front/cql6/token.h"
+#include "compiler/language/signs.h"
 
 // ---- variables and dictionaries ---------------------------------------------------------------------------
 

@@ -133,14 +133,6 @@ Type variable_type(const Variable *v)
     }
 }
 
-Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span)
-{
-    Variable *v = arena_alloc(query->arena, sizeof *v);
-    *v = (Variable){.name = name, .kind = kind, .number = query->variable_count, .span = span};
-    ARENA_PUSH(query->arena, query->variable, query->variable_count, v);
-    return v;
-}
-
 // ---- printing ---------------------------------------------------------------------------------------------
 
 static void print_bound(FILE *out, const Bound *bound)

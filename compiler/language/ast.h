@@ -3,7 +3,7 @@
 #define CQL_AST_H
 
 #include "runtime/chess/board.h"
-#include "compiler/base/source.h"
+#include "compiler/base/diagnostic.h"
 #include "table.h"
 
 // Piece symbols of a designator, as bits: 1 << EMPTY for `_`, 1 << WHITE_PAWN ... 1 << BLACK_KING, `A` and
@@ -158,53 +158,6 @@ void ast_set_operand(Ast *node, Ast **role, Ast *operand);
 Ast *ast_unwrap(Ast *node); // what stands alone in braces, else the node itself
 // May the constituent of a path or line match without any position (`X*`, `X{0,2}`)?
 bool ast_can_be_empty(const Ast *constituent);
-
-// Header parameters (2.2).
-typedef struct Header {
-    const char *input, *output; // NULL: none
-    bool variations, quiet, silent, sort_matchcount;
-    bool first_is_silent;         // which of quiet/silent came first decides the level
-    const char *matchstring;      // NULL: default "CQL"
-    Range matchcount, gamenumber; // not present: none
-    unsigned results;             // bit per RESULT_ that was demanded; all must hold
-} Header;
-bool is_pgn_name(const char *text, size_t length); // ends in .pgn or .PGN
-int result_number(const char *text);               // RESULT_ of "1-0", "0-1", "1/2-1/2", or -1
-
-// A parsed query.
-typedef struct Query {
-    Source source;
-    Arena *arena;
-    Header header;
-    Ast *body; // OP_COMPOUND of the filters after the header
-    bool cql5; // written in CQL 5: its comments are those of that language
-    bool cqli; // written in CQLi: strings are Unicode, variants of chess are no chess
-    Variable **variable;
-    int variable_count;
-} Query;
-
-// Adds a variable to the query; it lives in the query's arena. The name must live as long.
-Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span);
-
-// Filters of a text of their own that come before those of the query and share its names (options of language
-// reference 02b). Each text is read by itself: brackets and comments end in it.
-typedef struct ExtraFilters {
-    Source source;      // the text, behind so many spaces that its places are those in ParseOptions.whole
-    const char *string; // what the empty strings in it stand for, NULL: nothing
-} ExtraFilters;
-
-// What the parser must know about the run.
-typedef struct ParseOptions {
-    int variations;            // -1: as the header says, 0: main line only, 1: variations
-    bool filters_only;         // the text has no `cql ( … )` header (option -e)
-    bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
-    const ExtraFilters *extra; // only for CQL 6.2 and CQLi
-    int extra_count;
-    const Source *whole; // with extra filters: the query, then their texts; becomes Query.source
-} ParseOptions;
-
-// Parses a CQL 6.2 query. Returns NULL when there were errors. Everything lives in `arena`.
-Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
 
 // A text, in the arena, that says all of a tree but its spans: trees with equal texts mean the same. Lists of
 // copies have no order in it, and hidden variables that the tree binds have no names.

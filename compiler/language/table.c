@@ -22,9 +22,10 @@
 #define ONLY_CQLI .dialects = IN_CQLI,
 #define ONLY_CQL5 .dialects = IN_CQL5,
 #define ONLY_CQL3 .dialects = IN_CQL3,
+#define ONLY_PARAMETER .dialects = IN_CQLI_PARAMETERS,
 #define CQLI_PARAMETER .dialects = IN_CQL6 | IN_CQLI_PARAMETERS,
 
-#define COMMON(id, text, what) .name = text, .canonical = OP_##id, .help = what, .dialects = IN_CQL6 | IN_CQLI
+#define COMMON(id, text, what) .name = text, .canonical = OP_##id, .help = what, .dialects = IN_BOTH
 
 #pragma GCC diagnostic ignored "-Woverride-init" // rows override `dialects` of their kind
 const OpInfo op_info[OP_COUNT_] = {
@@ -42,7 +43,7 @@ const OpInfo op_info[OP_COUNT_] = {
     [OP_##op] = {.name = word,                                                                               \
                  .canonical = OP_##other,                                                                    \
                  .help = what,                                                                               \
-                 .dialects = IN_CQL6 | IN_CQLI,                                                              \
+                 .dialects = IN_BOTH,                                                                        \
                  .row = ROW_FILTER,                                                                          \
                  .section = chapter,                                                                         \
                  __VA_ARGS__},
@@ -51,6 +52,9 @@ const OpInfo op_info[OP_COUNT_] = {
 #define PREFIX(op, word, reader, section, help, ...) WORD(op, word, section, help, __VA_ARGS__)
 #define RESERVED(op, word, chapter, ...)                                                                     \
     [OP_##op] = {COMMON(op, word, "reserved"), .row = ROW_RESERVED, .type = TYPE_ANY, .section = chapter,    \
+                 __VA_ARGS__},
+#define REFUSED(op, word, chapter, help, ...)                                                                \
+    [OP_##op] = {COMMON(op, word, help), .row = ROW_REFUSED, .type = TYPE_ANY, .section = chapter,           \
                  __VA_ARGS__},
 #define STRUCTURE(op, name, result, part, help, ...)                                                         \
     [OP_##op] = {COMMON(op, name, help), .row = ROW_STRUCTURE, .type = TYPE_##result,                        \
@@ -120,9 +124,10 @@ bool syntax_next(const char **syntax, SyntaxPart *part)
 // ---- from spellings to rows -------------------------------------------------------------------------------
 
 // Filled once before main and constant from then on.
-static const char *words[OP_COUNT_]; // sorted
-static int16_t word_op[OP_COUNT_];
+static int16_t word_op[OP_COUNT_]; // sorted by their words
 static size_t word_count;
+static const char *words[OP_COUNT_]; // of CQL 6.2, sorted
+static size_t cql6_count;
 static int16_t symbol_op[OP_COUNT_];
 static size_t symbol_count;
 
@@ -141,17 +146,19 @@ static void __attribute__((constructor)) fill_tables(void)
     }
     qsort(word_op, word_count, sizeof word_op[0], compare_ops);
     for (size_t i = 0; i < word_count; i++)
-        words[i] = op_info[word_op[i]].name;
+        if (op_info[word_op[i]].dialects & IN_CQL6)
+            words[cql6_count++] = op_info[word_op[i]].name;
 }
 
-int op_from_word(const char *word, size_t length)
+int op_from_word(const char *word, size_t length, unsigned dialects)
 {
     size_t low = 0, high = word_count;
     while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = strncmp(words[middle], word, length);
-        if (order == 0 && words[middle][length] == '\0')
-            return word_op[middle];
+        const size_t middle = (low + high) / 2;
+        const OpInfo *info = &op_info[word_op[middle]];
+        const int order = strncmp(info->name, word, length);
+        if (order == 0 && info->name[length] == '\0')
+            return info->dialects & dialects ? word_op[middle] : -1;
         if (order < 0)
             low = middle + 1;
         else
@@ -175,6 +182,6 @@ int op_from_symbol(const char *text, size_t available, size_t *length)
 
 const char *const *op_words(size_t *count)
 {
-    *count = word_count;
+    *count = cql6_count;
     return words;
 }

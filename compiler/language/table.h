@@ -18,6 +18,7 @@ typedef enum Op {
 #define PREFIX FILTER
 #define WORD FILTER
 #define RESERVED FILTER
+#define REFUSED FILTER
 #define OPERATOR FILTER
 #define STRUCTURE FILTER
 #include "filters.def"
@@ -28,7 +29,8 @@ typedef enum Row {
     ROW_FILTER,    // begins with a word
     ROW_STRUCTURE, // has no word of its own
     ROW_WORD,      // reserved, part of other constructs
-    ROW_RESERVED   // reserved, without meaning
+    ROW_RESERVED,  // reserved, without meaning
+    ROW_REFUSED    // a filter or parameter that is known, but not supported
 } Row;
 
 // What a value does where only success matters (2.3).
@@ -81,7 +83,8 @@ enum {
     IN_CQLI = 2,
     IN_CQL5 = 4,
     IN_CQL3 = 8,
-    IN_CQLI_PARAMETERS = 16 // a word of CQLi only inside `move`, `line` and `pin`
+    IN_CQLI_PARAMETERS = 16, // a word of CQLi only inside `move`, `line` and `pin`
+    IN_BOTH = IN_CQL6 | IN_CQLI
 };
 
 // Directions as a bit set; bit numbers are enum Direction of chess.h (NORTH = up, NORTH_EAST, EAST = right …).
@@ -145,11 +148,11 @@ bool syntax_next(const char **syntax, SyntaxPart *part);
 
 // ---- from spellings to rows -------------------------------------------------------------------------------
 
-// The op of a reserved word (1.8.2), or -1 when the word is not reserved. `length` is in bytes.
-int op_from_word(const char *word, size_t length);
+// The op of a word (1.8.2) that is reserved in one of the dialects (IN_ bits), or -1. `length` is in bytes.
+int op_from_word(const char *word, size_t length, unsigned dialects);
 // The op whose non-ASCII spelling (1.5) begins `text`, or -1; *length becomes the bytes of the spelling.
 int op_from_symbol(const char *text, size_t available, size_t *length);
-// All reserved words, sorted; for diag_suggest.
+// All reserved words of CQL 6.2, sorted; for diag_suggest.
 const char *const *op_words(size_t *count);
 
 #endif

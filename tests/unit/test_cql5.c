@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cql5/cql5.h"
 
 // ---- helpers ----------------------------------------------------------------------------------------------

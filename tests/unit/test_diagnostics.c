@@ -24,7 +24,7 @@ static void check_bytes(Checked *x, const char *text, size_t length)
     x->arena = arena_new();
     x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length};
     x->diagnostics = (Diagnostics){x->arena, &x->source, NULL, 0, 0};
-    x->tokens = lex(x->arena, &x->source, &x->diagnostics);
+    x->tokens = lex(x->arena, &x->source, IN_CQL6, &x->diagnostics);
     token_check(&x->tokens, &x->diagnostics);
     assert_int_equal(x->tokens.token[x->tokens.count - 1].kind, TOKEN_END);
 }

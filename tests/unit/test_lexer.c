@@ -23,7 +23,7 @@ static void lex_bytes(Lexed *x, const char *text, size_t length)
     x->arena = arena_new();
     x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length};
     x->diagnostics = (Diagnostics){x->arena, &x->source, NULL, 0, 0};
-    x->tokens = lex(x->arena, &x->source, &x->diagnostics);
+    x->tokens = lex(x->arena, &x->source, IN_CQL6, &x->diagnostics);
     token_check(&x->tokens, &x->diagnostics);
     assert_int_equal(x->tokens.token[x->tokens.count - 1].kind, TOKEN_END);
 }
@@ -32,12 +32,6 @@ static void lex_text(Lexed *x, const char *text)
 {
     lex_bytes(x, text, strlen(text));
 }
-
-static const char *const punctuation[] = {
-#define X(name, text) text,
-    PUNCTUATION(X)
-#undef X
-};
 
 // One token: words and punctuation as they are (ASCII), `'x` an identifier, <Ra1> a designator, {2,4} a
 // repetition, (1-0) a result, \1 a group, "…" a string, input:x.pgn a file name, [Aa]: a declaration, ///2 a
@@ -81,7 +75,7 @@ static const char *show(const Lexed *x, int index)
         return arena_printf(x->arena, "///%d", t->number - index - 1);
     case TOKEN_PUNCTUATION:
         return arena_printf(x->arena, "%s%s%s%s", t->flags & TOKEN_LEFT_TIE ? "&" : "",
-                            punctuation[t->number], t->flags & TOKEN_RIGHT_TIE ? "&" : "", wild);
+                            punctuation_spelling[t->number], t->flags & TOKEN_RIGHT_TIE ? "&" : "", wild);
     }
     return "?";
 }
@@ -303,11 +297,11 @@ static void test_reserved_words(void **state)
     for (size_t i = 0; i + 1 < known; i++)
         assert_true(strcmp(words[i], words[i + 1]) < 0);
     arena_free(x.arena);
-    assert_int_equal(op_from_word("check", 5), OP_CHECK);
-    assert_int_equal(op_from_word("checkmate", 5), OP_CHECK);
-    assert_int_equal(op_from_word("check", 4), -1);
-    assert_int_equal(op_from_word("checks", 6), -1);
-    assert_int_equal(op_from_word("", 0), -1);
+    assert_int_equal(op_from_word("check", 5, IN_CQL6), OP_CHECK);
+    assert_int_equal(op_from_word("checkmate", 5, IN_CQL6), OP_CHECK);
+    assert_int_equal(op_from_word("check", 4, IN_CQL6), -1);
+    assert_int_equal(op_from_word("checks", 6, IN_CQL6), -1);
+    assert_int_equal(op_from_word("", 0, IN_CQL6), -1);
 }
 
 // 1.9

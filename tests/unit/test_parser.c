@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/front/cql6/cql6.h"
 #include "compiler/language/ast.h"
 
 typedef struct Text {

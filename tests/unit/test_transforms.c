@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/front/cql6/cql6.h"
 #include "compiler/middle/transform/transforms.h"
 
 typedef struct Expanded {

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "compiler/front/cql6/token.h"
+#include "compiler/language/signs.h"
 
 // ---- nodes ------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #ifndef CQL_CQL3_H
 #define CQL_CQL3_H
 
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 
 // Parses a query in CQL 3, with the extensions of later programs that chapter 12 lists. The transformations
 // of position lists are carried out here, so that the tree holds no transforms: the copies of a list are the

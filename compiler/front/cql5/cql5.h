@@ -2,7 +2,7 @@
 #ifndef CQL_CQL5_H
 #define CQL_CQL5_H
 
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 
 // Parses a CQL 5 query to the tree of CQL 6.2; `old` chooses the lexical rules of 5.1 and 5.0 (section 9).
 // Returns NULL when there were errors. Everything lives in `arena`.

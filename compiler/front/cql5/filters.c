@@ -1,7 +1,6 @@
 // Filters of CQL 5 about one position, loops over squares and pieces, and transforms (language reference 11.2
 // - 11.4, 11.6).
 #include "parser.h"
-#include "compiler/front/cql6/token.h"
 
 #include <string.h>
 
@@ -233,7 +232,7 @@ static Ast *parse_power_difference(Parser *p)
 static DirectionSet direction_set(Cql5WordId word)
 {
     const char *name = cql5_words[word].word;
-    const int op = op_from_word(name, strlen(name));
+    const int op = op_from_word(name, strlen(name), IN_CQL6);
     return op < 0 ? 0 : directions_of((Op)op);
 }
 

@@ -8,7 +8,6 @@
 #include "compiler/front/kit/designator.h"
 #include "compiler/front/kit/preamble.h"
 #include "compiler/front/kit/parser.h"
-#include "compiler/front/cql6/token.h"
 
 const Cql5WordInfo cql5_words[CQL5_WORD_COUNT] = {
 #define CQL5_WORD(name, word, group, op, modern, help) {word, GROUP_##group, op, modern, help},
@@ -169,7 +168,7 @@ static void refuse(Lexer *x, const Token *t)
             t->bytes);
         return;
     }
-    if (op_from_word(t->bytes, t->length) >= 0) {
+    if (op_from_word(t->bytes, t->length, IN_CQL6) >= 0) {
         diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is a word of CQL 6.2 that CQL 5 does not have",
                  t->bytes);
         return;

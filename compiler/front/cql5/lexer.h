@@ -3,7 +3,7 @@
 #define CQL_CQL5_LEXER_H
 
 #include "compiler/front/kit/token.h"
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 
 typedef enum Cql5WordId {
 #define CQL5_WORD(name, word, group, op, modern, help) CQL5_##name,

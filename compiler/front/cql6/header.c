@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-bool is_pgn_name(const char *text, size_t length)
-{
-    return length > 4 && (strcmp(text + length - 4, ".pgn") == 0 || strcmp(text + length - 4, ".PGN") == 0);
-}
-
 // "input" file | "output" file; one token.
 static void parse_file(Parser *p, Header *header)
 {

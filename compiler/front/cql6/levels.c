@@ -1,6 +1,5 @@
 // The levels of the expression grammar, tightest first (language reference 2.7).
 #include "runtime/value/regex.h"
-#include "compiler/front/cqli/cqli.h"
 #include "parser.h"
 
 static Ast *binary(Parser *p, Op op, Type type, Ast *left, Ast *right)
@@ -309,7 +308,7 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
                    type_noun(right->type));
     if (op == OP_NE) {
         if (left->type == TYPE_POSITION)
-            cqli_accept(p, both, "`!=` between positions");
+            parse_accept_cqli(p, both, "`!=` between positions");
         return TYPE_BOOL;
     }
     if (left->type == TYPE_SET && right->type == TYPE_SET) {

@@ -1,7 +1,6 @@
 // The lexer (language reference, chapter 1). The rules of 1.2 stand in the table `rules`, in their order; the
 // first that accepts the text at the current place makes the token.
 #include "compiler/language/ast.h"
-#include "compiler/front/cqli/cqli.h"
 #include "lexer.h"
 #include "compiler/base/utf8.h"
 
@@ -11,7 +10,6 @@
 
 enum { QUERY_BYTES_LIMIT = 10000000 }; // a query must be shorter (1.1)
 enum { ERROR_LIMIT = 20 };             // then the text is probably no query at all
-enum { REPETITION_LIMIT = 100000 };    // 1.6
 
 typedef struct Lexer {
     Arena *arena;
@@ -23,7 +21,7 @@ typedef struct Lexer {
     int count;
     int line_comment;  // index of the `///` whose line is being read, or -1
     bool blank_before; // a blank line stands before the current byte
-    bool cqli;
+    unsigned dialect;  // IN_CQL6 or IN_CQLI
 } Lexer;
 
 #define ERROR(lexer, start, end, ...)                                                                        \
@@ -205,15 +203,14 @@ static const DesignatorRules designator_rules = {.more_letters = "_",
 // Rule 1, 1.10.4: `[Aa]` or `◭` before the name of a piece variable.
 static bool lex_piece_declaration(Lexer *l)
 {
-    size_t length = looking_at(l, "[Aa]") ? 4 : looking_at(l, "◭") && !l->cqli ? strlen("◭") : 0;
+    size_t length = looking_at(l, "[Aa]") ? 4 : looking_at(l, "◭") && l->dialect != IN_CQLI ? strlen("◭") : 0;
     if (length == 0)
         return false;
     const char *name = here(l) + length;
     size_t name_length = word_length(name);
     if (name_length == 0 || designator_scan(&designator_rules, here(l)).length > length)
         return false;
-    const int op = op_from_word(name, name_length);
-    if (op < 0 || (l->cqli && cqli_is_newer_word(op))) {
+    if (op_from_word(name, name_length, l->dialect) < 0) {
         push(l, TOKEN_PIECE_DECLARATION, length);
         return true;
     }
@@ -295,8 +292,8 @@ static bool check_repetition(Lexer *l, size_t length, bool empty, int64_t low, i
     size_t end = l->at + length;
     if (empty)
         ERROR(l, l->at, end, "repetition without a number: write `{n}`, `{n,}`, `{,m}` or `{n,m}`");
-    else if (low > REPETITION_LIMIT || high > REPETITION_LIMIT)
-        ERROR(l, l->at, end, "repetition too large: the greatest number is %d", REPETITION_LIMIT);
+    else if (low > REPEAT_UNLIMITED || high > REPEAT_UNLIMITED)
+        ERROR(l, l->at, end, "repetition too large: the greatest number is %d", REPEAT_UNLIMITED);
     else if (high < low)
         ERROR(l, l->at, end, "repetition with a maximum below the minimum");
     else
@@ -317,7 +314,7 @@ static bool lex_repetition(Lexer *l)
         high = read_digits(&p);
         has_high = p > high_text;
         if (!has_high)
-            high = REPETITION_LIMIT;
+            high = REPEAT_UNLIMITED;
     }
     if (*p != '}' || !(has_low || comma))
         return false;
@@ -345,51 +342,6 @@ static bool lex_castling(Lexer *l)
     return true;
 }
 
-// The non-ASCII operators (1.5); those with two characters before their beginnings.
-static const struct {
-    const char *text;
-    int number;
-} symbols[] = {{"∊", PUNCT_ELEMENT},
-               {"∀", PUNCT_FORALL},
-               {"→", PUNCT_ARROW_RIGHT},
-               {"←", PUNCT_ARROW_LEFT},
-               {"≤", PUNCT_LE},
-               {"≥", PUNCT_GE},
-               {"≠", PUNCT_NE},
-               {"∪=", PUNCT_UNION_ASSIGN},
-               {"∩=", PUNCT_INTERSECT_ASSIGN},
-               {"∪", PUNCT_UNION},
-               {"∩", PUNCT_INTERSECT},
-               {"≺", PUNCT_ANCESTOR},
-               {"≼", PUNCT_ANCESTOR_EQ},
-               {"≻", PUNCT_DESCENDANT},
-               {"≽", PUNCT_DESCENDANT_EQ},
-               {"▦", PUNCT_DOT},
-               {"――", PUNCT_DASH},
-               {"×", PUNCT_CAPTURE}};
-
-const char *punctuation_symbol(int mark)
-{
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
-        if (symbols[i].number == mark)
-            return symbols[i].text;
-    return NULL;
-}
-
-size_t symbol_scan(const char *text, size_t available, int *number, int *op)
-{
-    *number = *op = -1;
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        if (strncmp(text, symbols[i].text, strlen(symbols[i].text)) == 0) {
-            *number = symbols[i].number;
-            return strlen(symbols[i].text);
-        }
-    }
-    size_t length = 0;
-    *op = op_from_symbol(text, available, &length);
-    return *op >= 0 ? length : 0;
-}
-
 // Rule 8, 1.5.
 static bool lex_symbol(Lexer *l)
 {
@@ -397,7 +349,7 @@ static bool lex_symbol(Lexer *l)
     size_t length =
         (unsigned char)*here(l) < 0x80 ? 0 : symbol_scan(here(l), l->length - l->at, &number, &op);
     bool move = number == PUNCT_DASH || number == PUNCT_CAPTURE; // rule 12
-    if (length == 0 || move || (l->cqli && cqli_is_newer_sign(here(l))))
+    if (length == 0 || move)
         return false;
     if (op >= 0)
         push_word(l, op, length);
@@ -406,11 +358,32 @@ static bool lex_symbol(Lexer *l)
     return true;
 }
 
+// Bytes of a named group `\{name}` or `\-{name}` (13.7) at `text`, or 0.
+static size_t named_group(const char *text)
+{
+    if (text[0] != '\\')
+        return 0;
+    const size_t brace = text[1] == '-' ? 2 : 1;
+    if (text[brace] != '{' || !is_word_start(text[brace + 1]) || text[brace + 1] == '$')
+        return 0;
+    size_t end = brace + 2;
+    while (is_word_byte(text[end]) && text[end] != '$')
+        end++;
+    return text[end] == '}' ? end + 1 : 0;
+}
+
+// Bytes of a sign or piece at `text` that CQL 6.2 has and CQLi has not, or 0.
+static size_t newer_sign(const char *text)
+{
+    const size_t length = symbol_missing(text, IN_CQLI);
+    return length > 0 ? length : designator_symbol_length(text);
+}
+
 // What 13.7 adds and takes away.
 static bool lex_cqli_sign(Lexer *l)
 {
     size_t length = 0;
-    if (!l->cqli)
+    if (l->dialect != IN_CQLI)
         return false;
     if (*here(l) == '`') {
         push_punctuation(l, PUNCT_BACKQUOTE, 1);
@@ -418,13 +391,13 @@ static bool lex_cqli_sign(Lexer *l)
         push_punctuation(l, PUNCT_LT, 1);
     } else if (looking_at(l, "--") && here(l)[2] != '>') {
         push_punctuation(l, PUNCT_MINUS, 1);
-    } else if ((length = cqli_named_group(here(l))) > 0) {
+    } else if ((length = named_group(here(l))) > 0) {
         const char *start = here(l);
         const size_t brace = start[1] == '-' ? 2 : 1;
         Token *token = push(l, brace == 2 ? TOKEN_GROUP_OFFSET : TOKEN_GROUP, length);
         token->number = -1;
         set_bytes(l, token, start + brace + 1, length - brace - 2);
-    } else if ((length = cqli_is_newer_sign(here(l))) > 0) {
+    } else if ((length = newer_sign(here(l))) > 0) {
         ERROR(l, l->at, l->at + length, "`%.*s` belongs to CQL 6.2 and means nothing in CQLi", (int)length,
               here(l));
         push_error(l, length);
@@ -496,7 +469,7 @@ static bool lex_designator(Lexer *l)
     const DesignatorScan d = designator_scan(&designator_rules, here(l));
     if (d.length == 0)
         return false;
-    if (l->cqli && !is_ascii(here(l), d.length)) {
+    if (l->dialect == IN_CQLI && !is_ascii(here(l), d.length)) {
         ERROR(l, l->at, l->at + d.length,
               "figurines in designators belong to CQL 6.2; in CQLi write letters");
         push_error(l, d.length);
@@ -509,7 +482,7 @@ static bool lex_designator(Lexer *l)
 // Rule 12, 1.11. The ties are set when all tokens are there.
 static bool lex_move(Lexer *l)
 {
-    if (l->cqli)
+    if (l->dialect == IN_CQLI)
         return false;
     if (looking_at(l, "--") && here(l)[2] != '>')
         push_punctuation(l, PUNCT_DASH, 2);
@@ -577,7 +550,7 @@ static void check_utf8(Lexer *l, size_t start, size_t end)
 static bool lex_file(Lexer *l)
 {
     size_t word = word_length(here(l));
-    int op = word >= 5 ? op_from_word(here(l), word) : -1;
+    int op = word >= 5 ? op_from_word(here(l), word, l->dialect) : -1;
     if (op != OP_WORD_INPUT && op != OP_WORD_OUTPUT)
         return false;
     Gap gap = scan_gap(l, l->at + word);
@@ -618,16 +591,16 @@ static bool lex_word(Lexer *l)
     size_t length = word_length(here(l));
     if (length == 0)
         return false;
-    int op = op_from_word(here(l), length);
-    if (op >= 0 && !(l->cqli && cqli_is_newer_word(op))) {
+    const int op = op_from_word(here(l), length, l->dialect);
+    if (op >= 0) {
         push_word(l, op, length);
         return true;
     }
     const char *name = here(l);
     Token *token = push(l, TOKEN_IDENTIFIER, length);
     set_bytes(l, token, name, length);
-    if (l->cqli)
-        token->op = (int16_t)cqli_parameter(name, length);
+    if (l->dialect == IN_CQLI)
+        token->op = (int16_t)op_from_word(name, length, IN_CQLI_PARAMETERS);
     return true;
 }
 
@@ -744,14 +717,14 @@ static void push_end(Lexer *l)
     push(l, TOKEN_END, 0)->flags |= TOKEN_SPACE_BEFORE;
 }
 
-static TokenList lex_text(Arena *arena, const Source *source, Diagnostics *diagnostics, bool cqli)
+TokenList lex(Arena *arena, const Source *source, unsigned dialect, Diagnostics *diagnostics)
 {
     Lexer l = {.arena = arena,
                .diagnostics = diagnostics,
                .text = source->text,
                .length = source->length,
                .line_comment = -1,
-               .cqli = cqli};
+               .dialect = dialect};
     const bool sound = check_text(&l);
     if (sound) {
         while (skip_gap(&l) && diagnostics->errors < ERROR_LIMIT)
@@ -763,14 +736,4 @@ static TokenList lex_text(Arena *arena, const Source *source, Diagnostics *diagn
     push_end(&l);
     set_ties(l.token, l.count);
     return (TokenList){l.token, l.count};
-}
-
-TokenList lex(Arena *arena, const Source *source, Diagnostics *diagnostics)
-{
-    return lex_text(arena, source, diagnostics, false);
-}
-
-TokenList lex_cqli(Arena *arena, const Source *source, Diagnostics *diagnostics)
-{
-    return lex_text(arena, source, diagnostics, true);
 }

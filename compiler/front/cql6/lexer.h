@@ -6,12 +6,6 @@
 #include "compiler/front/kit/designator.h"
 #include "token.h"
 
-// The non-ASCII spelling of a punctuation, or NULL.
-const char *punctuation_symbol(int mark);
-// The non-ASCII operator or word (1.5) at `text`: its PUNCT_ number or op, the other is -1. Returns its
-// length in bytes, or 0.
-size_t symbol_scan(const char *text, size_t available, int *number, int *op);
-
 // Text that begins no token (1.13).
 typedef struct Invalid {
     size_t length;       // bytes that are one mistake

@@ -1,5 +1,4 @@
 // Filters about moves (language reference 4).
-#include "compiler/front/cqli/cqli.h"
 #include "parser.h"
 
 // ---- dash -------------------------------------------------------------------------------------------------
@@ -211,7 +210,8 @@ static void move_promote(Parser *p, Ast *node, const Token *word)
 static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
-    cqli_refuse_move_parameter(p);
+    if (t->op >= 0 && op_info[t->op].row == ROW_REFUSED)
+        parse_fail(p, t->span, "the parameter `%s` of `move` is not supported", t->bytes);
     if (t->op < 0 || (t->kind == TOKEN_IDENTIFIER && token_is_mark(after, PUNCT_ASSIGN)))
         return false;
     *kind = t->op == OP_FROM                                        ? MOVE_GIVES_FROM
@@ -313,7 +313,7 @@ Ast *parse_move(Parser *p)
     bool generated = (node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)) != 0;
     node->type = node->flags & AST_COUNT ? TYPE_INT : node->number != 0 ? TYPE_SET : TYPE_BOOL;
     if (speculative)
-        return cqli_parse_speculative(p, node);
+        return parse_speculative(p, node);
     if (!generated && parse_take_word(p, OP_COMMENT))
         parse_items(p, node);
     return node;

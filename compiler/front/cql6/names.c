@@ -1,5 +1,4 @@
 // Names: variables, assignments, loops and control (language reference 7.1-7.7).
-#include "compiler/front/cqli/cqli.h"
 #include "parser.h"
 
 #include <string.h>
@@ -403,9 +402,6 @@ static Ast *parse_element_loop(Parser *p)
 // id | call | assignment | loop | dictionary entry
 Ast *parse_identifier(Parser *p)
 {
-    Ast *word = own(p)->cqli ? cqli_parse_word(p) : NULL;
-    if (word != NULL)
-        return word;
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
     if (is_assignment(p, after))
         return parse_assignment(p, t->span, 0);

@@ -1,5 +1,4 @@
 // The driver of the parser: its errors, tokens and nodes, and the query as a whole (language reference 2.1).
-#include "compiler/front/cqli/cqli.h"
 #include "parser.h"
 
 #include <string.h>
@@ -10,6 +9,19 @@ static void note_call(Parser *p)
 {
     if (own(p)->expansions > 0)
         diag_add(p->diagnostics, DIAG_NOTE, own(p)->call, "in this call of a function");
+}
+
+void parse_accept_cqli(Parser *p, Span span, const char *what)
+{
+    if (own(p)->cqli)
+        return;
+    if (own(p)->pedantic)
+        parse_fail(p, span, "%s belongs to the dialect CQLi, not to CQL 6.2", what);
+    for (int i = 0; i < own(p)->accepted_count; i++)
+        if (strcmp(own(p)->accepted[i], what) == 0)
+            return;
+    ARENA_PUSH(p->arena, own(p)->accepted, own(p)->accepted_count, what);
+    diag_add(p->diagnostics, DIAG_NOTE, span, "%s belongs to the dialect CQLi", what);
 }
 
 // The word stands where a filter expects a text: `player Kasparov`.
@@ -213,7 +225,7 @@ static void poison_names(Parser *p, int start, int end)
             name_poison(p, p->token[i].bytes);
 }
 
-static const ParserDialect dialect = {.max_nesting = PARSER_MAX_NESTING,
+static const ParserDialect rules = {.max_nesting = PARSER_MAX_NESTING,
                                       .begins_filter = may_restart_at,
                                       .condition = parse_condition,
                                       .ends_at = ends_at,
@@ -247,19 +259,20 @@ static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extr
     parse_filters(p);
 }
 
-static TokenList tokens_of(Arena *arena, const Source *source, Diagnostics *diagnostics, bool cqli)
+static TokenList tokens_of(Arena *arena, const Source *source, Diagnostics *diagnostics, unsigned dialect)
 {
-    TokenList tokens = cqli ? lex_cqli(arena, source, diagnostics) : lex(arena, source, diagnostics);
+    TokenList tokens = lex(arena, source, dialect, diagnostics);
     token_check(&tokens, diagnostics);
     return tokens;
 }
 
-static TokenList *extra_tokens(Arena *arena, const ParseOptions *options, Diagnostics *diagnostics, bool cqli)
+static TokenList *extra_tokens(Arena *arena, const ParseOptions *options, Diagnostics *diagnostics,
+                               unsigned dialect)
 {
     TokenList *list = arena_alloc(arena, sizeof *list * (size_t)(options->extra_count + 1));
     for (int i = 0; i < options->extra_count; i++) {
         const ExtraFilters *extra = &options->extra[i];
-        list[i] = tokens_of(arena, &extra->source, diagnostics, cqli);
+        list[i] = tokens_of(arena, &extra->source, diagnostics, dialect);
         for (int k = 0; extra->string && k < list[i].count; k++) {
             Token *t = &list[i].token[k];
             if (t->kind == TOKEN_STRING && t->length == 0) {
@@ -273,10 +286,10 @@ static TokenList *extra_tokens(Arena *arena, const ParseOptions *options, Diagno
 
 // query = "cql" "(" { parameter } ")" filter { filter }
 Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
-                     Diagnostics *diagnostics, bool cqli)
+                     Diagnostics *diagnostics, unsigned dialect)
 {
-    TokenList tokens = tokens_of(arena, source, diagnostics, cqli);
-    TokenList *extra = extra_tokens(arena, options, diagnostics, cqli);
+    TokenList tokens = tokens_of(arena, source, diagnostics, dialect);
+    TokenList *extra = extra_tokens(arena, options, diagnostics, dialect);
     if (options->whole)
         source = options->whole;
     Parser *p = arena_alloc(arena, sizeof *p);
@@ -285,9 +298,9 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
                   .source = source,
                   .diagnostics = diagnostics,
                   .query = query,
-                  .dialect = &dialect,
+                  .dialect = &rules,
                   .own = arena_alloc(arena, sizeof(Cql6))};
-    own(p)->cqli = query->cqli = cqli;
+    own(p)->cqli = query->cqli = dialect == IN_CQLI;
     own(p)->pedantic = options->pedantic;
     p->token = tokens.token;
     p->limit = tokens.count - 1;
@@ -312,8 +325,5 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
 
 Query *parse_query(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics)
 {
-    Query *query = parse_dialect(arena, source, options, diagnostics, false);
-    if (query == NULL)
-        cqli_explain_failure(arena, source, options, diagnostics);
-    return query;
+    return parse_dialect(arena, source, options, diagnostics, IN_CQL6);
 }

@@ -7,8 +7,8 @@
 #ifndef CQL_PARSER_H
 #define CQL_PARSER_H
 
-#include "compiler/language/ast.h"
 #include "compiler/front/kit/parser.h"
+#include "cql6.h"
 #include "token.h"
 
 enum {
@@ -119,9 +119,9 @@ const char *type_noun(Type type);
 Ast *parse_require(Parser *p, Ast *node, Type type, const char *role);
 Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `WORD`"
 
-// Parses a query of CQL 6.2, or of CQLi.
-Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
-                     Diagnostics *diagnostics, bool cqli);
+// A construct of CQLi has been read. In a file of CQL 6.2 this adds a note where `what`, which begins the
+// message, is met first; with ParseOptions.pedantic it fails (13.10).
+void parse_accept_cqli(Parser *p, Span span, const char *what);
 
 // ---- parser_levels.c: the levels of 2.7 -------------------------------------------------------------------
 
@@ -199,6 +199,10 @@ Ast *parse_currentmove(Parser *p);
 Ast *parse_countmoves(Parser *p);
 Ast *parse_legal(Parser *p);
 Ast *parse_move(Parser *p);
+
+// ---- speculative.c (13.5) ---------------------------------------------------------------------------------
+// ":" at, after the parameters of `move`, which must have been checked.
+Ast *parse_speculative(Parser *p, Ast *move);
 
 // ---- parser_path.c (5) ------------------------------------------------------------------------------------
 Ast *parse_path(Parser *p);

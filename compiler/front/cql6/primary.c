@@ -1,6 +1,5 @@
 // Primaries: everything that is tighter than any operator (language reference 2.10), and the filters whose
 // operands follow the argument patterns of filters.def.
-#include "compiler/front/cqli/cqli.h"
 #include "parser.h"
 
 #include "compiler/language/hhdb.h"
@@ -282,6 +281,8 @@ static Ast *parse_word(Parser *p)
         return reader[op](p);
     if (op_info[op].row == ROW_FILTER)
         return parse_by_syntax(p, op);
+    if (op_info[op].row == ROW_REFUSED)
+        parse_fail(p, parse_peek(p)->span, "the filter `%s` of CQLi is not supported", op_info[op].name);
     parse_fail_not_a_filter(p);
 }
 
@@ -331,6 +332,18 @@ static Ast *parse_bare_dash(Parser *p)
     return parse_dash(p, NULL);
 }
 
+// "`" primary, of CQLi (13.7)
+static Ast *parse_identity(Parser *p)
+{
+    Ast *node = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_next(p)->span);
+    if (!parse_begins_filter(parse_peek(p)))
+        parse_fail_found(p, "expected a filter behind the backquote");
+    Ast *kid = parse_primary(p);
+    parse_add(p, node, kid);
+    node->type = kid->type;
+    return node;
+}
+
 static Ast *parse_punctuation(Parser *p)
 {
     const Token *t = parse_peek(p);
@@ -352,7 +365,7 @@ static Ast *parse_punctuation(Parser *p)
     case PUNCT_FORALL:
         return parse_forall(p);
     case PUNCT_BACKQUOTE:
-        return cqli_parse_identity(p);
+        return parse_identity(p);
     case PUNCT_DASH:
     case PUNCT_CAPTURE:
         return parse_bare_dash(p);

@@ -1,8 +1,6 @@
 // Text, tags and sorting (language reference 7.12-7.18, 9.6).
 #include "parser.h"
 
-#include "runtime/game/view.h"
-
 #include <string.h>
 
 // ---- comment, message, str --------------------------------------------------------------------------------
@@ -228,15 +226,6 @@ Ast *parse_elo(Parser *p)
     Ast *node = parse_node(p, OP_ELO, TYPE_INT, parse_next(p)->span);
     parse_colour(p, node);
     return node;
-}
-
-int result_number(const char *text)
-{
-    if (strcmp(text, "1-0") == 0)
-        return RESULT_WHITE;
-    if (strcmp(text, "0-1") == 0)
-        return RESULT_BLACK;
-    return strcmp(text, "1/2-1/2") == 0 ? RESULT_DRAW : -1;
 }
 
 // "result" result

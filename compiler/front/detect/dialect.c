@@ -4,6 +4,7 @@
 
 #include "compiler/front/cql3/cql3.h"
 #include "compiler/front/cql5/cql5.h"
+#include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cqli/cqli.h"
 #include "compiler/front/kit/characters.h"
 #include "compiler/front/kit/preamble.h"
@@ -154,8 +155,12 @@ static Query *parse_as(Dialect dialect, Arena *arena, const Source *source, cons
     case DIALECT_CQLI:
         return parse_cqli(arena, source, options, diagnostics);
     default:
-        return parse_query(arena, source, options, diagnostics);
+        break;
     }
+    Query *query = parse_query(arena, source, options, diagnostics);
+    if (query == NULL)
+        cqli_explain_failure(arena, source, options, diagnostics);
+    return query;
 }
 
 static void append(Diagnostics *to, const Diagnostics *from)
@@ -179,6 +184,8 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
         *why = "default";
     }
     if (*dialect == DIALECT_CQL6) {
+        if (query == NULL)
+            cqli_explain_failure(arena, source, options, &first);
         append(diagnostics, &first);
         append(diagnostics, &of_rules);
         if (query == NULL)

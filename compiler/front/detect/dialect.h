@@ -5,7 +5,7 @@
 #ifndef CQL_DIALECT_H
 #define CQL_DIALECT_H
 
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 
 typedef enum Dialect {
     DIALECT_CQL6,

@@ -2,7 +2,7 @@
 #ifndef CQL_KIT_BUILD_H
 #define CQL_KIT_BUILD_H
 
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 
 Ast *build_with(Arena *a, Op op, Type type, Ast *operand);
 Ast *build_pair(Arena *a, Op op, Type type, Ast *left, Ast *right);

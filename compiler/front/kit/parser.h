@@ -9,7 +9,7 @@
 
 #include <setjmp.h>
 
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 #include "token.h"
 
 enum {

@@ -6,12 +6,6 @@
 
 enum { SHOWN_BYTES = 40 }; // of a long token
 
-const char *const punctuation_spelling[PUNCT_COUNT_] = {
-#define X(name, text) [PUNCT_##name] = text,
-    PUNCTUATION(X)
-#undef X
-};
-
 // The text, or its beginning and "..." when it is long; never cuts through a character.
 static const char *quoted(Arena *arena, const char *text, size_t length)
 {

@@ -3,10 +3,8 @@
 #define CQL_KIT_TOKEN_H
 
 #include "runtime/chess/board.h"
-#include "compiler/base/source.h"
-
-// The ASCII spelling of each punctuation.
-extern const char *const punctuation_spelling[];
+#include "compiler/base/diagnostic.h"
+#include "compiler/language/signs.h"
 
 typedef enum TokenKind {
     TOKEN_END,  // end of the text; always the last one
@@ -25,30 +23,6 @@ typedef enum TokenKind {
     TOKEN_ERROR,             // text that is no token: it has been reported, and what it breaks is not
     TOKEN_LINE_COMMENT // `///`: number = index of the first token after its line (its arguments end there)
 } TokenKind;
-
-// ASCII operators and punctuation (1.5); non-ASCII spellings have the same number.
-#define PUNCTUATION(X)                                                                                       \
-    X(ELEMENT, "[element]")                                                                                  \
-    X(FORALL, "[forall]")                                                                                    \
-    X(LINE_RIGHT, "-->") X(LINE_LEFT, "<--") X(BRACE_STAR, "{*}") X(BRACE_PLUS, "{+}") X(ARROW_RIGHT, "->")  \
-        X(ARROW_LEFT, "<-") X(REGEX, "~~") X(LE, "<=") X(GE, ">=") X(EQ, "==") X(NE, "!=")                   \
-            X(PLUS_ASSIGN, "+=") X(MINUS_ASSIGN, "-=") X(TIMES_ASSIGN, "*=") X(DIVIDE_ASSIGN, "/=")          \
-                X(MODULO_ASSIGN, "%=") X(UNION_ASSIGN, "|=") X(INTERSECT_ASSIGN, "&=") X(ANCESTOR, "[<]")    \
-                    X(ANCESTOR_EQ, "[<=]") X(DESCENDANT, "[>]") X(DESCENDANT_EQ, "[>=]") X(SET_ASSIGN, "=?") \
-                        X(EMPTY_SET, "[]") X(PLUS, "+") X(MINUS, "-") X(STAR, "*") X(SLASH, "/")             \
-                            X(PERCENT, "%") X(ASSIGN, "=") X(GT, ">") X(LT, "<") X(DOT, ".")                 \
-                                X(LEFT_PAREN, "(") X(RIGHT_PAREN, ")") X(LEFT_BRACE, "{")                    \
-                                    X(RIGHT_BRACE, "}") X(LEFT_BRACKET, "[") X(RIGHT_BRACKET, "]")           \
-                                        X(COMMA, ",") X(UNION, "|") X(INTERSECT, "&") X(QUESTION, "?")       \
-                                            X(COLON, ":") X(COUNT, "#") X(COMPLEMENT, "~") X(DASH, "--")     \
-                                                X(CAPTURE, "[x]") X(BACKQUOTE, "`")
-
-enum Punctuation {
-#define X(name, text) PUNCT_##name,
-    PUNCTUATION(X)
-#undef X
-        PUNCT_COUNT_
-};
 
 enum {
     TOKEN_LEFT_TIE = 1, // move tokens, 1.11

@@ -5,7 +5,7 @@
 #define CQL_IR_H
 
 #include "runtime/match/matcher.h"
-#include "compiler/base/source.h"
+#include "compiler/base/diagnostic.h"
 
 typedef enum IrOp {
 #define IR_OP(name, result, help) IR_##name,

@@ -2,7 +2,7 @@
 #ifndef CQL_LOWER_H
 #define CQL_LOWER_H
 
-#include "compiler/language/ast.h"
+#include "compiler/language/query.h"
 #include "compiler/middle/ir/ir.h"
 
 typedef struct LowerOptions {

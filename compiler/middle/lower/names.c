@@ -2,7 +2,7 @@
 // - 7.8, 7.13).
 #include "internal.h"
 
-#include "compiler/front/cql6/token.h"
+#include "compiler/language/signs.h"
 
 // ---- reading ----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,95 @@
+// Memory of one compiled query: chunks that are freed together.
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+typedef struct Chunk {
+    struct Chunk *previous;
+    size_t used, size;
+    _Alignas(16) unsigned char bytes[];
+} Chunk;
+
+struct Arena {
+    Chunk *chunk;
+};
+
+static Chunk *chunk_new(size_t size, Chunk *previous)
+{
+    if (size > SIZE_MAX - sizeof(Chunk))
+        size = SIZE_MAX - sizeof(Chunk);
+    Chunk *chunk = memory_zeroed(1, sizeof(Chunk) + size);
+    chunk->previous = previous;
+    chunk->size = size;
+    return chunk;
+}
+
+Arena *arena_new(void)
+{
+    Arena *a = memory_new(sizeof *a);
+    a->chunk = chunk_new(CHUNK_BYTES, NULL);
+    return a;
+}
+
+void arena_free(Arena *a)
+{
+    if (a == NULL)
+        return;
+    for (Chunk *chunk = a->chunk; chunk != NULL;) {
+        Chunk *previous = chunk->previous;
+        free(chunk);
+        chunk = previous;
+    }
+    free(a);
+}
+
+void *arena_alloc(Arena *a, size_t size)
+{
+    if (size <= SIZE_MAX - 15)
+        size = (size + 15) & ~(size_t)15;
+    if (size > a->chunk->size - a->chunk->used) {
+        if (size > CHUNK_BYTES / 4) { // a block of its own, behind the current chunk, whose rest stays in use
+            a->chunk->previous = chunk_new(size, a->chunk->previous);
+            return a->chunk->previous->bytes;
+        }
+        a->chunk = chunk_new(CHUNK_BYTES, a->chunk);
+    }
+    void *memory = a->chunk->bytes + a->chunk->used;
+    a->chunk->used += size;
+    return memory;
+}
+
+char *arena_copy(Arena *a, const char *text, size_t length)
+{
+    char *copy = arena_alloc(a, length + 1);
+    if (length > 0)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_vprintf(Arena *a, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *text = arena_alloc(a, size);
+    vsnprintf(text, size, format, arguments);
+    return text;
+}
+
+char *arena_printf(Arena *a, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(a, format, arguments);
+    va_end(arguments);
+    return text;
+}

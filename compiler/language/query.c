@@ -1,0 +1,28 @@
+// Variables of a query, and the names and results that headers take.
+#include "query.h"
+
+#include <string.h>
+
+#include "runtime/game/view.h"
+
+Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span)
+{
+    Variable *v = arena_alloc(query->arena, sizeof *v);
+    *v = (Variable){.name = name, .kind = kind, .number = query->variable_count, .span = span};
+    ARENA_PUSH(query->arena, query->variable, query->variable_count, v);
+    return v;
+}
+
+bool is_pgn_name(const char *text, size_t length)
+{
+    return length > 4 && (strcmp(text + length - 4, ".pgn") == 0 || strcmp(text + length - 4, ".PGN") == 0);
+}
+
+int result_number(const char *text)
+{
+    if (strcmp(text, "1-0") == 0)
+        return RESULT_WHITE;
+    if (strcmp(text, "0-1") == 0)
+        return RESULT_BLACK;
+    return strcmp(text, "1/2-1/2") == 0 ? RESULT_DRAW : -1;
+}
