@@ -33,7 +33,7 @@ static Level level_of(const Ast *node)
 
 bool print_is_transform(const Ast *node)
 {
-    return node->op >= OP_FLIP && node->op <= OP_NOTRANSFORM;
+    return op_is_transform(node->op) || node->op == OP_NOTRANSFORM;
 }
 
 // ---- brackets ---------------------------------------------------------------------------------------------

@@ -70,23 +70,14 @@ static const char *print_header(Printer *p)
 
 static bool counts_characters(const Ast *node, void *user)
 {
+    static const Op ops[] = {OP_COUNT_STRING, OP_SUBSCRIPT, OP_SLICE,      OP_INDEX_ASSIGN,
+                             OP_SLICE_ASSIGN, OP_REGEX,     OP_REGEX_LOOP, OP_INDEXOF,
+                             OP_ASCII,        OP_UPPERCASE, OP_LOWERCASE};
     (void)user;
-    switch (node->op) {
-    case OP_COUNT_STRING:
-    case OP_SUBSCRIPT:
-    case OP_SLICE:
-    case OP_INDEX_ASSIGN:
-    case OP_SLICE_ASSIGN:
-    case OP_REGEX:
-    case OP_REGEX_LOOP:
-    case OP_INDEXOF:
-    case OP_ASCII:
-    case OP_UPPERCASE:
-    case OP_LOWERCASE:
-        return true;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (node->op == ops[i])
+            return true;
+    return false;
 }
 
 // Strings of CQLi are Unicode, and it reads games of chess only (13.1, 13.8).

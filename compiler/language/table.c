@@ -81,6 +81,11 @@ Level op_level(Op op)
     return strcmp(info->syntax, "set") == 0 ? LEVEL_MOVE : LEVEL_PREFIX;
 }
 
+bool op_is_transform(Op op)
+{
+    return op >= OP_FLIP && op <= OP_REVERSECOLOR;
+}
+
 DirectionSet directions_of(Op op)
 {
     return op_info[op].directions;

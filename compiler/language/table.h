@@ -116,6 +116,9 @@ const char *type_name(Type type);
 // The level of a construct when it is printed, as far as its row says: the form of a node may change it.
 Level op_level(Op op);
 
+// A transform with maps (8.3): all but `notransform`.
+bool op_is_transform(Op op);
+
 // The directions of a direction word (3.8); none for any other op.
 DirectionSet directions_of(Op op);
 

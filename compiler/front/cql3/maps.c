@@ -5,31 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Bitboard FILE_A = 0x0101010101010101, FILE_H = 0x8080808080808080, RANK_1 = 0xFF,
-                      RANK_8 = 0xFFull << 56;
+#include "runtime/chess/chess.h"
 
 // ---- maps of the board ------------------------------------------------------------------------------------
 
 // The edge rule: squares on the edge that a unit shift moves towards vanish, those on the opposite edge stay
 // as well as move.
-static Bitboard right(Bitboard x)
+static Bitboard unit_shift(Bitboard x, int files, int ranks)
 {
-    return (x & ~FILE_H) << 1 | (x & FILE_A);
-}
-
-static Bitboard left(Bitboard x)
-{
-    return (x & ~FILE_A) >> 1 | (x & FILE_H);
-}
-
-static Bitboard up(Bitboard x)
-{
-    return (x & ~RANK_8) << 8 | (x & RANK_1);
-}
-
-static Bitboard down(Bitboard x)
-{
-    return (x & ~RANK_1) >> 8 | (x & RANK_8);
+    return bb_step(x, files, ranks) | (x & ~bb_step(BB_ALL, files, ranks));
 }
 
 const Cql3Map *cql3_identity(void)
@@ -50,23 +34,18 @@ static Cql3Map shift_map(int files, int ranks)
     Cql3Map map = *cql3_identity();
     for (int s = 0; s < 64; s++) {
         for (int k = 0; k < abs(files); k++)
-            map.image[s] = files > 0 ? right(map.image[s]) : left(map.image[s]);
+            map.image[s] = unit_shift(map.image[s], files > 0 ? 1 : -1, 0);
         for (int k = 0; k < abs(ranks); k++)
-            map.image[s] = ranks > 0 ? up(map.image[s]) : down(map.image[s]);
+            map.image[s] = unit_shift(map.image[s], 0, ranks > 0 ? 1 : -1);
     }
     return map;
 }
 
-// First files and ranks are exchanged, then mirrored.
-static Cql3Map symmetry_map(bool exchange, bool mirror_files, bool mirror_ranks)
+static Cql3Map symmetry_map(int symmetry)
 {
-    Cql3Map map = {.exchange = exchange};
-    for (int s = 0; s < 64; s++) {
-        int file = exchange ? s / 8 : s % 8, rank = exchange ? s % 8 : s / 8;
-        file = mirror_files ? 7 - file : file;
-        rank = mirror_ranks ? 7 - rank : rank;
-        map.image[s] = (Bitboard)1 << (8 * rank + file);
-    }
+    Cql3Map map = {.exchange = (symmetry & EXCHANGE_FILES_AND_RANKS) != 0};
+    for (int s = 0; s < 64; s++)
+        map.image[s] = bb_of(square_image(s, symmetry));
     return map;
 }
 
@@ -188,10 +167,10 @@ static MapSet reflections(Cql3Sets sets)
     const struct {
         Keyword keyword;
         Cql3Map map;
-    } named[] = {{KEY_FLIPHORIZONTAL, symmetry_map(false, false, true)},
-                 {KEY_FLIPVERTICAL, symmetry_map(false, true, false)},
-                 {KEY_FLIPDIAGONAL, symmetry_map(true, false, false)},
-                 {KEY_FLIPOFFDIAGONAL, symmetry_map(true, true, true)}};
+    } named[] = {{KEY_FLIPHORIZONTAL, symmetry_map(MIRROR_RANKS)},
+                 {KEY_FLIPVERTICAL, symmetry_map(MIRROR_FILES)},
+                 {KEY_FLIPDIAGONAL, symmetry_map(EXCHANGE_FILES_AND_RANKS)},
+                 {KEY_FLIPOFFDIAGONAL, symmetry_map(EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS)}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (all || has(sets, named[i].keyword))
             add_map(&generators, &named[i].map);
@@ -259,7 +238,7 @@ Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets)
     add_products(&all, &s, &d);
     add_products(&all, &d, &s);
     if (has(sets, KEY_FLIPCOLOR)) {
-        Cql3Map flip = symmetry_map(false, false, true);
+        Cql3Map flip = symmetry_map(MIRROR_RANKS);
         flip.colours = true;
         for (int i = 0, count = all.count; i < count; i++) {
             const Cql3Map map = cql3_compose(&flip, &all.map[i]);

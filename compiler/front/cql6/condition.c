@@ -14,6 +14,8 @@ static bool is_constant_search(const Ast *node)
 
 const Ast *condition_offender(const Ast *node)
 {
+    if (op_is_transform(node->op))
+        return node->range.present || node->type == TYPE_BOOL ? NULL : condition_offender(node->kid[0]);
     switch (node->op) {
     case OP_COMPOUND:
     case OP_CALL:
@@ -31,17 +33,6 @@ const Ast *condition_offender(const Ast *node)
         const Ast *then = condition_offender(node->kid[1]);
         return then != NULL ? then : condition_offender(node->kid[2]);
     }
-    case OP_FLIP:
-    case OP_FLIPVERTICAL:
-    case OP_FLIPHORIZONTAL:
-    case OP_FLIPCOLOR:
-    case OP_ROTATE90:
-    case OP_ROTATE45:
-    case OP_SHIFT:
-    case OP_SHIFTHORIZONTAL:
-    case OP_SHIFTVERTICAL:
-    case OP_REVERSECOLOR:
-        return node->range.present || node->type == TYPE_BOOL ? NULL : condition_offender(node->kid[0]);
     case OP_VARIABLE:
         return node->type == TYPE_SET ? NULL : node;
     case OP_FEN:

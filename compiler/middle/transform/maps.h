@@ -5,16 +5,13 @@
 
 #include "compiler/language/ast.h"
 
-typedef enum MapKind { MAP_SYMMETRY, MAP_SHIFT, MAP_ROTATE45 } MapKind;
-
-// One map. Symmetries are given by where (x,y) goes: first x and y are exchanged, then mirrored.
+// One map: a symmetry, a shift or a rotation of directions. The identity has all parts 0.
 typedef struct Map {
-    MapKind kind;
-    bool exchange, mirror_x, mirror_y; // MAP_SYMMETRY
-    bool colours;                      // exchanges the colours
-    int files, ranks;                  // MAP_SHIFT
-    int turns;                         // MAP_ROTATE45: eighths, counterclockwise
-    const char *name;                  // as `currenttransform` gives it, "" for the identity
+    int symmetry;     // bits as for bb_image
+    bool colours;     // exchanges the colours
+    int files, ranks; // shifts
+    int turns;        // of `rotate45`: eighths, counterclockwise
+    const char *name; // as `currenttransform` gives it, "" for the identity
 } Map;
 
 typedef struct MapList {
@@ -22,16 +19,13 @@ typedef struct MapList {
     int count;
 } MapList;
 
-// True for the transforms with maps: all but `notransform`.
-bool transform_has_maps(Op op);
-
 // The maps of a transform in list order (8.3). In the arena.
-MapList transform_maps(Arena *a, Op op);
+MapList map_list(Arena *a, Op op);
 
 bool map_is_identity(const Map *m);
 
-// The image of a mask; squares that leave the board are lost (8.5). MAP_ROTATE45 keeps the empty and the full
-// mask; *undefined is set for any other.
+// The image of a mask; squares that leave the board are lost (8.5). A rotation of directions keeps the empty and
+// the full mask; *undefined is set for any other.
 Bitboard map_mask(const Map *m, Bitboard mask, bool *undefined);
 // Symbols of a designator (SYMBOL_ bits, piece codes).
 uint32_t map_pieces(const Map *m, uint32_t pieces);

@@ -344,7 +344,7 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
         break;
     case OP_LIGHT:
     case OP_DARK:
-        undefined = m->kind == MAP_ROTATE45;
+        undefined = m->turns != 0;
         if (map_exchanges_light(m))
             node->op = opposite(node->op);
         break;
@@ -432,10 +432,10 @@ static void check_operand(Transformer *t, const Ast *node)
 }
 
 // The variants of one transform over a list of operands. The result takes type and range from `like`.
-static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
-                     int operand_count)
+static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
+                         int operand_count)
 {
-    const MapList maps = transform_maps(t->arena, transform->op);
+    const MapList maps = map_list(t->arena, transform->op);
     if ((int64_t)maps.count * operand_count > MAX_VARIANTS) {
         diag_add(t->diagnostics, DIAG_ERROR, transform->span, "more than %d variants", MAX_VARIANTS);
         return make_variants(t, like, NULL, 0);
@@ -461,22 +461,22 @@ static Ast *map_list(Transformer *t, const Ast *transform, const Ast *like, Ast 
 static Ast *expand_transform(Transformer *t, Ast *node)
 {
     Ast *operand = ast_unwrap(node->kid[0]);
-    if (!node->range.present && transform_has_maps(operand->op) && !counts_copies(operand)) {
+    if (!node->range.present && op_is_transform(operand->op) && !counts_copies(operand)) {
         // One transform: the inner maps first, the inner range, the outer one's type.
         Ast *inner = expand_transform(t, operand);
-        Ast *list = map_list(t, node, inner, inner->kid, inner->kid_count);
+        Ast *list = map_operands(t, node, inner, inner->kid, inner->kid_count);
         list->type = node->type;
         return list;
     }
     operand = expand(t, node->kid[0]);
     check_operand(t, operand);
-    return map_list(t, node, node, &operand, 1);
+    return map_operands(t, node, node, &operand, 1);
 }
 
 // Replaces the transforms of a tree in place, innermost first.
 static Ast *expand(Transformer *t, Ast *node)
 {
-    if (transform_has_maps(node->op))
+    if (op_is_transform(node->op))
         return expand_transform(t, node);
     Ast **operand;
     for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
