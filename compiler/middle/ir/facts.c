@@ -1,5 +1,5 @@
 // What is known about IR trees without evaluating them: effects, equality, safety, cost, the pieces of a set.
-#include "ir.h"
+#include "build.h"
 
 #include <string.h>
 
@@ -154,6 +154,12 @@ bool ir_always_true(const Ir *tree)
     }
 }
 
+bool ir_is_constant(const Ir *ir)
+{
+    return ir->op == IR_INT || ir->op == IR_SET || ir->op == IR_STRING || ir->op == IR_TRUE ||
+           ir->op == IR_FALSE;
+}
+
 bool ir_equal(const Ir *a, const Ir *b)
 {
     if (a == b)
@@ -167,6 +173,52 @@ bool ir_equal(const Ir *a, const Ir *b)
         if (!ir_equal(a->kid[i], b->kid[i]))
             return false;
     return true;
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
+    return hash ^ hash >> 29;
+}
+
+uint64_t ir_hash(const Ir *tree)
+{
+    uint64_t hash = mixed((uint64_t)tree->op << 16 | (uint64_t)tree->type << 8 | tree->mode, tree->set);
+    hash = mixed(hash, (uint64_t)(uint32_t)tree->number << 32 | (uint32_t)tree->low);
+    hash = mixed(hash, (uint64_t)(uint32_t)tree->out << 32 | (uint32_t)tree->kid_count);
+    for (int i = 0; i < tree->kid_count; i++)
+        hash = mixed(hash, ir_hash(tree->kid[i]));
+    return hash;
+}
+
+IrOp ir_opposite(IrOp op)
+{
+    static const uint8_t opposite[IR_OP_COUNT] = {
+        [IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE, [IR_LE] = IR_GT, [IR_GT] = IR_LE, [IR_GE] = IR_LT};
+    return (IrOp)opposite[op];
+}
+
+const Ir *ir_positive(const Ir *condition, bool *value)
+{
+    const Ir *a = condition->kid_count > 0 ? condition->kid[0] : NULL;
+    switch ((IrOp)condition->op) {
+    case IR_NOT:
+        *value = !*value;
+        return ir_positive(a, value);
+    case IR_NE:
+    case IR_LE:
+    case IR_GE:
+        *value = !*value;
+        return ir_positive(ir_binary(ir_opposite((IrOp)condition->op), condition->kid[0], condition->kid[1]),
+                           value);
+    case IR_EQ:
+        if (a->op != IR_SIDE || condition->kid[1]->op != IR_INT || condition->kid[1]->number != BLACK)
+            return condition;
+        *value = !*value;
+        return ir_with_int(IR_EQ, condition->kid[0], WHITE);
+    default:
+        return condition;
+    }
 }
 
 // ---- safety and cost -------------------------------------------------------------------------------------

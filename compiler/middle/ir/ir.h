@@ -177,6 +177,13 @@ int ir_written_local(const Ir *node);
 // ...).
 bool ir_always_true(const Ir *tree);
 bool ir_equal(const Ir *a, const Ir *b);
+bool ir_is_constant(const Ir *ir); // INT, SET, STRING, TRUE, FALSE
+uint64_t ir_hash(const Ir *tree);  // equal trees have equal hashes
+// The comparison that is true when `op` is false (EQ: NE, LT: GE, ...); 0 for other operations.
+IrOp ir_opposite(IrOp op);
+// A condition and its negation have one positive form: NOT, NE, LE and GE are removed, the side to move is
+// compared with White. Inverts *value when the form is the negation. May be the condition itself.
+const Ir *ir_positive(const Ir *condition, bool *value);
 // The kinds of squares that a set can have: a bit for each piece code, EMPTY included. All 13: nothing is
 // known.
 enum {

@@ -29,9 +29,9 @@ static int steps_of(int kinds, const Step **steps)
 }
 
 // The union of a set moved by each step (back = -1: against it).
-static Ir *moved(Module *m, const Ir *set, const Step *steps, int count, int back)
+static Ir *moved(const Ir *set, const Step *steps, int count, int back)
 {
-    Ir *sum = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
+    Ir *sum = ir_new(set->arena, IR_SET_OR, IRT_SET, 0);
     for (int i = 0; i < count; i++) {
         Ir *step = ir_unary(IR_STEP, ir_copy(set));
         step->number = back * steps[i].files;
@@ -42,13 +42,11 @@ static Ir *moved(Module *m, const Ir *set, const Step *steps, int count, int bac
 }
 
 // Empty squares of `from` must not attack: they are taken out.
-static Ir *pieces_only(Module *m, Ir *from)
+static Ir *pieces_only(Ir *from)
 {
     if (!(ir_kinds(from) & 1 << EMPTY))
         return from;
-    Ir *occupied = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
-    occupied->number = BOARD_OCCUPIED;
-    return ir_set_and(from, occupied);
+    return ir_set_and(from, ir_board(from->arena, BOARD_OCCUPIED));
 }
 
 static bool is_small(const Ir *set)
@@ -56,7 +54,7 @@ static bool is_small(const Ir *set)
     return ir_is_droppable(set) && ir_cost(set) <= MAX_OPERAND;
 }
 
-static Ir *unroll(Module *m, Ir *node)
+static Ir *unroll(Ir *node)
 {
     const Step *steps;
     if (node->op != IR_CALL)
@@ -64,12 +62,12 @@ static Ir *unroll(Module *m, Ir *node)
     if (node->number == IR_CALL_attackers && is_small(node->kid[1])) {
         const int count = steps_of(ir_kinds(node->kid[0]), &steps);
         if (count > 0)
-            return ir_set_and(pieces_only(m, node->kid[0]), moved(m, node->kid[1], steps, count, -1));
+            return ir_set_and(pieces_only(node->kid[0]), moved(node->kid[1], steps, count, -1));
     }
     if (node->number == IR_CALL_attacked && is_small(node->kid[0])) {
         const int count = steps_of(ir_kinds(node->kid[0]), &steps);
         if (count > 0)
-            return moved(m, pieces_only(m, node->kid[0]), steps, count, 1);
+            return moved(pieces_only(node->kid[0]), steps, count, 1);
     }
     return node;
 }

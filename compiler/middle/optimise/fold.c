@@ -18,14 +18,14 @@ static bool is_false(const Ir *ir)
     return ir->op == IR_FALSE;
 }
 
-static Ir *constant(Module *m, bool value)
+static Ir *constant(const Ir *node, bool value)
 {
-    return ir_bool(m->arena, value);
+    return ir_bool(node->arena, value);
 }
 
-static Ir *negation(Module *m, Ir *kid)
+static Ir *negation(Ir *kid)
 {
-    return fold_node(m, ir_not(kid));
+    return fold_node(ir_not(kid));
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------
@@ -49,12 +49,12 @@ static int32_t arithmetic(IrOp op, int32_t a, int32_t b)
     }
 }
 
-static Ir *fold_arithmetic(Module *m, Ir *node)
+static Ir *fold_arithmetic(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
     const IrOp op = (IrOp)node->op;
     if (a->op == IR_INT && b->op == IR_INT && !((op == IR_DIV || op == IR_MOD) && b->number == 0))
-        return ir_int(m->arena, arithmetic(op, a->number, b->number));
+        return ir_int(node->arena, arithmetic(op, a->number, b->number));
     if ((op == IR_ADD || op == IR_SUB) && is_int(b, 0))
         return a;
     if (op == IR_ADD && is_int(a, 0))
@@ -74,7 +74,7 @@ static int32_t square_root(int32_t value)
     return (int32_t)root;
 }
 
-static Ir *fold_number(Module *m, Ir *node)
+static Ir *fold_number(Ir *node)
 {
     const Ir *kid = node->kid_count > 0 ? node->kid[0] : NULL;
     switch ((IrOp)node->op) {
@@ -84,18 +84,19 @@ static Ir *fold_number(Module *m, Ir *node)
     case IR_DIV:
     case IR_MOD:
     case IR_AND_BITS:
-        return fold_arithmetic(m, node);
+        return fold_arithmetic(node);
     case IR_SHIFT_RIGHT:
-        return kid->op == IR_INT ? ir_int(m->arena, (int32_t)((uint32_t)kid->number >> node->number)) : node;
+        return kid->op == IR_INT ? ir_int(node->arena, (int32_t)((uint32_t)kid->number >> node->number))
+                                 : node;
     case IR_SQRT:
-        return kid->op == IR_INT && kid->number >= 0 ? ir_int(m->arena, square_root(kid->number)) : node;
+        return kid->op == IR_INT && kid->number >= 0 ? ir_int(node->arena, square_root(kid->number)) : node;
     case IR_COUNT:
-        return kid->op == IR_SET ? ir_int(m->arena, __builtin_popcountll(kid->set)) : node;
+        return kid->op == IR_SET ? ir_int(node->arena, __builtin_popcountll(kid->set)) : node;
     case IR_FIRST:
-        return kid->op == IR_SET && kid->set != 0 ? ir_int(m->arena, __builtin_ctzll(kid->set)) : node;
+        return kid->op == IR_SET && kid->set != 0 ? ir_int(node->arena, __builtin_ctzll(kid->set)) : node;
     case IR_INT_OF:
         if (is_true(kid) || is_false(kid))
-            return ir_int(m->arena, is_true(kid));
+            return ir_int(node->arena, is_true(kid));
         return kid->op == IR_POSITION_OF ? kid->kid[0] : node;
     default:
         return node;
@@ -129,16 +130,9 @@ static IrOp mirrored(IrOp op)
     return (IrOp)mirror[op];
 }
 
-static IrOp opposite(IrOp op)
-{
-    static const uint8_t other[IR_OP_COUNT] = {
-        [IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE, [IR_LE] = IR_GT, [IR_GT] = IR_LE, [IR_GE] = IR_LT};
-    return (IrOp)other[op];
-}
-
 // The number of squares of a set against a constant: all of 0 .. 64 on one side decides, 0 against the rest
 // is ANY.
-static Ir *fold_count_test(Module *m, Ir *node)
+static Ir *fold_count_test(Ir *node)
 {
     const IrOp op = (IrOp)node->op;
     const int32_t bound = node->kid[1]->number;
@@ -150,29 +144,29 @@ static Ir *fold_count_test(Module *m, Ir *node)
         others_same = others_same && compare_numbers(op, n, bound) != empty;
     }
     if (same && ir_is_droppable(set))
-        return constant(m, empty);
+        return constant(node, empty);
     if (!others_same)
         return node;
-    Ir *any = fold_node(m, ir_any(set));
-    return empty ? negation(m, any) : any;
+    Ir *any = fold_node(ir_any(set));
+    return empty ? negation(any) : any;
 }
 
-static Ir *fold_comparison(Module *m, Ir *node)
+static Ir *fold_comparison(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
     const IrOp op = (IrOp)node->op;
     if (a->op == IR_INT && b->op == IR_INT)
-        return constant(m, compare_numbers(op, a->number, b->number));
+        return constant(node, compare_numbers(op, a->number, b->number));
     if (a->op == IR_INT) {
         Ir *turned = ir_binary(mirrored(op), b, a);
-        return fold_comparison(m, turned);
+        return fold_comparison(turned);
     }
     if (a->op == IR_COUNT && b->op == IR_INT)
-        return fold_count_test(m, node);
+        return fold_count_test(node);
     if (a->op == IR_INT_OF && a->kid[0]->type == IRT_BOOL && is_int(b, 0) && (op == IR_NE || op == IR_EQ))
-        return op == IR_NE ? a->kid[0] : negation(m, a->kid[0]);
+        return op == IR_NE ? a->kid[0] : negation(a->kid[0]);
     if (ir_is_droppable(a) && ir_equal(a, b))
-        return constant(m, compare_numbers(op, 0, 0));
+        return constant(node, compare_numbers(op, 0, 0));
     return node;
 }
 
@@ -186,11 +180,11 @@ static bool has_kid(const Ir *list, const Ir *kid)
 }
 
 // Equality of a set with a part of itself: nothing of it lies outside.
-static Ir *subset_test(Module *m, Ir *part, Ir *whole)
+static Ir *subset_test(Ir *part, Ir *whole)
 {
     if (part->op != IR_SET_AND || !ir_is_droppable(part) || !ir_is_droppable(whole))
         return NULL;
-    Ir *others = ir_new(m->arena, IR_SET_AND, IRT_SET, 0);
+    Ir *others = ir_new(part->arena, IR_SET_AND, IRT_SET, 0);
     for (int i = 0; i < part->kid_count; i++) {
         const bool of_whole =
             whole->op == IR_SET_AND ? has_kid(whole, part->kid[i]) : ir_equal(whole, part->kid[i]);
@@ -202,114 +196,75 @@ static Ir *subset_test(Module *m, Ir *part, Ir *whole)
         return NULL;
     Ir *limit = others->kid_count == 1 ? others->kid[0] : others;
     Ir *outside = ir_set_not(limit);
-    Ir *rest = fold_set(m, ir_set_and(whole, fold_set(m, outside)));
-    return negation(m, fold_node(m, ir_any(rest)));
+    Ir *rest = fold_set(ir_set_and(whole, fold_set(outside)));
+    return negation(fold_node(ir_any(rest)));
 }
 
-static Ir *fold_set_equality(Module *m, Ir *node)
+static Ir *fold_set_equality(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
     if (a->op == IR_SET && b->op == IR_SET)
-        return constant(m, a->set == b->set);
+        return constant(node, a->set == b->set);
     if (ir_is_droppable(a) && ir_equal(a, b))
-        return constant(m, true);
+        return constant(node, true);
     for (int i = 0; i < 2; i++) {
         Ir *other = node->kid[1 - i];
         if (node->kid[i]->op == IR_SET && node->kid[i]->set == 0)
-            return negation(m, fold_node(m, ir_any(other)));
+            return negation(fold_node(ir_any(other)));
     }
-    Ir *subset = subset_test(m, a, b);
+    Ir *subset = subset_test(a, b);
     if (subset == NULL)
-        subset = subset_test(m, b, a);
+        subset = subset_test(b, a);
     return subset != NULL ? subset : node;
 }
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
-// The value of a condition that is known at its place in an AND (value = true) or OR (false): what came
-// before is true (false), and nothing in between has changed what it depends on.
-static bool is_repeated(const Ir *list, const Ir *kid)
-{
-    return has_kid(list, kid) && ir_is_fixed(kid);
-}
-
-static bool is_negation_of(const Ir *a, const Ir *b)
-{
-    if (a->op == IR_NOT && ir_equal(a->kid[0], b))
-        return true;
-    return b->op == IR_NOT && ir_equal(b->kid[0], a);
-}
-
-static bool contradicts(const Ir *list, const Ir *kid)
-{
-    for (int i = 0; i < list->kid_count; i++) {
-        if (is_negation_of(list->kid[i], kid))
-            return ir_is_fixed(kid);
-    }
-    return false;
-}
-
-// An AND or OR that has been folded, and was not decided.
-static bool is_folded_list(const Ir *node)
-{
-    for (int i = 0; i < node->kid_count; i++) {
-        if (node->kid[i]->op == node->op || is_true(node->kid[i]) || is_false(node->kid[i]))
-            return false;
-    }
-    return true;
-}
-
 // Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. False: the list is
 // decided.
-static bool flatten(Module *m, const Ir *node, Ir *list)
+static bool flatten(const Ir *node, Ir *list)
 {
     const bool is_and = list->op == IR_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
-        if (kid->op == list->op && list->kid_count == 0 && is_folded_list(kid)) {
-            // Long chains lean to the left: what has been compared with each other is not compared again.
-            for (int k = 0; k < kid->kid_count; k++)
-                ir_add_kid(list, kid->kid[k]);
-        } else if (kid->op == list->op) {
-            if (!flatten(m, kid, list))
+        if (kid->op == list->op) {
+            if (!flatten(kid, list))
                 return false;
-        } else if (is_and ? is_true(kid) : is_false(kid)) {
-            continue;
-        } else if ((is_and ? is_false(kid) : is_true(kid)) || contradicts(list, kid)) {
+        } else if (is_and ? is_false(kid) : is_true(kid)) {
             return false;
-        } else if (!is_repeated(list, kid)) {
+        } else if (!(is_and ? is_true(kid) : is_false(kid))) {
             ir_add_kid(list, kid);
         }
     }
     return true;
 }
 
-static Ir *fold_junction(Module *m, Ir *node)
+static Ir *fold_junction(Ir *node)
 {
     const bool is_and = node->op == IR_AND;
-    Ir *list = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
-    if (!flatten(m, node, list)) {
+    Ir *list = ir_new(node->arena, (IrOp)node->op, IRT_BOOL, 0);
+    if (!flatten(node, list)) {
         int with_effects = list->kid_count; // those behind only decided whether to come this far
         while (with_effects > 0 && ir_is_droppable(list->kid[with_effects - 1]))
             with_effects--;
-        Ir *kept = ir_new(m->arena, (IrOp)node->op, IRT_BOOL, 0);
+        Ir *kept = ir_new(node->arena, (IrOp)node->op, IRT_BOOL, 0);
         for (int i = 0; i < with_effects; i++)
             ir_add_kid(kept, list->kid[i]);
-        ir_add_kid(kept, constant(m, !is_and));
+        ir_add_kid(kept, constant(node, !is_and));
         list = kept;
     }
     if (list->kid_count == 0)
-        return constant(m, is_and);
+        return constant(node, is_and);
     return list->kid_count == 1 ? list->kid[0] : list;
 }
 
-static Ir *fold_not(Module *m, Ir *node)
+static Ir *fold_not(Ir *node)
 {
     Ir *kid = node->kid[0];
     switch ((IrOp)kid->op) {
     case IR_TRUE:
     case IR_FALSE:
-        return constant(m, is_false(kid));
+        return constant(node, is_false(kid));
     case IR_NOT:
         return kid->kid[0];
     case IR_EQ:
@@ -318,13 +273,13 @@ static Ir *fold_not(Module *m, Ir *node)
     case IR_LE:
     case IR_GT:
     case IR_GE:
-        return ir_binary(opposite((IrOp)kid->op), kid->kid[0], kid->kid[1]);
+        return ir_binary(ir_opposite((IrOp)kid->op), kid->kid[0], kid->kid[1]);
     default:
         return node;
     }
 }
 
-static Ir *fold_if(Module *m, Ir *node)
+static Ir *fold_if(Ir *node)
 {
     Ir *test = node->kid[0], *yes = node->kid[1], *no = node->kid[2];
     if (is_true(test) || is_false(test))
@@ -332,7 +287,7 @@ static Ir *fold_if(Module *m, Ir *node)
     if (is_true(yes) && is_false(no))
         return test;
     if (is_false(yes) && is_true(no))
-        return negation(m, test);
+        return negation(test);
     return node;
 }
 
@@ -346,13 +301,13 @@ static Ir *fold_choose(Ir *node)
 
 // ---- loops and places ------------------------------------------------------------------------------------
 
-static Ir *fold_each_square(Module *m, Ir *node)
+static Ir *fold_each_square(Ir *node)
 {
     const Ir *set = node->kid[0], *body = node->kid[1];
     if (set->op == IR_SET && set->set == 0)
-        return constant(m, node->mode != MODE_ANY);
+        return constant(node, node->mode != MODE_ANY);
     if (node->mode == MODE_ANY && is_true(body))
-        return fold_node(m, ir_any(node->kid[0]));
+        return fold_node(ir_any(node->kid[0]));
     return node;
 }
 
@@ -375,20 +330,20 @@ static Ir *fold_place(Ir *node)
     return is_true(node->kid[0]) || is_false(node->kid[0]) ? node->kid[0] : node;
 }
 
-static Ir *fold_always(Module *m, Ir *node)
+static Ir *fold_always(Ir *node)
 {
     if (ir_always_true(node->kid[0]))
         return node->kid[0];
-    return ir_is_droppable(node->kid[0]) ? constant(m, true) : node;
+    return ir_is_droppable(node->kid[0]) ? constant(node, true) : node;
 }
 
-static Ir *fold_any(Module *m, Ir *node)
+static Ir *fold_any(Ir *node)
 {
     const Ir *set = node->kid[0];
-    return set->op == IR_SET ? constant(m, set->set != 0) : node;
+    return set->op == IR_SET ? constant(node, set->set != 0) : node;
 }
 
-Ir *fold_node(Module *m, Ir *node)
+Ir *fold_node(Ir *node)
 {
     switch ((IrOp)node->op) {
     case IR_SET_AND:
@@ -397,31 +352,31 @@ Ir *fold_node(Module *m, Ir *node)
     case IR_SET_NOT:
     case IR_STEP:
     case IR_BIT:
-        return fold_set(m, node);
+        return fold_set(node);
     case IR_EQ:
     case IR_NE:
     case IR_LT:
     case IR_LE:
     case IR_GT:
     case IR_GE:
-        return fold_comparison(m, node);
+        return fold_comparison(node);
     case IR_SET_EQ:
-        return fold_set_equality(m, node);
+        return fold_set_equality(node);
     case IR_ANY:
-        return fold_any(m, node);
+        return fold_any(node);
     case IR_AND:
     case IR_OR:
-        return fold_junction(m, node);
+        return fold_junction(node);
     case IR_NOT:
-        return fold_not(m, node);
+        return fold_not(node);
     case IR_IF:
-        return fold_if(m, node);
+        return fold_if(node);
     case IR_CHOOSE:
         return fold_choose(node);
     case IR_ALWAYS:
-        return fold_always(m, node);
+        return fold_always(node);
     case IR_EACH_SQUARE:
-        return fold_each_square(m, node);
+        return fold_each_square(node);
     case IR_EACH_CHILD:
         return fold_each_child(node);
     case IR_AT:
@@ -433,7 +388,7 @@ Ir *fold_node(Module *m, Ir *node)
                    ? node->kid[0]->kid[0]
                    : node;
     default:
-        return fold_number(m, node);
+        return fold_number(node);
     }
 }
 

@@ -8,22 +8,46 @@
 
 // ---- rewrite.c ----
 // Calls `rewrite` for every node, kids first, and puts what it returns in the node's place.
-Ir *rewrite_tree(Module *m, Ir *tree, Ir *(*rewrite)(Module *m, Ir *node));
-void rewrite_module(Module *m, Ir *(*rewrite)(Module *m, Ir *node));
+Ir *rewrite_tree(Ir *tree, Ir *(*rewrite)(Ir *node));
+void rewrite_module(Module *m, Ir *(*rewrite)(Ir *node));
+
+// ---- tree_map.c ----
+typedef struct TreeEntry {
+    const Ir *tree;
+    uint64_t hash;
+    int value; // the user's; 0 at first
+} TreeEntry;
+
+typedef struct TreeMap { // all zero: empty
+    TreeEntry *entry;    // by number
+    int count;
+    int *slot; // 1 + number, 0: free
+    size_t slot_count;
+} TreeMap;
+
+// The number of an equal tree, in the order in which they were added; tree_find returns -1 when there is none,
+// the others add the tree, which must stay as it is. An entry can move when another tree is added.
+int tree_find(const TreeMap *map, const Ir *tree);
+TreeEntry *tree_entry(TreeMap *map, const Ir *tree);
+int tree_number(TreeMap *map, const Ir *tree);
+void tree_forget(TreeMap *map, int count); // all numbers from `count` on
+void tree_map_free(TreeMap *map);
 
 // ---- fold.c, sets.c ----
 // Folds one node, whose kids are folded: constants, identities, flattening.
-Ir *fold_node(Module *m, Ir *node);
-Ir *fold_set(Module *m, Ir *node); // nodes of type set
+Ir *fold_node(Ir *node);
+Ir *fold_set(Ir *node); // nodes of type set
 
 // ---- passes ----
 void unshare_trees(Module *m); // rewrite.c: no node has two parents, because passes rewrite in place
 void fold_module(Module *m);
-void remove_dead_locals(Module *m); // locals.c
-void unroll_attacks(Module *m);     // attacks.c
-void roll_variants(Module *m);      // roll.c: many alternatives become a loop over a table
-void order_tests(Module *m);        // order.c: cheap tests first
-void share_calls(Module *m);        // common.c: equal calls are made once
-void hoist_game_test(Module *m);    // game.c
+void remove_dead_locals(Module *m);   // locals.c
+void unroll_attacks(Module *m);       // attacks.c
+void use_known_conditions(Module *m); // known.c
+void combine_alternatives(Module *m); // algebra.c
+void roll_variants(Module *m);        // roll.c: many alternatives become a loop over a table
+void order_tests(Module *m);          // order.c: cheap tests first
+void share_calls(Module *m);          // common.c: equal calls are made once
+void hoist_game_test(Module *m);      // game.c
 
 #endif

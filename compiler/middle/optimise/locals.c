@@ -68,6 +68,6 @@ void remove_dead_locals(Module *m)
             count_uses(f->body, use);
             f->body = replace(m, f->body, use);
         }
-        f->body = rewrite_tree(m, f->body, fold_node);
+        f->body = rewrite_tree(f->body, fold_node);
     }
 }

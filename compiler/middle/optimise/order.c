@@ -9,9 +9,8 @@ static bool is_test(const Ir *ir)
     return ir_is_droppable(ir) && !ir_always_true(ir);
 }
 
-static Ir *order_kids(Module *m, Ir *node)
+static Ir *order_kids(Ir *node)
 {
-    (void)m;
     if (node->op != IR_AND && node->op != IR_OR)
         return node;
     for (int i = 1; i < node->kid_count; i++) {

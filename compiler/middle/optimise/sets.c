@@ -33,13 +33,6 @@ static int exact_kinds(const Ir *set)
     }
 }
 
-static Ir *board(Module *m, int number)
-{
-    Ir *ir = ir_new(m->arena, IR_BOARD, IRT_SET, 0);
-    ir->number = number;
-    return ir;
-}
-
 // The largest unions first; returns how many boards the kinds take.
 static int split_kinds(int kinds, int boards[PIECE_CODES])
 {
@@ -59,22 +52,22 @@ static int split_kinds(int kinds, int boards[PIECE_CODES])
     return count;
 }
 
-static Ir *union_of_kinds(Module *m, int kinds)
+static Ir *union_of_kinds(Arena *a, int kinds)
 {
     int boards[PIECE_CODES], others[PIECE_CODES];
     if (kinds == 0 || kinds == IR_ALL_KINDS)
-        return ir_set(m->arena, kinds == 0 ? 0 : ~0ULL);
+        return ir_set(a, kinds == 0 ? 0 : ~0ULL);
     const int count = split_kinds(kinds, boards), other_count = split_kinds(IR_ALL_KINDS & ~kinds, others);
     if (count == 1)
-        return board(m, boards[0]);
+        return ir_board(a, boards[0]);
     const bool inverted = other_count + 1 < count;
     const int *chosen = inverted ? others : boards;
     const int chosen_count = inverted ? other_count : count;
-    Ir *sum = board(m, chosen[0]);
+    Ir *sum = ir_board(a, chosen[0]);
     if (chosen_count > 1) {
-        sum = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
+        sum = ir_new(a, IR_SET_OR, IRT_SET, 0);
         for (int i = 0; i < chosen_count; i++)
-            ir_add_kid(sum, board(m, chosen[i]));
+            ir_add_kid(sum, ir_board(a, chosen[i]));
     }
     return inverted ? ir_set_not(sum) : sum;
 }
@@ -98,14 +91,32 @@ typedef struct Operands {
     bool has_boards;
 } Operands;
 
-static void collect(Module *m, const Ir *node, Operands *o)
+// A designator that is moved: its squares can be moved at compile time.
+static bool is_masked_step(const Ir *ir)
+{
+    return ir->op == IR_STEP && ir->kid[0]->op == IR_SET_AND && ir->kid[0]->kid_count == 2 &&
+           ir->kid[0]->kid[1]->op == IR_SET;
+}
+
+static Ir *unmasked_step(const Ir *step)
+{
+    const Ir *designator = step->kid[0];
+    Ir *moved = ir_unary(IR_STEP, designator->kid[0]);
+    moved->number = step->number;
+    moved->low = step->low;
+    return ir_set_and(moved, ir_set(step->arena, bb_step(designator->kid[1]->set, step->number, step->low)));
+}
+
+static void collect(const Ir *node, Operands *o)
 {
     const bool is_and = node->op == IR_SET_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
         const int kinds = exact_kinds(kid);
         if (kid->op == node->op && kinds < 0) {
-            collect(m, kid, o);
+            collect(kid, o);
+        } else if (is_and && is_masked_step(kid)) {
+            collect(unmasked_step(kid), o);
         } else if (kid->op == IR_SET) {
             o->constant = is_and ? o->constant & kid->set : o->constant | kid->set;
         } else if (kinds >= 0) {
@@ -136,23 +147,58 @@ static bool has_opposites(const Ir *list)
     return false;
 }
 
-static Ir *finish_operands(Module *m, Operands *o, bool is_and)
+// Squares that hold all of the set.
+static Bitboard bound(const Ir *set)
+{
+    const bool is_and = set->op == IR_SET_AND;
+    Bitboard squares = is_and ? BB_ALL : 0;
+    switch ((IrOp)set->op) {
+    case IR_SET:
+        return set->set;
+    case IR_STEP:
+        return bb_step(bound(set->kid[0]), set->number, set->low);
+    case IR_SET_AND:
+    case IR_SET_OR:
+        for (int i = 0; i < set->kid_count; i++)
+            squares = is_and ? squares & bound(set->kid[i]) : squares | bound(set->kid[i]);
+        return squares;
+    default:
+        return BB_ALL;
+    }
+}
+
+// Takes the parts of a union out that have no square in `limit`. Returns whether there were some.
+static bool drop_outside(Ir *set, Bitboard limit)
+{
+    const int count = set->kid_count;
+    if (set->op != IR_SET_OR || limit == BB_ALL)
+        return false;
+    for (int i = 0; i < set->kid_count; i++) {
+        if ((bound(set->kid[i]) & limit) == 0 && ir_is_droppable(set->kid[i]))
+            set->kid[i--] = set->kid[--set->kid_count];
+    }
+    return set->kid_count < count;
+}
+
+static Ir *finish_operands(Operands *o, bool is_and)
 {
     const Bitboard neutral = is_and ? ~0ULL : 0, zero = ~neutral;
     const int neutral_kinds = is_and ? IR_ALL_KINDS : 0;
-    Ir *list = ir_new(m->arena, is_and ? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
-    const bool certain = o->constant == zero || (o->has_boards && o->kinds == (is_and ? 0 : IR_ALL_KINDS)) ||
-                         has_opposites(o->list) || (is_and && (ir_kinds(o->list) & o->kinds) == 0);
+    Ir *list = ir_new(o->list->arena, is_and ? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
+    const bool certain =
+        o->constant == zero || (o->has_boards && o->kinds == (is_and ? 0 : IR_ALL_KINDS)) ||
+        has_opposites(o->list) ||
+        (is_and && ((ir_kinds(o->list) & o->kinds) == 0 || (bound(o->list) & o->constant) == 0));
     if (certain && all_droppable(o->list))
-        return ir_set(m->arena, zero);
+        return ir_set(o->list->arena, zero);
     if (o->has_boards && o->kinds != neutral_kinds)
-        ir_add_kid(list, union_of_kinds(m, o->kinds));
+        ir_add_kid(list, union_of_kinds(list->arena, o->kinds));
     if (o->constant != neutral)
-        ir_add_kid(list, ir_set(m->arena, o->constant));
+        ir_add_kid(list, ir_set(o->list->arena, o->constant));
     for (int i = 0; i < o->list->kid_count; i++)
         ir_add_kid(list, o->list->kid[i]);
     if (list->kid_count == 0)
-        return ir_set(m->arena, neutral);
+        return ir_set(o->list->arena, neutral);
     return list->kid_count == 1 ? list->kid[0] : list;
 }
 
@@ -166,13 +212,13 @@ static bool is_designator(const Ir *ir, int *kinds, Bitboard *squares)
     return *kinds >= 0;
 }
 
-static Ir *designator(Module *m, int kinds, Bitboard squares)
+static Ir *designator(Arena *a, int kinds, Bitboard squares)
 {
-    return ir_set_and(union_of_kinds(m, kinds), ir_set(m->arena, squares));
+    return ir_set_and(union_of_kinds(a, kinds), ir_set(a, squares));
 }
 
 // Designators with the same pieces or the same squares become one.
-static void merge_designators(Module *m, Ir *list)
+static void merge_designators(Ir *list)
 {
     for (int i = 0; i < list->kid_count; i++) {
         for (int j = i + 1; j < list->kid_count; j++) {
@@ -182,68 +228,77 @@ static void merge_designators(Module *m, Ir *list)
                 !is_designator(list->kid[j], &kinds_j, &squares_j) ||
                 (kinds_i != kinds_j && squares_i != squares_j))
                 continue;
-            Ir *merged = designator(m, kinds_i | kinds_j, squares_i | squares_j);
-            list->kid[i] = rewrite_tree(m, merged, fold_set);
+            Ir *merged = designator(list->arena, kinds_i | kinds_j, squares_i | squares_j);
+            list->kid[i] = rewrite_tree(merged, fold_set);
             list->kid[j] = list->kid[--list->kid_count];
             j = i; // the new one may go with others
         }
     }
 }
 
-static Ir *fold_operands(Module *m, Ir *node)
+static Ir *fold_operands(Ir *node)
 {
     const bool is_and = node->op == IR_SET_AND;
-    Operands o = {ir_new(m->arena, (IrOp)node->op, IRT_SET, 0), is_and ? ~0ULL : 0, is_and ? IR_ALL_KINDS : 0,
-                  false};
-    collect(m, node, &o);
+    Operands o = {ir_new(node->arena, (IrOp)node->op, IRT_SET, 0), is_and ? ~0ULL : 0,
+                  is_and ? IR_ALL_KINDS : 0, false};
+    collect(node, &o);
     if (!is_and)
-        merge_designators(m, o.list);
-    return finish_operands(m, &o, is_and);
+        merge_designators(o.list);
+    bool smaller = false;
+    for (int i = 0; i < o.list->kid_count && is_and; i++) {
+        Ir *kid = o.list->kid[i];
+        if (drop_outside(kid, o.constant)) {
+            o.list->kid[i] = fold_operands(kid);
+            smaller = true;
+        }
+    }
+    Ir *set = finish_operands(&o, is_and);
+    return smaller && set->op == IR_SET_AND ? fold_operands(set) : set; // what is left may join the others
 }
 
 // ---- other set values ------------------------------------------------------------------------------------
 
-static Ir *fold_complement(Module *m, Ir *node)
+static Ir *fold_complement(Ir *node)
 {
     const Ir *kid = node->kid[0];
     if (kid->op == IR_SET)
-        return ir_set(m->arena, ~kid->set);
+        return ir_set(node->arena, ~kid->set);
     if (kid->op == IR_SET_NOT)
         return kid->kid[0];
     const int kinds = exact_kinds(node);
-    return kinds >= 0 && kid->op != IR_SET_OR ? union_of_kinds(m, kinds) : node;
+    return kinds >= 0 && kid->op != IR_SET_OR ? union_of_kinds(node->arena, kinds) : node;
 }
 
-static Ir *fold_xor(Module *m, Ir *node)
+static Ir *fold_xor(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
     if (a->op == IR_SET && b->op == IR_SET)
-        return ir_set(m->arena, a->set ^ b->set);
+        return ir_set(node->arena, a->set ^ b->set);
     if (is_set(a, 0) || is_set(b, 0))
         return is_set(a, 0) ? b : a;
     if (ir_equal(a, b) && ir_is_droppable(a))
-        return ir_set(m->arena, 0);
+        return ir_set(node->arena, 0);
     return node;
 }
 
-Ir *fold_set(Module *m, Ir *node)
+Ir *fold_set(Ir *node)
 {
     switch ((IrOp)node->op) {
     case IR_SET_AND:
     case IR_SET_OR:
-        return fold_operands(m, node);
+        return fold_operands(node);
     case IR_SET_XOR:
-        return fold_xor(m, node);
+        return fold_xor(node);
     case IR_SET_NOT:
-        return fold_complement(m, node);
+        return fold_complement(node);
     case IR_STEP:
         if (node->kid[0]->op == IR_SET)
-            return ir_set(m->arena, bb_step(node->kid[0]->set, node->number, node->low));
+            return ir_set(node->arena, bb_step(node->kid[0]->set, node->number, node->low));
         return node->number == 0 && node->low == 0 ? node->kid[0] : node;
     case IR_BIT:
         if (node->kid[0]->op == IR_INT) {
             const uint32_t square = (uint32_t)node->kid[0]->number;
-            return ir_set(m->arena, square < 64 ? 1ULL << square : 0);
+            return ir_set(node->arena, square < 64 ? 1ULL << square : 0);
         }
         return node;
     default:

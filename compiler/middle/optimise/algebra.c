@@ -1,0 +1,366 @@
+// Alternatives that a person would write as one condition: the same pieces on several squares, the same
+// pattern at several places of the board, tests that all of them share, and tests of which one is the
+// negation of the other. An alternative takes part when it only reads and is safe to evaluate speculatively.
+#include "internal.h"
+#include "runtime/chess/chess.h"
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+
+// The tests of which a kid of an OR is the conjunction.
+typedef struct Alternative {
+    Ir *const *test;
+    int count;
+    int chosen; // index of the test to be drawn out
+    int factor; // its number, -1: none
+} Alternative;
+
+typedef struct Alternatives {
+    Ir *list; // the OR
+    Alternative *kid;
+} Alternatives;
+
+static Ir *without_place(Ir *ir)
+{
+    while (ir->op == IR_PLACE)
+        ir = ir->kid[0];
+    return ir;
+}
+
+static Alternatives split(Ir *list)
+{
+    Alternatives a = {list, memory_zeroed((size_t)list->kid_count, sizeof *a.kid)};
+    bool only_reads = true; // so far: no alternative may be moved over one that has effects
+    for (int i = 0; i < list->kid_count; i++) {
+        Ir *kid = without_place(list->kid[i]);
+        Alternative *alternative = &a.kid[i];
+        alternative->factor = -1;
+        only_reads = only_reads && ir_is_droppable(kid);
+        if (!only_reads || !ir_is_total(kid))
+            continue; // no tests
+        Ir **whole = arena_alloc(kid->arena, sizeof *whole);
+        *whole = kid;
+        alternative->test = kid->op == IR_AND ? kid->kid : whole;
+        alternative->count = kid->op == IR_AND ? kid->kid_count : 1;
+    }
+    return a;
+}
+
+// The OR without the kids that are now NULL.
+static void close_gaps(Ir *list)
+{
+    int count = 0;
+    for (int i = 0; i < list->kid_count; i++) {
+        if (list->kid[i] != NULL)
+            list->kid[count++] = list->kid[i];
+    }
+    list->kid_count = count;
+}
+
+// ---- patterns of pieces on squares -----------------------------------------------------------------------
+
+// Tests of pieces on squares: some square s of `squares` is in `set`.
+typedef struct Pattern {
+    Ir *set; // NULL: no pattern
+    Bitboard squares;
+} Pattern;
+
+static bool is_single(Bitboard squares)
+{
+    return bb_count(squares) == 1;
+}
+
+static Pattern pattern_of_set(Ir *set)
+{
+    Pattern p = {set, BB_ALL};
+    if (set->op != IR_SET_AND)
+        return p;
+    Ir *others = ir_new(set->arena, IR_SET_AND, IRT_SET, 0);
+    for (int i = 0; i < set->kid_count; i++) {
+        if (set->kid[i]->op == IR_SET)
+            p.squares &= set->kid[i]->set;
+        else
+            ir_add_kid(others, set->kid[i]);
+    }
+    if (p.squares != BB_ALL)
+        p.set = others->kid_count == 1 ? others->kid[0] : others;
+    return p;
+}
+
+static Pattern pattern_of_test(const Ir *test)
+{
+    const bool negated = test->op == IR_NOT;
+    if (negated)
+        test = test->kid[0];
+    if (test->op != IR_ANY)
+        return (Pattern){0};
+    Pattern p = pattern_of_set(test->kid[0]);
+    if (negated && !is_single(p.squares))
+        return (Pattern){0};
+    if (negated)
+        p.set = fold_set(ir_set_not(p.set));
+    return p;
+}
+
+static Ir *stepped(Ir *set, int from, int to)
+{
+    Ir *step = ir_unary(IR_STEP, set);
+    step->number = square_file(to) - square_file(from);
+    step->low = square_rank(to) - square_rank(from);
+    return fold_set(step);
+}
+
+// One test, or several tests of single squares, which are related to the square of the first: `Kc3 Rc4` is a
+// square c3 with a king and a rook one rank above.
+static Pattern pattern_of(const Alternative *a)
+{
+    if (a->count == 0)
+        return (Pattern){0};
+    Pattern whole = pattern_of_test(a->test[0]);
+    for (int i = 1; i < a->count && whole.set != NULL; i++) {
+        const Pattern part = pattern_of_test(a->test[i]);
+        if (part.set == NULL || !is_single(whole.squares) || !is_single(part.squares))
+            return (Pattern){0};
+        Ir *moved = stepped(part.set, bb_first(part.squares), bb_first(whole.squares));
+        whole.set = fold_set(ir_set_and(whole.set, moved));
+    }
+    return whole;
+}
+
+// Joins the patterns that have the same set, or (by_squares) the same squares.
+static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
+{
+    enum { CHEAP = 6 };
+    Ir **kid = a->list->kid;
+    TreeMap keys = {0};
+    for (int i = 0; i < a->list->kid_count; i++) {
+        Pattern *p = &pattern[i];
+        if (kid[i] == NULL || p->set == NULL || (by_squares && ir_cost(p->set) > CHEAP))
+            continue;
+        TreeEntry *key = tree_entry(&keys, by_squares ? ir_set(a->list->arena, p->squares) : p->set);
+        Pattern *first = key->value ? &pattern[key->value - 1] : NULL;
+        if (first == NULL || (by_squares && ir_cost(first->set) > 4 * CHEAP)) {
+            key->value = i + 1;
+            continue;
+        }
+        first->squares |= p->squares;
+        if (by_squares)
+            first->set = fold_set(ir_set_or(first->set, p->set));
+        kid[key->value - 1] = NULL; // to be made again
+        kid[i] = NULL;
+        p->set = NULL;
+    }
+    tree_map_free(&keys);
+    for (int i = 0; i < a->list->kid_count; i++) {
+        if (kid[i] == NULL && pattern[i].set != NULL)
+            kid[i] = fold_node(
+                ir_any(fold_set(ir_set_and(pattern[i].set, ir_set(a->list->arena, pattern[i].squares)))));
+    }
+}
+
+static void merge_patterns(Ir *list)
+{
+    Alternatives a = split(list);
+    Pattern *pattern = memory_new(sizeof *pattern * (size_t)list->kid_count);
+    for (int i = 0; i < list->kid_count; i++)
+        pattern[i] = pattern_of(&a.kid[i]);
+    join_patterns(&a, pattern, false);
+    join_patterns(&a, pattern, true);
+    close_gaps(list);
+    free(pattern);
+    free(a.kid);
+}
+
+// ---- tests that alternatives share -----------------------------------------------------------------------
+
+typedef struct Factor {
+    int uses, last; // alternatives that have the test, and the last one of them
+    int gain;       // what is saved by evaluating it once
+    int taken;      // alternatives that choose it
+    Ir *rest;       // the OR of what remains of them
+} Factor;
+
+// Fills in, for each distinct test, how many alternatives have it.
+static Factor *count_tests(const Alternatives *a, TreeMap *tests)
+{
+    Factor *factor = NULL;
+    size_t capacity = 0;
+    for (int i = 0; i < a->list->kid_count; i++) {
+        for (int k = 0; k < a->kid[i].count; k++) {
+            const int known = tests->count, number = tree_number(tests, a->kid[i].test[k]);
+            factor = memory_grow(factor, &capacity, (size_t)tests->count, sizeof *factor);
+            if (number == known)
+                factor[number] = (Factor){.last = -1};
+            factor[number].uses += factor[number].last != i;
+            factor[number].last = i;
+        }
+    }
+    for (int i = 0; i < tests->count; i++)
+        factor[i].gain = factor[i].uses > 1 ? (factor[i].uses - 1) * ir_cost(tests->entry[i].tree) : 0;
+    return factor;
+}
+
+// Each alternative chooses the test by which most is saved.
+static void choose_factors(Alternatives *a, const TreeMap *tests, Factor *factor)
+{
+    for (int i = 0; i < a->list->kid_count; i++) {
+        int best = 0;
+        for (int k = 0; k < a->kid[i].count; k++) {
+            const int number = tree_find(tests, a->kid[i].test[k]);
+            if (factor[number].gain > best) {
+                best = factor[number].gain;
+                a->kid[i].chosen = k;
+                a->kid[i].factor = number;
+            }
+        }
+        if (best > 0)
+            factor[a->kid[i].factor].taken++;
+    }
+}
+
+// What remains of an alternative without one of its tests.
+static Ir *without_test(const Alternative *kid, int chosen)
+{
+    Ir *rest = ir_new(kid->test[0]->arena, IR_AND, IRT_BOOL, 0);
+    for (int k = 0; k < kid->count; k++) {
+        if (k != chosen)
+            ir_add_kid(rest, kid->test[k]);
+    }
+    return fold_node(rest);
+}
+
+static Ir *combine(Ir *list);
+
+// A && x || A && y is A && (x || y). Returns whether there was something to draw out.
+static bool draw_out(Ir *list)
+{
+    Alternatives a = split(list);
+    TreeMap tests = {0};
+    Factor *factor = count_tests(&a, &tests);
+    choose_factors(&a, &tests, factor);
+    bool changed = false;
+    for (int i = 0; i < list->kid_count; i++) {
+        Factor *f = a.kid[i].factor < 0 ? NULL : &factor[a.kid[i].factor];
+        if (f == NULL || f->taken < 2)
+            continue;
+        if (f->rest == NULL) {
+            f->rest = ir_new(list->arena, IR_OR, IRT_BOOL, 0);
+            f->last = i;
+        }
+        ir_add_kid(f->rest, without_test(&a.kid[i], a.kid[i].chosen));
+        list->kid[i] = NULL;
+        changed = true;
+    }
+    for (int i = 0; i < tests.count; i++) {
+        if (factor[i].rest == NULL)
+            continue;
+        Ir *rest = combine(factor[i].rest);
+        Ir *both = ir_binary(IR_AND, ir_copy(tests.entry[i].tree), rest);
+        list->kid[factor[i].last] = fold_node(both);
+    }
+    close_gaps(list);
+    tree_map_free(&tests);
+    free(factor);
+    free(a.kid);
+    return changed;
+}
+
+// ---- alternatives that exclude each other ----------------------------------------------------------------
+
+// The index of the test with the form, and its value in the form.
+static int index_of_form(const Alternative *kid, const Ir *form)
+{
+    bool value = true;
+    int k = 0;
+    while (!ir_equal(ir_positive(kid->test[k], &value), form))
+        k++;
+    return k;
+}
+
+// Pairs alternative i with an earlier one that has one of its tests negated: A && x || !A && y is an IF.
+static void pair(Alternatives *a, TreeMap *forms, int i)
+{
+    Ir **list = a->list->kid;
+    for (int k = 0; k < a->kid[i].count; k++) {
+        bool value = true;
+        const Ir *form = ir_positive(a->kid[i].test[k], &value);
+        TreeEntry *entry = tree_entry(forms, form);
+        const int other = abs(entry->value) - 1;
+        if (other < 0 || other == i || list[other] == NULL || a->kid[other].count == 0 ||
+            (entry->value > 0) == value) {
+            entry->value = value ? i + 1 : -(i + 1);
+            continue;
+        }
+        Ir *rest = without_test(&a->kid[i], k);
+        Ir *others = without_test(&a->kid[other], index_of_form(&a->kid[other], form));
+        Ir *choice = ir_if(ir_copy(form), value ? rest : others, value ? others : rest);
+        list[other] = fold_node(choice);
+        list[i] = NULL;
+        a->kid[other].count = 0; // has no tests any more
+        return;
+    }
+}
+
+static void pair_opposites(Ir *list)
+{
+    Alternatives a = split(list);
+    TreeMap forms = {0};
+    for (int i = 0; i < list->kid_count; i++)
+        pair(&a, &forms, i);
+    close_gaps(list);
+    tree_map_free(&forms);
+    free(a.kid);
+}
+
+// ---- the pass --------------------------------------------------------------------------------------------
+
+static Ir *combine(Ir *list)
+{
+    enum { ROUNDS = 3 };
+    list = fold_node(list);
+    if (list->op != IR_OR)
+        return list;
+    merge_patterns(list);
+    for (int round = 0; round < ROUNDS && list->kid_count > 1 && draw_out(list); round++)
+        continue;
+    pair_opposites(list);
+    return fold_node(list);
+}
+
+// !x && !y is !(x || y): patterns are merged there, too.
+static Ir *combine_negated(Ir *list)
+{
+    Ir *either = ir_new(list->arena, IR_OR, IRT_BOOL, 0);
+    int first = 0;
+    for (int i = 0; i < list->kid_count && ir_is_droppable(list->kid[i]); i++) {
+        if (list->kid[i]->op != IR_NOT || !ir_is_total(list->kid[i]))
+            continue;
+        if (either->kid_count == 0)
+            first = i;
+        ir_add_kid(either, list->kid[i]->kid[0]);
+    }
+    const int count = either->kid_count;
+    if (count < 2)
+        return list;
+    merge_patterns(either);
+    for (int i = first, next = 0; i < list->kid_count && either->kid_count < count && next < count; i++) {
+        if (list->kid[i]->op != IR_NOT || !ir_is_total(list->kid[i]))
+            continue;
+        list->kid[i] = next < either->kid_count ? ir_not(either->kid[next]) : NULL;
+        next++;
+    }
+    close_gaps(list);
+    return fold_node(list);
+}
+
+static Ir *combine_node(Ir *node)
+{
+    if (node->op == IR_OR && node->kid_count > 1)
+        return combine(node);
+    return node->op == IR_AND && node->kid_count > 1 ? combine_negated(node) : node;
+}
+
+void combine_alternatives(Module *m)
+{
+    rewrite_module(m, combine_node);
+}
