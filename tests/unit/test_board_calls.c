@@ -98,11 +98,11 @@ static void test_pins(void **state)
     assert_int_equal(rt_pin(&p, BB_ALL, BB_ALL, kings(&p), 2), kings(&p));
     assert_int_equal(rt_pin(&p, BB_ALL, SQ("e2"), kings(&p), 1), SQ("e5"));
     assert_int_equal(rt_pin(&p, SQ("h8"), BB_ALL, SQ("h4"), 0), 0); // knight h6 is the rook's own
-    // behind the knight e2 stands only an empty square as well: it may be the target
+    // only an empty square follows the knight on e2, too: it may be the target
     const Position q = position("k7/8/8/4r3/8/4N3/8/7K w - - 0 1");
     assert_int_equal(rt_pin(&q, BB_ALL, BB_ALL, SQ("e1"), 0), SQ("e3"));
     assert_int_equal(rt_pin(&q, BB_ALL, BB_ALL, kings(&q), 0), 0);
-    // a piece of the pinning side behind is no pin
+    // with a piece of the pinning side as the target there is no pin
     const Position r = position("k7/8/8/4r3/8/4N3/8/4n2K w - - 0 1");
     assert_int_equal(rt_pin(&r, BB_ALL, BB_ALL, SQ("e1"), 0), 0);
 }
@@ -144,10 +144,10 @@ static void test_pawns(void **state)
     const Position p = position("4k3/2p5/4p3/1P6/P3P1p1/8/P6P/4K3 w - - 0 1");
     assert_int_equal(rt_connected_pawns(&p), SQ("a2") | SQ("a4") | SQ("b5"));
     assert_int_equal(rt_doubled_pawns(&p), SQ("a2") | SQ("a4"));
-    // a-pawns: files a and b are free of black pawns; b5: c7 stands ahead; e4: e6; h2: g4. Black: c7: b5
+    // a-pawns: files a and b are free of black pawns; b5: c7 is ahead; e4: e6; h2: g4. Black: c7: b5
     // ahead (below); e6: e4 ahead; g4: h2 ahead
     assert_int_equal(rt_passed_pawns(&p), SQ("a2") | SQ("a4"));
-    // an enemy pawn beside on the same rank does not hinder, nor an own one ahead
+    // an enemy pawn on the next file of the same rank does not stop it, nor does an own pawn ahead
     const Position q = position("4k3/8/8/3Pp3/8/4p3/8/4K3 w - - 0 1");
     assert_int_equal(rt_passed_pawns(&q), SQ("d5") | SQ("e5") | SQ("e3"));
 }
@@ -274,7 +274,7 @@ static void test_en_passant(void **state)
 
 static void legality_body(Context *c)
 {
-    // the promotion counts once, whatever the piece; the king may not step beside the other king
+    // the promotion counts once, whatever the piece; the king may not step next to the other king
     assert_int_equal(rt_legal_count(c, 0, SQ("h7"), BB_ALL, 0, 0), 1);
     assert_int_equal(legal(c, 0, SQ("a1")), SQ("a2"));
     assert_int_equal(rt_legal_to(c, 0, SQ("a1"), BB_ALL, 0, 1), SQ("a2") | SQ("b1") | SQ("b2"));
@@ -375,7 +375,7 @@ static void test_pure_stalemates(void **state)
     check_mates(cases, sizeof cases / sizeof *cases);
 }
 
-// ---- random positions against the definitions, written down as they stand ---------------------------------
+// ---- random positions against the definitions, written out literally ---------------------------------------
 
 static uint64_t random_state = 1;
 

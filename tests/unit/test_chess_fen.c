@@ -53,7 +53,7 @@ static void test_completion(void **state)
         {"4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", "4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1"},
         {"4k3/8/8/8/8/8/8/4K1RR w H - 0 1", "4k3/8/8/8/8/8/8/4K1RR w K - 0 1"},
         {"4k3/8/8/8/8/8/8/4K1R1 w EH - 0 1", "4k3/8/8/8/8/8/8/4K1R1 w - - 0 1"},
-        // En passant: kept only with a pawn to take behind an empty square.
+        // En passant: kept only with a pawn to take next to an empty square.
         {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 5", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 5"},
         {"4k3/8/8/3pP3/8/8/8/4K3 w - c6 0 5", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 5"},
         {"4k3/8/8/3pP3/8/8/8/4K3 b - d6 0 5", "4k3/8/8/3pP3/8/8/8/4K3 b - - 0 5"},
@@ -65,7 +65,7 @@ static void test_completion(void **state)
         {"4k3/8/8/8/8/8/8/4K3 w - - -3 7x", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
         {"4k3/8/8/8/8/8/8/4K3 w - 12 34", "4k3/8/8/8/8/8/8/4K3 w - - 12 34"},
         {"4k3/8/8/8/8/8/8/4K3 w - - 12345678901234567890 2", "4k3/8/8/8/8/8/8/4K3 w - - 0 2"},
-        // The side not to move stands in check; more than nine queens; pawns on the first rank.
+        // The side not to move is in check; more than nine queens; pawns on the first rank.
         {"4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"},
         {"qqqq3k/qqqq4/8/8/8/8/NNNNNNNN/K7 w - - 0 1", "qqqq3k/qqqq4/8/8/8/8/NNNNNNNN/K7 w - - 0 1"},
         {"4k2P/8/8/8/8/8/8/P3K2p w - - 0 1", "4k2P/8/8/8/8/8/8/P3K2p w - - 0 1"},
@@ -132,7 +132,7 @@ static void test_length(void **state)
     assert_non_null(fen_parse(text, strlen("4k3/8/8/8/8/8/8/4K2R"), &p, NULL));
     assert_non_null(fen_parse("4k3/8/8/8/8/8/8/4K2\0"
                               "1 w",
-                              23, &p, NULL)); // a NUL is no piece
+                              23, &p, NULL)); // a NUL is not a piece
 }
 
 int main(void)

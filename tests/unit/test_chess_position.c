@@ -157,7 +157,7 @@ static void test_number_of_moves(void **state)
     // the king.
     assert_int_equal(legal_count("k2r1r2/8/2n5/3pP3/4K3/r7/8/8 w - d6 0 1"), 1);
     assert_int_equal(legal_count("k2r1r2/8/2n5/3pP3/4K3/r7/8/8 w - - 0 1"), 0);
-    // The king cannot be taken, however it stands: 12 moves of the rook (14 less those onto the kings), 5 of
+    // The king cannot be taken, wherever it is: 12 moves of the rook (14 less those onto the kings), 5 of
     // the king.
     assert_int_equal(legal_count("4k3/8/4R3/8/8/8/8/4K3 w - - 0 1"), 12 + 5);
     // A pawn on its own first rank steps once; one on its last rank does not move.

@@ -120,7 +120,7 @@ static void test_pawn_captures(void **state)
         ILLEGAL("dxe4"),     ILLEGAL("e4d5e6"),
     };
     CHECK("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", cases);
-    // The short capture looks at every rank, and at two captures of one file it gives up.
+    // The short capture looks at every rank, and at two captures of one file it fails.
     static const Case two[] = {AMBIGUOUS("ed"), OK("exd3", "e2d3"), OK("exd5", "e4d5")};
     CHECK("4k3/8/8/3p4/4P3/3p4/4P3/4K3 w - - 0 1", two);
     // One of the two captures is pinned away.
@@ -284,7 +284,7 @@ static void test_castling_moves_the_rook(void **state)
     assert_int_equal(p.castling, 0);
 }
 
-// Kings and rooks elsewhere: the king goes to the g or c file, the rook beside it.
+// Kings and rooks elsewhere: the king goes to the g or c file, the rook next to it.
 static void test_castling_chess960(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@ typedef struct Parsed {
     Query *query; // NULL: refused
 } Parsed;
 
-// The query is what stands in the match list.
+// The query is the contents of the match list.
 static void parse(Parsed *p, const char *match, int variations)
 {
     const ParseOptions options = {.variations = variations};

@@ -647,7 +647,7 @@ static void test_shared_object(void **state)
     assert_true(t.hit_count > 0);
     engine_close(&e);
 
-    assert_false(cc_build("this is no C", 12, path, NULL, &message));
+    assert_false(cc_build("this isn't C", 12, path, NULL, &message));
     assert_non_null(strstr(message, "failed"));
     free(message);
     assert_true(engine_load(&e, path, &message)); // what was there stays

@@ -102,7 +102,7 @@ static void test_names(void **state)
     assert_int_equal(format_by_file("a.csv"), FORMAT_CSV);
 }
 
-// The clocks count from the beginning: no capture and no pawn move before 3.e4. The square behind a pawn that
+// The clocks count from the beginning: no capture and no pawn move before 3.e4. The square passed by a pawn that
 // has moved two steps is always written (PGN standard, 16.1.3.4).
 static void test_fen(void **state)
 {

@@ -167,8 +167,8 @@ static bool put_move(Maker *m, int id)
     return !early;
 }
 
-// The line that begins with node `id`, its first move excepted. A variation may stand inside the one before
-// it, behind its first move; it is an alternative to that move all the same (6.17).
+// The line that begins with node `id`, its first move excepted. A variation may be inside the one before
+// it, after its first move; it is still an alternative to that move (6.17).
 static void put_line(Maker *m, int id);
 
 static void put_variations(Maker *m, int id)
@@ -222,7 +222,7 @@ static void assert_same_text(Text got, const char *expected)
     assert_memory_equal(got.length ? got.start : "", expected, got.length);
 }
 
-// Compares the game with the tree; its nodes stand in preorder.
+// Compares the game with the tree; its nodes are in preorder.
 static void assert_read(const Maker *m, const Game *g)
 {
     int made = 0, id = 0, place[MAX_NODES];

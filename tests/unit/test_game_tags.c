@@ -52,7 +52,7 @@ static void test_absent(void **state)
     assert_tag("FEN", NULL);
     assert_tag("Annotator", NULL);
     read_tags("[Site \"\"]\n[Annotator \"\"]\n*");
-    assert_tag("Site", NULL); // empty is no value for the built-in names
+    assert_tag("Site", NULL); // empty is not a value for the built-in names
     assert_tag("Annotator", "");
     assert_text(game.roster.site, "");
 }

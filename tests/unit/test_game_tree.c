@@ -291,7 +291,7 @@ static void test_reports(void **state)
     assert_int_equal(game.view.number, 3);
 }
 
-// Variations nested far deeper than any first allocation. Each stands for the fifth move of the one around
+// Variations nested far deeper than any first allocation. Each is an alternative to the fifth move of the one around
 // it, which is White's in the array again.
 static void test_deep(void **state)
 {

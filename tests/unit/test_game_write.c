@@ -6,7 +6,7 @@
 static Game game;
 static Buffer out;
 
-// The part of the output behind the tags, white space folded to single spaces.
+// The part of the output after the tags, white space folded to single spaces.
 static const char *movetext(void)
 {
     static char text[4096];

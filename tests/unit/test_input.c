@@ -172,7 +172,7 @@ static void test_damaged(void **state)
             packed[at] ^= 0x40;
         }
     }
-    // the check sum behind the data of a gzip stream
+    // the check sum after the data of a gzip stream
     size_t length = pack_gzip(text, 3000, packed);
     packed[length - 8] ^= 1;
     assert_int_equal(read_all(packed, length, 4096, out, error), 3000);

@@ -35,7 +35,7 @@ static void lex_text(Lexed *x, const char *text)
 
 // One token: words and punctuation as they are (ASCII), `'x` an identifier, <Ra1> a designator, {2,4} a
 // repetition, (1-0) a result, \1 a group, "…" a string, input:x.pgn a file name, [Aa]: a declaration, ///2 a
-// line comment with two tokens in its line. Flags: `&` before a move token: left tie, behind it: right tie;
+// line comment with two tokens in its line. Flags: `&` before a move token: left tie, after it: right tie;
 // `!` a wildcard.
 static const char *show(const Lexed *x, int index)
 {

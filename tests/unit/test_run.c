@@ -144,7 +144,7 @@ static void offer(Context *c, int32_t key, int32_t filter, int32_t value, String
 
 static void sorting_body(Context *c)
 {
-    // the texts of the first best value count; filters 3 and 1 share no key, filter 1 stands first in the
+    // the texts of the first best value count; filters 3 and 1 share no key, filter 1 is first in the
     // text
     offer(c, 0, 3, 5, STR("five"));
     offer(c, 0, 3, 7, STR("seven"));

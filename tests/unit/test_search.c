@@ -235,7 +235,7 @@ static void test_sorted_output(void **state)
                        .limit = 3};
     assert_int_equal(run_query(query, o, NULL), STATUS_OK);
     char *text = read_file(o.output), *line = strtok(text, "\r\n");
-    static const char *const begins[] = {"game,", "2,", "3,", "4,"}; // a result alone is no game
+    static const char *const begins[] = {"game,", "2,", "3,", "4,"}; // a result alone is not a game
     for (int i = 0; i < 4; i++, line = strtok(NULL, "\r\n")) {
         assert_non_null(line);
         assert_memory_equal(line, begins[i], strlen(begins[i]));
@@ -411,7 +411,7 @@ static int remove_folder(void **state)
                                         "kept",     "output",  "link",     "fifo"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path(names[i]));
-    return rmdir(folder); // nothing else was left behind
+    return rmdir(folder); // nothing else was left there
 }
 
 int main(void)

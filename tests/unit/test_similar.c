@@ -1,4 +1,4 @@
-// The index behind `similarposition` (language reference 6.15): what counts as the same position, the names
+// The index for `similarposition` (language reference 6.15): what counts as the same position, the names
 // of the maps, the comments. Positions are small enough to be mapped by hand.
 #include "run_fixture.h"
 
@@ -57,7 +57,7 @@ static void assert_matches(const SimilarFile *file, const char *fen, const char 
     assert_string_equal(text, expected);
 }
 
-// K on a corner, R and k beside it: the eight images are all different.
+// K on a corner, R and k next to it: the eight images are all different.
 static void test_symmetries(void **state)
 {
     (void)state;
