@@ -1,3 +1,4 @@
+// Output formats: the table, the simple writers, the dispatch.
 #include "format.h"
 
 #include <stdio.h>
@@ -55,7 +56,7 @@ static void write_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
 
 static void write_ids(Buffer *out, const FoundGame *g, const Found *found)
 {
-    if (found->result->hit_count == 0) // a game that matches because nothing in it does (matchcount 0)
+    if (found->result->hit_count == 0) // matchcount 0: the game matches because none of its positions does
         return;
     if (g->matcher->query_count > 1)
         buffer_format(out, "%s\t", found->query->name);
@@ -75,7 +76,7 @@ static void write_positions(Buffer *out, const FoundGame *g, FormatMemory *m)
         write_ids(out, g, &g->found[i]);
 }
 
-// One number, or with several queries a line for each: its name and its number.
+// One number, or with several queries a line with name and number for each.
 static void write_counts(Buffer *out, const FormatSearch *s)
 {
     const uint32_t count = s->matcher->query_count;

@@ -1,15 +1,15 @@
-// How matching games are written in each format (formats.def).
+// Writing matching games in each format (formats.def).
 //
-// A result is the text of format_begin, the texts of format_game of all matching games, the text of
-// format_end. In a FORMAT_PAGE the text of a game has two parts: the index parts of all games come first,
-// then format_middle, then the rest.
+// A result consists of the output of format_begin, of format_game for each matching game, and of format_end. In
+// a FORMAT_PAGE the output of a game has two parts: the index parts of all games come first, then
+// format_middle, then the rest.
 #ifndef CQL_FORMAT_H
 #define CQL_FORMAT_H
 
 #include "runtime/match/run.h"
 #include "search.h"
 
-enum { PAGE_GAMES = 5000 }; // most games of a FORMAT_PAGE: browsers show more of them with difficulty only
+enum { PAGE_GAMES = 5000 }; // the limit of a FORMAT_PAGE: browsers hardly cope with more
 
 enum { FORMAT_GAME = 1, FORMAT_SORTED = 2, FORMAT_LOG = 4, FORMAT_HEADER = 8, FORMAT_PAGE = 16 };
 
@@ -21,7 +21,7 @@ typedef struct FormatInfo {
 } FormatInfo;
 extern const FormatInfo format_info[FORMAT_COUNT_];
 
-// The format of a name, or of a file name by its ending; FORMAT_COUNT_ when there is none.
+// The format with this name, or for this file name by its ending; FORMAT_COUNT_: none.
 SearchFormat format_by_name(const char *name);
 SearchFormat format_by_file(const char *file);
 
@@ -34,44 +34,44 @@ typedef struct Found {
 // A game that some query found.
 typedef struct FoundGame {
     const Matcher *matcher;
-    const char *input; // the name of its file
+    const char *input; // name of its file
     bool several_inputs;
     int64_t number;
     Game *game;         // the whole tree and its notes; NULL without FORMAT_GAME
-    const Found *found; // by the queries that found it, in their order
+    const Found *found; // for each query that found it, in order
     size_t count;
-    bool repeat_comments; // a text that a position already has is added again
+    bool repeat_comments; // add a comment even if the position already has it
 } FoundGame;
 
-// The whole search, for what stands before and behind the games. The numbers are those at the end of the
-// search; at its beginning, except in a FORMAT_PAGE, they are 0.
+// The whole search, for the text before and after the games. The numbers are those at the end of the search;
+// in format_begin they are 0, except in a FORMAT_PAGE.
 typedef struct FormatSearch {
     const Matcher *matcher;
     const SearchTotals *totals;
-    const int64_t *matches; // by query: games that it found
+    const int64_t *matches; // by query: matching games
     int64_t written;        // games in the result
     size_t input_count;
     const char *const *input;
 } FormatSearch;
 
-// Reusable memory of a writer; one a thread. Zero-initialised by the caller. By positionid of the game being
-// written:
+// Reusable memory of a writer, one for each thread, initialised to zero. Arrays are by positionid of the game
+// being written.
 typedef struct FormatMemory {
-    Text *added; // texts that the search adds (language reference 10.3)
+    Text *added; // comments that the search adds (language reference 10.3)
     bool *drop;  // leave out the original comment
     bool any_drop;
     int32_t *halfmove; // halfmove clock
-    bool *hit;         // some query found it (filled by the writer)
-    bool *move_found; // some query's move filters found the move that leads there (filled by the HTML writer)
-    int32_t *first, *last; // entries of a position
+    bool *hit;         // some query found it (set by the writer)
+    bool *move_found;  // some query's move filters found the move that leads there (set by the HTML writer)
+    int32_t *first, *last; // log entries of a position
     int32_t *next;         // by entry
     uint32_t *table;       // hash table of entries
     size_t position_capacity, entry_capacity, table_capacity;
-    Tag *set_tag; // by the queries
+    Tag *set_tag; // set by the queries
     size_t set_tag_count, set_tag_capacity;
-    const Tag *tag; // of the game, as they are written; the game's own
+    const Tag *tag; // of the game, as written; owned by the game
     size_t tag_count;
-    const char *between; // two texts of one position
+    const char *between; // separator of two comments of one position
     Buffer text, comment;
 } FormatMemory;
 void format_memory_free(FormatMemory *m);

@@ -1,5 +1,5 @@
-// A page for people: a summary, a table of the games, and for each game its matching positions as diagrams
-// and its moves.
+// A web page: a summary, a table of the games, and for each game its moves and diagrams of its matching
+// positions.
 #include "runtime/value/memory.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "writers.h"
 
 enum {
-    MOST_DIAGRAMS = 12, // of one game; the other positions are marked in its moves
-    SHORT_QUERY = 20    // lines of a query that is shown without asking for it
+    MOST_DIAGRAMS = 12, // per game; the other positions are marked in its moves
+    SHORT_QUERY = 20    // lines; a longer query is folded
 };
 
 static const char style[] =
@@ -82,7 +82,7 @@ static void write_title(Buffer *out, const Matcher *matcher)
         const QueryInfo *query = &matcher->query[q];
         if (q > 0)
             buffer_text(out, ", ");
-        text_html_string(out, is_expression(query) ? query->source : query->name);
+        text_html(out, text_of(is_expression(query) ? query->source : query->name));
     }
 }
 
@@ -106,7 +106,7 @@ static void write_summary(Buffer *out, const FormatSearch *s)
     buffer_text(out, "<p class='soft'>Searched:");
     for (size_t i = 0; i < s->input_count; i++) {
         buffer_text(out, i > 0 ? ", " : " ");
-        text_html_string(out, strcmp(s->input[i], "-") == 0 ? "standard input" : s->input[i]);
+        text_html(out, text_of(strcmp(s->input[i], "-") == 0 ? "standard input" : s->input[i]));
     }
     buffer_text(out, "</p>\n");
 }
@@ -123,19 +123,19 @@ static void write_queries(Buffer *out, const FormatSearch *s)
 {
     for (uint32_t q = 0; q < s->matcher->query_count; q++) {
         const QueryInfo *query = &s->matcher->query[q];
-        if (s->matcher->query_count == 1 && is_expression(query)) // the title shows it
+        if (s->matcher->query_count == 1 && is_expression(query)) // it is the title
             return;
         buffer_text(out, line_count(query->source) <= SHORT_QUERY ? "<details open>" : "<details>");
         buffer_text(out, "<summary>The query");
         if (s->matcher->query_count > 1) {
             buffer_text(out, " ");
-            text_html_string(out, query->name);
+            text_html(out, text_of(query->name));
             buffer_text(out, " (");
             write_number(out, s->matches[q], "game", "games");
             buffer_text(out, ")");
         }
         buffer_text(out, "</summary><pre>");
-        text_html_string(out, query->source ? query->source : "");
+        text_html(out, text_of(query->source ? query->source : ""));
         buffer_text(out, "</pre></details>\n");
     }
 }
@@ -172,20 +172,15 @@ void write_html_end(Buffer *out)
 
 // ---- one game ---------------------------------------------------------------------------------------------
 
-static void write_text(Buffer *out, Text text)
-{
-    text_html(out, text.start, text.length);
-}
-
-// Text in a line with others, whose order its direction must not change.
+// A string whose direction must not change the order of its neighbours.
 static void write_isolated(Buffer *out, Text text)
 {
     buffer_text(out, "<bdi>");
-    write_text(out, text);
+    text_html(out, text);
     buffer_text(out, "</bdi>");
 }
 
-static const char *result_sign(const FoundGame *g)
+const char *html_result(const FoundGame *g)
 {
     static const char *const sign[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
     return sign[g->game->view.result];
@@ -198,20 +193,20 @@ static void write_date(Buffer *out, Text date)
     size_t length = unknown ? (size_t)(unknown - date.start) : date.length;
     while (length > 0 && date.start[length - 1] == '.')
         length--;
-    text_html(out, date.start, length);
+    text_html(out, (Text){date.start, length});
 }
 
 static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t hits)
 {
     buffer_format(out, "<tr><td class='n'><a href='#g%lld'>%lld</a></td><td>", (long long)g->number,
                   (long long)g->number);
-    write_text(out, found_tag(m, "White"));
+    text_html(out, found_tag(m, "White"));
     buffer_text(out, "</td><td>");
-    write_text(out, found_tag(m, "Black"));
-    buffer_format(out, "</td><td class='r'>%s</td><td class='d wide'>", result_sign(g));
+    text_html(out, found_tag(m, "Black"));
+    buffer_format(out, "</td><td class='r'>%s</td><td class='d wide'>", html_result(g));
     write_date(out, found_tag(m, "Date"));
     buffer_text(out, "</td><td class='wide'>");
-    write_text(out, found_tag(m, "Event"));
+    text_html(out, found_tag(m, "Event"));
     buffer_format(out, "</td><td class='n'>%d</td></tr>\n", (int)hits);
 }
 
@@ -221,12 +216,12 @@ static void write_player(Buffer *out, const FormatMemory *m, const char *name, c
     write_isolated(out, found_tag(m, name));
     if (rating.length > 0) {
         buffer_text(out, " <small class='soft'>");
-        write_text(out, rating);
+        text_html(out, rating);
         buffer_text(out, "</small>");
     }
 }
 
-// Appends ", TEXT" for what is known; returns true when something stands there.
+// Appends ", TEXT" unless the text is unknown; returns true when the line is not empty.
 static bool write_fact(Buffer *out, Text text, bool any)
 {
     if (text.length == 0 || (text.length == 1 && *text.start == '?'))
@@ -243,7 +238,7 @@ static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m
     write_player(out, m, "White", "WhiteElo");
     buffer_text(out, " \u2013 ");
     write_player(out, m, "Black", "BlackElo");
-    buffer_format(out, "<span>%s</span></h2>\n<p class='soft'>", result_sign(g));
+    buffer_format(out, "<span>%s</span></h2>\n<p class='soft'>", html_result(g));
     bool any = write_fact(out, found_tag(m, "Event"), false);
     any = write_fact(out, found_tag(m, "Site"), any);
     Buffer date = {0};
@@ -266,14 +261,9 @@ static void write_sort_values(Buffer *out, const FoundGame *g)
         for (int32_t k = 0; k < g->found[i].query->sort_key_count; k++) {
             const SortValue *value = &g->found[i].result->sort[k];
             buffer_text(out, any ? " \u00B7 " : "<p>");
-            text_html_string(out, g->found[i].query->sort_key[k].name);
+            text_html(out, text_of(g->found[i].query->sort_key[k].name));
             buffer_text(out, ": <b>");
-            if (value->has_value && value->text)
-                text_html(out, value->text->bytes, value->text->length);
-            else if (value->has_value)
-                buffer_format(out, "%d", (int)value->number);
-            else
-                buffer_text(out, "none");
+            found_sort_value(out, value, text_html, "none");
             buffer_text(out, "</b>");
             any = true;
         }
@@ -282,7 +272,7 @@ static void write_sort_values(Buffer *out, const FoundGame *g)
         buffer_text(out, "</p>\n");
 }
 
-// A move with its number, from the position before it.
+// A move with its number.
 static void write_move(Buffer *out, const FoundGame *g, int32_t id)
 {
     const GameView *view = &g->game->view;
@@ -293,7 +283,7 @@ static void write_move(Buffer *out, const FoundGame *g, int32_t id)
                   san);
 }
 
-// Who is to move, and the moves that the query is about.
+// The side to move, and the moves that the query finds.
 static void write_next(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t id)
 {
     const GameView *view = &g->game->view;
@@ -317,7 +307,7 @@ static void write_query_names(Buffer *out, const FoundGame *g, int32_t id)
             if (result->hit[k] != id)
                 continue;
             buffer_text(out, "<small>");
-            text_html_string(out, g->found[i].query->name);
+            text_html(out, text_of(g->found[i].query->name));
             buffer_text(out, "</small>");
         }
     }
@@ -337,7 +327,7 @@ static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     Text comment = found_comment(m, g, id);
     if (comment.length > 0) {
         buffer_text(out, "<small class='comment'>");
-        write_text(out, comment);
+        text_html(out, comment);
         buffer_text(out, "</small>");
     }
     write_query_names(out, g, id);
@@ -362,23 +352,13 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     buffer_text(out, "</figure>\n");
 }
 
-// Marks the positions that some query found in m->hit, and the moves in m->move_found; returns the number of
-// positions.
-static int32_t mark_hits(const FoundGame *g, FormatMemory *m)
+// Marks in m->move_found the moves that some query's move filters found.
+static void mark_moves(const FoundGame *g, FormatMemory *m)
 {
-    int32_t hits = 0;
     memset(m->move_found, 0, (size_t)g->game->view.count * sizeof *m->move_found);
-    memset(m->hit, 0, (size_t)g->game->view.count * sizeof *m->hit);
-    for (size_t i = 0; i < g->count; i++) {
-        for (int32_t k = 0; k < g->found[i].result->hit_count; k++) {
-            bool *hit = &m->hit[g->found[i].result->hit[k]];
-            hits += !*hit;
-            *hit = true;
-        }
+    for (size_t i = 0; i < g->count; i++)
         for (int32_t k = 0; k < g->found[i].result->moves_count; k++)
             m->move_found[g->found[i].result->moves[k]] = true;
-    }
-    return hits;
 }
 
 static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, bool *diagram, int32_t hits)
@@ -409,7 +389,8 @@ size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
     found_clocks(m, g);
     found_comments(m, g, g->found, g->count, true);
     found_tags(m, g, g->found, g->count);
-    int32_t hits = mark_hits(g, m);
+    int32_t hits = found_mark_hits(m, g);
+    mark_moves(g, m);
     write_row(out, g, m, hits);
     size_t index_length = out->length - start;
     write_heading(out, g, m);

@@ -14,13 +14,13 @@ static void json_tags(Buffer *out, const FormatMemory *m)
 {
     buffer_text(out, ",\"tags\":{");
     for (size_t i = 0; i < m->tag_count; i++) {
-        if (found_tag_repeats(m, i)) // names of an object are unique
+        if (found_tag_repeats(m, i)) // names in an object are unique
             continue;
         if (i > 0)
             buffer_append(out, ",", 1);
-        text_json(out, m->tag[i].name.start, m->tag[i].name.length);
+        text_json(out, m->tag[i].name);
         buffer_append(out, ":", 1);
-        text_json(out, m->tag[i].value.start, m->tag[i].value.length);
+        text_json(out, m->tag[i].value);
     }
     buffer_text(out, "}");
 }
@@ -41,7 +41,7 @@ static void json_position(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     Text comment = found_comment(m, g, id);
     if (comment.length > 0) {
         buffer_text(out, ",\"comment\":");
-        text_json(out, comment.start, comment.length);
+        text_json(out, comment);
     }
     buffer_text(out, "}");
 }
@@ -57,7 +57,7 @@ static void json_positions(Buffer *out, const FoundGame *g, FormatMemory *m, con
     buffer_text(out, "]");
 }
 
-// What was added at positions that do not match.
+// The comments added at positions that do not match.
 static void json_comments(Buffer *out, const FoundGame *g, const FormatMemory *m, const RunResult *result)
 {
     const GameView *view = &g->game->view;
@@ -71,7 +71,7 @@ static void json_comments(Buffer *out, const FoundGame *g, const FormatMemory *m
             continue;
         buffer_format(out, "%s{\"id\":%d,\"ply\":%d,\"comment\":", any ? "," : ",\"comments\":[", (int)id,
                       (int)view->node[id].ply);
-        text_json(out, m->added[id].start, m->added[id].length);
+        text_json(out, m->added[id]);
         buffer_text(out, "}");
         any = true;
     }
@@ -84,14 +84,9 @@ static void json_sort(Buffer *out, const Found *found)
     for (int32_t k = 0; k < found->query->sort_key_count; k++) {
         const SortValue *value = &found->result->sort[k];
         buffer_text(out, k > 0 ? "," : ",\"sort\":{");
-        text_json_string(out, found->query->sort_key[k].name);
+        text_json(out, text_of(found->query->sort_key[k].name));
         buffer_append(out, ":", 1);
-        if (!value->has_value)
-            buffer_text(out, "null");
-        else if (value->text)
-            text_json(out, value->text->bytes, value->text->length);
-        else
-            buffer_format(out, "%d", (int)value->number);
+        found_sort_value(out, value, text_json, "null");
     }
     if (found->query->sort_key_count > 0)
         buffer_text(out, "}");
@@ -105,9 +100,9 @@ void write_jsonl(Buffer *out, const FoundGame *g, FormatMemory *m)
         found_comments(m, g, found, 1, true);
         found_tags(m, g, found, 1);
         buffer_format(out, "{\"game\":%lld,\"file\":", (long long)g->number);
-        text_json_string(out, g->input);
+        text_json(out, text_of(g->input));
         buffer_text(out, ",\"query\":");
-        text_json_string(out, found->query->name);
+        text_json(out, text_of(found->query->name));
         json_tags(out, m);
         json_positions(out, g, m, found->result);
         json_comments(out, g, m, found->result);
@@ -127,7 +122,7 @@ static const struct {
 
 enum { CSV_TAGS = sizeof csv_tags / sizeof *csv_tags };
 
-// The key columns: the distinct names of the sort keys of all queries, in order. Calls `use` with each.
+// A column for each distinct name among the sort keys of all queries, in order: calls `use` with each.
 typedef void UseKey(Buffer *out, const char *name, const Found *found);
 
 static bool named_before(const Matcher *matcher, uint32_t query, int32_t key)
@@ -152,7 +147,7 @@ static void csv_key_name(Buffer *out, const char *name, const Found *found)
 {
     (void)found;
     buffer_append(out, ",", 1);
-    text_csv_string(out, name);
+    text_csv(out, text_of(name));
 }
 
 static void csv_key_value(Buffer *out, const char *name, const Found *found)
@@ -162,11 +157,7 @@ static void csv_key_value(Buffer *out, const char *name, const Found *found)
         const SortValue *value = &found->result->sort[k];
         if (strcmp(found->query->sort_key[k].name, name) != 0 || !value->has_value)
             continue;
-        if (value->text)
-            text_csv(out, value->text->bytes, value->text->length);
-        else
-            buffer_format(out, "%d", (int)value->number);
-        return;
+        return found_sort_value(out, value, text_csv, "");
     }
 }
 
@@ -180,13 +171,13 @@ void write_csv_header(Buffer *out, const FormatSearch *search)
     buffer_text(out, "\r\n");
 }
 
-// The columns that are the same for all rows of a game.
+// The columns that are the same in all rows of a game.
 static void csv_game_columns(Buffer *out, const FormatMemory *m)
 {
     for (int i = 0; i < CSV_TAGS; i++) {
         Text value = found_tag(m, csv_tags[i].tag);
         buffer_append(out, ",", 1);
-        text_csv(out, value.start, value.length);
+        text_csv(out, value);
     }
 }
 
@@ -214,14 +205,14 @@ void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m)
         for (int32_t k = 0; k < found->result->hit_count; k++) {
             int32_t id = found->result->hit[k];
             buffer_format(out, "%lld,", (long long)g->number);
-            text_csv_string(out, g->input);
+            text_csv(out, text_of(g->input));
             buffer_append(out, ",", 1);
-            text_csv_string(out, found->query->name);
+            text_csv(out, text_of(found->query->name));
             csv_position(out, g, m, id);
             csv_game_columns(out, m);
             Text comment = found_comment(m, g, id);
             buffer_append(out, ",", 1);
-            text_csv(out, comment.start, comment.length);
+            text_csv(out, comment);
             each_key(out, g->matcher, found, csv_key_value);
             buffer_text(out, "\r\n");
         }
@@ -232,14 +223,10 @@ void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m)
 
 void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    const int32_t positions = g->game->view.count;
     char fen[FEN_MAX];
     found_clocks(m, g);
-    memset(m->hit, 0, (size_t)positions * sizeof *m->hit);
-    for (size_t i = 0; i < g->count; i++)
-        for (int32_t k = 0; k < g->found[i].result->hit_count; k++)
-            m->hit[g->found[i].result->hit[k]] = true;
-    for (int32_t id = 0; id < positions; id++)
+    found_mark_hits(m, g);
+    for (int32_t id = 0; id < g->game->view.count; id++)
         if (m->hit[id])
             buffer_format(out, "%.*s\n", found_fen(m, g, id, fen), fen);
 }

@@ -1,3 +1,4 @@
+// What the search adds to a matching game.
 #include "found.h"
 
 #include <stdio.h>
@@ -56,20 +57,18 @@ typedef struct Entries {
     size_t count;
 } Entries;
 
+static int compare_positions(const void *a, const void *b)
+{
+    return *(const int32_t *)a - *(const int32_t *)b;
+}
+
 static bool is_matchstring(const QueryInfo *query, const RunResult *result, const LogEntry *entry)
 {
     const char *text = query->matchstring ? query->matchstring : "CQL";
     if (entry->text->length != strlen(text) || memcmp(entry->text->bytes, text, entry->text->length) != 0)
         return false;
-    int32_t low = 0, high = result->hit_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (result->hit[middle] < entry->position)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < result->hit_count && result->hit[low] == entry->position;
+    return result->hit_count > 0 && bsearch(&entry->position, result->hit, (size_t)result->hit_count,
+                                            sizeof *result->hit, compare_positions);
 }
 
 static Entries collect_entries(const Found *found, size_t count, bool without_marks)
@@ -103,8 +102,7 @@ static bool same_entry(const LogEntry *a, const LogEntry *b)
            memcmp(a->text->bytes, b->text->bytes, a->text->length) == 0;
 }
 
-// Enters entry i into the hash table (of a power of 2 cells that hold index + 1); false when an equal one is
-// there.
+// Enters entry i into the hash table (a power of 2 cells of index + 1); false when it contains an equal one.
 static bool enter(FormatMemory *m, const Entries *entries, size_t i, size_t mask)
 {
     size_t cell = (size_t)hash_entry(entries->entry[i]) & mask;
@@ -115,8 +113,8 @@ static bool enter(FormatMemory *m, const Entries *entries, size_t i, size_t mask
     return true;
 }
 
-// Chains the entries of each position in order, leaving out empty texts and, unless they may repeat, texts
-// that stand there already (10.3).
+// Chains the entries of each position in order, without empty ones and, unless `repeat`, without those that the
+// position already has (10.3).
 static void chain_entries(FormatMemory *m, const Entries *entries, int32_t positions, bool repeat)
 {
     size_t size = 16;
@@ -149,7 +147,7 @@ static void append_without_braces(Buffer *out, String text)
             out->start[i] = '_';
 }
 
-// What stands between two texts: a space, in CQL 5 a semicolon too (language reference 10.3, 11.8).
+// The separator of two comments: a space, in CQL 5 after a semicolon (language reference 10.3, 11.8).
 static const char *separator(const Found *found, size_t count)
 {
     for (size_t q = 0; q < count; q++)
@@ -158,8 +156,8 @@ static const char *separator(const Found *found, size_t count)
     return "; ";
 }
 
-// Joins the texts of each position, in m->text. That of the sort keys begins with a space of its own, behind
-// a number of the game in CQL 5.
+// Joins the comments of each position, in m->text. That of the sort keys begins with a space of its own; in
+// CQL 5 no semicolon precedes it.
 static void join_entries(FormatMemory *m, const Entries *entries, int32_t positions)
 {
     m->text.length = 0;
@@ -173,7 +171,7 @@ static void join_entries(FormatMemory *m, const Entries *entries, int32_t positi
         }
         m->added[p] = (Text){NULL, m->text.length - start};
     }
-    size_t offset = 0; // only now m->text stays where it is
+    size_t offset = 0; // only now m->text no longer moves
     for (int32_t p = 0; p < positions; p++) {
         if (m->added[p].length > 0)
             m->added[p].start = m->text.start + offset;
@@ -239,25 +237,19 @@ void found_tags(FormatMemory *m, const FoundGame *g, const Found *found, size_t 
     m->tag = game_written_tags(g->game, m->set_tag, m->set_tag_count, &m->tag_count);
 }
 
-static bool has_name(const Tag *tag, Text name)
-{
-    return tag->name.length == name.length && memcmp(tag->name.start, name.start, name.length) == 0;
-}
-
 bool found_tag_repeats(const FormatMemory *m, size_t i)
 {
     enum { RATINGS_END = 9 }; // seven tags that every game has, and two ratings
     for (size_t k = 0; k < i && k < RATINGS_END; k++)
-        if (has_name(&m->tag[k], m->tag[i].name))
+        if (text_equal(m->tag[k].name, m->tag[i].name))
             return true;
     return false;
 }
 
 Text found_tag(const FormatMemory *m, const char *name)
 {
-    const Text wanted = {name, strlen(name)};
     for (size_t i = 0; i < m->tag_count; i++)
-        if (has_name(&m->tag[i], wanted))
+        if (text_equal(m->tag[i].name, text_of(name)))
             return m->tag[i].value;
     return (Text){0};
 }
@@ -269,12 +261,37 @@ void found_clocks(FormatMemory *m, const FoundGame *g)
     const GameView *view = &g->game->view;
     reserve_positions(m, (size_t)view->count);
     m->halfmove[0] = g->game->clocks.halfmove;
-    for (int32_t id = 1; id < view->count; id++) { // parents have smaller numbers
+    for (int32_t id = 1; id < view->count; id++) { // after its parent
         const Node *node = &view->node[id];
         bool pawn = node->move.piece == WHITE_PAWN || node->move.piece == BLACK_PAWN;
         bool resets = !(node->move.flags & MOVE_NULL) && (pawn || (node->move.flags & MOVE_CAPTURE));
         m->halfmove[id] = resets ? 0 : m->halfmove[node->parent] + 1;
     }
+}
+
+int32_t found_mark_hits(FormatMemory *m, const FoundGame *g)
+{
+    int32_t hits = 0;
+    memset(m->hit, 0, (size_t)g->game->view.count * sizeof *m->hit);
+    for (size_t i = 0; i < g->count; i++) {
+        for (int32_t k = 0; k < g->found[i].result->hit_count; k++) {
+            bool *hit = &m->hit[g->found[i].result->hit[k]];
+            hits += !*hit;
+            *hit = true;
+        }
+    }
+    return hits;
+}
+
+void found_sort_value(Buffer *out, const SortValue *value, void (*write_text)(Buffer *, Text),
+                      const char *none)
+{
+    if (!value->has_value)
+        buffer_text(out, none);
+    else if (value->text)
+        write_text(out, (Text){value->text->bytes, value->text->length});
+    else
+        buffer_format(out, "%d", (int)value->number);
 }
 
 int found_fen(const FormatMemory *m, const FoundGame *g, int32_t id, char fen[FEN_MAX])

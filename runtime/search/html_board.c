@@ -1,12 +1,11 @@
-// Diagrams as inline SVG. The board and the pieces are drawn once a page and used by all diagrams.
+// Diagrams as inline SVG. A page contains the board and the pieces once; all diagrams use them.
 #include "writers.h"
 
 #include <math.h>
 
-enum { CELL = 45 }; // the middle of a square is rounded down
+enum { CELL = 45 }; // the centre of a square is rounded down
 
-// The outlines of the pieces in a square of 45 by 45. A line of class d is drawn inside, in the contrasting
-// colour.
+// The outlines of the pieces in a square of 45 by 45. Lines of class d are inside, in the contrasting colour.
 static const char *const piece_shape[7] = {
     NULL,
     "<circle cx='22.5' cy='13.5' r='5.5'/><path d='M18.5 18.5h8l-1 3c2 5 4 8 7 11.5h-20c3-3.5 5-6.5 "
@@ -72,12 +71,12 @@ static void ring_square(Buffer *out, int square)
                   middle_y(square));
 }
 
-// From the edge of the piece that moves to the middle of the square where it goes.
+// From the edge of the moving piece to the centre of its target square.
 static void draw_arrow(Buffer *out, const Move *move)
 {
     enum { START = 14, END = 4, HEAD = 17, HALF_SHAFT = 3, HALF_HEAD = 9 };
     static const struct {
-        int from_start, from_end, aside; // along the arrow from one of its ends, and across
+        int from_start, from_end, aside; // distances: from an end of the arrow, and across it
     } corner[] = {{START, 0, HALF_SHAFT}, {0, HEAD, HALF_SHAFT},  {0, HEAD, HALF_HEAD},   {0, END, 0},
                   {0, HEAD, -HALF_HEAD},  {0, HEAD, -HALF_SHAFT}, {START, 0, -HALF_SHAFT}};
     const double x = middle_x(move->from), y = middle_y(move->from);

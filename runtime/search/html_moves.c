@@ -1,8 +1,4 @@
-// Movetext for people, as HTML: matching positions are marked, comments and variations stand apart.
-#include "runtime/value/memory.h"
-
-#include <stdlib.h>
-
+// Movetext as HTML: matching positions are marked, comments and variations are set apart.
 #include "found.h"
 #include "text.h"
 #include "writers.h"
@@ -11,13 +7,8 @@ typedef struct Moves {
     Buffer *out;
     const FoundGame *g;
     FormatMemory *m;
-    const bool *diagram; // by positionid: a link leads to its diagram
+    const bool *diagram; // by positionid: link to its diagram
 } Moves;
-
-// A line whose variations are being written: `line` is the primary move, `variation` the alternative to it.
-typedef struct Open {
-    int32_t line, variation;
-} Open;
 
 static void write_glyphs(Buffer *out, const Note *note)
 {
@@ -33,7 +24,7 @@ static void write_glyphs(Buffer *out, const Note *note)
 static void write_comment(Buffer *out, Text comment)
 {
     buffer_text(out, "<span class='comment'>");
-    text_html(out, comment.start, comment.length);
+    text_html(out, comment);
     buffer_text(out, "</span> ");
 }
 
@@ -45,7 +36,7 @@ static bool write_node_comment(Moves *w, int32_t id)
     return comment.length > 0;
 }
 
-// Writes one move with number, glyphs and comment; returns whether a comment was written.
+// Writes one move with number, glyphs and comment; returns true when it wrote a comment.
 static bool write_move(Moves *w, int32_t id, bool force_number)
 {
     const GameView *view = &w->g->game->view;
@@ -89,51 +80,30 @@ static void close_variation(Buffer *out)
     buffer_text(out, ")</span> ");
 }
 
-// Writes all moves below the root. Variations can be nested deeply, so that this keeps its own stack.
+// Writes all moves after the root.
 static void write_line(Moves *w)
 {
     const Node *node = w->g->game->view.node;
-    Open *stack = NULL;
-    size_t depth = 0, capacity = 0;
-    int32_t id = node[0].first_child;
     bool force_number = true;
-    while (id >= 0) {
-        force_number = write_move(w, id, force_number);
-        if (node[id].index == 0 && node[id].next_sibling >= 0) {
-            stack = memory_grow(stack, &capacity, depth + 1, sizeof *stack);
-            stack[depth++] = (Open){id, node[id].next_sibling};
-            id = node[id].next_sibling;
-            open_variation(w, id);
-            force_number = true;
-            continue;
-        }
-        id = node[id].first_child;
-        while (id < 0 && depth > 0) { // the innermost variation has ended
-            Open *top = &stack[depth - 1];
+    for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
+        force_number = write_move(w, next.id, force_number);
+        next = game_next_written(node, next.id);
+        force_number |= next.closed > 0 || next.opens;
+        for (int i = 0; i < next.closed; i++)
             close_variation(w->out);
-            force_number = true;
-            top->variation = node[top->variation].next_sibling;
-            if (top->variation >= 0) {
-                id = top->variation;
-                open_variation(w, id);
-            } else {
-                id = node[top->line].first_child;
-                depth--;
-            }
-        }
+        if (next.opens)
+            open_variation(w, next.id);
     }
-    free(stack);
 }
 
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram)
 {
-    static const char *const result[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
     Moves w = {out, g, m, diagram};
     buffer_text(out, "<p class='moves'>");
-    if (m->hit[0]) // there is no move to mark
+    if (m->hit[0]) // no move leads there
         buffer_format(out, diagram[0] ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ",
                       (long long)g->number);
     write_node_comment(&w, 0);
     write_line(&w);
-    buffer_format(out, "%s</p>\n", result[g->game->view.result]);
+    buffer_format(out, "%s</p>\n", html_result(g));
 }

@@ -1,30 +1,13 @@
+// Encodings of strings: JSON, CSV, HTML.
 #include "text.h"
 
-#include <string.h>
-
-// Length of the well-formed UTF-8 sequence at s, or 0 (Unicode, table 3-7).
-static size_t utf8_length(const unsigned char *s, size_t left)
-{
-    size_t length = s[0] < 0x80                   ? 1
-                    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-                    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-                    : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                                  : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
-        (s[0] == 0xF4 && s[1] > 0x8F))
-        return 0;
-    return length;
-}
+#include "runtime/value/unicode.h"
 
 // Appends the character at s as UTF-8; returns how many bytes of s it took.
 static size_t append_character(Buffer *out, const char *s, size_t left)
 {
-    size_t length = utf8_length((const unsigned char *)s, left);
+    uint32_t character;
+    size_t length = unicode_decode(s, left, &character);
     if (length > 0) {
         buffer_append(out, s, length);
         return length;
@@ -35,16 +18,18 @@ static size_t append_character(Buffer *out, const char *s, size_t left)
     return 1;
 }
 
-// Whether the character at s ends a line for programs that go by Unicode: U+0085, U+2028 or U+2029. A byte
-// 0x85 alone becomes the first of them.
+// True when the character at s ends a line in Unicode: U+0085, U+2028 or U+2029. A byte 0x85 alone becomes
+// the first of them.
 static bool ends_line(const char *s, size_t left)
 {
     return *s == '\x85' || (left >= 2 && memcmp(s, "\xC2\x85", 2) == 0) ||
            (left >= 3 && memcmp(s, "\xE2\x80", 2) == 0 && (s[2] == '\xA8' || s[2] == '\xA9'));
 }
 
-void text_json(Buffer *out, const char *bytes, size_t length)
+void text_json(Buffer *out, Text text)
 {
+    const char *bytes = text.start;
+    const size_t length = text.length;
     buffer_append(out, "\"", 1);
     for (size_t i = 0; i < length;) {
         unsigned char byte = (unsigned char)bytes[i];
@@ -75,8 +60,10 @@ static bool must_quote(const char *bytes, size_t length)
     return length > 0 && (bytes[0] == ' ' || bytes[length - 1] == ' ');
 }
 
-void text_csv(Buffer *out, const char *bytes, size_t length)
+void text_csv(Buffer *out, Text text)
 {
+    const char *bytes = text.start;
+    const size_t length = text.length;
     bool quote = must_quote(bytes, length);
     if (quote)
         buffer_append(out, "\"", 1);
@@ -89,8 +76,10 @@ void text_csv(Buffer *out, const char *bytes, size_t length)
         buffer_append(out, "\"", 1);
 }
 
-void text_html(Buffer *out, const char *bytes, size_t length)
+void text_html(Buffer *out, Text text)
 {
+    const char *bytes = text.start;
+    const size_t length = text.length;
     for (size_t i = 0; i < length;) {
         unsigned char byte = (unsigned char)bytes[i];
         const char *special = byte == '<'    ? "&lt;"
@@ -108,19 +97,4 @@ void text_html(Buffer *out, const char *bytes, size_t length)
             i += append_character(out, bytes + i, length - i);
         }
     }
-}
-
-void text_json_string(Buffer *out, const char *text)
-{
-    text_json(out, text, strlen(text));
-}
-
-void text_csv_string(Buffer *out, const char *text)
-{
-    text_csv(out, text, strlen(text));
-}
-
-void text_html_string(Buffer *out, const char *text)
-{
-    text_html(out, text, strlen(text));
 }

@@ -64,11 +64,11 @@ static void test_texts(void **state)
 {
     (void)state;
     Buffer b = {0};
-    text_json(&b, "a\"\\\n\xE9\xC3\xA9", 7); // a Latin-1 and a UTF-8 letter
-    text_csv_string(&b, "plain");
-    text_csv_string(&b, "a,\"b\"");
-    text_csv_string(&b, "");
-    text_html_string(&b, "<a href=\"&\">\x01");
+    text_json(&b, (Text){"a\"\\\n\xE9\xC3\xA9", 7}); // a Latin-1 and a UTF-8 letter
+    text_csv(&b, text_of("plain"));
+    text_csv(&b, text_of("a,\"b\""));
+    text_csv(&b, text_of(""));
+    text_html(&b, text_of("<a href=\"&\">\x01"));
     buffer_append(&b, "", 1);
     assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\xA9\"plain\"a,\"\"b\"\"\"&lt;a "
                                  "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
@@ -82,12 +82,12 @@ static void test_utf8(void **state)
     static const char *const bad[] = {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"};
     for (size_t i = 0; i < 4; i++) {
         Buffer b = {0};
-        text_csv_string(&b, bad[i]);
+        text_csv(&b, text_of(bad[i]));
         assert_int_equal(b.length, 2 * strlen(bad[i]));
         buffer_free(&b);
     }
     Buffer b = {0};
-    text_csv_string(&b, "\xF0\x9F\x98\x80");
+    text_csv(&b, text_of("\xF0\x9F\x98\x80"));
     assert_int_equal(b.length, 4);
     buffer_free(&b);
 }
