@@ -1,3 +1,4 @@
+// Reads one input file, decompressing it.
 #include "input.h"
 
 #include <bzlib.h>
@@ -17,18 +18,25 @@
 
 enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
 
-// What one call of a decoder did.
+// The result of one call of a decoder.
 typedef enum Step {
     STEP_GOES_ON,    // inside a compressed stream
     STEP_STREAM_END, // between two streams
-    STEP_DAMAGED     // f->detail says how
+    STEP_DAMAGED     // see f->detail
 } Step;
+
+// What a decoder reads and writes; it moves the pointers and counts down.
+typedef struct Io {
+    unsigned char *in;
+    unsigned in_left;
+    unsigned char *out;
+    unsigned out_left;
+} Io;
 
 typedef struct Codec {
     const char *name;
     bool (*begin)(InputFile *f);
-    // Decodes from the raw bytes to out; *produced is the number of bytes written.
-    Step (*step)(InputFile *f, char *out, size_t size, size_t *produced);
+    Step (*step)(InputFile *f, Io *io);
     void (*end)(InputFile *f);
 } Codec;
 
@@ -40,15 +48,15 @@ struct InputFile {
     const Codec *codec; // NULL: plain
     bool sniffed, raw_ended;
     bool between;           // at the end of a compressed stream
-    bool damaged, finished; // there is nothing more to decode
+    bool damaged, finished; // nothing more to decode
     int failure;            // errno of a failed read
-    const char *detail;     // what a decoder says
+    const char *detail;     // message of a decoder
     char error[200];
     unsigned char *raw;
     size_t raw_at, raw_filled;
     uint64_t raw_base; // offset of raw[0] in the file
     ZSTD_DStream *zstd;
-    size_t zstd_wanted; // bytes up to the next place where a step may end
+    size_t zstd_wanted; // bytes up to the next point where a step may end
     z_stream zlib;
     bz_stream bzip;
     lzma_stream xz;
@@ -64,8 +72,8 @@ static bool has_raw(const InputFile *f)
     return f->raw_at < f->raw_filled;
 }
 
-// Waits until there is something to read; false when the search is to end before. The signal that says so may
-// have been delivered to another thread, so that waiting is cut into short times.
+// Waits until there is something to read; false when the search is stopped before. The signal may have been
+// delivered to another thread, so it waits for short times only.
 static bool wait_readable(const InputFile *f)
 {
     struct pollfd wanted = {.fd = f->fd, .events = POLLIN};
@@ -95,7 +103,7 @@ static int64_t read_file(InputFile *f, void *buffer, size_t size)
     }
 }
 
-// Reads more raw bytes behind those that are not used yet.
+// Reads more raw bytes after the unused ones.
 static void fill_raw(InputFile *f)
 {
     if (f->raw_at > 0) {
@@ -113,7 +121,7 @@ static void fill_raw(InputFile *f)
 
 // ---- zstd -------------------------------------------------------------------------------------------------
 
-enum { ZSTD_FIRST_BYTES = 5, ZSTD_BLOCK_HEADER = 3 }; // RFC 8878: the least frame header, a block's header
+enum { ZSTD_FIRST_BYTES = 5, ZSTD_BLOCK_HEADER = 3 }; // RFC 8878: the shortest frame header, a block header
 
 static bool zstd_begin(InputFile *f)
 {
@@ -123,18 +131,17 @@ static bool zstd_begin(InputFile *f)
     return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, 31));
 }
 
-// Decodes one block at most. A call that meets damage does not tell what it has decoded before, so that none
-// may go on into another block, nor into its header, which the library would like to have in advance.
-static Step zstd_step(InputFile *f, char *out, size_t size, size_t *produced)
+// Decodes one block at most. A call that meets damage does not report what it decoded before, so no call may
+// continue into another block, nor into its header, which the library asks for in advance.
+static Step zstd_step(InputFile *f, Io *io)
 {
     size_t wanted = f->zstd_wanted > ZSTD_BLOCK_HEADER ? f->zstd_wanted - ZSTD_BLOCK_HEADER : f->zstd_wanted;
-    size_t there = f->raw_filled - f->raw_at;
-    ZSTD_inBuffer in = {f->raw, f->raw_at + (wanted < there ? wanted : there), f->raw_at};
-    ZSTD_outBuffer to = {out, size, 0};
-    size_t left = ZSTD_decompressStream(f->zstd, &to, &in);
-    bool moved = in.pos > f->raw_at || to.pos > 0;
-    f->raw_at = in.pos;
-    *produced = to.pos;
+    ZSTD_inBuffer in = {io->in, wanted < io->in_left ? wanted : io->in_left, 0};
+    ZSTD_outBuffer out = {io->out, io->out_left, 0};
+    size_t left = ZSTD_decompressStream(f->zstd, &out, &in);
+    bool moved = in.pos > 0 || out.pos > 0;
+    io->in_left -= (unsigned)in.pos;
+    io->out_left -= (unsigned)out.pos;
     if (ZSTD_isError(left)) {
         f->detail = ZSTD_getErrorName(left);
         return STEP_DAMAGED;
@@ -142,7 +149,7 @@ static Step zstd_step(InputFile *f, char *out, size_t size, size_t *produced)
     f->zstd_wanted = left > 0 ? left : ZSTD_FIRST_BYTES;
     if (left == 0)
         return STEP_STREAM_END;
-    // without any input between two frames the library already asks for the next header
+    // between two frames the library asks for the next header even without input
     return !moved && f->between ? STEP_STREAM_END : STEP_GOES_ON;
 }
 
@@ -158,23 +165,22 @@ static bool gzip_begin(InputFile *f)
     return inflateInit2(&f->zlib, 15 + 16) == Z_OK;
 }
 
-static Step gzip_step(InputFile *f, char *out, size_t size, size_t *produced)
+static Step gzip_step(InputFile *f, Io *io)
 {
     if (f->between) {
-        while (has_raw(f) && f->raw[f->raw_at] == 0) // padding
-            f->raw_at++;
-        if (!has_raw(f))
+        for (; io->in_left > 0 && *io->in == 0; io->in_left--) // padding
+            io->in++;
+        if (io->in_left == 0)
             return STEP_STREAM_END;
         inflateReset(&f->zlib);
     }
-    f->zlib.next_in = f->raw + f->raw_at;
-    f->zlib.avail_in = (unsigned)(f->raw_filled - f->raw_at);
-    f->zlib.next_out = (unsigned char *)out;
-    f->zlib.avail_out = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;
-    unsigned room = f->zlib.avail_out;
+    f->zlib.next_in = io->in;
+    f->zlib.avail_in = io->in_left;
+    f->zlib.next_out = io->out;
+    f->zlib.avail_out = io->out_left;
     int result = inflate(&f->zlib, Z_NO_FLUSH);
-    f->raw_at = f->raw_filled - f->zlib.avail_in;
-    *produced = room - f->zlib.avail_out;
+    io->in_left = f->zlib.avail_in;
+    io->out_left = f->zlib.avail_out;
     if (result == Z_STREAM_END)
         return STEP_STREAM_END;
     if (result == Z_OK || result == Z_BUF_ERROR)
@@ -201,10 +207,10 @@ static void bzip_end(InputFile *f)
     BZ2_bzDecompressEnd(&f->bzip);
 }
 
-static Step bzip_step(InputFile *f, char *out, size_t size, size_t *produced)
+static Step bzip_step(InputFile *f, Io *io)
 {
     if (f->between) {
-        if (!has_raw(f))
+        if (io->in_left == 0)
             return STEP_STREAM_END;
         bzip_end(f);
         if (!bzip_begin(f)) {
@@ -212,14 +218,13 @@ static Step bzip_step(InputFile *f, char *out, size_t size, size_t *produced)
             return STEP_DAMAGED;
         }
     }
-    f->bzip.next_in = (char *)f->raw + f->raw_at;
-    f->bzip.avail_in = (unsigned)(f->raw_filled - f->raw_at);
-    f->bzip.next_out = out;
-    f->bzip.avail_out = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;
-    unsigned room = f->bzip.avail_out;
+    f->bzip.next_in = (char *)io->in;
+    f->bzip.avail_in = io->in_left;
+    f->bzip.next_out = (char *)io->out;
+    f->bzip.avail_out = io->out_left;
     int result = BZ2_bzDecompress(&f->bzip);
-    f->raw_at = f->raw_filled - f->bzip.avail_in;
-    *produced = room - f->bzip.avail_out;
+    io->in_left = f->bzip.avail_in;
+    io->out_left = f->bzip.avail_out;
     if (result == BZ_STREAM_END)
         return STEP_STREAM_END;
     if (result == BZ_OK)
@@ -238,31 +243,24 @@ static bool xz_begin(InputFile *f)
     return lzma_stream_decoder(&f->xz, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK;
 }
 
-static Step xz_step(InputFile *f, char *out, size_t size, size_t *produced)
+static Step xz_step(InputFile *f, Io *io)
 {
-    f->xz.next_in = f->raw + f->raw_at;
-    f->xz.avail_in = f->raw_filled - f->raw_at;
-    f->xz.next_out = (uint8_t *)out;
-    f->xz.avail_out = size;
+    f->xz.next_in = io->in;
+    f->xz.avail_in = io->in_left;
+    f->xz.next_out = io->out;
+    f->xz.avail_out = io->out_left;
     lzma_ret result = lzma_code(&f->xz, f->raw_ended ? LZMA_FINISH : LZMA_RUN);
-    f->raw_at = f->raw_filled - f->xz.avail_in;
-    *produced = size - f->xz.avail_out;
-    switch (result) {
-    case LZMA_STREAM_END:
+    io->in_left = (unsigned)f->xz.avail_in;
+    io->out_left = (unsigned)f->xz.avail_out;
+    if (result == LZMA_STREAM_END)
         return STEP_STREAM_END;
-    case LZMA_OK:
-    case LZMA_BUF_ERROR:
+    if (result == LZMA_OK || result == LZMA_BUF_ERROR)
         return STEP_GOES_ON;
-    case LZMA_FORMAT_ERROR:
-        f->detail = "not an xz stream";
-        return STEP_DAMAGED;
-    case LZMA_OPTIONS_ERROR:
-        f->detail = "unknown features";
-        return STEP_DAMAGED;
-    default:
-        f->detail = result == LZMA_MEM_ERROR ? "out of memory" : "invalid data";
-        return STEP_DAMAGED;
-    }
+    f->detail = result == LZMA_FORMAT_ERROR    ? "not an xz stream"
+                : result == LZMA_OPTIONS_ERROR ? "unknown features"
+                : result == LZMA_MEM_ERROR     ? "out of memory"
+                                               : "invalid data";
+    return STEP_DAMAGED;
 }
 
 static void xz_end(InputFile *f)
@@ -296,7 +294,7 @@ static const Codec *recognise(const unsigned char *p, size_t length)
     return block && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9' ? &bzip_codec : NULL;
 }
 
-// Looks at the first bytes of the file. Returns false when the decoder cannot be made.
+// Recognises the file by its first bytes. Returns false when it cannot be read.
 static bool sniff(InputFile *f)
 {
     f->sniffed = true;
@@ -328,6 +326,11 @@ InputFile *input_open_descriptor(int fd, const atomic_int *stop)
     f->raw = memory_zeroed(RAW_BYTES, 1);
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return f;
+}
+
+bool input_status(const char *name, struct stat *status)
+{
+    return strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, status) == 0 : stat(name, status) == 0;
 }
 
 InputFile *input_open(const char *name, const atomic_int *stop)
@@ -367,7 +370,7 @@ static int64_t fail_read(InputFile *f)
 
 static int64_t read_plain(InputFile *f, void *buffer, size_t size)
 {
-    if (has_raw(f)) { // what sniff has read
+    if (has_raw(f)) { // bytes that sniff has read
         size_t count = f->raw_filled - f->raw_at < size ? f->raw_filled - f->raw_at : size;
         memcpy(buffer, f->raw + f->raw_at, count);
         f->raw_at += count;
@@ -398,7 +401,7 @@ static int64_t fail_damaged(InputFile *f)
     return fail_decode(f, what);
 }
 
-// The raw bytes are used up and no more can be decoded.
+// Ends the input when the raw bytes are used up and no more can be decoded.
 static int64_t finish_decoding(InputFile *f)
 {
     f->finished = true;
@@ -413,11 +416,15 @@ static int64_t read_compressed(InputFile *f, void *buffer, size_t size)
     while (!f->finished && !f->damaged) {
         if (!has_raw(f) && !f->raw_ended)
             fill_raw(f);
-        size_t produced = 0, at = f->raw_at;
-        Step step = f->codec->step(f, buffer, size, &produced);
-        bool idle = produced == 0 && f->raw_at == at;
+        const unsigned room = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;
+        const unsigned available = (unsigned)(f->raw_filled - f->raw_at);
+        Io io = {f->raw + f->raw_at, available, buffer, room};
+        Step step = f->codec->step(f, &io);
+        const unsigned produced = room - io.out_left;
+        const bool idle = produced == 0 && io.in_left == available;
+        f->raw_at = f->raw_filled - io.in_left;
         if (idle && has_raw(f) && step == STEP_GOES_ON) {
-            f->detail = "the decoder does not go on";
+            f->detail = "the decoder makes no progress";
             step = STEP_DAMAGED;
         }
         if (step == STEP_DAMAGED)
@@ -425,7 +432,7 @@ static int64_t read_compressed(InputFile *f, void *buffer, size_t size)
         else
             f->between = step == STEP_STREAM_END;
         if (produced > 0)
-            return (int64_t)produced;
+            return produced;
         if (step != STEP_DAMAGED && !has_raw(f) && f->raw_ended && (idle || f->between))
             return finish_decoding(f);
     }

@@ -1,3 +1,4 @@
+// The inputs of a search, read one after the other.
 #include "inputs.h"
 
 #include <errno.h>
@@ -122,8 +123,7 @@ int64_t inputs_games(const Inputs *in)
     return in->earlier_games + in->file_games;
 }
 
-// Reading was stopped on purpose when a file is still open: what is wrong with the rest of it is nobody's
-// concern.
+// A file that is still open was abandoned on purpose: errors in the rest of it do not matter.
 void inputs_close(Inputs *in)
 {
     Buffer nowhere = {0};
@@ -142,14 +142,7 @@ void inputs_close(Inputs *in)
 
 // ---- reading twice ----------------------------------------------------------------------------------------
 
-static bool is_regular(const char *name)
-{
-    struct stat status;
-    bool known = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0 : stat(name, &status) == 0;
-    return known && S_ISREG(status.st_mode);
-}
-
-// Copies everything that can be read from `from`; false after an error of either file (errno).
+// Copies everything from `from` to `to`; false and errno after an error.
 static bool copy_all(int from, int to, const atomic_int *stop)
 {
     char *buffer = memory_zeroed(SPOOL_BYTES, 1);
@@ -169,7 +162,7 @@ static bool spool_one(const Inputs *in, size_t i)
     bool standard = strcmp(name, "-") == 0;
     int from = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     if (from < 0)
-        return true; // the search reports it
+        return true; // the search will report it
     int to = output_temporary();
     bool good = to >= 0 && copy_all(from, to, in->options->stop);
     int reason = errno;
@@ -187,11 +180,13 @@ bool inputs_spool(Inputs *in, Buffer *reports)
     for (size_t i = 0; i < count; i++)
         in->spool[i] = -1;
     for (size_t i = 0; i < count; i++) {
-        if (is_regular(in->options->input[i]) && strcmp(in->options->input[i], "-") != 0)
+        const char *name = in->options->input[i];
+        struct stat status;
+        if (strcmp(name, "-") != 0 && input_status(name, &status) && S_ISREG(status.st_mode))
             continue;
         if (!spool_one(in, i)) {
-            buffer_format(reports, "%s: error: cannot keep a copy to read it twice: %s\n",
-                          in->options->input[i], strerror(errno));
+            buffer_format(reports, "%s: error: cannot keep a copy to read it twice: %s\n", name,
+                          strerror(errno));
             in->failed = true;
             return false;
         }
@@ -207,7 +202,7 @@ int64_t inputs_count_games(const Inputs *in, int64_t limit)
     GameText game;
     while (count < limit && inputs_next_game(&again, &nowhere, &game))
         count++;
-    again.spool = NULL; // belongs to `in`
+    again.spool = NULL; // owned by `in`
     inputs_close(&again);
     buffer_free(&nowhere);
     return count;
@@ -218,10 +213,8 @@ uint64_t inputs_size(const Inputs *in)
     uint64_t sum = 0;
     for (size_t i = 0; i < in->options->input_count; i++) {
         struct stat status;
-        const char *name = in->options->input[i];
         bool known = in->spool && in->spool[i] >= 0 ? fstat(in->spool[i], &status) == 0
-                     : strcmp(name, "-") == 0       ? fstat(STDIN_FILENO, &status) == 0
-                                                    : stat(name, &status) == 0;
+                                                    : input_status(in->options->input[i], &status);
         if (!known)
             continue;
         if (!S_ISREG(status.st_mode))

@@ -12,19 +12,19 @@ typedef struct Inputs {
     const char *name; // of the open file
     InputFile *file;
     PgnSplitter *splitter;            // NULL: no file is open
-    int64_t earlier_games;            // games of the files before
-    int64_t file_games;               // games of this file so far
-    int64_t earlier_bytes;            // decoded bytes of the files before
-    uint64_t earlier_stored;          // stored bytes of the files before
-    Buffer *reports;                  // where messages go now
+    int64_t earlier_games;            // games in the previous files
+    int64_t file_games;               // games in this file so far
+    int64_t earlier_bytes;            // decoded bytes of the previous files
+    uint64_t earlier_stored;          // stored bytes of the previous files
+    Buffer *reports;                  // where messages go
     bool failed;                      // some input could not be read
-    int *spool;                       // by input: a descriptor to read instead of the file, or -1. NULL: none
-    _Atomic uint64_t stored, decoded; // bytes taken from all files, as stored and as text: for progress
+    int *spool;                       // by input: a descriptor to read instead of the file, or -1; NULL: none
+    _Atomic uint64_t stored, decoded; // bytes taken from all files, as stored and decoded: for progress
 } Inputs;
 
-// Games of one file, by number ascending.
+// Games of one file, by ascending number.
 typedef struct InputBlock {
-    PgnBlock pgn;        // owned by whoever took the block
+    PgnBlock pgn;        // owned by the caller
     const char *input;   // name for messages
     int64_t number_base; // added to the game numbers in `pgn`
 } InputBlock;
@@ -32,23 +32,23 @@ typedef struct InputBlock {
 // Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).
 void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message);
 
-// The next games; false at the end of all inputs. Messages about the input are appended to *reports.
+// The next games; false at the end of all inputs. Appends messages about the input to *reports.
 bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block);
 
-// The next game of all inputs; false at the end. The text is valid until the next call.
+// The next game; false at the end of all inputs. Valid until the next call.
 bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);
 
 // The number of games handed out so far.
 int64_t inputs_games(const Inputs *in);
 
-// Makes all inputs readable twice: what is no regular file is copied to an unlinked temporary file. False
+// Makes all inputs readable twice: copies those that are not regular files to unlinked temporary files. False
 // after an error, which is in *reports.
 bool inputs_spool(Inputs *in, Buffer *reports);
 
 // The number of games in all inputs, at most `limit`. inputs_spool must have been called before.
 int64_t inputs_count_games(const Inputs *in, int64_t limit);
 
-// The size of all inputs as they are stored, 0 when it is not known.
+// The stored size of all inputs, 0 when unknown.
 uint64_t inputs_size(const Inputs *in);
 
 // Closes what is open.

@@ -1,3 +1,4 @@
+// Output files that are replaced as a whole.
 #include "output.h"
 
 #include <errno.h>
@@ -10,13 +11,14 @@
 #include <unistd.h>
 
 #include "runtime/value/memory.h"
+#include "input.h"
 
 struct OutputFile {
     int fd;
     int error;       // errno of the first failed write, 0: none
     char *name;      // for messages; NULL: standard output
-    char *target;    // what is replaced: name, with symbolic links resolved; NULL: written in place
-    char *temporary; // name of the file being written, NULL: it has none
+    char *target;    // the file to replace: name, with symbolic links resolved; NULL: written in place
+    char *temporary; // name of the file being written; NULL: none
 };
 
 bool output_write_all(int fd, const void *bytes, size_t length)
@@ -34,20 +36,11 @@ bool output_write_all(int fd, const void *bytes, size_t length)
     return true;
 }
 
-static char *joined(const char *first, const char *second)
-{
-    size_t length = strlen(first), second_length = strlen(second);
-    char *text = memory_zeroed(length + second_length + 1, 1);
-    memcpy(text, first, length);
-    memcpy(text + length, second, second_length);
-    return text;
-}
-
-// The folder part of a file name, with the slash; "./" when it has none.
+// The folder part of a file name, with the slash; "./" without one.
 static char *folder_of(const char *name)
 {
     const char *slash = strrchr(name, '/');
-    return slash ? memory_copy(name, (size_t)(slash - name) + 1) : joined("./", "");
+    return slash ? memory_copy(name, (size_t)(slash - name) + 1) : memory_format("./");
 }
 
 static mode_t usual_mode(void)
@@ -57,8 +50,8 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
-// Opens a file for what will be `target`, nameless if possible: then nothing stays behind whatever ends the
-// program.
+// Opens the file that will replace `target`, without a name if possible: then nothing is left over, however the
+// program ends.
 static void open_new(OutputFile *o)
 {
     char *folder = folder_of(o->target);
@@ -66,10 +59,18 @@ static void open_new(OutputFile *o)
     free(folder);
     if (o->fd >= 0)
         return;
-    o->temporary = joined(o->target, ".XXXXXX");
+    o->temporary = memory_format("%s.XXXXXX", o->target);
     o->fd = mkostemp(o->temporary, O_CLOEXEC);
     if (o->fd >= 0)
         fchmod(o->fd, usual_mode());
+}
+
+static void output_free(OutputFile *o)
+{
+    free(o->temporary);
+    free(o->target);
+    free(o->name);
+    free(o);
 }
 
 OutputFile *output_open(const char *name)
@@ -79,39 +80,32 @@ OutputFile *output_open(const char *name)
         o->fd = STDOUT_FILENO;
         return o;
     }
-    o->name = joined(name, "");
+    o->name = memory_copy(name, strlen(name));
     struct stat status;
     bool exists = stat(name, &status) == 0;
     if (exists && !S_ISREG(status.st_mode)) {
         o->fd = open(name, O_WRONLY | O_CLOEXEC);
     } else {
         char *resolved = exists ? realpath(name, NULL) : NULL;
-        o->target = resolved ? resolved : joined(name, "");
+        o->target = resolved ? resolved : memory_copy(name, strlen(name));
         open_new(o);
         if (o->fd >= 0 && exists)
             fchmod(o->fd, status.st_mode & 0777);
     }
     if (o->fd < 0) {
         fprintf(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));
-        free(o->temporary);
-        free(o->target);
-        free(o->name);
-        free(o);
+        output_free(o);
         return NULL;
     }
     return o;
 }
 
-static bool status_of(const char *name, int standard, struct stat *status)
-{
-    return !name || strcmp(name, "-") == 0 ? fstat(standard, status) == 0 : stat(name, status) == 0;
-}
-
 bool output_is_input(const char *output, const char *input)
 {
     struct stat written, searched;
-    return status_of(output, STDOUT_FILENO, &written) && S_ISREG(written.st_mode) &&
-           status_of(input, STDIN_FILENO, &searched) && written.st_dev == searched.st_dev &&
+    const bool standard = !output || strcmp(output, "-") == 0;
+    return (standard ? fstat(STDOUT_FILENO, &written) : stat(output, &written)) == 0 &&
+           S_ISREG(written.st_mode) && input_status(input, &searched) && written.st_dev == searched.st_dev &&
            written.st_ino == searched.st_ino;
 }
 
@@ -122,15 +116,13 @@ bool output_write(OutputFile *o, const void *bytes, size_t length)
     return o->error == 0;
 }
 
-// Gives the nameless file a name beside its target.
+// Gives the nameless file a name next to its target.
 static bool give_name(OutputFile *o)
 {
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
     for (int i = 0; i < 1000; i++) {
-        char ending[32];
-        snprintf(ending, sizeof ending, ".%ld.%d", (long)getpid(), i);
-        o->temporary = joined(o->target, ending);
+        o->temporary = memory_format("%s.%ld.%d", o->target, (long)getpid(), i);
         if (linkat(AT_FDCWD, self, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW) == 0)
             return true;
         free(o->temporary);
@@ -158,10 +150,7 @@ bool output_close(OutputFile *o, bool keep)
     if (!good)
         fprintf(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
                 strerror(o->error));
-    free(o->temporary);
-    free(o->target);
-    free(o->name);
-    free(o);
+    output_free(o);
     return good;
 }
 
@@ -173,7 +162,7 @@ int output_temporary(void)
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
-    char *name = joined(folder, "/cqlgen.XXXXXX");
+    char *name = memory_format("%s/cqlgen.XXXXXX", folder);
     fd = mkostemp(name, O_CLOEXEC);
     if (fd >= 0)
         unlink(name);

@@ -8,24 +8,23 @@
 typedef struct OutputFile OutputFile;
 
 // Opens an output: NULL or "-" is standard output; a device or a pipe is written in place; anything else
-// becomes a file without a name, where the system has such, or a temporary file in the same folder. An
-// existing file keeps its permissions, a symbolic link stays and its target is replaced. Returns NULL and
-// prints the reason to stderr when it cannot be created.
+// becomes a file without a name, where the system supports that, or a temporary file in the same folder. An
+// existing file keeps its permissions; a symbolic link stays and its target is replaced. Returns NULL and
+// prints the reason to stderr when that fails.
 OutputFile *output_open(const char *name);
 
-// Whether an output, as output_open takes it, is the file of an input ("-": standard input), under whatever
-// name.
+// True when an output, as output_open takes it, is the same file as an input ("-": standard input).
 bool output_is_input(const char *output, const char *input);
 
 // Writes all bytes; false after an error (which output_close reports).
 bool output_write(OutputFile *o, const void *bytes, size_t length);
 
-// Closes the output. keep: the file gets its name, else it vanishes. Returns false, after a message on
-// stderr, when something could not be written; then the old file, if any, is as it was.
+// Closes the output. keep: the file gets its name, otherwise it disappears. Returns false, after a message on
+// stderr, when something could not be written; an old file then stays as it was.
 bool output_close(OutputFile *o, bool keep);
 
-// A temporary file that has no name and vanishes when it is closed, in $TMPDIR or /tmp; -1 and errno when
-// there can be none.
+// A temporary file without a name, in $TMPDIR or /tmp, which disappears when it is closed; -1 and errno when
+// that fails.
 int output_temporary(void);
 
 // Writes all bytes to a descriptor; false and errno after an error.

@@ -1,3 +1,4 @@
+// Shows the progress of a search.
 #include "progress.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@ enum { LINE = 200, USUAL_COLUMNS = 80 };
 Progress progress_new(const SearchOptions *options)
 {
     const char *kind = getenv("TERM");
-    bool terminal = isatty(STDERR_FILENO) && !(kind && strcmp(kind, "dumb") == 0); // can go back in a line
-    const double first = 0.5; // a search that is over at once shows nothing
+    bool terminal = isatty(STDERR_FILENO) && !(kind && strcmp(kind, "dumb") == 0); // it can rewrite a line
+    const double first = 0.5; // a short search shows nothing
     return (Progress){
         .wanted = !options->quiet && (terminal || options->progress), .terminal = terminal, .next = first};
 }
@@ -49,7 +50,7 @@ static void progress_text(char *text, size_t room, const SearchTotals *totals, d
              (double)totals->bytes / 1e6 / time, left);
 }
 
-// A line that the terminal breaks could not be taken away again.
+// A line that the terminal wraps could not be removed again.
 static int columns(void)
 {
     struct winsize size;

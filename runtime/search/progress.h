@@ -1,4 +1,4 @@
-// What a search shows of its progress on standard error.
+// The progress of a search on standard error.
 #ifndef CQL_PROGRESS_H
 #define CQL_PROGRESS_H
 
@@ -6,21 +6,21 @@
 
 typedef struct Progress {
     bool wanted;
-    bool terminal; // one line that is written anew each time; else a line each time
-    bool shown;    // the line stands on the terminal now
-    double next;   // seconds after the start of the search
+    bool terminal; // rewrite one line; otherwise print a line each time
+    bool shown;    // the line is on the terminal now
+    double next;   // time of the next update, in seconds after the start of the search
 } Progress;
 
 Progress progress_new(const SearchOptions *options);
 
-// Seconds between two looks at progress_show.
+// Seconds between two calls of progress_show.
 double progress_interval(const Progress *p);
 
-// Shows how far the search is, when it is time: its totals so far, and which part of the inputs has been read
-// (0: that is not known).
+// Shows the progress when it is time: the totals so far, and which part of the inputs has been read (0:
+// unknown).
 void progress_show(Progress *p, const SearchTotals *totals, double part);
 
-// Takes the line away, before something else is written to the terminal.
+// Removes the line, before something else is written to the terminal.
 void progress_clear(Progress *p);
 
 #endif

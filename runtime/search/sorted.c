@@ -1,3 +1,4 @@
+// Matching games that wait for the end of the search.
 #include "sorted.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ static void free_game(SortedGame *game)
     free(game->text);
 }
 
-// Writes what has been collected, at the end of the temporary file.
+// Appends the collected texts to the temporary file.
 static void flush(SortedGames *s, Buffer *texts)
 {
     if (s->error == 0 && !output_write_all(s->fd, texts->start, texts->length))
@@ -51,7 +52,7 @@ static void flush(SortedGames *s, Buffer *texts)
     texts->length = 0;
 }
 
-// Moves all texts that are in memory to the temporary file.
+// Moves all texts in memory to the temporary file.
 static bool spill(SortedGames *s)
 {
     if (s->spilled == 0 && (s->fd = output_temporary()) < 0) {

@@ -1,6 +1,6 @@
-// Texts of matching games that wait for the end of the search: because the query sorts them (language
-// reference 10.6) or because the format writes all of them at once. Texts beyond a bound go to an unlinked
-// temporary file.
+// The written forms of matching games that wait for the end of the search, because the query sorts them
+// (language reference 10.6) or because the format writes all of them at once. Beyond a bound they go to an
+// unlinked temporary file.
 #ifndef CQL_SORTED_H
 #define CQL_SORTED_H
 
@@ -15,11 +15,11 @@ typedef struct SortedKey {
 } SortedKey;
 
 typedef struct SortedGame {
-    int64_t number;  // game number: decides between equals
-    char *text;      // what will be written; NULL: it lies in the temporary file
+    int64_t number;  // game number: breaks ties
+    char *text;      // what will be written; NULL: it is in the temporary file
     uint64_t offset; // in the temporary file
     size_t length;
-    size_t index_length; // of the first part of the text (FormatInfo.game)
+    size_t index_length; // of the first part of the text (format_game)
     SortedKey *key;
     size_t key_count;
 } SortedGame;
@@ -27,24 +27,24 @@ typedef struct SortedGame {
 typedef struct SortedGames {
     SortedGame *game;
     size_t count, capacity;
-    size_t memory;    // bytes of the texts held in memory
-    int fd;           // of the temporary file; only valid when spilled > 0
+    size_t memory;    // bytes of text in memory
+    int fd;           // of the temporary file; valid when spilled > 0
     uint64_t spilled; // bytes in it
-    int error;        // errno of a failure of the temporary file, 0: none
+    int error;        // errno of a failed access to it, 0: none
 } SortedGames;
 
 // Adds a game with a copy of its text. The result is valid until the next sorted_add.
 SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t length);
 
-// Adds a key value to the game just added; keys are added in key order. `text` (may be NULL) is copied.
+// Adds a key value to the game just added, in key order. Copies `text` (may be NULL).
 void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text);
 
-// Moves the first `count` games of `from`, which holds them all in memory, to the end of `to`. When `to` then
-// holds more than `bound` bytes of text in memory they go to its temporary file. Returns false after an error
+// Moves the first `count` games of `from`, all of which are in memory, to the end of `to`. When `to` then has
+// more than `bound` bytes of text in memory they go to its temporary file. Returns false after an error
 // (to->error).
 bool sorted_move(SortedGames *to, SortedGames *from, size_t count, size_t bound);
 
-// Brings the games into their final order: by the keys (games without a value last), then by number.
+// Sorts the games by the keys (games without a value last), then by number.
 void sorted_sort(SortedGames *s);
 
 // Appends the text of game i from byte `begin` to byte `end`. Returns false after an error (s->error).
