@@ -1,3 +1,4 @@
+// The interface for other programs: one worker that searches a file or a string.
 #include "cqlgen.h"
 
 #include <errno.h>
@@ -6,15 +7,16 @@
 #include <string.h>
 
 #include "runtime/match/load.h"
-#include "runtime/match/run.h"
-#include "input.h"
+#include "worker.h"
 
 struct CqlSearch {
     const Matcher *matcher;
     void *handle;
-    Run **run;
-    Game line, tree;     // the main line; with variations
-    int32_t last_number; // for lastgamenumber
+    SearchOptions options;
+    Plan plan;
+    Ending ending;
+    Worker *worker;
+    Block *block; // for messages, which are dropped
     char error[512];
 };
 
@@ -30,41 +32,31 @@ static CqlSearch *open_failed(CqlSearch *search, const char *message)
 CqlSearch *cql_open(const char *matcher_path)
 {
     open_error[0] = 0;
-    CqlSearch *search = calloc(1, sizeof *search);
-    if (!search)
-        return open_failed(NULL, "out of memory");
-    game_init(&search->line);
-    game_init(&search->tree);
-    char *message = NULL;
-    search->matcher = matcher_load(matcher_path, &search->handle, &message);
+    CqlSearch *search = memory_zeroed(1, sizeof *search);
+    char *wrong = NULL;
+    search->matcher = matcher_load(matcher_path, &search->handle, &wrong);
     if (!search->matcher) {
-        open_failed(search, message);
-        free(message);
+        open_failed(search, wrong);
+        free(wrong);
         return NULL;
     }
-    search->run = calloc(search->matcher->query_count, sizeof *search->run);
-    if (!search->run)
-        return open_failed(search, "out of memory");
-    for (uint32_t q = 0; q < search->matcher->query_count; q++) {
-        RunOptions options = {0};
-        const char *why = NULL;
-        search->run[q] = run_new(&search->matcher->query[q], &options, NULL, &why);
-        if (!search->run[q])
-            return open_failed(search, why ? why : "the query cannot be run");
-    }
-    return search;
+    search->options.format = FORMAT_NONE;
+    search->plan = plan_search(search->matcher, &search->options);
+    search->block = block_new(&search->plan);
+    search->block->input.input = "";
+    const char *query = NULL, *message = NULL;
+    search->worker = worker_open(&search->plan, &search->ending, NULL, 1, &query, &message);
+    return search->worker ? search : open_failed(search, message ? message : "the query cannot be run");
 }
 
 void cql_close(CqlSearch *search)
 {
     if (!search)
         return;
-    for (uint32_t q = 0; search->run && q < search->matcher->query_count; q++)
-        if (search->run[q])
-            run_free(search->run[q]);
-    free(search->run);
-    game_free(&search->line);
-    game_free(&search->tree);
+    if (search->worker)
+        worker_close(search->worker);
+    if (search->block)
+        block_free(search->block);
     matcher_unload(search->handle);
     free(search);
 }
@@ -104,82 +96,36 @@ static int64_t read_memory(void *user, void *buffer, size_t size)
     return (int64_t)count;
 }
 
-static bool in_header_range(const QueryInfo *query, int64_t game)
-{
-    return !(query->flags & QUERY_HAS_GAMENUMBER) ||
-           (game >= query->gamenumber_low && game <= query->gamenumber_high);
-}
-
-// Reads the game as those queries want to see it that search variations, or as the others do. False: it is
-// skipped.
-static bool read_game(CqlSearch *search, const GameText *text, bool variations)
-{
-    const Matcher *matcher = search->matcher;
-    Game *game = variations ? &search->tree : &search->line;
-    unsigned flags = variations ? PARSE_VARIATIONS : 0;
-    bool needed = false;
-    for (uint32_t q = 0; q < matcher->query_count; q++) {
-        const QueryInfo *query = &matcher->query[q];
-        if (((query->flags & QUERY_VARIATIONS) != 0) != variations)
-            continue;
-        needed = true;
-        if (query->flags & QUERY_NEEDS_NOTES)
-            flags |= PARSE_NOTES;
-    }
-    if (!needed)
-        return true;
-    game_parse(game, text, flags, NULL, NULL);
-    game->view.number = (int32_t)text->number;
-    game->view.last_number = search->last_number;
-    return !game->skipped;
-}
-
-// Matches one game; adds to *matches. Returns false when the callback wants to stop.
+// Matches one game; adds to *matches. Returns false when the callback stops the search.
 static bool search_game(CqlSearch *search, const GameText *text, CqlCallback *callback, void *user,
                         int64_t *matches)
 {
-    const Matcher *matcher = search->matcher;
-    if (!read_game(search, text, false) || !read_game(search, text, true))
-        return true;
-    for (uint32_t q = 0; q < matcher->query_count; q++) {
-        const QueryInfo *query = &matcher->query[q];
-        Game *game = query->flags & QUERY_VARIATIONS ? &search->tree : &search->line;
-        if (!in_header_range(query, text->number) || !run_game_test(search->run[q], game))
-            continue;
-        RunResult result;
-        run_game(search->run[q], game, &result);
-        if (!result.matched)
-            continue;
+    const Found *found;
+    const size_t count = worker_find(search->worker, search->block, text, &found);
+    search->block->reports.length = search->block->messages.length = 0;
+    for (size_t i = 0; i < count; i++) {
+        const RunResult *result = found[i].result;
+        const CqlHit hit = {text->number, (int32_t)(found[i].query - search->matcher->query),
+                            result->hit_count, result->hit};
         ++*matches;
-        CqlHit hit = {text->number, (int32_t)q, result.hit_count, result.hit};
         if (callback && callback(user, &hit) != 0)
             return false;
     }
     return true;
 }
 
-// Whether some query asks for the number of the last game, so that the games must be counted first.
-static bool needs_count(const CqlSearch *search)
-{
-    for (uint32_t q = 0; q < search->matcher->query_count; q++)
-        if (search->matcher->query[q].flags & QUERY_NEEDS_LAST_NUMBER)
-            return true;
-    return false;
-}
-
-static int32_t count_games(ReadFn *read, void *source)
+static int64_t count_games(ReadFn *read, void *source)
 {
     PgnSplitter *splitter = pgn_split_open(read, source, NULL, NULL);
     GameText text;
-    int32_t count = 0;
+    int64_t count = 0;
     while (pgn_split_next(splitter, &text))
         count++;
     pgn_split_close(splitter);
     return count;
 }
 
-// Searches the games that `read` gives; -1 after a read error, which the splitter's text in search->error
-// tells.
+// Searches the games that `read` delivers; -1 after a read error, which is in search->error.
 static int64_t search_source(CqlSearch *search, ReadFn *read, void *source, CqlCallback *callback, void *user)
 {
     search->error[0] = 0;
@@ -204,9 +150,9 @@ int64_t cql_search_file(CqlSearch *search, const char *pgn_path, CqlCallback *ca
         snprintf(search->error, sizeof search->error, "cannot read %s: %s", pgn_path, strerror(errno));
         return -1;
     }
-    InputFile *twice = needs_count(search) ? input_open(pgn_path, NULL) : NULL;
+    InputFile *twice = search->plan.needs_last_number ? input_open(pgn_path, NULL) : NULL;
     if (twice) {
-        search->last_number = count_games(input_read, twice);
+        search->plan.last_number = count_games(input_read, twice);
         input_close(twice);
     }
     int64_t matches = search_source(search, input_read, file, callback, user);
@@ -220,7 +166,7 @@ int64_t cql_search_text(CqlSearch *search, const char *pgn, uint64_t length, Cql
                         void *user)
 {
     Memory memory = {pgn, length}, again = memory;
-    if (needs_count(search))
-        search->last_number = count_games(read_memory, &again);
+    if (search->plan.needs_last_number)
+        search->plan.last_number = count_games(read_memory, &again);
     return search_source(search, read_memory, &memory, callback, user);
 }

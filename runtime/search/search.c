@@ -1,3 +1,4 @@
+// The search driver: threads, order of output, end of the search.
 #include "search.h"
 
 #include <errno.h>
@@ -12,34 +13,34 @@
 #include "worker.h"
 
 enum {
-    STORE_BYTES = 64 << 20, // texts that wait for the end of the search go to a file beyond this
-    STACK_BYTES = 256 << 20 // for WORKER_DEPTH; what is not used costs nothing
+    STORE_BYTES = 64 << 20, // beyond this, games that wait for the end of the search go to a file
+    STACK_BYTES = 256 << 20 // for WORKER_DEPTH; unused memory costs nothing
 };
 
 typedef struct Search {
     Plan plan;
-    double start;                // of the search, as ending_now() says
+    double start;                // of the search, by ending_now()
     Ending ending;               // .complete: `complete` or `output_failed` below
     OutputFile *output;          // NULL: nothing is written
     pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
     uint64_t next_sequence; // of the block to be read
-    uint64_t most_ahead;    // so many blocks may be ahead of the output
+    uint64_t most_ahead;    // this many blocks may be ahead of the output
     bool input_ended;
     pthread_mutex_t output_mutex; // guards all below
     pthread_cond_t moved;         // next_output or running changed
     uint64_t next_output;         // sequence of the block to be written
-    bool line_open;               // the messages printed last do not end a line
+    bool line_open;               // the last messages did not end a line
     Block *finished;              // blocks that wait for their turn, by ascending sequence
     int running;                  // threads
     bool complete;                // nothing more is wanted: the limit is reached, or the search was stopped
-    bool interrupted;             // a signal wanted the end
-    bool late;                    // the time was up
+    bool interrupted;             // a signal stopped it
+    bool late;                    // the time limit stopped it
     bool output_failed;
     SortedGames stored;
     SearchTotals totals;
     bool exhausted;        // a game needed too many steps, and steps_hint was shown
-    bool foreign_reported; // a game of another variant of chess
+    bool foreign_reported; // a game of another chess variant
     int64_t *matches;      // by query
     Progress progress;
 } Search;
@@ -50,8 +51,8 @@ typedef struct SearchThread {
     pthread_t id;
 } SearchThread;
 
-// Where `message` filters and persistent variables print: standard output, unless the results go there
-// unannounced.
+// Where `message` filters and persistent variables print: standard output, unless the results go there without
+// an announcement.
 static FILE *message_stream(const SearchOptions *o)
 {
     bool results_elsewhere =
@@ -97,7 +98,7 @@ static void add_totals(SearchTotals *sum, const SearchTotals *part)
     sum->errors += part->errors;
 }
 
-// Prints what the games of a block have to say; marks of the progress may leave a line open.
+// Prints the messages of a block; progress marks may leave a line open.
 static void print_messages(Search *s, const Block *block)
 {
     const Buffer *text = &block->messages;
@@ -150,8 +151,8 @@ static void write_block(Search *s, Block *block)
     }
 }
 
-// Hands over a finished block; writes it and those behind it when its turn has come. What comes behind the
-// end of the search is dropped.
+// Takes a finished block; writes it and those after it when its turn has come. Drops blocks after the end of
+// the search.
 static void finish_block(Search *s, Block *block)
 {
     pthread_mutex_lock(&s->output_mutex);
@@ -172,8 +173,8 @@ static void finish_block(Search *s, Block *block)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// Waits while too many blocks are ahead of the output. Called under the input mutex: whoever works on the
-// block that is to be written next does not need it.
+// Waits while too many blocks are ahead of the output. Called under the input mutex, which the thread that
+// works on the next block to write does not need.
 static void wait_for_output(Search *s)
 {
     pthread_mutex_lock(&s->output_mutex);
@@ -182,7 +183,7 @@ static void wait_for_output(Search *s)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// The next block of games, or NULL at the end. A block without games may hold messages about the input.
+// The next block of games, or NULL at the end. A block without games may have messages about the input.
 static Block *take_block(Search *s)
 {
     Block *block = block_new(&s->plan);
@@ -222,7 +223,7 @@ static void *work(void *user)
     return NULL;
 }
 
-// Waits until all threads have ended; shows the progress meanwhile.
+// Waits for all threads and shows the progress.
 static void watch(Search *s)
 {
     uint64_t size = s->progress.wanted ? inputs_size(&s->inputs) : 0;
@@ -249,7 +250,7 @@ static void watch(Search *s)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// Starts the threads; returns how many run. None: after a message.
+// Starts the threads; returns how many run, 0 after a message.
 static int start_threads(Search *s, SearchThread *thread, int count)
 {
     pthread_attr_t attributes;
@@ -283,7 +284,7 @@ static bool run_threads(Search *s, SearchThread *thread, int count)
 
 // ---- begin and end ----------------------------------------------------------------------------------------
 
-// How many of the matching games stand in the result.
+// The number of matching games in the result.
 static int64_t written_games(const Search *s)
 {
     const int64_t limit = s->plan.options->limit;
@@ -309,7 +310,7 @@ static void write_begin(Search *s)
     buffer_free(&text);
 }
 
-// Writes a part of the texts of all stored games that are wanted: the index parts, or what is behind them.
+// Writes a part of the first `count` stored games: the index parts, or the rest.
 static void write_stored(Search *s, size_t count, bool index)
 {
     Buffer text = {0};
@@ -327,7 +328,7 @@ static void write_stored(Search *s, size_t count, bool index)
     buffer_free(&text);
 }
 
-// Says what is going to be written. A stored format has nothing but its games.
+// Announces the results. A stored format consists of nothing but games.
 static void announce_results(Search *s, size_t count)
 {
     const SearchOptions *o = s->plan.options;
@@ -338,7 +339,7 @@ static void announce_results(Search *s, size_t count)
     fflush(stdout); // the output has a buffer of its own
 }
 
-// Everything that comes when the last game has been searched.
+// Writes everything that follows the last game.
 static void write_end(Search *s)
 {
     const SearchOptions *o = s->plan.options;
@@ -348,10 +349,9 @@ static void write_end(Search *s)
         sorted_sort(&s->stored);
         const size_t count = (size_t)search.written;
         if (search.written == PAGE_GAMES && s->totals.matches > PAGE_GAMES)
-            fprintf(
-                stderr,
-                "cqlgen: the page shows the first %d of the %lld games that match; other formats write all\n",
-                PAGE_GAMES, (long long)s->totals.matches);
+            fprintf(stderr,
+                    "cqlgen: the page shows the first %d of %lld matching games; other formats write all\n",
+                    PAGE_GAMES, (long long)s->totals.matches);
         if (o->before_results)
             announce_results(s, count);
         if (s->plan.format_flags & FORMAT_PAGE) {
@@ -368,13 +368,10 @@ static void write_end(Search *s)
     buffer_free(&text);
 }
 
-// lastgamenumber is the number of games in all inputs, which are read twice for it.
+// Counts the games of all inputs for lastgamenumber; the inputs are then read twice.
 static bool count_games(Search *s)
 {
-    bool needed = false;
-    for (uint32_t q = 0; q < s->plan.matcher->query_count; q++)
-        needed |= (s->plan.matcher->query[q].flags & QUERY_NEEDS_LAST_NUMBER) != 0;
-    if (!needed)
+    if (!s->plan.needs_last_number)
         return true;
     Buffer reports = {0};
     bool good = inputs_spool(&s->inputs, &reports);
@@ -388,7 +385,7 @@ static bool count_games(Search *s)
 static void report_interruption(const Search *s)
 {
     const char *output = s->plan.options->output;
-    fprintf(stderr, "cqlgen: interrupted after %lld game%s, of which %lld match", (long long)s->totals.games,
+    fprintf(stderr, "cqlgen: interrupted after %lld game%s; %lld of them match", (long long)s->totals.games,
             s->totals.games == 1 ? "" : "s", (long long)s->totals.matches);
     if (output && strcmp(output, "-") != 0)
         fprintf(stderr, "; %s was not written\n", output);
@@ -398,7 +395,7 @@ static void report_interruption(const Search *s)
 
 static void report_end_of_time(const Search *s)
 {
-    fprintf(stderr, "cqlgen: the time is up: only the first %lld game%s been searched\n",
+    fprintf(stderr, "cqlgen: time limit reached: only the first %lld game%s been searched\n",
             (long long)s->totals.games, s->totals.games == 1 ? " has" : "s have");
 }
 
@@ -430,7 +427,7 @@ static void close_threads(SearchThread *thread, int count)
     free(thread);
 }
 
-// One worker a thread; NULL after a message.
+// Makes a worker for each thread; NULL after a message.
 static SearchThread *open_threads(Search *s, int count)
 {
     SearchThread *thread = memory_zeroed((size_t)count, sizeof *thread);
@@ -448,12 +445,12 @@ static SearchThread *open_threads(Search *s, int count)
     return thread;
 }
 
-// The games that are searched must not be replaced by those that match, nor be followed by them without end.
+// The output must not replace or extend an input.
 static bool check_output(const SearchOptions *o)
 {
     for (size_t i = 0; o->format != FORMAT_NONE && i < o->input_count; i++) {
         if (output_is_input(o->output, o->input[i])) {
-            fprintf(stderr, "cqlgen: %s is both searched and written: give the output another name\n",
+            fprintf(stderr, "cqlgen: %s is both an input and the output; choose another output name\n",
                     strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
             return false;
         }
@@ -486,7 +483,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
     worker_print_persistent(thread[0].worker, message_stream(o));
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (status != STATUS_OUTPUT) // else it has been said
+        if (status != STATUS_OUTPUT) // otherwise it has been reported
             fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
                     errno ? strerror(errno) : "a write failed");
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
@@ -506,6 +503,7 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     pthread_cond_init(&s.moved, NULL);
     int count = s.plan.sequential || options->threads < 1 ? 1 : options->threads;
     s.most_ahead = 4 * (uint64_t)count;
+    s.plan.max_depth = WORKER_DEPTH;
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (thread)

@@ -1,10 +1,10 @@
+// Evaluates games in one thread and writes those that match.
 #include "worker.h"
-
-#include <time.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
@@ -18,7 +18,7 @@ struct Worker {
     RunResult *result;
     bool *wanted; // by query: the game is evaluated
     Found *found;
-    Game line, tree, whole; // main line; with variations; for the writers: with variations and comments
+    Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     bool line_read, tree_read;
     FormatMemory memory;
     Block *block;
@@ -60,6 +60,7 @@ static void plan_query(Plan *p, const QueryInfo *query)
     p->tree_notes |= tree && notes;
     p->line_notes |= !tree && notes;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
+    p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
     p->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED);
     int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
     if (last > p->last_wanted)
@@ -132,7 +133,7 @@ static void report_damage(void *user, uint64_t line, int64_t game, const char *m
     inputs_report(&w->block->reports, w->block->input.input, line, game, message);
 }
 
-// The messages go on at the beginning of a line.
+// Makes the messages continue at the beginning of a line.
 static void start_line(Block *block)
 {
     Buffer *b = &block->messages;
@@ -170,7 +171,7 @@ static void set_numbers(const Worker *w, Game *game, const GameText *source)
     game->view.last_number = (int32_t)w->plan->last_number;
 }
 
-// Reads a game; what is wrong with it is reported the first time that it is read.
+// Reads a game; reports damage when it is read for the first time.
 static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
     bool again = w->line_read || w->tree_read;
@@ -215,8 +216,8 @@ static bool in_range(int64_t number, const QueryInfo *query)
            (number >= query->gamenumber_low && number <= query->gamenumber_high);
 }
 
-// Queries in CQLi do not see games of other variants of chess. Each block has a message about its first one;
-// that of the first block is shown.
+// Queries in CQLi do not see games of other chess variants. Each block has a message about its first one; that
+// of the first block is shown.
 static bool is_foreign(Worker *w, const Game *game, const GameText *source, const QueryInfo *query)
 {
     Text name;
@@ -224,14 +225,14 @@ static bool is_foreign(Worker *w, const Game *game, const GameText *source, cons
         return false;
     if (w->block->foreign.length == 0)
         buffer_format(&w->block->foreign,
-                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported: games of such variants are "
-                      "not searched\n",
+                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported; its games are not "
+                      "searched\n",
                       w->block->input.input, (unsigned long long)source->line, (long long)source->number,
                       (int)name.length, name.start);
     return true;
 }
 
-// Which queries may find the game, by its number and its tags (in result[].matched); false: none.
+// Sets result[].matched for the queries that may find the game by its number and tags; false: none.
 static bool test_game(Worker *w, const GameText *source)
 {
     const SearchOptions *o = w->plan->options;
@@ -252,8 +253,8 @@ static bool test_game(Worker *w, const GameText *source)
     return wanted;
 }
 
-// Runs the queries that may find the game; returns how many do. The block is partial when the search ended
-// meanwhile.
+// Runs the queries that may find the game; returns how many do. The block becomes partial when the search
+// ends.
 static size_t run_queries(Worker *w, const GameText *source)
 {
     Block *block = w->block;
@@ -301,7 +302,7 @@ static void add_keys(SortedGame *game, const Worker *w, uint32_t q)
         sorted_key(game, result->matched, false, result->matched ? result->hit_count : 0, NULL);
 }
 
-// Cuts the game that was written from `start` on when it is longer than wanted.
+// Cuts the game written from `start` on if it is too long.
 static void cut_game(Worker *w, const GameText *source, size_t start)
 {
     const SearchOptions *o = w->plan->options;
@@ -339,7 +340,7 @@ static void write_found(Worker *w, const GameText *source, size_t count)
     out->length = start;
 }
 
-// Prints a mark of the progress; `ending` closes it.
+// Prints a progress mark; `ending` closes it.
 static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread)
 {
     const SearchFrames *frames = w->plan->options->frames;
@@ -368,15 +369,22 @@ static void show_game(Worker *w, int64_t number, bool matches)
         show_mark(w, ".", "", o->show_threads);
 }
 
-static void search_game(Worker *w, GameText source)
+size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found)
 {
-    Block *block = w->block;
+    w->block = block;
+    w->line_read = w->tree_read = false;
+    *found = w->found;
+    return test_game(w, source) ? run_queries(w, source) : 0;
+}
+
+static void search_game(Worker *w, Block *block, GameText source)
+{
     source.number += block->input.number_base;
     if (source.number > w->plan->last_wanted)
         return;
     block->totals.games++;
-    w->line_read = w->tree_read = false;
-    size_t count = test_game(w, &source) ? run_queries(w, &source) : 0;
+    const Found *found;
+    size_t count = worker_find(w, block, &source, &found);
     if (block->partial) {
         block->totals.games--;
         return;
@@ -404,13 +412,13 @@ static bool is_stopped(void *user)
     return ending_reached(user);
 }
 
-// Makes the states of the matcher's queries; NULL when one cannot be run.
+// Makes the states of the matcher's queries; NULL when one of them cannot be run.
 static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
                        const char **query, const char **message)
 {
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
-                          .max_depth = WORKER_DEPTH,
+                          .max_depth = plan->max_depth,
                           .stopped = is_stopped,
                           .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
@@ -469,7 +477,7 @@ void worker_close(Worker *w)
     free(w);
 }
 
-// Takes the faster matcher when there is one. A sequential query stays: its state does.
+// Changes to the faster matcher when there is one. A sequential query stays with its state.
 static void upgrade(Worker *w)
 {
     const Plan *plan = w->plan;
@@ -489,7 +497,6 @@ static void upgrade(Worker *w)
 void worker_search(Worker *w, Block *block)
 {
     upgrade(w);
-    w->block = block;
     for (size_t i = 0; i < block->input.pgn.count && !block->partial; i++) {
         if (ending_reached(w->ending)) {
             block->partial = true;
@@ -497,7 +504,7 @@ void worker_search(Worker *w, Block *block)
         }
         if (w->plan->limit > 0 && block->totals.matches >= w->plan->limit)
             return;
-        search_game(w, block->input.pgn.game[i]);
+        search_game(w, block, block->input.pgn.game[i]);
     }
 }
 

@@ -175,12 +175,12 @@ def replaced(suite):
     os.symlink(only, other)
     for output in (only, other, suite.path("./only.pgn")):
         refuse(suite, "-o %s of the games" % os.path.basename(output), ["search", "-e", "mate", GAMES, only, "-o", output],
-               "both searched and written")
+               "both an input and the output")
     again = suite.run(["sh", "-c", "%s search -e mate %s >>%s" % (suite.cqlgen, only, only)])
-    expect(suite, "games that are searched and appended to", again, 2, "", "both searched and written")
+    expect(suite, "games that are searched and appended to", again, 2, "", "both an input and the output")
     query = suite.path("replace.cql")
     write(query, "cql(input %s output %s) mate" % (only, only))
-    refuse(suite, "output that is input, in the header", ["search", query], "both searched and written")
+    refuse(suite, "output that is input, in the header", ["search", query], "both an input and the output")
     suite.check("command: the games are there", read(only) == read(GAMES))
 
 

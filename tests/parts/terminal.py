@@ -121,7 +121,7 @@ def interrupted(suite):
             name = "%s, %s" % (signal.Signals(number).name, form)
             suite.check("terminal: ended by the signal, " + name, search.process.returncode == -number, str(search.process.returncode))
             suite.check("terminal: it says what was searched, " + name,
-                        re.search(r"cqlgen: interrupted after \d+ games?, of which \d+ match; .*found\.%s was not written" % form, shown)
+                        re.search(r"cqlgen: interrupted after \d+ games?; \d+ of them match; .*found\.%s was not written" % form, shown)
                         is not None, repr(shown))
             suite.check("terminal: no half file, " + name, read(output) == "old" and os.listdir(folder) == ["found." + form],
                         str(os.listdir(folder)))
