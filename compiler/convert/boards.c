@@ -32,7 +32,7 @@ const char *print_count_test(Printer *p, const char *number, Limits limits)
 const char *print_image_function(Printer *p)
 {
     return print_function(p, "image", "set",
-                          "The squares of a set where the transform around, `flip` for one, puts them.",
+                          "The image of a set under the surrounding transform, such as `flip`.",
                           print_code(p, "$moved = []\n"
                                         "square all $place in set {\n"
                                         "    $files_away = file $place - 1\n"
@@ -44,13 +44,14 @@ const char *print_image_function(Printer *p)
 
 const char *print_shift_function(Printer *p)
 {
-    return print_function(p, "shifted", "set", "The squares of a set, shifted by `files` and `ranks`.",
+    return print_function(p, "shifted", "set", "A set shifted by `files` and `ranks`.",
                           print_code(p, "right $files {up $ranks set}"));
 }
 
 const char *print_moved_function(Printer *p)
 {
-    return print_function(p, "is_moved", "", "Every transform begins with a copy that leaves all in place.",
+    return print_function(p, "is_moved", "",
+                          "False in the first variant of a transform, which moves nothing.",
                           "not a1 & notransform a1");
 }
 

@@ -10,7 +10,7 @@
 
 // ---- finding them -----------------------------------------------------------------------------------------
 
-// Bytes of the comment that begins at `at`, 0 when none does. `slashes`: not only `;` begins comments.
+// The length of the comment at `at`, 0 when there is none. `slashes`: `//` and `/*` begin comments, too.
 static size_t comment_length(const Source *s, bool slashes, size_t at)
 {
     const char *text = s->text;
@@ -48,8 +48,8 @@ static void add_comment(Printer *p, size_t place, const char *text, size_t lengt
     }
 }
 
-// Before the first token, comments have either form in all dialects. A comment after other text of a line is
-// part of that.
+// In all dialects, comments before the first token have either form. A comment after other text of a line
+// belongs to that text.
 void print_collect_comments(Printer *p)
 {
     const Source *s = &p->query->source;
@@ -61,7 +61,7 @@ void print_collect_comments(Printer *p)
         if (length > 0)
             add_comment(p, line, text + at, length);
         else if (text[at] == '\\' && !quoted && text[at + 1] == '"')
-            at++; // a quote of its own
+            at++; // `\"` is a token, not the start of a string
         else if (text[at] == '"' || text[at] == '\n')
             quoted = text[at] == '"' && !quoted;
         at += length > 0 ? length : 1;

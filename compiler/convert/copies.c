@@ -1,8 +1,8 @@
 // Copies of a filter under transforms (language reference 11.6, 12.6) in terms of CQL 6.2.
 //
-// The copies of a position list of CQL 3 are written as transforms of CQL 6.2 where the variants of these are
-// just the copies: then nothing in which the two languages differ, as the edge rule of shifts, matters here.
-// Otherwise they are written out.
+// The copies of a position list of CQL 3 become transforms of CQL 6.2 when the variants of these transforms
+// are exactly the copies. Then the differences between the two languages, such as the edge rule of shifts, do
+// not matter. Otherwise every copy is written out.
 #include "internal.h"
 
 #include <limits.h>
@@ -11,18 +11,18 @@
 
 #include "compiler/middle/transform/transforms.h"
 
-enum { COPIES_IN_A_GROUP = 100 }; // an `or` of many more would nest too deep
+enum { COPIES_IN_A_GROUP = 100 }; // an `or` with many more would nest too deeply
 
 // ---- sequences of transforms ------------------------------------------------------------------------------
 
 enum { SEQUENCES = 2 * 5 * 4, SEQUENCES_WITHOUT_SHIFTS = 2 * 5, MOST_TRANSFORMS = 4 };
 
-// Transforms one inside the other, the outermost first.
+// Nested transforms, the outermost first.
 typedef struct Sequence {
     Op transform[MOST_TRANSFORMS];
     int count;
-    int32_t origin; // what they do, as COPIES_ bits
-    int most;       // they make at most so many copies
+    int32_t origin; // what they change, as COPIES_ bits
+    int most;       // upper bound of the number of copies
 } Sequence;
 
 static void append(Sequence *s, Op transform, int32_t origin, int copies)
@@ -85,14 +85,14 @@ static Signatures signatures_of(Arena *arena, Ast *const *copy, int count)
     return s;
 }
 
-// The place of a copy in the list, -1: it is not there.
+// The index of a copy in the list, -1: not in it.
 static int find_copy(const Signatures *s, const char *text)
 {
     const char **found = bsearch(&text, s->text, (size_t)s->count, sizeof *s->text, compare_texts);
     return found != NULL ? (int)(found - s->text) : -1;
 }
 
-// The copies that a sequence makes of a filter; none when it is not allowed under these transforms.
+// The copies that a sequence makes from a filter; none when the filter is not allowed under these transforms.
 static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s, const Ast *filter)
 {
     Diagnostics silent = {.arena = arena, .source = &p->query->source};
@@ -112,7 +112,8 @@ static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s
 
 // ---- copies as transforms ---------------------------------------------------------------------------------
 
-// Marks the copies that the transforms make of one. Returns their number, 0 when the transforms make others.
+// Marks the copies that the transforms make from one copy. Returns their number, 0 when the transforms make
+// anything else.
 static int cover(Printer *p, const Sequence *s, const Ast *copy, const Signatures *all, bool *covered)
 {
     Arena *arena = arena_new();
@@ -124,7 +125,8 @@ static int cover(Printer *p, const Sequence *s, const Ast *copy, const Signature
     return count == made.count ? count : 0;
 }
 
-// Those copies of which the transforms make all others. False: there are no such copies.
+// Adds to `result` copies from which the transforms make all others. False: there are none, or all are
+// needed.
 static bool generators(Printer *p, const Sequence *s, const Ast *node, const Signatures *all, Ast *result)
 {
     bool *covered = arena_alloc(p->arena, (size_t)all->count * sizeof *covered);
@@ -143,7 +145,7 @@ static const char *transformed(Printer *p, const Sequence *s, const Range *range
     p->transforms++;
     const char *text = print_braced(p, node);
     p->transforms--;
-    if (node->op == OP_VARIANTS && node->range.present) // one transform would take its range from the other
+    if (node->op == OP_VARIANTS && node->range.present) // directly nested transforms would share this range
         text = print_braces(p, arena_printf(p->arena, "true %s", text));
     return arena_printf(p->arena, "%s%s %s", words(p, s), print_range(p, range), text);
 }
@@ -158,7 +160,7 @@ static Range range_of_copies(const Ast *node)
     return range;
 }
 
-// NULL: no transforms make all the copies of the first one.
+// The transforms that make all the copies from the first one, NULL: there are none.
 static const char *as_one_transform(Printer *p, const Ast *node, const Signatures *all)
 {
     const Range range = range_of_copies(node);
@@ -174,8 +176,8 @@ static const char *as_one_transform(Printer *p, const Ast *node, const Signature
     return NULL;
 }
 
-// The transforms that leave the fewest copies, of which they make all others; NULL: none do. Shifts are left
-// out: the variants of one transform are judged together (8.5).
+// The transforms that make all copies from the fewest, NULL: there are none. Shifts are left out, because the
+// variants of one transform are judged together (8.5).
 static const char *as_transform_of_some(Printer *p, const Ast *node, const Signatures *all)
 {
     Sequence best;
@@ -212,7 +214,7 @@ static const char *count_copies(Printer *p, const Ast *node, bool value)
     return print_block(p, &l);
 }
 
-// Positions are kept only to be read in the same copy.
+// Hidden position variables do not count: only the copy that assigns one reads it.
 static bool has_effect(const Ast *node, void *user)
 {
     (void)user;
@@ -236,7 +238,7 @@ static const char *any_copy(Printer *p, Ast *const *copy, int count)
     return count == 0 ? "{ false }" : print_braces(p, print_joined(p, part, parts, "\nor "));
 }
 
-// A set is the union of those of the copies, a number the largest.
+// The union of the sets, or the greatest of the numbers.
 static const char *value_of_copies(Printer *p, const Ast *node)
 {
     const bool set = node->type == TYPE_SET;
@@ -257,7 +259,7 @@ static const char *written_out(Printer *p, const Ast *node, bool value)
         return count_copies(p, node, value);
     if (node->type == TYPE_SET || node->type == TYPE_INT)
         return value_of_copies(p, node);
-    if (ast_contains(node, has_effect, NULL)) { // then all are evaluated
+    if (ast_contains(node, has_effect, NULL)) { // all copies must be evaluated
         Ast counted = *node;
         counted.range = (Range){.present = true, .low = {.value = 1}, .high = {.value = INT32_MAX}};
         return count_copies(p, &counted, false);
@@ -289,7 +291,7 @@ static Ast *expanded(Printer *p, const Ast *node)
     return transform_query(&copy, p->diagnostics) ? copy.body : NULL;
 }
 
-// In CQL 5 equal copies count each: where there are such, the copies are written out.
+// In CQL 5, equal copies count separately: if there are any, the copies are written out.
 const char *print_counted_transform(Printer *p, const Ast *node, bool value)
 {
     Ast merging = *node;

@@ -1,6 +1,5 @@
 // What the files of the printer (query.h) share, lowest first: a file uses only those above it. The one way
-// back up is print_node, which prints an operand. A function print_… returns the text of a node, which lives
-// in the arena.
+// back is print_node, which prints an operand. The functions print_… return strings in the arena.
 #ifndef CQL_PRINT_INTERNAL_H
 #define CQL_PRINT_INTERNAL_H
 
@@ -13,7 +12,7 @@ typedef struct Stem {
     const char *word; // the name that print_word gives, NULL: none yet
 } Stem;
 
-// A function that the text needs.
+// A function that the printed query needs.
 typedef struct PrintedFunction {
     const char *name, *parameters, *comment, *body;
 } PrintedFunction;
@@ -32,7 +31,7 @@ typedef struct Printer {
     bool older; // the dialect is CQL 5 or CQL 3
     Diagnostics *diagnostics;
     const char **name;    // of each variable by its number
-    bool *introduced;     // dictionaries: was it declared in the text so far?
+    bool *introduced;     // dictionaries: has it been declared so far?
     bool keeps_functions; // definitions and calls stay as they are in the source
     Stem *stem;
     int stem_count;
@@ -40,12 +39,12 @@ typedef struct Printer {
     int function_count;
     PrintedComment *comment;
     int comment_count, comments_done;
-    int transforms;              // around this place
-    const char *source, *target; // names in the relation around (CQL 5), NULL: none
+    int transforms;              // number of surrounding transforms
+    const char *source, *target; // names in the surrounding relation (CQL 5), NULL: none
 } Printer;
 
 // ---- tree.c: the entry ------------------------------------------------------------------------------------
-// The filter, not in brackets. `condition`: only its success matters, which may make a shorter text.
+// Prints a filter without brackets. `condition`: only its success matters, so a shorter form may do.
 const char *print_node(Printer *p, const Ast *node, bool condition);
 
 static inline const char *print_filter(Printer *p, const Ast *node)
@@ -54,7 +53,7 @@ static inline const char *print_filter(Printer *p, const Ast *node)
 }
 
 // ---- text.c -----------------------------------------------------------------------------------------------
-// Adds the error that CQL 6.2 has no such construct; returns an empty text.
+// Reports that CQL 6.2 cannot express a construct; returns an empty string.
 const char *print_refuse(Printer *p, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *print_joined(Printer *p, const char *const *text, int count, const char *separator);
@@ -63,18 +62,18 @@ const char *print_indented(Printer *p, const char *text);
 const char *print_braces(Printer *p, const char *inside); // `{ inside }`, on several lines when it is long
 
 // ---- names.c ----------------------------------------------------------------------------------------------
-void print_give_names(Printer *p);
+void print_assign_names(Printer *p);
 const char *print_name(const Printer *p, const Variable *v);
-// A name that nothing else has: the stem, or one with a number.
+// A name that is not used yet: the stem, perhaps with a number.
 const char *print_fresh_name(Printer *p, const char *stem);
 // The name of a variable that printed functions share: the same for each call.
 const char *print_word(Printer *p, const char *stem);
-// The name of a function with this body, which is defined before the first filter.
+// The name of a function with this body. It will be defined before the first filter.
 const char *print_function(Printer *p, const char *stem, const char *parameters, const char *comment,
                            const char *body);
 const char *print_functions(Printer *p); // their definitions
 
-// Text made as printf does, in which `$stem` is the name that print_word gives for the stem.
+// Like printf, and `$stem` in the format is replaced by print_word of the stem.
 const char *print_code(Printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Filters, one a line.
@@ -83,14 +82,14 @@ typedef struct Lines {
     int count;
 } Lines;
 
-// Adds a line made like that of print_code, unless it is empty.
+// Adds a line that is formatted by print_code, unless it is empty.
 void print_add(Printer *p, Lines *l, const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *print_added(Printer *p, const Lines *l);
 const char *print_block(Printer *p, const Lines *l); // in braces
 
 // ---- comments.c -------------------------------------------------------------------------------------------
 void print_collect_comments(Printer *p);
-const char *print_comments_before(Printer *p, uint32_t offset); // those that were not given before
+const char *print_comments_before(Printer *p, uint32_t offset); // without those returned before
 void print_skip_comments(Printer *p, uint32_t offset);
 
 // ---- literals.c -------------------------------------------------------------------------------------------
@@ -108,10 +107,10 @@ const char *print_fen_pattern(Printer *p, const Ast *node);
 // ---- layout.c ---------------------------------------------------------------------------------------------
 bool print_is_transform(const Ast *node);
 const char *print_operation(Printer *p, const Ast *node); // NULL: the node is not a binary operator
-const char *print_at_least(Printer *p, const Ast *node, Level level); // in parentheses when it is looser
+const char *print_at_least(Printer *p, const Ast *node, Level level); // in parentheses if it is looser
 const char *print_braced(Printer *p, const Ast *node); // in braces unless it is a designator or compound
-const char *print_test(Printer *p, const Ast *node);   // in braces unless the word after it ends it
-// The filter node[i] of a list.
+const char *print_test(Printer *p, const Ast *node);   // in braces unless the next word ends it
+// The filter node[i] in a list.
 const char *print_member(Printer *p, Ast *const *node, int i, int count);
 const char *print_list(Printer *p, Ast *const *node, int count);
 const char *print_lines(Printer *p, Ast *const *node, int count); // filters, one a line
@@ -128,40 +127,39 @@ const char *print_move(Printer *p, const Ast *node);
 const char *print_path(Printer *p, const Ast *node);
 const char *print_line(Printer *p, const Ast *node);
 
-// ---- older.c: constructs of CQL 5 and CQL 3 that are several of CQL 6.2 -----------------------------------
-// A count that takes several filters (OP_ATTACK_PAIRS, OP_RAY_PAIRS, OP_RAY_ENDS): its value, or a test
-// whether it is in a range.
+// ---- older.c: constructs of CQL 5 and CQL 3 that need several filters of CQL 6.2 --------------------------
+// The value of OP_ATTACK_PAIRS, OP_RAY_PAIRS or OP_RAY_ENDS, or a test whether it is in a range.
 const char *print_pairs(Printer *p, const Ast *node, const Range *range);
 // `V >= 1 and V <= 3`. The value is of LEVEL_SUM or tighter.
 const char *print_limits(Printer *p, const char *value, int64_t low, int64_t high);
-// The same as a list of filters, for a value that is long.
+// The same as a list of filters, which mentions a long value only once.
 const char *print_long_limits(Printer *p, const char *value, int64_t low, int64_t high);
 const char *print_tag_search(Printer *p, const Ast *node, const char *source);
 
 // ---- copies.c: copies under transforms of CQL 5 and CQL 3 -------------------------------------------------
 bool print_counts_equal_copies(const Ast *node); // a transform of CQL 5 with a range (11.6)
-// Such a transform; `value`: the number matters.
+// Prints such a transform; `value`: the number matters.
 const char *print_counted_transform(Printer *p, const Ast *node, bool value);
 const char *print_variants(Printer *p, const Ast *node);
 
-// ---- boards.c: comparing boards under symmetries and shifts, which map sets of squares --------------------
-// `flip` and the like map the directions and the corner in the function `image`, and so make it the map of
-// each of their variants; shifts are loops over the variables `files` and `ranks`.
+// ---- boards.c: comparison of boards under symmetries and shifts -------------------------------------------
+// Boards are compared by mapping sets of squares. A transform such as `flip` maps the directions and the
+// corner in the function `image`, so in each variant this function is the map. Shifts are loops over the
+// variables `files` and `ranks`.
 enum { MOST_SQUARES = 64 };
 
-// Bounds of a number of squares.
+// Bounds for a number of squares.
 typedef struct Limits {
     int64_t low, high;
 } Limits;
 
 bool print_limits_allow_all(Limits limits);
 bool print_limits_allow_none(Limits limits); // nothing but 0
-// The test whether a number of squares is in the limits; empty: it certainly is.
+// The test whether a number of squares is within the limits; empty: it always is.
 const char *print_count_test(Printer *p, const char *number, Limits limits);
 
-// Names of functions: the image of a set under the transform around, which maps `right`, `up` and `a1`; the
-// set shifted; and whether a reflection or rotation around is another map than the identity, which all begin
-// with.
+// Names of functions: the image of a set under the surrounding transform, which maps `right`, `up` and `a1`;
+// a shifted set; whether the surrounding reflection or rotation is not in its first variant, the identity.
 const char *print_image_function(Printer *p);
 const char *print_shift_function(Printer *p);
 const char *print_moved_function(Printer *p);

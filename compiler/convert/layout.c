@@ -1,4 +1,4 @@
-// How filters stand together in a printed query: levels of operators, brackets, lines.
+// Lays out filters next to each other: levels of operators, brackets, lists, lines.
 #include "internal.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 // ---- levels -----------------------------------------------------------------------------------------------
 
-// The row of an operator with two operands, or NULL.
+// The row of a binary operator, or NULL.
 static const OpInfo *operator_of(const Ast *node)
 {
     const OpInfo *info = &op_info[node->op];
@@ -24,7 +24,7 @@ static Level level_of(const Ast *node)
                                                                                             : LEVEL_SUM;
     case OP_CHILD:
         return node->kid_count > 0 ? LEVEL_PRIMARY : LEVEL_POSTFIX;
-    case OP_DASH: // a promoted piece is a whole filter
+    case OP_DASH: // the promotion is a whole filter
         return node->kid_extra != NULL ? LEVEL_PREFIX : LEVEL_MOVE;
     default:
         return op_level(node->op);
@@ -38,7 +38,7 @@ bool print_is_transform(const Ast *node)
 
 // ---- brackets ---------------------------------------------------------------------------------------------
 
-// Copies may be written as a transform, transforms as a list of copies.
+// Copies may be printed as a transform, and a transform as copies.
 static Level level_of_text(const Ast *node, const char *text)
 {
     if (node->op == OP_VARIANTS || print_is_transform(node))
@@ -60,13 +60,13 @@ const char *print_braced(Printer *p, const Ast *node)
     return complete || node->op == OP_DESIGNATOR || is_set_variable ? text : print_braces(p, text);
 }
 
-// What the text of a filter begins with could continue the filter before it.
+// Text that begins so could continue the filter before it.
 static bool continues(const char *text)
 {
     return text[0] == '(' || text[0] == '"' || (text[0] == '-' && text[1] != '-');
 }
 
-// These would take what follows for parameters, or be one of what stands before.
+// Filters that would read what follows as parameters, or be read as a parameter of the filter before.
 static bool needs_braces(const Ast *node)
 {
     switch (node->op) {
@@ -123,7 +123,7 @@ const char *print_items(Printer *p, Ast *const *node, int count)
 {
     const char **text = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *text);
     for (int i = 0; i < count; i++) {
-        // in a list no quoted text is an implicit search, so that it needs braces around it
+        // a quoted string is not an implicit search here, so a search needs braces
         const bool plain = level_of(node[i]) == LEVEL_PRIMARY && !needs_braces(node[i]);
         text[i] = plain ? print_filter(p, node[i]) : print_braced(p, node[i]);
     }
@@ -132,7 +132,7 @@ const char *print_items(Printer *p, Ast *const *node, int count)
 
 // ---- operators -------------------------------------------------------------------------------------------
 
-// `a or b or c`, where there is no room on several lines.
+// `a or b or c`, on several lines when it is long.
 static const char *chain(Printer *p, const Ast *node, const OpInfo *row)
 {
     const Ast *first = node;

@@ -1,4 +1,4 @@
-// Literals of CQL 6.2: designators, numbers, strings, ranges, directions, FEN patterns.
+// Literals of CQL 6.2: designators, numbers, strings, ranges, directions, flags, FEN patterns.
 #include "internal.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const char *block(Printer *p, int square, int files, int ranks)
     return ranks == 1 ? text : arena_printf(p->arena, "%s-%c", text, rank + ranks - 1);
 }
 
-// The squares as rectangles: each as wide and then as high as it can be.
+// The squares as rectangles, each first as wide and then as high as possible.
 static const char *print_squares(Printer *p, Bitboard squares)
 {
     const char *text = "";
@@ -68,11 +68,11 @@ const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t
     for (uint32_t i = 0; i < length; i++)
         if (text[i] == '"' || text[i] == '\n' || text[i] == '\0')
             return print_refuse(p, node->span,
-                                "a text with a quote or line end, where only a literal may stand");
+                                "a string with a quote or line end where only a literal is allowed");
     return arena_printf(p->arena, "\"%.*s\"", (int)length, text);
 }
 
-// A quote and a line end have tokens of their own; the pieces are added.
+// Quotes and line ends are separate tokens, so such a string becomes a sum.
 const char *print_string(Printer *p, const Ast *node)
 {
     const char *text = node->text, *end = text + node->text_length, *sum = NULL;
@@ -112,7 +112,7 @@ const char *print_range(Printer *p, const Range *range)
                : arena_printf(p->arena, " %s %s", bound(p, &range->low), bound(p, &range->high));
 }
 
-// The words for most directions first.
+// Words for several directions come first.
 const char *print_directions(Printer *p, int directions)
 {
     const char *text = "";
@@ -166,7 +166,7 @@ const char *print_flags(Printer *p, unsigned flags)
     return text;
 }
 
-// The 64 designators from a8 to h1; each has one symbol, or any.
+// The kids are 64 designators from a8 to h1, each with one symbol or any.
 const char *print_fen_pattern(Printer *p, const Ast *node)
 {
     char text[80], *at = text;

@@ -6,7 +6,7 @@ static bool is_designator(const Ast *node)
     return node->op == OP_DESIGNATOR || node->op == OP_ALL_SQUARES;
 }
 
-// An operand of a dash touches it, and parentheses would be a target.
+// An operand is attached to its dash. Parentheses would be a target.
 static const char *dash_operand(Printer *p, const Ast *node)
 {
     return node == NULL ? "" : is_designator(node) ? print_filter(p, node) : print_braced(p, node);
@@ -50,7 +50,7 @@ static const char *move_set(Printer *p, const char *word, const Ast *set)
     return set == NULL ? "" : arena_printf(p->arena, " %s %s", word, print_braced(p, set));
 }
 
-// What CQL 6.2 does not take with or without `legal` (4.7); NULL: nothing.
+// A combination that CQL 6.2 does not allow with or without `legal` (4.7), or NULL.
 static const char *refused_combination(const Ast *node)
 {
     if (!(node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)))
@@ -106,7 +106,7 @@ static const char *repetition(Printer *p, const Ast *node)
     return arena_printf(p->arena, "{%d,%d}", node->low, node->high);
 }
 
-// Nothing but a move filter, perhaps in braces.
+// A move filter alone, perhaps in braces.
 static bool is_bare_move(const Ast *node)
 {
     while (node->op == OP_COMPOUND && node->kid_count == 1)
@@ -114,8 +114,8 @@ static bool is_bare_move(const Ast *node)
     return node->op == OP_DASH;
 }
 
-// Words could be taken for parameters, and signs mean something else at the top of a path (1.12); a bare move
-// filter in braces would end the path (5.2).
+// In braces, because words could be read as parameters and signs have other meanings at the top of a path
+// (1.12). A bare move filter in braces would end the path (5.2).
 static const char *constituent_filter(Printer *p, const Ast *node)
 {
     if (is_bare_move(node))

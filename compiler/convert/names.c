@@ -1,4 +1,4 @@
-// Names of a printed query, and the functions that its text needs.
+// Names in a printed query, the functions that it needs, and text with names filled in.
 #include "internal.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static bool is_first_of_name(const Printer *p, int number)
     return true;
 }
 
-// Hidden variables may bring a name of their own; others get one by their kind.
+// Some hidden variables have a usable name; the others are named after their kind.
 static const char *stem_of(Printer *p, const Variable *v)
 {
     static const char *const stems[] = {"number",   "set",           "text",       "place",
@@ -75,7 +75,7 @@ static const char *stem_of(Printer *p, const Variable *v)
     return *v->name && is_identifier(p, v->name) ? v->name : stems[v->kind];
 }
 
-void print_give_names(Printer *p)
+void print_assign_names(Printer *p)
 {
     const int count = p->query->variable_count;
     p->name = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *p->name);
@@ -102,7 +102,7 @@ const char *print_function(Printer *p, const char *stem, const char *parameters,
     return new.name;
 }
 
-// The definitions in the order in which they came up, so that each precedes its calls.
+// In the order in which the functions were made, so each definition precedes its calls.
 const char *print_functions(Printer *p)
 {
     const char *text = "";
@@ -114,7 +114,7 @@ const char *print_functions(Printer *p)
     return p->function_count > 0 ? arena_printf(p->arena, "%s\n", text) : "";
 }
 
-// ---- text with names ---------------------------------------------------------------------------------------
+// ---- text with names --------------------------------------------------------------------------------------
 
 // The format with a name in the place of each `$stem`.
 static const char *with_names(Printer *p, const char *format)

@@ -32,13 +32,13 @@ const char *print_long_limits(Printer *p, const char *value, int64_t low, int64_
     return arena_printf(p->arena, "%s = %s\n%s", total, value, print_limits(p, total, low, high));
 }
 
-// Adds something for each square of a set.
+// Runs a step for each square of a set.
 static const char *for_each_square(Printer *p, const char *square, const char *set, const char *step)
 {
     return arena_printf(p->arena, "square all %s in %s %s", square, set, print_braces(p, step));
 }
 
-// A sum, with the steps that add to it.
+// A variable, and the filters that add to it.
 typedef struct Sum {
     const char *name, *steps;
 } Sum;
@@ -73,7 +73,7 @@ static const char *sliders(int direction)
     return diagonals >> direction & 1 ? "[QqBb]" : "[QqRr]";
 }
 
-// One square for each direction in which the walk from it succeeds.
+// Counts each square once for every direction in which a ray from it succeeds.
 static Sum ray_pairs(Printer *p, const Ast *node)
 {
     const int directions = node->number != 0 ? node->number : 0xff;
@@ -104,7 +104,7 @@ const char *print_pairs(Printer *p, const Ast *node, const Range *range)
 
 // ---- tags -------------------------------------------------------------------------------------------------
 
-// CQL 6.2 refuses implicit searches that look like patterns, and takes some for glyphs.
+// CQL 6.2 refuses implicit searches that look like patterns, and reads some as glyphs.
 const char *print_tag_search(Printer *p, const Ast *node, const char *source)
 {
     const char *text = print_quoted(p, node, node->text, node->text_length);

@@ -33,7 +33,7 @@ static const char *header_text(Printer *p, const char *word, const char *text)
     return arena_printf(p->arena, " %s %s", word, print_quoted(p, &nowhere, text, (uint32_t)strlen(text)));
 }
 
-// Only CQL 3 has files of other names.
+// Only CQL 3 allows other file names.
 static const char *header_file(Printer *p, const char *word, const char *name)
 {
     const size_t length = name != NULL ? strlen(name) : 0;
@@ -66,7 +66,7 @@ static const char *print_header(Printer *p)
     return arena_printf(p->arena, "cql(%s)", *text == ' ' ? text + 1 : text);
 }
 
-// ---- what is not quite the same ---------------------------------------------------------------------------
+// ---- differences that remain ------------------------------------------------------------------------------
 
 static bool counts_characters(const Ast *node, void *user)
 {
@@ -80,38 +80,37 @@ static bool counts_characters(const Ast *node, void *user)
     return false;
 }
 
-// Strings of CQLi are Unicode, and it reads games of chess only (13.1, 13.8).
+// CQLi has Unicode strings and skips chess variants (13.1, 13.8).
 static void warn_of_differences(const Query *query, Diagnostics *diagnostics)
 {
     const Span span = query->body->span;
     if (ast_contains(query->body, counts_characters, NULL))
         diag_add(diagnostics, DIAG_WARNING, span,
-                 "strings are bytes in CQL 6.2, not characters as in CQLi: texts that are not ASCII may "
-                 "give other results");
-    diag_add(diagnostics, DIAG_NOTE, span,
-             "games of other variants than chess are read in CQL 6.2, not skipped as in CQLi");
+                 "strings are bytes in CQL 6.2, not characters as in CQLi: results may "
+                 "differ for strings that are not ASCII");
+    diag_add(diagnostics, DIAG_NOTE, span, "CQL 6.2 searches games of chess variants, which CQLi skips");
 }
 
-enum { MOST_PASSES = 5 }; // until a text is printed as it is
+enum { MOST_PASSES = 5 }; // until printing no longer changes the text
 
 // ---- the file ---------------------------------------------------------------------------------------------
 
-// One filter a line, each behind the comments that stand before or in it; blank lines around functions.
+// One filter a line, each after the comments before or in it; blank lines around functions.
 static const char *print_body(Printer *p)
 {
     const Ast *body = p->query->body;
     const char **line = arena_alloc(p->arena, (2 * (size_t)body->kid_count + 2) * sizeof *line);
     int count = 0;
-    bool behind_function = false;
+    bool after_function = false;
     for (int i = 0; i < body->kid_count; i++) {
         const Ast *node = body->kid[i];
         const bool function = node->op == OP_FUNCTION && p->keeps_functions;
         const char *comments = print_comments_before(p, function ? node->span.start : node->span.end);
         if (function)
             print_skip_comments(p, node->span.end);
-        line[count++] = arena_printf(p->arena, "%s%s", function || behind_function ? "\n" : "", comments);
+        line[count++] = arena_printf(p->arena, "%s%s", function || after_function ? "\n" : "", comments);
         line[count++] = arena_printf(p->arena, "%s\n", print_member(p, body->kid, i, body->kid_count));
-        behind_function = function;
+        after_function = function;
     }
     line[count++] = print_comments_before(p, UINT32_MAX);
     return print_joined(p, line, count, "");
@@ -122,7 +121,7 @@ static bool is_older(Dialect dialect)
     return dialect != DIALECT_CQL6 && dialect != DIALECT_CQLI;
 }
 
-// One pass over the tree.
+// Prints the tree once.
 static const char *print_once(const Query *query, Dialect dialect, Diagnostics *diagnostics)
 {
     const Source *source = &query->source;
@@ -133,14 +132,14 @@ static const char *print_once(const Query *query, Dialect dialect, Diagnostics *
                    .older = is_older(dialect),
                    .diagnostics = diagnostics};
 
-    print_give_names(p);
+    print_assign_names(p);
     print_collect_comments(p);
     const char *top = print_comments_before(p, (uint32_t)preamble_end(source->text, source->length) + 1);
     const char *header = print_header(p), *body = print_body(p), *functions = print_functions(p);
     return arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s%s", top, header, functions, body);
 }
 
-// The text read as CQL 6.2 and printed again; NULL: it is refused.
+// Reads the text as CQL 6.2 and prints it again; NULL: it has errors.
 static const char *print_again(Arena *arena, const char *text, bool tidy)
 {
     const Source source = {"", text, strlen(text)};

@@ -1,5 +1,5 @@
-// Regular expressions of a printed query (language reference 7.11). CQLi computes patterns and names groups
-// (13.7): constant patterns become literals, and names the numbers of their groups.
+// Regular expressions in a printed query (language reference 7.11). CQLi allows computed patterns and named
+// groups (13.7): constant patterns become literals, and names become the numbers of their groups.
 #include "internal.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { CQLI_REGEX = REGEX_UNICODE | REGEX_NAMES };
 
 // ---- patterns ---------------------------------------------------------------------------------------------
 
-// NULL: not a constant.
+// NULL: not constant.
 static const char *constant_text(Arena *arena, Ast *node)
 {
     node = ast_unwrap(node);
@@ -27,7 +27,7 @@ static const char *pattern_of(Arena *arena, const Ast *node)
     return node->kid_extra != NULL ? constant_text(arena, node->kid_extra) : node->text;
 }
 
-// A well-formed pattern without the names of its groups: `(` for `(?<name>`.
+// Removes the names of groups from a well-formed pattern: `(` for `(?<name>`.
 static const char *without_names(Arena *arena, const char *pattern)
 {
     char *out = arena_alloc(arena, strlen(pattern) + 1), *end = out;
@@ -62,7 +62,7 @@ const char *print_regex(Printer *p, const Ast *node)
 
 // ---- references -------------------------------------------------------------------------------------------
 
-// The number of a named group in all patterns of the query.
+// Looks for the number that a named group has in all patterns of the query.
 typedef struct Reference {
     Arena *arena;
     const char *name;
@@ -84,7 +84,7 @@ static bool look_up(const Ast *node, void *user)
     return false;
 }
 
-// A name is that of a group of the last match, whichever pattern that was of.
+// A name refers to a group of the last match, whichever pattern matched.
 const char *print_group(Printer *p, const Ast *node, const char *sign)
 {
     if (node->number >= 0)
@@ -93,7 +93,7 @@ const char *print_group(Printer *p, const Ast *node, const char *sign)
     ast_contains(p->query->body, look_up, &r);
     return r.number == 0 || r.differs
                ? print_refuse(p, node->span,
-                              "the named group `%s`, which not all patterns have as the same group",
+                              "the named group `%s`, whose number is not the same in all patterns",
                               node->text)
                : arena_printf(p->arena, "%s%d", sign, r.number);
 }

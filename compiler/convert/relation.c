@@ -1,7 +1,7 @@
-// `relation` of CQL 5 in terms of CQL 6.2 (language reference 11.7): an `echo`.
+// `relation` of CQL 5 as an `echo` of CQL 6.2 (language reference 11.7).
 //
-// Comparisons under echo transforms are under `notransform` where a transform is around, which maps nothing
-// in them but the sets of squares.
+// A surrounding transform must map only the sets of squares in a comparison under an echo transform, so the
+// rest is under `notransform`.
 #include "internal.h"
 
 static const char contents[] = "KQRBNPkqrbnp_"; // of a square
@@ -9,7 +9,7 @@ enum { CONTENTS = sizeof contents - 1 };
 
 // ---- echo transforms --------------------------------------------------------------------------------------
 
-// The squares with the same contents in the source and, moved, in the target.
+// The squares whose contents in the target are those in the source, moved by the map.
 static const char *equal_contents(Printer *p, const char *map)
 {
     const char *part[CONTENTS];
@@ -18,7 +18,7 @@ static const char *equal_contents(Printer *p, const char *map)
     return print_joined(p, part, CONTENTS, "\n    | ");
 }
 
-// Assigns the numbers of matches and mismatches under one map.
+// A function that assigns the numbers of matches and mismatches under one map.
 static const char *compare_function(Printer *p, bool shift)
 {
     const char *map = shift ? print_shift_function(p) : print_image_function(p);
@@ -32,7 +32,7 @@ static const char *compare_function(Printer *p, bool shift)
     print_add(p, &l, "$matches = $equal_squares + #($left_squares & _)");
     print_add(p, &l, "$mismatches = #compared - $equal_squares + #($left_squares & [Aa])");
     return print_function(p, shift ? "compare_shifted" : "compare_images", "compared source",
-                          "Compares squares of the source with where they are moved to in this position.",
+                          "Compares squares of the source with their images in this position.",
                           print_added(p, &l));
 }
 
@@ -167,7 +167,7 @@ static void add_parameter(Printer *p, Lines *l, const Ast *node)
         print_add(p, l, "sidetomove %s %s:sidetomove", node->number ? "==" : "!=", p->source);
     else if (value != NULL)
         print_add(p, l, "%s", print_long_limits(p, value, node->range.low.value, node->range.high.value));
-    else // or a sort of one of them
+    else // or one of these under `sort`
         print_add(p, l, "%s", print_filter(p, node));
 }
 

@@ -1,5 +1,5 @@
-// `:relation` of CQL 3 in terms of CQL 6.2 (language reference 12.7): two positions that are equal but for
-// some pieces. The `echo` around was made by the parser.
+// `:relation` of CQL 3 in terms of CQL 6.2 (language reference 12.7): two positions that are equal except for
+// some pieces. The parser made the surrounding `echo`.
 #include "internal.h"
 
 #include "runtime/chess/chess.h"
@@ -8,7 +8,7 @@ static const char piece_letters[] = "KQRBNPkqrbnp";
 enum { PIECES = sizeof piece_letters - 1 };
 enum { BOTH_MAPS = RESEMBLES_FLIPPED | RESEMBLES_SHIFTED };
 
-// The pieces that may have gone or come, and how many of them.
+// Pieces that may be missing or added, and how many.
 typedef struct Change {
     const Ast *designator;
     Limits limits;
@@ -67,8 +67,8 @@ static void add_same_place(Printer *p, Lines *l, const Ast *node, const Change *
                print_filter(p, added->designator));
 }
 
-// The stems of the names of the flipped sets that are shifted afterwards, by the index of a piece.
-static const char *seen(int piece)
+// The name stems of the flipped sets, which are shifted afterwards, by the index of a piece.
+static const char *flipped_stem(int piece)
 {
     static const char *const stems[PIECES] = {"white_king",   "white_queen",  "white_rook",   "white_bishop",
                                               "white_knight", "white_pawn",   "black_king",   "black_queen",
@@ -76,8 +76,8 @@ static const char *seen(int piece)
     return stems[piece];
 }
 
-// A set of pieces of this position as it is compared: flipped, shifted, or flipped before and now shifted;
-// `flipped` is the stem of its name then.
+// A set of pieces of this position as it is compared: flipped or shifted; with both, the flipped set, whose
+// name stem is `flipped`, is shifted.
 static const char *viewed(Printer *p, int maps, const char *pieces, const char *flipped)
 {
     return arena_printf(p->arena, "%s(%s)",
@@ -90,21 +90,22 @@ static const char *unchanged_function(Printer *p, int maps)
     const char *part[PIECES];
     for (int i = 0; i < PIECES; i++) {
         const char *piece = arena_printf(p->arena, "%c", piece_letters[i]);
-        part[i] = arena_printf(p->arena, "source:%s & %s", piece, viewed(p, maps, piece, seen(i)));
+        part[i] = arena_printf(p->arena, "source:%s & %s", piece, viewed(p, maps, piece, flipped_stem(i)));
     }
-    return print_function(p, "unchanged", "source", "The pieces of the source that this position has there.",
+    return print_function(p, "unchanged", "source",
+                          "The pieces of the source that are in the same places here.",
                           print_joined(p, part, PIECES, "\n    | "));
 }
 
-// Keeps the flipped pieces, so that they are not flipped again for each shift.
-static const char *look_function(Printer *p)
+// A function that keeps the flipped pieces, so that they are not flipped again for each shift.
+static const char *flip_function(Printer *p)
 {
     Lines l = {0};
     const char *image = print_image_function(p);
     for (int i = 0; i < PIECES; i++)
-        print_add(p, &l, "%s = %s(%c)", print_word(p, seen(i)), image, piece_letters[i]);
+        print_add(p, &l, "%s = %s(%c)", print_word(p, flipped_stem(i)), image, piece_letters[i]);
     print_add(p, &l, "$all_pieces = %s([Aa])", image);
-    return print_function(p, "flip_pieces", "", "Where the pieces of this position are after the `flip`.",
+    return print_function(p, "flip_pieces", "", "Remembers where `flip` puts the pieces of this position.",
                           print_added(p, &l));
 }
 
@@ -134,7 +135,7 @@ static const char *mapped_function(Printer *p, int maps, const Change *missing, 
     const char *text =
         maps & RESEMBLES_SHIFTED ? print_some_shift(p, true, true, "", &one) : print_added(p, &one);
     if (maps == BOTH_MAPS)
-        print_add(p, &flip, "%s()", look_function(p));
+        print_add(p, &flip, "%s()", flip_function(p));
     if (maps == BOTH_MAPS && chooses_added)
         print_add(p, &flip, "$flipped_pieces = %s(%s)", print_image_function(p),
                   pieces_of(p, added->designator));
@@ -143,11 +144,11 @@ static const char *mapped_function(Printer *p, int maps, const Change *missing, 
         text = arena_printf(p->arena, "flip %s", print_block(p, &flip));
     print_add(p, &l, "%s", text);
     return print_function(p, "resembles", "allowed source",
-                          "This position is the source again on the squares allowed, but for some pieces.",
+                          "On the allowed squares, this position equals the source except for some pieces.",
                           print_added(p, &l));
 }
 
-// A list around transforms the squares allowed, not the designators of the pieces.
+// A surrounding transform maps the allowed squares, not the designators of the pieces.
 const char *print_resemblance(Printer *p, const Ast *node)
 {
     const Change missing = {node->kid_left, {node->range.low.value, node->range.high.value}};

@@ -13,7 +13,7 @@ const char *print_refuse(Printer *p, Span span, const char *format, ...)
     const char *what = arena_vprintf(p->arena, format, arguments);
     va_end(arguments);
     if (p->diagnostics->errors == 0)
-        diag_add(p->diagnostics, DIAG_ERROR, span, "CQL 6.2 has no form of this: %s", what);
+        diag_add(p->diagnostics, DIAG_ERROR, span, "CQL 6.2 cannot express this: %s", what);
     return "";
 }
 

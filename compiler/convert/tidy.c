@@ -1,7 +1,7 @@
-// Takes braces away that a converted query has only because its parts were put together from texts.
+// Removes braces that a converted query has only because it was put together from pieces of text.
 #include "internal.h"
 
-// The filters of compounds in a compound become its own.
+// Replaces compounds in a compound by their filters.
 static void flatten(Arena *arena, Ast *compound)
 {
     Ast flat = {.op = OP_COMPOUND};
@@ -12,7 +12,7 @@ static void flatten(Arena *arena, Ast *compound)
             continue;
         }
         for (int k = 0; k < kid->kid_count; k++) {
-            kid->kid[k]->span = kid->span; // where comments before it stand
+            kid->kid[k]->span = kid->span; // comments before the compound belong to it
             ast_add_kid(arena, &flat, kid->kid[k]);
         }
     }

@@ -26,15 +26,15 @@ static const char *slice(Printer *p, const Ast *node)
 
 // ---- forms ------------------------------------------------------------------------------------------------
 
-// How constructs are printed. `@` begins what the node fills in:
-//   @0p @1b …  an operand, at least as tight as the level of the letter: p primary, a at, t postfix, m move, s sum,
-//              i in; b in braces; f as it is
+// How constructs are printed. `@` and a letter or digit are replaced:
+//   @0p @1b …  an operand, in parentheses if it is looser than the level of the letter: p primary, a at,
+//              t postfix, m move, s sum, i in; b: in braces; f: as it is
 //   @l @i      the operands as a list; in parentheses, as items
 //   @v @w      the variables
 //   @q         the text, quoted
 //   @s         the bounds of a slice
 //   @r @x      the range; the flags
-// After `?`, the form is that of a node with operands only.
+// A node without operands ends at `?`.
 static const char *const forms[OP_COUNT_] = {
     [OP_ALL_SQUARES] = ".",
     [OP_NO_SQUARES] = "[]",
@@ -88,7 +88,7 @@ static const char *operand(Printer *p, const Ast *node, char how)
     }
 }
 
-// What `@` and the sign stand for; `how`: the character after it.
+// The replacement of `@` and the sign; `how`: the character after it.
 static const char *fill_in(Printer *p, const Ast *node, char sign, char how)
 {
     switch (sign) {
@@ -141,7 +141,7 @@ static const char *by_syntax(Printer *p, const Ast *node)
         return info->name;
     if (info->syntax[0] == '(')
         return arena_printf(p->arena, "%s(%s)", info->name, print_list(p, node->kid, node->kid_count));
-    // a piece variable in braces would be a set
+    // in braces, a piece variable would be a set
     return arena_printf(p->arena, "%s %s", info->name, print_at_least(p, node->kid[0], LEVEL_PRIMARY));
 }
 
@@ -162,7 +162,7 @@ static const char *group(Printer *p, const Ast *node)
     return print_group(p, node, node->op == OP_GROUP ? "\\" : "\\-");
 }
 
-// In parentheses, `str`, `pieceid` and `assert` see its value only.
+// The parentheses are kept, because `str`, `pieceid` and `assert` treat a bare variable differently.
 static const char *value_of_variable(Printer *p, const Ast *node)
 {
     return arena_printf(p->arena, node->flags & AST_PAREN ? "(%s)" : "%s", print_name(p, node->variable));
@@ -202,7 +202,7 @@ static const char *pin(Printer *p, const Ast *node)
     for (int i = 0; i < 3; i++) {
         const int k = i == 0              ? node->number
                       : i <= node->number ? i - 1
-                                          : i; // the first one decides the value
+                                          : i; // the first parameter decides the value
         if (sets[k] != NULL)
             text = arena_printf(p->arena, "%s%s%s", text, words[k], print_braced(p, sets[k]));
     }
@@ -234,7 +234,8 @@ static const char *set_loop(Printer *p, const Ast *node)
     return by_form(p, node, node->flags & AST_PIECES ? "piece@x @v in @0m @1b" : "square@x @v in @0m @1b");
 }
 
-// A number as a branch is no condition; a sum is. `else` ends an assignment as the next filter does.
+// A number is not a condition, so a branch of CQL 5 or CQL 3 becomes a sum. `else` ends an assignment, as the
+// next filter does.
 static const char *branch(Printer *p, const Ast *node)
 {
     if (node->op == OP_NUMBER && p->older)
@@ -250,7 +251,7 @@ static const char *choice(Printer *p, const Ast *node)
     return arena_printf(p->arena, "if %s then %s else %s", test, then, branch(p, node->kid[2]));
 }
 
-// A search alone as the test would make a loop over its matches.
+// A bare search as the test would be a loop over its matches.
 static const char *while_loop(Printer *p, const Ast *node)
 {
     return by_form(p, node, node->kid[0]->op == OP_REGEX ? "while (@0b) @1b" : "while (@0f) @1b");
@@ -262,7 +263,7 @@ static const char *regex_loop(Printer *p, const Ast *node)
     return arena_printf(p->arena, "while (%s) %s", test, print_braced(p, node->kid[1]));
 }
 
-// As it is in the source.
+// The text of the source.
 static const char *source_text(Printer *p, const Ast *node)
 {
     const char *text = p->query->source.text + node->span.start;
@@ -287,7 +288,7 @@ static const char *bound_test(Printer *p, const Ast *node)
                               : print_quoted(p, node, node->text, node->text_length));
 }
 
-// In CQL 6.2 only a named key has a direction.
+// In CQL 6.2, only a named key has a direction.
 static const char *sort(Printer *p, const Ast *node)
 {
     const char *name = node->text != NULL && node->text_length > 0
@@ -334,7 +335,7 @@ static const char *result(Printer *p, const Ast *node)
     return arena_printf(p->arena, "result %s", print_result(node->number));
 }
 
-// The words are those of the source, without the parentheses that may be around them.
+// The words of the source, without surrounding parentheses.
 static const char *hhdb(Printer *p, const Ast *node)
 {
     const char *text = p->query->source.text + node->span.start,
@@ -360,7 +361,7 @@ static const char *transform(Printer *p, const Ast *node)
     const char *text =
         print_is_transform(node->kid[0]) ? print_filter(p, node->kid[0]) : print_braced(p, node->kid[0]);
     p->transforms = transforms;
-    if (print_counts_equal_copies(operand)) // one transform would take its range from the other
+    if (print_counts_equal_copies(operand)) // directly nested transforms would share this range
         text = print_braces(p, arena_printf(p->arena, "true %s", text));
     return arena_printf(p->arena, "%s%s %s", op_info[node->op].name, print_range(p, &node->range), text);
 }
@@ -429,7 +430,7 @@ static Print *const printers[OP_COUNT_] = {
     [OP_CURRENTMUTATION] = refuse_mutation,
 };
 
-// `(V >= low) <= high` or `V == number` of constants.
+// `(V >= low) <= high` or `V == number` with constants.
 static bool read_limits(const Ast *node, const Ast **value, Range *range)
 {
     const Ast *inner = node->kid[0];
@@ -446,8 +447,7 @@ static bool is_pairs(const Ast *node)
     return node->op == OP_ATTACK_PAIRS || node->op == OP_RAY_PAIRS || node->op == OP_RAY_ENDS;
 }
 
-// A filter of CQL 5 and CQL 3 of which only the success matters, where that makes a shorter text; NULL
-// otherwise.
+// The short form of a filter of CQL 5 or CQL 3 that is used as a condition, or NULL.
 static const char *condition(Printer *p, const Ast *node)
 {
     const Ast *value;
@@ -466,7 +466,7 @@ const char *print_node(Printer *p, const Ast *node, bool is_condition)
     const char *shorter = is_condition && p->older ? condition(p, node) : NULL;
     if (shorter != NULL)
         return shorter;
-    if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // true, too, when one has no value
+    if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // also true when an operand has no value
         return by_form(p, node, "{not @0s == @1s}");
     const char *operation = print_operation(p, node);
     if (operation != NULL)

@@ -87,7 +87,7 @@ bool map_is_identity(const Map *m)
 
 // ---- images -----------------------------------------------------------------------------------------------
 
-// Complete files keep their place, everything else moves (8.5).
+// Complete files do not move, everything else does (8.5).
 static Bitboard shift_ranks(Bitboard b, int ranks)
 {
     Bitboard all = b & b >> 8;
@@ -118,7 +118,7 @@ uint32_t map_pieces(const Map *m, uint32_t pieces)
     return m->colours ? symbols_exchange_colours(pieces) : pieces;
 }
 
-// The numbers of directions run clockwise.
+// Directions are numbered clockwise.
 static int map_direction(const Map *m, int direction)
 {
     if (m->symmetry & EXCHANGE_FILES_AND_RANKS)

@@ -24,8 +24,8 @@ MapList map_list(Arena *a, Op op);
 
 bool map_is_identity(const Map *m);
 
-// The image of a mask; squares that leave the board are lost (8.5). A rotation of directions keeps the empty and
-// the full mask; *undefined is set for any other.
+// The image of a mask; squares that leave the board are lost (8.5). A rotation of directions keeps the empty
+// and the full mask; *undefined is set for any other.
 Bitboard map_mask(const Map *m, Bitboard mask, bool *undefined);
 // Symbols of a designator (SYMBOL_ bits, piece codes).
 uint32_t map_pieces(const Map *m, uint32_t pieces);

@@ -1,10 +1,10 @@
-// Transforms (language reference 8): every transform is replaced by the list of its distinct variants.
+// Replaces every transform by the list of its distinct variants (language reference 8).
 //
-// The work goes from the inside out. A transform first makes the list of the images of its operand, in the
-// order of its maps; a transform directly around it (8.9) maps that whole list once more. While the work goes
-// on a VARIANTS node keeps its variants in list order as kids, because the first map of the list names a
-// merged variant, and once more in the order of evaluation under kid_left, because that is how lists are
-// compared. The last step leaves the latter.
+// The pass works from the inside out. A transform first makes the list of images of its operand, in the order
+// of its maps; a transform directly around it (8.9) maps the whole list again. During the pass, the kids of a
+// VARIANTS node are in list order, because the first map in the list names a merged variant. kid_left has the
+// same variants in the order of evaluation, because lists are compared in that order. The last step keeps
+// only the latter.
 #include "transforms.h"
 #include "maps.h"
 #include "runtime/chess/chess.h"
@@ -20,7 +20,7 @@ enum { MAX_COPIES = 1000000 }; // of filters, in all variants of a query togethe
 typedef struct Transformer {
     Arena *arena;
     Diagnostics *diagnostics;
-    const Ast *transform; // the one whose variants are being made
+    const Ast *transform; // its variants are being made
     int copies;           // filters copied for all variants so far
 } Transformer;
 
@@ -28,7 +28,7 @@ typedef struct Transformer {
 
 enum { MOST_ROLES = 4 };
 
-// The operands by role, in the order of the text where that is free.
+// The operands by role; in the order of the text where the language leaves the order free.
 static int roles_in_order(const Ast *node, const Ast *out[MOST_ROLES])
 {
     const bool free_order = node->op == OP_MOVE || node->op == OP_PIN || node->op == OP_PATH;
@@ -71,7 +71,7 @@ static int order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-// Lists of small numbers as bit sets: the order of the sorted lists.
+// Compares sorted lists of small numbers, given as bit sets.
 static int compare_lists(unsigned a, unsigned b)
 {
     if (a == b)
@@ -84,7 +84,7 @@ static int compare_lists(unsigned a, unsigned b)
     return a & above ? 1 : -1;
 }
 
-// Compares the lists of those of `values` whose bits are set.
+// Compares the lists of the indexes of `values` whose bits are set.
 static int compare_bits(unsigned a, unsigned b, const uint8_t *values, int count)
 {
     unsigned list_a = 0, list_b = 0;
@@ -114,7 +114,7 @@ static int compare_directions(unsigned a, unsigned b)
     return compare_bits(a, b, sorted, (int)sizeof sorted);
 }
 
-// Constructs that transforms exchange, the one that is ordered first before the other.
+// Pairs that transforms exchange. The first of a pair is less than the second.
 static const Op opposites[][2] = {{OP_DARK, OP_LIGHT}, {OP_WTM, OP_BTM}, {OP_WHITE, OP_BLACK}};
 
 static Op opposite(Op op)
@@ -139,7 +139,7 @@ static bool is_colour_tag(const Ast *node)
     return node->text != NULL && (strcmp(node->text, "White") == 0 || strcmp(node->text, "Black") == 0);
 }
 
-// The element itself, without operands. Both nodes are images of the same one.
+// Compares two images of the same node without their operands.
 static int compare_element(const Ast *a, const Ast *b)
 {
     switch (a->op) {
@@ -225,14 +225,14 @@ static Ast *list_node(Transformer *t, const Ast *like, const Variant *variant, i
     return list;
 }
 
-// In CQL 5 equal copies count each (11.6): its transforms have `low` set.
+// In CQL 5, equal copies count separately (11.6): its transforms have `low` set.
 static bool counts_copies(const Ast *node)
 {
     return node->low != 0 && node->range.present;
 }
 
-// Merges equal variants, unless they are counted each; the one that comes first in the list stays. The node
-// has type, span and range of `like`.
+// Merges equal variants into the first in the list, unless they count separately. The node gets its type,
+// span and range from `like`.
 static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int count)
 {
     if (count > 1)
@@ -257,7 +257,7 @@ static Ast *make_variants(Transformer *t, const Ast *like, Variant *variant, int
 
 static Ast *image(Transformer *t, const Map *m, const Ast *node);
 
-// The images of the kids that do not vanish, with the numbers of the kids; malloc'd.
+// The images of the kids, without those that vanish, and the indexes of the kids; malloc'd.
 static Variant *images_of_kids(Transformer *t, const Map *m, const Ast *node, int *count)
 {
     Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
@@ -270,14 +270,15 @@ static Variant *images_of_kids(Transformer *t, const Map *m, const Ast *node, in
     return variant;
 }
 
-// The list of copies that the parser of CQL 3 made (12.6). They need not be alike, so they keep their order
-// and are not merged. To drop some of them only is left to the parser.
+// The image of the copies that the parser of CQL 3 made (12.6). They may differ in form, so they keep their
+// order and are not merged. Only the parser may drop single copies.
 static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
 {
     int count;
     Variant *variant = images_of_kids(t, m, node, &count);
     if (count > 0 && count < node->kid_count)
-        diag_add(t->diagnostics, DIAG_ERROR, node->span, "a shift drops some of several copies");
+        diag_add(t->diagnostics, DIAG_ERROR, node->span,
+                 "this shift would drop some copies of the list, but not all");
     Ast *result = count > 0 ? list_node(t, node, variant, count) : NULL;
     if (result != NULL) {
         result->kid_left = list_node(t, node, variant, count);
@@ -317,7 +318,7 @@ static void map_colours(Ast *node)
         break;
     case OP_TAG:
         if (is_colour_tag(node))
-            node->text = node->text[0] == 'W' ? "Black" : "White"; // equally long
+            node->text = node->text[0] == 'W' ? "Black" : "White"; // both have 5 bytes
         break;
     case OP_RESULT:
         if (node->number == RESULT_WHITE || node->number == RESULT_BLACK)
@@ -328,7 +329,7 @@ static void map_colours(Ast *node)
     }
 }
 
-// Maps the element itself. False: it has vanished.
+// Maps the node without its operands. False: it vanishes.
 static bool map_element(Transformer *t, const Map *m, Ast *node)
 {
     bool undefined = false;
@@ -366,14 +367,14 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
     return node->op != OP_DESIGNATOR || node->mask != 0;
 }
 
-// Promotion types are not transformed: their colour does not matter (4.9).
+// Promotion types are not transformed, because their colour does not matter (4.9).
 static bool is_promotion(const Ast *node, Ast *const *operand)
 {
     return operand == &node->kid_extra && (node->op == OP_DASH || node->op == OP_PATH_DASH) &&
            node->kid_extra->op == OP_DESIGNATOR;
 }
 
-// Transforms inside of transforms multiply: there must be an end before memory ends.
+// Nested transforms multiply; the limit keeps memory bounded.
 static bool may_copy(Transformer *t, int filters)
 {
     if (t->copies > MAX_COPIES)
@@ -381,7 +382,7 @@ static bool may_copy(Transformer *t, int filters)
     t->copies += filters;
     if (t->copies > MAX_COPIES)
         diag_add(t->diagnostics, DIAG_ERROR, t->transform->span,
-                 "too many variants: with those of this transform, the copies hold more than %d filters",
+                 "too many variants: with this transform, all copies together have more than %d filters",
                  MAX_COPIES);
     return t->copies <= MAX_COPIES;
 }
@@ -395,7 +396,7 @@ static int filters_in(const Ast *node)
     return count;
 }
 
-// The image of a tree, or NULL when a designator of it has vanished (or an error is reported).
+// The image of a tree, or NULL when one of its designators vanishes or an error has been reported.
 static Ast *image(Transformer *t, const Map *m, const Ast *node)
 {
     if (node->op == OP_NOTRANSFORM)
@@ -424,14 +425,15 @@ static void check_operand(Transformer *t, const Ast *node)
     if (node->op == OP_NOTRANSFORM)
         return;
     if (node->op == OP_SIMILARPOSITION)
-        diag_add(t->diagnostics, DIAG_ERROR, node->span, "`similarposition` cannot stand under a transform");
+        diag_add(t->diagnostics, DIAG_ERROR, node->span,
+                 "`similarposition` is not allowed under a transform");
     Ast **operand;
     for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
         if (i < node->kid_count || node->op != OP_VARIANTS)
             check_operand(t, *operand);
 }
 
-// The variants of one transform over a list of operands. The result takes type and range from `like`.
+// The variants of one transform over a list of operands. The result gets its type and range from `like`.
 static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
                          int operand_count)
 {
@@ -442,7 +444,7 @@ static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, 
     }
     const int errors = t->diagnostics->errors;
     t->transform = transform;
-    // The list of `flip` in CQL 5 begins with one identity more.
+    // In CQL 5, the list of `flip` begins with the identity twice.
     const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
     Variant *variant = memory_new(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
     int count = 0;
@@ -462,7 +464,7 @@ static Ast *expand_transform(Transformer *t, Ast *node)
 {
     Ast *operand = ast_unwrap(node->kid[0]);
     if (!node->range.present && op_is_transform(operand->op) && !counts_copies(operand)) {
-        // One transform: the inner maps first, the inner range, the outer one's type.
+        // Both are one transform with the inner maps first, the inner range and the outer type.
         Ast *inner = expand_transform(t, operand);
         Ast *list = map_operands(t, node, inner, inner->kid, inner->kid_count);
         list->type = node->type;
@@ -493,12 +495,13 @@ static void finish_name(Transformer *t, Ast *node)
     node->text_length = (uint32_t)strlen(node->text);
 }
 
-// The `move` filters that a forward line ties to its next move (5.13) get AST_LINKED, and no others.
+// Sets AST_LINKED in the `move` filters that a forward line ties to its next move (5.13), and clears it in
+// all others.
 static void link_moves(Ast *node, bool linked)
 {
     bool inside = linked, inside_roles = linked;
     switch (node->op) {
-    case OP_DASH: // left and right are evaluated at the position of the line itself
+    case OP_DASH: // left and right are evaluated at the position of the line
         inside = false;
         break;
     case OP_LINE:
@@ -511,7 +514,7 @@ static void link_moves(Ast *node, bool linked)
     case OP_RELATION:
         inside = inside_roles = false;
         break;
-    case OP_SPECULATIVE: // the target is evaluated elsewhere
+    case OP_SPECULATIVE: // the target is evaluated at another position
         link_moves(node->kid[0], linked);
         link_moves(node->kid[1], false);
         return;
@@ -538,7 +541,7 @@ static Ast *finish(Transformer *t, Ast *node)
     if (node->op == OP_CURRENTTRANSFORM)
         finish_name(t, node);
     if (node->op == OP_VARIANTS) {
-        if (node->kid_left != NULL) // not when a parser made the list
+        if (node->kid_left != NULL) // NULL in lists that a parser made
             node->kid = node->kid_left->kid;
         node->kid_left = NULL;
         if (node->kid_count == 1 && !node->range.present && node->kid[0]->type == node->type)
