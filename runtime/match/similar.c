@@ -11,14 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "planes.h"
 #include "runtime/game/game.h"
 #include "runtime/value/memory.h"
 
-typedef uint8_t Placement[64]; // piece codes by square
-
 typedef struct Entry {
     uint64_t key;
-    uint8_t packed[32]; // two squares a byte
+    Planes board;
     int32_t game, move_number;
     int32_t next; // entry of the same bucket, later in the file; -1: none
     uint8_t side;
@@ -53,116 +52,66 @@ int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX])
                     *name ? " " : "", name);
 }
 
+// The maps that are allowed: shifts along the ranks and the left-right mirror image with pawns, all symmetries
+// without.
+static int symmetry_count(bool pawns, bool plain)
+{
+    return plain ? 1 : pawns ? 2 : BOARD_SYMMETRIES;
+}
+
 // `number` is that of the symmetry in the table in 8.3.
-static void apply_symmetry(Placement to, const Placement from, int number)
+static Planes symmetry_image(const Planes *board, int number)
 {
     static const uint8_t symmetry[BOARD_SYMMETRIES] = {0, 1, 2, 3, 4, 7, 6, 5};
-    for (int square = 0; square < 64; square++)
-        to[square_image(square, symmetry[number])] = from[square];
+    return planes_image(board, symmetry[number], 0);
 }
 
-static int first_file(const Placement board)
+static int first_file(const Planes *board)
 {
-    for (int file = 0; file < 8; file++)
-        for (int square = file; square < 64; square += 8)
-            if (board[square] != EMPTY)
-                return file;
-    return 0;
+    const Bitboard occupied = planes_difference(board, &(Planes){{0}});
+    int file = 0;
+    while (file < 7 && !(occupied & BB_FILE_A << file))
+        file++;
+    return file;
 }
 
-// Moves all pieces by `files`; none of them may leave the board.
-static void shift_files(Placement board, int files)
+static bool has_pawns(const Position *p)
 {
-    if (files == 0)
-        return;
-    for (int rank = 0; rank < 8; rank++) {
-        uint8_t row[8] = {EMPTY};
-        for (int x = 0; x < 8; x++)
-            if (x - files >= 0 && x - files < 8)
-                row[x] = board[8 * rank + x - files];
-        memcpy(board + 8 * rank, row, sizeof row);
-    }
+    return (p->board[WHITE_PAWN] | p->board[BLACK_PAWN]) != 0;
 }
 
-static bool has_pawns(const Placement board)
+// The first map that takes `from` to the position: shifts before the mirror image.
+static bool find_map(const Planes *from, const Position *p, bool plain, SimilarMap *map)
 {
-    for (int square = 0; square < 64; square++)
-        if (board[square] == WHITE_PAWN || board[square] == BLACK_PAWN)
-            return true;
-    return false;
-}
-
-// The least image: of the two that stand at the a-file, or of the eight symmetries.
-static void least_image(Placement least, const Placement board)
-{
-    const bool pawns = has_pawns(board);
-    const int symmetries = pawns ? 2 : BOARD_SYMMETRIES;
-    for (int s = 0; s < symmetries; s++) {
-        Placement image;
-        apply_symmetry(image, board, s);
-        if (pawns)
-            shift_files(image, -first_file(image));
-        if (s == 0 || memcmp(image, least, sizeof image) < 0)
-            memcpy(least, image, sizeof image);
-    }
-}
-
-// The first map that takes `from` to `to`: shifts before the mirror image.
-static bool find_map(const Placement from, const Placement to, bool plain, SimilarMap *map)
-{
-    const bool pawns = has_pawns(from);
-    const int symmetries = plain ? 1 : pawns ? 2 : BOARD_SYMMETRIES;
-    for (int s = 0; s < symmetries; s++) {
-        Placement image;
-        apply_symmetry(image, from, s);
+    const Planes to = planes_of(p);
+    const bool pawns = has_pawns(p);
+    for (int s = 0; s < symmetry_count(pawns, plain); s++) {
+        Planes image = symmetry_image(from, s);
         *map = (SimilarMap){(uint8_t)s, 0};
         if (pawns && !plain) {
-            map->files = (int8_t)(first_file(to) - first_file(image));
-            shift_files(image, map->files);
+            map->files = (int8_t)(first_file(&to) - first_file(&image));
+            image = planes_image(&image, 0, map->files);
         }
-        if (memcmp(image, to, sizeof image) == 0)
+        if (!planes_difference(&image, &to))
             return true;
     }
     return false;
 }
 
-// ---- keys -------------------------------------------------------------------------------------------------
-
-static void pack(uint8_t packed[32], const Placement board)
-{
-    for (int i = 0; i < 32; i++)
-        packed[i] = (uint8_t)(board[2 * i] | board[2 * i + 1] << 4);
-}
-
-static void unpack(Placement board, const uint8_t packed[32])
-{
-    for (int i = 0; i < 32; i++) {
-        board[2 * i] = packed[i] & 15;
-        board[2 * i + 1] = packed[i] >> 4;
-    }
-}
-
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 31;
-    x *= 0x7fb5d329728ea185ULL;
-    x ^= x >> 27;
-    x *= 0x81dadef4bc2dd44dULL;
-    return x ^ x >> 33;
-}
-
+// The hash of the least image of the position. With pawns all images are moved to the a-file.
 static uint64_t key_of(const Position *p, bool plain)
 {
-    Placement least;
-    uint64_t word[4], key = p->side;
-    if (plain)
-        memcpy(least, p->square, sizeof least);
-    else
-        least_image(least, p->square);
-    pack((uint8_t *)word, least);
-    for (int i = 0; i < 4; i++)
-        key = mix(key ^ word[i]) + 0x9e3779b97f4a7c15ULL;
-    return key;
+    const Planes board = planes_of(p);
+    const bool pawns = has_pawns(p);
+    Planes least = board;
+    for (int s = 0; s < symmetry_count(pawns, plain); s++) {
+        Planes image = symmetry_image(&board, s);
+        if (pawns && !plain)
+            image = planes_image(&image, 0, -first_file(&image));
+        if (s == 0 || memcmp(&image, &least, sizeof image) < 0)
+            least = image;
+    }
+    return planes_hash(&least, BB_ALL) + p->side;
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -171,8 +120,11 @@ static void add_position(SimilarFile *f, const Position *p, int32_t game, int32_
 {
     f->entry = memory_grow(f->entry, &f->capacity, (size_t)f->count + 1, sizeof *f->entry);
     Entry *e = &f->entry[f->count++];
-    *e = (Entry){.key = key_of(p, f->plain), .game = game, .move_number = move_number, .side = p->side};
-    pack(e->packed, p->square);
+    *e = (Entry){.key = key_of(p, f->plain),
+                 .board = planes_of(p),
+                 .game = game,
+                 .move_number = move_number,
+                 .side = p->side};
 }
 
 static void add_game(SimilarFile *f, const Game *game, int32_t number)
@@ -278,11 +230,7 @@ bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, S
     int32_t i = *cursor < 0 ? file->bucket[key & file->mask] : file->entry[*cursor].next;
     for (; i >= 0; i = file->entry[i].next) {
         const Entry *e = &file->entry[i];
-        Placement board;
-        if (e->key != key || e->side != p->side)
-            continue;
-        unpack(board, e->packed);
-        if (!find_map(board, p->square, file->plain, &match->map))
+        if (e->key != key || e->side != p->side || !find_map(&e->board, p, file->plain, &match->map))
             continue;
         match->game = e->game;
         match->move_number = e->move_number;

@@ -1,8 +1,6 @@
 // Characters of UTF-8 and their case.
 #include "unicode.h"
 
-// ---- characters -------------------------------------------------------------------------------------------
-
 size_t unicode_decode(const char *text, size_t length, uint32_t *character)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -55,35 +53,37 @@ size_t unicode_count(const char *text, size_t length)
     return count;
 }
 
+// The case of the characters first, first + step ... last.
 typedef struct Fold {
     uint32_t first, last;
     int32_t step, difference;
 } Fold;
 
 static const Fold upper_fold[] = {
+#define FOLD_BOTH(first, last, step, difference) {first, last, step, difference},
 #define FOLD_UPPER(first, last, step, difference) {first, last, step, difference},
+#define FOLD_LOWER(first, last, step, difference)
 #include "unicode_case.def"
 };
 
+#undef FOLD_BOTH
+#undef FOLD_UPPER
+#undef FOLD_LOWER
+
 static const Fold lower_fold[] = {
+#define FOLD_BOTH(first, last, step, difference) {first + difference, last + difference, step, -(difference)},
+#define FOLD_UPPER(first, last, step, difference)
 #define FOLD_LOWER(first, last, step, difference) {first, last, step, difference},
 #include "unicode_case.def"
 };
 
 static uint32_t folded(uint32_t character, const Fold *fold, size_t count)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (fold[middle].last < character)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == count || character < fold[low].first ||
-        (character - fold[low].first) % (uint32_t)fold[low].step)
-        return character;
-    return character + (uint32_t)fold[low].difference;
+    for (size_t i = 0; i < count; i++)
+        if (character >= fold[i].first && character <= fold[i].last &&
+            (character - fold[i].first) % (uint32_t)fold[i].step == 0)
+            return character + (uint32_t)fold[i].difference;
+    return character;
 }
 
 uint32_t unicode_upper(uint32_t character)

@@ -1,16 +1,9 @@
 // Comparing the contents of squares of two positions (language reference 11.7).
-//
-// A board is kept as four planes: bit i of the piece code of each square. Squares are equal where no plane
-// differs, and a square that a map moves off the board reads as code 0, the empty square, which is just what
-// an echo transform wants.
 #include "relation.h"
 
+#include "runtime/match/planes.h"
 #include "runtime/match/run_state.h"
 #include "shifts.h"
-
-typedef struct Planes {
-    Bitboard plane[4];
-} Planes;
 
 // The positions of the game divided by the contents of some squares.
 typedef struct EqualClasses {
@@ -42,19 +35,6 @@ const Subject relation_subject = {.size = sizeof(RelationState), .begin_game = r
 
 // ---- planes -----------------------------------------------------------------------------------------------
 
-static Planes planes_of(const Position *p)
-{
-    const Bitboard *b = p->board;
-    const Bitboard odd =
-        b[WHITE_PAWN] | b[WHITE_BISHOP] | b[WHITE_QUEEN] | b[BLACK_PAWN] | b[BLACK_BISHOP] | b[BLACK_QUEEN];
-    const Bitboard second =
-        b[WHITE_KNIGHT] | b[WHITE_BISHOP] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_ROOK] | b[BLACK_QUEEN];
-    const Bitboard third = b[WHITE_ROOK] | b[WHITE_QUEEN] | b[WHITE_KING] | b[BLACK_PAWN] | b[BLACK_KING];
-    const Bitboard fourth =
-        b[BLACK_KNIGHT] | b[BLACK_BISHOP] | b[BLACK_ROOK] | b[BLACK_QUEEN] | b[BLACK_KING];
-    return (Planes){{odd, second, third, fourth}};
-}
-
 // All positions at once: a relation looks at all of them.
 static const Planes *all_planes(Context *c)
 {
@@ -69,16 +49,10 @@ static const Planes *all_planes(Context *c)
     return s->planes;
 }
 
-static Bitboard difference(const Planes *a, const Planes *b)
-{
-    return (a->plane[0] ^ b->plane[0]) | (a->plane[1] ^ b->plane[1]) | (a->plane[2] ^ b->plane[2]) |
-           (a->plane[3] ^ b->plane[3]);
-}
-
 Bitboard rt_equal_squares(Context *c, int32_t a, int32_t b)
 {
     const Planes *planes = all_planes(c);
-    return ~difference(&planes[a], &planes[b]);
+    return ~planes_difference(&planes[a], &planes[b]);
 }
 
 // ---- echo transforms --------------------------------------------------------------------------------------
@@ -119,7 +93,7 @@ static bool holds_under(const EchoTest *e, const EchoMap *m)
     Planes mapped;
     for (int i = 0; i < 4; i++)
         mapped.plane[i] = original(m, e->target->plane[i]);
-    const Bitboard differs = difference(e->source, &mapped) & e->squares;
+    const Bitboard differs = planes_difference(e->source, &mapped) & e->squares;
     const Bitboard left = e->squares & ~image(m, e->squares); // squares that no square was sent to
     const int32_t mismatches = bb_count(differs) + bb_count(left & ~e->to->board[EMPTY]);
     const int32_t matches = bb_count(e->squares & ~differs) + bb_count(left & e->to->board[EMPTY]);
@@ -180,16 +154,6 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
 
 // ---- classes of equal positions ---------------------------------------------------------------------------
 
-static uint32_t hash_of(const Planes *p, Bitboard squares)
-{
-    uint64_t hash = 0;
-    for (int i = 0; i < 4; i++) {
-        hash = (hash ^ (p->plane[i] & squares)) * 0x9E3779B97F4A7C15ULL;
-        hash ^= hash >> 29;
-    }
-    return (uint32_t)(hash >> 32);
-}
-
 static void reserve(Context *c, EqualClasses *e)
 {
     while (e->bucket_count < (uint32_t)c->game->count)
@@ -210,8 +174,9 @@ static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
     for (uint32_t i = 0; i < e->bucket_count; i++)
         e->bucket[i] = -1;
     for (int32_t i = 0; i < count; i++) {
-        int32_t *bucket = &e->bucket[hash_of(&planes[i], squares) & (e->bucket_count - 1)], at = *bucket;
-        while (at >= 0 && difference(&planes[at], &planes[i]) & squares)
+        int32_t *bucket = &e->bucket[planes_hash(&planes[i], squares) >> 32 & (e->bucket_count - 1)],
+                at = *bucket;
+        while (at >= 0 && planes_difference(&planes[at], &planes[i]) & squares)
             at = e->chain[at];
         e->next[i] = -1;
         if (at >= 0) {
