@@ -79,6 +79,10 @@ CqlString *run_string_new(Context *c, size_t length);
 
 // A copy of bytes as a string of the game.
 String run_string(Context *c, const char *bytes, size_t length);
+static inline String run_text(Context *c, Text text)
+{
+    return run_string(c, text.start, text.length);
+}
 
 // As printf.
 String run_format(Context *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,3 +1,4 @@
+// Regular expressions by PCRE2.
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "regex.h"
 
@@ -37,20 +38,19 @@ static const char *compile_error(int error)
 
 static const char *compile(const char *pattern, size_t length, int flags, pcre2_code **code)
 {
-    char *translated = NULL;
-    size_t translated_length = 0;
-    const char *message = regex_translate(pattern, length, flags, &translated, &translated_length);
+    Buffer translated = {0};
+    const char *message = regex_translate(pattern, length, flags, &translated);
     const uint32_t unicode = flags & REGEX_UNICODE ? PCRE2_UTF | PCRE2_MATCH_INVALID_UTF : 0;
     *code = NULL;
     if (!message) {
         int error;
         PCRE2_SIZE offset;
-        *code = pcre2_compile((PCRE2_SPTR)translated, translated_length, PCRE2_DOLLAR_ENDONLY | unicode,
-                              &error, &offset, NULL);
+        *code = pcre2_compile((PCRE2_SPTR)(translated.start ? translated.start : ""), translated.length,
+                              PCRE2_DOLLAR_ENDONLY | unicode, &error, &offset, NULL);
         if (!*code)
             message = compile_error(error);
     }
-    free(translated);
+    buffer_free(&translated);
     return message;
 }
 

@@ -1,14 +1,12 @@
+// Regular expressions: a recursive descent parser that writes the pattern anew for PCRE2.
 #include "regex_syntax.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "regex.h"
 #include "unicode.h"
-#include "memory.h"
 
 enum { MAX_NESTING = 100, MAX_REPEAT = 65535 };
 
@@ -19,41 +17,14 @@ typedef struct Bytes {
 
 typedef struct Translator {
     const char *next, *end;
-    char **out;
-    size_t length, capacity;
+    Buffer *out;
     int groups; // opened so far
     int greatest_reference;
     int nesting;
     const char *error; // the first one
     int flags;         // REGEX_
-    // Members of the bracket being read that are no bytes of ASCII, written as they stand in a class of
-    // PCRE2.
-    char *wide;
-    size_t wide_length, wide_capacity;
+    Buffer wide;       // members of the current bracket beyond ASCII, in the syntax of PCRE2
 } Translator;
-
-// Appends to a growing text; the NUL behind it is not counted.
-static void append(char **out, size_t *out_length, size_t *capacity, const char *text, size_t length)
-{
-    if (*out_length + length + 1 > *capacity) {
-        *capacity = 2 * (*out_length + length) + 64;
-        *out = memory_resized(*out, *capacity, 1);
-    }
-    memcpy(*out + *out_length, text, length);
-    *out_length += length;
-    (*out)[*out_length] = '\0';
-}
-
-static void emit(Translator *t, const char *text, size_t length)
-{
-    if (t->out)
-        append(t->out, &t->length, &t->capacity, text, length);
-}
-
-static void emit_text(Translator *t, const char *text)
-{
-    emit(t, text, strlen(text));
-}
 
 static bool fail(Translator *t, const char *message)
 {
@@ -167,20 +138,14 @@ static bool add_named_class(Bytes *set, const char *name, size_t length, bool in
 
 static void emit_character(Translator *t, unsigned byte)
 {
-    char text[16];
-    if (byte < 128 && (is_digit((int)byte) || is_letter((int)byte)))
-        snprintf(text, sizeof text, "%c", (char)byte);
-    else
-        snprintf(text, sizeof text, "\\x{%02x}", byte);
-    emit_text(t, text);
+    const bool plain = byte < 128 && (is_digit((int)byte) || is_letter((int)byte));
+    buffer_format(t->out, plain ? "%c" : "\\x{%02x}", byte);
 }
 
 // Adds the characters that have no place in a set of bytes.
 static void add_wide(Translator *t, unsigned first, unsigned last)
 {
-    char text[40];
-    const int length = snprintf(text, sizeof text, "\\x{%x}-\\x{%x}", first, last);
-    append(&t->wide, &t->wide_length, &t->wide_capacity, text, (size_t)length);
+    buffer_format(&t->wide, "\\x{%x}-\\x{%x}", first, last);
 }
 
 // Sets of Unicode hold bytes up to 127; the other characters stand in t->wide.
@@ -198,25 +163,23 @@ static void add_range(Translator *t, Bytes *set, unsigned first, unsigned last)
 static void emit_set(Translator *t, const Bytes *set, bool inverted)
 {
     static const Bytes nothing = {{0}};
-    if (memcmp(set, &nothing, sizeof nothing) == 0 && t->wide_length == 0) {
-        emit_text(t, inverted ? "(?s:.)" : "(?:(?!))"); // the empty class matches nowhere
+    if (memcmp(set, &nothing, sizeof nothing) == 0 && t->wide.length == 0) {
+        buffer_text(t->out, inverted ? "(?s:.)" : "(?:(?!))"); // the empty class matches nowhere
         return;
     }
-    emit_text(t, inverted ? "[^" : "[");
+    buffer_text(t->out, inverted ? "[^" : "[");
     for (unsigned first = 0; first < 256; first++) {
         if (!bytes_has(set, first))
             continue;
         unsigned last = first;
         while (last < 255 && bytes_has(set, last + 1))
             last++;
-        char text[16];
-        snprintf(text, sizeof text, first == last ? "\\x%02x" : "\\x%02x-\\x%02x", first, last);
-        emit_text(t, text);
+        buffer_format(t->out, first == last ? "\\x%02x" : "\\x%02x-\\x%02x", first, last);
         first = last;
     }
-    emit(t, t->wide ? t->wide : "", t->wide_length);
-    t->wide_length = 0;
-    emit_text(t, "]");
+    buffer_append(t->out, t->wide.start, t->wide.length);
+    t->wide.length = 0;
+    buffer_text(t->out, "]");
 }
 
 // ---- escapes ---------------------------------------------------------------------------------------------
@@ -398,9 +361,7 @@ static bool counted(Translator *t)
         return fail(t, "a reversed range in { }");
     if (low > MAX_REPEAT || high > MAX_REPEAT)
         return fail(t, "a number of repetitions above 65535");
-    char text[32];
-    snprintf(text, sizeof text, open ? "{%d,}" : "{%d,%d}", low, high);
-    emit_text(t, text);
+    buffer_format(t->out, open ? "{%d,}" : "{%d,%d}", low, high);
     return true;
 }
 
@@ -419,10 +380,10 @@ static bool quantifier(Translator *t)
         if (!counted(t))
             return false;
     } else {
-        emit(t, &c, 1);
+        buffer_append(t->out, &c, 1);
     }
     if (take(t, '?'))
-        emit_text(t, "?");
+        buffer_text(t->out, "?");
     return looking_at_quantifier(t) ? fail(t, "a quantifier after a quantifier") : true;
 }
 
@@ -434,7 +395,7 @@ static bool group_name(Translator *t)
         t->next++;
     if (t->next == begin || !looking_at(t, '>'))
         return fail(t, "the name of a group is made of letters, digits and _ and ends with >");
-    emit(t, begin, (size_t)(++t->next - begin));
+    buffer_append(t->out, begin, (size_t)(++t->next - begin));
     return true;
 }
 
@@ -449,17 +410,17 @@ static bool group(Translator *t, bool *assertion)
     *assertion = false;
     if (!take(t, '?')) {
         t->groups++;
-        emit_text(t, "(");
+        buffer_text(t->out, "(");
     } else if (take(t, ':')) {
-        emit_text(t, "(?:");
+        buffer_text(t->out, "(?:");
     } else if (takes_name(t)) {
         t->groups++;
-        emit_text(t, "(?<");
+        buffer_text(t->out, "(?<");
         if (!group_name(t))
             return false;
     } else if (looking_at(t, '=') || looking_at(t, '!')) {
         *assertion = true;
-        emit_text(t, *t->next == '=' ? "(?=" : "(?!");
+        buffer_text(t->out, *t->next == '=' ? "(?=" : "(?!");
         t->next++;
     } else {
         return fail(t, "(? begins only (?: ) (?= ) and (?! )");
@@ -471,7 +432,7 @@ static bool group(Translator *t, bool *assertion)
     t->nesting--;
     if (!take(t, ')'))
         return fail(t, "a ( without its )");
-    emit_text(t, ")");
+    buffer_text(t->out, ")");
     return true;
 }
 
@@ -481,9 +442,7 @@ static bool back_reference(Translator *t)
     number(t, &n);
     if (n > t->greatest_reference)
         t->greatest_reference = n;
-    char text[16];
-    snprintf(text, sizeof text, "\\g{%d}", n);
-    emit_text(t, text);
+    buffer_format(t->out, "\\g{%d}", n);
     return true;
 }
 
@@ -494,14 +453,14 @@ static bool escape(Translator *t, bool *assertion)
         return fail(t, "a backslash at the end");
     if (looking_at(t, 'b') || looking_at(t, 'B')) {
         *assertion = true;
-        emit_text(t, *t->next++ == 'b' ? "\\b" : "\\B");
+        buffer_text(t->out, *t->next++ == 'b' ? "\\b" : "\\B");
         return true;
     }
     if (*t->next >= '1' && *t->next <= '9')
         return back_reference(t);
     if (t->flags & REGEX_NAMES && t->end - t->next >= 2 && t->next[0] == 'k' && t->next[1] == '<') {
         t->next += 2;
-        emit_text(t, "\\k<");
+        buffer_text(t->out, "\\k<");
         return group_name(t);
     }
     Bytes set = {{0}};
@@ -529,10 +488,10 @@ static bool term(Translator *t)
     switch (c) {
     case '^':
     case '$':
-        emit(t, &c, 1);
+        buffer_append(t->out, &c, 1);
         break;
     case '.':
-        emit_text(t, "[^\\x0a\\x0d]");
+        buffer_text(t->out, "[^\\x0a\\x0d]");
         break;
     case '[':
         good = bracket(t);
@@ -562,24 +521,19 @@ static bool disjunction(Translator *t)
                 return false;
         if (!take(t, '|'))
             return true;
-        emit_text(t, "|");
+        buffer_text(t->out, "|");
     }
 }
 
-const char *regex_translate(const char *pattern, size_t length, int flags, char **out, size_t *out_length)
+const char *regex_translate(const char *pattern, size_t length, int flags, Buffer *out)
 {
     Translator t = {.next = pattern, .end = pattern + length, .out = out, .flags = flags};
-    if (out)
-        *out = NULL;
-    emit(&t, "", 0);
     if (disjunction(&t)) {
         if (!at_end(&t))
             fail(&t, "a ) without its (");
         else if (t.greatest_reference > t.groups)
             fail(&t, "a back-reference to a group that does not exist");
     }
-    free(t.wide);
-    if (out_length)
-        *out_length = t.length;
+    buffer_free(&t.wide);
     return t.error;
 }

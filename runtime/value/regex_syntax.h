@@ -3,11 +3,10 @@
 #ifndef CQL_REGEX_SYNTAX_H
 #define CQL_REGEX_SYNTAX_H
 
-#include <stddef.h>
+#include "buffer.h"
 
-// Appends the translation to *out (malloc'd and grown; the caller frees it; its length is *out_length).
-// Returns NULL or a static text that says what is wrong; *out must be freed then too. out may be NULL: check
-// only. `flags` are REGEX_ bits (regex.h).
-const char *regex_translate(const char *pattern, size_t length, int flags, char **out, size_t *out_length);
+// Appends the translation to a buffer. Returns NULL or a static text that says what is wrong with the pattern.
+// `flags` are REGEX_ bits (regex.h).
+const char *regex_translate(const char *pattern, size_t length, int flags, Buffer *out);
 
 #endif

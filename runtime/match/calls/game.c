@@ -5,7 +5,7 @@
 
 static int32_t give(Context *c, Text text, String *value)
 {
-    *value = run_string(c, text.start, text.length);
+    *value = run_text(c, text);
     return 1;
 }
 
@@ -29,11 +29,7 @@ int32_t rt_player(Context *c, int32_t colour, String *value)
     if (white.length == 0 || black.length == 0)
         return 0;
     // The two names are joined by a backslash and an n, not by a line end (9.6).
-    CqlString *both = run_string_new(c, white.length + 2 + black.length);
-    memcpy(both->bytes, white.start, white.length);
-    memcpy(both->bytes + white.length, "\\n", 2);
-    memcpy(both->bytes + white.length + 2, black.start, black.length);
-    *value = both;
+    *value = rt_concat(c, run_text(c, white), rt_concat(c, run_string(c, "\\n", 2), run_text(c, black)));
     return 1;
 }
 

@@ -5,28 +5,26 @@
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
-static Text literal(const char *text)
+// The first occurrence of `part`, or NULL.
+static const char *find(Text whole, const char *part)
 {
-    return (Text){text, strlen(text)};
+    return memmem(whole.length ? whole.start : "", whole.length, part, strlen(part));
 }
 
-// Offset of the first occurrence of `part` at or after `from`, or -1.
-static int64_t find_text(Text whole, Text part, size_t from)
+static bool contains(Text whole, const char *part)
 {
-    for (size_t i = from; i + part.length <= whole.length; i++)
-        if (memcmp(whole.start + i, part.start, part.length) == 0)
-            return (int64_t)i;
-    return -1;
+    return find(whole, part) != NULL;
 }
 
-static bool holds(Text whole, const char *part)
+// The text from `begin` to `end`, or to the end of `whole`.
+static Text between(const char *begin, const char *end)
 {
-    return find_text(whole, literal(part), 0) >= 0;
+    return (Text){begin, (size_t)(end - begin)};
 }
 
-static Text part_of(Text text, size_t begin, size_t end)
+static Text rest_from(Text whole, const char *begin)
 {
-    return (Text){text.start + begin, end - begin};
+    return between(begin, whole.start + whole.length);
 }
 
 static bool is_digit(char c)
@@ -39,34 +37,28 @@ static Text comment_at(const Game *game, int32_t n)
     return game->note && n < game->view.count ? game->note[n].comment : (Text){"", 0};
 }
 
-static bool give(Context *c, Text text, String *value)
-{
-    *value = run_string(c, text.start, text.length);
-    return true;
-}
-
 // ---- logical keys -----------------------------------------------------------------------------------------
 
 static bool is_cooked(const Game *game)
 {
-    return game_text_holds(game, literal("<cook"));
+    return game_text_holds(game, (Text){"<cook", 5});
 }
 
 static bool has_dual(Text black)
 {
-    return holds(black, "U1") || holds(black, "U2");
+    return contains(black, "U1") || contains(black, "U2");
 }
 
 static bool has_flaw(Text black)
 {
-    return holds(black, "U3") || holds(black, "U4") || holds(black, "U5");
+    return contains(black, "U3") || contains(black, "U4") || contains(black, "U5");
 }
 
 // No secondary move on the way here lacks the mark <main>.
 static bool in_main_play(const Context *c, const Game *game, int32_t n)
 {
     for (; n > 0; n = c->node[n].parent)
-        if (c->node[n].index > 0 && !holds(comment_at(game, n), "<main>"))
+        if (c->node[n].index > 0 && !contains(comment_at(game, n), "<main>"))
             return false;
     return true;
 }
@@ -79,9 +71,9 @@ int32_t rt_hhdb_bool(Context *c, int32_t n, int32_t key)
     case HHDB_COOKED:
         return is_cooked(game);
     case HHDB_COOK_HERE:
-        return holds(comment_at(game, n), "<cook");
+        return contains(comment_at(game, n), "<cook");
     case HHDB_MINOR_DUAL_HERE:
-        return holds(comment_at(game, n), "<minor_dual");
+        return contains(comment_at(game, n), "<minor_dual");
     case HHDB_DUAL:
         return has_dual(black);
     case HHDB_SOUND:
@@ -99,53 +91,51 @@ int32_t rt_hhdb_bool(Context *c, int32_t n, int32_t key)
 
 int32_t rt_hhdb_code(Context *c, String code)
 {
-    return holds(run_game_of(c)->roster.black, string_or_empty(code)->bytes);
+    return contains(run_game_of(c)->roster.black, string_or_empty(code)->bytes);
 }
 
 int32_t rt_hhdb_text_here(Context *c, int32_t n, String text)
 {
-    return holds(comment_at(run_game_of(c), n), string_or_empty(text)->bytes);
+    return contains(comment_at(run_game_of(c), n), string_or_empty(text)->bytes);
 }
 
 // ---- string keys ------------------------------------------------------------------------------------------
 
+// Sets *value to the text before the first full stop; false when it is empty or there is none.
+static bool sentence(Text text, Text *value)
+{
+    const char *point = find(text, ".");
+    if (point)
+        *value = between(text.start, point);
+    return point && value->length > 0;
+}
+
 static bool composer(const Game *game, Text *value)
 {
-    const Text white = game->roster.white;
-    if (holds(game->roster.black, "MC")) {
-        const Text comment = comment_at(game, 0);
-        const int64_t point = find_text(comment, literal("."), 0);
-        *value = part_of(comment, 0, point > 0 ? (size_t)point : 0);
-        return point > 0;
-    }
-    const bool suffix = white.length >= 3 && memcmp(white.start + white.length - 3, " NN", 3) == 0;
-    *value = part_of(white, 0, white.length - (suffix ? 3 : 0));
+    if (contains(game->roster.black, "MC"))
+        return sentence(comment_at(game, 0), value);
+    *value = game->roster.white;
+    if (value->length >= 3 && memcmp(value->start + value->length - 3, " NN", 3) == 0)
+        value->length -= 3;
     return true;
 }
 
 static bool stipulation(Text comment, Text *value)
 {
-    const Text word = literal("stipulation: ");
-    const int64_t at = find_text(comment, word, 0);
-    if (at < 0)
-        return false;
-    const size_t begin = (size_t)at + word.length;
-    const int64_t point = find_text(comment, literal("."), begin);
-    if (point <= (int64_t)begin)
-        return false;
-    *value = part_of(comment, begin, (size_t)point);
-    return true;
+    static const char word[] = "stipulation: ";
+    const char *at = find(comment, word);
+    return at && sentence(rest_from(comment, at + strlen(word)), value);
 }
 
+// What follows the first # that is not before a space or the end, up to a space.
 static bool diagram(Text event, Text *value)
 {
     for (size_t i = 0; i + 1 < event.length; i++) {
         if (event.start[i] != '#' || event.start[i + 1] == ' ')
             continue;
-        size_t end = i + 1;
-        while (end < event.length && event.start[end] != ' ')
-            end++;
-        *value = part_of(event, i + 1, end);
+        const Text rest = rest_from(event, event.start + i + 1);
+        const char *space = find(rest, " ");
+        *value = space ? between(rest.start, space) : rest;
         return true;
     }
     return false;
@@ -172,35 +162,27 @@ static bool gbr(Text black, int32_t key, Text *value)
     for (size_t i = 0; i + GBR_LENGTH <= black.length; i++) {
         if (!is_gbr(black.start + i))
             continue;
-        const Text code = part_of(black, i, i + GBR_LENGTH);
-        *value = key == HHDB_GBR_MATERIAL ? part_of(code, 1, 8)
-                 : key == HHDB_GBR_PIECES ? part_of(code, 1, 5)
-                 : key == HHDB_GBR_PAWNS  ? part_of(code, 6, 8)
-                 : key == HHDB_GBR_KINGS  ? part_of(code, 8, 12)
-                                          : code;
+        const char *code = black.start + i;
+        *value = key == HHDB_GBR_MATERIAL ? (Text){code + 1, 7}
+                 : key == HHDB_GBR_PIECES ? (Text){code + 1, 4}
+                 : key == HHDB_GBR_PAWNS  ? (Text){code + 6, 2}
+                 : key == HHDB_GBR_KINGS  ? (Text){code + 8, 4}
+                                          : (Text){code, GBR_LENGTH};
         return true;
     }
     return false;
 }
 
-// Event, White, Black and the first comment, on lines of their own.
+// Event, White, Black and the first comment, each on a line of its own.
 static String search_text(Context *c, const Game *game)
 {
     const Text line[4] = {game->roster.event, game->roster.white, game->roster.black, comment_at(game, 0)};
-    const int lines = line[3].length > 0 ? 4 : 3;
-    size_t length = (size_t)lines - 1;
-    for (int i = 0; i < lines; i++)
-        length += line[i].length;
-    CqlString *result = run_string_new(c, length);
-    char *next = result->bytes;
-    for (int i = 0; i < lines; i++) {
-        if (i > 0)
-            *next++ = '\n';
-        if (line[i].length > 0)
-            memcpy(next, line[i].start, line[i].length);
-        next += line[i].length;
+    Buffer *b = run_scratch(c);
+    for (int i = 0; i < 3 || (i < 4 && line[i].length > 0); i++) {
+        buffer_text(b, i > 0 ? "\n" : "");
+        buffer_append(b, line[i].start, line[i].length);
     }
-    return result;
+    return run_scratch_string(c);
 }
 
 int32_t rt_hhdb_string(Context *c, int32_t key, String *value)
@@ -228,19 +210,22 @@ int32_t rt_hhdb_string(Context *c, int32_t key, String *value)
     default:
         found = key >= HHDB_GBR && key <= HHDB_GBR_KINGS && gbr(game->roster.black, key, &text);
     }
-    return found && give(c, text, value);
+    if (found)
+        *value = run_text(c, text);
+    return found;
 }
 
 int32_t rt_hhdb_egdiagram(Context *c, int32_t *value)
 {
-    const Text comment = comment_at(run_game_of(c), 0);
-    for (int64_t at = find_text(comment, literal("EG#"), 0); at >= 0;
-         at = find_text(comment, literal("EG#"), (size_t)at + 1)) {
-        size_t i = (size_t)at + 3;
+    static const char word[] = "EG#";
+    Text rest = comment_at(run_game_of(c), 0);
+    for (const char *at = find(rest, word); at; at = find(rest, word)) {
+        rest = rest_from(rest, at + strlen(word));
         int64_t number = 0;
-        for (; i < comment.length && is_digit(comment.start[i]) && number <= INT32_MAX; i++)
-            number = number * 10 + comment.start[i] - '0';
-        if (i > (size_t)at + 3) {
+        size_t digits = 0;
+        for (; digits < rest.length && is_digit(rest.start[digits]) && number <= INT32_MAX; digits++)
+            number = number * 10 + rest.start[digits] - '0';
+        if (digits > 0) {
             *value = (int32_t)number;
             return number <= INT32_MAX;
         }
