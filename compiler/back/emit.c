@@ -85,7 +85,7 @@ static void emit_game_test(Emit *e)
         return;
     e->f = NULL;
     e->own = (Names){0};
-    char *code = body_code(e, e->m->game_test);
+    char *code = emit_declared(e, body_code(e, e->m->game_test));
     fprintf(e->out,
             "// False: no position of the game can match.\nstatic int32_t %sgame_test(Context *c)\n{\n",
             e->prefix);

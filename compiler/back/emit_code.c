@@ -66,13 +66,6 @@ static void jump_if(Emit *e, const char *condition, int label)
 
 // ---- expressions -----------------------------------------------------------------------------------------
 
-static const char *negated(Emit *e, Ir *const *kid, int count, bool all)
-{
-    if (count == 1)
-        return emit_negation(e, kid[0]).text;
-    return arena_printf(e->arena, "!(%s)", emit_joined(e, kid, count, all).text);
-}
-
 // Conditions joined by && (or ||) that are one expression.
 static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Targets to)
 {
@@ -85,21 +78,54 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
         if (effects && count == 1 && (kid[0]->op == IR_CALL || kid[0]->op == IR_INVOKE))
             emit_line(e, "%s;", emit_condition(e, kid[0]).text);
         else if (effects)
-            emit_line(e, "(void)(%s);", emit_joined(e, kid, count, all).text);
+            emit_line(e, "(void)(%s);", emit_joined(e, kid, count, all, false).text);
         jump(e, to.yes, to.next);
     } else if (to.yes == to.next) {
-        jump_if(e, negated(e, kid, count, all), to.no);
+        jump_if(e, emit_joined(e, kid, count, all, true).text, to.no);
     } else if (to.no == to.next) {
-        jump_if(e, emit_joined(e, kid, count, all).text, to.yes);
+        jump_if(e, emit_joined(e, kid, count, all, false).text, to.yes);
     } else if (to.yes == RETURN_TRUE && to.no == RETURN_FALSE) {
-        emit_line(e, "return %s;", emit_as_truth(e, emit_joined(e, kid, count, all)).text);
+        emit_line(e, "return %s;", emit_as_truth(e, emit_joined(e, kid, count, all, false)).text);
     } else if (to.yes == RETURN_FALSE && to.no == RETURN_TRUE) {
-        emit_line(e, "return %s;",
-                  count == 1 ? emit_as_truth(e, emit_negation(e, kid[0])).text : negated(e, kid, count, all));
+        emit_line(e, "return %s;", emit_as_truth(e, emit_joined(e, kid, count, all, true)).text);
     } else {
-        jump_if(e, emit_joined(e, kid, count, all).text, to.yes);
+        jump_if(e, emit_joined(e, kid, count, all, false).text, to.yes);
         jump(e, to.no, to.next);
     }
+}
+
+// ---- questions -----------------------------------------------------------------------------------------
+
+static bool is_constant_in(const Ir *ir, int local)
+{
+    if (ir_written_local(ir) == local)
+        return false;
+    for (int i = 0; i < ir->kid_count; i++)
+        if (!is_constant_in(ir->kid[i], local))
+            return false;
+    return true;
+}
+
+// Does the tree neither read nor write the local?
+static bool is_free_of(const Ir *ir, int local)
+{
+    if ((ir->op == IR_LOCAL && ir->number == local) || ir_written_local(ir) == local)
+        return false;
+    for (int i = 0; i < ir->kid_count; i++)
+        if (!is_free_of(ir->kid[i], local))
+            return false;
+    return true;
+}
+
+// Leaves the bool node, which needs statements, in the variable.
+static void compute(Emit *e, const Ir *ir, const char *name)
+{
+    const int yes = new_label(e), no = new_label(e);
+    emit_line(e, "%s = 0;", name);
+    emit_test(e, ir, (Targets){yes, no, yes});
+    place(e, yes);
+    emit_line(e, "%s = 1;", name);
+    place(e, no);
 }
 
 // ---- and, or, if -----------------------------------------------------------------------------------------
@@ -134,7 +160,7 @@ static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
     for (int i = group; i < first->kid_count; i++)
         if (!ir_always_true(first->kid[i]))
             return false;
-    emit_open(e, "if (%s) {", emit_joined(e, first->kid, group, true).text);
+    emit_open(e, "if (%s) {", emit_joined(e, first->kid, group, true, false).text);
     test_joined(e, first->kid + group, first->kid_count - group, true, to);
     emit_else(e);
     test_joined(e, kid + 1, count - 1, false, to);
@@ -161,7 +187,8 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
         }
         if (group && decided == to.next && e->indent < 20) {
             emit_open(e, "if (%s) {",
-                      all ? emit_joined(e, kid, group, all).text : negated(e, kid, group, all));
+                      all ? emit_joined(e, kid, group, all, false).text
+                          : emit_joined(e, kid, group, all, true).text);
             test_joined(e, kid + group, count - group, all, to);
             emit_close(e);
             return;
@@ -185,9 +212,22 @@ static bool is_nothing(const Ir *ir, Targets to)
     return (ir->op == IR_TRUE && to.yes == to.next) || (ir->op == IR_FALSE && to.no == to.next);
 }
 
+// Gives the local 0 or 1: `yes` and `no` are the assignments.
+static bool is_flag(const Ir *condition, const Ir *yes, const Ir *no)
+{
+    return yes->op == IR_LET && no->op == IR_LET && yes->number == no->number && yes->kid[0]->op == IR_INT &&
+           yes->kid[0]->number == 1 && no->kid[0]->op == IR_INT && no->kid[0]->number == 0 &&
+           is_free_of(condition, yes->number);
+}
+
 static void test_if(Emit *e, const Ir *ir, Targets to)
 {
     const Ir *condition = ir->kid[0], *yes = ir->kid[1], *no = ir->kid[2];
+    if (is_flag(condition, yes, no)) {
+        emit_line(e, "%s = %s;", emit_local(e, yes->number), emit_truth(e, condition).text);
+        jump(e, to.yes, to.next);
+        return;
+    }
     if (is_nothing(yes, to)) {
         emit_open(e, "if (%s) {", emit_negation(e, condition).text);
         emit_test(e, no, to);
@@ -196,16 +236,26 @@ static void test_if(Emit *e, const Ir *ir, Targets to)
     }
     emit_open(e, "if (%s) {", emit_condition(e, condition).text);
     emit_test(e, yes, to);
-    if (!is_nothing(no, to)) {
+    const bool goes_on = to.yes == to.next || to.no == to.next;
+    if (is_nothing(no, to) || !goes_on)
+        emit_close(e);
+    if (is_nothing(no, to))
+        return;
+    if (goes_on)
         emit_else(e);
-        emit_test(e, no, to);
-    }
-    emit_close(e);
+    emit_test(e, no, to);
+    if (goes_on)
+        emit_close(e);
 }
 
 // The condition needs statements, perhaps with effects that its branches see.
 static void test_if_code(Emit *e, const Ir *ir, Targets to)
 {
+    if (is_flag(ir->kid[0], ir->kid[1], ir->kid[2])) {
+        compute(e, ir->kid[0], emit_local(e, ir->kid[1]->number));
+        jump(e, to.yes, to.next);
+        return;
+    }
     const int yes = new_label(e), no = new_label(e);
     emit_test(e, ir->kid[0], (Targets){yes, no, yes});
     place(e, yes);
@@ -215,16 +265,6 @@ static void test_if_code(Emit *e, const Ir *ir, Targets to)
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------
-
-static bool is_constant_in(const Ir *ir, int local)
-{
-    if (ir_written_local(ir) == local)
-        return false;
-    for (int i = 0; i < ir->kid_count; i++)
-        if (!is_constant_in(ir->kid[i], local))
-            return false;
-    return true;
-}
 
 // Gives the loop's local its value, if `code` needs it; declares it unless that was done at the top of the
 // function.
@@ -395,8 +435,18 @@ static void test_at(Emit *e, const Ir *ir, Targets to)
 
 static void assign(Emit *e, const char *target, const Ir *value)
 {
-    emit_line(e, "%s = %s;", target,
-              value->type == IRT_BOOL ? emit_truth(e, value).text : emit_value(e, value).text);
+    const bool is_bits = value->op == IR_SET_OR || value->op == IR_SET_AND || value->op == IR_SET_XOR;
+    const Ir *first = value->kid_count == 2 ? value->kid[0] : NULL;
+    if (is_bits && first != NULL && (first->op == IR_LOCAL || first->op == IR_SLOT) &&
+        strcmp(emit_value(e, first).text, target) == 0)
+        emit_line(e, "%s %s %s;", target,
+                  value->op == IR_SET_OR    ? "|="
+                  : value->op == IR_SET_AND ? "&="
+                                            : "^=",
+                  emit_value(e, value->kid[1]).text);
+    else
+        emit_line(e, "%s = %s;", target,
+                  value->type == IRT_BOOL ? emit_truth(e, value).text : emit_value(e, value).text);
 }
 
 static void store(Emit *e, const Ir *ir)
@@ -509,12 +559,8 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
 static const char *computed(Emit *e, const Ir *ir)
 {
     const char *name = emit_own_name(e, "found");
-    emit_line(e, "int32_t %s = 0;", name);
-    const int yes = new_label(e), no = new_label(e);
-    emit_test(e, ir, (Targets){yes, no, yes});
-    place(e, yes);
-    emit_line(e, "%s = 1;", name);
-    place(e, no);
+    emit_line(e, "int32_t %s;", name);
+    compute(e, ir, name);
     return name;
 }
 

@@ -154,8 +154,8 @@ Expr emit_truth(Emit *e, const Ir *ir);
 Expr emit_as_truth(Emit *e, Expr condition);
 // True when the tree can be an expression without statements before it.
 bool emit_is_expression(const Ir *ir);
-// Conditions joined by && or ||; `count` at least 1.
-Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all);
+// Conditions joined by && or ||, or the opposite of that; `count` at least 1.
+Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated);
 
 // ---- emit_code.c ----
 // The whole body of a function.

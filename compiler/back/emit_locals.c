@@ -1,4 +1,4 @@
-// Where locals are declared: at their first value when that is an assignment which everything else follows, else, outside
+// Finishes the code of a function: removes braces around single statements, and declares locals: at their first value when that is an assignment which everything else follows, else, outside
 // loops, before the first statement that mentions them, else at the top of the function, with the value 0. Works on the
 // code of the body, in which each name of a local means that local only.
 #include "emit_internal.h"
@@ -244,7 +244,67 @@ static char *with_insertions(Scan *s, char *code)
     return longer;
 }
 
-char *emit_declared(Emit *e, char *code)
+// ---- braces ----------------------------------------------------------------------------------------------
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line != 0);
+}
+
+static bool is_declaration(const char *statement)
+{
+    static const char *const type[] = {"const ", "int32_t ", "Bitboard ", "String "};
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++)
+        if (strncmp(statement, type[i], strlen(type[i])) == 0)
+            return true;
+    return false;
+}
+
+// A statement on a line of its own, neither label nor comment nor declaration.
+static bool is_statement(const char *line, size_t indent)
+{
+    const char *end = line + strcspn(line, "\n");
+    return strspn(line, " ") == indent && end > line && end[-1] == ';' && end[-2] != ':' &&
+           line[indent] != '/' && !is_declaration(line + indent);
+}
+
+static bool is_line(const char *line, size_t indent, const char *text)
+{
+    return strspn(line, " ") == indent && strncmp(line + indent, text, strlen(text)) == 0;
+}
+
+// Removes the braces of an `if` whose branches are one line each.
+static char *without_braces(char *code)
+{
+    char *tidied;
+    size_t length;
+    FILE *out = memory_stream(&tidied, &length);
+    for (const char *line = code; *line; line = next_line(line)) {
+        const size_t indent = strspn(line, " "), size = strcspn(line, "\n");
+        const char *body = next_line(line), *end = next_line(body), *other = next_line(end),
+                   *last = next_line(other);
+        const bool is_if =
+            strncmp(line + indent, "if (", 4) == 0 && line[size - 1] == '{' && is_statement(body, indent + 4);
+        const bool is_plain = is_if && is_line(end, indent, "}\n");
+        const bool is_double = is_if && is_line(end, indent, "} else {\n") &&
+                               is_statement(other, indent + 4) && is_line(last, indent, "}\n");
+        if (!is_plain && !is_double) {
+            fwrite(line, 1, size, out);
+            fputc('\n', out);
+            continue;
+        }
+        fprintf(out, "%.*s\n%.*s", (int)size - 2, line, (int)(end - body), body);
+        if (is_double)
+            fprintf(out, "%*selse\n%.*s", (int)indent, "", (int)(last - other), other);
+        line = is_double ? last : end;
+    }
+    fclose(out);
+    free(code);
+    return tidied;
+}
+
+static char *with_declarations(Emit *e, char *code)
 {
     Scan s = {.e = e};
     const Block body = {0};
@@ -266,4 +326,9 @@ char *emit_declared(Emit *e, char *code)
         if (s.usage[i].first != NULL)
             declare(&s, &s.usage[i]);
     return with_insertions(&s, code);
+}
+
+char *emit_declared(Emit *e, char *code)
+{
+    return without_braces(e->f != NULL ? with_declarations(e, code) : code);
 }

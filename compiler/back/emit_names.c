@@ -281,6 +281,11 @@ static void note_source(Local *local, const char *stem)
         local->stem = stem;
 }
 
+static const char *first_word(Emit *e, const char *name)
+{
+    return arena_copy(e->arena, name, strcspn(name, "_"));
+}
+
 static void find_uses(Emit *e, const Ir *ir)
 {
     const int written = ir_written_local(ir);
@@ -291,7 +296,7 @@ static void find_uses(Emit *e, const Ir *ir)
     if (ir->op == IR_LET)
         note_source(&e->local[written], stem_of_value(ir->kid[0]));
     else if (ir->op == IR_CALL && written >= 0)
-        note_source(&e->local[written], ir_call_info[ir->number].name);
+        note_source(&e->local[written], first_word(e, ir_call_info[ir->number].name));
     else if (emit_binds_local(ir))
         note_source(&e->local[written], ir->op == IR_EACH_SQUARE  ? "square"
                                         : ir->op == IR_EACH_CHILD ? "child"

@@ -686,17 +686,17 @@ static Expr not_empty(Emit *e, const Ir *ir)
     return emit_value(e, kid);
 }
 
-// Operands of && are comparisons or in parentheses; those of || as well, for the compiler's peace of mind.
-static const char *operand(Emit *e, const Ir *ir)
+// Operands of && are comparisons or in parentheses; those of || as well, as compilers advise.
+static const char *operand(Emit *e, const Ir *ir, bool negated)
 {
-    const Expr x = emit_condition(e, ir);
+    const Expr x = negated ? emit_negation(e, ir) : emit_condition(e, ir);
     return x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC
                ? arena_printf(e->arena, "(%s)", x.text)
                : within(e, x, STRENGTH_BITS);
 }
 
 // Constants that change nothing are left out.
-Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all)
+Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated)
 {
     const Ir **kept = arena_alloc(e->arena, sizeof *kept * (size_t)count);
     const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
@@ -704,12 +704,15 @@ Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all)
     for (int i = 0; i < count; i++)
         if (kid[i]->op != (all ? IR_TRUE : IR_FALSE))
             kept[kept_count++] = kid[i];
-    if (kept_count < 2)
-        return emit_condition(e, kept_count ? kept[0] : kid[0]);
+    if (kept_count < 2) {
+        const Ir *only = kept_count ? kept[0] : kid[0];
+        return negated ? emit_negation(e, only) : emit_condition(e, only);
+    }
     for (int i = 0; i < kept_count; i++)
-        text[i] = operand(e, kept[i]);
-    return (Expr){joined(e->arena, text, kept_count, all ? " && " : " || "), all ? STRENGTH_AND : STRENGTH_OR,
-                  0, true};
+        text[i] = operand(e, kept[i], negated);
+    const bool is_and = all != negated;
+    return (Expr){joined(e->arena, text, kept_count, is_and ? " && " : " || "),
+                  is_and ? STRENGTH_AND : STRENGTH_OR, 0, true};
 }
 
 // A condition that needs statements, as a variable.
@@ -744,7 +747,7 @@ Expr emit_condition(Emit *e, const Ir *ir)
     case IR_OR:
         if (ir->kid_count == 0)
             return truth(primary(ir->op == IR_AND ? "1" : "0"));
-        return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND);
+        return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND, false);
     case IR_NOT:
         return emit_negation(e, ir->kid[0]);
     case IR_INVOKE:
@@ -762,6 +765,11 @@ Expr emit_condition(Emit *e, const Ir *ir)
     default:
         return computed(e, ir);
     }
+}
+
+static Expr not(Emit * e, Expr x)
+{
+    return (Expr){arena_printf(e->arena, "!%s", within(e, x, STRENGTH_UNARY)), STRENGTH_UNARY, 0, true};
 }
 
 Expr emit_negation(Emit *e, const Ir *ir)
@@ -783,9 +791,13 @@ Expr emit_negation(Emit *e, const Ir *ir)
         return truth(primary("0"));
     case IR_FALSE:
         return truth(primary("1"));
+    case IR_AND:
+    case IR_OR:
+        if (ir->kid_count > 0 && emit_is_expression(ir))
+            return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND, true);
+        return not(e, emit_condition(e, ir));
     default:
-        return (Expr){arena_printf(e->arena, "!%s", within(e, emit_condition(e, ir), STRENGTH_UNARY)),
-                      STRENGTH_UNARY, 0, true};
+        return not(e, emit_condition(e, ir));
     }
 }
 

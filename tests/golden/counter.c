@@ -26,7 +26,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         state->total_is_bound = 1;
     }
     // 4: sq [element] P { total += rank sq }
-    Bitboard squares = 0;
+    const Bitboard squares = 0;
     for (Bitboard rest = p->white.pawn; rest; rest &= rest - 1) {
         const int32_t square = first_square(rest);
         take_step(c);
@@ -38,7 +38,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         const Bitboard squares_2 = SQUARE(square);
         if (count_squares(squares_2) == 1) {
             state->total = add(state->total, rank_of(first_square(squares_2)) + 1);
-            squares = squares | SQUARE(square);
+            squares |= SQUARE(square);
         }
     }
     if (!squares)

@@ -57,42 +57,35 @@ static int32_t path_0_1(Context *c, int32_t n, const Position *p, int32_t depth)
 static int32_t path_0_2(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    int32_t memo_find = 0;
-    if (c->rt->memo_find(c, n, 0, 0, &memo_find)) {
-        if (memo_find < 0)
+    int32_t memo = 0;
+    if (c->rt->memo_find(c, n, 0, 0, &memo)) {
+        if (memo < 0)
             return 0;
-        const int32_t number = subtract(c->node[memo_find].ply, c->node[state->path_start].ply);
-        if (!(state->path_found == 0 || number > state->path_best_value))
+        const int32_t number = subtract(c->node[memo].ply, c->node[state->path_start].ply);
+        if (state->path_found != 0 && number <= state->path_best_value)
             return 0;
         state->path_found = 1;
-        state->path_best = memo_find;
+        state->path_best = memo;
         state->path_best_value = number;
         return number > 0 && state->path_quick != 0;
-    } else {
-        const int32_t number_2 = state->path_found;
-        const int32_t position = state->path_best;
-        const int32_t number_3 = state->path_best_value;
-        state->path_found = 0;
-        int32_t number_4 = 0;
-        if (path_0_1(c, n, p, deeper(c, depth)) || path_0_4(c, n, p, deeper(c, depth))) {
-            number_4 = 1;
-        } else {
-            number_4 = 0;
-        }
-        if (number_4 == 0 || state->path_best != n) {
-            c->rt->memo_keep(c, n, 0, 0, state->path_found == 1 ? state->path_best : -1);
-        }
-        if (number_4 != 0)
-            return 1;
-        if (number_2 != 0) {
-            if (!(state->path_found == 1 && state->path_best_value > number_3)) {
-                state->path_found = 1;
-                state->path_best = position;
-                state->path_best_value = number_3;
-            }
-        }
-        return 0;
     }
+    const int32_t number_2 = state->path_found;
+    const int32_t position = state->path_best;
+    const int32_t number_3 = state->path_best_value;
+    state->path_found = 0;
+    const int32_t number_4 = path_0_1(c, n, p, deeper(c, depth)) || path_0_4(c, n, p, deeper(c, depth));
+    if (number_4 == 0 || state->path_best != n)
+        c->rt->memo_keep(c, n, 0, 0, state->path_found == 1 ? state->path_best : -1);
+    if (number_4 != 0)
+        return 1;
+    if (number_2 != 0) {
+        if (state->path_found != 1 || state->path_best_value <= number_3) {
+            state->path_found = 1;
+            state->path_best = position;
+            state->path_best_value = number_3;
+        }
+    }
+    return 0;
 }
 
 static int32_t path_0_3(Context *c, int32_t n, const Position *p, int32_t depth)
