@@ -59,6 +59,11 @@ $(OUT)/gen/templates.c: $(MATCHER_H) templates/match.h
 	@mkdir -p $(@D)
 	{ echo '#include "compiler/back/template.h"'; \
 	  echo 'const char template_header[] ='; $(C_STRING) $(MATCHER_H); echo ';'; \
+	  echo 'const char template_bare_header[] ='; sed -e 's| *//.*||' -e '/^$$/d' $(MATCHER_H) | $(C_STRING); echo ';'; \
+	  echo 'const char *const template_words[] = {'; \
+	  grep -oE '[A-Za-z_][A-Za-z0-9_]*\(?' $(MATCHER_H) | grep -E '[A-Z(]|_t$$' | tr -d '(' | LC_ALL=C sort -u | \
+	  sed 's/.*/    "&",/'; echo '};'; \
+	  echo 'const int template_word_count = sizeof template_words / sizeof *template_words;'; \
 	  echo 'const char template_match[] ='; $(C_STRING) templates/match.h; echo ';'; } >$@
 
 $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)

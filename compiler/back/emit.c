@@ -208,7 +208,7 @@ static void emit_query(Emit *e)
 }
 
 // The queries as comments, then the header.
-static void emit_head(FILE *out, Module *const *module, int count, bool standalone)
+static void emit_head(FILE *out, Module *const *module, int count, HeaderForm header)
 {
     for (int i = 0; i < count; i++) {
         fprintf(out, "// ");
@@ -218,23 +218,25 @@ static void emit_head(FILE *out, Module *const *module, int count, bool standalo
         if (module[i]->source != NULL && module[i]->source->text != NULL)
             emit_source(out, module[i]->source);
     }
-    if (standalone)
-        fprintf(out, "#define CQL_GENERATED\n%s\n", template_header);
-    else
+    if (header == HEADER_INCLUDED)
         fputs("#include <cqlgen/matcher.h>\n\n", out);
+    else
+        fprintf(out, "#define CQL_GENERATED\n%s\n",
+                header == HEADER_BARE ? template_bare_header : template_header);
 }
 
-char *emit_c(Module *const *module, int count, bool standalone, size_t *length)
+char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length)
 {
     char *text;
     Emit *queries = memory_zeroed((size_t)count, sizeof *queries);
     Arena *arena = arena_new();
     FILE *out = memory_stream(&text, length);
-    emit_head(out, module, count, standalone);
+    emit_head(out, module, count, header);
     for (int i = 0; i < count; i++) {
         queries[i] = (Emit){.arena = arena,
                             .out = out,
                             .m = module[i],
+                            .is_read = header != HEADER_BARE,
                             .prefix = count > 1 ? arena_printf(arena, "q%d_", i + 1) : ""};
         emit_query(&queries[i]);
     }

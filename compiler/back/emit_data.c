@@ -27,7 +27,7 @@ static void emit_texts(Emit *e)
 static void emit_row_cell(Emit *e, IrType type, uint64_t cell)
 {
     if (type == IRT_SET)
-        fputs(emit_squares(e->arena, cell).text, e->out);
+        fputs(emit_squares(e, cell).text, e->out);
     else if (type == IRT_STRING)
         fputs(emit_string(e, (int)cell), e->out);
     else

@@ -51,7 +51,7 @@ typedef struct Label {
 
 typedef struct Name {
     const char *text;
-    int next; // number of the next name with this stem
+    int next;        // number of the next name with this stem
     bool held, used; // now; ever
 } Name;
 
@@ -79,6 +79,7 @@ typedef struct Emit {
     FILE *out;
     const Module *m;
     const char *prefix; // of everything that belongs to the query: "" or "q2_"
+    bool is_read;       // by people, not by a compiler at once
     Names names;        // of the file
     const char **text_name, **table_name, **function_name; // NULL: not used
     const char **slot_name;                                // members of the query's state
@@ -141,7 +142,7 @@ const char *emit_type(IrType type);
 bool emit_binds_local(const Ir *loop);
 
 // ---- emit_squares.c ----
-Expr emit_squares(Arena *a, Bitboard set);
+Expr emit_squares(Emit *e, Bitboard set);
 
 // ---- emit_value.c ----
 // The value of an expression. What needs statements is emitted before it.

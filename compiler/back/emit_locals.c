@@ -88,8 +88,9 @@ static void note_mention(Scan *s, const char *word, size_t length)
     if (u == NULL)
         return;
     const bool assigns = strncmp(word + length, " = ", 3) == 0;
+    const bool changes = assigns || (strchr("|&^", word[length + 1]) != NULL && word[length + 2] == '=');
     const Statement *statement = &s->statement[s->statement_count - 1];
-    u->assignments += assigns;
+    u->assignments += changes;
     u->has_pointer |= word[-1] == '&';
     if (u->first == NULL) {
         u->first = word;
@@ -133,11 +134,14 @@ static void begin_block(Scan *s, int statement)
 static void read_words(Scan *s, const char *line, const char *end)
 {
     for (const char *c = line; c < end;) {
-        const size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        const char *word = c;
+        while (emit_is_word(*c))
+            c++;
+        if (c > word && !(*word >= '0' && *word <= '9') &&
+            (word == line || (word[-1] != '.' && word[-1] != '>')))
+            note_mention(s, word, (size_t)(c - word));
         s->parentheses += *c == '(' ? 1 : *c == ')' ? -1 : 0;
-        if (length > 0 && (c == line || (c[-1] != '.' && c[-1] != '>')))
-            note_mention(s, c, length);
-        c += length > 0 ? length : 1;
+        c++;
     }
 }
 
@@ -330,5 +334,7 @@ static char *with_declarations(Emit *e, char *code)
 
 char *emit_declared(Emit *e, char *code)
 {
-    return without_braces(e->f != NULL ? with_declarations(e, code) : code);
+    if (e->f != NULL)
+        code = with_declarations(e, code);
+    return e->is_read ? without_braces(code) : code;
 }

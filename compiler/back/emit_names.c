@@ -116,29 +116,15 @@ void emit_close(Emit *e)
 
 // ---- identifiers -----------------------------------------------------------------------------------------
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 static bool ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), end_length = strlen(end);
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-// Does the header define or use the name in a way that a declaration of ours would hide?
-static bool is_in_header(const char *name)
+static int compare_words(const void *a, const void *b)
 {
-    const size_t length = strlen(name);
-    bool has_upper = false;
-    for (const char *c = name; *c; c++)
-        has_upper |= is_upper(*c);
-    for (const char *found = template_header; (found = strstr(found, name)) != NULL; found += length)
-        if (!emit_is_word(found[length]) && (found == template_header || !emit_is_word(found[-1])) &&
-            (has_upper || found[length] == '(' || ends_with(name, "_t")))
-            return true;
-    return false;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 // Words of C, macros that compilers or <stdint.h> define, and parameters of emitted functions.
@@ -155,7 +141,8 @@ static bool is_taken(const char *name)
     const bool is_word = strstr(words, word) != NULL;
     free(word);
     return is_word || ends_with(name, "_MAX") || ends_with(name, "_MIN") || ends_with(name, "_C") ||
-           ends_with(name, "_WIDTH") || is_in_header(name);
+           ends_with(name, "_WIDTH") ||
+           bsearch(&name, template_words, (size_t)template_word_count, sizeof name, compare_words) != NULL;
 }
 
 const char *emit_safe_name(Emit *e, const char *name)

@@ -12,11 +12,8 @@ typedef struct Rectangle {
 
 static Bitboard squares_of(Rectangle r)
 {
-    Bitboard set = 0;
-    for (int square = r.first; square <= r.last; square++)
-        if ((square & 7) >= (r.first & 7) && (square & 7) <= (r.last & 7))
-            set |= 1ULL << square;
-    return set;
+    const Bitboard ranks = ~0ULL << (r.first & 56) & ~0ULL >> (56 - (r.last & 56));
+    return ranks & 0x0101010101010101 * (0xffu << (r.first & 7) & 0xffu >> (7 - (r.last & 7)));
 }
 
 // The largest of the rectangles in the set that begin at its first square and are as wide, or as high, as they can be.
@@ -79,8 +76,11 @@ static const char *shown(Arena *a, const Rectangle *r, int count)
     return text;
 }
 
-Expr emit_squares(Arena *a, Bitboard set)
+Expr emit_squares(Emit *e, Bitboard set)
 {
+    Arena *a = e->arena;
+    if (!e->is_read && set != 0)
+        return (Expr){arena_printf(a, "0x%llxULL", (unsigned long long)set), STRENGTH_PRIMARY, 0, false};
     static const Bitboard dark = 0xaa55aa55aa55aa55;
     Rectangle r[MOST_SHOWN];
     if (set == 0 || set == ~0ULL || set == dark || set == ~dark)

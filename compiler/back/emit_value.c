@@ -179,7 +179,7 @@ static Expr step(Emit *e, const Ir *ir)
     Expr set = emit_value(e, ir->kid[0]);
     if (files) {
         const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
-        const Expr part[2] = {set, emit_squares(e->arena, kept)};
+        const Expr part[2] = {set, emit_squares(e, kept)};
         set = joined_bits(e, part, 2, '&');
     }
     const char *text = arena_printf(e->arena, "%s %s %d", within(e, set, STRENGTH_UNARY),
@@ -621,7 +621,7 @@ static Expr set(Emit *e, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
     case IR_SET:
-        return emit_squares(e->arena, ir->set);
+        return emit_squares(e, ir->set);
     case IR_BOARD:
         return board(e, ir->number);
     case IR_SET_AND:

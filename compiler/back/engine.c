@@ -19,7 +19,7 @@ static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int
                           const EngineOptions *options, char **message)
 {
     size_t length;
-    char *c_text = emit_c(module, count, true, &length);
+    char *c_text = emit_c(module, count, HEADER_BARE, &length);
     const Matcher *matcher = NULL;
     void *handle = kind == ENGINE_TCC ? memory_open(c_text, &matcher, message)
                                       : cache_open(c_text, length, options, &matcher, message);

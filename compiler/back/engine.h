@@ -30,9 +30,15 @@ void engine_close(Engine *e);
 // Loads a matcher.so. Refuses another ABI version with a clear message.
 bool engine_load(Engine *e, const char *path, char **message);
 
-// The complete C text of a matcher (malloc'd; the caller frees it). standalone: contains cqlgen/matcher.h
-// instead of including it.
-char *emit_c(Module *const *module, int count, bool standalone, size_t *length);
+// How C text gets at cqlgen/matcher.h.
+typedef enum HeaderForm {
+    HEADER_INCLUDED,
+    HEADER_EMBEDDED,
+    HEADER_BARE // embedded without its comments, for compiling at once
+} HeaderForm;
+
+// The complete C text of a matcher (malloc'd; the caller frees it).
+char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length);
 
 // Compiles C text to a shared object with the system compiler. The file appears under its name only when
 // complete.

@@ -120,7 +120,11 @@ static int build(Module *const *module, int count, const char *name, bool standa
 {
     size_t length;
     bool as_c = ends_with(name, ".c");
-    char *c_text = emit_c(module, count, standalone || !as_c, &length);
+    char *c_text = emit_c(module, count,
+                          !as_c        ? HEADER_BARE
+                          : standalone ? HEADER_EMBEDDED
+                                       : HEADER_INCLUDED,
+                          &length);
     int status = STATUS_OK;
     if (as_c) {
         status = write_file(name, c_text, length) ? STATUS_OK : STATUS_OUTPUT;

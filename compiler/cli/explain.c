@@ -48,7 +48,7 @@ void explain_needs(const Module *m)
 static void explain_c(Module *const *module)
 {
     size_t length;
-    char *text = emit_c(module, 1, false, &length);
+    char *text = emit_c(module, 1, HEADER_INCLUDED, &length);
     explain_title("C");
     fwrite(text, 1, length, stdout);
     free(text);

@@ -138,9 +138,9 @@ static bool run_engines(Fuzz *f, Module *module)
 
 static bool emits(Fuzz *f, Module *module)
 {
-    for (int self_contained = 0; self_contained < 2; self_contained++) {
+    for (HeaderForm header = HEADER_INCLUDED; header <= HEADER_BARE; header++) {
         size_t length = 0;
-        char *c = emit_c(&module, 1, self_contained, &length);
+        char *c = emit_c(&module, 1, header, &length);
         bool good = c && strlen(c) == length;
         free(c);
         if (!good)

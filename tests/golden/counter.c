@@ -26,7 +26,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         state->total_is_bound = 1;
     }
     // 4: sq [element] P { total += rank sq }
-    const Bitboard squares = 0;
+    Bitboard squares = 0;
     for (Bitboard rest = p->white.pawn; rest; rest &= rest - 1) {
         const int32_t square = first_square(rest);
         take_step(c);

@@ -270,7 +270,7 @@ static Engine open_engine(EngineKind kind, Module *const *module, int count)
     char *message;
     const EngineOptions options = {.no_cache = true};
     if (!engine_open(&e, kind, module, count, &options, &message)) {
-        char *text = emit_c(module, count, false, &(size_t){0});
+        char *text = emit_c(module, count, HEADER_INCLUDED, &(size_t){0});
         print_error("%s\n%s", message, text);
         free(text);
         fail();
@@ -637,7 +637,7 @@ static void test_shared_object(void **state)
     make_folder(folder);
     snprintf(path, sizeof path, "%s/matcher.so", folder);
     Module *m = small_module();
-    char *text = emit_c(&m, 1, true, &length);
+    char *text = emit_c(&m, 1, HEADER_EMBEDDED, &length);
     assert_true(cc_build(text, length, path, NULL, &message));
     Engine e;
     assert_true(engine_load(&e, path, &message));
