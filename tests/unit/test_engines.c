@@ -567,6 +567,35 @@ static void test_game_test(void **state)
 
 // ---- random modules ---------------------------------------------------------------------------------------
 
+static void make_folder(char path[64])
+{
+    strcpy(path, "/tmp/cqlgen-test-XXXXXX");
+    assert_non_null(mkdtemp(path));
+}
+
+static void remove_folder(const char *path)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", path);
+    assert_int_equal(system(command), 0);
+}
+
+// Compiles the C that people read.
+static Engine open_c_file(Module *const *module, int count)
+{
+    char folder[64], path[128], *message;
+    size_t length;
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/matcher.so", folder);
+    char *text = emit_c(module, count, HEADER_EMBEDDED, &length);
+    Engine e;
+    if (!cc_build(text, length, path, NULL, &message) || !engine_load(&e, path, &message))
+        fail_msg("%s", message);
+    free(text);
+    remove_folder(folder);
+    return e;
+}
+
 static void compare_random(EngineKind kind, uint64_t seed, int count)
 {
     static Trace expected, got;
@@ -576,7 +605,7 @@ static void compare_random(EngineKind kind, uint64_t seed, int count)
         check_verified(module[i]);
     }
     Engine interpreter = open_engine(ENGINE_INTERP, module, count),
-           compiled = open_engine(kind, module, count);
+           compiled = kind == ENGINE_CC ? open_c_file(module, count) : open_engine(kind, module, count);
     for (int i = 0; i < count; i++) {
         run(&interpreter.matcher->query[i], 20000, &expected);
         run(&compiled.matcher->query[i], 20000, &got);
@@ -614,19 +643,6 @@ static Module *small_module(void)
     Module *m = new_module();
     m->function[0]->body = ir_any(board(m->arena, BLACK_QUEEN));
     return m;
-}
-
-static void make_folder(char path[64])
-{
-    strcpy(path, "/tmp/cqlgen-test-XXXXXX");
-    assert_non_null(mkdtemp(path));
-}
-
-static void remove_folder(const char *path)
-{
-    char command[256];
-    snprintf(command, sizeof command, "rm -rf '%s'", path);
-    assert_int_equal(system(command), 0);
 }
 
 static void test_shared_object(void **state)
