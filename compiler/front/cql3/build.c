@@ -5,113 +5,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "compiler/language/signs.h"
-
-// ---- nodes ------------------------------------------------------------------------------------------------
-
-Ast *cql3_node(Cql3 *c, Op op, Type type)
-{
-    return ast_new(c->arena, op, type, c->span);
-}
-
-Ast *cql3_node1(Cql3 *c, Op op, Type type, Ast *kid)
-{
-    Ast *node = cql3_node(c, op, type);
-    ast_add_kid(c->arena, node, kid);
-    return node;
-}
-
-Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right)
-{
-    Ast *node = cql3_node1(c, op, type, left);
-    ast_add_kid(c->arena, node, right);
-    return node;
-}
-
-Ast *cql3_number(Cql3 *c, int32_t value)
-{
-    Ast *node = cql3_node(c, OP_NUMBER, TYPE_INT);
-    node->number = value;
-    return node;
-}
-
-Ast *cql3_read_variable(Cql3 *c, Variable *v)
-{
-    Ast *node = cql3_node(c, OP_VARIABLE, variable_type(v));
-    node->variable = v;
-    return node;
-}
-
-Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name)
-{
-    Variable *v = query_add_variable(c->query, name, kind, c->span);
-    v->hidden = true;
-    return v;
-}
-
-Ast *cql3_assign(Cql3 *c, Variable *v, Ast *value)
-{
-    Ast *node = cql3_node1(c, OP_ASSIGN, TYPE_BOOL, value);
-    node->variable = v;
-    node->number = PUNCT_ASSIGN;
-    return node;
-}
-
-Ast *cql3_all(Cql3 *c, Ast **kid, int count)
-{
-    if (count == 0)
-        return cql3_node(c, OP_TRUE, TYPE_BOOL);
-    if (count == 1)
-        return kid[0];
-    Ast *node = cql3_node(c, OP_COMPOUND, kid[count - 1]->type);
-    for (int i = 0; i < count; i++)
-        ast_add_kid(c->arena, node, kid[i]);
-    return node;
-}
-
-Ast *cql3_any(Cql3 *c, Ast **kid, int count)
-{
-    if (count == 0)
-        return cql3_node(c, OP_FALSE, TYPE_BOOL);
-    if (count == 1)
-        return kid[0];
-    Ast *node = cql3_node(c, OP_VARIANTS, TYPE_BOOL);
-    for (int i = 0; i < count; i++)
-        ast_add_kid(c->arena, node, kid[i]);
-    return node;
-}
-
-Ast *cql3_in_range(Cql3 *c, Ast *value, Range range)
-{
-    const int32_t low = range.low.value, high = range.high.value;
-    if (low == high)
-        return cql3_node2(c, OP_EQ, TYPE_INT, value, cql3_number(c, low));
-    if (low > INT32_MIN) // the value of a comparison is that of its left side
-        value = cql3_node2(c, OP_GE, TYPE_INT, value, cql3_number(c, low));
-    if (high < INT32_MAX)
-        value = cql3_node2(c, OP_LE, TYPE_INT, value, cql3_number(c, high));
-    return value;
-}
-
-Ast *cql3_at_initial(Cql3 *c, Ast *kid)
-{
-    return cql3_node2(c, OP_AT, kid->type, cql3_node(c, OP_INITIALPOSITION, TYPE_POSITION), kid);
-}
-
-Ast *cql3_find(Cql3 *c, Ast *kid)
-{
-    Ast *node = cql3_node1(c, OP_FIND, TYPE_POSITION, kid);
-    node->flags = AST_QUIET;
-    return node;
-}
-
-Ast *cql3_visited(Cql3 *c)
-{
-    if (c->top != NULL && c->top->variations_only)
-        return cql3_node(c, OP_VARIATION, TYPE_BOOL);
-    return c->variations && !c->every_line ? cql3_node(c, OP_MAINLINE, TYPE_BOOL) : NULL;
-}
-
 // ---- one copy ---------------------------------------------------------------------------------------------
 
 typedef Cql3Parts Parts;
@@ -142,7 +35,7 @@ static Ast *test_node(Cql3 *c, const PositionList *list, const Test *test, const
     c->span = test->span;
     Ast *node = cql3_build_test(c, list, test, map);
     if (test->negated)
-        node = cql3_node1(c, OP_NOT, TYPE_BOOL, node);
+        node = build_with(c->arena, OP_NOT, TYPE_BOOL, node);
     c->span = outer;
     return node;
 }
@@ -196,7 +89,7 @@ static Ast *matches_in_game(Cql3 *c, Ast *node, Range range)
     Parts parts = {0};
     add_part(c, &parts, cql3_visited(c));
     add_part(c, &parts, node);
-    Ast *find = cql3_node1(c, OP_FIND, TYPE_INT, cql3_all(c, parts.part, parts.count));
+    Ast *find = build_with(c->arena, OP_FIND, TYPE_INT, cql3_all(c, parts.part, parts.count));
     find->flags = AST_QUIET;
     find->range = range;
     return cql3_at_initial(c, find);
@@ -225,14 +118,14 @@ static Accumulator *find_accumulator(Cql3 *c, const char *name)
 static Variable *sum_of(Cql3 *c, Accumulator *accumulator)
 {
     if (accumulator->sum == NULL)
-        accumulator->sum = cql3_variable(c, VARIABLE_INT, accumulator->name);
+        accumulator->sum = build_hidden_variable(c->query, accumulator->name, VARIABLE_INT, c->span);
     return accumulator->sum;
 }
 
 // The range of all `:sumrange` of a list for one accumulator.
 static Range sum_range(const PositionList *list, const char *name)
 {
-    Range all = cql3_range_of(INT32_MIN, INT32_MAX);
+    Range all = build_range(INT32_MIN, INT32_MAX);
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
         if (test->keyword != KEY_SUMRANGE || strcmp(test->name, name) != 0)
@@ -258,10 +151,7 @@ static int32_t origin_of_copies(const PositionList *list)
 
 static Ast *variants(Cql3 *c, const PositionList *list, Ast **copy, int count, Range range, Type type)
 {
-    Ast *node = cql3_node(c, OP_VARIANTS, type);
-    for (int i = 0; i < count; i++)
-        ast_add_kid(c->arena, node, copy[i]);
-    node->range = range;
+    Ast *node = cql3_variants(c, copy, count, type, range);
     node->number = origin_of_copies(list);
     return node;
 }
@@ -278,21 +168,23 @@ static Ast *count_alone(Cql3 *c, const PositionList *list, Ast **copy, int count
 // sum = sum + matches
 static Ast *add_to(Cql3 *c, Variable *sum, Variable *matches)
 {
-    Ast *total = cql3_node2(c, OP_ADD, TYPE_INT, cql3_read_variable(c, sum), cql3_read_variable(c, matches));
-    return cql3_assign(c, sum, total);
+    Ast *total = build_pair(c->arena, OP_ADD, TYPE_INT, build_read(c->arena, sum, c->span),
+                            build_read(c->arena, matches, c->span));
+    return build_assign(c->arena, sum, total);
 }
 
 // All copies are tried. Those that match are counted and added to the accumulators of the list, which other
 // lists use too.
 static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
 {
-    Variable *matches = cql3_variable(c, VARIABLE_INT, "matching");
-    Ast *number = variants(c, list, copy, count, cql3_range_of(0, INT32_MAX), TYPE_INT);
-    add_part(c, parts, cql3_assign(c, matches, number));
+    Variable *matches = build_hidden_variable(c->query, "matching", VARIABLE_INT, c->span);
+    Ast *number = variants(c, list, copy, count, build_range(0, INT32_MAX), TYPE_INT);
+    add_part(c, parts, build_assign(c->arena, matches, number));
     for (int i = 0; i < list->test_count; i++)
         if (list->test[i].keyword == KEY_ACCUMULATE)
             add_part(c, parts, add_to(c, sum_of(c, find_accumulator(c, list->test[i].name)), matches));
-    add_part(c, parts, cql3_in_range(c, cql3_read_variable(c, matches), cql3_range_of(1, INT32_MAX)));
+    add_part(c, parts,
+             build_in_range(c->arena, build_read(c->arena, matches, c->span), build_range(1, INT32_MAX)));
 }
 
 // Some list in this one adds to an accumulator.
@@ -345,7 +237,7 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
         if (test->keyword != KEY_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
             continue;
         Variable *sum = sum_of(c, find_accumulator(c, test->name));
-        add_part(c, &parts, cql3_in_range(c, cql3_read_variable(c, sum), test->range));
+        add_part(c, &parts, build_in_range(c->arena, build_read(c->arena, sum, c->span), test->range));
     }
     return cql3_all(c, parts.part, parts.count);
 }
@@ -369,7 +261,8 @@ static Ast *with_accumulators(Cql3 *c, Ast *body)
     Parts parts = {0};
     for (int i = 0; i < c->accumulator_count; i++)
         if (c->accumulator[i].sum != NULL)
-            add_part(c, &parts, cql3_assign(c, c->accumulator[i].sum, cql3_number(c, 0)));
+            add_part(c, &parts,
+                     build_assign(c->arena, c->accumulator[i].sum, build_number(c->arena, 0, c->span)));
     add_part(c, &parts, body);
     return cql3_all(c, parts.part, parts.count);
 }
@@ -402,7 +295,7 @@ Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer)
     }
     Ast *node = build_copies(c, list, outer);
     if (list->negated)
-        node = cql3_node1(c, OP_NOT, TYPE_BOOL, node);
+        node = build_with(c->arena, OP_NOT, TYPE_BOOL, node);
     c->span = span;
     c->list_number = number;
     return node;

@@ -24,8 +24,9 @@ static Ast *string_node(Cql3 *c, const char *text)
 // The word is a part of the text, whatever the case of letters.
 static Ast *contains(Cql3 *c, const char *word, Ast *text)
 {
-    Ast *part = cql3_node1(c, OP_LOWERCASE, TYPE_STRING, string_node(c, word));
-    return cql3_node2(c, OP_IN_STRING, TYPE_BOOL, part, cql3_node1(c, OP_LOWERCASE, TYPE_STRING, text));
+    Ast *part = build_with(c->arena, OP_LOWERCASE, TYPE_STRING, string_node(c, word));
+    return build_pair(c->arena, OP_IN_STRING, TYPE_BOOL, part,
+                      build_with(c->arena, OP_LOWERCASE, TYPE_STRING, text));
 }
 
 static Ast *player(Cql3 *c, unsigned flag)
@@ -43,18 +44,6 @@ static Ast *tag(Cql3 *c, const char *name)
     return node;
 }
 
-// A game without a year has the year 0: it is not outside of a range with 0, although the year has no value.
-static Ast *year(Cql3 *c, Range range)
-{
-    if (range.low.value > 0 || range.high.value < 0)
-        return cql3_in_range(c, cql3_node(c, OP_YEAR, TYPE_INT), range);
-    Ast *below =
-        cql3_node2(c, OP_LT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.low.value));
-    Ast *above =
-        cql3_node2(c, OP_GT, TYPE_INT, cql3_node(c, OP_YEAR, TYPE_INT), cql3_number(c, range.high.value));
-    return cql3_node1(c, OP_NOT, TYPE_BOOL, cql3_node2(c, OP_OR, TYPE_BOOL, below, above));
-}
-
 // `:eco B90` or `:eco B90-B99`.
 static Ast *eco(Cql3 *c, const char *word)
 {
@@ -62,9 +51,9 @@ static Ast *eco(Cql3 *c, const char *word)
     const char *low = dash == NULL ? word : arena_copy(c->arena, word, (size_t)(dash - word));
     Ast *code = cql3_node(c, OP_ECO, TYPE_STRING);
     if (dash == NULL)
-        return cql3_node2(c, OP_EQ, TYPE_STRING, code, string_node(c, low));
-    Ast *from = cql3_node2(c, OP_GE, TYPE_STRING, code, string_node(c, low));
-    return cql3_node2(c, OP_LE, TYPE_STRING, from, string_node(c, dash + 1));
+        return build_pair(c->arena, OP_EQ, TYPE_STRING, code, string_node(c, low));
+    Ast *from = build_pair(c->arena, OP_GE, TYPE_STRING, code, string_node(c, low));
+    return build_pair(c->arena, OP_LE, TYPE_STRING, from, string_node(c, dash + 1));
 }
 
 // The number of half moves of the game: the ply of the last position of the main line.
@@ -73,7 +62,7 @@ static Ast *ply_count(Cql3 *c, Range range)
     Ast *last[3];
     last[0] = cql3_node(c, OP_MAINLINE, TYPE_BOOL);
     last[1] = cql3_node(c, OP_TERMINAL, TYPE_BOOL);
-    last[2] = cql3_in_range(c, cql3_node(c, OP_PLY, TYPE_INT), range);
+    last[2] = build_in_range(c->arena, cql3_node(c, OP_PLY, TYPE_INT), range);
     return cql3_at_initial(c, cql3_find(c, cql3_all(c, last, 3)));
 }
 
@@ -129,7 +118,7 @@ static bool word_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
         c->query->header.output = item->text;
         break;
     case KEY_PLAYER:
-        add_condition(c, cql3_node2(c, OP_OR, TYPE_BOOL, contains(c, item->text, player(c, AST_WHITE)),
+        add_condition(c, build_pair(c->arena, OP_OR, TYPE_BOOL, contains(c, item->text, player(c, AST_WHITE)),
                                     contains(c, item->text, player(c, AST_BLACK))));
         break;
     case KEY_WHITEPLAYER:
@@ -158,7 +147,7 @@ static bool range_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
         intersect(&c->query->header.gamenumber, range);
         break;
     case KEY_YEAR:
-        add_condition(c, year(c, range));
+        add_condition(c, cql3_tag_in_range(c, OP_YEAR, 0, range));
         break;
     case KEY_PLYCOUNT:
         add_condition(c, ply_count(c, range));
@@ -233,7 +222,7 @@ static Lists build_lists(Cql3 *c)
 // What is true of the whole game is found out at its first position and kept.
 static Ast *at_first_position(Cql3 *c, Ast *action)
 {
-    return cql3_node2(c, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);
+    return build_pair(c->arena, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);
 }
 
 // if initial { ALL = 0  if {each} ALL = 1 }  ALL == 1  any
@@ -241,11 +230,12 @@ static Ast *without_tags(Cql3 *c, Lists lists)
 {
     if (lists.each == NULL)
         return lists.any;
-    Variable *all = cql3_variable(c, VARIABLE_INT, "all_match");
-    Ast *set = cql3_assign(c, all, cql3_number(c, 1));
-    Ast *test[2] = {cql3_assign(c, all, cql3_number(c, 0)), cql3_node2(c, OP_IF, TYPE_BOOL, lists.each, set)};
+    Variable *all = build_hidden_variable(c->query, "all_match", VARIABLE_INT, c->span);
+    Ast *set = build_assign(c->arena, all, build_number(c->arena, 1, c->span));
+    Ast *test[2] = {build_assign(c->arena, all, build_number(c->arena, 0, c->span)),
+                    build_pair(c->arena, OP_IF, TYPE_BOOL, lists.each, set)};
     Ast *part[3] = {at_first_position(c, cql3_all(c, test, 2))};
-    part[1] = cql3_in_range(c, cql3_read_variable(c, all), cql3_range_of(1, 1));
+    part[1] = build_in_range(c->arena, build_read(c->arena, all, c->span), build_range(1, 1));
     part[2] = lists.any;
     return cql3_all(c, part, 3);
 }
@@ -270,7 +260,7 @@ static uint32_t with_pawns(uint32_t pieces)
 // piece $t in set body
 static Ast *piece_loop(Cql3 *c, const Cql3Tag *t, Ast *set, Ast *body)
 {
-    Ast *loop = cql3_node2(c, OP_SET_LOOP, TYPE_SET, set, body);
+    Ast *loop = build_pair(c->arena, OP_SET_LOOP, TYPE_SET, set, body);
     loop->variable = t->variable;
     loop->flags = AST_PIECES;
     return loop;
@@ -285,12 +275,12 @@ static Ast *bind_tag(Cql3 *c, int index, Ast *body)
     int count = 0;
     c->span = t->span;
     if (index > 0) {
-        Ast *both = cql3_node2(c, OP_INTERSECT, TYPE_SET, cql3_read_variable(c, t->variable),
-                               cql3_read_variable(c, c->tag[0].variable));
-        part[count++] = cql3_node1(c, OP_NOT, TYPE_BOOL, both);
+        Ast *both = build_pair(c->arena, OP_INTERSECT, TYPE_SET, build_read(c->arena, t->variable, c->span),
+                               build_read(c->arena, c->tag[0].variable, c->span));
+        part[count++] = build_with(c->arena, OP_NOT, TYPE_BOOL, both);
     }
     if (with_pawns(pieces) != pieces) {
-        Ast *is_one = cql3_node2(c, OP_INTERSECT, TYPE_SET, cql3_read_variable(c, t->variable),
+        Ast *is_one = build_pair(c->arena, OP_INTERSECT, TYPE_SET, build_read(c->arena, t->variable, c->span),
                                  cql3_set(c, pieces, ~(Bitboard)0));
         part[count++] = cql3_find(c, is_one);
     }
@@ -302,19 +292,19 @@ static Ast *bind_tag(Cql3 *c, int index, Ast *body)
 // initialposition: { piece $t in GOOD { … HERE: any } }
 static Ast *with_tags(Cql3 *c, Lists lists)
 {
-    Variable *good = cql3_variable(c, VARIABLE_SET, "candidates");
-    Variable *here = cql3_variable(c, VARIABLE_POSITION, "here");
+    Variable *good = build_hidden_variable(c->query, "candidates", VARIABLE_SET, c->span);
+    Variable *here = build_hidden_variable(c->query, "here", VARIABLE_POSITION, c->span);
     Ast *each = lists.each != NULL ? lists.each : cql3_node(c, OP_TRUE, TYPE_BOOL);
-    Ast *there = cql3_node2(c, OP_AT, lists.any->type, cql3_read_variable(c, here), lists.any);
+    Ast *there = build_pair(c->arena, OP_AT, lists.any->type, build_read(c->arena, here, c->span), lists.any);
     if (c->tag_count > 1) {
         there = bind_tag(c, 1, cql3_all(c, (Ast *[]){ast_copy(c->arena, each), there}, 2));
         each = bind_tag(c, 1, each);
     }
     Ast *part[4];
-    part[0] = at_first_position(c, cql3_assign(c, good, bind_tag(c, 0, each)));
-    part[1] = cql3_read_variable(c, good);
-    part[2] = cql3_assign(c, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION));
-    part[3] = cql3_at_initial(c, piece_loop(c, &c->tag[0], cql3_read_variable(c, good), there));
+    part[0] = at_first_position(c, build_assign(c->arena, good, bind_tag(c, 0, each)));
+    part[1] = build_read(c->arena, good, c->span);
+    part[2] = build_assign(c->arena, here, cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION));
+    part[3] = cql3_at_initial(c, piece_loop(c, &c->tag[0], build_read(c->arena, good, c->span), there));
     return cql3_all(c, part, 4);
 }
 

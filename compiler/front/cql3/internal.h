@@ -12,6 +12,7 @@
 #ifndef CQL_CQL3_INTERNAL_H
 #define CQL_CQL3_INTERNAL_H
 
+#include "compiler/front/kit/build.h"
 #include "cql3.h"
 
 enum {
@@ -185,7 +186,6 @@ const Item *cql3_item_at(const Item *list, int i); // NULL: the list has no such
 Span cql3_span_at(const Item *list, int i);        // where to point to, also when the item is missing
 bool cql3_range_begins(const Item *list, int i);
 const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
-Range cql3_range_of(int32_t low, int32_t high);
 
 // ---- cql3_position.c --------------------------------------------------------------------------------------
 
@@ -210,17 +210,13 @@ bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Ma
 // ---- nodes ------------------------------------------------------------------------------------------------
 
 Ast *cql3_node(Cql3 *c, Op op, Type type);
-Ast *cql3_node1(Cql3 *c, Op op, Type type, Ast *kid);
-Ast *cql3_node2(Cql3 *c, Op op, Type type, Ast *left, Ast *right);
-Ast *cql3_number(Cql3 *c, int32_t value);
-Ast *cql3_read_variable(Cql3 *c, Variable *v);
-Variable *cql3_variable(Cql3 *c, VariableKind kind, const char *name); // hidden; a name for the printer
-Ast *cql3_assign(Cql3 *c, Variable *v, Ast *value);
 Ast *cql3_all(Cql3 *c, Ast **kid, int count); // COMPOUND; TRUE for none
 Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none
-Ast *cql3_in_range(Cql3 *c, Ast *value, Range range);
+Ast *cql3_variants(Cql3 *c, Ast **kid, int count, Type type, Range range);
 Ast *cql3_at_initial(Cql3 *c, Ast *kid);
 Ast *cql3_find(Cql3 *c, Ast *kid); // find quiet, first match
+// The number of a tag is in the range; a missing one is 0.
+Ast *cql3_tag_in_range(Cql3 *c, Op op, unsigned flags, Range range);
 // DESIGNATOR with its pieces and squares as they are; an empty set when there are none.
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);

@@ -51,8 +51,8 @@ static bool read_forany(Cql3 *c, const Item *list, int *i)
         if (strcmp(c->tag[k].name, name->text) == 0)
             return cql3_error(c, name->span, "the tag `%s` is declared twice", name->text);
     c->span = name->span;
-    c->tag[c->tag_count] =
-        (Cql3Tag){name->text, name->span, d.pieces, cql3_variable(c, VARIABLE_PIECE, name->text)};
+    c->tag[c->tag_count] = (Cql3Tag){name->text, name->span, d.pieces,
+                                     build_hidden_variable(c->query, name->text, VARIABLE_PIECE, c->span)};
     c->tag[c->tag_count].variable->name = name->text;
     c->tag_count++;
     return true;

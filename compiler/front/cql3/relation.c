@@ -92,7 +92,7 @@ RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i)
     RelationSpec *spec = arena_alloc(c->arena, sizeof *spec);
     const Designator any_piece = {SYMBOL_WHITE | SYMBOL_BLACK, ~(Bitboard)0, -1};
     spec->missing = spec->added = any_piece;
-    spec->missing_range = spec->added_range = cql3_range_of(0, 0);
+    spec->missing_range = spec->added_range = build_range(0, 0);
     Seen seen = {0};
     for (int k = 0; k < item->count;)
         if (!read_keyword(c, item, &k, spec, &seen))
@@ -117,39 +117,39 @@ static Bitboard allowable(const PositionList *list, const RelationSpec *spec, co
 
 static Ast *sides_to_move(Cql3 *c, const RelationSpec *spec, Variable *source)
 {
-    Ast *before =
-        cql3_node2(c, OP_AT, TYPE_INT, cql3_read_variable(c, source), cql3_node(c, OP_SIDETOMOVE, TYPE_INT));
+    Ast *before = build_pair(c->arena, OP_AT, TYPE_INT, build_read(c->arena, source, c->span),
+                             cql3_node(c, OP_SIDETOMOVE, TYPE_INT));
     const bool same = spec->side == SIDE_SAME;
-    return cql3_node2(c, same ? OP_EQ : OP_NE, same ? TYPE_INT : TYPE_BOOL,
+    return build_pair(c->arena, same ? OP_EQ : OP_NE, same ? TYPE_INT : TYPE_BOOL,
                       cql3_node(c, OP_SIDETOMOVE, TYPE_INT), before);
 }
 
 static Ast *equal_squares(Cql3 *c, Variable *source, Variable *target)
 {
-    return cql3_node2(c, OP_POSITION_INTERSECT, TYPE_SET, cql3_read_variable(c, source),
-                      cql3_read_variable(c, target));
+    return build_pair(c->arena, OP_POSITION_INTERSECT, TYPE_SET, build_read(c->arena, source, c->span),
+                      build_read(c->arena, target, c->span));
 }
 
 // Squares with different contents, without flip and shift.
 static Ast *different_count(Cql3 *c, Range range, Bitboard squares, Variable *source, Variable *target)
 {
-    Ast *other = cql3_node1(c, OP_COMPLEMENT, TYPE_SET, equal_squares(c, source, target));
-    other = cql3_node2(c, OP_INTERSECT, TYPE_SET, other, cql3_set(c, ANY_SQUARE, squares));
-    return cql3_in_range(c, cql3_node1(c, OP_COUNT_SET, TYPE_INT, other), range);
+    Ast *other = build_with(c->arena, OP_COMPLEMENT, TYPE_SET, equal_squares(c, source, target));
+    other = build_pair(c->arena, OP_INTERSECT, TYPE_SET, other, cql3_set(c, ANY_SQUARE, squares));
+    return build_in_range(c->arena, build_with(c->arena, OP_COUNT_SET, TYPE_INT, other), range);
 }
 
 // Squares with the same piece, without flip and shift.
 static Ast *same_count(Cql3 *c, Range range, Bitboard squares, Variable *source, Variable *target)
 {
     Ast *pieces = cql3_set(c, SYMBOL_WHITE | SYMBOL_BLACK, squares);
-    Ast *same = cql3_node2(c, OP_INTERSECT, TYPE_SET, equal_squares(c, source, target), pieces);
-    return cql3_in_range(c, cql3_node1(c, OP_COUNT_SET, TYPE_INT, same), range);
+    Ast *same = build_pair(c->arena, OP_INTERSECT, TYPE_SET, equal_squares(c, source, target), pieces);
+    return build_in_range(c->arena, build_with(c->arena, OP_COUNT_SET, TYPE_INT, same), range);
 }
 
 static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Variable *source,
                         Variable *target)
 {
-    Ast *node = cql3_node1(c, OP_RESEMBLES, TYPE_BOOL, cql3_read_variable(c, source));
+    Ast *node = build_with(c->arena, OP_RESEMBLES, TYPE_BOOL, build_read(c->arena, source, c->span));
     ast_set_operand(node, &node->kid_left, cql3_set(c, spec->missing.pieces, spec->missing.squares));
     ast_set_operand(node, &node->kid_right, cql3_set(c, spec->added.pieces, spec->added.squares));
     ast_set_operand(node, &node->kid_extra, cql3_set(c, ANY_SQUARE, squares));
@@ -165,13 +165,13 @@ static Ast *resemblance(Cql3 *c, const RelationSpec *spec, Bitboard squares, Var
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
 {
     const RelationSpec *spec = test->relation;
-    Variable *source = cql3_variable(c, VARIABLE_POSITION, "source");
-    Variable *target = cql3_variable(c, VARIABLE_POSITION, "target");
+    Variable *source = build_hidden_variable(c->query, "source", VARIABLE_POSITION, c->span);
+    Variable *target = build_hidden_variable(c->query, "target", VARIABLE_POSITION, c->span);
     const Bitboard squares = allowable(list, spec, map);
     Ast *part[6];
     int count = 0;
-    part[count++] =
-        cql3_node2(c, OP_GT, TYPE_POSITION, cql3_read_variable(c, target), cql3_read_variable(c, source));
+    part[count++] = build_pair(c->arena, OP_GT, TYPE_POSITION, build_read(c->arena, target, c->span),
+                               build_read(c->arena, source, c->span));
     if (spec->variations_only)
         part[count++] = cql3_node(c, OP_VARIATION, TYPE_BOOL);
     else if (!spec->variations)
@@ -183,7 +183,7 @@ Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, co
     if (spec->same.present)
         part[count++] = same_count(c, spec->same, squares, source, target);
     part[count++] = resemblance(c, spec, squares, source, target);
-    Ast *node = cql3_node1(c, OP_ECHO, TYPE_BOOL, cql3_all(c, part, count));
+    Ast *node = build_with(c->arena, OP_ECHO, TYPE_BOOL, cql3_all(c, part, count));
     node->variable = source;
     node->variable2 = target;
     node->flags = AST_QUIET;

@@ -9,30 +9,9 @@
 
 // ---- sets -------------------------------------------------------------------------------------------------
 
-Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares)
-{
-    if (pieces == 0 || squares == 0)
-        return cql3_node(c, OP_NO_SQUARES, TYPE_SET);
-    Ast *node = cql3_node(c, OP_DESIGNATOR, TYPE_SET);
-    node->pieces = pieces;
-    node->mask = squares;
-    return node;
-}
-
-Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map)
-{
-    const Bitboard squares = cql3_map_squares(map, d->squares);
-    if (d->tag < 0)
-        return cql3_set(c, cql3_map_pieces(map, d->pieces), squares);
-    Ast *piece = cql3_read_variable(c, c->tag[d->tag].variable);
-    if (squares == ~(Bitboard)0)
-        return piece;
-    return cql3_node2(c, OP_INTERSECT, TYPE_SET, piece, cql3_set(c, ANY_SQUARE, squares));
-}
-
 static Ast *size_of(Cql3 *c, Ast *set)
 {
-    return cql3_node1(c, OP_COUNT_SET, TYPE_INT, set);
+    return build_with(c->arena, OP_COUNT_SET, TYPE_INT, set);
 }
 
 // The size of a set is in the range; the common cases need no count.
@@ -41,8 +20,8 @@ static Ast *size_in_range(Cql3 *c, Ast *set, Range range)
     if (range.low.value == 1 && range.high.value >= 64)
         return set;
     if (range.low.value <= 0 && range.high.value == 0)
-        return cql3_node1(c, OP_NOT, TYPE_BOOL, set);
-    return cql3_in_range(c, size_of(c, set), range);
+        return build_with(c->arena, OP_NOT, TYPE_BOOL, set);
+    return build_in_range(c->arena, size_of(c, set), range);
 }
 
 // ---- pairs ------------------------------------------------------------------------------------------------
@@ -62,10 +41,11 @@ static Ast *attack_count(Cql3 *c, const Test *test, const Cql3Map *map)
     Ast *attackers = cql3_designator_set(c, &test->designator[0], map);
     Ast *attacked = cql3_designator_set(c, &test->designator[1], map);
     if (at_least_one(test->range) || exactly_none(test->range)) {
-        Ast *some = cql3_node2(c, OP_ATTACKS, TYPE_SET, attackers, attacked);
-        return exactly_none(test->range) ? cql3_node1(c, OP_NOT, TYPE_BOOL, some) : some;
+        Ast *some = build_pair(c->arena, OP_ATTACKS, TYPE_SET, attackers, attacked);
+        return exactly_none(test->range) ? build_with(c->arena, OP_NOT, TYPE_BOOL, some) : some;
     }
-    return cql3_in_range(c, cql3_node2(c, OP_ATTACK_PAIRS, TYPE_INT, attackers, attacked), test->range);
+    return build_in_range(c->arena, build_pair(c->arena, OP_ATTACK_PAIRS, TYPE_INT, attackers, attacked),
+                          test->range);
 }
 
 enum { // sets of directions
@@ -100,8 +80,8 @@ static Ast *ray(Cql3 *c, const Test *test, const Cql3Map *map)
     node->number = ray_directions(test->keyword, map);
     node->flags = test->keyword == KEY_RAYATTACK ? AST_CAPTURE : 0;
     if (counted)
-        return cql3_in_range(c, node, test->range);
-    return none ? cql3_node1(c, OP_NOT, TYPE_BOOL, node) : node;
+        return build_in_range(c->arena, node, test->range);
+    return none ? build_with(c->arena, OP_NOT, TYPE_BOOL, node) : node;
 }
 
 // ---- material, data of the game ---------------------------------------------------------------------------
@@ -110,41 +90,23 @@ static Ast *power_of(Cql3 *c, const Test *test, const Cql3Map *map, uint32_t sid
 {
     Ast *set = cql3_designator_set(c, &test->designator[0], map);
     if (side != 0)
-        set = cql3_node2(c, OP_INTERSECT, TYPE_SET, set, cql3_set(c, side, ~(Bitboard)0));
-    return cql3_node1(c, OP_POWER, TYPE_INT, set);
+        set = build_pair(c->arena, OP_INTERSECT, TYPE_SET, set, cql3_set(c, side, ~(Bitboard)0));
+    return build_with(c->arena, OP_POWER, TYPE_INT, set);
 }
 
 static Ast *power_difference(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     Ast *mine = power_of(c, test, map, map->colours ? SYMBOL_BLACK : SYMBOL_WHITE);
     Ast *theirs = power_of(c, test, map, map->colours ? SYMBOL_WHITE : SYMBOL_BLACK);
-    return cql3_in_range(c, cql3_node2(c, OP_SUBTRACT, TYPE_INT, mine, theirs), test->range);
-}
-
-static Ast *one_elo(Cql3 *c, unsigned flag)
-{
-    Ast *node = cql3_node(c, OP_ELO, TYPE_INT);
-    node->flags = flag;
-    return node;
-}
-
-// A missing rating is 0: then it is not outside of a range with 0, although it has no value.
-static Ast *elo_in_range(Cql3 *c, unsigned flag, Range range)
-{
-    if (range.low.value > 0 || range.high.value < 0)
-        return cql3_in_range(c, one_elo(c, flag), range);
-    Ast *outside[2];
-    outside[0] = cql3_node2(c, OP_LT, TYPE_INT, one_elo(c, flag), cql3_number(c, range.low.value));
-    outside[1] = cql3_node2(c, OP_GT, TYPE_INT, one_elo(c, flag), cql3_number(c, range.high.value));
-    return cql3_node1(c, OP_NOT, TYPE_BOOL, cql3_node2(c, OP_OR, TYPE_BOOL, outside[0], outside[1]));
+    return build_in_range(c->arena, build_pair(c->arena, OP_SUBTRACT, TYPE_INT, mine, theirs), test->range);
 }
 
 Ast *cql3_elo(Cql3 *c, unsigned flags, Range range)
 {
     if (flags != (AST_WHITE | AST_BLACK))
-        return elo_in_range(c, flags, range);
-    return cql3_node2(c, OP_OR, TYPE_BOOL, elo_in_range(c, AST_WHITE, range),
-                      elo_in_range(c, AST_BLACK, range));
+        return cql3_tag_in_range(c, OP_ELO, flags, range);
+    return build_pair(c->arena, OP_OR, TYPE_BOOL, cql3_tag_in_range(c, OP_ELO, AST_WHITE, range),
+                      cql3_tag_in_range(c, OP_ELO, AST_BLACK, range));
 }
 
 static Ast *player_elo(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -167,7 +129,7 @@ Ast *cql3_result_is(Cql3 *c, int results, bool colours)
     Ast *any[4], *none[3];
     int count = 0;
     for (int i = 0; i < 3; i++) {
-        none[i] = cql3_node1(c, OP_NOT, TYPE_BOOL, one_result(c, known[i]));
+        none[i] = build_with(c->arena, OP_NOT, TYPE_BOOL, one_result(c, known[i]));
         if (results >> known[i] & 1)
             any[count++] = one_result(c, colours ? exchanged[i] : known[i]);
     }
@@ -186,7 +148,7 @@ static Ast *castling(Cql3 *c, const Test *test, const Cql3Map *map)
     for (int i = 0; i < 4; i++)
         if (test->number >> (map->colours ? i ^ 2 : i) & 1)
             class[count++] = letters[i];
-    Ast *node = cql3_node1(c, OP_REGEX, TYPE_STRING, cql3_node(c, OP_FEN, TYPE_STRING));
+    Ast *node = build_with(c->arena, OP_REGEX, TYPE_STRING, cql3_node(c, OP_FEN, TYPE_STRING));
     node->text = arena_printf(c->arena, "^[^ ]* [wb] [^ ]*[%s]", class);
     node->text_length = (uint32_t)strlen(node->text);
     return node;
@@ -200,7 +162,7 @@ static Ast *placement(Cql3 *c, const Test *test, const Cql3Map *map)
         const Designator *d = &test->designator[i];
         Ast *squares = cql3_set(c, ANY_SQUARE, cql3_map_squares(map, d->squares));
         Ast *pieces = cql3_set(c, cql3_map_pieces(map, d->pieces), ~(Bitboard)0);
-        all[i] = cql3_node2(c, OP_IN_SET, TYPE_BOOL, squares, pieces);
+        all[i] = build_pair(c->arena, OP_IN_SET, TYPE_BOOL, squares, pieces);
     }
     return cql3_all(c, all, test->designator_count);
 }
@@ -211,16 +173,16 @@ static Ast *double_check(Cql3 *c)
     for (int i = 0; i < 2; i++) {
         Ast *pieces = cql3_set(c, i == 0 ? SYMBOL_WHITE : SYMBOL_BLACK, ~(Bitboard)0);
         Ast *king = cql3_set(c, 1u << (i == 0 ? BLACK_KING : WHITE_KING), ~(Bitboard)0);
-        Ast *attackers = cql3_node2(c, OP_ATTACKS, TYPE_SET, pieces, king);
-        side[i] = cql3_in_range(c, size_of(c, attackers), cql3_range_of(2, INT32_MAX));
+        Ast *attackers = build_pair(c->arena, OP_ATTACKS, TYPE_SET, pieces, king);
+        side[i] = build_in_range(c->arena, size_of(c, attackers), build_range(2, INT32_MAX));
     }
-    return cql3_node2(c, OP_OR, TYPE_BOOL, side[0], side[1]);
+    return build_pair(c->arena, OP_OR, TYPE_BOOL, side[0], side[1]);
 }
 
 static Ast *in_next_position(Cql3 *c, Op op)
 {
     Ast *child = cql3_node(c, OP_CHILD, TYPE_POSITION);
-    return cql3_node2(c, OP_AT, TYPE_BOOL, child, cql3_node(c, op, TYPE_BOOL));
+    return build_pair(c->arena, OP_AT, TYPE_BOOL, child, cql3_node(c, op, TYPE_BOOL));
 }
 
 // ---- the next move ----------------------------------------------------------------------------------------
@@ -257,7 +219,7 @@ typedef struct MoveDemand {
 
 static Ast *both(Cql3 *c, Ast *a, Ast *b)
 {
-    return a == NULL ? b : cql3_node2(c, OP_INTERSECT, TYPE_SET, a, b);
+    return a == NULL ? b : build_pair(c->arena, OP_INTERSECT, TYPE_SET, a, b);
 }
 
 static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *map)
@@ -273,7 +235,7 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
         const Designator *d = &test->designator[0];
         const uint32_t pieces = cql3_map_pieces(map, d->pieces);
         if (d->tag >= 0) // the pawn that becomes something
-            m->from = both(c, m->from, cql3_read_variable(c, c->tag[d->tag].variable));
+            m->from = both(c, m->from, build_read(c->arena, c->tag[d->tag].variable, c->span));
         uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
         all |= pieces & SYMBOL_WHITE ? 0x3Fu << WHITE_PAWN : 0;
         all |= pieces & SYMBOL_BLACK ? 0x3Fu << BLACK_PAWN : 0;
@@ -332,10 +294,10 @@ static Ast *promotion(Cql3 *c, const MoveDemand *m)
 static Ast *no_promotion(Cql3 *c, const MoveDemand *m)
 {
     Ast *pawns = cql3_set(c, 1u << WHITE_PAWN | 1u << BLACK_PAWN, ~(Bitboard)0);
-    Ast *pieces = cql3_node1(c, OP_COMPLEMENT, TYPE_SET, pawns);
+    Ast *pieces = build_with(c->arena, OP_COMPLEMENT, TYPE_SET, pawns);
     Ast *inner = cql3_set(c, ANY_SQUARE, 0x00FFFFFFFFFFFF00);
     Ast *by_piece = move_node(c, m, both(c, m->from, pieces), m->to);
-    return cql3_node2(c, OP_OR, TYPE_BOOL, by_piece, move_node(c, m, m->from, both(c, m->to, inner)));
+    return build_pair(c->arena, OP_OR, TYPE_BOOL, by_piece, move_node(c, m, m->from, both(c, m->to, inner)));
 }
 
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)
@@ -373,13 +335,13 @@ static Ast *single_move(Cql3 *c, Keyword keyword)
 // test whether it has matched.
 static Ast *try_first(Cql3 *c, Ast *list)
 {
-    Variable *matches = cql3_variable(c, VARIABLE_INT, "matching");
-    Ast *set = cql3_assign(c, matches, cql3_number(c, 1));
-    Ast *statement[2] = {cql3_assign(c, matches, cql3_number(c, 0)),
-                         cql3_node2(c, OP_IF, TYPE_BOOL, list, set)};
+    Variable *matches = build_hidden_variable(c->query, "matching", VARIABLE_INT, c->span);
+    Ast *set = build_assign(c->arena, matches, build_number(c->arena, 1, c->span));
+    Ast *statement[2] = {build_assign(c->arena, matches, build_number(c->arena, 0, c->span)),
+                         build_pair(c->arena, OP_IF, TYPE_BOOL, list, set)};
     for (int i = 0; i < 2; i++)
         ARENA_PUSH(c->arena, c->tried.part, c->tried.count, statement[i]);
-    return cql3_in_range(c, cql3_read_variable(c, matches), cql3_range_of(1, 1));
+    return build_in_range(c->arena, build_read(c->arena, matches, c->span), build_range(1, 1));
 }
 
 static bool is_sequence(const Test *test)
@@ -398,22 +360,13 @@ static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
     return list;
 }
 
-static Ast *exactly_one(Cql3 *c, Ast **list, int count)
-{
-    Ast *node = cql3_node(c, OP_VARIANTS, TYPE_BOOL);
-    for (int i = 0; i < count; i++)
-        ast_add_kid(c->arena, node, list[i]);
-    node->range = cql3_range_of(1, 1);
-    return node;
-}
-
 // The result of the first condition that holds.
 static Ast *conditional(Cql3 *c, Ast **list, int count)
 {
     Ast *node = cql3_node(c, OP_FALSE, TYPE_BOOL);
     for (int i = count - 2; i >= 0; i -= 2) {
         Ast *otherwise = node;
-        node = cql3_node2(c, OP_IF, TYPE_BOOL, list[i], list[i + 1]);
+        node = build_pair(c->arena, OP_IF, TYPE_BOOL, list[i], list[i + 1]);
         ast_add_kid(c->arena, node, otherwise);
     }
     return node;
@@ -441,11 +394,11 @@ static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
             part[parts++] = cql3_visited(c);
         part[parts++] = list[i];
         if (rest != NULL) {
-            Variable *position = cql3_variable(c, VARIABLE_POSITION, "earlier");
+            Variable *position = build_hidden_variable(c->query, "earlier", VARIABLE_POSITION, c->span);
             Ast *here = cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION);
-            part[parts++] = cql3_assign(c, position, here);
-            Ast *later = cql3_node2(c, OP_ANCESTOR, TYPE_POSITION, cql3_read_variable(c, position),
-                                    ast_copy(c->arena, here));
+            part[parts++] = build_assign(c->arena, position, here);
+            Ast *later = build_pair(c->arena, OP_ANCESTOR, TYPE_POSITION,
+                                    build_read(c->arena, position, c->span), ast_copy(c->arena, here));
             Ast *search = cql3_all(c, (Ast *[]){later, rest}, 2);
             part[parts++] = cql3_find(c, search);
         }
@@ -463,7 +416,7 @@ static Ast *plain(Cql3 *c, Op op)
 
 static Ast *negation(Cql3 *c, Ast *node)
 {
-    return cql3_node1(c, OP_NOT, TYPE_BOOL, node);
+    return build_with(c->arena, OP_NOT, TYPE_BOOL, node);
 }
 
 static Ast *tag_match(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -471,8 +424,9 @@ static Ast *tag_match(Cql3 *c, const Test *test, const Cql3Map *map)
     int tag = 0;
     while (strcmp(c->tag[tag].name, test->name) != 0)
         tag++;
-    Ast *piece = cql3_read_variable(c, c->tag[tag].variable);
-    return cql3_node2(c, OP_INTERSECT, TYPE_SET, piece, cql3_designator_set(c, &test->designator[0], map));
+    Ast *piece = build_read(c->arena, c->tag[tag].variable, c->span);
+    return build_pair(c->arena, OP_INTERSECT, TYPE_SET, piece,
+                      cql3_designator_set(c, &test->designator[0], map));
 }
 
 static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -484,7 +438,7 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
     case KEY_OR:
         return cql3_any(c, list, test->list_count);
     case KEY_XOR:
-        return exactly_one(c, list, test->list_count);
+        return cql3_variants(c, list, test->list_count, TYPE_BOOL, build_range(1, 1));
     case KEY_COND:
         return conditional(c, list, test->list_count);
     case KEY_SEQUENCE:
@@ -504,13 +458,13 @@ static Ast *build_count(Cql3 *c, const Test *test, const Cql3Map *map)
     case KEY_ATTACKCOUNT:
         return attack_count(c, test, map);
     case KEY_POWER:
-        return cql3_in_range(c, power_of(c, test, map, 0), test->range);
+        return build_in_range(c->arena, power_of(c, test, map, 0), test->range);
     case KEY_POWERDIFFERENCE:
         return power_difference(c, test, map);
     case KEY_MOVENUMBER:
-        return cql3_in_range(c, cql3_node(c, OP_MOVENUMBER, TYPE_INT), test->range);
+        return build_in_range(c->arena, cql3_node(c, OP_MOVENUMBER, TYPE_INT), test->range);
     case KEY_HALFMOVENUMBER:
-        return cql3_in_range(c, cql3_node(c, OP_PLY, TYPE_INT), test->range);
+        return build_in_range(c->arena, cql3_node(c, OP_PLY, TYPE_INT), test->range);
     case KEY_ELO:
         return cql3_elo(c, AST_WHITE | AST_BLACK, test->range);
     case KEY_WHITEELO:

@@ -46,11 +46,6 @@ Span cql3_span_at(const Item *list, int i)
 
 // ---- ranges -----------------------------------------------------------------------------------------------
 
-Range cql3_range_of(int32_t low, int32_t high)
-{
-    return (Range){.present = true, .low.value = low, .high.value = high};
-}
-
 // [ "+" | "-" ] digit { digit }
 static bool read_integer(const char *text, int32_t *value)
 {
@@ -86,9 +81,9 @@ static bool read_comparison(const char *text, Range *range)
     if ((sign == '>' && !equal && value == INT32_MAX) || (sign == '<' && !equal && value == INT32_MIN))
         return false;
     if (sign == '>')
-        *range = cql3_range_of(equal ? value : value + 1, INT32_MAX);
+        *range = build_range(equal ? value : value + 1, INT32_MAX);
     else
-        *range = cql3_range_of(INT32_MIN, equal ? value : value - 1);
+        *range = build_range(INT32_MIN, equal ? value : value - 1);
     return true;
 }
 
@@ -157,7 +152,7 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
     if (low > high)
         return cql3_error(c, (Span){first->span.start, second->span.end}, "the range `%d %d` is inverted",
                           low, high);
-    *range = cql3_range_of(low, high);
+    *range = build_range(low, high);
     return true;
 }
 
