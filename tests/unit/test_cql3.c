@@ -229,7 +229,7 @@ static void test_messages(void **state)
     refuses("(position :and ((position Xa1)))", "position list 2: `Xa1` is no piece designator");
     refuses("(position Ra1-8)", "position list 1: in `Ra1-8` the squares need brackets: `[a1-8]`");
     refuses("(position :piececount R 3 1)", "position list 1: the range `3 1` is inverted");
-    refuses("(position :matt)", "position list 1: `:matt` is no keyword of CQL 3");
+    refuses("(position :matt)", "position list 1: `:matt` is not a keyword of CQL 3");
     refuses("(position :goodbishop)",
             "position list 1: `:goodbishop` is an extension of Scidb that cqlgen does not support");
     refuses(":rating 2000", "`:rating` is an extension of Scidb that cqlgen does not support");
@@ -238,7 +238,7 @@ static void test_messages(void **state)
     refuses(":elo 2000 2100,2300", "a list of ranges is an extension of Scidb that cqlgen does not support");
     refuses(":year >=1990,1950", "a list of ranges is an extension of Scidb that cqlgen does not support");
     refuses(":result 0-0", "the result `0-0` is an extension of Scidb that cqlgen does not support");
-    refuses("(position :flipx)", "position list 1: `:flipx` is no keyword of CQL 3");
+    refuses("(position :flipx)", "position list 1: `:flipx` is not a keyword of CQL 3");
     refuses("(position :year 1900)", "position list 1: `:year` does not belong in this list");
     refuses("(position $t)", "position list 1: the tag `t` is not declared by a `:forany`");
     refuses(":forany a R :forany b N :forany c B (position)", "more than 2 tags: `c` is one too many");

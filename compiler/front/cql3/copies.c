@@ -13,13 +13,6 @@ typedef struct Signature {
     size_t length, room;
 } Signature;
 
-enum { CHANGES_NONE, CHANGES_COLOURS, CHANGES_EXCHANGE };
-
-static const uint8_t changes_of[KEY_COUNT_] = {
-#define POSITION(id, word, parameters, changes, help) [KEY_##id] = CHANGES_##changes,
-#include "keywords.def"
-};
-
 static void append(Signature *s, const void *bytes, size_t length)
 {
     if (s->length + length > s->room) {
@@ -88,7 +81,7 @@ static bool sign_test(Cql3 *c, const Test *test, const Cql3Map *map, Signature *
     sign_constants(test, s);
     for (int i = 0; i < test->designator_count; i++)
         sign_designator(&test->designator[i], map, s);
-    const uint8_t changes = changes_of[test->keyword];
+    const int changes = cql3_words[test->keyword].changes;
     if (changes != CHANGES_NONE)
         append(s, changes == CHANGES_COLOURS ? &map->colours : &map->exchange, sizeof(bool));
     for (int i = 0; i < test->list_count; i++)

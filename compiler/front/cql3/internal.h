@@ -1,14 +1,17 @@
 // What the files of the CQL 3 parser share. One subject a file:
-//   cql3_lexer.c       text to nested lists of words
-//   cql3_words.c       words: designators, ranges, numbers, results
-//   cql3_parser.c      the match list, its parameters, the entry
-//   cql3_position.c    position lists: keywords and their parameters
-//   cql3_maps.c        transformation sets and the edge rule of CQL 3 (12.6)
-//   cql3_copies.c      the distinct copies of a list under its transformations
-//   cql3_build.c       position lists to trees: logic, sequences, counts over copies
-//   cql3_tests.c       single tests to trees
-//   cql3_relation.c    `:relation`
-//   cql3_game.c        game data, tags and the whole file to a tree
+//   lexer.c       text to nested lists of words
+//   items.c       items of lists, errors about them
+//   words.c       the table of keywords
+//   values.c      parameters: designators, ranges, results
+//   relation.c    the specification of `:relation`
+//   position.c    position lists: keywords and their parameters
+//   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
+//   copies.c      the distinct copies of a list under its transformations
+//   nodes.c       small trees
+//   relation_tree.c, moves.c, tests.c   single tests to trees
+//   build.c       position lists to trees: logic, sequences, counts over copies
+//   game.c        game data, tags and the whole file to a tree
+//   parser.c      the match list, its parameters, the entry
 #ifndef CQL_CQL3_INTERNAL_H
 #define CQL_CQL3_INTERNAL_H
 
@@ -40,14 +43,39 @@ typedef struct Item {
 
 typedef enum Keyword {
     KEY_NONE = -1,
-#define MATCH(id, word, parameters, help) KEY_##id,
-#define POSITION(id, word, parameters, changes, help) KEY_##id,
-#define SETTING(id, word, help) KEY_##id,
-#define TRANSFORMATION(id, word, help) KEY_##id,
-#define RELATION(id, word, parameters, help) KEY_RELATION_##id,
-#include "keywords.def"
+#define CQL3_WORD(name, word, group, parameters, op, changes, help) KEY_##name,
+#include "words.def"
     KEY_COUNT_
 } Keyword;
+
+typedef enum Cql3Group {
+    GROUP_MATCH,
+    GROUP_TEST,
+    GROUP_SETTING,
+    GROUP_TRANSFORMATION,
+    GROUP_RELATION
+} Cql3Group;
+
+// Where a keyword may be written: sets of groups as bits.
+enum {
+    CQL3_IN_MATCH = 1 << GROUP_MATCH,
+    CQL3_IN_POSITION = 1 << GROUP_TEST | 1 << GROUP_SETTING | 1 << GROUP_TRANSFORMATION,
+    CQL3_IN_RELATION = 1 << GROUP_RELATION
+};
+
+typedef struct Cql3WordInfo {
+    const char *written; // with its colon; ":" for the designator that is a test
+    Cql3Group group;
+    const char *parameters;
+    Op op;
+    enum { CHANGES_NONE, CHANGES_COLOURS, CHANGES_EXCHANGE } changes;
+    const char *help;
+} Cql3WordInfo;
+extern const Cql3WordInfo cql3_words[KEY_COUNT_];
+
+const char *cql3_word(Keyword keyword); // without its colon
+// The keyword of these groups, KEY_NONE when there is none.
+Keyword cql3_keyword(const char *word, unsigned groups);
 
 // ---- maps -------------------------------------------------------------------------------------------------
 
@@ -164,44 +192,44 @@ typedef struct Cql3 {
     int known_count;
 } Cql3;
 
-// ---- cql3_lexer.c -----------------------------------------------------------------------------------------
+// ---- lexer.c -----------------------------------------------------------------------------------------
 
 // Reads the text into a list of the items outside of all lists (12.1). Errors (brackets, strings) go to the
 // diagnostics; then the result is NULL.
 Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics);
 
-// ---- errors -----------------------------------------------------------------------------------------------
+// ---- items.c ----------------------------------------------------------------------------------------------
 
 // Reports an error; says which position list it is about. Returns false.
 bool cql3_error(Cql3 *c, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool cql3_is_keyword(const Item *item);
+const Item *cql3_item_at(const Item *list, int i);     // NULL: the list has no such item
+Span cql3_span_at(const Item *list, int i);            // where to point to, also when the item is missing
+const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
 
-// ---- cql3_words.c -----------------------------------------------------------------------------------------
+// ---- words.c ----------------------------------------------------------------------------------------------
+
+// Reports a keyword that is not one of these groups.
+void cql3_unknown(Cql3 *c, const Item *item, unsigned groups);
+
+// ---- values.c -----------------------------------------------------------------------------------------
 
 // Each reads from the items i… of a list and moves *i behind what it has read. False after an error.
 bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
-bool cql3_is_keyword(const Item *item);
-const Item *cql3_item_at(const Item *list, int i); // NULL: the list has no such item
-Span cql3_span_at(const Item *list, int i);        // where to point to, also when the item is missing
 bool cql3_range_begins(const Item *list, int i);
-const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
 
-// ---- cql3_position.c --------------------------------------------------------------------------------------
+// ---- position.c --------------------------------------------------------------------------------------
 
 bool cql3_is_position(const Item *item);
 // Reads `(position …)`; NULL after errors.
 PositionList *cql3_position(Cql3 *c, const Item *item);
-// Reports a keyword that does not belong in this kind of list.
-void cql3_unknown(Cql3 *c, const Item *item, const char *const *words, size_t count);
-const char *cql3_word(Keyword keyword);
-
-// ---- cql3_relation.c --------------------------------------------------------------------------------------
+// ---- relation.c --------------------------------------------------------------------------------------
 
 RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i);
-Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 
-// ---- cql3_copies.c ----------------------------------------------------------------------------------------
+// ---- copies.c ----------------------------------------------------------------------------------------
 
 // The distinct copies of a list under its transformations after `outer`, without those that can never match.
 // False when there are too many.
@@ -221,7 +249,17 @@ Ast *cql3_tag_in_range(Cql3 *c, Op op, unsigned flags, Range range);
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 
-// ---- cql3_build.c, cql3_tests.c ---------------------------------------------------------------------------
+// ---- relation_tree.c, moves.c -----------------------------------------------------------------------------
+
+Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
+// The test is part of what a list demands of the next move.
+bool cql3_is_move_test(const Test *test);
+// All of these tests of a list as one node: they speak of one move.
+Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
+// A keyword of the move that is tested by itself: negated, or `:noenpassant`.
+Ast *cql3_single_move(Cql3 *c, Keyword keyword);
+
+// ---- build.c, tests.c ---------------------------------------------------------------------------
 
 // The tree of a list under `outer`.
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer);
@@ -230,12 +268,10 @@ bool cql3_adds(const PositionList *list);
 // Restricts a search to the positions where the top-level list around is tried; NULL: everywhere.
 Ast *cql3_visited(Cql3 *c);
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
-bool cql3_is_move_test(const Test *test);
-Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
 Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged
 Ast *cql3_elo(Cql3 *c, unsigned flags, Range range);     // AST_WHITE, AST_BLACK or both: either player
 
-// ---- cql3_game.c ------------------------------------------------------------------------------------------
+// ---- game.c ------------------------------------------------------------------------------------------
 
 // One keyword of the match list that speaks of game data: at the keyword; moves *i behind its parameters.
 bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i);

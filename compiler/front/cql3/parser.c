@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static const char *const match_words[] = {
-#define MATCH(id, word, parameters, help) word,
-#include "keywords.def"
-};
-
 // Scidb combines match lists as position lists are combined.
 static bool is_logic(const char *word)
 {
@@ -20,15 +15,14 @@ static bool is_logic(const char *word)
 
 static Keyword match_keyword(Cql3 *c, const Item *item)
 {
-    for (int i = 0; i < (int)(sizeof match_words / sizeof *match_words); i++)
-        if (item->text[0] == ':' && strcmp(match_words[i], item->text + 1) == 0)
-            return (Keyword)i;
-    if (item->text[0] == ':' && is_logic(item->text + 1))
+    const bool negated = item->text[0] == '!';
+    const Keyword keyword = negated ? KEY_NONE : cql3_keyword(item->text + 1, CQL3_IN_MATCH);
+    if (keyword == KEY_NONE && !negated && is_logic(item->text + 1))
         cql3_error(c, item->span,
                    "`%s` over match lists is an extension of Scidb that cqlgen does not support", item->text);
-    else
-        cql3_unknown(c, item, match_words, sizeof match_words / sizeof *match_words);
-    return KEY_NONE;
+    else if (keyword == KEY_NONE)
+        cql3_unknown(c, item, CQL3_IN_MATCH);
+    return keyword;
 }
 
 // ":forany" tag designator

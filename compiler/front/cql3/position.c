@@ -4,80 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[KEY_COUNT_] = {
-#define MATCH(id, word, parameters, help) [KEY_##id] = word,
-#define POSITION(id, word, parameters, changes, help) [KEY_##id] = word,
-#define SETTING(id, word, help) [KEY_##id] = word,
-#define TRANSFORMATION(id, word, help) [KEY_##id] = word,
-#define RELATION(id, word, parameters, help) [KEY_RELATION_##id] = word,
-#include "keywords.def"
-};
-
-static const char *const parameters_of[KEY_COUNT_] = {
-#define POSITION(id, word, parameters, changes, help) [KEY_##id] = parameters,
-#include "keywords.def"
-};
-
-const char *cql3_word(Keyword keyword)
-{
-    return words[keyword];
-}
-
-// ---- words that do not belong here ------------------------------------------------------------------------
-
-static const char *refusing_program(const char *word)
-{
-    static const struct {
-        const char *word, *program;
-    } refused[] = {
-#define REFUSED(word, program) {word, program},
-#include "keywords.def"
-    };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(refused[i].word, word) == 0)
-            return refused[i].program;
-    return NULL;
-}
-
-void cql3_unknown(Cql3 *c, const Item *item, const char *const *known, size_t count)
-{
-    const char *word = strchr(item->text, ':') + 1;
-    const char *program = refusing_program(word);
-    if (program != NULL) {
-        cql3_error(c, item->span, "`:%s` is an extension of %s that cqlgen does not support", word, program);
-        return;
-    }
-    for (int i = 0; i < KEY_COUNT_; i++) {
-        if (words[i][0] != '\0' && strcmp(words[i], word) == 0) {
-            cql3_error(c, item->span, "`:%s` does not belong in this list", word);
-            return;
-        }
-    }
-    cql3_error(c, item->span, "`:%s` is no keyword of CQL 3", word);
-    const char *near = nearest_name(word, strlen(word), known, count);
-    if (near != NULL)
-        diag_advise(c->diagnostics, arena_printf(c->arena, "did you mean `:%s`?", near));
-}
-
-static const char *const position_words[] = {
-// the first one is empty
-#define POSITION(id, word, parameters, changes, help) word,
-#define SETTING(id, word, help) word,
-#define TRANSFORMATION(id, word, help) word,
-#include "keywords.def"
-};
-
-// The keyword of a position list, KEY_NONE after an error.
-static Keyword keyword_of(Cql3 *c, const Item *item, bool negated)
-{
-    const char *word = item->text + 1 + negated;
-    for (int i = KEY_DESIGNATOR + 1; i <= KEY_SHIFTDIAGONAL; i++)
-        if (i != KEY_NOT_LIST && strcmp(words[i], word) == 0)
-            return (Keyword)i;
-    cql3_unknown(c, item, position_words + 1, sizeof position_words / sizeof *position_words - 1);
-    return KEY_NONE;
-}
-
 // ---- parameters -------------------------------------------------------------------------------------------
 
 bool cql3_is_position(const Item *item)
@@ -104,17 +30,17 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
     if (item == NULL || item->kind != ITEM_LIST || cql3_is_position(item))
         return cql3_error(c, cql3_span_at(list, *i),
                           "`:%s` needs a list of position lists, `((position …) …)`, found %s",
-                          words[test->keyword], cql3_item_text(c, item));
+                          cql3_word(test->keyword), cql3_item_text(c, item));
     ++*i;
     for (int k = 0; k < item->count; k++) {
         if (!cql3_is_position(item->item[k]))
             return cql3_error(c, item->item[k]->span, "expected a position list in `:%s`, found %s",
-                              words[test->keyword], cql3_item_text(c, item->item[k]));
+                              cql3_word(test->keyword), cql3_item_text(c, item->item[k]));
         if (!add_list(c, test, item->item[k]))
             return false;
     }
     if (test->list_count == 0)
-        return cql3_error(c, item->span, "`:%s` needs at least one position list", words[test->keyword]);
+        return cql3_error(c, item->span, "`:%s` needs at least one position list", cql3_word(test->keyword));
     return true;
 }
 
@@ -149,13 +75,13 @@ static bool read_ray(Cql3 *c, const Item *list, int *i, Test *test)
     const Item *item = cql3_item_at(list, *i);
     if (item == NULL || item->kind != ITEM_LIST)
         return cql3_error(c, cql3_span_at(list, *i), "`:%s` needs a list of designators, found %s",
-                          words[test->keyword], cql3_item_text(c, item));
+                          cql3_word(test->keyword), cql3_item_text(c, item));
     ++*i;
     for (int k = 0; k < item->count;)
         if (!add_designator(c, item, &k, test))
             return false;
     if (test->designator_count < 2)
-        return cql3_error(c, item->span, "`:%s` needs at least two designators", words[test->keyword]);
+        return cql3_error(c, item->span, "`:%s` needs at least two designators", cql3_word(test->keyword));
     return !cql3_range_begins(list, *i) || cql3_range(c, list, i, &test->range);
 }
 
@@ -169,7 +95,7 @@ static bool read_name(Cql3 *c, const Item *list, int *i, Test *test)
             letters |= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
     if (!letters)
         return cql3_error(c, cql3_span_at(list, *i), "`:%s` needs a name with letters, found %s",
-                          words[test->keyword], cql3_item_text(c, item));
+                          cql3_word(test->keyword), cql3_item_text(c, item));
     test->name = item->text;
     ++*i;
     return true;
@@ -288,7 +214,8 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
     case KEY_MATCHCOUNT:
     case KEY_PRETRANSFORMMATCHCOUNT:
         if (is_repeated(list, test))
-            return cql3_error(c, test->span, "`:%s` stands twice in one position list", words[test->keyword]);
+            return cql3_error(c, test->span, "`:%s` stands twice in one position list",
+                              cql3_word(test->keyword));
         return true;
     default:
         return true;
@@ -297,7 +224,7 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
 
 static bool read_test(Cql3 *c, PositionList *list, const Item *items, int *i, Test test)
 {
-    for (const char *kind = parameters_of[test.keyword]; *kind != '\0'; kind++)
+    for (const char *kind = cql3_words[test.keyword].parameters; *kind != '\0'; kind++)
         if (!read_parameter(c, *kind, items, i, &test))
             return false;
     test.span.end = items->item[*i - 1]->span.end;
@@ -326,22 +253,24 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     if (!cql3_is_keyword(item))
         return read_test(c, list, items, i, test);
     test.negated = item->text[0] == '!';
-    test.keyword = keyword_of(c, item, test.negated);
-    if (test.keyword == KEY_NONE)
+    test.keyword = cql3_keyword(item->text + 1 + test.negated, CQL3_IN_POSITION);
+    if (test.keyword == KEY_NONE) {
+        cql3_unknown(c, item, CQL3_IN_POSITION);
         return false;
+    }
     ++*i;
     if (test.keyword == KEY_NOT && cql3_is_position(cql3_item_at(items, *i))) {
         test.keyword = KEY_NOT_LIST;
         return add_list(c, &test, items->item[(*i)++]) && read_test(c, list, items, i, test);
     }
-    const bool is_test = parameters_of[test.keyword] != NULL;
-    if (test.negated && (!is_test || parameters_of[test.keyword][0] != '\0'))
+    const bool is_test = cql3_words[test.keyword].group == GROUP_TEST;
+    if (test.negated && (!is_test || cql3_words[test.keyword].parameters[0] != '\0'))
         return cql3_error(c, item->span,
                           "`%s`: only keywords without parameters that test something are negated so",
                           item->text);
     if (is_test)
         return read_test(c, list, items, i, test);
-    if (test.keyword >= KEY_FLIPHORIZONTAL)
+    if (cql3_words[test.keyword].group == GROUP_TRANSFORMATION)
         list->transformations |= 1u << (test.keyword - KEY_FLIPHORIZONTAL);
     else
         apply_setting(list, test.keyword);

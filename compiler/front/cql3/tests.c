@@ -185,150 +185,6 @@ static Ast *in_next_position(Cql3 *c, Op op)
     return build_pair(c->arena, OP_AT, TYPE_BOOL, child, cql3_node(c, op, TYPE_BOOL));
 }
 
-// ---- the next move ----------------------------------------------------------------------------------------
-
-bool cql3_is_move_test(const Test *test)
-{
-    switch (test->keyword) {
-    case KEY_MOVEFROM:
-    case KEY_MOVETO:
-    case KEY_PROMOTE:
-    case KEY_ENPASSANT:
-    case KEY_ISNULL:
-    case KEY_ISCASTLING:
-        return !test->negated;
-    default:
-        return false;
-    }
-}
-
-enum { // Ast.low of OP_MOVE
-    MOVE_LOW_CASTLING = 1,
-    MOVE_LOW_EN_PASSANT = 8
-};
-
-// What a list demands of the next move.
-typedef struct MoveDemand {
-    Ast *from, *to; // NULL: anything
-    unsigned flags;
-    int low;
-    bool promotes, keeps; // it must be a promotion; it must be none
-    uint32_t promoted;    // to one of these pieces
-    Bitboard squares;     // on one of these squares
-} MoveDemand;
-
-static Ast *both(Cql3 *c, Ast *a, Ast *b)
-{
-    return a == NULL ? b : build_pair(c->arena, OP_INTERSECT, TYPE_SET, a, b);
-}
-
-static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *map)
-{
-    switch (test->keyword) {
-    case KEY_MOVEFROM:
-        m->from = both(c, m->from, cql3_designator_set(c, &test->designator[0], map));
-        break;
-    case KEY_MOVETO:
-        m->to = both(c, m->to, cql3_designator_set(c, &test->designator[0], map));
-        break;
-    case KEY_PROMOTE: {
-        const Designator *d = &test->designator[0];
-        const uint32_t pieces = cql3_map_pieces(map, d->pieces);
-        if (d->tag >= 0) // the pawn that becomes something
-            m->from = both(c, m->from, build_read(c->arena, c->tag[d->tag].variable, c->span));
-        uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
-        all |= pieces & SYMBOL_WHITE ? 0x3Fu << WHITE_PAWN : 0;
-        all |= pieces & SYMBOL_BLACK ? 0x3Fu << BLACK_PAWN : 0;
-        m->keeps |= pieces == 0;
-        m->promotes |= pieces != 0;
-        m->promoted &= pieces != 0 ? all : ~0u;
-        m->squares &= cql3_map_squares(map, d->squares);
-        break;
-    }
-    case KEY_ENPASSANT:
-        m->low |= MOVE_LOW_EN_PASSANT;
-        break;
-    case KEY_ISCASTLING:
-        m->low |= MOVE_LOW_CASTLING;
-        break;
-    default: // KEY_ISNULL
-        m->flags |= AST_NULL;
-        break;
-    }
-}
-
-static Ast *move_node(Cql3 *c, const MoveDemand *m, Ast *from, Ast *to)
-{
-    Ast *node = cql3_node(c, OP_MOVE, TYPE_BOOL);
-    ast_set_operand(node, &node->kid_left, from != NULL ? ast_copy(c->arena, from) : NULL);
-    ast_set_operand(node, &node->kid_right, to != NULL ? ast_copy(c->arena, to) : NULL);
-    node->low = m->low;
-    node->flags = m->flags;
-    if (c->variations && !c->every_line)
-        node->flags |= AST_PRIMARY;
-    return node;
-}
-
-// The colour of the promoted piece is that of the side to move.
-static Ast *promotion(Cql3 *c, const MoveDemand *m)
-{
-    const uint32_t types = 1u << WHITE_KNIGHT | 1u << WHITE_BISHOP | 1u << WHITE_ROOK | 1u << WHITE_QUEEN;
-    const uint32_t side[2] = {m->promoted & types, m->promoted >> 6 & types};
-    Ast *any[2];
-    int count = 0;
-    if (m->squares == 0 || m->low != 0 || m->flags & AST_NULL || m->keeps)
-        return cql3_node(c, OP_FALSE, TYPE_BOOL);
-    Ast *to = m->squares == ~(Bitboard)0 ? m->to : both(c, m->to, cql3_set(c, ANY_SQUARE, m->squares));
-    for (int i = 0; i < 2; i++) {
-        if (side[i] == 0)
-            continue;
-        Ast *move = move_node(c, m, m->from, to);
-        move->pieces = side[i];
-        Ast *turn = cql3_node(c, i == 0 ? OP_WTM : OP_BTM, TYPE_BOOL);
-        any[count++] = cql3_all(c, (Ast *[]){turn, move}, 2);
-    }
-    return cql3_any(c, any, count);
-}
-
-// No promotion: the move of a piece, or of a pawn within the ranks 2 to 7.
-static Ast *no_promotion(Cql3 *c, const MoveDemand *m)
-{
-    Ast *pawns = cql3_set(c, 1u << WHITE_PAWN | 1u << BLACK_PAWN, ~(Bitboard)0);
-    Ast *pieces = build_with(c->arena, OP_COMPLEMENT, TYPE_SET, pawns);
-    Ast *inner = cql3_set(c, ANY_SQUARE, 0x00FFFFFFFFFFFF00);
-    Ast *by_piece = move_node(c, m, both(c, m->from, pieces), m->to);
-    return build_pair(c->arena, OP_OR, TYPE_BOOL, by_piece, move_node(c, m, m->from, both(c, m->to, inner)));
-}
-
-Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)
-{
-    const Span outer = c->span;
-    MoveDemand m = {.promoted = ~0u, .squares = ~(Bitboard)0};
-    bool first = true;
-    for (int i = 0; i < list->test_count; i++) {
-        if (!cql3_is_move_test(&list->test[i]))
-            continue;
-        if (first)
-            c->span = list->test[i].span;
-        first = false;
-        add_demand(c, &m, &list->test[i], map);
-    }
-    Ast *node = m.promotes ? promotion(c, &m)
-                : m.keeps  ? no_promotion(c, &m)
-                           : move_node(c, &m, m.from, m.to);
-    c->span = outer;
-    return node;
-}
-
-// A keyword of the move that stands for itself: negated, or `:noenpassant`.
-static Ast *single_move(Cql3 *c, Keyword keyword)
-{
-    MoveDemand m = {0};
-    m.low = keyword == KEY_ISCASTLING ? MOVE_LOW_CASTLING : keyword == KEY_ISNULL ? 0 : MOVE_LOW_EN_PASSANT;
-    m.flags = keyword == KEY_ISNULL ? AST_NULL : 0;
-    return move_node(c, &m, NULL, NULL);
-}
-
 // ---- lists ------------------------------------------------------------------------------------------------
 
 // A list is tried before all tests of the copy around it: MATCHES = 0  if {list} MATCHES = 1. Returns the
@@ -462,9 +318,8 @@ static Ast *build_count(Cql3 *c, const Test *test, const Cql3Map *map)
     case KEY_POWERDIFFERENCE:
         return power_difference(c, test, map);
     case KEY_MOVENUMBER:
-        return build_in_range(c->arena, cql3_node(c, OP_MOVENUMBER, TYPE_INT), test->range);
     case KEY_HALFMOVENUMBER:
-        return build_in_range(c->arena, cql3_node(c, OP_PLY, TYPE_INT), test->range);
+        return build_in_range(c->arena, cql3_node(c, cql3_words[test->keyword].op, TYPE_INT), test->range);
     case KEY_ELO:
         return cql3_elo(c, AST_WHITE | AST_BLACK, test->range);
     case KEY_WHITEELO:
@@ -477,38 +332,25 @@ static Ast *build_count(Cql3 *c, const Test *test, const Cql3Map *map)
 
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
 {
+    const Op op = cql3_words[test->keyword].op;
     switch (test->keyword) {
     case KEY_DESIGNATOR:
         return cql3_designator_set(c, &test->designator[0], map);
     case KEY_WTM:
     case KEY_BTM:
         return plain(c, (test->keyword == KEY_WTM) != map->colours ? OP_WTM : OP_BTM);
-    case KEY_CHECK:
-        return plain(c, OP_CHECK);
     case KEY_NOCHECK:
         return negation(c, plain(c, OP_CHECK));
-    case KEY_MATE:
-        return plain(c, OP_MATE);
-    case KEY_STALEMATE:
-        return plain(c, OP_STALEMATE);
-    case KEY_INITIAL:
-        return plain(c, OP_INITIAL);
-    case KEY_TERMINAL:
-        return plain(c, OP_TERMINAL);
-    case KEY_INSIDEVARIATION:
-        return plain(c, OP_VARIATION);
     case KEY_ISCHECK:
-        return in_next_position(c, OP_CHECK);
     case KEY_ISMATE:
-        return in_next_position(c, OP_MATE);
     case KEY_ISSTALEMATE:
-        return in_next_position(c, OP_STALEMATE);
+        return in_next_position(c, op);
     case KEY_NOENPASSANT:
-        return negation(c, single_move(c, KEY_ENPASSANT));
+        return negation(c, cql3_single_move(c, KEY_ENPASSANT));
     case KEY_ENPASSANT: // these three only when they are negated
     case KEY_ISNULL:
     case KEY_ISCASTLING:
-        return single_move(c, test->keyword);
+        return cql3_single_move(c, test->keyword);
     case KEY_DOUBLECHECK:
         return double_check(c);
     case KEY_CASTLING:
@@ -530,6 +372,6 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
     case KEY_GAPPEDSEQUENCE:
         return build_logic(c, test, map);
     default:
-        return build_count(c, test, map);
+        return cql3_words[test->keyword].parameters[0] == '\0' ? plain(c, op) : build_count(c, test, map);
     }
 }

@@ -1,288 +1,71 @@
-// The words of CQL 3 (language reference 12.1): piece designators, ranges, results.
+// The words of CQL 3: look-up, and what is said of words that do not belong somewhere (language reference 12).
 #include "internal.h"
 
-#include <limits.h>
 #include <string.h>
 
-#include "compiler/front/kit/designator.h"
-#include "runtime/game/view.h"
+const Cql3WordInfo cql3_words[KEY_COUNT_] = {
+#define CQL3_WORD(name, word, group, parameters, op, changes, help)                                          \
+    {":" word, GROUP_##group, parameters, op, CHANGES_##changes, help},
+#include "words.def"
+};
 
-bool cql3_error(Cql3 *c, Span span, const char *format, ...)
+const char *cql3_word(Keyword keyword)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = arena_vprintf(c->arena, format, arguments);
-    va_end(arguments);
-    if (c->list_number > 0)
-        diag_add(c->diagnostics, DIAG_ERROR, span, "position list %d: %s", c->list_number, text);
-    else
-        diag_add(c->diagnostics, DIAG_ERROR, span, "%s", text);
-    return false;
+    return cql3_words[keyword].written + 1;
 }
 
-const char *cql3_item_text(Cql3 *c, const Item *item)
+Keyword cql3_keyword(const char *word, unsigned groups)
 {
-    if (item == NULL)
-        return "the end of the list";
-    if (item->kind == ITEM_LIST)
-        return "a list";
-    return arena_printf(c->arena, item->kind == ITEM_STRING ? "\"%s\"" : "`%s`", item->text);
+    for (int i = 0; i < KEY_COUNT_; i++)
+        if (groups >> cql3_words[i].group & 1 && i != KEY_DESIGNATOR && i != KEY_NOT_LIST &&
+            strcmp(cql3_word((Keyword)i), word) == 0)
+            return (Keyword)i;
+    return KEY_NONE;
 }
 
-bool cql3_is_keyword(const Item *item)
+// Extensions that are known but not supported: words between spaces.
+static const char of_scidb[] =
+    " subround eventdate eventmode eventtype eventcountry eventcategory rating whiterating blackrating"
+    " averagerating averagerating* ratingdifference title whitetitle blacktitle gender whitegender"
+    " blackgender country whitecountry blackcountry birthyear whitebirthyear blackbirthyear deathyear"
+    " whitedeathyear blackdeathyear iscomputer whiteiscomputer blackiscomputer ishuman whiteishuman"
+    " blackishuman date tag comment hascomments hasannotation hasvariations hasmarker startposition"
+    " ischess960 isshufflechess variant goodgame error eithercolor contactcheck halfmoveclock"
+    " threefoldrepetition fivefoldrepetition gameisover matingmaterial whitecannotwin blackcannotwin"
+    " goodbishop opposition pawncount pawncountdifference iscontactcheck isdoublecheck forced"
+    " captureforced line line* repetitioncount pretransformrepetitioncount match matchconsecutive cut"
+    " exclude skip checkcount accumulate* evaluation moveevaluation exchangeevaluation"
+    " maxswapevaluation endgameevaluation ";
+static const char of_chess_assistant[] = " endgame inside reset ";
+
+// The program whose extension the word is, or NULL.
+static const char *extended_by(Cql3 *c, const char *word)
 {
-    return item->kind == ITEM_WORD && (item->text[0] == ':' || strncmp(item->text, "!:", 2) == 0);
+    const char *between_spaces = arena_printf(c->arena, " %s ", word);
+    return strstr(of_scidb, between_spaces) != NULL             ? "Scidb"
+           : strstr(of_chess_assistant, between_spaces) != NULL ? "Chess Assistant"
+                                                                : NULL;
 }
 
-const Item *cql3_item_at(const Item *list, int i)
+void cql3_unknown(Cql3 *c, const Item *item, unsigned groups)
 {
-    return i < list->count ? list->item[i] : NULL;
-}
-
-Span cql3_span_at(const Item *list, int i)
-{
-    return i < list->count ? list->item[i]->span : (Span){list->span.end - 1, list->span.end};
-}
-
-// ---- ranges -----------------------------------------------------------------------------------------------
-
-// [ "+" | "-" ] digit { digit }
-static bool read_integer(const char *text, int32_t *value)
-{
-    const bool minus = text[0] == '-';
-    text += minus || text[0] == '+';
-    int64_t sum = 0;
-    if (*text == '\0')
-        return false;
-    for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9')
-            return false;
-        sum = 10 * sum + (*text - '0');
-        if (sum > INT32_MAX)
-            return false;
+    const char *word = strchr(item->text, ':') + 1;
+    const char *program = extended_by(c, word);
+    if (program != NULL) {
+        cql3_error(c, item->span, "`:%s` is an extension of %s that cqlgen does not support", word, program);
+        return;
     }
-    *value = (int32_t)(minus ? -sum : sum);
-    return true;
-}
-
-static bool is_integer(const Item *item, int32_t *value)
-{
-    return item != NULL && item->kind == ITEM_WORD && read_integer(item->text, value);
-}
-
-// ( ">" | ">=" | "<" | "<=" ) int
-static bool read_comparison(const char *text, Range *range)
-{
-    const char sign = text[0];
-    const bool equal = text[1] == '=';
-    int32_t value;
-    if ((sign != '<' && sign != '>') || !read_integer(text + 1 + equal, &value))
-        return false;
-    if ((sign == '>' && !equal && value == INT32_MAX) || (sign == '<' && !equal && value == INT32_MIN))
-        return false;
-    if (sign == '>')
-        *range = build_range(equal ? value : value + 1, INT32_MAX);
-    else
-        *range = build_range(INT32_MIN, equal ? value : value - 1);
-    return true;
-}
-
-bool cql3_range_begins(const Item *list, int i)
-{
-    const Item *item = cql3_item_at(list, i);
-    int32_t value;
-    Range range;
-    return is_integer(item, &value) ||
-           (item != NULL && item->kind == ITEM_WORD && read_comparison(item->text, &range));
-}
-
-// `5,7` or `>=2000,<1500`; a range with two numbers may stand before it or behind it.
-static bool begins_list_of_ranges(const Item *item)
-{
-    return item != NULL && item->kind == ITEM_WORD && strchr(item->text, ',') != NULL &&
-           strchr("+-<>0123456789", item->text[0]) != NULL;
-}
-
-// What Scidb writes in the place of a range (12.1), or NULL.
-static const char *extension_of_ranges(const Item *item)
-{
-    if (item == NULL || item->kind != ITEM_WORD)
-        return NULL;
-    if (strncmp(item->text, "end", 3) == 0)
-        return "counting from the end of the game";
-    if (strcmp(item->text, "*") == 0)
-        return "`*` for any known value";
-    if (strcmp(item->text, "-") == 0)
-        return "`-` for no value";
-    return begins_list_of_ranges(item) ? "a list of ranges" : NULL;
-}
-
-static bool refuse_range(Cql3 *c, const Item *list, int i)
-{
-    const Item *item = cql3_item_at(list, i);
-    const char *extension = extension_of_ranges(item);
-    if (extension != NULL)
-        return cql3_error(c, item->span, "%s is an extension of Scidb that cqlgen does not support",
-                          extension);
-    return cql3_error(c, cql3_span_at(list, i), "expected a range, found %s", cql3_item_text(c, item));
-}
-
-// range = int | int int | int "unlimited" | ext
-bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
-{
-    const Item *first = cql3_item_at(list, *i), *second;
-    int32_t low, high;
-    if (!is_integer(first, &low)) {
-        if (first != NULL && first->kind == ITEM_WORD && read_comparison(first->text, range)) {
-            ++*i;
-            return true;
-        }
-        return refuse_range(c, list, *i);
+    if (cql3_keyword(word, ~0u) != KEY_NONE) {
+        cql3_error(c, item->span, "`:%s` does not belong in this list", word);
+        return;
     }
-    second = cql3_item_at(list, ++*i);
-    high = low;
-    if (is_integer(second, &high)) {
-        ++*i;
-    } else if (second != NULL && second->kind == ITEM_WORD && strcmp(second->text, "unlimited") == 0) {
-        ++*i;
-        high = INT32_MAX;
-    } else if (begins_list_of_ranges(second)) {
-        return refuse_range(c, list, *i);
-    }
-    if (low > high)
-        return cql3_error(c, (Span){first->span.start, second->span.end}, "the range `%d %d` is inverted",
-                          low, high);
-    *range = build_range(low, high);
-    return true;
-}
-
-// ---- results ----------------------------------------------------------------------------------------------
-
-static int one_result(const char *text, size_t length)
-{
-    static const struct {
-        const char *text;
-        int result;
-    } all[] = {{"1-0", RESULT_WHITE},
-               {"0-1", RESULT_BLACK},
-               {"1/2-1/2", RESULT_DRAW},
-               {"1/2", RESULT_DRAW},
-               {"*", RESULT_UNKNOWN}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strlen(all[i].text) == length && memcmp(all[i].text, text, length) == 0)
-            return all[i].result;
-    return -1;
-}
-
-// result { "," result }
-bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
-{
-    const Item *item = cql3_item_at(list, *i);
-    *results = 0;
-    for (const char *text = item != NULL && item->kind == ITEM_WORD ? item->text : ""; *text != '\0';) {
-        const size_t length = strcspn(text, ",");
-        const int result = one_result(text, length);
-        if (result < 0 || (text[length] == ',' && text[length + 1] == '\0')) {
-            *results = 0;
-            break;
-        }
-        *results |= 1 << result;
-        text += length + (text[length] == ',');
-    }
-    if (*results == 0 && item != NULL && item->kind == ITEM_WORD && strcmp(item->text, "0-0") == 0)
-        return cql3_error(c, item->span,
-                          "the result `0-0` is an extension of Scidb that cqlgen does not support");
-    if (*results == 0)
-        return cql3_error(c, cql3_span_at(list, *i), "expected a result (`1-0`, `0-1`, `1/2-1/2`), found %s",
-                          cql3_item_text(c, item));
-    ++*i;
-    return true;
-}
-
-// ---- designators ------------------------------------------------------------------------------------------
-
-static bool ends_word(const char *after)
-{
-    return *after == '\0';
-}
-
-static const DesignatorRules rules = {
-    .more_letters = "UMmIi.?", .empty_lists = true, .any_side = true, .may_end = ends_word};
-
-// Equal sets of pieces get equal bits: `A` covers the six white ones.
-static uint32_t normal_pieces(uint32_t pieces)
-{
-    const uint32_t white = 0x3Fu << WHITE_PAWN, black = 0x3Fu << BLACK_PAWN;
-    if ((pieces & white) == white || pieces & SYMBOL_WHITE)
-        pieces = (pieces & ~white) | SYMBOL_WHITE;
-    if ((pieces & black) == black || pieces & SYMBOL_BLACK)
-        pieces = (pieces & ~black) | SYMBOL_BLACK;
-    return pieces;
-}
-
-// A range of squares without brackets is the commonest mistake.
-static bool lacks_brackets(Cql3 *c, const char *squares)
-{
-    Bitboard mask;
-    const char *end = designator_squares(&rules, arena_printf(c->arena, "[%s]", squares), &mask);
-    return *squares != '[' && end != NULL && *end == '\0';
-}
-
-static bool bad_designator(Cql3 *c, const Item *item)
-{
-    uint32_t pieces;
-    const char *squares = designator_pieces(&rules, item->text, &pieces);
-    if (squares == NULL)
-        return cql3_error(c, item->span, "`%s` is no piece designator", item->text);
-    if (lacks_brackets(c, squares))
-        return cql3_error(c, item->span, "in `%s` the squares need brackets: `[%s]`", item->text, squares);
-    if (strpbrk(squares, "~LD+*") != NULL)
-        return cql3_error(
-            c, item->span,
-            "`%s`: marks of promoted pieces, of light and dark squares and of pieces in hand are an "
-            "extension of Scidb that cqlgen does not support",
-            item->text);
-    return cql3_error(c, item->span, "`%s` is no piece designator: `%s` are no squares", item->text, squares);
-}
-
-// "$" tag [ "[" list "]" ]
-static bool read_tag(Cql3 *c, const Item *item, Designator *d)
-{
-    const char *name = item->text + 1;
-    const size_t length = strcspn(name, "[");
-    const char *end = name + length;
-    if (*end == '[') {
-        d->squares = 0;
-        end = designator_squares(&rules, end, &d->squares);
-    }
-    if (end == NULL || *end != '\0')
-        return cql3_error(c, item->span, "expected a list of squares in brackets behind `$%.*s`", (int)length,
-                          name);
-    for (int i = 0; i < c->tag_count; i++) {
-        if (strlen(c->tag[i].name) == length && memcmp(c->tag[i].name, name, length) == 0) {
-            d->tag = i;
-            d->pieces = ANY_SQUARE;
-            return true;
-        }
-    }
-    return cql3_error(c, item->span, "the tag `%.*s` is not declared by a `:forany`", (int)length, name);
-}
-
-// designator = pieces [ squares ] | "$" tag [ "[" list "]" ]
-bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
-{
-    const Item *item = cql3_item_at(list, *i);
-    *d = (Designator){.squares = ~(Bitboard)0, .tag = -1};
-    if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item))
-        return cql3_error(c, cql3_span_at(list, *i), "expected a piece designator, found %s",
-                          cql3_item_text(c, item));
-    ++*i;
-    if (item->text[0] == '$')
-        return read_tag(c, item, d);
-    const DesignatorScan scan = designator_scan(&rules, item->text);
-    if (scan.length == 0 || scan.mistake != NULL)
-        return bad_designator(c, item);
-    d->pieces = normal_pieces(scan.pieces);
-    d->squares = scan.mask;
-    return true;
+    cql3_error(c, item->span, "`:%s` is not a keyword of CQL 3", word);
+    const char *names[KEY_COUNT_];
+    size_t count = 0;
+    for (int i = 0; i < KEY_COUNT_; i++)
+        if (groups >> cql3_words[i].group & 1 && i != KEY_DESIGNATOR)
+            names[count++] = cql3_word((Keyword)i);
+    const char *near = nearest_name(word, strlen(word), names, count);
+    if (near != NULL)
+        diag_advise(c->diagnostics, arena_printf(c->arena, "did you mean `:%s`?", near));
 }
