@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "runtime/game/view.h"
-
 Ast *ast_new(Arena *a, Op op, Type type, Span span)
 {
     Ast *node = arena_alloc(a, sizeof *node);
@@ -237,18 +235,4 @@ static void print_tree(FILE *out, const Ast *tree, int level, const char *label)
 void ast_print(FILE *out, const Ast *tree)
 {
     print_tree(out, tree, 0, "");
-}
-
-bool is_pgn_name(const char *text, size_t length)
-{
-    return length > 4 && (strcmp(text + length - 4, ".pgn") == 0 || strcmp(text + length - 4, ".PGN") == 0);
-}
-
-int result_number(const char *text)
-{
-    if (strcmp(text, "1-0") == 0)
-        return RESULT_WHITE;
-    if (strcmp(text, "0-1") == 0)
-        return RESULT_BLACK;
-    return strcmp(text, "1/2-1/2") == 0 ? RESULT_DRAW : -1;
 }
