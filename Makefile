@@ -55,7 +55,7 @@ $(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/match
 	awk -f templates/header.awk templates/header.h >$@
 
 C_STRING = sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/'
-$(OUT)/gen/templates.c: $(MATCHER_H) templates/match.h
+$(OUT)/gen/templates.c: Makefile $(MATCHER_H) templates/match.h
 	@mkdir -p $(@D)
 	{ echo '#include "compiler/back/template.h"'; \
 	  echo 'const char template_header[] ='; $(C_STRING) $(MATCHER_H); echo ';'; \
