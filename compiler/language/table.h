@@ -1,7 +1,7 @@
 // The table of the language: one row for each construct (filters.def), with all that parsers, printer, lowering
 // and help know of it.
-#ifndef CQL_TABLE_H
-#define CQL_TABLE_H
+#ifndef CQL_LANGUAGE_TABLE_H
+#define CQL_LANGUAGE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

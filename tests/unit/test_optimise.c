@@ -3,6 +3,7 @@
 #include "run_fixture.h"
 
 #include "compiler/back/interp.h"
+#include "compiler/cli/cli.h"
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/optimise/optimise.h"
 
@@ -328,6 +329,104 @@ static void tags_are_tested_before_the_moves(void **state)
     arena_free(m->arena);
 }
 
+// ---- the algebra of alternatives ---------------------------------------------------------------------------
+
+typedef struct Form {
+    const char *query;
+    int ors, tests, calls, ifs, rows; // OR, ANY, CALL, IF and EACH_ROW in the optimised body
+} Form;
+
+static const Form forms[] = {
+    // the same pieces on several squares, several pieces on the same square
+    {"Ka1 or Kh1", .tests = 1},
+    {"not Ka1 and not Kh1", .tests = 1},
+    {"Ra1 or na1 or Ba1", .tests = 1},
+    {"shift Qc3", .tests = 1},
+    // a pattern at several places
+    {"shift {Kc3 Rc4}", .tests = 1},
+    {"shift {Nc3 not kd5}", .tests = 1},
+    {"shift {Nc3 attacks kd5}", .tests = 1},
+    {"flip {Kg1 Rf1}", .ors = 1, .tests = 4},
+    {"flip {Kg1 Rf2 Pg3}", .ors = 1, .tests = 24},
+    // tests that all share
+    {"flip {Ka1 R attacks k}", .tests = 2, .calls = 1},
+    {"{check Ra1} or {Rb1 check}", .tests = 1, .calls = 1},
+    {"flipcolor {mate Q attacks k}", .ors = 1, .tests = 2, .calls = 4},
+    // tests that contradict each other, or that are known
+    {"flipcolor {wtm R attacks k}", .tests = 2, .calls = 2, .ifs = 1},
+    {"flipcolor flip {wtm Ka1 R attacks k}", .tests = 4, .calls = 2, .ifs = 1},
+    {"{check Ra1} or {not check Rb1}", .tests = 2, .calls = 1, .ifs = 1},
+    {"check or {check Ra1}", .calls = 1},
+    {"check {check or Ra1}", .calls = 1},
+    {"check {Rb1 or not check}", .tests = 1, .calls = 1},
+    {"K", .tests = 0},
+    // what remains is rolled
+    {"shift {Kc3 R attacks kc5}", .tests = 2, .calls = 1, .rows = 1},
+};
+
+static Compiled compiled_query(const char *query, bool optimised)
+{
+    Compiled c;
+    const CompileOptions options = {.optimize = optimised, .variations = -1};
+    assert_true(compile_query(&c, "-e", query, &options));
+    return c;
+}
+
+static void alternatives_are_joined(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const Form *form = &forms[i];
+        Compiled plain = compiled_query(form->query, false), c = compiled_query(form->query, true);
+        const Ir *body = c.module->function[0]->body;
+        const int got[] = {count_op(body, IR_OR), count_op(body, IR_ANY), count_op(body, IR_CALL),
+                           count_op(body, IR_IF), count_op(body, IR_EACH_ROW)};
+        const int wanted[] = {form->ors, form->tests, form->calls, form->ifs, form->rows};
+        if (memcmp(got, wanted, sizeof got) != 0)
+            fail_msg("%s: %d ORs, %d tests, %d calls, %d IFs, %d loops", form->query, got[0], got[1], got[2],
+                     got[3], got[4]);
+        const Hits before = hits_of(plain.module), after = hits_of(c.module);
+        assert_int_equal(before.count, after.count);
+        assert_memory_equal(before.position, after.position,
+                            sizeof before.position[0] * (size_t)before.count);
+        compiled_free(&plain);
+        compiled_free(&c);
+    }
+}
+
+// An alternative that divides relies on the test before it; one that stores is seen by those after it.
+static Ir *dependent_alternatives(Module *m, IrFunction *f)
+{
+    (void)f;
+    m->info.slot_count = 1;
+    Ir *pieces = ir_count(board_node(m, BLACK_QUEEN));
+    Ir *none = ir_with_int(IR_EQ, pieces, 0);
+    Ir *ratio = ir_with_int(IR_EQ, ir_binary(IR_DIV, ir_int(m->arena, 8), ir_copy(pieces)), 1);
+    Ir *first =
+        ir_and(ir_not(ir_call(m->arena, IR_CALL_in_check, 0)), ir_with_int(IR_EQ, ir_side(m->arena), WHITE));
+    Ir *store = ir_then_false(m->arena, ir_store(0, ir_int(m->arena, 1)));
+    Ir *stored = ir_and(ir_copy(first->kid[0]), ir_with_int(IR_EQ, ir_slot(m->arena, IRT_INT, 0), 1));
+    Ir *list = ir_new(m->arena, IR_OR, IRT_BOOL, 0);
+    ir_add_kid(list, none);
+    ir_add_kid(list, ir_and(ratio, ir_copy(first->kid[0])));
+    ir_add_kid(list, first);
+    ir_add_kid(list, store);
+    ir_add_kid(list, stored);
+    return list;
+}
+
+static void dependent_alternatives_keep_their_order(void **state)
+{
+    (void)state;
+    Module *m = new_module(dependent_alternatives);
+    assert_unchanged(m);
+    const Ir *body = m->function[0]->body;
+    assert_int_equal(body->op, IR_OR);
+    assert_int_equal(count_op(body, IR_DIV), 1);
+    assert_int_equal(count_op(body->kid[body->kid_count - 1], IR_SLOT), 1);
+    arena_free(m->arena);
+}
+
 // ---- equal calls ------------------------------------------------------------------------------------------
 
 static int calls_in(const Ir *tree)
@@ -409,6 +508,7 @@ static void test_equal_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alternatives_are_joined), cmocka_unit_test(dependent_alternatives_keep_their_order),
         cmocka_unit_test(test_equal_calls),        cmocka_unit_test(random_conditions_keep_their_meaning),
         cmocka_unit_test(folds_boards_and_counts), cmocka_unit_test(alternatives_become_a_table),
         cmocka_unit_test(effects_stay_in_place),   cmocka_unit_test(tags_are_tested_before_the_moves),

@@ -8,11 +8,7 @@
 // The type of an operation's result; `other` where it depends on the operands.
 static IrType result_type(IrOp op, IrType other)
 {
-    static const char results[IR_OP_COUNT] = {
-#define IR_OP(name, result, help) [IR_##name] = #result[0],
-#include "ops.def"
-    };
-    switch (results[op]) {
+    switch (ir_op_info[op].result) {
     case 'b':
         return IRT_BOOL;
     case 'i':

@@ -4,6 +4,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+const IrOpInfo ir_op_info[IR_OP_COUNT] = {
+#define IR_OP(name, result, operands, help) {#name, #result[0], operands},
+#include "ops.def"
+};
+
 const IrCallInfo ir_call_info[IR_CALL_COUNT] = {
 #define CALL(name, result, parameters, effect, c_result, prototype, help)                                    \
     {#name, #result[0], parameters, effect},

@@ -8,10 +8,17 @@
 #include "compiler/base/diagnostic.h"
 
 typedef enum IrOp {
-#define IR_OP(name, result, help) IR_##name,
+#define IR_OP(name, result, operands, help) IR_##name,
 #include "ops.def"
     IR_OP_COUNT
 } IrOp;
+
+typedef struct IrOpInfo {
+    const char *name;
+    char result;          // b i s t x *
+    const char *operands; // see ops.def
+} IrOpInfo;
+extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
 typedef enum IrType { IRT_BOOL, IRT_INT, IRT_SET, IRT_STRING, IRT_POSITION } IrType;
 

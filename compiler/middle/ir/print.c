@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-static const char *const op_name[IR_OP_COUNT] = {
-#define IR_OP(name, result, help) #name,
-#include "ops.def"
-};
 static const char *const type_name[] = {"bool", "int", "set", "string", "position"};
 static const char *const mode_name[] = {"each", "any", "all"};
 static const char *const field_name[IR_NODE_FIELDS] = {
@@ -132,7 +128,7 @@ static bool is_short(const Ir *ir)
 
 static void print_inline(FILE *out, const Module *m, const Ir *ir)
 {
-    fputs(op_name[ir->op], out);
+    fputs(ir_op_info[ir->op].name, out);
     print_details(out, m, ir);
     if (is_leaf(ir))
         return;
@@ -157,7 +153,7 @@ static void print_tree(FILE *out, const Module *m, const Ir *ir, int indent)
         fputc('\n', out);
         return;
     }
-    fputs(op_name[ir->op], out);
+    fputs(ir_op_info[ir->op].name, out);
     print_details(out, m, ir);
     fputc('\n', out);
     for (int i = 0; i < ir->kid_count; i++)

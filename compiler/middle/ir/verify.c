@@ -11,97 +11,6 @@ typedef struct Verify {
     bool *row_in_scope; // by table: inside its EACH_ROW
 } Verify;
 
-// What the kids of an operation are: i number or position, s set, t text, b bool, * any value; the last
-// letter repeats when a '+' follows. NULL: the operation has a rule of its own.
-static const char *kid_rule(IrOp op)
-{
-    switch (op) {
-    case IR_INT:
-    case IR_SET:
-    case IR_STRING:
-    case IR_LOCAL:
-    case IR_SLOT:
-    case IR_CURRENT:
-    case IR_BOARD:
-    case IR_SIDE:
-    case IR_GAME:
-    case IR_ROW:
-    case IR_TRUE:
-    case IR_FALSE:
-    case IR_RAISE:
-        return "";
-    case IR_SQUARE:
-    case IR_NODE:
-    case IR_BIT:
-    case IR_SHIFT_RIGHT:
-    case IR_SQRT:
-    case IR_POSITION_OF:
-        return "i";
-    case IR_SET_AND:
-    case IR_SET_OR:
-        return "ss+";
-    case IR_SET_XOR:
-    case IR_SET_EQ:
-        return "ss";
-    case IR_SET_NOT:
-    case IR_STEP:
-    case IR_COUNT:
-    case IR_FIRST:
-    case IR_ANY:
-        return "s";
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_DIV:
-    case IR_MOD:
-    case IR_AND_BITS:
-    case IR_EQ:
-    case IR_NE:
-    case IR_LT:
-    case IR_LE:
-    case IR_GT:
-    case IR_GE:
-        return "ii";
-    case IR_CHOOSE:
-        return "b**";
-    case IR_AND:
-    case IR_OR:
-        return "b+";
-    case IR_NOT:
-    case IR_ALWAYS:
-    case IR_EACH_ROW:
-    case IR_PLACE:
-        return "b";
-    case IR_IF:
-        return "bbb";
-    case IR_LET:
-    case IR_STORE:
-    case IR_INT_OF:
-        return "*";
-    case IR_EACH_SQUARE:
-        return "sb";
-    case IR_EACH_POSITION:
-        return "iib";
-    case IR_EACH_CHILD:
-    case IR_AT:
-        return "ib";
-    case IR_WHILE:
-        return "bb";
-    default:
-        return NULL;
-    }
-}
-
-// The result of an operation as ir_ops.def has it.
-static const char op_result[IR_OP_COUNT] = {
-#define IR_OP(name, result, help) #result[0],
-#include "ops.def"
-};
-static const char *const op_name[IR_OP_COUNT] = {
-#define IR_OP(name, result, help) #name,
-#include "ops.def"
-};
-
 static char type_letter(IrType type)
 {
     switch (type) {
@@ -123,19 +32,19 @@ static bool type_fits(char letter, IrType type)
 
 static const char *wrong(const Verify *v, const Ir *ir, const char *what)
 {
-    return arena_printf(v->module->arena, "%s: %s: %s", v->where, op_name[ir->op], what);
+    return arena_printf(v->module->arena, "%s: %s: %s", v->where, ir_op_info[ir->op].name, what);
 }
 
+// `rule` is IrOpInfo.operands.
 static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
 {
-    const size_t rule_length = strlen(rule);
-    const bool repeats = rule_length && rule[rule_length - 1] == '+';
-    const int needed = (int)rule_length - repeats;
-    if (repeats ? ir->kid_count < (ir->op == IR_AND || ir->op == IR_OR ? 0 : needed)
-                : ir->kid_count != needed)
+    const int length = (int)strlen(rule);
+    const bool repeats = length > 0 && rule[length - 1] == '+';
+    const int needed = repeats ? length - 2 : length;
+    if (repeats ? ir->kid_count < needed : ir->kid_count != needed)
         return wrong(v, ir, arena_printf(v->module->arena, "has %d kids", ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
-        if (ir->kid[i] == NULL || !type_fits(rule[i < needed ? i : needed - 1], (IrType)ir->kid[i]->type))
+        if (ir->kid[i] == NULL || !type_fits(rule[i < needed ? i : needed], (IrType)ir->kid[i]->type))
             return wrong(v, ir, arena_printf(v->module->arena, "kid %d has the wrong type", i));
     return NULL;
 }
@@ -282,13 +191,11 @@ static const char *check(Verify *v, const Ir *ir, bool has_position)
 {
     if (ir->op >= IR_OP_COUNT)
         return arena_printf(v->module->arena, "%s: there is no operation %d", v->where, ir->op);
-    if (!type_fits(op_result[ir->op], (IrType)ir->type))
+    if (!type_fits(ir_op_info[ir->op].result, (IrType)ir->type))
         return wrong(v, ir, "has the wrong type");
-    const char *rule = kid_rule((IrOp)ir->op);
-    const char *message = rule != NULL          ? check_kids(v, ir, rule)
-                          : ir->op == IR_CALL   ? check_call(v, ir)
+    const char *message = ir->op == IR_CALL     ? check_call(v, ir)
                           : ir->op == IR_INVOKE ? check_invoke(v, ir)
-                                                : NULL;
+                                                : check_kids(v, ir, ir_op_info[ir->op].operands);
     if (message == NULL)
         message = check_details(v, ir);
     if (message == NULL && !has_position && needs_position(ir))

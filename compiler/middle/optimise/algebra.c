@@ -127,34 +127,50 @@ static Pattern pattern_of(const Alternative *a)
     return whole;
 }
 
-// Joins the patterns that have the same set, or (by_squares) the same squares.
+// What patterns must have in common to be joined: the set, or (by_squares) the squares; NULL: it is not joined.
+static const Ir *key_of(const Alternatives *a, const Pattern *pattern, int i, bool by_squares)
+{
+    const Ir *set = a->list->kid[i] != NULL ? pattern[i].set : NULL;
+    if (set == NULL || !by_squares)
+        return set;
+    const bool is_boards = set->op == IR_BOARD || (set->op == IR_SET_OR && set->kid[0]->op == IR_BOARD);
+    return is_boards ? ir_set(a->list->arena, pattern[i].squares) : NULL;
+}
+
+// Joins patterns with the same key. A step costs as much as a test, so there must be as many patterns as tests
+// in each.
 static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
 {
-    enum { CHEAP = 6 };
     Ir **kid = a->list->kid;
+    const int count = a->list->kid_count;
     TreeMap keys = {0};
-    for (int i = 0; i < a->list->kid_count; i++) {
-        Pattern *p = &pattern[i];
-        if (kid[i] == NULL || p->set == NULL || (by_squares && ir_cost(p->set) > CHEAP))
+    for (int i = 0; i < count; i++) {
+        const Ir *key = key_of(a, pattern, i, by_squares);
+        if (key != NULL)
+            tree_entry(&keys, key)->value++; // how many have it, until the first of them becomes -1 - index
+    }
+    for (int i = 0; i < count; i++) {
+        const Ir *key = key_of(a, pattern, i, by_squares);
+        TreeEntry *entry = key != NULL ? tree_entry(&keys, key) : NULL;
+        if (entry == NULL || (entry->value >= 0 && (entry->value < 2 || entry->value < a->kid[i].count)))
             continue;
-        TreeEntry *key = tree_entry(&keys, by_squares ? ir_set(a->list->arena, p->squares) : p->set);
-        Pattern *first = key->value ? &pattern[key->value - 1] : NULL;
-        if (first == NULL || (by_squares && ir_cost(first->set) > 4 * CHEAP)) {
-            key->value = i + 1;
+        if (entry->value > 0) {
+            entry->value = -1 - i;
             continue;
         }
-        first->squares |= p->squares;
+        Pattern *first = &pattern[-1 - entry->value];
+        first->squares |= pattern[i].squares;
         if (by_squares)
-            first->set = fold_set(ir_set_or(first->set, p->set));
-        kid[key->value - 1] = NULL; // to be made again
-        kid[i] = NULL;
-        p->set = NULL;
+            first->set = fold_set(ir_set_or(first->set, pattern[i].set));
+        kid[-1 - entry->value] = kid[i] = NULL; // the first one is made again
+        pattern[i].set = NULL;
     }
     tree_map_free(&keys);
-    for (int i = 0; i < a->list->kid_count; i++) {
+    for (int i = 0; i < count; i++) {
+        Arena *arena = a->list->arena;
         if (kid[i] == NULL && pattern[i].set != NULL)
-            kid[i] = fold_node(
-                ir_any(fold_set(ir_set_and(pattern[i].set, ir_set(a->list->arena, pattern[i].squares)))));
+            kid[i] =
+                fold_node(ir_any(fold_set(ir_set_and(pattern[i].set, ir_set(arena, pattern[i].squares)))));
     }
 }
 
