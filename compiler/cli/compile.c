@@ -1,3 +1,4 @@
+// The stages of compilation, and the command that compiles queries to a matcher or to C.
 #include "cli.h"
 
 #include <stdlib.h>
@@ -35,8 +36,7 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     Dialect dialect = DIALECT_NONE;
     if (options->dialect &&
         (dialect = dialect_from_name(options->dialect, strlen(options->dialect))) == DIALECT_NONE) {
-        fprintf(stderr, "cqlgen: there is no dialect `%s`; the names are %s\n", options->dialect,
-                dialect_names);
+        fprintf(stderr, "cqlgen: unknown dialect `%s`; expected %s\n", options->dialect, dialect_names);
         return false;
     }
     const char *wrong = NULL;
@@ -53,6 +53,17 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
     show(options, &d);
     return c->query && d.errors == 0;
+}
+
+bool compile_read_one(Compiled *c, const Arguments *a, const char *command, const CompileOptions *options)
+{
+    if (a->word_count == 1 && a->expression_count == 0)
+        return compile_read(c, a->words[0], NULL, options);
+    if (a->word_count == 0 && a->expression_count == 1)
+        return compile_read(c, "-e", a->expressions[0], options);
+    fprintf(stderr, "cqlgen: expected one query: `cqlgen %s QUERY.cql` or -e 'FILTERS'\n", command);
+    *c = (Compiled){0};
+    return false;
 }
 
 bool compile_expand(Compiled *c, const CompileOptions *options)
@@ -145,7 +156,7 @@ static void complain_of_command(const char *word)
 {
     static const char *const commands[] = {"search", "explain", "convert", "help", "cql"};
     const char *near = nearest_name(word, strlen(word), commands, sizeof commands / sizeof *commands);
-    fprintf(stderr, "cqlgen: there is no command and no query file `%s`; ", word);
+    fprintf(stderr, "cqlgen: `%s` is neither a command nor a query file; ", word);
     if (near)
         fprintf(stderr, "did you mean `cqlgen %s`?\n", near);
     else
@@ -164,9 +175,8 @@ int command_compile(int count, char **argument)
         return STATUS_QUERY;
     }
     if (queries == 0 || !name || !(ends_with(name, ".so") || ends_with(name, ".c"))) {
-        fprintf(stderr,
-                "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; games are searched "
-                "by `cqlgen search QUERY.cql GAMES.pgn`\n");
+        fprintf(stderr, "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; to search games: "
+                        "`cqlgen search QUERY.cql GAMES.pgn`\n");
         return STATUS_QUERY;
     }
     Compiled *compiled = memory_zeroed((size_t)queries, sizeof *compiled);

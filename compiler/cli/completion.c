@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "cql.h"
 
-// Commands with options; the last one stands for compiling, which has no name.
+// Commands with options; `*` is compiling, which has no name.
 static const struct {
     const char *name;
     unsigned bit;
@@ -30,7 +30,7 @@ static const char *argument_words(OptionId id, char *text, size_t room)
     }
     if (id == OPTION_DIALECT)
         argument = dialect_names;
-    else if (*argument >= 'A' && *argument <= 'Z') // not a word, but a name for what stands there
+    else if (*argument >= 'A' && *argument <= 'Z') // a placeholder, not a word
         return NULL;
     for (; *argument && length + 1 < room; argument++)
         if (*argument != ',')
@@ -39,7 +39,7 @@ static const char *argument_words(OptionId id, char *text, size_t room)
     return text;
 }
 
-// Names of filters and of words of older dialects, separated by spaces.
+// The names of filters and words of older dialects, separated by spaces.
 static void print_filters(FILE *out)
 {
     for (int i = 0; i < OP_COUNT_; i++)
@@ -216,7 +216,7 @@ static void print_zsh(FILE *out)
         fprintf(out, "        ;;\n    %s)\n        _arguments \\\n", commands[i].name);
         print_zsh_command(out, commands[i].bit);
     }
-    // loaded from a folder of completions it is called at once; read by `source` it is made known
+    // loaded from a folder of completions it is called at once; read by `source` it is registered
     fputs("        ;;\n    esac\n}\n"
           "if [[ ${funcstack[1]} == _cqlgen ]]; then\n    _cqlgen \"$@\"\n"
           "else\n    compdef _cqlgen cqlgen cqlgen-cql\nfi\n",

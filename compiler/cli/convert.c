@@ -6,8 +6,7 @@
 #include "compiler/convert/query.h"
 #include "cli.h"
 
-// The result must be a query of CQL 6.2; what it is refused for is reported as belonging to the query
-// converted.
+// The result must be a valid query in CQL 6.2; its errors are reported for the converted query.
 static bool is_accepted(const Compiled *c, const char *text, const CompileOptions *options)
 {
     const Source source = {arena_printf(c->arena, "%s, converted", c->source.name), text, strlen(text)};
@@ -16,7 +15,7 @@ static bool is_accepted(const Compiled *c, const char *text, const CompileOption
     const bool good = parse_query(c->arena, &source, &parse, &d) != NULL && d.errors == 0;
     if (!good) {
         diag_print(&d, stderr, colour_wanted());
-        fprintf(stderr, "cqlgen: %s has no form in CQL 6.2\n", c->source.name);
+        fprintf(stderr, "cqlgen: %s cannot be expressed in CQL 6.2\n", c->source.name);
     }
     return good;
 }
@@ -38,17 +37,12 @@ int command_convert(int count, char **argument)
         return STATUS_QUERY;
     const char *to = a.option[OPTION_TO];
     if (to && strcmp(to, "cql62") != 0 && strcmp(to, "cql6") != 0 && strcmp(to, "cql6.2") != 0) {
-        fprintf(stderr, "cqlgen: option `--to` knows only cql62, not `%s`\n", to);
-        return STATUS_QUERY;
-    }
-    if (a.word_count + a.expression_count != 1) {
-        fprintf(stderr, "cqlgen: expected one query: `cqlgen convert QUERY.cql` or -e 'FILTERS'\n");
+        fprintf(stderr, "cqlgen: option `--to` needs cql62, not `%s`\n", to);
         return STATUS_QUERY;
     }
     const CompileOptions options = compile_options(&a);
     Compiled c;
-    const bool read = a.word_count == 1 ? compile_read(&c, a.words[0], NULL, &options)
-                                        : compile_read(&c, "-e", a.expressions[0], &options);
+    const bool read = compile_read_one(&c, &a, "convert", &options);
     const int status =
         read ? convert(&c, a.option[OPTION_OUTPUT] ? a.option[OPTION_OUTPUT] : "-", &options) : STATUS_QUERY;
     compiled_free(&c);

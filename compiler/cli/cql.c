@@ -6,7 +6,7 @@
 #include "runtime/value/regex.h"
 #include "compiler/language/hhdb.h"
 
-// What is done one after the other.
+// The stages, in order.
 static const struct {
     const char *name;
     bool (*run)(CqlRun *r);
@@ -99,7 +99,7 @@ int command_cql(int count, char **argument)
     bool good = true;
     if (first != CQL_OPTION_COLORIZE) {
         cql_print_version(stdout);
-        fflush(stdout); // it stands before what goes to standard error
+        fflush(stdout); // comes before messages on standard error
     }
     if (count == 0)
         cql_print_help(stdout);

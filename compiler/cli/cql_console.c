@@ -1,4 +1,4 @@
-// What `cqlgen cql` prints: for people, or framed for a graphical front end (language reference 02b, -gui).
+// The output of `cqlgen cql`: plain, or framed for a graphical front end (language reference 02b, -gui).
 #include "cql.h"
 
 #include <stdarg.h>

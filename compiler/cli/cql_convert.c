@@ -1,4 +1,4 @@
-// Rewriting and showing the text of a query (language reference 02b, "Converting a query").
+// Rewrites and shows the text of a query (language reference 02b, "Converting a query").
 #include "cql.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "compiler/base/utf8.h"
 #include "cql_html.h"
 
-static const CqlConsole plain = {0}; // nothing is framed here
+static const CqlConsole plain = {0}; // no frames
 
 static bool read_query(Arena *arena, const char *name, Source *source)
 {
@@ -34,7 +34,7 @@ static bool is_squares(const char *text)
     return strcspn(text, "12345678") < strcspn(text, "]");
 }
 
-// The pieces at the beginning of a designator, in their order, each once; returns the bytes that they take.
+// Reads the pieces at the beginning of a designator, in order, each once; returns their length in bytes.
 static size_t read_pieces(const char *text, uint32_t piece[32], int *count)
 {
     const bool bracket = *text == '[', ascii = (unsigned char)text[bracket] < 0x80;
@@ -57,7 +57,7 @@ static void spell_piece(Buffer *out, uint32_t symbols, bool unicode)
     const char *spelling = designator_spelling(symbols, unicode);
     if (spelling)
         buffer_text(out, spelling);
-    else // any piece, which takes two letters
+    else // any piece, for which there are two letters
         buffer_format(out, "%s%s", designator_spelling(SYMBOL_WHITE, unicode),
                       designator_spelling(SYMBOL_BLACK, unicode));
 }
@@ -90,7 +90,7 @@ static void spell_token(Buffer *out, const Token *t, const char *text, bool unic
     const size_t length = t->span.end - t->span.start;
     const char *spelling = NULL;
     if (unicode != is_ascii(text, length) && !(t->kind == TOKEN_DESIGNATOR && unicode))
-        spelling = NULL; // as wanted
+        spelling = NULL; // as requested
     else if (t->kind == TOKEN_DESIGNATOR)
         return spell_designator(out, text, length, unicode);
     else if (t->kind == TOKEN_PIECE_DECLARATION)
@@ -107,7 +107,7 @@ static void spell_token(Buffer *out, const Token *t, const char *text, bool unic
 
 // ---- rewriting -------------------------------------------------------------------------------------------
 
-// Words that touched a sign must not run into its letters.
+// A word next to a sign must not merge with the sign's letters.
 static void add_part(Buffer *out, const Buffer *part)
 {
     if (out->length > 0 && part->length > 0 && is_word_byte(out->start[out->length - 1]) &&
@@ -163,7 +163,7 @@ static bool read_tokens(Arena *arena, const Source *source, TokenList *tokens)
     return d.errors == 0;
 }
 
-// Rewrites the text; false when it has errors, or would mean something else.
+// Rewrites the query; false when it has errors or would change its meaning.
 static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *out)
 {
     TokenList before, after;
@@ -231,7 +231,7 @@ static bool colorize(Arena *arena)
 
 // ---- the characters of a file ----------------------------------------------------------------------------
 
-// A sign of the language is followed by its ASCII form.
+// The name of a character; a sign of the language is followed by its ASCII form.
 static const char *character_name(Arena *arena, const char *text, size_t length)
 {
     static const char *const names[] = {

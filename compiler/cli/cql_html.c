@@ -3,19 +3,7 @@
 
 #include <string.h>
 
-static void escape(Buffer *out, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        const char *entity = text[i] == '<'   ? "&lt;"
-                             : text[i] == '>' ? "&gt;"
-                             : text[i] == '&' ? "&amp;"
-                                              : NULL;
-        if (entity)
-            buffer_text(out, entity);
-        else
-            buffer_append(out, text + i, 1);
-    }
-}
+#include "runtime/search/text.h"
 
 static const char *token_class(const Token *t)
 {
@@ -46,11 +34,11 @@ static void add_span(Buffer *out, const char *name, const char *text, size_t len
     if (length == 0)
         return;
     buffer_format(out, "<span class=\"%s\">", name);
-    escape(out, text, length);
+    text_html(out, (Text){text, length});
     buffer_text(out, "</span>");
 }
 
-// What stands between tokens: white space and comments.
+// The text between tokens: white space and comments.
 static void add_gap(Buffer *out, const char *text, size_t length)
 {
     size_t first = 0, last = length;
@@ -58,9 +46,9 @@ static void add_gap(Buffer *out, const char *text, size_t length)
         first++;
     while (last > first && strchr(" \t\n\r\v\f", text[last - 1]))
         last--;
-    escape(out, text, first);
+    text_html(out, (Text){text, first});
     add_span(out, "comment", text + first, last - first);
-    escape(out, text + last, length - last);
+    text_html(out, (Text){text + last, length - last});
 }
 
 void cql_add_spans(Buffer *out, const Source *source, const TokenList *tokens)
@@ -78,7 +66,7 @@ void cql_add_spans(Buffer *out, const Source *source, const TokenList *tokens)
 void cql_add_page(Buffer *out, const Source *source, const TokenList *tokens)
 {
     buffer_text(out, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
-    escape(out, source->name, strlen(source->name));
+    text_html(out, text_of(source->name));
     buffer_text(out, "</title>\n<style>\n.keyword { color: #00c; font-weight: bold }\n.name { color: #708 }\n"
                      ".number { color: #a40 }\n.string { color: #a11 }\n.piece { color: #063 }\n"
                      ".comment { color: #777; font-style: italic }\n</style></head>\n<body><pre>");

@@ -128,8 +128,8 @@ static bool take_similar(CqlArguments *a, int count, char **argument, int *at)
     return true;
 }
 
-// Takes the words of -hhdb, and writes the filter; *wants_text: the last one can be followed by a text.
-// Returns their number.
+// Takes the words of -hhdb and writes the filter; *wants_text: a string may follow the last one. Returns the
+// number of words.
 static int take_hhdb_words(CqlArguments *a, int count, char **argument, int *at, const char **filter,
                            bool *wants_text)
 {
@@ -146,8 +146,8 @@ static int take_hhdb_words(CqlArguments *a, int count, char **argument, int *at,
     return words;
 }
 
-// -hhdb WORD { WORD } [ TEXT ]. Which arguments belong to the option is told by the words that the filter
-// knows; what follows one that takes a text is the text, unless it is an option or ends as a query does.
+// -hhdb WORD { WORD } [ TEXT ]. The option takes all words of the filter; the argument after one that takes a
+// string is that string, unless it is an option or the name of a query.
 static bool take_hhdb(CqlArguments *a, int count, char **argument, int *at)
 {
     const char *option = argument[*at], *first = *at + 1 < count ? argument[*at + 1] : "", *filter;
@@ -229,13 +229,13 @@ static bool take_range(CqlArguments *a, CqlOptionId id, const char *option, int 
                                                      (int)a->high[id], (int)a->low[id]);
 }
 
-// Takes the option argument[*at] and what belongs to it.
+// Takes the option argument[*at] and its arguments.
 static bool take_option(CqlArguments *a, CqlOptionId id, int count, char **argument, int *at)
 {
     const CqlOptionInfo *o = &cql_option_info[id];
     const char *option = argument[*at];
     if (o->kind == CQL_KIND_CONVERSION)
-        return cql_complain(a->console, "option %s must be the first one", option);
+        return cql_complain(a->console, "option %s must be the first option", option);
     if (o->form == CQL_FORM_SIMILAR)
         return take_similar(a, count, argument, at);
     if (o->form == CQL_FORM_HHDB)

@@ -1,5 +1,4 @@
-// The query of `cqlgen cql`: its text, what options add to it, and how it is compiled (language reference
-// 02b).
+// The query of `cqlgen cql`: its text, the additions of options, and its compilation (language reference 02b).
 #include "cql.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
-// The text of an option's filters, in which the first empty string stands for `string`, as it is shown.
+// The text of an option's filters as shown, with `string` in place of the first empty string.
 static const char *shown_text(Arena *arena, const CqlFilter *f)
 {
     const char *empty = f->string ? strstr(f->text, "\"\"") : NULL;
@@ -20,7 +19,7 @@ static const char *shown_text(Arena *arena, const CqlFilter *f)
                  : f->text;
 }
 
-// Puts the texts of the options behind the query, each on a line of its own.
+// Appends the texts of the options to the query, each on a line of its own.
 static void join_texts(CqlRun *r)
 {
     Arena *arena = r->compiled.arena;
@@ -69,14 +68,14 @@ bool cql_read_query(CqlRun *r)
 
 // ---- messages ---------------------------------------------------------------------------------------------
 
-// The place of a byte of an option's text in what is shown of it.
+// The place of a byte of an option's text in the text as shown.
 static uint32_t shown_place(const CqlFilter *f, uint32_t at)
 {
     const char *empty = f->string ? strstr(f->text, "\"\"") : NULL;
     return empty && at > (uint32_t)(empty - f->text) ? at + (uint32_t)strlen(f->string) : at;
 }
 
-// The text in which a diagnostic stands; its span becomes one of that text.
+// The text that a diagnostic is about; its span becomes relative to that text.
 static const Source *find_text(const CqlRun *r, Span *span)
 {
     for (int k = 0; k < r->arguments.filter_count; k++) {
@@ -91,7 +90,7 @@ static const Source *find_text(const CqlRun *r, Span *span)
     return &r->compiled.source;
 }
 
-// For -gui the place of the first error, if that is in the query and not in an option.
+// With -gui, shows the place of the first error if it is in the query and not in an option.
 static void show_place(const CqlRun *r, const Diagnostics *d)
 {
     const Source *source = &r->compiled.source;
@@ -108,7 +107,7 @@ static void show_place(const CqlRun *r, const Diagnostics *d)
     cql_show_variable(&r->console, "columnnumbererror", "%zu", column); // in bytes, 2.12
 }
 
-// CompileOptions.show: prints what is wrong, each with the text in which it stands.
+// CompileOptions.show: prints each diagnostic with the text it is about.
 static void show(void *user, const Diagnostics *d)
 {
     const CqlRun *r = user;
@@ -140,7 +139,7 @@ static void set_range(Range *range, const CqlArguments *a, CqlOptionId id)
         *range = (Range){.present = true, .low = {.value = a->low[id]}, .high = {.value = a->high[id]}};
 }
 
-// What the options say counts, not what the header says.
+// Options override the header.
 static void change_header(Header *h, const CqlArguments *a)
 {
     set_range(&h->gamenumber, a, CQL_OPTION_GAMENUMBER);
@@ -153,7 +152,7 @@ static void change_header(Header *h, const CqlArguments *a)
     }
 }
 
-// Where the body of the query itself begins, behind the filters of options.
+// Where the body of the query itself begins, after the filters of options.
 static uint32_t body_start(const CqlRun *r)
 {
     const Ast *body = r->compiled.query->body;
@@ -164,7 +163,7 @@ static uint32_t body_start(const CqlRun *r)
     return start;
 }
 
-// Puts the body into the transforms of the options, as if they were written before it.
+// Wraps the body in the transforms of the options, as if they were written before it.
 static void wrap_body(CqlRun *r)
 {
     Arena *arena = r->compiled.arena;
@@ -182,7 +181,7 @@ static void wrap_body(CqlRun *r)
 
 // ---- -showfromstring --------------------------------------------------------------------------------------
 
-// Prints what options put in front of the query and around it, and the query that results.
+// Prints what options add before and around the query, and the resulting query.
 static void print_additions(const CqlRun *r)
 {
     const CqlArguments *a = &r->arguments;
@@ -205,13 +204,13 @@ static void print_additions(const CqlRun *r)
     if (text)
         fputs(text, stdout);
     else
-        printf("it cannot be shown: %s\n", d.count > 0 ? d.list[0].message : "it has no form in CQL 6.2");
+        printf("it cannot be shown: %s\n", d.count > 0 ? d.list[0].message : "CQL 6.2 cannot express it");
     cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
 }
 
 // ---- stages -----------------------------------------------------------------------------------------------
 
-// A query in another dialect, which `cqlgen search` would read, gets a note that says so.
+// Adds a note about a query in another dialect, which `cqlgen search` would read.
 static void note_other_dialect(const Source *source, Diagnostics *d)
 {
     Diagnostics unused = {.arena = d->arena, .source = source};

@@ -40,7 +40,7 @@ bool cql_name_files(CqlRun *r)
     r->input = input_name(r);
     r->output = output_name(r);
     if (!r->input)
-        return cql_complain(&r->console, "no input: give the option -i or the header `input`");
+        return cql_complain(&r->console, "no input; use the option -i or `input` in the header");
     if (strcmp(r->input, "-") != 0 && access(r->input, R_OK) != 0)
         return cql_complain(&r->console, "cannot read %s: %s", r->input, strerror(errno));
     return true;
@@ -112,8 +112,8 @@ static void begin_results(void *user, int64_t games, int64_t bytes)
     r->results_begun = true;
 }
 
-// SearchOptions.finished. Games in which the query failed, and an input that could not be read to its end, do
-// not keep the results from being written.
+// SearchOptions.finished. Results are written even if the query failed in some games or an input could not be
+// read to its end.
 static void print_summary(void *user, int status, const SearchTotals *t)
 {
     const CqlRun *r = user;
@@ -155,7 +155,7 @@ static SearchOptions search_options(CqlRun *r)
                            .output = r->output,
                            .format = FORMAT_PGN,
                            .threads = r->threads,
-                           .max_steps = INT64_MAX, // no option could allow more
+                           .max_steps = INT64_MAX, // there is no option to raise it
                            .quiet = true,
                            .no_header = a->value[CQL_OPTION_NOHEADER] != NULL,
                            .no_sort_comments = a->value[CQL_OPTION_NOSORTCOMMENTS] != NULL,
@@ -181,7 +181,7 @@ bool cql_open_engine(CqlRun *r)
     char *message = NULL;
     r->engine_open = engine_open(&r->engine, ENGINE_AUTO, &r->compiled.module, 1, &options, &message);
     if (!r->engine_open)
-        cql_complain(&r->console, "%s", message ? message : "the query could not be made ready to run");
+        cql_complain(&r->console, "%s", message ? message : "the query could not be prepared to run");
     free(message);
     return r->engine_open;
 }
@@ -197,7 +197,7 @@ static void explain_status(const CqlRun *r, int status)
         cql_complain(&r->console, "cannot read %s to its end",
                      strcmp(r->input, "-") == 0 ? "standard input" : r->input);
     else if (status == STATUS_QUERY)
-        cql_complain(&r->console, "the search could not begin; standard error says why");
+        cql_complain(&r->console, "the search could not start; see standard error");
 }
 
 bool cql_search(CqlRun *r)

@@ -1,3 +1,4 @@
+// `cqlgen explain`: what a query becomes at each stage.
 #include "cli.h"
 
 #include <stdlib.h>
@@ -54,9 +55,9 @@ static void explain_c(Module *const *module)
     free(text);
 }
 
-static bool explain(Compiled *c, const char *name, const char *text, const CompileOptions *options)
+static bool explain(Compiled *c, const Arguments *a, const CompileOptions *options)
 {
-    if (!compile_read(c, name, text, options) || !compile_expand(c, options))
+    if (!compile_read_one(c, a, "explain", options) || !compile_expand(c, options))
         return false;
     printf("dialect %s (%s)\n", dialect_name(c->dialect), c->dialect_why);
     explain_tree(c->query);
@@ -77,14 +78,9 @@ int command_explain(int count, char **argument)
     Arguments a;
     if (!read_arguments(&a, COMMAND_EXPLAIN, count, argument))
         return STATUS_QUERY;
-    if (a.word_count + a.expression_count != 1) {
-        fprintf(stderr, "cqlgen: expected one query: `cqlgen explain QUERY.cql` or -e 'FILTERS'\n");
-        return STATUS_QUERY;
-    }
     CompileOptions options = compile_options(&a);
-    const bool file = a.word_count == 1;
     Compiled c;
-    const bool good = explain(&c, file ? a.words[0] : "-e", file ? NULL : a.expressions[0], &options);
+    const bool good = explain(&c, &a, &options);
     compiled_free(&c);
     return good ? STATUS_OK : STATUS_QUERY;
 }

@@ -1,4 +1,4 @@
-// Files that commands read and write as a whole, and their names.
+// Whole files that commands read and write, and their names.
 #include "cli.h"
 
 #include <errno.h>
@@ -33,8 +33,8 @@ const char *read_source(Arena *arena, const char *name, Source *source)
     if (ferror(file))
         wrong = arena_printf(arena, "cannot read %s: %s", name, strerror(errno));
     else if (length == QUERY_SIZE_LIMIT)
-        wrong = arena_printf(arena, "%s: the query is too large; it must have less than %d bytes", name,
-                             QUERY_SIZE_LIMIT);
+        wrong =
+            arena_printf(arena, "%s: the query is too large; the limit is %d bytes", name, QUERY_SIZE_LIMIT);
     else
         *source = (Source){standard ? "<stdin>" : arena_copy(arena, name, strlen(name)),
                            arena_copy(arena, text, length), length};

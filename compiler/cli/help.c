@@ -1,3 +1,4 @@
+// `cqlgen help`: usage, and help about filters, commands and options.
 #include "cli.h"
 #include "cql.h"
 
@@ -17,10 +18,10 @@ static const struct {
      COMMAND_COMPILE},
     {"explain", "explain QUERY.cql [options]", "show how a query is compiled", COMMAND_EXPLAIN},
     {"convert", "convert QUERY.cql [options]", "write a query as CQL 6.2", COMMAND_CONVERT},
-    {"help", "help [WORD]", "this help, or about a filter, command or option", 0},
-    {"completion", "help --completion bash|zsh", "completions for a shell", 0},
+    {"help", "help [WORD]", "show this help, or help about a filter, command or option", 0},
+    {"completion", "help --completion bash|zsh", "print completions for a shell", 0},
     {"cql", "cql [options] [QUERY.cql]", "the command line of CQL 6.2; see `cqlgen cql -help`", 0},
-    {"version", "--version", "the version", 0},
+    {"version", "--version", "show the version", 0},
 };
 enum { USAGE_COUNT = sizeof usages / sizeof *usages };
 
@@ -46,11 +47,11 @@ void print_usage(FILE *out)
     for (int i = 0; i < FORMAT_COUNT_; i++)
         fprintf(out, "  %-12s %s\n", format_info[i].name, format_info[i].help);
     fputs(
-        "\nGAMES are PGN files, plain or compressed by zstd, gzip, bzip2 or xz; `-` is standard input, "
+        "\nGAMES are PGN files, plain or compressed with zstd, gzip, bzip2 or xz. `-` is standard input; "
         "`@FILE`\n"
-        "stands for the names in FILE, one a line. What the command line does not name, `input` and `output` "
-        "in\n"
-        "the header of the query do.\n"
+        "lists file names, one per line. Without GAMES or -o, `input` and `output` in the header of the "
+        "query\n"
+        "name the files.\n"
         "\nexit status: 0 the search completed, 1 no game matches (--exit-status), 2 a bad query or option,\n"
         "             3 an input could not be read, 4 the query failed in some games,\n"
         "             or --max-seconds ended the search, 5 the output could not be written, 7 out of "
@@ -62,11 +63,11 @@ static const char *condition_text(Condition condition)
 {
     switch (condition) {
     case CONDITION_ALWAYS:
-        return "always holds";
+        return "always true";
     case CONDITION_ERROR:
         return "refused";
     default:
-        return "holds when it has a value (a set: when it is not empty)";
+        return "true when it has a value (a set: when it is not empty)";
     }
 }
 
@@ -85,13 +86,13 @@ static void print_filter(const OpInfo *info)
                condition_text(row->condition));
 }
 
-// The word as it is written in an older dialect: keywords of CQL 3 may be asked for without their colon.
+// True when `word` names a word of an older dialect; the colon of CQL 3 keywords may be left out.
 static bool is_written(const DialectWord *w, const char *word)
 {
     return strcmp(w->word, word) == 0 || (w->word[0] == ':' && strcmp(w->word + 1, word) == 0);
 }
 
-// The dialects that know a word of CQL 6.2, in the same meaning or another.
+// The dialects that have a word of CQL 6.2, with the same meaning or another.
 static void print_dialects(const OpInfo *info)
 {
     size_t count;
@@ -105,7 +106,7 @@ static void print_dialects(const OpInfo *info)
     printf("\n");
 }
 
-// The structure of a word that only an older dialect has.
+// True for the structure of a word that only an older dialect has.
 static bool is_older_structure(const OpInfo *info)
 {
     if (info->row != ROW_STRUCTURE || op_from_word(info->name, strlen(info->name), IN_CQL6) >= 0)
@@ -138,7 +139,7 @@ static bool print_modern(const char *word)
     return found;
 }
 
-// What older dialects mean by the word, where that is something else.
+// The meaning of the word in older dialects, where it differs.
 static bool print_older(const char *word)
 {
     size_t count;
@@ -170,7 +171,7 @@ static bool print_command(const char *word)
     return false;
 }
 
-// An option under its long or its short name.
+// An option by its long or short name.
 static bool print_named_option(const char *word)
 {
     for (int i = 0; word[0] == '-' && i < OPTION_COUNT; i++) {
@@ -193,7 +194,7 @@ static bool print_named(const char *word)
 
 enum { SUGGESTIONS = 8 };
 
-// The names that begin as the word does, or else the nearest one.
+// Suggests the names that begin like the word, or else the nearest one.
 static void suggest(const char *word)
 {
     size_t modern, older, count = 0, shown = 0;
@@ -232,7 +233,7 @@ static void list_word(Column *c, const char *word)
     c->at += length;
 }
 
-static bool stands_before(const DialectWord *words, size_t index)
+static bool is_listed(const DialectWord *words, size_t index)
 {
     for (size_t i = 0; i < index; i++)
         if (strcmp(words[i].word, words[index].word) == 0)
@@ -252,14 +253,14 @@ static void list_words(void)
     const char *dialect = "";
     for (size_t i = 0; i < count; i++) {
         if (strcmp(w[i].dialect, dialect) != 0) {
-            printf("\n\nwords of %s that CQL 6.2 does not have, or has in another meaning:\n ", w[i].dialect);
+            printf("\n\nwords of %s that CQL 6.2 does not have or defines differently:\n ", w[i].dialect);
             column.at = 1;
             dialect = w[i].dialect;
         }
-        if (w[i].is_new && !stands_before(w, i))
+        if (w[i].is_new && !is_listed(w, i))
             list_word(&column, w[i].word);
     }
-    printf("\n\n`cqlgen help WORD` tells more about one of them, and about a command or an option.\n");
+    printf("\n\n`cqlgen help WORD` explains one of them, a command or an option.\n");
 }
 
 int command_help(int count, char **argument)
@@ -267,7 +268,7 @@ int command_help(int count, char **argument)
     if (count == 2 && strcmp(argument[0], "--completion") == 0) {
         if (print_completion(stdout, argument[1]))
             return STATUS_OK;
-        fprintf(stderr, "cqlgen: completions are there for bash and zsh, not for `%s`\n", argument[1]);
+        fprintf(stderr, "cqlgen: unknown shell `%s`; completions exist for bash and zsh\n", argument[1]);
         return STATUS_QUERY;
     }
     if (count == 0) {
@@ -278,7 +279,7 @@ int command_help(int count, char **argument)
     int status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (!print_named(argument[i])) {
-            fprintf(stderr, "cqlgen: no filter, command or option is named `%s`\n", argument[i]);
+            fprintf(stderr, "cqlgen: there is no filter, command or option `%s`\n", argument[i]);
             suggest(argument[i]);
             status = STATUS_QUERY;
         }

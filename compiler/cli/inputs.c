@@ -1,4 +1,4 @@
-// Names of input files on the command line, and lists of them.
+// Names of input files on the command line and in lists.
 #include "cli.h"
 #include "runtime/value/memory.h"
 

@@ -1,3 +1,4 @@
+// The entry point: chooses the command.
 #include <signal.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static int run(int count, char **argument)
     const char *slash = strrchr(argument[0], '/');
     if (strcmp(slash ? slash + 1 : argument[0], "cqlgen-cql") == 0)
         return command_cql(count - 1, argument + 1);
-    if (count > 1 && strcmp(argument[1], "cql") == 0) // has a -h and -version of its own
+    if (count > 1 && strcmp(argument[1], "cql") == 0) // has its own -h and -version
         return command_cql(count - 2, argument + 2);
     if (count < 2) {
         print_usage(stderr);
@@ -42,7 +43,7 @@ static int run(int count, char **argument)
 
 int main(int count, char **argument)
 {
-    // A closed pipe and a file that may not grow are errors of the output, reported and cleaned up.
+    // A closed pipe and a file size limit are output errors: reported and cleaned up.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     const int status = run(count, argument);

@@ -1,3 +1,4 @@
+// Reads the command line of cqlgen.
 #include "cli.h"
 
 #include <errno.h>
@@ -48,8 +49,8 @@ static bool complain(const char *format, const char *word)
     return false;
 }
 
-// The words and then the expressions are kept at the front of the arguments themselves, where what was read
-// has left room.
+// Keeps the words and then the expressions at the front of the argument array, in the room of those already
+// read.
 static void keep_word(Arguments *a, char **argument, char *word)
 {
     char **expressions = argument + a->word_count;
@@ -100,7 +101,7 @@ bool read_arguments(Arguments *a, unsigned command, int count, char **argument)
             keep_word(a, argument, word);
     }
     if (a->option[OPTION_VARIATIONS] && a->option[OPTION_MAINLINE])
-        return complain("option `%s` cannot be given with `--mainline`", "--variations");
+        return complain("option `%s` excludes `--mainline`", "--variations");
     a->words = (const char *const *)argument;
     a->expressions = (const char *const *)argument + a->word_count;
     return true;

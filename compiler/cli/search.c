@@ -1,3 +1,4 @@
+// `cqlgen search`.
 #include "cli.h"
 
 #include <stdlib.h>
@@ -19,23 +20,18 @@ typedef struct Queries {
 
 static bool engine_failed(char *message)
 {
-    fprintf(stderr, "cqlgen: %s\n", message ? message : "the query could not be made ready to run");
+    fprintf(stderr, "cqlgen: %s\n", message ? message : "the query could not be prepared to run");
     free(message);
     return false;
 }
 
 static bool read_engine(const char *name, EngineKind *kind)
 {
-    static const struct {
-        const char *name;
-        EngineKind kind;
-    } names[] = {{"auto", ENGINE_AUTO}, {"interp", ENGINE_INTERP}, {"tcc", ENGINE_TCC}, {"cc", ENGINE_CC}};
-    *kind = ENGINE_AUTO;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!name || strcmp(name, names[i].name) == 0) {
-            *kind = names[i].kind;
+    static const EngineKind kinds[] = {ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        *kind = kinds[i];
+        if (!name || strcmp(name, engine_name(*kind)) == 0)
             return true;
-        }
     }
     fprintf(stderr, "cqlgen: unknown engine `%s`; expected auto, interp, tcc or cc\n", name);
     return false;
@@ -56,29 +52,30 @@ static bool read_format(const char *name, const char *output, SearchFormat *form
     return false;
 }
 
-// Refuses names of outputs that promise what is not written.
+// Refuses output names that promise another format.
 static bool check_output(const char *output, const char *format)
 {
     static const char *const packed[] = {".zst", ".gz", ".bz2", ".xz", ".zip"};
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
         if (ends_with(output, packed[i])) {
-            fprintf(stderr,
-                    "cqlgen: the output is not compressed, and %s would be a wrong name; without -o it "
-                    "goes to standard output, for a program that compresses\n",
-                    output);
+            fprintf(
+                stderr,
+                "cqlgen: output is not compressed, but %s names a compressed file; without -o you can pipe "
+                "it to a compressor\n",
+                output);
             return false;
         }
     }
     if (format || !ends_with(output, ".json"))
         return true;
     fprintf(stderr,
-            "cqlgen: no format belongs to %s; a JSON object for each game is `jsonl`: name the output "
-            "so, or choose by --format\n",
+            "cqlgen: unknown output format `.json` of %s; did you mean `.jsonl`, an object on a line for "
+            "each game?\n",
             output);
     return false;
 }
 
-// Compiles the query files and -e texts of the command line.
+// Compiles the query files and -e arguments of the command line.
 static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind,
                          const EngineOptions *engine, SearchFormat format)
 {
@@ -127,7 +124,7 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
         fprintf(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
 }
 
-// Says what stands where a query was expected.
+// Complains about the word where a query was expected.
 static void complain_of_query(const Arguments *a)
 {
     const char *word = a->word_count > 0 ? a->words[0] : NULL;
@@ -140,15 +137,15 @@ static void complain_of_query(const Arguments *a)
     }
     if (word && !strpbrk(word, "./@-"))
         fprintf(stderr,
-                "cqlgen: `%s` is no query file, whose name ends in .cql; filters stand behind -e: `cqlgen "
-                "search -e '%s' GAMES.pgn`\n",
+                "cqlgen: `%s` is not a query file (.cql); put filters after -e: `cqlgen search -e '%s' "
+                "GAMES.pgn`\n",
                 word, word);
     else
-        fprintf(stderr, "cqlgen: expected a query, whose name ends in .cql: `cqlgen search QUERY.cql "
-                        "GAMES.pgn...`, a matcher.so, or -e 'FILTERS'\n");
+        fprintf(stderr, "cqlgen: expected a query file (.cql), a matcher (.so) or -e 'FILTERS': `cqlgen "
+                        "search QUERY.cql GAMES.pgn...`\n");
 }
 
-// Filters of several words, or a name with blanks, without quotes: the shell has made words of them.
+// Refuses filters or file names with spaces that the shell has split because they are not in quotes.
 static bool check_quotes(const Arguments *a)
 {
     for (int i = 0; i < a->word_count && a->expression_count > 0; i++) {
@@ -156,36 +153,37 @@ static bool check_quotes(const Arguments *a)
         if (strpbrk(word, "./@-\\") || access(word, F_OK) == 0)
             continue;
         fprintf(stderr,
-                "cqlgen: there is no file `%s`; what holds blanks stands in quotes: -e 'FILTERS', "
-                "'NAME OF A FILE.pgn'\n",
+                "cqlgen: there is no file `%s`; put filters and names that contain spaces in quotes: -e "
+                "'FILTERS', 'NAME OF A FILE.pgn'\n",
                 word);
         return false;
     }
     return true;
 }
 
-// A query after the games is not meant as games.
+// Refuses a query where games are expected.
 static bool check_inputs(const InputNames *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const char *name = inputs->name[i];
         if (!is_query_name(name) && !ends_with(name, ".so"))
             continue;
-        fprintf(stderr, "cqlgen: %s stands where games are expected; %s\n", name,
-                is_query_name(name) ? "queries come before them"
-                                    : "a matcher comes first, and without other queries");
+        fprintf(stderr, "cqlgen: expected games, not %s; %s\n", name,
+                is_query_name(name) ? "put queries before the games"
+                                    : "put a matcher first, without other queries");
         return false;
     }
     return true;
 }
 
-// Takes from the query's header what the command line does not say.
+// Takes input and output from the query's header if the command line does not name them.
 static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs)
 {
     const QueryInfo *query = &q->engine.matcher->query[0];
     if (inputs->count == 0 && !query->input) {
-        fprintf(stderr, "cqlgen: no games to search: name a PGN file, `-` for standard input, or give the "
-                        "header `input`\n");
+        fprintf(stderr,
+                "cqlgen: no games to search: name a PGN file, `-` for standard input, or use `input` in "
+                "the header of the query\n");
         return false;
     }
     if (inputs->count == 0)
@@ -204,7 +202,7 @@ static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_u
     EngineKind used;
     int status =
         search_upgraded(&q->engine, may_upgrade ? q->module : NULL, q->count, engine, search, &totals, &used);
-    if (!a->option[OPTION_QUIET] && totals.seconds > 0) // else it did not begin
+    if (!a->option[OPTION_QUIET] && totals.seconds > 0) // otherwise the search did not start
         print_summary(&totals, search, engine_name(used));
     return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
                                                                                        : status;
@@ -216,7 +214,7 @@ static bool read_count(const Arguments *a, OptionId id, int64_t low, int64_t hig
     return !a->option[id] || read_number(option_info[id].name, a->option[id], low, high, value);
 }
 
-// Reads the options that do not concern the queries.
+// Reads the options that are not about queries.
 static bool read_options(const Arguments *a, SearchOptions *search)
 {
     int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
@@ -240,8 +238,8 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->progress = a->option[OPTION_PROGRESS] != NULL;
     search->quiet = a->option[OPTION_QUIET] && !search->progress;
     search->steps_hint =
-        "games in which the query never seems to end are given up after a number of steps: --max-steps "
-        "N sets it, and --max-seconds N ends the whole search";
+        "a game is abandoned when the query takes too many steps: --max-steps N sets the limit, "
+        "--max-seconds N ends the whole search";
     return true;
 }
 
@@ -254,7 +252,7 @@ int command_search(int count, char **argument)
     if (!read_arguments(&a, COMMAND_SEARCH, count, argument) ||
         !read_engine(a.option[OPTION_ENGINE], &kind) || !read_options(&a, &search))
         return STATUS_QUERY;
-    int files = 0; // leading words that name queries
+    int files = 0; // leading query names
     while (files < a.word_count && is_query_name(a.words[files]))
         files++;
     bool loaded = files == 0 && a.expression_count == 0 && a.word_count > 0 && ends_with(a.words[0], ".so");

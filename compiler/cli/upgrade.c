@@ -1,14 +1,59 @@
+// Runs a search that a signal can end and that may get a faster matcher.
 #include "upgrade.h"
-#include "runtime/value/memory.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include "interrupt.h"
+#include "runtime/value/memory.h"
 
-// A search that has less to read is over before a compiler would be of use; one that takes less time, too.
+// ---- signals ----------------------------------------------------------------------------------------------
+
+static atomic_int interrupted; // number of the signal
+static _Atomic time_t interrupted_at;
+
+// The first signal ends the search in good order, a later one the program. Signals within a second are the same
+// request: timeout(1), for one, signals a process and then its group.
+static void interrupt(int signal_number)
+{
+    const int error = errno; // of the interrupted code
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    if (interrupted && t.tv_sec > interrupted_at + 1) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    if (!interrupted)
+        interrupted_at = t.tv_sec;
+    interrupted = signal_number;
+    errno = error;
+}
+
+// Makes SIGINT, SIGTERM and SIGHUP, unless they are ignored, set `interrupted`.
+static void catch_interrupts(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old, action = {.sa_handler = interrupt};
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+// Ends the program as the signal would have.
+static void end_by_signal(void)
+{
+    fflush(NULL);
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
+}
+
+// ---- the faster matcher -----------------------------------------------------------------------------------
+
+// With less to read, or less time, a search is over before a compiler would help.
 enum { LEAST_BYTES = 8 << 20, DELAY_NANOSECONDS = 300000000 };
 
 typedef struct Upgrade {
@@ -24,7 +69,7 @@ typedef struct Upgrade {
     bool over; // the search; guarded by mutex
 } Upgrade;
 
-// Waits a moment; false when the search is over by then.
+// Waits a moment; false when the search is over.
 static bool goes_on(Upgrade *u)
 {
     struct timespec until;
@@ -49,7 +94,7 @@ static void *make_matcher(void *user)
     u->open = engine_open(&u->engine, ENGINE_CC, u->module, u->count, u->options, &message);
     if (u->open)
         atomic_store(&u->matcher, u->engine.matcher);
-    free(message); // without a system compiler the search simply goes on as it is
+    free(message); // without a system compiler the search continues as it is
     return NULL;
 }
 
@@ -71,8 +116,8 @@ static void upgrade_free(Upgrade *u)
     free(u);
 }
 
-// Begins to compile in a thread of its own once the search has been running for a moment. NULL when there is
-// too little to read for it, or no thread: the search does without.
+// Starts a thread that compiles once the search has been running for a moment. NULL when there is too little to
+// read, or no thread: the search continues as it is.
 static Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *options,
                               SearchOptions *search)
 {
@@ -92,7 +137,7 @@ static Upgrade *upgrade_start(Module *const *module, int count, const EngineOpti
     return u;
 }
 
-// Ends the thread; the search must be over. Returns whether the matcher was ready before.
+// Ends the thread after the search. Returns true when the matcher was ready before.
 static bool upgrade_finish(Upgrade *u)
 {
     if (!u)
@@ -112,12 +157,12 @@ static bool upgrade_finish(Upgrade *u)
 int search_upgraded(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
                     SearchOptions *search, SearchTotals *totals, EngineKind *used)
 {
-    search->stop = interrupt_flag();
+    search->stop = &interrupted;
     Upgrade *u = upgrade_start(module, count, options, search);
-    interrupt_catch();
+    catch_interrupts();
     const int status = search_run(engine->matcher, search, totals);
     *used = upgrade_finish(u) ? ENGINE_CC : engine->kind;
     if (status == STATUS_INTERRUPTED)
-        interrupt_end();
+        end_by_signal();
     return status;
 }

@@ -59,9 +59,9 @@ def bad_arguments(suite):
     refuse(suite, "a missing query file", ["search", "missing.cql", GAMES], "missing.cql")
     refuse(suite, "a folder as query", ["examples", "-o", suite.path("x.so")], "examples")
     refuse(suite, "a compilation without -o", ["examples/back-rank.cql"], "-o")
-    refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "no command and no query file `serch`")
-    refuse(suite, "a query after the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "queries come before")
-    refuse(suite, "a matcher among other queries", ["search", "-e", "mate", "some.so", GAMES], "a matcher comes first")
+    refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "`serch` is neither a command nor a query file")
+    refuse(suite, "a query after the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "put queries before")
+    refuse(suite, "a matcher among other queries", ["search", "-e", "mate", "some.so", GAMES], "put a matcher first")
     refuse(suite, "a command with a slip", ["serch", "-e", "mate", GAMES], "did you mean `cqlgen search`?")
     refuse(suite, "an option with a slip", ["search", "-e", "mate", GAMES, "--fromat", "count"], "did you mean `--format`?")
     refuse(suite, "filters without -e", ["search", "mate", GAMES], "search -e 'mate'")
@@ -70,7 +70,7 @@ def bad_arguments(suite):
     refuse(suite, "a search without its name", ["examples/back-rank.cql", GAMES], "cqlgen search QUERY.cql GAMES.pgn")
     for name in ("mates.pgn.zst", "mates.csv.gz"):
         refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "not compressed")
-    refuse(suite, "the output mates.json", ["search", "-e", "mate", GAMES, "-o", suite.path("mates.json")], "`jsonl`")
+    refuse(suite, "the output mates.json", ["search", "-e", "mate", GAMES, "-o", suite.path("mates.json")], "did you mean `.jsonl`")
     refuse(suite, "a compilation to something else", ["examples/back-rank.cql", "-o", "x.exe"], ".so")
 
 
