@@ -92,7 +92,7 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
 {
     if (options->optimize)
         optimise(c->module);
-    keep_places(c->module);
+    place_keep(c->module);
     const char *wrong = ir_verify(c->module);
     if (wrong)
         fprintf(stderr, "%s: internal error: %s\n", c->source.name, wrong);

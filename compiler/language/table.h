@@ -36,13 +36,16 @@ typedef enum Row {
 // What a value does where only success matters (2.3).
 typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
 
-// The parts of lowering.
+// The parts of lowering: a family of filters each. CALLS: one call of the runtime.
 typedef enum Family {
+    FAMILY_CALLS,
     FAMILY_LOGIC,
     FAMILY_SETS,
     FAMILY_NAMES,
     FAMILY_TEXT,
+    FAMILY_TAGS,
     FAMILY_TREE,
+    FAMILY_FIND,
     FAMILY_MOVES,
     FAMILY_PATHS,
     FAMILY_LINES,

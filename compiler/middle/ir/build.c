@@ -184,3 +184,18 @@ Ir *ir_store_int(Arena *a, int slot, int32_t value)
 {
     return ir_store(slot, ir_int(a, value));
 }
+
+Ir *ir_store_sum(const Module *m, int slot, int32_t added)
+{
+    return ir_store(slot, ir_with_int(IR_ADD, ir_read_slot(m, slot), added));
+}
+
+Ir *ir_copy_slot(const Module *m, int to, int from)
+{
+    return ir_store(to, ir_read_slot(m, from));
+}
+
+Ir *ir_slot_is(const Module *m, int slot, int32_t value)
+{
+    return ir_with_int(IR_EQ, ir_read_slot(m, slot), value);
+}

@@ -71,5 +71,8 @@ Ir *ir_let_int(const IrFunction *f, int local, int32_t value);
 Ir *ir_let_sum(const IrFunction *f, int local, Ir *added); // adds to the int in the local
 Ir *ir_increment(const IrFunction *f, int local);
 Ir *ir_store_int(Arena *a, int slot, int32_t value);
+Ir *ir_store_sum(const Module *m, int slot, int32_t added);
+Ir *ir_copy_slot(const Module *m, int to, int from);
+Ir *ir_slot_is(const Module *m, int slot, int32_t value);
 
 #endif

@@ -133,6 +133,20 @@ Ir *ir_invoke(Arena *a, int function)
     return numbered(a, IR_INVOKE, IRT_BOOL, function);
 }
 
+int ir_new_slot(Module *m, IrType type, const char *name)
+{
+    int types = m->info.slot_count;
+    const char *copy = arena_copy(m->arena, name, strlen(name));
+    ARENA_PUSH(m->arena, m->slot_type, types, type);
+    ARENA_PUSH(m->arena, m->slot_name, m->info.slot_count, copy);
+    return m->info.slot_count - 1;
+}
+
+Ir *ir_read_slot(const Module *m, int slot)
+{
+    return ir_slot(m->arena, m->slot_type[slot], slot);
+}
+
 Ir *ir_let(int local, Ir *value)
 {
     Ir *ir = ir_new(value->arena, IR_LET, IRT_BOOL, 1, value);

@@ -121,7 +121,8 @@ typedef struct Module {
     int table_count;
     IrText *text;
     int text_count;
-    const char **slot_name; // for comments, by slot
+    const char **slot_name; // for emitted C, by slot
+    IrType *slot_type;      // by slot; NULL: not known
     Ir *game_test; // bool, uses the game only: no current position, no locals (it may INVOKE a function
                    // without parameters that does not use the position either); NULL: always true
 } Module;
@@ -136,6 +137,8 @@ Ir *ir_text(Module *m, const char *bytes, uint32_t length); // equal texts share
 Ir *ir_string(Module *m, const char *text);                 // ir_text of a NUL-terminated string
 Ir *ir_local(const IrFunction *f, int local);
 Ir *ir_slot(Arena *a, IrType type, int slot);
+int ir_new_slot(Module *m, IrType type, const char *name); // reset to zero at each game
+Ir *ir_read_slot(const Module *m, int slot);               // ir_slot of its type
 Ir *ir_current(Arena *a);
 Ir *ir_side(Arena *a);
 Ir *ir_board(Arena *a, int board); // index of Position.board

@@ -1,27 +1,106 @@
-// What the whole tree says before any of it is lowered: how variables are used, and the numbers of sort
-// filters and keys.
+// What the syntax tree says before it is lowered: what evaluating a filter leaves besides its value, how
+// variables are used, and the numbers of sort filters and keys.
 #include "internal.h"
 
 #include <string.h>
 
 #include "compiler/language/hhdb.h"
 
-enum { ROLES = 4 };
+// ---- effects ----------------------------------------------------------------------------------------------
 
-static Ast *role(const Ast *node, int i)
+CommentLevel facts_level(const Header *h)
 {
-    Ast *const all[ROLES] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
-    return all[i];
+    if (h->silent && (h->first_is_silent || !h->quiet))
+        return LEVEL_SILENT;
+    return h->quiet ? LEVEL_QUIET : LEVEL_NORMAL;
+}
+
+static bool names_position(const Ast *ast)
+{
+    for (int i = 0; i < ast->kid_count; i++)
+        if (ast->kid[i]->type == TYPE_POSITION || ast->kid[i]->op == OP_DICTIONARY)
+            return true;
+    return false;
+}
+
+static bool node_adds_text(const Ast *node, void *user)
+{
+    const CommentLevel level = *(const CommentLevel *)user;
+    if (level == LEVEL_SILENT)
+        return false;
+    switch (node->op) {
+    case OP_COMMENT:
+    case OP_SIMILARPOSITION:
+        return true;
+    case OP_FIND:
+    case OP_ECHO:
+    case OP_LINE:
+    case OP_RELATION:
+        return level == LEVEL_NORMAL && !(node->flags & AST_QUIET);
+    case OP_PATH:
+        return (level == LEVEL_NORMAL && !(node->flags & AST_QUIET)) || node->text != NULL ||
+               node->kid_left != NULL || (node->flags & (AST_VERBOSE | AST_PIECEPATH)) != 0;
+    case OP_MOVE:
+        return node->kid_count > 0;
+    case OP_STR:
+        return names_position(node);
+    case OP_MESSAGE:
+        return names_position(node) || !(node->flags & AST_QUIET);
+    default:
+        return false;
+    }
+}
+
+bool facts_add_text(const Lower *l, const Ast *ast)
+{
+    CommentLevel level = facts_level(&l->query->header);
+    return ast != NULL && ast_contains(ast, node_adds_text, &level);
+}
+
+bool facts_kids_add_text(const Lower *l, const Ast *ast, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (facts_add_text(l, ast->kid[i]))
+            return true;
+    return false;
+}
+
+static bool node_has_effects(const Ast *node, void *user)
+{
+    if (op_info[node->op].effect != EFFECT_MAY_WRITE)
+        return op_info[node->op].effect == EFFECT_WRITES;
+    switch (node->op) {
+    case OP_ASSIGN: // hidden variables are read only by what follows
+        return !node->variable->hidden;
+    case OP_LINE:
+        return (node->flags & AST_NESTBAN) != 0 || node_adds_text(node, user);
+    case OP_HHDB:
+        return node->range.present; // `hhdb sort`, see number_award_keys
+    default:
+        return node_adds_text(node, user);
+    }
+}
+
+bool facts_have_effects(const Ast *ast)
+{
+    CommentLevel level = LEVEL_NORMAL;
+    return ast != NULL && ast_contains(ast, node_has_effects, &level);
+}
+
+bool facts_kids_have_effects(const Ast *ast)
+{
+    for (int i = 0; i < ast->kid_count; i++)
+        if (facts_have_effects(ast->kid[i]))
+            return true;
+    return false;
+}
+
+bool facts_is_loud(const Lower *l, const Ast *ast)
+{
+    return !(ast->flags & AST_QUIET) && facts_level(&l->query->header) == LEVEL_NORMAL;
 }
 
 // ---- variables --------------------------------------------------------------------------------------------
-
-static void note_use(Lower *l, const int *loops, const Variable *v, VariableUse use)
-{
-    if (v != NULL)
-        l->use[v->number] |=
-            (VariableUse)(use | (loops[v->number] == 0 && use != USE_LOOP ? USE_OUTSIDE : 0));
-}
 
 static VariableUse use_by(const Ast *node)
 {
@@ -30,16 +109,15 @@ static VariableUse use_by(const Ast *node)
     case OP_PIECE_ASSIGN:
     case OP_INDEX_ASSIGN:
     case OP_SLICE_ASSIGN:
-        return USE_ASSIGNED;
+    case OP_ISBOUND:
+    case OP_ISUNBOUND:
+    case OP_ASSERT:
+        return USE_OTHER;
     case OP_SET_LOOP:
     case OP_DICTIONARY_LOOP:
         return USE_LOOP;
     case OP_UNBIND:
         return USE_UNBOUND;
-    case OP_ISBOUND:
-    case OP_ISUNBOUND:
-    case OP_ASSERT:
-        return USE_TESTED;
     case OP_ECHO:
     case OP_CONSECUTIVEMOVES:
         return USE_ECHO;
@@ -49,24 +127,28 @@ static VariableUse use_by(const Ast *node)
 }
 
 // loops: by variable, how many loops that bind it are around.
+static void note_use(Lower *l, const int *loops, const Variable *v, VariableUse use)
+{
+    if (v == NULL)
+        return;
+    const bool local = use == USE_LOOP ? loops[v->number] == 0 : loops[v->number] > 0;
+    l->use[v->number] |= (VariableUse)(use | (local ? 0 : USE_OTHER));
+}
+
 static void find_uses(Lower *l, const Ast *node, int *loops)
 {
     const bool loop = node->op == OP_SET_LOOP || node->op == OP_DICTIONARY_LOOP;
     note_use(l, loops, node->variable, use_by(node));
-    if (loop && loops[node->variable->number] > 0)
-        note_use(l, loops, node->variable, USE_NESTED);
     if (!loop)
         note_use(l, loops, node->variable2, use_by(node));
     note_use(l, loops, node->range.low.variable, 0);
     note_use(l, loops, node->range.high.variable, 0);
-    for (int i = 0; i < ROLES; i++)
-        if (role(node, i) != NULL)
-            find_uses(l, role(node, i), loops);
-    for (int i = 0; i < node->kid_count; i++) {
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++) {
         const bool body = loop && i == node->kid_count - 1;
         if (body)
             loops[node->variable->number]++;
-        find_uses(l, node->kid[i], loops);
+        find_uses(l, *operand, loops);
         if (body)
             loops[node->variable->number]--;
     }
@@ -81,10 +163,10 @@ static int key_number(Lower *l, const Ast *at, SortKeyInfo wanted)
         if (strcmp(key->name, wanted.name) != 0)
             continue;
         if (key->is_string != wanted.is_string)
-            lower_error(l, at, "the sort key `%s` has numbers in one place and strings in another",
+            value_error(l, at, "the sort key `%s` has numbers in one place and strings in another",
                         key->name);
         else if (key->is_min != wanted.is_min)
-            lower_error(l, at, "the sort key `%s` has `min` in one place and not in another", key->name);
+            value_error(l, at, "the sort key `%s` has `min` in one place and not in another", key->name);
         return i;
     }
     ARENA_PUSH(l->arena, l->sort_key, l->sort_key_count, wanted);
@@ -92,7 +174,7 @@ static int key_number(Lower *l, const Ast *at, SortKeyInfo wanted)
 }
 
 // `hhdb sort` has three quiet keys of its own (9.7.3): category, rank, last rank. Ast.range.present marks it,
-// and Ast.range.low and .high hold the first key and the first filter number.
+// and Ast.range.low and .high are the first key and the first filter number.
 static void number_award_keys(Lower *l, Ast *node)
 {
     static const char *const names[] = {"award category", "award rank", "award last rank"};
@@ -113,15 +195,17 @@ static void number_similar_key(Lower *l, Ast *node)
     node->high = key_number(l, node, (SortKeyInfo){"submission game", 0, 1, 0});
 }
 
-// unnamed: how many unnamed sort filters the text has had so far.
+// In the order of the text: operands by role come before the kids. unnamed: how many unnamed sort filters the
+// text has had so far.
 static void number_sorts(Lower *l, Ast *node, int *unnamed)
 {
     const int unnamed_before = *unnamed;
-    for (int i = 0; i < ROLES; i++)
-        if (role(node, i) != NULL)
-            number_sorts(l, role(node, i), unnamed);
+    Ast *const role[] = {node->kid_left, node->kid_right, node->kid_extra, node->kid_extra2};
+    for (int i = 0; i < 4; i++)
+        if (role[i] != NULL)
+            number_sorts(l, role[i], unnamed);
     for (int i = 0; i < node->kid_count; i++) {
-        // The variants of a transform are one stretch of the text.
+        // The variants of a transform are the same part of the text.
         if (node->op == OP_VARIANTS)
             *unnamed = unnamed_before;
         number_sorts(l, node->kid[i], unnamed);
@@ -140,7 +224,7 @@ static void number_sorts(Lower *l, Ast *node, int *unnamed)
     node->high = key_number(l, node, key);
 }
 
-void collect_facts(Lower *l)
+void facts_collect(Lower *l)
 {
     int *loops = arena_alloc(l->arena, sizeof *loops * ((size_t)l->query->variable_count + 1));
     int unnamed = 0;

@@ -29,21 +29,22 @@ static Outcome begin_outcome(Lower *l, Type type, bool all, Ir **begin)
     return o;
 }
 
-// The target at an imaginary position, as a condition.
-static Ir *try_out(Lower *l, const Ast *target, Ir *position)
+// The target as a condition at the imaginary position that the call makes of the local. NULL: no target.
+static Ir *try_out(Lower *l, const Ast *target, IrCall imagine, int level, int of)
 {
-    DashScope *const dash = l->dash;
-    LineScope *const line = l->line;
+    if (target == NULL)
+        return NULL;
+    const Scopes outer = l->in;
     uint8_t *saved = bound_save(l);
     const int local = ir_new_local(l->f, IRT_POSITION);
-    l->dash = NULL;
-    l->line = NULL;
+    l->in.dash = NULL;
+    l->in.line = NULL;
     l->imaginary_level++;
-    Ir *condition = with_rollback(l, lower_condition(l, target), adds_text(l, target));
+    Ir *condition = lower_condition_clean(l, target);
     l->imaginary_level--;
-    l->dash = dash;
-    l->line = line;
+    l->in = outer;
     bound_restore(l, saved);
+    Ir *position = ir_call(l->arena, imagine, 2, ir_int(l->arena, level), ir_local(l->f, of));
     return ir_and(ir_let(local, position), ir_at(ir_local(l->f, local), condition));
 }
 
@@ -60,7 +61,7 @@ static Ir *round_of(Lower *l, const Outcome *o, Ir *target, Ir *square)
 static int level_here(Lower *l, const Ast *move)
 {
     if (l->imaginary_level + 1 >= IMAGINARY_LEVELS)
-        lower_error(l, move, "more than %d speculative moves inside each other", IMAGINARY_LEVELS - 1);
+        value_error(l, move, "more than %d speculative moves inside each other", IMAGINARY_LEVELS - 1);
     return l->imaginary_level;
 }
 
@@ -69,13 +70,9 @@ static Ir *game_rounds(Lower *l, const Ast *move, const Ast *target, const Outco
 {
     static const int fields[] = {0, IR_NODE_FROM, IR_NODE_TO, IR_NODE_VICTIM};
     const int child = ir_new_local(l->f, IRT_POSITION), level = level_here(l, move);
-    Ir *tried = NULL;
-    if (target != NULL)
-        tried = try_out(
-            l, target,
-            ir_call(l->arena, IR_CALL_imagine_child, 2, ir_int(l->arena, level), ir_local(l->f, child)));
+    Ir *tried = try_out(l, target, IR_CALL_imagine_child, level, child);
     Ir *square = o->squares < 0 ? NULL : move_node(l, fields[move->number], child);
-    return lower_each_game_move(l, move, child, round_of(l, o, tried, square));
+    return move_each(l, move, child, round_of(l, o, tried, square), MODE_EACH);
 }
 
 // Generated moves: a list is made, then played one by one.
@@ -83,13 +80,9 @@ static Ir *listed_rounds(Lower *l, const Ast *move, const Ast *target, const Out
 {
     const int count = ir_new_local(l->f, IRT_INT), index = ir_new_local(l->f, IRT_INT),
               level = level_here(l, move);
-    const Value list = lower_move_list(l, move, level);
+    const Value list = move_list(l, move, level);
     Ir *begin = ir_all(3, list.pre, ir_let(count, list.val), ir_let_int(l->f, index, 0));
-    Ir *tried = NULL, *square = NULL;
-    if (target != NULL)
-        tried = try_out(
-            l, target,
-            ir_call(l->arena, IR_CALL_imagine_play, 2, ir_int(l->arena, level), ir_local(l->f, index)));
+    Ir *tried = try_out(l, target, IR_CALL_imagine_play, level, index), *square = NULL;
     if (o->squares >= 0) {
         const int local = ir_new_local(l->f, IRT_INT);
         Ir *which = ir_call(l->arena, IR_CALL_imagine_square, 3, ir_int(l->arena, level),
@@ -102,12 +95,12 @@ static Ir *listed_rounds(Lower *l, const Ast *move, const Ast *target, const Out
     return ir_and(begin, ir_while(more, body));
 }
 
-Value lower_tried_moves(Lower *l, const Ast *move, const Ast *target, bool all, Type type)
+Value imaginary_moves(Lower *l, const Ast *move, const Ast *target, bool all, Type type)
 {
     Ir *begin = NULL;
     const Outcome o = begin_outcome(l, type, all, &begin);
-    const bool generated = (move->flags & (AST_LEGAL | AST_PSEUDOLEGAL)) != 0;
-    Ir *rounds = generated ? listed_rounds(l, move, target, &o) : game_rounds(l, move, target, &o);
+    Ir *rounds =
+        move_is_generated(move) ? listed_rounds(l, move, target, &o) : game_rounds(l, move, target, &o);
     Ir *pre = ir_and(begin, ir_always(rounds));
     if (all)
         pre = ir_and(pre, ir_eq(ir_local(l->f, o.matched), ir_local(l->f, o.all)));
@@ -116,15 +109,9 @@ Value lower_tried_moves(Lower *l, const Ast *move, const Ast *target, bool all, 
     return value_of(pre, type == TYPE_SET ? ir_local(l->f, o.squares) : ir_local(l->f, o.matched));
 }
 
-bool move_is_listed(const Ast *move)
+bool imaginary_is_listed(const Ast *move)
 {
-    if (move->flags & (AST_LEGAL | AST_PSEUDOLEGAL))
+    if (move_is_generated(move))
         return move->kid_extra != NULL || move->pieces != 0;
     return (move->flags & AST_COUNT) != 0;
-}
-
-Value lower_mutation(Lower *l)
-{
-    const int local = ir_new_local(l->f, IRT_STRING);
-    return value_of(ir_call_out(l->arena, IR_CALL_mutation, local, 0), ir_local(l->f, local));
 }

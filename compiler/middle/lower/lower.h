@@ -20,9 +20,9 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
 int32_t place_at(const Query *query, uint32_t offset);
 
 // A statement that keeps a place in the query, for the message when the game is given up.
-Ir *store_place(Module *m, int32_t place);
+Ir *place_store(Module *m, int32_t place);
 
 // Makes the filters of the body that may have the game given up keep their places. After the optimiser.
-void keep_places(Module *m);
+void place_keep(Module *m);
 
 #endif

@@ -26,20 +26,13 @@ static bool needs_tags(const Ast *node, void *user)
 {
     (void)user;
     switch (node->op) {
-    case OP_PLAYER:
-    case OP_EVENT:
-    case OP_SITE:
-    case OP_DATE:
-    case OP_EVENTDATE:
-    case OP_ECO:
-    case OP_ELO:
-    case OP_YEAR:
-    case OP_HHDB:
-    case OP_CQL_HHDBHASCOOK:
-    case OP_TAG:
-        return true;
-    default:
+    case OP_GAMENUMBER:
+    case OP_LASTGAMENUMBER:
+    case OP_RESULT:
+    case OP_SETTAG:
         return false;
+    default:
+        return op_info[node->op].family == FAMILY_TAGS;
     }
 }
 
@@ -66,7 +59,7 @@ static uint32_t query_flags(const Lower *l)
 {
     const Header *h = &l->query->header;
     const Ast *body = l->query->body;
-    const CommentLevel level = comment_level(h);
+    const CommentLevel level = facts_level(h);
     uint32_t flags = level == LEVEL_SILENT ? QUERY_SILENT : level == LEVEL_QUIET ? QUERY_QUIET : 0;
     flags |= l->variations ? QUERY_VARIATIONS : 0;
     flags |= h->sort_matchcount ? QUERY_SORT_MATCHCOUNT | QUERY_COMMENTS : 0;
@@ -77,7 +70,7 @@ static uint32_t query_flags(const Lower *l)
                  : 0;
     flags |= ast_contains(body, needs_tags, NULL) ? QUERY_NEEDS_TAGS : 0;
     flags |= ast_contains(body, needs_pieces, NULL) ? QUERY_NEEDS_PIECES : 0;
-    flags |= adds_text(l, body) || ast_contains(body, changes_output, NULL) ? QUERY_COMMENTS : 0;
+    flags |= facts_add_text(l, body) || ast_contains(body, changes_output, NULL) ? QUERY_COMMENTS : 0;
     flags |= is_sequential(l) ? QUERY_SEQUENTIAL : 0;
     flags |= uses(l, OP_LASTGAMENUMBER) ? QUERY_NEEDS_LAST_NUMBER : 0;
     flags |= l->query->cqli ? QUERY_CQLI : 0;
@@ -172,7 +165,7 @@ static void begin(Lower *l)
     l->use = arena_alloc(l->arena, count * sizeof *l->use);
     l->bound = arena_alloc(l->arena, count);
     l->path_status_slots = -1;
-    collect_facts(l);
+    facts_collect(l);
     l->imaginary = uses(l, OP_SPECULATIVE);
     fill_info(l);
     give_persistent_slots(l);
@@ -189,8 +182,18 @@ static Ir *lower_body(Lower *l)
         place->number = place_at(l->query, body->kid[i]->span.start);
         ir_add_kid(all, place);
     }
-    return with_rollback(l, all, adds_text(l, body));
+    return log_rollback(l, all, facts_add_text(l, body));
 }
+
+static const Lowering *const families[FAMILY_COUNT] = {
+    [FAMILY_CALLS] = &lowering_calls,        [FAMILY_LOGIC] = &lowering_logic,
+    [FAMILY_SETS] = &lowering_sets,          [FAMILY_NAMES] = &lowering_names,
+    [FAMILY_TEXT] = &lowering_text,          [FAMILY_TAGS] = &lowering_tags,
+    [FAMILY_TREE] = &lowering_tree,          [FAMILY_FIND] = &lowering_find,
+    [FAMILY_MOVES] = &lowering_moves,        [FAMILY_PATHS] = &lowering_path,
+    [FAMILY_LINES] = &lowering_line,         [FAMILY_TRANSFORMED] = &lowering_variants,
+    [FAMILY_RELATIONS] = &lowering_relation,
+};
 
 Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics)
 {
@@ -200,6 +203,7 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     Lower l = {.arena = query->arena, .m = m, .query = query, .diagnostics = diagnostics, .options = options};
     l.variations =
         options != NULL && options->variations >= 0 ? options->variations != 0 : query->header.variations;
+    l.family = families;
     begin(&l);
     l.f = ir_new_function(m, "body", NULL);
     l.f->body = lower_body(&l);

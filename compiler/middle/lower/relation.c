@@ -9,27 +9,17 @@
 
 // ---- counts of pairs --------------------------------------------------------------------------------------
 
-static Ir *add_to(Lower *l, int count, Ir *more)
-{
-    return ir_let(count, ir_add(ir_local(l->f, count), more));
-}
-
-// Each square of the set in turn, alone in the local `square`.
-static Ir *each_square(Ir *set, int square, Ir *body)
-{
-    return ir_each_square(set, square, body, MODE_EACH);
-}
-
 static Value attack_pairs(Lower *l, const Ast *ast)
 {
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
-    Ir *pre = values_join(l, &a, &b);
+    Ir *pre = value_join(l, &a, &b);
     b = value_hold(l, b);
     const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
     Ir *attacked = ir_call(l->arena, IR_CALL_attacked, 1, ir_bit(ir_local(l->f, square)));
-    Ir *body = add_to(l, count, ir_count(ir_set_and(attacked, ir_copy(b.val))));
-    return value_of(ir_all(4, pre, b.pre, ir_let_int(l->f, count, 0), each_square(a.val, square, body)),
-                    ir_local(l->f, count));
+    Ir *body = ir_let_sum(l->f, count, ir_count(ir_set_and(attacked, ir_copy(b.val))));
+    return value_of(
+        ir_all(4, pre, b.pre, ir_let_int(l->f, count, 0), ir_each_square(a.val, square, body, MODE_EACH)),
+        ir_local(l->f, count));
 }
 
 // Adds one for each direction in which the walk from the square of the local succeeds.
@@ -55,14 +45,14 @@ static Value ray_pairs(Lower *l, const Ast *ast)
     Value *v = arena_alloc(l->arena, (size_t)ast->kid_count * sizeof *v);
     for (int i = 0; i < ast->kid_count; i++)
         v[i] = lower_value(l, ast->kid[i]);
-    Ir *pre = values_join_all(l, v, ast->kid_count);
+    Ir *pre = value_join_all(l, v, ast->kid_count);
     for (int i = 1; i < ast->kid_count; i++) {
         v[i].pre = NULL;
         v[i] = value_hold(l, v[i]);
         pre = ir_and(pre, v[i].pre);
     }
     const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
-    Ir *loop = each_square(v[0].val, square, count_directions(l, ast, v, square, count));
+    Ir *loop = ir_each_square(v[0].val, square, count_directions(l, ast, v, square, count), MODE_EACH);
     return value_of(ir_all(3, pre, ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }
 
@@ -70,12 +60,12 @@ static Value ray_pairs(Lower *l, const Ast *ast)
 
 static Ir *source(Lower *l)
 {
-    return ir_local(l->f, l->relation->source);
+    return ir_local(l->f, l->in.relation->source);
 }
 
 static Ir *same_side(Lower *l, const Ast *ast)
 {
-    return ir_binary(ast->number ? IR_EQ : IR_NE, ir_side(l->arena), ir_local(l->f, l->relation->side));
+    return ir_binary(ast->number ? IR_EQ : IR_NE, ir_side(l->arena), ir_local(l->f, l->in.relation->side));
 }
 
 // The number of squares lies in low..high; NULL: it certainly does.
@@ -89,7 +79,7 @@ static Ir *count_within(Lower *l, Ir *set, int32_t low, int32_t high)
         return ir_any(set);
     const int count = ir_new_local(l->f, IRT_INT);
     const Range range = {.present = true, .low = {.value = low}, .high = {.value = high}};
-    return ir_and(ir_let(count, ir_count(set)), lower_range_test(l, &range, ir_local(l->f, count)));
+    return ir_and(ir_let(count, ir_count(set)), range_test(l, &range, ir_local(l->f, count)));
 }
 
 static void match_range(const Ast *ast, int32_t *low, int32_t *high)
@@ -151,13 +141,6 @@ static Ir *squares_condition(Lower *l, const Ast *ast, int of_source)
     return ir_all(3, compared.pre, ir_let(squares, compared.val), compare_squares(l, ast, squares));
 }
 
-// Target and source are a proper ancestor and its descendant.
-static Ir *ancestor_condition(Ir *ancestor, Ir *descendant)
-{
-    Ir *inside = ir_le(ir_copy(descendant), ir_node(IR_NODE_LAST, ir_copy(ancestor)));
-    return ir_and(ir_lt(ancestor, descendant), inside);
-}
-
 // The number of an lca parameter, from the plies of source, target and their lowest common ancestor.
 static Value lca_number(Lower *l, const Ast *ast)
 {
@@ -188,9 +171,9 @@ static Value lca_parameter(Lower *l, const Ast *ast)
 {
     if (ast->number == RELATION_ANCESTOR || ast->number == RELATION_DESCENDANT) {
         const bool up = ast->number == RELATION_ANCESTOR;
-        return value_of(
-            ancestor_condition(up ? ir_current(l->arena) : source(l), up ? source(l) : ir_current(l->arena)),
-            ir_int(l->arena, 1));
+        return value_of(value_is_ancestor(up ? ir_current(l->arena) : source(l),
+                                          up ? source(l) : ir_current(l->arena), false),
+                        ir_int(l->arena, 1));
     }
     Value v;
     if (ast->number == RELATION_SUBSTRING) {
@@ -201,7 +184,7 @@ static Value lca_parameter(Lower *l, const Ast *ast)
     } else {
         v = lca_number(l, ast);
     }
-    return value_of(ir_and(v.pre, lower_range_test(l, &ast->range, ir_copy(v.val))), v.val);
+    return value_of(ir_and(v.pre, range_test(l, &ast->range, ir_copy(v.val))), v.val);
 }
 
 // ---- relation ---------------------------------------------------------------------------------------------
@@ -235,7 +218,7 @@ static bool is_free_variable(const Ast *node, void *user)
 // The filter depends on nothing but the game and the position.
 static bool is_of_position(const Lower *l, Ast *ast)
 {
-    return !has_side_effects(ast) && !adds_text(l, ast) && !ast_contains(ast, is_free_variable, ast);
+    return !facts_have_effects(ast) && !facts_add_text(l, ast) && !ast_contains(ast, is_free_variable, ast);
 }
 
 static bool is_constant_set(const Ast *ast)
@@ -293,17 +276,17 @@ static Ir *parameter_condition(Lower *l, const Ast *parameter, int of_source)
 // An operand may add texts or have other side effects; the relation's own comments do not count.
 static bool operands_add_text(const Lower *l, const Ast *ast)
 {
-    bool adds = ast->kid_left != NULL && adds_text(l, ast->kid_left);
+    bool adds = ast->kid_left != NULL && facts_add_text(l, ast->kid_left);
     for (int i = 0; i < ast->kid_count && !adds; i++)
-        adds = adds_text(l, ast->kid[i]);
+        adds = facts_add_text(l, ast->kid[i]);
     return adds;
 }
 
 static bool operands_have_effects(const Ast *ast)
 {
-    bool effects = ast->kid_left != NULL && has_side_effects(ast->kid_left);
+    bool effects = ast->kid_left != NULL && facts_have_effects(ast->kid_left);
     for (int i = 0; i < ast->kid_count && !effects; i++)
-        effects = has_side_effects(ast->kid[i]);
+        effects = facts_have_effects(ast->kid[i]);
     return effects;
 }
 
@@ -370,7 +353,7 @@ static Ir *visit(Lower *l, const Targets *t, const int *of_source)
     Ir *test = filters != NULL && !t->filters_marked ? lower_condition(l, filters) : NULL;
     test = ir_and(test, parameters_condition(l, t, of_source));
     if (test != NULL)
-        test = with_rollback(l, ir_at(ir_local(l->f, t->target), test), operands_add_text(l, t->ast));
+        test = log_rollback(l, ir_at(ir_local(l->f, t->target), test), operands_add_text(l, t->ast));
     Ir *marked = NULL;
     if (t->filters_marked && t->equal != NULL)
         marked =
@@ -393,7 +376,7 @@ static Ir *greatest_target(Lower *l, const Ast *ast)
         return ir_node(IR_NODE_LAST, source(l));
     if (has_parameter(ast, RELATION_ANCESTOR))
         return ir_with_int(IR_SUB, ir_int_of(source(l)), 1);
-    return ir_with_int(IR_SUB, ir_game(l->arena, IR_GAME_COUNT), 1);
+    return value_last_position(l);
 }
 
 // No other target needs to be visited.
@@ -442,29 +425,30 @@ static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
 // Marks the positions that satisfy the filters, when a source is met for the first time in a game.
 static Ir *mark_targets(Lower *l, const Targets *t)
 {
-    const int position = ir_new_local(l->f, IRT_POSITION), done = new_slot(l, "targets are marked");
+    const int position = ir_new_local(l->f, IRT_POSITION),
+              done = ir_new_slot(l->m, IRT_INT, "targets are marked");
     Ir *holds = ir_at(ir_local(l->f, position), lower_condition(l, t->ast->kid_left));
     Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, ir_int(l->arena, t->mark_set), ir_local(l->f, position));
-    Ir *last = ir_with_int(IR_SUB, ir_game(l->arena, IR_GAME_COUNT), 1);
+    Ir *last = value_last_position(l);
     Ir *loop =
         ir_each_position(ir_int(l->arena, 0), last, position, ir_always(ir_and(holds, mark)), MODE_EACH);
-    Ir *already = ir_nonzero(ir_slot(l->arena, IRT_INT, done));
-    return ir_or(already, ir_and(loop, ir_store(done, ir_int(l->arena, 1))));
+    Ir *already = ir_nonzero(ir_read_slot(l->m, done));
+    return ir_or(already, ir_and(loop, ir_store_int(l->arena, done, 1)));
 }
 
 static Targets plan_targets(Lower *l, const Ast *ast)
 {
     Targets t = {
         .ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast), .wanted = -1};
-    t.loud = l->query->cql5 && adds_text(l, ast) && !(ast->flags & AST_QUIET) &&
-             comment_level(&l->query->header) == LEVEL_NORMAL;
+    t.loud = l->query->cql5 && facts_add_text(l, ast) && !(ast->flags & AST_QUIET) &&
+             facts_level(&l->query->header) == LEVEL_NORMAL;
     if (t.loud) {
         t.number = l->relation_count++;
         t.common_run = has_parameter(ast, RELATION_SUBSTRING) ? l->common_run_count++ : -1;
     }
     if (t.loud && t.first)
         t.wanted = ir_new_local(l->f, IRT_INT);
-    const bool pure_filters = ast->kid_left == NULL || !has_side_effects(ast->kid_left);
+    const bool pure_filters = ast->kid_left == NULL || !facts_have_effects(ast->kid_left);
     t.target = ir_new_local(l->f, IRT_POSITION);
     t.found = ir_new_local(l->f, IRT_INT);
     for (int i = 0; i < ast->kid_count && t.equal == NULL; i++)
@@ -492,11 +476,9 @@ static bool never_equal(const Targets *t)
 
 static Ir *relation(Lower *l, const Ast *ast)
 {
-    DashScope *const dash = l->dash;
-    LineScope *const line = l->line;
-    RelationScope *const outer = l->relation;
-    l->dash = NULL;
-    l->line = NULL;
+    const Scopes outer = l->in;
+    l->in.dash = NULL;
+    l->in.line = NULL;
     RelationScope scope = {ir_new_local(l->f, IRT_POSITION), ir_new_local(l->f, IRT_INT)};
     Targets t = plan_targets(l, ast);
     int *of_source = arena_alloc(l->arena, sizeof *of_source * (size_t)ast->kid_count);
@@ -506,11 +488,9 @@ static Ir *relation(Lower *l, const Ast *ast)
         begin = ir_and(begin, mark_targets(l, &t));
     if (t.wanted >= 0)
         begin = ir_and(begin, ir_let(t.wanted, ir_int_of(ir_call(l->arena, IR_CALL_comments_wanted, 0))));
-    l->relation = &scope;
+    l->in.relation = &scope;
     Ir *loop = visit_targets(l, &t, of_source);
-    l->relation = outer;
-    l->dash = dash;
-    l->line = line;
+    l->in = outer;
     if (never_equal(&t))
         return ir_bool(l->arena, false);
     return ir_all(3, begin, loop, ir_nonzero(ir_local(l->f, t.found)));
@@ -518,19 +498,9 @@ static Ir *relation(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-Ir *lower_relation_condition(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
-    case OP_RELATION:
-        return relation(l, ast);
-    case OP_RELATION_SIDE:
-        return same_side(l, ast);
-    default:
-        return condition_of(l, lower_relation_value(l, ast), ast->type);
-    }
-}
+static Ir *relation_condition(Lower *l, const Ast *ast);
 
-Value lower_relation_value(Lower *l, const Ast *ast)
+static Value relation_value(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
     case OP_ATTACK_PAIRS:
@@ -540,6 +510,20 @@ Value lower_relation_value(Lower *l, const Ast *ast)
     case OP_RELATION_LCA:
         return lca_parameter(l, ast);
     default:
-        return value_of(lower_relation_condition(l, ast), ir_int(l->arena, 1));
+        return value_of(relation_condition(l, ast), ir_int(l->arena, 1));
     }
 }
+
+static Ir *relation_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_RELATION:
+        return relation(l, ast);
+    case OP_RELATION_SIDE:
+        return same_side(l, ast);
+    default:
+        return value_condition(l, relation_value(l, ast), ast->type);
+    }
+}
+
+const Lowering lowering_relation = {relation_condition, relation_value};

@@ -1,4 +1,4 @@
-// What path and line share (language reference 5.4, 5.5, 5.13). Internal to the lowering.
+// What path and line share (language reference 5.4, 5.5, 5.13).
 //
 // A search is a set of functions in continuation style: each matches one constituent at the current position
 // and calls the function of what follows it in the list. A function returns true to end the whole search;
@@ -12,13 +12,12 @@
 
 typedef struct Search {
     const Ast *ast;
-    const char *prefix;          // of the names of its functions
-    int functions;               // made so far
+    const char *name;            // of its slots and functions: "path_1"
     int start, best, best_valid; // slots: positions, and whether there is a best one
+    int best_value;              // slot, path: its number of moves, or the value of the max filter
     int quick;                   // slot: only existence matters; -1: the best match is wanted
-    int log_mark;                // slot: length of the comment log at the start, when `texts`
-    bool texts;                  // constituents may add comments
-    int text_register;           // for those of the best match, when `texts`
+    int log_mark;                // slot: length of the comment log at the start; -1: no texts
+    bool texts;                  // constituents may add comments; log_mark is the register of the best ones
     int mark_set;                // nestban: number of the set of marks
 } Search;
 
@@ -26,23 +25,39 @@ enum { UNLIMITED = 100000 }; // Ast.high of repetitions without bound
 
 // Gives the search its slots. `condition`: the value of the filter is not wanted.
 Search search_begin(Lower *l, const Ast *ast, const char *kind, bool condition);
-// Bool node: sets the slots up, evaluates `first` (INVOKE of the whole list of constituents) and is true iff
-// a match was found. Texts of the search are off the log afterwards.
+int search_slot(Lower *l, const Search *s, IrType type, const char *name);
+
+// Bool nodes before, during and after the search. NULL: nothing to do.
 Ir *search_start(Lower *l, const Search *s);
-Ir *search_found(Lower *l, const Search *s);
-Ir *search_put_texts(Lower *l, const Search *s); // NULL: nothing to do
+Ir *search_none_yet(Lower *l, const Search *s);              // no match was found so far
+Ir *search_unless_done(Lower *l, const Search *s, Ir *body); // `firstmatch` tries nothing more after a match
+Ir *search_better(Lower *l, const Search *s, Ir *value);     // than the best value, or there is no match yet
+Ir *search_take(Lower *l, const Search *s, Ir *position);    // becomes the end of the best match
 Ir *search_keep_texts(Lower *l, const Search *s);
+Ir *search_put_texts(Lower *l, const Search *s);
 Ir *search_quick(Lower *l, const Search *s); // the result of an accepted match
 Ir *search_not_marked(Lower *l, const Search *s);
+Ir *search_mark(Lower *l, const Search *s, int position); // marks the position in the local
 
-// A function of the search; l->f becomes the new one until search_function_end.
-IrFunction *search_function(Lower *l, Search *s, int *number);
-void search_function_end(Lower *l, int number, Ir *body, IrFunction *outer);
+// A function of the search, which becomes Lower.f until search_function_end. `part` and the constituent name it;
+// NULL: the search as a whole.
+typedef struct SearchFunction {
+    int number;
+    IrFunction *outer;
+} SearchFunction;
+// The number of a constituent among the filters and moves of the search, in the order of the text, from 1.
+int search_ordinal(const Search *s, const Ast *constituent);
+SearchFunction search_function(Lower *l, const Search *s, const char *part, const Ast *constituent);
+int search_function_end(Lower *l, SearchFunction f, Ir *body); // its number
 
-Ir *store_sum(Lower *l, int slot, int32_t added);
-bool match_without_move(const Ast *constituent); // may match without consuming a move or position (path)
+// Slots that are put back: search_save copies them into new locals of the current function.
+int *search_save(Lower *l, const int *slot, int count, Ir **code);
+Ir *search_restore(Lower *l, const int *slot, int count, const int *local);
+// The function that begins a counted repetition: sets the first slot, its counter, to 0 and puts all slots back
+// afterwards, for an enclosing run of the same repetition.
+int search_enter(Lower *l, const Search *s, const Ast *repeat, int counted, const int *slot, int count);
 
-// ---- lower_path_memo.c: what the search of a path may leave out (5.5, 5.19) ----
+// ---- memo.c: what the search of a path may leave out (5.5, 5.19) ----
 
 typedef enum MemoKind {
     MEMO_NONE,
@@ -68,12 +83,15 @@ typedef struct Memo {
 } Memo;
 
 // `focus`: pieces are followed; `atomic`: there are atomic variables.
+// May the constituent of a path match without a move?
+bool memo_can_stay(const Ast *constituent);
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic);
 Ir *memo_begin(Lower *l, const Memo *memo); // at the start of a search; NULL: nothing to do
 // The body of a function that several ways lead to, in the function itself. With MEMO_LONGEST it offers paths
 // without a move too.
-Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body);
-// False when no path that goes on from here can be longer than the best one. NULL: not known.
-Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count, int best_value);
+Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, Ir *body);
+// False when no path that goes on from here can be longer than the best one. count: slot, the moves so far. NULL:
+// not known.
+Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count);
 
 #endif

@@ -1,4 +1,4 @@
-// Filters of one position (language reference 3): designators, set algebra, attacks and lines, directions,
+// Filters about one position (language reference 3): designators, set algebra, attacks and lines, directions,
 // properties of squares and pieces, pawn structure, check and mate, FEN.
 #include "internal.h"
 
@@ -59,14 +59,6 @@ static Ir *designator(Lower *l, const Ast *ast)
 
 // ---- algebra ----------------------------------------------------------------------------------------------
 
-// The kids as sets, in order.
-static Ir *set_operands(Lower *l, const Ast *ast, Value *v)
-{
-    for (int i = 0; i < ast->kid_count; i++)
-        v[i] = lower_value(l, ast->kid[i]);
-    return values_join_all(l, v, ast->kid_count);
-}
-
 static Value *values_of_kids(Lower *l, const Ast *ast)
 {
     return arena_alloc(l->arena, sizeof(Value) * (size_t)(ast->kid_count + 1));
@@ -75,7 +67,7 @@ static Value *values_of_kids(Lower *l, const Ast *ast)
 static Value algebra(Lower *l, const Ast *ast, IrOp op)
 {
     Value *v = values_of_kids(l, ast);
-    Ir *pre = set_operands(l, ast, v);
+    Ir *pre = lower_kids(l, ast, v);
     Ir *all = ir_new(l->arena, op, IRT_SET, 0);
     for (int i = 0; i < ast->kid_count; i++)
         ir_add_kid(all, v[i].val);
@@ -103,7 +95,7 @@ static Value count_set(Lower *l, const Ast *ast)
 static Ir *subset(Lower *l, const Ast *ast)
 {
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
-    Ir *pre = values_join(l, &a, &b);
+    Ir *pre = value_join(l, &a, &b);
     Ir *outside = ir_set_and(a.val, ir_set_not(b.val));
     return ir_and(pre, ir_not(ir_any(outside)));
 }
@@ -122,12 +114,10 @@ static Ir *chain(Lower *l, bool from, int directions, bool sliders, const Value 
     return call;
 }
 
-static Value attack(Lower *l, const Ast *ast, bool by)
+static Value attacked_by(Lower *l, const Ast *ast)
 {
-    Value *v = values_of_kids(l, ast);
-    Ir *pre = set_operands(l, ast, v);
-    if (!by)
-        return value_of(pre, ir_call(l->arena, IR_CALL_attackers, 2, v[0].val, v[1].val));
+    Value v[2];
+    Ir *pre = lower_kids(l, ast, v);
     return value_of(pre, ir_set_and(v[0].val, ir_call(l->arena, IR_CALL_attacked, 1, v[1].val)));
 }
 
@@ -135,16 +125,16 @@ static Value arrow(Lower *l, const Ast *ast)
 {
     const bool left = (ast->flags & AST_LEFT_CHAIN) != 0;
     if (ast->kid_count == 2)
-        return attack(l, ast, left);
+        return left ? attacked_by(l, ast) : lower_call(l, ast, IR_CALL_attackers);
     Value *v = values_of_kids(l, ast);
-    Ir *pre = set_operands(l, ast, v);
+    Ir *pre = lower_kids(l, ast, v);
     return value_of(pre, chain(l, !left, ALL_DIRECTIONS, true, v, ast->kid_count, left));
 }
 
 static Value ray(Lower *l, const Ast *ast)
 {
     Value *v = values_of_kids(l, ast);
-    Ir *pre = set_operands(l, ast, v);
+    Ir *pre = lower_kids(l, ast, v);
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
     return value_of(pre,
                     chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false));
@@ -154,12 +144,12 @@ static Value ray(Lower *l, const Ast *ast)
 static Value ray_ends(Lower *l, const Ast *ast)
 {
     Value *v = values_of_kids(l, ast);
-    Ir *pre = set_operands(l, ast, v), *first = v[0].val;
+    Ir *pre = lower_kids(l, ast, v), *first = v[0].val;
     const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
     v[0].val = ir_bit(ir_local(l->f, square));
     Ir *ends = chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false);
-    Ir *add = ir_let(count, ir_add(ir_local(l->f, count), ir_count(ends)));
+    Ir *add = ir_let_sum(l->f, count, ir_count(ends));
     Ir *loop = ir_each_square(first, square, add, MODE_EACH);
     return value_of(ir_all(3, pre, ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }
@@ -171,21 +161,13 @@ static Value pin_operand(Lower *l, const Ast *ast, Ir *otherwise)
 
 static Value pin(Lower *l, const Ast *ast)
 {
-    Value v[3];
-    v[0] = pin_operand(l, ast->kid_left, ir_set(l->arena, BB_ALL));
-    v[1] = pin_operand(l, ast->kid_extra, ir_set(l->arena, BB_ALL));
+    Value v[3] = {pin_operand(l, ast->kid_left, ir_set(l->arena, BB_ALL)),
+                  pin_operand(l, ast->kid_extra, ir_set(l->arena, BB_ALL))};
     v[2] = pin_operand(l, ast->kid_right,
                        ir_set_or(ir_board(l->arena, WHITE_KING), ir_board(l->arena, BLACK_KING)));
-    Ir *pre = values_join_all(l, v, 3);
+    Ir *pre = value_join_all(l, v, 3);
     return value_of(
         pre, ir_call(l->arena, IR_CALL_pin, 4, v[0].val, v[1].val, v[2].val, ir_int(l->arena, ast->number)));
-}
-
-static Value between(Lower *l, const Ast *ast)
-{
-    Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
-    Ir *pre = values_join(l, &a, &b);
-    return value_of(pre, ir_call(l->arena, IR_CALL_between, 2, a.val, b.val));
 }
 
 // ---- directions -------------------------------------------------------------------------------------------
@@ -206,27 +188,6 @@ static Ir *moved(Ir *set, Step step, int distance)
     ir->number = step.files * distance;
     ir->low = step.ranks * distance;
     return ir;
-}
-
-static Bitboard constant_step(Bitboard set, Step step, int distance)
-{
-    Bitboard result = 0;
-    for (; set != 0; set &= set - 1) {
-        const int file = square_file(bb_first(set)) + step.files * distance;
-        const int rank = square_rank(bb_first(set)) + step.ranks * distance;
-        if (file >= 0 && file < 8 && rank >= 0 && rank < 8)
-            result |= bb_of(8 * rank + file);
-    }
-    return result;
-}
-
-static Bitboard constant_direction(Bitboard set, int directions, int low, int high)
-{
-    Bitboard result = 0;
-    for (int d = 0; d < 8; d++)
-        for (int i = low; directions >> d & 1 && i <= high; i++)
-            result |= constant_step(set, steps[d], i);
-    return result;
 }
 
 // The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares
@@ -251,14 +212,12 @@ static Ir *sweep(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
         return sweep_out(l, set, step, low, high, pre);
     if (high <= 0)
         return sweep_out(l, set, back, -high, -low, pre);
-    Ir *behind = sweep_out(l, set, back, 1, -low, pre);
-    return ir_set_or(behind, sweep_out(l, ir_copy(set), step, 0, high, pre));
+    Ir *backward = sweep_out(l, set, back, 1, -low, pre);
+    return ir_set_or(backward, sweep_out(l, ir_copy(set), step, 0, high, pre));
 }
 
 static Value unrolled_direction(Lower *l, Value set, int directions, int low, int high)
 {
-    if (set.val->op == IR_SET)
-        return value_of(set.pre, ir_set(l->arena, constant_direction(set.val->set, directions, low, high)));
     if (low == 0 && high == 0)
         return set;
     const bool several = (directions & (directions - 1)) != 0;
@@ -285,15 +244,15 @@ static Value direction(Lower *l, const Ast *ast)
         range.all ||
         (constant && (range.low.value < -7 || range.high.value > 7 || range.low.value > range.high.value));
     if (bad) {
-        lower_error(l, ast, "the range of a direction must lie in -7…7 and be ascending");
+        value_error(l, ast, "the range of a direction must lie in -7…7 and be ascending");
         return set_constant(l, 0);
     }
     // The bounds are read when the set is known.
     const Value set = lower_value(l, ast->kid[0]);
     if (constant)
         return unrolled_direction(l, set, ast->number, range.low.value, range.high.value);
-    Value v[3] = {set, lower_bound(l, &range.low), lower_bound(l, &range.high)};
-    Ir *pre = values_join_all(l, v, 3);
+    Value v[3] = {set, range_bound(l, &range.low), range_bound(l, &range.high)};
+    Ir *pre = value_join_all(l, v, 3);
     Ir *call =
         ir_call(l->arena, IR_CALL_direction, 4, v[0].val, ir_int(l->arena, ast->number), v[1].val, v[2].val);
     return value_in_local(l, value_of(pre, call));
@@ -312,13 +271,7 @@ static Value only_square(Lower *l, const Ast *ast)
 static Value file_or_rank(Lower *l, const Ast *ast)
 {
     const Value square = only_square(l, ast->kid[0]);
-    Ir *index;
-    if (ast->op == OP_FILE) {
-        index = ir_with_int(IR_AND_BITS, square.val, 7);
-    } else {
-        index = ir_unary(IR_SHIFT_RIGHT, square.val);
-        index->number = 3;
-    }
+    Ir *index = ast->op == OP_FILE ? ir_with_int(IR_AND_BITS, square.val, 7) : ir_shift_right(square.val, 3);
     return value_of(square.pre, ir_with_int(IR_ADD, index, 1));
 }
 
@@ -351,25 +304,19 @@ static Ir *in_1_to_8(Ir *value)
 
 static Value makesquare(Lower *l, const Ast *ast)
 {
-    const bool text = adds_text(l, ast);
+    const bool text = facts_add_text(l, ast);
     if (ast->kid_count == 1) {
         const Value name = lower_value(l, ast->kid[0]);
-        return set_or_empty(l, name.pre, ir_call(l->arena, IR_CALL_makesquare, 1, name.val), text);
+        return log_set_or_empty(l, name.pre, ir_call(l->arena, IR_CALL_makesquare, 1, name.val), text);
     }
     Value file = value_hold(l, lower_value(l, ast->kid[0])),
           rank = value_hold(l, lower_value(l, ast->kid[1]));
-    Ir *pre = values_join(l, &file, &rank);
+    Ir *pre = value_join(l, &file, &rank);
     pre = ir_all(3, pre, in_1_to_8(file.val), in_1_to_8(rank.val));
     // 8 * (rank - 1) + file - 1
     Ir *eighths = ir_with_int(IR_MUL, ir_copy(rank.val), 8);
     Ir *sum = ir_add(eighths, ir_copy(file.val));
-    return set_or_empty(l, pre, ir_bit(ir_with_int(IR_SUB, sum, 9)), text);
-}
-
-static Value power(Lower *l, const Ast *ast)
-{
-    const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, ir_call(l->arena, IR_CALL_power, 1, v.val));
+    return log_set_or_empty(l, pre, ir_bit(ir_with_int(IR_SUB, sum, 9)), text);
 }
 
 // ---- pawns, mates, sides ----------------------------------------------------------------------------------
@@ -380,6 +327,11 @@ static Ir *isolated_pawns(Lower *l)
     return ir_set_and(pawns, ir_set_not(ir_call(l->arena, IR_CALL_connected_pawns, 0)));
 }
 
+static Ir *in_check(Lower *l)
+{
+    return ir_call(l->arena, IR_CALL_in_check, 0);
+}
+
 static Ir *cannot_move(Lower *l)
 {
     return ir_not(ir_call(l->arena, IR_CALL_has_legal_move, 0));
@@ -388,7 +340,17 @@ static Ir *cannot_move(Lower *l)
 static Ir *stalemate(Lower *l)
 {
     Ir *terminal = ir_with_int(IR_LT, ir_node(IR_NODE_FIRST_CHILD, ir_current(l->arena)), 0);
-    return ir_all(3, terminal, ir_not(ir_call(l->arena, IR_CALL_in_check, 0)), cannot_move(l));
+    return ir_all(3, terminal, ir_not(in_check(l)), cannot_move(l));
+}
+
+static Value pure_mate(Lower *l, int kind)
+{
+    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, kind)));
+}
+
+static Ir *is_to_move(Lower *l, int side)
+{
+    return ir_with_int(IR_EQ, ir_side(l->arena), side);
 }
 
 // The FEN pattern: 64 designators. Squares with the same demand are tested together.
@@ -418,38 +380,7 @@ static Ir *fen_pattern(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-Ir *lower_sets_condition(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
-    case OP_IN_SET:
-        return subset(l, ast);
-    case OP_CHECK:
-        return ir_call(l->arena, IR_CALL_in_check, 0);
-    case OP_MATE:
-        return ir_and(ir_call(l->arena, IR_CALL_in_check, 0), cannot_move(l));
-    case OP_STALEMATE:
-        return stalemate(l);
-    case OP_WTM:
-        return ir_with_int(IR_EQ, ir_side(l->arena), WHITE);
-    case OP_BTM:
-        return ir_with_int(IR_EQ, ir_side(l->arena), BLACK);
-    case OP_FEN:
-        if (ast->type == TYPE_BOOL)
-            return fen_pattern(l, ast);
-        break;
-    default:
-        break;
-    }
-    return condition_of(l, lower_sets_value(l, ast), ast->type);
-}
-
-static Value pure_mate(Lower *l, int kind)
-{
-    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, kind)));
-}
-
-// Filters without operands.
-static Value plain_value(Lower *l, const Ast *ast)
+static Value sets_value(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
     case OP_DESIGNATOR:
@@ -458,39 +389,6 @@ static Value plain_value(Lower *l, const Ast *ast)
         return set_constant(l, BB_ALL);
     case OP_NO_SQUARES:
         return set_constant(l, 0);
-    case OP_CONNECTEDPAWNS:
-        return value_of(NULL, ir_call(l->arena, IR_CALL_connected_pawns, 0));
-    case OP_ISOLATEDPAWNS:
-        return value_of(NULL, isolated_pawns(l));
-    case OP_DOUBLEDPAWNS:
-        return value_of(NULL, ir_call(l->arena, IR_CALL_doubled_pawns, 0));
-    case OP_PASSEDPAWNS:
-        return value_of(NULL, ir_call(l->arena, IR_CALL_passed_pawns, 0));
-    case OP_PUREMATE:
-    case OP_MODELMATE:
-    case OP_IDEALMATE:
-    case OP_PURESTALEMATE:
-    case OP_MODELSTALEMATE:
-    case OP_IDEALSTALEMATE:
-        return pure_mate(l, (int)ast->op - OP_PUREMATE);
-    case OP_SIDETOMOVE:
-        return value_of(NULL, ir_choose(ir_with_int(IR_EQ, ir_side(l->arena), WHITE), ir_int(l->arena, 1),
-                                        ir_int(l->arena, -1)));
-    case OP_WHITE:
-        return value_of(NULL, ir_int(l->arena, 1));
-    case OP_BLACK:
-        return value_of(NULL, ir_int(l->arena, -1));
-    case OP_FEN:
-        return value_of(NULL, ir_call(l->arena, IR_CALL_fen, 0));
-    default:
-        lower_error(l, ast, "`%s` cannot be lowered for its value", op_info[ast->op].name);
-        return set_constant(l, 0);
-    }
-}
-
-Value lower_sets_value(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
     case OP_UNION:
         return algebra(l, ast, IR_SET_OR);
     case OP_INTERSECT:
@@ -501,18 +399,14 @@ Value lower_sets_value(Lower *l, const Ast *ast)
         return count_set(l, ast);
     case OP_ARROW:
         return arrow(l, ast);
-    case OP_ATTACKS:
-        return attack(l, ast, false);
     case OP_ATTACKED_BY:
-        return attack(l, ast, true);
+        return attacked_by(l, ast);
     case OP_RAY:
         return ray(l, ast);
     case OP_RAY_ENDS:
         return ray_ends(l, ast);
     case OP_PIN:
         return pin(l, ast);
-    case OP_BETWEEN:
-        return between(l, ast);
     case OP_UP:
         return direction(l, ast);
     case OP_LIGHT:
@@ -532,9 +426,49 @@ Value lower_sets_value(Lower *l, const Ast *ast)
         return piece_text(l, ast, IR_CALL_piece_letter);
     case OP_TYPENAME:
         return piece_text(l, ast, IR_CALL_type_letter);
-    case OP_POWER:
-        return power(l, ast);
+    case OP_ISOLATEDPAWNS:
+        return value_of(NULL, isolated_pawns(l));
+    case OP_PUREMATE:
+    case OP_MODELMATE:
+    case OP_IDEALMATE:
+    case OP_PURESTALEMATE:
+    case OP_MODELSTALEMATE:
+    case OP_IDEALSTALEMATE:
+        return pure_mate(l, (int)ast->op - OP_PUREMATE);
+    case OP_SIDETOMOVE:
+        return value_of(NULL, ir_choose(is_to_move(l, WHITE), ir_int(l->arena, 1), ir_int(l->arena, -1)));
+    case OP_WHITE:
+        return value_of(NULL, ir_int(l->arena, 1));
+    case OP_BLACK:
+        return value_of(NULL, ir_int(l->arena, -1));
+    case OP_FEN:
+        return value_of(NULL, ir_call(l->arena, IR_CALL_fen, 0));
     default:
-        return plain_value(l, ast);
+        return value_missing(l, ast);
     }
 }
+
+static Ir *sets_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_IN_SET:
+        return subset(l, ast);
+    case OP_MATE:
+        return ir_and(in_check(l), cannot_move(l));
+    case OP_STALEMATE:
+        return stalemate(l);
+    case OP_WTM:
+        return is_to_move(l, WHITE);
+    case OP_BTM:
+        return is_to_move(l, BLACK);
+    case OP_FEN:
+        if (ast->type == TYPE_BOOL)
+            return fen_pattern(l, ast);
+        break;
+    default:
+        break;
+    }
+    return value_condition(l, sets_value(l, ast), ast->type);
+}
+
+const Lowering lowering_sets = {sets_condition, sets_value};

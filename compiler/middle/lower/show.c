@@ -1,5 +1,5 @@
-// What a query is about at a matching position, for diagrams: the squares that its set filters stand for, and
-// the moves that its move filters find.
+// What a query is about at a matching position, for diagrams: the squares of its set filters, and the moves that
+// its move filters find.
 #include "moves.h"
 
 // A transform with more variants (`shift`, `rotate45` with others) is about too much to be worth the code.
@@ -13,17 +13,22 @@ static Ir *show_set(Lower *l, const Ast *ast)
     return ir_and(value.pre, ir_call(l->arena, IR_CALL_show_squares, 1, value.val));
 }
 
-// The next moves of the game that the filter admits; generated moves are not in the game.
+// `move` is about the next moves of the game.
+static bool is_next_move(const Ast *move)
+{
+    return !move_is_generated(move) && !(move->flags & AST_PREVIOUS) && !imaginary_is_listed(move);
+}
+
+// The next moves of the game that the filter admits.
 static Ir *show_moves(Lower *l, const Ast *ast)
 {
     const int move = ir_new_local(l->f, IRT_POSITION);
     Ir *show = ir_call(l->arena, IR_CALL_show_move, 1, ir_local(l->f, move));
-    if (ast->op == OP_DASH)
-        return lower_each_dash_move(l, ast, move, show);
-    return lower_each_game_move(l, ast, move, show);
+    return ast->op == OP_DASH ? dash_each(l, ast, move, -1, show, MODE_EACH)
+                              : ir_always(move_each(l, ast, move, show, MODE_EACH));
 }
 
-// The parts all hold where the whole does.
+// All parts are true where the whole is.
 static Ir *show_parts(Lower *l, const Ast *ast)
 {
     Ir *all = NULL;
@@ -32,13 +37,13 @@ static Ir *show_parts(Lower *l, const Ast *ast)
     return all;
 }
 
-// Of alternatives, those count that hold, also behind the one that was enough for the body.
+// Those alternatives that are true, also after the one that was enough for the body.
 static Ir *show_alternatives(Lower *l, const Ast *ast)
 {
     Ir *all = NULL;
     for (int i = 0; i < ast->kid_count; i++) {
         const Ast *kid = ast->kid[i];
-        if (has_side_effects(kid))
+        if (facts_have_effects(kid))
             continue;
         Ir *show = show_filter(l, kid);
         if (show != NULL)
@@ -47,9 +52,8 @@ static Ir *show_alternatives(Lower *l, const Ast *ast)
     return all;
 }
 
-// Shows what a filter that holds at the current position is about: a bool node, or NULL when there is
-// nothing. What the position was not found for, as under `not`, and what happens elsewhere, as in a path, is
-// left out.
+// Shows what a filter that matches the current position is about: a bool node, or NULL when there is nothing.
+// Leaves out what the position was not found for, as under `not`, and what happens elsewhere, as in a path.
 static Ir *show_filter(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
@@ -63,18 +67,15 @@ static Ir *show_filter(Lower *l, const Ast *ast)
     case OP_NOTRANSFORM:
         return show_filter(l, ast->kid[0]);
     case OP_DASH:
-        return has_side_effects(ast) ? NULL : show_moves(l, ast);
-    case OP_MOVE: {
-        const uint32_t others = AST_LEGAL | AST_PSEUDOLEGAL | AST_PREVIOUS;
-        return has_side_effects(ast) || ast->flags & others || move_is_listed(ast) ? NULL
-                                                                                   : show_moves(l, ast);
-    }
+        return facts_have_effects(ast) ? NULL : show_moves(l, ast);
+    case OP_MOVE:
+        return is_next_move(ast) && !facts_have_effects(ast) ? show_moves(l, ast) : NULL;
     case OP_AT: // squares of other positions
     case OP_CURRENTMOVE:
     case OP_PREVIOUS:
         return NULL;
     default:
-        return ast->type == TYPE_SET && !has_side_effects(ast) ? show_set(l, ast) : NULL;
+        return ast->type == TYPE_SET && !facts_have_effects(ast) ? show_set(l, ast) : NULL;
     }
 }
 
@@ -84,7 +85,7 @@ void lower_show(Lower *l)
     int number;
     l->f = ir_new_function(m, "show", &number);
     l->showing = true;
-    l->uncertain++; // what one alternative finds out about variables does not hold behind it
+    l->uncertain++; // what one alternative says about variables is not true after it
     Ir *show = show_filter(l, l->query->body);
     if (show == NULL) {
         m->function_count--;

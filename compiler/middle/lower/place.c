@@ -1,5 +1,5 @@
-// Keeps the place in the query for messages about games that are given up. Runs last, since a store would
-// stand in the way of the optimiser.
+// Keeps the place in the query for messages about games that are abandoned. Runs last, since a store would be in
+// the way of the optimiser.
 #include "lower.h"
 
 #include "compiler/middle/ir/build.h"
@@ -17,8 +17,8 @@ static bool is_loop(const Ir *ir)
     }
 }
 
-// Can it use up a budget or fail inside a function of the runtime? A RAISE brings its own place; a loop that
-// stands in no other has few rounds.
+// Can it use up a budget or fail inside a function of the runtime? A RAISE has its own place; a loop that is not
+// inside another one has few rounds.
 static bool can_fail(const Ir *ir, bool in_loop)
 {
     if (ir->op == IR_WHILE || ir->op == IR_INVOKE || (is_loop(ir) && in_loop) ||
@@ -37,17 +37,11 @@ int32_t place_at(const Query *query, uint32_t offset)
     return place.line < INT32_MAX / PLACE_COLUMNS ? (int32_t)PLACE(place.line, column) : 0;
 }
 
-Ir *store_place(Module *m, int32_t place)
+Ir *place_store(Module *m, int32_t place)
 {
-    if (m->info.place_cell == 0) {
-        const char *name = "place in the query";
-        ARENA_PUSH(m->arena, m->slot_name, m->info.slot_count, name);
-        m->info.place_cell = m->info.slot_count;
-    }
-    Ir *number = ir_int(m->arena, place);
-    Ir *store = ir_unary(IR_STORE, number);
-    store->number = m->info.place_cell - 1;
-    return store;
+    if (m->info.place_cell == 0)
+        m->info.place_cell = ir_new_slot(m, IRT_INT, "place in the query") + 1;
+    return ir_store_int(m->arena, m->info.place_cell - 1, place);
 }
 
 static void keep_in(Module *m, Ir *ir)
@@ -56,10 +50,10 @@ static void keep_in(Module *m, Ir *ir)
         for (int i = 0; i < ir->kid_count; i++)
             keep_in(m, ir->kid[i]);
     } else if (can_fail(ir->kid[0], false))
-        ir->kid[0] = ir_new(m->arena, IR_AND, IRT_BOOL, 2, store_place(m, ir->number), ir->kid[0]);
+        ir->kid[0] = ir_new(m->arena, IR_AND, IRT_BOOL, 2, place_store(m, ir->number), ir->kid[0]);
 }
 
-void keep_places(Module *m)
+void place_keep(Module *m)
 {
     keep_in(m, m->function[0]->body);
 }

@@ -21,7 +21,7 @@ static bool has_lasting_effect(const Ast *node, void *user)
         Ast alone = *node;
         alone.kid_count = 0;
         alone.kid_left = alone.kid_right = alone.kid_extra = alone.kid_extra2 = NULL;
-        return has_side_effects(&alone);
+        return facts_have_effects(&alone);
     }
     }
 }
@@ -54,31 +54,37 @@ static bool is_variable(const Ast *node, void *user)
 // Of the constituents and the operand of max.
 static bool parts_contain(const Ast *path, bool (*test)(const Ast *node, void *user))
 {
-    if (path->kid_right != NULL && ast_contains(path->kid_right, test, NULL))
-        return true;
-    for (int i = 0; i < path->kid_count; i++) {
-        if (ast_contains(path->kid[i], test, NULL))
-            return true;
-    }
-    return false;
+    bool contain = path->kid_right != NULL && ast_contains(path->kid_right, test, NULL);
+    for (int i = 0; i < path->kid_count && !contain; i++)
+        contain = ast_contains(path->kid[i], test, NULL);
+    return contain;
 }
 
-static int choices(const Ast *constituent)
+// How many repetitions of a list may go on or end.
+static int choices(const Ast *list)
 {
-    int count = constituent->op == OP_REPEAT && constituent->low != constituent->high;
-    if (constituent->op == OP_REPEAT || constituent->op == OP_GROUP_CHAIN) {
+    int count = list->op == OP_REPEAT && list->low != list->high;
+    if (list->op == OP_REPEAT || list->op == OP_GROUP_CHAIN || list->op == OP_PATH)
+        for (int i = 0; i < list->kid_count; i++)
+            count += choices(list->kid[i]);
+    return count;
+}
+
+bool memo_can_stay(const Ast *constituent)
+{
+    switch (constituent->op) {
+    case OP_PATH_DASH:
+        return false;
+    case OP_REPEAT:
+        return constituent->low == 0 || memo_can_stay(constituent->kid[0]);
+    case OP_GROUP_CHAIN:
         for (int i = 0; i < constituent->kid_count; i++)
-            count += choices(constituent->kid[i]);
+            if (!memo_can_stay(constituent->kid[i]))
+                return false;
+        return true;
+    default:
+        return true;
     }
-    return count;
-}
-
-static int path_choices(const Ast *path)
-{
-    int count = 0;
-    for (int i = 0; i < path->kid_count; i++)
-        count += choices(path->kid[i]);
-    return count;
 }
 
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
@@ -89,7 +95,7 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
     if (atomic || path->flags & AST_KEEPALLBEST || parts_contain(path, has_lasting_effect) ||
         parts_contain(path, asks_best))
         return memo;
-    const int count = path_choices(path);
+    const int count = choices(path);
     memo.prune = path->kid_right == NULL;
     memo.first_is_best = memo.prune && count == 0 && !s->texts && !(path->flags & recorded);
     if (count > 0 && memo.prune && !focus && !s->texts && !(path->flags & (recorded | AST_FIRSTMATCH)) &&
@@ -104,11 +110,6 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
 
 // ---- states -----------------------------------------------------------------------------------------------
 
-static int32_t counter_states(const PathCounter *c)
-{
-    return (c->most + 1) * (c->began >= 0 ? 2 : 1);
-}
-
 // The number of a function and of the state of the counters around it; NULL when there are too many.
 static Ir *memo_code(Lower *l, Memo *memo)
 {
@@ -116,19 +117,16 @@ static Ir *memo_code(Lower *l, Memo *memo)
     int64_t states = 1;
     Ir *state = ir_int(a, 0);
     for (const PathCounter *c = memo->counter; c != NULL; c = c->outer) {
-        states *= counter_states(c);
+        states *= (c->most + 1) * (c->began >= 0 ? 2 : 1);
         if (states > INT32_MAX / 2)
             return NULL;
-        Ir *done = ir_slot(l->arena, IRT_INT, c->done);
-        Ir *less = ir_with_int(IR_LT, ir_slot(l->arena, IRT_INT, c->done), c->most);
-        done = ir_choose(less, done, ir_int(a, c->most));
-        state = ir_with_int(IR_MUL, state, c->most + 1);
-        state = ir_add(state, done);
+        Ir *done = ir_read_slot(l->m, c->done);
+        Ir *less = ir_with_int(IR_LT, ir_copy(done), c->most);
+        state = ir_add(ir_with_int(IR_MUL, state, c->most + 1), ir_choose(less, done, ir_int(a, c->most)));
         if (c->began < 0)
             continue;
-        Ir *idle = ir_eq(ir_slot(l->arena, IRT_POSITION, c->began), ir_current(l->arena));
-        state = ir_with_int(IR_MUL, state, 2);
-        state = ir_add(state, ir_int_of(idle));
+        Ir *idle = ir_eq(ir_read_slot(l->m, c->began), ir_current(a));
+        state = ir_add(ir_with_int(IR_MUL, state, 2), ir_int_of(idle));
     }
     if (memo->codes + states > INT32_MAX)
         return NULL;
@@ -147,61 +145,48 @@ Ir *memo_begin(Lower *l, const Memo *memo)
                    ir_int(l->arena, memo->kind == MEMO_LONGEST));
 }
 
-static Ir *plies(Ir *end, Ir *start)
-{
-    return ir_sub(ir_node(IR_NODE_PLY, end), ir_node(IR_NODE_PLY, start));
-}
-
 // Takes the end in the local, if there is one, when the path to it is longer than the best.
-static Ir *offer_end(Lower *l, const Search *s, int best_value, int end)
+static Ir *offer_end(Lower *l, const Search *s, int end)
 {
-    Ir *start = ir_slot(l->arena, IRT_POSITION, s->start);
     const int length = ir_new_local(l->f, IRT_INT);
-    Ir *exists = ir_with_int(IR_GE, ir_int_of(ir_local(l->f, end)), 0);
-    Ir *measure = ir_let(length, plies(ir_local(l->f, end), start));
-    Ir *better = ir_gt(ir_local(l->f, length), ir_slot(l->arena, IRT_INT, best_value));
-    better = ir_or(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 0), better);
-    Ir *take = ir_and(ir_store_int(l->arena, s->best_valid, 1), ir_store(s->best, ir_local(l->f, end)));
-    take = ir_and(take, ir_store(best_value, ir_local(l->f, length)));
+    Ir *start = ir_node(IR_NODE_PLY, ir_read_slot(l->m, s->start));
+    Ir *measure = ir_let(length, ir_sub(move_node(l, IR_NODE_PLY, end), start));
+    Ir *take =
+        ir_and(search_take(l, s, ir_local(l->f, end)), ir_store(s->best_value, ir_local(l->f, length)));
     Ir *moved = ir_with_int(IR_GT, ir_local(l->f, length), 0);
-    Ir *all = ir_all(4, exists, measure, better, take);
-    return ir_all(3, all, moved, search_quick(l, s));
+    return ir_all(6, ir_exists(ir_local(l->f, end)), measure, search_better(l, s, ir_local(l->f, length)),
+                  take, moved, search_quick(l, s));
 }
 
 // The search from here with a best path of its own, which is kept. A search that ended (quick) has found some
 // path, which need not be the longest one from here; that it makes a move is enough for any start. The code
 // is in a local, since a search that ended leaves the counters as they were then.
-static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int best_value, int code, Ir *body)
+static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int code, Ir *body)
 {
+    enum { VALID, BEST, VALUE, COUNT };
     Arena *a = l->arena;
-    const int valid = ir_new_local(l->f, IRT_INT), best = ir_new_local(l->f, IRT_POSITION),
-              value = ir_new_local(l->f, IRT_INT);
-    const int ended = ir_new_local(l->f, IRT_INT);
-    Ir *save = ir_and(ir_let(valid, ir_slot(l->arena, IRT_INT, s->best_valid)),
-                      ir_let(best, ir_slot(l->arena, IRT_POSITION, s->best)));
-    save = ir_and(save, ir_let(value, ir_slot(l->arena, IRT_INT, best_value)));
-    save = ir_and(save, ir_store_int(l->arena, s->best_valid, 0));
+    const int slot[COUNT] = {s->best_valid, s->best, s->best_value}, ended = ir_new_local(l->f, IRT_INT);
+    Ir *save;
+    const int *outer = search_save(l, slot, COUNT, &save);
+    save = ir_and(save, ir_store_int(a, s->best_valid, 0));
     Ir *run = ir_if(body, ir_let_int(l->f, ended, 1), ir_let_int(l->f, ended, 0));
 
-    Ir *none = ir_position_of(ir_int(a, -1));
-    Ir *end = ir_choose(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 1),
-                        ir_slot(l->arena, IRT_POSITION, s->best), none);
+    Ir *found = ir_slot_is(l->m, s->best_valid, 1), *best = ir_read_slot(l->m, s->best);
+    Ir *end = ir_choose(found, best, ir_position_of(ir_int(a, -1)));
     Ir *exact = ir_with_int(IR_EQ, ir_local(l->f, ended), 0);
-    Ir *moves = ir_ne(ir_slot(l->arena, IRT_POSITION, s->best), ir_current(l->arena));
+    Ir *moves = ir_ne(ir_copy(best), ir_current(a));
     Ir *keep = ir_call(a, IR_CALL_memo_keep, 3, ir_int(a, memo->number), ir_local(l->f, code), end);
     keep = ir_always(ir_and(ir_or(exact, moves), keep));
 
-    Ir *longer = ir_gt(ir_slot(l->arena, IRT_INT, best_value), ir_local(l->f, value));
-    longer = ir_and(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 1), longer);
-    Ir *restore = ir_and(ir_store_int(l->arena, s->best_valid, 1), ir_store(s->best, ir_local(l->f, best)));
-    restore = ir_and(restore, ir_store(best_value, ir_local(l->f, value)));
-    Ir *older = ir_and(ir_nonzero(ir_local(l->f, valid)), ir_or(longer, restore));
-    Ir *merge = ir_always(older);
-    Ir *result = ir_nonzero(ir_local(l->f, ended));
-    return ir_all(4, save, run, keep, ir_or(result, ir_then_false(l->arena, merge)));
+    Ir *longer = ir_gt(ir_read_slot(l->m, s->best_value), ir_local(l->f, outer[VALUE]));
+    Ir *restore = ir_and(search_take(l, s, ir_local(l->f, outer[BEST])),
+                         ir_store(s->best_value, ir_local(l->f, outer[VALUE])));
+    Ir *merge = ir_always(
+        ir_and(ir_nonzero(ir_local(l->f, outer[VALID])), ir_or(ir_and(ir_copy(found), longer), restore)));
+    return ir_all(4, save, run, keep, ir_or(ir_nonzero(ir_local(l->f, ended)), ir_then_false(a, merge)));
 }
 
-Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body)
+Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, Ir *body)
 {
     Arena *a = l->arena;
     Ir *code = memo->kind != MEMO_NONE ? memo_code(l, memo) : NULL;
@@ -212,19 +197,16 @@ Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, int best_value, Ir *body)
         return ir_and(ir_call(a, IR_CALL_memo_visit, 2, number, code), body);
     const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_new_local(l->f, IRT_INT);
     Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, ir_local(l->f, code_local));
-    Ir *search = search_apart(l, s, memo, best_value, code_local, body);
-    search = ir_if(known, offer_end(l, s, best_value, end), search);
-    return ir_and(ir_let(code_local, code), search);
+    Ir *search = search_apart(l, s, memo, code_local, body);
+    return ir_and(ir_let(code_local, code), ir_if(known, offer_end(l, s, end), search));
 }
 
 // The positions below are at least as many as the moves that can still be made.
-Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count, int best_value)
+Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count)
 {
     if (!memo->prune)
         return NULL;
-    Ir *last = ir_int_of(ir_node(IR_NODE_LAST, ir_current(l->arena)));
-    Ir *below = ir_sub(last, ir_int_of(ir_current(l->arena)));
-    Ir *most = ir_add(ir_slot(l->arena, IRT_INT, count), below);
-    Ir *more = ir_gt(most, ir_slot(l->arena, IRT_INT, best_value));
-    return ir_or(ir_with_int(IR_EQ, ir_slot(l->arena, IRT_INT, s->best_valid), 0), more);
+    Ir *here = ir_current(l->arena);
+    Ir *below = ir_sub(ir_int_of(ir_node(IR_NODE_LAST, here)), ir_int_of(ir_copy(here)));
+    return search_better(l, s, ir_add(ir_read_slot(l->m, count), below));
 }

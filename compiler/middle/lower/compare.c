@@ -1,0 +1,55 @@
+// Comparison of two values of one type, and the greatest or least of several.
+#include "internal.h"
+
+Ir *compare_values(Lower *l, IrOp op, Type type, Ir *a, Ir *b)
+{
+    if (type == TYPE_STRING)
+        return ir_with_int(op, ir_call(l->arena, IR_CALL_compare, 2, a, b), 0);
+    return ir_binary(type == TYPE_SET ? IR_SET_EQ : op, a, b);
+}
+
+typedef struct Extreme {
+    int best, has;   // locals: the best value so far; 1 when there is one
+    int value;       // local: the current value
+    int start, mark; // locals: lengths of the log before all values and before the current one; texts only
+    int texts;       // register, -1: nothing adds text
+    Type type;
+    IrOp better;
+} Extreme;
+
+// A better value: texts of earlier ones are dropped, those of this one stay.
+static Ir *take(Lower *l, const Extreme *e)
+{
+    Ir *first = ir_with_int(IR_EQ, ir_local(l->f, e->has), 0);
+    Ir *better = compare_values(l, e->better, e->type, ir_local(l->f, e->value), ir_local(l->f, e->best));
+    Ir *texts = e->texts >= 0 ? log_keep_last(l, e->texts, e->start, e->mark) : NULL;
+    Ir *wins = ir_all(4, ir_or(first, better), texts, ir_let(e->best, ir_local(l->f, e->value)),
+                      ir_let_int(l->f, e->has, 1));
+    if (e->texts < 0)
+        return wins;
+    Ir *ties = compare_values(l, IR_EQ, e->type, ir_local(l->f, e->value), ir_local(l->f, e->best));
+    return ir_new(l->arena, IR_OR, IRT_BOOL, 3, wins, ties, log_cut(l, e->mark));
+}
+
+Value compare_extreme(Lower *l, const Ast *ast, bool greatest)
+{
+    Extreme e = {.texts = -1, .type = ast->type, .better = greatest ? IR_GT : IR_LT};
+    const IrType type = value_type(ast->type);
+    e.best = ir_new_local(l->f, type);
+    e.value = ir_new_local(l->f, type);
+    e.has = ir_new_local(l->f, IRT_INT);
+    Ir *pre = ir_let_int(l->f, e.has, 0);
+    if (facts_kids_add_text(l, ast, ast->kid_count)) {
+        e.texts = log_register(l, "texts of the best value");
+        e.start = ir_new_local(l->f, IRT_INT);
+        e.mark = ir_new_local(l->f, IRT_INT);
+        pre = ir_and(pre, log_mark(l, e.start));
+    }
+    for (int i = 0; i < ast->kid_count; i++) {
+        const Ast *kid = ast->kid[i];
+        Ir *has_value = log_rollback(l, lower_into(l, kid, e.value), facts_add_text(l, kid));
+        pre = ir_all(3, pre, e.texts >= 0 ? log_mark(l, e.mark) : NULL,
+                     ir_always(ir_and(has_value, take(l, &e))));
+    }
+    return value_of(ir_and(pre, ir_nonzero(ir_local(l->f, e.has))), ir_local(l->f, e.best));
+}

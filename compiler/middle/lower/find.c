@@ -1,0 +1,300 @@
+// Filters that look at other positions of the game and compare them: find, echo, consecutivemoves,
+// similarposition (language reference 6, 12.7).
+#include "internal.h"
+
+#include <limits.h>
+
+// ---- find -------------------------------------------------------------------------------------------------
+
+// Evaluates `round` for each position of the search, in order, with its id in `position`; stops at the first
+// success when `first`.
+static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool first)
+{
+    if (!(ast->flags & AST_BACKWARD))
+        return ir_each_position(ir_current(l->arena), ir_node(IR_NODE_LAST, ir_current(l->arena)), position,
+                                round, first ? MODE_ANY : MODE_EACH);
+    const int done = ir_new_local(l->f, IRT_INT);
+    Ir *more =
+        ir_and(ir_with_int(IR_EQ, ir_local(l->f, done), 0), ir_with_int(IR_GE, ir_local(l->f, position), 0));
+    Ir *up = ir_let(position, ir_node(IR_NODE_PARENT, ir_position_of(ir_local(l->f, position))));
+    Ir *found = first ? ir_or(ir_and(round, ir_let_int(l->f, done, 1)), up) : ir_and(ir_always(round), up);
+    Ir *loop =
+        ir_all(3, ir_let_int(l->f, done, 0), ir_let(position, ir_current(l->arena)), ir_while(more, found));
+    return first ? ir_and(loop, ir_nonzero(ir_local(l->f, done))) : loop;
+}
+
+// The operand as a condition at the position in the local.
+static Ir *condition_at(Lower *l, const Ast *operand, int position)
+{
+    const Scopes outer = l->in;
+    uint8_t *saved = bound_save(l); // perhaps it never succeeds
+    l->in.dash = NULL;
+    Ir *condition = lower_condition_clean(l, operand);
+    l->in = outer;
+    bound_restore(l, saved);
+    return ir_at(ir_local(l->f, position), condition);
+}
+
+static Ir *log_auto(Lower *l, int position, Ir *text)
+{
+    return ir_call(l->arena, IR_CALL_log_auto, 2, ir_local(l->f, position), text);
+}
+
+static Value find_first(Lower *l, const Ast *ast)
+{
+    const char *const first_of_cql5 = ast->flags & AST_BACKWARD ? "previous* 1 of 1" : "next* 1 of 1";
+    const int position = ir_new_local(l->f, IRT_POSITION), found = ir_new_local(l->f, IRT_POSITION);
+    Ir *round = ir_and(condition_at(l, ast->kid[0], position), ir_let(found, ir_local(l->f, position)));
+    Ir *search = find_search(l, ast, position, round, true);
+    if (facts_is_loud(l, ast))
+        search =
+            ir_and(search, log_auto(l, found, ir_string(l->m, l->query->cql5 ? first_of_cql5 : "Found")));
+    return value_of(search, ir_local(l->f, found));
+}
+
+static Value find_count(Lower *l, const Ast *ast)
+{
+    const int position = ir_new_local(l->f, IRT_POSITION), count = ir_new_local(l->f, IRT_INT);
+    const bool loud = facts_is_loud(l, ast);
+    Ir *body = condition_at(l, ast->kid[0], position);
+    // The positions found are kept as a trail.
+    Ir *trail = loud ? ir_int(l->arena, log_register(l, "found positions")) : NULL;
+    Ir *note = loud ? ir_call(l->arena, IR_CALL_trail_push, 2, trail, ir_local(l->f, position)) : NULL;
+    Ir *round = ir_always(ir_all(3, body, note, ir_increment(l->f, count)));
+    Ir *search = find_search(l, ast, position, round, false);
+    Ir *holds = ast->flags & AST_ALL ? ir_with_int(IR_GE, ir_local(l->f, count), 1)
+                                     : range_test(l, &ast->range, ir_local(l->f, count));
+    Ir *pre = ir_and(ir_let_int(l->f, count, 0), search);
+    if (!loud)
+        return value_of(ir_and(pre, holds), ir_local(l->f, count));
+    Ir *begin = ir_call(l->arena, IR_CALL_trail_start, 1, ir_copy(trail));
+    const char *word = !l->query->cql5 ? "Found" : ast->flags & AST_BACKWARD ? "previous*" : "next*";
+    Ir *tell = ir_call(l->arena, IR_CALL_found_comments, 2, ir_copy(trail), ir_string(l->m, word));
+    return value_of(ir_all(4, begin, pre, holds, tell), ir_local(l->f, count));
+}
+
+static Value find(Lower *l, const Ast *ast)
+{
+    const Scopes outer = l->in;
+    l->in.line = NULL;
+    const Value v = ast->range.present || ast->flags & AST_ALL ? find_count(l, ast) : find_first(l, ast);
+    l->in = outer;
+    return v;
+}
+
+// ---- echo -------------------------------------------------------------------------------------------------
+
+typedef struct Echo {
+    const Ast *ast;
+    int source, target; // locals: the pair of positions
+    int hit;            // local: whether there was a hit
+    int value, best;    // locals: its number and the greatest one so far, -1: not numeric
+    int start, mark;    // locals: lengths of the log before the echo and before this target, -1: not needed
+    int texts;          // register
+} Echo;
+
+// The name of one position is written at another one.
+static Ir *link_comment(Lower *l, const char *arrow, int named, int at)
+{
+    const int name = ir_new_local(l->f, IRT_STRING);
+    Ir *make = ir_let(name, ir_call(l->arena, IR_CALL_text_position, 1, ir_local(l->f, named)));
+    Ir *text = ir_call(l->arena, IR_CALL_concat, 2, ir_string(l->m, arrow), ir_local(l->f, name));
+    return ir_and(make, log_auto(l, at, text));
+}
+
+static Ir *echo_comments(Lower *l, const Echo *e)
+{
+    if (!facts_is_loud(l, e->ast))
+        return NULL;
+    const int common = ir_new_local(l->f, IRT_POSITION);
+    Ir *find_lca = ir_let(
+        common, ir_call(l->arena, IR_CALL_lca, 2, ir_local(l->f, e->source), ir_local(l->f, e->target)));
+    Ir *apart = ir_and(ir_ne(ir_local(l->f, common), ir_local(l->f, e->source)),
+                       ir_ne(ir_local(l->f, common), ir_local(l->f, e->target)));
+    Ir *lca_comment = ir_always(ir_and(apart, log_auto(l, common, ir_string(l->m, "LCA"))));
+    Ir *names = ir_and(log_auto(l, e->source, ir_string(l->m, e->ast->variable->name)),
+                       log_auto(l, e->target, ir_string(l->m, e->ast->variable2->name)));
+    Ir *links =
+        ir_and(link_comment(l, "-->", e->source, e->target), link_comment(l, "<--", e->target, e->source));
+    Ir *all = ir_all(4, find_lca, lca_comment, names, links);
+    return ir_always(ir_and(ir_call(l->arena, IR_CALL_comments_wanted, 0), all));
+}
+
+// Inside `sort` only the texts of the best hit stay: a better one drops those before it, others lose their
+// own.
+static Ir *keep_best_texts(Lower *l, const Echo *e, Ir *better)
+{
+    return ir_if(better, log_keep_last(l, e->texts, e->start, e->mark), log_cut(l, e->mark));
+}
+
+static Ir *echo_hit(Lower *l, const Echo *e)
+{
+    Ir *comments = echo_comments(l, e);
+    Ir *better = ir_bool(l->arena, false), *raise_best = NULL;
+    if (e->best >= 0) {
+        better = ir_or(ir_with_int(IR_EQ, ir_local(l->f, e->hit), 0),
+                       ir_gt(ir_local(l->f, e->value), ir_local(l->f, e->best)));
+        raise_best = ir_always(ir_and(ir_copy(better), ir_let(e->best, ir_local(l->f, e->value))));
+    }
+    Ir *texts = e->mark >= 0 ? keep_best_texts(l, e, better) : NULL;
+    return ir_all(4, comments, texts, raise_best, ir_let_int(l->f, e->hit, 1));
+}
+
+static Ir *echo_body(Lower *l, const Echo *e)
+{
+    const Ast *body = e->ast->kid[0];
+    uint8_t *saved = bound_enter(l, e->ast->variable2);
+    Ir *node = e->value >= 0 ? lower_into(l, body, e->value) : lower_condition(l, body);
+    bound_restore(l, saved);
+    return log_rollback(l, ir_at(ir_local(l->f, e->target), node), facts_add_text(l, body));
+}
+
+// The loop over all targets.
+static Ir *echo_loop(Lower *l, const Echo *e)
+{
+    Ir *other =
+        e->ast->flags & AST_IN_ALL ? NULL : ir_ne(ir_local(l->f, e->target), ir_local(l->f, e->source));
+    Ir *mark = e->mark >= 0 ? log_mark(l, e->mark) : NULL;
+    Ir *bind = variable_bind(l, e->ast->variable2, ir_local(l->f, e->target));
+    Ir *body = echo_body(l, e);
+    Ir *round = ir_always(ir_all(5, other, mark, bind, body, echo_hit(l, e)));
+    return ir_each_position(ir_int(l->arena, 0), value_last_position(l), e->target, round, MODE_EACH);
+}
+
+static Value echo(Lower *l, const Ast *ast)
+{
+    const Variable *source = ast->variable, *target = ast->variable2;
+    const Scopes outer = l->in;
+    l->in.dash = NULL;
+    l->in.line = NULL;
+    Echo e = {.ast = ast, .value = -1, .best = -1, .start = -1, .mark = -1};
+    e.source = ir_new_local(l->f, IRT_POSITION);
+    e.target = ir_new_local(l->f, IRT_POSITION);
+    e.hit = ir_new_local(l->f, IRT_INT);
+    Ir *begin = variable_require_unbound(l, source);
+    begin = ir_and(begin, variable_require_unbound(l, target));
+    begin = ir_all(4, begin, ir_let(e.source, ir_current(l->arena)), ir_let_int(l->f, e.hit, 0),
+                   variable_bind(l, source, ir_local(l->f, e.source)));
+    if (ast->kid[0]->type == TYPE_INT) {
+        e.value = ir_new_local(l->f, IRT_INT);
+        e.best = ir_new_local(l->f, IRT_INT);
+        begin = ir_and(begin, ir_let_int(l->f, e.best, 0));
+    }
+    if (l->in_sort && facts_add_text(l, ast)) {
+        e.start = ir_new_local(l->f, IRT_INT);
+        e.mark = ir_new_local(l->f, IRT_INT);
+        e.texts = log_register(l, "texts of echo");
+        begin = ir_and(begin, log_mark(l, e.start));
+    }
+    Ir *loop = echo_loop(l, &e);
+    Ir *end = ir_and(variable_unbind(l, source), variable_unbind(l, target));
+    l->in = outer;
+    return value_of(ir_all(4, begin, loop, end, ir_nonzero(ir_local(l->f, e.hit))),
+                    e.best >= 0 ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
+}
+
+// ---- consecutivemoves -------------------------------------------------------------------------------------
+
+// The name of one of the positions in comments, and its value.
+typedef struct RunEnd {
+    const char *name;
+    Value value;
+} RunEnd;
+
+static RunEnd run_end(Lower *l, const Ast *ast, int i)
+{
+    const Variable *v = i == 0 ? ast->variable : ast->variable2;
+    if (v != NULL)
+        return (RunEnd){v->name, value_of(variable_require_bound(l, v), variable_read(l, v))};
+    const Ast *position = ast->kid[i];
+    const char *name = position->op == OP_VARIABLE ? position->variable->name
+                       : i == 0                    ? "<source>"
+                                                   : "<target>";
+    return (RunEnd){name, value_hold(l, lower_outside_dash(l, position))};
+}
+
+static Value consecutive_moves(Lower *l, const Ast *ast)
+{
+    RunEnd x = run_end(l, ast, 0), y = run_end(l, ast, 1);
+    const int length = ir_new_local(l->f, IRT_INT);
+    Ir *pre = value_join(l, &x.value, &y.value);
+    Ir *run = ir_let(length, ir_call(l->arena, IR_CALL_common_run, 2, x.value.val, y.value.val));
+    Ir *holds = ir_and(ir_with_int(IR_GT, ir_local(l->f, length), 0),
+                       range_test(l, &ast->range, ir_local(l->f, length)));
+    Ir *keep = NULL;
+    if (facts_is_loud(l, ast))
+        keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, ir_int(l->arena, l->common_run_count++),
+                       ir_copy(x.value.val), ir_copy(y.value.val), ir_string(l->m, x.name),
+                       ir_string(l->m, y.name));
+    return value_of(ir_all(4, pre, run, holds, keep), ir_local(l->f, length));
+}
+
+// ---- resembling positions ---------------------------------------------------------------------------------
+
+// Pieces on squares as two arguments of a call: the symbols and the squares.
+static void add_pieces(Lower *l, Ir *call, const Ast *designator)
+{
+    const bool none = designator->op == OP_NO_SQUARES;
+    ir_add_kid(call, ir_int(l->arena, none ? 0 : (int32_t)designator->pieces));
+    ir_add_kid(call, ir_set(l->arena, none ? 0 : designator->mask));
+}
+
+static Ir *resembles(Lower *l, const Ast *ast)
+{
+    const Value other = lower_value(l, ast->kid[0]);
+    const Bitboard squares = ast->kid_extra->op == OP_NO_SQUARES ? 0 : ast->kid_extra->mask;
+    Ir *call = ir_call(l->arena, IR_CALL_resembles, 3, other.val, ir_set(l->arena, squares),
+                       ir_int(l->arena, ast->number));
+    add_pieces(l, call, ast->kid_left);
+    ir_add_kid(call, ir_int(l->arena, ast->range.low.value));
+    ir_add_kid(call, ir_int(l->arena, ast->range.high.value));
+    add_pieces(l, call, ast->kid_right);
+    ir_add_kid(call, ir_int(l->arena, ast->low));
+    ir_add_kid(call, ir_int(l->arena, ast->high));
+    return ir_and(other.pre, call);
+}
+
+// similarposition (6.15). INT_MAX: the comments stay in the log.
+static Ir *similar_position(Lower *l, const Ast *ast)
+{
+    const Value game = value_out(l, NULL, ir_call(l->arena, IR_CALL_similar, 0));
+    l->m->info.similar_file = ast->text;
+    if (ast->flags & AST_NOTRANSFORM)
+        l->m->info.flags |= QUERY_SIMILAR_PLAIN;
+    if (ast->flags & AST_NOSORT)
+        return game.pre;
+    return ir_and(game.pre, ir_call(l->arena, IR_CALL_sort_int, 4, ir_int(l->arena, ast->high),
+                                    ir_int(l->arena, ast->low), game.val, ir_int(l->arena, INT_MAX)));
+}
+
+// ---- the family -------------------------------------------------------------------------------------------
+
+static Value find_value(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_FIND:
+        return find(l, ast);
+    case OP_ECHO:
+        return echo(l, ast);
+    case OP_CONSECUTIVEMOVES:
+        return consecutive_moves(l, ast);
+    default:
+        return value_missing(l, ast);
+    }
+}
+
+static Ir *find_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_ECHO:
+        return echo(l, ast).pre;
+    case OP_RESEMBLES:
+        return resembles(l, ast);
+    case OP_SIMILARPOSITION:
+        return similar_position(l, ast);
+    default:
+        return value_condition(l, find_value(l, ast), ast->type);
+    }
+}
+
+const Lowering lowering_find = {find_condition, find_value};

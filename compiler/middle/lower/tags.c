@@ -1,0 +1,167 @@
+// Facts of the game: its tags, numbers and result, and what the `hhdb` filters read (language reference 9).
+#include "internal.h"
+
+#include <limits.h>
+
+#include "compiler/language/hhdb.h"
+
+// ---- tags and numbers -------------------------------------------------------------------------------------
+
+static int colour_of(const Ast *ast)
+{
+    return ast->flags & AST_WHITE ? WHITE : ast->flags & AST_BLACK ? BLACK : 2;
+}
+
+static Value tag(Lower *l, Ir *name)
+{
+    return value_out(l, NULL, ir_call(l->arena, IR_CALL_tag, 1, name));
+}
+
+static Value player(Lower *l, const Ast *ast, IrCall call)
+{
+    return value_out(l, NULL, ir_call(l->arena, call, 1, ir_int(l->arena, colour_of(ast))));
+}
+
+static Ir *set_tag(Lower *l, const Ast *ast)
+{
+    const Value v = lower_value(l, ast->kid[0]);
+    return ir_and(v.pre, ir_call(l->arena, IR_CALL_set_tag, 2, value_literal(l, ast), v.val));
+}
+
+// An implicit search: the string of the node occurs in the value.
+static Ir *search_in(Lower *l, const Ast *ast, Value text)
+{
+    return ir_and(text.pre, ir_call(l->arena, IR_CALL_contains, 2, value_literal(l, ast), text.val));
+}
+
+static Value last_game_number(Lower *l)
+{
+    const Range *range = &l->query->header.gamenumber;
+    Ir *last = ir_game(l->arena, IR_GAME_LAST_NUMBER);
+    if (!range->present || range->all)
+        return value_of(NULL, last);
+    const int high = range->high.value;
+    return value_of(NULL, ir_choose(ir_with_int(IR_LT, last, high), ir_copy(last), ir_int(l->arena, high)));
+}
+
+// ---- hhdb -------------------------------------------------------------------------------------------------
+
+static Value award(Lower *l, const Ast *ast, int flags)
+{
+    return value_out(
+        l, NULL,
+        ir_call(l->arena, IR_CALL_hhdb_award, 2, ir_int(l->arena, ast->low), ir_int(l->arena, flags)));
+}
+
+// The three keys of `hhdb sort`: category, rank, last rank.
+static Ir *award_keys(Lower *l, const Ast *ast)
+{
+    static const int flags[3] = {AWARD_SORT | AWARD_CATEGORY, AWARD_SORT, AWARD_SORT | AWARD_MAX};
+    Ir *all = NULL;
+    for (int i = 0; i < 3; i++) {
+        const Value v = award(l, ast, flags[i] | (ast->high & AWARD_SPECIAL));
+        Ir *offer = ir_call(l->arena, IR_CALL_sort_int, 4, ir_int(l->arena, ast->range.low.value + i),
+                            ir_int(l->arena, ast->range.high.value + i), v.val, ir_int(l->arena, INT_MAX));
+        all = ir_and(all, ir_always(ir_and(v.pre, offer)));
+    }
+    return all;
+}
+
+static Value award_value(Lower *l, const Ast *ast)
+{
+    Value v = award(l, ast, ast->high & ~(int)AWARD_SORT);
+    if (ast->high & AWARD_SORT)
+        v.pre = ir_and(award_keys(l, ast), v.pre);
+    return v;
+}
+
+static Ir *award_condition(Lower *l, const Ast *ast)
+{
+    Ir *holds = ir_call(l->arena, IR_CALL_hhdb_award_holds, 2, ir_int(l->arena, ast->low),
+                        ir_int(l->arena, ast->high & ~(int)AWARD_SORT));
+    return ast->high & AWARD_SORT ? ir_and(award_keys(l, ast), holds) : holds;
+}
+
+static Value hhdb_value(Lower *l, const Ast *ast)
+{
+    if (ast->number == HHDB_AWARD)
+        return award_value(l, ast);
+    if (ast->number == HHDB_EGDIAGRAM)
+        return value_out(l, NULL, ir_call(l->arena, IR_CALL_hhdb_egdiagram, 0));
+    return value_out(l, NULL, ir_call(l->arena, IR_CALL_hhdb_string, 1, ir_int(l->arena, ast->number)));
+}
+
+static Ir *hhdb_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->number) {
+    case HHDB_CODE:
+        return ir_call(l->arena, IR_CALL_hhdb_code, 1, value_literal(l, ast));
+    case HHDB_TEXT_HERE:
+        return ir_call(l->arena, IR_CALL_hhdb_text_here, 1, value_literal(l, ast));
+    case HHDB_AWARD:
+        return award_condition(l, ast);
+    default:
+        break;
+    }
+    if (ast->type != TYPE_BOOL)
+        return value_condition(l, hhdb_value(l, ast), ast->type);
+    if (ast->text != NULL)
+        return search_in(l, ast, hhdb_value(l, ast));
+    return ir_call(l->arena, IR_CALL_hhdb_bool, 1, ir_int(l->arena, ast->number));
+}
+
+// ---- the family -------------------------------------------------------------------------------------------
+
+// The tag that a filter reads, NULL: none.
+static const char *tag_name(Op op)
+{
+    static const char *const names[OP_COUNT_] = {[OP_EVENT] = "Event",
+                                                 [OP_SITE] = "Site",
+                                                 [OP_DATE] = "Date",
+                                                 [OP_EVENTDATE] = "EventDate",
+                                                 [OP_ECO] = "ECO"};
+    return names[op];
+}
+
+static Value tags_value(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_GAMENUMBER:
+        return value_of(NULL, ir_game(l->arena, IR_GAME_NUMBER));
+    case OP_LASTGAMENUMBER:
+        return last_game_number(l);
+    case OP_PLAYER:
+        return player(l, ast, IR_CALL_player);
+    case OP_ELO:
+        return player(l, ast, IR_CALL_elo);
+    case OP_YEAR:
+        return lower_call(l, ast, IR_CALL_year);
+    case OP_HHDB:
+        return hhdb_value(l, ast);
+    case OP_TAG:
+        return tag(l, value_literal(l, ast));
+    default:
+        return tag_name(ast->op) != NULL ? tag(l, ir_string(l->m, tag_name(ast->op))) : value_missing(l, ast);
+    }
+}
+
+static Ir *tags_condition(Lower *l, const Ast *ast)
+{
+    switch (ast->op) {
+    case OP_SETTAG:
+        return set_tag(l, ast);
+    case OP_RESULT:
+        return ir_with_int(IR_EQ, ir_game(l->arena, IR_GAME_RESULT), ast->number);
+    case OP_CQL_HHDBHASCOOK:
+        return ir_call(l->arena, IR_CALL_hhdb_bool, 1, ir_int(l->arena, HHDB_COOKED));
+    case OP_HHDB:
+        return hhdb_condition(l, ast);
+    default: {
+        const Value v = tags_value(l, ast);
+        return ast->type == TYPE_BOOL && ast->text != NULL ? search_in(l, ast, v)
+                                                           : value_condition(l, v, ast->type);
+    }
+    }
+}
+
+const Lowering lowering_tags = {tags_condition, tags_value};

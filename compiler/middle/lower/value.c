@@ -1,0 +1,154 @@
+// Values and conditions: operands that follow each other, values held in locals, errors.
+#include "internal.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// ---- errors -----------------------------------------------------------------------------------------------
+
+void value_error(Lower *l, const Ast *at, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    diag_add(l->diagnostics, DIAG_ERROR, at->span, "%s", text);
+}
+
+Value value_missing(Lower *l, const Ast *ast)
+{
+    value_error(l, ast, "`%s` cannot be lowered for its value", op_info[ast->op].name);
+    return value_of(ir_bool(l->arena, false), ir_int(l->arena, 0));
+}
+
+Ir *value_raise(Lower *l, int code, const char *detail)
+{
+    if (l->showing)
+        return ir_bool(l->arena, false);
+    Ir *raise = ir_new(l->arena, IR_RAISE, IRT_BOOL, 0);
+    raise->number = code;
+    raise->low = ir_string(l->m, detail)->number;
+    return ir_and(place_store(l->m, place_at(l->query, l->place)), raise);
+}
+
+// ---- held values ------------------------------------------------------------------------------------------
+
+IrType value_type(Type type)
+{
+    static const IrType types[TYPE_COUNT] = {[TYPE_BOOL] = IRT_BOOL,
+                                             [TYPE_INT] = IRT_INT,
+                                             [TYPE_SET] = IRT_SET,
+                                             [TYPE_STRING] = IRT_STRING,
+                                             [TYPE_POSITION] = IRT_POSITION};
+    return types[type];
+}
+
+// Does evaluating `tree` change the local (or the slot) `index`?
+static bool writes(const Ir *tree, bool slot, int index)
+{
+    if (slot ? tree->op == IR_INVOKE || (tree->op == IR_STORE && tree->number == index)
+             : ir_written_local(tree) == index)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (writes(tree->kid[i], slot, index))
+            return true;
+    return false;
+}
+
+// Does evaluating `later` change what `val` reads?
+static bool disturbs(const Ir *later, const Ir *val)
+{
+    if ((val->op == IR_LOCAL || val->op == IR_SLOT) && writes(later, val->op == IR_SLOT, val->number))
+        return true;
+    for (int i = 0; i < val->kid_count; i++)
+        if (disturbs(later, val->kid[i]))
+            return true;
+    return false;
+}
+
+Value value_in_local(Lower *l, Value v)
+{
+    const int local = ir_new_local(l->f, (IrType)v.val->type);
+    return value_of(ir_and(v.pre, ir_let(local, v.val)), ir_local(l->f, local));
+}
+
+Value value_hold(Lower *l, Value v)
+{
+    const bool stays =
+        v.val->op == IR_INT || v.val->op == IR_SET || v.val->op == IR_STRING || v.val->op == IR_LOCAL;
+    return stays ? v : value_in_local(l, v);
+}
+
+Ir *value_join_all(Lower *l, Value *v, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int later = i + 1; later < count; later++)
+            if (v[later].pre != NULL && disturbs(v[later].pre, v[i].val)) {
+                v[i] = value_in_local(l, v[i]);
+                break;
+            }
+    Ir *pre = NULL;
+    for (int i = 0; i < count; i++)
+        pre = ir_and(pre, v[i].pre);
+    return pre;
+}
+
+Ir *value_join(Lower *l, Value *a, Value *b)
+{
+    Value both[2] = {*a, *b};
+    Ir *pre = value_join_all(l, both, 2);
+    *a = both[0];
+    *b = both[1];
+    return pre;
+}
+
+Ir *value_condition(Lower *l, Value v, Type type)
+{
+    return ir_or_true(l->arena, ir_and(v.pre, type == TYPE_SET ? ir_any(v.val) : NULL));
+}
+
+Ir *value_literal(Lower *l, const Ast *ast)
+{
+    return ir_text(l->m, ast->text, ast->text_length);
+}
+
+Value value_out(Lower *l, Ir *pre, Ir *call)
+{
+    const char *parameters = ir_call_info[call->number].parameters;
+    call->out = ir_new_local(l->f, strchr(parameters, 'I') != NULL   ? IRT_INT
+                                   : strchr(parameters, 'S') != NULL ? IRT_SET
+                                   : strchr(parameters, 'T') != NULL ? IRT_STRING
+                                                                     : IRT_POSITION);
+    return value_of(ir_and(pre, call), ir_local(l->f, call->out));
+}
+
+Value value_arithmetic(Lower *l, IrOp op, Value a, Value b)
+{
+    const bool divides = op == IR_DIV || op == IR_MOD;
+    if (divides)
+        b = value_hold(l, b);
+    Ir *pre = value_join(l, &a, &b);
+    if (divides && !(b.val->op == IR_INT && b.val->number != 0))
+        pre = ir_and(pre, ir_nonzero(ir_copy(b.val)));
+    return value_of(pre, ir_binary(op, a.val, b.val));
+}
+
+// ---- positions --------------------------------------------------------------------------------------------
+
+Ir *value_has_parent(Lower *l)
+{
+    Ir *here = ir_current(l->arena);
+    return l->imaginary ? ir_exists(ir_node(IR_NODE_PARENT, here)) : ir_with_int(IR_GT, ir_int_of(here), 0);
+}
+
+Ir *value_last_position(Lower *l)
+{
+    return ir_with_int(IR_SUB, ir_game(l->arena, IR_GAME_COUNT), 1);
+}
+
+Ir *value_is_ancestor(Ir *a, Ir *b, bool equal)
+{
+    return ir_and(ir_binary(equal ? IR_LE : IR_LT, a, b),
+                  ir_le(ir_copy(b), ir_node(IR_NODE_LAST, ir_copy(a))));
+}
