@@ -1,5 +1,5 @@
+// Loading a matcher.so.
 #include "load.h"
-#include "runtime/value/memory.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -10,14 +10,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Is the part of a file of `size` bytes that a header speaks of really there?
+#include "runtime/value/memory.h"
+
+// True when a part that a header describes is within a file of `size` bytes.
 static bool lies_within(uint64_t offset, uint64_t length, uint64_t size)
 {
     return offset <= size && length <= size - offset;
 }
 
-// Is the file a complete shared object? dlopen trusts the headers and ends the program when a part is
-// missing.
+// True for a complete shared object. dlopen trusts the headers and ends the program when a part is missing.
 static bool is_complete(FILE *file, uint64_t size)
 {
     ElfW(Ehdr) header;
@@ -49,8 +50,7 @@ static bool check_file(const char *path, char **message)
     bool complete = is_complete(file, (uint64_t)status.st_size);
     fclose(file);
     if (!complete)
-        *message =
-            memory_format("%s is not a matcher: it is no shared object, or a part of it is missing", path);
+        *message = memory_format("%s is not a matcher: not a shared object, or incomplete", path);
     return complete;
 }
 
@@ -59,8 +59,8 @@ static const Matcher *check(const Matcher *m, const char *path, char **message)
     if (!m || m->magic != CQL_MAGIC)
         *message = memory_format("%s is not a matcher", path);
     else if (m->abi_version != CQL_ABI_VERSION)
-        *message = memory_format("%s was made for version %u of the matcher interface, this program has "
-                                 "version %d: compile the query again",
+        *message = memory_format("%s has version %u of the matcher interface, this program version "
+                                 "%d: compile the query again",
                                  path, m->abi_version, CQL_ABI_VERSION);
     else
         return m;

@@ -1,11 +1,10 @@
-// The matcher ABI: what a compiled query exports and what it may call. Plain C, versioned, self-contained: it
-// is embedded (after board.h and view.h) in front of generated C, and it is what programs include that load a
-// matcher.so.
+// The matcher ABI: what a compiled query exports and what it may call (docs/matcher.md). Plain C, versioned,
+// self-contained: part of the header of emitted C, which programs that load matchers include too.
 //
 // A matcher.so exports one function, `const Matcher *cql_matcher(void)`. Check `magic` and `abi_version`
-// before anything else; all that follows may differ between versions. A matcher keeps no global state:
-// whoever runs it gives it one Context a thread. A matcher never calls libc: everything it needs beside
-// arithmetic comes through Context.rt.
+// first: everything else may differ between versions. A matcher has no global state; its host provides one
+// Context per query and thread. A matcher never calls libc: it reaches everything but arithmetic through
+// Context.rt.
 #ifndef CQL_MATCHER_H
 #define CQL_MATCHER_H
 
@@ -14,42 +13,40 @@
 #include "runtime/value/value.h"
 
 enum { CQL_ABI_VERSION = 7 };
-#define CQL_MAGIC 0x6c71636eu // "ncql", as it stands in memory
-
-// One cell of a query's state: variables and what constructs remember from one position to the next. All zero
-// at the beginning of each game, except the persistent ones (QueryInfo.persistent_slots come first and stay).
-// Context.slot is an array of them.
+#define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
 struct RunState;
 struct QueryInfo;
 
-// What one thread evaluates one query with.
+// The state of one query in one thread. The host fills it in before each call of a matcher's function.
 typedef struct Context {
     const struct Runtime *rt;
     const GameView *game;
     const Position *const *position; // game->position
     const Node *node;                // game->node
-    Slot *slot;                      // the query's state, QueryInfo.slot_count cells
-    int32_t *hit;                    // positionids that matched, ascending; room for game->count
+    // Variables, and what filters remember from one position to the next: QueryInfo.slot_count cells. Zero at
+    // the beginning of each game, except for the persistent ones: the first QueryInfo.persistent_slots.
+    Slot *slot;
+    int32_t *hit; // positionids that matched, ascending; room for game->count
     int32_t hit_count;
-    int64_t steps; // a loop that takes the last one raises RAISE_STEPS, which may return with more
-    int32_t depth; // calls of the query's own functions may nest so deep; the next raises RAISE_MEMORY
-    const char *stack_end; // the stack may not grow beyond: calls nearer to it raise RAISE_MEMORY too
+    int64_t steps; // every iteration of a loop takes one; at 0 it raises RAISE_STEPS, which may refill them
+    int32_t depth; // how deep the query's own functions may nest; a deeper call raises RAISE_MEMORY
+    const char *stack_end; // a call with its frame below this address raises RAISE_MEMORY
     int32_t at;            // positionid at which the body is evaluated
-    struct RunState *run;  // the host's: string arena, dictionaries, comment log, sort values, error
+    struct RunState *run;  // the host's state behind the runtime calls
     const struct QueryInfo *query;
-    int32_t show; // rt->show is to be called at matching positions
+    int32_t show; // call rt->show at matching positions
 } Context;
 
-// Speculative moves can stand inside each other, one fewer than this (language reference 13.5).
+// Speculative moves nest less deep than this (language reference 13.5).
 enum { IMAGINARY_LEVELS = 64 };
 
-// A place in the query is a number: line * PLACE_COLUMNS + column, both from 1; column 0: farther right.
+// A place in the query is a number: line * PLACE_COLUMNS + column, both from 1. Column 0: beyond the last one.
 enum { PLACE_COLUMNS = 1024 };
 #define PLACE(line, column) ((line)*PLACE_COLUMNS + (column))
 
-// Why a game was given up (Runtime.raise).
+// Why a game is abandoned (Runtime.raise).
 enum {
     RAISE_UNBOUND = 1, // a variable without a value was read; `detail` is a name
     RAISE_BOUND,       // a loop variable already has a value
@@ -63,19 +60,19 @@ enum {
     RAISE_OTHER
 };
 
-// Every function that a matcher may call: one row of calls.def each.
+// Every function that a matcher may call: the rows of calls.def.
 typedef struct Runtime {
     uint32_t abi_version;
     uint32_t size; // of this struct
-    // Tables for the inline primitives of compiled matchers (chess.h describes them).
+    // Tables for the inline primitives of compiled matchers (see chess.h).
     const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table;
 #define CALL(name, result, parameters, effect, c_result, prototype, help) c_result(*name) prototype;
 #include "calls.def"
 } Runtime;
 
-// Header parameters and options of a query that the driver must know.
+// Properties of a query that its host must know.
 enum {
-    QUERY_VARIATIONS = 1, // searches the side lines
+    QUERY_VARIATIONS = 1, // searches variations too
     QUERY_QUIET = 2,      // comment level
     QUERY_SILENT = 4,
     QUERY_SORT_MATCHCOUNT = 8,
@@ -113,7 +110,7 @@ typedef struct QueryInfo {
     const char *name;   // of the query file, or "-e"
     const char *source; // its text
     uint32_t flags;     // QUERY_
-    uint32_t results;   // bit 1 << RESULT_ for each result that the header demands; all must hold
+    uint32_t results;   // bit 1 << RESULT_ for each result that the header requires
     int32_t matchcount_low, matchcount_high;
     int32_t gamenumber_low, gamenumber_high;
     const char *matchstring;    // NULL: CQL
@@ -121,23 +118,23 @@ typedef struct QueryInfo {
     const char *similar_file;   // of `similarposition` (6.15), read by the host; NULL: not used
     int32_t slot_count;
     int32_t persistent_slots; // the first slots keep their values from game to game
-    int32_t place_cell;       // 1 + the slot with the place in the query where a game is given up; 0: none
+    int32_t place_cell;       // 1 + the slot with the place in the query for error messages; 0: none
     int32_t dictionary_count;
     const struct DictionaryInfo *dictionary;
-    int32_t mark_set_count; // sets of marked positions (nestban), emptied at each game
+    int32_t mark_set_count; // sets of marked positions, empty at the beginning of each game
     int32_t sort_key_count;
     const SortKeyInfo *sort_key;
-    int32_t pattern_count; // regular expressions, compiled by the host once a thread
+    int32_t pattern_count; // regular expressions, compiled by the host
     const String *pattern;
     int32_t persistent_count;
     const PersistentInfo *persistent;
-    // False: the game cannot match, whatever its moves are. Looks at tags and result only. NULL: always true.
+    // False when tags and result alone rule out a match. NULL: always true.
     int32_t (*game_test)(Context *c);
-    // Evaluates the body at every position and appends to c->hit; with c->show, calls rt->show at each that
-    // matches. All tests of the header are the driver's.
+    // Evaluates the body at every position and appends the matching ones to c->hit; with c->show, calls
+    // rt->show at each of them. The host evaluates the parameters of the header.
     void (*match_game)(Context *c);
-    // Hands over the squares and moves that the query is about at position n, by rt->show_squares and
-    // rt->show_move. Called by rt->show; its result means nothing. NULL: there are none.
+    // Reports what the query finds at position n to rt->show_squares and rt->show_move. Called by rt->show,
+    // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);
     const void *implementation; // of the interpreter; NULL in compiled matchers
 } QueryInfo;
@@ -152,7 +149,7 @@ typedef struct Matcher {
     uint32_t magic;       // CQL_MAGIC
     uint32_t abi_version; // CQL_ABI_VERSION
     uint32_t query_count;
-    const QueryInfo *query; // all are searched in one pass
+    const QueryInfo *query; // all are evaluated in one pass over the games
     const char *made_by;    // version and back end, for people
 } Matcher;
 

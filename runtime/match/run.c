@@ -77,8 +77,7 @@ void run_free(Run *run)
 
 // ---- one game ---------------------------------------------------------------------------------------------
 
-// Where this thread's stack must not grow any more: room is left for the frames of a function and of what it
-// calls.
+// Where this thread's stack must end: leaves room for the frames of a function and the runtime calls it makes.
 static const char *stack_end(void)
 {
     static _Thread_local const char *end;
@@ -93,8 +92,7 @@ static const char *stack_end(void)
     return end;
 }
 
-// Brings everything that does not outlive a game to its initial state. Costs nothing that grows with the
-// game.
+// Resets everything that does not outlive a game. The cost does not depend on the size of the game.
 static void begin_game(Run *run, const Game *game)
 {
     Context *c = &run->context;
@@ -135,7 +133,7 @@ bool run_game_test(Run *run, const Game *game)
     begin_game(run, game);
     jmp_buf escape;
     run->state.escape = &escape;
-    // What goes wrong here goes wrong again, with its message, when the game is evaluated.
+    // An error occurs again, with its message, when the game is evaluated.
     if (setjmp(escape))
         return true;
     return query->game_test(c);

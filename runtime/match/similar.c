@@ -1,6 +1,6 @@
 // `similarposition` (language reference 6.15): an index of the positions of a file. The key of a position is
-// the hash of the least of its images under the transforms, so similar positions have the same key; what has
-// the same key is compared square by square.
+// the hash of the least of its images under the transforms, so similar positions have the same key. Positions
+// with the same key are compared.
 #include "similar.h"
 
 #include <errno.h>

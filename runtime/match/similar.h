@@ -9,13 +9,12 @@
 
 typedef struct SimilarFile SimilarFile;
 
-// Reads the main lines of all games of a PGN file. Games whose FEN describes no position are left out; of a
-// damaged game counts what can be read. `plain`: no transforms. Returns NULL when the file cannot be read;
-// *message then says why and stays valid until the next failure in this thread. The caller frees the result
+// Reads the main lines of all games of a PGN file. Games with an invalid FEN are left out; damaged games
+// are read as far as possible. `plain`: no transforms. Returns NULL when the file cannot be read;
+// *message then is the reason, valid until the next failure in this thread. The caller frees the result
 // with similar_free.
 SimilarFile *similar_read(const char *path, bool plain, const char **message);
-// One more owner of the file, which may be in another thread: each of them calls similar_free. Returns the
-// file.
+// Adds an owner, perhaps in another thread: each owner calls similar_free. Returns the file.
 SimilarFile *similar_share(SimilarFile *file);
 void similar_free(SimilarFile *file);
 
@@ -26,8 +25,8 @@ typedef struct SimilarMap {
 } SimilarMap;
 
 enum { SIMILAR_NAME_MAX = 48 };
-// The name of the map as `currenttransform` has it (8.11) without brackets; empty for the identity. Returns
-// the length.
+// The name of the map in the form of `currenttransform` (8.11), without brackets; empty for the identity.
+// Returns the length.
 int similar_map_name(SimilarMap map, char out[SIMILAR_NAME_MAX]);
 
 // One position of the file that matches: the map leads from it to the position that was looked up.
@@ -37,8 +36,8 @@ typedef struct SimilarMatch {
     SimilarMap map;
 } SimilarMatch;
 
-// Walks over the matches of a position in the order of the file. Start with *cursor = -1; false: there are no
-// more. The file may be shared by threads.
+// Iterates over the matches of a position in the order of the file. Start with *cursor = -1; false: no more.
+// Threads may share the file.
 bool similar_next(const SimilarFile *file, const Position *p, int32_t *cursor, SimilarMatch *match);
 
 #endif

@@ -1,3 +1,4 @@
+// Variants of chess.
 #include "variants.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static bool is(Text text, const char *name)
 
 bool variant_is_foreign(const Game *game, Text *name)
 {
-    // "From Position" is what lichess calls chess that begins with a FEN.
+    // lichess: "From Position" is chess that begins with a FEN.
     static const char *const known[] = {
         "Chess",      "Classical",         "Normal",           "Standard",      "Chess960",    "Fischerandom",
         "KOTH",       "kingOfTheHill",     "King of the Hill", "From Position", "Three-Check", "Three Check",

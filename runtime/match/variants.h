@@ -6,9 +6,8 @@
 
 #include "runtime/game/game.h"
 
-// True when the game's Variant tag names something that is not played by the rules of chess as far as moves
-// go; chess, Chess960, King of the Hill and Three-check are. *name becomes the value of the tag. Needs
-// game_parse_tags.
+// True when the game's Variant tag names a game whose moves are not those of chess; those of Chess960, King of
+// the Hill and Three-check are. *name becomes the value of the tag. Needs game_parse_tags.
 bool variant_is_foreign(const Game *game, Text *name);
 
 #endif

@@ -82,7 +82,7 @@ char *memory_format(const char *format, ...)
     return text;
 }
 
-// What stands behind a stream to memory. The text always ends in a NUL that is not counted.
+// The state of a stream to memory. The text always ends in a NUL that is not counted.
 typedef struct Stream {
     char **text;
     size_t *length, capacity;

@@ -1,6 +1,6 @@
-// Memory that does not fail to its caller. Running out of it ends the program with a message on stderr and
-// status MEMORY_STATUS: a result that misses something must not look like a whole one. Output files have no
-// name before they are complete (runtime/search/output.h), so that nothing stays behind.
+// Allocation that does not fail. Running out of memory ends the program with a message on stderr and status
+// MEMORY_STATUS: an incomplete result must not look like a complete one. Output files have no name before they
+// are complete (runtime/search/output.h), so nothing is left over.
 #ifndef CQL_MEMORY_H
 #define CQL_MEMORY_H
 
@@ -10,7 +10,7 @@
 
 enum { MEMORY_STATUS = 7 };
 
-// All memory returned here is the caller's, to be given to free().
+// The caller owns all memory returned here and frees it with free().
 
 // malloc; 0 bytes are allowed.
 void *memory_new(size_t size);
@@ -39,8 +39,7 @@ char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 char *memory_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 // A stream to memory; when it is closed, *text is what was written, followed by a NUL, and *length its
-// length. Unlike that of open_memstream, a text that memory did not suffice for is never cut off without
-// notice.
+// length. Unlike open_memstream, it never cuts off the text when memory runs out.
 FILE *memory_stream(char **text, size_t *length);
 
 // Memory that is freed all at once. Zero-initialised.
@@ -59,7 +58,7 @@ static inline void *pool_grow(Pool *pool, void *array, size_t *capacity, size_t 
 
 void pool_free(Pool *pool);
 
-// `memory` itself: for what a library has allocated. Does not return when it is NULL.
+// Returns `memory`, which a library has allocated. Does not return when it is NULL.
 void *memory_checked(void *memory);
 
 #endif

@@ -8,8 +8,8 @@
 #include "regex_syntax.h"
 #include "memory.h"
 
-// Backtracking steps and memory for one match. Patterns that people write stay far below; those that would
-// run for minutes end within a second or so.
+// Backtracking steps and memory for one match. Ordinary patterns stay far below; those that would run for
+// minutes end within about a second.
 enum {
     MATCH_LIMIT = 10000000,
     HEAP_LIMIT_KIB = 128 * 1024,
@@ -72,7 +72,7 @@ Regex *regex_new(const char *pattern, size_t length, int flags, const char **mes
     uint32_t groups = 0;
     pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &groups);
     *re = (Regex){code, (int)groups};
-    // Where there is no compiler for this machine the interpreter does the work.
+    // Fails on machines for which PCRE2 has no compiler; matching then interprets the pattern.
     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
     return re;
 }

@@ -148,7 +148,7 @@ static void add_wide(Translator *t, unsigned first, unsigned last)
     buffer_format(&t->wide, "\\x{%x}-\\x{%x}", first, last);
 }
 
-// Sets of Unicode hold bytes up to 127; the other characters stand in t->wide.
+// With Unicode, the set has the characters up to 127 and t->wide the others.
 static void add_range(Translator *t, Bytes *set, unsigned first, unsigned last)
 {
     const unsigned limit = is_unicode(t) ? 128 : 256;
@@ -158,8 +158,8 @@ static void add_range(Translator *t, Bytes *set, unsigned first, unsigned last)
         add_wide(t, first < limit ? limit : first, last);
 }
 
-// The set, with t->wide, or its complement. In Unicode a set may have members that are not listed, so a
-// complement is written as one.
+// The set, with t->wide, or its complement. With Unicode, a set may have members that are not listed, so that a
+// complement cannot be listed either.
 static void emit_set(Translator *t, const Bytes *set, bool inverted)
 {
     static const Bytes nothing = {{0}};
@@ -205,7 +205,7 @@ static bool hex_escape(Translator *t, int digits, unsigned *byte)
     if (value > greatest(t))
         return fail(t, "\\u beyond 00FF: patterns work on bytes");
     if (value >= 0xD800 && value < 0xE000)
-        return fail(t, "\\u of half a surrogate pair");
+        return fail(t, "\\u with half of a surrogate pair");
     *byte = value;
     return true;
 }
@@ -243,7 +243,7 @@ static bool character_escape(Translator *t, unsigned *byte)
     return next_character(t, byte);
 }
 
-// \d \D \w \W \s \S, the backslash being behind. False: something else.
+// \d \D \w \W \s \S, after the backslash. False: something else.
 static bool class_escape(Translator *t, Bytes *set)
 {
     const char c = *t->next;
@@ -273,7 +273,7 @@ static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *sin
             close++;
         if (t->end - close < 2 || close[0] != ':' || close[1] != ']' ||
             !add_named_class(set, name, (size_t)(close - name), false))
-            return fail(t, "there is no such class in [[: :]]");
+            return fail(t, "unknown class in [[: :]]");
         t->next = close + 2;
         return true;
     }
@@ -292,7 +292,7 @@ static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *sin
     }
     if (character_escape(t, byte))
         return true;
-    return fail(t, "there is no such escape");
+    return fail(t, "unknown escape");
 }
 
 // bracket = "[" , [ "^" ] , { element , [ "-" , element ] } , "]" ;
@@ -344,23 +344,23 @@ static bool number(Translator *t, int *value)
     return t->next > begin;
 }
 
-// "{" n [ "," [ m ] ] "}", the brace being behind.
+// counted = n , [ "," , [ m ] ] , "}" ;   after the "{"
 static bool counted(Translator *t)
 {
     int low, high = -1;
     bool open = false;
     if (!number(t, &low))
-        return fail(t, "a { that begins no {n}, {n,} or {n,m}");
+        return fail(t, "expected {n}, {n,} or {n,m} after {");
     if (take(t, ','))
         open = !number(t, &high);
     else
         high = low;
     if (!take(t, '}'))
-        return fail(t, "a { that begins no {n}, {n,} or {n,m}");
+        return fail(t, "expected {n}, {n,} or {n,m} after {");
     if (!open && high < low)
         return fail(t, "a reversed range in { }");
     if (low > MAX_REPEAT || high > MAX_REPEAT)
-        return fail(t, "a number of repetitions above 65535");
+        return fail(t, "more than 65535 repetitions");
     buffer_format(t->out, open ? "{%d,}" : "{%d,%d}", low, high);
     return true;
 }
@@ -387,14 +387,14 @@ static bool quantifier(Translator *t)
     return looking_at_quantifier(t) ? fail(t, "a quantifier after a quantifier") : true;
 }
 
-// The name behind "(?<" or "\k<", with its ">".
+// name = ( letter | "_" ) , { letter | digit | "_" } , ">" ;   after "(?<" or "\k<"
 static bool group_name(Translator *t)
 {
     const char *begin = t->next;
     while (!at_end(t) && (is_letter(*t->next) || *t->next == '_' || (t->next > begin && is_digit(*t->next))))
         t->next++;
     if (t->next == begin || !looking_at(t, '>'))
-        return fail(t, "the name of a group is made of letters, digits and _ and ends with >");
+        return fail(t, "the name of a group consists of letters, digits and _ and ends with >");
     buffer_append(t->out, begin, (size_t)(++t->next - begin));
     return true;
 }
@@ -423,7 +423,7 @@ static bool group(Translator *t, bool *assertion)
         buffer_text(t->out, *t->next == '=' ? "(?=" : "(?!");
         t->next++;
     } else {
-        return fail(t, "(? begins only (?: ) (?= ) and (?! )");
+        return fail(t, "expected (?: (?= or (?! after (?");
     }
     if (++t->nesting > MAX_NESTING)
         return fail(t, "parentheses are nested too deeply");
@@ -470,7 +470,7 @@ static bool escape(Translator *t, bool *assertion)
     }
     unsigned byte;
     if (!character_escape(t, &byte))
-        return fail(t, "there is no such escape");
+        return fail(t, "unknown escape");
     emit_character(t, byte);
     return true;
 }

@@ -5,7 +5,7 @@
 
 #include "buffer.h"
 
-// Appends the translation to a buffer. Returns NULL or a static text that says what is wrong with the pattern.
+// Appends the translation to a buffer. Returns NULL, or a static text with the error in the pattern.
 // `flags` are REGEX_ bits (regex.h).
 const char *regex_translate(const char *pattern, size_t length, int flags, Buffer *out);
 

@@ -55,7 +55,7 @@ static StringChunk *chunk_new(size_t size)
     return chunk;
 }
 
-// The next chunk with room for `size` bytes: one left from earlier games or a new one, twice as large as the
+// The next chunk with room for `size` bytes: one left from earlier games, or a new one twice as large as the
 // last.
 static StringChunk *next_chunk(StringArena *a, size_t size)
 {

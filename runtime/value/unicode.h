@@ -1,5 +1,5 @@
 // Strings as UTF-8, for queries whose strings are counted in code points (language reference 13.1). A byte
-// that belongs to no well-formed character counts as a character of its own and stays as it is.
+// that is not part of a well-formed character counts as a character and stays as it is.
 #ifndef CQL_UNICODE_H
 #define CQL_UNICODE_H
 

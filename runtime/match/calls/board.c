@@ -82,7 +82,8 @@ static const int8_t rank_step[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 Bitboard rt_direction(Context *c, Bitboard from, int32_t directions, int32_t low, int32_t high)
 {
     if (low < -7 || high > 7 || low > high)
-        run_raise(c, "the range %d %d of a direction filter does not lie in -7 to 7", (int)low, (int)high);
+        run_raise(c, "the range %d %d of a direction filter is not within -7 to 7, lower bound first",
+                  (int)low, (int)high);
     Bitboard result = 0;
     for (int d = 0; d < 8; d++)
         for (int i = low; directions >> d & 1 && i <= high; i++)
@@ -101,7 +102,7 @@ static Bitboard files_of(Bitboard set)
     return (set & BB_RANK_1) * BB_FILE_A;
 }
 
-static Bitboard beside(Bitboard set)
+static Bitboard neighbours(Bitboard set)
 {
     return bb_step(set, 1, 0) | bb_step(set, -1, 0);
 }
@@ -109,7 +110,7 @@ static Bitboard beside(Bitboard set)
 Bitboard rt_connected_pawns(const Position *p)
 {
     const Bitboard white = p->board[WHITE_PAWN], black = p->board[BLACK_PAWN];
-    return (white & beside(files_of(white))) | (black & beside(files_of(black)));
+    return (white & neighbours(files_of(white))) | (black & neighbours(files_of(black)));
 }
 
 Bitboard rt_doubled_pawns(const Position *p)
@@ -134,7 +135,7 @@ Bitboard rt_passed_pawns(const Position *p)
         below |= below >> step;
         above |= above << step;
     }
-    return (white & ~(below | beside(below))) | (black & ~(above | beside(above)));
+    return (white & ~(below | neighbours(below))) | (black & ~(above | neighbours(above)));
 }
 
 // ---- check, material, names -------------------------------------------------------------------------------

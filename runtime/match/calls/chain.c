@@ -21,7 +21,7 @@ static int sliding_directions(int piece)
     }
 }
 
-// The squares at which chains from `square` in one direction can end. Bit i of `sought` stands for "the chain
+// The squares at which chains from `square` in one direction can end. Bit i of `sought` means "the chain
 // has taken elements 0 .. i-1 and looks for element i"; all these possibilities walk along the ray together.
 static Bitboard ends_on_ray(const Position *p, int square, int direction, const Bitboard *set, int count)
 {
@@ -45,7 +45,7 @@ static Bitboard ends_on_ray(const Position *p, int square, int direction, const 
     return result;
 }
 
-// The nearest piece on the ray, which holds at least one of `blockers`.
+// The nearest of `blockers`, at least one, on a ray.
 static int nearest(Bitboard blockers, int direction)
 {
     const bool ascending = direction <= EAST || direction == NORTH_WEST;

@@ -25,8 +25,7 @@ static bool has_extension(String name, const char *const *extensions)
     return false;
 }
 
-// A query may come from anywhere, so it reaches only files in and below its folder: no absolute names, no
-// "..".
+// Queries are not trusted, so they reach only files in and below their folder: no absolute names, no "..".
 static bool stays_inside(const char *name)
 {
     if (name[0] == '/')
@@ -39,8 +38,8 @@ static bool stays_inside(const char *name)
     return true;
 }
 
-// Do the links on the way lead to a place in or below the folder? A file that does not exist yet is judged by
-// its folder.
+// True when links lead to a place in or below the folder. A file that does not exist yet is where its folder
+// is.
 static bool resolves_inside(const char *path, const char *folder)
 {
     char *inside = realpath(folder, NULL), *place = realpath(path, NULL);
@@ -56,7 +55,7 @@ static bool resolves_inside(const char *path, const char *folder)
         free(parent);
     }
     const size_t length = inside ? strlen(inside) : 0;
-    // What leads nowhere cannot be opened either, and that has a message of its own.
+    // A path that leads nowhere cannot be opened, which has a message of its own.
     const bool good =
         !inside || !place || length == 1 ||
         (strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
@@ -73,23 +72,23 @@ static const char *checked_path(Context *c, const char *what, String name, const
     const bool anywhere = folder && strcmp(folder, "/") == 0;
     name = string_or_empty(name);
     if (!has_extension(name, extensions))
-        run_raise(c, "%s: the name \"%.100s\" does not have a permitted extension", what, name->bytes);
+        run_raise(c, "%s: the extension of \"%.100s\" is not permitted", what, name->bytes);
     if (name->length > NAME_MAX_LENGTH || strlen(name->bytes) != name->length ||
         (folder && strlen(folder) > NAME_MAX_LENGTH - 2))
-        run_raise(c, "%s: the file name is too long or holds a NUL byte", what);
+        run_raise(c, "%s: the file name is too long or contains a NUL byte", what);
     if (!anywhere && !stays_inside(name->bytes))
-        run_raise(c, "%s: \"%.100s\" lies outside the folder for files", what, name->bytes);
+        run_raise(c, "%s: \"%.100s\" is outside the folder for files", what, name->bytes);
     if (folder && !anywhere)
         snprintf(path, 2 * NAME_MAX_LENGTH, "%s/%s", folder, name->bytes);
     else
         snprintf(path, 2 * NAME_MAX_LENGTH, "%s", name->bytes);
     if (!anywhere && !resolves_inside(path, folder ? folder : "."))
-        run_raise(c, "%s: \"%.100s\" lies outside the folder for files", what, name->bytes);
+        run_raise(c, "%s: \"%.100s\" is outside the folder for files", what, name->bytes);
     return path;
 }
 
-// Reads a whole open file into a string of the game; NULL after an error. Raises nothing, so that the caller
-// can close it.
+// Reads a whole open file into a string of the game; NULL after an error. Does not raise, so that the caller
+// can close the file.
 static CqlString *read_all(Context *c, FILE *file, bool *too_large)
 {
     Buffer *b = run_scratch(c);

@@ -1,4 +1,4 @@
-// The numbers of the `hhdb` filter's keys (language reference 9.7), shared by the parser and the runtime.
+// The keys of the `hhdb` filter (language reference 9.7), shared by parser and runtime.
 #ifndef CQL_HHDB_H
 #define CQL_HHDB_H
 

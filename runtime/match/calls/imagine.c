@@ -8,7 +8,7 @@ enum { IMAGINE_PSEUDOLEGAL = 1, IMAGINE_EN_PASSANT = 2, IMAGINE_CAPTURE = 4 };
 
 // ---- lists of moves ---------------------------------------------------------------------------------------
 
-// What a move must have beside its origin, see calls_cqli.def.
+// What a move must have besides its origin (imagine_moves in cqli.def).
 typedef struct Demands {
     Bitboard to, capture, en_passant;
     int32_t castling, promotion, flags;

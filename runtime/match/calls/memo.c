@@ -79,7 +79,7 @@ void rt_memo_begin(Context *c, int32_t memo, int32_t keep)
 void rt_memo_keep(Context *c, int32_t n, int32_t memo, int32_t code, int32_t end)
 {
     MemoTable *t = &c->run->memo->table[memo];
-    // Positionids behind those of the game are used again for other positions.
+    // Positionids beyond those of the game are reused for other positions.
     if (t->count >= MEMO_CAP || n >= c->game->count)
         return;
     if (2 * t->count >= t->capacity)

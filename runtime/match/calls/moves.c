@@ -29,11 +29,11 @@ static void init_en_passant(Generator *g, const Context *c, int32_t n)
     if (n == 0)
         return;
     const Move m = c->node[n].move;
-    const int behind = g->side == WHITE ? 16 : -16; // the enemy pawn came from there
-    if (!(m.flags & MOVE_NULL) && m.from == m.to + behind &&
+    const int back = g->side == WHITE ? 16 : -16; // to where the enemy pawn came from
+    if (!(m.flags & MOVE_NULL) && m.from == m.to + back &&
         g->p->square[m.to] == piece_make(!g->side, WHITE_PAWN)) {
         g->pawn = m.to;
-        g->passed = m.to + behind / 2;
+        g->passed = m.to + back / 2;
     }
 }
 

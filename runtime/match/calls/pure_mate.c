@@ -99,7 +99,7 @@ static bool is_pure_mate(const Mating *m)
 
 // ---- participants of a mate -------------------------------------------------------------------------------
 
-// The pieces of `candidates` that stand in a chain first -> x -> last.
+// The pieces of `candidates` in the middle of a chain first -> x -> last.
 static Bitboard chain_middles(const Position *p, Bitboard first, Bitboard candidates, Bitboard last)
 {
     Bitboard result = 0;

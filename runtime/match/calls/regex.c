@@ -198,7 +198,7 @@ static bool took_part(Context *c, int32_t group)
 {
     const MatchRecord *r = &c->run->regex->record;
     if (!r->subject)
-        run_raise(c, "group %d of a regular expression was asked for, but the last search found nothing",
+        run_raise(c, "group %d of a regular expression is used, but the last search found nothing",
                   (int)group);
     if (group < 0 || group > regex_groups(r->regex))
         run_raise(c, "the pattern of the last match has no group %d", (int)group);
@@ -228,8 +228,7 @@ int32_t rt_group_number(Context *c, String name)
     const MatchRecord *r = &c->run->regex->record;
     name = string_or_empty(name);
     if (!r->subject)
-        run_raise(c,
-                  "the group `%s` of a regular expression was asked for, but the last search found nothing",
+        run_raise(c, "the group `%s` of a regular expression is used, but the last search found nothing",
                   name->bytes);
     const int number = regex_group_number(r->regex, name->bytes);
     if (number < 0)

@@ -1,4 +1,4 @@
-// The echo transforms of `relation` (language reference 11.7), as the compiler names them to rt_echo_squares.
+// The echo transforms of `relation` (language reference 11.7), an argument of rt_echo_squares.
 #ifndef CQL_RELATION_H
 #define CQL_RELATION_H
 

@@ -8,8 +8,8 @@ int32_t rt_lca(Context *c, int32_t a, int32_t b)
         return a;
     a = imaginary_root(c, a);
     b = imaginary_root(c, b);
-    // From the earlier of the two in the order of the game the way up is short: it is an ancestor of the
-    // later one, or stands in a variation beside it.
+    // The way up from the earlier of the two is short: it is an ancestor of the later one, or in a variation
+    // next to it.
     int32_t ancestor = a < b ? a : b;
     const int32_t later = a < b ? b : a;
     while (later > c->node[ancestor].last)
