@@ -6,8 +6,6 @@
 #include "compiler/front/kit/characters.h"
 #include "compiler/front/kit/preamble.h"
 
-#include "compiler/front/kit/preamble.h"
-
 // ---- finding them -----------------------------------------------------------------------------------------
 
 // The length of the comment at `at`, 0 when there is none. `slashes`: `//` and `/*` begin comments, too.

@@ -92,22 +92,30 @@ static int find_copy(const Signatures *s, const char *text)
     return found != NULL ? (int)(found - s->text) : -1;
 }
 
+// NULL: not allowed under the transforms.
+static Ast *expand(Arena *arena, const Printer *p, const Ast *tree, Diagnostics *diagnostics)
+{
+    Query query = *p->query;
+    query.arena = arena;
+    query.body = ast_copy(arena, tree);
+    return transform_query(&query, diagnostics) ? query.body : NULL;
+}
+
 // The copies that a sequence makes from a filter; none when the filter is not allowed under these transforms.
 static Signatures copies_under(Arena *arena, const Printer *p, const Sequence *s, const Ast *filter)
 {
     Diagnostics silent = {.arena = arena, .source = &p->query->source};
-    Query query = *p->query;
-    query.arena = arena;
-    query.body = ast_copy(arena, filter);
+    Ast *tree = (Ast *)filter; // expand copies it
     for (int i = s->count - 1; i >= 0; i--) {
         Ast *node = ast_new(arena, s->transform[i], TYPE_BOOL, filter->span);
-        ast_add_kid(arena, node, query.body);
-        query.body = node;
+        ast_add_kid(arena, node, tree);
+        tree = node;
     }
-    if (!transform_query(&query, &silent))
+    tree = expand(arena, p, tree, &silent);
+    if (tree == NULL)
         return (Signatures){NULL, 0};
-    const bool several = query.body->op == OP_VARIANTS;
-    return signatures_of(arena, several ? query.body->kid : &query.body, several ? query.body->kid_count : 1);
+    const bool several = tree->op == OP_VARIANTS;
+    return signatures_of(arena, several ? tree->kid : &tree, several ? tree->kid_count : 1);
 }
 
 // ---- copies as transforms ---------------------------------------------------------------------------------
@@ -284,19 +292,13 @@ bool print_counts_equal_copies(const Ast *node)
     return print_is_transform(node) && node->low != 0 && node->range.present;
 }
 
-static Ast *expanded(Printer *p, const Ast *node)
-{
-    Query copy = *p->query;
-    copy.body = ast_copy(p->arena, node);
-    return transform_query(&copy, p->diagnostics) ? copy.body : NULL;
-}
-
 // In CQL 5, equal copies count separately: if there are any, the copies are written out.
 const char *print_counted_transform(Printer *p, const Ast *node, bool value)
 {
     Ast merging = *node;
     merging.low = 0;
-    const Ast *each = expanded(p, node), *distinct = expanded(p, &merging);
+    const Ast *each = expand(p->arena, p, node, p->diagnostics);
+    const Ast *distinct = expand(p->arena, p, &merging, p->diagnostics);
     if (each == NULL || distinct == NULL)
         return "";
     if (each->op != OP_VARIANTS)

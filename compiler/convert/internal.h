@@ -109,11 +109,11 @@ bool print_is_transform(const Ast *node);
 const char *print_operation(Printer *p, const Ast *node); // NULL: the node is not a binary operator
 const char *print_at_least(Printer *p, const Ast *node, Level level); // in parentheses if it is looser
 const char *print_braced(Printer *p, const Ast *node); // in braces unless it is a designator or compound
-const char *print_test(Printer *p, const Ast *node);   // in braces unless the next word ends it
+const char *print_parameter(Printer *p, const char *word, const Ast *set); // ` word SET`; NULL: empty
+const char *print_test(Printer *p, const Ast *node); // in braces unless the next word ends it
 // The filter node[i] in a list.
 const char *print_member(Printer *p, Ast *const *node, int i, int count);
 const char *print_list(Printer *p, Ast *const *node, int count);
-const char *print_lines(Printer *p, Ast *const *node, int count); // filters, one a line
 const char *print_items(Printer *p, Ast *const *node, int count); // items of comment and the like
 
 // ---- regex.c ----------------------------------------------------------------------------------------------

@@ -60,6 +60,11 @@ const char *print_braced(Printer *p, const Ast *node)
     return complete || node->op == OP_DESIGNATOR || is_set_variable ? text : print_braces(p, text);
 }
 
+const char *print_parameter(Printer *p, const char *word, const Ast *set)
+{
+    return set == NULL ? "" : arena_printf(p->arena, " %s %s", word, print_braced(p, set));
+}
+
 // Text that begins so could continue the filter before it.
 static bool continues(const char *text)
 {
@@ -101,22 +106,12 @@ static const char *spaced(Printer *p, const char *const *text, int count)
     return print_joined(p, text, count, print_fits_on_a_line(text, count) ? " " : "\n");
 }
 
-static const char **texts_of(Printer *p, Ast *const *node, int count)
+const char *print_list(Printer *p, Ast *const *node, int count)
 {
     const char **text = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *text);
     for (int i = 0; i < count; i++)
         text[i] = print_member(p, node, i, count);
-    return text;
-}
-
-const char *print_list(Printer *p, Ast *const *node, int count)
-{
-    return spaced(p, texts_of(p, node, count), count);
-}
-
-const char *print_lines(Printer *p, Ast *const *node, int count)
-{
-    return print_joined(p, texts_of(p, node, count), count, "\n");
+    return spaced(p, text, count);
 }
 
 const char *print_items(Printer *p, Ast *const *node, int count)

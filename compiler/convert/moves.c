@@ -45,11 +45,6 @@ const char *print_legal(Printer *p, const Ast *node)
 
 // ---- move -------------------------------------------------------------------------------------------------
 
-static const char *move_set(Printer *p, const char *word, const Ast *set)
-{
-    return set == NULL ? "" : arena_printf(p->arena, " %s %s", word, print_braced(p, set));
-}
-
 // A combination that CQL 6.2 does not allow with or without `legal` (4.7), or NULL.
 static const char *refused_combination(const Ast *node)
 {
@@ -73,9 +68,10 @@ const char *print_move(Printer *p, const Ast *node)
     const char *refused = refused_combination(node);
     if (refused != NULL)
         return print_refuse(p, node->span, "%s", refused);
-    const char *set[SETS] = {move_set(p, "from", node->kid_left), move_set(p, "to", node->kid_right),
-                             move_set(p, "capture", node->kid_extra),
-                             move_set(p, "enpassantsquare", node->kid_extra2)};
+    const char *set[SETS] = {print_parameter(p, "from", node->kid_left),
+                             print_parameter(p, "to", node->kid_right),
+                             print_parameter(p, "capture", node->kid_extra),
+                             print_parameter(p, "enpassantsquare", node->kid_extra2)};
     const int first = firsts[node->number];
     if (node->number == MOVE_GIVES_TO && node->kid_right == NULL)
         set[TO] = " to .";

@@ -32,39 +32,9 @@ const char *print_long_limits(Printer *p, const char *value, int64_t low, int64_
     return arena_printf(p->arena, "%s = %s\n%s", total, value, print_limits(p, total, low, high));
 }
 
-// Runs a step for each square of a set.
-static const char *for_each_square(Printer *p, const char *square, const char *set, const char *step)
-{
-    return arena_printf(p->arena, "square all %s in %s %s", square, set, print_braces(p, step));
-}
-
-// A variable, and the filters that add to it.
-typedef struct Sum {
-    const char *name, *steps;
-} Sum;
-
-static Sum attack_pairs(Printer *p, const Ast *node)
-{
-    const char *sum = print_fresh_name(p, "pairs"), *square = print_fresh_name(p, "attacker");
-    const char *attackers = print_braced(p, node->kid[0]),
-               *squares = print_at_least(p, node->kid[1], LEVEL_POSTFIX);
-    const char *step = arena_printf(p->arena, "%s += #(%s attackedby %s)", sum, squares, square);
-    return (Sum){sum, for_each_square(p, square, attackers, step)};
-}
-
 static const char *later_sets(Printer *p, const Ast *node)
 {
     return print_list(p, node->kid + 1, node->kid_count - 1);
-}
-
-static Sum ray_ends(Printer *p, const Ast *node)
-{
-    const char *sum = print_fresh_name(p, "rays"), *square = print_fresh_name(p, "starting");
-    const char *set = print_braced(p, node->kid[0]);
-    const char *directions = node->flags & AST_CAPTURE ? " attack" : print_directions(p, node->number);
-    const char *step =
-        arena_printf(p->arena, "%s += #(ray%s (%s %s))", sum, directions, square, later_sets(p, node));
-    return (Sum){sum, for_each_square(p, square, set, step)};
 }
 
 static const char *sliders(int direction)
@@ -73,33 +43,44 @@ static const char *sliders(int direction)
     return diagonals >> direction & 1 ? "[QqBb]" : "[QqRr]";
 }
 
-// Counts each square once for every direction in which a ray from it succeeds.
-static Sum ray_pairs(Printer *p, const Ast *node)
+// Counts a square once for every direction in which a ray from it succeeds.
+static const char *count_rays(Printer *p, const Ast *node, const char *sum, const char *square)
 {
     const int directions = node->number != 0 ? node->number : 0xff;
-    const char *sum = print_fresh_name(p, "rays"), *square = print_fresh_name(p, "starting"), *step[8];
-    const char *sets = later_sets(p, node);
-    int count = 0;
+    const char *sets = later_sets(p, node), *first = square;
+    Lines l = {0};
     for (int d = 0; d < 8; d++) {
         if (!(directions >> d & 1))
             continue;
-        const char *first =
-            node->flags & AST_CAPTURE ? arena_printf(p->arena, "{%s & %s}", square, sliders(d)) : square;
-        step[count++] = arena_printf(p->arena, "if ray%s (%s %s) then %s += 1", print_directions(p, 1 << d),
-                                     first, sets, sum);
+        if (node->flags & AST_CAPTURE)
+            first = arena_printf(p->arena, "{%s & %s}", square, sliders(d));
+        print_add(p, &l, "if ray%s (%s %s) then %s += 1", print_directions(p, 1 << d), first, sets, sum);
     }
-    const char *set = print_braced(p, node->kid[0]);
-    return (Sum){sum, for_each_square(p, square, set, print_joined(p, step, count, "\n"))};
+    return print_added(p, &l);
+}
+
+static const char *count_ends(Printer *p, const Ast *node, const char *sum, const char *square)
+{
+    const char *directions = node->flags & AST_CAPTURE ? " attack" : print_directions(p, node->number);
+    return arena_printf(p->arena, "%s += #(ray%s (%s %s))", sum, directions, square, later_sets(p, node));
 }
 
 const char *print_pairs(Printer *p, const Ast *node, const Range *range)
 {
-    const Sum sum = node->op == OP_ATTACK_PAIRS ? attack_pairs(p, node)
-                    : node->op == OP_RAY_PAIRS  ? ray_pairs(p, node)
-                                                : ray_ends(p, node);
-    const char *result =
-        range != NULL ? print_limits(p, sum.name, range->low.value, range->high.value) : sum.name;
-    return print_braces(p, arena_printf(p->arena, "%s = 0\n%s\n%s", sum.name, sum.steps, result));
+    const bool attacks = node->op == OP_ATTACK_PAIRS;
+    const char *sum = print_fresh_name(p, attacks ? "pairs" : "rays");
+    const char *square = print_fresh_name(p, attacks ? "attacker" : "starting");
+    const char *set = print_braced(p, node->kid[0]);
+    const char *step = node->op == OP_RAY_PAIRS ? count_rays(p, node, sum, square)
+                       : node->op == OP_RAY_ENDS
+                           ? count_ends(p, node, sum, square)
+                           : arena_printf(p->arena, "%s += #(%s attackedby %s)", sum,
+                                          print_at_least(p, node->kid[1], LEVEL_POSTFIX), square);
+    Lines l = {0};
+    print_add(p, &l, "%s = 0", sum);
+    print_add(p, &l, "square all %s in %s %s", square, set, print_braces(p, step));
+    print_add(p, &l, "%s", range != NULL ? print_limits(p, sum, range->low.value, range->high.value) : sum);
+    return print_block(p, &l);
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/kit/preamble.h"
-
 #include "runtime/game/view.h"
 
 // ---- header -----------------------------------------------------------------------------------------------
@@ -41,7 +40,7 @@ static const char *header_file(Printer *p, const char *word, const char *name)
         return header_text(p, word, name);
     diag_add(
         p->diagnostics, DIAG_WARNING, p->query->body->span,
-        "the %s file `%s` is left out, because its name does not end in `.pgn`: name it on the command line",
+        "the name of the %s file `%s` does not end in `.pgn`, so it is left out; name it on the command line",
         word, name);
     return "";
 }

@@ -178,7 +178,7 @@ const char *print_relation(Printer *p, const Ast *node)
     const char *source = print_fresh_name(p, "source"), *target = print_fresh_name(p, "target");
     Lines l = {0};
     if (node->kid_left != NULL)
-        print_add(p, &l, "%s", print_lines(p, node->kid_left->kid, node->kid_left->kid_count));
+        print_add(p, &l, "%s", print_list(p, node->kid_left->kid, node->kid_left->kid_count));
     p->source = source;
     p->target = target;
     for (int i = 0; i < node->kid_count; i++)

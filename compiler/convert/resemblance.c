@@ -20,11 +20,6 @@ static bool is_any_piece(const Ast *node)
            (node->pieces & (SYMBOL_WHITE | SYMBOL_BLACK)) == (SYMBOL_WHITE | SYMBOL_BLACK);
 }
 
-static bool is_everywhere(const Ast *squares)
-{
-    return squares->op == OP_DESIGNATOR && squares->mask == ~(Bitboard)0;
-}
-
 // The pieces of a designator without its squares.
 static const char *pieces_of(Printer *p, const Ast *node)
 {
@@ -55,7 +50,8 @@ static void add_same_place(Printer *p, Lines *l, const Ast *node, const Change *
                            const char *squares)
 {
     const char *s = print_name(p, node->kid[0]->variable), *t = print_name(p, node->variable2);
-    const char *allowed = is_everywhere(node->kid_extra) ? "" : arena_printf(p->arena, "%s & ", squares);
+    const bool everywhere = node->kid_extra->op == OP_DESIGNATOR && ~node->kid_extra->mask == 0;
+    const char *allowed = everywhere ? "" : arena_printf(p->arena, "%s & ", squares);
     if (print_limits_allow_none(missing->limits) && print_limits_allow_none(added->limits)) {
         print_add(p, l, "not (%s~(%s & %s))", allowed, s, t);
         return;

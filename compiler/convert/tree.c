@@ -194,19 +194,14 @@ static const char *ray(Printer *p, const Ast *node)
                         print_list(p, node->kid, node->kid_count));
 }
 
+// The first set decides the value.
 static const char *pin(Printer *p, const Ast *node)
 {
-    static const char *const words[] = {" through ", " from ", " to "};
-    const Ast *const sets[] = {node->kid_extra, node->kid_left, node->kid_right};
-    const char *text = "pin";
-    for (int i = 0; i < 3; i++) {
-        const int k = i == 0              ? node->number
-                      : i <= node->number ? i - 1
-                                          : i; // the first parameter decides the value
-        if (sets[k] != NULL)
-            text = arena_printf(p->arena, "%s%s%s", text, words[k], print_braced(p, sets[k]));
-    }
-    return text;
+    const char *const set[] = {print_parameter(p, "through", node->kid_extra),
+                               print_parameter(p, "from", node->kid_left),
+                               print_parameter(p, "to", node->kid_right)};
+    const int first = node->number, second = first == 0 ? 1 : 0, third = first == 2 ? 1 : 2;
+    return arena_printf(p->arena, "pin%s%s%s", set[first], set[second], set[third]);
 }
 
 static const char *makesquare(Printer *p, const Ast *node)

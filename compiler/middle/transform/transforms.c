@@ -59,11 +59,6 @@ static const Ast *kid_in_order(const Ast *node, int i)
     }
 }
 
-static bool kids_come_first(const Ast *node)
-{
-    return node->op == OP_SLICE || node->op == OP_SLICE_ASSIGN;
-}
-
 // ---- comparison (8.6, 8.8) -------------------------------------------------------------------------------
 
 static int order(uint64_t a, uint64_t b)
@@ -190,11 +185,12 @@ static int compare(const Ast *a, const Ast *b)
         return 0;
     if (a->op == OP_VARIANTS)
         return compare_kids(a->kid_left, b->kid_left);
+    const bool kids_first = a->op == OP_SLICE || a->op == OP_SLICE_ASSIGN;
     int first = compare_element(a, b);
     if (first == 0)
-        first = kids_come_first(a) ? compare_kids(a, b) : compare_roles(a, b);
+        first = kids_first ? compare_kids(a, b) : compare_roles(a, b);
     if (first == 0)
-        first = kids_come_first(a) ? compare_roles(a, b) : compare_kids(a, b);
+        first = kids_first ? compare_roles(a, b) : compare_kids(a, b);
     return first;
 }
 
