@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/chess/chess.h"
+#include "ast.h"
 
 // Columns that most rows do not have.
 #define SPELLED(text) .unicode = text,
@@ -16,6 +17,7 @@
 #define MAY_WRITE .effect = EFFECT_MAY_WRITE,
 #define LEVEL(name) .level = LEVEL_##name,
 #define DIRECTIONS(set) .directions = set,
+#define FLAG(name) .flag = AST_##name,
 #define TO(direction) 1 << direction
 #define ALL_DIRECTIONS 0xff
 #define ONLY_CQL6 .dialects = IN_CQL6,
@@ -37,6 +39,8 @@ const OpInfo op_info[OP_COUNT_] = {
                  .family = FAMILY_##part,                                                                    \
                  .section = chapter,                                                                         \
                  __VA_ARGS__},
+#define CHECKED(op, word, type, syntax, finish, family, section, help, ...)                                  \
+    FILTER(op, word, type, syntax, family, section, help, __VA_ARGS__)
 #define OWN(op, word, type, reader, family, section, help, ...)                                              \
     FILTER(op, word, type, NULL, family, section, help, __VA_ARGS__)
 #define SYNONYM(op, word, other, chapter, what, ...)                                                         \
@@ -93,35 +97,49 @@ DirectionSet directions_of(Op op)
 
 // ---- syntax -----------------------------------------------------------------------------------------------
 
-static const char *const part_names[SYNTAX_KIND_COUNT] = {[SYNTAX_OPEN] = "(",
-                                                          [SYNTAX_CLOSE] = ")",
-                                                          [SYNTAX_SET] = "set",
-                                                          [SYNTAX_TIGHT_SET] = "tight-set",
-                                                          [SYNTAX_NUMBER] = "number",
-                                                          [SYNTAX_STRING] = "string",
-                                                          [SYNTAX_TIGHT_STRING] = "tight-string",
-                                                          [SYNTAX_POSITION] = "position",
-                                                          [SYNTAX_FILTER] = "filter",
-                                                          [SYNTAX_CONDITION] = "condition",
-                                                          [SYNTAX_TIGHT_CONDITION] = "tight-condition",
-                                                          [SYNTAX_SEARCH] = "search"};
+static const char *const part_names[SYNTAX_FLAGS] = {[SYNTAX_OPEN] = "(",
+                                                     [SYNTAX_CLOSE] = ")",
+                                                     [SYNTAX_SET] = "set",
+                                                     [SYNTAX_TIGHT_SET] = "tight-set",
+                                                     [SYNTAX_NUMBER] = "number",
+                                                     [SYNTAX_STRING] = "string",
+                                                     [SYNTAX_TIGHT_STRING] = "tight-string",
+                                                     [SYNTAX_POSITION] = "position",
+                                                     [SYNTAX_FILTER] = "filter",
+                                                     [SYNTAX_CONDITION] = "condition",
+                                                     [SYNTAX_TIGHT_CONDITION] = "tight-condition",
+                                                     [SYNTAX_VALUE] = "value",
+                                                     [SYNTAX_ITEMS] = "items",
+                                                     [SYNTAX_RANGE] = "range",
+                                                     [SYNTAX_QUOTED] = "quoted",
+                                                     [SYNTAX_SEARCH] = "search"};
 
-static size_t part_length(const char *text)
+// The flags of the words up to the end of the part: `white|black`.
+static unsigned flags_of_words(const char *text, size_t length)
 {
-    return *text == '(' || *text == ')' ? 1 : strcspn(text, " ()[]");
+    unsigned flags = 0;
+    for (size_t at = 0, end; at < length; at = end + 1) {
+        for (end = at; end < length && text[end] != '|';)
+            end++;
+        const int op = op_from_word(text + at, end - at, IN_CQL6);
+        flags |= op >= 0 ? op_info[op].flag : 0;
+    }
+    return flags;
 }
 
 bool syntax_next(const char **syntax, SyntaxPart *part)
 {
-    const char *text = *syntax + strspn(*syntax, " ]");
+    const char *text = *syntax + strspn(*syntax, " ]}");
     if (*text == '\0')
         return false;
-    part->optional = *text == '[';
-    text += part->optional;
-    const size_t length = part_length(text);
-    for (int kind = 0; kind < SYNTAX_KIND_COUNT; kind++)
+    *part = (SyntaxPart){.kind = SYNTAX_FLAGS, .optional = *text == '[', .repeated = *text == '{'};
+    text += part->optional || part->repeated;
+    const size_t length = *text == '(' || *text == ')' ? 1 : strcspn(text, " ()[]{}");
+    for (int kind = 0; kind < SYNTAX_FLAGS; kind++)
         if (strlen(part_names[kind]) == length && memcmp(text, part_names[kind], length) == 0)
             part->kind = (SyntaxKind)kind;
+    if (part->kind == SYNTAX_FLAGS)
+        part->flags = flags_of_words(text, length);
     *syntax = text + length;
     return true;
 }

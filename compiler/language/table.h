@@ -13,6 +13,7 @@ enum { TYPE_COUNT = TYPE_ANY };
 
 typedef enum Op {
 #define FILTER(op, ...) OP_##op,
+#define CHECKED FILTER
 #define OWN FILTER
 #define SYNONYM FILTER
 #define PREFIX FILTER
@@ -108,6 +109,7 @@ typedef struct OpInfo {
     Level left, right; // operators: of operands that are printed without brackets
     unsigned dialects; // IN_ bits
     DirectionSet directions;
+    unsigned flag;       // AST_ flag that it sets as a parameter, 0: none
     const char *section; // of the language reference, NULL for structures
     const char *help;
 } OpInfo;
@@ -139,14 +141,19 @@ typedef enum SyntaxKind {
     SYNTAX_FILTER,
     SYNTAX_CONDITION,
     SYNTAX_TIGHT_CONDITION,
+    SYNTAX_VALUE,
+    SYNTAX_ITEMS,
+    SYNTAX_RANGE,
+    SYNTAX_QUOTED,
     SYNTAX_SEARCH,
-    SYNTAX_KIND_COUNT
+    SYNTAX_FLAGS
 } SyntaxKind;
 
 // One part of a syntax column.
 typedef struct SyntaxPart {
     SyntaxKind kind;
-    bool optional;
+    bool optional, repeated;
+    unsigned flags; // SYNTAX_FLAGS: of the words that may be here
 } SyntaxPart;
 
 // Reads the part at *syntax and goes to the next one; false at the end. Begin with OpInfo.syntax.

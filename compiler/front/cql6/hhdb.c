@@ -108,3 +108,11 @@ Ast *parse_hhdb(Parser *p)
         parse_search(p, node);
     return node;
 }
+
+// "cql_hhdbhascook"
+void finish_has_cook(Parser *p, Ast *node, const Token *word)
+{
+    (void)p, (void)word;
+    node->op = OP_HHDB;
+    node->number = HHDB_COOKED;
+}

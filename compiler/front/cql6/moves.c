@@ -218,20 +218,10 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
             : t->op == OP_TO                                        ? MOVE_GIVES_TO
             : t->op == OP_WORD_CAPTURE || t->op == OP_WORD_CAPTURES ? MOVE_GIVES_VICTIM
                                                                     : 0;
-    static const struct {
-        Op op;
-        unsigned flag;
-    } flags[] = {{OP_WORD_NULL, AST_NULL},   {OP_PREVIOUS, AST_PREVIOUS},
-                 {OP_PRIMARY, AST_PRIMARY},  {OP_SECONDARY, AST_SECONDARY},
-                 {OP_LEGAL, AST_LEGAL},      {OP_PSEUDOLEGAL, AST_PSEUDOLEGAL},
-                 {OP_WORD_COUNT, AST_COUNT}, {OP_WORD_ALL, AST_ALL}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (t->op == (int)flags[i].op) {
-            node->flags |= flags[i].flag;
-            parse_next(p);
-            return true;
-        }
-    }
+    if (parse_take_flag(p, node,
+                        AST_NULL | AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_LEGAL | AST_PSEUDOLEGAL |
+                            AST_COUNT | AST_ALL))
+        return true;
     switch (t->op) {
     case OP_FROM:
         move_set(p, &node->kid_left, parse_next(p), false);

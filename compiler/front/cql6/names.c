@@ -163,14 +163,16 @@ Variable *parse_position_variable(Parser *p)
 
 // ---- assignment -------------------------------------------------------------------------------------------
 
+bool is_assignment_mark(const Token *t)
+{
+    return t->kind == TOKEN_PUNCTUATION &&
+           (t->number == PUNCT_ASSIGN || t->number == PUNCT_SET_ASSIGN ||
+            (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN));
+}
+
 static bool is_assignment(Parser *p, const Token *t)
 {
-    if (t->kind != TOKEN_PUNCTUATION)
-        return false;
-    if (t->number == PUNCT_ASSIGN)
-        return !own(p)->here.dash_right;
-    return t->number == PUNCT_SET_ASSIGN ||
-           (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN);
+    return is_assignment_mark(t) && (t->number != PUNCT_ASSIGN || !own(p)->here.dash_right);
 }
 
 static bool operator_takes(int mark, Type type)
@@ -484,16 +486,5 @@ Ast *parse_while(Parser *p)
     }
     parse_add(p, node, test);
     parse_add(p, node, parse_as_condition(p, parse_part(p, "that `while` repeats")));
-    return node;
-}
-
-// "assert" filter
-Ast *parse_assert(Parser *p)
-{
-    Ast *node = parse_node(p, OP_ASSERT, TYPE_BOOL, parse_next(p)->span);
-    Ast *kid = parse_part(p, "that `assert` tests");
-    if (kid->op != OP_VARIABLE || kid->flags & AST_PAREN)
-        parse_as_condition(p, kid);
-    parse_add(p, node, kid);
     return node;
 }

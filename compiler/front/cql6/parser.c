@@ -226,13 +226,13 @@ static void poison_names(Parser *p, int start, int end)
 }
 
 static const ParserDialect rules = {.max_nesting = PARSER_MAX_NESTING,
-                                      .begins_filter = may_restart_at,
-                                      .condition = parse_condition,
-                                      .ends_at = ends_at,
-                                      .end_name = end_name,
-                                      .note = note_call,
-                                      .restart = restart,
-                                      .skipped = poison_names};
+                                    .begins_filter = may_restart_at,
+                                    .condition = parse_condition,
+                                    .ends_at = ends_at,
+                                    .end_name = end_name,
+                                    .note = note_call,
+                                    .restart = restart,
+                                    .skipped = poison_names};
 
 static void read_tokens(Parser *p, const TokenList *tokens, int position)
 {

@@ -143,7 +143,27 @@ Ast *parse_tight_set(Parser *p, Op op);    // 13, a set
 Ast *parse_primary(Parser *p);
 // The words that never begin a filter get a message of their own.
 _Noreturn void parse_fail_not_a_filter(Parser *p);
+
+// ---- syntax.c ---------------------------------------------------------------------------------------------
+// A filter of ROW_FILTER that has a syntax column; its word is next.
+Ast *parse_by_syntax(Parser *p, Op op);
 Range parse_range(Parser *p); // 2.8; not present when there is none
+// Takes the next word if it sets one of the flags `allowed`, and sets it.
+bool parse_take_flag(Parser *p, Ast *node, unsigned allowed);
+
+// Rows that name a finish function: completes the node, whose operands have been read; `word` is its word.
+void finish_direction(Parser *p, Ast *node, const Token *word);
+void finish_fen(Parser *p, Ast *node, const Token *word);
+void finish_transform(Parser *p, Ast *node, const Token *word);
+void finish_path_status(Parser *p, Ast *node, const Token *word);
+void finish_extreme(Parser *p, Ast *node, const Token *word);
+void finish_ascii(Parser *p, Ast *node, const Token *word);
+void finish_tag(Parser *p, Ast *node, const Token *word);
+void finish_settag(Parser *p, Ast *node, const Token *word);
+void finish_assert(Parser *p, Ast *node, const Token *word);
+void finish_assertvariations(Parser *p, Ast *node, const Token *word);
+void finish_similarposition(Parser *p, Ast *node, const Token *word);
+void finish_has_cook(Parser *p, Ast *node, const Token *word);
 
 // ---- parser_names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
 Variable *name_find(Parser *p, const char *text);
@@ -153,8 +173,9 @@ void name_restore(Parser *p, const char *text, Variable *v);
 // Remembers a name that is unknown only because text was skipped.
 void name_poison(Parser *p, const char *text);
 bool name_is_poisoned(Parser *p, const char *text);
-void names_recover(Parser *p);         // after an error: no call is being expanded
-VariableKind variable_kind(Type type); // not of TYPE_BOOL
+void names_recover(Parser *p);           // after an error: no call is being expanded
+bool is_assignment_mark(const Token *t); // `=`, `+=` …
+VariableKind variable_kind(Type type);   // not of TYPE_BOOL
 const char *kind_noun(const Variable *v);
 // The identifier that must stand here; `purpose` completes "expected …".
 const Token *parse_name(Parser *p, const char *purpose);
@@ -168,7 +189,6 @@ Ast *parse_part_assignment(Parser *p, Ast *variable);
 Ast *parse_if(Parser *p);
 Ast *parse_while(Parser *p);
 Ast *parse_isbound(Parser *p);
-Ast *parse_assert(Parser *p);
 void names_resolve(Parser *p); // isbound of names introduced later
 // The variable of `echo` and `consecutivemoves`.
 Variable *parse_position_variable(Parser *p);
@@ -182,14 +202,11 @@ Ast *parse_dictionary_word(Parser *p);      // a dictionary or one of its entrie
 Ast *parse_unbind(Parser *p);
 Ast *parse_count(Parser *p); // #
 
-// ---- parser_sets.c (3) ------------------------------------------------------------------------------------
-Ast *parse_direction(Parser *p);
+// ---- sets.c (3) ------------------------------------------------------------------------------------
+void check_direction_range(Parser *p, const Range *range, Span span);
 Ast *parse_ray(Parser *p);
 Ast *parse_pin(Parser *p);
 Ast *parse_makesquare(Parser *p);
-Ast *parse_fen(Parser *p);
-Ast *parse_transform(Parser *p);
-Ast *parse_notransform(Parser *p);
 
 // ---- parser_moves.c (4) -----------------------------------------------------------------------------------
 // A dash with the operand `left` (NULL: none); the next token is the dash. In a path without target.
@@ -210,25 +227,14 @@ Ast *parse_line(Parser *p);
 
 // ---- parser_text.c: text, tags, sorting (7.12-7.18, 9.6) --------------------------------------------------
 Ast *parse_items(Parser *p, Ast *node); // items of comment, message, str
-Ast *parse_comment(Parser *p);
 Ast *parse_line_comment(Parser *p);
-Ast *parse_str(Parser *p);
-Ast *parse_extreme(Parser *p); // max, min
-Ast *parse_ascii(Parser *p);
-Ast *parse_tag(Parser *p);
-Ast *parse_settag(Parser *p);
-Ast *parse_player(Parser *p);
-Ast *parse_elo(Parser *p);
 Ast *parse_result(Parser *p);
 Ast *parse_originalcomment(Parser *p);
 Ast *parse_sort(Parser *p);
-Ast *parse_assertvariations(Parser *p);
 // The optional implicit search after a string filter (9.6); makes the node logical.
 void parse_search(Parser *p, Ast *node);
 
 // ---- parser_tree.c: the game tree (6) ---------------------------------------------------------------------
-Ast *parse_similarposition(Parser *p);
-Ast *parse_child(Parser *p);
 Ast *parse_find(Parser *p);
 Ast *parse_echo(Parser *p);
 Ast *parse_consecutivemoves(Parser *p);

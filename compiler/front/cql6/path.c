@@ -189,25 +189,16 @@ static void parse_constituents(Parser *p, Ast *parent)
 
 // ---- path: parameters -------------------------------------------------------------------------------------
 
-typedef struct FlagWord {
-    Op op;
-    unsigned flag;
-} FlagWord;
-
-// A parameter without operand.
-static bool take_flag(Parser *p, Ast *node, const FlagWord *table, size_t count, const char *construct)
+// A parameter without operand, one of the flags `allowed`.
+static bool take_flag(Parser *p, Ast *node, unsigned allowed)
 {
     const Token *t = parse_peek(p);
-    for (size_t i = 0; i < count; i++) {
-        if (t->op != (int)table[i].op) // in CQLi some of these words are names with the op of a parameter
-            continue;
-        if (node->flags & table[i].flag && table[i].flag != AST_LASTPOSITION)
-            parse_fail(p, t->span, "`%s` stands twice in one `%s`", t->bytes, construct);
-        node->flags |= table[i].flag;
-        parse_next(p);
-        return true;
-    }
-    return false;
+    const unsigned before = node->flags & ~(unsigned)AST_LASTPOSITION;
+    if (!parse_take_flag(p, node, allowed))
+        return false;
+    if (op_info[t->op].flag & before)
+        parse_fail(p, t->span, "`%s` stands twice in one `%s`", t->bytes, op_info[node->op].name);
+    return true;
 }
 
 // "focus" [ "capture" ] set-arg
@@ -240,16 +231,9 @@ static void parse_max(Parser *p, Ast *node)
 // One; false when there is none.
 static bool parse_path_parameter(Parser *p, Ast *node)
 {
-    static const FlagWord flags[] = {{OP_PRIMARY, AST_PRIMARY},
-                                     {OP_WORD_SINGLECOLOR, AST_SINGLECOLOR},
-                                     {OP_WORD_NESTBAN, AST_NESTBAN},
-                                     {OP_WORD_FIRSTMATCH, AST_FIRSTMATCH},
-                                     {OP_WORD_LASTPOSITION, AST_LASTPOSITION},
-                                     {OP_WORD_KEEPALLBEST, AST_KEEPALLBEST},
-                                     {OP_WORD_QUIET, AST_QUIET},
-                                     {OP_WORD_VERBOSE, AST_VERBOSE},
-                                     {OP_WORD_PIECEPATH, AST_PIECEPATH}};
-    if (take_flag(p, node, flags, sizeof flags / sizeof *flags, "path"))
+    const unsigned flags = AST_PRIMARY | AST_SINGLECOLOR | AST_NESTBAN | AST_FIRSTMATCH | AST_LASTPOSITION |
+                           AST_KEEPALLBEST | AST_QUIET | AST_VERBOSE | AST_PIECEPATH;
+    if (take_flag(p, node, flags))
         return true;
     if (parse_at_word(p, OP_SECONDARY))
         parse_fail(p, parse_peek(p)->span,
@@ -371,17 +355,12 @@ static void check_line_parameters(Parser *p, const Ast *node, Span span)
 // "line" { line-param } arrow line-con { arrow line-con }
 Ast *parse_line(Parser *p)
 {
-    static const FlagWord flags[] = {{OP_WORD_SINGLECOLOR, AST_SINGLECOLOR},
-                                     {OP_PRIMARY, AST_PRIMARY},
-                                     {OP_SECONDARY, AST_SECONDARY},
-                                     {OP_WORD_NESTBAN, AST_NESTBAN},
-                                     {OP_WORD_FIRSTMATCH, AST_FIRSTMATCH},
-                                     {OP_WORD_LASTPOSITION, AST_LASTPOSITION},
-                                     {OP_WORD_QUIET, AST_QUIET}};
+    const unsigned flags = AST_SINGLECOLOR | AST_PRIMARY | AST_SECONDARY | AST_NESTBAN | AST_FIRSTMATCH |
+                           AST_LASTPOSITION | AST_QUIET;
     const Token *word = parse_next(p);
     Ast *node = parse_node(p, OP_LINE, TYPE_INT, word->span);
     for (;;) {
-        if (take_flag(p, node, flags, sizeof flags / sizeof *flags, "line"))
+        if (take_flag(p, node, flags))
             continue;
         if (node->range.present)
             break;
@@ -397,4 +376,14 @@ Ast *parse_line(Parser *p)
     parse_line_constituents(p, node, arrow);
     node->type = node->flags & AST_LASTPOSITION ? TYPE_POSITION : TYPE_INT;
     return node;
+}
+
+// ---- filters inside paths ---------------------------------------------------------------------------------
+
+// "pathstart" | "pathlastposition" | "pathcount" | "pathcountunfocused" | "pathdebug"
+void finish_path_status(Parser *p, Ast *node, const Token *word)
+{
+    if (node->op == OP_PATHDEBUG && own(p)->inside_path == 0)
+        parse_fail(p, word->span, "`pathdebug` may stand only inside a path");
+    node->number = own(p)->inside_path > 0;
 }

@@ -1,8 +1,5 @@
-// Primaries: everything that is tighter than any operator (language reference 2.10), and the filters whose
-// operands follow the argument patterns of filters.def.
+// Primaries: everything that is tighter than any operator (language reference 2.10).
 #include "parser.h"
-
-#include "compiler/language/hhdb.h"
 
 #include <string.h>
 
@@ -28,8 +25,7 @@ static void explain_assignment(Parser *p, const Token *t)
 {
     if (t->kind != TOKEN_PUNCTUATION || p->position == 0)
         return;
-    bool assigns = t->number == PUNCT_ASSIGN || t->number == PUNCT_SET_ASSIGN ||
-                   (t->number >= PUNCT_PLUS_ASSIGN && t->number <= PUNCT_INTERSECT_ASSIGN);
+    const bool assigns = is_assignment_mark(t);
     const Token *before = &p->token[p->position - 1], *after = parse_peek_at(p, 1);
     const char *compare = "";
     if (t->number == PUNCT_ASSIGN)
@@ -129,143 +125,7 @@ static Ast *parse_braces(Parser *p)
     return node;
 }
 
-// ---- ranges -----------------------------------------------------------------------------------------------
-
-// A number belongs to a range only if no operator follows (2.8).
-static bool may_follow_bound(const Token *t)
-{
-    if (t->kind != TOKEN_PUNCTUATION)
-        return true;
-    switch (t->number) {
-    case PUNCT_LEFT_PAREN:
-    case PUNCT_RIGHT_PAREN:
-    case PUNCT_LEFT_BRACE:
-    case PUNCT_RIGHT_BRACE:
-    case PUNCT_LINE_RIGHT:
-    case PUNCT_LINE_LEFT:
-    case PUNCT_DASH:
-    case PUNCT_CAPTURE:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// rnum = [ "-" ] int | id
-static bool parse_bound(Parser *p, Bound *bound)
-{
-    int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
-    const Token *t = parse_peek_at(p, sign);
-    *bound = (Bound){0};
-    if (t->kind == TOKEN_INTEGER)
-        bound->value = sign ? -t->number : t->number;
-    else if (t->kind == TOKEN_IDENTIFIER && !sign)
-        bound->variable = name_find(p, t->bytes);
-    if (t->kind != TOKEN_INTEGER && (bound->variable == NULL || bound->variable->kind != VARIABLE_INT))
-        return false;
-    if (!may_follow_bound(parse_peek_at(p, sign + 1)))
-        return false;
-    p->position += sign + 1;
-    return true;
-}
-
-// range = rnum [ rnum ] | "count"
-Range parse_range(Parser *p)
-{
-    Range range = {0};
-    if (parse_take_word(p, OP_WORD_COUNT)) {
-        range.present = range.all = true;
-        return range;
-    }
-    range.present = parse_bound(p, &range.low);
-    if (range.present && !parse_bound(p, &range.high))
-        range.high = range.low;
-    return range;
-}
-
-// ---- filters by their syntax column -----------------------------------------------------------------------
-
-// operand = set-arg | tight-set | num-arg | str-arg | product | filter, as the syntax says
-static Ast *parse_operand(Parser *p, Op op, SyntaxKind kind)
-{
-    switch (kind) {
-    case SYNTAX_SET:
-        return parse_set_arg(p, op);
-    case SYNTAX_TIGHT_SET:
-        return parse_tight_set(p, op);
-    case SYNTAX_NUMBER:
-        return parse_require_op(p, parse_sum(p), TYPE_INT, op);
-    case SYNTAX_STRING:
-        return parse_require_op(p, parse_sum(p), TYPE_STRING, op);
-    case SYNTAX_TIGHT_STRING:
-        return parse_require_op(p, parse_product(p, NULL), TYPE_STRING, op);
-    case SYNTAX_POSITION:
-        return parse_require_op(p, parse_filter(p), TYPE_POSITION, op);
-    case SYNTAX_CONDITION:
-        return parse_condition(p);
-    case SYNTAX_TIGHT_CONDITION:
-        return parse_as_condition(p, parse_in(p, NULL));
-    default:
-        return parse_filter(p);
-    }
-}
-
-// The operands of a filter, by its syntax column: "(" operand operand ")" | operand | [ quoted ]
-static void parse_operands(Parser *p, Ast *node)
-{
-    const char *name = op_info[node->op].name, *syntax = op_info[node->op].syntax;
-    Surroundings outer = own(p)->here;
-    SyntaxPart part;
-    for (bool inside = false; syntax_next(&syntax, &part);) {
-        switch (part.kind) {
-        case SYNTAX_OPEN:
-            outer = parse_enter(p);
-            parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "behind `%s`", name));
-            inside = true;
-            break;
-        case SYNTAX_CLOSE:
-            if (!parse_at(p, PUNCT_RIGHT_PAREN))
-                parse_fail_found(p, "expected `)`: `%s` has exactly two arguments", name);
-            parse_leave(p, outer);
-            parse_next(p);
-            break;
-        case SYNTAX_SEARCH:
-            parse_search(p, node);
-            break;
-        default:
-            if (inside && !parse_begins_filter(parse_peek(p)))
-                parse_fail_found(p, "`%s` needs two arguments without a comma", name);
-            parse_add(p, node, parse_operand(p, node->op, part.kind));
-        }
-    }
-}
-
-static bool is_path_status(Op op)
-{
-    return op >= OP_PATHSTART && op <= OP_PATHDEBUG;
-}
-
-// word operands
-static Ast *parse_by_syntax(Parser *p, Op op)
-{
-    const Token *t = parse_next(p);
-    Ast *node = parse_node(p, op, op_info[op].type, t->span);
-    parse_operands(p, node);
-    if (is_path_status(op)) {
-        if (op == OP_PATHDEBUG && own(p)->inside_path == 0)
-            parse_fail(p, t->span, "`pathdebug` may stand only inside a path");
-        node->number = own(p)->inside_path > 0;
-    }
-    return node;
-}
-
-// "cql_hhdbhascook"
-static Ast *parse_has_cook(Parser *p)
-{
-    Ast *node = parse_node(p, OP_HHDB, TYPE_BOOL, parse_next(p)->span);
-    node->number = HHDB_COOKED;
-    return node;
-}
+// ---- words ------------------------------------------------------------------------------------------------
 
 // The parser function of each row that names one.
 static Ast *(*const reader[OP_COUNT_])(Parser *) = {

@@ -4,7 +4,7 @@
 #include "runtime/chess/chess.h"
 
 // Constant ranges are checked when compiling (3.8).
-static void check_direction_range(Parser *p, const Range *range, Span span)
+void check_direction_range(Parser *p, const Range *range, Span span)
 {
     const Bound *bounds[] = {&range->low, &range->high};
     if (range->all)
@@ -19,25 +19,10 @@ static void check_direction_range(Parser *p, const Range *range, Span span)
 }
 
 // direction [ range ] tight-set
-Ast *parse_direction(Parser *p)
+void finish_direction(Parser *p, Ast *node, const Token *word)
 {
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, OP_UP, TYPE_SET, word->span);
     node->number = directions_of((Op)word->op);
-    Span start = parse_peek(p)->span;
-    node->range = parse_range(p);
-    if (node->range.present)
-        check_direction_range(p, &node->range, parse_span_from(p, start));
-    else if (parse_peek(p)->kind == TOKEN_INTEGER)
-        parse_fail(p, parse_peek(p)->span,
-                   "a number belongs to the range of `%s` only if no operator follows; put "
-                   "the set in parentheses",
-                   word->bytes);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "`%s` needs a set", word->bytes);
-    Ast *set = parse_at_level(p);
-    parse_add(p, node, parse_require_op(p, set, TYPE_SET, (Op)word->op));
-    return node;
+    (void)p;
 }
 
 // "ray" [ "attack" | "attacks" | direction { direction } ] "(" set set { set } ")" | "xray" "(" … ")"
@@ -174,79 +159,25 @@ static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
 }
 
 // "fen" [ quoted ]
-Ast *parse_fen(Parser *p)
+void finish_fen(Parser *p, Ast *node, const Token *word)
 {
-    Ast *node = parse_node(p, OP_FEN, TYPE_STRING, parse_next(p)->span);
-    if (own(p)->here.list_item || !parse_is_quoted(p, parse_peek(p)))
-        return node;
+    if (node->text == NULL)
+        return;
     node->type = TYPE_BOOL;
-    parse_fen_pattern(p, node, parse_next(p));
-    return node;
+    parse_fen_pattern(p, node, word + 1);
+    node->text = NULL;
 }
 
 // ---- transforms -------------------------------------------------------------------------------------------
 
-static bool is_numeric_token(Parser *p, const Token *t)
-{
-    if (t->kind == TOKEN_IDENTIFIER) {
-        const Variable *v = name_find(p, t->bytes);
-        return v != NULL && v->kind == VARIABLE_INT;
-    }
-    return t->kind == TOKEN_INTEGER;
-}
-
-// A number that is no range would be the operand: always a slip (8.13).
-static void refuse_number_operand(Parser *p, const Token *word)
-{
-    const Token *t = parse_peek(p);
-    int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
-    if (!is_numeric_token(p, parse_peek_at(p, sign)))
-        return;
-    const Token *after = parse_peek_at(p, sign + 1);
-    bool assignment = !sign && after->kind == TOKEN_PUNCTUATION &&
-                      ((after->number >= PUNCT_PLUS_ASSIGN && after->number <= PUNCT_INTERSECT_ASSIGN) ||
-                       after->number == PUNCT_SET_ASSIGN || after->number == PUNCT_ASSIGN ||
-                       after->number == PUNCT_ELEMENT);
-    if (!assignment)
-        parse_fail(p, t->span,
-                   "a number belongs to the range of `%s` only if no operator follows; put the operand "
-                   "in braces",
-                   word->bytes);
-}
-
 // transform [ range ] filter
-Ast *parse_transform(Parser *p)
+void finish_transform(Parser *p, Ast *node, const Token *word)
 {
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, op_info[word->op].canonical, TYPE_BOOL, word->span);
-    node->range = parse_range(p);
-    refuse_number_operand(p, word);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "`%s` needs a filter", word->bytes);
-    Ast *kid = parse_filter(p);
-    bool keeps_type = kid->type == TYPE_SET || kid->type == TYPE_INT;
+    (void)word;
+    Ast *kid = node->kid[0];
+    const bool keeps_type = kid->type == TYPE_SET || kid->type == TYPE_INT || kid->type == TYPE_BOOL ||
+                            node->op == OP_NOTRANSFORM;
     node->type = node->range.present ? TYPE_INT : keeps_type ? kid->type : TYPE_BOOL;
     if (node->range.present || !keeps_type)
         parse_as_condition(p, kid);
-    parse_add(p, node, kid);
-    return node;
-}
-
-// ( "notransform" | "reversecolor" ) filter
-Ast *parse_notransform(Parser *p)
-{
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, (Op)word->op, TYPE_BOOL, word->span);
-    if (parse_at_word(p, OP_WORD_COUNT))
-        parse_fail(p, parse_peek(p)->span, "`%s` takes no range", word->bytes);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "`%s` needs a filter", word->bytes);
-    Ast *kid = parse_filter(p);
-    node->type = kid->type;
-    if (word->op == OP_REVERSECOLOR && (kid->type == TYPE_STRING || kid->type == TYPE_POSITION)) {
-        node->type = TYPE_BOOL;
-        parse_as_condition(p, kid);
-    }
-    parse_add(p, node, kid);
-    return node;
 }

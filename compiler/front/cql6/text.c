@@ -26,16 +26,6 @@ Ast *parse_items(Parser *p, Ast *node)
     return node;
 }
 
-// "comment" items | "message" [ "quiet" ] items
-Ast *parse_comment(Parser *p)
-{
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, (Op)word->op, TYPE_BOOL, word->span);
-    if (word->op == OP_MESSAGE && parse_take_word(p, OP_WORD_QUIET))
-        node->flags |= AST_QUIET;
-    return parse_items(p, node);
-}
-
 // "///" filter { filter } end-of-line
 Ast *parse_line_comment(Parser *p)
 {
@@ -57,51 +47,20 @@ Ast *parse_line_comment(Parser *p)
     return node;
 }
 
-// "str" items
-Ast *parse_str(Parser *p)
-{
-    return parse_items(p, parse_node(p, OP_STR, TYPE_STRING, parse_next(p)->span));
-}
-
 // ---- functions of numbers and strings ---------------------------------------------------------------------
 
 // ( "max" | "min" ) "(" sum sum { sum } ")"
-Ast *parse_extreme(Parser *p)
+void finish_extreme(Parser *p, Ast *node, const Token *word)
 {
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, (Op)word->op, TYPE_INT, word->span);
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "behind `%s`", word->bytes));
-    while (parse_begins_filter(parse_peek(p))) {
-        Ast *kid = parse_sum(p);
-        if (kid->type != TYPE_INT && kid->type != TYPE_STRING)
-            parse_fail(p, kid->span, "`%s` compares numbers or strings, but this is %s", word->bytes,
-                       type_noun(kid->type));
-        if (node->kid_count == 0)
-            node->type = kid->type;
-        parse_add(p, node, parse_require_op(p, kid, node->type, node->op));
-    }
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the arguments of `%s`", word->bytes));
-    if (node->kid_count < 2)
-        parse_fail(p, parse_span_from(p, word->span),
-                   "`%s` needs at least two arguments (a negative number behind "
-                   "another one in parentheses)",
-                   word->bytes);
-    return node;
+    (void)p, (void)word;
+    node->type = node->kid[0]->type;
 }
 
 // "ascii" sum
-Ast *parse_ascii(Parser *p)
+void finish_ascii(Parser *p, Ast *node, const Token *word)
 {
-    Ast *node = parse_node(p, OP_ASCII, TYPE_INT, parse_next(p)->span);
-    Ast *kid = parse_sum(p);
-    if (kid->type != TYPE_INT && kid->type != TYPE_STRING)
-        parse_fail(p, kid->span, "the operand of `ascii` must be a string or a number, but this is %s",
-                   type_noun(kid->type));
-    node->type = kid->type == TYPE_STRING ? TYPE_INT : TYPE_STRING;
-    parse_add(p, node, kid);
-    return node;
+    (void)p, (void)word;
+    node->type = node->kid[0]->type == TYPE_STRING ? TYPE_INT : TYPE_STRING;
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -148,32 +107,17 @@ static void check_tag_name(Parser *p, const Token *t, bool set)
 }
 
 // "tag" quoted
-Ast *parse_tag(Parser *p)
+void finish_tag(Parser *p, Ast *node, const Token *word)
 {
-    Ast *node = parse_node(p, OP_TAG, TYPE_STRING, parse_next(p)->span);
-    const Token *t = parse_quoted(p, "the name of a tag");
-    check_tag_name(p, t, false);
-    node->text = t->bytes;
-    node->text_length = t->length;
-    return node;
+    check_tag_name(p, word + 1, false);
+    (void)node;
 }
 
 // "settag" "(" quoted str ")"
-Ast *parse_settag(Parser *p)
+void finish_settag(Parser *p, Ast *node, const Token *word)
 {
-    Ast *node = parse_node(p, OP_SETTAG, TYPE_BOOL, parse_next(p)->span);
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, "behind `settag`");
-    const Token *t = parse_quoted(p, "the name of a tag");
-    check_tag_name(p, t, true);
-    node->text = t->bytes;
-    node->text_length = t->length;
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the new value of the tag");
-    parse_add(p, node, parse_require(p, parse_filter(p), TYPE_STRING, "the new value of the tag"));
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the new value of the tag");
-    return node;
+    check_tag_name(p, word + 2, true);
+    parse_require(p, node->kid[0], TYPE_STRING, "the new value of the tag");
 }
 
 static bool looks_like_pattern(const Token *t)
@@ -201,31 +145,6 @@ void parse_search(Parser *p, Ast *node)
     node->type = TYPE_BOOL;
     node->text = t->bytes;
     node->text_length = t->length;
-}
-
-static void parse_colour(Parser *p, Ast *node)
-{
-    if (parse_take_word(p, OP_WHITE))
-        node->flags |= AST_WHITE;
-    else if (parse_take_word(p, OP_BLACK))
-        node->flags |= AST_BLACK;
-}
-
-// "player" [ "white" | "black" ] [ quoted ]
-Ast *parse_player(Parser *p)
-{
-    Ast *node = parse_node(p, OP_PLAYER, TYPE_STRING, parse_next(p)->span);
-    parse_colour(p, node);
-    parse_search(p, node);
-    return node;
-}
-
-// "elo" [ "white" | "black" ]
-Ast *parse_elo(Parser *p)
-{
-    Ast *node = parse_node(p, OP_ELO, TYPE_INT, parse_next(p)->span);
-    parse_colour(p, node);
-    return node;
 }
 
 // "result" result
@@ -348,13 +267,17 @@ Ast *parse_sort(Parser *p)
 // ---- statements -------------------------------------------------------------------------------------------
 
 // "cql_assertvariations" quoted
-Ast *parse_assertvariations(Parser *p)
+void finish_assertvariations(Parser *p, Ast *node, const Token *word)
 {
-    Ast *node = parse_node(p, OP_CQL_ASSERTVARIATIONS, TYPE_BOOL, parse_next(p)->span);
-    const Token *t = parse_quoted(p, "the message of `cql_assertvariations`");
     if (!own(p)->variations)
-        parse_fail(p, node->span, "%s", t->bytes);
-    node->text = t->bytes;
-    node->text_length = t->length;
-    return node;
+        parse_fail(p, word->span, "%s", node->text);
+}
+
+// "assert" filter; a variable alone is not a condition
+void finish_assert(Parser *p, Ast *node, const Token *word)
+{
+    (void)word;
+    Ast *kid = node->kid[0];
+    if (kid->op != OP_VARIABLE || kid->flags & AST_PAREN)
+        parse_as_condition(p, kid);
 }

@@ -3,22 +3,6 @@
 
 #include <string.h>
 
-// "child" [ "(" num-arg ")" ]
-Ast *parse_child(Parser *p)
-{
-    Ast *node = parse_node(p, OP_CHILD, TYPE_POSITION, parse_next(p)->span);
-    if (!parse_at(p, PUNCT_LEFT_PAREN))
-        return node;
-    Surroundings outer = parse_enter(p);
-    parse_next(p);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the number of the child");
-    parse_add(p, node, parse_require(p, parse_sum(p), TYPE_INT, "the index of `child`"));
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the number of the child");
-    return node;
-}
-
 // find-param = "quiet" | "all" | "<--" | range; false when there is none
 static bool parse_find_parameter(Parser *p, Ast *node)
 {
@@ -177,27 +161,16 @@ Ast *parse_consecutivemoves(Parser *p)
 }
 
 // "similarposition" { "nosort" | "notransform" } quoted
-Ast *parse_similarposition(Parser *p)
+void finish_similarposition(Parser *p, Ast *node, const Token *word)
 {
-    Ast *node = parse_node(p, OP_SIMILARPOSITION, TYPE_BOOL, parse_next(p)->span);
-    for (;;) {
-        if (parse_take_word(p, OP_WORD_NOSORT))
-            node->flags |= AST_NOSORT;
-        else if (parse_take_word(p, OP_NOTRANSFORM))
-            node->flags |= AST_NOTRANSFORM;
-        else
-            break;
-    }
-    const Token *t = parse_quoted(p, "the file of `similarposition`");
-    bool plain = (node->flags & AST_NOTRANSFORM) != 0;
-    if (!is_pgn_name(t->bytes, t->length))
-        parse_fail(p, t->span, "the file of `similarposition` must end in `.pgn`");
-    if (own(p)->similar_file != NULL && (strcmp(own(p)->similar_file, t->bytes) != 0 || own(p)->similar_plain != plain))
-        parse_fail(p, t->span,
+    const Span span = parse_span_from(p, word->span);
+    const bool plain = (node->flags & AST_NOTRANSFORM) != 0;
+    if (!is_pgn_name(node->text, node->text_length))
+        parse_fail(p, span, "the file of `similarposition` must end in `.pgn`");
+    if (own(p)->similar_file != NULL &&
+        (strcmp(own(p)->similar_file, node->text) != 0 || own(p)->similar_plain != plain))
+        parse_fail(p, span,
                    "all `similarposition` of a query must name the same file and agree in `notransform`");
-    own(p)->similar_file = t->bytes;
+    own(p)->similar_file = node->text;
     own(p)->similar_plain = plain;
-    node->text = t->bytes;
-    node->text_length = t->length;
-    return node;
 }
