@@ -83,7 +83,7 @@ static bool sign_test(Cql3 *c, const Test *test, const Cql3Map *map, Signature *
         sign_designator(&test->designator[i], map, s);
     const int changes = cql3_words[test->keyword].changes;
     if (changes != CHANGES_NONE)
-        append(s, changes == CHANGES_COLOURS ? &map->colours : &map->exchange, sizeof(bool));
+        append(s, changes == CHANGES_COLOURS ? &map->colours : &map->exchange, sizeof map->colours);
     for (int i = 0; i < test->list_count; i++)
         if (!sign_list(c, test->list[i], map, s))
             return false;
@@ -145,59 +145,9 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
     return &c->known[c->known_count - 1].maps;
 }
 
-// The copies seen so far by their signatures.
-typedef struct Seen {
-    Signature *copy; // 0 bytes of memory: free
-    bool *used;
-    size_t slots; // a power of two
-} Seen;
-
-static size_t hash(const Signature *s)
-{
-    uint64_t h = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < s->length; i++)
-        h = (h ^ s->byte[i]) * 0x100000001B3u;
-    return (size_t)(h ^ h >> 32);
-}
-
-// Keeps the signature, or frees it and returns false when an equal one is there.
-static bool is_new(Seen *seen, Signature *s)
-{
-    size_t i = hash(s) & (seen->slots - 1);
-    for (; seen->used[i]; i = (i + 1) & (seen->slots - 1)) {
-        const Signature *other = &seen->copy[i];
-        if (other->length == s->length && (s->length == 0 || memcmp(other->byte, s->byte, s->length) == 0)) {
-            free(s->byte);
-            return false;
-        }
-    }
-    seen->copy[i] = *s;
-    seen->used[i] = true;
-    return true;
-}
-
-static Seen seen_new(int count)
-{
-    Seen seen = {.slots = 16};
-    while (seen.slots < 2 * (size_t)count)
-        seen.slots *= 2;
-    seen.copy = memory_zeroed(seen.slots, sizeof *seen.copy);
-    seen.used = memory_zeroed(seen.slots, sizeof *seen.used);
-    return seen;
-}
-
-static void seen_free(Seen *seen)
-{
-    for (size_t i = 0; i < seen->slots; i++)
-        free(seen->copy[i].byte);
-    free(seen->copy);
-    free(seen->used);
-}
-
 static bool is_identity(const Cql3Map *map)
 {
-    return !map->colours && !map->exchange &&
-           memcmp(map->image, cql3_identity()->image, sizeof map->image) == 0;
+    return memcmp(map, cql3_identity(), sizeof *map) == 0;
 }
 
 bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Maps *copies)
@@ -210,7 +160,7 @@ bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Ma
         return cql3_error(c, list->span,
                           "the transformations of this position list and of those around it make too "
                           "many copies");
-    Seen seen = seen_new(maps.count);
+    Numbering seen = {.arena = arena_new()};
     bool good = true;
     for (int i = 0; i < maps.count && good; i++) {
         const Cql3Map map = outermost ? maps.map[i] : cql3_compose(outer, &maps.map[i]);
@@ -218,11 +168,10 @@ bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Ma
         if (is_impossible(list, &map))
             continue;
         good = sign_copy(c, list, &map, &s);
-        if (good && is_new(&seen, &s))
+        if (good && numbering_add(&seen, s.byte, s.length) == copies->count)
             copies->map[copies->count++] = map;
-        else if (!good)
-            free(s.byte);
+        free(s.byte);
     }
-    seen_free(&seen);
+    arena_free(seen.arena);
     return good;
 }

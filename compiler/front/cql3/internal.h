@@ -16,6 +16,7 @@
 #define CQL_CQL3_INTERNAL_H
 
 #include "compiler/front/kit/build.h"
+#include "compiler/front/kit/numbering.h"
 #include "cql3.h"
 
 enum {
@@ -82,8 +83,8 @@ Keyword cql3_keyword(const char *word, unsigned groups);
 // One transformation. It distributes over unions, so the images of the single squares say all.
 typedef struct Cql3Map {
     Bitboard image[64];
-    bool colours;  // exchanges the colours
-    bool exchange; // exchanges files and ranks
+    int32_t colours;  // exchanges the colours; not bool: equal maps have equal bytes
+    int32_t exchange; // exchanges files and ranks
 } Cql3Map;
 
 typedef struct Cql3Maps {

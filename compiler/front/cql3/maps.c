@@ -1,6 +1,5 @@
 // Transformation sets of CQL 3 and its edge rule (language reference 12.6).
 #include "internal.h"
-#include "runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,72 +74,24 @@ Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner)
 
 // ---- sets of maps -----------------------------------------------------------------------------------------
 
-// A set under construction: the maps in order of appearance, and a hash table of their numbers.
-typedef struct MapSet {
-    Cql3Map *map;
-    int count, room;
-    int *slot; // 1 + number of a map, 0: free
-    int slots; // a power of two
-} MapSet;
-
-static uint64_t hash_map(const Cql3Map *map)
-{
-    uint64_t h = (uint64_t)map->colours << 1 | map->exchange;
-    for (int s = 0; s < 64; s++) {
-        h = (h ^ map->image[s]) * 0x9E3779B97F4A7C15u;
-        h ^= h >> 29;
-    }
-    return h;
-}
-
-static bool equal_maps(const Cql3Map *a, const Cql3Map *b)
-{
-    return a->colours == b->colours && a->exchange == b->exchange &&
-           memcmp(a->image, b->image, sizeof a->image) == 0;
-}
-
-// The place of a map in the table: where it is, or the free slot where it belongs.
-static int find_slot(const MapSet *set, const Cql3Map *map)
-{
-    int i = (int)(hash_map(map) & (uint64_t)(set->slots - 1));
-    while (set->slot[i] != 0 && !equal_maps(&set->map[set->slot[i] - 1], map))
-        i = (i + 1) & (set->slots - 1);
-    return i;
-}
-
-static void grow(MapSet *set)
-{
-    set->room = set->room == 0 ? 64 : 2 * set->room;
-    set->map = memory_resized(set->map, (size_t)set->room, sizeof *set->map);
-    free(set->slot);
-    set->slots = 2 * set->room;
-    set->slot = memory_zeroed((size_t)set->slots, sizeof *set->slot);
-    for (int i = 0; i < set->count; i++)
-        set->slot[find_slot(set, &set->map[i])] = i + 1;
-}
+// A set of maps in order of appearance.
+typedef Numbering MapSet;
 
 static void add_map(MapSet *set, const Cql3Map *map)
 {
-    if (set->count == set->room)
-        grow(set);
-    const int slot = find_slot(set, map);
-    if (set->slot[slot] != 0)
-        return;
-    set->map[set->count++] = *map;
-    set->slot[slot] = set->count;
+    numbering_add(set, map, sizeof *map);
 }
 
-static MapSet only_identity(void)
+static const Cql3Map *map_at(const MapSet *set, int i)
 {
-    MapSet set = {0};
+    return set->entry[i].bytes;
+}
+
+static MapSet only_identity(Arena *arena)
+{
+    MapSet set = {.arena = arena};
     add_map(&set, cql3_identity());
     return set;
-}
-
-static void free_set(MapSet *set)
-{
-    free(set->map);
-    free(set->slot);
 }
 
 // All compositions, `inner` first.
@@ -148,7 +99,7 @@ static void add_products(MapSet *result, const MapSet *outer, const MapSet *inne
 {
     for (int i = 0; i < inner->count; i++) {
         for (int k = 0; k < outer->count; k++) {
-            const Cql3Map map = cql3_compose(&outer->map[k], &inner->map[i]);
+            const Cql3Map map = cql3_compose(map_at(outer, k), map_at(inner, i));
             add_map(result, &map);
         }
     }
@@ -160,9 +111,9 @@ static bool has(Cql3Sets sets, Keyword keyword)
 }
 
 // The group that the named reflections generate.
-static MapSet reflections(Cql3Sets sets)
+static MapSet reflections(Arena *arena, Cql3Sets sets)
 {
-    MapSet generators = only_identity(), group = only_identity();
+    MapSet generators = only_identity(arena), group = only_identity(arena);
     const bool all = has(sets, KEY_FLIP) || has(sets, KEY_FLIPDIHEDRAL);
     const struct {
         Keyword keyword;
@@ -176,11 +127,10 @@ static MapSet reflections(Cql3Sets sets)
             add_map(&generators, &named[i].map);
     for (int i = 0; i < group.count; i++) { // the group grows while it is walked
         for (int k = 0; k < generators.count; k++) {
-            const Cql3Map map = cql3_compose(&generators.map[k], &group.map[i]);
+            const Cql3Map map = cql3_compose(map_at(&generators, k), map_at(&group, i));
             add_map(&group, &map);
         }
     }
-    free_set(&generators);
     return group;
 }
 
@@ -195,38 +145,29 @@ static void add_shifts(MapSet *set, int files, int ranks)
     }
 }
 
-static MapSet shifts_of(Keyword keyword)
+// The compositions of one member of each named shift set. `shift` is a horizontal shift and then a vertical one.
+static MapSet shifts(Arena *arena, Cql3Sets sets)
 {
-    MapSet set = {0};
-    const bool both = keyword == KEY_SHIFTDIAGONAL;
-    if (keyword == KEY_SHIFTHORIZONTAL)
-        add_shifts(&set, 1, 0);
-    if (keyword == KEY_SHIFTVERTICAL)
-        add_shifts(&set, 0, 1);
-    if (keyword == KEY_SHIFTMAINDIAGONAL || both)
-        add_shifts(&set, 1, 1);
-    if (keyword == KEY_SHIFTOFFDIAGONAL || both)
-        add_shifts(&set, 1, -1);
-    return set;
-}
-
-// The compositions of one member of each named shift set.
-static MapSet shifts(Cql3Sets sets)
-{
-    static const Keyword order[] = {KEY_SHIFTHORIZONTAL,   KEY_SHIFTVERTICAL,    KEY_SHIFT,        KEY_SHIFT,
-                                    KEY_SHIFTMAINDIAGONAL, KEY_SHIFTOFFDIAGONAL, KEY_SHIFTDIAGONAL};
-    MapSet all = only_identity();
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (!has(sets, order[i]))
+    static const struct {
+        Keyword keyword;
+        int files, ranks;
+        bool down_too; // and the same to the right and down
+    } steps[] = {{KEY_SHIFTHORIZONTAL, 1, 0, false},
+                 {KEY_SHIFTVERTICAL, 0, 1, false},
+                 {KEY_SHIFT, 1, 0, false},
+                 {KEY_SHIFT, 0, 1, false},
+                 {KEY_SHIFTMAINDIAGONAL, 1, 1, false},
+                 {KEY_SHIFTOFFDIAGONAL, 1, -1, false},
+                 {KEY_SHIFTDIAGONAL, 1, 1, true}};
+    MapSet all = only_identity(arena);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (!has(sets, steps[i].keyword))
             continue;
-        // `shift` is a horizontal shift and then a vertical one.
-        const Keyword part = order[i] != KEY_SHIFT ? order[i]
-                             : i == 2              ? KEY_SHIFTHORIZONTAL
-                                                   : KEY_SHIFTVERTICAL;
-        MapSet next = {0}, set = shifts_of(part);
+        MapSet next = {.arena = arena}, set = next;
+        add_shifts(&set, steps[i].files, steps[i].ranks);
+        if (steps[i].down_too)
+            add_shifts(&set, 1, -1);
         add_products(&next, &set, &all);
-        free_set(&set);
-        free_set(&all);
         all = next;
     }
     return all;
@@ -234,21 +175,21 @@ static MapSet shifts(Cql3Sets sets)
 
 Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets)
 {
-    MapSet d = reflections(sets), s = shifts(sets), all = only_identity();
+    Arena *work = arena_new();
+    MapSet d = reflections(work, sets), s = shifts(work, sets), all = only_identity(work);
     add_products(&all, &s, &d);
     add_products(&all, &d, &s);
     if (has(sets, KEY_FLIPCOLOR)) {
         Cql3Map flip = symmetry_map(MIRROR_RANKS);
         flip.colours = true;
         for (int i = 0, count = all.count; i < count; i++) {
-            const Cql3Map map = cql3_compose(&flip, &all.map[i]);
+            const Cql3Map map = cql3_compose(&flip, map_at(&all, i));
             add_map(&all, &map);
         }
     }
     Cql3Maps maps = {arena_alloc(arena, (size_t)all.count * sizeof *maps.map), all.count};
-    memcpy(maps.map, all.map, (size_t)all.count * sizeof *maps.map);
-    free_set(&all);
-    free_set(&d);
-    free_set(&s);
+    for (int i = 0; i < all.count; i++)
+        maps.map[i] = *map_at(&all, i);
+    arena_free(work);
     return maps;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/front/kit/characters.h"
+#include "compiler/front/kit/numbering.h"
 #include "compiler/front/kit/preamble.h"
 #include "internal.h"
 
@@ -79,42 +80,17 @@ static bool joined(const Items *all, int i, const char *text)
            memcmp(all->text + all->item[i].start, text, size) == 0;
 }
 
-static bool same_text(const Items *all, int i, int j)
-{
-    const Item a = all->item[i], b = all->item[j];
-    return a.end - a.start == b.end - b.start &&
-           memcmp(all->text + a.start, all->text + b.start, a.end - a.start) == 0;
-}
-
 // ---- what stands around an item --------------------------------------------------------------------------
-
-static uint32_t hash_of(const Items *all, int i)
-{
-    uint32_t hash = 2166136261u;
-    for (uint32_t at = all->item[i].start; at < all->item[i].end; at++)
-        hash = (hash ^ (unsigned char)all->text[at]) * 16777619u;
-    return hash;
-}
 
 static void number_words(Arena *arena, Items *all)
 {
-    size_t size = 16;
-    while (size < 2 * (size_t)all->count)
-        size *= 2;
-    int32_t *table = arena_alloc(arena, size * sizeof *table); // 1 + the first item with the text
+    Numbering words = {.arena = arena};
     for (int i = 0; i < all->count; i++) {
-        if (!all->item[i].word)
-            continue;
-        size_t cell = hash_of(all, i) & (size - 1);
-        while (table[cell] != 0 && !same_text(all, table[cell] - 1, i))
-            cell = (cell + 1) & (size - 1);
-        if (table[cell] == 0) {
-            table[cell] = i + 1;
-            all->item[i].name = all->names++;
-        } else {
-            all->item[i].name = all->item[table[cell] - 1].name;
-        }
+        Item *item = &all->item[i];
+        if (item->word)
+            item->name = numbering_add(&words, all->text + item->start, item->end - item->start);
     }
+    all->names = words.count;
 }
 
 static void match_parentheses(Arena *arena, Items *all)
