@@ -1,6 +1,6 @@
-"""The commands shown in README.md and the man page do what is shown.
+"""The commands shown in README.md, docs/matcher.md and the man page do what is shown.
 
-In README.md they are in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
+In Markdown they are in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
 the shell, one after the other in one folder, and the lines up to the next one are their output, standard error included. A
 line `...` matches any lines.
 """
@@ -10,8 +10,8 @@ import re
 from parts.harness import ROOT, read
 
 
-def readme_blocks():
-    return re.findall(r"^```sh\n(.*?)^```", read(os.path.join(ROOT, "README.md")), re.M | re.S)
+def fenced_blocks(path, language):
+    return re.findall(r"^```%s\n(.*?)^```" % language, read(os.path.join(ROOT, path)), re.M | re.S)
 
 
 def manual_blocks():
@@ -59,6 +59,16 @@ def workspace(suite, name):
         os.symlink(os.path.join(ROOT, entry), os.path.join(folder, entry))
     os.symlink(suite.out, os.path.join(folder, "out"))
     return folder
+
+
+def check_matcher_guide(suite):
+    """The programs in docs/matcher.md, each with its file name in the first line, compile and do what is shown."""
+    folder = workspace(suite, "matcher-guide")
+    for program in fenced_blocks("docs/matcher.md", "c"):
+        with open(os.path.join(folder, program.split()[1]), "w") as file:
+            file.write(program)
+    for block in fenced_blocks("docs/matcher.md", "sh"):
+        run_block(suite, "docs/matcher.md", block, folder)
 
 
 def check_options(suite):
@@ -123,8 +133,9 @@ def check_older_words(suite):
 
 def run(suite):
     folder = workspace(suite, "readme")
-    for block in readme_blocks():
+    for block in fenced_blocks("README.md", "sh"):
         run_block(suite, "README", block, folder)
+    check_matcher_guide(suite)
     folder = workspace(suite, "manual")
     for block in manual_blocks():
         run_block(suite, "manual", block, folder)
