@@ -76,14 +76,30 @@ static void note_type(Emit *e, int slot, IrType type)
     e->slot_type[slot] = e->slot_type[slot] == NO_TYPE || e->slot_type[slot] == cell ? cell : SEVERAL_TYPES;
 }
 
-static void find_types(Emit *e, const Ir *ir)
+// Does the local take no other value than that of the slot?
+static bool is_copy(const Ir *ir, int local, int slot)
 {
-    if (ir->op == IR_SLOT)
-        note_type(e, ir->number, (IrType)ir->type);
-    else if (ir->op == IR_STORE)
-        note_type(e, ir->number, (IrType)ir->kid[0]->type);
+    if (ir_written_local(ir) == local &&
+        (ir->op != IR_LET || ir->kid[0]->op != IR_SLOT || ir->kid[0]->number != slot))
+        return false;
     for (int i = 0; i < ir->kid_count; i++)
-        find_types(e, ir->kid[i]);
+        if (!is_copy(ir->kid[i], local, slot))
+            return false;
+    return true;
+}
+
+static void find_types(Emit *e, const Ir *body, const Ir *ir)
+{
+    if (ir->op == IR_SLOT) {
+        note_type(e, ir->number, (IrType)ir->type);
+    } else if (ir->op == IR_STORE) {
+        const Ir *value = ir->kid[0];
+        note_type(e, ir->number, (IrType)value->type);
+        if (value->op != IR_LOCAL || !is_copy(body, value->number, ir->number))
+            emit_note_flag(e, &e->slot_flag[ir->number], value);
+    }
+    for (int i = 0; i < ir->kid_count; i++)
+        find_types(e, body, ir->kid[i]);
 }
 
 void emit_name_state(Emit *e)
@@ -94,11 +110,12 @@ void emit_name_state(Emit *e)
     e->state_type = emit_file_name(e, "State");
     e->slot_name = arena_alloc(e->arena, sizeof *e->slot_name * (size_t)count + 1);
     e->slot_type = arena_alloc(e->arena, (size_t)count + 1);
+    e->slot_flag = arena_alloc(e->arena, sizeof *e->slot_flag * (size_t)count + 1);
     memset(e->slot_type, NO_TYPE, (size_t)count);
     for (int i = 0; i < m->function_count; i++)
-        find_types(e, m->function[i]->body);
+        find_types(e, m->function[i]->body, m->function[i]->body);
     if (m->game_test != NULL)
-        find_types(e, m->game_test);
+        find_types(e, m->game_test, m->game_test);
     for (int i = 0; i < count; i++) {
         const char *name = m->slot_name != NULL && m->slot_name[i] != NULL ? m->slot_name[i] : "cell";
         e->slot_name[i] = emit_unique_name(e, &members, emit_safe_name(e, name));

@@ -65,13 +65,17 @@ typedef struct Names {
     int block_count;
 } Names;
 
+// Is a variable always 0 or 1?
+typedef enum Flag { FLAG_UNKNOWN, FLAG_YES, FLAG_NO } Flag;
+
 // A local of the function being emitted.
 typedef struct Local {
     const char *name; // NULL: not mentioned so far
     const char *stem; // what it is named after
     int uses;         // places in the tree
     bool in_loop;     // lives in one loop only, which declares it
-    bool is_square;   // holds a square, never NO_SQUARE
+    bool is_square;   // its value is a square, never NO_SQUARE
+    Flag flag;
 } Local;
 
 typedef struct Emit {
@@ -84,6 +88,7 @@ typedef struct Emit {
     const char **text_name, **table_name, **function_name; // NULL: not used
     const char **slot_name;                                // members of the query's state
     int8_t *slot_type;                                     // IrType; -1: none so far, -2: several
+    Flag *slot_flag;
     const char *state_type;
     // of the function being emitted
     const IrFunction *f; // NULL: the game test
@@ -140,6 +145,7 @@ const char *emit_cell(Emit *e, int slot, IrType type);
 const char *emit_column(Emit *e, const IrTable *table, int column);
 const char *emit_type(IrType type);
 bool emit_binds_local(const Ir *loop);
+void emit_note_flag(const Emit *e, Flag *flag, const Ir *value); // the value is assigned to the variable
 
 // ---- emit_squares.c ----
 Expr emit_squares(Emit *e, Bitboard set);

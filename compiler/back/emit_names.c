@@ -241,7 +241,7 @@ bool emit_binds_local(const Ir *ir)
     return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD;
 }
 
-static const char *stem_of_value(const Ir *value)
+static const char *stem_of_value(Emit *e, const Ir *value)
 {
     static const char *const board[BOARD_COUNT] = {
         "empty",      "white_pawns",  "white_knights", "white_bishops", "white_rooks", "white_queens",
@@ -256,6 +256,8 @@ static const char *stem_of_value(const Ir *value)
         return "square";
     case IR_CALL:
         return ir_call_info[value->number].name;
+    case IR_SLOT:
+        return arena_printf(e->arena, "old_%s", e->slot_name[value->number]);
     default:
         return NULL;
     }
@@ -266,6 +268,15 @@ static void note_source(Local *local, const char *stem)
 {
     if (local->stem == NULL)
         local->stem = stem;
+}
+
+void emit_note_flag(const Emit *e, Flag *flag, const Ir *value)
+{
+    const bool is_bool = value->type == IRT_BOOL ||
+                         (value->op == IR_INT_OF && value->kid[0]->type == IRT_BOOL) ||
+                         (value->op == IR_INT && (value->number == 0 || value->number == 1)) ||
+                         (value->op == IR_SLOT && e->slot_flag[value->number] == FLAG_YES);
+    *flag = is_bool && *flag != FLAG_NO ? FLAG_YES : FLAG_NO;
 }
 
 static const char *first_word(Emit *e, const char *name)
@@ -281,7 +292,11 @@ static void find_uses(Emit *e, const Ir *ir)
     if (written >= 0)
         e->local[written].uses++;
     if (ir->op == IR_LET)
-        note_source(&e->local[written], stem_of_value(ir->kid[0]));
+        emit_note_flag(e, &e->local[written].flag, ir->kid[0]);
+    else if (written >= 0)
+        e->local[written].flag = FLAG_NO;
+    if (ir->op == IR_LET)
+        note_source(&e->local[written], stem_of_value(e, ir->kid[0]));
     else if (ir->op == IR_CALL && written >= 0)
         note_source(&e->local[written], first_word(e, ir_call_info[ir->number].name));
     else if (emit_binds_local(ir))
@@ -327,8 +342,10 @@ void emit_name_locals(Emit *e)
     for (int i = 0; i < f->local_name_count; i++)
         if (f->local_name[i] != NULL)
             e->local[i].stem = safe_local_name(e, f->local_name[i]);
-    for (int i = 0; i < f->parameter_count; i++)
+    for (int i = 0; i < f->parameter_count; i++) {
+        e->local[i].flag = FLAG_NO;
         emit_local(e, i);
+    }
     find_uses(e, f->body);
     find_loops(e, f->body);
 }
@@ -337,7 +354,8 @@ void emit_name_locals(Emit *e)
 const char *emit_local(Emit *e, int number)
 {
     Local *local = &e->local[number];
-    const char *stem = local->stem != NULL ? local->stem : stem_of_type(e->f->local[number]);
+    const IrType type = local->flag == FLAG_YES ? IRT_BOOL : e->f->local[number];
+    const char *stem = local->stem != NULL ? local->stem : stem_of_type(type);
     if (local->name == NULL)
         local->name = local->in_loop ? emit_own_name(e, stem) : emit_unique_name(e, &e->own, stem);
     return local->name;

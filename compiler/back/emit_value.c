@@ -662,8 +662,27 @@ Expr emit_value(Emit *e, const Ir *ir)
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
+static Expr opposite_of(Emit *e, Expr x)
+{
+    return (Expr){arena_printf(e->arena, "!%s", within(e, x, STRENGTH_UNARY)), STRENGTH_UNARY, 0, true};
+}
+
+// A variable that is always 0 or 1, compared with one of these: a condition by itself.
+static bool is_flag_test(Emit *e, const Ir *ir)
+{
+    const Ir *a = ir->kid[0], *b = ir->kid[1];
+    const bool is_flag = (a->op == IR_LOCAL && e->local[a->number].flag == FLAG_YES) ||
+                         (a->op == IR_SLOT && e->slot_flag[a->number] == FLAG_YES);
+    return is_flag && (ir->op == IR_EQ || ir->op == IR_NE) && b->op == IR_INT &&
+           (b->number == 0 || b->number == 1);
+}
+
 static Expr comparison(Emit *e, const Ir *ir, bool negated)
 {
+    if (is_flag_test(e, ir)) {
+        const Expr flag = truth(emit_value(e, ir->kid[0]));
+        return ((ir->op == IR_EQ) == (ir->kid[1]->number == 1)) != negated ? flag : opposite_of(e, flag);
+    }
     static const char *const sign[] = {"==", "!=", "<", "<=", ">", ">="};
     static const char *const opposite[] = {"!=", "==", ">=", ">", "<=", "<"};
     const int which = ir->op == IR_SET_EQ ? 0 : ir->op - IR_EQ;
@@ -767,11 +786,6 @@ Expr emit_condition(Emit *e, const Ir *ir)
     }
 }
 
-static Expr not(Emit * e, Expr x)
-{
-    return (Expr){arena_printf(e->arena, "!%s", within(e, x, STRENGTH_UNARY)), STRENGTH_UNARY, 0, true};
-}
-
 Expr emit_negation(Emit *e, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
@@ -795,9 +809,9 @@ Expr emit_negation(Emit *e, const Ir *ir)
     case IR_OR:
         if (ir->kid_count > 0 && emit_is_expression(ir))
             return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND, true);
-        return not(e, emit_condition(e, ir));
+        return opposite_of(e, emit_condition(e, ir));
     default:
-        return not(e, emit_condition(e, ir));
+        return opposite_of(e, emit_condition(e, ir));
     }
 }
 

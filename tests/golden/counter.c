@@ -30,7 +30,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     for (Bitboard rest = p->white.pawn; rest; rest &= rest - 1) {
         const int32_t square = first_square(rest);
         take_step(c);
-        if (state->total_is_bound == 0) {
+        if (!state->total_is_bound) {
             state->place_in_the_query = PLACE(4, 18);
             c->rt->raise(c, RAISE_UNBOUND, STRING(text_total));
             continue;
@@ -44,7 +44,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     if (!squares)
         return 0;
     // 5: total > 40
-    if (state->total_is_bound == 0) {
+    if (!state->total_is_bound) {
         state->place_in_the_query = PLACE(5, 1);
         c->rt->raise(c, RAISE_UNBOUND, STRING(text_total));
         return 0;
