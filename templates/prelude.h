@@ -210,7 +210,9 @@ enum {
     KIND_r = 1 << BLACK_ROOK,
     KIND_q = 1 << BLACK_QUEEN,
     KIND_k = 1 << BLACK_KING,
-    ANY_KIND = (1 << PIECE_CODES) - 2
+    WHITE_KINDS = KIND_P | KIND_N | KIND_B | KIND_R | KIND_Q | KIND_K,
+    BLACK_KINDS = KIND_p | KIND_n | KIND_b | KIND_r | KIND_q | KIND_k,
+    ANY_KIND = WHITE_KINDS | BLACK_KINDS
 };
 
 // Ends the file of a matcher: exports the queries.

@@ -147,6 +147,34 @@ static void show_place(Emit *e, const Ir *ir)
 
 static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to);
 
+typedef struct List {
+    Ir **kid;
+    int count;
+} List;
+
+// Adds the operands of an AND or OR with those of the same kind inside them; the first one keeps the place.
+static void add_operands(Emit *e, List *list, const Ir *ir)
+{
+    for (int i = 0; i < ir->kid_count; i++) {
+        Ir *kid = ir->kid[i];
+        const bool has_place = kid->op == IR_PLACE;
+        const Ir *inner = has_place ? kid->kid[0] : kid;
+        if (inner->op != ir->op || inner->kid_count == 0 || emit_is_expression(inner)) {
+            ARENA_PUSH(e->arena, list->kid, list->count, kid);
+            continue;
+        }
+        const int first = list->count;
+        add_operands(e, list, inner);
+        if (!has_place)
+            continue;
+        Ir *place = arena_alloc(e->arena, sizeof *place);
+        *place = *kid;
+        place->kid = arena_alloc(e->arena, sizeof *place->kid);
+        place->kid[0] = list->kid[first];
+        list->kid[first] = place;
+    }
+}
+
 // An OR that begins with a condition and what is done when it holds: `if ... else` with the other operands. False: it is
 // something else.
 static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
@@ -315,10 +343,19 @@ static void end_loop(Emit *e, const Ir *ir, Targets to)
 
 static void each_square(Emit *e, const Ir *ir, Targets to)
 {
-    const char *set = emit_value(e, ir->kid[0]).text;
-    emit_enter(e);
-    const char *rest = emit_own_name(e, "rest");
-    emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, set, rest, rest, rest);
+    enum { LONG = 50 };
+    const char *set = emit_value(e, ir->kid[0]).text, *rest;
+    const bool is_long = strlen(set) > LONG;
+    if (is_long) {
+        rest = emit_own_name(e, "rest");
+        emit_line(e, "Bitboard %s = %s;", rest, set);
+        emit_enter(e);
+        emit_open(e, "for (; %s; %s &= %s - 1) {", rest, rest, rest);
+    } else {
+        emit_enter(e);
+        rest = emit_own_name(e, "rest");
+        emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, set, rest, rest, rest);
+    }
     loop_body(e, ir, to, arena_printf(e->arena, "first_square(%s)", rest));
     end_loop(e, ir, to);
 }
@@ -489,6 +526,7 @@ static void run(Emit *e, const Ir *ir)
 static void emit_test(Emit *e, const Ir *ir, Targets to)
 {
     Ir *self = (Ir *)ir; // for functions that take lists of nodes
+    List list;
     switch ((IrOp)ir->op) {
     case IR_TRUE:
         jump(e, to.yes, to.next);
@@ -498,7 +536,9 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         return;
     case IR_AND:
     case IR_OR:
-        test_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND, to);
+        list = (List){0};
+        add_operands(e, &list, ir);
+        test_joined(e, list.kid, list.count, ir->op == IR_AND, to);
         return;
     case IR_NOT:
         emit_test(e, ir->kid[0], (Targets){to.no, to.yes, to.next});

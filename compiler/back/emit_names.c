@@ -4,6 +4,7 @@
 #include "runtime/value/memory.h"
 #include "template.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,7 +173,10 @@ const char *emit_text_name(Emit *e, int text)
     bool is_plain = t->length > 0 && t->length <= LONGEST;
     for (uint32_t i = 0; i < t->length && is_plain; i++)
         is_plain = emit_is_word(t->bytes[i]) || t->bytes[i] == ' ';
-    const char *stem = is_plain ? arena_printf(e->arena, "text_%.*s", (int)t->length, t->bytes) : "text";
+    uint32_t length = t->length;
+    while (is_plain && length > 0 && !isalnum((unsigned char)t->bytes[length - 1]))
+        length--;
+    const char *stem = is_plain ? arena_printf(e->arena, "text_%.*s", (int)length, t->bytes) : "text";
     return e->text_name[text] = emit_file_name(e, emit_safe_name(e, stem));
 }
 

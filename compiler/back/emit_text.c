@@ -60,7 +60,7 @@ static Break find_break(const char *text, int width, int column, int indent, int
     Break best = {0, indent};
     for (int i = 0; text[i] && i <= width; i++) {
         const int rank = i > 1 && text[i - 1] == ' ' ? break_rank(text + i - 1) : 0;
-        if (rank && i > width / 3 && (depth < best_depth || (depth == best_depth && rank >= best_rank))) {
+        if (rank && i > width / 6 && (depth < best_depth || (depth == best_depth && rank >= best_rank))) {
             best = (Break){(size_t)i, depth > 0 ? open[depth - 1] : indent};
             best_depth = depth;
             best_rank = rank;

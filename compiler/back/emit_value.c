@@ -1,6 +1,7 @@
 // Values and conditions as C expressions.
 #include "emit_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- building expressions --------------------------------------------------------------------------------
@@ -128,18 +129,25 @@ static Expr board(Emit *e, int number)
     return primary(arena_printf(e->arena, "%s->%s", e->here->p, name[number]));
 }
 
-// The kinds of pieces that the set can have, for the attack primitives.
-static const char *kind_names(Emit *e, const Ir *set)
+// A set of piece codes.
+static Expr kind_names(Emit *e, int kinds)
 {
-    const int kinds = ir_kinds(set) & ~(1 << EMPTY);
-    if (kinds == ((1 << PIECE_CODES) - 1) >> 1 << 1)
-        return "ANY_KIND";
+    enum { WHITE_KINDS = 0x7e, BLACK_KINDS = 0x1f80 };
     const char *name[PIECE_CODES];
     int count = 0;
+    if (kinds == (WHITE_KINDS | BLACK_KINDS))
+        return primary("ANY_KIND");
+    if ((kinds & WHITE_KINDS) == WHITE_KINDS || (kinds & BLACK_KINDS) == BLACK_KINDS) {
+        name[count++] = (kinds & WHITE_KINDS) == WHITE_KINDS ? "WHITE_KINDS" : "BLACK_KINDS";
+        kinds &= (kinds & WHITE_KINDS) == WHITE_KINDS ? ~WHITE_KINDS : ~BLACK_KINDS;
+    }
     for (int piece = WHITE_PAWN; piece < PIECE_CODES; piece++)
         if (kinds >> piece & 1)
             name[count++] = arena_printf(e->arena, "KIND_%c", " PNBRQKpnbrqk"[piece]);
-    return count ? joined(e->arena, name, count, " | ") : "0";
+    if (count == 0)
+        return primary("0");
+    return (Expr){joined(e->arena, name, count, " | "), count > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|',
+                  false};
 }
 
 static Expr joined_bits(Emit *e, const Expr *value, int count, char op)
@@ -155,8 +163,31 @@ static Expr joined_bits(Emit *e, const Expr *value, int count, char op)
     return (Expr){joined(e->arena, text, count, separator), STRENGTH_BITS, op, false};
 }
 
+// What a number means: how constants that it is compared with are written.
+typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
+
+static Meaning meaning(Emit *e, const Ir *ir);
+
+// Is a piece one of some kinds? A constant set whose numbers are piece codes, and one piece as such a set.
+static bool is_kind_test(Emit *e, const Ir *ir)
+{
+    return ir->op == IR_SET_AND && ir->kid_count == 2 && ir->kid[0]->op == IR_SET &&
+           ir->kid[1]->op == IR_BIT && meaning(e, ir->kid[1]->kid[0]) == PIECE &&
+           ir->kid[0]->set >> PIECE_CODES == 0 && (ir->kid[0]->set & 1) == 0;
+}
+
+static Expr kind_test(Emit *e, const Ir *ir)
+{
+    const Expr part[2] = {
+        kind_names(e, (int)ir->kid[0]->set),
+        primary(arena_printf(e->arena, "(1 << %s)", emit_value(e, ir->kid[1]->kid[0]).text))};
+    return joined_bits(e, part, 2, '&');
+}
+
 static Expr bits(Emit *e, const Ir *ir, char op)
 {
+    if (is_kind_test(e, ir))
+        return kind_test(e, ir);
     Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
     kid_values(e, ir, value);
     return joined_bits(e, value, ir->kid_count, op);
@@ -182,8 +213,9 @@ static Expr step(Emit *e, const Ir *ir)
         const Expr part[2] = {set, emit_squares(e, kept)};
         set = joined_bits(e, part, 2, '&');
     }
-    const char *text = arena_printf(e->arena, "%s %s %d", within(e, set, STRENGTH_UNARY),
-                                    distance > 0 ? "<<" : ">>", distance > 0 ? distance : -distance);
+    const char *text =
+        arena_printf(e->arena, files ? "%s %s %d" : "%s %s 8 * %d", within(e, set, STRENGTH_UNARY),
+                     distance > 0 ? "<<" : ">>", abs(files ? distance : ir->low));
     return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
 }
 
@@ -279,7 +311,7 @@ static const char *set_array(Emit *e, const Expr *value, int count)
 
 static Expr inlined(Emit *e, const Ir *ir, const char *function, const Expr *value)
 {
-    const char *kinds = kind_names(e, ir->kid[0]);
+    const char *kinds = kind_names(e, ir_kinds(ir->kid[0]) & ~(1 << EMPTY)).text;
     const char *head = arena_printf(e->arena, "%s(c, %s, %s, %s", function, e->here->p, kinds, value[0].text);
     return primary(ir->kid_count == 2 ? arena_printf(e->arena, "%s, %s)", head, value[1].text)
                                       : arena_printf(e->arena, "%s)", head));
@@ -404,9 +436,6 @@ static Expr as_number(Emit *e, const Ir *ir)
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------
-
-// What a number means: how constants that it is compared with are written.
-typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
 
 static Meaning meaning(Emit *e, const Ir *ir)
 {

@@ -30,14 +30,16 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         // 4: event == "*/ }" + /" + "; /"
         String tag = 0;
         if (c->rt->tag(c, STRING(text_Event), &tag) &&
-            c->rt->compare(tag, c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
-                                              STRING(text_3))) == 0) {
+            c->rt->compare(tag,
+                           c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
+                                         STRING(text_3))) == 0) {
             // 5: comment("%s /n" // "/*")
             state->place_in_the_query = PLACE(5, 1);
             if (!c->rt->log_wanted(c))
                 return 1;
-            c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(text_4), STRING(text_5)),
-                                               STRING(text_6)));
+            c->rt->log_add(c, n,
+                           c->rt->concat(c, c->rt->concat(c, STRING(text_4), STRING(text_5)),
+                                         STRING(text_6)));
             return 1;
         }
     }

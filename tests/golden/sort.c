@@ -1,0 +1,83 @@
+// sort.cql, compiled by cqlgen
+//
+//     // A sort and strings.
+//     cql(result 1-0)
+//     sort min "elo of White" elo white
+//     mate
+//     comment("mate by " player white)
+#include <cqlgen/matcher.h>
+
+TEXT(text_mate_by, "mate by ");
+TEXT(text, "<false>");
+
+// What the query remembers: the cells of c->slot.
+typedef struct {
+    Number place_in_the_query;
+} State;
+
+// The body of the query at position n.
+static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    State *const state = (State *)c->slot;
+    const int32_t log_mark = c->rt->log_mark(c);
+    // 3: sort min "elo of White" elo white
+    state->place_in_the_query = PLACE(3, 1);
+    int32_t elo = 0;
+    if (c->rt->elo(c, 0, &elo)) {
+        c->rt->sort_int(c, 0, 0, elo, 2147483647);
+        // 4: mate
+        if (king_attacked(c, p) && !c->rt->has_legal_move(p)) {
+            // 5: comment("mate by " player white)
+            state->place_in_the_query = PLACE(5, 1);
+            if (!c->rt->log_wanted(c))
+                return 1;
+            String player = 0;
+            String string = 0;
+            if (c->rt->player(c, 0, &player))
+                string = player;
+            else
+                string = STRING(text);
+            c->rt->log_add(c, n, c->rt->concat(c, STRING(text_mate_by), string));
+            return 1;
+        }
+    }
+    c->rt->log_cut(c, log_mark);
+    return 0;
+}
+
+// Finds the positions of a game at which matches holds.
+static void match_game(Context *c)
+{
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
+        if (matches(c, n, c->position[n], c->depth)) {
+            c->hit[c->hit_count++] = n;
+            if (c->show)
+                c->rt->show(c);
+        }
+    }
+}
+
+static const SortKeyInfo sort_keys[] = {
+    {"elo of White", 0, 1, 0},
+};
+
+static const QueryInfo queries[] = {
+    {
+        .name = "sort.cql",
+        .source = "// A sort and strings.\n"
+            "cql(result 1-0)\n"
+            "sort min \"elo of White\" elo white\n"
+            "mate\n"
+            "comment(\"mate by \" player white)\n",
+        .flags = QUERY_NEEDS_TAGS | QUERY_COMMENTS,
+        .results = 1 << RESULT_WHITE,
+        .slot_count = 1,
+        .place_cell = 1,
+        .sort_key_count = 1,
+        .sort_key = sort_keys,
+        .match_game = match_game,
+    },
+};
+
+EXPORT_QUERIES(queries)
