@@ -10,30 +10,32 @@ TEXT(text, "");
 
 // What the query remembers: the cells of c->slot.
 typedef struct {
-    Number path_start;
-    Number path_best;
-    Number path_found;
-    Number path_quick;
-    Number path_count;
-    Number path_best_value;
+    Number path_1_start;
+    Number path_1_best;
+    Number path_1_found;
+    Number path_1_quick;
+    Number path_1_count;
+    Number path_1_best_value;
     Number place_in_the_query;
 } State;
 
-static int32_t path_0_4(Context *c, int32_t n, const Position *p, int32_t depth);
+static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t depth);
 
-static int32_t path_0_0(Context *c, int32_t n, const Position *p, int32_t depth)
+// 4: path (R-- check --)+ R-- mate
+static int32_t path_1_end(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t old_path_count = state->path_count;
-    if (!state->path_found || old_path_count > state->path_best_value) {
-        state->path_found = 1;
-        state->path_best = n;
-        state->path_best_value = old_path_count;
+    const int32_t old_path_1_count = state->path_1_count;
+    if (!state->path_1_found || old_path_1_count > state->path_1_best_value) {
+        state->path_1_found = 1;
+        state->path_1_best = n;
+        state->path_1_best_value = old_path_1_count;
     }
-    return n != state->path_start && state->path_quick;
+    return n != state->path_1_start && state->path_1_quick;
 }
 
-static int32_t path_0_1(Context *c, int32_t n, const Position *p, int32_t depth)
+// 4: path (R-- check --)+ R-- mate
+static int32_t path_1_move_3(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
     if (c->node[n].first_child < 0)
@@ -43,68 +45,71 @@ static int32_t path_0_1(Context *c, int32_t n, const Position *p, int32_t depth)
         take_step(c);
         if ((white_rooks & SQUARE(c->node[child].move.from)) ||
             (white_rooks & square_set(c->node[child].move.rook_from))) {
-            state->path_count = add(state->path_count, 1);
+            state->path_1_count = add(state->path_1_count, 1);
             const Position *const after = c->position[child];
             if (king_attacked(c, after) && !c->rt->has_legal_move(after) &&
-                path_0_0(c, child, after, deeper(c, depth)))
+                path_1_end(c, child, after, deeper(c, depth)))
                 return 1;
-            state->path_count = add(state->path_count, -1);
+            state->path_1_count = add(state->path_1_count, -1);
         }
     }
     return 0;
 }
 
-static int32_t path_0_2(Context *c, int32_t n, const Position *p, int32_t depth)
+// 4: path (R-- check --)+ R-- mate
+static int32_t path_1_repeat_1(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
     int32_t memo = 0;
     if (c->rt->memo_find(c, n, 0, 0, &memo)) {
         if (memo < 0)
             return 0;
-        const int32_t number = subtract(c->node[memo].ply, c->node[state->path_start].ply);
-        if (state->path_found && number <= state->path_best_value)
+        const int32_t number = subtract(c->node[memo].ply, c->node[state->path_1_start].ply);
+        if (state->path_1_found && number <= state->path_1_best_value)
             return 0;
-        state->path_found = 1;
-        state->path_best = memo;
-        state->path_best_value = number;
-        return number > 0 && state->path_quick;
+        state->path_1_found = 1;
+        state->path_1_best = memo;
+        state->path_1_best_value = number;
+        return number > 0 && state->path_1_quick;
     }
-    const int32_t old_path_found = state->path_found;
-    const int32_t old_path_best = state->path_best;
-    const int32_t old_path_best_value = state->path_best_value;
-    state->path_found = 0;
-    const int32_t flag = path_0_1(c, n, p, deeper(c, depth)) || path_0_4(c, n, p, deeper(c, depth));
-    if (!flag || state->path_best != n)
-        c->rt->memo_keep(c, n, 0, 0, state->path_found ? state->path_best : -1);
+    const int32_t old_path_1_found = state->path_1_found;
+    const int32_t old_path_1_best = state->path_1_best;
+    const int32_t old_path_1_best_value = state->path_1_best_value;
+    state->path_1_found = 0;
+    const int32_t flag = path_1_move_3(c, n, p, deeper(c, depth)) || path_1_move_1(c, n, p, deeper(c, depth));
+    if (!flag || state->path_1_best != n)
+        c->rt->memo_keep(c, n, 0, 0, state->path_1_found ? state->path_1_best : -1);
     if (flag)
         return 1;
-    if (old_path_found) {
-        if (!state->path_found || state->path_best_value <= old_path_best_value) {
-            state->path_found = 1;
-            state->path_best = old_path_best;
-            state->path_best_value = old_path_best_value;
+    if (old_path_1_found) {
+        if (!state->path_1_found || state->path_1_best_value <= old_path_1_best_value) {
+            state->path_1_found = 1;
+            state->path_1_best = old_path_1_best;
+            state->path_1_best_value = old_path_1_best_value;
         }
     }
     return 0;
 }
 
-static int32_t path_0_3(Context *c, int32_t n, const Position *p, int32_t depth)
+// 4: path (R-- check --)+ R-- mate
+static int32_t path_1_move_2(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
     if (c->node[n].first_child < 0)
         return 0;
     for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
         take_step(c);
-        state->path_count = add(state->path_count, 1);
+        state->path_1_count = add(state->path_1_count, 1);
         const Position *const after = c->position[child];
-        if (path_0_2(c, child, after, deeper(c, depth)))
+        if (path_1_repeat_1(c, child, after, deeper(c, depth)))
             return 1;
-        state->path_count = add(state->path_count, -1);
+        state->path_1_count = add(state->path_1_count, -1);
     }
     return 0;
 }
 
-static int32_t path_0_4(Context *c, int32_t n, const Position *p, int32_t depth)
+// 4: path (R-- check --)+ R-- mate
+static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
     if (c->node[n].first_child < 0)
@@ -114,11 +119,11 @@ static int32_t path_0_4(Context *c, int32_t n, const Position *p, int32_t depth)
         take_step(c);
         if ((white_rooks & SQUARE(c->node[child].move.from)) ||
             (white_rooks & square_set(c->node[child].move.rook_from))) {
-            state->path_count = add(state->path_count, 1);
+            state->path_1_count = add(state->path_1_count, 1);
             const Position *const after = c->position[child];
-            if (king_attacked(c, after) && path_0_3(c, child, after, deeper(c, depth)))
+            if (king_attacked(c, after) && path_1_move_2(c, child, after, deeper(c, depth)))
                 return 1;
-            state->path_count = add(state->path_count, -1);
+            state->path_1_count = add(state->path_1_count, -1);
         }
     }
     return 0;
@@ -134,15 +139,15 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     if (c->rt->elo(c, 0, &elo) && elo >= 2600) {
         // 4: path (R-- check --)+ R-- mate
         state->place_in_the_query = PLACE(4, 1);
-        state->path_start = n;
-        state->path_found = 0;
-        state->path_quick = !c->rt->comments_wanted(c);
-        state->path_count = 0;
+        state->path_1_start = n;
+        state->path_1_found = 0;
+        state->path_1_quick = !c->rt->comments_wanted(c);
+        state->path_1_count = 0;
         c->rt->memo_begin(c, 0, 1);
-        path_0_4(c, n, p, deeper(c, depth));
-        if (state->path_best_value > 0 && state->path_found) {
-            c->rt->path_comments(c, state->path_start, state->path_best, state->path_best_value,
-                                 state->path_best_value, 0, STRING(text));
+        path_1_move_1(c, n, p, deeper(c, depth));
+        if (state->path_1_best_value > 0 && state->path_1_found) {
+            c->rt->path_comments(c, state->path_1_start, state->path_1_best, state->path_1_best_value,
+                                 state->path_1_best_value, 0, STRING(text));
             return 1;
         }
     }
