@@ -285,7 +285,7 @@ void emit_note_flag(const Emit *e, Flag *flag, const Ir *value)
 
 static const char *first_word(Emit *e, const char *name)
 {
-    return arena_copy(e->arena, name, strcspn(name, "_"));
+    return emit_safe_name(e, arena_copy(e->arena, name, strcspn(name, "_")));
 }
 
 static void find_uses(Emit *e, const Ir *ir)
