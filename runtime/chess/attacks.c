@@ -108,11 +108,6 @@ Bitboard bishop_attacks(int square, Bitboard occupied)
     return slider_bishop(square, occupied);
 }
 
-Bitboard queen_attacks(int square, Bitboard occupied)
-{
-    return slider_rook(square, occupied) | slider_bishop(square, occupied);
-}
-
 Bitboard attacks_from(const Position *p, int square)
 {
     const int piece = p->square[square], type = piece_type(piece);

@@ -135,7 +135,6 @@ enum Direction { NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, N
 
 Bitboard rook_attacks(int square, Bitboard occupied);
 Bitboard bishop_attacks(int square, Bitboard occupied);
-Bitboard queen_attacks(int square, Bitboard occupied);
 
 // The squares that the piece on `square` attacks (language reference 3.3); empty when the square is empty.
 Bitboard attacks_from(const Position *p, int square);
@@ -184,9 +183,6 @@ bool pos_is_legal(const Position *p, Move m);
 
 // The null move in `p`. It does not need a king; without one, from = to = 0.
 Move pos_null_move(const Position *p);
-
-// The number of leaf nodes at `depth` (the published "perft" numbers).
-uint64_t pos_perft(const Position *p, int depth);
 
 // Fills *m and returns true when the side to move may castle to `wing` (0 king's side, 1 queen's side). With
 // `need_right` false the castling right itself is not needed, only king and rook at home, empty squares and

@@ -1,4 +1,4 @@
-// Generates legal and pseudo-legal moves; perft.
+// Generates legal and pseudo-legal moves.
 #include "sliders.h"
 
 typedef struct Generator {
@@ -189,21 +189,4 @@ bool pos_has_legal_move(const Position *p)
             return true;
     }
     return false;
-}
-
-uint64_t pos_perft(const Position *p, int depth)
-{
-    if (depth == 0)
-        return 1;
-    Move moves[MAX_MOVES];
-    const int count = pos_legal_moves(p, moves);
-    if (depth == 1)
-        return (uint64_t)count;
-    uint64_t nodes = 0;
-    for (int i = 0; i < count; i++) {
-        Position next;
-        pos_make(&next, p, moves[i]);
-        nodes += pos_perft(&next, depth - 1);
-    }
-    return nodes;
 }

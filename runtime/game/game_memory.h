@@ -61,15 +61,14 @@ struct GameMemory {
 
     Position *line, *side; // the main line by ply; positions of side lines
     const Position **line_pointer, **tree_pointer;
-    size_t line_capacity, side_capacity, line_pointer_capacity, tree_capacity;
+    size_t line_capacity, side_capacity;
     int32_t side_count;
 
     Node *node, *ordered;
     int32_t *place; // by node in text order: ply in `line`, or ~index in `side`
     int32_t *id;    // by node in text order: positionid
-    size_t node_capacity, ordered_capacity, place_capacity, id_capacity;
     Note *note, *ordered_note;
-    size_t note_capacity, ordered_note_capacity;
+    size_t node_capacity, ordered_capacity; // of all arrays in text order, and of the others
 
     Level *level;
     size_t level_capacity;

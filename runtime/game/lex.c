@@ -117,7 +117,8 @@ const char *pgn_comment_end(const char *p, const char *end)
     return NULL;
 }
 
-int pgn_result_token(const char *p, const char *end, int *result)
+// The length of the result token at p, or 0; sets *result (RESULT_).
+static int result_token(const char *p, const char *end, int *result)
 {
     char first = *p, mid = at(p, end, 1), last = at(p, end, 2);
     int length = 3;
@@ -184,7 +185,7 @@ static PgnToken number(const char *p, const char *end)
 static bool glued_number(const char *p, const char *end)
 {
     int result;
-    if (pgn_result_token(p, end, &result))
+    if (result_token(p, end, &result))
         return true;
     // The bound keeps the look-ahead short.
     int i = 0;
@@ -204,7 +205,7 @@ static const char *castle_letter(const char *p, const char *end)
     const char *letter = p + (at(p, end, 0) == '-');
     if (!is_castle_letter(at(letter, end, 0)))
         return NULL;
-    if (letter == p && *p == '0' && pgn_result_token(p, end, &result))
+    if (letter == p && *p == '0' && result_token(p, end, &result))
         return NULL;
     return letter + 1;
 }
@@ -220,7 +221,7 @@ static const char *castle_end(const char *p, const char *end)
     char next = at(q, end, 0);
     int result;
     if (pgn_is(next, BYTE_DIGIT))
-        return *p != '0' || pgn_result_token(q, end, &result) ? q : NULL;
+        return *p != '0' || result_token(q, end, &result) ? q : NULL;
     if (next == '-')
         return at(q, end, 1) == '+' || at(q, end, 1) == '/' ? q : NULL;
     if (*p == '0' && next == '.')
@@ -374,7 +375,7 @@ static PgnToken lex_letter(const char *p, const char *end)
 
 static PgnToken lex_digit(const char *p, const char *end)
 {
-    int result, length = pgn_result_token(p, end, &result);
+    int result, length = result_token(p, end, &result);
     if (length)
         return (PgnToken){PGN_RESULT, result, p + length};
     const char *castle = *p == '0' ? castle_end(p, end) : NULL;

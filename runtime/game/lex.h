@@ -57,9 +57,6 @@ const char *pgn_skip_white(const char *p, const char *end);
 // at the start of a line.
 PgnToken pgn_lex(const char *start, const char *p, const char *end);
 
-// The length of the result token at p, or 0; sets *result (RESULT_).
-int pgn_result_token(const char *p, const char *end, int *result);
-
 // True when only white space and byte order marks come between the start of the line and p.
 bool pgn_at_line_start(const char *start, const char *p);
 

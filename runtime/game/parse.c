@@ -18,7 +18,6 @@ typedef struct Reader {
     void *user;
     const char *start, *end; // the game's text
     int32_t nodes;
-    int32_t room;       // capacity of the arrays, in nodes
     int32_t depth;      // of m->level
     int32_t line_count; // positions of the main line
     bool keep_side, keep_notes;
@@ -83,30 +82,20 @@ static Position *position_of(const struct GameMemory *m, int32_t node)
     return place >= 0 ? &m->line[place] : &m->side[~place];
 }
 
-static int32_t smaller(size_t a, size_t b)
-{
-    size_t least = a < b ? a : b;
-    return least > INT32_MAX ? INT32_MAX : (int32_t)least;
-}
-
+// Makes room for one more node. The notes of an earlier game may have less room than its nodes.
 static void grow_nodes(Reader *r)
 {
     struct GameMemory *m = r->m;
-    size_t need = (size_t)r->nodes + 1;
-    m->node = memory_grow(m->node, &m->node_capacity, need, sizeof *m->node);
-    m->place = memory_grow(m->place, &m->place_capacity, need, sizeof *m->place);
-    r->room = smaller(m->node_capacity, m->place_capacity);
-    if (r->keep_notes) {
-        m->note = memory_grow(m->note, &m->note_capacity, need, sizeof *m->note);
-        r->room = smaller((size_t)r->room, m->note_capacity);
-    }
+    m->node = memory_grow(m->node, &m->node_capacity, (size_t)r->nodes + 1, sizeof *m->node);
+    m->place = memory_resized(m->place, m->node_capacity, sizeof *m->place);
+    if (r->keep_notes)
+        m->note = memory_resized(m->note, m->node_capacity, sizeof *m->note);
 }
 
 static void grow_line(struct GameMemory *m, size_t need)
 {
     m->line = memory_grow(m->line, &m->line_capacity, need, sizeof *m->line);
-    m->line_pointer =
-        memory_grow(m->line_pointer, &m->line_pointer_capacity, m->line_capacity, sizeof *m->line_pointer);
+    m->line_pointer = memory_resized(m->line_pointer, m->line_capacity, sizeof *m->line_pointer);
     for (size_t i = 0; i < m->line_capacity; i++)
         m->line_pointer[i] = &m->line[i];
 }
@@ -131,7 +120,7 @@ static inline int32_t append_node(Reader *r, int32_t parent, Move move, int32_t 
 {
     struct GameMemory *m = r->m;
     int32_t id = r->nodes;
-    if (id >= r->room)
+    if ((size_t)id >= m->node_capacity)
         grow_nodes(r);
     Node *n = &m->node[id], *p = &m->node[parent];
     *n = (Node){parent, -1, -1, id, p->ply + 1, p->depth, 0, 0, move};
@@ -464,13 +453,11 @@ static void finish_tree(Reader *r)
 {
     struct GameMemory *m = r->m;
     GameView *view = &r->game->view;
-    size_t count = (size_t)r->nodes;
-    m->ordered = memory_grow(m->ordered, &m->ordered_capacity, count, sizeof *m->ordered);
-    m->id = memory_grow(m->id, &m->id_capacity, count, sizeof *m->id);
-    m->tree_pointer = memory_grow(m->tree_pointer, &m->tree_capacity, count, sizeof *m->tree_pointer);
+    m->ordered = memory_grow(m->ordered, &m->ordered_capacity, (size_t)r->nodes, sizeof *m->ordered);
+    m->id = memory_resized(m->id, m->ordered_capacity, sizeof *m->id);
+    m->tree_pointer = memory_resized(m->tree_pointer, m->ordered_capacity, sizeof *m->tree_pointer);
     if (r->keep_notes)
-        m->ordered_note =
-            memory_grow(m->ordered_note, &m->ordered_note_capacity, count, sizeof *m->ordered_note);
+        m->ordered_note = memory_resized(m->ordered_note, m->ordered_capacity, sizeof *m->ordered_note);
     int32_t old = 0, id = 0;
     for (;;) {
         place_node(m, old, id++, r->keep_notes);

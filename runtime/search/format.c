@@ -9,14 +9,6 @@
 #include "found.h"
 #include "writers.h"
 
-enum {
-    GAME = FORMAT_GAME,
-    SORTED = FORMAT_SORTED,
-    LOG = FORMAT_LOG,
-    HEADER = FORMAT_HEADER,
-    PAGE = FORMAT_PAGE
-};
-
 const FormatInfo format_info[FORMAT_COUNT_] = {
 #define FORMAT(id, name, ending, flags, help) [FORMAT_##id] = {name, ending, flags, help},
 #include "formats.def"

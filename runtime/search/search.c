@@ -518,26 +518,3 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
         *totals = s.totals;
     return status;
 }
-
-int search_read_only(const SearchOptions *options, bool tree, SearchTotals *totals)
-{
-    Buffer reports = {0};
-    Inputs in = {.options = options};
-    Game game;
-    GameText text;
-    game_init(&game);
-    *totals = (SearchTotals){0};
-    double start = ending_now();
-    while (inputs_next_game(&in, &reports, &text)) {
-        game_parse(&game, &text, tree ? PARSE_VARIATIONS | PARSE_NOTES : 0, NULL, NULL);
-        totals->games++;
-        totals->positions += game.view.count;
-        reports.length = 0;
-    }
-    totals->seconds = ending_now() - start;
-    inputs_close(&in);
-    totals->bytes = in.earlier_bytes;
-    game_free(&game);
-    buffer_free(&reports);
-    return in.failed ? STATUS_INPUT : STATUS_OK;
-}

@@ -107,7 +107,4 @@ typedef struct SearchTotals {
 // returns a STATUS_. An output file appears under its name only when it is complete. `totals` may be NULL.
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
 
-// Reads all games of the inputs without any query: MB/s of the reader alone. `tree`: with variations.
-int search_read_only(const SearchOptions *options, bool tree, SearchTotals *totals);
-
 #endif

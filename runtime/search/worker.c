@@ -39,7 +39,7 @@ bool ending_stopped(const Ending *ending)
     return ending->stop && *ending->stop;
 }
 
-bool ending_reached(const Ending *ending)
+static bool ending_reached(const Ending *ending)
 {
     return atomic_load_explicit(&ending->complete, memory_order_relaxed) || ending_stopped(ending) ||
            (ending->deadline > 0 && ending_now() >= ending->deadline);

@@ -19,7 +19,6 @@ typedef struct Ending {
 
 double ending_now(void);
 bool ending_stopped(const Ending *ending); // by a signal
-bool ending_reached(const Ending *ending);
 
 // What all threads share; constant during the search.
 typedef struct Plan {

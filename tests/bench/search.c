@@ -8,21 +8,43 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/search/inputs.h"
 #include "runtime/search/search.h"
 
 extern char **environ;
 
 // The inputs are named so often that a search takes long enough to be measured; they stay in the page cache.
-typedef struct Inputs {
+typedef struct InputList {
     const char **name;
     size_t count;
-} Inputs;
+} InputList;
 
 enum { MAX_BYTES = 100000000 };
 
-static Inputs repeat_inputs(const Bench *b, size_t times)
+// Reads all games without any query: MB/s of the reader alone. `tree`: with variations.
+static void read_only(const SearchOptions *options, bool tree, SearchTotals *totals)
 {
-    Inputs in = {malloc(times * b->input_count * sizeof *in.name), times * b->input_count};
+    Buffer reports = {0};
+    Inputs in = {.options = options};
+    Game game;
+    GameText text;
+    game_init(&game);
+    *totals = (SearchTotals){0};
+    while (inputs_next_game(&in, &reports, &text)) {
+        game_parse(&game, &text, tree ? PARSE_VARIATIONS | PARSE_NOTES : 0, NULL, NULL);
+        totals->games++;
+        totals->positions += game.view.count;
+        reports.length = 0;
+    }
+    inputs_close(&in);
+    totals->bytes = in.earlier_bytes;
+    game_free(&game);
+    buffer_free(&reports);
+}
+
+static InputList repeat_inputs(const Bench *b, size_t times)
+{
+    InputList in = {malloc(times * b->input_count * sizeof *in.name), times * b->input_count};
     if (!in.name)
         abort();
     for (size_t i = 0; i < in.count; i++)
@@ -52,7 +74,7 @@ typedef struct Way {
 
 static void run_way(const Bench *b, Way *w, size_t times)
 {
-    Inputs in = repeat_inputs(b, times);
+    InputList in = repeat_inputs(b, times);
     SearchOptions options = {.input = in.name,
                              .input_count = in.count,
                              .format = FORMAT_NONE,
@@ -62,7 +84,7 @@ static void run_way(const Bench *b, Way *w, size_t times)
     if (w->matcher)
         search_run(w->matcher, &options, &w->totals);
     else
-        search_read_only(&options, w->tree, &w->totals);
+        read_only(&options, w->tree, &w->totals);
     double time = bench_now() - start, rate = time > 0 ? (double)w->totals.bytes / 1e6 / time : 0;
     if (rate > w->best)
         w->best = rate;
@@ -128,7 +150,7 @@ void bench_search(const Bench *b)
 // ---- two programs -----------------------------------------------------------------------------------------
 
 // Seconds of `PROGRAM search QUERY INPUTS`, negative when it fails.
-static double run_program(const char *program, const char *query, const Inputs *in)
+static double run_program(const char *program, const char *query, const InputList *in)
 {
     const char *const start_words[] = {program, "search", query};
     const char *const options[] = {"--engine", "cc",       "--format",  "count",  "--threads",
@@ -155,7 +177,7 @@ static double run_program(const char *program, const char *query, const Inputs *
 static bool compare_programs(const Bench *b, const char *const program[2], const char *query, double best[2],
                              size_t *times)
 {
-    Inputs once = repeat_inputs(b, 1);
+    InputList once = repeat_inputs(b, 1);
     run_program(program[0], query, &once); // fills the cache
     run_program(program[1], query, &once);
     double first = run_program(program[0], query, &once);
@@ -164,9 +186,9 @@ static bool compare_programs(const Bench *b, const char *const program[2], const
         return false;
     SearchTotals totals;
     SearchOptions options = {.input = b->input, .input_count = b->input_count};
-    search_read_only(&options, false, &totals);
+    read_only(&options, false, &totals);
     *times = times_for(4 * b->seconds, first, totals.bytes);
-    Inputs in = repeat_inputs(b, *times);
+    InputList in = repeat_inputs(b, *times);
     best[0] = best[1] = INFINITY;
     bool good = true;
     for (int round = 0; round < b->rounds && good; round++) {

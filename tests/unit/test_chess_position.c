@@ -41,8 +41,6 @@ static void test_slider_attacks(void **state)
         const int square = i & 63;
         assert_int_equal(rook_attacks(square, occupied), walk(square, occupied, false));
         assert_int_equal(bishop_attacks(square, occupied), walk(square, occupied, true));
-        assert_int_equal(queen_attacks(square, occupied),
-                         walk(square, occupied, false) | walk(square, occupied, true));
     }
 }
 
