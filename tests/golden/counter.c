@@ -26,22 +26,22 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         state->total_is_bound = 1;
     }
     // 4: sq [element] P { total += rank sq }
-    Bitboard squares = 0;
+    Bitboard found = 0;
     for (Bitboard rest = p->white.pawn; rest; rest &= rest - 1) {
-        const int32_t square = first_square(rest);
+        const int32_t sq = first_square(rest);
         take_step(c);
         if (!state->total_is_bound) {
             state->place_in_the_query = PLACE(4, 18);
             c->rt->raise(c, RAISE_UNBOUND, STRING(text_total));
             continue;
         }
-        const Bitboard squares_2 = SQUARE(square);
-        if (count_squares(squares_2) == 1) {
-            state->total = add(state->total, rank_of(first_square(squares_2)) + 1);
-            squares |= SQUARE(square);
+        const Bitboard squares = SQUARE(sq);
+        if (count_squares(squares) == 1) {
+            state->total = add(state->total, rank_of(first_square(squares)) + 1);
+            found |= SQUARE(sq);
         }
     }
-    if (!squares)
+    if (!found)
         return 0;
     // 5: total > 40
     if (!state->total_is_bound) {

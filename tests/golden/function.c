@@ -25,15 +25,15 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     state->argument = p->black.king;
     state->Total = 0;
     state->Total_is_bound = 1;
-    Bitboard squares = 0;
+    Bitboard found = 0;
     Bitboard rest = attackers_among(c, p, WHITE_KINDS, p->white_pieces, state->argument);
     for (; rest; rest &= rest - 1) {
-        const int32_t square = first_square(rest);
+        const int32_t s = first_square(rest);
         take_step(c);
         state->Total = add(state->Total, 1);
-        squares |= SQUARE(square);
+        found |= SQUARE(s);
     }
-    return squares && state->Total >= 3;
+    return found && state->Total >= 3;
 }
 
 // Finds the positions of a game at which matches holds.

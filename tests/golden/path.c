@@ -21,20 +21,20 @@ typedef struct {
 
 static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t depth);
 
-// 4: path (R-- check --)+ R-- mate
+// 4: path (R-- check --)+ R-- mate -- the end of a match
 static int32_t path_1_end(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t old_path_1_count = state->path_1_count;
-    if (!state->path_1_found || old_path_1_count > state->path_1_best_value) {
+    const int32_t value = state->path_1_count;
+    if (!state->path_1_found || value > state->path_1_best_value) {
         state->path_1_found = 1;
         state->path_1_best = n;
-        state->path_1_best_value = old_path_1_count;
+        state->path_1_best_value = value;
     }
     return n != state->path_1_start && state->path_1_quick;
 }
 
-// 4: path (R-- check --)+ R-- mate
+// R-- mate
 static int32_t path_1_move_3(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
@@ -56,7 +56,7 @@ static int32_t path_1_move_3(Context *c, int32_t n, const Position *p, int32_t d
     return 0;
 }
 
-// 4: path (R-- check --)+ R-- mate
+// (R-- check --)+
 static int32_t path_1_repeat_1(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
@@ -64,34 +64,34 @@ static int32_t path_1_repeat_1(Context *c, int32_t n, const Position *p, int32_t
     if (c->rt->memo_find(c, n, 0, 0, &memo)) {
         if (memo < 0)
             return 0;
-        const int32_t number = subtract(c->node[memo].ply, c->node[state->path_1_start].ply);
-        if (state->path_1_found && number <= state->path_1_best_value)
+        const int32_t length = subtract(c->node[memo].ply, c->node[state->path_1_start].ply);
+        if (state->path_1_found && length <= state->path_1_best_value)
             return 0;
         state->path_1_found = 1;
         state->path_1_best = memo;
-        state->path_1_best_value = number;
-        return number > 0 && state->path_1_quick;
+        state->path_1_best_value = length;
+        return length > 0 && state->path_1_quick;
     }
-    const int32_t old_path_1_found = state->path_1_found;
-    const int32_t old_path_1_best = state->path_1_best;
-    const int32_t old_path_1_best_value = state->path_1_best_value;
+    const int32_t old_found = state->path_1_found;
+    const int32_t old_best = state->path_1_best;
+    const int32_t old_value = state->path_1_best_value;
     state->path_1_found = 0;
-    const int32_t flag = path_1_move_3(c, n, p, deeper(c, depth)) || path_1_move_1(c, n, p, deeper(c, depth));
-    if (!flag || state->path_1_best != n)
+    const int32_t ended = path_1_move_3(c, n, p, deeper(c, depth)) || path_1_move_1(c, n, p, deeper(c, depth));
+    if (!ended || state->path_1_best != n)
         c->rt->memo_keep(c, n, 0, 0, state->path_1_found ? state->path_1_best : -1);
-    if (flag)
+    if (ended)
         return 1;
-    if (old_path_1_found) {
-        if (!state->path_1_found || state->path_1_best_value <= old_path_1_best_value) {
+    if (old_found) {
+        if (!state->path_1_found || state->path_1_best_value <= old_value) {
             state->path_1_found = 1;
-            state->path_1_best = old_path_1_best;
-            state->path_1_best_value = old_path_1_best_value;
+            state->path_1_best = old_best;
+            state->path_1_best_value = old_value;
         }
     }
     return 0;
 }
 
-// 4: path (R-- check --)+ R-- mate
+// --
 static int32_t path_1_move_2(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
@@ -108,7 +108,7 @@ static int32_t path_1_move_2(Context *c, int32_t n, const Position *p, int32_t d
     return 0;
 }
 
-// 4: path (R-- check --)+ R-- mate
+// R-- check
 static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
@@ -133,7 +133,7 @@ static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t d
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t log_mark = c->rt->log_mark(c);
+    const int32_t mark = c->rt->log_mark(c);
     // 3: elo white >= 2600
     int32_t elo = 0;
     if (c->rt->elo(c, 0, &elo) && elo >= 2600) {
@@ -151,7 +151,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             return 1;
         }
     }
-    c->rt->log_cut(c, log_mark);
+    c->rt->log_cut(c, mark);
     return 0;
 }
 

@@ -20,11 +20,9 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     for (; rest; rest &= rest - 1) {
         const int32_t square = first_square(rest);
         take_step(c);
-        const int32_t piece_number = c->rt->piece_number(c, n, square);
-        if (some_attack(c, p, ANY_KIND, square_set(c->rt->piece_square(c, n, piece_number)),
-                        p->black.king) &&
-            !some_attack(c, p, BLACK_KINDS, p->black_pieces,
-                         square_set(c->rt->piece_square(c, n, piece_number))))
+        const int32_t Mater = c->rt->piece_number(c, n, square);
+        if (some_attack(c, p, ANY_KIND, square_set(c->rt->piece_square(c, n, Mater)), p->black.king) &&
+            !some_attack(c, p, BLACK_KINDS, p->black_pieces, square_set(c->rt->piece_square(c, n, Mater))))
             return 1;
     }
     return 0;

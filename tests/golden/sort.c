@@ -19,7 +19,7 @@ typedef struct {
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t log_mark = c->rt->log_mark(c);
+    const int32_t mark = c->rt->log_mark(c);
     // 3: sort min "elo of White" elo white
     state->place_in_the_query = PLACE(3, 1);
     int32_t elo = 0;
@@ -41,7 +41,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             return 1;
         }
     }
-    c->rt->log_cut(c, log_mark);
+    c->rt->log_cut(c, mark);
     return 0;
 }
 

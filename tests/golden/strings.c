@@ -24,7 +24,7 @@ typedef struct {
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t log_mark = c->rt->log_mark(c);
+    const int32_t mark = c->rt->log_mark(c);
     // 3: initial
     if (n == 0) {
         // 4: event == "*/ }" + /" + "; /"
@@ -43,7 +43,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             return 1;
         }
     }
-    c->rt->log_cut(c, log_mark);
+    c->rt->log_cut(c, mark);
     return 0;
 }
 

@@ -133,6 +133,38 @@ Ir *ir_then_false(Arena *a, Ir *node)
     return ir_and(node, ir_bool(a, false));
 }
 
+// ---- opposites --------------------------------------------------------------------------------------------
+
+IrOp ir_opposite(IrOp op)
+{
+    static const uint8_t opposite[IR_OP_COUNT] = {
+        [IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE, [IR_LE] = IR_GT, [IR_GT] = IR_LE, [IR_GE] = IR_LT};
+    return (IrOp)opposite[op];
+}
+
+const Ir *ir_positive(const Ir *condition, bool *value)
+{
+    const Ir *a = condition->kid_count > 0 ? condition->kid[0] : NULL;
+    switch ((IrOp)condition->op) {
+    case IR_NOT:
+        *value = !*value;
+        return ir_positive(a, value);
+    case IR_NE:
+    case IR_LE:
+    case IR_GE:
+        *value = !*value;
+        return ir_positive(ir_binary(ir_opposite((IrOp)condition->op), condition->kid[0], condition->kid[1]),
+                           value);
+    case IR_EQ:
+        if (a->op != IR_SIDE || condition->kid[1]->op != IR_INT || condition->kid[1]->number != BLACK)
+            return condition;
+        *value = !*value;
+        return ir_with_int(IR_EQ, condition->kid[0], WHITE);
+    default:
+        return condition;
+    }
+}
+
 // ---- elsewhere, and loops ---------------------------------------------------------------------------------
 
 Ir *ir_at(Ir *position, Ir *body)

@@ -60,6 +60,12 @@ Ir *ir_or_true(Arena *a, Ir *node);    // NULL becomes TRUE
 Ir *ir_or_false(Arena *a, Ir *node);   // NULL becomes FALSE
 Ir *ir_then_false(Arena *a, Ir *node); // evaluates the node, which may be NULL; false
 
+// The comparison that is true when `op` is false (EQ: NE, LT: GE, ...); 0 for other operations.
+IrOp ir_opposite(IrOp op);
+// A condition and its negation have one positive form: NOT, NE, LE and GE are removed, the side to move is
+// compared with White. Inverts *value when the form is the negation. May be the condition itself.
+const Ir *ir_positive(const Ir *condition, bool *value);
+
 // ---- elsewhere, and loops: a body NULL is TRUE; the local takes square or position ----
 Ir *ir_at(Ir *position, Ir *body);
 Ir *ir_each_square(Ir *set, int local, Ir *body, IrMode mode);

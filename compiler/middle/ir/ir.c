@@ -221,6 +221,13 @@ void ir_name_local(IrFunction *f, int local, const char *name)
     f->local_name[local] = name;
 }
 
+int ir_named_local(IrFunction *f, IrType type, const char *name)
+{
+    const int local = ir_new_local(f, type);
+    ir_name_local(f, local, name);
+    return local;
+}
+
 IrFunction *ir_new_function(Module *m, const char *name, int *number)
 {
     IrFunction *f = arena_alloc(m->arena, sizeof *f);

@@ -150,6 +150,7 @@ Ir *ir_call(Arena *a, IrCall call, int kid_count, ...);              // result i
 Ir *ir_call_out(Arena *a, IrCall call, int out, int kid_count, ...); // bool; the local `out` takes the value
 Ir *ir_node(int field, Ir *position);
 int ir_new_local(IrFunction *f, IrType type);
+int ir_named_local(IrFunction *f, IrType type, const char *name); // a new local
 void ir_name_local(IrFunction *f, int local, const char *name);
 IrFunction *ir_new_function(Module *m, const char *name, int *number);
 Ir *ir_copy(const Ir *tree); // NULL stays NULL
@@ -189,11 +190,6 @@ bool ir_always_true(const Ir *tree);
 bool ir_equal(const Ir *a, const Ir *b);
 bool ir_is_constant(const Ir *ir); // INT, SET, STRING, TRUE, FALSE
 uint64_t ir_hash(const Ir *tree);  // equal trees have equal hashes
-// The comparison that is true when `op` is false (EQ: NE, LT: GE, ...); 0 for other operations.
-IrOp ir_opposite(IrOp op);
-// A condition and its negation have one positive form: NOT, NE, LE and GE are removed, the side to move is
-// compared with White. Inverts *value when the form is the negation. May be the condition itself.
-const Ir *ir_positive(const Ir *condition, bool *value);
 // The kinds of squares that a set can have: a bit for each piece code, EMPTY included. All 13: nothing is
 // known.
 enum {

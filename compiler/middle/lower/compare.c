@@ -35,14 +35,14 @@ Value compare_extreme(Lower *l, const Ast *ast, bool greatest)
 {
     Extreme e = {.texts = -1, .type = ast->type, .better = greatest ? IR_GT : IR_LT};
     const IrType type = value_type(ast->type);
-    e.best = ir_new_local(l->f, type);
-    e.value = ir_new_local(l->f, type);
-    e.has = ir_new_local(l->f, IRT_INT);
+    e.best = ir_named_local(l->f, type, "best");
+    e.value = ir_named_local(l->f, type, "value");
+    e.has = ir_named_local(l->f, IRT_INT, "found");
     Ir *pre = ir_let_int(l->f, e.has, 0);
     if (facts_kids_add_text(l, ast, ast->kid_count)) {
         e.texts = log_register(l, "texts of the best value");
-        e.start = ir_new_local(l->f, IRT_INT);
-        e.mark = ir_new_local(l->f, IRT_INT);
+        e.start = ir_named_local(l->f, IRT_INT, "start");
+        e.mark = ir_named_local(l->f, IRT_INT, "mark");
         pre = ir_and(pre, log_mark(l, e.start));
     }
     for (int i = 0; i < ast->kid_count; i++) {

@@ -43,7 +43,8 @@ static Ir *log_auto(Lower *l, int position, Ir *text)
 static Value find_first(Lower *l, const Ast *ast)
 {
     const char *const first_of_cql5 = ast->flags & AST_BACKWARD ? "previous* 1 of 1" : "next* 1 of 1";
-    const int position = ir_new_local(l->f, IRT_POSITION), found = ir_new_local(l->f, IRT_POSITION);
+    const int position = ir_new_local(l->f, IRT_POSITION),
+              found = ir_named_local(l->f, IRT_POSITION, "found");
     Ir *round = ir_and(condition_at(l, ast->kid[0], position), ir_let(found, ir_local(l->f, position)));
     Ir *search = find_search(l, ast, position, round, true);
     if (facts_is_loud(l, ast))
@@ -54,7 +55,7 @@ static Value find_first(Lower *l, const Ast *ast)
 
 static Value find_count(Lower *l, const Ast *ast)
 {
-    const int position = ir_new_local(l->f, IRT_POSITION), count = ir_new_local(l->f, IRT_INT);
+    const int position = ir_new_local(l->f, IRT_POSITION), count = ir_named_local(l->f, IRT_INT, "count");
     const bool loud = facts_is_loud(l, ast);
     Ir *body = condition_at(l, ast->kid[0], position);
     // The positions found are kept as a trail.
@@ -62,15 +63,15 @@ static Value find_count(Lower *l, const Ast *ast)
     Ir *note = loud ? ir_call(l->arena, IR_CALL_trail_push, 2, trail, ir_local(l->f, position)) : NULL;
     Ir *round = ir_always(ir_all(3, body, note, ir_increment(l->f, count)));
     Ir *search = find_search(l, ast, position, round, false);
-    Ir *holds = ast->flags & AST_ALL ? ir_with_int(IR_GE, ir_local(l->f, count), 1)
-                                     : range_test(l, &ast->range, ir_local(l->f, count));
+    Ir *matches = ast->flags & AST_ALL ? ir_with_int(IR_GE, ir_local(l->f, count), 1)
+                                       : range_test(l, &ast->range, ir_local(l->f, count));
     Ir *pre = ir_and(ir_let_int(l->f, count, 0), search);
     if (!loud)
-        return value_of(ir_and(pre, holds), ir_local(l->f, count));
+        return value_of(ir_and(pre, matches), ir_local(l->f, count));
     Ir *begin = ir_call(l->arena, IR_CALL_trail_start, 1, ir_copy(trail));
     const char *word = !l->query->cql5 ? "Found" : ast->flags & AST_BACKWARD ? "previous*" : "next*";
-    Ir *tell = ir_call(l->arena, IR_CALL_found_comments, 2, ir_copy(trail), ir_string(l->m, word));
-    return value_of(ir_all(4, begin, pre, holds, tell), ir_local(l->f, count));
+    Ir *comments = ir_call(l->arena, IR_CALL_found_comments, 2, ir_copy(trail), ir_string(l->m, word));
+    return value_of(ir_all(4, begin, pre, matches, comments), ir_local(l->f, count));
 }
 
 static Value find(Lower *l, const Ast *ast)
@@ -106,7 +107,7 @@ static Ir *echo_comments(Lower *l, const Echo *e)
 {
     if (!facts_is_loud(l, e->ast))
         return NULL;
-    const int common = ir_new_local(l->f, IRT_POSITION);
+    const int common = ir_named_local(l->f, IRT_POSITION, "common");
     Ir *find_lca = ir_let(
         common, ir_call(l->arena, IR_CALL_lca, 2, ir_local(l->f, e->source), ir_local(l->f, e->target)));
     Ir *apart = ir_and(ir_ne(ir_local(l->f, common), ir_local(l->f, e->source)),
@@ -168,21 +169,21 @@ static Value echo(Lower *l, const Ast *ast)
     l->in.dash = NULL;
     l->in.line = NULL;
     Echo e = {.ast = ast, .value = -1, .best = -1, .start = -1, .mark = -1};
-    e.source = ir_new_local(l->f, IRT_POSITION);
-    e.target = ir_new_local(l->f, IRT_POSITION);
-    e.hit = ir_new_local(l->f, IRT_INT);
+    e.source = ir_named_local(l->f, IRT_POSITION, "source");
+    e.target = ir_named_local(l->f, IRT_POSITION, "target");
+    e.hit = ir_named_local(l->f, IRT_INT, "found");
     Ir *begin = variable_require_unbound(l, source);
     begin = ir_and(begin, variable_require_unbound(l, target));
     begin = ir_all(4, begin, ir_let(e.source, ir_current(l->arena)), ir_let_int(l->f, e.hit, 0),
                    variable_bind(l, source, ir_local(l->f, e.source)));
     if (ast->kid[0]->type == TYPE_INT) {
-        e.value = ir_new_local(l->f, IRT_INT);
-        e.best = ir_new_local(l->f, IRT_INT);
+        e.value = ir_named_local(l->f, IRT_INT, "value");
+        e.best = ir_named_local(l->f, IRT_INT, "best");
         begin = ir_and(begin, ir_let_int(l->f, e.best, 0));
     }
     if (l->in_sort && facts_add_text(l, ast)) {
-        e.start = ir_new_local(l->f, IRT_INT);
-        e.mark = ir_new_local(l->f, IRT_INT);
+        e.start = ir_named_local(l->f, IRT_INT, "start");
+        e.mark = ir_named_local(l->f, IRT_INT, "mark");
         e.texts = log_register(l, "texts of echo");
         begin = ir_and(begin, log_mark(l, e.start));
     }
@@ -216,17 +217,17 @@ static RunEnd run_end(Lower *l, const Ast *ast, int i)
 static Value consecutive_moves(Lower *l, const Ast *ast)
 {
     RunEnd x = run_end(l, ast, 0), y = run_end(l, ast, 1);
-    const int length = ir_new_local(l->f, IRT_INT);
+    const int length = ir_named_local(l->f, IRT_INT, "length");
     Ir *pre = value_join(l, &x.value, &y.value);
     Ir *run = ir_let(length, ir_call(l->arena, IR_CALL_common_run, 2, x.value.val, y.value.val));
-    Ir *holds = ir_and(ir_with_int(IR_GT, ir_local(l->f, length), 0),
-                       range_test(l, &ast->range, ir_local(l->f, length)));
+    Ir *matches = ir_and(ir_with_int(IR_GT, ir_local(l->f, length), 0),
+                         range_test(l, &ast->range, ir_local(l->f, length)));
     Ir *keep = NULL;
     if (facts_is_loud(l, ast))
         keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, ir_int(l->arena, l->common_run_count++),
                        ir_copy(x.value.val), ir_copy(y.value.val), ir_string(l->m, x.name),
                        ir_string(l->m, y.name));
-    return value_of(ir_all(4, pre, run, holds, keep), ir_local(l->f, length));
+    return value_of(ir_all(4, pre, run, matches, keep), ir_local(l->f, length));
 }
 
 // ---- resembling positions ---------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ static Outcome begin_outcome(Lower *l, Type type, bool all, Ir **begin)
     if (all)
         o.all = new_zero(l, begin);
     if (type == TYPE_SET) {
-        o.squares = ir_new_local(l->f, IRT_SET);
+        o.squares = ir_named_local(l->f, IRT_SET, "squares");
         *begin = ir_and(*begin, ir_let(o.squares, ir_set(l->arena, 0)));
     }
     return o;
@@ -75,10 +75,10 @@ static Ir *game_rounds(Lower *l, const Ast *move, const Ast *target, const Outco
     return move_each(l, move, child, round_of(l, o, tried, square), MODE_EACH);
 }
 
-// Generated moves: a list is made, then played one by one.
+// Generated moves are listed, then played one by one.
 static Ir *listed_rounds(Lower *l, const Ast *move, const Ast *target, const Outcome *o)
 {
-    const int count = ir_new_local(l->f, IRT_INT), index = ir_new_local(l->f, IRT_INT),
+    const int count = ir_named_local(l->f, IRT_INT, "count"), index = ir_named_local(l->f, IRT_INT, "index"),
               level = level_here(l, move);
     const Value list = move_list(l, move, level);
     Ir *begin = ir_all(3, list.pre, ir_let(count, list.val), ir_let_int(l->f, index, 0));

@@ -203,7 +203,7 @@ Ir *move_in_game(Lower *l, const Ast *ast)
     const int move = ir_new_local(l->f, IRT_POSITION);
     if (ast->kid_count == 0)
         return move_each(l, ast, move, NULL, MODE_ANY);
-    const int found = ir_new_local(l->f, IRT_INT); // every move that fits gets the comment
+    const int found = ir_named_local(l->f, IRT_INT, "found"); // every move that fits gets the comment
     Ir *note = ir_and(ir_let_int(l->f, found, 1), comment_at(l, ast, move));
     Ir *loop = move_each(l, ast, move, note, MODE_EACH);
     return ir_all(3, ir_let_int(l->f, found, 0), loop, ir_nonzero(ir_local(l->f, found)));
@@ -213,7 +213,7 @@ Value move_squares_in_game(Lower *l, const Ast *ast)
 {
     static const int fields[] = {
         [MOVE_GIVES_FROM] = IR_NODE_FROM, [MOVE_GIVES_TO] = IR_NODE_TO, [MOVE_GIVES_VICTIM] = IR_NODE_VICTIM};
-    const int move = ir_new_local(l->f, IRT_POSITION), squares = ir_new_local(l->f, IRT_SET);
+    const int move = ir_new_local(l->f, IRT_POSITION), squares = ir_named_local(l->f, IRT_SET, "squares");
     Ir *square = ir_bit(move_node(l, fields[ast->number], move));
     Ir *add = ir_let(squares, ir_set_or(ir_local(l->f, squares), square));
     Ir *loop = move_each(l, ast, move, ir_and(add, comment_at(l, ast, move)), MODE_EACH);

@@ -168,8 +168,8 @@ static Ir *linked_visit(Lower *l, const Line *line, const Ast *filter, const Res
 // a terminal position. The loop is written out so that the filter is in it once.
 static Ir *linked_step(Lower *l, const Line *line, const Ast *filter, const Rest *rest)
 {
-    const int child = ir_new_local(l->f, IRT_POSITION), more = ir_new_local(l->f, IRT_INT),
-              stop = ir_new_local(l->f, IRT_INT);
+    const int child = ir_new_local(l->f, IRT_POSITION), more = ir_named_local(l->f, IRT_INT, "more"),
+              stop = ir_named_local(l->f, IRT_INT, "stop");
     Ir *visit = linked_visit(l, line, filter, rest, child);
     visit = ir_always(ir_and(visit, ir_let_int(l->f, stop, 1)));
     Ir *exists = ir_exists(ir_local(l->f, child));
@@ -270,7 +270,7 @@ static Ir *mark_positions(Lower *l, const Line *line)
     const Search *s = &line->search;
     if (s->mark_set < 0)
         return NULL;
-    const int at = ir_new_local(l->f, IRT_POSITION), last = ir_new_local(l->f, IRT_POSITION);
+    const int at = ir_new_local(l->f, IRT_POSITION), last = ir_named_local(l->f, IRT_POSITION, "last");
     Ir *mark = search_mark(l, s, at);
     if (line->side >= 0)
         mark = ir_always(ir_and(ir_at(ir_local(l->f, at), is_counted(l, line)), mark));
@@ -314,7 +314,7 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, int *length, bool c
         rest = line_match(l, line, ast->kid[i], rest);
     l->in = outer;
 
-    *length = ir_new_local(l->f, IRT_INT);
+    *length = ir_named_local(l->f, IRT_INT, "length");
     Ir *run = ir_always(invoke(l, &rest));
     Ir *found = ir_all(3, ir_slot_is(l->m, s->best_valid, 1), ir_let(*length, line_length(l, line)),
                        range_test(l, &ast->range, ir_local(l->f, *length)));

@@ -27,7 +27,7 @@ static Ir *not_condition(Lower *l, const Ast *operand)
     Ir *test = lower_condition(l, operand);
     if (!facts_add_text(l, operand))
         return ir_not(test);
-    const int mark = ir_new_local(l->f, IRT_INT);
+    const int mark = ir_named_local(l->f, IRT_INT, "mark");
     Ir *failed = ir_then_false(l->arena, log_cut(l, mark));
     return ir_and(log_mark(l, mark), ir_not(ir_or(ir_and(test, log_cut(l, mark)), failed)));
 }
@@ -71,7 +71,7 @@ static Ir *while_condition(Lower *l, const Ast *ast)
 // True when the body succeeded at least once.
 static Ir *loop_condition(Lower *l, const Ast *ast)
 {
-    const int rounds = ir_new_local(l->f, IRT_INT);
+    const int rounds = ir_named_local(l->f, IRT_INT, "rounds");
     Ir *body = lower_condition_clean(l, ast->kid[0]);
     return ir_all(3, ir_let_int(l->f, rounds, 0), ir_while(body, ir_let_int(l->f, rounds, 1)),
                   ir_nonzero(ir_local(l->f, rounds)));

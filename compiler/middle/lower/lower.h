@@ -19,10 +19,10 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
 // The number of a place in the query (PLACE_COLUMNS) for an offset in its source; 0: too far down.
 int32_t place_at(const Query *query, uint32_t offset);
 
-// A statement that keeps a place in the query, for the message when the game is given up.
+// A statement that keeps a place in the query, for the message when the game is abandoned.
 Ir *place_store(Module *m, int32_t place);
 
-// Makes the filters of the body that may have the game given up keep their places. After the optimiser.
+// Makes the filters of the body that may abandon the game keep their places. Call it after the optimiser.
 void place_keep(Module *m);
 
 #endif

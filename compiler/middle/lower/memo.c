@@ -51,7 +51,7 @@ static bool is_variable(const Ast *node, void *user)
     }
 }
 
-// Of the constituents and the operand of max.
+// Do the constituents or the operand of max contain such a node?
 static bool parts_contain(const Ast *path, bool (*test)(const Ast *node, void *user))
 {
     bool contain = path->kid_right != NULL && ast_contains(path->kid_right, test, NULL);
@@ -148,7 +148,7 @@ Ir *memo_begin(Lower *l, const Memo *memo)
 // Takes the end in the local, if there is one, when the path to it is longer than the best.
 static Ir *offer_end(Lower *l, const Search *s, int end)
 {
-    const int length = ir_new_local(l->f, IRT_INT);
+    const int length = ir_named_local(l->f, IRT_INT, "length");
     Ir *start = ir_node(IR_NODE_PLY, ir_read_slot(l->m, s->start));
     Ir *measure = ir_let(length, ir_sub(move_node(l, IR_NODE_PLY, end), start));
     Ir *take =
@@ -159,13 +159,14 @@ static Ir *offer_end(Lower *l, const Search *s, int end)
 }
 
 // The search from here with a best path of its own, which is kept. A search that ended (quick) has found some
-// path, which need not be the longest one from here; that it makes a move is enough for any start. The code
+// path, which need not be the longest one from here; that it makes a move is enough for every start. The code
 // is in a local, since a search that ended leaves the counters as they were then.
 static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int code, Ir *body)
 {
     enum { VALID, BEST, VALUE, COUNT };
     Arena *a = l->arena;
-    const int slot[COUNT] = {s->best_valid, s->best, s->best_value}, ended = ir_new_local(l->f, IRT_INT);
+    const int slot[COUNT] = {s->best_valid, s->best, s->best_value},
+              ended = ir_named_local(l->f, IRT_INT, "ended");
     Ir *save;
     const int *outer = search_save(l, slot, COUNT, &save);
     save = ir_and(save, ir_store_int(a, s->best_valid, 0));
@@ -195,7 +196,7 @@ Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, Ir *body)
     Ir *number = ir_int(a, memo->number);
     if (memo->kind == MEMO_VISITED)
         return ir_and(ir_call(a, IR_CALL_memo_visit, 2, number, code), body);
-    const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_new_local(l->f, IRT_INT);
+    const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_named_local(l->f, IRT_INT, "code");
     Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, ir_local(l->f, code_local));
     Ir *search = search_apart(l, s, memo, code_local, body);
     return ir_and(ir_let(code_local, code), ir_if(known, offer_end(l, s, end), search));

@@ -33,7 +33,7 @@ static Value countmoves(Lower *l, const Ast *ast)
     const Ast *operand = unwrap(ast->kid[0]);
     if (operand->op == OP_LEGAL)
         return legal_moves(l, operand, IR_CALL_legal_count);
-    const int move = ir_new_local(l->f, IRT_POSITION), count = ir_new_local(l->f, IRT_INT);
+    const int move = ir_new_local(l->f, IRT_POSITION), count = ir_named_local(l->f, IRT_INT, "count");
     Ir *loop = dash_each(l, operand, move, -1, ir_increment(l->f, count), MODE_EACH);
     return value_of(ir_and(ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }

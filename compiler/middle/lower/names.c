@@ -64,7 +64,7 @@ static Value piece_number_of(Lower *l, const Ast *set)
 {
     const Value s = value_hold(l, lower_value(l, set));
     Ir *one = ir_with_int(IR_EQ, ir_count(ir_copy(s.val)), 1);
-    const int piece = ir_new_local(l->f, IRT_INT);
+    const int piece = ir_named_local(l->f, IRT_INT, "piece");
     Ir *found = ir_call(l->arena, IR_CALL_piece_number, 2, ir_current(l->arena), ir_first(s.val));
     return value_of(ir_all(4, s.pre, one, ir_let(piece, found), ir_with_int(IR_GE, ir_local(l->f, piece), 0)),
                     ir_local(l->f, piece));
@@ -116,7 +116,7 @@ static bool has_functions(const Ast *node, void *user)
     return node->op == OP_PATH || node->op == OP_LINE || node->op == OP_REPEAT;
 }
 
-// A variable that nothing but this loop can see may live in a local.
+// A variable that only this loop uses may be a local.
 static bool may_be_local(const Lower *l, const Ast *loop)
 {
     return l->use[loop->variable->number] == USE_LOOP && !ast_contains(loop->kid[1], has_functions, NULL);
@@ -153,6 +153,7 @@ static Ir *round_of(Lower *l, const Ast *ast, int square)
             local, ir_call(l->arena, IR_CALL_piece_number, 2, ir_current(l->arena), ir_local(l->f, square)));
     }
     if (may_be_local(l, ast)) {
+        ir_name_local(l->f, local, v->name);
         l->loop_local[v->number] = local;
         l->loop_function[v->number] = l->f;
         Ir *body = lower_condition_clean(l, ast->kid[1]);
@@ -172,7 +173,7 @@ static Ir *square_loop(Lower *l, const Ast *ast, Value set, int square, Ir *body
 static Value set_loop_value(Lower *l, const Ast *ast)
 {
     const Value set = lower_value(l, ast->kid[0]);
-    const int square = ir_new_local(l->f, IRT_INT), found = ir_new_local(l->f, IRT_SET);
+    const int square = ir_new_local(l->f, IRT_INT), found = ir_named_local(l->f, IRT_SET, "found");
     Ir *add = ir_let(found, ir_set_or(ir_local(l->f, found), ir_bit(ir_local(l->f, square))));
     Ir *body = ir_always(ir_and(round_of(l, ast, square), add));
     Ir *loop = square_loop(l, ast, set, square, body, MODE_EACH);
@@ -209,7 +210,7 @@ static Ir *set_key(Lower *l, const Variable *d, Ir *key)
                    key);
 }
 
-// Evaluates the key and puts it into the key register.
+// Evaluates the key into the key register.
 static Ir *entry_key(Lower *l, const Ast *ast)
 {
     const Value key = lower_value(l, ast->kid[0]);
@@ -263,7 +264,8 @@ static Ir *empty_value(Lower *l, Type type)
 static Ir *dictionary_loop(Lower *l, const Ast *ast)
 {
     const Variable *v = ast->variable, *d = ast->variable2;
-    const int key = ir_new_local(l->f, value_type(d->key)), first = ir_new_local(l->f, IRT_INT);
+    const int key = ir_named_local(l->f, value_type(d->key), "key"),
+              first = ir_named_local(l->f, IRT_INT, "first");
     const IrCall call =
         call_for(d->key, IR_CALL_dict_next_int, IR_CALL_dict_next_set, IR_CALL_dict_next_string);
     Ir *next = ir_call_out(l->arena, call, key, 2, dictionary_number(l, d), ir_local(l->f, first));

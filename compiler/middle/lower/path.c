@@ -91,7 +91,7 @@ static int path_offer(Lower *l, Path *p)
     enum { LEAST_VALUE = -100000000 }; // values of max that are not greater are ignored (5.5)
     const Search *s = &p->search;
     const SearchFunction f = search_function(l, s, "end", NULL);
-    const int value = ir_new_local(l->f, IRT_INT);
+    const int value = ir_named_local(l->f, IRT_INT, "value");
     const Ast *max = s->ast->kid_right;
     Ir *moved = ir_ne(ir_current(l->arena), ir_read_slot(l->m, s->start));
     Ir *let = max == NULL
@@ -225,8 +225,8 @@ static Ir *next_position(Ir *position)
 static Ir *dash_in_focus(Lower *l, Path *p, const Ast *dash, int next)
 {
     Arena *a = l->arena;
-    const int move = ir_new_local(l->f, IRT_POSITION), last = ir_new_local(l->f, IRT_POSITION);
-    const int stop = ir_new_local(l->f, IRT_INT), skip = ir_new_local(l->f, IRT_INT);
+    const int move = ir_new_local(l->f, IRT_POSITION), last = ir_named_local(l->f, IRT_POSITION, "last");
+    const int stop = ir_named_local(l->f, IRT_INT, "stop"), skip = ir_named_local(l->f, IRT_INT, "skip");
     Ir *try = try_in_focus(l, p, dash, move, next);
     Ir *visit = ir_all(4, in_focus(l, p, move), ir_let_int(l->f, skip, 1), try, ir_let_int(l->f, stop, 1));
     Ir *from =
@@ -376,7 +376,7 @@ static Ir *track(Lower *l, const Path *p)
     } else {
         set = lower_value(l, p->search.ast->kid_left);
     }
-    const int squares = ir_new_local(l->f, IRT_SET);
+    const int squares = ir_named_local(l->f, IRT_SET, "focus");
     Ir *pieces = ir_call(a, IR_CALL_pieces_on, 2, ir_current(a), ir_local(l->f, squares));
     return ir_all(4, set.pre, ir_let(squares, set.val), ir_store(p->tracked, pieces),
                   p->focus_squares >= 0 ? ir_store(p->focus_squares, ir_local(l->f, squares)) : NULL);

@@ -1,5 +1,5 @@
-// The entry of the lowering: what the query needs and asks for (QueryInfo), the cells of persistent
-// variables, the body.
+// The entry of the lowering: what the query needs and asks for (QueryInfo), the slots of persistent
+// variables, the table of the families, the body.
 #include "internal.h"
 
 #include <limits.h>
@@ -44,7 +44,7 @@ static bool changes_output(const Ast *node, void *user)
            (node->op == OP_HHDB && node->range.present);
 }
 
-// Persistent variables and non-local dictionaries live from game to game, as files do.
+// Persistent variables and non-local dictionaries keep their values from game to game, as files do.
 static bool is_sequential(const Lower *l)
 {
     for (int i = 0; i < l->query->variable_count; i++) {

@@ -1,9 +1,9 @@
 // `relation` of CQL 5, and its counts of pairs (language reference 11.4, 11.7).
 //
-// A source costs one visit to each target, so work is moved out of the pairs: sets of the source are
-// evaluated once a source; target filters that depend on nothing but the target once a game, which leaves a
-// set of marked positions to visit; and when a parameter wants equal contents of constant squares only the
-// positions of the source's class are visited.
+// Every source visits all targets, so work is moved out of the pairs. Sets of the source are evaluated once per
+// source. Target filters that depend only on the target are evaluated once per game, which leaves a set of marked
+// positions to visit. When a parameter wants equal contents of constant squares, only the positions of the
+// source's class are visited.
 #include "runtime/match/calls/relation.h"
 #include "internal.h"
 
@@ -14,7 +14,7 @@ static Value attack_pairs(Lower *l, const Ast *ast)
     Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
     Ir *pre = value_join(l, &a, &b);
     b = value_hold(l, b);
-    const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
+    const int square = ir_new_local(l->f, IRT_INT), count = ir_named_local(l->f, IRT_INT, "count");
     Ir *attacked = ir_call(l->arena, IR_CALL_attacked, 1, ir_bit(ir_local(l->f, square)));
     Ir *body = ir_let_sum(l->f, count, ir_count(ir_set_and(attacked, ir_copy(b.val))));
     return value_of(
@@ -22,7 +22,7 @@ static Value attack_pairs(Lower *l, const Ast *ast)
         ir_local(l->f, count));
 }
 
-// Adds one for each direction in which the walk from the square of the local succeeds.
+// Adds one for each direction in which a chain from the square in the local reaches the last set.
 static Ir *count_directions(Lower *l, const Ast *ast, const Value *v, int square, int count)
 {
     const int directions = ast->number != 0 ? ast->number : 0xff;
@@ -51,7 +51,7 @@ static Value ray_pairs(Lower *l, const Ast *ast)
         v[i] = value_hold(l, v[i]);
         pre = ir_and(pre, v[i].pre);
     }
-    const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
+    const int square = ir_new_local(l->f, IRT_INT), count = ir_named_local(l->f, IRT_INT, "count");
     Ir *loop = ir_each_square(v[0].val, square, count_directions(l, ast, v, square, count), MODE_EACH);
     return value_of(ir_all(3, pre, ir_let_int(l->f, count, 0), loop), ir_local(l->f, count));
 }
@@ -68,7 +68,7 @@ static Ir *same_side(Lower *l, const Ast *ast)
     return ir_binary(ast->number ? IR_EQ : IR_NE, ir_side(l->arena), ir_local(l->f, l->in.relation->side));
 }
 
-// The number of squares lies in low..high; NULL: it certainly does.
+// The number of squares is within low..high; NULL: it certainly is.
 static Ir *count_within(Lower *l, Ir *set, int32_t low, int32_t high)
 {
     if (low <= 0 && high >= 64)
@@ -77,7 +77,7 @@ static Ir *count_within(Lower *l, Ir *set, int32_t low, int32_t high)
         return ir_not(ir_any(set));
     if (low == 1 && high >= 64)
         return ir_any(set);
-    const int count = ir_new_local(l->f, IRT_INT);
+    const int count = ir_named_local(l->f, IRT_INT, "count");
     const Range range = {.present = true, .low = {.value = low}, .high = {.value = high}};
     return ir_and(ir_let(count, ir_count(set)), range_test(l, &range, ir_local(l->f, count)));
 }
@@ -108,7 +108,7 @@ static int echo_transform(Op op)
     }
 }
 
-// Compares the squares of the local with those of the source, at the target.
+// Compares the squares in the local with those of the source, at the target.
 static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
 {
     int32_t low, high;
@@ -118,7 +118,7 @@ static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
                        ir_local(l->f, squares), ir_int(l->arena, echo_transform((Op)ast->number)),
                        ir_int(l->arena, low), ir_int(l->arena, high), ir_int(l->arena, ast->low),
                        ir_int(l->arena, ast->high));
-    const int equal = ir_new_local(l->f, IRT_SET);
+    const int equal = ir_named_local(l->f, IRT_SET, "equal");
     Ir *find_equal =
         ir_let(equal, ir_call(l->arena, IR_CALL_equal_squares, 2, source(l), ir_current(l->arena)));
     Ir *matches = ir_set_and(ir_local(l->f, squares), ir_local(l->f, equal));
@@ -137,14 +137,14 @@ static Ir *squares_condition(Lower *l, const Ast *ast, int of_source)
         const Value target = lower_value(l, ast->kid_right);
         compared = value_of(target.pre, of_source >= 0 ? ir_set_and(compared.val, target.val) : target.val);
     }
-    const int squares = ir_new_local(l->f, IRT_SET);
+    const int squares = ir_named_local(l->f, IRT_SET, "squares");
     return ir_all(3, compared.pre, ir_let(squares, compared.val), compare_squares(l, ast, squares));
 }
 
 // The number of an lca parameter, from the plies of source, target and their lowest common ancestor.
 static Value lca_number(Lower *l, const Ast *ast)
 {
-    const int ancestor = ir_new_local(l->f, IRT_INT), value = ir_new_local(l->f, IRT_INT);
+    const int ancestor = ir_new_local(l->f, IRT_INT), value = ir_named_local(l->f, IRT_INT, "value");
     Ir *common = ir_call(l->arena, IR_CALL_lca, 2, source(l), ir_current(l->arena));
     Ir *pre = ir_let(ancestor, ir_node(IR_NODE_PLY, common));
     Ir *of_source = ir_sub(ir_node(IR_NODE_PLY, source(l)), ir_local(l->f, ancestor));
@@ -177,7 +177,7 @@ static Value lca_parameter(Lower *l, const Ast *ast)
     }
     Value v;
     if (ast->number == RELATION_SUBSTRING) {
-        const int length = ir_new_local(l->f, IRT_INT);
+        const int length = ir_named_local(l->f, IRT_INT, "length");
         v = value_of(
             ir_let(length, ir_call(l->arena, IR_CALL_common_run, 2, source(l), ir_current(l->arena))),
             ir_local(l->f, length));
@@ -192,13 +192,13 @@ static Value lca_parameter(Lower *l, const Ast *ast)
 // How the targets of one relation are found.
 typedef struct Targets {
     const Ast *ast;
-    int target, found; // locals: the position looked at; whether there was a hit
-    bool first; // the first hit decides: nothing tells whether others are visited, but for its own comments
-    bool loud;  // writes comments of its own
-    int wanted; // local, when loud and first: comments are wanted, so all targets are visited
-    int number; // of the relation, when loud
+    int target, found;   // locals: the current target; whether there was a hit
+    bool first;          // the first hit decides: only its own comments show whether others are visited
+    bool loud;           // writes comments of its own
+    int wanted;          // local, when loud and first: comments are wanted, so all targets are visited
+    int number;          // of the relation, when loud
     int common_run;      // of the common runs that it keeps, when loud; -1: none
-    bool filters_marked; // the filters were evaluated once a game
+    bool filters_marked; // the filters are evaluated once per game
     int mark_set;        // where
     const Ast *equal;    // the parameter whose class of positions is visited, NULL: none
     int equal_class;
@@ -215,7 +215,7 @@ static bool is_free_variable(const Ast *node, void *user)
     return node->op == OP_VARIABLE && !ast_contains(user, binds, node->variable);
 }
 
-// The filter depends on nothing but the game and the position.
+// The filter depends only on the game and the position.
 static bool is_of_position(const Lower *l, Ast *ast)
 {
     return !facts_have_effects(ast) && !facts_add_text(l, ast) && !ast_contains(ast, is_free_variable, ast);
@@ -239,7 +239,7 @@ static bool wants_equal(const Ast *ast)
            is_constant_set(ast->kid_left) && is_constant_set(ast->kid_right);
 }
 
-// Sets of the source, each in a local; the result holds the locals by parameter.
+// Sets of the source, each in a local; `local` gets the locals by parameter.
 static Ir *source_sets(Lower *l, const Ast *ast, int *local)
 {
     Ir *all = NULL;
@@ -308,7 +308,7 @@ static bool is_parameter(const Ast *parameter, int which)
     return parameter->op == OP_RELATION_LCA && parameter->number == which;
 }
 
-// Sorting by a parameter does not change it.
+// A parameter without the `sort` around it.
 static const Ast *unsorted(const Ast *parameter)
 {
     return parameter->op == OP_SORT ? parameter->kid[0] : parameter;
@@ -386,7 +386,7 @@ static Ir *decided(Lower *l, const Targets *t)
     return t->wanted < 0 ? found : ir_and(found, ir_with_int(IR_EQ, ir_local(l->f, t->wanted), 0));
 }
 
-// Goes from target to target as `begin` and `next` (ints, -1: none) say.
+// Visits the targets from `begin` on; `next` is the one after the current target (ints, -1: none).
 static Ir *walk(Lower *l, const Targets *t, Ir *begin, Ir *next, Ir *body)
 {
     Ir *more = ir_with_int(IR_GE, ir_int_of(ir_local(l->f, t->target)), 0);
@@ -422,16 +422,16 @@ static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
     return ir_always(ir_each_position(least_target(l, t->ast), last, t->target, hit, MODE_ANY));
 }
 
-// Marks the positions that satisfy the filters, when a source is met for the first time in a game.
+// Marks the positions that match the filters, at the first source of a game.
 static Ir *mark_targets(Lower *l, const Targets *t)
 {
     const int position = ir_new_local(l->f, IRT_POSITION),
               done = ir_new_slot(l->m, IRT_INT, "targets are marked");
-    Ir *holds = ir_at(ir_local(l->f, position), lower_condition(l, t->ast->kid_left));
+    Ir *matches = ir_at(ir_local(l->f, position), lower_condition(l, t->ast->kid_left));
     Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, ir_int(l->arena, t->mark_set), ir_local(l->f, position));
     Ir *last = value_last_position(l);
     Ir *loop =
-        ir_each_position(ir_int(l->arena, 0), last, position, ir_always(ir_and(holds, mark)), MODE_EACH);
+        ir_each_position(ir_int(l->arena, 0), last, position, ir_always(ir_and(matches, mark)), MODE_EACH);
     Ir *already = ir_nonzero(ir_read_slot(l->m, done));
     return ir_or(already, ir_and(loop, ir_store_int(l->arena, done, 1)));
 }
@@ -447,10 +447,10 @@ static Targets plan_targets(Lower *l, const Ast *ast)
         t.common_run = has_parameter(ast, RELATION_SUBSTRING) ? l->common_run_count++ : -1;
     }
     if (t.loud && t.first)
-        t.wanted = ir_new_local(l->f, IRT_INT);
+        t.wanted = ir_named_local(l->f, IRT_INT, "wanted");
     const bool pure_filters = ast->kid_left == NULL || !facts_have_effects(ast->kid_left);
-    t.target = ir_new_local(l->f, IRT_POSITION);
-    t.found = ir_new_local(l->f, IRT_INT);
+    t.target = ir_named_local(l->f, IRT_POSITION, "target");
+    t.found = ir_named_local(l->f, IRT_INT, "found");
     for (int i = 0; i < ast->kid_count && t.equal == NULL; i++)
         if (wants_equal(ast->kid[i]) && (t.first || (i == 0 && pure_filters)))
             t.equal = ast->kid[i];

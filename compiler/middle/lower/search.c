@@ -1,6 +1,8 @@
 // What path and line share: slots, functions in continuation style, texts of the best match.
 #include "search.h"
 
+#include <string.h>
+
 // ---- slots ------------------------------------------------------------------------------------------------
 
 int search_slot(Lower *l, const Search *s, IrType type, const char *name)
@@ -14,7 +16,9 @@ int *search_save(Lower *l, const int *slot, int count, Ir **code)
     *code = NULL;
     for (int i = 0; i < count; i++) {
         Ir *value = ir_read_slot(l->m, slot[i]);
-        local[i] = ir_new_local(l->f, (IrType)value->type);
+        const char *name = strrchr(l->m->slot_name[slot[i]], ' ');
+        name = arena_printf(l->arena, "old_%s", name != NULL ? name + 1 : l->m->slot_name[slot[i]]);
+        local[i] = ir_named_local(l->f, (IrType)value->type, name);
         *code = ir_and(*code, ir_let(local[i], value));
     }
     return local;
@@ -53,6 +57,22 @@ int search_ordinal(const Search *s, const Ast *constituent)
     return count;
 }
 
+// The query's text of a part, for a comment: its first line, not too long. NULL: none.
+static const char *source_excerpt(Lower *l, Span span)
+{
+    enum { LONGEST = 60 };
+    if (span.end > l->query->source.length || span.start >= span.end)
+        return NULL;
+    const char *text = l->query->source.text + span.start;
+    uint32_t length = 0;
+    while (length < span.end - span.start && length < LONGEST && text[length] != '\n' && text[length] != '\r')
+        length++;
+    const bool whole = length == span.end - span.start;
+    while (!whole && length > 0 && (text[length] & 0xC0) == 0x80) // the middle of a character
+        length--;
+    return arena_printf(l->arena, "%.*s%s", (int)length, text, whole ? "" : " ...");
+}
+
 SearchFunction search_function(Lower *l, const Search *s, const char *part, const Ast *constituent)
 {
     SearchFunction f = {.outer = l->f};
@@ -60,7 +80,12 @@ SearchFunction search_function(Lower *l, const Search *s, const char *part, cons
                            ? arena_printf(l->arena, "%s_%s_%d", s->name, part, search_ordinal(s, constituent))
                            : arena_printf(l->arena, "%s_%s", s->name, part);
     l->f = ir_new_function(l->m, name, &f.number);
-    l->f->place = place_at(l->query, (constituent != NULL ? constituent : s->ast)->span.start);
+    if (constituent != NULL) {
+        l->f->comment = source_excerpt(l, constituent->span);
+    } else {
+        l->f->comment = "the end of a match";
+        l->f->place = place_at(l->query, s->ast->span.start);
+    }
     return f;
 }
 

@@ -145,7 +145,7 @@ static Value ray_ends(Lower *l, const Ast *ast)
 {
     Value *v = values_of_kids(l, ast);
     Ir *pre = lower_kids(l, ast, v), *first = v[0].val;
-    const int square = ir_new_local(l->f, IRT_INT), count = ir_new_local(l->f, IRT_INT);
+    const int square = ir_new_local(l->f, IRT_INT), count = ir_named_local(l->f, IRT_INT, "count");
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
     v[0].val = ir_bit(ir_local(l->f, square));
     Ir *ends = chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false);
@@ -191,7 +191,7 @@ static Ir *moved(Ir *set, Step step, int distance)
 }
 
 // The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares
-// that have left the board do not come back, so the way must lead outwards.
+// that have left the board do not come back, so all steps go the same way.
 static Ir *sweep_out(Lower *l, Ir *set, Step step, int low, int high, Ir **pre)
 {
     Ir *all = moved(set, step, low);

@@ -77,9 +77,9 @@ static Value award_value(Lower *l, const Ast *ast)
 
 static Ir *award_condition(Lower *l, const Ast *ast)
 {
-    Ir *holds = ir_call(l->arena, IR_CALL_hhdb_award_holds, 2, ir_int(l->arena, ast->low),
-                        ir_int(l->arena, ast->high & ~(int)AWARD_SORT));
-    return ast->high & AWARD_SORT ? ir_and(award_keys(l, ast), holds) : holds;
+    Ir *matches = ir_call(l->arena, IR_CALL_hhdb_award_holds, 2, ir_int(l->arena, ast->low),
+                          ir_int(l->arena, ast->high & ~(int)AWARD_SORT));
+    return ast->high & AWARD_SORT ? ir_and(award_keys(l, ast), matches) : matches;
 }
 
 static Value hhdb_value(Lower *l, const Ast *ast)

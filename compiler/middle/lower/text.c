@@ -146,9 +146,10 @@ static Value item_text(Lower *l, const Ast *item)
     }
     const int local = ir_new_local(l->f, IRT_STRING);
     if (item->type == TYPE_BOOL) {
-        Ir *holds = log_rollback(l, lower_condition(l, item), text);
-        return value_of(text_or(l, ir_and(holds, ir_let(local, ir_string(l->m, "<true>"))), local, "<false>"),
-                        ir_local(l->f, local));
+        Ir *success = log_rollback(l, lower_condition(l, item), text);
+        return value_of(
+            text_or(l, ir_and(success, ir_let(local, ir_string(l->m, "<true>"))), local, "<false>"),
+            ir_local(l->f, local));
     }
     const Value v = lower_value(l, item);
     if (v.pre == NULL && item->type != TYPE_POSITION)

@@ -35,7 +35,7 @@ static Value child(Lower *l, const Ast *ast)
     if (ast->kid_count == 0 || (ast->kid[0]->op == OP_NUMBER && ast->kid[0]->number == 0))
         return link(l, IR_NODE_FIRST_CHILD);
     const Value index = lower_outside_dash(l, ast->kid[0]);
-    const int at = ir_new_local(l->f, IRT_POSITION), left = ir_new_local(l->f, IRT_INT);
+    const int at = ir_new_local(l->f, IRT_POSITION), left = ir_named_local(l->f, IRT_INT, "left");
     Ir *begin = ir_and(ir_let(left, index.val), ir_let(at, own(l, IR_NODE_FIRST_CHILD)));
     Ir *more = ir_and(ir_with_int(IR_GT, ir_local(l->f, left), 0), ir_with_int(IR_GE, ir_local(l->f, at), 0));
     Ir *next = ir_let(at, ir_node(IR_NODE_NEXT_SIBLING, ir_position_of(ir_local(l->f, at))));

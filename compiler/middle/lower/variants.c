@@ -26,7 +26,7 @@ static Ir *add_squares(Lower *l, const Ast *variant, int squares)
 
 static Value union_of_variants(Lower *l, const Ast *ast)
 {
-    const int squares = ir_new_local(l->f, IRT_SET);
+    const int squares = ir_named_local(l->f, IRT_SET, "squares");
     Ir *all = ir_let(squares, ir_set(l->arena, 0));
     for (int i = 0; i < ast->kid_count; i++)
         all = ir_and(all, add_squares(l, ast->kid[i], squares));
@@ -37,7 +37,7 @@ static Value variants_value(Lower *l, const Ast *ast)
 {
     if (!ast->range.present)
         return ast->type == TYPE_SET ? union_of_variants(l, ast) : compare_extreme(l, ast, true);
-    const int count = ir_new_local(l->f, IRT_INT);
+    const int count = ir_named_local(l->f, IRT_INT, "count");
     Ir *all = count_variants(l, ast, count);
     return value_of(ir_and(all, range_test(l, &ast->range, ir_local(l->f, count))), ir_local(l->f, count));
 }
@@ -48,7 +48,7 @@ static Ir *variants_condition(Lower *l, const Ast *ast)
     if (ast->range.present || (ast->type == TYPE_INT && text)) // the texts of the greatest variant stay
         return variants_value(l, ast).pre;
     if (text || facts_kids_have_effects(ast)) {
-        const int count = ir_new_local(l->f, IRT_INT);
+        const int count = ir_named_local(l->f, IRT_INT, "count");
         return ir_and(count_variants(l, ast, count), ir_nonzero(ir_local(l->f, count)));
     }
     // It cannot be noticed how many variants were evaluated.
