@@ -11,12 +11,14 @@
 #define SPELLED(text) .unicode = text,
 #define ALWAYS .condition = CONDITION_ALWAYS,
 #define NO_CONDITION .condition = CONDITION_ERROR,
+#define CONDITION_OF_LAST .condition = CONDITION_LAST,
 #define SEQUENTIAL .order = ORDER_SEQUENTIAL,
 #define CAREFUL .order = ORDER_CAREFUL,
 #define WRITES .effect = EFFECT_WRITES,
 #define MAY_WRITE .effect = EFFECT_MAY_WRITE,
 #define LEVEL(name) .level = LEVEL_##name,
 #define DIRECTIONS(set) .directions = set,
+#define OPERATES(name) .canonical = OP_##name,
 #define FLAG(name) .flag = AST_##name,
 #define TO(direction) 1 << direction
 #define ALL_DIRECTIONS 0xff
@@ -29,7 +31,7 @@
 
 #define COMMON(id, text, what) .name = text, .canonical = OP_##id, .help = what, .dialects = IN_BOTH
 
-#pragma GCC diagnostic ignored "-Woverride-init" // rows override `dialects` of their kind
+#pragma GCC diagnostic ignored "-Woverride-init" // rows override the columns of their kind
 const OpInfo op_info[OP_COUNT_] = {
 #define FILTER(op, word, result, operands, part, chapter, help, ...)                                         \
     [OP_##op] = {COMMON(op, word, help),                                                                     \

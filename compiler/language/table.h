@@ -35,7 +35,8 @@ typedef enum Row {
 } Row;
 
 // What a value does where only success matters (2.3).
-typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR } Condition;
+// VALUE: true when there is a value, of a set when it is not empty. LAST: as its last operand.
+typedef enum Condition { CONDITION_VALUE, CONDITION_ALWAYS, CONDITION_ERROR, CONDITION_LAST } Condition;
 
 // The parts of lowering: a family of filters each. CALLS: one call of the runtime.
 typedef enum Family {

@@ -7,46 +7,35 @@
 #include "compiler/language/hhdb.h"
 #include "lexer.h"
 
-static bool is_constant_search(const Ast *node)
-{
-    return node->type == TYPE_BOOL; // the implicit search of a string filter
-}
-
 const Ast *condition_offender(const Ast *node)
 {
-    if (op_is_transform(node->op))
-        return node->range.present || node->type == TYPE_BOOL ? NULL : condition_offender(node->kid[0]);
+    if (node->type == TYPE_BOOL)
+        return NULL;
     switch (node->op) {
-    case OP_COMPOUND:
-    case OP_CALL:
-        return condition_offender(node->kid[node->kid_count - 1]);
-    case OP_AT:
-        return condition_offender(node->kid[1]);
-    case OP_DASH:
-        return node->kid_count == 0 ? NULL : condition_offender(node->kid[node->kid_count - 1]);
-    case OP_CURRENTMOVE:
-    case OP_NOTRANSFORM:
-        return condition_offender(node->kid[0]);
     case OP_IF: {
-        if (node->type == TYPE_BOOL)
-            return NULL; // the branches are conditions and have been checked
         const Ast *then = condition_offender(node->kid[1]);
         return then != NULL ? then : condition_offender(node->kid[2]);
     }
     case OP_VARIABLE:
         return node->type == TYPE_SET ? NULL : node;
-    case OP_FEN:
-        return is_constant_search(node) ? NULL : node;
     case OP_PLAYER:
-        return is_constant_search(node) || node->flags & (AST_WHITE | AST_BLACK) ? NULL : node;
+        return node->flags & (AST_WHITE | AST_BLACK) ? NULL : node;
     case OP_HHDB:
-        return node->type == TYPE_STRING && (node->number == HHDB_COMPOSER || node->number == HHDB_SEARCH)
-                   ? node
-                   : NULL;
+        return node->number == HHDB_COMPOSER || node->number == HHDB_SEARCH ? node : NULL;
     case OP_PATHCOUNT:
         return node->number != 0 ? node : NULL;
     default:
-        return op_info[node->op].condition == CONDITION_ERROR ? node : NULL;
+        break;
+    }
+    switch (op_info[node->op].condition) {
+    case CONDITION_ERROR:
+        return node;
+    case CONDITION_LAST:
+        return node->range.present || node->kid_count == 0
+                   ? NULL
+                   : condition_offender(node->kid[node->kid_count - 1]);
+    default:
+        return NULL;
     }
 }
 

@@ -1,6 +1,9 @@
 // The levels of the expression grammar, tightest first (language reference 2.7).
-#include "runtime/value/regex.h"
 #include "parser.h"
+
+#include <string.h>
+
+#include "runtime/value/regex.h"
 
 static Ast *binary(Parser *p, Op op, Type type, Ast *left, Ast *right)
 {
@@ -10,9 +13,63 @@ static Ast *binary(Parser *p, Op op, Type type, Ast *left, Ast *right)
     return parse_finish(p, node, left->span);
 }
 
-static const char *operand_role(Parser *p, const char *side, const char *operator)
+static const char *operand_role(Parser *p, const char *side, const char *sign)
 {
-    return arena_printf(p->arena, "the %s operand of `%s`", side, operator);
+    return arena_printf(p->arena, "the %s operand of `%s`", side, sign);
+}
+
+// ---- operators of the table -------------------------------------------------------------------------------
+
+static const Op operators[] = {
+#define OPERATOR(op, ...) OP_##op,
+#include "compiler/language/filters.def"
+};
+
+static bool is_sign(const Token *t, Op op)
+{
+    if (t->kind == TOKEN_WORD)
+        return op_info[t->op].canonical == op;
+    // + and * may be wildcards of `path` and `line` (1.12)
+    return t->kind == TOKEN_PUNCTUATION && !(t->flags & TOKEN_WILDCARD) &&
+           strcmp(punctuation_spelling[t->number], op_info[op].name) == 0;
+}
+
+static Type operand_type(Op op)
+{
+    return op == OP_POSITION_INTERSECT ? TYPE_POSITION : op_info[op].type;
+}
+
+// The operator of the level that is next and takes a left operand of the type (TYPE_ANY: of any), or OP_COUNT_.
+static Op operator_at(Parser *p, Level level, Type type)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        const Op op = operators[i];
+        if (op_info[op].level == level && (type == TYPE_ANY || operand_type(op) == type) &&
+            is_sign(parse_peek(p), op))
+            return op;
+    }
+    return OP_COUNT_;
+}
+
+static Ast *parse_postfix(Parser *p);
+static Ast *parse_move_from(Parser *p, Ast *first);
+
+// level = tighter { operator tighter }, for operators that take operands of one type. `first`: as in parse_filter_from.
+static Ast *parse_chain(Parser *p, Level level, Ast *first)
+{
+    if (level > LEVEL_ATTACK)
+        return parse_postfix(p);
+    if (level == LEVEL_MOVE)
+        return parse_move_from(p, first);
+    Ast *left = parse_chain(p, level + 1, first);
+    for (Op op; (op = operator_at(p, level, left->type)) != OP_COUNT_;) {
+        if (parse_next(p)->op == OP_WORD_ATTACKED && !parse_take_word(p, OP_WORD_BY))
+            parse_fail_found(p, "expected `by` after `attacked`");
+        Ast *right = parse_require(p, parse_chain(p, level + 1, NULL), operand_type(op),
+                                   operand_role(p, "right", op_info[op].name));
+        left = binary(p, op, op_info[op].type, left, right);
+    }
+    return left;
 }
 
 // ---- level 13 and 12 --------------------------------------------------------------------------------------
@@ -96,62 +153,16 @@ static Ast *parse_postfix(Parser *p)
 
 // ---- sets: levels 11 to 7 ---------------------------------------------------------------------------------
 
-static bool take_attack(Parser *p, Op *op)
-{
-    const Token *t = parse_peek(p);
-    if (t->kind != TOKEN_WORD)
-        return false;
-    switch (t->op) {
-    case OP_WORD_ATTACK:
-    case OP_WORD_ATTACKS:
-        *op = OP_ATTACKS;
-        break;
-    case OP_WORD_ATTACKEDBY:
-    case OP_WORD_ATTACKED:
-        *op = OP_ATTACKED_BY;
-        break;
-    default:
-        return false;
-    }
-    parse_next(p);
-    if (t->op == OP_WORD_ATTACKED && !parse_take_word(p, OP_WORD_BY))
-        parse_fail_found(p, "expected `by` after `attacked`");
-    return true;
-}
-
 // attack = postfix { ( "attacks" | "attack" | "attackedby" | "attacked" "by" ) postfix }
 Ast *parse_attack(Parser *p)
 {
-    Ast *left = parse_postfix(p);
-    Op op;
-    while (left->type == TYPE_SET && take_attack(p, &op)) {
-        Ast *right = parse_require(p, parse_postfix(p), TYPE_SET, operand_role(p, "right", op_info[op].name));
-        left = binary(p, op, TYPE_SET, left, right);
-    }
-    return left;
+    return parse_chain(p, LEVEL_ATTACK, NULL);
 }
 
-// inter = attack { "&" attack }
-static Ast *parse_inter(Parser *p)
-{
-    Ast *left = parse_attack(p);
-    while ((left->type == TYPE_SET || left->type == TYPE_POSITION) && parse_take(p, PUNCT_INTERSECT)) {
-        Ast *right = parse_require(p, parse_attack(p), left->type, operand_role(p, "right", "&"));
-        left =
-            binary(p, left->type == TYPE_SET ? OP_INTERSECT : OP_POSITION_INTERSECT, TYPE_SET, left, right);
-    }
-    return left;
-}
-
-// union = inter { "|" inter }
+// union = inter { "|" inter }; inter = attack { "&" attack }
 static Ast *parse_union(Parser *p)
 {
-    Ast *left = parse_inter(p);
-    while (left->type == TYPE_SET && parse_take(p, PUNCT_UNION)) {
-        Ast *right = parse_require(p, parse_inter(p), TYPE_SET, operand_role(p, "right", "|"));
-        left = binary(p, OP_UNION, TYPE_SET, left, right);
-    }
-    return left;
+    return parse_chain(p, LEVEL_UNION, NULL);
 }
 
 // arrow-x = union { "->" union } | union { "<-" union }
@@ -207,56 +218,16 @@ Ast *parse_tight_set(Parser *p, Op op)
 
 // ---- numbers and strings: levels 6 and 5 ------------------------------------------------------------------
 
-// + and * may be wildcards of `path` and `line` (1.12).
-static bool take_arithmetic(Parser *p, enum Punctuation mark)
-{
-    return !(parse_peek(p)->flags & TOKEN_WILDCARD) && parse_take(p, mark);
-}
-
-static bool take_factor(Parser *p, Op *op, const char **text)
-{
-    static const struct {
-        enum Punctuation mark;
-        Op op;
-    } table[] = {{PUNCT_STAR, OP_MULTIPLY}, {PUNCT_SLASH, OP_DIVIDE}, {PUNCT_PERCENT, OP_MODULO}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (take_arithmetic(p, table[i].mark)) {
-            *op = table[i].op;
-            *text = punctuation_spelling[table[i].mark];
-            return true;
-        }
-    }
-    return false;
-}
-
 // product = move-x { ( "*" | "/" | "%" ) move-x }
 Ast *parse_product(Parser *p, Ast *first)
 {
-    Ast *left = parse_move_from(p, first);
-    Op op;
-    const char *text;
-    while (left->type == TYPE_INT && take_factor(p, &op, &text)) {
-        Ast *right = parse_require(p, parse_move_x(p), TYPE_INT, operand_role(p, "right", text));
-        left = binary(p, op, TYPE_INT, left, right);
-    }
-    return left;
+    return parse_chain(p, LEVEL_PRODUCT, first);
 }
 
 // sum = product { ( "+" | "-" ) product }
 static Ast *parse_sum_from(Parser *p, Ast *first)
 {
-    Ast *left = parse_product(p, first);
-    for (;;) {
-        if ((left->type == TYPE_INT || left->type == TYPE_STRING) && take_arithmetic(p, PUNCT_PLUS)) {
-            Ast *right = parse_require(p, parse_product(p, NULL), left->type, operand_role(p, "right", "+"));
-            left = binary(p, left->type == TYPE_INT ? OP_ADD : OP_CONCATENATE, left->type, left, right);
-        } else if (left->type == TYPE_INT && parse_take(p, PUNCT_MINUS)) {
-            Ast *right = parse_require(p, parse_product(p, NULL), TYPE_INT, operand_role(p, "right", "-"));
-            left = binary(p, OP_SUBTRACT, TYPE_INT, left, right);
-        } else {
-            return left;
-        }
-    }
+    return parse_chain(p, LEVEL_SUM, first);
 }
 
 Ast *parse_sum(Parser *p)
@@ -265,30 +236,6 @@ Ast *parse_sum(Parser *p)
 }
 
 // ---- relations: levels 4 and 3 ----------------------------------------------------------------------------
-
-static bool relation_at(Parser *p, Op *op)
-{
-    static const struct {
-        enum Punctuation mark;
-        Op op;
-    } table[] = {{PUNCT_LT, OP_LT},
-                 {PUNCT_LE, OP_LE},
-                 {PUNCT_GT, OP_GT},
-                 {PUNCT_GE, OP_GE},
-                 {PUNCT_EQ, OP_EQ},
-                 {PUNCT_NE, OP_NE},
-                 {PUNCT_ANCESTOR, OP_ANCESTOR},
-                 {PUNCT_ANCESTOR_EQ, OP_ANCESTOR_EQ},
-                 {PUNCT_DESCENDANT, OP_DESCENDANT},
-                 {PUNCT_DESCENDANT_EQ, OP_DESCENDANT_EQ}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (parse_at(p, table[i].mark)) {
-            *op = table[i].op;
-            return true;
-        }
-    }
-    return false;
-}
 
 // The type of a relation (2.8), after checking that its operands fit.
 static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
@@ -323,8 +270,8 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
 static Ast *parse_relation(Parser *p, Ast *first)
 {
     Ast *left = parse_sum_from(p, first);
-    Op op;
-    if (left->type == TYPE_BOOL || !relation_at(p, &op))
+    const Op op = operator_at(p, LEVEL_RELATION, TYPE_ANY);
+    if (left->type == TYPE_BOOL || op == OP_COUNT_)
         return left;
     parse_next(p);
     parse_inwards(p, left->span);
@@ -357,10 +304,9 @@ Ast *parse_in(Parser *p, Ast *first)
 static Ast *parse_and(Parser *p, Ast *first)
 {
     Ast *left = parse_in(p, first);
-    while (parse_take_word(p, OP_WORD_AND)) {
-        parse_as_condition(p, left);
-        left = binary(p, OP_AND, TYPE_BOOL, left, parse_as_condition(p, parse_in(p, NULL)));
-    }
+    while (parse_take_word(p, OP_WORD_AND))
+        left = binary(p, OP_AND, TYPE_BOOL, parse_as_condition(p, left),
+                      parse_as_condition(p, parse_in(p, NULL)));
     return left;
 }
 
@@ -370,10 +316,9 @@ Ast *parse_filter_from(Parser *p, Ast *first)
     bool dash_right = own(p)->here.dash_right;
     own(p)->here.dash_right = false;
     Ast *left = parse_and(p, first);
-    while (parse_take_word(p, OP_WORD_OR)) {
-        parse_as_condition(p, left);
-        left = binary(p, OP_OR, TYPE_BOOL, left, parse_as_condition(p, parse_and(p, NULL)));
-    }
+    while (parse_take_word(p, OP_WORD_OR))
+        left = binary(p, OP_OR, TYPE_BOOL, parse_as_condition(p, left),
+                      parse_as_condition(p, parse_and(p, NULL)));
     own(p)->here.dash_right = dash_right;
     own(p)->last = left;
     return left;

@@ -212,12 +212,12 @@ static void check_target(Parser *p, const Token *name, const Variable *v, int ma
 
 static void check_value(Parser *p, const Token *name, const Variable *v, int mark, const Ast *value)
 {
-    const char *operator= punctuation_spelling[mark];
+    const char *sign = punctuation_spelling[mark];
     if (value->type == TYPE_BOOL)
         parse_fail(p, value->span, "%s has no value that could be assigned to `%s`", type_noun(TYPE_BOOL),
                    name->bytes);
     if (!operator_takes(mark, value->type))
-        parse_fail(p, value->span, "`%s` cannot assign %s", operator, type_noun(value->type));
+        parse_fail(p, value->span, "`%s` cannot assign %s", sign, type_noun(value->type));
     if (v != NULL && variable_type(v) != value->type)
         parse_fail(p, value->span, "`%s` is %s, but this is %s", v->name, kind_noun(v),
                    type_noun(value->type));
