@@ -259,7 +259,7 @@ static const char *stem_of_value(Emit *e, const Ir *value)
     case IR_FIRST:
         return "square";
     case IR_CALL:
-        return ir_call_info[value->number].name;
+        return emit_safe_name(e, ir_call_info[value->number].name);
     case IR_SLOT:
         return arena_printf(e->arena, "old_%s", e->slot_name[value->number]);
     default:
