@@ -1,5 +1,5 @@
-// The C back ends behind engine.h. Functions that can fail return NULL or false and set *message (malloc'd;
-// the caller frees it).
+// The C back ends that engine.c chooses from. Functions that can fail return NULL or false and set *message
+// (malloc'd; the caller frees it).
 #ifndef CQL_BACKENDS_H
 #define CQL_BACKENDS_H
 
@@ -13,15 +13,15 @@ void memory_close(void *handle);
 // ---- cc.c: the system compiler ----
 // The words of the compiler command: options->cc, $CC or cc. Freed with free (one block).
 char **cc_command(const EngineOptions *options);
-// As cc_build without keep_c; extra flags (NULL-terminated list or NULL) come behind the usual ones.
+// As cc_build without keep_c; extra flags (NULL-terminated list or NULL) follow the usual ones.
 bool cc_build_with(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
                    const char *const *extra, char **message);
-// Leaves the C beside the object: NAME.c for NAME.so. Failure is of no consequence.
+// Writes the C next to the object: NAME.c for NAME.so. Failure is ignored.
 void cc_keep_c(const char *so_path, const char *c_text, size_t length);
-// What must be the same for a compiled object to be used again: command, flags and the compiler's file.
+// Writes what must be the same for a compiled object to be used again: command, flags, the compiler's file.
 void cc_identity(FILE *out, const EngineOptions *options, const char *const *extra);
 
-// ---- cache.c: compiled matchers by the hash of what they were made of ----
+// ---- cache.c: compiled matchers, by the hash of what they were made from ----
 // Builds the matcher, or takes it from the cache, and loads it. The handle goes to matcher_unload.
 void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher,
                  char **message);

@@ -1,6 +1,6 @@
-// Compiled matchers are kept in a folder of the user's, named after a hash of everything that they were made
-// of. An object ends with a seal, the hash of its own bytes: one that does not fit was damaged and is built
-// again (loading it could end the program).
+// The cache of compiled matchers: a folder of the user's with objects named after a hash of everything they were
+// made from. An object ends with a seal, the hash of its own bytes. When the seal does not match, the object is
+// damaged and is built again (loading it could crash the program).
 #include "backends.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static bool is_private(const char *path)
            access(path, W_OK | X_OK) == 0;
 }
 
-// The cache folder (malloc'd), or NULL when there is none to be used.
+// The cache folder (malloc'd), or NULL when none can be used.
 static char *cache_folder(void)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -126,7 +126,7 @@ static bool add_seal(const char *path)
 
 // ---- building --------------------------------------------------------------------------------------------
 
-// Flags for this machine only, which is where the object is going to run.
+// Flags for this machine only: the object runs nowhere else.
 static const char *const *machine_flags(void)
 {
     static const char *const none[] = {NULL};
@@ -153,7 +153,7 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
                          (unsigned long long)hash);
 }
 
-// Builds under a private name, seals, then renames: others see a whole object or none.
+// Builds under a private name, seals, then renames: other processes see a complete object or none.
 static bool build(const char *object, const char *c_text, size_t length, const EngineOptions *options,
                   char **message)
 {

@@ -1,5 +1,4 @@
-// Runs the system's C compiler. No shell is involved: the command is split at spaces and handed over as a
-// list.
+// Runs the system's C compiler without a shell: the command is split at spaces and passed as a list.
 #include "backends.h"
 #include "runtime/value/memory.h"
 
@@ -181,7 +180,7 @@ void cc_keep_c(const char *so_path, const char *c_text, size_t length)
     free(path);
 }
 
-// Makes a new empty file beside `path`; its name (malloc'd), or NULL and errno.
+// Makes a new empty file next to `path`; its name (malloc'd), or NULL and errno.
 static char *reserve(const char *path)
 {
     for (int i = 0;; i++) {

@@ -1,6 +1,6 @@
 // Conditions as statements. A node is emitted with two targets, where to go when it is true and when it is
-// false, and with the label that will stand right behind its code: a jump to that one costs nothing, so that
-// plain ifs come out where a programmer would write them and gotos only where C has no other word for it.
+// false, and with the label that follows its code. A jump to that label needs no statement, so most nodes become
+// plain ifs; a goto is left where C has no other word for it.
 #include "emit_internal.h"
 #include "runtime/value/memory.h"
 
@@ -11,7 +11,7 @@ typedef struct Targets {
     int yes, no, next;
 } Targets;
 
-enum { RETURN_TRUE = -1, RETURN_FALSE = -2, NOWHERE = 0 }; // beside labels, which count from 1
+enum { RETURN_TRUE = -1, RETURN_FALSE = -2, NOWHERE = 0 }; // labels count from 1
 
 static void emit_test(Emit *e, const Ir *ir, Targets to);
 
@@ -175,8 +175,8 @@ static void add_operands(Emit *e, List *list, const Ir *ir)
     }
 }
 
-// An OR that begins with a condition and what is done when it holds: `if ... else` with the other operands. False: it is
-// something else.
+// Emits an OR whose first operand is a condition followed by statements that are always true: an `if`, with the
+// other operands as its `else`. False: the OR has another form.
 static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
 {
     const Ir *first = kid[0]->op == IR_PLACE ? kid[0]->kid[0] : kid[0];
@@ -240,7 +240,7 @@ static bool is_nothing(const Ir *ir, Targets to)
     return (ir->op == IR_TRUE && to.yes == to.next) || (ir->op == IR_FALSE && to.no == to.next);
 }
 
-// Gives the local 0 or 1: `yes` and `no` are the assignments.
+// Do the branches only set a local to 1 and 0?
 static bool is_flag(const Ir *condition, const Ir *yes, const Ir *no)
 {
     return yes->op == IR_LET && no->op == IR_LET && yes->number == no->number && yes->kid[0]->op == IR_INT &&
@@ -276,7 +276,7 @@ static void test_if(Emit *e, const Ir *ir, Targets to)
         emit_close(e);
 }
 
-// The condition needs statements, perhaps with effects that its branches see.
+// The condition needs statements, perhaps with effects that the branches see.
 static void test_if_code(Emit *e, const Ir *ir, Targets to)
 {
     if (is_flag(ir->kid[0], ir->kid[1], ir->kid[2])) {
@@ -441,7 +441,7 @@ static const char *position_stem(Emit *e, const Ir *position)
                                                                                 : "there";
 }
 
-// The code of the body is made first: it decides which of the names are needed.
+// The body's code comes first: it shows which of the names are needed.
 static void test_at(Emit *e, const Ir *ir, Targets to)
 {
     const char *position = emit_value(e, ir->kid[0]).text;

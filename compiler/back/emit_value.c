@@ -410,10 +410,8 @@ static Expr slot(Emit *e, const Ir *ir)
 
 static Expr node_field(Emit *e, const Ir *ir)
 {
-    static const char *const field[IR_NODE_FIELDS] = {
-        "parent",        "first_child", "next_sibling", "last",           "ply",
-        "depth",         "index",       "move.from",    "move.to",        "move.victim",
-        "move.promoted", "move.piece",  "move.flags",   "move.rook_from", "move.rook_to"};
+#define FIELD_NAME(name, member) #member,
+    static const char *const field[] = {IR_NODE_FIELD_LIST(FIELD_NAME)};
     const char *position = emit_value(e, ir->kid[0]).text;
     return primary(arena_printf(e->arena, "c->node[%s].%s", position, field[ir->number]));
 }

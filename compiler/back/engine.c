@@ -1,3 +1,4 @@
+// Chooses the back end of a matcher, and falls back to the interpreter.
 #include "backends.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "interp.h"
 #include "runtime/value/memory.h"
 
-// Engine.handle of engine_load is a handle of dlopen as with ENGINE_CC; so is its kind.
+// engine_load gives an Engine of the kind ENGINE_CC: its handle is one of dlopen.
 
 static bool open_interpreter(Engine *e, Module *const *module, int count)
 {

@@ -9,7 +9,7 @@ typedef enum EngineKind { ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC } En
 // A matcher in memory.
 typedef struct Engine {
     const Matcher *matcher;
-    EngineKind kind; // what was really used
+    EngineKind kind; // the one in use, never ENGINE_AUTO
     void *handle;    // of the back end
 } Engine;
 

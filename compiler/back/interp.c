@@ -1,5 +1,5 @@
-// The interpreter walks the tree: one evaluator for each type of value. A frame holds the cells of one
-// function's locals; AT changes the frame's position while it lasts.
+// The interpreter: walks the tree with one evaluator for each type of value. A frame has the cells of one
+// function's locals; AT changes the frame's position while its operand is evaluated.
 #include "interp.h"
 #include "templates/prelude.h"
 
@@ -101,7 +101,7 @@ static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
 
 // ---- loops ------------------------------------------------------------------------------------------------
 
-// One round. True: the loop ends here, with the opposite of what it is at its natural end.
+// One round. True: the loop ends here, with the opposite of its value at the natural end.
 static inline bool round_ends(Frame *f, const Ir *ir, const Ir *body)
 {
     take_step(f->c);
@@ -185,37 +185,13 @@ static uint64_t row_cell(const Frame *f, const Ir *ir)
 
 static int32_t node_field(const Node *node, int32_t field)
 {
+#define FIELD_CASE(name, member)                                                                             \
+    case IR_NODE_##name:                                                                                     \
+        return node->member;
     switch (field) {
-    case IR_NODE_PARENT:
-        return node->parent;
-    case IR_NODE_FIRST_CHILD:
-        return node->first_child;
-    case IR_NODE_NEXT_SIBLING:
-        return node->next_sibling;
-    case IR_NODE_LAST:
-        return node->last;
-    case IR_NODE_PLY:
-        return node->ply;
-    case IR_NODE_DEPTH:
-        return node->depth;
-    case IR_NODE_INDEX:
-        return node->index;
-    case IR_NODE_FROM:
-        return node->move.from;
-    case IR_NODE_TO:
-        return node->move.to;
-    case IR_NODE_VICTIM:
-        return node->move.victim;
-    case IR_NODE_PROMOTED:
-        return node->move.promoted;
-    case IR_NODE_PIECE:
-        return node->move.piece;
-    case IR_NODE_FLAGS:
-        return node->move.flags;
-    case IR_NODE_ROOK_FROM:
-        return node->move.rook_from;
+        IR_NODE_FIELD_LIST(FIELD_CASE)
     default:
-        return node->move.rook_to;
+        return 0;
     }
 }
 
@@ -376,24 +352,6 @@ static String text_of(Frame *f, const Ir *ir)
 
 // ---- conditions -------------------------------------------------------------------------------------------
 
-static inline bool compare(IrOp op, int32_t a, int32_t b)
-{
-    switch (op) {
-    case IR_EQ:
-        return a == b;
-    case IR_NE:
-        return a != b;
-    case IR_LT:
-        return a < b;
-    case IR_LE:
-        return a <= b;
-    case IR_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
-
 // Evaluates all kids but the last; false: one of them was `stop`.
 static inline bool all_but_last(Frame *f, const Ir *ir, bool stop)
 {
@@ -425,7 +383,7 @@ static bool test(Frame *f, const Ir *ir)
         case IR_GT:
         case IR_GE: {
             const int32_t a = number(f, ir->kid[0]);
-            return compare((IrOp)ir->op, a, number(f, ir->kid[1]));
+            return ir_compare((IrOp)ir->op, a, number(f, ir->kid[1]));
         }
         case IR_SET_EQ: {
             const Bitboard a = set_of(f, ir->kid[0]);

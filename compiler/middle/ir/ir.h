@@ -29,25 +29,25 @@ typedef enum IrMode {
     MODE_ALL   // stops at the first false body and is false; else true
 } IrMode;
 
-// Ir.number of NODE
-enum {
-    IR_NODE_PARENT,
-    IR_NODE_FIRST_CHILD,
-    IR_NODE_NEXT_SIBLING,
-    IR_NODE_LAST,
-    IR_NODE_PLY,
-    IR_NODE_DEPTH,
-    IR_NODE_INDEX,
-    IR_NODE_FROM,
-    IR_NODE_TO,
-    IR_NODE_VICTIM,
-    IR_NODE_PROMOTED,
-    IR_NODE_PIECE,
-    IR_NODE_FLAGS,
-    IR_NODE_ROOK_FROM,
-    IR_NODE_ROOK_TO,
-    IR_NODE_FIELDS
-};
+// Ir.number of NODE, and the member of Node.
+#define IR_NODE_FIELD_LIST(FIELD)                                                                            \
+    FIELD(PARENT, parent)                                                                                    \
+    FIELD(FIRST_CHILD, first_child)                                                                          \
+    FIELD(NEXT_SIBLING, next_sibling)                                                                        \
+    FIELD(LAST, last)                                                                                        \
+    FIELD(PLY, ply)                                                                                          \
+    FIELD(DEPTH, depth)                                                                                      \
+    FIELD(INDEX, index)                                                                                      \
+    FIELD(FROM, move.from)                                                                                   \
+    FIELD(TO, move.to)                                                                                       \
+    FIELD(VICTIM, move.victim)                                                                               \
+    FIELD(PROMOTED, move.promoted)                                                                           \
+    FIELD(PIECE, move.piece)                                                                                 \
+    FIELD(FLAGS, move.flags)                                                                                 \
+    FIELD(ROOK_FROM, move.rook_from)                                                                         \
+    FIELD(ROOK_TO, move.rook_to)
+#define IR_NODE_NUMBER(name, member) IR_NODE_##name,
+enum { IR_NODE_FIELD_LIST(IR_NODE_NUMBER) IR_NODE_FIELDS };
 
 // Ir.number of GAME
 enum { IR_GAME_COUNT, IR_GAME_RESULT, IR_GAME_NUMBER, IR_GAME_LAST_NUMBER };
@@ -188,6 +188,25 @@ int ir_written_local(const Ir *node);
 // ...).
 bool ir_always_true(const Ir *tree);
 bool ir_equal(const Ir *a, const Ir *b);
+
+// The value of EQ ... GE.
+static inline bool ir_compare(IrOp op, int32_t a, int32_t b)
+{
+    switch (op) {
+    case IR_EQ:
+        return a == b;
+    case IR_NE:
+        return a != b;
+    case IR_LT:
+        return a < b;
+    case IR_LE:
+        return a <= b;
+    case IR_GT:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
 bool ir_is_constant(const Ir *ir); // INT, SET, STRING, TRUE, FALSE
 uint64_t ir_hash(const Ir *tree);  // equal trees have equal hashes
 // The kinds of squares that a set can have: a bit for each piece code, EMPTY included. All 13: nothing is

@@ -5,9 +5,8 @@
 
 static const char *const type_name[] = {"bool", "int", "set", "string", "position"};
 static const char *const mode_name[] = {"each", "any", "all"};
-static const char *const field_name[IR_NODE_FIELDS] = {
-    "parent", "first child", "next sibling", "last",  "ply",   "depth",     "index",  "from",
-    "to",     "victim",      "promoted",     "piece", "flags", "rook from", "rook to"};
+#define FIELD_NAME(name, member) #member,
+static const char *const field_name[] = {IR_NODE_FIELD_LIST(FIELD_NAME)};
 static const char *const fact_name[] = {"count", "result", "number", "last number"};
 static const char *const board_name[BOARD_COUNT] = {
     "empty", "P", "N", "B", "R", "Q", "K", "p", "n", "b", "r", "q", "k", "white", "black", "occupied"};

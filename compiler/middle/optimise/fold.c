@@ -105,24 +105,6 @@ static Ir *fold_number(Ir *node)
 
 // ---- comparisons -----------------------------------------------------------------------------------------
 
-static bool compare_numbers(IrOp op, int32_t a, int32_t b)
-{
-    switch (op) {
-    case IR_EQ:
-        return a == b;
-    case IR_NE:
-        return a != b;
-    case IR_LT:
-        return a < b;
-    case IR_LE:
-        return a <= b;
-    case IR_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
-
 static IrOp mirrored(IrOp op)
 {
     static const uint8_t mirror[IR_OP_COUNT] = {
@@ -137,11 +119,11 @@ static Ir *fold_count_test(Ir *node)
     const IrOp op = (IrOp)node->op;
     const int32_t bound = node->kid[1]->number;
     Ir *set = node->kid[0]->kid[0];
-    const bool empty = compare_numbers(op, 0, bound);
+    const bool empty = ir_compare(op, 0, bound);
     bool same = true, others_same = true;
     for (int32_t n = 1; n <= 64; n++) {
-        same = same && compare_numbers(op, n, bound) == empty;
-        others_same = others_same && compare_numbers(op, n, bound) != empty;
+        same = same && ir_compare(op, n, bound) == empty;
+        others_same = others_same && ir_compare(op, n, bound) != empty;
     }
     if (same && ir_is_droppable(set))
         return constant(node, empty);
@@ -156,7 +138,7 @@ static Ir *fold_comparison(Ir *node)
     Ir *a = node->kid[0], *b = node->kid[1];
     const IrOp op = (IrOp)node->op;
     if (a->op == IR_INT && b->op == IR_INT)
-        return constant(node, compare_numbers(op, a->number, b->number));
+        return constant(node, ir_compare(op, a->number, b->number));
     if (a->op == IR_INT) {
         Ir *turned = ir_binary(mirrored(op), b, a);
         return fold_comparison(turned);
@@ -166,7 +148,7 @@ static Ir *fold_comparison(Ir *node)
     if (a->op == IR_INT_OF && a->kid[0]->type == IRT_BOOL && is_int(b, 0) && (op == IR_NE || op == IR_EQ))
         return op == IR_NE ? a->kid[0] : negation(a->kid[0]);
     if (ir_is_droppable(a) && ir_equal(a, b))
-        return constant(node, compare_numbers(op, 0, 0));
+        return constant(node, ir_compare(op, 0, 0));
     return node;
 }
 
