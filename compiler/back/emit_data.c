@@ -212,18 +212,10 @@ static void member_number(Emit *e, const char *name, int64_t number)
         fprintf(e->out, "        .%s = %lld,\n", name, (long long)number);
 }
 
-// Bits by their names, first to last bit.
 static void member_bits(Emit *e, const char *name, uint32_t bits, const char *const *bit_name, int count)
 {
-    if (bits == 0)
-        return;
-    fprintf(e->out, "        .%s = ", name);
-    if ((uint64_t)bits >> count)
-        fprintf(e->out, "%u,\n", bits);
-    else
-        for (int i = 0; i < count; i++)
-            if (bits >> i & 1)
-                fprintf(e->out, bits >> i >> 1 ? "%s | " : "%s,\n", bit_name[i]);
+    if (bits)
+        fprintf(e->out, "        .%s = %s,\n", name, emit_bits(e->arena, bits, bit_name, count).text);
 }
 
 static void member_list(Emit *e, const char *name, int count, const char *list)

@@ -1,7 +1,7 @@
 // What the files of the C emitter share. Each uses those above it only.
 //   emit_text.c      characters: literals, comments, long lines
 //   emit_names.c     names: of locals, functions, cells, strings; none is used twice
-//   emit_squares.c   constant sets by name
+//   emit_constants.c constants by name
 //   emit_value.c     values and conditions as expressions
 //   emit_code.c      conditions as statements: jumps, loops, blocks
 //   emit_locals.c    where locals are declared
@@ -117,6 +117,8 @@ void emit_source(FILE *out, const Source *source);
 void emit_comment(Emit *e, int line, const char *note);
 // True when the code, comments aside, contains the name.
 bool emit_mentions(const char *code, const char *name);
+// Strings with a separator between them, in time linear in their length.
+const char *emit_list(Arena *a, const char *const *text, int count, const char *separator);
 bool emit_is_word(char c); // can it be part of an identifier?
 
 // ---- emit_names.c ----
@@ -147,8 +149,17 @@ const char *emit_type(IrType type);
 bool emit_binds_local(const Ir *loop);
 void emit_note_flag(const Emit *e, Flag *flag, const Ir *value); // the value is assigned to the variable
 
-// ---- emit_squares.c ----
+// ---- emit_constants.c ----
+// What a number means: how constants that it is compared with are written.
+typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
+
+extern const char *const emit_board_name[BOARD_COUNT];        // members of Position
+const char *emit_board_word(Arena *a, int board, bool upper); // as one word
 Expr emit_squares(Emit *e, Bitboard set);
+Expr emit_kinds(Emit *e, int kinds); // a set of piece codes
+Expr emit_constant(Emit *e, int32_t value, Meaning meaning);
+// The names of the bits that are set, joined by |.
+Expr emit_bits(Arena *a, uint32_t bits, const char *const *name, int count);
 
 // ---- emit_value.c ----
 // The value of an expression. What needs statements is emitted before it.

@@ -247,13 +247,9 @@ bool emit_binds_local(const Ir *ir)
 
 static const char *stem_of_value(Emit *e, const Ir *value)
 {
-    static const char *const board[BOARD_COUNT] = {
-        "empty",      "white_pawns",  "white_knights", "white_bishops", "white_rooks", "white_queens",
-        "white_king", "black_pawns",  "black_knights", "black_bishops", "black_rooks", "black_queens",
-        "black_king", "white_pieces", "black_pieces",  "occupied"};
     switch ((IrOp)value->op) {
     case IR_BOARD:
-        return board[value->number];
+        return emit_board_word(e->arena, value->number, false);
     case IR_COUNT:
         return "count";
     case IR_FIRST:

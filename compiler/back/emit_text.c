@@ -228,3 +228,15 @@ bool emit_mentions(const char *code, const char *name)
     }
     return false;
 }
+
+const char *emit_list(Arena *a, const char *const *text, int count, const char *separator)
+{
+    const size_t gap = strlen(separator);
+    size_t length = 1;
+    for (int i = 0; i < count; i++)
+        length += strlen(text[i]) + gap;
+    char *result = arena_alloc(a, length), *end = result;
+    for (int i = 0; i < count; i++)
+        end = stpcpy(i ? stpcpy(end, separator) : end, text[i]);
+    return result;
+}

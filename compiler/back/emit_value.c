@@ -28,19 +28,6 @@ static Expr call2(Emit *e, const char *function, Expr a, Expr b)
     return primary(arena_printf(e->arena, "%s(%s, %s)", function, a.text, b.text));
 }
 
-// Joins texts with a separator, in time linear in their length.
-static const char *joined(Arena *a, const char *const *text, int count, const char *separator)
-{
-    const size_t gap = strlen(separator);
-    size_t length = 1;
-    for (int i = 0; i < count; i++)
-        length += strlen(text[i]) + gap;
-    char *result = arena_alloc(a, length), *end = result;
-    for (int i = 0; i < count; i++)
-        end = stpcpy(i ? stpcpy(end, separator) : end, text[i]);
-    return result;
-}
-
 // ---- does it need statements? ----------------------------------------------------------------------------
 
 static bool has_ordered_kids(const Ir *ir)
@@ -120,36 +107,6 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
 
 // ---- sets ------------------------------------------------------------------------------------------------
 
-static Expr board(Emit *e, int number)
-{
-    static const char *const name[BOARD_COUNT] = {
-        "empty",      "white.pawn",   "white.knight", "white.bishop", "white.rook", "white.queen",
-        "white.king", "black.pawn",   "black.knight", "black.bishop", "black.rook", "black.queen",
-        "black.king", "white_pieces", "black_pieces", "occupied"};
-    return primary(arena_printf(e->arena, "%s->%s", e->here->p, name[number]));
-}
-
-// A set of piece codes.
-static Expr kind_names(Emit *e, int kinds)
-{
-    enum { WHITE_KINDS = 0x7e, BLACK_KINDS = 0x1f80 };
-    const char *name[PIECE_CODES];
-    int count = 0;
-    if (kinds == (WHITE_KINDS | BLACK_KINDS))
-        return primary("ANY_KIND");
-    if ((kinds & WHITE_KINDS) == WHITE_KINDS || (kinds & BLACK_KINDS) == BLACK_KINDS) {
-        name[count++] = (kinds & WHITE_KINDS) == WHITE_KINDS ? "WHITE_KINDS" : "BLACK_KINDS";
-        kinds &= (kinds & WHITE_KINDS) == WHITE_KINDS ? ~WHITE_KINDS : ~BLACK_KINDS;
-    }
-    for (int piece = WHITE_PAWN; piece < PIECE_CODES; piece++)
-        if (kinds >> piece & 1)
-            name[count++] = arena_printf(e->arena, "KIND_%c", " PNBRQKpnbrqk"[piece]);
-    if (count == 0)
-        return primary("0");
-    return (Expr){joined(e->arena, name, count, " | "), count > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|',
-                  false};
-}
-
 static Expr joined_bits(Emit *e, const Expr *value, int count, char op)
 {
     if (count == 1)
@@ -160,11 +117,8 @@ static Expr joined_bits(Emit *e, const Expr *value, int count, char op)
                       ? value[i].text
                       : within(e, value[i], STRENGTH_UNARY);
     const char separator[] = {' ', op, ' ', 0};
-    return (Expr){joined(e->arena, text, count, separator), STRENGTH_BITS, op, false};
+    return (Expr){emit_list(e->arena, text, count, separator), STRENGTH_BITS, op, false};
 }
-
-// What a number means: how constants that it is compared with are written.
-typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
 
 static Meaning meaning(Emit *e, const Ir *ir);
 
@@ -179,7 +133,7 @@ static bool is_kind_test(Emit *e, const Ir *ir)
 static Expr kind_test(Emit *e, const Ir *ir)
 {
     const Expr part[2] = {
-        kind_names(e, (int)ir->kid[0]->set),
+        emit_kinds(e, (int)ir->kid[0]->set),
         primary(arena_printf(e->arena, "(1 << %s)", emit_value(e, ir->kid[1]->kid[0]).text))};
     return joined_bits(e, part, 2, '&');
 }
@@ -306,12 +260,13 @@ static const char *set_array(Emit *e, const Expr *value, int count)
     const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
     for (int i = 0; i < count; i++)
         text[i] = value[i].text;
-    return arena_printf(e->arena, "(const Bitboard[]){%s}, %d", joined(e->arena, text, count, ", "), count);
+    return arena_printf(e->arena, "(const Bitboard[]){%s}, %d", emit_list(e->arena, text, count, ", "),
+                        count);
 }
 
 static Expr inlined(Emit *e, const Ir *ir, const char *function, const Expr *value)
 {
-    const char *kinds = kind_names(e, ir_kinds(ir->kid[0]) & ~(1 << EMPTY)).text;
+    const char *kinds = emit_kinds(e, ir_kinds(ir->kid[0]) & ~(1 << EMPTY)).text;
     const char *head = arena_printf(e->arena, "%s(c, %s, %s, %s", function, e->here->p, kinds, value[0].text);
     return primary(ir->kid_count == 2 ? arena_printf(e->arena, "%s, %s)", head, value[1].text)
                                       : arena_printf(e->arena, "%s)", head));
@@ -346,7 +301,7 @@ static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
             argument[count++] = value[next++].text;
         }
     return primary(
-        arena_printf(e->arena, "c->rt->%s(%s)", info->name, joined(e->arena, argument, count, ", ")));
+        arena_printf(e->arena, "c->rt->%s(%s)", info->name, emit_list(e->arena, argument, count, ", ")));
 }
 
 static Expr call(Emit *e, const Ir *ir)
@@ -377,7 +332,7 @@ static Expr invoke(Emit *e, const Ir *ir)
     for (int i = 0; i < ir->kid_count; i++)
         argument[4 + i] = value[i].text;
     return truth(primary(arena_printf(e->arena, "%s(%s)", emit_function_name(e, ir->number),
-                                      joined(e->arena, argument, ir->kid_count + 4, ", "))));
+                                      emit_list(e->arena, argument, ir->kid_count + 4, ", "))));
 }
 
 // ---- values ----------------------------------------------------------------------------------------------
@@ -475,63 +430,15 @@ static bool is_square(Emit *e, const Ir *ir)
            (ir->op == IR_NODE && (ir->number == IR_NODE_FROM || ir->number == IR_NODE_TO));
 }
 
-static Expr flag_names(Emit *e, int value)
-{
-    static const struct {
-        int flag;
-        const char *name;
-    } flags[] = {{MOVE_CASTLE, "MOVE_CASTLE"},           {MOVE_NULL, "MOVE_NULL"},
-                 {MOVE_CAPTURE, "MOVE_CAPTURE"},         {MOVE_EN_PASSANT, "MOVE_EN_PASSANT"},
-                 {MOVE_CASTLE_KING, "MOVE_CASTLE_KING"}, {MOVE_CASTLE_QUEEN, "MOVE_CASTLE_QUEEN"},
-                 {MOVE_DOUBLE_STEP, "MOVE_DOUBLE_STEP"}};
-    const char *name[7];
-    int count = 0;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if ((value & flags[i].flag) == flags[i].flag) {
-            name[count++] = flags[i].name;
-            value &= ~flags[i].flag;
-        }
-    if (value != 0 || count == 0)
-        return primary(arena_printf(e->arena, "%d", value));
-    return (Expr){joined(e->arena, name, count, " | "), count > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|',
-                  false};
-}
-
-static Expr constant(Emit *e, int32_t value, Meaning what)
-{
-    static const char *const side[] = {"WHITE", "BLACK"};
-    static const char *const piece[PIECE_CODES] = {
-        "EMPTY",       "WHITE_PAWN",  "WHITE_KNIGHT", "WHITE_BISHOP", "WHITE_ROOK",
-        "WHITE_QUEEN", "WHITE_KING",  "BLACK_PAWN",   "BLACK_KNIGHT", "BLACK_BISHOP",
-        "BLACK_ROOK",  "BLACK_QUEEN", "BLACK_KING"};
-    static const char *const result[] = {"RESULT_UNKNOWN", "RESULT_WHITE", "RESULT_BLACK", "RESULT_DRAW"};
-    if (what == SIDE && value >= 0 && value < 2)
-        return primary(side[value]);
-    if (what == PIECE && value >= 0 && value < PIECE_CODES)
-        return primary(piece[value]);
-    if (what == RESULT && value >= 0 && value < 4)
-        return primary(result[value]);
-    if (what == SQUARE && value == NO_SQUARE)
-        return primary("NO_SQUARE");
-    if (what == SQUARE && value >= 0 && value < 64)
-        return primary(arena_printf(e->arena, "%c%d", 'A' + (value & 7), (value >> 3) + 1));
-    if (what == FLAGS && value > 0)
-        return flag_names(e, value);
-    if (value == INT32_MIN)
-        return primary("(-2147483647 - 1)");
-    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0,
-                  false};
-}
-
 // The values of two operands; a constant is written as the other one means it.
 static void pair(Emit *e, const Ir *ir, Expr value[2])
 {
     const Ir *a = ir->kid[0], *b = ir->kid[1];
     kid_values(e, ir, value);
     if (b->op == IR_INT)
-        value[1] = constant(e, b->number, meaning(e, a));
+        value[1] = emit_constant(e, b->number, meaning(e, a));
     else if (a->op == IR_INT)
-        value[0] = constant(e, a->number, meaning(e, b));
+        value[0] = emit_constant(e, a->number, meaning(e, b));
 }
 
 // A bound of the number's absolute value, when it is small; else -1.
@@ -603,12 +510,12 @@ static Expr number(Emit *e, const Ir *ir)
     static const char *const fact[] = {"count", "result", "number", "last_number"};
     switch ((IrOp)ir->op) {
     case IR_INT:
-        return constant(e, ir->number, PLAIN);
+        return emit_constant(e, ir->number, PLAIN);
     case IR_CURRENT:
         return primary(e->here->n);
     case IR_SQUARE: {
         const Ir *kid = ir->kid[0];
-        const Expr square = kid->op == IR_INT ? constant(e, kid->number, SQUARE) : emit_value(e, kid);
+        const Expr square = kid->op == IR_INT ? emit_constant(e, kid->number, SQUARE) : emit_value(e, kid);
         return primary(arena_printf(e->arena, "%s->square[%s]", e->here->p, square.text));
     }
     case IR_SIDE:
@@ -650,7 +557,7 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_SET:
         return emit_squares(e, ir->set);
     case IR_BOARD:
-        return board(e, ir->number);
+        return primary(arena_printf(e->arena, "%s->%s", e->here->p, emit_board_name[ir->number]));
     case IR_SET_AND:
         return bits(e, ir, '&');
     case IR_SET_OR:
@@ -757,7 +664,7 @@ Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated)
     for (int i = 0; i < kept_count; i++)
         text[i] = operand(e, kept[i], negated);
     const bool is_and = all != negated;
-    return (Expr){joined(e->arena, text, kept_count, is_and ? " && " : " || "),
+    return (Expr){emit_list(e->arena, text, kept_count, is_and ? " && " : " || "),
                   is_and ? STRENGTH_AND : STRENGTH_OR, 0, true};
 }
 

@@ -40,11 +40,11 @@ static int32_t path_1_move_3(Context *c, int32_t n, const Position *p, int32_t d
     State *const state = (State *)c->slot;
     if (c->node[n].first_child < 0)
         return 0;
-    const Bitboard white_rooks = p->white.rook;
+    const Bitboard white_rook = p->white.rook;
     for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
         take_step(c);
-        if ((white_rooks & SQUARE(c->node[child].move.from)) ||
-            (white_rooks & square_set(c->node[child].move.rook_from))) {
+        if ((white_rook & SQUARE(c->node[child].move.from)) ||
+            (white_rook & square_set(c->node[child].move.rook_from))) {
             state->path_1_count = add(state->path_1_count, 1);
             const Position *const after = c->position[child];
             if (king_attacked(c, after) && !c->rt->has_legal_move(after) &&
@@ -114,11 +114,11 @@ static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t d
     State *const state = (State *)c->slot;
     if (c->node[n].first_child < 0)
         return 0;
-    const Bitboard white_rooks = p->white.rook;
+    const Bitboard white_rook = p->white.rook;
     for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
         take_step(c);
-        if ((white_rooks & SQUARE(c->node[child].move.from)) ||
-            (white_rooks & square_set(c->node[child].move.rook_from))) {
+        if ((white_rook & SQUARE(c->node[child].move.from)) ||
+            (white_rook & square_set(c->node[child].move.rook_from))) {
             state->path_1_count = add(state->path_1_count, 1);
             const Position *const after = c->position[child];
             if (king_attacked(c, after) && path_1_move_2(c, child, after, deeper(c, depth)))

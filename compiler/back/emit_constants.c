@@ -1,7 +1,8 @@
-// Constant sets by the names that templates/prelude.h gives them: SQUARE(D1), FILE_A, SQUARES(A1, D4) | RANK_8. A set
-// that has no such name is a number with its squares as a comment.
+// Constants by the names that the header gives them. Sets: SQUARE(D1), FILE_A, SQUARES(A1, D4) | RANK_8; a set that has no
+// such name is a number with its squares as a comment. Numbers, if what they mean is known: WHITE, BLACK_ROOK, D1.
 #include "emit_internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MOST_NAMED = 4, MOST_SHOWN = 8 };
@@ -102,4 +103,74 @@ Expr emit_squares(Emit *e, Bitboard set)
     if (count <= MOST_SHOWN)
         text = arena_printf(a, "%s /*%s */", text, shown(a, r, count));
     return (Expr){text, STRENGTH_PRIMARY, 0, false};
+}
+
+// ---- bits ------------------------------------------------------------------------------------------------
+
+Expr emit_bits(Arena *a, uint32_t bits, const char *const *name, int count)
+{
+    const char *set[32] = {0};
+    int names = 0;
+    if (bits == 0 || (uint64_t)bits >> count)
+        return (Expr){arena_printf(a, "%u", bits), STRENGTH_PRIMARY, 0, false};
+    for (int i = 0; i < count; i++)
+        if (bits >> i & 1)
+            set[names++] = name[i];
+    return (Expr){emit_list(a, set, names, " | "), names > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|', false};
+}
+
+Expr emit_kinds(Emit *e, int kinds)
+{
+    enum { WHITE_KINDS = 0x7e, BLACK_KINDS = 0x1f80 };
+    static const char *const name[PIECE_CODES] = {"0",      "KIND_P", "KIND_N", "KIND_B", "KIND_R",
+                                                  "KIND_Q", "KIND_K", "KIND_p", "KIND_n", "KIND_b",
+                                                  "KIND_r", "KIND_q", "KIND_k"};
+    const char *all = kinds == (WHITE_KINDS | BLACK_KINDS) ? "ANY_KIND"
+                      : kinds == WHITE_KINDS               ? "WHITE_KINDS"
+                      : kinds == BLACK_KINDS               ? "BLACK_KINDS"
+                                                           : NULL;
+    return all != NULL ? (Expr){all, STRENGTH_PRIMARY, 0, false}
+                       : emit_bits(e->arena, (uint32_t)kinds, name, PIECE_CODES);
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------
+
+const char *const emit_board_name[BOARD_COUNT] = {
+    "empty",      "white.pawn",   "white.knight", "white.bishop", "white.rook", "white.queen",
+    "white.king", "black.pawn",   "black.knight", "black.bishop", "black.rook", "black.queen",
+    "black.king", "white_pieces", "black_pieces", "occupied"};
+
+const char *emit_board_word(Arena *a, int board, bool upper)
+{
+    char *word = arena_copy(a, emit_board_name[board], strlen(emit_board_name[board]));
+    for (char *c = word; *c; c++)
+        *c = *c == '.' ? '_' : upper ? (char)toupper((unsigned char)*c) : *c;
+    return word;
+}
+
+Expr emit_constant(Emit *e, int32_t value, Meaning what)
+{
+    static const char *const side[] = {"WHITE", "BLACK"};
+    static const char *const result[] = {"RESULT_UNKNOWN", "RESULT_WHITE", "RESULT_BLACK", "RESULT_DRAW"};
+    static const char *const flag[] = {"MOVE_NULL",        "MOVE_CAPTURE",      "MOVE_EN_PASSANT",
+                                       "MOVE_CASTLE_KING", "MOVE_CASTLE_QUEEN", "MOVE_DOUBLE_STEP"};
+    const char *name = NULL;
+    if (what == SIDE && value >= 0 && value < 2)
+        name = side[value];
+    else if (what == PIECE && value >= 0 && value < PIECE_CODES)
+        name = emit_board_word(e->arena, value, true);
+    else if (what == RESULT && value >= 0 && value < 4)
+        name = result[value];
+    else if (what == SQUARE && value == NO_SQUARE)
+        name = "NO_SQUARE";
+    else if (what == SQUARE && value >= 0 && value < 64)
+        name = arena_printf(e->arena, "%c%d", 'A' + (value & 7), (value >> 3) + 1);
+    else if (what == FLAGS && value > 0)
+        return emit_bits(e->arena, (uint32_t)value, flag, sizeof flag / sizeof *flag);
+    else if (value == INT32_MIN)
+        name = "(-2147483647 - 1)";
+    if (name != NULL)
+        return (Expr){name, STRENGTH_PRIMARY, 0, false};
+    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0,
+                  false};
 }
