@@ -226,9 +226,9 @@ static void test_messages(void **state)
     (void)state;
     refuses("(position :mate) (position :piececount R)",
             "position list 2: expected a range, found the end of the list");
-    refuses("(position :and ((position Xa1)))", "position list 2: `Xa1` is no piece designator");
+    refuses("(position :and ((position Xa1)))", "position list 2: `Xa1` is not a piece designator");
     refuses("(position Ra1-8)", "position list 1: in `Ra1-8` the squares need brackets: `[a1-8]`");
-    refuses("(position :piececount R 3 1)", "position list 1: the range `3 1` is inverted");
+    refuses("(position :piececount R 3 1)", "position list 1: the range `3 1` is reversed; write the smaller number first");
     refuses("(position :matt)", "position list 1: `:matt` is not a keyword of CQL 3");
     refuses("(position :goodbishop)",
             "position list 1: `:goodbishop` is an extension of Scidb that cqlgen does not support");
@@ -242,9 +242,9 @@ static void test_messages(void **state)
     refuses("(position :year 1900)", "position list 1: `:year` does not belong in this list");
     refuses("(position $t)", "position list 1: the tag `t` is not declared by a `:forany`");
     refuses(":forany a R :forany b N :forany c B (position)", "more than 2 tags: `c` is one too many");
-    refuses(":forany a R (position :relation (:flip))", "`:relation` cannot stand in a match list with tags");
+    refuses(":forany a R (position :relation (:flip))", "`:relation` is not allowed in a match list with tags");
     refuses("(position :relation (:newpiececount U 1 :newpiececount U 2))",
-            "position list 1: `:newpiececount` stands twice in one `:relation`");
+            "position list 1: `:newpiececount` is written twice in one `:relation`");
     refuses("(position :accumulate 12)",
             "position list 1: `:accumulate` needs a name with letters, found `12`");
     refuses("(position :movefrom)",
@@ -266,7 +266,7 @@ static void test_nesting_is_bounded(void **state)
     strcpy(text, "(match ");
     for (int i = 0; i < DEEP; i++)
         strcat(text + strlen(text), "(position :and (");
-    refuses_text(text, "more than 60 lists stand in each other");
+    refuses_text(text, "lists nested too deeply (more than 60 levels)");
 }
 
 // ---- queries ----------------------------------------------------------------------------------------------

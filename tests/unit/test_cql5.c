@@ -170,12 +170,12 @@ static void test_ranges(void **state)
     SAME("movenumber 4 4", "ply/2+1==4");
     TREE("attack 0 (A a)", "== : int\n  attack pairs : int\n    designator : set A\n    designator : set a\n"
                            "  number : int 0\n");
-    REJECT("countsquares R", "one or two numbers behind `countsquares` (in CQL 6.2 `#S >= low`)");
-    REJECT("power A", "one or two numbers behind `power`");
-    REJECT("powerdifference (A a)", "one or two numbers behind `powerdifference`");
-    REJECT("movenumber check", "one or two numbers behind `movenumber`");
-    REJECT("year", "one or two numbers behind `year`");
-    REJECT("elo white", "one or two numbers behind `elo`");
+    REJECT("countsquares R", "one or two numbers after `countsquares` (in CQL 6.2 `#S >= low`)");
+    REJECT("power A", "one or two numbers after `power`");
+    REJECT("powerdifference (A a)", "one or two numbers after `powerdifference`");
+    REJECT("movenumber check", "one or two numbers after `movenumber`");
+    REJECT("year", "one or two numbers after `year`");
+    REJECT("elo white", "one or two numbers after `elo`");
     REJECT("countsquares 5 3 R", "reversed");
 }
 
@@ -228,7 +228,7 @@ static void test_moves(void **state)
     TREE("move promote [Rr]", "move : set Rr 2\n  right: . : set\n");
     REJECT("move promote Ra8", "without squares");
     REJECT("move promote _", "empty square");
-    REJECT("move null from K", "`null` cannot stand with");
+    REJECT("move null from K", "`null` cannot be combined with");
     REJECT("move enpassant promote Q", "both en passant and a promotion");
 }
 
@@ -248,7 +248,7 @@ static void test_lines(void **state)
          "line : int\n  * + ? {n,m} : bool {0,100000}\n    not : bool\n      check : bool\n");
     REJECT("next ()", "at least one constituent");
     REJECT("previous nestban (check)", "no meaning");
-    REJECT("next ((check*)* mate)", "can match no position");
+    REJECT("next ((check*)* mate)", "can match without any position");
     SAME("next (check*? mate?+)", "line --> check{*} --> mate{*}");
     REJECT("silent check", "needs `relation`, `next` or `previous`");
     REJECT("next (check", "found the end of the query");
@@ -288,8 +288,8 @@ static void test_relation(void **state)
     REJECT("check relation mate", "needs at least one parameter");
     REJECT("relation mate ()", "expected a parameter of `relation`");
     REJECT("relation (sideways 3)", "`sideways`");
-    REJECT("relation echoflip (lcasum 3)", "`echoflip` can stand only before");
-    REJECT("relation echoflip echoflip (match 3)", "behind `echoflip`");
+    REJECT("relation echoflip (lcasum 3)", "`echoflip` is allowed only before");
+    REJECT("relation echoflip echoflip (match 3)", "after `echoflip`");
     REJECT("relation echorotate45 (match 3)", "`echorotate45` cannot compare squares");
     REJECT("relation (lcasubstring 0 3)", "begins at 1");
     REJECT("relation (tomove)", "`match` or `mismatch`");

@@ -54,7 +54,7 @@ static Ast *conjunction(Cql3 *c, const PositionList *list, const Cql3Map *map)
         if (!cql3_is_move_test(test))
             add_part(c, &parts, test_node(c, list, test, map));
         else if (!moves)
-            add_part(c, &parts, cql3_build_move(c, list, map)); // all of them speak of one move
+            add_part(c, &parts, cql3_build_move(c, list, map)); // all of them test one move
         moves |= cql3_is_move_test(test);
     }
     return cql3_all(c, parts.part, parts.count);
@@ -83,7 +83,7 @@ static const Test *find_test(const PositionList *list, Keyword keyword)
     return NULL;
 }
 
-// The number of positions of the game where `node` holds is in the range.
+// The number of positions of the game where `node` matches is in the range.
 static Ast *matches_in_game(Cql3 *c, Ast *node, Range range)
 {
     Parts parts = {0};

@@ -65,7 +65,7 @@ static void sign_designator(const Designator *d, const Cql3Map *map, Signature *
     append(s, &d->tag, sizeof d->tag);
 }
 
-// What no transformation changes, but tells two tests with the same keyword from each other.
+// What no transformation changes, but distinguishes two tests with the same keyword.
 static void sign_constants(const Test *test, Signature *s)
 {
     const int32_t constants[] = {test->keyword,          test->negated, test->range.low.value,

@@ -201,7 +201,7 @@ static Ast *guarded_list(Cql3 *c, PositionList *list)
 // The lists at the position at hand.
 typedef struct Lists {
     Ast *any;  // one of them matches here
-    Ast *each; // every one matches somewhere behind the initial position, where this stands; NULL: not needed
+    Ast *each; // evaluated at the initial position: every one matches somewhere after it; NULL: not needed
 } Lists;
 
 static Lists build_lists(Cql3 *c)
@@ -219,7 +219,7 @@ static Lists build_lists(Cql3 *c)
     return (Lists){cql3_any(c, here, count), each};
 }
 
-// What is true of the whole game is found out at its first position and kept.
+// What is true of the whole game is tested at its first position and kept.
 static Ast *at_first_position(Cql3 *c, Ast *action)
 {
     return build_pair(c->arena, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);
@@ -320,7 +320,7 @@ bool cql3_build_file(Cql3 *c)
     body->type = lists->type;
     c->query->body = body;
     if (body->height > CQL3_MAX_HEIGHT)
-        cql3_error(c, body->span, "this query is too long: more than %d tests depend on each other",
+        cql3_error(c, body->span, "expression nested too deeply (more than %d tests inside one another)",
                    CQL3_MAX_HEIGHT);
     return c->diagnostics->errors == 0;
 }

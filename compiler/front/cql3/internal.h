@@ -215,7 +215,7 @@ void cql3_unknown(Cql3 *c, const Item *item, unsigned groups);
 
 // ---- values.c -----------------------------------------------------------------------------------------
 
-// Each reads from the items i… of a list and moves *i behind what it has read. False after an error.
+// Each reads from the items i… of a list and moves *i past what it has read. False after an error.
 bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
@@ -255,7 +255,7 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 // The test is part of what a list demands of the next move.
 bool cql3_is_move_test(const Test *test);
-// All of these tests of a list as one node: they speak of one move.
+// All of these tests of a list as one node: they test the same move.
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
 // A keyword of the move that is tested by itself: negated, or `:noenpassant`.
 Ast *cql3_single_move(Cql3 *c, Keyword keyword);
@@ -274,7 +274,7 @@ Ast *cql3_elo(Cql3 *c, unsigned flags, Range range);     // AST_WHITE, AST_BLACK
 
 // ---- game.c ------------------------------------------------------------------------------------------
 
-// One keyword of the match list that speaks of game data: at the keyword; moves *i behind its parameters.
+// Reads one keyword of the match list about game data, at which *i is; moves *i past its parameters.
 bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i);
 // The whole file.
 bool cql3_build_file(Cql3 *c);

@@ -59,7 +59,7 @@ static Item *read_string(Reader *r)
         r->at++;
     else
         diag_add(r->diagnostics, DIAG_ERROR, (Span){start - 1, r->at},
-                 "this string has no end: expected `\"`");
+                 "this string is never closed: expected `\"`");
     item->span.end = r->at;
     return item;
 }
@@ -111,7 +111,7 @@ static Item *read_list(Reader *r, int depth)
     Item *list = new_item(r, ITEM_LIST, r->at++);
     list->span.end = r->at;
     if (depth > CQL3_MAX_NESTING) {
-        diag_add(r->diagnostics, DIAG_ERROR, list->span, "more than %d lists stand in each other",
+        diag_add(r->diagnostics, DIAG_ERROR, list->span, "lists nested too deeply (more than %d levels)",
                  CQL3_MAX_NESTING);
         return NULL;
     }

@@ -129,7 +129,7 @@ Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)
     return node;
 }
 
-// A keyword of the move that stands for itself: negated, or `:noenpassant`.
+// A keyword of the move that is tested by itself: negated, or `:noenpassant`.
 Ast *cql3_single_move(Cql3 *c, Keyword keyword)
 {
     MoveDemand m = {0};

@@ -52,7 +52,7 @@ static bool read_forany(Cql3 *c, const Item *list, int *i)
     return true;
 }
 
-// Parameters first, wherever they stand: position lists name the tags.
+// Reads the parameters first, wherever they are written: position lists name the tags.
 static void read_parameters(Cql3 *c, const Item *match)
 {
     for (int i = 1; i < match->count;) {
@@ -94,7 +94,7 @@ static void read_positions(Cql3 *c, const Item *match)
         ARENA_PUSH(c->arena, c->list, c->list_count, list);
     }
     if (c->relation != NULL && c->tag_count > 0)
-        cql3_error(c, c->relation->span, "`:relation` cannot stand in a match list with tags");
+        cql3_error(c, c->relation->span, "`:relation` is not allowed in a match list with tags");
 }
 
 static bool is_match(const Item *item)

@@ -18,7 +18,8 @@ static bool add_list(Cql3 *c, Test *test, const Item *item)
         return false;
     if (list->variations)
         diag_add(c->diagnostics, DIAG_WARNING, list->span,
-                 "position list %d: `:variations` counts only in the lists of the match list", list->number);
+                 "position list %d: `:variations` has an effect only in the lists directly in the match list",
+                 list->number);
     ARENA_PUSH(c->arena, test->list, test->list_count, list);
     return true;
 }
@@ -44,7 +45,7 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
-// The pairs of `:cond` stand behind the keyword, or in a list.
+// The pairs of `:cond` follow the keyword, or are in a list.
 static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
 {
     if (!cql3_is_position(cql3_item_at(list, *i))) {
@@ -114,8 +115,8 @@ static bool read_castling(Cql3 *c, const Item *list, int *i, Test *test)
             test->number = -1;
     }
     if (test->number <= 0)
-        return cql3_error(c, cql3_span_at(list, *i),
-                          "expected letters of `KQkq` behind `:castling`, found %s", cql3_item_text(c, item));
+        return cql3_error(c, cql3_span_at(list, *i), "expected letters of `KQkq` after `:castling`, found %s",
+                          cql3_item_text(c, item));
     ++*i;
     return true;
 }
@@ -144,7 +145,7 @@ static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
     }
     if (rank != 0 || file != 8)
         return cql3_error(c, cql3_span_at(list, *i),
-                          "expected the placement of a FEN in quotes behind `:fen`, found %s",
+                          "expected the placement of a FEN in quotes after `:fen`, found %s",
                           cql3_item_text(c, item));
     ++*i;
     for (int code = 0; code < PIECE_CODES; code++) {
@@ -214,7 +215,7 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
     case KEY_MATCHCOUNT:
     case KEY_PRETRANSFORMMATCHCOUNT:
         if (is_repeated(list, test))
-            return cql3_error(c, test->span, "`:%s` stands twice in one position list",
+            return cql3_error(c, test->span, "`:%s` is written twice in one position list",
                               cql3_word(test->keyword));
         return true;
     default:
@@ -234,7 +235,7 @@ static bool read_test(Cql3 *c, PositionList *list, const Item *items, int *i, Te
     return true;
 }
 
-// Keywords without parameters that are no tests.
+// Keywords without parameters that are not tests.
 static void apply_setting(PositionList *list, Keyword keyword)
 {
     list->negated |= keyword == KEY_NOT;
@@ -265,8 +266,7 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     }
     const bool is_test = cql3_words[test.keyword].group == GROUP_TEST;
     if (test.negated && (!is_test || cql3_words[test.keyword].parameters[0] != '\0'))
-        return cql3_error(c, item->span,
-                          "`%s`: only keywords without parameters that test something are negated so",
+        return cql3_error(c, item->span, "`%s`: only tests without parameters can be negated with `!`",
                           item->text);
     if (is_test)
         return read_test(c, list, items, i, test);

@@ -9,7 +9,7 @@ static bool read_count(Cql3 *c, const Item *item, const Item *word, int *i, Desi
                        bool *seen)
 {
     if (*seen)
-        return cql3_error(c, word->span, "`%s` stands twice in one `:relation`", word->text);
+        return cql3_error(c, word->span, "`%s` is written twice in one `:relation`", word->text);
     *seen = true;
     if (!cql3_designator(c, item, i, d) || !cql3_range(c, item, i, range))
         return false;

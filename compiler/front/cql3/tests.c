@@ -154,7 +154,7 @@ static Ast *castling(Cql3 *c, const Test *test, const Cql3Map *map)
     return node;
 }
 
-// Every square holds what the FEN says.
+// Every square is as the FEN says.
 static Ast *placement(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     Ast *all[PIECE_CODES];
@@ -216,7 +216,7 @@ static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
     return list;
 }
 
-// The result of the first condition that holds.
+// The result of the first condition that matches.
 static Ast *conditional(Cql3 *c, Ast **list, int count)
 {
     Ast *node = cql3_node(c, OP_FALSE, TYPE_BOOL);

@@ -59,7 +59,7 @@ bool cql3_range_begins(const Item *list, int i)
            (item != NULL && item->kind == ITEM_WORD && read_comparison(item->text, &range));
 }
 
-// `5,7` or `>=2000,<1500`; a range with two numbers may stand before it or behind it.
+// `5,7` or `>=2000,<1500`; a range with two numbers may precede or follow it.
 static bool begins_list_of_ranges(const Item *item)
 {
     return item != NULL && item->kind == ITEM_WORD && strchr(item->text, ',') != NULL &&
@@ -113,8 +113,8 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range)
         return refuse_range(c, list, *i);
     }
     if (low > high)
-        return cql3_error(c, (Span){first->span.start, second->span.end}, "the range `%d %d` is inverted",
-                          low, high);
+        return cql3_error(c, (Span){first->span.start, second->span.end},
+                          "the range `%d %d` is reversed; write the smaller number first", low, high);
     *range = build_range(low, high);
     return true;
 }
@@ -196,7 +196,7 @@ static bool bad_designator(Cql3 *c, const Item *item)
     uint32_t pieces;
     const char *squares = designator_pieces(&rules, item->text, &pieces);
     if (squares == NULL)
-        return cql3_error(c, item->span, "`%s` is no piece designator", item->text);
+        return cql3_error(c, item->span, "`%s` is not a piece designator", item->text);
     if (lacks_brackets(c, squares))
         return cql3_error(c, item->span, "in `%s` the squares need brackets: `[%s]`", item->text, squares);
     if (strpbrk(squares, "~LD+*") != NULL)
@@ -205,7 +205,8 @@ static bool bad_designator(Cql3 *c, const Item *item)
             "`%s`: marks of promoted pieces, of light and dark squares and of pieces in hand are an "
             "extension of Scidb that cqlgen does not support",
             item->text);
-    return cql3_error(c, item->span, "`%s` is no piece designator: `%s` are no squares", item->text, squares);
+    return cql3_error(c, item->span, "`%s` is not a piece designator: `%s` does not name squares", item->text,
+                      squares);
 }
 
 // "$" tag [ "[" list "]" ]
@@ -219,7 +220,7 @@ static bool read_tag(Cql3 *c, const Item *item, Designator *d)
         end = designator_squares(&rules, end, &d->squares);
     }
     if (end == NULL || *end != '\0')
-        return cql3_error(c, item->span, "expected a list of squares in brackets behind `$%.*s`", (int)length,
+        return cql3_error(c, item->span, "expected a list of squares in brackets after `$%.*s`", (int)length,
                           name);
     for (int i = 0; i < c->tag_count; i++) {
         if (strlen(c->tag[i].name) == length && memcmp(c->tag[i].name, name, length) == 0) {

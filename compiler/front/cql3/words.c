@@ -1,4 +1,4 @@
-// The words of CQL 3: look-up, and what is said of words that do not belong somewhere (language reference 12).
+// The words of CQL 3: look-up, and messages about misplaced and unknown words (language reference 12).
 #include "internal.h"
 
 #include <string.h>

@@ -112,7 +112,7 @@ static void report_unbound(Parser *p, const char *name, Span span)
     if (may_be_skipped(p, name))
         return;
     parse_report(p, span,
-                 "the variable `%s` is not bound here: no `square` or `piece` around this place names it",
+                 "the variable `%s` is not bound here: no `square` or `piece` around it binds this name",
                  name);
     const char **names = NULL;
     int count = 0;
@@ -175,7 +175,7 @@ void cql5_two_sets(Parser *p, Cql5WordId word, Ast *sets[2])
     parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two sets of %s", where));
     sets[0] = cql5_set(p, where);
     sets[1] = cql5_set(p, where);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the two sets of %s", where));
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two sets of %s", where));
 }
 
 // "attack" [ range ] "(" set set ")"
@@ -278,7 +278,7 @@ static Ast *parse_ray(Parser *p)
     parse_expect(p, PUNCT_LEFT_PAREN, "before the sets of `ray`");
     while (at_filter(p))
         parse_add(p, node, cql5_set(p, "`ray`"));
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the sets of `ray`");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the sets of `ray`");
     parse_finish(p, node, start);
     if (node->kid_count < 2)
         parse_report(p, node->span, "`ray` needs at least two sets");
@@ -292,7 +292,7 @@ static const char *parse_loop_variable(Parser *p, bool piece)
 {
     const Token *t = parse_peek(p);
     if (!is_lone_variable(t))
-        parse_fail_found(p, "expected a variable such as `$x` behind `%s`", piece ? "piece" : "square");
+        parse_fail_found(p, "expected a variable such as `$x` after `%s`", piece ? "piece" : "square");
     const char *text = parse_next(p)->bytes;
     for (int i = 0; i < own(p)->name_count; i++) {
         if (strcmp(own(p)->name[i].text, text) != 0)
@@ -345,7 +345,7 @@ static Ast *parse_loop(Parser *p)
     else if (all)
         parse_add(p, node, all_squares(p, word->span));
     else
-        parse_fail_found(p, "expected `in` behind the variable of `%s`", word->bytes);
+        parse_fail_found(p, "expected `in` after the variable of `%s`", word->bytes);
     node->variable = cql5_variable(p, name, piece ? VARIABLE_PIECE : VARIABLE_SET, word->span);
     Cql5Scope scope = {node->variable, NULL, own(p)->scope};
     own(p)->scope = &scope;
@@ -362,7 +362,7 @@ static Ast *parse_origin(Parser *p)
 {
     const Token *word = parse_next(p), *t = parse_peek(p);
     if (!is_lone_variable(t))
-        parse_fail_found(p, "expected a piece variable behind `origin`");
+        parse_fail_found(p, "expected a piece variable after `origin`");
     parse_next(p);
     Cql5Scope *s = find_variable(p, t->bytes);
     if (s == NULL) {
@@ -386,7 +386,7 @@ static Ast *parse_not(Parser *p)
 {
     const Span start = parse_next(p)->span;
     if (!at_filter(p))
-        parse_fail_found(p, "expected a filter behind `not`");
+        parse_fail_found(p, "expected a filter after `not`");
     Ast *operand = cql5_filter(p);
     Ast *node = build_with(p->arena, OP_NOT, operand->type == TYPE_SET ? TYPE_SET : TYPE_BOOL, operand);
     parse_finish(p, node, start);
@@ -402,7 +402,7 @@ static Ast *parse_transform(Parser *p)
     node->range = range;
     node->low = CQL5_COPIES;
     if (!at_filter(p))
-        parse_fail_found(p, "expected a filter behind `%s`", word->bytes);
+        parse_fail_found(p, "expected a filter after `%s`", word->bytes);
     Ast *operand = cql5_filter(p);
     if (range.present || operand->type != TYPE_SET)
         operand = cql5_as_condition(p, operand);
@@ -425,7 +425,7 @@ static Ast *parse_silent(Parser *p)
 {
     const Token *word = parse_next(p), *t = parse_peek(p);
     if (!at_filter(p))
-        parse_fail_found(p, "expected a filter behind `silent`");
+        parse_fail_found(p, "expected a filter after `silent`");
     Ast *node = cql5_filter(p), *inner = unwrap_range(node);
     if (inner->op != OP_RELATION && inner->op != OP_LINE && inner->op != OP_FIND)
         parse_report(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
@@ -456,7 +456,7 @@ static Ast *parse_squares_of_colour(Parser *p)
 static Ast *parse_extension(Parser *p)
 {
     const Span span = parse_next(p)->span;
-    parse_report(p, span, "`extension` was an aid for debugging and is not supported");
+    parse_report(p, span, "`extension` was a debugging aid and is not supported");
     return parse_node(p, OP_TRUE, TYPE_BOOL, span);
 }
 

@@ -54,7 +54,7 @@ static Ast *parse_result(Parser *p)
 {
     const Span start = parse_next(p)->span;
     if (parse_peek(p)->kind != TOKEN_RESULT)
-        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` behind `result`");
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
     Ast *node = parse_node(p, OP_RESULT, TYPE_BOOL, start);
     node->number = parse_next(p)->number;
     return node;
@@ -111,12 +111,12 @@ Ast *cql5_comment(Parser *p)
     if (parse_peek(p)->kind == TOKEN_STRING) {
         const Token *t = parse_next(p);
         if (t->length >= 200)
-            parse_report(p, t->span, "the text of `comment` has at most 199 characters");
+            parse_report(p, t->span, "the string of `comment` may have at most 199 characters");
         Ast *text = parse_node(p, OP_STRING, TYPE_STRING, t->span);
         set_text(text, t);
         parse_add(p, node, text);
     } else {
-        parse_add(p, node, cql5_set(p, "`comment` without a text"));
+        parse_add(p, node, cql5_set(p, "`comment` without a string"));
     }
     parse_finish(p, node, start);
     return node;
@@ -167,9 +167,9 @@ static void parse_file_name(Parser *p, Header *header)
     const Token *word = parse_next(p), *t = parse_peek(p);
     const char **name = word->op == CQL5_OUTPUT ? &header->output : &header->input;
     if ((t->kind != TOKEN_FILE && t->kind != TOKEN_STRING) || !is_pgn_name(t->bytes, t->length))
-        parse_fail_found(p, "expected the name of a file that ends in `.pgn` behind `%s`", word->bytes);
+        parse_fail_found(p, "expected a file name that ends in `.pgn` after `%s`", word->bytes);
     if (*name != NULL)
-        parse_report(p, word->span, "`%s` stands twice in the header", word->bytes);
+        parse_report(p, word->span, "`%s` is written twice in the header", word->bytes);
     *name = parse_next(p)->bytes;
 }
 
@@ -178,7 +178,7 @@ static void parse_matchcount(Parser *p, Header *header)
     if (parse_take_word(p, CQL5_SORT))
         header->sort_matchcount = true;
     if (!parse_take_word(p, CQL5_MATCHCOUNT))
-        parse_fail_found(p, "expected `matchcount` behind `sort` in the header");
+        parse_fail_found(p, "expected `matchcount` after `sort` in the header");
     header->matchcount = cql5_required_range(p, CQL5_MATCHCOUNT);
 }
 

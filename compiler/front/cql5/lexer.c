@@ -143,7 +143,7 @@ static bool is_of_other_version(Lexer *x, const Token *t)
     return is_designator(x, &other);
 }
 
-// The token stands where a file is named.
+// A file name is expected here.
 static bool is_name_of_file(const Lexer *x)
 {
     const Token *before = x->count > 0 ? &x->token[x->count - 1] : NULL;
@@ -155,8 +155,8 @@ static void refuse(Lexer *x, const Token *t)
 {
     if (is_name_of_file(x)) {
         diag_add(x->diagnostics, DIAG_ERROR, t->span,
-                 "expected the name of a file that ends in `.pgn`, of letters, digits, `.`, `/`, `-`, `_` or "
-                 "between double quotes, found `%s`",
+                 "expected a file name that ends in `.pgn`, of letters, digits, `.`, `/`, `-`, `_` or "
+                 "in double quotes, found `%s`",
                  t->bytes);
         return;
     }
@@ -176,7 +176,7 @@ static void refuse(Lexer *x, const Token *t)
     const char *names[CQL5_WORD_COUNT];
     for (int i = 0; i < CQL5_WORD_COUNT; i++)
         names[i] = cql5_words[i].word;
-    diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is no word, number or piece designator of CQL 5",
+    diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is not a word, number or piece designator of CQL 5",
              t->bytes);
     diag_suggest(x->diagnostics, t->bytes, t->length, names, CQL5_WORD_COUNT);
 }
@@ -205,7 +205,7 @@ static void classify(Lexer *x, Token *t)
 {
     const bool has_nul = memchr(t->bytes, '\0', t->length) != NULL;
     if (has_nul)
-        diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token holds a NUL byte");
+        diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token contains a NUL byte");
     else if (t->length > MAX_TOKEN)
         diag_add(x->diagnostics, DIAG_ERROR, t->span, "this token is longer than %d characters", MAX_TOKEN);
     t->kind = has_nul || t->length > MAX_TOKEN ? TOKEN_ERROR : kind_of(x, t);
@@ -240,7 +240,7 @@ static size_t lex_string(Lexer *x, size_t start)
     return end + 1;
 }
 
-// One token that is no string; returns its end.
+// One token that is not a string; returns its end.
 static size_t lex_token(Lexer *x, size_t start)
 {
     const char *text = x->source->text;

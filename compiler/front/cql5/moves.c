@@ -8,7 +8,7 @@ enum { WHITE_TYPES = 0x3F << WHITE_PAWN, BLACK_TYPES = 0x3F << BLACK_PAWN };
 static void parse_move_set(Parser *p, Ast *node, Ast **operand, const Token *word)
 {
     if (*operand != NULL)
-        parse_report(p, word->span, "`%s` stands twice in one `move`", word->bytes);
+        parse_report(p, word->span, "`%s` is written twice in one `move`", word->bytes);
     ast_set_operand(node, operand, cql5_set(p, arena_printf(p->arena, "`%s` of `move`", word->bytes)));
 }
 
@@ -76,7 +76,7 @@ static void check_move(Parser *p, const Ast *node)
     const bool en_passant = node->low != 0 || node->kid_extra2 != NULL;
     if (node->flags & AST_NULL && (node->kid_left || node->kid_right || node->pieces || en_passant))
         parse_report(p, node->span,
-                     "`null` cannot stand with `from`, `to`, `promote` or `enpassant` in one `move`");
+                     "`null` cannot be combined with `from`, `to`, `promote` or `enpassant` in one `move`");
     if (node->pieces != 0 && en_passant)
         parse_report(p, node->span, "a move cannot be both en passant and a promotion");
     if (node->flags & AST_PRIMARY && node->flags & AST_SECONDARY)
@@ -153,9 +153,9 @@ static Range parse_repetition(Parser *p)
         return build_range(token_is_mark(t, PUNCT_PLUS),
                            token_is_mark(t, PUNCT_QUESTION) ? 1 : REPEAT_UNLIMITED);
     const Range range = cql5_range(p);
-    parse_expect(p, PUNCT_RIGHT_BRACE, "behind the number of repetitions");
+    parse_expect(p, PUNCT_RIGHT_BRACE, "after the number of repetitions");
     if (range.low.value < 0 || range.high.value < 1)
-        parse_report(p, t->span, "a repetition needs numbers from 0, the greater one at least 1");
+        parse_report(p, t->span, "the numbers of a repetition must be 0 or more, the greater one at least 1");
     return range;
 }
 
@@ -174,7 +174,7 @@ static Ast *parse_repetitions(Parser *p, Ast *constituent)
             continue;
         }
         if (empty) {
-            parse_report(p, t->span, "this repeats something that can match no position at all");
+            parse_report(p, t->span, "this repeats something that can match without any position");
             continue;
         }
         Ast *repeat = build_with(p->arena, OP_REPEAT, TYPE_BOOL, constituent);
@@ -253,7 +253,7 @@ static Ast *parse_starred(Parser *p, const Token *word, bool backward)
     node->range = cql5_range(p);
     node->type = node->range.present ? TYPE_INT : TYPE_POSITION;
     const bool has_depth = parse_take_word(p, CQL5_DEPTH);
-    const int32_t depth = has_depth ? cql5_integer(p, "a number behind `depth`") : 0;
+    const int32_t depth = has_depth ? cql5_integer(p, "a number after `depth`") : 0;
     if (!cql5_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that `%s*` looks for", word->bytes);
     Ast *operand = cql5_condition(p);

@@ -1,6 +1,6 @@
 // The parser of CQL 5 from the inside: what the cql5_*.c files share. Everybody else includes cql5.h.
 //
-// The grammar (language reference 11.2) is right-recursive: a filter that takes a filter takes everything up
+// The grammar (language reference 11.2) is right-recursive: a filter with a filter as operand takes everything up
 // to the end of the enclosing brace, parenthesis or file. Three constructs have two readings (11.3): `not`,
 // `or` and transforms of sets are sets where a set is wanted and conditions elsewhere. A parse function
 // returns them unread, as OP_NOT, OP_OR or a transform of type set; whoever takes a filter reads it with
@@ -21,7 +21,7 @@ typedef struct Cql5Scope {
     struct Cql5Scope *outer;
 } Cql5Scope;
 
-// What a name stands for in the whole file.
+// What a name denotes in the whole file.
 typedef struct Cql5Name {
     const char *text;
     bool piece;
@@ -47,14 +47,14 @@ const char *cql5_spelling(Parser *p, Cql5WordId word);
 // The number of the next token: an integer, else an error.
 int32_t cql5_integer(Parser *p, const char *purpose);
 const Token *cql5_string(Parser *p, Cql5WordId word);
-// range = [ int [ int ] ]; the range that must stand behind a word.
+// range = [ int [ int ] ]; the range that must follow a word.
 Range cql5_range(Parser *p);
 Range cql5_required_range(Parser *p, Cql5WordId word);
 
 // A name without `$` is only a proposal for the printer: the variable is hidden.
 Variable *cql5_variable(Parser *p, const char *name, VariableKind kind, Span span);
 
-// The readings of a filter. cql5_as_set reports a filter that is no set; `where` completes "… needs a set".
+// The readings of a filter. cql5_as_set reports a filter that is not a set; `where` completes "… needs a set".
 Ast *cql5_as_set(Parser *p, Ast *node, const char *where);
 Ast *cql5_as_condition(Parser *p, Ast *node);
 
@@ -68,12 +68,12 @@ void cql5_two_sets(Parser *p, Cql5WordId word, Ast *sets[2]);
 
 // ---- game.c: header, text, tags, sorting ------------------------------------------------------------
 void cql5_header(Parser *p);
-bool cql5_begins_game_filter(Cql5WordId word); // those that may stand in the header too
+bool cql5_begins_game_filter(Cql5WordId word); // those that are allowed in the header too
 Ast *cql5_game_filter(Parser *p);              // player, elo, year, site, event, result
 Ast *cql5_comment(Parser *p);
 Ast *cql5_hascomment(Parser *p);
 Ast *cql5_sort(Parser *p);
-// [ "max" | "min" ] [ string ] behind `sort`, then `value`, which must be a number.
+// [ "max" | "min" ] [ string ] after `sort`, then `value`, which must be a number.
 Ast *cql5_sort_node(Parser *p, Span start);
 void cql5_sort_value(Parser *p, Ast *sort, Ast *value);
 

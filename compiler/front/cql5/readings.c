@@ -21,7 +21,7 @@ int32_t cql5_integer(Parser *p, const char *purpose)
 const Token *cql5_string(Parser *p, Cql5WordId word)
 {
     if (parse_peek(p)->kind != TOKEN_STRING)
-        parse_fail_found(p, "expected a text between double quotes behind %s", cql5_spelling(p, word));
+        parse_fail_found(p, "expected a string in double quotes after %s", cql5_spelling(p, word));
     return parse_next(p);
 }
 
@@ -44,7 +44,7 @@ Range cql5_range(Parser *p)
 Range cql5_required_range(Parser *p, Cql5WordId word)
 {
     if (parse_peek(p)->kind != TOKEN_INTEGER)
-        parse_fail_found(p, "expected one or two numbers behind %s", cql5_spelling(p, word));
+        parse_fail_found(p, "expected one or two numbers after %s", cql5_spelling(p, word));
     return cql5_range(p);
 }
 
@@ -65,7 +65,7 @@ static bool is_transform_of_set(const Ast *node)
 Ast *cql5_as_set(Parser *p, Ast *node, const char *where)
 {
     if (node->type != TYPE_SET) {
-        parse_report(p, node->span, "%s needs a set of squares, but this filter is none", where);
+        parse_report(p, node->span, "%s needs a set of squares, but this filter is not a set", where);
         return parse_node(p, OP_ALL_SQUARES, TYPE_SET, node->span);
     }
     if (node->op == OP_NOT || node->op == OP_OR) {

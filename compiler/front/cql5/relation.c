@@ -32,7 +32,7 @@ static Ast *parse_side(Parser *p, Span start)
     Ast *node = parse_node(p, OP_RELATION_SIDE, TYPE_BOOL, start);
     node->number = parse_take_word(p, CQL5_MATCH);
     if (!node->number && !parse_take_word(p, CQL5_MISMATCH))
-        parse_fail_found(p, "expected `match` or `mismatch` behind `tomove`");
+        parse_fail_found(p, "expected `match` or `mismatch` after `tomove`");
     return node;
 }
 
@@ -51,7 +51,7 @@ static Ast *parse_lca(Parser *p, Span start)
         return node;
     const Range range = cql5_required_range(p, word->op);
     if (word->op == CQL5_LCASUBSTRING && range.low.value < 1)
-        parse_report(p, word->span, "the range of `lcasubstring` begins at 1 or above");
+        parse_report(p, word->span, "the range of `lcasubstring` must begin at 1 or more");
     node->range = range;
     node->type = TYPE_INT;
     return node;
@@ -91,7 +91,7 @@ static Ast *parse_parameter(Parser *p)
 {
     const Token *first = parse_peek(p), *echo = at_echo_transform(p) ? parse_next(p) : NULL;
     if (!parse_at(p, PUNCT_LEFT_PAREN) || (echo != NULL && p->token[p->position + 1].kind != TOKEN_WORD))
-        parse_fail_found(p, "expected a parameter of `relation` in parentheses behind `%s`", echo->bytes);
+        parse_fail_found(p, "expected a parameter of `relation` in parentheses after `%s`", echo->bytes);
     parse_next(p);
     Ast *node;
     if (begins_squares(p)) {
@@ -101,14 +101,14 @@ static Ast *parse_parameter(Parser *p)
         if (echo != NULL)
             parse_report(
                 p, echo->span,
-                "`%s` can stand only before a parameter with `sourcesquares`, `targetsquares`, `match` "
+                "`%s` is allowed only before a parameter with `sourcesquares`, `targetsquares`, `match` "
                 "or `mismatch`",
                 echo->bytes);
         node = parse_at_word(p, CQL5_TOMOVE) ? parse_side(p, first->span) : parse_sorted_lca(p, first->span);
     }
     if (echo != NULL && echo->op == CQL5_ECHOROTATE45)
         parse_report(p, echo->span, "`echorotate45` cannot compare squares: no square has an image under it");
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the parameter of `relation`");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the parameter of `relation`");
     parse_finish(p, node, first->span);
     return node;
 }

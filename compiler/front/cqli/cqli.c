@@ -16,5 +16,5 @@ void cqli_explain_failure(Arena *arena, const Source *source, const ParseOptions
         return;
     const Span span = diagnostics->list[0].span;
     diag_add(diagnostics, DIAG_NOTE, span,
-             "the text is valid CQLi; to have it read so, begin it with the line `// dialect: cqli`");
+             "the query is valid CQLi; to have it read as CQLi, begin it with the line `// dialect: cqli`");
 }

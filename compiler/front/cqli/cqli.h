@@ -8,7 +8,7 @@
 // Parses a CQLi query. As parse_query: NULL when there were errors, everything lives in `arena`.
 Query *parse_cqli(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
 
-// After the parser of CQL 6.2 has refused a text: adds a note when it is valid CQLi (13.10). `options` are
+// After the parser of CQL 6.2 has refused a query: adds a note when it is valid CQLi (13.10). `options` are
 // those of the failed attempt; nothing is added when they are pedantic.
 void cqli_explain_failure(Arena *arena, const Source *source, const ParseOptions *options,
                           Diagnostics *diagnostics);

@@ -24,7 +24,7 @@ static size_t skip_blanks(const char *text, size_t end, size_t at)
     return at;
 }
 
-// `dialect: NAME` from `at` to the end of the line, behind the sign of the comment.
+// `dialect: NAME` from `at` to the end of the line, after the sign of the comment.
 static Marker read_marker(const char *text, size_t end, size_t at)
 {
     at = skip_blanks(text, end, at);
@@ -89,8 +89,7 @@ static Dialect named_dialect(const Source *source, Dialect option, Diagnostics *
 {
     const Marker marker = find_marker(source);
     if (marker.present && marker.dialect == DIALECT_NONE)
-        diag_add(diagnostics, DIAG_ERROR, marker.span, "no dialect has this name; the names are %s",
-                 dialect_names);
+        diag_add(diagnostics, DIAG_ERROR, marker.span, "unknown dialect; the dialects are %s", dialect_names);
     if (option != DIALECT_NONE) {
         *why = "by option";
         if (marker.present && marker.dialect != DIALECT_NONE && marker.dialect != option)
@@ -163,8 +162,8 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
     }
     if (*dialect != DIALECT_CQL3) // nothing else begins so
         diag_add(diagnostics, DIAG_NOTE, *where,
-                 "read as %s because of this; to say so, begin the file with `%s`", dialect_name(*dialect),
-                 dialect_marker(*dialect));
+                 "read as %s because of this; to make that explicit, begin the file with `%s`",
+                 dialect_name(*dialect), dialect_marker(*dialect));
     if (*dialect == DIALECT_CQL5)
         dialect_warn_of_dot(source, diagnostics);
     return parse_as(*dialect, arena, source, options, diagnostics);

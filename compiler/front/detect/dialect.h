@@ -34,8 +34,8 @@ extern const char dialect_names[];
 Dialect dialect_detect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why);
 
 // Parses a query in the dialect that is found as 14.1 says; text without option and marker is tried as
-// CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) tell what was chosen, as
-// dialect_detect does. When the rules of 14.3 decided for CQL 5 or CQLi, a note proposes the marker.
+// CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) say what was chosen, as
+// dialect_detect does. When the rules of 14.3 chose CQL 5 or CQLi, a note proposes the marker.
 Query *parse_any(Arena *arena, const Source *source, Dialect option, const ParseOptions *options,
                  Diagnostics *diagnostics, Dialect *dialect, const char **why);
 

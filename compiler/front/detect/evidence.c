@@ -1,8 +1,8 @@
-// The rules by which text that CQL 6.2 refuses is found to be of another dialect (language reference 14.3).
+// The rules that find the dialect of a query that CQL 6.2 refuses (language reference 14.3).
 //
 // They look at the text outside comments and strings as a list of words and single characters. What a rule
-// must know of the text around an item is worked out once, in passes over the whole list: a rule that looked
-// around by itself would make a long text slow.
+// needs to know about the text around an item is computed once, in passes over the whole list, so that the time stays
+// linear in the length of the text.
 #include <string.h>
 
 #include "compiler/front/kit/characters.h"
@@ -15,10 +15,10 @@
 typedef struct Item {
     uint32_t start, end;
     bool word;
-    bool to_colon;  // parameters of `move` stand here, and then a colon
+    bool to_colon;  // parameters of `move` are here, then a colon
     bool defined;   // a word that is a variable or function of the file: assigned or declared somewhere
     int32_t name;   // words: equal words have equal numbers
-    int32_t behind; // of `(`: the item behind the `)` that closes it
+    int32_t after;  // of `(`: the item after the `)` that closes it
     int32_t joined; // the next item that does not touch the one before it, or is a colon
     int32_t sign;   // the first sign of a move from here on
 } Item;
@@ -80,7 +80,7 @@ static bool joined(const Items *all, int i, const char *text)
            memcmp(all->text + all->item[i].start, text, size) == 0;
 }
 
-// ---- what stands around an item --------------------------------------------------------------------------
+// ---- what surrounds an item ------------------------------------------------------------------------------
 
 static void number_words(Arena *arena, Items *all)
 {
@@ -98,15 +98,15 @@ static void match_parentheses(Arena *arena, Items *all)
     int32_t *open = arena_alloc(arena, ((size_t)all->count + 1) * sizeof *open);
     int depth = 0;
     for (int i = 0; i < all->count; i++) {
-        all->item[i].behind = all->count;
+        all->item[i].after = all->count;
         if (is_item(all, i, "("))
             open[depth++] = i;
         else if (is_item(all, i, ")") && depth > 0)
-            all->item[open[--depth]].behind = i + 1;
+            all->item[open[--depth]].after = i + 1;
     }
 }
 
-// The item is given a value, or is bound by a loop or definition.
+// The item is assigned a value, or is bound by a loop or definition.
 static bool is_defined_at(const Items *all, int i)
 {
     static const char *const binders[] = {"square",     "all",    "piece", "string", "function", "dictionary",
@@ -129,7 +129,7 @@ static void mark_defined(Arena *arena, Items *all)
     int32_t *list_end = arena_alloc(arena, ((size_t)all->count + 1) * sizeof *list_end);
     list_end[all->count] = all->count;
     for (int i = all->count - 1; i >= 0; i--)
-        list_end[i] = is_item(all, i, "(") ? all->item[i].behind : list_end[i + 1];
+        list_end[i] = is_item(all, i, "(") ? all->item[i].after : list_end[i + 1];
     for (int i = 0, declared = 0; i < all->count; i++) {
         if (all->item[i].word && (i < declared || is_defined_at(all, i)))
             defined[all->item[i].name] = true;
@@ -188,13 +188,13 @@ static bool may_begin_filter(const Items *all, int i)
            strchr("=<>&|:#~,[/-.%", all->text[all->item[i - 1].start]) == NULL;
 }
 
-// `previous` with `*`, or with `( … )` that holds no sign of a move.
+// `previous` with `*`, or with `( … )` that contains no sign of a move.
 static bool is_search_back(const Items *all, int i)
 {
     if (!is_item(all, i, "previous"))
         return false;
     return is_item(all, i + 1, "*") ||
-           (is_item(all, i + 1, "(") && all->item[i + 1].sign >= all->item[i + 1].behind);
+           (is_item(all, i + 1, "(") && all->item[i + 1].sign >= all->item[i + 1].after);
 }
 
 static bool is_cql5_evidence(const Items *all, int i)
@@ -225,7 +225,7 @@ static bool is_cqli_evidence(const Items *all, int i)
            (is_item(all, i + 1, "reverse") || all->item[i + 1].to_colon);
 }
 
-// What neither CQL 5 nor CQL 3 knows.
+// What neither CQL 5 nor CQL 3 has.
 static bool is_cql6_evidence(const Items *all, int i)
 {
     static const char *const words[] = {
@@ -248,12 +248,12 @@ static const char *item_text(Arena *arena, const Items *all, int i)
     return arena_copy(arena, all->text + all->item[i].start, all->item[i].end - all->item[i].start);
 }
 
-// The first item behind the header, -1 when there is none.
-static int behind_header(const Items *all)
+// The first item after the header, -1 when there is no header.
+static int after_header(const Items *all)
 {
     for (int i = 0; i + 1 < all->count; i++)
         if (is_item(all, i, "cql") && is_item(all, i + 1, "("))
-            return all->item[i + 1].behind;
+            return all->item[i + 1].after;
     return -1;
 }
 
@@ -279,7 +279,7 @@ static int find_old_square(const Items *all, int from)
 static void note_both(Arena *arena, const Items *all, int old, int new, Diagnostics *diagnostics)
 {
     diag_add(diagnostics, DIAG_NOTE, (Span){all->item[old].start, all->item[old].end},
-             "read as cql6: `%s` belongs to CQL 5, but `%s` to CQL 6.2", item_text(arena, all, old),
+             "read as cql6: `%s` is CQL 5, but `%s` is CQL 6.2", item_text(arena, all, old),
              item_text(arena, all, new));
 }
 
@@ -291,7 +291,7 @@ static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnost
         *what = 1;
         return DIALECT_CQL3;
     }
-    const int body = behind_header(all);
+    const int body = after_header(all);
     if (body < 0)
         return DIALECT_CQL6;
     const int cql5 = find_evidence(all, body, is_cql5_evidence),
@@ -329,7 +329,7 @@ void dialect_propose_cql5(const Source *source, Diagnostics *diagnostics)
         if (!is_item(&all, i, "on") && !(is_item(&all, i, "attack") && is_item(&all, i + 1, "(")))
             continue;
         diag_add(diagnostics, DIAG_NOTE, (Span){all.item[i].start, all.item[i].end},
-                 "if this is CQL 5, say so in the first line: `%s`", dialect_marker(DIALECT_CQL5));
+                 "if this is CQL 5, begin the file with the line `%s`", dialect_marker(DIALECT_CQL5));
         return;
     }
 }
@@ -337,7 +337,7 @@ void dialect_propose_cql5(const Source *source, Diagnostics *diagnostics)
 void dialect_warn_of_dot(const Source *source, Diagnostics *diagnostics)
 {
     const Items all = items_of(diagnostics->arena, source);
-    const int body = behind_header(&all);
+    const int body = after_header(&all);
     bool new_square = false;
     int dot = -1;
     for (int i = body < 0 ? all.count : body; i < all.count; i++) {
@@ -347,6 +347,6 @@ void dialect_warn_of_dot(const Source *source, Diagnostics *diagnostics)
     }
     if (dot >= 0 && !new_square)
         diag_add(diagnostics, DIAG_WARNING, (Span){all.item[dot].start, all.item[dot].end},
-                 "`.` is taken as all squares, as in CQL 5.2; if the file is older, begin it with `%s`",
+                 "`.` is read as all squares, as in CQL 5.2; if the file is older, begin it with `%s`",
                  dialect_marker(DIALECT_CQL51));
 }

@@ -1,4 +1,4 @@
-// The words of the older dialects, as the help shows them. Those of CQL 6.2 stand in op_info (ast.h).
+// The words of the older dialects, as the help shows them. Those of CQL 6.2 are in op_info (table.h).
 #ifndef CQL_DIALECT_WORDS_H
 #define CQL_DIALECT_WORDS_H
 
@@ -12,7 +12,7 @@ typedef struct DialectWord {
     bool is_new;        // CQL 6.2 has no such word, or in another meaning
 } DialectWord;
 
-// All words by dialect, in the order of its table; a word with two uses in one dialect stands there twice.
+// All words by dialect, in the order of its table; a word with two uses in one dialect is listed twice.
 // *count: how many.
 const DialectWord *dialect_words(size_t *count);
 

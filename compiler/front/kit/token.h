@@ -20,7 +20,7 @@ typedef enum TokenKind {
     TOKEN_FILE, // after input / output: number = OP_WORD_INPUT or OP_WORD_OUTPUT (-1: the name alone), bytes = the name
     TOKEN_PIECE_DECLARATION, // [Aa] or ◭ before an identifier
     TOKEN_PUNCTUATION,       // number = PUNCT_
-    TOKEN_ERROR,             // text that is no token: it has been reported, and what it breaks is not
+    TOKEN_ERROR,       // text that is no token: it has been reported; errors that follow from it are not
     TOKEN_LINE_COMMENT // `///`: number = index of the first token after its line (its arguments end there)
 } TokenKind;
 
@@ -28,8 +28,8 @@ enum {
     TOKEN_LEFT_TIE = 1, // move tokens, 1.11
     TOKEN_RIGHT_TIE = 2,
     TOKEN_WILDCARD = 4,      // + or * (or {+} {*} ?) is a wildcard here, not arithmetic (1.12)
-    TOKEN_PATH_TOP = 8,      // stands at path top level
-    TOKEN_BLANK_BEFORE = 16, // a blank line stands between the token before and this one
+    TOKEN_PATH_TOP = 8,      // is at the top level of a path
+    TOKEN_BLANK_BEFORE = 16, // a blank line precedes this token
     TOKEN_PATH_END =
         32, // a blank line before this token ends every open path that is on top of the bracket stack
     TOKEN_SPACE_BEFORE = 64,     // not adjacent to the token before
