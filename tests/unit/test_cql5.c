@@ -291,7 +291,7 @@ static void test_relation(void **state)
     REJECT("relation echoflip (lcasum 3)", "`echoflip` is allowed only before");
     REJECT("relation echoflip echoflip (match 3)", "after `echoflip`");
     REJECT("relation echorotate45 (match 3)", "`echorotate45` cannot compare squares");
-    REJECT("relation (lcasubstring 0 3)", "begins at 1");
+    REJECT("relation (lcasubstring 0 3)", "must begin at 1");
     REJECT("relation (tomove)", "`match` or `mismatch`");
     ACCEPT("relation check (sort max \"n\" lcasum 1 3) (ancestor) echoshift (sourcesquares not K)");
 }
