@@ -24,4 +24,4 @@ echo
 show cqlgen search examples/queen-sacrifice.cql examples/games.pgn -o "$page"
 "$cqlgen" search examples/queen-sacrifice.cql examples/games.pgn -o "$page" 2>&1
 echo
-echo "$page is a page with a diagram of each of these sacrifices, to be opened in a browser."
+echo "Open $page in a browser to see a diagram of each sacrifice."

@@ -104,14 +104,22 @@ typedef struct Compiled {
     bool from_expression; // -e
 } Compiled;
 
+// The queries of one command.
+typedef struct CompiledAll {
+    Compiled *compiled;
+    Module **module;
+    int count;
+} CompiledAll;
+
+// Compiles the first `files` words, which name query files, and all -e arguments, named `-e`, or `-e1`, `-e2`
+// and so on. False after messages about any of them. compiled_free_all frees the result, even after a failure.
+bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options);
+void compiled_free_all(CompiledAll *all);
+
 // Reads a query from a file ("-": standard input) or, when `text` is not NULL, from the string, and runs all
 // stages. Shows diagnostics and returns false when the query has errors. compiled_free frees the result, even
 // after a failure.
 bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
-// Compiles the first `files` words, which name query files, and all -e arguments, named `-e`, or `-e1`, `-e2`
-// and so on. False after messages about any of them.
-bool compile_all(Compiled *compiled, Module **module, const Arguments *a, int files,
-                 const CompileOptions *options);
 void compiled_free(Compiled *c);
 CompileOptions compile_options(const Arguments *a);
 

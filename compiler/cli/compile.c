@@ -105,17 +105,19 @@ bool compile_query(Compiled *c, const char *name, const char *text, const Compil
            compile_finish(c, options);
 }
 
-bool compile_all(Compiled *compiled, Module **module, const Arguments *a, int files,
-                 const CompileOptions *options)
+bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options)
 {
     bool good = true;
-    for (int i = 0; i < files + a->expression_count; i++) {
+    all->count = files + a->expression_count;
+    all->compiled = memory_zeroed((size_t)all->count, sizeof *all->compiled);
+    all->module = memory_zeroed((size_t)all->count, sizeof *all->module);
+    for (int i = 0; i < all->count; i++) {
         const char *text = i < files ? NULL : a->expressions[i - files];
         char name[16] = "-e";
         if (a->expression_count > 1)
             snprintf(name, sizeof name, "-e%d", i - files + 1);
-        good &= compile_query(&compiled[i], text ? name : a->words[i], text, options);
-        module[i] = compiled[i].module;
+        good &= compile_query(&all->compiled[i], text ? name : a->words[i], text, options);
+        all->module[i] = all->compiled[i].module;
     }
     return good;
 }
@@ -125,6 +127,14 @@ void compiled_free(Compiled *c)
     if (c->arena)
         arena_free(c->arena);
     *c = (Compiled){0};
+}
+
+void compiled_free_all(CompiledAll *all)
+{
+    for (int i = 0; i < all->count; i++)
+        compiled_free(&all->compiled[i]);
+    free(all->compiled);
+    free(all->module);
 }
 
 static int build(Module *const *module, int count, const char *name, bool standalone)
@@ -179,14 +189,11 @@ int command_compile(int count, char **argument)
                         "`cqlgen search QUERY.cql GAMES.pgn`\n");
         return STATUS_QUERY;
     }
-    Compiled *compiled = memory_zeroed((size_t)queries, sizeof *compiled);
-    Module **module = memory_zeroed((size_t)queries, sizeof *module);
+    CompiledAll all;
     const CompileOptions options = compile_options(&a);
-    const bool good = compile_all(compiled, module, &a, a.word_count, &options);
-    int status = good ? build(module, queries, name, a.option[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
-    for (int i = 0; i < queries; i++)
-        compiled_free(&compiled[i]);
-    free(compiled);
-    free(module);
+    const bool good = compile_all(&all, &a, a.word_count, &options);
+    const int status =
+        good ? build(all.module, queries, name, a.option[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
+    compiled_free_all(&all);
     return status;
 }

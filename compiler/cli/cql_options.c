@@ -302,7 +302,7 @@ static bool check_together(const CqlArguments *a)
                                            {CQL_OPTION_SHOWOUTPUT, CQL_OPTION_NOOUTPUTSTATUS}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (a->value[pairs[i][0]] && a->value[pairs[i][1]])
-            return cql_complain(a->console, "options %s and %s exclude each other",
+            return cql_complain(a->console, "options %s and %s cannot be used together",
                                 first_name(a->arena, pairs[i][0]), first_name(a->arena, pairs[i][1]));
     return true;
 }

@@ -101,7 +101,7 @@ bool read_arguments(Arguments *a, unsigned command, int count, char **argument)
             keep_word(a, argument, word);
     }
     if (a->option[OPTION_VARIATIONS] && a->option[OPTION_MAINLINE])
-        return complain("option `%s` excludes `--mainline`", "--variations");
+        return complain("option `%s` cannot be used with `--mainline`", "--variations");
     a->words = (const char *const *)argument;
     a->expressions = (const char *const *)argument + a->word_count;
     return true;

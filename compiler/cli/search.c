@@ -11,9 +11,7 @@
 
 // The queries of one search: compiled here, or loaded from a matcher.so.
 typedef struct Queries {
-    Compiled *compiled;
-    Module **module;
-    int count;
+    CompiledAll all;
     Engine engine;
     bool open;
 } Queries;
@@ -79,15 +77,12 @@ static bool check_output(const char *output, const char *format)
 static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind,
                          const EngineOptions *engine, SearchFormat format)
 {
-    q->count = files + a->expression_count;
-    q->compiled = memory_zeroed((size_t)q->count, sizeof *q->compiled);
-    q->module = memory_zeroed((size_t)q->count, sizeof *q->module);
     CompileOptions options = compile_options(a);
     options.diagrams = format == FORMAT_HTML;
-    if (!compile_all(q->compiled, q->module, a, files, &options))
+    if (!compile_all(&q->all, a, files, &options))
         return false;
     char *message = NULL;
-    q->open = engine_open(&q->engine, kind, q->module, q->count, engine, &message);
+    q->open = engine_open(&q->engine, kind, q->all.module, q->all.count, engine, &message);
     return q->open || engine_failed(message);
 }
 
@@ -102,10 +97,7 @@ static void close_queries(Queries *q)
 {
     if (q->open)
         engine_close(&q->engine);
-    for (int i = 0; i < q->count; i++)
-        compiled_free(&q->compiled[i]);
-    free(q->compiled);
-    free(q->module);
+    compiled_free_all(&q->all);
 }
 
 // ---- the command ------------------------------------------------------------------------------------------
@@ -200,8 +192,8 @@ static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_u
 {
     SearchTotals totals;
     EngineKind used;
-    int status =
-        search_upgraded(&q->engine, may_upgrade ? q->module : NULL, q->count, engine, search, &totals, &used);
+    int status = search_upgraded(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine, search,
+                                 &totals, &used);
     if (!a->option[OPTION_QUIET] && totals.seconds > 0) // otherwise the search did not start
         print_summary(&totals, search, engine_name(used));
     return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH

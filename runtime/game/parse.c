@@ -496,7 +496,7 @@ static void read_game(Reader *r, unsigned flags)
         char message[160];
         r->game->skipped = !(flags & PARSE_BAD_START_STANDARD);
         snprintf(message, sizeof message, "bad FEN (%.80s), %s", m->fen_error,
-                 r->game->skipped ? "the game is skipped" : "the game is read from the standard array");
+                 r->game->skipped ? "the game is skipped" : "the game starts from the standard position");
         report_at(r, r->game->tag[m->roster[TAG_FEN]].value.start, message);
         r->stopped = r->game->skipped;
     }

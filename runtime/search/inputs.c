@@ -185,7 +185,7 @@ bool inputs_spool(Inputs *in, Buffer *reports)
         if (strcmp(name, "-") != 0 && input_status(name, &status) && S_ISREG(status.st_mode))
             continue;
         if (!spool_one(in, i)) {
-            buffer_format(reports, "%s: error: cannot keep a copy to read it twice: %s\n", name,
+            buffer_format(reports, "%s: error: cannot make a copy to read it twice: %s\n", name,
                           strerror(errno));
             in->failed = true;
             return false;

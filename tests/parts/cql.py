@@ -103,7 +103,7 @@ def files(folder):
                                    ("an output twice", "twice", ["-o", "a.pgn", "-output", "b.pgn", "q.cql"]),
                                    ("a player twice", "twice", ["-player", "a", "-player", "b", "q.cql"]),
                                    ("an input in mixed case", "options.Pgn", ["-i", "options.Pgn", "q.cql"]),
-                                   ("the database VI and an input", "exclude", ["-vi", "-i", "options.pgn", "q.cql"]),
+                                   ("the database VI and an input", "together", ["-vi", "-i", "options.pgn", "q.cql"]),
                                    ("the database VI that is not there", "hhdbvi.pgn", ["-vi", "q.cql"]),
                                    ("the database VII that is not there", "hhdbvii.pgn", ["-vii", "q.cql"]),
                                    ("neither query nor input", "no query", ["-s"])):
@@ -323,7 +323,7 @@ def front_end(folder):
     check("cql: -guipgnstdin and -guipgnstdout without a query", result.status == 0 and rounds(result.text()) == [1, 2, 3], result.text())
     for options in (["-guipgnstdin", "-i", "options.pgn"], ["-vi", "-guipgnstdin"], ["-guipgnstdin", "-vii"],
                     ["-guipgnstdout", "-output", "o.pgn"]):
-        refuses(folder, " ".join(options), "^cqlgen: options .* exclude each other$", *options)
+        refuses(folder, " ".join(options), "^cqlgen: options .* cannot be used together$", *options)
 
 
 def debugging(folder):
