@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
-// The files, lowest first: files, options, inputs, compile, explain, convert, completion, help, upgrade, search;
-// `cqlgen cql`: cql_console, cql_options, cql_html, cql_convert, cql_query, cql_search, cql; main.
+// The files, lowest first: files, options, inputs, compile, explain, convert, completion, help, upgrade,
+// search; `cqlgen cql`: cql_console, cql_options, cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -41,20 +41,21 @@ typedef struct Arguments {
     int word_count;
 } Arguments;
 
-// Reads the options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a missing
-// argument or a repeated option. The arrays point into `argument`, whose order changes.
+// Reads the options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a
+// missing argument or a repeated option. The arrays point into `argument`, whose order changes.
 bool read_arguments(Arguments *a, unsigned command, int count, char **argument);
 
-// Reads a whole number within [low, high]; otherwise prints a message that names the option and returns false.
+// Reads a whole number within [low, high]; otherwise prints a message that names the option and returns
+// false.
 bool read_number(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
 
-// Reads a range of game numbers `A-B`, `A-`, `-B` or `A`; 0 means no bound. Prints a message and returns false
-// when it is malformed.
+// Reads a range of game numbers `A-B`, `A-`, `-B` or `A`; 0 means no bound. Prints a message and returns
+// false when it is malformed.
 bool read_games(const char *text, int64_t *first, int64_t *last);
 
 // The names of the inputs: `words`, with each `@FILE` replaced by the lines of FILE (`@-`: standard input).
-// Ignores empty lines. Prints a message and returns false when a list cannot be read. The names are copies that
-// inputs_free frees, even after a failure.
+// Ignores empty lines. Prints a message and returns false when a list cannot be read. The names are copies
+// that inputs_free frees, even after a failure.
 typedef struct InputNames {
     const char **name;
     size_t count, capacity;
@@ -70,8 +71,8 @@ bool ends_with(const char *text, const char *end);
 // True when the name ends in .cql or .CQL.
 bool is_query_name(const char *name);
 
-// Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error message
-// without `cqlgen: `; both live in the arena.
+// Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error
+// message without `cqlgen: `; both live in the arena.
 const char *read_source(Arena *arena, const char *name, Source *source);
 
 // Writes a whole file ("-": standard output), which appears only when it is complete. Prints a message to
@@ -112,7 +113,8 @@ typedef struct CompiledAll {
 } CompiledAll;
 
 // Compiles the first `files` words, which name query files, and all -e arguments, named `-e`, or `-e1`, `-e2`
-// and so on. False after messages about any of them. compiled_free_all frees the result, even after a failure.
+// and so on. False after messages about any of them. compiled_free_all frees the result, even after a
+// failure.
 bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options);
 void compiled_free_all(CompiledAll *all);
 
@@ -123,9 +125,9 @@ bool compile_query(Compiled *c, const char *name, const char *text, const Compil
 void compiled_free(Compiled *c);
 CompileOptions compile_options(const Arguments *a);
 
-// The stages of compile_query, in order; each shows its diagnostics and returns false after errors. compile_read
-// makes *c with the tree from the parser; compile_expand replaces the transforms; compile_lower makes the
-// module; compile_finish optimises it, unless that is switched off, and verifies it.
+// The stages of compile_query, in order; each shows its diagnostics and returns false after errors.
+// compile_read makes *c with the tree from the parser; compile_expand replaces the transforms; compile_lower
+// makes the module; compile_finish optimises it, unless that is switched off, and verifies it.
 bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options);
 // compile_read of the query that `command` names, which must be the only one: a message otherwise.
 bool compile_read_one(Compiled *c, const Arguments *a, const char *command, const CompileOptions *options);

@@ -102,8 +102,8 @@ const char *cql_next_name(const char **names, int *length);
 // false. Everything lives in `arena`.
 bool cql_read_arguments(CqlArguments *a, Arena *arena, CqlConsole *console, int count, char **argument);
 
-// The name of a query file: adds `.cql` to a word without an extension. Prints a message and returns false for
-// another extension.
+// The name of a query file: adds `.cql` to a word without an extension. Prints a message and returns false
+// for another extension.
 bool cql_name_query(const CqlConsole *console, Arena *arena, const char *word, const char **name);
 
 // The option with this name (with its dashes), or CQL_OPTION_COUNT.

@@ -1,4 +1,5 @@
-// The query of `cqlgen cql`: its text, the additions of options, and its compilation (language reference 02b).
+// The query of `cqlgen cql`: its text, the additions of options, and its compilation (language reference
+// 02b).
 #include "cql.h"
 
 #include <string.h>

@@ -15,8 +15,8 @@
 static atomic_int interrupted; // number of the signal
 static _Atomic time_t interrupted_at;
 
-// The first signal ends the search in good order, a later one the program. Signals within a second are the same
-// request: timeout(1), for one, signals a process and then its group.
+// The first signal ends the search in good order, a later one the program. Signals within a second are the
+// same request: timeout(1), for one, signals a process and then its group.
 static void interrupt(int signal_number)
 {
     const int error = errno; // of the interrupted code
@@ -116,8 +116,8 @@ static void upgrade_free(Upgrade *u)
     free(u);
 }
 
-// Starts a thread that compiles once the search has been running for a moment. NULL when there is too little to
-// read, or no thread: the search continues as it is.
+// Starts a thread that compiles once the search has been running for a moment. NULL when there is too little
+// to read, or no thread: the search continues as it is.
 static Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *options,
                               SearchOptions *search)
 {

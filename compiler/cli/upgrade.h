@@ -7,9 +7,9 @@
 #include "compiler/back/engine.h"
 
 // Runs a search with the engine's matcher. A signal ends the search in good order, and then the program. When
-// `module` is not NULL (the modules of the matcher, which live until the function returns), a search that lasts
-// gets a faster matcher. Sets search->stop and search->upgrade. *used: the kind of the best matcher that ran.
-// Returns the STATUS_ of the search.
+// `module` is not NULL (the modules of the matcher, which live until the function returns), a search that
+// lasts gets a faster matcher. Sets search->stop and search->upgrade. *used: the kind of the best matcher
+// that ran. Returns the STATUS_ of the search.
 int search_upgraded(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
                     SearchOptions *search, SearchTotals *totals, EngineKind *used);
 

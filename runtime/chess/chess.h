@@ -1,5 +1,5 @@
-// The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null moves.
-// Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
+// The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null
+// moves. Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
 //
 // The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, san.c, fen.c.
 #ifndef CQL_CHESS_H

@@ -43,8 +43,8 @@ static Move ordinary_move(const Position *p, int from, int to)
     return pos_plain_move(p->square[from], from, to, p->square[to] != EMPTY);
 }
 
-// Legal for the reader: a king may go next to the other king. Printed studies contain such moves as the losing
-// side's last one, and it would not help to drop the rest of the game.
+// Legal for the reader: a king may go next to the other king. Printed studies contain such moves as the
+// losing side's last one, and it would not help to drop the rest of the game.
 static bool is_readable(const Position *p, Move m)
 {
     if (piece_type(m.piece) != WHITE_KING)

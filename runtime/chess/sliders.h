@@ -1,10 +1,10 @@
-// Inline functions for the hot paths of this room: attacks of sliding pieces, and what move generation and SAN
-// share. Other rooms call rook_attacks and its relatives in chess.h.
+// Inline functions for the hot paths of this room: attacks of sliding pieces, and what move generation and
+// SAN share. Other rooms call rook_attacks and its relatives in chess.h.
 //
 // A multiplication gathers the blockers on a line into six bits, which select the attacked squares from a
 // table for one line. (The first and the last square of a line never matter, hence six bits for eight
-// squares.) All tables together take less than 10 KB and stay in the first-level cache; tables of whole attack
-// sets per square are two orders of magnitude larger.
+// squares.) All tables together take less than 10 KB and stay in the first-level cache; tables of whole
+// attack sets per square are two orders of magnitude larger.
 #ifndef CQL_SLIDERS_H
 #define CQL_SLIDERS_H
 

@@ -153,8 +153,8 @@ void game_parse_tags(Game *g, const GameText *source);
 
 // Reads the whole game; skips the tags if the previous call was game_parse_tags with the same source. Reports
 // all damage with its line, unknown words once per game. Strings in the game point into source->text, which
-// must live as long as they are used, or into the game's memory. An illegal move drops the rest of the game at
-// every level, even when it is in a side line that is not kept.
+// must live as long as they are used, or into the game's memory. An illegal move drops the rest of the game
+// at every level, even when it is in a side line that is not kept.
 void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user);
 
 // The value of a tag by its exact name as filters see it (language reference 7.15, 9.6: built-in names are
@@ -185,12 +185,12 @@ typedef struct GameChanges {
 } GameChanges;
 
 // All tags of the game as written, in order (language reference 10.2.1). `set_tag` replaces or adds tags, in
-// the order in which they were first set; the last value of a name counts. A second rating may repeat the name
-// of the first. The array belongs to the game and is valid until the next call or parse.
+// the order in which they were first set; the last value of a name counts. A second rating may repeat the
+// name of the first. The array belongs to the game and is valid until the next call or parse.
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count);
 
-// Appends the game as PGN (language reference 10.2, 10.3), followed by two empty lines: all tags in order, and
-// movetext with all variations. The game must have been parsed with PARSE_VARIATIONS | PARSE_NOTES. NULL
+// Appends the game as PGN (language reference 10.2, 10.3), followed by two empty lines: all tags in order,
+// and movetext with all variations. The game must have been parsed with PARSE_VARIATIONS | PARSE_NOTES. NULL
 // changes: none.
 void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes);
 

@@ -53,8 +53,8 @@ static inline bool pgn_is(char c, unsigned what)
 // Skips white space, which in movetext includes no-break spaces and byte order marks.
 const char *pgn_skip_white(const char *p, const char *end);
 
-// Reads the token at p < end, which is not white space. `start` is the beginning of the text: a '[' counts only
-// at the start of a line.
+// Reads the token at p < end, which is not white space. `start` is the beginning of the text: a '[' counts
+// only at the start of a line.
 PgnToken pgn_lex(const char *start, const char *p, const char *end);
 
 // True when only white space and byte order marks come between the start of the line and p.

@@ -1,8 +1,8 @@
 // Finds games in a byte stream (language reference 9.1-9.4).
 //
-// scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around it,
-// so that both see the same tokens. All places are 64-bit offsets in the input; the buffer contains the input
-// from `base` on.
+// scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around
+// it, so that both see the same tokens. All places are 64-bit offsets in the input; the buffer contains the
+// input from `base` on.
 #include <stdlib.h>
 #include <string.h>
 

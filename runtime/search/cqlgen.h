@@ -36,8 +36,8 @@ int32_t cql_query_count(const CqlSearch *search);
 const char *cql_query_name(const CqlSearch *search, int32_t query);
 
 // Searches a PGN file, plain or compressed with zstd, gzip, bzip2 or xz. Returns the number of matching games
-// (for all queries together), or -1 when the file cannot be read (see cql_error). Damaged games are searched as
-// far as they can be read. `callback` may be NULL.
+// (for all queries together), or -1 when the file cannot be read (see cql_error). Damaged games are searched
+// as far as they can be read. `callback` may be NULL.
 int64_t cql_search_file(CqlSearch *search, const char *pgn_path, CqlCallback *callback, void *user);
 
 // The same for games in memory.

@@ -1,7 +1,7 @@
 // Writing matching games in each format (formats.def).
 //
-// A result consists of the output of format_begin, of format_game for each matching game, and of format_end. In
-// a FORMAT_PAGE the output of a game has two parts: the index parts of all games come first, then
+// A result consists of the output of format_begin, of format_game for each matching game, and of format_end.
+// In a FORMAT_PAGE the output of a game has two parts: the index parts of all games come first, then
 // format_middle, then the rest.
 #ifndef CQL_FORMAT_H
 #define CQL_FORMAT_H

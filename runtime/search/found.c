@@ -113,8 +113,8 @@ static bool enter(FormatMemory *m, const Entries *entries, size_t i, size_t mask
     return true;
 }
 
-// Chains the entries of each position in order, without empty ones and, unless `repeat`, without those that the
-// position already has (10.3).
+// Chains the entries of each position in order, without empty ones and, unless `repeat`, without those that
+// the position already has (10.3).
 static void chain_entries(FormatMemory *m, const Entries *entries, int32_t positions, bool repeat)
 {
     size_t size = 16;

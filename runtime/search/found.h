@@ -5,8 +5,8 @@
 #include "format.h"
 
 // Fills m->added and m->drop from the logs of `count` queries (language reference 10.3): equal comments once,
-// joined by single spaces. `without_marks` leaves out comments that only mark a matching position and values of
-// sort keys, for formats that have other places for them.
+// joined by single spaces. `without_marks` leaves out comments that only mark a matching position and values
+// of sort keys, for formats that have other places for them.
 void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, size_t count,
                     bool without_marks);
 
@@ -17,8 +17,8 @@ Text found_comment(FormatMemory *m, const FoundGame *g, int32_t id);
 // Fills m->set_tag with the tags that the queries set, in the order of their setting.
 void found_set_tags(FormatMemory *m, const Found *found, size_t count);
 
-// Points m->tag to all tags of the game as written (game_written_tags), including those that queries set. They
-// belong to the game and are valid until the next call.
+// Points m->tag to all tags of the game as written (game_written_tags), including those that queries set.
+// They belong to the game and are valid until the next call.
 void found_tags(FormatMemory *m, const FoundGame *g, const Found *found, size_t count);
 
 // True when tag i of m->tag has the name of an earlier one: only a second rating can.

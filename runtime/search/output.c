@@ -50,8 +50,8 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
-// Opens the file that will replace `target`, without a name if possible: then nothing is left over, however the
-// program ends.
+// Opens the file that will replace `target`, without a name if possible: then nothing is left over, however
+// the program ends.
 static void open_new(OutputFile *o)
 {
     char *folder = folder_of(o->target);

@@ -51,8 +51,8 @@ typedef struct SearchThread {
     pthread_t id;
 } SearchThread;
 
-// Where `message` filters and persistent variables print: standard output, unless the results go there without
-// an announcement.
+// Where `message` filters and persistent variables print: standard output, unless the results go there
+// without an announcement.
 static FILE *message_stream(const SearchOptions *o)
 {
     bool results_elsewhere =

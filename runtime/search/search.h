@@ -1,7 +1,8 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, worker, progress, search, embed (the interface for other programs, cqlgen.h).
+// format_html, format_rows, format, worker, progress, search, embed (the interface for other programs,
+// cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
@@ -83,8 +84,8 @@ typedef struct SearchOptions {
     void (*finished)(void *user, int status, const struct SearchTotals *totals);
     // Called after each block of games, in order, with the totals so far; or NULL.
     void (*progressed)(void *user, const struct SearchTotals *totals);
-    // If not NULL, results in the format pgn are kept to the end of the search; then this is called once, with
-    // the number of games and bytes that follow. Messages go to stdout even when the results do.
+    // If not NULL, results in the format pgn are kept to the end of the search; then this is called once,
+    // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
 } SearchOptions;
@@ -101,10 +102,11 @@ typedef struct SearchTotals {
 } SearchTotals;
 
 // Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the
-// order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages about
-// the input and run-time errors go to stderr as `FILE:LINE: game N: MESSAGE`; the output of `message` filters
-// goes to stdout, or to stderr when the results go to stdout, on lines of its own. Never ends the program;
-// returns a STATUS_. An output file appears under its name only when it is complete. `totals` may be NULL.
+// order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages
+// about the input and run-time errors go to stderr as `FILE:LINE: game N: MESSAGE`; the output of `message`
+// filters goes to stdout, or to stderr when the results go to stdout, on lines of its own. Never ends the
+// program; returns a STATUS_. An output file appears under its name only when it is complete. `totals` may be
+// NULL.
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
 
 #endif

@@ -216,8 +216,8 @@ static bool in_range(int64_t number, const QueryInfo *query)
            (number >= query->gamenumber_low && number <= query->gamenumber_high);
 }
 
-// Queries in CQLi do not see games of other chess variants. Each block has a message about its first one; that
-// of the first block is shown.
+// Queries in CQLi do not see games of other chess variants. Each block has a message about its first one;
+// that of the first block is shown.
 static bool is_foreign(Worker *w, const Game *game, const GameText *source, const QueryInfo *query)
 {
     Text name;

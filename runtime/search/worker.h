@@ -6,8 +6,8 @@
 #include "inputs.h"
 #include "sorted.h"
 
-// How deep the calls of a query's own functions may nest: enough for games of ten thousand moves. A call needs
-// less than 4 KB.
+// How deep the calls of a query's own functions may nest: enough for games of ten thousand moves. A call
+// needs less than 4 KB.
 enum { WORKER_DEPTH = 64000 };
 
 // Conditions that end the search before the last game.
@@ -81,8 +81,8 @@ void worker_close(Worker *w);
 // Searches all games of the block, until the ending is reached.
 void worker_search(Worker *w, Block *block);
 
-// Evaluates one game; what it reports goes to the block. Returns the number of queries that find the game, and
-// in *found what they find, valid until the next call.
+// Evaluates one game; what it reports goes to the block. Returns the number of queries that find the game,
+// and in *found what they find, valid until the next call.
 size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found);
 
 // Prints the values of persistent variables.

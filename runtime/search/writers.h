@@ -4,9 +4,9 @@
 
 #include "format.h"
 
-// An object for each query that found the game: game, file, query, tags, positions (id, ply, move number, FEN,
-// the move that leads there as SAN and UCI, the complete comment), comments (added by the search at other
-// positions), sort (the values of the sort keys; null: none).
+// An object for each query that found the game: game, file, query, tags, positions (id, ply, move number,
+// FEN, the move that leads there as SAN and UCI, the complete comment), comments (added by the search at
+// other positions), sort (the values of the sort keys; null: none).
 void write_jsonl(Buffer *out, const FoundGame *g, FormatMemory *m);
 
 // A header row with the names of the columns; the last ones are the sort keys of all queries.
@@ -16,14 +16,15 @@ void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m);
 // Writes a position that several queries found once.
 void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m);
 
-// A self-contained page (FORMAT_PAGE): write_html_game writes the game's row in the table and then its section;
-// returns the length of the row.
+// A self-contained page (FORMAT_PAGE): write_html_game writes the game's row in the table and then its
+// section; returns the length of the row.
 void write_html_begin(Buffer *out, const FormatSearch *search);
 size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m);
 void write_html_middle(Buffer *out, const FormatSearch *search);
 void write_html_end(Buffer *out);
 
-// The movetext of a game, with links to the diagrams of the positions for which `diagram` is set (html_moves.c).
+// The movetext of a game, with links to the diagrams of the positions for which `diagram` is set
+// (html_moves.c).
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram);
 
 // The result with typographic signs.
