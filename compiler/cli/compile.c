@@ -88,10 +88,32 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
     return c->module != NULL;
 }
 
+// Warns about a filter of the body that no position satisfies, unless it is `false` itself.
+static void warn_of_impossible(const Compiled *c, const CompileOptions *options)
+{
+    Diagnostics d = {.arena = c->arena, .source = &c->source};
+    const Ast *body = c->query->body;
+    int32_t place = 0;
+    if (!ir_is_never_true(c->module->function[0]->body, &place))
+        return;
+    for (int i = 0; i < body->kid_count && place != 0; i++) {
+        const Ast *filter = body->kid[i];
+        if (place_at(c->query, filter->span.start) != place)
+            continue;
+        if (filter->op != OP_FALSE)
+            diag_add(&d, DIAG_WARNING, filter->span,
+                     "this query can never match: this filter is always false here");
+        break;
+    }
+    show(options, &d);
+}
+
 bool compile_finish(Compiled *c, const CompileOptions *options)
 {
     if (options->optimize)
         optimise(c->module);
+    if (options->optimize && options->show == NULL)
+        warn_of_impossible(c, options);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);
     if (wrong)

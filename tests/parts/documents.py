@@ -7,7 +7,7 @@ line `...` matches any lines.
 import os
 import re
 
-from parts.harness import ROOT, read
+from parts.harness import ROOT, read, write
 
 
 def fenced_blocks(path, language):
@@ -131,11 +131,38 @@ def check_older_words(suite):
             suite.check("help knows %s%s" % (sign, word), result.status == 0, result.errors())
 
 
+def operation_tables():
+    """The tables of docs/ir.md: the operations of ops.def by section."""
+    table = read(os.path.join(ROOT, "compiler", "middle", "ir", "ops.def"))
+    text = ""
+    for section, name, result, operands, meaning in re.findall(r'^// ---- (.*?) ----$|^IR_OP\((\w+), (.), "(.*?)", "(.*)"\)$', table, re.M):
+        if section:
+            text += "\n### %s\n\n| operation | result | operands | meaning |\n|---|---|---|---|\n" % section.capitalize()
+        else:
+            text += "| `%s` | %s | %s | %s |\n" % (name, result, operands and "`%s`" % operands, meaning.replace("|", "\\|"))
+    return text + "\n"
+
+
+def check_operations(suite):
+    """docs/ir.md explains every operation of the IR as ops.def does."""
+    path = os.path.join(ROOT, "docs", "ir.md")
+    begin, end = "<!-- operations -->\n", "<!-- end of operations -->"
+    before, _, rest = read(path).partition(begin)
+    shown, _, after = rest.partition(end)
+    wanted = operation_tables()
+    if suite.update and shown != wanted:
+        write(path, before + begin + wanted + end + after)
+        shown = wanted
+    suite.check("docs/ir.md lists the operations of ops.def", shown == wanted and wanted.count("\n") > 50, "run with --update and review it")
+
+
 def run(suite):
     folder = workspace(suite, "readme")
     for block in fenced_blocks("README.md", "sh"):
         run_block(suite, "README", block, folder)
     check_matcher_guide(suite)
+    for block in fenced_blocks("docs/ir.md", "sh"):
+        run_block(suite, "ir.md", block, folder)
     folder = workspace(suite, "manual")
     for block in manual_blocks():
         run_block(suite, "manual", block, folder)
@@ -144,3 +171,4 @@ def run(suite):
     check_options(suite)
     check_help(suite)
     check_older_words(suite)
+    check_operations(suite)

@@ -154,6 +154,27 @@ bool ir_always_true(const Ir *tree)
     }
 }
 
+bool ir_is_never_true(const Ir *tree, int32_t *place)
+{
+    switch ((IrOp)tree->op) {
+    case IR_FALSE:
+        *place = tree->number;
+        return true;
+    case IR_AND:
+        for (int i = tree->kid_count - 1; i >= 0; i--)
+            if (ir_is_never_true(tree->kid[i], place))
+                return true;
+        return false;
+    case IR_OR:
+        for (int i = tree->kid_count - 1; i >= 0; i--)
+            if (!ir_is_never_true(tree->kid[i], place))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool ir_is_constant(const Ir *ir)
 {
     return ir->op == IR_INT || ir->op == IR_SET || ir->op == IR_STRING || ir->op == IR_TRUE ||

@@ -187,6 +187,9 @@ int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH
 // ...).
 bool ir_always_true(const Ir *tree);
+// True when the optimised bool node is certainly false. *place: PLACE of the condition that is the reason, 0
+// when it has none.
+bool ir_is_never_true(const Ir *tree, int32_t *place);
 bool ir_equal(const Ir *a, const Ir *b);
 
 // The value of EQ ... GE.

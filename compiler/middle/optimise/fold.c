@@ -202,42 +202,50 @@ static Ir *fold_set_equality(Ir *node)
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
-// Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. False: the list is
-// decided.
-static bool flatten(const Ir *node, Ir *list)
+// Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. Returns the kid that
+// decides the list, which is not copied, or NULL.
+static Ir *flatten(const Ir *node, Ir *list)
 {
     const bool is_and = list->op == IR_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
         if (kid->op == list->op) {
-            if (!flatten(kid, list))
-                return false;
+            Ir *decided = flatten(kid, list);
+            if (decided != NULL)
+                return decided;
         } else if (is_and ? is_false(kid) : is_true(kid)) {
-            return false;
+            return kid;
         } else if (!(is_and ? is_true(kid) : is_false(kid))) {
             ir_add_kid(list, kid);
         }
     }
-    return true;
+    return NULL;
+}
+
+// A condition that ends in FALSE takes the place of an alternative that was FALSE, too.
+static void keep_place(Ir *folded, int32_t place)
+{
+    while ((folded->op == IR_AND || folded->op == IR_OR) && folded->kid_count > 0)
+        folded = folded->kid[folded->kid_count - 1];
+    if (is_false(folded) && folded->number == 0)
+        folded->number = place;
 }
 
 static Ir *fold_junction(Ir *node)
 {
     const bool is_and = node->op == IR_AND;
     Ir *list = ir_new(node->arena, (IrOp)node->op, IRT_BOOL, 0);
-    if (!flatten(node, list)) {
-        int with_effects = list->kid_count; // those behind only decided whether to come this far
-        while (with_effects > 0 && ir_is_droppable(list->kid[with_effects - 1]))
-            with_effects--;
-        Ir *kept = ir_new(node->arena, (IrOp)node->op, IRT_BOOL, 0);
-        for (int i = 0; i < with_effects; i++)
-            ir_add_kid(kept, list->kid[i]);
-        ir_add_kid(kept, constant(node, !is_and));
-        list = kept;
+    Ir *decided = flatten(node, list);
+    if (decided != NULL) {
+        // The last ones without effects only decide whether evaluation comes this far.
+        while (list->kid_count > 0 && ir_is_droppable(list->kid[list->kid_count - 1]))
+            list->kid_count--;
+        ir_add_kid(list, decided);
     }
-    if (list->kid_count == 0)
-        return constant(node, is_and);
-    return list->kid_count == 1 ? list->kid[0] : list;
+    Ir *folded = list->kid_count == 0 ? constant(node, is_and) : list->kid_count == 1 ? list->kid[0] : list;
+    if (!is_and && node->kid_count > 0 && is_false(node->kid[0]))
+        keep_place(folded, node->kid[0]->number);
+    return folded;
 }
 
 static Ir *fold_not(Ir *node)
@@ -309,7 +317,10 @@ static Ir *fold_at(Ir *node)
 
 static Ir *fold_place(Ir *node)
 {
-    return is_true(node->kid[0]) || is_false(node->kid[0]) ? node->kid[0] : node;
+    Ir *kid = node->kid[0];
+    if (is_false(kid))
+        kid->number = node->number;
+    return is_true(kid) || is_false(kid) ? kid : node;
 }
 
 static Ir *fold_always(Ir *node)
