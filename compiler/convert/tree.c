@@ -29,12 +29,12 @@ static const char *slice(Printer *p, const Ast *node)
 // How constructs are printed. `@` and a letter or digit are replaced:
 //   @0p @1b …  an operand, in parentheses if it is looser than the level of the letter: p primary, a at,
 //              t postfix, m move, s sum, i in; b: in braces; f: as it is
-//   @l @i      the operands as a list; in parentheses, as items
+//   @l         the operands as a list
 //   @v @w      the variables
 //   @q         the text, quoted
 //   @s         the bounds of a slice
 //   @r @x      the range; the flags
-// A node without operands ends at `?`.
+// A node without operands ends at `?`. Constructs that are not in this table are printed by their syntax.
 static const char *const forms[OP_COUNT_] = {
     [OP_ALL_SQUARES] = ".",
     [OP_NO_SQUARES] = "[]",
@@ -42,16 +42,7 @@ static const char *const forms[OP_COUNT_] = {
     [OP_COUNT_STRING] = "#@0p",
     [OP_NEGATE] = "-@0p",
     [OP_NOT] = "not @0i",
-    [OP_MAX] = "max(@l)",
-    [OP_MIN] = "min(@l)",
-    [OP_ASCII] = "ascii @0p",
-    [OP_ASSERT] = "assert @0p",
-    [OP_STR] = "str@i",
-    [OP_COMMENT] = "comment@i",
-    [OP_MESSAGE] = "message@x @i",
-    [OP_TAG] = "tag @q",
     [OP_SETTAG] = "settag(@q @0b)",
-    [OP_CQL_ASSERTVARIATIONS] = "cql_assertvariations @q",
     [OP_DICTIONARY] = "@v",
     [OP_COUNT_DICTIONARY] = "#@v",
     [OP_ENTRY] = "@v[ @0f ]",
@@ -65,9 +56,7 @@ static const char *const forms[OP_COUNT_] = {
     [OP_SLICE] = "@0t@s",
     [OP_CURRENTMOVE] = "currentmove @0f",
     [OP_COUNTMOVES] = "countmoves @0f",
-    [OP_CHILD] = "child?(@0s)",
     [OP_FIND] = "find@x@r @0b",
-    [OP_SIMILARPOSITION] = "similarposition@x @q",
 };
 
 static const char *operand(Printer *p, const Ast *node, char how)
@@ -94,8 +83,6 @@ static const char *fill_in(Printer *p, const Ast *node, char sign, char how)
     switch (sign) {
     case 'l':
         return print_list(p, node->kid, node->kid_count);
-    case 'i':
-        return print_items(p, node->kid, node->kid_count);
     case 'v':
         return variable(p, node->variable);
     case 'w':
@@ -129,20 +116,43 @@ static const char *by_form(Printer *p, const Ast *node, const char *form)
     return arena_printf(p->arena, "%s%s", text, form);
 }
 
-// Operands by the syntax of filters.def.
+// One part of the syntax, empty when the node has nothing for it; `before`: the text before it.
+static const char *by_part(Printer *p, const Ast *node, SyntaxPart part, const char *before)
+{
+    switch (part.kind) {
+    case SYNTAX_FLAGS:
+        return print_flags(p, node->flags & part.flags);
+    case SYNTAX_RANGE:
+        return print_range(p, &node->range);
+    case SYNTAX_QUOTED:
+        return arena_printf(p->arena, " %s", print_quoted(p, node, node->text, node->text_length));
+    case SYNTAX_ITEMS:
+        return arena_printf(p->arena, strchr(before, ' ') != NULL ? " %s" : "%s",
+                            print_items(p, node->kid, node->kid_count));
+    default:
+        if (node->kid_count == 0)
+            return "";
+        // in braces, a piece variable would be a set
+        return part.kind == SYNTAX_OPEN
+                   ? arena_printf(p->arena, "(%s)", print_list(p, node->kid, node->kid_count))
+                   : arena_printf(p->arena, " %s", print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+    }
+}
+
 static const char *by_syntax(Printer *p, const Ast *node)
 {
     const OpInfo *info = &op_info[node->op];
-    if (info->syntax == NULL)
+    const char *text = info->name, *syntax = info->syntax;
+    if (syntax == NULL)
         return print_refuse(p, node->span, "`%s`", info->name);
-    if (node->text != NULL)
-        return print_tag_search(p, node, info->name);
-    if (node->kid_count == 0)
-        return info->name;
-    if (info->syntax[0] == '(')
-        return arena_printf(p->arena, "%s(%s)", info->name, print_list(p, node->kid, node->kid_count));
-    // in braces, a piece variable would be a set
-    return arena_printf(p->arena, "%s %s", info->name, print_at_least(p, node->kid[0], LEVEL_PRIMARY));
+    for (SyntaxPart part; syntax_next(&syntax, &part);) {
+        if (part.kind == SYNTAX_SEARCH)
+            return node->text != NULL ? print_tag_search(p, node, text) : text;
+        text = arena_printf(p->arena, "%s%s", text, by_part(p, node, part, text));
+        if (part.kind == SYNTAX_OPEN) // the parts inside are printed
+            break;
+    }
+    return text;
 }
 
 static const char *compound(Printer *p, const Ast *node)
@@ -319,12 +329,6 @@ static const char *original_comment(Printer *p, const Ast *node)
     return node->text != NULL ? print_tag_search(p, node, "originalcomment") : "originalcomment";
 }
 
-static const char *coloured(Printer *p, const Ast *node)
-{
-    const char *source = arena_printf(p->arena, "%s%s", op_info[node->op].name, print_flags(p, node->flags));
-    return node->text != NULL ? print_tag_search(p, node, source) : source;
-}
-
 static const char *result(Printer *p, const Ast *node)
 {
     return arena_printf(p->arena, "result %s", print_result(node->number));
@@ -410,8 +414,6 @@ static Print *const printers[OP_COUNT_] = {
     [OP_ECHO] = echo,
     [OP_CONSECUTIVEMOVES] = consecutive_moves,
     [OP_ORIGINALCOMMENT] = original_comment,
-    [OP_PLAYER] = coloured,
-    [OP_ELO] = coloured,
     [OP_RESULT] = result,
     [OP_HHDB] = hhdb,
     [OP_ATTACK_PAIRS] = pairs,
