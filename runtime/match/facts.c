@@ -19,6 +19,23 @@ static void facts_begin_game(Context *c)
 
 const Subject facts_subject = {.size = sizeof(FactsState), .begin_game = facts_begin_game};
 
+// The position from which position n was reached.
+static int32_t origin_of(const Context *c, int32_t n)
+{
+    return is_imaginary(c, n) ? imaginary_level(c, n)->origin : c->node[n].parent;
+}
+
+// Extends the *count valid entries to entry n. Returns the first one to compute; n + 1: none.
+static int32_t extend_to(const Context *c, int32_t n, int32_t *count)
+{
+    if (is_imaginary(c, n))
+        return n;
+    const int32_t first = n < *count ? n + 1 : *count;
+    if (n >= *count)
+        *count = n + 1;
+    return first;
+}
+
 // ---- history ----------------------------------------------------------------------------------------------
 
 // CASTLE_ bits: which kings and rooks are at home.
@@ -45,18 +62,14 @@ static History history_after(History before, const Context *c, int32_t n)
 const History *facts_history(Context *c, int32_t n)
 {
     FactsState *s = c->run->facts;
-    if (n < s->history_count)
+    const int32_t first = extend_to(c, n, &s->history_count);
+    if (first > n)
         return &s->history[n];
+    if (is_imaginary(c, n))
+        facts_history(c, origin_of(c, n));
     s->history = run_grow(c, s->history, &s->history_capacity, (size_t)n + 1, sizeof *s->history);
-    if (is_imaginary(c, n)) {
-        const int32_t origin = imaginary_level(c, n)->origin;
-        facts_history(c, origin);
-        s->history[n] = history_after(s->history[origin], c, n);
-        return &s->history[n];
-    }
-    for (int32_t i = s->history_count; i <= n; i++)
-        s->history[i] = history_after(i > 0 ? s->history[c->node[i].parent] : (History){0, 0xF}, c, i);
-    s->history_count = n + 1;
+    for (int32_t i = first; i <= n; i++)
+        s->history[i] = history_after(i > 0 ? s->history[origin_of(c, i)] : (History){0, 0xF}, c, i);
     return &s->history[n];
 }
 
@@ -105,31 +118,22 @@ static void identities_move(Identities *ids, Move m)
         put_down(ids, rook, m.rook_to);
 }
 
-// Computes the entry of position n from that of the position before it.
-static void identities_follow(FactsState *s, const Context *c, int32_t before, int32_t n)
-{
-    s->identities[n] = s->identities[before];
-    identities_move(&s->identities[n], c->node[n].move);
-}
-
 const Identities *facts_identities(Context *c, int32_t n)
 {
     FactsState *s = c->run->facts;
-    if (n < s->identities_count)
+    const int32_t first = extend_to(c, n, &s->identities_count);
+    if (first > n)
         return &s->identities[n];
+    if (is_imaginary(c, n))
+        facts_identities(c, origin_of(c, n));
     s->identities = run_grow(c, s->identities, &s->identities_capacity, (size_t)n + 1, sizeof *s->identities);
-    if (is_imaginary(c, n)) {
-        const int32_t origin = imaginary_level(c, n)->origin;
-        facts_identities(c, origin);
-        identities_follow(s, c, origin, n);
-        return &s->identities[n];
-    }
-    for (int32_t i = s->identities_count; i <= n; i++) {
-        if (i == 0)
+    for (int32_t i = first; i <= n; i++) {
+        if (i == 0) {
             identities_begin(&s->identities[0], c->position[0]);
-        else
-            identities_follow(s, c, c->node[i].parent, i);
+            continue;
+        }
+        s->identities[i] = s->identities[origin_of(c, i)];
+        identities_move(&s->identities[i], c->node[i].move);
     }
-    s->identities_count = n + 1;
     return &s->identities[n];
 }

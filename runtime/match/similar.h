@@ -1,5 +1,5 @@
-// The positions of the file that `similarposition` names (language reference 6.15), found by what stays the
-// same under the transforms that it allows.
+// The positions of the file of `similarposition` (language reference 6.15), indexed by what its transforms do not
+// change.
 #ifndef CQL_SIMILAR_H
 #define CQL_SIMILAR_H
 

@@ -2,8 +2,8 @@
 #include "comments.h"
 #include "runtime/match/imaginary.h"
 
-// The last positions of the longest common run on both lines; of equal ones that which ends first on the
-// first line, then first on the second.
+// The longest common run and its last positions on both lines. Of equally long ones, the one that ends first on
+// the first line, then first on the second.
 typedef struct CommonRun {
     int32_t length, x_end, y_end;
 } CommonRun;

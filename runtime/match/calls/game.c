@@ -13,7 +13,7 @@ int32_t rt_tag(Context *c, String name, String *value)
 {
     Text text;
     name = string_or_empty(name);
-    // Values that are made on demand are put into the game's memory, so game_tag wants it writable.
+    // game_tag may put the value into the game's memory.
     Game *game = (Game *)(uintptr_t)run_game_of(c);
     return game_tag(game, (Text){name->bytes, name->length}, &text) && give(c, text, value);
 }

@@ -27,7 +27,7 @@ enum Hhdb {
     HHDB_AWARD // int: an AWARD_ kind and flags
 };
 
-// Kinds of awards: what the filter asks for.
+// Kinds of awards.
 enum { AWARD_ANY, AWARD_PRIZE, AWARD_HM, AWARD_COMMENDATION };
 
 // Flags of the award filter. AWARD_SPECIAL: only special awards. AWARD_MAX: the last rank. AWARD_SORT: the

@@ -7,7 +7,7 @@
 // Entries that a table may have; what does not fit is computed again.
 enum { MEMO_CAP = 1 << 22 };
 
-// What a search remembers of a position; `serial` is that of the table, or the entry is empty.
+// What a search remembers of a position. The entry is empty unless `serial` is that of the table.
 typedef struct MemoEntry {
     uint64_t key;
     int32_t end; // positionid, -1: none

@@ -21,7 +21,7 @@ typedef struct Generator {
 
 void generator_init(Generator *g, Context *c, int32_t n, bool pseudo);
 
-// Destinations of the own piece on `square` (which need not be filtered by T): ordinary moves and castling.
+// Destinations of the own piece on `square`: ordinary moves and castling.
 Bitboard generator_ordinary(const Generator *g, int square);
 
 // The destination of the en passant capture by the pawn on `square`, or empty.

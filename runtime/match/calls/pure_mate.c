@@ -71,7 +71,7 @@ static bool block_is_pure(const Mating *m, int square)
     return (pseudolegal_targets(m, square) & answers) || generator_en_passant(&m->pseudolegal, square);
 }
 
-// Condition 3: each of several checks could be answered, were it not for the others.
+// Condition 3: each of several checks could be answered if there were no others.
 static bool checks_are_needed(const Mating *m)
 {
     if (bb_count(m->checkers) < 2)

@@ -39,7 +39,7 @@ typedef struct RegexState {
     size_t loop_capacity;
 } RegexState;
 
-// Compiles a pattern; returns NULL or what is wrong with it. Owns the text in any case.
+// Compiles a pattern and adds it, with a copy of its text. Returns NULL or the error in the pattern.
 static const char *add_pattern(Context *c, String text)
 {
     RegexState *s = c->run->regex;
@@ -178,8 +178,8 @@ int32_t rt_regex_next(Context *c, int32_t pattern)
     if (s->loop_count == 0)
         return 0;
     RegexLoop *loop = &s->loop[s->loop_count - 1];
-    // At the end the record stays that of the last match, or what the last round made of it: its offsets are
-    // still there, since a search that finds nothing writes none.
+    // At the end of the loop the record is restored to that of the last match, or to what the last iteration
+    // made of it. Its offsets are still there: a search without a match writes none.
     const MatchRecord before = s->record;
     if (next_match(c, loop)) {
         loop->start = s->record.offset[1];

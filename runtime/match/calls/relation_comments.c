@@ -1,9 +1,8 @@
 // The comments of `relation` (language reference 11.7): `SOURCE i [t1 t2 …]`, `TARGET j [s1 s2 …]` and
 // `LCA [i,j] …`.
 //
-// They name all partners of a position, by numbers that are given in the order of the first match. So a hit
-// leaves three empty entries in the log, which may be cut away like any other, and what is left of them
-// becomes texts at the end.
+// They list all partners of a position, numbered in the order of their first match. A hit therefore adds empty
+// entries to the log, which may be cut like any other; those that remain get their texts at the end.
 #include <stdlib.h>
 
 #include "comments.h"

@@ -1,4 +1,4 @@
-// What a query is about at matching positions, for diagrams.
+// What a query finds at matching positions, for diagrams.
 #include "runtime/match/run_state.h"
 
 enum { SHOW_STEPS = 1000000 }; // budget of one game
@@ -39,8 +39,8 @@ static void show_result(Context *c, RunResult *result)
 const Subject show_subject = {
     .size = sizeof(ShowState), .init = show_init, .begin_game = show_begin_game, .result = show_result};
 
-// Showing is not part of the evaluation, and may look at alternatives that the body has skipped: it leaves
-// no trace, and its errors end nothing else.
+// Showing is not part of the evaluation, and may try alternatives that the body has skipped. It leaves no trace,
+// and its errors do not abandon the game.
 void rt_show(Context *c)
 {
     struct RunState *run = c->run;
