@@ -181,6 +181,18 @@ bool pos_has_legal_move(const Position *p);
 // True when pseudo-legal `m` leaves the side's own king safe.
 bool pos_is_legal(const Position *p, Move m);
 
+// A move that is not castling, en passant, a promotion or a double step.
+static inline Move pos_plain_move(int piece, int from, int to, bool capture)
+{
+    return (Move){.from = from,
+                  .to = to,
+                  .victim = capture ? to : NO_SQUARE,
+                  .piece = piece,
+                  .flags = capture ? MOVE_CAPTURE : 0,
+                  .rook_from = NO_SQUARE,
+                  .rook_to = NO_SQUARE};
+}
+
 // The null move in `p`. It does not need a king; without one, from = to = 0.
 Move pos_null_move(const Position *p);
 

@@ -79,16 +79,4 @@ static inline Bitboard pos_targets(const Position *p)
     return ~p->board[BOARD_WHITE + p->side] & ~p->board[piece_make(!p->side, WHITE_KING)];
 }
 
-// A move that is not castling, en passant, a promotion or a double step.
-static inline Move pos_plain_move(int piece, int from, int to, bool capture)
-{
-    return (Move){.from = from,
-                  .to = to,
-                  .victim = capture ? to : NO_SQUARE,
-                  .piece = piece,
-                  .flags = capture ? MOVE_CAPTURE : 0,
-                  .rook_from = NO_SQUARE,
-                  .rook_to = NO_SQUARE};
-}
-
 #endif

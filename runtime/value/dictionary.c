@@ -5,7 +5,8 @@
 
 #include "memory.h"
 
-int dict_compare(int32_t type, Slot a, Slot b)
+// Order of two keys (7.13): numbers by value, strings bytewise, positions by id, sets as 64-bit numbers.
+static int compare_keys(int32_t type, Slot a, Slot b)
 {
     switch (type) {
     case DICT_SET:
@@ -73,7 +74,7 @@ DictEntry *dict_find(const Dictionary *d, Slot key)
 {
     DictEntry *e = d->root;
     while (e) {
-        int order = dict_compare(d->key_type, key, e->key);
+        int order = compare_keys(d->key_type, key, e->key);
         if (order == 0)
             return e;
         e = order < 0 ? e->left : e->right;
@@ -85,7 +86,7 @@ DictEntry *dict_above(const Dictionary *d, const Slot *key)
 {
     DictEntry *best = NULL;
     for (DictEntry *e = d->root; e;) {
-        if (!key || dict_compare(d->key_type, *key, e->key) < 0) {
+        if (!key || compare_keys(d->key_type, *key, e->key) < 0) {
             best = e;
             e = e->left;
         } else {
@@ -99,7 +100,7 @@ DictEntry *dict_above(const Dictionary *d, const Slot *key)
 static void split(const Dictionary *d, DictEntry *tree, Slot key, DictEntry **below, DictEntry **above)
 {
     while (tree) {
-        if (dict_compare(d->key_type, tree->key, key) < 0) {
+        if (compare_keys(d->key_type, tree->key, key) < 0) {
             *below = tree;
             below = &tree->right;
             tree = tree->right;
@@ -137,7 +138,7 @@ static void insert(Dictionary *d, Slot key, Slot value)
     *e = (DictEntry){.priority = next_priority(d), .key = key, .value = value};
     DictEntry **link = &d->root;
     while (*link && (*link)->priority >= e->priority)
-        link = dict_compare(d->key_type, key, (*link)->key) < 0 ? &(*link)->left : &(*link)->right;
+        link = compare_keys(d->key_type, key, (*link)->key) < 0 ? &(*link)->left : &(*link)->right;
     split(d, *link, key, &e->left, &e->right);
     *link = e;
     d->size++;
@@ -162,7 +163,7 @@ void dict_remove(Dictionary *d, Slot key, Graveyard *graveyard)
 {
     DictEntry **link = &d->root;
     while (*link) {
-        int order = dict_compare(d->key_type, key, (*link)->key);
+        int order = compare_keys(d->key_type, key, (*link)->key);
         if (order == 0)
             break;
         link = order < 0 ? &(*link)->left : &(*link)->right;

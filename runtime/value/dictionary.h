@@ -33,9 +33,6 @@ typedef struct Graveyard {
 void graveyard_empty(Graveyard *g); // frees the strings
 void graveyard_free(Graveyard *g);
 
-// Order of two keys (7.13): numbers by value, strings bytewise, positions by id, sets as 64-bit numbers.
-int dict_compare(int32_t type, Slot a, Slot b);
-
 // The entry under a key, or NULL.
 DictEntry *dict_find(const Dictionary *d, Slot key);
 

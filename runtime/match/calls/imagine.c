@@ -47,25 +47,11 @@ static void add_move(Context *c, ImaginaryLevel *list, const Demands *d, Move m)
 // The ordinary move or castling of the piece on `from`.
 static Move plain_move(const Generator *g, int from, int to)
 {
-    Move m = {.from = (uint8_t)from,
-              .to = (uint8_t)to,
-              .victim = NO_SQUARE,
-              .rook_from = NO_SQUARE,
-              .rook_to = NO_SQUARE};
-    m.piece = g->p->square[from];
-    const int type = piece_type(m.piece);
-    if (g->p->square[to] != EMPTY) {
-        m.victim = (uint8_t)to;
-        m.flags = MOVE_CAPTURE;
-    }
-    if (from == g->king && (to == from + 2 || to == from - 2)) {
-        const bool short_wing = to > from;
-        m.flags = short_wing ? MOVE_CASTLE_KING : MOVE_CASTLE_QUEEN;
-        m.rook_from = (uint8_t)(short_wing ? from + 3 : from - 4);
-        m.rook_to = (uint8_t)(short_wing ? from + 1 : from - 1);
-    } else if (type == WHITE_PAWN && (to == from + 16 || to == from - 16)) {
+    Move m = pos_plain_move(g->p->square[from], from, to, g->p->square[to] != EMPTY);
+    if (from == g->king && (to == from + 2 || to == from - 2))
+        pos_castling_move(g->p, to < from, false, &m);
+    else if (piece_type(m.piece) == WHITE_PAWN && (from ^ to) == 16)
         m.flags = MOVE_DOUBLE_STEP;
-    }
     return m;
 }
 
