@@ -35,11 +35,8 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             c->rt->raise(c, RAISE_UNBOUND, STRING(text_total));
             continue;
         }
-        const Bitboard squares = SQUARE(sq);
-        if (count_squares(squares) == 1) {
-            state->total = add(state->total, rank_of(first_square(squares)) + 1);
-            found |= SQUARE(sq);
-        }
+        state->total = add(state->total, rank_of(sq) + 1);
+        found |= SQUARE(sq);
     }
     if (!found)
         return 0;

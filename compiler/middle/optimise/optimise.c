@@ -12,6 +12,7 @@ typedef struct Pass {
 static const Pass passes[] = {
     {"unshare", unshare_trees},
     {"fold", fold_module},
+    {"squares", use_single_squares},
     {"locals", remove_dead_locals},
     {"attacks", unroll_attacks},
     {"fold", fold_module},
