@@ -180,12 +180,6 @@ static void write_isolated(Buffer *out, Text text)
     buffer_text(out, "</bdi>");
 }
 
-const char *html_result(const FoundGame *g)
-{
-    static const char *const sign[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
-    return sign[g->game->view.result];
-}
-
 // A date without its unknown parts.
 static void write_date(Buffer *out, Text date)
 {

@@ -96,6 +96,12 @@ static void write_line(Moves *w)
     }
 }
 
+const char *html_result(const FoundGame *g)
+{
+    static const char *const sign[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
+    return sign[g->game->view.result];
+}
+
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram)
 {
     Moves w = {out, g, m, diagram};
