@@ -13,14 +13,14 @@ static void reserve_positions(FormatMemory *m, size_t count)
 {
     if (count <= m->position_capacity)
         return;
-    size_t n = m->position_capacity = 2 * count;
-    m->added = memory_grow(m->added, &(size_t){0}, n, sizeof *m->added);
-    m->drop = memory_grow(m->drop, &(size_t){0}, n, sizeof *m->drop);
-    m->halfmove = memory_grow(m->halfmove, &(size_t){0}, n, sizeof *m->halfmove);
-    m->hit = memory_grow(m->hit, &(size_t){0}, n, sizeof *m->hit);
-    m->move_found = memory_grow(m->move_found, &(size_t){0}, n, sizeof *m->move_found);
-    m->first = memory_grow(m->first, &(size_t){0}, n, sizeof *m->first);
-    m->last = memory_grow(m->last, &(size_t){0}, n, sizeof *m->last);
+    const size_t n = m->position_capacity = 2 * count;
+    m->added = memory_resized(m->added, n, sizeof *m->added);
+    m->drop = memory_resized(m->drop, n, sizeof *m->drop);
+    m->halfmove = memory_resized(m->halfmove, n, sizeof *m->halfmove);
+    m->hit = memory_resized(m->hit, n, sizeof *m->hit);
+    m->move_found = memory_resized(m->move_found, n, sizeof *m->move_found);
+    m->first = memory_resized(m->first, n, sizeof *m->first);
+    m->last = memory_resized(m->last, n, sizeof *m->last);
 }
 
 static void reserve_entries(FormatMemory *m, size_t count)

@@ -277,17 +277,14 @@ static const Codec xz_codec = {"xz", xz_begin, xz_step, xz_end};
 
 static const Codec *recognise(const unsigned char *p, size_t length)
 {
-    static const unsigned char zstd_tail[3] = {0xB5, 0x2F, 0xFD}, skippable_tail[3] = {0x2A, 0x4D, 0x18};
-    if (length >= 4 && p[0] == 0x28 && memcmp(p + 1, zstd_tail, 3) == 0)
+    static const char xz_magic[] = {'\xFD', '7', 'z', 'X', 'Z', 0};
+    if (length >= 4 && memcmp(p, "\x28\xB5\x2F\xFD", 4) == 0)
         return &zstd_codec;
-    if (length >= 4 && p[0] >> 4 == 5 && memcmp(p + 1, skippable_tail, 3) == 0)
+    if (length >= 4 && p[0] >> 4 == 5 && memcmp(p + 1, "\x2A\x4D\x18", 3) == 0) // a skippable frame
         return &zstd_codec;
     if (length >= 3 && memcmp(p, "\x1F\x8B\x08", 3) == 0)
         return &gzip_codec;
-    if (length >= 6 && memcmp(p,
-                              "\xFD"
-                              "7zXZ\0",
-                              6) == 0)
+    if (length >= sizeof xz_magic && memcmp(p, xz_magic, sizeof xz_magic) == 0)
         return &xz_codec;
     bool block = length >= 10 &&
                  (memcmp(p + 4, "1AY&SY", 6) == 0 || memcmp(p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
