@@ -156,7 +156,7 @@ static Ast *variants(Cql3 *c, const PositionList *list, Ast **copy, int count, R
     return node;
 }
 
-// Nobody else adds to the accumulator: the copies that match are counted, and the count tested at once.
+// No other list adds to the accumulator: counts the copies that match and tests the count at once.
 static Ast *count_alone(Cql3 *c, const PositionList *list, Ast **copy, int count, Range range)
 {
     range.low.value = range.low.value > 1 ? range.low.value : 1;
@@ -173,7 +173,7 @@ static Ast *add_to(Cql3 *c, Variable *sum, Variable *matches)
     return build_assign(c->arena, sum, total);
 }
 
-// All copies are tried. Those that match are counted and added to the accumulators of the list, which other
+// Tries all copies. Counts those that match and adds the count to the accumulators of the list, which other
 // lists use too.
 static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
 {
@@ -255,7 +255,7 @@ static void count_accumulators(Cql3 *c, const PositionList *list)
     }
 }
 
-// The accumulators that are needed are 0 again whenever the top-level list is evaluated.
+// Sets the accumulators that are needed to 0 whenever the top-level list is evaluated.
 static Ast *with_accumulators(Cql3 *c, Ast *body)
 {
     Parts parts = {0};

@@ -1,7 +1,7 @@
 // The distinct copies of a position list under its transformations (language reference 12.6).
 //
-// Two copies are equal when they are conjunctions of the same tests, in whatever order. What the tests of a
-// copy say is written into a string of bytes, the signature, by which copies are compared.
+// Two copies are equal when they are conjunctions of the same tests, in whatever order. The tests of a
+// copy are written into a string of bytes, the signature, and copies are compared by their signatures.
 #include "internal.h"
 #include "runtime/value/memory.h"
 
@@ -34,7 +34,7 @@ static int compare_signatures(const void *a, const void *b)
     return first != 0 ? first : (x->length > y->length) - (x->length < y->length);
 }
 
-// Appends the parts as a set, neither their order nor repetition matters, and frees them.
+// Appends the parts as a set (neither order nor repetition matters) and frees them.
 static void append_set(Signature *s, Signature *part, int count)
 {
     const Signature *last = NULL;

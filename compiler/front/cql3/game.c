@@ -21,7 +21,7 @@ static Ast *string_node(Cql3 *c, const char *text)
     return node;
 }
 
-// The word is a part of the text, whatever the case of letters.
+// True when the word is a part of the string, ignoring case.
 static Ast *contains(Cql3 *c, const char *word, Ast *text)
 {
     Ast *part = build_with(c->arena, OP_LOWERCASE, TYPE_STRING, string_node(c, word));
@@ -56,7 +56,7 @@ static Ast *eco(Cql3 *c, const char *word)
     return build_pair(c->arena, OP_LE, TYPE_STRING, from, string_node(c, dash + 1));
 }
 
-// The number of half moves of the game: the ply of the last position of the main line.
+// The number of half-moves of the game: the ply of the last position of the main line.
 static Ast *ply_count(Cql3 *c, Range range)
 {
     Ast *last[3];
@@ -198,7 +198,7 @@ static Ast *guarded_list(Cql3 *c, PositionList *list)
     return cql3_all(c, part, count + 1);
 }
 
-// The lists at the position at hand.
+// The lists at the current position.
 typedef struct Lists {
     Ast *any;  // one of them matches here
     Ast *each; // evaluated at the initial position: every one matches somewhere after it; NULL: not needed
@@ -219,7 +219,7 @@ static Lists build_lists(Cql3 *c)
     return (Lists){cql3_any(c, here, count), each};
 }
 
-// What is true of the whole game is tested at its first position and kept.
+// Tests what concerns the whole game at its first position and keeps the result.
 static Ast *at_first_position(Cql3 *c, Ast *action)
 {
     return build_pair(c->arena, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);

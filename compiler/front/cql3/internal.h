@@ -80,7 +80,7 @@ Keyword cql3_keyword(const char *word, unsigned groups);
 
 // ---- maps -------------------------------------------------------------------------------------------------
 
-// One transformation. It distributes over unions, so the images of the single squares say all.
+// One transformation. It distributes over unions, so the images of the single squares define it.
 typedef struct Cql3Map {
     Bitboard image[64];
     int32_t colours;  // exchanges the colours; not bool: equal maps have equal bytes
@@ -253,7 +253,7 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 // ---- relation_tree.c, moves.c -----------------------------------------------------------------------------
 
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
-// The test is part of what a list demands of the next move.
+// The test is one of the requirements of a list on the next move.
 bool cql3_is_move_test(const Test *test);
 // All of these tests of a list as one node: they test the same move.
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
@@ -276,7 +276,7 @@ Ast *cql3_elo(Cql3 *c, unsigned flags, Range range);     // AST_WHITE, AST_BLACK
 
 // Reads one keyword of the match list about game data, at which *i is; moves *i past its parameters.
 bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i);
-// The whole file.
+// Builds the tree of the whole file.
 bool cql3_build_file(Cql3 *c);
 
 #endif

@@ -8,8 +8,8 @@
 
 // ---- maps of the board ------------------------------------------------------------------------------------
 
-// The edge rule: squares on the edge that a unit shift moves towards vanish, those on the opposite edge stay
-// as well as move.
+// The edge rule: squares on the edge towards which a unit shift moves vanish; those on the opposite edge both stay
+// and move.
 static Bitboard unit_shift(Bitboard x, int files, int ranks)
 {
     return bb_step(x, files, ranks) | (x & ~bb_step(BB_ALL, files, ranks));

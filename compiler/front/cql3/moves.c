@@ -16,12 +16,12 @@ bool cql3_is_move_test(const Test *test)
     }
 }
 
-// What a list demands of the next move.
+// What a list requires of the next move.
 typedef struct MoveDemand {
     Ast *from, *to; // NULL: anything
     unsigned flags;
     int low;
-    bool promotes, keeps; // it must be a promotion; it must be none
+    bool promotes, keeps; // it must be a promotion; it must not be one
     uint32_t promoted;    // to one of these pieces
     Bitboard squares;     // on one of these squares
 } MoveDemand;
@@ -78,7 +78,7 @@ static Ast *move_node(Cql3 *c, const MoveDemand *m, Ast *from, Ast *to)
     return node;
 }
 
-// The colour of the promoted piece is that of the side to move.
+// The promoted piece has the colour of the side to move.
 static Ast *promotion(Cql3 *c, const MoveDemand *m)
 {
     const uint32_t types = 1u << WHITE_KNIGHT | 1u << WHITE_BISHOP | 1u << WHITE_ROOK | 1u << WHITE_QUEEN;

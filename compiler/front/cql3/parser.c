@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Scidb combines match lists as position lists are combined.
+// Scidb combines match lists as CQL 3 combines position lists.
 static bool is_logic(const char *word)
 {
     static const Keyword logic[] = {KEY_AND, KEY_OR, KEY_XOR, KEY_NOT, KEY_COND};

@@ -1,4 +1,4 @@
-// `:relation` of CQL 3: two positions of a game that differ in a stated way (language reference 12.7).
+// `:relation` of CQL 3: two positions of a game that differ as specified (language reference 12.7).
 #include "internal.h"
 
 #include <string.h>

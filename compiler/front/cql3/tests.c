@@ -187,8 +187,8 @@ static Ast *in_next_position(Cql3 *c, Op op)
 
 // ---- lists ------------------------------------------------------------------------------------------------
 
-// A list is tried before all tests of the copy around it: MATCHES = 0  if {list} MATCHES = 1. Returns the
-// test whether it has matched.
+// Tries a list before all tests of the copy around it: MATCHES = 0  if {list} MATCHES = 1. Returns the
+// test of MATCHES.
 static Ast *try_first(Cql3 *c, Ast *list)
 {
     Variable *matches = build_hidden_variable(c->query, "matching", VARIABLE_INT, c->span);

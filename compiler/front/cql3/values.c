@@ -1,4 +1,4 @@
-// What parameters of CQL 3 are made of (language reference 12.1): piece designators, ranges, results.
+// The values in parameters of CQL 3 (language reference 12.1): piece designators, ranges, results.
 #include "internal.h"
 
 #include <limits.h>
@@ -66,7 +66,7 @@ static bool begins_list_of_ranges(const Item *item)
            strchr("+-<>0123456789", item->text[0]) != NULL;
 }
 
-// What Scidb writes in the place of a range (12.1), or NULL.
+// The name of an extension of Scidb that is written instead of a range (12.1), or NULL.
 static const char *extension_of_ranges(const Item *item)
 {
     if (item == NULL || item->kind != ITEM_WORD)
@@ -183,7 +183,7 @@ static uint32_t normal_pieces(uint32_t pieces)
     return pieces;
 }
 
-// A range of squares without brackets is the commonest mistake.
+// The most common mistake is a range of squares without brackets.
 static bool lacks_brackets(Cql3 *c, const char *squares)
 {
     Bitboard mask;

@@ -287,7 +287,7 @@ static Ast *parse_ray(Parser *p)
 
 // ---- loops -----------------------------------------------------------------------------------------------
 
-// The variable that a loop binds: one token, `$` and a name.
+// The variable that a loop binds: one token of `$` and a name.
 static const char *parse_loop_variable(Parser *p, bool piece)
 {
     const Token *t = parse_peek(p);
@@ -307,7 +307,7 @@ static const char *parse_loop_variable(Parser *p, bool piece)
     return text;
 }
 
-// `origin $p` reads a set that is taken when the piece is bound.
+// `origin $p` reads a set that is stored when the piece is bound.
 static Ast *remember_origin(Parser *p, const Cql5Scope *s, Ast *body)
 {
     if (s->origin == NULL)
@@ -447,12 +447,14 @@ static Ast *parse_movenumber(Parser *p)
 
 // ---- primary ---------------------------------------------------------------------------------------------
 
+// "lightsquares" | "darksquares"
 static Ast *parse_squares_of_colour(Parser *p)
 {
     const Token *word = parse_next(p);
     return build_with(p->arena, cql5_words[word->op].op, TYPE_SET, all_squares(p, word->span));
 }
 
+// "extension"
 static Ast *parse_extension(Parser *p)
 {
     const Span span = parse_next(p)->span;
@@ -460,53 +462,34 @@ static Ast *parse_extension(Parser *p)
     return parse_node(p, OP_TRUE, TYPE_BOOL, span);
 }
 
+// The parse functions of words of GROUP_FILTER; the rest are filters about the game or sequences of positions.
+static Ast *(*const parse_of[CQL5_WORD_COUNT])(Parser *) = {[CQL5_LIGHTSQUARES] = parse_squares_of_colour,
+                                                            [CQL5_DARKSQUARES] = parse_squares_of_colour,
+                                                            [CQL5_ANY] = parse_any_squares,
+                                                            [CQL5_NOT] = parse_not,
+                                                            [CQL5_ATTACK] = parse_attack,
+                                                            [CQL5_BETWEEN] = parse_between,
+                                                            [CQL5_COUNTSQUARES] = parse_count,
+                                                            [CQL5_POWER] = parse_count,
+                                                            [CQL5_POWERDIFFERENCE] = parse_power_difference,
+                                                            [CQL5_RAY] = parse_ray,
+                                                            [CQL5_SQUARE] = parse_loop,
+                                                            [CQL5_PIECE] = parse_loop,
+                                                            [CQL5_ORIGIN] = parse_origin,
+                                                            [CQL5_MOVE] = cql5_move,
+                                                            [CQL5_MOVENUMBER] = parse_movenumber,
+                                                            [CQL5_COMMENT] = cql5_comment,
+                                                            [CQL5_HASCOMMENT] = cql5_hascomment,
+                                                            [CQL5_SORT] = cql5_sort,
+                                                            [CQL5_SILENT] = parse_silent,
+                                                            [CQL5_EXTENSION] = parse_extension,
+                                                            [CQL5_RELATION] = cql5_relation};
+
 static Ast *parse_word(Parser *p, Cql5WordId word)
 {
-    if (cql5_begins_game_filter(word))
-        return cql5_game_filter(p);
-    switch (word) {
-    case CQL5_LIGHTSQUARES:
-    case CQL5_DARKSQUARES:
-        return parse_squares_of_colour(p);
-    case CQL5_ANY:
-        return parse_any_squares(p);
-    case CQL5_NOT:
-        return parse_not(p);
-    case CQL5_ATTACK:
-        return parse_attack(p);
-    case CQL5_BETWEEN:
-        return parse_between(p);
-    case CQL5_COUNTSQUARES:
-    case CQL5_POWER:
-        return parse_count(p);
-    case CQL5_POWERDIFFERENCE:
-        return parse_power_difference(p);
-    case CQL5_RAY:
-        return parse_ray(p);
-    case CQL5_SQUARE:
-    case CQL5_PIECE:
-        return parse_loop(p);
-    case CQL5_ORIGIN:
-        return parse_origin(p);
-    case CQL5_MOVE:
-        return cql5_move(p);
-    case CQL5_MOVENUMBER:
-        return parse_movenumber(p);
-    case CQL5_COMMENT:
-        return cql5_comment(p);
-    case CQL5_HASCOMMENT:
-        return cql5_hascomment(p);
-    case CQL5_SORT:
-        return cql5_sort(p);
-    case CQL5_SILENT:
-        return parse_silent(p);
-    case CQL5_EXTENSION:
-        return parse_extension(p);
-    case CQL5_RELATION:
-        return cql5_relation(p);
-    default:
-        return cql5_line(p);
-    }
+    if (parse_of[word] != NULL)
+        return parse_of[word](p);
+    return cql5_begins_game_filter(word) ? cql5_game_filter(p) : cql5_line(p);
 }
 
 _Noreturn static void fail_no_filter(Parser *p)
@@ -521,6 +504,7 @@ _Noreturn static void fail_no_filter(Parser *p)
     parse_fail_found(p, "expected a filter");
 }
 
+// primary = designator | "." | "{" filter { filter } "}" | word …
 static Ast *parse_primary(Parser *p)
 {
     const Token *t = parse_peek(p);

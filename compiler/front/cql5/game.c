@@ -34,7 +34,7 @@ static void set_text(Ast *node, const Token *text)
     node->text_length = text->length;
 }
 
-// "elo" [ color ] range. Without colour either rating may lie in the range; as a number it is the greater
+// "elo" [ color ] range. Without a colour either rating may be in the range; the value is the greater
 // one.
 static Ast *parse_elo(Parser *p)
 {
@@ -162,6 +162,7 @@ Ast *cql5_sort(Parser *p)
 
 // ---- header ----------------------------------------------------------------------------------------------
 
+// ( "input" | "pgn" | "output" ) file
 static void parse_file_name(Parser *p, Header *header)
 {
     const Token *word = parse_next(p), *t = parse_peek(p);
@@ -173,6 +174,7 @@ static void parse_file_name(Parser *p, Header *header)
     *name = parse_next(p)->bytes;
 }
 
+// [ "sort" ] "matchcount" range
 static void parse_matchcount(Parser *p, Header *header)
 {
     if (parse_take_word(p, CQL5_SORT))
@@ -189,7 +191,7 @@ _Noreturn static void fail_parameter(Parser *p)
            "`gamenumber`, `matchcount`, `player`, `elo`, `year`, `site`, `event`) or `)`");
 }
 
-// parameter; those about tags are filters in front of all others.
+// parameter; those about tags become filters before all others.
 static void parse_parameter(Parser *p)
 {
     Header *header = &p->query->header;

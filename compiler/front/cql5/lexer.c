@@ -25,7 +25,7 @@ typedef struct Lexer {
     int count;
 } Lexer;
 
-// The punctuation that a token ends at, or -1.
+// The punctuation at which a token ends, or -1.
 static int mark_of(char c)
 {
     static const enum Punctuation marks[] = {PUNCT_LEFT_PAREN,  PUNCT_RIGHT_PAREN, PUNCT_LEFT_BRACE,
@@ -120,7 +120,7 @@ static bool is_integer(Lexer *x, Token *t)
     return true;
 }
 
-// A word of letters, digits, `. / - _` that ends as names of games do.
+// A word of letters, digits and `. / - _` that ends like the name of a PGN file.
 static bool is_file_name(const Token *t)
 {
     for (uint32_t i = 0; i < t->length; i++) {
@@ -131,7 +131,7 @@ static bool is_file_name(const Token *t)
     return is_pgn_name(t->bytes, t->length);
 }
 
-// With the empty square of the other version the token would be a designator.
+// The token would be a designator in the other version, which writes the empty square differently.
 static bool is_of_other_version(Lexer *x, const Token *t)
 {
     char *text = arena_copy(x->arena, t->bytes, t->length);

@@ -1,4 +1,4 @@
-// Tokens of CQL 5 (language reference 11.1). A token goes to the next white space or one of ( ) { } * + ?
+// Tokens of CQL 5 (language reference 11.1). A token ends at white space or one of ( ) { } * + ?
 #ifndef CQL_CQL5_LEXER_H
 #define CQL_CQL5_LEXER_H
 

@@ -5,6 +5,7 @@
 
 enum { WHITE_TYPES = 0x3F << WHITE_PAWN, BLACK_TYPES = 0x3F << BLACK_PAWN };
 
+// set, after the word of the parameter
 static void parse_move_set(Parser *p, Ast *node, Ast **operand, const Token *word)
 {
     if (*operand != NULL)
@@ -30,45 +31,30 @@ static void parse_promotion(Parser *p, Ast *node)
     node->pieces &= WHITE_TYPES | BLACK_TYPES;
 }
 
-// moveparameter; false when there is none
+// moveparameter = ( "from" | "to" | "enpassantsquare" ) set | "promote" designator
+//               | "enpassant" | "null" | "primary" | "secondary"; false when there is none
 static bool parse_move_parameter(Parser *p, Ast *node)
 {
     const Token *t = parse_peek(p);
-    if (t->kind != TOKEN_WORD)
-        return false;
-    switch (t->op) {
-    case CQL5_FROM:
-        parse_move_set(p, node, &node->kid_left, parse_next(p));
-        return true;
-    case CQL5_TO:
-        parse_move_set(p, node, &node->kid_right, parse_next(p));
-        return true;
-    case CQL5_ENPASSANTSQUARE:
-        parse_move_set(p, node, &node->kid_extra2, parse_next(p));
-        return true;
-    case CQL5_PROMOTE:
-        parse_next(p);
+    if (parse_take_word(p, CQL5_FROM))
+        parse_move_set(p, node, &node->kid_left, t);
+    else if (parse_take_word(p, CQL5_TO))
+        parse_move_set(p, node, &node->kid_right, t);
+    else if (parse_take_word(p, CQL5_ENPASSANTSQUARE))
+        parse_move_set(p, node, &node->kid_extra2, t);
+    else if (parse_take_word(p, CQL5_PROMOTE))
         parse_promotion(p, node);
-        return true;
-    case CQL5_ENPASSANT:
-        parse_next(p);
+    else if (parse_take_word(p, CQL5_ENPASSANT))
         node->low |= MOVE_WORD_EN_PASSANT;
-        return true;
-    case CQL5_NULL_MOVE:
-        parse_next(p);
+    else if (parse_take_word(p, CQL5_NULL_MOVE))
         node->flags |= AST_NULL;
-        return true;
-    case CQL5_PRIMARY:
-        parse_next(p);
+    else if (parse_take_word(p, CQL5_PRIMARY))
         node->flags |= AST_PRIMARY;
-        return true;
-    case CQL5_SECONDARY:
-        parse_next(p);
+    else if (parse_take_word(p, CQL5_SECONDARY))
         node->flags |= AST_SECONDARY;
-        return true;
-    default:
+    else
         return false;
-    }
+    return true;
 }
 
 static void check_move(Parser *p, const Ast *node)
@@ -83,7 +69,7 @@ static void check_move(Parser *p, const Ast *node)
         parse_report(p, node->span, "a move cannot be both `primary` and `secondary`");
 }
 
-// The move with only the promotions of one colour, if that colour moves; NULL: it has none.
+// The move with the promotions of one colour only; NULL when it has none.
 static Ast *moves_of_colour(Parser *p, const Ast *move, uint32_t types)
 {
     if ((move->pieces & types) == 0)
@@ -93,8 +79,8 @@ static Ast *moves_of_colour(Parser *p, const Ast *move, uint32_t types)
     return copy;
 }
 
-// CQL 6.2 does not look at the colour of a promotion, CQL 5 does: the types that only one colour may promote
-// to are bound to its turn to move.
+// CQL 6.2 does not look at the colour of a promotion, CQL 5 does: piece types to which only one colour may
+// promote are tested only when that colour moves.
 static Ast *colour_promotions(Parser *p, Ast *move)
 {
     const uint32_t white_types = move->pieces >> WHITE_PAWN & 0x3F,
@@ -159,6 +145,7 @@ static Range parse_repetition(Parser *p)
     return range;
 }
 
+// constituent { repetition }
 static Ast *parse_repetitions(Parser *p, Ast *constituent)
 {
     while (at_repetition(p)) {

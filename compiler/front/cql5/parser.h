@@ -1,9 +1,9 @@
-// The parser of CQL 5 from the inside: what the cql5_*.c files share. Everybody else includes cql5.h.
+// The parser of CQL 5 from the inside: what its files share. Everybody else includes cql5.h.
 //
 // The grammar (language reference 11.2) is right-recursive: a filter with a filter as operand takes everything up
 // to the end of the enclosing brace, parenthesis or file. Three constructs have two readings (11.3): `not`,
-// `or` and transforms of sets are sets where a set is wanted and conditions elsewhere. A parse function
-// returns them unread, as OP_NOT, OP_OR or a transform of type set; whoever takes a filter reads it with
+// `or` and transforms of sets are sets where a set is expected and conditions elsewhere. A parse function
+// returns them unread, as OP_NOT, OP_OR or a transform of type set; the caller reads it with
 // cql5_as_set or cql5_as_condition, exactly once.
 #ifndef CQL_CQL5_PARSER_H
 #define CQL_CQL5_PARSER_H
@@ -12,7 +12,7 @@
 #include "compiler/front/kit/build.h"
 #include "compiler/front/kit/parser.h"
 
-enum { CQL5_COPIES = 1 }; // Ast.low of a transform: its equal copies are counted each (11.6)
+enum { CQL5_COPIES = 1 }; // Ast.low of a transform: each of its equal copies counts (11.6)
 
 // A variable bound by `square` or `piece` around this place.
 typedef struct Cql5Scope {

@@ -1,5 +1,5 @@
-// The dialect CQLi (language reference 13): CQL 6.1 with extensions. It shares the parser of CQL 6.2; which words
-// and signs it has is said by the tables of compiler/language.
+// The dialect CQLi (language reference 13): CQL 6.1 with extensions. It shares the parser of CQL 6.2; the tables
+// of compiler/language list its words and signs.
 #ifndef CQL_CQLI_H
 #define CQL_CQLI_H
 

@@ -138,7 +138,7 @@ static void append(Diagnostics *to, const Diagnostics *from)
     to->errors += from->errors;
 }
 
-// Text without option and marker: the rules concern only what CQL 6.2 refuses.
+// A query without option and marker: the rules apply only to what CQL 6.2 refuses.
 static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptions *options,
                             Diagnostics *diagnostics, Dialect *dialect, const char **why, Span *where)
 {

@@ -1,6 +1,6 @@
 // Which dialect a query is written in (language reference 14), and the parser of each.
 //
-// Four languages reach the compiler; each has its own lexer and parser, and all make one typed tree (ast.h).
+// The compiler reads four languages. CQL 6.2 and CQLi share a parser; all parsers make one typed tree (ast.h).
 // CQL 5 comes in two lexical versions.
 #ifndef CQL_DIALECT_H
 #define CQL_DIALECT_H
@@ -26,15 +26,14 @@ Dialect dialect_from_name(const char *name, size_t length);
 // All names of dialects for messages, separated by commas.
 extern const char dialect_names[];
 
-// Decides by 14.1: the option, else the marker, else the rules of 14.3 for text that CQL 6.2 refuses (they
+// Decides by 14.1: the option, else the marker, else the rules of 14.3 for queries that CQL 6.2 refuses (they
 // choose nothing that is not certain). *why becomes a phrase for messages ("from line 2", "because of
 // `relation`", "by option", "default") that lives in the diagnostics' arena. A marker that disagrees with the
 // option is a warning; an unknown name in a marker is an error (then the default is returned); a file that
 // has evidence for several dialects gets a note that lists it.
 Dialect dialect_detect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why);
 
-// Parses a query in the dialect that is found as 14.1 says; text without option and marker is tried as
-// CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) say what was chosen, as
+// Parses a query in its dialect (14.1). A query without option and marker is tried as CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) say what was chosen, as
 // dialect_detect does. When the rules of 14.3 chose CQL 5 or CQLi, a note proposes the marker.
 Query *parse_any(Arena *arena, const Source *source, Dialect option, const ParseOptions *options,
                  Diagnostics *diagnostics, Dialect *dialect, const char **why);

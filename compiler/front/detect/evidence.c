@@ -283,7 +283,7 @@ static void note_both(Arena *arena, const Items *all, int old, int new, Diagnost
              item_text(arena, all, new));
 }
 
-// The rules of 14.3 for text that CQL 6.2 refuses. *what: the item that decided, or -1.
+// The rules of 14.3 for queries that CQL 6.2 refuses. *what: the item that decided, or -1.
 static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnostics, int *what)
 {
     *what = -1;

@@ -1,5 +1,4 @@
-// What the files about dialects share: dialect.c (names, markers, the decision), dialect_evidence.c (the
-// rules).
+// What the files about dialects share: names.c, dialect.c (markers, the decision), evidence.c (the rules).
 #ifndef CQL_DIALECT_INTERNAL_H
 #define CQL_DIALECT_INTERNAL_H
 
@@ -8,7 +7,7 @@
 // The line that names a dialect at the beginning of a file, in the comments of that dialect.
 const char *dialect_marker(Dialect dialect);
 
-// The rules of 14.3 for text that CQL 6.2 refuses; DIALECT_CQL6 when they choose nothing. *why: a phrase for
+// The rules of 14.3 for queries that CQL 6.2 refuses; DIALECT_CQL6 when they choose nothing. *why: a phrase for
 // messages; *where: what decided, unchanged when nothing did. Evidence for two dialects becomes a note. Time
 // and memory are linear in the length of the text.
 Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const char **why, Span *where);

@@ -6,9 +6,9 @@
 
 typedef struct DialectWord {
     const char *word;    // as written, keywords of CQL 3 with their colon
-    const char *dialect; // for people: "CQL 5", "CQL 3"
+    const char *dialect; // for display: "CQL 5", "CQL 3"
     const char *help;
-    const char *modern; // how CQL 6.2 says it, NULL: by the same word, or at more length
+    const char *modern; // the same in CQL 6.2, NULL: the same word, or a longer expression
     bool is_new;        // CQL 6.2 has no such word, or in another meaning
 } DialectWord;
 

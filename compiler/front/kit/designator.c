@@ -193,7 +193,7 @@ static const char *scan_pieces(Scanner *s, const char *text, uint32_t *pieces)
 
 // ---- designators -----------------------------------------------------------------------------------------
 
-// Squares at `text` that end the designator. A mistake in them is reported whatever follows.
+// Reads squares at `text` that end the designator. A mistake in them is reported whatever follows.
 static bool ends_with_squares(Scanner *s, const char *text)
 {
     DesignatorScan *d = s->result;

@@ -24,7 +24,7 @@ typedef struct DesignatorScan {
     uint32_t pieces;                      // SYMBOL_ bits (ast.h); ANY_SQUARE without pieces
     Bitboard mask;                        // all ones without squares
     bool has_pieces, has_squares;         // what is written
-    const char *mistake;                  // a malformation that no later rule may accept (1.2), else NULL
+    const char *mistake;                  // a mistake that is reported whatever follows (1.2), else NULL
     size_t mistake_start, mistake_length; // where it is, in bytes from the start of the designator
 } DesignatorScan;
 

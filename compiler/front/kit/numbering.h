@@ -4,7 +4,7 @@
 
 #include "compiler/base/arena.h"
 
-// Begins as {.arena = …}, where everything lives.
+// Initialise with {.arena = …}, which owns everything.
 typedef struct Numbering {
     Arena *arena;
     struct NumberedBytes {

@@ -1,4 +1,4 @@
-// The scaffold of the recursive-descent parsers: errors, tokens, nodes, and going on after an error.
+// The scaffold of the recursive-descent parsers: errors, tokens, nodes, and recovery after errors.
 #include "parser.h"
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ bool parse_was_reported(const Parser *p, Span span, const char *message)
     return false;
 }
 
-// The lexer has reported the next token, which may be the cause of whatever is wrong here.
+// The lexer has reported the next token, which may be the cause of this error.
 static bool is_known_bad(Parser *p)
 {
     return parse_peek(p)->kind == TOKEN_ERROR;

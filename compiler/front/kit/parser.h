@@ -1,8 +1,8 @@
 // What the recursive-descent parsers of CQL 6.2, CQLi and CQL 5 share: the cursor over the tokens, errors and
 // recovery from them, nodes, the header and the list of filters.
 //
-// Errors take one road: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next line that
-// can begin a filter and goes on. Nothing is added when the next token is a TOKEN_ERROR, which the lexer has reported.
+// All errors are reported in one way: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next line that
+// can begin a filter and continues. Nothing is added when the next token is a TOKEN_ERROR, which the lexer has reported.
 // Where the text was understood, parse_report reports an error without a jump.
 #ifndef CQL_KIT_PARSER_H
 #define CQL_KIT_PARSER_H
@@ -54,7 +54,7 @@ _Noreturn void parse_fail(Parser *p, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Reports `MESSAGE, found TOKEN` at the next token.
 _Noreturn void parse_fail_found(Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Reports an error and goes on; the same error at the same place only once (functions are parsed at each
+// Reports an error and continues; the same error at the same place only once (functions are parsed at each
 // call).
 void parse_report(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // Warns of what is legal but probably a mistake, once at each place.
@@ -94,8 +94,8 @@ Ast *parse_finish(Parser *p, Ast *node, Span start);
 
 // ---- the query --------------------------------------------------------------------------------------------
 
-// "cql" "(" { parameter } ")": `cql` is the word, `parameter` reads one parameter. After an error in it the parser goes
-// on after its closing parenthesis.
+// "cql" "(" { parameter } ")": `cql` is the word, `parameter` reads one parameter. After an error in it the parser
+// continues after its closing parenthesis.
 void parse_header_with(Parser *p, int cql, void (*parameter)(Parser *p));
 // Reads filters up to the end of the tokens into the body of the query, which must have at least one.
 void parse_filters(Parser *p);

@@ -14,13 +14,13 @@ typedef enum TokenKind {
     TOKEN_STRING,       // "…" and escape tokens: bytes, length
     TOKEN_GROUP,        // \1: number = group; \{name}: number = -1, bytes = the name
     TOKEN_GROUP_OFFSET, // \-1: number = group; \-{name}
-    TOKEN_DESIGNATOR,   // mask, pieces; in CQL 5 number = how many variables follow in the text
+    TOKEN_DESIGNATOR,   // mask, pieces; in CQL 5 number = how many variables its text names
     TOKEN_RESULT,       // number = RESULT_WHITE, RESULT_BLACK, RESULT_DRAW
     TOKEN_REPETITION,   // {n,m}: low, high
     TOKEN_FILE, // after input / output: number = OP_WORD_INPUT or OP_WORD_OUTPUT (-1: the name alone), bytes = the name
     TOKEN_PIECE_DECLARATION, // [Aa] or ◭ before an identifier
     TOKEN_PUNCTUATION,       // number = PUNCT_
-    TOKEN_ERROR,       // text that is no token: it has been reported; errors that follow from it are not
+    TOKEN_ERROR,       // text that is not a token: it has been reported; errors that follow from it are not
     TOKEN_LINE_COMMENT // `///`: number = index of the first token after its line (its arguments end there)
 } TokenKind;
 
