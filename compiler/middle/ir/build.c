@@ -5,33 +5,14 @@
 
 // ---- one or two operands ----------------------------------------------------------------------------------
 
-// The type of an operation's result; `other` where it depends on the operands.
-static IrType result_type(IrOp op, IrType other)
-{
-    switch (ir_op_info[op].result) {
-    case 'b':
-        return IRT_BOOL;
-    case 'i':
-        return IRT_INT;
-    case 's':
-        return IRT_SET;
-    case 't':
-        return IRT_STRING;
-    case 'x':
-        return IRT_POSITION;
-    default:
-        return other;
-    }
-}
-
 Ir *ir_unary(IrOp op, Ir *a)
 {
-    return ir_new(a->arena, op, result_type(op, a->type), 1, a);
+    return ir_new(a->arena, op, ir_type_of(ir_op_info[op].result, a->type), 1, a);
 }
 
 Ir *ir_binary(IrOp op, Ir *a, Ir *b)
 {
-    return ir_new(a->arena, op, result_type(op, b->type), 2, a, b);
+    return ir_new(a->arena, op, ir_type_of(ir_op_info[op].result, b->type), 2, a, b);
 }
 
 Ir *ir_with_int(IrOp op, Ir *a, int32_t b)

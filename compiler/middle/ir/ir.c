@@ -161,20 +161,16 @@ Ir *ir_store(int slot, Ir *value)
     return ir;
 }
 
+IrType ir_type_of(char letter, IrType other)
+{
+    static const char letters[] = "bistx"; // in the order of IrType
+    const char *found = strchr(letters, letter);
+    return letter != '\0' && found != NULL ? (IrType)(found - letters) : other;
+}
+
 static IrType call_type(IrCall call)
 {
-    switch (ir_call_info[call].result) {
-    case 'i':
-        return IRT_INT;
-    case 's':
-        return IRT_SET;
-    case 't':
-        return IRT_STRING;
-    case 'x':
-        return IRT_POSITION;
-    default:
-        return IRT_BOOL;
-    }
+    return ir_type_of(ir_call_info[call].result, IRT_BOOL);
 }
 
 Ir *ir_call(Arena *a, IrCall call, int kid_count, ...)

@@ -1,5 +1,5 @@
-// The intermediate representation: a small, typed, structured tree, near to C and with nothing of CQL's
-// surface in it. Lowering makes it from the typed syntax tree; the optimiser rewrites it; the interpreter and
+// The intermediate representation (docs/ir.md): a small, typed, structured tree, close to C and independent of
+// the syntax of CQL. Lowering makes it from the typed syntax tree; the optimiser rewrites it; the interpreter and
 // the C emitter implement it.
 #ifndef CQL_IR_H
 #define CQL_IR_H
@@ -21,6 +21,8 @@ typedef struct IrOpInfo {
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
 typedef enum IrType { IRT_BOOL, IRT_INT, IRT_SET, IRT_STRING, IRT_POSITION } IrType;
+IrType ir_type_of(char letter,
+                  IrType other); // of a letter of ops.def and calls.def; `other` for any other letter
 
 // How a loop ends.
 typedef enum IrMode {
@@ -116,7 +118,7 @@ typedef struct Module {
     QueryInfo info;       // everything but the function pointers and `implementation`
     IrFunction **function;
     int function_count;
-    int show_function; // hands over what diagrams show, called at matching positions; 0: there is nothing
+    int show_function; // reports what diagrams show, called at matching positions; 0: nothing to show
     IrTable **table;
     int table_count;
     IrText *text;
@@ -156,7 +158,7 @@ IrFunction *ir_new_function(Module *m, const char *name, int *number);
 Ir *ir_copy(const Ir *tree); // NULL stays NULL
 
 // ---- questions ----
-// What evaluating a tree may do, beside computing its value. Bits.
+// What evaluating a tree may do besides computing its value. Bits.
 enum {
     IR_READS_LOCAL = 1,
     IR_WRITES_LOCAL = 2,
@@ -168,11 +170,11 @@ enum {
     IR_INVOKES = 128,
     IR_READS_ROW = 256
 };
-// Does evaluating the tree do any of `effects`? Stops at the first one found.
+// Whether evaluating the tree does any of `effects`.
 bool ir_does_any(const Ir *tree, unsigned effects);
-// Has the node itself, without its kids, the effect IR_EFFECT?
+// Whether the node itself, without its kids, has the effect IR_EFFECT.
 bool ir_has_own_effect(const Ir *node);
-// Evaluating the tree changes nothing, so it can be left out.
+// Evaluating the tree changes nothing, so it can be removed.
 bool ir_is_droppable(const Ir *tree);
 // Its value depends on the current position and the game only: the same wherever it is evaluated at that
 // position.

@@ -1,5 +1,4 @@
-// The checker of the IR: every tree that reaches a back end has passed it, so that back ends need not test
-// anything.
+// Checks modules. Every module that reaches a back end has passed, so that back ends need no checks.
 #include "ir.h"
 
 #include <string.h>
@@ -49,8 +48,8 @@ static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
     return NULL;
 }
 
-// The parameter letters that kids stand for; *out: the letter of the result through a pointer or 0; *many:
-// the last parameter takes any number of sets.
+// The parameter letters of the kids. *out: the letter of the result through a pointer, or 0; *many: the last
+// parameter takes any number of sets.
 static int explicit_parameters(const char *parameters, char letter[16], char *out, bool *many)
 {
     int count = 0;

@@ -2,7 +2,7 @@
 // its move filters find.
 #include "moves.h"
 
-// A transform with more variants (`shift`, `rotate45` with others) is about too much to be worth the code.
+// A transform with more variants (`shift`, `rotate45` with others) is not shown: it would be too much code.
 enum { MOST_VARIANTS = 16 };
 
 static Ir *show_filter(Lower *l, const Ast *ast);

@@ -1,4 +1,4 @@
-// Attacks by or on pieces that cannot be blocked become steps of sets (language reference 3.3).
+// Turns attacks by pieces that cannot be blocked into steps of sets (language reference 3.3).
 #include "internal.h"
 
 enum {
@@ -13,7 +13,7 @@ typedef struct Step {
     int8_t files, ranks;
 } Step;
 
-// The steps of pieces of one kind; 0: sliders, or a mixture. kinds may hold EMPTY, which attacks nothing.
+// The steps of pieces of one kind; 0: sliders, or several kinds. EMPTY in `kinds` is ignored: it attacks nothing.
 static int steps_of(int kinds, const Step **steps)
 {
     static const Step white_pawn[] = {{-1, 1}, {1, 1}}, black_pawn[] = {{-1, -1}, {1, -1}};
@@ -41,7 +41,7 @@ static Ir *moved(const Ir *set, const Step *steps, int count, int back)
     return sum;
 }
 
-// Empty squares of `from` must not attack: they are taken out.
+// `from` without its empty squares, which do not attack.
 static Ir *pieces_only(Ir *from)
 {
     if (!(ir_kinds(from) & 1 << EMPTY))

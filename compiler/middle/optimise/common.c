@@ -1,5 +1,4 @@
-// Runtime calls that are written several times with the same arguments are made once a position: the first
-// place that is certainly evaluated puts the result into a local.
+// Makes equal runtime calls once: the first place that is always evaluated puts the result into a local.
 #include "internal.h"
 
 #include <string.h>
@@ -11,7 +10,7 @@ typedef struct Common {
     IrFunction *function;
 } Common;
 
-// Has the same value wherever it is evaluated at one position, and can be evaluated anywhere.
+// Has the same value wherever it is evaluated at one position, and is safe to evaluate speculatively.
 static bool is_candidate(const Ir *ir)
 {
     return ir->op == IR_CALL && ir->out < 0 && ir->type != IRT_BOOL &&
@@ -66,7 +65,7 @@ static Ir *replace(const Common *c, Ir *tree, const Ir *call, int local)
     return tree;
 }
 
-// The first call that kid `from` of the list certainly makes and that is made again in the list.
+// The first call that kid `from` of the list always makes and that the list makes again.
 static const Ir *find_repeated(const Ir *list, int from, const Ir *tree)
 {
     if (is_candidate(tree)) {

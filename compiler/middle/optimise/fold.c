@@ -112,8 +112,8 @@ static IrOp mirrored(IrOp op)
     return (IrOp)mirror[op];
 }
 
-// The number of squares of a set against a constant: all of 0 .. 64 on one side decides, 0 against the rest
-// is ANY.
+// Compares a number of squares with a constant: when 0 to 64 all give the same result, that is the result; when
+// only 0 gives another one, it is ANY.
 static Ir *fold_count_test(Ir *node)
 {
     const IrOp op = (IrOp)node->op;
@@ -161,7 +161,7 @@ static bool has_kid(const Ir *list, const Ir *kid)
     return false;
 }
 
-// Equality of a set with a part of itself: nothing of it lies outside.
+// Equality of a set with a part of itself: the whole has no other squares.
 static Ir *subset_test(Ir *part, Ir *whole)
 {
     if (part->op != IR_SET_AND || !ir_is_droppable(part) || !ir_is_droppable(whole))
@@ -222,7 +222,7 @@ static Ir *flatten(const Ir *node, Ir *list)
     return NULL;
 }
 
-// A condition that ends in FALSE takes the place of an alternative that was FALSE, too.
+// When a FALSE alternative is dropped and the rest ends in FALSE, that keeps the place of the alternative.
 static void keep_place(Ir *folded, int32_t place)
 {
     while ((folded->op == IR_AND || folded->op == IR_OR) && folded->kid_count > 0)

@@ -1,9 +1,10 @@
-// The test of the game: what the body demands of tags at every position decides about the game before any
-// move of it is read. The tests stay in the body, because who runs a matcher need not call the game test.
+// Makes the game test: conditions on tags that the body requires at every position decide about the game before
+// its moves are read. They also stay in the body, because a program that runs a matcher need not call the game
+// test.
 #include "internal.h"
 
-// A local of the body that the test does not have: none of its writers was met, or one of them stays in the
-// body alone, so that the test cannot know the value.
+// A local of the body that the test does not have: no node that writes it was found yet, or one of them is only
+// in the body, so that the test cannot know the value.
 enum { UNSEEN = -1, UNKNOWN = -2 };
 
 typedef struct Hoist {
@@ -13,7 +14,7 @@ typedef struct Hoist {
     Ir *tests;
 } Hoist;
 
-// Functions that look at tags or at strings alone. The strings of study databases stand partly in comments.
+// Functions that read only tags and strings. Some strings of study databases are in comments.
 static bool call_is_known_early(const Ir *call)
 {
     switch ((IrCall)call->number) {
@@ -35,7 +36,7 @@ static bool call_is_known_early(const Ir *call)
     }
 }
 
-// The result is not among the facts known early: the end of the movetext can change it.
+// The result of the game is not known early: the end of the movetext can change it.
 static bool is_known_early(const Hoist *h, const Ir *tree)
 {
     switch ((IrOp)tree->op) {
@@ -89,7 +90,7 @@ static bool is_known_early(const Hoist *h, const Ir *tree)
     return true;
 }
 
-// Gives the locals that a tree writes a place in the test's function.
+// Gives the test's function a local for each local that the tree writes.
 static void claim_locals(Hoist *h, const IrFunction *body, const Ir *tree)
 {
     const int written = ir_written_local(tree);
@@ -138,7 +139,7 @@ static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
     ir_add_kid(h->tests, copy);
 }
 
-// Walks the conjuncts that are evaluated at every position. False: one of them does more than read.
+// Walks the conjuncts that are evaluated at every position. Returns false when one of them does more than read.
 static bool walk(Hoist *h, const IrFunction *body, const Ir *node)
 {
     if (node->op == IR_PLACE)
@@ -173,7 +174,7 @@ void hoist_game_test(Module *m)
     for (int i = 0; i < body->local_count; i++)
         h.local[i] = UNSEEN;
     walk(&h, body, body->body);
-    // Games without a matching position can be wanted too (matchcount 0).
+    // `matchcount 0` asks for games without a matching position.
     const bool misses_wanted = m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0;
     if (m->game_test != NULL || misses_wanted || !takes_tags(h.tests))
         return;

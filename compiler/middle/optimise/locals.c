@@ -1,5 +1,4 @@
-// Locals: constants put in the place of locals that never hold anything else, and assignments that nobody
-// reads.
+// Replaces locals that are always the same constant, and removes assignments that nobody reads.
 #include "internal.h"
 
 typedef struct LocalUse {

@@ -5,8 +5,9 @@
 #include "compiler/middle/ir/ir.h"
 
 // Folds constants, set algebra and conditions; removes assignments that nobody reads; turns attacks of pieces
-// that cannot be blocked into steps of sets, and many alternatives that differ in constants only into a loop
-// over a table; puts cheap tests first; makes equal calls once; hoists tests of tags into Module.game_test.
+// that cannot be blocked into steps of sets; joins alternatives, or makes a loop over a table of those that
+// differ only in constants; puts cheap tests first; makes equal calls once; hoists conditions on tags into
+// Module.game_test.
 void optimise(Module *m);
 
 #endif

@@ -1,9 +1,8 @@
-// Cheap tests first: inside AND and OR a test moves in front of more expensive neighbours where that cannot
-// be noticed.
+// Cheap tests first: inside AND and OR a test moves before more expensive neighbours when that changes nothing
+// else.
 #include "internal.h"
 
-// Only reads. Such neighbours can change places as long as the one that moves forward does not rely on the
-// other.
+// Only reads. Such neighbours can be exchanged as long as the one that moves forward does not rely on the other.
 static bool is_test(const Ir *ir)
 {
     return ir_is_droppable(ir) && !ir_always_true(ir);

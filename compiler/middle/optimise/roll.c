@@ -1,5 +1,5 @@
-// Many alternatives that differ in constants only, as the variants of a `shift` do, become one body in a loop
-// over a table of the constants.
+// Turns many alternatives that differ only in constants, such as the variants of a `shift`, into one body in a
+// loop over a table of the constants.
 #include "internal.h"
 #include "runtime/value/memory.h"
 
@@ -8,14 +8,14 @@
 
 enum { FEWEST_ROWS = 12 };
 
-// How often each local of a function is named in it.
+// How often each local of a function is used in it.
 typedef struct Uses {
     Module *module;
     const IrFunction *function;
     int *total;
 } Uses;
 
-// The local that a node names, or -1.
+// The local that a node reads or writes, or -1.
 static int local_named(const Ir *node)
 {
     return node->op == IR_LOCAL ? node->number : ir_written_local(node);
@@ -37,7 +37,7 @@ static bool is_cell(const Ir *node)
     return node->op == IR_SET || node->op == IR_INT;
 }
 
-// Equal but for constants and for the numbers of locals; other[i] is the local of b in the place of local i
+// Equal except for constants and the numbers of locals; other[i] is the local of b that corresponds to local i
 // of a.
 static bool same_form(const Ir *a, const Ir *b, int *other)
 {
@@ -60,7 +60,7 @@ static bool same_form(const Ir *a, const Ir *b, int *other)
     return true;
 }
 
-// The locals that differ must belong to the two trees alone.
+// Locals that differ must not be used outside the two trees.
 static bool locals_are_private(const Uses *uses, const Ir *a, const Ir *b, const int *other, int *scratch)
 {
     const int count = uses->function->local_count;
@@ -117,8 +117,7 @@ typedef struct Roll {
     int column_count;
 } Roll;
 
-// Walks the alternatives in parallel and puts a ROW in the place of each constant of the first one that
-// differs.
+// Walks the alternatives in parallel and replaces each constant of the first one that differs by a ROW.
 static Ir *roll_tree(Roll *r, Ir *const *row)
 {
     Arena *a = r->module->arena;
@@ -159,7 +158,7 @@ static void fill_table(Module *m, const Roll *r)
     ARENA_PUSH(m->arena, m->table, m->table_count, table);
 }
 
-// What all rows demand alike is tested once, before the loop.
+// Tests that are the same for all rows are evaluated once, before the loop.
 static Ir *factor_out(Module *m, Ir *loop)
 {
     Ir *body = loop->kid[0];
@@ -191,19 +190,19 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
 
 // ---- finding alternatives --------------------------------------------------------------------------------
 
-// May the kids be evaluated in another order?
+// Whether the kids can be evaluated in another order.
 static bool any_order(const Ir *node)
 {
     if (node->op != IR_OR)
         return false;
     for (int i = 0; i < node->kid_count; i++) {
-        if (ir_does_any(node->kid[i], IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
+        if (ir_does_any(node->kid[i], IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) || !ir_is_total(node->kid[i]))
             return false;
     }
     return true;
 }
 
-// Moves the kids that match kid `from` behind it; returns how many they are with it.
+// Moves the kids that match kid `from` to the places after it. Returns their number, that kid included.
 static int gather(const Uses *uses, Ir *node, int from, bool regroup)
 {
     int count = 1;

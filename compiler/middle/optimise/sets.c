@@ -1,6 +1,5 @@
-// Set algebra on constants and on the boards of the current position. A union of boards is known exactly by
-// the piece codes in it, because the thirteen boards (the empty squares are one) are disjoint and cover the
-// board.
+// Set algebra on constants and on the boards of the current position. A union of boards is the set of its piece
+// codes, because the thirteen boards (one is the empty squares) are disjoint and cover all squares.
 #include "internal.h"
 #include "runtime/chess/chess.h"
 
@@ -137,7 +136,7 @@ static bool all_droppable(const Ir *node)
     return true;
 }
 
-// x and the complement of x stand side by side.
+// Whether the list has both x and the complement of x.
 static bool has_opposites(const Ir *list)
 {
     for (int i = 0; i < list->kid_count; i++) {
@@ -147,7 +146,7 @@ static bool has_opposites(const Ir *list)
     return false;
 }
 
-// Squares that hold all of the set.
+// Squares of which the set is a part.
 static Bitboard bound(const Ir *set)
 {
     const bool is_and = set->op == IR_SET_AND;
@@ -167,7 +166,7 @@ static Bitboard bound(const Ir *set)
     }
 }
 
-// Takes the parts of a union out that have no square in `limit`. Returns whether there were some.
+// Removes the parts of a union that have no square in `limit`. Returns whether there were any.
 static bool drop_outside(Ir *set, Bitboard limit)
 {
     const int count = set->kid_count;
