@@ -245,6 +245,13 @@ bool emit_binds_local(const Ir *ir)
     return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD;
 }
 
+// Strings and tables are named when they are first used, so locals keep away from their names.
+static const char *safe_local_name(Emit *e, const char *name)
+{
+    const bool is_file_name = strncmp(name, "text", 4) == 0 || strncmp(name, "table", 5) == 0;
+    return emit_safe_name(e, is_file_name ? arena_printf(e->arena, "x_%s", name) : name);
+}
+
 static const char *stem_of_value(Emit *e, const Ir *value)
 {
     switch ((IrOp)value->op) {
@@ -255,7 +262,7 @@ static const char *stem_of_value(Emit *e, const Ir *value)
     case IR_FIRST:
         return "square";
     case IR_CALL:
-        return emit_safe_name(e, ir_call_info[value->number].name);
+        return safe_local_name(e, ir_call_info[value->number].name);
     case IR_SLOT:
         return arena_printf(e->arena, "old_%s", e->slot_name[value->number]);
     default:
@@ -281,7 +288,7 @@ void emit_note_flag(const Emit *e, Flag *flag, const Ir *value)
 
 static const char *first_word(Emit *e, const char *name)
 {
-    return emit_safe_name(e, arena_copy(e->arena, name, strcspn(name, "_")));
+    return safe_local_name(e, arena_copy(e->arena, name, strcspn(name, "_")));
 }
 
 static void find_uses(Emit *e, const Ir *ir)
@@ -325,13 +332,6 @@ static void find_loops(Emit *e, const Ir *ir)
     }
     for (int i = 0; i < ir->kid_count; i++)
         find_loops(e, ir->kid[i]);
-}
-
-// Strings and tables are named when they are first used, so locals keep away from their names.
-static const char *safe_local_name(Emit *e, const char *name)
-{
-    const bool is_file_name = strncmp(name, "text", 4) == 0 || strncmp(name, "table", 5) == 0;
-    return emit_safe_name(e, is_file_name ? arena_printf(e->arena, "x_%s", name) : name);
 }
 
 void emit_name_locals(Emit *e)
