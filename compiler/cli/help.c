@@ -97,7 +97,8 @@ static void print_dialects(const OpInfo *info)
 {
     size_t count;
     const DialectWord *w = dialect_words(&count);
-    printf("    in: CQL 6.2%s", info->dialects & IN_CQLI ? ", CQLi" : "");
+    const bool modern = info->dialects & IN_CQL6, cqli = info->dialects & IN_CQLI;
+    printf("    in: %s%s%s", modern ? "CQL 6.2" : "", modern && cqli ? ", " : "", cqli ? "CQLi" : "");
     const char *last = "";
     for (size_t i = 0; i < count; i++) {
         if (is_written(&w[i], info->name) && strcmp(w[i].dialect, last) != 0)

@@ -143,7 +143,7 @@ static const char *by_syntax(Printer *p, const Ast *node)
 {
     const OpInfo *info = &op_info[node->op];
     const char *text = info->name, *syntax = info->syntax;
-    if (syntax == NULL)
+    if (syntax == NULL || !(info->dialects & IN_CQL6))
         return print_refuse(p, node->span, "`%s`", info->name);
     for (SyntaxPart part; syntax_next(&syntax, &part);) {
         if (part.kind == SYNTAX_SEARCH)
