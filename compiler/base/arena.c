@@ -54,7 +54,9 @@ void *arena_alloc(Arena *a, size_t size)
     if (size <= SIZE_MAX - 15)
         size = (size + 15) & ~(size_t)15;
     if (size > a->chunk->size - a->chunk->used) {
-        if (size > CHUNK_BYTES / 4) { // a block of its own, behind the current chunk, whose rest stays in use
+        if (size >
+            CHUNK_BYTES /
+                4) { // a block of its own, before the current chunk in the list; the rest of that stays in use
             a->chunk->previous = chunk_new(size, a->chunk->previous);
             return a->chunk->previous->bytes;
         }

@@ -113,7 +113,7 @@ void diag_advise(Diagnostics *d, const char *advice)
 
 void diag_sort(Diagnostics *d)
 {
-    // The list is short and nearly sorted: every group goes before those that stand behind it in the text.
+    // The list is short and nearly sorted: every group goes before those that follow it in the text.
     for (int i = 1, next; i < d->count; i = next) {
         next = i + 1;
         while (next < d->count && d->list[next].severity == DIAG_NOTE)

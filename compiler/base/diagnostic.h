@@ -32,7 +32,7 @@ const char *nearest_name(const char *word, size_t length, const char *const *nam
 // Adds "did you mean `NAME`?" to the last diagnostic when one of the names is near `word`.
 void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count);
 
-// Adds the advice to the last diagnostic, behind a semicolon.
+// Adds the advice to the last diagnostic, after a semicolon.
 void diag_advise(Diagnostics *d, const char *advice);
 // Puts errors and warnings into the order of the text, each with the notes that follow it.
 void diag_sort(Diagnostics *d);

@@ -58,7 +58,7 @@ typedef struct Range {
     Bound low, high;
 } Range;
 
-// Ast.flags; which ones an op uses stands in filters.def.
+// Ast.flags; filters.def says which ones an op uses.
 enum {
     AST_ALL = 1,    // find all, square all, [forall]
     AST_COPIES = 1, // [variants]: a list that a parser made, whose members need not be alike, and its images
@@ -155,7 +155,7 @@ Ast *ast_copy_node(Arena *a, const Ast *node); // with a list of its own of the 
 Ast *ast_copy(Arena *a, const Ast *tree);      // deep; variables are shared
 // Gives the node its optional operand `role`, one of its own fields; NULL: none.
 void ast_set_operand(Ast *node, Ast **role, Ast *operand);
-Ast *ast_unwrap(Ast *node); // what stands alone in braces, else the node itself
+Ast *ast_unwrap(Ast *node); // what is alone in braces, else the node itself
 // May the constituent of a path or line match without any position (`X*`, `X{0,2}`)?
 bool ast_can_be_empty(const Ast *constituent);
 

@@ -23,7 +23,7 @@ typedef struct Query {
     Header header;
     Ast *body; // OP_COMPOUND of the filters after the header
     bool cql5; // written in CQL 5: its comments are those of that language
-    bool cqli; // written in CQLi: strings are Unicode, variants of chess are no chess
+    bool cqli; // written in CQLi: strings are Unicode, variants of chess are not chess
     Variable **variable;
     int variable_count;
 } Query;
@@ -34,8 +34,8 @@ Variable *query_add_variable(Query *query, const char *name, VariableKind kind, 
 // Filters of a text of their own that come before those of the query and share its names (options of language
 // reference 02b). Each text is read by itself: brackets and comments end in it.
 typedef struct ExtraFilters {
-    Source source;      // the text, behind so many spaces that its places are those in ParseOptions.whole
-    const char *string; // what the empty strings in it stand for, NULL: nothing
+    Source source;      // the text, after so many spaces that its places are those in ParseOptions.whole
+    const char *string; // what replaces the empty strings in it, NULL: nothing
 } ExtraFilters;
 
 // What the parser must know about the run.

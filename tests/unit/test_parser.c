@@ -264,9 +264,9 @@ static void test_dashes(void **state)
     TREE("countmoves --(check) + 1==2", "(== (+ (countmoves (-- check)) 1) 2)");
     TREE("legal K-- & dark .", "(& (legal left=K) (dark .))");
     TREE("legal K--e2 & _", "(legal left=K right=(& e2 _))");
-    REJECT("Q-- (check)", "parenthesis behind a move filter");
+    REJECT("Q-- (check)", "parenthesis after a move filter");
     REJECT("check--", "must then be a set");
-    REJECT("not--", "touches what stands before it");
+    REJECT("not--", "is attached to something that is not a set");
     REJECT("--=Q or check", "promoted piece");
     REJECT("P--=Qa8", "without squares");
     REJECT("P--check", "must be a set");
@@ -283,7 +283,7 @@ static void test_ranges(void **state)
     REJECT("up 1 8 K", "at most 7");
     REJECT("up count K", "not `count`");
     TREE("find 1 3 K", "(find [ 1 3 ] K)");
-    REJECT("find 1 ~K", "a number is no condition");
+    REJECT("find 1 ~K", "a number is not a condition");
     TREE("x=1 find x K", "(= x 1) (find [ x x ] K)");
     TREE("x=1 find x<3", "(= x 1) (find (< x 3))");
     TREE("flip count {K}", "(flip [ 0 0 ] ({} K))");
@@ -296,9 +296,9 @@ static void test_ranges(void **state)
 static void test_conditions(void **state)
 {
     (void)state;
-    REJECT("3", "a number is no condition");
-    REJECT("-3 check", "a number is no condition");
-    REJECT("x=3 x", "variable `x` holds a number");
+    REJECT("3", "a number is not a condition");
+    REJECT("-3 check", "a number is not a condition");
+    REJECT("x=3 x", "variable `x` is a number");
     ACCEPT("x=R x");
     ACCEPT("x={check 3}");
     REJECT("{check 3}", "a number");
@@ -439,7 +439,7 @@ static void test_path_operands(void **state)
     TREE("path {wtm\n\n} --", "(path ({} wtm) --)");
     REJECT("path --check", "must be a set");
     REJECT("path -- (check wtm)", "exactly one filter");
-    REJECT("path -- 3", "a number cannot stand");
+    REJECT("path -- 3", "a number cannot be a filter");
     REJECT("path -- {#A + 1}", "arithmetic expression");
     REJECT("path check+ --", "cannot be repeated");
     REJECT("path --+?", "two wildcards");

@@ -163,7 +163,7 @@ static void test_numbers(void **state)
     query.gamenumber_low = 4, query.gamenumber_high = 9;
     assert_int_equal(run_query(query, o, NULL), STATUS_OK);
     assert_string_equal(read_file(o.output), "4: 0 1 2\n");
-    query.gamenumber_low = 3, query.gamenumber_high = 2; // never holds
+    query.gamenumber_low = 3, query.gamenumber_high = 2; // never true
     o.first_game = o.last_game = 0;
     assert_int_equal(run_query(query, o, NULL), STATUS_OK);
     assert_string_equal(read_file(o.output), "");

@@ -1,4 +1,4 @@
-// Values that are no conditions (language reference 2.3, 6.3). The check goes from the place of use down to
+// Values that are not conditions (language reference 2.3, 6.3). The check goes from the place of use down to
 // the filter that is finally evaluated, since the same tree may be fine where its value is wanted.
 #include "parser.h"
 
@@ -63,10 +63,11 @@ static void warn_of_squares(Parser *p, Span span)
 {
     const char *text = p->source->text + span.start;
     const bool single = span.end - span.start == 2 && is_file(text[0]) && is_rank(text[1]);
-    parse_warn(p, span,
-               arena_printf(p->arena,
-                            "squares without a piece always match; a piece touches its squares: `P%.2s`",
-                            single ? text : "e4"));
+    parse_warn(
+        p, span,
+        arena_printf(p->arena,
+                     "squares without a piece always match; write the piece before its squares: `P%.2s`",
+                     single ? text : "e4"));
 }
 
 Ast *parse_as_condition(Parser *p, Ast *node)
@@ -75,28 +76,26 @@ Ast *parse_as_condition(Parser *p, Ast *node)
     if (node->op == OP_DESIGNATOR && node->pieces == ANY_SQUARE)
         warn_of_squares(p, node->span);
     if (node->op == OP_SUBTRACT && is_castling_of_digits(node))
-        parse_warn(p, node->span, "a difference of numbers always holds; castling is `o-o` or `o-o-o`");
+        parse_warn(p, node->span, "a difference of numbers is always true; castling is `o-o` or `o-o-o`");
     if (offender == NULL)
         return node;
     const char *what = op_info[offender->op].name;
     if (offender->op == OP_VARIABLE && offender->variable->hidden)
-        parse_report(p, offender->span, "this parameter stands for %s, which is no condition",
-                     type_noun(offender->type));
+        parse_report(p, offender->span, "this parameter is %s, not a condition", type_noun(offender->type));
     else if (offender->op == OP_VARIABLE)
         parse_report(p, offender->span,
-                     "the variable `%s` holds %s, which is no condition; compare it, or ask `isbound %s`",
+                     "the variable `%s` is %s, not a condition; compare it, or write `isbound %s`",
                      offender->variable->name, type_noun(offender->type), offender->variable->name);
     else if (offender->op == OP_NUMBER && number_word(p, offender) != NULL)
-        parse_report(p, offender->span, "a number is no condition; to compare, write `%s == %d`",
+        parse_report(p, offender->span, "a number is not a condition; to compare, write `%s == %d`",
                      number_word(p, offender), offender->number);
     else if (offender->op == OP_WHITE || offender->op == OP_BLACK)
-        parse_report(p, offender->span,
-                     "`%s` is a number and no condition; to ask who is to move, write `%s`", what,
-                     offender->op == OP_WHITE ? "wtm" : "btm");
+        parse_report(p, offender->span, "`%s` is a number, not a condition; for the side to move, write `%s`",
+                     what, offender->op == OP_WHITE ? "wtm" : "btm");
     else if (offender->op == OP_NUMBER || offender->op == OP_STRING)
-        parse_report(p, offender->span, "%s is no condition", type_noun(offender->type));
+        parse_report(p, offender->span, "%s is not a condition", type_noun(offender->type));
     else
-        parse_report(p, offender->span, "`%s` is %s and no condition; compare its value with something", what,
+        parse_report(p, offender->span, "`%s` is %s, not a condition; compare it with something", what,
                      type_noun(offender->type));
     return node;
 }

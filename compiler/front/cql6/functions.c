@@ -8,7 +8,7 @@
 // "(" { id } ")"
 static void parse_parameters(Parser *p, FunctionDefinition *function)
 {
-    parse_expect(p, PUNCT_LEFT_PAREN, "behind the name of the function");
+    parse_expect(p, PUNCT_LEFT_PAREN, "after the name of the function");
     while (!parse_take(p, PUNCT_RIGHT_PAREN)) {
         const Token *t = parse_name(p, "the name of a parameter or `)`");
         for (int i = 0; i < function->parameter_count; i++)
@@ -25,7 +25,7 @@ static void parse_body(Parser *p, FunctionDefinition *function)
 {
     if (!parse_at(p, PUNCT_LEFT_BRACE))
         parse_fail_found(
-            p, "expected `{`: the body of a function stands in braces (a number with spaces: `{ 5 }`)");
+            p, "expected `{`: put the body of a function in braces (a number with spaces: `{ 5 }`)");
     function->body_start = p->position;
     function->body = &p->token[p->position];
     for (int depth = 0; p->position < p->limit;) {
@@ -80,7 +80,7 @@ static const char *parse_argument(Parser *p, Ast *call)
     return key;
 }
 
-// "(" { filter } ")", behind the name of the function
+// "(" { filter } ")", after the name of the function
 static const char **parse_arguments(Parser *p, const Variable *v, Ast *call)
 {
     const char **argument = NULL;
@@ -92,7 +92,7 @@ static const char **parse_arguments(Parser *p, const Variable *v, Ast *call)
         ARENA_PUSH(p->arena, argument, count, name);
     }
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the arguments of `%s`", v->name));
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the arguments of `%s`", v->name));
     if (count != wanted)
         parse_fail(p, parse_span_from(p, call->span), "`%s` has %d parameter%s, but %d argument%s given",
                    v->name, wanted, wanted == 1 ? "" : "s", count, count == 1 ? " is" : "s are");
@@ -174,7 +174,7 @@ static bool is_dictionary_word(const Token *t)
            (t->op == OP_WORD_DICTIONARY || t->op == OP_WORD_LOCAL || t->op == OP_WORD_PERSISTENT);
 }
 
-// Does a dictionary as a whole stand here, not one of its entries?
+// Is the next filter a whole dictionary, not one of its entries?
 bool parse_at_dictionary(Parser *p)
 {
     int length = 0;
@@ -195,7 +195,7 @@ Variable *parse_dictionary_name(Parser *p)
     bool persistent = !local && parse_take_word(p, OP_WORD_PERSISTENT);
     bool declared = parse_take_word(p, OP_WORD_DICTIONARY);
     if ((local || persistent) && !declared)
-        parse_fail_found(p, "expected `dictionary` behind `%s`", local ? "local" : "persistent");
+        parse_fail_found(p, "expected `dictionary` after `%s`", local ? "local" : "persistent");
     const Token *name = parse_name(p, "the name of a dictionary");
     Variable *v = name_find(p, name->bytes);
     if (v == NULL && !declared)
@@ -235,7 +235,7 @@ static Ast *parse_key(Parser *p, Variable *dictionary)
     parse_expect(p, PUNCT_LEFT_BRACKET, "before the key");
     Ast *key = parse_filter(p);
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_BRACKET, "behind the key");
+    parse_expect(p, PUNCT_RIGHT_BRACKET, "after the key");
     fix_type(p, dictionary, &dictionary->has_key, &dictionary->key, key, "key");
     return key;
 }
@@ -298,7 +298,7 @@ Ast *parse_unbind(Parser *p)
 
 // ---- # ----------------------------------------------------------------------------------------------------
 
-// { "+" product } behind `left`. `#"ab"+1`: when the right operand turns out to be no string, the sum is
+// { "+" product } after `left`. `#"ab"+1`: when the right operand turns out not to be a string, the sum is
 // (#"ab")+1.
 static Ast *parse_string_sum(Parser *p, Ast *left)
 {
@@ -334,7 +334,7 @@ Ast *parse_count(Parser *p)
                    "`#` counts the entries of a dictionary; for the size of an entry write `#{%s[…]}`",
                    v->name);
     if (!parse_begins_filter(t))
-        parse_fail_found(p, "expected a set, a string or a dictionary behind `#`");
+        parse_fail_found(p, "expected a set, a string or a dictionary after `#`");
     Ast *operand = parse_move_x(p);
     if (operand->type == TYPE_STRING) {
         node->op = OP_COUNT_STRING;

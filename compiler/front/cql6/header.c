@@ -10,11 +10,11 @@ static void parse_file(Parser *p, Header *header)
     bool input = t->number == OP_WORD_INPUT;
     const char **name = input ? &header->input : &header->output;
     if (*name != NULL)
-        parse_fail(p, t->span, "`%s` stands twice in the header", input ? "input" : "output");
+        parse_fail(p, t->span, "`%s` is given twice in the header", input ? "input" : "output");
     if (!is_pgn_name(t->bytes, t->length))
         parse_fail(p, t->span, "the name of the %s file must end in `.pgn`, but it is `%s`%s",
                    input ? "input" : "output", t->bytes,
-                   strchr(t->bytes, '.') ? "" : "; a name with blanks stands in double quotes");
+                   strchr(t->bytes, '.') ? "" : "; put names that contain spaces in double quotes");
     *name = t->bytes;
 }
 
@@ -33,25 +33,25 @@ static bool parse_constant(Parser *p, int32_t *value)
 static void parse_constant_range(Parser *p, Range *range, const Token *word)
 {
     if (range->present)
-        parse_fail(p, word->span, "`%s` stands twice in the header", word->bytes);
+        parse_fail(p, word->span, "`%s` is given twice in the header", word->bytes);
     range->present = true;
     if (parse_take_word(p, OP_WORD_COUNT)) {
         range->all = true;
         return;
     }
     if (!parse_constant(p, &range->low.value))
-        parse_fail_found(p, "expected one or two numbers behind `%s`", word->bytes);
+        parse_fail_found(p, "expected one or two numbers after `%s`", word->bytes);
     if (!parse_constant(p, &range->high.value))
         range->high.value = range->low.value;
 }
 
-// result | quoted, behind `result`
+// result | quoted, after `result`
 static void parse_header_result(Parser *p, Header *header)
 {
     const Token *t = parse_peek(p);
     int result = t->kind == TOKEN_RESULT ? t->number : parse_is_quoted(p, t) ? result_number(t->bytes) : -1;
     if (result < 0)
-        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` behind `result`");
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
     parse_next(p);
     header->results |= 1u << result;
 }
@@ -76,7 +76,7 @@ static _Noreturn void fail_parameter(Parser *p)
         parse_fail(p, t->span, "expected a parameter of the header; the games are named by `input %s.pgn`",
                    t->bytes);
     if (t->kind == TOKEN_WORD && parse_begins_filter(t))
-        parse_fail(p, t->span, "`%s` is a filter and no parameter of the header; it stands behind the header",
+        parse_fail(p, t->span, "`%s` is a filter, not a parameter of the header; write it after the header",
                    t->bytes);
     parse_fail_word(p, "a parameter of the header", names, sizeof names / sizeof *names);
 }
@@ -97,13 +97,13 @@ static void parse_parameter(Parser *p)
     switch (t->op) {
     case OP_WORD_INPUT:
     case OP_WORD_OUTPUT:
-        parse_fail_found(p, "expected the name of a file behind `%s`", t->bytes);
+        parse_fail_found(p, "expected the name of a file after `%s`", t->bytes);
     case OP_WORD_VARIATIONS:
         header->variations = true;
         break;
     case OP_SORT:
         if (!parse_at_word(p, OP_WORD_MATCHCOUNT))
-            parse_fail_found(p, "expected `matchcount` behind `sort` in the header");
+            parse_fail_found(p, "expected `matchcount` after `sort` in the header");
         header->sort_matchcount = true;
         parse_parameter(p);
         break;
@@ -118,7 +118,7 @@ static void parse_parameter(Parser *p)
         break;
     case OP_WORD_MATCHSTRING:
         if (!parse_is_quoted(p, parse_peek(p)))
-            parse_fail_found(p, "expected a text between double quotes behind `matchstring`");
+            parse_fail_found(p, "expected a string in double quotes after `matchstring`");
         header->matchstring = parse_next(p)->bytes;
         break;
     case OP_WORD_QUIET:

@@ -17,7 +17,7 @@ static const HhdbWord *award_word(const Token *t)
 static void add_award_flag(Parser *p, Ast *node, int flag, const Token *t)
 {
     if (node->high & flag)
-        parse_fail(p, t->span, "`%s` stands twice in one `hhdb`", t->bytes);
+        parse_fail(p, t->span, "`%s` is given twice in one `hhdb`", t->bytes);
     node->high |= flag;
 }
 
@@ -74,7 +74,7 @@ static const HhdbWord *parse_key(Parser *p)
         parse_fail(p, t->span, "the key `%s` of `hhdb` must be written without quotes", key->word);
     if (key->variations && !own(p)->variations)
         parse_fail(p, t->span,
-                   "`hhdb %s` means something only when variations are searched; write `variations` in "
+                   "`hhdb %s` has a meaning only when variations are searched; write `variations` in "
                    "the header",
                    parse_text(p, t));
     parse_next(p);

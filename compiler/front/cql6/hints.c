@@ -28,8 +28,8 @@ static const struct {
     {"promotion", "a promotion is `--=Q`"},
     {"takes", "a capture is `[x]`, as in `N[x]q`"},
     {"elseif", "write `else if`"},
-    {"endif", "what belongs together stands in braces `{ … }`"},
-    {"begin", "what belongs together stands in braces `{ … }`"},
+    {"endif", "group filters with braces `{ … }`"},
+    {"begin", "group filters with braces `{ … }`"},
 };
 
 // `f7` at the end of the word.
@@ -38,7 +38,7 @@ static bool ends_on_square(const char *name, size_t length)
     return length >= 2 && is_file(name[length - 2]) && is_rank(name[length - 1]);
 }
 
-// A move as it stands in games, where a filter is wanted: `Nxf7`, `exd5`, `Rad1`.
+// A move in the notation of games, where a filter is wanted: `Nxf7`, `exd5`, `Rad1`.
 static const char *hint_for_move(const char *name, size_t length)
 {
     const bool takes = length > 3 && name[length - 3] == 'x';
@@ -84,7 +84,7 @@ const char *hint_for_operator(int mark, Type left)
     case PUNCT_ASSIGN:
         return "; equality is `==`";
     case PUNCT_LEFT_BRACKET:
-        return "; a piece designator such as `[QR]a1-8` holds no white space";
+        return "; a piece designator such as `[QR]a1-8` contains no spaces";
     default:
         return "";
     }

@@ -1,4 +1,4 @@
-// What is no token of CQL (language reference 1.13), and what its writer may have meant.
+// Text that is not a token of CQL (language reference 1.13), and what its writer may have meant.
 #include "lexer.h"
 #include "compiler/base/utf8.h"
 
@@ -45,7 +45,7 @@ const char *invalid_text(const char *bytes, size_t length)
     size_t controls = 0;
     for (size_t i = 0; i < sample; i++)
         controls += is_control((unsigned char)bytes[i]);
-    return controls > 8 && controls > sample / 20 ? "this is no text, but a binary file" : NULL;
+    return controls > 8 && controls > sample / 20 ? "this is a binary file, not text" : NULL;
 }
 
 // ---- quotes ----------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ static bool is_foreign_quote(uint32_t c)
     return c == '\'' || c == '`' || c == 0xAB || c == 0xBB || (c >= 0x2018 && c <= 0x201F);
 }
 
-// The length of the text up to its second quote on the line; of the first quote alone when there is no other.
+// The length of the text up to its second quote on the line; of the first quote alone when there is only one.
 static size_t quoted_length(const char *text, size_t available, size_t first)
 {
     uint32_t c;
@@ -89,16 +89,16 @@ static const char *hint(uint32_t character)
         {0x22C5, 0x22C5, "the current position is `∙` (U+2219)"},
         {0x3000, 0x3000, "this is a special space; write an ordinary space"},
         {0xFE0F, 0xFE0F, "a variation selector may not follow a piece"},
-        {0xFEFF, 0xFEFF, "a byte-order mark may stand only at the start of the query"},
+        {0xFEFF, 0xFEFF, "a byte-order mark is allowed only at the start of the query"},
     };
     if (is_foreign_quote(character))
-        return "a string stands in plain double quotes: `\"`";
+        return "put strings in plain double quotes: `\"`";
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
         if (character >= hints[i].first && character <= hints[i].last)
             return hints[i].hint;
     return character < 0x80
                ? "no token of CQL begins with it"
-               : "outside strings and comments only the non-ASCII operators and pieces of CQL may stand";
+               : "outside strings and comments, only the non-ASCII operators and pieces of CQL are allowed";
 }
 
 static bool begins_token(const char *text, size_t available)
@@ -126,8 +126,8 @@ static Invalid malformed(Arena *arena, const char *text, size_t available)
         length++;
     const char *message =
         arena_printf(arena,
-                     "malformed UTF-8 (byte 0x%02X); a query must be saved as UTF-8, and names "
-                     "stand in double quotes",
+                     "malformed UTF-8 (byte 0x%02X); save the query as UTF-8, and put names "
+                     "in double quotes",
                      (unsigned)(unsigned char)*text);
     return (Invalid){length, message};
 }
@@ -141,8 +141,8 @@ Invalid invalid_scan(Arena *arena, const char *text, size_t available)
     const char *why = hint(c);
     size_t length = bytes;
     if (designator_symbol_length(text) > 0)
-        why = "no letter, digit or bracket may follow a non-ASCII piece (only squares), and no ASCII piece "
-              "stand in its brackets";
+        why = "only squares may follow a non-ASCII piece, and its brackets may not "
+              "contain ASCII pieces";
     else if (is_foreign_quote(c))
         length = quoted_length(text, available, bytes);
     else if (c >= 0x80)

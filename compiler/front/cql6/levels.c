@@ -103,7 +103,7 @@ static Ast *parse_subscript(Parser *p, Ast *string)
         parse_add(p, node, low);
     }
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_BRACKET, "behind the subscript");
+    parse_expect(p, PUNCT_RIGHT_BRACKET, "after the subscript");
     return parse_finish(p, node, string->span);
 }
 
@@ -114,7 +114,7 @@ static void check_pattern(Parser *p, const Token *t)
         parse_fail(p, t->span, "malformed regular expression: %s", problem);
 }
 
-// quoted, in CQLi also at; behind `~~`
+// quoted, in CQLi also at; after `~~`
 static Ast *parse_regex(Parser *p, Ast *string)
 {
     Ast *node = parse_node(p, OP_REGEX, TYPE_STRING, string->span);
@@ -246,7 +246,7 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
                   (left->type == TYPE_INT && right->type == TYPE_SET);
     if (op >= OP_ANCESTOR && op <= OP_DESCENDANT_EQ) {
         if (left->type != TYPE_POSITION || right->type != TYPE_POSITION)
-            parse_fail(p, both, "`%s` compares two positions, but here stand %s and %s", text,
+            parse_fail(p, both, "`%s` compares two positions, but these are %s and %s", text,
                        type_noun(left->type), type_noun(right->type));
         return TYPE_POSITION;
     }

@@ -1,4 +1,4 @@
-// The lexer (language reference, chapter 1). The rules of 1.2 stand in the table `rules`, in their order; the
+// The lexer (language reference, chapter 1). The rules of 1.2 are the table `rules`, in their order; the
 // first that accepts the text at the current place makes the token.
 #include "compiler/language/ast.h"
 #include "lexer.h"
@@ -20,7 +20,7 @@ typedef struct Lexer {
     Token *token;
     int count;
     int line_comment;  // index of the `///` whose line is being read, or -1
-    bool blank_before; // a blank line stands before the current byte
+    bool blank_before; // there is a blank line before the current byte
     unsigned dialect;  // IN_CQL6 or IN_CQLI
 } Lexer;
 
@@ -47,7 +47,7 @@ static size_t word_length(const char *text)
     return length;
 }
 
-// Adds a token of `length` bytes at the current byte and goes behind it. The pointer holds until the next
+// Adds a token of `length` bytes at the current byte and moves past it. The pointer is valid until the next
 // push.
 static Token *push(Lexer *l, TokenKind kind, size_t length)
 {
@@ -70,7 +70,7 @@ static void set_bytes(Lexer *l, Token *token, const char *bytes, size_t length)
     token->length = (uint32_t)length;
 }
 
-// Text that has been reported and that nothing sensible can stand for.
+// Text that has been reported and that no other token can replace.
 static void push_error(Lexer *l, size_t length)
 {
     push(l, TOKEN_ERROR, length);
@@ -95,7 +95,7 @@ static Token *push_punctuation(Lexer *l, int number, size_t length)
 // ---- white space and comments (1.3) ----------------------------------------------------------------------
 
 typedef struct Gap {
-    size_t end;        // byte behind the white space and comments
+    size_t end;        // byte after the white space and comments
     bool blank;        // a blank line is among it
     bool line_ended;   // an LF outside block comments is among it
     bool unterminated; // a `/*` at `end` has no end
@@ -258,7 +258,7 @@ static bool lex_result(Lexer *l)
     return false;
 }
 
-// Reads digits at *text and goes behind them. Values above INT32_MAX become INT32_MAX + 1.
+// Reads digits at *text and moves past them. Values above INT32_MAX become INT32_MAX + 1.
 static int64_t read_digits(const char **text)
 {
     const int64_t too_large = (int64_t)INT32_MAX + 1;
@@ -398,8 +398,7 @@ static bool lex_cqli_sign(Lexer *l)
         token->number = -1;
         set_bytes(l, token, start + brace + 1, length - brace - 2);
     } else if ((length = newer_sign(here(l))) > 0) {
-        ERROR(l, l->at, l->at + length, "`%.*s` belongs to CQL 6.2 and means nothing in CQLi", (int)length,
-              here(l));
+        ERROR(l, l->at, l->at + length, "`%.*s` is part of CQL 6.2, not of CQLi", (int)length, here(l));
         push_error(l, length);
     } else {
         return false;
@@ -471,7 +470,7 @@ static bool lex_designator(Lexer *l)
         return false;
     if (l->dialect == IN_CQLI && !is_ascii(here(l), d.length)) {
         ERROR(l, l->at, l->at + d.length,
-              "figurines in designators belong to CQL 6.2; in CQLi write letters");
+              "figurines in designators are part of CQL 6.2; in CQLi write letters");
         push_error(l, d.length);
         return true;
     }
@@ -517,7 +516,7 @@ static size_t bare_name_length(const char *text)
     return length;
 }
 
-// A string between quotes at byte `start`. Returns the byte behind it; without a closing quote the end of the
+// A string between quotes at byte `start`. Returns the byte after it; without a closing quote the end of the
 // line, and *closed is false.
 static size_t read_string(Lexer *l, size_t start, size_t *length, bool *closed)
 {
@@ -612,7 +611,7 @@ static bool (*const rules[])(Lexer *) = {
     lex_punctuation,       lex_file,         lex_string, lex_word,
 };
 
-// `Müller`: the letters before and behind the foreign ones belong to the same mistake.
+// `Müller`: the letters before and after the foreign ones belong to the same mistake.
 static void take_back_name(Lexer *l)
 {
     if (l->count == 0)
@@ -710,7 +709,7 @@ static bool check_text(Lexer *l)
     return true;
 }
 
-// The end of the query is shown right behind its last token, where something may be missing.
+// The end of the query is shown right after its last token, where something may be missing.
 static void push_end(Lexer *l)
 {
     l->at = l->count > 0 ? l->token[l->count - 1].span.end : 0;

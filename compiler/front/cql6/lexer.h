@@ -13,10 +13,10 @@ typedef struct Invalid {
 } Invalid;
 
 // Explains the text at `text`, where no rule of 1.2 applies; `available` bytes, at least one, and a NUL
-// behind them.
+// after them.
 Invalid invalid_scan(Arena *arena, const char *text, size_t available);
 
-// Why the bytes are no text at all (another encoding, a program, a compressed file), or NULL.
+// Why the bytes are not text (another encoding, a program, a compressed file), or NULL.
 const char *invalid_text(const char *bytes, size_t length);
 
 #endif

@@ -7,7 +7,7 @@
 static Ast *parse_promotion(Parser *p)
 {
     if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the promoted piece behind `=`");
+        parse_fail_found(p, "expected the promoted piece after `=`");
     Ast *filter = parse_filter(p), *inner = ast_unwrap(filter);
     if (inner->op == OP_DESIGNATOR && inner->mask != ~(Bitboard)0)
         parse_fail(p, inner->span, "the promoted piece must be written without squares");
@@ -61,7 +61,7 @@ static void parse_target(Parser *p, Ast *dash)
         dash->type = kid->type;
     }
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the target of the move");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the target of the move");
 }
 
 // dash dash-rest; the left operand has been read.
@@ -72,7 +72,7 @@ Ast *parse_dash(Parser *p, Ast *left)
         parse_target(p, node);
     if (parse_at(p, PUNCT_LEFT_PAREN))
         parse_fail(p, parse_peek(p)->span,
-                   "a parenthesis behind a move filter must touch it and be its only target; "
+                   "a parenthesis after a move filter must touch it and be its only target; "
                    "otherwise put braces around the move filter");
     return parse_finish(p, node, node->span);
 }
@@ -85,7 +85,7 @@ Ast *parse_path_dash(Parser *p, Ast *left)
 
 // ---- currentmove, countmoves, legal -----------------------------------------------------------------------
 
-// move-x, behind a word that needs a move filter
+// move-x, after a word that needs a move filter
 static Ast *parse_move_operand(Parser *p, const Token *word)
 {
     if (!parse_begins_filter(parse_peek(p)))
@@ -168,7 +168,7 @@ Ast *parse_legal(Parser *p)
 static void move_set(Parser *p, Ast **operand, const Token *word, bool may_repeat)
 {
     if (*operand != NULL && !may_repeat)
-        parse_fail(p, word->span, "`%s` stands twice in one `move`", word->bytes);
+        parse_fail(p, word->span, "`%s` is given twice in one `move`", word->bytes);
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "`%s` of `move` needs a set", word->bytes);
     *operand = parse_require(p, parse_at_level(p), TYPE_SET,
@@ -178,7 +178,7 @@ static void move_set(Parser *p, Ast **operand, const Token *word, bool may_repea
 static void move_bit(Parser *p, Ast *node, int bit, const Token *word)
 {
     if (node->low & bit)
-        parse_fail(p, word->span, "`%s` stands twice in one `move`", word->bytes);
+        parse_fail(p, word->span, "`%s` is given twice in one `move`", word->bytes);
     node->low |= bit;
 }
 
@@ -195,7 +195,7 @@ static void move_promote(Parser *p, Ast *node, const Token *word)
 {
     const Token *t = parse_peek(p);
     if (node->pieces != 0)
-        parse_fail(p, word->span, "`promote` stands twice in one `move`");
+        parse_fail(p, word->span, "`promote` is given twice in one `move`");
     if (t->kind != TOKEN_DESIGNATOR)
         parse_fail_found(p, "`promote` needs a piece designator");
     if (t->mask != ~(Bitboard)0)

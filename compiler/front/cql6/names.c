@@ -205,7 +205,7 @@ static void check_target(Parser *p, const Token *name, const Variable *v, int ma
     if (v->kind > VARIABLE_PIECE)
         parse_fail(p, name->span, "`%s` is %s and cannot be assigned", v->name, kind_noun(v));
     if (flags & AST_PERSISTENT && !v->persistent)
-        parse_fail(p, name->span, "`persistent` must stand at the first assignment of `%s`", v->name);
+        parse_fail(p, name->span, "write `persistent` at the first assignment of `%s`", v->name);
     if (flags & AST_ATOMIC && v->persistent)
         parse_fail(p, name->span, "the persistent variable `%s` cannot be atomic", v->name);
 }
@@ -269,7 +269,7 @@ Ast *parse_assignment_word(Parser *p)
 // string-var subscript "=" sum; the subscript has been read.
 Ast *parse_part_assignment(Parser *p, Ast *part)
 {
-    parse_expect(p, PUNCT_ASSIGN, "behind the part of a string");
+    parse_expect(p, PUNCT_ASSIGN, "after the part of a string");
     Ast *node =
         parse_node(p, part->op == OP_SLICE ? OP_SLICE_ASSIGN : OP_INDEX_ASSIGN, TYPE_BOOL, part->span);
     node->variable = part->kid[0]->variable;
@@ -283,7 +283,7 @@ Ast *parse_part_assignment(Parser *p, Ast *part)
 
 // ---- loops over squares and pieces ------------------------------------------------------------------------
 
-// set-arg filter, behind `in` or `∊`
+// set-arg filter, after `in` or `∊`
 static Ast *parse_set_loop(Parser *p, Span start, const Token *name, unsigned flags)
 {
     Ast *node = parse_node(p, OP_SET_LOOP, flags & AST_ALL ? TYPE_BOOL : TYPE_SET, start);
@@ -303,7 +303,7 @@ Ast *parse_square_loop(Parser *p)
     unsigned flags = parse_take_word(p, OP_WORD_ALL) ? AST_ALL : 0;
     const Token *name = parse_name(p, "the variable of `square`");
     if (!parse_take_word(p, OP_WORD_IN))
-        parse_fail_found(p, "expected `in` behind `square %s`", name->bytes);
+        parse_fail_found(p, "expected `in` after `square %s`", name->bytes);
     return parse_set_loop(p, word->span, name, flags);
 }
 
@@ -333,7 +333,7 @@ Ast *parse_piece_word(Parser *p)
     if (!(flags & AST_ALL) && parse_take(p, PUNCT_ASSIGN))
         return parse_piece_assignment(p, word->span, name);
     if (declared ? !parse_take(p, PUNCT_ELEMENT) : !parse_take_word(p, OP_WORD_IN))
-        parse_fail_found(p, "expected `%s` or `=` behind the piece variable `%s`",
+        parse_fail_found(p, "expected `%s` or `=` after the piece variable `%s`",
                          declared ? "[element]" : "in", name->bytes);
     return parse_set_loop(p, word->span, name, flags);
 }
@@ -348,7 +348,7 @@ Ast *parse_forall(Parser *p)
         flags |= AST_PIECES;
     }
     const Token *name = parse_name(p, "the variable of `[forall]`");
-    parse_expect(p, PUNCT_ELEMENT, "behind the variable of `[forall]`");
+    parse_expect(p, PUNCT_ELEMENT, "after the variable of `[forall]`");
     const Token *over = parse_peek(p);
     Variable *v = over->kind == TOKEN_IDENTIFIER ? name_find(p, over->bytes) : NULL;
     const Token *after = parse_peek_at(p, 1);
@@ -360,7 +360,7 @@ Ast *parse_forall(Parser *p)
 
 // ---- loops over dictionaries ------------------------------------------------------------------------------
 
-// dict filter, behind `∊` or `in`
+// dict filter, after `∊` or `in`
 static Ast *parse_dictionary_loop(Parser *p, Span start, const Token *name, bool strings)
 {
     Ast *node = parse_node(p, OP_DICTIONARY_LOOP, TYPE_BOOL, start);
@@ -370,7 +370,7 @@ static Ast *parse_dictionary_loop(Parser *p, Span start, const Token *name, bool
         parse_fail(p, t->span, "the type of the keys of `%s` is not known here: no entry is used before",
                    dictionary->name);
     if (strings && dictionary->key != TYPE_STRING)
-        parse_fail(p, t->span, "the keys of `%s` are no strings; write `%s [element] %s`", dictionary->name,
+        parse_fail(p, t->span, "the keys of `%s` are not strings; write `%s [element] %s`", dictionary->name,
                    name->bytes, dictionary->name);
     node->variable = loop_variable(p, name, variable_kind(dictionary->key));
     if (!parse_begins_filter(parse_peek(p)))
@@ -385,7 +385,7 @@ Ast *parse_string_loop(Parser *p)
     Span start = parse_next(p)->span;
     const Token *name = parse_name(p, "the variable of `string … in`");
     if (!parse_take_word(p, OP_WORD_IN))
-        parse_fail_found(p, "expected `in` behind `string %s`", name->bytes);
+        parse_fail_found(p, "expected `in` after `string %s`", name->bytes);
     return parse_dictionary_loop(p, start, name, true);
 }
 
@@ -455,7 +455,7 @@ Ast *parse_if(Parser *p)
     Ast *then = parse_part(p, "that `if` chooses when the test succeeds"), *otherwise = NULL;
     parse_add(p, node, then);
     if (parse_take_word(p, OP_WORD_ELSE)) {
-        otherwise = parse_part(p, "behind `else`");
+        otherwise = parse_part(p, "after `else`");
         parse_add(p, node, otherwise);
     }
     if (otherwise != NULL && then->type == otherwise->type) {
@@ -473,10 +473,10 @@ Ast *parse_while(Parser *p)
 {
     Ast *node = parse_node(p, OP_WHILE, TYPE_BOOL, parse_next(p)->span);
     Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, "behind `while`");
+    parse_expect(p, PUNCT_LEFT_PAREN, "after `while`");
     Ast *test = parse_condition(p);
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the test of `while`");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the test of `while`");
     if (test->op == OP_REGEX && !(test->flags & AST_PAREN)) {
         node->op = OP_REGEX_LOOP;
         node->text = test->text;

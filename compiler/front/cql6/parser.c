@@ -16,15 +16,15 @@ void parse_accept_cqli(Parser *p, Span span, const char *what)
     if (own(p)->cqli)
         return;
     if (own(p)->pedantic)
-        parse_fail(p, span, "%s belongs to the dialect CQLi, not to CQL 6.2", what);
+        parse_fail(p, span, "%s is part of the dialect CQLi, not of CQL 6.2", what);
     for (int i = 0; i < own(p)->accepted_count; i++)
         if (strcmp(own(p)->accepted[i], what) == 0)
             return;
     ARENA_PUSH(p->arena, own(p)->accepted, own(p)->accepted_count, what);
-    diag_add(p->diagnostics, DIAG_NOTE, span, "%s belongs to the dialect CQLi", what);
+    diag_add(p->diagnostics, DIAG_NOTE, span, "%s is part of the dialect CQLi", what);
 }
 
-// The word stands where a filter expects a text: `player Kasparov`.
+// The word follows a filter that takes a string: `player Kasparov`.
 static bool follows_text_filter(const Parser *p, const Token *name)
 {
     const Token *before = name - 1;
@@ -55,7 +55,7 @@ void parse_fail_unknown(Parser *p, const Token *name)
         diag_add(p->diagnostics, DIAG_ERROR, name->span, "%s", message);
         const char *advice =
             follows_text_filter(p, name)
-                ? arena_printf(p->arena, "a text stands in double quotes: `\"%s\"`", name->bytes)
+                ? arena_printf(p->arena, "put strings in double quotes: `\"%s\"`", name->bytes)
                 : hint_for_name(name->bytes);
         if (advice != NULL)
             diag_advise(p->diagnostics, advice);

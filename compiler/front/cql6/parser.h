@@ -56,7 +56,7 @@ typedef struct Surroundings {
 // A node that has been read but not taken: the parser has gone back, and meets it again at `start`.
 typedef struct Memo {
     const Token *token; // the array of its tokens
-    int start, end;     // indexes of its first token and of the one behind it
+    int start, end;     // indexes of its first token and of the one after it
     Ast *node;
     struct Memo *later; // one further to the right
 } Memo;
@@ -177,7 +177,7 @@ void names_recover(Parser *p);           // after an error: no call is being exp
 bool is_assignment_mark(const Token *t); // `=`, `+=` …
 VariableKind variable_kind(Type type);   // not of TYPE_BOOL
 const char *kind_noun(const Variable *v);
-// The identifier that must stand here; `purpose` completes "expected …".
+// The identifier that must be next; `purpose` completes "expected …".
 const Token *parse_name(Parser *p, const char *purpose);
 Ast *parse_identifier(Parser *p);
 Ast *parse_assignment_word(Parser *p); // atomic, persistent
@@ -244,11 +244,11 @@ Ast *parse_hhdb(Parser *p);
 
 // ---- parser_hints.c: what the writer of a broken query may have meant ------------------------------------
 const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
-// The operator was not taken behind something of type `left` (2.7); "" when there is nothing to say.
+// Advice for an operator that cannot follow something of type `left` (2.7); "" when there is none.
 const char *hint_for_operator(int mark, Type left);
 
 // ---- header.c (2.2) ---------------------------------------------------------------------------------------
-// Reads `cql ( … )`. After an error in it the parser goes on behind its closing parenthesis.
+// Reads `cql ( … )`. After an error in it the parser goes on after its closing parenthesis.
 void parse_header(Parser *p);
 
 // ---- condition.c (2.3, 6.3) -------------------------------------------------------------------------------

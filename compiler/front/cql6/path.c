@@ -45,8 +45,7 @@ static Ast *check_constituent(Parser *p, Ast *filter, const char *construct)
     bool arithmetic = inner->op >= OP_ADD && inner->op <= OP_MODULO;
     bool variable = inner->op == OP_VARIABLE && inner->type == TYPE_INT;
     if (inner->op == OP_NUMBER || arithmetic || variable)
-        parse_fail(p, inner->span,
-                   "%s cannot stand as a filter in a `%s`; compare it with something, in braces",
+        parse_fail(p, inner->span, "%s cannot be a filter of a `%s`; compare it with something, in braces",
                    inner->op == OP_NUMBER ? "a number"
                    : variable             ? "a numeric variable"
                                           : "an arithmetic expression",
@@ -81,7 +80,7 @@ static Ast *parse_path_filter(Parser *p, Ast **left)
     return NULL;
 }
 
-// `(K--)` behind a dash constituent: a chain after all.
+// `(K--)` after a dash constituent: a chain after all.
 static Ast *chain_of_move(Parser *p, Ast *move)
 {
     Ast *chain = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, move->span);
@@ -153,7 +152,7 @@ static Ast *parse_chain(Parser *p)
         parse_fail_found(p, "expected a constituent of the path");
     parse_outwards(p);
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the constituents in parentheses");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the constituents in parentheses");
     return parse_finish(p, chain, chain->span);
 }
 
@@ -182,7 +181,7 @@ static void parse_constituents(Parser *p, Ast *parent)
         parse_add(p, parent, check_constituent(p, filter, "path"));
         if (is_wildcard(parse_peek(p)))
             parse_fail(p, parse_peek(p)->span,
-                       "a filter that is no target of a move cannot be repeated; write "
+                       "a filter that is not the target of a move cannot be repeated; write "
                        "`-- FILTER` or put it in parentheses");
     }
 }
@@ -197,7 +196,7 @@ static bool take_flag(Parser *p, Ast *node, unsigned allowed)
     if (!parse_take_flag(p, node, allowed))
         return false;
     if (op_info[t->op].flag & before)
-        parse_fail(p, t->span, "`%s` stands twice in one `%s`", t->bytes, op_info[node->op].name);
+        parse_fail(p, t->span, "`%s` is given twice in one `%s`", t->bytes, op_info[node->op].name);
     return true;
 }
 
@@ -206,7 +205,7 @@ static void parse_focus(Parser *p, Ast *node)
 {
     const Token *word = parse_next(p);
     if (node->kid_left != NULL)
-        parse_fail(p, word->span, "`focus` stands twice in one `path`");
+        parse_fail(p, word->span, "`focus` is given twice in one `path`");
     if (parse_take_word(p, OP_WORD_CAPTURE))
         node->flags |= AST_CAPTURE;
     if (!parse_begins_filter(parse_peek(p)))
@@ -219,7 +218,7 @@ static void parse_max(Parser *p, Ast *node)
 {
     const Token *word = parse_next(p);
     if (node->kid_right != NULL)
-        parse_fail(p, word->span, "`max` stands twice in one `path`");
+        parse_fail(p, word->span, "`max` is given twice in one `path`");
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "`max` needs a numeric filter");
     node->kid_right = parse_require_op(p, parse_filter(p), TYPE_INT, OP_MAX);
@@ -237,7 +236,7 @@ static bool parse_path_parameter(Parser *p, Ast *node)
         return true;
     if (parse_at_word(p, OP_SECONDARY))
         parse_fail(p, parse_peek(p)->span,
-                   "`secondary` is no parameter of `path`; for a filter write `{secondary}`");
+                   "`secondary` is not a parameter of `path`; for the filter write `{secondary}`");
     if (parse_take_word(p, OP_WORD_TITLE)) {
         const Token *t = parse_quoted(p, "the title of the path");
         node->text = t->bytes;
@@ -318,7 +317,7 @@ static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
 {
     if (!parse_at(p, PUNCT_LEFT_PAREN)) {
         if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "expected a filter behind `%s`", punctuation_spelling[arrow]);
+            parse_fail_found(p, "expected a filter after `%s`", punctuation_spelling[arrow]);
         return parse_line_wildcards(p, check_constituent(p, parse_filter(p), "line"));
     }
     Surroundings outer = parse_enter(p);
@@ -384,6 +383,6 @@ Ast *parse_line(Parser *p)
 void finish_path_status(Parser *p, Ast *node, const Token *word)
 {
     if (node->op == OP_PATHDEBUG && own(p)->inside_path == 0)
-        parse_fail(p, word->span, "`pathdebug` may stand only inside a path");
+        parse_fail(p, word->span, "`pathdebug` is allowed only inside a path");
     node->number = own(p)->inside_path > 0;
 }

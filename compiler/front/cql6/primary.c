@@ -3,24 +3,23 @@
 
 #include <string.h>
 
-// ---- tokens that are no filters ---------------------------------------------------------------------------
+// ---- tokens that are not filters ---------------------------------------------------------------------------
 
 static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
 {
     const OpInfo *info = &op_info[t->op];
     if (t->op == OP_WORD_ANY)
-        parse_fail(p, t->span, "`any` is no filter any more; write `.` for all squares");
+        parse_fail(p, t->span, "`any` is no longer a filter; write `.` for all squares");
     if (t->op == OP_WORD_ELSE || t->op == OP_WORD_THEN)
-        parse_fail(p, t->span, "`%s` without an `if` that it can belong to", info->name);
+        parse_fail(p, t->span, "`%s` without an `if`", info->name);
     if (t->op == OP_WORD_CQL)
-        parse_fail(p, t->span,
-                   "the header `cql ( … )` stands once, before all filters, and not in option -e");
+        parse_fail(p, t->span, "write the header `cql ( … )` once, before all filters, and not in option -e");
     if (info->row == ROW_RESERVED)
-        parse_fail(p, t->span, "`%s` is a reserved word without meaning", info->name);
+        parse_fail(p, t->span, "`%s` is reserved, and has no meaning", info->name);
     parse_fail(p, t->span, "expected a filter, found `%s` (%s)", info->name, info->help);
 }
 
-// An assignment operator behind something that is no name.
+// An assignment operator after something that is not a name.
 static void explain_assignment(Parser *p, const Token *t)
 {
     if (t->kind != TOKEN_PUNCTUATION || p->position == 0)
@@ -66,20 +65,20 @@ _Noreturn void parse_fail_not_a_filter(Parser *p)
     explain_assignment(p, t);
     explain_operator(p, t);
     if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA)
-        parse_fail(p, t->span, "expected a filter, found `,`; only white space stands between filters");
+        parse_fail(p, t->span, "expected a filter, found `,`; separate filters with spaces");
     switch (t->kind) {
     case TOKEN_WORD:
         fail_reserved_word(p, t);
     case TOKEN_RESULT:
         parse_fail(p, t->span,
-                   "%s is a result, which may stand only after `result`; put spaces around a minus sign",
+                   "%s is a result, which is allowed only after `result`; put spaces around a minus sign",
                    parse_text(p, t));
     case TOKEN_REPETITION:
         parse_fail(p, t->span,
-                   "%s is a repetition, not a filter; write a space behind `{` for a number in braces",
+                   "%s is a repetition, not a filter; write a space after `{` for a number in braces",
                    parse_text(p, t));
     case TOKEN_FILE:
-        parse_fail(p, t->span, "a file name may stand only in the header");
+        parse_fail(p, t->span, "a file name is allowed only in the header");
     default:
         parse_fail_found(p, "expected a filter");
     }
@@ -93,12 +92,12 @@ static Ast *parse_parentheses(Parser *p)
     Surroundings outer = parse_enter(p);
     parse_next(p);
     if (parse_at(p, PUNCT_RIGHT_PAREN))
-        parse_fail(p, parse_peek(p)->span, "parentheses must hold one filter, but these are empty");
+        parse_fail(p, parse_peek(p)->span, "these parentheses are empty; write one filter in them");
     Ast *node = parse_filter(p);
     if (parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "parentheses hold exactly one filter (use braces for several); expected `)`");
+        parse_fail_found(p, "parentheses contain exactly one filter (use braces for several); expected `)`");
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the filter in parentheses");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the filter in parentheses");
     node->flags |= AST_PAREN;
     return node;
 }
@@ -109,7 +108,7 @@ static Ast *parse_braces(Parser *p)
     Surroundings outer = parse_enter(p);
     Ast *node = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_next(p)->span);
     if (parse_at(p, PUNCT_RIGHT_BRACE))
-        parse_fail(p, parse_peek(p)->span, "braces must hold at least one filter");
+        parse_fail(p, parse_peek(p)->span, "these braces are empty; write at least one filter in them");
     for (;;) {
         Ast *kid = parse_filter(p);
         parse_add(p, node, kid);
@@ -154,9 +153,8 @@ static void refuse_rectangle(Parser *p)
     const Token *minus = parse_peek(p), *after = parse_peek_at(p, 1), *before = minus - 1;
     if (p->position > 0 && before->kind == TOKEN_DESIGNATOR && after->kind == TOKEN_DESIGNATOR &&
         !((minus->flags | after->flags) & TOKEN_SPACE_BEFORE))
-        parse_fail(
-            p, (Span){before->span.start, after->span.end},
-            "there is no range from square to square; write the files, then the ranks, as in `a-h1-8`");
+        parse_fail(p, (Span){before->span.start, after->span.end},
+                   "a range of squares is written as files, then ranks, as in `a-h1-8`");
 }
 
 // int | "-" int | "-" at
@@ -187,7 +185,7 @@ static Ast *parse_bare_dash(Parser *p)
     const Token *t = parse_peek(p);
     if (t->flags & TOKEN_LEFT_TIE && !(t->flags & TOKEN_PATH_TOP))
         parse_fail(p, t->span,
-                   "%s touches what stands before it, which is no set of squares; put a space between",
+                   "%s is attached to something that is not a set of squares; put a space between",
                    parse_text(p, t));
     return parse_dash(p, NULL);
 }
@@ -197,7 +195,7 @@ static Ast *parse_identity(Parser *p)
 {
     Ast *node = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_next(p)->span);
     if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected a filter behind the backquote");
+        parse_fail_found(p, "expected a filter after the backquote");
     Ast *kid = parse_primary(p);
     parse_add(p, node, kid);
     node->type = kid->type;

@@ -11,8 +11,7 @@ void check_direction_range(Parser *p, const Range *range, Span span)
         parse_fail(p, span, "a direction needs numbers from -7 to 7, not `count`");
     for (int i = 0; i < 2; i++)
         if (bounds[i]->variable == NULL && (bounds[i]->value < -7 || bounds[i]->value > 7))
-            parse_fail(p, span, "a direction can go at most 7 squares, but the range holds %d",
-                       bounds[i]->value);
+            parse_fail(p, span, "a direction goes at most 7 squares, but the range has %d", bounds[i]->value);
     if (range->low.variable == NULL && range->high.variable == NULL && range->low.value > range->high.value)
         parse_fail(p, span, "the range %d %d is reversed; write the smaller number first", range->low.value,
                    range->high.value);
@@ -48,7 +47,7 @@ Ast *parse_ray(Parser *p)
     while (parse_begins_filter(parse_peek(p)))
         parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_SET, (Op)word->op));
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the sets of `%s`", word->bytes));
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the sets of `%s`", word->bytes));
     if (node->kid_count < 2)
         parse_fail(p, word->span, "`%s` needs at least two sets", word->bytes);
     return node;
@@ -66,7 +65,7 @@ Ast *parse_pin(Parser *p)
                         : t->op == OP_TO ? &node->kid_right
                                          : &node->kid_extra;
         if (*operand != NULL)
-            parse_fail(p, t->span, "`%s` stands twice in one `pin`", t->bytes);
+            parse_fail(p, t->span, "`%s` is given twice in one `pin`", t->bytes);
         if (first)
             node->number = t->op == OP_FROM ? PIN_GIVES_FROM
                            : t->op == OP_TO ? PIN_GIVES_TO
@@ -100,12 +99,12 @@ Ast *parse_makesquare(Parser *p)
                              "`makesquare` needs two numbers, file and rank (a negative one in parentheses)");
         parse_add(p, node, parse_require_op(p, parse_sum(p), TYPE_INT, OP_MAKESQUARE));
         parse_leave(p, outer);
-        parse_expect(p, PUNCT_RIGHT_PAREN, "behind file and rank");
+        parse_expect(p, PUNCT_RIGHT_PAREN, "after file and rank");
         return node;
     }
     parse_require_op(p, first, TYPE_STRING, OP_MAKESQUARE);
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the name of the square");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the name of the square");
     // `makesquare ("e")+"4"`: the parentheses were only the beginning of the sum.
     first->flags |= AST_PAREN;
     parse_put_back(p, first, parenthesis, parenthesis);
@@ -136,7 +135,7 @@ static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
     for (int file = 0; node->kid_count < 64; text++) {
         if (file == 8) {
             if (*text != '/')
-                parse_fail(p, t->span, "malformed FEN pattern: expected `/` behind the 8 squares of rank %d",
+                parse_fail(p, t->span, "malformed FEN pattern: expected `/` after the 8 squares of rank %d",
                            8 - (node->kid_count - 1) / 8);
             file = 0;
             continue;
@@ -147,8 +146,8 @@ static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
             parse_fail(p, t->span, "the FEN pattern is too short: it describes %d squares of 64",
                        node->kid_count);
         if (pieces == 0)
-            parse_fail(p, t->span, "malformed FEN pattern: `%c` in rank %d is no piece, number or `.`", *text,
-                       8 - node->kid_count / 8);
+            parse_fail(p, t->span, "malformed FEN pattern: `%c` in rank %d is not a piece, number or `.`",
+                       *text, 8 - node->kid_count / 8);
         if (file + squares > 8)
             parse_fail(p, t->span, "malformed FEN pattern: rank %d has more than 8 squares",
                        8 - node->kid_count / 8);

@@ -22,7 +22,7 @@ Ast *parse_speculative(Parser *p, Ast *move)
     if (move->flags & AST_PREVIOUS)
         parse_fail(p, move->span, "`move previous` cannot be played from the current position");
     if (move->kid_count > 0)
-        parse_fail(p, move->span, "a speculative move has no `comment`; write it behind the colon");
+        parse_fail(p, move->span, "a speculative move takes no `comment`; write it after the colon");
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that is evaluated after the move");
     Ast *target = parse_as_condition(p, parse_at_level(p));

@@ -69,7 +69,7 @@ static void refuse_number_operand(Parser *p, const char *word)
     const bool assigns = !sign && (is_assignment_mark(after) || token_is_mark(after, PUNCT_ELEMENT));
     if (!assigns)
         parse_fail(p, t->span,
-                   "a number belongs to the range of `%s` only if no operator follows; put the operand "
+                   "a number is part of the range of `%s` only if no operator follows it; put the operand "
                    "in braces",
                    word);
 }

@@ -22,7 +22,7 @@ Ast *parse_items(Parser *p, Ast *node)
         parse_add(p, node, parse_filter(p));
     while (parse_begins_filter(parse_peek(p)));
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the items of `%s`", name));
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the items of `%s`", name));
     return node;
 }
 
@@ -39,7 +39,7 @@ Ast *parse_line_comment(Parser *p)
         parse_fail(p, mark->span, "`///` needs something to write on its line");
     while (p->position < p->limit) {
         if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "`///` takes everything up to the end of its line; expected a filter");
+            parse_fail_found(p, "`///` takes all filters up to the end of its line; expected a filter");
         parse_add(p, node, parse_filter(p));
     }
     p->limit = limit;
@@ -154,7 +154,7 @@ Ast *parse_result(Parser *p)
     const Token *t = parse_peek(p);
     node->number = t->kind == TOKEN_RESULT ? t->number : parse_is_quoted(p, t) ? result_number(t->bytes) : -1;
     if (node->number < 0)
-        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` behind `result`");
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
     parse_next(p);
     return node;
 }

@@ -8,14 +8,13 @@ static bool parse_find_parameter(Parser *p, Ast *node)
 {
     if (own(p)->cqli && node->range.present &&
         (parse_at_word(p, OP_WORD_QUIET) || parse_at_word(p, OP_WORD_ALL) || parse_at(p, PUNCT_LINE_LEFT)))
-        parse_fail_found(p,
-                         "in CQLi `quiet`, `<--` and `all` stand before the range: `find quiet <-- 2 5 …`");
+        parse_fail_found(p, "in CQLi `quiet`, `<--` and `all` go before the range: `find quiet <-- 2 5 …`");
     const unsigned flag = parse_at_word(p, OP_WORD_QUIET) ? AST_QUIET
                           : parse_at_word(p, OP_WORD_ALL) ? AST_ALL
                           : parse_at(p, PUNCT_LINE_LEFT)  ? AST_BACKWARD
                                                           : 0;
     if (own(p)->cqli && node->flags & flag)
-        parse_fail_found(p, "`quiet`, `<--` and `all` of `find` stand once each");
+        parse_fail_found(p, "`quiet`, `<--` and `all` of `find` are given once each");
     if (flag != 0) {
         node->flags |= flag;
         parse_next(p);
@@ -55,7 +54,7 @@ static void parse_two_variables(Parser *p, Ast *node)
     if (node->variable == node->variable2)
         parse_fail(p, t->span, "`%s` needs two different variables", name);
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "behind the two variables of `%s`", name));
+    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two variables of `%s`", name));
 }
 
 // The two variables of `echo` in CQLi (13.3), and what their names mean outside.
@@ -78,7 +77,7 @@ static EchoScope begin_scope(Parser *p, Ast *echo)
     if (strcmp(scope.name[0], scope.name[1]) == 0)
         parse_fail(p, t[1]->span, "`echo` needs two different variables");
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the two variables of `echo`");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the two variables of `echo`");
     for (int i = 0; i < 2; i++)
         scope.outer[i] = name_find(p, scope.name[i]);
     echo->variable = name_add(p, scope.name[0], VARIABLE_POSITION, t[0]->span);
@@ -98,7 +97,7 @@ Ast *parse_echo(Parser *p)
 {
     Ast *node = parse_node(p, OP_ECHO, TYPE_BOOL, parse_next(p)->span);
     if (own(p)->inside_sort_min > 0)
-        parse_fail(p, node->span, "`echo` finds the greatest value and cannot stand in `sort min`");
+        parse_fail(p, node->span, "`echo` finds the greatest value and cannot be used in `sort min`");
     if (parse_take_word(p, OP_WORD_QUIET))
         node->flags |= AST_QUIET;
     EchoScope scope = {0};
@@ -108,7 +107,7 @@ Ast *parse_echo(Parser *p)
         parse_two_variables(p, node);
     if (parse_take_word(p, OP_WORD_IN)) {
         if (!parse_take_word(p, OP_WORD_ALL))
-            parse_fail_found(p, "expected `all` behind `in`");
+            parse_fail_found(p, "expected `all` after `in`");
         node->flags |= AST_IN_ALL;
     }
     if (!parse_begins_filter(parse_peek(p)))
@@ -142,7 +141,7 @@ static void parse_two_positions(Parser *p, Ast *node)
         parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_POSITION, OP_CONSECUTIVEMOVES));
     }
     parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "behind the two positions of `consecutivemoves`");
+    parse_expect(p, PUNCT_RIGHT_PAREN, "after the two positions of `consecutivemoves`");
 }
 
 // "consecutivemoves" [ "quiet" ] [ range ] [ "quiet" ] "(" id id ")", CQLi: "(" position position ")"
