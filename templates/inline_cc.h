@@ -5,7 +5,7 @@ INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
     return kinds >> piece & 1 ? p->board[piece] : 0;
 }
 
-// The pieces of those kinds. Written out, so that nothing of the kinds that are left out remains.
+// The pieces of those kinds. Without a loop, so that the kinds left out cost nothing.
 INLINE Bitboard pieces(const Position *p, uint32_t kinds)
 {
     return pieces_of_kind(p, kinds, WHITE_PAWN) |
@@ -80,8 +80,8 @@ INLINE Bitboard step_attackers(const Position *p, uint32_t kinds, Bitboard from,
     return found & from;
 }
 
-// The squares of `straight` and `diagonal`, sliders that move so, that attack some square of `to`. Looks from a single
-// target to all sliders at once, else from each slider.
+// The squares of `straight` and `diagonal`, sliders that move that way, that attack some square of `to`. Looks from a
+// single target at all sliders at once, otherwise from each slider.
 INLINE Bitboard slide_attackers(const Context *c, Bitboard occupied, Bitboard straight, Bitboard diagonal, Bitboard to)
 {
     Bitboard found = 0;
@@ -146,7 +146,7 @@ INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kind
     return found;
 }
 
-// The king of the side to move is attacked by the other side; the two kings do not give check to each other.
+// Is the king of the side to move attacked by the other side? The two kings do not give check to each other.
 INLINE int32_t king_attacked(const Context *c, const Position *p)
 {
     const Bitboard king = p->board[p->side == WHITE ? WHITE_KING : BLACK_KING];

@@ -1,4 +1,4 @@
-// Finds the positions of a game at which QUERY_matches holds.
+// Finds the positions of a game at which QUERY_matches is true.
 static void QUERY_match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {

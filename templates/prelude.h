@@ -26,25 +26,26 @@ typedef int32_t Number __attribute__((aligned(8)));
     } name = {sizeof(literal) - 1, literal}
 #define STRING(name) ((String)(const void *)&name)
 
-INLINE void give_up(const Context *c, int32_t reason)
+// Abandons the game for a reason, RAISE_. Returns only after RAISE_STEPS, when the search grants more steps.
+INLINE void abandon(const Context *c, int32_t reason)
 {
     static const CqlString no_detail = {0, ""};
     c->rt->raise((Context *)c, reason, &no_detail);
 }
 
-// Every round of a loop takes a step of the game's budget.
+// Each round of a loop takes a step of the game's budget.
 #define take_step(c)                                                                                         \
     do {                                                                                                     \
         if (--(c)->steps <= 0)                                                                               \
-            give_up(c, RAISE_STEPS);                                                                         \
+            abandon(c, RAISE_STEPS);                                                                         \
     } while (0)
 
-// The depth for a function called from one at `depth`.
+// The depth for a function that is called at `depth`; abandons the game when calls nest too deeply.
 INLINE int32_t deeper(Context *c, int32_t depth)
 {
     take_step(c);
     if (depth <= 0 || (const char *)__builtin_frame_address(0) < c->stack_end)
-        give_up(c, RAISE_MEMORY);
+        abandon(c, RAISE_MEMORY);
     return depth - 1;
 }
 
@@ -196,7 +197,7 @@ INLINE Bitboard king_moves(Bitboard set)
 
 // ---- attacks ----
 
-// The pieces that a primitive looks at, as bits. A constant: only the code for these pieces remains.
+// The pieces that a primitive looks at, as bits. They are constants, so that only the code for these pieces remains.
 enum {
     KIND_P = 1 << WHITE_PAWN,
     KIND_N = 1 << WHITE_KNIGHT,
@@ -215,7 +216,7 @@ enum {
     ANY_KIND = WHITE_KINDS | BLACK_KINDS
 };
 
-// Ends the file of a matcher: exports the queries.
+// The last line of a matcher's file: exports the queries.
 #ifdef __TINYC__
 #define MADE_BY "cqlgen, TinyCC"
 #else

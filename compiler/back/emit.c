@@ -60,7 +60,8 @@ static void explain_function(Emit *e, int number)
     if (number == 0)
         fputs("// The body of the query at position n.\n", e->out);
     else if (number == e->m->show_function)
-        fputs("// Hands over what the query is about at position n, which matches.\n", e->out);
+        fputs("// Reports the squares and moves that the query is about at position n, which matches.\n",
+              e->out);
     else if (e->f->comment != NULL || e->f->place != 0)
         emit_comment(e, e->f->place / PLACE_COLUMNS, e->f->comment);
 }

@@ -497,7 +497,7 @@ static void store(Emit *e, const Ir *ir)
         assign(e, cell, value);
 }
 
-static void give_up(Emit *e, const Ir *ir, Targets to)
+static void abandon(Emit *e, const Ir *ir, Targets to)
 {
     static const char *const reason[] = {"0",           "RAISE_UNBOUND", "RAISE_BOUND",  "RAISE_STEPS",
                                          "RAISE_RANGE", "RAISE_GROUP",   "RAISE_ASSERT", "RAISE_ABORT",
@@ -507,7 +507,7 @@ static void give_up(Emit *e, const Ir *ir, Targets to)
         emit_line(e, "c->rt->raise(c, %s, %s);", known ? reason[ir->number] : "RAISE_OTHER",
                   emit_string(e, ir->low));
     else
-        emit_line(e, "give_up(c, %s);", known ? reason[ir->number] : "RAISE_OTHER");
+        emit_line(e, "abandon(c, %s);", known ? reason[ir->number] : "RAISE_OTHER");
     jump(e, to.no, to.next);
 }
 
@@ -570,7 +570,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         test_at(e, ir, to);
         return;
     case IR_RAISE:
-        give_up(e, ir, to);
+        abandon(e, ir, to);
         return;
     case IR_WHILE:
         repeat(e, ir, to);

@@ -207,7 +207,7 @@ void emit_comment(Emit *e, int line, const char *note)
     fputc('\n', e->out);
 }
 
-// Code lines are never comments in part.
+// A comment is a line of its own.
 static bool in_comment(const char *code, const char *place)
 {
     while (place > code && place[-1] != '\n')

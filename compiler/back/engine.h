@@ -40,7 +40,7 @@ typedef enum HeaderForm {
 // The complete C text of a matcher (malloc'd; the caller frees it).
 char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length);
 
-// Compiles C text to a shared object with the system compiler. The file appears under its name only when
+// Compiles C text to a shared object with the system compiler. The file gets its name only when it is
 // complete.
 bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
               char **message);

@@ -443,7 +443,7 @@ static bool test(Frame *f, const Ir *ir)
             if (ir->low >= 0)
                 f->c->rt->raise(f->c, ir->number, f->q->text[ir->low]);
             else
-                give_up(f->c, ir->number);
+                abandon(f->c, ir->number);
             return false;
         case IR_PLACE:
             ir = ir->kid[0];

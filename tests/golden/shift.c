@@ -12,7 +12,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return (p->white.king & SQUARES(A1, H6) & south(p->white.pawn) & (p->black.king >> 8 * 2)) != 0;
 }
 
-// Finds the positions of a game at which matches holds.
+// Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {

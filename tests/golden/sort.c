@@ -45,7 +45,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return 0;
 }
 
-// Finds the positions of a game at which matches holds.
+// Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {
