@@ -4,6 +4,7 @@ In Markdown they are in fenced blocks marked `sh`, in the man page between .EX a
 the shell, one after the other in one folder, and the lines up to the next one are their output, standard error included. A
 line `...` matches any lines.
 """
+import glob
 import os
 import re
 
@@ -156,6 +157,16 @@ def check_operations(suite):
     suite.check("docs/ir.md lists the operations of ops.def", shown == wanted and wanted.count("\n") > 50, "run with --update and review it")
 
 
+def check_references(suite):
+    """Files that the documents link to or name exist."""
+    for document in sorted(glob.glob("*.md", root_dir=ROOT) + glob.glob("docs/**/*.md", root_dir=ROOT, recursive=True) + ["tests/README.md"]):
+        text = read(os.path.join(ROOT, document))
+        links = [os.path.join(os.path.dirname(document), link) for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", re.sub(r"(?s)```.*?```|``.*?``|`[^`\n]*`", "", text))]
+        named = re.findall(r"`((?:compiler|runtime|templates|tests|examples|docs)/[a-z0-9_./-]+)`", text)
+        missing = sorted({path for path in links + named if not os.path.exists(os.path.join(ROOT, path))})
+        suite.check("%s: the files that it names exist" % document, not missing, " ".join(missing))
+
+
 def run(suite):
     folder = workspace(suite, "readme")
     for block in fenced_blocks("README.md", "sh"):
@@ -171,4 +182,5 @@ def run(suite):
     check_options(suite)
     check_help(suite)
     check_older_words(suite)
+    check_references(suite)
     check_operations(suite)
