@@ -3,25 +3,17 @@
 // Two copies are equal when they are conjunctions of the same tests, in whatever order. The tests of a
 // copy are written into a string of bytes, the signature, and copies are compared by their signatures.
 #include "internal.h"
+#include "runtime/value/buffer.h"
 #include "runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Signature {
-    uint8_t *byte;
-    size_t length, room;
-} Signature;
+typedef Buffer Signature;
 
 static void append(Signature *s, const void *bytes, size_t length)
 {
-    if (s->length + length > s->room) {
-        s->room = 2 * (s->length + length) + 64;
-        s->byte = memory_resized(s->byte, s->room, 1);
-    }
-    if (length > 0)
-        memcpy(s->byte + s->length, bytes, length);
-    s->length += length;
+    buffer_append(s, bytes, length);
 }
 
 // ---- signatures -------------------------------------------------------------------------------------------
@@ -30,7 +22,7 @@ static int compare_signatures(const void *a, const void *b)
 {
     const Signature *x = a, *y = b;
     const size_t shorter = x->length < y->length ? x->length : y->length;
-    const int first = shorter == 0 ? 0 : memcmp(x->byte, y->byte, shorter);
+    const int first = shorter == 0 ? 0 : memcmp(x->start, y->start, shorter);
     return first != 0 ? first : (x->length > y->length) - (x->length < y->length);
 }
 
@@ -45,12 +37,12 @@ static void append_set(Signature *s, Signature *part, int count)
             continue;
         last = &part[i];
         append(s, &last->length, sizeof last->length);
-        append(s, last->byte, last->length);
+        append(s, last->start, last->length);
     }
     const size_t end = 0;
     append(s, &end, sizeof end);
     for (int i = 0; i < count; i++)
-        free(part[i].byte);
+        buffer_free(&part[i]);
     free(part);
 }
 
@@ -168,9 +160,9 @@ bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Ma
         if (is_impossible(list, &map))
             continue;
         good = sign_copy(c, list, &map, &s);
-        if (good && numbering_add(&seen, s.byte, s.length) == copies->count)
+        if (good && numbering_add(&seen, s.start, s.length) == copies->count)
             copies->map[copies->count++] = map;
-        free(s.byte);
+        buffer_free(&s);
     }
     arena_free(seen.arena);
     return good;

@@ -12,7 +12,7 @@ const char *dialect_marker(Dialect dialect);
 // and memory are linear in the length of the text.
 Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const char **why, Span *where);
 
-// Notes that a text that CQL 6.2 refused looks like CQL 5, by words that are not evidence (14.3).
+// Notes that a query that CQL 6.2 refused looks like CQL 5, by words that are not evidence (14.3).
 void dialect_propose_cql5(const Source *source, Diagnostics *diagnostics);
 
 // Warns of a `.` that CQL 5.1 and 5.2 read differently when nothing says which of them it is (11.9).
