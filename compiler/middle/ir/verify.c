@@ -10,23 +10,20 @@ typedef struct Verify {
     bool *row_in_scope; // by table: inside its EACH_ROW
 } Verify;
 
-static char type_letter(IrType type)
+static bool is_int(IrType type)
 {
-    switch (type) {
-    case IRT_BOOL:
-        return 'b';
-    case IRT_SET:
-        return 's';
-    case IRT_STRING:
-        return 't';
-    default:
-        return 'i';
-    }
+    return type == IRT_INT || type == IRT_POSITION;
+}
+
+// Positions are ints.
+static bool same_type(IrType a, IrType b)
+{
+    return a == b || (is_int(a) && is_int(b));
 }
 
 static bool type_fits(char letter, IrType type)
 {
-    return letter == '*' || (letter == 'x' ? 'i' : letter) == type_letter(type);
+    return same_type(ir_type_of(letter, type), type);
 }
 
 static const char *wrong(const Verify *v, const Ir *ir, const char *what)
@@ -104,7 +101,7 @@ static const char *check_invoke(const Verify *v, const Ir *ir)
     if (ir->kid_count != f->parameter_count)
         return wrong(v, ir, arena_printf(v->module->arena, "%s has %d arguments", f->name, ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
-        if (ir->kid[i] == NULL || !type_fits(type_letter(f->local[i]), (IrType)ir->kid[i]->type))
+        if (ir->kid[i] == NULL || !same_type(f->local[i], (IrType)ir->kid[i]->type))
             return wrong(v, ir,
                          arena_printf(v->module->arena, "%s: argument %d has the wrong type", f->name, i));
     if (v->function == NULL) { // the game test: the function has no position either
@@ -114,11 +111,21 @@ static const char *check_invoke(const Verify *v, const Ir *ir)
     return NULL;
 }
 
+static const char *check_slot(const Verify *v, const Ir *ir, IrType type)
+{
+    const Module *m = v->module;
+    if (ir->number < 0 || ir->number >= m->info.slot_count)
+        return wrong(v, ir, "there is no such slot");
+    const bool known = m->slot_type != NULL;
+    return known && !same_type(m->slot_type[ir->number], type) ? wrong(v, ir, "the slot has another type")
+                                                               : NULL;
+}
+
 static const char *check_local(const Verify *v, const Ir *ir, IrType type)
 {
     if (v->function == NULL || ir->number < 0 || ir->number >= v->function->local_count)
         return wrong(v, ir, arena_printf(v->module->arena, "there is no local %d", ir->number));
-    if (type_letter(v->function->local[ir->number]) != type_letter(type))
+    if (!same_type(v->function->local[ir->number], type))
         return wrong(v, ir, arena_printf(v->module->arena, "local %d has another type", ir->number));
     return NULL;
 }
@@ -144,9 +151,9 @@ static const char *check_details(const Verify *v, const Ir *ir)
     case IR_EACH_CHILD:
         return check_local(v, ir, IRT_INT);
     case IR_SLOT:
+        return check_slot(v, ir, (IrType)ir->type);
     case IR_STORE:
-        return ir->number >= 0 && ir->number < m->info.slot_count ? NULL
-                                                                  : wrong(v, ir, "there is no such slot");
+        return check_slot(v, ir, (IrType)ir->kid[0]->type);
     case IR_BOARD:
         return ir->number >= 0 && ir->number < BOARD_COUNT ? NULL : wrong(v, ir, "there is no such board");
     case IR_NODE:
@@ -160,15 +167,14 @@ static const char *check_details(const Verify *v, const Ir *ir)
     case IR_SHIFT_RIGHT:
         return ir->number >= 0 && ir->number <= 31 ? NULL : wrong(v, ir, "too far");
     case IR_CHOOSE:
-        return type_letter(ir->kid[1]->type) == type_letter(ir->kid[2]->type) &&
-                       type_letter(ir->kid[1]->type) == type_letter(ir->type)
+        return same_type(ir->kid[1]->type, ir->kid[2]->type) && same_type(ir->kid[1]->type, ir->type)
                    ? NULL
                    : wrong(v, ir, "the alternatives have different types");
     case IR_ROW:
         if (!table_exists(v, ir->number) || !v->row_in_scope[ir->number])
             return wrong(v, ir, "outside its table's loop");
         return ir->low >= 0 && ir->low < m->table[ir->number]->column_count &&
-                       type_letter(m->table[ir->number]->column[ir->low]) == type_letter(ir->type)
+                       same_type(m->table[ir->number]->column[ir->low], ir->type)
                    ? NULL
                    : wrong(v, ir, "no such column of that type");
     case IR_EACH_ROW:

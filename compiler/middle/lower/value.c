@@ -115,11 +115,9 @@ Ir *value_literal(Lower *l, const Ast *ast)
 
 Value value_out(Lower *l, Ir *pre, Ir *call)
 {
-    const char *parameters = ir_call_info[call->number].parameters;
-    call->out = ir_new_local(l->f, strchr(parameters, 'I') != NULL   ? IRT_INT
-                                   : strchr(parameters, 'S') != NULL ? IRT_SET
-                                   : strchr(parameters, 'T') != NULL ? IRT_STRING
-                                                                     : IRT_POSITION);
+    const char *out =
+        strpbrk(ir_call_info[call->number].parameters, "ISTX"); // capitals of the letters of types
+    call->out = ir_new_local(l->f, ir_type_of((char)(*out | 0x20), IRT_BOOL));
     return value_of(ir_and(pre, call), ir_local(l->f, call->out));
 }
 
