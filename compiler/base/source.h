@@ -14,7 +14,7 @@ typedef struct Span {
 // One query: a file, or the text of -e.
 typedef struct Source {
     const char *name; // as shown in messages
-    const char *text; // owned by the arena that made it; NUL-terminated, may hold anything else
+    const char *text; // owned by the arena that made it; NUL-terminated, may contain anything else
     size_t length;
 } Source;
 

@@ -1,3 +1,4 @@
+// Characters of UTF-8 text: their code points and their width on a terminal.
 #include "utf8.h"
 
 size_t utf8_decode(const char *text, size_t available, uint32_t *character)

@@ -44,7 +44,7 @@ typedef struct Variable {
     struct FunctionDefinition *function; // VARIABLE_FUNCTION (parser only)
 } Variable;
 
-Type variable_type(const Variable *v); // of what it holds; TYPE_BOOL for dictionaries and functions
+Type variable_type(const Variable *v); // of its value; TYPE_BOOL for dictionaries and functions
 
 // A bound of a range: a constant or a numeric variable.
 typedef struct Bound {

@@ -11,7 +11,7 @@ typedef struct Header {
     bool first_is_silent;         // which of quiet/silent came first decides the level
     const char *matchstring;      // NULL: default "CQL"
     Range matchcount, gamenumber; // not present: none
-    unsigned results;             // bit per RESULT_ that was demanded; all must hold
+    unsigned results;             // bit per RESULT_ that was demanded; all must be true
 } Header;
 bool is_pgn_name(const char *text, size_t length); // ends in .pgn or .PGN
 int result_number(const char *text);               // RESULT_ of "1-0", "0-1", "1/2-1/2", or -1

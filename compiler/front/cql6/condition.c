@@ -49,7 +49,7 @@ static const char *number_word(const Parser *p, const Ast *number)
     return info->row == ROW_FILTER && info->type == TYPE_INT ? info->name : NULL;
 }
 
-// `0-0` and `0-0-0`, differences of numbers, which always hold.
+// `0-0` and `0-0-0`, differences of numbers, which are always true.
 static bool is_castling_of_digits(const Ast *node)
 {
     if (node->op == OP_NUMBER)

@@ -240,7 +240,7 @@ static Ast *parse_key(Parser *p, Variable *dictionary)
     return key;
 }
 
-// `D[a]`: what touches the name is a designator and no subscript (1.4).
+// `D[a]`: what is attached to the name is a designator, not a subscript (1.4).
 static void refuse_touching_designator(Parser *p)
 {
     const Token *t = parse_peek(p);
@@ -291,7 +291,7 @@ Ast *parse_unbind(Parser *p)
     if (v == NULL)
         parse_fail_unknown(p, t);
     if (v->kind == VARIABLE_FUNCTION)
-        parse_fail(p, t->span, "`%s` is a function and has no value to take away", v->name);
+        parse_fail(p, t->span, "`%s` is a function; only variables and dictionaries can be unbound", v->name);
     node->variable = v;
     return node;
 }

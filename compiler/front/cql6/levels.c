@@ -244,7 +244,7 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
     Span both = {left->span.start, right->span.end > left->span.start ? right->span.end : left->span.end};
     bool counts = (left->type == TYPE_SET && right->type == TYPE_INT) ||
                   (left->type == TYPE_INT && right->type == TYPE_SET);
-    if (op >= OP_ANCESTOR && op <= OP_DESCENDANT_EQ) {
+    if (op_info[op].type == TYPE_POSITION) {
         if (left->type != TYPE_POSITION || right->type != TYPE_POSITION)
             parse_fail(p, both, "`%s` compares two positions, but these are %s and %s", text,
                        type_noun(left->type), type_noun(right->type));

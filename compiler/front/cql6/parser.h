@@ -1,4 +1,4 @@
-// The parser of CQL 6.2 from the inside: the state shared by the parser_*.c files and the functions that they
+// The parser of CQL 6.2 from the inside: the state shared by its files and the functions that they
 // offer each other. Everybody else includes ast.h and calls parse_query.
 //
 // The grammar is that of language reference 2.10. It is directed by types: whether an operator continues an
@@ -123,7 +123,7 @@ Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `W
 // message, is met first; with ParseOptions.pedantic it fails (13.10).
 void parse_accept_cqli(Parser *p, Span span, const char *what);
 
-// ---- parser_levels.c: the levels of 2.7 -------------------------------------------------------------------
+// ---- levels.c: the levels of 2.7 -------------------------------------------------------------------
 
 // Those that other constructs refer to. `first` is an operand of level 8 that has been read, or NULL.
 Ast *parse_filter(Parser *p); // level 1
@@ -139,7 +139,7 @@ Ast *parse_condition(Parser *p);           // level 1, as a condition
 Ast *parse_set_arg(Parser *p, Op op);      // 7, a set
 Ast *parse_tight_set(Parser *p, Op op);    // 13, a set
 
-// ---- parser_primary.c -------------------------------------------------------------------------------------
+// ---- primary.c -------------------------------------------------------------------------------------
 Ast *parse_primary(Parser *p);
 // The words that never begin a filter get a message of their own.
 _Noreturn void parse_fail_not_a_filter(Parser *p);
@@ -165,7 +165,7 @@ void finish_assertvariations(Parser *p, Ast *node, const Token *word);
 void finish_similarposition(Parser *p, Ast *node, const Token *word);
 void finish_has_cook(Parser *p, Ast *node, const Token *word);
 
-// ---- parser_names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
+// ---- names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
 Variable *name_find(Parser *p, const char *text);
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
 // Makes the name mean `v` again after a scope; NULL: nothing.
@@ -193,7 +193,7 @@ void names_resolve(Parser *p); // isbound of names introduced later
 // The variable of `echo` and `consecutivemoves`.
 Variable *parse_position_variable(Parser *p);
 
-// ---- parser_functions.c: functions, dictionaries (7.8, 7.13) ----------------------------------------------
+// ---- functions.c: functions, dictionaries (7.8, 7.13) ----------------------------------------------
 Ast *parse_function(Parser *p);
 Ast *parse_call(Parser *p, Variable *function);
 bool parse_at_dictionary(Parser *p);        // a dictionary, not one of its entries
@@ -208,7 +208,7 @@ Ast *parse_ray(Parser *p);
 Ast *parse_pin(Parser *p);
 Ast *parse_makesquare(Parser *p);
 
-// ---- parser_moves.c (4) -----------------------------------------------------------------------------------
+// ---- moves.c (4) -----------------------------------------------------------------------------------
 // A dash with the operand `left` (NULL: none); the next token is the dash. In a path without target.
 Ast *parse_dash(Parser *p, Ast *left);
 Ast *parse_path_dash(Parser *p, Ast *left);
@@ -221,11 +221,11 @@ Ast *parse_move(Parser *p);
 // ":" at, after the parameters of `move`, which must have been checked.
 Ast *parse_speculative(Parser *p, Ast *move);
 
-// ---- parser_path.c (5) ------------------------------------------------------------------------------------
+// ---- path.c (5) ------------------------------------------------------------------------------------
 Ast *parse_path(Parser *p);
 Ast *parse_line(Parser *p);
 
-// ---- parser_text.c: text, tags, sorting (7.12-7.18, 9.6) --------------------------------------------------
+// ---- text.c: text, tags, sorting (7.12-7.18, 9.6) --------------------------------------------------
 Ast *parse_items(Parser *p, Ast *node); // items of comment, message, str
 Ast *parse_line_comment(Parser *p);
 Ast *parse_result(Parser *p);
@@ -234,15 +234,15 @@ Ast *parse_sort(Parser *p);
 // The optional implicit search after a string filter (9.6); makes the node logical.
 void parse_search(Parser *p, Ast *node);
 
-// ---- parser_tree.c: the game tree (6) ---------------------------------------------------------------------
+// ---- tree.c: the game tree (6) ---------------------------------------------------------------------
 Ast *parse_find(Parser *p);
 Ast *parse_echo(Parser *p);
 Ast *parse_consecutivemoves(Parser *p);
 
-// ---- parser_hhdb.c (9.7) ----------------------------------------------------------------------------------
+// ---- hhdb.c (9.7) ----------------------------------------------------------------------------------
 Ast *parse_hhdb(Parser *p);
 
-// ---- parser_hints.c: what the writer of a broken query may have meant ------------------------------------
+// ---- hints.c: what the writer of a broken query may have meant ------------------------------------
 const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
 // Advice for an operator that cannot follow something of type `left` (2.7); "" when there is none.
 const char *hint_for_operator(int mark, Type left);

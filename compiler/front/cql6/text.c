@@ -95,7 +95,8 @@ static void check_tag_name(Parser *p, const Token *t, bool set)
                                            "EventDate", "ECO",   "FEN",   NULL};
     if (!is_tag_name(t))
         parse_fail(p, t->span,
-                   "the name of a tag is 1 to 60 letters, digits and underscores, the first no underscore");
+                   "the name of a tag is 1 to 60 letters, digits and underscores, and does not begin with an "
+                   "underscore");
     if (listed(t->bytes, built_in)) {
         if (set)
             parse_fail(p, t->span, "the tag `%s` cannot be set", t->bytes);
@@ -161,7 +162,7 @@ Ast *parse_result(Parser *p)
 
 // ---- original comments ------------------------------------------------------------------------------------
 
-// The number of a glyph, 0 when the text denotes none, -1 for a number that no glyph has.
+// The number of a glyph, 0 when the string is not a glyph, -1 for a number that no glyph has.
 static int glyph_number(const char *text)
 {
     static const struct {
