@@ -59,16 +59,27 @@ void print_usage(FILE *out)
         out);
 }
 
-static const char *condition_text(Condition condition)
+// What the value of a filter means as a condition.
+static const char *condition_text(const OpInfo *row)
 {
-    switch (condition) {
-    case CONDITION_ALWAYS:
+    if (row->condition == CONDITION_ALWAYS)
         return "always true";
-    case CONDITION_ERROR:
-        return "refused";
-    default:
-        return "true when it has a value (a set: when it is not empty)";
-    }
+    if (row->condition == CONDITION_ERROR)
+        return "not allowed";
+    if (row->condition == CONDITION_LAST)
+        return "that of its last operand";
+    return row->type == TYPE_SET   ? "true when it is not empty"
+           : row->type == TYPE_ANY ? "true when it has a value (a set: when it is not empty)"
+                                   : "true when it has a value";
+}
+
+static void print_type(const OpInfo *row)
+{
+    if (row->type == TYPE_BOOL && row->condition == CONDITION_VALUE)
+        printf("    type: bool (true or false)\n");
+    else
+        printf("    type: %s; as a condition: %s\n",
+               row->type == TYPE_ANY ? "depends on its form" : type_name(row->type), condition_text(row));
 }
 
 static void print_filter(const OpInfo *info)
@@ -80,10 +91,10 @@ static void print_filter(const OpInfo *info)
     const OpInfo *row = &op_info[info->canonical];
     if (info->row == ROW_WORD || info->row == ROW_RESERVED)
         printf("    part of other constructs\n");
+    else if (info->row == ROW_REFUSED)
+        printf("    not supported\n");
     else
-        printf("    type: %s; as a condition: %s\n",
-               row->type == TYPE_ANY ? "depends on its form" : type_name(row->type),
-               condition_text(row->condition));
+        print_type(row);
 }
 
 // True when `word` names a word of an older dialect; the colon of CQL 3 keywords may be left out.
@@ -280,7 +291,7 @@ int command_help(int count, char **argument)
     int status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (!print_named(argument[i])) {
-            fprintf(stderr, "cqlgen: there is no filter, command or option `%s`\n", argument[i]);
+            fprintf(stderr, "cqlgen: `%s` is not a filter, a command or an option\n", argument[i]);
             suggest(argument[i]);
             status = STATUS_QUERY;
         }

@@ -28,6 +28,12 @@ static const OptionInfo *find_option(const char *word, size_t length, unsigned c
 
 static bool complain_of_unknown(const char *word, size_t length, unsigned command)
 {
+    const unsigned every = COMMAND_COMPILE | COMMAND_SEARCH | COMMAND_EXPLAIN | COMMAND_CONVERT;
+    if (find_option(word, length, every)) {
+        fprintf(stderr, "cqlgen: option `%.*s` cannot be used here; see `cqlgen help %.*s`\n", (int)length,
+                word, (int)length, word);
+        return false;
+    }
     const char *names[OPTION_COUNT];
     size_t count = 0;
     for (int i = 0; i < OPTION_COUNT; i++)

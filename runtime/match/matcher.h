@@ -34,7 +34,7 @@ typedef struct Context {
     int32_t depth; // how deep the query's own functions may nest; a deeper call raises RAISE_MEMORY
     const char *stack_end; // a call with its frame below this address raises RAISE_MEMORY
     int32_t at;            // positionid at which the body is evaluated
-    struct RunState *run;  // the host's state behind the runtime calls
+    struct RunState *run;  // the host's state, which the runtime calls use
     const struct QueryInfo *query;
     int32_t show; // call rt->show at matching positions
 } Context;

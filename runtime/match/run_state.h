@@ -1,4 +1,4 @@
-// The state behind one query in one thread, and what all runtime calls share: strings, errors, budgets.
+// The state of one query in one thread, and what all runtime calls share: strings, errors, budgets.
 // Internal to runtime/match.
 //
 // Beyond this, each subject (regular expressions, paths, relations, …) keeps a state of its own, a struct that

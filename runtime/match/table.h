@@ -1,4 +1,4 @@
-// Everything that matchers may call, and the states behind the calls.
+// Everything that matchers may call, and the states that the calls use.
 #ifndef CQL_TABLE_H
 #define CQL_TABLE_H
 

@@ -304,7 +304,7 @@ static bool bracket(Translator *t)
         unsigned first, last;
         bool single;
         if (at_end(t))
-            return fail(t, "a [ without its ]");
+            return fail(t, "missing ] after [");
         if (!bracket_element(t, &set, &first, &single))
             return false;
         const bool range = looking_at(t, '-') && t->end - t->next >= 2 && t->next[1] != ']';
@@ -431,7 +431,7 @@ static bool group(Translator *t, bool *assertion)
         return false;
     t->nesting--;
     if (!take(t, ')'))
-        return fail(t, "a ( without its )");
+        return fail(t, "missing ) after (");
     buffer_text(t->out, ")");
     return true;
 }
@@ -530,7 +530,7 @@ const char *regex_translate(const char *pattern, size_t length, int flags, Buffe
     Translator t = {.next = pattern, .end = pattern + length, .out = out, .flags = flags};
     if (disjunction(&t)) {
         if (!at_end(&t))
-            fail(&t, "a ) without its (");
+            fail(&t, ") without (");
         else if (t.greatest_reference > t.groups)
             fail(&t, "a back-reference to a group that does not exist");
     }

@@ -27,7 +27,7 @@
 
 enum { MAX_GAMES = 4, STEPS = 20000, MAX_FAILURES = 200, MAX_RESIDENT_KB = 3 << 20 };
 
-// What the process that tries the cases tells the one that watches it.
+// What the process that tries the cases reports to the one that watches it.
 typedef struct Progress {
     long next; // the case that is being tried
     long passed, failed, accepted;

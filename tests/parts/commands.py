@@ -75,11 +75,11 @@ def bad_arguments(suite):
 
 
 def helps(suite):
-    """`help` tells about commands and options too, and what a misspelt word may be."""
+    """`help` explains commands and options too, and suggests words for a misspelt one."""
     for words, part in ((["search"], "--limit N"), (["convert"], "--to cql62"), (["--limit"], "--limit N"), (["-n"], "--limit N")):
         result = suite.run([suite.cqlgen, "help", *words])
         expect(suite, "help " + " ".join(words), result, 0, None, "")
-        suite.check("command: help %s tells it" % words[0], part in result.text(), result.text())
+        suite.check("command: help %s explains it" % words[0], part in result.text(), result.text())
     refuse(suite, "help about a misspelt filter", ["help", "atacks"], "did you mean `attacks`?")
 
 

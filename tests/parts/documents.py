@@ -119,7 +119,7 @@ def check_help(suite):
         suite.check("help lists the words of " + dialect, sample in words and len(words) == len(set(words)), part[:200])
         for word in words:
             result = suite.run([suite.cqlgen, "help", word]).text()
-            suite.check("help tells what %s is in %s" % (word, dialect), "%s  (%s)\n    " % (word, dialect) in result, result)
+            suite.check("help explains %s in %s" % (word, dialect), "%s  (%s)\n    " % (word, dialect) in result, result)
 
 
 def check_older_words(suite):

@@ -76,7 +76,7 @@ static void test_accepted(void **state)
     }
 }
 
-// A text of CQL 6.2 that is refused and valid in CQLi is told apart from one that is wrong in both.
+// A query that CQL 6.2 refuses and CQLi accepts is distinguished from one that is wrong in both.
 static void test_hint(void **state)
 {
     (void)state;
