@@ -1,4 +1,4 @@
-# Makes the interpreter's dispatch from the rows of calls*.def: one case a runtime function. See calls.def for the letters.
+# Makes the interpreter's dispatch from the rows of calls/*.def: one case a runtime function. See calls.def for the letters.
 #   a[] the explicit arguments, set/set_count those of a final 'v', out the cell of a result through a pointer, r the result
 BEGIN { FS = ", *" }
 

@@ -25,6 +25,16 @@ static bool has_extension(String name, const char *const *extensions)
     return false;
 }
 
+static void check_extension(Context *c, const char *what, String name, const char *const *extensions)
+{
+    if (has_extension(name, extensions))
+        return;
+    char list[64] = "";
+    for (size_t at = 0; *extensions && at < sizeof list; extensions++)
+        at += (size_t)snprintf(list + at, sizeof list - at, " %s", *extensions);
+    run_raise(c, "%s: the name \"%.100s\" must end in one of%s", what, name->bytes, list);
+}
+
 // Queries are not trusted, so they reach only files in and below their folder: no absolute names, no "..".
 static bool stays_inside(const char *name)
 {
@@ -71,19 +81,18 @@ static const char *checked_path(Context *c, const char *what, String name, const
     const char *folder = c->run->options.allow_files;
     const bool anywhere = folder && strcmp(folder, "/") == 0;
     name = string_or_empty(name);
-    if (!has_extension(name, extensions))
-        run_raise(c, "%s: the extension of \"%.100s\" is not permitted", what, name->bytes);
+    check_extension(c, what, name, extensions);
     if (name->length > NAME_MAX_LENGTH || strlen(name->bytes) != name->length ||
         (folder && strlen(folder) > NAME_MAX_LENGTH - 2))
         run_raise(c, "%s: the file name is too long or contains a NUL byte", what);
     if (!anywhere && !stays_inside(name->bytes))
-        run_raise(c, "%s: \"%.100s\" is outside the folder for files", what, name->bytes);
+        run_raise(c, "%s: \"%.100s\" is outside the folder for files (--allow-files)", what, name->bytes);
     if (folder && !anywhere)
         snprintf(path, 2 * NAME_MAX_LENGTH, "%s/%s", folder, name->bytes);
     else
         snprintf(path, 2 * NAME_MAX_LENGTH, "%s", name->bytes);
     if (!anywhere && !resolves_inside(path, folder ? folder : "."))
-        run_raise(c, "%s: \"%.100s\" is outside the folder for files", what, name->bytes);
+        run_raise(c, "%s: \"%.100s\" is outside the folder for files (--allow-files)", what, name->bytes);
     return path;
 }
 
