@@ -196,7 +196,7 @@ static inline Move pos_plain_move(int piece, int from, int to, bool capture)
 // The null move in `p`. It does not need a king; without one, from = to = 0.
 Move pos_null_move(const Position *p);
 
-// Fills *m and returns true when the side to move may castle to `wing` (0 king's side, 1 queen's side). With
+// Fills *m and returns true when the side to move may castle to `wing` (0 kingside, 1 queenside). With
 // `need_right` false the castling right itself is not needed, only king and rook at home, empty squares and
 // safe squares (language reference 4.2.1).
 bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);

@@ -69,7 +69,7 @@ void rt_raise(Context *c, int32_t code, String detail)
         refill_steps(c);
         return;
     case RAISE_RANGE:
-        raise_detail(c, "a direction range must lie in -7 to 7, with the lower bound first", text);
+        raise_detail(c, "a direction range must be within -7 to 7, lower bound first", text);
     case RAISE_GROUP:
         raise_detail(c, "a group of a regular expression was used without a match", text);
     case RAISE_ASSERT:

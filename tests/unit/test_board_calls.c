@@ -217,7 +217,7 @@ static void castling_body(Context *c)
     // both wings, though the FEN gives no right; the rook's squares are no destinations
     assert_int_equal(legal(c, 0, SQ("e1")),
                      SQ("d1") | SQ("f1") | SQ("d2") | SQ("e2") | SQ("f2") | SQ("c1") | SQ("g1"));
-    // after the rook went h1-h2-h1 only the queen's side is left; after the king moved none
+    // after the rook went h1-h2-h1 only queenside castling is left; after the king moved none
     assert_int_equal(legal(c, 4, SQ("e1")) & (SQ("c1") | SQ("g1")), SQ("c1"));
     assert_int_equal(legal(c, 8, SQ("e1")) & (SQ("c1") | SQ("g1")), 0);
 }

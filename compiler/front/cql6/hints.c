@@ -52,6 +52,10 @@ static const char *hint_for_square(const char *name)
 {
     const bool piece = strchr("KQRBNPkqrbnpAa_", name[0]) != NULL, capital = name[0] >= 'A' && name[0] <= 'Z';
     const size_t length = strlen(name);
+    const char last = name[length - 1];
+    if (length >= 2 && length <= 3 && is_file(name[length - 2]) && (last == '0' || last == '9') &&
+        (length == 2 || piece))
+        return "the squares are `a1` to `h8`";
     if (length == 2 && piece && is_file(name[1]))
         return "a piece on squares needs a rank too, as in `Ra1-8`";
     if (length == 2 && capital && is_rank(name[1]))
@@ -71,6 +75,11 @@ const char *hint_for_name(const char *name)
             (known > 1 ? strncasecmp(name, names[i].name, known) == 0 : name[0] == names[i].name[0]))
             return names[i].advice;
     }
+    const int op = op_from_word(name, length, IN_CQLI);
+    if (op >= 0)
+        return op_info[op].row == ROW_REFUSED
+                   ? "CQLi has this word, but cqlgen does not support it"
+                   : "CQLi has this word: write `// dialect: cqli` or use --dialect cqli";
     return hint_for_square(name);
 }
 

@@ -166,7 +166,7 @@ static bool skip_gap(Lexer *l)
     if (gap.line_ended)
         close_line_comment(l);
     if (gap.unterminated) {
-        ERROR(l, gap.end, gap.end + 2, "comment `/*` without its `*/`");
+        ERROR(l, gap.end, gap.end + 2, "the comment `/*` is never closed: no `*/` before the end of the query");
         push_error(l, l->length - l->at);
     }
     return l->at < l->length;
@@ -690,7 +690,7 @@ static bool check_text(Lexer *l)
         return false;
     }
     if (l->length >= QUERY_BYTES_LIMIT) {
-        ERROR(l, 0, 0, "the query is too long: it has %zu bytes, and must have less than %d", l->length,
+        ERROR(l, 0, 0, "the query is too long: it has %zu bytes, but must have fewer than %d", l->length,
               QUERY_BYTES_LIMIT);
         return false;
     }

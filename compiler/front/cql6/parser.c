@@ -251,7 +251,7 @@ static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extr
         read_tokens(p, &extra[i], 0);
         if (p->limit == 0) {
             const uint32_t end = (uint32_t)options->extra[i].source.length;
-            diag_add(p->diagnostics, DIAG_ERROR, (Span){end, end}, "there is no filter");
+            diag_add(p->diagnostics, DIAG_ERROR, (Span){end, end}, "expected at least one filter");
         }
         parse_filters(p);
     }

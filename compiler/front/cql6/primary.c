@@ -14,6 +14,11 @@ static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
         parse_fail(p, t->span, "`%s` without an `if`", info->name);
     if (t->op == OP_WORD_CQL)
         parse_fail(p, t->span, "write the header `cql ( … )` once, before all filters, and not in option -e");
+    if (t->op == OP_WORD_COUNT)
+        parse_fail(p, t->span, "expected a filter, found `count`; the number of squares in a set S is `#S`");
+    if (t->op == OP_WORD_AND || t->op == OP_WORD_OR || t->op == OP_WORD_IN || t->op == OP_WORD_ATTACKS ||
+        t->op == OP_WORD_ATTACKEDBY)
+        parse_fail(p, t->span, "`%s` needs a filter on each side", info->name);
     if (info->row == ROW_RESERVED)
         parse_fail(p, t->span, "`%s` is reserved, and has no meaning", info->name);
     parse_fail(p, t->span, "expected a filter, found `%s` (%s)", info->name, info->help);
@@ -66,6 +71,10 @@ _Noreturn void parse_fail_not_a_filter(Parser *p)
     explain_operator(p, t);
     if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA)
         parse_fail(p, t->span, "expected a filter, found `,`; separate filters with spaces");
+    if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_LEFT_BRACKET)
+        parse_fail(p, t->span,
+                   "expected a filter, found `[`; the brackets of a piece designator contain pieces or "
+                   "squares and no spaces, as in `[QR][a1,h1]`");
     switch (t->kind) {
     case TOKEN_WORD:
         fail_reserved_word(p, t);

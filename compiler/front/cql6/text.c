@@ -190,7 +190,7 @@ Ast *parse_originalcomment(Parser *p)
         return node;
     node->number = glyph_number(t->bytes);
     if (node->number < 0)
-        parse_fail(p, t->span, "the number of a glyph lies between $1 and $255");
+        parse_fail(p, t->span, "the number of a glyph is from $1 to $255");
     if (node->number == 0) {
         parse_search(p, node);
         return node;

@@ -244,7 +244,7 @@ static Value direction(Lower *l, const Ast *ast)
         range.all ||
         (constant && (range.low.value < -7 || range.high.value > 7 || range.low.value > range.high.value));
     if (bad) {
-        value_error(l, ast, "the range of a direction must lie in -7…7 and be ascending");
+        value_error(l, ast, "a direction range must be within -7 to 7, lower bound first");
         return set_constant(l, 0);
     }
     // The bounds are read when the set is known.

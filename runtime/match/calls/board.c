@@ -82,7 +82,7 @@ static const int8_t rank_step[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 Bitboard rt_direction(Context *c, Bitboard from, int32_t directions, int32_t low, int32_t high)
 {
     if (low < -7 || high > 7 || low > high)
-        run_raise(c, "the range %d %d of a direction filter is not within -7 to 7, lower bound first",
+        run_raise(c, "the direction range %d %d must be within -7 to 7, lower bound first",
                   (int)low, (int)high);
     Bitboard result = 0;
     for (int d = 0; d < 8; d++)
