@@ -55,8 +55,8 @@ static bool complain(const char *format, const char *word)
     return false;
 }
 
-// Keeps the words and then the expressions at the front of the argument array, in the room of those already
-// read.
+// Keeps the words and then the expressions at the front of the argument array, in place of the options
+// already read.
 static void keep_word(Arguments *a, char **argument, char *word)
 {
     char **expressions = argument + a->word_count;

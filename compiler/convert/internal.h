@@ -154,7 +154,7 @@ typedef struct Limits {
 } Limits;
 
 bool print_limits_allow_all(Limits limits);
-bool print_limits_allow_none(Limits limits); // nothing but 0
+bool print_limits_allow_none(Limits limits); // only 0
 // The test whether a number of squares is within the limits; empty: it always is.
 const char *print_count_test(Printer *p, const char *number, Limits limits);
 

@@ -34,7 +34,7 @@ Variable *query_add_variable(Query *query, const char *name, VariableKind kind, 
 // Filters of a text of their own that come before those of the query and share its names (options of language
 // reference 02b). Each text is read by itself: brackets and comments end in it.
 typedef struct ExtraFilters {
-    Source source;      // the text, after so many spaces that its places are those in ParseOptions.whole
+    Source source;      // the text, padded with spaces so that its places are those in ParseOptions.whole
     const char *string; // what replaces the empty strings in it, NULL: nothing
 } ExtraFilters;
 

@@ -328,7 +328,7 @@ static void write_stored(Search *s, size_t count, bool index)
     buffer_free(&text);
 }
 
-// Announces the results. A stored format consists of nothing but games.
+// Announces the results. A stored format consists of games only.
 static void announce_results(Search *s, size_t count)
 {
     const SearchOptions *o = s->plan.options;

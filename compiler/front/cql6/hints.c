@@ -53,6 +53,8 @@ static const char *hint_for_square(const char *name)
     const bool piece = strchr("KQRBNPkqrbnpAa_", name[0]) != NULL, capital = name[0] >= 'A' && name[0] <= 'Z';
     const size_t length = strlen(name);
     const char last = name[length - 1];
+    if (length == 1 && piece) // its brackets are not part of a designator
+        return "a piece designator contains no spaces, as in `R[a1,h1]`";
     if (length >= 2 && length <= 3 && is_file(name[length - 2]) && (last == '0' || last == '9') &&
         (length == 2 || piece))
         return "the squares are `a1` to `h8`";

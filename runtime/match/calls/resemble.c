@@ -1,4 +1,4 @@
-// Positions that are equal but for some pieces, up to symmetries and shifts of the board (language
+// Positions that are equal except for some pieces, up to symmetries and shifts of the board (language
 // reference 12.7).
 #include "runtime/match/table.h"
 #include "shifts.h"
