@@ -14,7 +14,7 @@ typedef struct Rectangle {
 static Bitboard squares_of(Rectangle r)
 {
     const Bitboard ranks = ~0ULL << (r.first & 56) & ~0ULL >> (56 - (r.last & 56));
-    return ranks & 0x0101010101010101 * (0xffu << (r.first & 7) & 0xffu >> (7 - (r.last & 7)));
+    return ranks & 0x0101010101010101ULL * (0xffu << (r.first & 7) & 0xffu >> (7 - (r.last & 7)));
 }
 
 // The largest of the rectangles in the set that begin at its first square and are as wide, or as high, as they can be.
