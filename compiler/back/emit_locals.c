@@ -44,6 +44,7 @@ typedef struct Insertion {
 
 typedef struct Scan {
     Emit *e;
+    const char *code;
     Block *block;
     int block_count;
     Statement *statement;
@@ -207,7 +208,7 @@ static void declare(Scan *s, const Usage *u)
         insertion = (Insertion){u->first, arena_printf(s->e->arena, is_constant ? "const %s " : "%s ", type)};
     } else if (!s->block[u->home].repeats && !is_jumped_over(s, statement->start, &s->block[u->home])) {
         const char *line = statement->start;
-        while (line[-1] == ' ')
+        while (line > s->code && line[-1] == ' ')
             line--;
         const char *indent = arena_printf(s->e->arena, "%.*s", (int)(statement->start - line), line);
         insertion = (Insertion){statement->start, declaration(s, u, indent)};
@@ -310,7 +311,7 @@ static char *without_braces(char *code)
 
 static char *with_declarations(Emit *e, char *code)
 {
-    Scan s = {.e = e};
+    Scan s = {.e = e, .code = code};
     const Block body = {0};
     ARENA_PUSH(e->arena, s.block, s.block_count, body);
     for (int i = e->f->parameter_count; i < e->f->local_count; i++)

@@ -80,8 +80,12 @@ void *memory_open(const char *c_text, const Matcher **matcher, char **message)
         }
     }
     pthread_mutex_unlock(&tcc_lock);
-    if (s == NULL && *message == NULL)
+    if (s != NULL) { // warnings
+        free(*message);
+        *message = NULL;
+    } else if (*message == NULL) {
         *message = memory_format("libtcc cannot be used");
+    }
     return s;
 }
 

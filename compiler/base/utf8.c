@@ -1,4 +1,3 @@
-// Decoding of UTF-8.
 // Characters of UTF-8 text: their code points and their width on a terminal.
 #include "utf8.h"
 

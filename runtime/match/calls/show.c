@@ -49,7 +49,8 @@ void rt_show(Context *c)
     const int64_t steps = c->steps, steps_left = run->steps_left;
     jmp_buf *const outer = run->escape;
     jmp_buf escape;
-    memcpy(s->slots, c->slot, size);
+    if (size > 0)
+        memcpy(s->slots, c->slot, size);
     c->steps = 0;
     run->steps_left = s->steps;
     run_give_steps(c);
@@ -62,7 +63,8 @@ void rt_show(Context *c)
     s->steps = run->steps_left + (c->steps > 0 ? c->steps : 0);
     c->steps = steps;
     run->steps_left = steps_left;
-    memcpy(c->slot, s->slots, size);
+    if (size > 0)
+        memcpy(c->slot, s->slots, size);
     run->exhausted = false;
 }
 
