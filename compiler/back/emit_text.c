@@ -1,4 +1,4 @@
-// Characters of emitted C. Text of the query reaches the output only through emit_literal and emit_comment.
+// Characters of emitted C. Text of the query reaches the output only through emit_literal and emit_shown.
 #include "emit_internal.h"
 #include "runtime/value/memory.h"
 
