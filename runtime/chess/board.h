@@ -1,5 +1,5 @@
 // The layout of the board, moves and tree nodes, shared by generated matchers, the chess rules and the game
-// reader. It is part of the header of generated C, so it includes nothing but the
+// reader. It is part of the header of generated C, so it includes only the
 // integer types.
 //
 // Squares: a1 = 0, b1 = 1, ... h1 = 7, a2 = 8, ... h8 = 63. A Bitboard is a set of squares, bit s = square s.

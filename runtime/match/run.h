@@ -41,7 +41,7 @@ typedef struct RunResult {
     const char *error;                // NULL, or why the game was abandoned (then matched is false)
     int32_t error_line, error_column; // of the query, for the error; 0: not known
     int32_t error_position;           // positionid at which it occurred; -1: none
-    bool exhausted;                   // the error is that RunOptions.max_steps were not enough
+    bool exhausted;                   // the error: RunOptions.max_steps was not enough
     bool stopped;                     // RunOptions.stopped ended the evaluation: there is no result
     const LogEntry *log;              // all texts to add, in order, matchstrings and header texts included
     int32_t log_count;

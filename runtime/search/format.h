@@ -9,7 +9,7 @@
 #include "runtime/match/run.h"
 #include "search.h"
 
-enum { PAGE_GAMES = 5000 }; // the limit of a FORMAT_PAGE: browsers hardly cope with more
+enum { PAGE_GAMES = 5000 }; // the limit of a FORMAT_PAGE: browsers struggle with more
 
 enum { FORMAT_GAME = 1, FORMAT_SORTED = 2, FORMAT_LOG = 4, FORMAT_HEADER = 8, FORMAT_PAGE = 16 };
 

@@ -224,7 +224,7 @@ enum {
 int ir_kinds(const Ir *set);
 int ir_board_kinds(int board); // of a board, by its number
 
-// Checks types, kid counts, local and slot numbers; returns NULL or what is wrong (a text in the arena). Used
+// Checks types, operand counts, local and slot numbers; returns NULL or a message in the arena. Used
 // after lowering and after each pass in checked builds.
 const char *ir_verify(const Module *m);
 

@@ -195,7 +195,7 @@ Ir *variable_unbind(Lower *l, const Variable *v);
 Ir *variable_require_unbound(Lower *l, const Variable *v); // raises RAISE_BOUND unless it is unbound
 // Raises RAISE_UNBOUND unless the variable is bound. NULL: it certainly is.
 Ir *variable_require_bound(Lower *l, const Variable *v);
-// What is certainly bound, for places where evaluation may leave the straight line.
+// What is certainly bound, for places where evaluation may branch.
 uint8_t *bound_save(Lower *l);
 void bound_restore(Lower *l, const uint8_t *saved);
 // Inside the body of a loop or echo that binds the variable, until bound_restore.
