@@ -33,6 +33,11 @@ static void print_option(FILE *out, const OptionInfo *o)
     fprintf(out, "  %-42s %s\n", name, o->help);
 }
 
+static void print_format(FILE *out, const FormatInfo *format)
+{
+    fprintf(out, "  %-12s %s\n", format->name, format->help);
+}
+
 void print_usage(FILE *out)
 {
     fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n\n",
@@ -45,7 +50,7 @@ void print_usage(FILE *out)
         print_option(out, &option_info[i]);
     fputs("\nformats:\n", out);
     for (int i = 0; i < FORMAT_COUNT_; i++)
-        fprintf(out, "  %-12s %s\n", format_info[i].name, format_info[i].help);
+        print_format(out, &format_info[i]);
     fputs(
         "\nGAMES are PGN files, plain or compressed with zstd, gzip, bzip2 or xz. `-` is standard input; "
         "`@FILE`\n"
@@ -183,13 +188,14 @@ static bool print_command(const char *word)
     return false;
 }
 
-// An option by its long or short name.
+// An option by its long name, with or without dashes, or by its short name.
 static bool print_named_option(const char *word)
 {
-    for (int i = 0; word[0] == '-' && i < OPTION_COUNT; i++) {
+    const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 0);
+    for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionInfo *o = &option_info[i];
-        const bool is_short = o->letter && word[1] == o->letter && !word[2];
-        if (!is_short && !(word[1] == '-' && strcmp(word + 2, o->name) == 0))
+        const bool is_short = o->letter && word[0] == '-' && word[1] == o->letter && !word[2];
+        if (!is_short && strcmp(name, o->name) != 0)
             continue;
         print_option(stdout, o);
         return true;
@@ -197,11 +203,23 @@ static bool print_named_option(const char *word)
     return false;
 }
 
+static bool print_named_format(const char *word)
+{
+    for (int i = 0; i < FORMAT_COUNT_; i++) {
+        if (strcmp(format_info[i].name, word) != 0)
+            continue;
+        print_format(stdout, &format_info[i]);
+        return true;
+    }
+    return false;
+}
+
+// Options without their dashes and formats only when the word names nothing else.
 static bool print_named(const char *word)
 {
     const bool modern = print_modern(word), older = print_older(word);
     const bool command = print_command(word);
-    return print_named_option(word) || command || older || modern;
+    return modern || older || command || print_named_option(word) || print_named_format(word);
 }
 
 enum { SUGGESTIONS = 8 };
@@ -291,7 +309,7 @@ int command_help(int count, char **argument)
     int status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (!print_named(argument[i])) {
-            fprintf(stderr, "cqlgen: `%s` is not a filter, a command or an option\n", argument[i]);
+            fprintf(stderr, "cqlgen: `%s` is not a filter, command, option or format\n", argument[i]);
             suggest(argument[i]);
             status = STATUS_QUERY;
         }

@@ -76,7 +76,8 @@ def bad_arguments(suite):
 
 def helps(suite):
     """`help` explains commands and options too, and suggests words for a misspelt one."""
-    for words, part in ((["search"], "--limit N"), (["convert"], "--to cql62"), (["--limit"], "--limit N"), (["-n"], "--limit N")):
+    for words, part in ((["search"], "--limit N"), (["convert"], "--to cql62"), (["--limit"], "--limit N"), (["-n"], "--limit N"),
+                        (["engine"], "--engine auto"), (["jsonl"], "a JSON object")):
         result = suite.run([suite.cqlgen, "help", *words])
         expect(suite, "help " + " ".join(words), result, 0, None, "")
         suite.check("command: help %s explains it" % words[0], part in result.text(), result.text())
