@@ -28,6 +28,11 @@ static const struct {
     {"promotion", "a promotion is `--=Q`"},
     {"takes", "a capture is `[x]`, as in `N[x]q`"},
     {"elseif", "write `else if`"},
+    {"elif", "write `else if`"},
+    {"for", "a loop over squares is `square x in S { … }`"},
+    {"foreach", "a loop over squares is `square x in S { … }`"},
+    {"let", "an assignment is `x = …`"},
+    {"var", "an assignment is `x = …`"},
     {"endif", "group filters with braces `{ … }`"},
     {"begin", "group filters with braces `{ … }`"},
 };

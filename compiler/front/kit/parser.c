@@ -249,7 +249,7 @@ void parse_header_with(Parser *p, int cql, void (*parameter)(Parser *p))
         return;
     }
     if (!parse_take_word(p, cql))
-        parse_fail_found(p, "a query begins with `cql (`: expected `cql`");
+        parse_fail_found(p, "expected `cql()` at the beginning of the query");
     parse_expect(p, PUNCT_LEFT_PAREN, "after `cql`");
     opened = true;
     while (!parse_take(p, PUNCT_RIGHT_PAREN))
