@@ -18,7 +18,7 @@ static const struct {
      COMMAND_COMPILE},
     {"explain", "explain QUERY.cql [options]", "show how a query is compiled", COMMAND_EXPLAIN},
     {"convert", "convert QUERY.cql [options]", "write a query as CQL 6.2", COMMAND_CONVERT},
-    {"help", "help [WORD]", "show this help, or help about a filter, command or option", 0},
+    {"help", "help [WORD]", "show this help, or help about a filter, command, option or format", 0},
     {"completion", "help --completion bash|zsh", "print completions for a shell", 0},
     {"cql", "cql [options] [QUERY.cql]", "the command line of CQL 6.2; see `cqlgen cql -help`", 0},
     {"version", "--version", "show the version", 0},
@@ -290,7 +290,7 @@ static void list_words(void)
         if (w[i].is_new && !is_listed(w, i))
             list_word(&column, w[i].word);
     }
-    printf("\n\n`cqlgen help WORD` explains one of them, a command or an option.\n");
+    printf("\n\n`cqlgen help WORD` explains one of them, a command, an option or a format.\n");
 }
 
 int command_help(int count, char **argument)

@@ -219,7 +219,7 @@ static Lists build_lists(Cql3 *c)
     return (Lists){cql3_any(c, here, count), each};
 }
 
-// Tests what concerns the whole game at its first position and keeps the result.
+// Tests conditions on the whole game at its first position and keeps the result.
 static Ast *at_first_position(Cql3 *c, Ast *action)
 {
     return build_pair(c->arena, OP_IF, TYPE_BOOL, cql3_node(c, OP_INITIAL, TYPE_BOOL), action);

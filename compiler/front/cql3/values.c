@@ -219,6 +219,8 @@ static bool read_tag(Cql3 *c, const Item *item, Designator *d)
         d->squares = 0;
         end = designator_squares(&rules, end, &d->squares);
     }
+    if (length == 0)
+        return cql3_error(c, item->span, "expected the name of a tag after `$`");
     if (end == NULL || *end != '\0')
         return cql3_error(c, item->span, "expected a list of squares in brackets after `$%.*s`", (int)length,
                           name);

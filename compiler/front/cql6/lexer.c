@@ -682,7 +682,7 @@ static void set_ties(Token *token, int count)
     }
 }
 
-// 1.1: what concerns the text as a whole. Returns false when it is not worth reading.
+// 1.1: rules for the text as a whole. Returns false when it is not worth reading.
 static bool check_text(Lexer *l)
 {
     if (l->length == 0) {
