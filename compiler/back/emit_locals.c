@@ -1,6 +1,7 @@
-// Finishes the code of a function: removes braces around single statements, and declares locals: at their first value when that is an assignment which everything else follows, else, outside
-// loops, before the first statement that mentions them, else at the top of the function, with the value 0. Works on the
-// code of the body, in which each name of a local means that local only.
+// Finishes the code of a function: removes braces around single statements and declares locals. A local is declared
+// at its first value, when that is an assignment which everything else follows; otherwise outside loops, before the
+// first statement that mentions it; otherwise at the top of the function, with the value 0. Works on the code of the
+// body, in which each name of a local means that local only.
 #include "emit_internal.h"
 #include "runtime/value/memory.h"
 
@@ -88,8 +89,11 @@ static void note_mention(Scan *s, const char *word, size_t length)
     Usage *u = bsearch(&key, s->usage, (size_t)s->usage_count, sizeof *s->usage, compare_usages);
     if (u == NULL)
         return;
-    const bool assigns = strncmp(word + length, " = ", 3) == 0;
-    const bool changes = assigns || (strchr("|&^", word[length + 1]) != NULL && word[length + 2] == '=');
+    // A long value begins on the next line.
+    const char *after = word + length;
+    const bool assigns = strncmp(after, " = ", 3) == 0 || strncmp(after, " =\n", 3) == 0;
+    const bool changes = assigns || strncmp(after, " |=", 3) == 0 || strncmp(after, " &=", 3) == 0 ||
+                         strncmp(after, " ^=", 3) == 0;
     const Statement *statement = &s->statement[s->statement_count - 1];
     u->assignments += changes;
     u->has_pointer |= word[-1] == '&';
