@@ -355,6 +355,15 @@ static bool is_left_out(const Generator *g, Op op)
     }
 }
 
+// Files, tags and the like: their names mean something to the filter.
+static bool takes_quoted(const char *syntax)
+{
+    for (SyntaxPart part; syntax_next(&syntax, &part);)
+        if (part.kind == SYNTAX_QUOTED && !part.optional)
+            return true;
+    return false;
+}
+
 // A filter that the table describes completely: operands by their syntax.
 static bool simple_filter(Generator *g, const char *type, int depth)
 {
@@ -363,7 +372,7 @@ static bool simple_filter(Generator *g, const char *type, int depth)
         const Op op = (Op)((start + i) % OP_COUNT_);
         const OpInfo *info = &op_info[op];
         const char *syntax = info->syntax;
-        if (syntax == NULL || is_left_out(g, op) || info->type == TYPE_ANY ||
+        if (syntax == NULL || takes_quoted(syntax) || is_left_out(g, op) || info->type == TYPE_ANY ||
             strcmp(type_name(info->type), type) != 0)
             continue;
         if (info->type == TYPE_BOOL && info->condition == CONDITION_ERROR)
