@@ -37,14 +37,10 @@ bool shift_found(const Bitboard *from, Bitboard squares, const Bitboard *to, int
     static const uint8_t rare_first[] = {WHITE_KING,   BLACK_KING,   WHITE_QUEEN,  BLACK_QUEEN,
                                          WHITE_ROOK,   BLACK_ROOK,   WHITE_BISHOP, BLACK_BISHOP,
                                          WHITE_KNIGHT, BLACK_KNIGHT, WHITE_PAWN,   BLACK_PAWN};
+    enum { MOST_PIECES = 32 };
     const ShiftSearch s = {to, files, ranks, test, user};
-    Bitboard all = 0;
-    for (size_t i = 0; i < sizeof rare_first; i++)
-        all |= from[rare_first[i]] & squares;
-    if (bb_count(all) <= spare)
-        return any_shift(&s);
     // Of any spare + 1 pieces one must come to an equal piece.
-    for (size_t i = 0; i < sizeof rare_first; i++) {
+    for (size_t i = 0; i < sizeof rare_first && spare < MOST_PIECES; i++) {
         const int code = rare_first[i];
         for (Bitboard pieces = from[code] & squares; pieces != 0; pieces &= pieces - 1) {
             if (shift_of_piece(&s, code, bb_first(pieces)))
@@ -53,5 +49,5 @@ bool shift_found(const Bitboard *from, Bitboard squares, const Bitboard *to, int
                 return false;
         }
     }
-    return false;
+    return any_shift(&s); // there are no more pieces than may be spared
 }
