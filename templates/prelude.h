@@ -151,8 +151,9 @@ INLINE Bitboard square_set(int32_t square)
 #define south_east(set) (((set) & ~FILE_H) >> 7)
 #define south_west(set) (((set) & ~FILE_A) >> 9)
 
-#define white_pawn_attacks(set) (north_east(set) | north_west(set))
-#define black_pawn_attacks(set) (south_east(set) | south_west(set))
+// Written with east and west, which attacks of several kinds of pieces share.
+#define white_pawn_attacks(set) north(east(set) | west(set))
+#define black_pawn_attacks(set) south(east(set) | west(set))
 
 #ifdef CQL_IN_MEMORY // the program that compiles this lends its own functions
 extern int32_t count_squares(Bitboard set);
