@@ -155,7 +155,7 @@ static SearchOptions search_options(CqlRun *r)
                            .output = r->output,
                            .format = FORMAT_PGN,
                            .threads = r->threads,
-                           .max_steps = INT64_MAX, // there is no option to raise it
+                           .max_steps = INT64_MAX, // no option changes it
                            .quiet = true,
                            .no_header = a->value[CQL_OPTION_NOHEADER] != NULL,
                            .no_sort_comments = a->value[CQL_OPTION_NOSORTCOMMENTS] != NULL,

@@ -145,7 +145,7 @@ static bool check_quotes(const Arguments *a)
         if (strpbrk(word, "./@-\\") || access(word, F_OK) == 0)
             continue;
         fprintf(stderr,
-                "cqlgen: there is no file `%s`; put filters and names that contain spaces in quotes: -e "
+                "cqlgen: no such file: `%s`; put filters and names that contain spaces in quotes: -e "
                 "'FILTERS', 'NAME OF A FILE.pgn'\n",
                 word);
         return false;

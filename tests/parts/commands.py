@@ -65,7 +65,7 @@ def bad_arguments(suite):
     refuse(suite, "a command with a slip", ["serch", "-e", "mate", GAMES], "did you mean `cqlgen search`?")
     refuse(suite, "an option with a slip", ["search", "-e", "mate", GAMES, "--fromat", "count"], "did you mean `--format`?")
     refuse(suite, "filters without -e", ["search", "mate", GAMES], "search -e 'mate'")
-    refuse(suite, "filters without quotes", ["search", "-e", "N", "attacks", "k", GAMES], "no file `attacks`")
+    refuse(suite, "filters without quotes", ["search", "-e", "N", "attacks", "k", GAMES], "no such file: `attacks`")
     refuse(suite, "games before the query", ["search", GAMES, "examples/back-rank.cql"], "the query comes before the games")
     refuse(suite, "a search without its name", ["examples/back-rank.cql", GAMES], "cqlgen search QUERY.cql GAMES.pgn")
     for name in ("mates.pgn.zst", "mates.csv.gz"):

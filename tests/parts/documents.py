@@ -160,7 +160,8 @@ def check_operations(suite):
 def check_references(suite):
     """Files that the documents link to or name exist, or the example patch adds them."""
     added = set(re.findall(r"(?m)^\+\+\+ b/(.*)$", read(os.path.join(ROOT, "tests", "patches", "add-filter.patch"))))
-    for document in sorted(glob.glob("*.md", root_dir=ROOT) + glob.glob("docs/**/*.md", root_dir=ROOT, recursive=True) + ["tests/README.md"]):
+    paths = [glob.glob(os.path.join(ROOT, *pattern), recursive=True) for pattern in (("*.md",), ("docs", "**", "*.md"), ("tests", "*.md"))]
+    for document in sorted(os.path.relpath(path, ROOT) for found in paths for path in found):
         text = read(os.path.join(ROOT, document))
         links = [os.path.join(os.path.dirname(document), link) for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", re.sub(r"(?s)```.*?```|``.*?``|`[^`\n]*`", "", text))]
         named = re.findall(r"`((?:compiler|runtime|templates|tests|examples|docs)/[a-z0-9_./-]+)`", text)

@@ -6,6 +6,7 @@ pass there on every engine.
 import os
 import re
 import shutil
+import sys
 
 from parts.harness import ROOT, TESTS, read
 
@@ -33,7 +34,7 @@ def build_and_try(suite, title, patch):
         return
     cases = re.findall(r"^\+\+\+ b/tests/cases/(\S+)\.cql", read(patch), re.M)
     suite.check("%s: it brings cases" % title, bool(cases))
-    result = suite.run(["python3", "tests/run.py", "--only", "cases", *cases], cwd=copy)
+    result = suite.run([sys.executable, "tests/run.py", "--only", "cases", *cases], cwd=copy)
     passed = re.search(r"(\d+) passed, 0 failed\s*$", result.text())
     suite.check("%s: its cases pass" % title, passed is not None and int(passed.group(1)) >= 3 * len(cases), result.text()[-600:])
 

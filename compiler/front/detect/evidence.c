@@ -248,7 +248,7 @@ static const char *item_text(Arena *arena, const Items *all, int i)
     return arena_copy(arena, all->text + all->item[i].start, all->item[i].end - all->item[i].start);
 }
 
-// The first item after the header, -1 when there is no header.
+// The first item after the header, -1 without a header.
 static int after_header(const Items *all)
 {
     for (int i = 0; i + 1 < all->count; i++)

@@ -49,7 +49,7 @@ static const char *scan_side(const DesignatorRules *rules, const char *p, char f
     return p + 2;
 }
 
-// block = files ranks: adds its squares to *mask. Returns its end, or NULL when there is no block here.
+// block = files ranks: adds its squares to *mask. Returns its end, or NULL when no block begins here.
 static const char *scan_block(Scanner *s, const char *text, bool ranges, Bitboard *mask)
 {
     int file, last_file, rank, last_rank;

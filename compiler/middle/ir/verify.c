@@ -66,7 +66,7 @@ static int explicit_parameters(const char *parameters, char letter[16], char *ou
 static const char *check_call(const Verify *v, const Ir *ir)
 {
     if (ir->number < 0 || ir->number >= IR_CALL_COUNT)
-        return wrong(v, ir, "there is no such function");
+        return wrong(v, ir, "no such function");
     const IrCallInfo *info = &ir_call_info[ir->number];
     char letter[16], out;
     bool many;
@@ -96,7 +96,7 @@ static const char *check(Verify *v, const Ir *ir, bool has_position);
 static const char *check_invoke(const Verify *v, const Ir *ir)
 {
     if (ir->number < 0 || ir->number >= v->module->function_count)
-        return wrong(v, ir, "there is no such function");
+        return wrong(v, ir, "no such function");
     const IrFunction *f = v->module->function[ir->number];
     if (ir->kid_count != f->parameter_count)
         return wrong(v, ir, arena_printf(v->module->arena, "%s has %d arguments", f->name, ir->kid_count));
@@ -115,7 +115,7 @@ static const char *check_slot(const Verify *v, const Ir *ir, IrType type)
 {
     const Module *m = v->module;
     if (ir->number < 0 || ir->number >= m->info.slot_count)
-        return wrong(v, ir, "there is no such slot");
+        return wrong(v, ir, "no such slot");
     const bool known = m->slot_type != NULL;
     return known && !same_type(m->slot_type[ir->number], type) ? wrong(v, ir, "the slot has another type")
                                                                : NULL;
@@ -124,7 +124,7 @@ static const char *check_slot(const Verify *v, const Ir *ir, IrType type)
 static const char *check_local(const Verify *v, const Ir *ir, IrType type)
 {
     if (v->function == NULL || ir->number < 0 || ir->number >= v->function->local_count)
-        return wrong(v, ir, arena_printf(v->module->arena, "there is no local %d", ir->number));
+        return wrong(v, ir, arena_printf(v->module->arena, "no such local: %d", ir->number));
     if (!same_type(v->function->local[ir->number], type))
         return wrong(v, ir, arena_printf(v->module->arena, "local %d has another type", ir->number));
     return NULL;
@@ -141,7 +141,7 @@ static const char *check_details(const Verify *v, const Ir *ir)
     const Module *m = v->module;
     switch ((IrOp)ir->op) {
     case IR_STRING:
-        return ir->number >= 0 && ir->number < m->text_count ? NULL : wrong(v, ir, "there is no such text");
+        return ir->number >= 0 && ir->number < m->text_count ? NULL : wrong(v, ir, "no such text");
     case IR_LOCAL:
         return check_local(v, ir, (IrType)ir->type);
     case IR_LET:
@@ -155,12 +155,12 @@ static const char *check_details(const Verify *v, const Ir *ir)
     case IR_STORE:
         return check_slot(v, ir, (IrType)ir->kid[0]->type);
     case IR_BOARD:
-        return ir->number >= 0 && ir->number < BOARD_COUNT ? NULL : wrong(v, ir, "there is no such board");
+        return ir->number >= 0 && ir->number < BOARD_COUNT ? NULL : wrong(v, ir, "no such board");
     case IR_NODE:
-        return ir->number >= 0 && ir->number < IR_NODE_FIELDS ? NULL : wrong(v, ir, "there is no such field");
+        return ir->number >= 0 && ir->number < IR_NODE_FIELDS ? NULL : wrong(v, ir, "no such field");
     case IR_GAME:
         return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL
-                                                                    : wrong(v, ir, "there is no such fact");
+                                                                    : wrong(v, ir, "no such fact");
     case IR_STEP:
         return ir->number >= -7 && ir->number <= 7 && ir->low >= -7 && ir->low <= 7 ? NULL
                                                                                     : wrong(v, ir, "too far");
@@ -178,9 +178,9 @@ static const char *check_details(const Verify *v, const Ir *ir)
                    ? NULL
                    : wrong(v, ir, "no such column of that type");
     case IR_EACH_ROW:
-        return table_exists(v, ir->number) ? NULL : wrong(v, ir, "there is no such table");
+        return table_exists(v, ir->number) ? NULL : wrong(v, ir, "no such table");
     case IR_RAISE:
-        return ir->low < m->text_count ? NULL : wrong(v, ir, "there is no such text");
+        return ir->low < m->text_count ? NULL : wrong(v, ir, "no such text");
     default:
         return NULL;
     }
@@ -195,7 +195,7 @@ static bool needs_position(const Ir *ir)
 static const char *check(Verify *v, const Ir *ir, bool has_position)
 {
     if (ir->op >= IR_OP_COUNT)
-        return arena_printf(v->module->arena, "%s: there is no operation %d", v->where, ir->op);
+        return arena_printf(v->module->arena, "%s: no such operation: %d", v->where, ir->op);
     if (!type_fits(ir_op_info[ir->op].result, (IrType)ir->type))
         return wrong(v, ir, "has the wrong type");
     const char *message = ir->op == IR_CALL     ? check_call(v, ir)
@@ -204,7 +204,7 @@ static const char *check(Verify *v, const Ir *ir, bool has_position)
     if (message == NULL)
         message = check_details(v, ir);
     if (message == NULL && !has_position && needs_position(ir))
-        message = wrong(v, ir, "there is no current position here");
+        message = wrong(v, ir, "no current position here");
     bool outer_row = false;
     if (message == NULL && ir->op == IR_EACH_ROW) {
         outer_row = v->row_in_scope[ir->number];
@@ -230,7 +230,7 @@ static const char *check_body(const Module *m, const IrFunction *f, const Ir *bo
 const char *ir_verify(const Module *m)
 {
     if (m->function_count < 1)
-        return "there is no body";
+        return "the body is missing";
     if (m->function[0]->parameter_count != 0)
         return "the body has parameters";
     for (int i = 0; i < m->function_count; i++) {

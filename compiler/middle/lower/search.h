@@ -31,7 +31,7 @@ int search_slot(Lower *l, const Search *s, IrType type, const char *name);
 Ir *search_start(Lower *l, const Search *s);
 Ir *search_none_yet(Lower *l, const Search *s);              // no match was found so far
 Ir *search_unless_done(Lower *l, const Search *s, Ir *body); // `firstmatch` tries nothing more after a match
-Ir *search_better(Lower *l, const Search *s, Ir *value);     // than the best value, or there is no match yet
+Ir *search_better(Lower *l, const Search *s, Ir *value);     // than the best value, or nothing matched yet
 Ir *search_take(Lower *l, const Search *s, Ir *position);    // becomes the end of the best match
 Ir *search_keep_texts(Lower *l, const Search *s);
 Ir *search_put_texts(Lower *l, const Search *s);
