@@ -267,7 +267,7 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
 }
 
 // rel-x = sum [ relop rel-x ]
-static Ast *parse_relation(Parser *p, Ast *first)
+Ast *parse_relation(Parser *p, Ast *first)
 {
     Ast *left = parse_sum_from(p, first);
     const Op op = operator_at(p, LEVEL_RELATION, TYPE_ANY);

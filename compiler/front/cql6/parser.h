@@ -128,16 +128,17 @@ void parse_accept_cqli(Parser *p, Span span, const char *what);
 // Those that other constructs refer to. `first` is an operand of level 8 that has been read, or NULL.
 Ast *parse_filter(Parser *p); // level 1
 Ast *parse_filter_from(Parser *p, Ast *first);
-Ast *parse_in(Parser *p, Ast *first);      // 3
-Ast *parse_sum(Parser *p);                 // 5
-Ast *parse_product(Parser *p, Ast *first); // 6
-Ast *parse_move_x(Parser *p);              // 7
-Ast *parse_arrow(Parser *p);               // 8
-Ast *parse_attack(Parser *p);              // 11
-Ast *parse_at_level(Parser *p);            // 13
-Ast *parse_condition(Parser *p);           // level 1, as a condition
-Ast *parse_set_arg(Parser *p, Op op);      // 7, a set
-Ast *parse_tight_set(Parser *p, Op op);    // 13, a set
+Ast *parse_in(Parser *p, Ast *first);       // 3
+Ast *parse_relation(Parser *p, Ast *first); // 4
+Ast *parse_sum(Parser *p);                  // 5
+Ast *parse_product(Parser *p, Ast *first);  // 6
+Ast *parse_move_x(Parser *p);               // 7
+Ast *parse_arrow(Parser *p);                // 8
+Ast *parse_attack(Parser *p);               // 11
+Ast *parse_at_level(Parser *p);             // 13
+Ast *parse_condition(Parser *p);            // level 1, as a condition
+Ast *parse_set_arg(Parser *p, Op op);       // 7, a set
+Ast *parse_tight_set(Parser *p, Op op);     // 13, a set
 
 // ---- primary.c -------------------------------------------------------------------------------------
 Ast *parse_primary(Parser *p);
@@ -218,7 +219,10 @@ Ast *parse_legal(Parser *p);
 Ast *parse_move(Parser *p);
 
 // ---- speculative.c (13.5) ---------------------------------------------------------------------------------
-// ":" at, after the parameters of `move`, which must have been checked.
+// ":" relation: the filter that is evaluated in an imaginary position (13b.4). `what` says what makes the position, for
+// messages.
+Ast *parse_imaginary_target(Parser *p, const char *what);
+// A `move` that is followed by ":"; its parameters must have been checked.
 Ast *parse_speculative(Parser *p, Ast *move);
 
 // ---- path.c (5) ------------------------------------------------------------------------------------
