@@ -94,16 +94,21 @@ static bool is_designator(Lexer *x, Token *t)
 
 // ---- tokens ----------------------------------------------------------------------------------------------
 
+const Cql5WordInfo *cql5_word(const char *text, size_t length)
+{
+    for (int i = 0; i < CQL5_WORD_COUNT; i++)
+        if (strlen(cql5_words[i].word) == length && memcmp(text, cql5_words[i].word, length) == 0)
+            return &cql5_words[i];
+    return NULL;
+}
+
 static bool is_word(Token *t)
 {
-    const char *text = t->bytes + (t->bytes[0] == ':');
-    for (int i = 0; i < CQL5_WORD_COUNT; i++) {
-        if (strcmp(text, cql5_words[i].word) == 0) {
-            t->op = (int16_t)i;
-            return true;
-        }
-    }
-    return false;
+    const bool colon = t->bytes[0] == ':';
+    const Cql5WordInfo *word = cql5_word(t->bytes + colon, t->length - colon);
+    if (word != NULL)
+        t->op = (int16_t)(word - cql5_words);
+    return word != NULL;
 }
 
 static bool is_integer(Lexer *x, Token *t)

@@ -14,6 +14,7 @@ typedef enum Cql5WordId {
 typedef enum Cql5Group {
     GROUP_PLAIN,
     GROUP_FILTER,
+    GROUP_EARLY,
     GROUP_DIRECTION,
     GROUP_TRANSFORM,
     GROUP_PART,
@@ -29,6 +30,7 @@ typedef struct Cql5WordInfo {
     const char *help;   // NULL: that of the op
 } Cql5WordInfo;
 extern const Cql5WordInfo cql5_words[CQL5_WORD_COUNT];
+const Cql5WordInfo *cql5_word(const char *text, size_t length); // NULL: not a word of CQL 5
 
 // Turns the text into tokens; `op` of a word is its Cql5WordId. `old`: the rules of 5.1. Errors go to the diagnostics,
 // PARSER_MAX_ERRORS at most; the tokens stay fit for a parser that passes over TOKEN_ERROR. The list always ends with

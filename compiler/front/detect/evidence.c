@@ -1,10 +1,12 @@
 // The rules that find the dialect of a query that CQL 6.2 refuses (language reference 14.3).
 //
-// They look at the text outside comments and strings as a list of words and single characters. What a rule
-// needs to know about the text around an item is computed once, in passes over the whole list, so that the time stays
-// linear in the length of the text.
+// They look at the tokens of the text. What a rule needs to know about the text around a token is computed once, in
+// passes over the whole list, so that the time stays linear in the length of the text. The table of the language says
+// which words belong to which dialect.
 #include <string.h>
 
+#include "compiler/front/cql5/lexer.h"
+#include "compiler/front/cql6/token.h"
 #include "compiler/front/kit/characters.h"
 #include "compiler/front/kit/numbering.h"
 #include "compiler/front/kit/preamble.h"
@@ -13,7 +15,7 @@
 // ---- items -----------------------------------------------------------------------------------------------
 
 typedef struct Item {
-    uint32_t start, end;
+    Span span;
     bool word;
     bool to_colon;  // parameters of `move` are here, then a colon
     bool defined;   // a word that is a variable or function of the file: assigned or declared somewhere
@@ -31,37 +33,33 @@ typedef struct Items {
     int names;
 } Items;
 
-static size_t string_end(const char *text, size_t length, size_t at)
+static size_t item_length(const Items *all, int i)
 {
-    for (at++; at < length && text[at] != '"'; at++)
-        if (text[at] == '\\')
-            at++;
-    return at < length ? at + 1 : length;
+    return all->item[i].span.end - all->item[i].span.start;
 }
 
-static void split(Arena *arena, Items *all)
+static const char *item_start(const Items *all, int i)
 {
-    size_t at = preamble_start(all->text, all->length);
-    while (at < all->length) {
-        const size_t next = preamble_skip(all->text, all->length, at);
-        if (next != at) {
-            at = next;
-            continue;
-        }
-        Item item = {.start = (uint32_t)at, .end = (uint32_t)at + 1, .word = is_word_byte(all->text[at])};
-        if (all->text[at] == '"')
-            item.end = (uint32_t)string_end(all->text, all->length, at);
-        while (item.word && item.end < all->length && is_word_byte(all->text[item.end]))
-            item.end++;
-        ARENA_PUSH(arena, all->item, all->count, item);
-        at = item.end;
+    return all->text + all->item[i].span.start;
+}
+
+// The tokens as CQLi has them: the other dialects have none that begin in the middle of these.
+static void split(Arena *arena, const Source *source, Items *all)
+{
+    Diagnostics ignored = {.arena = arena, .source = source};
+    const TokenList tokens = lex(arena, source, IN_CQLI, &ignored);
+    all->item = arena_alloc(arena, (size_t)tokens.count * sizeof *all->item);
+    all->count = tokens.count - 1;
+    for (int i = 0; i < all->count; i++) {
+        const Span span = tokens.token[i].span;
+        all->item[i] = (Item){.span = span, .word = is_word_byte(all->text[span.start])};
     }
 }
 
 static bool is_item(const Items *all, int i, const char *text)
 {
-    return i >= 0 && i < all->count && strlen(text) == all->item[i].end - all->item[i].start &&
-           memcmp(all->text + all->item[i].start, text, strlen(text)) == 0;
+    return i >= 0 && i < all->count && strlen(text) == item_length(all, i) &&
+           memcmp(item_start(all, i), text, strlen(text)) == 0;
 }
 
 static bool is_any_of(const Items *all, int i, const char *const *words)
@@ -75,9 +73,7 @@ static bool is_any_of(const Items *all, int i, const char *const *words)
 // The text from the item on begins with `text`.
 static bool joined(const Items *all, int i, const char *text)
 {
-    const size_t size = strlen(text);
-    return i < all->count && all->length - all->item[i].start >= size &&
-           memcmp(all->text + all->item[i].start, text, size) == 0;
+    return i < all->count && text_has(all->text, all->length, all->item[i].span.start, text);
 }
 
 // ---- what surrounds an item ------------------------------------------------------------------------------
@@ -88,7 +84,7 @@ static void number_words(Arena *arena, Items *all)
     for (int i = 0; i < all->count; i++) {
         Item *item = &all->item[i];
         if (item->word)
-            item->name = numbering_add(&words, all->text + item->start, item->end - item->start);
+            item->name = numbering_add(&words, item_start(all, i), item_length(all, i));
     }
     all->names = words.count;
 }
@@ -148,7 +144,8 @@ static void mark_move_parameters(Items *all)
                                         "secondary", "enpassant",   "castle",   "count", NULL};
     for (int i = all->count - 1; i >= 0; i--) {
         Item *item = &all->item[i];
-        const bool touches = i + 1 < all->count && item[1].start == item->end && !is_item(all, i + 1, ":");
+        const bool touches =
+            i + 1 < all->count && item[1].span.start == item->span.end && !is_item(all, i + 1, ":");
         item->joined = touches ? item[1].joined : i + 1;
         const int set = i + 1;
         const int next = is_any_of(all, i, alone)                          ? i + 1
@@ -171,7 +168,7 @@ static void find_move_signs(Items *all)
 static Items items_of(Arena *arena, const Source *source)
 {
     Items all = {.text = source->text, .length = source->length};
-    split(arena, &all);
+    split(arena, source, &all);
     number_words(arena, &all);
     match_parentheses(arena, &all);
     mark_defined(arena, &all);
@@ -184,8 +181,7 @@ static Items items_of(Arena *arena, const Source *source)
 
 static bool may_begin_filter(const Items *all, int i)
 {
-    return i == 0 || all->item[i - 1].word ||
-           strchr("=<>&|:#~,[/-.%", all->text[all->item[i - 1].start]) == NULL;
+    return i == 0 || all->item[i - 1].word || strchr("=<>&|:#~,[/-.%", *item_start(all, i - 1)) == NULL;
 }
 
 // `previous` with `*`, or with `( … )` that contains no sign of a move.
@@ -197,29 +193,24 @@ static bool is_search_back(const Items *all, int i)
            (is_item(all, i + 1, "(") && all->item[i + 1].sign >= all->item[i + 1].after);
 }
 
+static int word_of(const Items *all, int i, unsigned dialects)
+{
+    return op_from_word(item_start(all, i), item_length(all, i), dialects);
+}
+
 static bool is_cql5_evidence(const Items *all, int i)
 {
-    static const char *const words[] = {"relation",
-                                        "next",
-                                        "next2",
-                                        "previous2",
-                                        "countsquares",
-                                        "powerdifference",
-                                        "lightsquares",
-                                        "darksquares",
-                                        "beginvariation",
-                                        "origin",
-                                        NULL};
-    return (is_any_of(all, i, words) || is_search_back(all, i)) && may_begin_filter(all, i) &&
-           !all->item[i].defined;
+    const Cql5WordInfo *word = cql5_word(item_start(all, i), item_length(all, i));
+    const bool only = word != NULL && (word->group == GROUP_PLAIN || word->group == GROUP_FILTER) &&
+                      word_of(all, i, IN_BOTH) < 0;
+    return (only || is_search_back(all, i)) && may_begin_filter(all, i) && !all->item[i].defined;
 }
 
 static bool is_cqli_evidence(const Items *all, int i)
 {
-    static const char *const words[] = {"imagine",           "saveposition", "currentmutation",
-                                        "reachableposition", "variantwin",   "variantloss",
-                                        "variantend",        "variantdraw",  NULL};
-    if ((is_any_of(all, i, words) && !all->item[i].defined) || is_item(all, i, "`") || joined(all, i, "\\{"))
+    const int op = word_of(all, i, IN_CQLI);
+    if ((op >= 0 && op_info[op].dialects == IN_CQLI && !all->item[i].defined) || is_item(all, i, "`") ||
+        joined(all, i, "\\{"))
         return true;
     return is_item(all, i, "move") && i + 1 < all->count &&
            (is_item(all, i + 1, "reverse") || all->item[i + 1].to_colon);
@@ -228,10 +219,8 @@ static bool is_cqli_evidence(const Items *all, int i)
 // What neither CQL 5 nor CQL 3 has.
 static bool is_cql6_evidence(const Items *all, int i)
 {
-    static const char *const words[] = {
-        "path", "line", "echo",       "find",        "function",        "dictionary", "while",
-        "loop", "if",   "persistent", "currentmove", "currentposition", NULL};
-    return is_any_of(all, i, words) || joined(all, i, "-->") || joined(all, i, "<--");
+    return (word_of(all, i, IN_CQL6) >= 0 && cql5_word(item_start(all, i), item_length(all, i)) == NULL) ||
+           joined(all, i, "-->") || joined(all, i, "<--");
 }
 
 // The first item from `from` on that passes, or -1.
@@ -245,7 +234,7 @@ static int find_evidence(const Items *all, int from, bool (*test)(const Items *,
 
 static const char *item_text(Arena *arena, const Items *all, int i)
 {
-    return arena_copy(arena, all->text + all->item[i].start, all->item[i].end - all->item[i].start);
+    return arena_copy(arena, item_start(all, i), item_length(all, i));
 }
 
 // The first item after the header, -1 without a header.
@@ -262,12 +251,11 @@ static int find_old_square(const Items *all, int from)
 {
     int found = -1;
     for (int i = from; i < all->count; i++) {
-        const Item item = all->item[i];
-        if (memchr(all->text + item.start, '_', item.end - item.start) != NULL &&
-            all->text[item.start] != '"')
+        const Span span = all->item[i].span;
+        if (memchr(item_start(all, i), '_', item_length(all, i)) != NULL && *item_start(all, i) != '"')
             return -1;
-        const char before = item.start > 0 ? all->text[item.start - 1] : ' ';
-        const char after = item.end < all->length ? all->text[item.end] : ' ';
+        const char before = span.start > 0 ? all->text[span.start - 1] : ' ';
+        const char after = span.end < all->length ? all->text[span.end] : ' ';
         const bool touches = is_letter(before) || is_digit(before) || before == '[' || is_letter(after) ||
                              is_digit(after) || after == '[' || after == ']' || after == '$';
         if (found < 0 && (is_item(all, i, "any") || (is_item(all, i, ".") && touches)))
@@ -278,9 +266,8 @@ static int find_old_square(const Items *all, int from)
 
 static void note_both(Arena *arena, const Items *all, int old, int new, Diagnostics *diagnostics)
 {
-    diag_add(diagnostics, DIAG_NOTE, (Span){all->item[old].start, all->item[old].end},
-             "read as cql6: `%s` is CQL 5, but `%s` is CQL 6.2", item_text(arena, all, old),
-             item_text(arena, all, new));
+    diag_add(diagnostics, DIAG_NOTE, all->item[old].span, "read as cql6: `%s` is CQL 5, but `%s` is CQL 6.2",
+             item_text(arena, all, old), item_text(arena, all, new));
 }
 
 // The rules of 14.3 for queries that CQL 6.2 refuses. *what: the item that decided, or -1.
@@ -316,7 +303,7 @@ Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const c
     const Dialect dialect = apply_rules(diagnostics->arena, &all, diagnostics, &what);
     *why = "default";
     if (what >= 0) {
-        *where = (Span){all.item[what].start, all.item[what].end};
+        *where = all.item[what].span;
         *why = arena_printf(diagnostics->arena, "because of `%s`", item_text(diagnostics->arena, &all, what));
     }
     return dialect;
@@ -328,7 +315,7 @@ void dialect_propose_cql5(const Source *source, Diagnostics *diagnostics)
     for (int i = 0; i < all.count; i++) {
         if (!is_item(&all, i, "on") && !(is_item(&all, i, "attack") && is_item(&all, i + 1, "(")))
             continue;
-        diag_add(diagnostics, DIAG_NOTE, (Span){all.item[i].start, all.item[i].end},
+        diag_add(diagnostics, DIAG_NOTE, all.item[i].span,
                  "if this is CQL 5, begin the file with the line `%s`", dialect_marker(DIALECT_CQL5));
         return;
     }
@@ -341,12 +328,12 @@ void dialect_warn_of_dot(const Source *source, Diagnostics *diagnostics)
     bool new_square = false;
     int dot = -1;
     for (int i = body < 0 ? all.count : body; i < all.count; i++) {
-        new_square |= is_item(&all, i, "_") || (all.item[i].word && all.text[all.item[i].start] == '_');
+        new_square |= is_item(&all, i, "_") || (all.item[i].word && *item_start(&all, i) == '_');
         if (dot < 0 && is_item(&all, i, "."))
             dot = i;
     }
     if (dot >= 0 && !new_square)
-        diag_add(diagnostics, DIAG_WARNING, (Span){all.item[dot].start, all.item[dot].end},
+        diag_add(diagnostics, DIAG_WARNING, all.item[dot].span,
                  "`.` is read as all squares, as in CQL 5.2; if the file is older, begin it with `%s`",
                  dialect_marker(DIALECT_CQL51));
 }
