@@ -63,7 +63,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
     return hash;
 }
 
-// Comments and sort values, or only the positions that match.
+// All that a game's output depends on, or only the positions that match.
 typedef enum Detail { EVERYTHING, POSITIONS } Detail;
 
 // A fingerprint of the results of evaluating a game.
@@ -81,9 +81,18 @@ static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail d
         hash = mix(hash, r->log[i].text->bytes, r->log[i].text->length);
     }
     for (int k = 0; k < query->sort_key_count; k++)
-        if (r->sort[k].has_value)
+        if (r->sort[k].has_value) {
             hash = mix(hash, &r->sort[k].number, sizeof r->sort[k].number);
-    return hash;
+            if (r->sort[k].text)
+                hash = mix(hash, r->sort[k].text->bytes, r->sort[k].text->length);
+        }
+    for (int i = 0; i < r->set_tag_count; i++) {
+        hash = mix(hash, r->set_tag[i].name.start, r->set_tag[i].name.length);
+        hash = mix(hash, r->set_tag[i].value.start, r->set_tag[i].value.length);
+    }
+    if (r->drop_comment)
+        hash = mix(hash, r->drop_comment, (size_t)r->position_count * sizeof *r->drop_comment);
+    return mix(hash, r->messages, r->messages_length);
 }
 
 // Runs one query over all games; fills result[game].
@@ -143,54 +152,84 @@ static bool same_results(const uint64_t *a, const uint64_t *b, int count, int *g
     return true;
 }
 
+// ---- texts -------------------------------------------------------------------------------------------------
+
+// A text that begins with a header is a query file, any other one the filters of option -e. The file is written
+// anew for each text and removed at the end.
+static char query_file[] = "/tmp/differential-XXXXXX.cql";
+
+static bool open_query_file(void)
+{
+    int fd = mkstemps(query_file, 4);
+    return fd >= 0 && close(fd) == 0;
+}
+
+typedef bool Compile(Compiled *c, const char *name, const char *text, const CompileOptions *options);
+
+static bool compile_text(Compile *compile, Compiled *c, const char *text, const CompileOptions *options)
+{
+    if (strncmp(text, "cql(", 4) != 0)
+        return compile(c, "generated", text, options);
+    FILE *file = fopen(query_file, "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        perror(query_file);
+        exit(2);
+    }
+    return compile(c, query_file, NULL, options);
+}
+
 // ---- conversion -------------------------------------------------------------------------------------------
 
 // Searches with the interpreter; false when the query is refused.
-static bool positions_of(const char *text, const CompileOptions *options, Games *games, uint64_t *result)
+static bool results_of(const char *text, const CompileOptions *options, Games *games, Detail detail,
+                       uint64_t *result)
 {
     Compiled c;
     Engine engine;
     EngineOptions engine_options = {.no_cache = true};
     char *message = NULL;
-    bool good = compile_query(&c, "generated", text, options);
+    bool good = compile_text(compile_query, &c, text, options);
     if (good && engine_open(&engine, ENGINE_INTERP, &c.module, 1, &engine_options, &message)) {
-        run_query(&engine.matcher->query[0], games, POSITIONS, result);
+        run_query(&engine.matcher->query[0], games, detail, result);
         engine_close(&engine);
     }
     compiled_free(&c);
     return good;
 }
 
-// The text in CQL 6.2 without its header, to be freed; NULL when CQL 6.2 cannot say it, or only nearly.
+// The text in CQL 6.2, to be freed, without the header if the original has none; NULL when CQL 6.2 cannot say it,
+// or only nearly.
 static char *convert(const char *text, const CompileOptions *options)
 {
     Compiled c;
     char *filters = NULL;
-    if (compile_read(&c, "generated", text, options)) {
+    if (compile_text(compile_read, &c, text, options)) {
         Diagnostics d = {.arena = c.arena, .source = &c.source};
         const char *whole = print_query(c.query, c.dialect, &d);
+        const char *header = whole ? strstr(whole, "\ncql(") + 1 : NULL;
         bool exact = whole != NULL;
         for (int i = 0; i < d.count; i++)
             exact &= d.list[i].severity == DIAG_NOTE;
         if (exact)
-            filters = strdup(strchr(strstr(whole, "\ncql(") + 1, '\n'));
+            filters = strdup(strncmp(text, "cql(", 4) == 0 ? header : strchr(header, '\n'));
     }
     compiled_free(&c);
     return filters;
 }
 
-// The query and its conversion match the same positions.
+// The query and its conversion match the same positions; CQL 6.2 written anew gives the same output, too.
 static bool check_conversion(const char *text, const CompileOptions *options, Games *games, Tally *tally)
 {
     static uint64_t result[2][MAX_GAMES];
     const CompileOptions plain = {.optimize = true, .variations = -1, .dialect = "cql6"};
     const bool can_be_refused = options->dialect != NULL; // CQL 6.2 has a form of all that it accepts
+    const Detail detail = options->dialect ? POSITIONS : EVERYTHING;
     char *converted = convert(text, options);
     if (converted == NULL)
         return can_be_refused;
     int game = 0;
-    bool same = positions_of(text, options, games, result[0]);
-    if (same && positions_of(converted, &plain, games, result[1])) {
+    bool same = results_of(text, options, games, detail, result[0]);
+    if (same && results_of(converted, &plain, games, detail, result[1])) {
         tally->converted++;
         same = same_results(result[0], result[1], games->count, &game);
     } else {
@@ -220,7 +259,7 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
             if (w == 0)
                 generate(dialect, seed + (uint64_t)i, text[i]);
             bool good =
-                (w == 0 || accepted[i]) && compile_query(&compiled[modules], "generated", text[i], &options);
+                (w == 0 || accepted[i]) && compile_text(compile_query, &compiled[modules], text[i], &options);
             if (w == 0) {
                 accepted[i] = good;
                 if (!good) {
@@ -297,6 +336,10 @@ int main(int count, char **argument)
                    calloc(MAX_GAMES, sizeof(char *)), 0};
     for (int i = 3; i < count; i++)
         load_games(&games, argument[i], true);
+    if (!open_query_file()) {
+        perror(query_file);
+        return 2;
+    }
     Tally tally = {0};
     for (int done = 0; done < total; done += BATCH)
         run_batch(dialect, seed + (uint64_t)done, total - done < BATCH ? total - done : BATCH, &games,
@@ -306,6 +349,7 @@ int main(int count, char **argument)
     // A generator that is mostly refused, or whose queries never match, tests nothing.
     bool useful = tally.refused * 20 <= total && tally.matching * 4 >= tally.passed;
     printf("%d passed, %d failed\n", tally.passed, tally.failed + !useful);
+    unlink(query_file);
     for (int g = 0; g < games.count; g++) {
         game_free(&games.game[g]);
         free(games.memory[g]);

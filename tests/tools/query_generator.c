@@ -14,6 +14,7 @@ typedef struct Generator {
     int names;      // names given so far
     bool transform; // inside a transform: no further one
     bool rotation;  // inside rotate45: no designators with squares
+    bool functions; // those of `functions` below are defined and may be called
 } Generator;
 
 static uint32_t next_random(Generator *g)
@@ -47,7 +48,7 @@ static void put_number(Generator *g, int number)
 
 // Forms whose operands the table only marks with `!`. In a template
 //   %s set  %n number  %b condition  %q string  %p position  %d designator  %D designator without squares
-//   %r range of 0..4  %v a fresh name, which %1 repeats; everything else is text.
+//   %r range of 0..4  %v, %w fresh names, which %1, %2 repeat  %(a|b|c%) some of these in any order; everything else is text.
 typedef struct Template {
     const char *type, *text;
 } Template;
@@ -80,15 +81,17 @@ static const Template templates[] = {
     {"set", "{ray up right(%s %s)}"},
     {"set", "{xray(%s %s %s)}"},
     {"set", "pin"},
-    {"set", "{pin from %s}"},
-    {"set", "{pin through %s to %s}"},
-    {"set", "{pin to %s from %s}"},
+    {"set", "{pin %(from {%s}|through {%s}|to {%s}%)}"},
     {"set", "{makesquare(%n %n)}"},
     {"set", "{makesquare %q}"},
     {"set", "{%b %s}"},
     {"set", "{if %b then %s else %s}"},
     {"set", "{%p:%s}"},
     {"set", "{%v [element] %s {%1 & %s}}"},
+    {"set", "{%v [element] %d {%b #%1 == 1}}"},
+    {"set", "{[Aa]%v [element] %s {%b #%1 == 1}}"},
+    {"set", "{local dictionary %v %1[{ %n }]=%s %1[{ %n }]}"},
+    {"set", "{local dictionary %v %1[{%q}]=%s %1[{%q}]=%s %1[{%q}]}"},
     {"set", "{square %v in %s {%b #%1 == 1}}"},
     {"set", "{%v=%s %1}"},
     {"set", "{piece %v in %s {parent:%1}}"},
@@ -96,12 +99,13 @@ static const Template templates[] = {
     {"set", "{--(%s)}"},
     {"set", "{legal %d--}"},
     {"set", "{pseudolegal --}"},
-    {"set", "{move from %d}"},
-    {"set", "{move to . capture %d}"},
+    {"set", "{move from {%s} %(to {%s}|capture {%s}|promote %D|previous|primary%)}"},
+    {"set", "{move to {%s} %(from {%s}|capture {%s}|secondary|enpassant|previous%)}"},
+    {"set", "{move capture {%s} %(from {%s}|to {%s}|enpassantsquare {%s}|previous|primary%)}"},
+    {"set", "{move from {%s} legal %(to {%s}|enpassant%)}"},
     {"set", "from"},
     {"set", "to"},
     {"set", "{position %n & %p}"},
-    {"set", "{move from . previous}"},
     {"set", "{currentmove --(%s)}"},
     {"int", "%i"},
     {"int", "%i"},
@@ -140,8 +144,20 @@ static const Template templates[] = {
     {"int", "{path focus %d --{1,3}}"},
     {"int", "{path max #%s --{,3} --}"},
     {"int", "{line <-- %b <-- %b}"},
-    {"int", "{move legal from %d count}"},
+    {"int", "{move legal count %(from {%s}|to {%s}|o-o%)}"},
+    {"int", "{move pseudolegal %(from {%s}|to {%s}|castle|enpassant%) count}"},
     {"int", "{%b sort %n}"},
+    {"int", "{sort \"largest\" #%s}"},
+    {"int", "{sort min \"least\" {%n + 0}}"},
+    {"int", "{sort quiet #%s}"},
+    {"int", "{atomic %v=%n path -- {%1+=1 %b} --* {%1>2}}"},
+    {"int", "{atomic %v=%n path --{1,2} {%1-=%n %b} -- {%1>=0}}"},
+    {"int", "{local dictionary %v %1[{%s}]=%n %1[{%s}]}"},
+    {"int", "{local dictionary %v %1[{%p}]=%n %1[{%p}]=%n #%1}"},
+    {"int", "{local dictionary %v %1[{ %n }]=%n %1[{ %n }]=%n %w [element] %1 {comment(%2) %1[%2]=%n} #%1}"},
+    {"int", "{path %(verbose|title \"part\"|keepallbest|quiet%) -- %b}"},
+    {"int", "{path focus %d %(piecepath|verbose|title \"hero\"%) --{,3}}"},
+    {"int", "{path singlecolor %(piecepath|verbose|keepallbest%) --{,2} --}"},
     {"bool", "{%s}"},
     {"bool", "{%s}"},
     {"bool", "{not %b}"},
@@ -182,8 +198,22 @@ static const Template templates[] = {
     {"bool", "{--=Q}"},
     {"bool", "{currentmove %d--}"},
     {"bool", "{previous [x]%d}"},
-    {"bool", "{move from %d to %d}"},
-    {"bool", "{move previous capture %d}"},
+    {"bool", "{move %(from {%s}|to {%s}|capture {%s}|promote %D|previous|primary|castle%)}"},
+    {"bool", "{move %(from {%s}|to {%s}|capture {%s}|enpassant|secondary|o-o-o|previous%)}"},
+    {"bool", "{move %(null|from {%s}|to {%s}|previous|primary%)}"},
+    {"bool", "{move legal %(from {%s}|to {%s}|o-o-o|enpassantsquare {%s}%)}"},
+    {"bool", "{move %(from {%s}|to {%s}|previous%) comment(%n %s)}"},
+    {"bool", "{[forall] [Aa]%v [element] %d {%b %1}}"},
+    {"bool", "{local dictionary %v %1[{%s}]=%s %1[{%s}]=%s %w [element] %1 {comment(%2 %1[%2])} %1[{%s}]}"},
+    {"bool", "{local dictionary %v %1[{%q}]=%q %w [element] %1 {%b comment(%2)} %1[{%q}]}"},
+    {"bool", "{local dictionary %v %1[{%s}]=%q unbind %1[{%s}] %b #%1>0}"},
+    {"bool", "{local dictionary %v %1[{%p}]=%s %w [element] %1 {%2:%b comment(%2)}}"},
+    {"bool", "{message(%n %s)}"},
+    {"bool", "{message quiet %q}"},
+    {"bool", "{settag(\"Mark\" %q)}"},
+    {"bool", "{%b removecomment}"},
+    {"bool", "{comment %q %b}"},
+    {"bool", "{/// %n %q\n}"},
     {"bool", "{path %d-- %b}"},
     {"bool", "{path (-- %b)+ --}"},
     {"bool", "{path %b -- ? -- %b}"},
@@ -196,7 +226,7 @@ static const Template templates[] = {
     {"bool", "{loop {%b false}}"},
     {"bool", "{%v=3 while (%1>0) {%1-=1}}"},
     {"bool", "{ancestor(%p %p)}"},
-    {"bool", "{local dictionary %v %1[%n]=%n %1[%n]}"},
+    {"bool", "{local dictionary %v %1[{ %n }]=%n %1[{ %n }]}"},
     {"bool", "{%q ~~ \"[a-e]+\"}"},
     {"bool", "{echo (%v %w) {ply < 6 %b}}"},
     {"bool", "{path keepallbest -- --(%b)}"},
@@ -217,6 +247,7 @@ static const Template templates[] = {
     {"string", "{if %b then %q else %q}"},
     {"string", "{%p:%q}"},
     {"string", "{tag \"Event\"}"},
+    {"string", "{local dictionary %v %1[{ %n }]=%q %1[{ %n }]=%q %1[{ %n }]}"},
     {"string", "{ascii %n}"},
     {"string", "{max(%q %q)}"},
     {"string", "{%v=%q %1+=%q %1}"},
@@ -233,11 +264,29 @@ static const Template templates[] = {
     {"position", "{%p:%p}"},
     {"position", "{if %b then %p else %p}"},
     {"position", "{path lastposition --{,2} --}"},
+    {"position", "{local dictionary %v %1[{ %n }]=%p %1[{ %n }]}"},
     {"position", "{lca(%p %p)}"},
     {"position", "{%v=%p %1}"},
     {"position", "{find <-- %b}"},
     {"position", "{line lastposition --> %b --> %b}"},
 };
+
+// Function bodies and calls, by type. Calls nest only by their arguments.
+static const Template functions[] = {
+    {"set", "function common(one two) {one & up {two} | %s}"},
+    {"set", "function reached(one two) {%v [element] one {%1 attacks two %b}}"},
+    {"int", "function weigh(one two) {#one + %n * two}"},
+    {"bool", "function among(one two) {comment(one two) {one & two} %b}"},
+    {"string", "function spell(one two) {str(one) + two}"}};
+static const Template calls[] = {{"set", "common(%s %s)"},
+                                 {"set", "reached(%s %s)"},
+                                 {"int", "weigh(%s { %n })"},
+                                 {"bool", "among(%s %s)"},
+                                 {"string", "spell(%s {%q})"}};
+
+static const char *const header[] = {
+    "variations", "quiet",           "silent",           "matchstring \"Found\"", "matchcount 1 30",
+    "result 1-0", "gamenumber 1 40", "matchstring \"\"", "sort matchcount 0 9"};
 
 static const char *const transforms[] = {"flip",     "flipvertical", "fliphorizontal",  "flipcolor",
                                          "rotate90", "shift",        "shifthorizontal", "shiftvertical",
@@ -258,10 +307,47 @@ static void designator(Generator *g, bool with_squares)
         put(g, squares[below(g, (int)(sizeof squares / sizeof *squares))]);
 }
 
-static void fill(Generator *g, const char *text, int depth)
+static void put_name(Generator *g, int number)
+{
+    put(g, "name");
+    put_number(g, number);
+}
+
+// Returns one past the alternative that begins here: the `%)` or the `|` after it.
+static const char *alternative_end(const char *text)
+{
+    while (*text != '|' && !(text[0] == '%' && text[1] == ')'))
+        text++;
+    return text;
+}
+
+static void fill(Generator *g, const char *text, const char *end, int depth);
+
+// Some of the alternatives up to `%)`, in random order. Returns the text after them.
+static const char *fill_some(Generator *g, const char *text, int depth)
+{
+    enum { MOST = 8 };
+    const char *first[MOST], *last[MOST];
+    int count = 0;
+    for (bool more = true; more; text = last[count++] + 1) {
+        first[count] = text;
+        last[count] = alternative_end(text);
+        more = *last[count] == '|';
+    }
+    for (int wanted = below(g, count + 1); wanted > 0; wanted--) {
+        int chosen = below(g, count--);
+        fill(g, first[chosen], last[chosen], depth);
+        put(g, " ");
+        first[chosen] = first[count];
+        last[chosen] = last[count];
+    }
+    return text;
+}
+
+static void fill(Generator *g, const char *text, const char *end, int depth)
 {
     int name = 0, second = 0;
-    for (; *text; text++) {
+    for (; text < end; text++) {
         char one[2] = {*text, 0};
         if (*text != '%' || text[1] == ' ') {
             put(g, one);
@@ -286,22 +372,26 @@ static void fill(Generator *g, const char *text, int depth)
         case 'd':
             designator(g, true);
             break;
+        case 'D':
+            designator(g, false);
+            break;
         case 'i':
             put_number(g, below(g, 12));
             break;
         case 'v':
-            name = ++g->names;
-            put(g, "name");
-            put_number(g, name);
+            put_name(g, name = ++g->names);
             break;
         case 'w':
-            second = ++g->names;
-            put(g, "name");
-            put_number(g, second);
+            put_name(g, second = ++g->names);
             break;
         case '1':
-            put(g, "name");
-            put_number(g, name);
+            put_name(g, name);
+            break;
+        case '2':
+            put_name(g, second);
+            break;
+        case '(':
+            text = fill_some(g, text + 1, depth);
             break;
         case 'r':
             put_number(g, below(g, 3));
@@ -315,6 +405,11 @@ static void fill(Generator *g, const char *text, int depth)
             break;
         }
     }
+}
+
+static void fill_template(Generator *g, const char *text, int depth)
+{
+    fill(g, text, text + strlen(text), depth);
 }
 
 static const char *operand_type(SyntaxKind kind)
@@ -410,6 +505,21 @@ static void transformed(Generator *g, const char *type, int depth)
     g->rotation = rotation;
 }
 
+// A call of one of the functions that have this type.
+static bool call(Generator *g, const char *type, int depth)
+{
+    enum { CALLS = sizeof calls / sizeof *calls };
+    int start = below(g, CALLS);
+    for (int i = 0; i < CALLS; i++) {
+        const Template *t = &calls[(start + i) % CALLS];
+        if (strcmp(t->type, type) == 0) {
+            fill_template(g, t->text, depth);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void value(Generator *g, const char *type, int depth)
 {
     bool can_transform = strcmp(type, "string") != 0 && strcmp(type, "position") != 0;
@@ -418,6 +528,8 @@ static void value(Generator *g, const char *type, int depth)
         return;
     }
     if (depth > 0 && below(g, 4) == 0 && simple_filter(g, type, depth))
+        return;
+    if (depth > 0 && g->functions && !g->rotation && below(g, 8) == 0 && call(g, type, depth))
         return;
     int count = (int)(sizeof templates / sizeof *templates);
     for (;;) {
@@ -428,9 +540,32 @@ static void value(Generator *g, const char *type, int depth)
             continue;
         if (g->rotation && strstr(t->text, "fen \""))
             continue;
-        fill(g, t->text, depth);
+        fill_template(g, t->text, depth);
         return;
     }
+}
+
+// One or two parameters of the header, of different kinds.
+static void put_header(Generator *g)
+{
+    enum { PARAMETERS = sizeof header / sizeof *header };
+    int first = below(g, PARAMETERS), second = below(g, PARAMETERS);
+    put(g, "cql(input games.pgn ");
+    put(g, header[first]);
+    if (second != first && strstr(header[first], "matchcount") == NULL) {
+        put(g, " ");
+        put(g, header[second]);
+    }
+    put(g, ")\n");
+}
+
+static void define_functions(Generator *g)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        fill_template(g, functions[i].text, 2);
+        put(g, "\n");
+    }
+    g->functions = true;
 }
 
 void generate_query(uint64_t seed, char *out, size_t size)
@@ -440,6 +575,10 @@ void generate_query(uint64_t seed, char *out, size_t size)
     out[0] = 0;
     for (int i = 0; i < 20; i++)
         next_random(&g);
+    if (below(&g, 3) == 0)
+        put_header(&g);
+    if (below(&g, 3) == 0)
+        define_functions(&g);
     int filters = 1 + below(&g, 3);
     for (int i = 0; i < filters; i++) {
         value(&g, "bool", 1 + below(&g, 4));
