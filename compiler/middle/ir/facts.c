@@ -21,38 +21,24 @@ static unsigned call_effects(const Ir *ir)
 
 static unsigned own_effects(const Ir *ir)
 {
-    switch ((IrOp)ir->op) {
-    case IR_LOCAL:
-        return IR_READS_LOCAL;
-    case IR_SLOT:
-        return IR_READS_SLOT;
-    case IR_ROW:
-        return IR_READS_ROW;
-    case IR_CURRENT:
-    case IR_BOARD:
-    case IR_SQUARE:
-    case IR_SIDE:
-        return IR_READS_POSITION;
-    case IR_NODE:
-    case IR_GAME:
-        return IR_READS_GAME;
-    case IR_CALL:
-        return call_effects(ir);
-    case IR_LET:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-        return IR_WRITES_LOCAL;
-    case IR_EACH_CHILD:
-        return IR_WRITES_LOCAL | IR_READS_GAME;
-    case IR_STORE:
-        return IR_WRITES_SLOT;
-    case IR_INVOKE:
-        return IR_INVOKES | IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_READS_POSITION | IR_READS_GAME;
-    case IR_RAISE:
-        return IR_EFFECT;
-    default:
-        return 0;
-    }
+    static const uint16_t effects[IR_OP_COUNT] = {[IR_LOCAL] = IR_READS_LOCAL,
+                                                  [IR_SLOT] = IR_READS_SLOT,
+                                                  [IR_ROW] = IR_READS_ROW,
+                                                  [IR_CURRENT] = IR_READS_POSITION,
+                                                  [IR_BOARD] = IR_READS_POSITION,
+                                                  [IR_SQUARE] = IR_READS_POSITION,
+                                                  [IR_SIDE] = IR_READS_POSITION,
+                                                  [IR_NODE] = IR_READS_GAME,
+                                                  [IR_GAME] = IR_READS_GAME,
+                                                  [IR_LET] = IR_WRITES_LOCAL,
+                                                  [IR_EACH_SQUARE] = IR_WRITES_LOCAL,
+                                                  [IR_EACH_POSITION] = IR_WRITES_LOCAL,
+                                                  [IR_EACH_CHILD] = IR_WRITES_LOCAL | IR_READS_GAME,
+                                                  [IR_STORE] = IR_WRITES_SLOT,
+                                                  [IR_INVOKE] = IR_INVOKES | IR_READS_SLOT | IR_WRITES_SLOT |
+                                                                IR_EFFECT | IR_READS_POSITION | IR_READS_GAME,
+                                                  [IR_RAISE] = IR_EFFECT};
+    return ir->op == IR_CALL ? call_effects(ir) : effects[ir->op];
 }
 
 bool ir_has_own_effect(const Ir *node)
@@ -66,15 +52,18 @@ bool ir_does_any(const Ir *tree, unsigned effects)
         return false;
     if (own_effects(tree) & effects)
         return true;
-    for (int i = 0; i < tree->kid_count; i++) {
-        unsigned sought = effects;
-        // The second kid does not see the position around it, but another one, which is a fact of the game.
-        if (tree->op == IR_AT && i == 1)
-            sought = effects & IR_READS_GAME ? effects | IR_READS_POSITION
-                                             : effects & ~(unsigned)IR_READS_POSITION;
-        if (ir_does_any(tree->kid[i], sought))
+    int here = tree->kid_count;
+    // The second operand does not see the position around it, but another one, which is a fact of the game.
+    if (tree->op == IR_AT) {
+        const bool of_game = (effects & IR_READS_GAME) != 0;
+        here = 1;
+        if (ir_does_any(tree->kid[1],
+                        of_game ? effects | IR_READS_POSITION : effects & ~(unsigned)IR_READS_POSITION))
             return true;
     }
+    for (int i = 0; i < here; i++)
+        if (ir_does_any(tree->kid[i], effects))
+            return true;
     return false;
 }
 
@@ -204,9 +193,9 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 
 uint64_t ir_hash(const Ir *tree)
 {
-    uint64_t hash = mixed((uint64_t)tree->op << 16 | (uint64_t)tree->type << 8 | tree->mode, tree->set);
-    hash = mixed(hash, (uint64_t)(uint32_t)tree->number << 32 | (uint32_t)tree->low);
-    hash = mixed(hash, (uint64_t)(uint32_t)tree->out << 32 | (uint32_t)tree->kid_count);
+    const uint32_t small = (uint32_t)tree->low << 24 ^ (uint32_t)tree->out << 16 ^ (uint32_t)tree->op << 8 ^
+                           (uint32_t)tree->kid_count;
+    uint64_t hash = mixed((uint64_t)(uint32_t)tree->number << 32 | small, tree->set);
     for (int i = 0; i < tree->kid_count; i++)
         hash = mixed(hash, ir_hash(tree->kid[i]));
     return hash;

@@ -11,8 +11,9 @@
 typedef struct Alternative {
     Ir *const *test;
     int count;
-    int chosen; // index of the test to be drawn out
-    int factor; // its number, -1: none
+    int *number; // of each test
+    int chosen;  // index of the test to be drawn out
+    int factor;  // its number, -1: none
 } Alternative;
 
 typedef struct Alternatives {
@@ -202,8 +203,10 @@ static Factor *count_tests(const Alternatives *a, TreeMap *tests)
     Factor *factor = NULL;
     size_t capacity = 0;
     for (int i = 0; i < a->list->kid_count; i++) {
+        a->kid[i].number = arena_alloc(a->list->arena, sizeof(int) * (size_t)a->kid[i].count);
         for (int k = 0; k < a->kid[i].count; k++) {
             const int known = tests->count, number = tree_number(tests, a->kid[i].test[k]);
+            a->kid[i].number[k] = number;
             factor = memory_grow(factor, &capacity, (size_t)tests->count, sizeof *factor);
             if (number == known)
                 factor[number] = (Factor){.last = -1};
@@ -217,12 +220,12 @@ static Factor *count_tests(const Alternatives *a, TreeMap *tests)
 }
 
 // Each alternative chooses the test by which most is saved.
-static void choose_factors(Alternatives *a, const TreeMap *tests, Factor *factor)
+static void choose_factors(Alternatives *a, Factor *factor)
 {
     for (int i = 0; i < a->list->kid_count; i++) {
         int best = 0;
         for (int k = 0; k < a->kid[i].count; k++) {
-            const int number = tree_find(tests, a->kid[i].test[k]);
+            const int number = a->kid[i].number[k];
             if (factor[number].gain > best) {
                 best = factor[number].gain;
                 a->kid[i].chosen = k;
@@ -253,7 +256,7 @@ static bool draw_out(Ir *list)
     Alternatives a = split(list);
     TreeMap tests = {0};
     Factor *factor = count_tests(&a, &tests);
-    choose_factors(&a, &tests, factor);
+    choose_factors(&a, factor);
     bool changed = false;
     for (int i = 0; i < list->kid_count; i++) {
         Factor *f = a.kid[i].factor < 0 ? NULL : &factor[a.kid[i].factor];

@@ -231,8 +231,21 @@ static void keep_place(Ir *folded, int32_t place)
         folded->number = place;
 }
 
+// Is there nothing to fold?
+static bool is_folded(const Ir *list)
+{
+    for (int i = 0; i < list->kid_count; i++) {
+        const int op = list->kid[i]->op;
+        if (op == list->op || op == IR_TRUE || op == IR_FALSE)
+            return false;
+    }
+    return list->kid_count > 1;
+}
+
 static Ir *fold_junction(Ir *node)
 {
+    if (is_folded(node))
+        return node;
     const bool is_and = node->op == IR_AND;
     Ir *list = ir_new(node->arena, (IrOp)node->op, IRT_BOOL, 0);
     Ir *decided = flatten(node, list);

@@ -72,7 +72,7 @@ static void learn(Known *k, const Ir *condition, bool value)
         learn_all(k, condition, value);
     else if (is_king_test(condition, &colour, &squares))
         k->king[colour] &= value ? squares : ~squares;
-    else if (!ir_is_constant(condition) && ir_is_droppable(condition) && ir_is_fixed(condition)) {
+    else if (!ir_is_constant(condition) && ir_is_fixed(condition)) {
         const Ir *form = ir_positive(condition, &value);
         if (is_side_test(form))
             k->side = value ? form->kid[1]->number : !form->kid[1]->number;

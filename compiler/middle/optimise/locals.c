@@ -57,6 +57,8 @@ void remove_dead_locals(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
         IrFunction *f = m->function[i];
+        if (f->local_count == f->parameter_count)
+            continue;
         LocalUse *use = arena_alloc(m->arena, sizeof *use * (size_t)(f->local_count + 1));
         for (int p = 0; p < f->parameter_count; p++)
             use[p].writes = 2;

@@ -56,6 +56,8 @@ static Ir *union_of_kinds(Arena *a, int kinds)
     int boards[PIECE_CODES], others[PIECE_CODES];
     if (kinds == 0 || kinds == IR_ALL_KINDS)
         return ir_set(a, kinds == 0 ? 0 : ~0ULL);
+    if ((kinds & (kinds - 1)) == 0)
+        return ir_board(a, __builtin_ctz((unsigned)kinds));
     const int count = split_kinds(kinds, boards), other_count = split_kinds(IR_ALL_KINDS & ~kinds, others);
     if (count == 1)
         return ir_board(a, boards[0]);
@@ -238,6 +240,9 @@ static void merge_designators(Ir *list)
 static Ir *fold_operands(Ir *node)
 {
     const bool is_and = node->op == IR_SET_AND;
+    if (is_and && node->kid_count == 2 && node->kid[0]->op == IR_BOARD && node->kid[1]->op == IR_SET &&
+        node->kid[1]->set != 0 && node->kid[1]->set != BB_ALL)
+        return node;
     Operands o = {ir_new(node->arena, (IrOp)node->op, IRT_SET, 0), is_and ? ~0ULL : 0,
                   is_and ? IR_ALL_KINDS : 0, false};
     collect(node, &o);

@@ -1,6 +1,8 @@
 // Maps of squares, directions and colours (language reference 8.3, 8.5).
 #include "maps.h"
 
+#include <stdlib.h>
+
 #include "runtime/chess/chess.h"
 
 // ---- the lists of maps ------------------------------------------------------------------------------------
@@ -10,42 +12,28 @@ static void add_map(Arena *a, MapList *list, Map map)
     ARENA_PUSH(a, list->map, list->count, map);
 }
 
-// `left^2 up^1`
-static const char *shift_name(Arena *a, int files, int ranks)
-{
-    const char *x = files < 0 ? "left" : "right", *y = ranks < 0 ? "down" : "up";
-    int i = files < 0 ? -files : files, j = ranks < 0 ? -ranks : ranks;
-    if (j == 0)
-        return arena_printf(a, "%s^%d", x, i);
-    if (i == 0)
-        return arena_printf(a, "%s^%d", y, j);
-    return arena_printf(a, "%s^%d %s^%d", x, i, y, j);
-}
-
 static void add_shifts(Arena *a, MapList *list, bool horizontal, bool vertical)
 {
     const int files = horizontal ? 7 : 0, ranks = vertical ? 7 : 0;
     for (int i = -files; i <= files; i++)
         for (int j = -ranks; j <= ranks; j++)
             if (i != 0 || j != 0)
-                add_map(a, list, (Map){.files = i, .ranks = j, .name = shift_name(a, i, j)});
+                add_map(a, list, (Map){.files = i, .ranks = j});
 }
 
 MapList map_list(Arena *a, Op op)
 {
-    static const Map left_right = {.symmetry = MIRROR_FILES, .name = "reflect_v"};
-    static const Map up_down = {.symmetry = MIRROR_RANKS, .name = "reflect_h"};
-    static const Map colours = {.symmetry = MIRROR_RANKS, .colours = true, .name = "invertcolor reflect_h"};
-    static const Map turn = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_FILES,
-                             .name = "counterclockwise90"};
-    static const Map turn2 = {.symmetry = MIRROR_FILES | MIRROR_RANKS, .name = "rotate180"};
-    static const Map turn3 = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_RANKS, .name = "clockwise90"};
-    static const Map diagonal = {.symmetry = EXCHANGE_FILES_AND_RANKS, .name = "reflect_a1h8"};
-    static const Map offdiagonal = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS,
-                                    .name = "reflect_a8h1"};
+    static const Map left_right = {.symmetry = MIRROR_FILES};
+    static const Map up_down = {.symmetry = MIRROR_RANKS};
+    static const Map colours = {.symmetry = MIRROR_RANKS, .colours = true};
+    static const Map turn = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_FILES};
+    static const Map turn2 = {.symmetry = MIRROR_FILES | MIRROR_RANKS};
+    static const Map turn3 = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_RANKS};
+    static const Map diagonal = {.symmetry = EXCHANGE_FILES_AND_RANKS};
+    static const Map offdiagonal = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS};
     MapList list = {NULL, 0};
     if (op != OP_REVERSECOLOR)
-        add_map(a, &list, (Map){.name = ""});
+        add_map(a, &list, (Map){0});
     switch (op) {
     case OP_FLIPVERTICAL:
         add_map(a, &list, left_right);
@@ -64,7 +52,7 @@ MapList map_list(Arena *a, Op op)
         break;
     case OP_ROTATE45:
         for (int k = 1; k < 8; k++)
-            add_map(a, &list, (Map){.turns = k, .name = arena_printf(a, "rotate45^%d", k)});
+            add_map(a, &list, (Map){.turns = k});
         break;
     case OP_SHIFT:
     case OP_SHIFTHORIZONTAL:
@@ -82,7 +70,29 @@ MapList map_list(Arena *a, Op op)
 
 bool map_is_identity(const Map *m)
 {
-    return m->name[0] == '\0';
+    return m->symmetry == 0 && !m->colours && m->files == 0 && m->ranks == 0 && m->turns == 0;
+}
+
+// ---- names ------------------------------------------------------------------------------------------------
+
+const char *map_name(Arena *a, const Map *m)
+{
+    static const char *const symmetry[] = {[0] = "",
+                                           [MIRROR_FILES] = "reflect_v",
+                                           [MIRROR_RANKS] = "reflect_h",
+                                           [MIRROR_FILES | MIRROR_RANKS] = "rotate180",
+                                           [EXCHANGE_FILES_AND_RANKS] = "reflect_a1h8",
+                                           [EXCHANGE_FILES_AND_RANKS | MIRROR_FILES] = "counterclockwise90",
+                                           [EXCHANGE_FILES_AND_RANKS | MIRROR_RANKS] = "clockwise90",
+                                           [EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS] =
+                                               "reflect_a8h1"};
+    if (m->turns != 0)
+        return arena_printf(a, "rotate45^%d", m->turns);
+    if (m->files == 0 && m->ranks == 0)
+        return m->colours ? "invertcolor reflect_h" : symmetry[m->symmetry];
+    const char *x = arena_printf(a, "%s^%d", m->files < 0 ? "left" : "right", abs(m->files));
+    const char *y = arena_printf(a, "%s^%d", m->ranks < 0 ? "down" : "up", abs(m->ranks));
+    return m->ranks == 0 ? x : m->files == 0 ? y : arena_printf(a, "%s %s", x, y);
 }
 
 // ---- images -----------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ typedef struct Map {
     bool colours;     // exchanges the colours
     int files, ranks; // shifts
     int turns;        // of `rotate45`: eighths, counterclockwise
-    const char *name; // as `currenttransform` gives it, "" for the identity
 } Map;
 
 typedef struct MapList {
@@ -23,6 +22,8 @@ typedef struct MapList {
 MapList map_list(Arena *a, Op op);
 
 bool map_is_identity(const Map *m);
+// As `currenttransform` gives it, "" for the identity.
+const char *map_name(Arena *a, const Map *m);
 
 // The image of a mask; squares that leave the board are lost (8.5). A rotation of directions keeps the empty
 // and the full mask; *undefined is set for any other.

@@ -347,9 +347,10 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
         break;
     case OP_CURRENTTRANSFORM:
         if (node->text == NULL)
-            node->text = m->name;
+            node->text = map_name(t->arena, m);
         else if (!map_is_identity(m))
-            node->text = arena_printf(t->arena, "%s%s%s", m->name, node->text[0] ? " " : "", node->text);
+            node->text =
+                arena_printf(t->arena, "%s%s%s", map_name(t->arena, m), node->text[0] ? " " : "", node->text);
         break;
     default:
         break;
