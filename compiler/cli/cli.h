@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
-// The files, lowest first: files, options, inputs, compile, explain, convert, completion, help, upgrade,
-// search; `cqlgen cql`: cql_console, cql_options, cql_html, cql_convert, cql_query, cql_search, cql; main.
+// The files, lowest first: console, files, inputs, options, compile, explain, convert, completion, help, upgrade,
+// search; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -11,47 +11,9 @@
 
 #include "compiler/back/engine.h"
 #include "compiler/front/detect/dialect.h"
+#include "options.h"
 
 #define CQLGEN_VERSION "0.1.0"
-
-// Which commands take an option.
-enum { COMMAND_COMPILE = 1, COMMAND_SEARCH = 2, COMMAND_EXPLAIN = 4, COMMAND_CONVERT = 8 };
-
-typedef struct OptionInfo {
-    const char *name;
-    char letter;          // 0: none
-    const char *argument; // NULL: takes none
-    unsigned commands;
-    const char *help;
-} OptionInfo;
-
-typedef enum OptionId {
-#define OPTION(id, name, letter, argument, commands, help) OPTION_##id,
-#include "options.def"
-    OPTION_COUNT
-} OptionId;
-extern const OptionInfo option_info[OPTION_COUNT];
-
-// The parsed command line.
-typedef struct Arguments {
-    const char *option[OPTION_COUNT]; // argument of the option, "" if it takes none, NULL: not given
-    const char *const *expressions;   // all -e
-    int expression_count;
-    const char *const *words; // the other arguments, in order
-    int word_count;
-} Arguments;
-
-// Reads the options of `command` (COMMAND_). Prints a message and returns false for an unknown option, a
-// missing argument or a repeated option. The arrays point into `argument`, whose order changes.
-bool read_arguments(Arguments *a, unsigned command, int count, char **argument);
-
-// Reads a whole number within [low, high]; otherwise prints a message that names the option and returns
-// false.
-bool read_number(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
-
-// Reads a range of game numbers `A-B`, `A-`, `-B` or `A`; 0 means no bound. Prints a message and returns
-// false when it is malformed.
-bool read_games(const char *text, int64_t *first, int64_t *last);
 
 // The names of the inputs: `words`, with each `@FILE` replaced by the lines of FILE (`@-`: standard input).
 // Ignores empty lines. Prints a message and returns false when a list cannot be read. The names are copies
@@ -129,8 +91,8 @@ CompileOptions compile_options(const Arguments *a);
 // compile_read makes *c with the tree from the parser; compile_expand replaces the transforms; compile_lower
 // makes the module; compile_finish optimises it, unless that is switched off, and verifies it.
 bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options);
-// compile_read of the query that `command` names, which must be the only one: a message otherwise.
-bool compile_read_one(Compiled *c, const Arguments *a, const char *command, const CompileOptions *options);
+// compile_read of the query that the command line names, which must be the only one: a message otherwise.
+bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *options);
 bool compile_expand(Compiled *c, const CompileOptions *options);
 bool compile_lower(Compiled *c, const CompileOptions *options);
 bool compile_finish(Compiled *c, const CompileOptions *options);
@@ -141,15 +103,11 @@ void explain_tree(const Query *query);
 void explain_module(const Module *m, bool optimised);
 void explain_needs(const Module *m);
 
-// ---- commands; each returns its exit status ---------------------------------------------------------------
-int command_compile(int count, char **argument);
-int command_search(int count, char **argument);
-int command_explain(int count, char **argument);
-int command_convert(int count, char **argument);
-int command_help(int count, char **argument);
+// ---- help -------------------------------------------------------------------------------------------------
+// Prints what cqlgen is, its commands and options.
 void print_usage(FILE *out);
 
-// True when messages to stderr may have colours.
-bool colour_wanted(void);
+// Prints the completions for a shell, made from the tables of options. Returns false for an unknown shell.
+bool print_completion(FILE *out, const char *shell);
 
 #endif

@@ -13,13 +13,13 @@
 
 CompileOptions compile_options(const Arguments *a)
 {
-    return (CompileOptions){.optimize = !a->option[OPTION_NO_OPTIMIZE],
-                            .variations = a->option[OPTION_VARIATIONS] ? 1
-                                          : a->option[OPTION_MAINLINE] ? 0
-                                                                       : -1,
-                            .dialect = a->option[OPTION_DIALECT],
-                            .pedantic = a->option[OPTION_PEDANTIC] != NULL,
-                            .diagrams = a->option[OPTION_SHOW] != NULL};
+    return (CompileOptions){.optimize = !a->value[OPTION_NO_OPTIMIZE],
+                            .variations = a->value[OPTION_VARIATIONS] ? 1
+                                          : a->value[OPTION_MAINLINE] ? 0
+                                                                      : -1,
+                            .dialect = a->value[OPTION_DIALECT],
+                            .pedantic = a->value[OPTION_PEDANTIC] != NULL,
+                            .diagrams = a->value[OPTION_SHOW] != NULL};
 }
 
 static void show(const CompileOptions *options, const Diagnostics *d)
@@ -33,20 +33,14 @@ static void show(const CompileOptions *options, const Diagnostics *d)
 bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options)
 {
     *c = (Compiled){.arena = arena_new(), .from_expression = text != NULL};
-    Dialect dialect = DIALECT_NONE;
-    if (options->dialect &&
-        (dialect = dialect_from_name(options->dialect, strlen(options->dialect))) == DIALECT_NONE) {
-        fprintf(stderr, "cqlgen: unknown dialect `%s`; expected %s\n", options->dialect, dialect_names);
-        return false;
-    }
+    const Dialect dialect =
+        options->dialect ? dialect_from_name(options->dialect, strlen(options->dialect)) : DIALECT_NONE;
     const char *wrong = NULL;
     if (text)
         c->source = (Source){arena_copy(c->arena, name, strlen(name)),
                              arena_copy(c->arena, text, strlen(text)), strlen(text)};
-    else if ((wrong = read_source(c->arena, name, &c->source))) {
-        fprintf(stderr, "cqlgen: %s\n", wrong);
-        return false;
-    }
+    else if ((wrong = read_source(c->arena, name, &c->source)))
+        return complain(NULL, "%s", wrong);
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     ParseOptions parse = {
         .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
@@ -55,15 +49,15 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     return c->query && d.errors == 0;
 }
 
-bool compile_read_one(Compiled *c, const Arguments *a, const char *command, const CompileOptions *options)
+bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *options)
 {
     if (a->word_count == 1 && a->expression_count == 0)
         return compile_read(c, a->words[0], NULL, options);
     if (a->word_count == 0 && a->expression_count == 1)
         return compile_read(c, "-e", a->expressions[0], options);
-    fprintf(stderr, "cqlgen: expected one query: `cqlgen %s QUERY.cql` or -e 'FILTERS'\n", command);
     *c = (Compiled){0};
-    return false;
+    return complain(NULL, "expected one query: `cqlgen %s QUERY.cql` or -e 'FILTERS'",
+                    command_info[a->command].name);
 }
 
 bool compile_expand(Compiled *c, const CompileOptions *options)
@@ -175,7 +169,7 @@ static int build(Module *const *module, int count, const char *name, bool standa
         EngineOptions options = {0};
         char *message = NULL;
         if (!cc_build(c_text, length, name, &options, &message)) {
-            fprintf(stderr, "cqlgen: %s\n", message ? message : "the C compiler failed");
+            complain(NULL, "%s", message ? message : "the C compiler failed");
             free(message);
             status = STATUS_OUTPUT;
         }
@@ -186,36 +180,38 @@ static int build(Module *const *module, int count, const char *name, bool standa
 
 static void complain_of_command(const char *word)
 {
-    static const char *const commands[] = {"search", "explain", "convert", "help", "cql"};
-    const char *near = nearest_name(word, strlen(word), commands, sizeof commands / sizeof *commands);
-    fprintf(stderr, "cqlgen: `%s` is neither a command nor a query file; ", word);
+    const char *commands[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        commands[i] = command_info[i].name;
+    const char *near = nearest_name(word, strlen(word), commands, COMMAND_COUNT);
     if (near)
-        fprintf(stderr, "did you mean `cqlgen %s`?\n", near);
+        complain(NULL, "`%s` is neither a command nor a query file; did you mean `cqlgen %s`?", word, near);
     else
-        fputs("see `cqlgen help`\n", stderr);
+        complain(NULL, "`%s` is neither a command nor a query file; see `cqlgen help`", word);
 }
 
 int command_compile(int count, char **argument)
 {
     Arguments a;
-    if (!read_arguments(&a, COMMAND_COMPILE, count, argument))
+    if (!read_arguments(&a, COMMAND_COMPILE, NULL, NULL, count, argument))
         return STATUS_QUERY;
-    const char *name = a.option[OPTION_OUTPUT];
+    const char *name = a.value[OPTION_OUTPUT];
     int queries = a.word_count + a.expression_count;
     if (a.word_count > 0 && !strpbrk(a.words[0], "./-") && access(a.words[0], F_OK) != 0) {
         complain_of_command(a.words[0]);
         return STATUS_QUERY;
     }
     if (queries == 0 || !name || !(ends_with(name, ".so") || ends_with(name, ".c"))) {
-        fprintf(stderr, "cqlgen: expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; to search games: "
-                        "`cqlgen search QUERY.cql GAMES.pgn`\n");
+        complain(NULL,
+                 "expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; to search games: `cqlgen search "
+                 "QUERY.cql GAMES.pgn`");
         return STATUS_QUERY;
     }
     CompiledAll all;
     const CompileOptions options = compile_options(&a);
     const bool good = compile_all(&all, &a, a.word_count, &options);
     const int status =
-        good ? build(all.module, queries, name, a.option[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
+        good ? build(all.module, queries, name, a.value[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
     compiled_free_all(&all);
     return status;
 }

@@ -1,42 +1,40 @@
-// Completions for bash and zsh, made from the tables of options, formats and filters.
+// Completions for bash and zsh, made from the tables of commands, options and filters.
 #include <string.h>
 
-#include "runtime/search/format.h"
 #include "compiler/front/detect/words.h"
 #include "cli.h"
-#include "cql.h"
 
-// Commands with options; `*` is compiling, which has no name.
-static const struct {
-    const char *name;
-    unsigned bit;
-} commands[] = {{"search", COMMAND_SEARCH},
-                {"explain", COMMAND_EXPLAIN},
-                {"convert", COMMAND_CONVERT},
-                {"*", COMMAND_COMPILE}};
-
-static const char command_names[] = "search explain convert help cql";
-
-// The words that an option takes, separated by spaces; NULL: anything. `text` is memory for them.
-static const char *argument_words(OptionId id, char *text, size_t room)
+// The names of the commands, separated by spaces.
+static void print_command_names(FILE *out)
 {
-    const char *argument = option_info[id].argument;
-    size_t length = 0;
-    if (id == OPTION_FORMAT) {
-        for (int i = 0; i < FORMAT_COUNT_ && length < room; i++)
-            length +=
-                (size_t)snprintf(text + length, room - length, "%s%s", i ? " " : "", format_info[i].name);
-        return text;
-    }
-    if (id == OPTION_DIALECT)
-        argument = dialect_names;
-    else if (*argument >= 'A' && *argument <= 'Z') // a placeholder, not a word
-        return NULL;
-    for (; *argument && length + 1 < room; argument++)
-        if (*argument != ',')
-            text[length++] = *argument == '|' ? ' ' : *argument;
-    text[length] = 0;
-    return text;
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", command_info[i].name);
+}
+
+// Sets `command`, and `named` if the name of the program says it.
+static void print_programs(FILE *out, const char *program)
+{
+    fprintf(out, "    local named=\n    case %s in\n", program);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (command_info[i].program)
+            fprintf(out, "    %s) command=%s named=1 ;;\n", command_info[i].program, command_info[i].name);
+    fputs("    esac\n", out);
+}
+
+// The names of programs: cqlgen and those of commands.
+static void print_program_names(FILE *out)
+{
+    fputs("cqlgen", out);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (command_info[i].program)
+            fprintf(out, " %s", command_info[i].program);
+    fputs("\n", out);
+}
+
+// The pattern of a command: compiling, the last one, needs no name.
+static const char *command_pattern(CommandId id)
+{
+    return id == COMMAND_COMPILE ? "*" : command_info[id].name;
 }
 
 // The names of filters and words of older dialects, separated by spaces.
@@ -63,32 +61,32 @@ static bool takes_file(const char *argument)
 
 // ---- bash -------------------------------------------------------------------------------------------------
 
-static void print_words(FILE *out, unsigned command)
-{
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_info[i].commands & command)
-            fprintf(out, " --%s", option_info[i].name);
-}
-
-// The names of an option of `cqlgen cql`.
-static void print_names(FILE *out, const char *names)
+// The long names of an option, or all in the style DASH.
+static void print_bash_option(FILE *out, Style style, const OptionInfo *o)
 {
     int length;
-    for (const char *name; (name = cql_next_name(&names, &length));)
-        fprintf(out, " -%.*s", length, name);
+    for (const char *names = o->names, *name; (name = next_name(&names, &length));) {
+        if (style == STYLE_LONG && length == 1)
+            continue;
+        fprintf(out, " %s%.*s", option_dashes(style, length), length, name);
+        if (o->form == FORM_SWITCH)
+            fprintf(out, " %sno%.*s", option_dashes(style, length), length, name);
+    }
 }
 
 static void print_bash_values(FILE *out)
 {
     char text[512];
+    int length;
     fputs("    case $previous in\n", out);
     for (int i = 0; i < OPTION_COUNT; i++) {
-        const OptionInfo *o = &option_info[i];
-        const char *words = o->argument ? argument_words((OptionId)i, text, sizeof text) : NULL;
-        if (words && o->letter)
-            fprintf(out, "    --%s | -%c) words='%s' ;;\n", o->name, o->letter, words);
-        else if (words)
-            fprintf(out, "    --%s) words='%s' ;;\n", o->name, words);
+        if (option_info[i].form != FORM_CHOICE)
+            continue;
+        option_choices(i, text, sizeof text);
+        fputs("    ", out);
+        for (const char *names = option_info[i].names, *name; (name = next_name(&names, &length));)
+            fprintf(out, "-%.*s | --%.*s%s", length, name, length, name, *names ? " | " : ") ");
+        fprintf(out, "words='%s' ;;\n", text);
     }
     fputs("    esac\n", out);
 }
@@ -97,26 +95,27 @@ static void print_bash(FILE *out)
 {
     fputs("# bash completion for cqlgen\n_cqlgen()\n{\n"
           "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
-          "command=${COMP_WORDS[1]} words=\n"
-          "    [[ ${COMP_WORDS[0]##*/} == cqlgen-cql ]] && command=cql\n"
-          "    COMPREPLY=()\n"
+          "command=${COMP_WORDS[1]} words=\n",
+          out);
+    print_programs(out, "${COMP_WORDS[0]##*/}");
+    fputs("    COMPREPLY=()\n"
           "    if [[ $current == = ]]; then # of --OPTION=WORD\n        current=\n"
           "    elif [[ $previous == = && $COMP_CWORD -gt 2 ]]; then\n"
-          "        previous=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n",
+          "        previous=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
+          "    if [[ $current == -* ]]; then\n        case $command in\n",
           out);
-    fputs("    if [[ $command == cql && $current == -* ]]; then\n        words='", out);
-    for (int i = 0; i < CQL_OPTION_COUNT; i++)
-        print_names(out, cql_option_info[i].names);
-    fputs("'\n    elif [[ $command != cql && $current == -* ]]; then\n        case $command in\n", out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        fprintf(out, "        %s) words='", commands[i].name);
-        print_words(out, commands[i].bit);
+    for (CommandId id = 0; id < COMMAND_COUNT; id++) {
+        fprintf(out, "        %s) words='", command_pattern(id));
+        for (int k = 0; k < OPTION_COUNT; k++)
+            if (option_info[k].commands & 1U << id)
+                print_bash_option(out, command_info[id].style, &option_info[k]);
         fputs("' ;;\n", out);
     }
     fputs("        esac\n    elif [[ $command == help && $COMP_CWORD -gt 1 ]]; then\n        words='", out);
     print_filters(out);
-    fputs("'\n    elif [[ $COMP_CWORD -eq 1 && $command != cql ]]; then\n", out);
-    fprintf(out, "        words='%s'\n    fi\n", command_names);
+    fputs("'\n    elif [[ $COMP_CWORD -eq 1 && -z $named ]]; then\n        words='", out);
+    print_command_names(out);
+    fputs("'\n    fi\n", out);
     print_bash_values(out);
     fputs("    if [[ -n $words ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
@@ -126,8 +125,9 @@ static void print_bash(FILE *out)
           "        while IFS= read -r file; do\n            COMPREPLY+=(\"$file\")\n"
           "        done < <(compgen -f -- \"$current\")\n"
           "    fi\n"
-          "}\ncomplete -o filenames -F _cqlgen cqlgen cqlgen-cql\n",
+          "}\ncomplete -o filenames -F _cqlgen ",
           out);
+    print_program_names(out);
 }
 
 // ---- zsh --------------------------------------------------------------------------------------------------
@@ -145,82 +145,68 @@ static void print_help_text(FILE *out, const char *text)
     }
 }
 
-static void print_zsh_argument(FILE *out, const char *argument, const char *words)
-{
-    fputc(':', out);
-    print_help_text(out, argument);
-    if (words)
-        fprintf(out, ":(%s)", words);
-    else
-        fputs(takes_file(argument) ? ":_files" : ": ", out);
-}
-
-static void print_zsh_command(FILE *out, unsigned command)
+static void print_zsh_argument(FILE *out, OptionId id)
 {
     char text[512];
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const OptionInfo *o = &option_info[i];
-        if (!(o->commands & command))
-            continue;
-        for (int form = o->letter ? 0 : 1; form < 2; form++) {
-            if (form == 0)
-                fprintf(out, "            '*-%c[", o->letter);
-            else
-                fprintf(out, "            '*--%s%s[", o->name, o->argument ? "=" : "");
-            print_help_text(out, o->help);
-            fputc(']', out);
-            if (o->argument)
-                print_zsh_argument(out, o->argument, argument_words((OptionId)i, text, sizeof text));
-            fputs("' \\\n", out);
-        }
+    fputc(':', out);
+    print_help_text(out, option_info[id].argument);
+    if (option_info[id].form == FORM_CHOICE) {
+        option_choices(id, text, sizeof text);
+        fprintf(out, ":(%s)", text);
+    } else {
+        fputs(takes_file(option_info[id].argument) ? ":_files" : ": ", out);
     }
-    fputs("            '*:file:_files'\n", out);
 }
 
-static void print_zsh_cql(FILE *out)
+static void print_zsh_option(FILE *out, Style style, OptionId id)
 {
-    for (int i = 0; i < CQL_OPTION_COUNT; i++) {
-        const CqlOptionInfo *o = &cql_option_info[i];
-        int length;
-        for (const char *names = o->names, *name; (name = cql_next_name(&names, &length));) {
-            fprintf(out, "            '*-%.*s[", length, name);
+    const OptionInfo *o = &option_info[id];
+    int length;
+    for (int no = 0; no <= (o->form == FORM_SWITCH); no++)
+        for (const char *names = o->names, *name; (name = next_name(&names, &length));) {
+            fprintf(out, "            '*%s%s%.*s%s[", option_dashes(style, length), no ? "no" : "", length,
+                    name, style == STYLE_LONG && length > 1 && o->argument ? "=" : "");
             print_help_text(out, o->help);
             fputc(']', out);
             if (o->argument)
-                print_zsh_argument(out, o->argument, NULL);
+                print_zsh_argument(out, id);
             fputs("' \\\n", out);
         }
-    }
-    fputs("            '*:query:_files -g \"*.cql\"'\n", out);
 }
 
 static void print_zsh(FILE *out)
 {
-    fprintf(
-        out,
-        "#compdef cqlgen cqlgen-cql\n"
-        "_cqlgen()\n{\n"
-        "    local command=${words[2]}\n"
-        "    [[ ${words[1]:t} == cqlgen-cql ]] && command=cql\n"
-        "    if [[ $CURRENT -eq 2 && ${words[1]:t} != cqlgen-cql ]]; then\n"
-        "        _alternative 'commands:command:(%s)' 'files:query:_files -g \"*.cql\"'\n"
-        "        return\n"
-        "    fi\n"
-        "    if [[ ${words[1]:t} != cqlgen-cql ]]; then\n        shift words\n        ((CURRENT--))\n    fi\n"
-        "    case $command in\n    help)\n        compadd -- ",
-        command_names);
-    print_filters(out);
-    fputs("\n        ;;\n    cql)\n        _arguments \\\n", out);
-    print_zsh_cql(out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        fprintf(out, "        ;;\n    %s)\n        _arguments \\\n", commands[i].name);
-        print_zsh_command(out, commands[i].bit);
+    fputs("#compdef ", out);
+    print_program_names(out);
+    fputs("_cqlgen()\n{\n    local command=${words[2]}\n", out);
+    print_programs(out, "${words[1]:t}");
+    fputs("    if [[ $CURRENT -eq 2 && -z $named ]]; then\n        _alternative 'commands:command:(", out);
+    print_command_names(out);
+    fputs(")' 'files:query:_files -g \"*.cql\"'\n        return\n    fi\n"
+          "    if [[ -z $named ]]; then\n        shift words\n        ((CURRENT--))\n    fi\n"
+          "    case $command in\n",
+          out);
+    for (CommandId id = 0; id < COMMAND_COUNT; id++) {
+        fprintf(out, "    %s)\n        ", command_pattern(id));
+        if (id == COMMAND_HELP) {
+            fputs("compadd -- ", out);
+            print_filters(out);
+        } else {
+            fputs("_arguments \\\n", out);
+            for (int k = 0; k < OPTION_COUNT; k++)
+                if (option_info[k].commands & 1U << id)
+                    print_zsh_option(out, command_info[id].style, k);
+            fputs("            '*:file:_files'", out);
+        }
+        fputs("\n        ;;\n", out);
     }
     // loaded from a folder of completions it is called at once; read by `source` it is registered
-    fputs("        ;;\n    esac\n}\n"
+    fputs("    esac\n}\n"
           "if [[ ${funcstack[1]} == _cqlgen ]]; then\n    _cqlgen \"$@\"\n"
-          "else\n    compdef _cqlgen cqlgen cqlgen-cql\nfi\n",
+          "else\n    compdef _cqlgen ",
           out);
+    print_program_names(out);
+    fputs("fi\n", out);
 }
 
 bool print_completion(FILE *out, const char *shell)

@@ -15,7 +15,7 @@ static bool is_accepted(const Compiled *c, const char *text, const CompileOption
     const bool good = parse_query(c->arena, &source, &parse, &d) != NULL && d.errors == 0;
     if (!good) {
         diag_print(&d, stderr, colour_wanted());
-        fprintf(stderr, "cqlgen: %s cannot be expressed in CQL 6.2\n", c->source.name);
+        complain(NULL, "%s cannot be expressed in CQL 6.2", c->source.name);
     }
     return good;
 }
@@ -33,18 +33,13 @@ static int convert(Compiled *c, const char *output, const CompileOptions *option
 int command_convert(int count, char **argument)
 {
     Arguments a;
-    if (!read_arguments(&a, COMMAND_CONVERT, count, argument))
+    if (!read_arguments(&a, COMMAND_CONVERT, NULL, NULL, count, argument))
         return STATUS_QUERY;
-    const char *to = a.option[OPTION_TO];
-    if (to && strcmp(to, "cql62") != 0 && strcmp(to, "cql6") != 0 && strcmp(to, "cql6.2") != 0) {
-        fprintf(stderr, "cqlgen: option `--to` needs cql62, not `%s`\n", to);
-        return STATUS_QUERY;
-    }
     const CompileOptions options = compile_options(&a);
     Compiled c;
-    const bool read = compile_read_one(&c, &a, "convert", &options);
+    const bool read = compile_read_one(&c, &a, &options);
     const int status =
-        read ? convert(&c, a.option[OPTION_OUTPUT] ? a.option[OPTION_OUTPUT] : "-", &options) : STATUS_QUERY;
+        read ? convert(&c, a.value[OPTION_OUTPUT] ? a.value[OPTION_OUTPUT] : "-", &options) : STATUS_QUERY;
     compiled_free(&c);
     return status;
 }

@@ -34,12 +34,12 @@ static bool run_stages(CqlRun *r)
         good = stages[count].run(r);
         seconds[count] = now() - start;
     }
-    if (r->arguments.value[CQL_OPTION_DEBUG]) {
-        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    if (r->arguments.value[OPTION_DEBUG]) {
+        begin_frame(&r->console, FRAME_MESSAGE);
         explain_title("time");
         for (int i = 0; i < count; i++)
             printf("%-10s %.6f s\n", stages[i].name, seconds[i]);
-        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+        end_frame(&r->console, FRAME_MESSAGE);
     }
     return good;
 }
@@ -52,30 +52,30 @@ static bool print_hhdb_words(void)
     return true;
 }
 
-static bool has_input(const CqlArguments *a)
+static bool has_input(const Arguments *a)
 {
-    return a->value[CQL_OPTION_INPUT] || a->value[CQL_OPTION_VI] || a->value[CQL_OPTION_VII] ||
-           a->value[CQL_OPTION_GUIPGNSTDIN];
+    return a->value[OPTION_INPUT] || a->value[OPTION_VI] || a->value[OPTION_VII] ||
+           a->value[OPTION_GUIPGNSTDIN];
 }
 
 static bool run(CqlRun *r, int count, char **argument)
 {
-    const CqlArguments *a = &r->arguments;
-    if (!cql_read_arguments(&r->arguments, r->compiled.arena, &r->console, count, argument))
+    const Arguments *a = &r->arguments;
+    if (!read_arguments(&r->arguments, COMMAND_CQL, &r->console, r->compiled.arena, count, argument))
         return false;
-    if (a->value[CQL_OPTION_VERSION])
+    if (a->value[OPTION_VERSION])
         return true;
-    if (a->value[CQL_OPTION_HELP]) {
-        cql_print_help(stdout);
+    if (a->value[OPTION_HELP_TEXT]) {
+        print_command(stdout, COMMAND_CQL);
         return true;
     }
     if (a->hhdb_help)
         return print_hhdb_words();
-    cql_show_variable(&r->console, "version", "6.2");
-    cql_show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
+    show_variable(&r->console, "version", "6.2");
+    show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
     if (!a->query && !has_input(a))
-        return cql_complain(&r->console, "no query and no input; see -help");
-    const bool only_print = a->value[CQL_OPTION_LEX] || a->value[CQL_OPTION_PARSE];
+        return complain(&r->console, "no query and no input; see -help");
+    const bool only_print = a->value[OPTION_LEX] || a->value[OPTION_PARSE];
     const bool good = only_print ? cql_read_query(r) && cql_print_query(r) : run_stages(r);
     if (good && r->console.gui)
         printf("<CqlGuiNormalExit>\n");
@@ -95,15 +95,15 @@ static bool search(int count, char **argument)
 
 int command_cql(int count, char **argument)
 {
-    const CqlOptionId first = count > 0 ? cql_find_option(argument[0]) : CQL_OPTION_COUNT;
+    const OptionId first = count > 0 ? find_option(COMMAND_CQL, argument[0], NULL) : OPTION_COUNT;
     bool good = true;
-    if (first != CQL_OPTION_COLORIZE) {
-        cql_print_version(stdout);
+    if (first != OPTION_COLORIZE) {
+        fputs("CQL version 6.2 (build cqlgen " CQLGEN_VERSION ")\n", stdout);
         fflush(stdout); // comes before messages on standard error
     }
     if (count == 0)
-        cql_print_help(stdout);
-    else if (first != CQL_OPTION_COUNT && cql_option_info[first].kind == CQL_KIND_CONVERSION)
+        print_command(stdout, COMMAND_CQL);
+    else if (first != OPTION_COUNT && option_info[first].kind == KIND_CONVERSION)
         good = cql_convert(first, count, argument);
     else
         good = search(count, argument);

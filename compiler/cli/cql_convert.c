@@ -8,12 +8,12 @@
 #include "compiler/base/utf8.h"
 #include "cql_html.h"
 
-static const CqlConsole plain = {0}; // no frames
+static const Console plain = {0}; // no frames
 
 static bool read_query(Arena *arena, const char *name, Source *source)
 {
     const char *wrong = read_source(arena, name, source);
-    return !wrong || cql_complain(&plain, "%s", wrong);
+    return !wrong || complain(&plain, "%s", wrong);
 }
 
 // ---- spellings -------------------------------------------------------------------------------------------
@@ -180,11 +180,10 @@ static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *ou
     for (int i = 0; same && i < before.count; i++) {
         same = same_token(&before.token[i], &after.token[i]);
         if (!same)
-            return cql_complain(&plain, "%s:%u: the rewritten query would mean something else here",
-                                source->name,
-                                (unsigned)source_place(source, before.token[i].span.start).line);
+            return complain(&plain, "%s:%u: the rewritten query would mean something else here", source->name,
+                            (unsigned)source_place(source, before.token[i].span.start).line);
     }
-    return same || cql_complain(&plain, "%s: the rewritten query would mean something else", source->name);
+    return same || complain(&plain, "%s: the rewritten query would mean something else", source->name);
 }
 
 static bool rewrite_file(Arena *arena, const char *name, const char *output, bool unicode)
@@ -281,33 +280,33 @@ static bool echo(Arena *arena, const char *name)
 
 // ---- the commands ----------------------------------------------------------------------------------------
 
-static bool run(Arena *arena, CqlOptionId option, int count, char **argument)
+static bool run(Arena *arena, OptionId option, int count, char **argument)
 {
-    if (option == CQL_OPTION_COLORIZE)
-        return count == 1 ? colorize(arena) : cql_complain(&plain, "%s must be the only option", argument[0]);
-    const bool has_output =
-        option == CQL_OPTION_UTF8 && count == 4 && cql_find_option(argument[2]) == CQL_OPTION_OUTPUT;
+    if (option == OPTION_COLORIZE)
+        return count == 1 ? colorize(arena) : complain(&plain, "%s must be the only option", argument[0]);
+    const bool has_output = option == OPTION_UTF8 && count == 4 &&
+                            find_option(COMMAND_CQL, argument[2], NULL) == OPTION_PGN_OUTPUT;
     if (count != 2 && !has_output)
-        return cql_complain(&plain, "%s needs one query file%s", argument[0],
-                            option == CQL_OPTION_UTF8 ? ", and may have -o FILE.cql" : "");
+        return complain(&plain, "%s needs one query file%s", argument[0],
+                        option == OPTION_UTF8 ? ", and may have -o FILE.cql" : "");
     const char *name, *output = NULL;
-    if (!cql_name_query(&plain, arena, argument[1], &name) ||
-        (has_output && !cql_name_query(&plain, arena, argument[3], &output)))
+    if (!name_query(&plain, arena, argument[1], &name) ||
+        (has_output && !name_query(&plain, arena, argument[3], &output)))
         return false;
     switch (option) {
-    case CQL_OPTION_ASCII:
-    case CQL_OPTION_UNICODE:
-        return rewrite_file(arena, name, name, option == CQL_OPTION_UNICODE);
-    case CQL_OPTION_UTF8:
+    case OPTION_ASCII:
+    case OPTION_UNICODE:
+        return rewrite_file(arena, name, name, option == OPTION_UNICODE);
+    case OPTION_UTF8:
         return rewrite_file(arena, name, output, true);
-    case CQL_OPTION_HTML:
+    case OPTION_HTML:
         return write_page(arena, name);
     default:
         return echo(arena, name);
     }
 }
 
-bool cql_convert(CqlOptionId option, int count, char **argument)
+bool cql_convert(OptionId option, int count, char **argument)
 {
     Arena *arena = arena_new();
     bool good = run(arena, option, count, argument);

@@ -13,7 +13,7 @@
 // ---- texts ------------------------------------------------------------------------------------------------
 
 // The text of an option's filters as shown, with `string` in place of the first empty string.
-static const char *shown_text(Arena *arena, const CqlFilter *f)
+static const char *shown_text(Arena *arena, const AddedFilter *f)
 {
     const char *empty = f->string ? strstr(f->text, "\"\"") : NULL;
     return empty ? arena_printf(arena, "%.*s\"%s%s", (int)(empty - f->text), f->text, f->string, empty + 1)
@@ -38,7 +38,7 @@ static void join_texts(CqlRun *r)
     r->extra = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->extra);
     size_t at = source->length;
     for (int i = 0; i < count; i++) {
-        const CqlFilter *f = &r->arguments.filter[i];
+        const AddedFilter *f = &r->arguments.filter[i];
         const size_t part = strlen(f->text);
         text[at++] = '\n';
         memcpy(text + at, f->text, part);
@@ -62,7 +62,7 @@ bool cql_read_query(CqlRun *r)
     else
         c->source = (Source){"cqldefault.cql", every, strlen(every)};
     if (wrong)
-        return cql_complain(&r->console, "%s", wrong);
+        return complain(&r->console, "%s", wrong);
     join_texts(r);
     return true;
 }
@@ -70,7 +70,7 @@ bool cql_read_query(CqlRun *r)
 // ---- messages ---------------------------------------------------------------------------------------------
 
 // The place of a byte of an option's text in the text as shown.
-static uint32_t shown_place(const CqlFilter *f, uint32_t at)
+static uint32_t shown_place(const AddedFilter *f, uint32_t at)
 {
     const char *empty = f->string ? strstr(f->text, "\"\"") : NULL;
     return empty && at > (uint32_t)(empty - f->text) ? at + (uint32_t)strlen(f->string) : at;
@@ -80,7 +80,7 @@ static uint32_t shown_place(const CqlFilter *f, uint32_t at)
 static const Source *find_text(const CqlRun *r, Span *span)
 {
     for (int k = 0; k < r->arguments.filter_count; k++) {
-        const CqlFilter *f = &r->arguments.filter[k];
+        const AddedFilter *f = &r->arguments.filter[k];
         const uint32_t start = r->start[k];
         if (span->start < start || span->start > start + strlen(f->text))
             continue;
@@ -104,8 +104,8 @@ static void show_place(const CqlRun *r, const Diagnostics *d)
     const uint32_t line = source_place(source, span.start).line;
     size_t length;
     const size_t column = (size_t)(source->text + span.start - source_line(source, line, &length)) + 1;
-    cql_show_variable(&r->console, "linenumbererror", "%u", (unsigned)line);
-    cql_show_variable(&r->console, "columnnumbererror", "%zu", column); // in bytes, 2.12
+    show_variable(&r->console, "linenumbererror", "%u", (unsigned)line);
+    show_variable(&r->console, "columnnumbererror", "%zu", column); // in bytes, 2.12
 }
 
 // CompileOptions.show: prints each diagnostic with the text it is about.
@@ -116,39 +116,39 @@ static void show(void *user, const Diagnostics *d)
     for (int i = 0; i < d->count; i++) {
         Diagnostic one = d->list[i];
         const Source *source = find_text(r, &one.span);
-        const CqlFrame frame = one.severity == DIAG_ERROR ? CQL_FRAME_ERROR : CQL_FRAME_MESSAGE;
+        const Frame frame = one.severity == DIAG_ERROR ? FRAME_ERROR : FRAME_MESSAGE;
         const Diagnostics alone = {d->arena, source, &one, 1, one.severity == DIAG_ERROR};
         fputs(i == 0 && !r->console.gui ? "\n" : "", stdout);
-        cql_begin_frame(&r->console, frame);
+        begin_frame(&r->console, frame);
         diag_print(&alone, stdout, isatty(STDOUT_FILENO) && colour_wanted());
-        cql_end_frame(&r->console, frame);
+        end_frame(&r->console, frame);
     }
 }
 
 // ---- what options change ----------------------------------------------------------------------------------
 
-static int wanted_variations(const CqlArguments *a)
+static int wanted_variations(const Arguments *a)
 {
-    return a->value[CQL_OPTION_VARIATIONS] || a->value[CQL_OPTION_VIRTUALMAINLINE] ? 1
-           : a->value[CQL_OPTION_MAINLINE]                                         ? 0
-                                                                                   : -1;
+    return a->value[OPTION_VARIATIONS] || a->value[OPTION_VIRTUALMAINLINE] ? 1
+           : a->value[OPTION_MAINLINE]                                     ? 0
+                                                                           : -1;
 }
 
-static void set_range(Range *range, const CqlArguments *a, CqlOptionId id)
+static void set_range(Range *range, const Arguments *a, OptionId id)
 {
     if (a->value[id])
         *range = (Range){.present = true, .low = {.value = a->low[id]}, .high = {.value = a->high[id]}};
 }
 
 // Options override the header.
-static void change_header(Header *h, const CqlArguments *a)
+static void change_header(Header *h, const Arguments *a)
 {
-    set_range(&h->gamenumber, a, CQL_OPTION_GAMENUMBER);
-    set_range(&h->matchcount, a, CQL_OPTION_MATCHCOUNT);
-    if (a->value[CQL_OPTION_MATCHSTRING])
-        h->matchstring = a->value[CQL_OPTION_MATCHSTRING];
-    if (a->value[CQL_OPTION_QUIET] || a->value[CQL_OPTION_SILENT]) {
-        h->silent = h->first_is_silent = a->value[CQL_OPTION_SILENT] != NULL;
+    set_range(&h->gamenumber, a, OPTION_GAMENUMBER);
+    set_range(&h->matchcount, a, OPTION_MATCHCOUNT);
+    if (a->value[OPTION_MATCHSTRING])
+        h->matchstring = a->value[OPTION_MATCHSTRING];
+    if (a->value[OPTION_LEVEL_QUIET] || a->value[OPTION_LEVEL_SILENT]) {
+        h->silent = h->first_is_silent = a->value[OPTION_LEVEL_SILENT] != NULL;
         h->quiet = !h->silent;
     }
 }
@@ -185,20 +185,20 @@ static void wrap_body(CqlRun *r)
 // Prints what options add before and around the query, and the resulting query.
 static void print_additions(const CqlRun *r)
 {
-    const CqlArguments *a = &r->arguments;
+    const Arguments *a = &r->arguments;
     const Compiled *c = &r->compiled;
     const Place place = source_place(&c->source, r->body);
-    cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    begin_frame(&r->console, FRAME_MESSAGE);
     explain_title("what options add");
     for (int i = 0; i < a->filter_count; i++)
         printf("before %s:%u:%u, %s: %s\n", c->source.name, (unsigned)place.line, (unsigned)place.column,
                a->filter[i].option, r->part[i].text);
     for (int i = 0; i < a->transform_count; i++)
         printf("around the query, %s: %s\n", a->transform[i].option, op_info[a->transform[i].op].name);
-    if (a->value[CQL_OPTION_PLAYER])
-        printf("of each game, -player: %s\n", a->value[CQL_OPTION_PLAYER]);
-    if (a->value[CQL_OPTION_YEAR])
-        printf("of each game, -year: %d %d\n", (int)a->low[CQL_OPTION_YEAR], (int)a->high[CQL_OPTION_YEAR]);
+    if (a->value[OPTION_PLAYER])
+        printf("of each game, -player: %s\n", a->value[OPTION_PLAYER]);
+    if (a->value[OPTION_YEAR])
+        printf("of each game, -year: %d %d\n", (int)a->low[OPTION_YEAR], (int)a->high[OPTION_YEAR]);
     explain_title("the whole query");
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const char *text = print_query(c->query, DIALECT_CQL6, &d);
@@ -206,7 +206,7 @@ static void print_additions(const CqlRun *r)
         fputs(text, stdout);
     else
         printf("it cannot be shown: %s\n", d.count > 0 ? d.list[0].message : "CQL 6.2 cannot express it");
-    cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+    end_frame(&r->console, FRAME_MESSAGE);
 }
 
 // ---- stages -----------------------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ static void note_other_dialect(const Source *source, Diagnostics *d)
 
 bool cql_parse(CqlRun *r)
 {
-    const CqlArguments *a = &r->arguments;
+    const Arguments *a = &r->arguments;
     Compiled *c = &r->compiled;
     r->options = (CompileOptions){.optimize = true,
                                   .variations = wanted_variations(a),
-                                  .free_moves = a->value[CQL_OPTION_NOLINEARIZE] != NULL,
+                                  .free_moves = a->value[OPTION_NOLINEARIZE] != NULL,
                                   .show = show,
                                   .user = r};
     const ParseOptions options = {.variations = r->options.variations,
@@ -250,7 +250,7 @@ bool cql_parse(CqlRun *r)
     r->body = body_start(r);
     change_header(&c->query->header, a);
     wrap_body(r);
-    if (a->value[CQL_OPTION_SHOWFROMSTRING])
+    if (a->value[OPTION_SHOWFROMSTRING])
         print_additions(r);
     return true;
 }
@@ -259,10 +259,10 @@ bool cql_expand(CqlRun *r)
 {
     if (!compile_expand(&r->compiled, &r->options))
         return false;
-    if (r->arguments.value[CQL_OPTION_DEBUG]) {
-        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    if (r->arguments.value[OPTION_DEBUG]) {
+        begin_frame(&r->console, FRAME_MESSAGE);
         explain_tree(r->compiled.query);
-        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+        end_frame(&r->console, FRAME_MESSAGE);
     }
     return true;
 }
@@ -271,10 +271,10 @@ bool cql_lower(CqlRun *r)
 {
     if (!compile_lower(&r->compiled, &r->options))
         return false;
-    if (r->arguments.value[CQL_OPTION_DEBUG]) {
-        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    if (r->arguments.value[OPTION_DEBUG]) {
+        begin_frame(&r->console, FRAME_MESSAGE);
         explain_module(r->compiled.module, false);
-        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+        end_frame(&r->console, FRAME_MESSAGE);
     }
     return true;
 }
@@ -282,12 +282,12 @@ bool cql_lower(CqlRun *r)
 bool cql_optimise(CqlRun *r)
 {
     if (!compile_finish(&r->compiled, &r->options))
-        return cql_complain(&r->console, "the query could not be compiled");
-    if (r->arguments.value[CQL_OPTION_DEBUG]) {
-        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+        return complain(&r->console, "the query could not be compiled");
+    if (r->arguments.value[OPTION_DEBUG]) {
+        begin_frame(&r->console, FRAME_MESSAGE);
         explain_module(r->compiled.module, true);
         explain_needs(r->compiled.module);
-        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+        end_frame(&r->console, FRAME_MESSAGE);
     }
     return true;
 }
@@ -311,21 +311,21 @@ bool cql_print_query(CqlRun *r)
 {
     const Source *query = &r->compiled.source;
     Diagnostics d = {.arena = r->compiled.arena, .source = query};
-    cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    begin_frame(&r->console, FRAME_MESSAGE);
     for (int i = 0; i < r->arguments.filter_count; i++) {
         printf("%s\n", r->part[i].name);
         print_tokens(r, &r->extra[i].source, &d);
     }
     print_tokens(r, query, &d);
-    cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
-    if (r->arguments.value[CQL_OPTION_LEX]) {
+    end_frame(&r->console, FRAME_MESSAGE);
+    if (r->arguments.value[OPTION_LEX]) {
         show(r, &d);
         return d.errors == 0;
     }
     if (!cql_parse(r))
         return false;
-    cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+    begin_frame(&r->console, FRAME_MESSAGE);
     ast_print(stdout, r->compiled.query->body);
-    cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+    end_frame(&r->console, FRAME_MESSAGE);
     return true;
 }

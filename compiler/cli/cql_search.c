@@ -15,22 +15,22 @@
 
 static const char *input_name(const CqlRun *r)
 {
-    const CqlArguments *a = &r->arguments;
-    return a->value[CQL_OPTION_GUIPGNSTDIN] ? "-"
-           : a->value[CQL_OPTION_INPUT]     ? a->value[CQL_OPTION_INPUT]
-           : a->value[CQL_OPTION_VI]        ? "hhdbvi.pgn"
-           : a->value[CQL_OPTION_VII]       ? "hhdbvii.pgn"
-                                            : r->compiled.query->header.input;
+    const Arguments *a = &r->arguments;
+    return a->value[OPTION_GUIPGNSTDIN] ? "-"
+           : a->value[OPTION_INPUT]     ? a->value[OPTION_INPUT]
+           : a->value[OPTION_VI]        ? "hhdbvi.pgn"
+           : a->value[OPTION_VII]       ? "hhdbvii.pgn"
+                                        : r->compiled.query->header.input;
 }
 
 static const char *output_name(const CqlRun *r)
 {
-    const CqlArguments *a = &r->arguments;
+    const Arguments *a = &r->arguments;
     const char *const header = r->compiled.query->header.output;
-    if (a->value[CQL_OPTION_GUIPGNSTDOUT])
+    if (a->value[OPTION_GUIPGNSTDOUT])
         return "-";
-    if (a->value[CQL_OPTION_OUTPUT] || header)
-        return a->value[CQL_OPTION_OUTPUT] ? a->value[CQL_OPTION_OUTPUT] : header;
+    if (a->value[OPTION_PGN_OUTPUT] || header)
+        return a->value[OPTION_PGN_OUTPUT] ? a->value[OPTION_PGN_OUTPUT] : header;
     const char *path = r->compiled.source.name, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return arena_printf(r->compiled.arena, "%.*s-out.pgn", (int)(strlen(name) - strlen(".cql")), name);
 }
@@ -40,9 +40,9 @@ bool cql_name_files(CqlRun *r)
     r->input = input_name(r);
     r->output = output_name(r);
     if (!r->input)
-        return cql_complain(&r->console, "no input; use the option -i or `input` in the header");
+        return complain(&r->console, "no input; use the option -i or `input` in the header");
     if (strcmp(r->input, "-") != 0 && access(r->input, R_OK) != 0)
-        return cql_complain(&r->console, "cannot read %s: %s", r->input, strerror(errno));
+        return complain(&r->console, "cannot read %s: %s", r->input, strerror(errno));
     return true;
 }
 
@@ -63,10 +63,9 @@ static bool is_found(const Regex *pattern, Text text)
 static bool is_wanted(void *user, const Game *game)
 {
     const CqlRun *r = user;
-    const CqlArguments *a = &r->arguments;
+    const Arguments *a = &r->arguments;
     const TagRoster *tags = &game->roster;
-    if (a->value[CQL_OPTION_YEAR] &&
-        (tags->year < a->low[CQL_OPTION_YEAR] || tags->year > a->high[CQL_OPTION_YEAR]))
+    if (a->value[OPTION_YEAR] && (tags->year < a->low[OPTION_YEAR] || tags->year > a->high[OPTION_YEAR]))
         return false;
     return !r->player || is_found(r->player, tags->white) || is_found(r->player, tags->black);
 }
@@ -80,16 +79,16 @@ static const char *shown_output(const CqlRun *r)
 
 static void show_totals(const CqlRun *r, const SearchTotals *t)
 {
-    cql_show_variable(&r->console, "currentgamenumber", "%lld", (long long)t->games);
-    cql_show_variable(&r->console, "numbermatches", "%lld", (long long)t->matches);
-    cql_show_variable(&r->console, "numbergamesexamined", "%lld", (long long)t->games);
-    cql_show_variable(&r->console, "seconds", "%.2f", t->seconds);
+    show_variable(&r->console, "currentgamenumber", "%lld", (long long)t->games);
+    show_variable(&r->console, "numbermatches", "%lld", (long long)t->matches);
+    show_variable(&r->console, "numbergamesexamined", "%lld", (long long)t->games);
+    show_variable(&r->console, "seconds", "%.2f", t->seconds);
     fflush(stdout);
 }
 
-static int64_t line_increment(const CqlArguments *a)
+static int64_t line_increment(const Arguments *a)
 {
-    return a->value[CQL_OPTION_LINEINCREMENT] ? a->low[CQL_OPTION_LINEINCREMENT] : 10000;
+    return a->value[OPTION_LINEINCREMENT] ? a->low[OPTION_LINEINCREMENT] : 10000;
 }
 
 // SearchOptions.progressed, with -gui.
@@ -130,26 +129,26 @@ static void print_summary(void *user, int status, const SearchTotals *t)
 
 static int thread_count(const CqlRun *r)
 {
-    const CqlArguments *a = &r->arguments;
+    const Arguments *a = &r->arguments;
     if (r->compiled.module->info.flags & QUERY_SEQUENTIAL) {
-        cql_begin_frame(&r->console, CQL_FRAME_MESSAGE);
+        begin_frame(&r->console, FRAME_MESSAGE);
         printf("One thread: the query keeps values from game to game, or uses files.\n");
-        cql_end_frame(&r->console, CQL_FRAME_MESSAGE);
+        end_frame(&r->console, FRAME_MESSAGE);
         return 1;
     }
-    if (a->value[CQL_OPTION_SINGLETHREADED])
+    if (a->value[OPTION_SINGLETHREADED])
         return 1;
-    if (a->value[CQL_OPTION_THREADS])
-        return a->low[CQL_OPTION_THREADS] < 1024 ? a->low[CQL_OPTION_THREADS] : 1024;
+    if (a->value[OPTION_THREADS])
+        return a->low[OPTION_THREADS] < 1024 ? a->low[OPTION_THREADS] : 1024;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 2 ? (int)processors - 1 : 1;
 }
 
 static SearchOptions search_options(CqlRun *r)
 {
-    const CqlArguments *a = &r->arguments;
-    const bool gui = r->console.gui, progress = !a->value[CQL_OPTION_NOOUTPUTSTATUS];
-    const bool threads = a->value[CQL_OPTION_SHOWTHREAD] != NULL;
+    const Arguments *a = &r->arguments;
+    const bool gui = r->console.gui, progress = !a->value[OPTION_NOOUTPUTSTATUS];
+    const bool threads = a->value[OPTION_SHOWTHREAD] != NULL;
     return (SearchOptions){.input = &r->input,
                            .input_count = 1,
                            .output = r->output,
@@ -157,21 +156,21 @@ static SearchOptions search_options(CqlRun *r)
                            .threads = r->threads,
                            .max_steps = INT64_MAX, // no option changes it
                            .quiet = true,
-                           .no_header = a->value[CQL_OPTION_NOHEADER] != NULL,
-                           .no_sort_comments = a->value[CQL_OPTION_NOSORTCOMMENTS] != NULL,
-                           .no_settag = a->value[CQL_OPTION_NOSETTAG] != NULL,
-                           .no_remove_comment = a->value[CQL_OPTION_NOREMOVECOMMENT] != NULL,
-                           .keep_comments = a->value[CQL_OPTION_ALWAYSCOMMENT] != NULL,
-                           .repeat_comments = a->value[CQL_OPTION_NOUNIQUECOMMENTS] != NULL,
-                           .game_bytes = a->low[CQL_OPTION_OUTPUTBUFFER],
-                           .show_matches = a->value[CQL_OPTION_SHOWMATCHES] != NULL,
+                           .no_header = a->value[OPTION_NOHEADER] != NULL,
+                           .no_sort_comments = a->value[OPTION_NOSORTCOMMENTS] != NULL,
+                           .no_settag = a->value[OPTION_NOSETTAG] != NULL,
+                           .no_remove_comment = a->value[OPTION_NOREMOVECOMMENT] != NULL,
+                           .keep_comments = a->value[OPTION_ALWAYSCOMMENT] != NULL,
+                           .repeat_comments = a->off[OPTION_UNIQUECOMMENTS],
+                           .game_bytes = a->low[OPTION_OUTPUTBUFFER],
+                           .show_matches = a->value[OPTION_SHOWMATCHES] != NULL,
                            .show_games = progress && (!gui || threads) ? line_increment(a) : 0,
                            .show_threads = threads,
-                           .frames = cql_search_frames(&r->console),
-                           .wanted = r->player || a->value[CQL_OPTION_YEAR] ? is_wanted : NULL,
+                           .frames = search_frames(&r->console),
+                           .wanted = r->player || a->value[OPTION_YEAR] ? is_wanted : NULL,
                            .finished = print_summary,
                            .progressed = gui && progress ? show_progress : NULL,
-                           .before_results = a->value[CQL_OPTION_GUIPGNSTDOUT] ? begin_results : NULL,
+                           .before_results = a->value[OPTION_GUIPGNSTDOUT] ? begin_results : NULL,
                            .user = r};
 }
 
@@ -181,7 +180,7 @@ bool cql_open_engine(CqlRun *r)
     char *message = NULL;
     r->engine_open = engine_open(&r->engine, ENGINE_AUTO, &r->compiled.module, 1, &options, &message);
     if (!r->engine_open)
-        cql_complain(&r->console, "%s", message ? message : "the query could not be prepared to run");
+        complain(&r->console, "%s", message ? message : "the query could not be prepared to run");
     free(message);
     return r->engine_open;
 }
@@ -192,23 +191,23 @@ static void explain_status(const CqlRun *r, int status)
     if (!r->console.gui)
         return;
     if (status == STATUS_OUTPUT)
-        cql_complain(&r->console, "cannot write %s", shown_output(r));
+        complain(&r->console, "cannot write %s", shown_output(r));
     else if (status == STATUS_INPUT)
-        cql_complain(&r->console, "cannot read %s to its end",
-                     strcmp(r->input, "-") == 0 ? "standard input" : r->input);
+        complain(&r->console, "cannot read %s to its end",
+                 strcmp(r->input, "-") == 0 ? "standard input" : r->input);
     else if (status == STATUS_QUERY)
-        cql_complain(&r->console, "the search could not start; see standard error");
+        complain(&r->console, "the search could not start; see standard error");
 }
 
 bool cql_search(CqlRun *r)
 {
-    const char *pattern = r->arguments.value[CQL_OPTION_PLAYER], *wrong = NULL;
+    const char *pattern = r->arguments.value[OPTION_PLAYER], *wrong = NULL;
     if (pattern && !(r->player = regex_new(pattern, strlen(pattern), 0, &wrong)))
-        return cql_complain(&r->console, "option -player: %s", wrong);
+        return complain(&r->console, "option -player: %s", wrong);
     r->threads = thread_count(r);
-    cql_show_variable(&r->console, "numberthreads", "%d", r->threads);
-    if (!r->arguments.value[CQL_OPTION_GUIPGNSTDOUT])
-        cql_show_variable(&r->console, "outputfile", "%s", r->output);
+    show_variable(&r->console, "numberthreads", "%d", r->threads);
+    if (!r->arguments.value[OPTION_GUIPGNSTDOUT])
+        show_variable(&r->console, "outputfile", "%s", r->output);
     r->next_progress = line_increment(&r->arguments);
     const EngineOptions engine_options = {0};
     SearchOptions options = search_options(r);

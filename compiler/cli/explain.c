@@ -57,7 +57,7 @@ static void explain_c(Module *const *module)
 
 static bool explain(Compiled *c, const Arguments *a, const CompileOptions *options)
 {
-    if (!compile_read_one(c, a, "explain", options) || !compile_expand(c, options))
+    if (!compile_read_one(c, a, options) || !compile_expand(c, options))
         return false;
     printf("dialect %s (%s)\n", dialect_name(c->dialect), c->dialect_why);
     explain_tree(c->query);
@@ -76,7 +76,7 @@ static bool explain(Compiled *c, const Arguments *a, const CompileOptions *optio
 int command_explain(int count, char **argument)
 {
     Arguments a;
-    if (!read_arguments(&a, COMMAND_EXPLAIN, count, argument))
+    if (!read_arguments(&a, COMMAND_EXPLAIN, NULL, NULL, count, argument))
         return STATUS_QUERY;
     CompileOptions options = compile_options(&a);
     Compiled c;

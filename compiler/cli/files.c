@@ -58,6 +58,5 @@ bool flush_output(void)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
-    fprintf(stderr, "cqlgen: cannot write standard output: %s\n", errno ? strerror(errno) : "a write failed");
-    return false;
+    return complain(NULL, "cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
 }

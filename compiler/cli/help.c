@@ -1,6 +1,5 @@
 // `cqlgen help`: usage, and help about filters, commands and options.
 #include "cli.h"
-#include "cql.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +8,36 @@
 #include "runtime/value/memory.h"
 #include "compiler/front/detect/words.h"
 
-static const struct {
-    const char *command, *arguments, *help;
-    unsigned takes; // which options
-} usages[] = {
-    {"search", "search QUERY.cql|MATCHER.so... GAMES.pgn... [options]", "search games", COMMAND_SEARCH},
-    {"compile", "QUERY.cql... -o MATCHER.so [options]", "compile to a shared object, or to C (.c)",
-     COMMAND_COMPILE},
-    {"explain", "explain QUERY.cql [options]", "show how a query is compiled", COMMAND_EXPLAIN},
-    {"convert", "convert QUERY.cql [options]", "write a query as CQL 6.2", COMMAND_CONVERT},
-    {"help", "help [WORD]", "show this help, or help about a filter, command, option or format", 0},
-    {"completion", "help --completion bash|zsh", "print completions for a shell", 0},
-    {"cql", "cql [options] [QUERY.cql]", "the command line of CQL 6.2; see `cqlgen cql -help`", 0},
-    {"version", "--version", "show the version", 0},
-};
-enum { USAGE_COUNT = sizeof usages / sizeof *usages };
+enum { COLUMN = 42 }; // width of the names of options
 
-static void print_option(FILE *out, const OptionInfo *o)
+static void print_option(FILE *out, Style style, const OptionInfo *o)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-             o->letter ? "," : " ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-    fprintf(out, "  %-42s %s\n", name, o->help);
+    char left[96];
+    int length;
+    const char *names = o->names, *name;
+    int used =
+        snprintf(left, sizeof left, "%s", style == STYLE_LONG && strcspn(names, " ") > 1 ? "    " : "");
+    while ((name = next_name(&names, &length)))
+        used += snprintf(left + used, sizeof left - (size_t)used, "%s%s%.*s%s", option_dashes(style, length),
+                         o->form == FORM_SWITCH ? "[no]" : "", length, name, *names ? ", " : "");
+    if (o->argument)
+        used += snprintf(left + used, sizeof left - (size_t)used, " %s", o->argument);
+    const bool fits = used <= COLUMN;
+    fprintf(out, "  %-*s%s%*s%s\n", COLUMN, left, fits ? " " : "\n", fits ? 0 : COLUMN + 3, "", o->help);
+}
+
+static void print_options(FILE *out, Style style, unsigned commands)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_info[i].commands & commands)
+            print_option(out, style, &option_info[i]);
+}
+
+void print_command(FILE *out, CommandId id)
+{
+    const CommandInfo *c = &command_info[id];
+    fprintf(out, "usage: cqlgen %s\n    %s\n", c->arguments, c->help);
+    print_options(out, c->style, 1U << id);
 }
 
 static void print_format(FILE *out, const FormatInfo *format)
@@ -42,12 +49,14 @@ void print_usage(FILE *out)
 {
     fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n\n",
           out);
-    for (int i = 0; i < USAGE_COUNT; i++)
-        fprintf(out, "%s cqlgen %-55s %s\n", i == 0 ? "usage:" : "      ", usages[i].arguments,
-                usages[i].help);
+    unsigned commands = 0;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "%s cqlgen %-55s %s\n", i == 0 ? "usage:" : "      ", command_info[i].arguments,
+                command_info[i].help);
+        commands |= command_info[i].style == STYLE_LONG ? 1U << i : 0;
+    }
     fputs("\noptions:\n", out);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        print_option(out, &option_info[i]);
+    print_options(out, STYLE_LONG, commands);
     fputs("\nformats:\n", out);
     for (int i = 0; i < FORMAT_COUNT_; i++)
         print_format(out, &format_info[i]);
@@ -174,33 +183,31 @@ static bool print_older(const char *word)
 }
 
 // A command with its options.
-static bool print_command(const char *word)
+static bool print_named_command(const char *word)
 {
-    for (int i = 0; i < USAGE_COUNT; i++) {
-        if (strcmp(usages[i].command, word) != 0)
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(command_info[i].name, word) != 0)
             continue;
-        printf("cqlgen %s\n    %s\n", usages[i].arguments, usages[i].help);
-        for (int k = 0; k < OPTION_COUNT; k++)
-            if (option_info[k].commands & usages[i].takes)
-                print_option(stdout, &option_info[k]);
+        print_command(stdout, i);
         return true;
     }
     return false;
 }
 
-// An option by its long name, with or without dashes, or by its short name.
+// An option of any command by its name, with or without dashes.
 static bool print_named_option(const char *word)
 {
-    const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 0);
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const OptionInfo *o = &option_info[i];
-        const bool is_short = o->letter && word[0] == '-' && word[1] == o->letter && !word[2];
-        if (!is_short && strcmp(name, o->name) != 0)
+    bool printed[OPTION_COUNT] = {false}, found = false;
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", word[0] == '-' ? "" : "--", word);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const OptionId id = find_option(i, name, NULL);
+        if (id == OPTION_COUNT || printed[id])
             continue;
-        print_option(stdout, o);
-        return true;
+        print_option(stdout, command_info[i].style, &option_info[id]);
+        found = printed[id] = true;
     }
-    return false;
+    return found;
 }
 
 static bool print_named_format(const char *word)
@@ -218,7 +225,7 @@ static bool print_named_format(const char *word)
 static bool print_named(const char *word)
 {
     const bool modern = print_modern(word), older = print_older(word);
-    const bool command = print_command(word);
+    const bool command = print_named_command(word);
     return modern || older || command || print_named_option(word) || print_named_format(word);
 }
 
@@ -298,7 +305,7 @@ int command_help(int count, char **argument)
     if (count == 2 && strcmp(argument[0], "--completion") == 0) {
         if (print_completion(stdout, argument[1]))
             return STATUS_OK;
-        fprintf(stderr, "cqlgen: unknown shell `%s`; completions exist for bash and zsh\n", argument[1]);
+        complain(NULL, "unknown shell `%s`; completions exist for bash and zsh", argument[1]);
         return STATUS_QUERY;
     }
     if (count == 0) {
@@ -309,7 +316,7 @@ int command_help(int count, char **argument)
     int status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (!print_named(argument[i])) {
-            fprintf(stderr, "cqlgen: `%s` is not a filter, command, option or format\n", argument[i]);
+            complain(NULL, "`%s` is not a filter, command, option or format", argument[i]);
             suggest(argument[i]);
             status = STATUS_QUERY;
         }

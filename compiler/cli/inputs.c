@@ -17,8 +17,7 @@ static bool read_list(InputNames *inputs, const char *list)
     bool standard = strcmp(list, "-") == 0;
     FILE *file = standard ? stdin : fopen(list, "r");
     if (!file) {
-        fprintf(stderr, "cqlgen: cannot read the list %s: %s\n", list, strerror(errno));
-        return false;
+        return complain(NULL, "cannot read the list %s: %s", list, strerror(errno));
     }
     char *line = NULL;
     size_t room = 0;
@@ -32,7 +31,7 @@ static bool read_list(InputNames *inputs, const char *list)
     }
     bool failed = ferror(file) != 0;
     if (failed)
-        fprintf(stderr, "cqlgen: cannot read the list %s: %s\n", list, strerror(errno));
+        complain(NULL, "cannot read the list %s: %s", list, strerror(errno));
     free(line);
     if (!standard)
         fclose(file);

@@ -4,28 +4,10 @@
 
 #include "runtime/search/search.h"
 #include "cli.h"
-#include "cql.h"
 
-static const struct {
-    const char *name;
-    int (*run)(int count, char **argument);
-} commands[] = {{"search", command_search},
-                {"explain", command_explain},
-                {"convert", command_convert},
-                {"help", command_help}};
-
-static int run(int count, char **argument)
+static int run_long(CommandId command, int count, char **argument)
 {
-    const char *slash = strrchr(argument[0], '/');
-    if (strcmp(slash ? slash + 1 : argument[0], "cqlgen-cql") == 0)
-        return command_cql(count - 1, argument + 1);
-    if (count > 1 && strcmp(argument[1], "cql") == 0) // has its own -h and -version
-        return command_cql(count - 2, argument + 2);
-    if (count < 2) {
-        print_usage(stderr);
-        return STATUS_QUERY;
-    }
-    for (int i = 1; i < count && strcmp(argument[i], "--") != 0; i++) {
+    for (int i = 0; i < count && strcmp(argument[i], "--") != 0; i++) {
         if (strcmp(argument[i], "--help") == 0 || strcmp(argument[i], "-h") == 0) {
             print_usage(stdout);
             return STATUS_OK;
@@ -35,10 +17,24 @@ static int run(int count, char **argument)
             return STATUS_OK;
         }
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argument[1], commands[i].name) == 0)
-            return commands[i].run(count - 2, argument + 2);
-    return command_compile(count - 1, argument + 1);
+    return command_info[command].run(count, argument);
+}
+
+static int run(int count, char **argument)
+{
+    const char *slash = strrchr(argument[0], '/'), *program = slash ? slash + 1 : argument[0];
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const CommandInfo *c = &command_info[i];
+        if (c->program && strcmp(program, c->program) == 0)
+            return c->run(count - 1, argument + 1);
+        if (count > 1 && strcmp(argument[1], c->name) == 0)
+            return c->style == STYLE_LONG ? run_long(i, count - 2, argument + 2)
+                                          : c->run(count - 2, argument + 2);
+    }
+    if (count > 1)
+        return run_long(COMMAND_COMPILE, count - 1, argument + 1);
+    print_usage(stderr);
+    return STATUS_QUERY;
 }
 
 int main(int count, char **argument)

@@ -9,6 +9,8 @@
 #include "upgrade.h"
 #include "runtime/value/memory.h"
 
+enum { MOST_THREADS = 1024 };
+
 // The queries of one search: compiled here, or loaded from a matcher.so.
 typedef struct Queries {
     CompiledAll all;
@@ -18,36 +20,24 @@ typedef struct Queries {
 
 static bool engine_failed(char *message)
 {
-    fprintf(stderr, "cqlgen: %s\n", message ? message : "the query could not be prepared to run");
+    complain(NULL, "%s", message ? message : "the query could not be prepared to run");
     free(message);
     return false;
 }
 
-static bool read_engine(const char *name, EngineKind *kind)
+static EngineKind read_engine(const char *name)
 {
     static const EngineKind kinds[] = {ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        *kind = kinds[i];
-        if (!name || strcmp(name, engine_name(*kind)) == 0)
-            return true;
-    }
-    fprintf(stderr, "cqlgen: unknown engine `%s`; expected auto, interp, tcc or cc\n", name);
-    return false;
+    int i = 0;
+    while (name && strcmp(name, engine_name(kinds[i])) != 0)
+        i++;
+    return kinds[i];
 }
 
-static bool read_format(const char *name, const char *output, SearchFormat *format)
+static SearchFormat read_format(const char *name, const char *output)
 {
-    *format = name ? format_by_name(name) : output ? format_by_file(output) : FORMAT_PGN;
-    if (*format != FORMAT_COUNT_)
-        return true;
-    *format = FORMAT_PGN;
-    if (!name)
-        return true;
-    fprintf(stderr, "cqlgen: unknown format `%s`; expected", name);
-    for (int i = 0; i < FORMAT_COUNT_; i++)
-        fprintf(stderr, "%s %s", i == 0 ? "" : i == FORMAT_COUNT_ - 1 ? " or" : ",", format_info[i].name);
-    fputs("\n", stderr);
-    return false;
+    const SearchFormat format = name ? format_by_name(name) : output ? format_by_file(output) : FORMAT_PGN;
+    return format != FORMAT_COUNT_ ? format : FORMAT_PGN;
 }
 
 // Refuses output names that promise another format.
@@ -56,21 +46,19 @@ static bool check_output(const char *output, const char *format)
     static const char *const packed[] = {".zst", ".gz", ".bz2", ".xz", ".zip"};
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
         if (ends_with(output, packed[i])) {
-            fprintf(
-                stderr,
-                "cqlgen: output is not compressed, but %s names a compressed file; without -o you can pipe "
-                "it to a compressor\n",
+            return complain(
+                NULL,
+                "output is not compressed, but %s names a compressed file; without -o you can pipe "
+                "it to a compressor",
                 output);
-            return false;
         }
     }
     if (format || !ends_with(output, ".json"))
         return true;
-    fprintf(stderr,
-            "cqlgen: unknown output format `.json` of %s; did you mean `.jsonl`, an object on a line for "
-            "each game?\n",
-            output);
-    return false;
+    return complain(NULL,
+                    "unknown output format `.json` of %s; did you mean `.jsonl`, an object on a line for "
+                    "each game?",
+                    output);
 }
 
 // Compiles the query files and -e arguments of the command line.
@@ -122,19 +110,18 @@ static void complain_of_query(const Arguments *a)
     const char *word = a->word_count > 0 ? a->words[0] : NULL;
     for (int i = 1; i < a->word_count; i++) {
         if (is_query_name(a->words[i])) {
-            fprintf(stderr, "cqlgen: the query comes before the games: `cqlgen search %s %s`\n", a->words[i],
-                    word);
+            complain(NULL, "the query comes before the games: `cqlgen search %s %s`", a->words[i], word);
             return;
         }
     }
     if (word && !strpbrk(word, "./@-"))
-        fprintf(stderr,
-                "cqlgen: `%s` is not a query file (.cql); put filters after -e: `cqlgen search -e '%s' "
-                "GAMES.pgn`\n",
-                word, word);
+        complain(NULL,
+                 "`%s` is not a query file (.cql); put filters after -e: `cqlgen search -e '%s' "
+                 "GAMES.pgn`",
+                 word, word);
     else
-        fprintf(stderr, "cqlgen: expected a query file (.cql), a matcher (.so) or -e 'FILTERS': `cqlgen "
-                        "search QUERY.cql GAMES.pgn...`\n");
+        complain(NULL, "expected a query file (.cql), a matcher (.so) or -e 'FILTERS': `cqlgen "
+                       "search QUERY.cql GAMES.pgn...`");
 }
 
 // Refuses filters or file names with spaces that the shell has split because they are not in quotes.
@@ -144,11 +131,10 @@ static bool check_quotes(const Arguments *a)
         const char *word = a->words[i];
         if (strpbrk(word, "./@-\\") || access(word, F_OK) == 0)
             continue;
-        fprintf(stderr,
-                "cqlgen: no such file: `%s`; put filters and names that contain spaces in quotes: -e "
-                "'FILTERS', 'NAME OF A FILE.pgn'\n",
-                word);
-        return false;
+        return complain(NULL,
+                        "no such file: `%s`; put filters and names that contain spaces in quotes: -e "
+                        "'FILTERS', 'NAME OF A FILE.pgn'",
+                        word);
     }
     return true;
 }
@@ -160,10 +146,9 @@ static bool check_inputs(const InputNames *inputs)
         const char *name = inputs->name[i];
         if (!is_query_name(name) && !ends_with(name, ".so"))
             continue;
-        fprintf(stderr, "cqlgen: expected games, not %s; %s\n", name,
-                is_query_name(name) ? "put queries before the games"
-                                    : "put a matcher first, without other queries");
-        return false;
+        return complain(NULL, "expected games, not %s; %s", name,
+                        is_query_name(name) ? "put queries before the games"
+                                            : "put a matcher first, without other queries");
     }
     return true;
 }
@@ -173,10 +158,9 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
 {
     const QueryInfo *query = &q->engine.matcher->query[0];
     if (inputs->count == 0 && !query->input) {
-        fprintf(stderr,
-                "cqlgen: no games to search: name a PGN file, `-` for standard input, or use `input` in "
-                "the header of the query\n");
-        return false;
+        return complain(NULL,
+                        "no games to search: name a PGN file, `-` for standard input, or use `input` in "
+                        "the header of the query");
     }
     if (inputs->count == 0)
         inputs_add(inputs, query->input);
@@ -194,56 +178,49 @@ static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_u
     EngineKind used;
     int status = search_upgraded(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine, search,
                                  &totals, &used);
-    if (!a->option[OPTION_QUIET] && totals.seconds > 0) // otherwise the search did not start
+    if (!a->value[OPTION_QUIET] && totals.seconds > 0) // otherwise the search did not start
         print_summary(&totals, search, engine_name(used));
-    return status == STATUS_OK && a->option[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
-                                                                                       : status;
+    return status == STATUS_OK && a->value[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
+                                                                                      : status;
 }
 
-// The number of an option, if that is given.
-static bool read_count(const Arguments *a, OptionId id, int64_t low, int64_t high, int64_t *value)
+// The number of an option, or a default.
+static int64_t number(const Arguments *a, OptionId id, int64_t missing)
 {
-    return !a->option[id] || read_number(option_info[id].name, a->option[id], low, high, value);
+    return a->value[id] ? a->low[id] : missing;
 }
 
 // Reads the options that are not about queries.
 static bool read_options(const Arguments *a, SearchOptions *search)
 {
-    int64_t threads = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *bad_start = a->option[OPTION_BAD_START], *games = a->option[OPTION_GAMES];
-    const char *format = a->option[OPTION_FORMAT], *output = a->option[OPTION_OUTPUT];
-    if (!read_format(format, output, &search->format) || (output && !check_output(output, format)) ||
-        !read_count(a, OPTION_THREADS, 1, 1024, &threads) ||
-        !read_count(a, OPTION_MAX_STEPS, 1, INT64_MAX, &search->max_steps) ||
-        !read_count(a, OPTION_MAX_SECONDS, 1, 1000000000, &search->max_seconds) ||
-        !read_count(a, OPTION_LIMIT, 1, INT64_MAX, &search->limit) ||
-        (games && !read_games(games, &search->first_game, &search->last_game)))
-        return false;
-    if (bad_start && strcmp(bad_start, "skip") != 0 && strcmp(bad_start, "standard") != 0) {
-        fprintf(stderr, "cqlgen: option `--bad-start` needs `skip` or `standard`, not `%s`\n", bad_start);
-        return false;
-    }
+    const int64_t threads = number(a, OPTION_THREADS, sysconf(_SC_NPROCESSORS_ONLN));
+    const char *bad_start = a->value[OPTION_BAD_START], *output = a->value[OPTION_OUTPUT];
+    search->format = read_format(a->value[OPTION_FORMAT], output);
+    search->max_steps = a->low[OPTION_MAX_STEPS];
+    search->max_seconds = a->low[OPTION_MAX_SECONDS];
+    search->limit = a->low[OPTION_LIMIT];
+    search->first_game = a->low[OPTION_GAMES];
+    search->last_game = a->high[OPTION_GAMES];
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
-    search->threads = threads > 0 ? (int)threads : 1;
+    search->threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : (int)threads;
     search->output = output;
-    search->allow_files = a->option[OPTION_ALLOW_FILES];
-    search->progress = a->option[OPTION_PROGRESS] != NULL;
-    search->quiet = a->option[OPTION_QUIET] && !search->progress;
+    search->allow_files = a->value[OPTION_ALLOW_FILES];
+    search->progress = a->value[OPTION_PROGRESS] != NULL;
+    search->quiet = a->value[OPTION_QUIET] && !search->progress;
     search->steps_hint =
         "a game is abandoned when the query takes too many steps: --max-steps N sets the limit, "
         "--max-seconds N ends the whole search";
-    return true;
+    return !output || check_output(output, a->value[OPTION_FORMAT]);
 }
 
 int command_search(int count, char **argument)
 {
     Arguments a;
-    EngineKind kind;
     SearchOptions search = {0};
     InputNames inputs;
-    if (!read_arguments(&a, COMMAND_SEARCH, count, argument) ||
-        !read_engine(a.option[OPTION_ENGINE], &kind) || !read_options(&a, &search))
+    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument) || !read_options(&a, &search))
         return STATUS_QUERY;
+    const EngineKind kind = read_engine(a.value[OPTION_ENGINE]);
     int files = 0; // leading query names
     while (files < a.word_count && is_query_name(a.words[files]))
         files++;
@@ -258,7 +235,7 @@ int command_search(int count, char **argument)
         inputs_free(&inputs);
         return STATUS_INPUT;
     }
-    EngineOptions engine = {.no_cache = a.option[OPTION_NO_CACHE] != NULL};
+    EngineOptions engine = {.no_cache = a.value[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
     bool good =
         loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);

@@ -248,10 +248,10 @@ def running(folder):
     result = folder.run(query="; dialect: cql5\ncql(input options.pgn) attack (N k)")
     folder.suite.check("cql: CQL 5", result.status == 1 and "`cqlgen search` takes it" in result.text(), result.text())
     result = folder.run("-showmatch", query=MATE)
-    folder.suite.check("cql: an option with a slip", "did you mean -showmatches?" in result.errors(), result.errors())
+    folder.suite.check("cql: an option with a slip", "did you mean `-showmatches`?" in result.errors(), result.errors())
     for word in ("-", "--"):
         result = folder.run(word, query=MATE)
-        folder.suite.check("cql: %s is not an option" % word, result.status == 1 and "unknown option " + word in result.errors())
+        folder.suite.check("cql: %s is not an option" % word, result.status == 1 and "unknown option `%s`" % word in result.errors())
     # The pieces of game 2 stop at its first position: the variable has no value there.
     result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
     folder.suite.check("cql: a game in which the query fails", result.status == 1 and rounds(folder.output()) == [1, 3] and
@@ -297,9 +297,9 @@ def front_end(folder):
            query="cql(input options.pgn)\n  chek", status=1)
     prints(folder, "-gui: columns count bytes", VARIABLE + "columnnumbererror 11\n", "-gui", query='cql() ♔ chek', status=1)
     prints(folder, "-gui with a mistake in an option", begin + "<CqlGuiError>\n-cql:1:1: error", "-gui", "-cql", "chek", status=1)
-    prints(folder, "-gui with a bad command line", "^<CqlGuiError>\ncqlgen: option -g .*\n</CqlGuiError>\n\\Z", "-gui", "-g", "0", status=1)
+    prints(folder, "-gui with a bad command line", "^<CqlGuiError>\ncqlgen: option `-g` .*\n</CqlGuiError>\n\\Z", "-gui", "-g", "0", status=1)
     result = folder.run("-gui", "-fast", query=MATE)
-    check("cql: -gui with an unknown option", result.status == 1 and "<CqlGuiError>\ncqlgen: unknown option -fast\n</CqlGuiError>" in result.text())
+    check("cql: -gui with an unknown option", result.status == 1 and "<CqlGuiError>\ncqlgen: unknown option `-fast`\n</CqlGuiError>" in result.text())
     prints(folder, "-gui with an unreadable input", "^<CqlGuiError>\ncqlgen: cannot read none.pgn.*\n</CqlGuiError>\n\\Z", "-gui", "-i", "none.pgn",
            status=1)
     prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: .*q\.cql:1:\d+: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",

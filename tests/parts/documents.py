@@ -72,17 +72,53 @@ def check_matcher_guide(suite):
         run_block(suite, "docs/matcher.md", block, folder)
 
 
+def option_rows(commands):
+    """(names, argument, help) of the rows of options.def for any of the commands, by their letters."""
+    table = read(os.path.join(ROOT, "compiler", "cli", "options.def"))
+    table = re.sub(r'^TRANSFORM\(\w+, "(\w+)"\)', r'OPTION(T, R | I, "\1", NONE, NULL, TRANSFORM, "", "wrap the whole query in this transform")', table,
+                   flags=re.M)
+    for taken, names, form, argument, text in re.findall(
+            r'^OPTION\(\w+, ([A-Z| ]+), "([^"]*)", (\w+)(?:\([^)]*\))?, (NULL|"[^"]*"), \w+, .*, "((?:[^"\\]|\\.)*)"\)$', table, re.M):
+        if set(taken) & set(commands):
+            long_style = "S" in commands
+            dashed = ["%s%s%s" % ("--" if long_style and len(name) > 1 else "-", "[no]" if form == "SWITCH" else "", name) for name in names.split()]
+            yield dashed, "" if argument == "NULL" else argument.strip('"'), text
+
+
+def manual_options(commands):
+    """The options of commands as a list of the man page."""
+    lines = []
+    for names, argument, text in option_rows(commands):
+        label = ' ", " '.join(names)
+        lines += [".TP", ".BR %s%s" % (label, ' " \\fI%s\\fR"' % argument if argument else ""), text[0].upper() + text[1:] + "."]
+    return "".join(line.replace("-", "\\-") + "\n" for line in lines)
+
+
+def readme_options(commands):
+    """The options of commands as a table of the README."""
+    rows = ("| %s | %s |\n" % (", ".join("`%s`" % name for name in [*names[:-1], (names[-1] + " " + argument).strip().replace("|", "\\|")]), text)
+            for names, argument, text in option_rows(commands))
+    return "| option | |\n|---|---|\n" + "".join(rows)
+
+
 def check_options(suite):
-    """Every option that the program knows is explained in the manual, and the manual explains no others."""
-    known = set(re.findall(r"^\s+(?:-\w,)?\s+--([a-z-]+)", suite.run([suite.cqlgen, "help"]).text(), re.M))
-    suite.check("the help names options", len(known) > 5)
-    manual = read(os.path.join(ROOT, "docs", "cqlgen.1")).replace("\\-", "-")
-    described = set(re.findall(r"^\.BR? .*?--([a-z-]+)", manual, re.M))
-    for option in sorted(known | described):
-        suite.check("option --%s is in the help and in the manual" % option, option in known and option in described)
-    readme = read(os.path.join(ROOT, "README.md"))
-    for option in sorted(known):
-        suite.check("option --%s is in the README" % option, "--" + option in readme)
+    """The lists of options in the man page and the README are those of options.def."""
+    for path, mark, make in (("docs/cqlgen.1", '.\\" options %s\n', manual_options), ("README.md", "<!-- options %s -->\n", readme_options)):
+        whole = os.path.join(ROOT, path)
+        text = read(whole)
+        lists = re.findall(re.escape(mark % "@").replace("@", "([A-Z]+)"), text)
+        suite.check("%s lists options" % path, "SCEVH" in lists, str(lists))
+        for commands in lists:
+            begin = mark % commands
+            before, _, rest = text.partition(begin)
+            shown, _, after = rest.partition(mark % "end")
+            wanted = make(commands)
+            if suite.update and shown != wanted:
+                text = before + begin + wanted + mark % "end" + after
+                write(whole, text)
+                shown = wanted
+            suite.check("%s lists the options %s of options.def" % (path, commands), shown == wanted and wanted.count("\n") > 5,
+                        "run with --update and review it")
 
 
 def check_examples(suite):

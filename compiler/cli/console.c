@@ -1,0 +1,70 @@
+// Messages of the command line.
+#include "console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MESSAGE "CqlGuiMessage"
+#define ERROR "CqlGuiError"
+
+static const char *const frame_name[] = {[FRAME_MESSAGE] = MESSAGE, [FRAME_ERROR] = ERROR};
+
+void begin_frame(const Console *console, Frame frame)
+{
+    if (console->gui)
+        printf("<%s>\n", frame_name[frame]);
+}
+
+void end_frame(const Console *console, Frame frame)
+{
+    if (!console->gui)
+        return;
+    printf("</%s>\n", frame_name[frame]);
+    fflush(stdout);
+}
+
+const SearchFrames *search_frames(const Console *console)
+{
+    static const SearchFrames plain = {"", "", "\n", "", false};
+    static const SearchFrames gui = {"<" MESSAGE ">\n", "</" MESSAGE ">\n", "<" ERROR ">\n", "</" ERROR ">\n",
+                                     true};
+    return console->gui ? &gui : &plain;
+}
+
+void show_variable(const Console *console, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    if (!console->gui)
+        return;
+    va_start(arguments, format);
+    printf("<CqlGuiVariable> %s ", name);
+    vprintf(format, arguments);
+    fputs("\n", stdout);
+    va_end(arguments);
+}
+
+bool complain(const Console *console, const char *format, ...)
+{
+    va_list arguments;
+    FILE *out = console ? stdout : stderr;
+    va_start(arguments, format);
+    if (console)
+        begin_frame(console, FRAME_ERROR);
+    fputs(console && !console->gui ? "\ncqlgen: " : "cqlgen: ", out);
+    vfprintf(out, format, arguments);
+    fputs("\n", out);
+    if (console)
+        end_frame(console, FRAME_ERROR);
+    va_end(arguments);
+    return false;
+}
+
+bool colour_wanted(void)
+{
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(no_colour && *no_colour) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
