@@ -92,7 +92,7 @@ static Ast *matches_in_game(Cql3 *c, Ast *node, Range range)
     Ast *find = build_with(c->arena, OP_FIND, TYPE_INT, cql3_all(c, parts.part, parts.count));
     find->flags = AST_QUIET;
     find->range = range;
-    return cql3_at_initial(c, find);
+    return cql3_tree(c, "initialposition:$1", find);
 }
 
 static Ast *with_match_count(Cql3 *c, Ast *node, const Test *count)
@@ -115,11 +115,11 @@ static Accumulator *find_accumulator(Cql3 *c, const char *name)
     return &c->accumulator[c->accumulator_count - 1];
 }
 
-static Variable *sum_of(Cql3 *c, Accumulator *accumulator)
+static Ast *sum_of(Cql3 *c, Accumulator *accumulator)
 {
     if (accumulator->sum == NULL)
         accumulator->sum = build_hidden_variable(c->query, accumulator->name, VARIABLE_INT, c->span);
-    return accumulator->sum;
+    return build_read(c->arena, accumulator->sum, c->span);
 }
 
 // The range of all `:sumrange` of a list for one accumulator.
@@ -165,26 +165,19 @@ static Ast *count_alone(Cql3 *c, const PositionList *list, Ast **copy, int count
     return variants(c, list, copy, count, range, TYPE_BOOL);
 }
 
-// sum = sum + matches
-static Ast *add_to(Cql3 *c, Variable *sum, Variable *matches)
-{
-    Ast *total = build_pair(c->arena, OP_ADD, TYPE_INT, build_read(c->arena, sum, c->span),
-                            build_read(c->arena, matches, c->span));
-    return build_assign(c->arena, sum, total);
-}
-
 // Tries all copies. Counts those that match and adds the count to the accumulators of the list, which other
 // lists use too.
 static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
 {
-    Variable *matches = build_hidden_variable(c->query, "matching", VARIABLE_INT, c->span);
+    Ast *matches = cql3_variable(c, "matching", VARIABLE_INT);
     Ast *number = variants(c, list, copy, count, build_range(0, INT32_MAX), TYPE_INT);
-    add_part(c, parts, build_assign(c->arena, matches, number));
+    add_part(c, parts, cql3_tree(c, "$1 = $2", matches, number));
     for (int i = 0; i < list->test_count; i++)
         if (list->test[i].keyword == KEY_ACCUMULATE)
-            add_part(c, parts, add_to(c, sum_of(c, find_accumulator(c, list->test[i].name)), matches));
-    add_part(c, parts,
-             build_in_range(c->arena, build_read(c->arena, matches, c->span), build_range(1, INT32_MAX)));
+            add_part(
+                c, parts,
+                cql3_tree(c, "$1 = $1 + $2", sum_of(c, find_accumulator(c, list->test[i].name)), matches));
+    add_part(c, parts, cql3_tree(c, "$1 >= 1", matches));
 }
 
 // Some list in this one adds to an accumulator.
@@ -236,8 +229,8 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
         const Test *test = &list->test[i];
         if (test->keyword != KEY_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
             continue;
-        Variable *sum = sum_of(c, find_accumulator(c, test->name));
-        add_part(c, &parts, build_in_range(c->arena, build_read(c->arena, sum, c->span), test->range));
+        Ast *sum = sum_of(c, find_accumulator(c, test->name));
+        add_part(c, &parts, build_in_range(c->arena, sum, test->range));
     }
     return cql3_all(c, parts.part, parts.count);
 }
@@ -261,8 +254,7 @@ static Ast *with_accumulators(Cql3 *c, Ast *body)
     Parts parts = {0};
     for (int i = 0; i < c->accumulator_count; i++)
         if (c->accumulator[i].sum != NULL)
-            add_part(c, &parts,
-                     build_assign(c->arena, c->accumulator[i].sum, build_number(c->arena, 0, c->span)));
+            add_part(c, &parts, cql3_tree(c, "$1 = 0", sum_of(c, &c->accumulator[i])));
     add_part(c, &parts, body);
     return cql3_all(c, parts.part, parts.count);
 }

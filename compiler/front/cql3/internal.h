@@ -44,7 +44,7 @@ typedef struct Item {
 
 typedef enum Keyword {
     KEY_NONE = -1,
-#define CQL3_WORD(name, word, group, parameters, op, changes, help) KEY_##name,
+#define CQL3_WORD(name, word, group, parameters, changes, meaning, help) KEY_##name,
 #include "words.def"
     KEY_COUNT_
 } Keyword;
@@ -68,8 +68,8 @@ typedef struct Cql3WordInfo {
     const char *written; // with its colon; ":" for the designator that is a test
     Cql3Group group;
     const char *parameters;
-    Op op;
     enum { CHANGES_NONE, CHANGES_COLOURS, CHANGES_EXCHANGE } changes;
+    const char *meaning;
     const char *help;
 } Cql3WordInfo;
 extern const Cql3WordInfo cql3_words[KEY_COUNT_];
@@ -242,10 +242,12 @@ Ast *cql3_node(Cql3 *c, Op op, Type type);
 Ast *cql3_all(Cql3 *c, Ast **kid, int count); // COMPOUND; TRUE for none
 Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none
 Ast *cql3_variants(Cql3 *c, Ast **kid, int count, Type type, Range range);
-Ast *cql3_at_initial(Cql3 *c, Ast *kid);
-Ast *cql3_find(Cql3 *c, Ast *kid); // find quiet, first match
-// The number of a tag is in the range; a missing one is 0.
-Ast *cql3_tag_in_range(Cql3 *c, Op op, unsigned flags, Range range);
+// The tree of a template in CQL 6.2 (cql6_template); `$1`, `$2` … are the operands that follow, each one Ast *.
+Ast *cql3_tree(Cql3 *c, const char *text, ...);
+// Reads a new hidden variable; as an operand of templates it may be assigned too.
+Ast *cql3_variable(Cql3 *c, const char *name, VariableKind kind);
+// What the table says of the keyword; the range restricts its number. A missing tag is 0.
+Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range range);
 // DESIGNATOR with its pieces and squares as they are; an empty set when there are none.
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
@@ -270,7 +272,6 @@ bool cql3_adds(const PositionList *list);
 Ast *cql3_visited(Cql3 *c);
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged
-Ast *cql3_elo(Cql3 *c, unsigned flags, Range range);     // AST_WHITE, AST_BLACK or both: either player
 
 // ---- game.c ------------------------------------------------------------------------------------------
 

@@ -1,6 +1,12 @@
 // Small trees of CQL 3, with the span of the test or list that is being built.
 #include "internal.h"
 
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "compiler/front/cql6/cql6.h"
+
 Ast *cql3_node(Cql3 *c, Op op, Type type)
 {
     return ast_new(c->arena, op, type, c->span);
@@ -39,16 +45,23 @@ Ast *cql3_any(Cql3 *c, Ast **kid, int count)
     return cql3_variants(c, kid, count, TYPE_BOOL, (Range){0});
 }
 
-Ast *cql3_at_initial(Cql3 *c, Ast *kid)
+Ast *cql3_tree(Cql3 *c, const char *text, ...)
 {
-    return build_pair(c->arena, OP_AT, kid->type, cql3_node(c, OP_INITIALPOSITION, TYPE_POSITION), kid);
+    Ast *operand[8];
+    int count = 0;
+    va_list operands;
+    va_start(operands, text);
+    for (const char *p = text; (p = strchr(p, '$')) != NULL; p++)
+        count = p[1] - '0' > count ? p[1] - '0' : count;
+    for (int i = 0; i < count; i++)
+        operand[i] = va_arg(operands, Ast *);
+    va_end(operands);
+    return cql6_template(c->query, c->diagnostics, c->span, text, operand, count);
 }
 
-Ast *cql3_find(Cql3 *c, Ast *kid)
+Ast *cql3_variable(Cql3 *c, const char *name, VariableKind kind)
 {
-    Ast *node = build_with(c->arena, OP_FIND, TYPE_POSITION, kid);
-    node->flags = AST_QUIET;
-    return node;
+    return build_read(c->arena, build_hidden_variable(c->query, name, kind, c->span), c->span);
 }
 
 Ast *cql3_visited(Cql3 *c)
@@ -79,11 +92,32 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map)
     return build_pair(c->arena, OP_INTERSECT, TYPE_SET, piece, cql3_set(c, ANY_SQUARE, squares));
 }
 
-Ast *cql3_tag_in_range(Cql3 *c, Op op, unsigned flags, Range range)
+// A missing tag counts as 0.
+static Ast *tag_in_range(Cql3 *c, Ast *tag, Range range)
 {
     if (range.low.value <= 0 && range.high.value >= 0)
-        return build_in_range(c->arena, build_number_or_zero(c->arena, op, flags, c->span), range);
-    Ast *number = cql3_node(c, op, TYPE_INT);
-    number->flags = flags;
-    return build_in_range(c->arena, number, range);
+        tag = build_number_or_zero(c->arena, tag->op, tag->flags, c->span);
+    return build_in_range(c->arena, tag, range);
+}
+
+static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
+{
+    if (number->op == OP_COUNT_SET && range.low.value == 1 && range.high.value >= 64)
+        return number->kid[0];
+    if (number->op == OP_COUNT_SET && range.low.value <= 0 && range.high.value == 0)
+        return cql3_tree(c, "not $1", number->kid[0]);
+    if (number->op == OP_ELO && number->flags == 0)
+        return cql3_tree(c, "$1 or $2", number_in_range(c, cql3_tree(c, "elo white"), range),
+                         number_in_range(c, cql3_tree(c, "elo black"), range));
+    return number->op == OP_ELO || number->op == OP_YEAR ? tag_in_range(c, number, range)
+                                                         : build_in_range(c->arena, number, range);
+}
+
+Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range range)
+{
+    const char *text = cql3_words[keyword].meaning, *exchanged = strchr(text, ';');
+    if (exchanged != NULL)
+        text = colours ? exchanged + 1 : arena_copy(c->arena, text, (size_t)(exchanged - text));
+    Ast *node = cql3_tree(c, text, operand);
+    return range.present ? number_in_range(c, node, range) : node;
 }

@@ -7,23 +7,6 @@
 #include "runtime/chess/chess.h"
 #include "runtime/game/view.h"
 
-// ---- sets -------------------------------------------------------------------------------------------------
-
-static Ast *size_of(Cql3 *c, Ast *set)
-{
-    return build_with(c->arena, OP_COUNT_SET, TYPE_INT, set);
-}
-
-// The size of a set is in the range; the common cases need no count.
-static Ast *size_in_range(Cql3 *c, Ast *set, Range range)
-{
-    if (range.low.value == 1 && range.high.value >= 64)
-        return set;
-    if (range.low.value <= 0 && range.high.value == 0)
-        return build_with(c->arena, OP_NOT, TYPE_BOOL, set);
-    return build_in_range(c->arena, size_of(c, set), range);
-}
-
 // ---- pairs ------------------------------------------------------------------------------------------------
 
 static bool at_least_one(Range range)
@@ -36,14 +19,23 @@ static bool exactly_none(Range range)
     return range.low.value <= 0 && range.high.value == 0;
 }
 
+// Whether there is one costs less than their number.
+static bool is_counted(Range range)
+{
+    return range.present && !at_least_one(range) && !exactly_none(range);
+}
+
+static Ast *some_or_none(Cql3 *c, Ast *some, Range range)
+{
+    return range.present && exactly_none(range) ? cql3_tree(c, "not $1", some) : some;
+}
+
 static Ast *attack_count(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     Ast *attackers = cql3_designator_set(c, &test->designator[0], map);
     Ast *attacked = cql3_designator_set(c, &test->designator[1], map);
-    if (at_least_one(test->range) || exactly_none(test->range)) {
-        Ast *some = build_pair(c->arena, OP_ATTACKS, TYPE_SET, attackers, attacked);
-        return exactly_none(test->range) ? build_with(c->arena, OP_NOT, TYPE_BOOL, some) : some;
-    }
+    if (!is_counted(test->range))
+        return some_or_none(c, cql3_tree(c, "$1 attacks $2", attackers, attacked), test->range);
     return build_in_range(c->arena, build_pair(c->arena, OP_ATTACK_PAIRS, TYPE_INT, attackers, attacked),
                           test->range);
 }
@@ -72,69 +64,30 @@ static DirectionSet ray_directions(Keyword keyword, const Cql3Map *map)
 
 static Ast *ray(Cql3 *c, const Test *test, const Cql3Map *map)
 {
-    const bool none = test->range.present && exactly_none(test->range);
-    const bool counted = test->range.present && !at_least_one(test->range) && !none;
+    const bool counted = is_counted(test->range);
     Ast *node = cql3_node(c, counted ? OP_RAY_ENDS : OP_RAY, counted ? TYPE_INT : TYPE_SET);
     for (int i = 0; i < test->designator_count; i++)
         ast_add_kid(c->arena, node, cql3_designator_set(c, &test->designator[i], map));
     node->number = ray_directions(test->keyword, map);
     node->flags = test->keyword == KEY_RAYATTACK ? AST_CAPTURE : 0;
-    if (counted)
-        return build_in_range(c->arena, node, test->range);
-    return none ? build_with(c->arena, OP_NOT, TYPE_BOOL, node) : node;
+    return counted ? build_in_range(c->arena, node, test->range) : some_or_none(c, node, test->range);
 }
 
-// ---- material, data of the game ---------------------------------------------------------------------------
-
-static Ast *power_of(Cql3 *c, const Test *test, const Cql3Map *map, uint32_t side)
-{
-    Ast *set = cql3_designator_set(c, &test->designator[0], map);
-    if (side != 0)
-        set = build_pair(c->arena, OP_INTERSECT, TYPE_SET, set, cql3_set(c, side, ~(Bitboard)0));
-    return build_with(c->arena, OP_POWER, TYPE_INT, set);
-}
-
-static Ast *power_difference(Cql3 *c, const Test *test, const Cql3Map *map)
-{
-    Ast *mine = power_of(c, test, map, map->colours ? SYMBOL_BLACK : SYMBOL_WHITE);
-    Ast *theirs = power_of(c, test, map, map->colours ? SYMBOL_WHITE : SYMBOL_BLACK);
-    return build_in_range(c->arena, build_pair(c->arena, OP_SUBTRACT, TYPE_INT, mine, theirs), test->range);
-}
-
-Ast *cql3_elo(Cql3 *c, unsigned flags, Range range)
-{
-    if (flags != (AST_WHITE | AST_BLACK))
-        return cql3_tag_in_range(c, OP_ELO, flags, range);
-    return build_pair(c->arena, OP_OR, TYPE_BOOL, cql3_tag_in_range(c, OP_ELO, AST_WHITE, range),
-                      cql3_tag_in_range(c, OP_ELO, AST_BLACK, range));
-}
-
-static Ast *player_elo(Cql3 *c, const Test *test, const Cql3Map *map)
-{
-    const bool white = (test->keyword == KEY_WHITEELO) != map->colours;
-    return cql3_elo(c, white ? AST_WHITE : AST_BLACK, test->range);
-}
-
-static Ast *one_result(Cql3 *c, int result)
-{
-    Ast *node = cql3_node(c, OP_RESULT, TYPE_BOOL);
-    node->number = result;
-    return node;
-}
+// ---- data of the game, the board --------------------------------------------------------------------------
 
 Ast *cql3_result_is(Cql3 *c, int results, bool colours)
 {
-    static const int known[] = {RESULT_WHITE, RESULT_BLACK, RESULT_DRAW};
-    static const int exchanged[] = {RESULT_BLACK, RESULT_WHITE, RESULT_DRAW};
-    Ast *any[4], *none[3];
+    const int white = colours ? RESULT_BLACK : RESULT_WHITE;
+    Ast *any[4];
     int count = 0;
-    for (int i = 0; i < 3; i++) {
-        none[i] = build_with(c->arena, OP_NOT, TYPE_BOOL, one_result(c, known[i]));
-        if (results >> known[i] & 1)
-            any[count++] = one_result(c, colours ? exchanged[i] : known[i]);
-    }
+    if (results >> white & 1)
+        any[count++] = cql3_tree(c, "result 1-0");
+    if (results >> (RESULT_WHITE + RESULT_BLACK - white) & 1)
+        any[count++] = cql3_tree(c, "result 0-1");
+    if (results >> RESULT_DRAW & 1)
+        any[count++] = cql3_tree(c, "result 1/2-1/2");
     if (results >> RESULT_UNKNOWN & 1) // CQL 6.2 has no filter for `*`
-        any[count++] = cql3_all(c, none, 3);
+        any[count++] = cql3_tree(c, "not result 1-0 not result 0-1 not result 1/2-1/2");
     return cql3_any(c, any, count);
 }
 
@@ -148,10 +101,7 @@ static Ast *castling(Cql3 *c, const Test *test, const Cql3Map *map)
     for (int i = 0; i < 4; i++)
         if (test->number >> (map->colours ? i ^ 2 : i) & 1)
             class[count++] = letters[i];
-    Ast *node = build_with(c->arena, OP_REGEX, TYPE_STRING, cql3_node(c, OP_FEN, TYPE_STRING));
-    node->text = arena_printf(c->arena, "^[^ ]* [wb] [^ ]*[%s]", class);
-    node->text_length = (uint32_t)strlen(node->text);
-    return node;
+    return cql3_tree(c, arena_printf(c->arena, "fen ~~ \"^[^ ]* [wb] [^ ]*[%s]\"", class));
 }
 
 // Every square is as the FEN says.
@@ -160,44 +110,21 @@ static Ast *placement(Cql3 *c, const Test *test, const Cql3Map *map)
     Ast *all[PIECE_CODES];
     for (int i = 0; i < test->designator_count; i++) {
         const Designator *d = &test->designator[i];
-        Ast *squares = cql3_set(c, ANY_SQUARE, cql3_map_squares(map, d->squares));
-        Ast *pieces = cql3_set(c, cql3_map_pieces(map, d->pieces), ~(Bitboard)0);
-        all[i] = build_pair(c->arena, OP_IN_SET, TYPE_BOOL, squares, pieces);
+        all[i] = cql3_tree(c, "$1 in $2", cql3_set(c, ANY_SQUARE, cql3_map_squares(map, d->squares)),
+                           cql3_set(c, cql3_map_pieces(map, d->pieces), ~(Bitboard)0));
     }
     return cql3_all(c, all, test->designator_count);
 }
 
-static Ast *double_check(Cql3 *c)
-{
-    Ast *side[2];
-    for (int i = 0; i < 2; i++) {
-        Ast *pieces = cql3_set(c, i == 0 ? SYMBOL_WHITE : SYMBOL_BLACK, ~(Bitboard)0);
-        Ast *king = cql3_set(c, 1u << (i == 0 ? BLACK_KING : WHITE_KING), ~(Bitboard)0);
-        Ast *attackers = build_pair(c->arena, OP_ATTACKS, TYPE_SET, pieces, king);
-        side[i] = build_in_range(c->arena, size_of(c, attackers), build_range(2, INT32_MAX));
-    }
-    return build_pair(c->arena, OP_OR, TYPE_BOOL, side[0], side[1]);
-}
-
-static Ast *in_next_position(Cql3 *c, Op op)
-{
-    Ast *child = cql3_node(c, OP_CHILD, TYPE_POSITION);
-    return build_pair(c->arena, OP_AT, TYPE_BOOL, child, cql3_node(c, op, TYPE_BOOL));
-}
-
 // ---- lists ------------------------------------------------------------------------------------------------
 
-// Tries a list before all tests of the copy around it: MATCHES = 0  if {list} MATCHES = 1. Returns the
-// test of MATCHES.
+// Tries a list before all tests of the copy around it. Returns the test of its result.
 static Ast *try_first(Cql3 *c, Ast *list)
 {
-    Variable *matches = build_hidden_variable(c->query, "matching", VARIABLE_INT, c->span);
-    Ast *set = build_assign(c->arena, matches, build_number(c->arena, 1, c->span));
-    Ast *statement[2] = {build_assign(c->arena, matches, build_number(c->arena, 0, c->span)),
-                         build_pair(c->arena, OP_IF, TYPE_BOOL, list, set)};
-    for (int i = 0; i < 2; i++)
-        ARENA_PUSH(c->arena, c->tried.part, c->tried.count, statement[i]);
-    return build_in_range(c->arena, build_read(c->arena, matches, c->span), build_range(1, 1));
+    Ast *matches = cql3_variable(c, "matching", VARIABLE_INT);
+    ARENA_PUSH(c->arena, c->tried.part, c->tried.count, cql3_tree(c, "$1 = 0", matches));
+    ARENA_PUSH(c->arena, c->tried.part, c->tried.count, cql3_tree(c, "if $2 $1 = 1", matches, list));
+    return cql3_tree(c, "$1 == 1", matches);
 }
 
 static bool is_sequence(const Test *test)
@@ -220,11 +147,8 @@ static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
 static Ast *conditional(Cql3 *c, Ast **list, int count)
 {
     Ast *node = cql3_node(c, OP_FALSE, TYPE_BOOL);
-    for (int i = count - 2; i >= 0; i -= 2) {
-        Ast *otherwise = node;
-        node = build_pair(c->arena, OP_IF, TYPE_BOOL, list[i], list[i + 1]);
-        ast_add_kid(c->arena, node, otherwise);
-    }
+    for (int i = count - 2; i >= 0; i -= 2)
+        node = cql3_tree(c, "if $1 then $2 else $3", list[i], list[i + 1], node);
     return node;
 }
 
@@ -239,50 +163,30 @@ static Ast *sequence(Cql3 *c, Ast **list, int count)
     return node;
 }
 
-// find { l1  P = currentposition  find { P [<] currentposition  l2 … } }
 static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
 {
     Ast *rest = NULL;
     for (int i = count - 1; i >= 0; i--) {
-        Ast *part[4];
-        int parts = 0;
-        if (cql3_visited(c) != NULL)
-            part[parts++] = cql3_visited(c);
-        part[parts++] = list[i];
-        if (rest != NULL) {
-            Variable *position = build_hidden_variable(c->query, "earlier", VARIABLE_POSITION, c->span);
-            Ast *here = cql3_node(c, OP_CURRENTPOSITION, TYPE_POSITION);
-            part[parts++] = build_assign(c->arena, position, here);
-            Ast *later = build_pair(c->arena, OP_ANCESTOR, TYPE_POSITION,
-                                    build_read(c->arena, position, c->span), ast_copy(c->arena, here));
-            Ast *search = cql3_all(c, (Ast *[]){later, rest}, 2);
-            part[parts++] = cql3_find(c, search);
-        }
-        rest = cql3_all(c, part, parts);
+        Ast *visited = cql3_visited(c);
+        Ast *here = visited != NULL ? cql3_tree(c, "$1 $2", visited, list[i]) : list[i];
+        rest = rest == NULL ? here
+                            : cql3_tree(c,
+                                        "$1 earlier=currentposition "
+                                        "find quiet {earlier [<] currentposition $2}",
+                                        here, rest);
     }
-    return cql3_find(c, rest);
+    return cql3_tree(c, "find quiet $1", rest);
 }
 
 // ---- all tests --------------------------------------------------------------------------------------------
-
-static Ast *plain(Cql3 *c, Op op)
-{
-    return cql3_node(c, op, TYPE_BOOL);
-}
-
-static Ast *negation(Cql3 *c, Ast *node)
-{
-    return build_with(c->arena, OP_NOT, TYPE_BOOL, node);
-}
 
 static Ast *tag_match(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     int tag = 0;
     while (strcmp(c->tag[tag].name, test->name) != 0)
         tag++;
-    Ast *piece = build_read(c->arena, c->tag[tag].variable, c->span);
-    return build_pair(c->arena, OP_INTERSECT, TYPE_SET, piece,
-                      cql3_designator_set(c, &test->designator[0], map));
+    return cql3_tree(c, "$1 & $2", build_read(c->arena, c->tag[tag].variable, c->span),
+                     cql3_designator_set(c, &test->designator[0], map));
 }
 
 static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -302,57 +206,25 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
     case KEY_GAPPEDSEQUENCE:
         return gapped_sequence(c, list, test->list_count);
     default: // KEY_NOT_LIST
-        return negation(c, list[0]);
-    }
-}
-
-static Ast *build_count(Cql3 *c, const Test *test, const Cql3Map *map)
-{
-    switch (test->keyword) {
-    case KEY_PIECECOUNT:
-        return size_in_range(c, cql3_designator_set(c, &test->designator[0], map), test->range);
-    case KEY_ATTACKCOUNT:
-        return attack_count(c, test, map);
-    case KEY_POWER:
-        return build_in_range(c->arena, power_of(c, test, map, 0), test->range);
-    case KEY_POWERDIFFERENCE:
-        return power_difference(c, test, map);
-    case KEY_MOVENUMBER:
-    case KEY_HALFMOVENUMBER:
-        return build_in_range(c->arena, cql3_node(c, cql3_words[test->keyword].op, TYPE_INT), test->range);
-    case KEY_ELO:
-        return cql3_elo(c, AST_WHITE | AST_BLACK, test->range);
-    case KEY_WHITEELO:
-    case KEY_BLACKELO:
-        return player_elo(c, test, map);
-    default:
-        return ray(c, test, map);
+        return cql3_tree(c, "not $1", list[0]);
     }
 }
 
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
 {
-    const Op op = cql3_words[test->keyword].op;
+    if (cql3_words[test->keyword].meaning != NULL) {
+        Ast *set = test->designator_count > 0 ? cql3_designator_set(c, &test->designator[0], map) : NULL;
+        return cql3_by_meaning(c, test->keyword, map->colours, set, test->range);
+    }
     switch (test->keyword) {
-    case KEY_DESIGNATOR:
-        return cql3_designator_set(c, &test->designator[0], map);
-    case KEY_WTM:
-    case KEY_BTM:
-        return plain(c, (test->keyword == KEY_WTM) != map->colours ? OP_WTM : OP_BTM);
-    case KEY_NOCHECK:
-        return negation(c, plain(c, OP_CHECK));
-    case KEY_ISCHECK:
-    case KEY_ISMATE:
-    case KEY_ISSTALEMATE:
-        return in_next_position(c, op);
+    case KEY_ATTACKCOUNT:
+        return attack_count(c, test, map);
     case KEY_NOENPASSANT:
-        return negation(c, cql3_single_move(c, KEY_ENPASSANT));
+        return cql3_tree(c, "not $1", cql3_single_move(c, KEY_ENPASSANT));
     case KEY_ENPASSANT: // these three only when they are negated
     case KEY_ISNULL:
     case KEY_ISCASTLING:
         return cql3_single_move(c, test->keyword);
-    case KEY_DOUBLECHECK:
-        return double_check(c);
     case KEY_CASTLING:
         return castling(c, test, map);
     case KEY_FEN:
@@ -363,15 +235,7 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
         return tag_match(c, test, map);
     case KEY_RELATION:
         return cql3_build_relation(c, list, test, map);
-    case KEY_AND:
-    case KEY_OR:
-    case KEY_XOR:
-    case KEY_COND:
-    case KEY_NOT_LIST:
-    case KEY_SEQUENCE:
-    case KEY_GAPPEDSEQUENCE:
-        return build_logic(c, test, map);
     default:
-        return cql3_words[test->keyword].parameters[0] == '\0' ? plain(c, op) : build_count(c, test, map);
+        return test->list_count > 0 ? build_logic(c, test, map) : ray(c, test, map);
     }
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 const Cql3WordInfo cql3_words[KEY_COUNT_] = {
-#define CQL3_WORD(name, word, group, parameters, op, changes, help)                                          \
-    {":" word, GROUP_##group, parameters, op, CHANGES_##changes, help},
+#define CQL3_WORD(name, word, group, parameters, changes, meaning, help)                                     \
+    {":" word, GROUP_##group, parameters, CHANGES_##changes, meaning, help},
 #include "words.def"
 };
 

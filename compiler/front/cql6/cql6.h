@@ -11,4 +11,10 @@ Query *parse_query(Arena *arena, const Source *source, const ParseOptions *optio
 Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
                      Diagnostics *diagnostics, unsigned dialect);
 
+// The tree of a template: filters of CQL 6.2 in which `$1`, `$2` … are the operands, `count` of them. Its variables are
+// hidden ones, which belong to this tree; an operand that is a variable may be assigned. The other nodes get the span.
+// Errors (a tree that is too high) are reported there.
+Ast *cql6_template(Query *query, Diagnostics *diagnostics, Span span, const char *text, Ast *const operand[],
+                   int count);
+
 #endif

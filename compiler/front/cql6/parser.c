@@ -234,6 +234,16 @@ static const ParserDialect rules = {.max_nesting = PARSER_MAX_NESTING,
                                     .restart = restart,
                                     .skipped = poison_names};
 
+Parser parser_cql6(Query *query, const Source *source, Diagnostics *diagnostics, Cql6 *state)
+{
+    return (Parser){.arena = query->arena,
+                    .source = source,
+                    .diagnostics = diagnostics,
+                    .query = query,
+                    .dialect = &rules,
+                    .own = state};
+}
+
 static void read_tokens(Parser *p, const TokenList *tokens, int position)
 {
     p->token = tokens->token;
@@ -294,18 +304,13 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
         source = options->whole;
     Parser *p = arena_alloc(arena, sizeof *p);
     Query *query = arena_alloc(arena, sizeof *query);
-    *p = (Parser){.arena = arena,
-                  .source = source,
-                  .diagnostics = diagnostics,
-                  .query = query,
-                  .dialect = &rules,
-                  .own = arena_alloc(arena, sizeof(Cql6))};
+    query->source = *source;
+    query->arena = arena;
+    *p = parser_cql6(query, source, diagnostics, arena_alloc(arena, sizeof(Cql6)));
     own(p)->cqli = query->cqli = dialect == IN_CQLI;
     own(p)->pedantic = options->pedantic;
     p->token = tokens.token;
     p->limit = tokens.count - 1;
-    query->source = *source;
-    query->arena = arena;
     if (!options->filters_only)
         parse_header(p);
     own(p)->variations = options->variations >= 0 ? options->variations > 0 : query->header.variations;

@@ -96,6 +96,8 @@ static inline Cql6 *own(const Parser *p)
 }
 
 // ---- parser.c: errors, tokens, nodes ----------------------------------------------------------------------
+// A parser without tokens.
+Parser parser_cql6(Query *query, const Source *source, Diagnostics *diagnostics, Cql6 *state);
 
 // Reports a name that nothing before it introduces, with suggestions, and abandons the filter. Silent for names that
 // occur only in text that was skipped after an error.
