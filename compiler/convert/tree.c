@@ -370,10 +370,11 @@ static const char *pairs(Printer *p, const Ast *node)
     return print_pairs(p, node, NULL);
 }
 
-static const char *refuse_mutation(Printer *p, const Ast *node)
+// CQL 6.2 has no counterpart of what only CQLi knows.
+static const char *refuse_cqli(Printer *p, const Ast *node)
 {
-    return print_refuse(p, node->span, "%s (it has no positions that were not played)",
-                        node->op == OP_SPECULATIVE ? "a speculative move" : "`currentmutation`");
+    const bool word = op_info[node->op].row == ROW_FILTER;
+    return print_refuse(p, node->span, word ? "`%s`" : "`%s`, a speculative move", op_info[node->op].name);
 }
 
 // ---- the entry --------------------------------------------------------------------------------------------
@@ -423,8 +424,6 @@ static Print *const printers[OP_COUNT_] = {
     [OP_RELATION_LCA] = print_relation_number,
     [OP_VARIANTS] = print_variants,
     [OP_RESEMBLES] = print_resemblance,
-    [OP_SPECULATIVE] = refuse_mutation,
-    [OP_CURRENTMUTATION] = refuse_mutation,
 };
 
 // `(V >= low) <= high` or `V == number` with constants.
@@ -465,6 +464,8 @@ const char *print_node(Printer *p, const Ast *node, bool is_condition)
         return shorter;
     if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // also true when an operand has no value
         return by_form(p, node, "{not @0s == @1s}");
+    if (op_info[node->op].dialects == IN_CQLI)
+        return refuse_cqli(p, node);
     const char *operation = print_operation(p, node);
     if (operation != NULL)
         return operation;

@@ -1,20 +1,26 @@
-// History and identities of positions.
+// History, identities and records of positions.
 #include "facts.h"
 
 #include "imaginary.h"
 
-// Entries below *_count are valid; those of imaginary positions are computed each time.
+typedef enum FactKind { FACT_HISTORY, FACT_IDENTITIES, FACT_RECORD, FACT_KINDS } FactKind;
+
+// One entry for each position; those below `count` are valid, those of imaginary positions are computed each
+// time.
+typedef struct Facts {
+    char *entry;
+    int32_t count;
+    size_t capacity;
+} Facts;
+
 typedef struct FactsState {
-    History *history;
-    Identities *identities;
-    int32_t history_count, identities_count;
-    size_t history_capacity, identities_capacity;
+    Facts kind[FACT_KINDS];
 } FactsState;
 
 static void facts_begin_game(Context *c)
 {
-    FactsState *s = c->run->facts;
-    s->history_count = s->identities_count = 0;
+    for (int kind = 0; kind < FACT_KINDS; kind++)
+        c->run->facts->kind[kind].count = 0;
 }
 
 const Subject facts_subject = {.size = sizeof(FactsState), .begin_game = facts_begin_game};
@@ -23,17 +29,6 @@ const Subject facts_subject = {.size = sizeof(FactsState), .begin_game = facts_b
 static int32_t origin_of(const Context *c, int32_t n)
 {
     return is_imaginary(c, n) ? imaginary_level(c, n)->origin : c->node[n].parent;
-}
-
-// Extends the *count valid entries to entry n. Returns the first one to compute; n + 1: none.
-static int32_t extend_to(const Context *c, int32_t n, int32_t *count)
-{
-    if (is_imaginary(c, n))
-        return n;
-    const int32_t first = n < *count ? n + 1 : *count;
-    if (n >= *count)
-        *count = n + 1;
-    return first;
 }
 
 // ---- history ----------------------------------------------------------------------------------------------
@@ -50,33 +45,26 @@ static uint8_t pieces_at_home(const Position *p)
     return home;
 }
 
-static History history_after(History before, const Context *c, int32_t n)
+static void history_begin(Context *c, void *entry)
 {
-    const Move m = c->node[n].move;
-    before.home &= pieces_at_home(c->position[n]);
-    if (n > 0 && !(m.flags & MOVE_NULL))
-        before.arrived |= bb_of(m.to);
-    return before;
+    *(History *)entry = (History){0, pieces_at_home(c->position[0])};
 }
 
-const History *facts_history(Context *c, int32_t n)
+static void history_advance(Context *c, int32_t n, void *entry)
 {
-    FactsState *s = c->run->facts;
-    const int32_t first = extend_to(c, n, &s->history_count);
-    if (first > n)
-        return &s->history[n];
-    if (is_imaginary(c, n))
-        facts_history(c, origin_of(c, n));
-    s->history = run_grow(c, s->history, &s->history_capacity, (size_t)n + 1, sizeof *s->history);
-    for (int32_t i = first; i <= n; i++)
-        s->history[i] = history_after(i > 0 ? s->history[origin_of(c, i)] : (History){0, 0xF}, c, i);
-    return &s->history[n];
+    History *h = entry;
+    const Move m = c->node[n].move;
+    h->home &= pieces_at_home(c->position[n]);
+    if (!(m.flags & MOVE_NULL))
+        h->arrived |= bb_of(m.to);
 }
 
 // ---- identity of pieces -----------------------------------------------------------------------------------
 
-static void identities_begin(Identities *ids, const Position *p)
+static void identities_begin(Context *c, void *entry)
 {
+    const Position *p = c->position[0];
+    Identities *ids = entry;
     int number = 0;
     memset(ids->square, NO_SQUARE, sizeof ids->square);
     for (int s = 0; s < 64; s++) {
@@ -105,8 +93,10 @@ static void put_down(Identities *ids, int number, int square)
     ids->square[number] = (uint8_t)square;
 }
 
-static void identities_move(Identities *ids, Move m)
+static void identities_advance(Context *c, int32_t n, void *entry)
 {
+    Identities *ids = entry;
+    const Move m = c->node[n].move;
     if (m.flags & MOVE_NULL)
         return;
     if (m.victim != NO_SQUARE)
@@ -118,22 +108,79 @@ static void identities_move(Identities *ids, Move m)
         put_down(ids, rook, m.rook_to);
 }
 
+// ---- records ----------------------------------------------------------------------------------------------
+
+static void record_begin(Context *c, void *entry)
+{
+    const Game *game = run_game_of(c);
+    Text name;
+    *(Record *)entry = (Record){.clocks = game->clocks, .variant = (uint8_t)variant_of(game, &name)};
+}
+
+static void record_advance(Context *c, int32_t n, void *entry)
+{
+    Record *r = entry;
+    const Move m = c->node[n].move;
+    const int mover = !c->position[n]->side;
+    r->clocks.fullmove += mover == BLACK;
+    r->clocks.halfmove++;
+    if (m.flags & MOVE_NULL)
+        return;
+    if (m.flags & MOVE_CAPTURE || piece_type(m.piece) == WHITE_PAWN)
+        r->clocks.halfmove = 0;
+    const Bitboard arrived = r->promoted & bb_of(m.from) || m.promoted ? bb_of(m.to) : 0;
+    const Bitboard victim = m.victim != NO_SQUARE ? bb_of(m.victim) : 0;
+    r->promoted = (r->promoted & ~bb_of(m.from) & ~victim) | arrived;
+    if (r->variant == VARIANT_THREE_CHECK)
+        r->check[mover] += pos_in_check(c->position[n], !mover);
+}
+
+// ---- entries ----------------------------------------------------------------------------------------------
+
+// How the entry of the root begins, and how one that is a copy of the entry before becomes that of position n.
+static const struct {
+    size_t size;
+    void (*begin)(Context *c, void *entry);
+    void (*advance)(Context *c, int32_t n, void *entry);
+} kinds[FACT_KINDS] = {{sizeof(History), history_begin, history_advance},
+                       {sizeof(Identities), identities_begin, identities_advance},
+                       {sizeof(Record), record_begin, record_advance}};
+
+static const void *fact(Context *c, int32_t n, FactKind kind)
+{
+    Facts *all = &c->run->facts->kind[kind];
+    const size_t size = kinds[kind].size;
+    if (n < all->count)
+        return all->entry + (size_t)n * size;
+    const bool imaginary = is_imaginary(c, n);
+    if (imaginary)
+        fact(c, origin_of(c, n), kind);
+    all->entry = run_grow(c, all->entry, &all->capacity, (size_t)n + 1, size);
+    for (int32_t i = imaginary ? n : all->count; i <= n; i++) {
+        char *entry = all->entry + (size_t)i * size;
+        if (i == 0) {
+            kinds[kind].begin(c, entry);
+        } else {
+            memcpy(entry, all->entry + (size_t)origin_of(c, i) * size, size);
+            kinds[kind].advance(c, i, entry);
+        }
+    }
+    if (!imaginary)
+        all->count = n + 1;
+    return all->entry + (size_t)n * size;
+}
+
+const History *facts_history(Context *c, int32_t n)
+{
+    return fact(c, n, FACT_HISTORY);
+}
+
 const Identities *facts_identities(Context *c, int32_t n)
 {
-    FactsState *s = c->run->facts;
-    const int32_t first = extend_to(c, n, &s->identities_count);
-    if (first > n)
-        return &s->identities[n];
-    if (is_imaginary(c, n))
-        facts_identities(c, origin_of(c, n));
-    s->identities = run_grow(c, s->identities, &s->identities_capacity, (size_t)n + 1, sizeof *s->identities);
-    for (int32_t i = first; i <= n; i++) {
-        if (i == 0) {
-            identities_begin(&s->identities[0], c->position[0]);
-            continue;
-        }
-        s->identities[i] = s->identities[origin_of(c, i)];
-        identities_move(&s->identities[i], c->node[i].move);
-    }
-    return &s->identities[n];
+    return fact(c, n, FACT_IDENTITIES);
+}
+
+const Record *facts_record(Context *c, int32_t n)
+{
+    return fact(c, n, FACT_RECORD);
 }

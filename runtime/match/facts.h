@@ -1,9 +1,10 @@
 // Facts about a position that depend on the moves since the root. Computed when first asked for, up to the
-// position in question.
+// position in question, so queries that do not ask for them pay nothing.
 #ifndef CQL_FACTS_H
 #define CQL_FACTS_H
 
 #include "run_state.h"
+#include "variants.h"
 
 // What the moves from the root to a position have touched.
 typedef struct History {
@@ -17,6 +18,14 @@ typedef struct Identities {
     uint8_t square[64]; // square by piece number, NO_SQUARE: off the board
 } Identities;
 
+// What a game record counts along the way to a position (13b §7, §11).
+typedef struct Record {
+    Bitboard promoted; // squares of the pieces that were pawns
+    FenClocks clocks;
+    uint8_t variant;  // enum Variant of the game
+    uint8_t check[2]; // checks given by each colour; counted in Three-check only
+} Record;
+
 // The number of the move that is to be made at a position (6.2).
 static inline int facts_move_number(const Context *c, int32_t n)
 {
@@ -28,5 +37,6 @@ static inline int facts_move_number(const Context *c, int32_t n)
 // Valid until the next call of the same function.
 const History *facts_history(Context *c, int32_t n);
 const Identities *facts_identities(Context *c, int32_t n);
+const Record *facts_record(Context *c, int32_t n);
 
 #endif

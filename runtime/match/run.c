@@ -126,7 +126,7 @@ bool run_game_test(Run *run, const Game *game)
         (number < query->gamenumber_low || number > query->gamenumber_high))
         return false;
     Text variant;
-    if (query->flags & QUERY_CQLI && variant_is_foreign(game, &variant))
+    if (query->flags & QUERY_CQLI && variant_of(game, &variant) == VARIANT_FOREIGN)
         return false;
     if (!query->game_test)
         return true;

@@ -1,31 +1,55 @@
-// Variants of chess.
+// Variants of chess: names in the Variant tag.
 #include "variants.h"
 
-#include <string.h>
 #include <strings.h>
+
+// The first name of a variant is that of the reference. lichess: "From Position" is chess that begins with a
+// FEN.
+static const struct {
+    const char *name;
+    enum Variant variant;
+} names[] = {
+    {"Standard", VARIANT_STANDARD},
+    {"Chess", VARIANT_STANDARD},
+    {"Classical", VARIANT_STANDARD},
+    {"Normal", VARIANT_STANDARD},
+    {"From Position", VARIANT_STANDARD},
+    {"Chess960", VARIANT_CHESS960},
+    {"Fischerandom", VARIANT_CHESS960},
+    {"King of the Hill", VARIANT_KING_OF_THE_HILL},
+    {"kingOfTheHill", VARIANT_KING_OF_THE_HILL},
+    {"KOTH", VARIANT_KING_OF_THE_HILL},
+    {"Three-check", VARIANT_THREE_CHECK},
+    {"Three Check", VARIANT_THREE_CHECK},
+    {"ThreeCheck", VARIANT_THREE_CHECK},
+    {"Three Check Chess", VARIANT_THREE_CHECK},
+    {"3-Check", VARIANT_THREE_CHECK},
+    {"3 Check", VARIANT_THREE_CHECK},
+};
 
 static bool is(Text text, const char *name)
 {
     return text.length > 0 && text.length == strlen(name) && strncasecmp(text.start, name, text.length) == 0;
 }
 
-bool variant_is_foreign(const Game *game, Text *name)
+enum Variant variant_of(const Game *game, Text *name)
 {
-    // lichess: "From Position" is chess that begins with a FEN.
-    static const char *const known[] = {
-        "Chess",      "Classical",         "Normal",           "Standard",      "Chess960",    "Fischerandom",
-        "KOTH",       "kingOfTheHill",     "King of the Hill", "From Position", "Three-Check", "Three Check",
-        "ThreeCheck", "Three Check Chess", "3-Check",          "3 Check"};
-    for (size_t i = 0; i < game->tag_count; i++) {
-        if (!is(game->tag[i].name, "Variant"))
-            continue;
-        *name = game->tag[i].value;
-        if (name->length == 0)
-            return false;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if (is(*name, known[k]))
-                return false;
-        return true;
-    }
-    return false;
+    *name = (Text){"", 0};
+    for (size_t i = 0; i < game->tag_count && name->length == 0; i++)
+        if (is(game->tag[i].name, "Variant"))
+            *name = game->tag[i].value;
+    if (name->length == 0)
+        return VARIANT_STANDARD;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(*name, names[i].name))
+            return names[i].variant;
+    return VARIANT_FOREIGN;
+}
+
+const char *variant_name(enum Variant variant)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].variant == variant)
+            return names[i].name;
+    return "";
 }

@@ -1,13 +1,24 @@
-// Variants of chess (language reference 13.8).
+// Variants of chess: the Variant tag of a game (language reference 13.8, 13b §11).
 #ifndef CQL_VARIANTS_H
 #define CQL_VARIANTS_H
 
-#include <stdbool.h>
-
 #include "runtime/game/game.h"
 
-// True when the game's Variant tag names a game whose moves are not those of chess; those of Chess960, King of
-// the Hill and Three-check are. *name becomes the value of the tag. Needs game_parse_tags.
-bool variant_is_foreign(const Game *game, Text *name);
+enum Variant {
+    VARIANT_STANDARD,
+    VARIANT_CHESS960,
+    VARIANT_KING_OF_THE_HILL,
+    VARIANT_THREE_CHECK,
+    VARIANT_FOREIGN // moves by rules that cqlgen does not know
+};
+
+// How a rule of a variant ended the game for the side to move, as bits.
+enum { VARIANT_END_WON = 1, VARIANT_END_LOST = 2 };
+
+// The variant of a game; *name is the value of its Variant tag, empty without one.
+enum Variant variant_of(const Game *game, Text *name);
+
+// The name that `variant` returns.
+const char *variant_name(enum Variant variant);
 
 #endif

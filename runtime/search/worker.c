@@ -221,7 +221,7 @@ static bool in_range(int64_t number, const QueryInfo *query)
 static bool is_foreign(Worker *w, const Game *game, const GameText *source, const QueryInfo *query)
 {
     Text name;
-    if (!(query->flags & QUERY_CQLI) || !variant_is_foreign(game, &name))
+    if (!(query->flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
         return false;
     if (w->block->foreign.length == 0)
         buffer_format(&w->block->foreign,

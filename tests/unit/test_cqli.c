@@ -260,7 +260,7 @@ static void test_variants(void **state)
         const Tag tag = {{"Variant", 7}, {table[i].value, strlen(table[i].value)}};
         const Game game = {.tag = &tag, .tag_count = 1};
         Text name;
-        assert_int_equal(variant_is_foreign(&game, &name), table[i].foreign);
+        assert_int_equal(variant_of(&game, &name) == VARIANT_FOREIGN, table[i].foreign);
     }
 }
 
