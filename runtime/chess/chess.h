@@ -1,7 +1,7 @@
 // The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null
 // moves. Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
 //
-// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, validity.c, san.c, fen.c, retract.c.
+// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, fen.c, retract.c.
 #ifndef CQL_CHESS_H
 #define CQL_CHESS_H
 
@@ -201,18 +201,10 @@ Move pos_null_move(const Position *p);
 // safe squares (language reference 4.2.1).
 bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 
-// ---- validity and hash keys (language reference 13b §7) -----------------------------------------------------
-
-// True when the position breaks no rule by itself: one king a side, no pawn on the first or last rank, and the
-// side not to move is not in check (an adjacent king counts).
-bool pos_is_valid(const Position *p);
-
-// True when captures and promotions can lead from the starting position to this material. A necessary test
-// only.
-bool pos_material_is_possible(const Position *p);
+// ---- hash keys --------------------------------------------------------------------------------------------
 
 // A hash of the men, the side to move, the castling rights, and the file of the en passant square if a pawn
-// attacks it.
+// attacks it (language reference 13b §7).
 uint64_t pos_key(const Position *p);
 
 // ---- SAN --------------------------------------------------------------------------------------------------

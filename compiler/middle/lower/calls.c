@@ -39,6 +39,7 @@ static const CallRow rows[OP_COUNT_] = {
     NUMBER_ROW(STANDARDFEN, current_fen, true),
     ROW(ZOBRISTKEY, zobrist_key),
     ROW(LEGALPOSITION, legal_position),
+    ROW(REACHABLEPOSITION, reachable_position),
     ROW(VARIANT, variant),
     NUMBER_ROW(VARIANTWIN, variant_end, VARIANT_END_WON),
     NUMBER_ROW(VARIANTLOSS, variant_end, VARIANT_END_LOST),

@@ -1,5 +1,6 @@
 // Filters of CQLi on the record of a position: clocks, rights, hash key, promoted pieces, variant (language
 // reference 13b §7, §11).
+#include "runtime/chess/retract.h"
 #include "runtime/match/facts.h"
 
 int32_t rt_halfmove_clock(Context *c, int32_t n)
@@ -34,7 +35,14 @@ String rt_zobrist_key(Context *c, int32_t n)
 
 int32_t rt_legal_position(const Position *p)
 {
-    return pos_is_valid(p);
+    return pos_is_legal_position(p);
+}
+
+int32_t rt_reachable_position(const Position *p)
+{
+    Retraction one;
+    return pos_is_legal_position(p) && pos_material_is_possible(p) &&
+           (pos_key(p) == pos_key(&pos_start) || pos_retractions(p, &one, 1) > 0);
 }
 
 // ---- variants ---------------------------------------------------------------------------------------------
