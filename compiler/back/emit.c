@@ -17,7 +17,7 @@ static const char *signature(Emit *e, int number)
         arena_printf(e->arena, "static int32_t %s(Context *c, int32_t n, const Position *p, int32_t depth",
                      emit_function_name(e, number));
     for (int i = 0; i < e->f->parameter_count; i++)
-        text = arena_printf(e->arena, "%s, %s %s", text, emit_type(e->f->local[i]), emit_local(e, i));
+        text = arena_printf(e->arena, "%s, %s %s", text, emit_type(e->f->local[i]), emit_local(e, i)->name);
     return arena_printf(e->arena, "%s)", text);
 }
 
@@ -27,57 +27,49 @@ static void begin_function(Emit *e, int number)
     emit_name_locals(e);
 }
 
-// The code of a body.
-static char *body_code(Emit *e, const Ir *body)
+// The statements of a body, with what is declared before them.
+static Code *body_code(Emit *e, const Ir *body)
 {
-    static const Here here = {"n", "p"};
-    FILE *out = e->out;
-    char *code;
-    size_t length;
-    e->out = memory_stream(&code, &length);
+    const Here here = {emit_word("n"), emit_word("p")};
     e->here = &here;
     e->loop = (LoopLabels){NO_LABEL, NO_LABEL};
     e->label_count = 0;
     e->label = NULL;
-    e->indent = 1;
     e->line = 0;
-    emit_body(e, body);
-    fclose(e->out);
-    e->out = out;
+    e->state = (Variable){.name = "state"};
+    e->depth = (Variable){.name = "depth"};
+    Code *code = emit_body(e, body);
+    emit_declare_locals(e, code);
     return code;
 }
 
-static void emit_state_pointer(Emit *e, const char *code)
+static void print_body(Emit *e, const Code *code)
 {
-    if (emit_mentions(code, "state"))
-        emit_line(e, "%s *const state = (%s *)c->slot;", e->state_type, e->state_type);
+    if (e->state.is_used)
+        fprintf(e->out, "    %s *const state = (%s *)c->slot;\n", e->state_type, e->state_type);
+    emit_print(e, code, 1);
+    fputs("}\n\n", e->out);
 }
 
 static void explain_function(Emit *e, int number)
 {
-    e->indent = 0;
-    e->line = 0;
+    const IrFunction *f = e->f;
     if (number == 0)
         fputs("// The body of the query at position n.\n", e->out);
     else if (number == e->m->show_function)
         fputs("// Reports the squares and moves that the query is about at position n, which matches.\n",
               e->out);
-    else if (e->f->comment != NULL || e->f->place != 0)
-        emit_comment(e, e->f->place / PLACE_COLUMNS, e->f->comment);
+    else if (f->comment != NULL || f->place != 0)
+        emit_quoted(e->out, 0, e->m->source, e->m->source != NULL ? f->place / PLACE_COLUMNS : 0, f->comment);
 }
 
 static void emit_function(Emit *e, int number)
 {
     begin_function(e, number);
     explain_function(e, number);
-    emit_line(e, "%s", signature(e, number));
-    emit_line(e, "{");
-    char *code = body_code(e, e->f->body);
-    emit_state_pointer(e, code);
-    code = emit_declared(e, code);
-    fputs(code, e->out);
-    free(code);
-    fputs("}\n\n", e->out);
+    emit_wrapped(e->out, 0, signature(e, number));
+    fputs("{\n", e->out);
+    print_body(e, body_code(e, e->f->body));
 }
 
 static void emit_game_test(Emit *e)
@@ -86,17 +78,14 @@ static void emit_game_test(Emit *e)
         return;
     e->f = NULL;
     e->own = (Names){0};
-    char *code = emit_declared(e, body_code(e, e->m->game_test));
+    const Code *code = body_code(e, e->m->game_test);
     fprintf(e->out,
             "// False: no position of the game can match.\nstatic int32_t %sgame_test(Context *c)\n{\n",
             e->prefix);
-    emit_state_pointer(e, code);
     // It may call functions; they use no position.
-    if (emit_mentions(code, "depth"))
+    if (e->depth.is_used)
         fputs("    const Position *const p = 0;\n    const int32_t n = -1, depth = c->depth;\n", e->out);
-    fputs(code, e->out);
-    fputs("}\n\n", e->out);
-    free(code);
+    print_body(e, code);
 }
 
 // Functions in the order in which they are written: those that a function calls before it.
@@ -147,8 +136,7 @@ static void emit_functions(Emit *e)
         if (!o.called_early[o.function[i]])
             continue;
         begin_function(e, o.function[i]);
-        e->indent = 0;
-        emit_line(e, "%s;", signature(e, o.function[i]));
+        emit_wrapped(e->out, 0, arena_printf(e->arena, "%s;", signature(e, o.function[i])));
         declared = true;
     }
     fputs(declared ? "\n" : "", e->out);
@@ -242,8 +230,10 @@ char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length
         emit_query(&queries[i]);
     }
     fputs("static const QueryInfo queries[] = {\n", out);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         emit_info(&queries[i]);
+        free(queries[i].buffer);
+    }
     fputs("};\n\nEXPORT_QUERIES(queries)\n", out);
     fclose(out);
     arena_free(arena);

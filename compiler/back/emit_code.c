@@ -2,9 +2,7 @@
 // false, and with the label that follows its code. A jump to that label needs no statement, so most nodes become
 // plain ifs; a goto is left where C has no other word for it.
 #include "emit_internal.h"
-#include "runtime/value/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Targets {
@@ -25,43 +23,27 @@ static int new_label(Emit *e)
     return e->label_count - 1;
 }
 
-static const char *jump_text(Emit *e, int label)
-{
-    if (label == RETURN_TRUE)
-        return "return 1;";
-    if (label == RETURN_FALSE)
-        return "return 0;";
-    if (label == e->loop.next_round)
-        return "continue;";
-    if (label == e->loop.after)
-        return "break;";
-    if (e->label[label].name == NULL)
-        e->label[label].name = emit_unique_name(e, &e->own, "next");
-    return arena_printf(e->arena, "goto %s;", e->label[label].name);
-}
-
 static void jump(Emit *e, int label, int next)
 {
-    if (label != next)
-        emit_line(e, "%s", jump_text(e, label));
-}
-
-// All jumps are forward: whether a label is needed is known when its place is reached.
-static void place(Emit *e, int label)
-{
-    if (e->label[label].name == NULL)
+    if (label == next)
         return;
-    e->indent--;
-    emit_line(e, "%s:;", e->label[label].name);
-    e->indent++;
+    if (label == RETURN_TRUE)
+        emit_line(e, "return 1;");
+    else if (label == RETURN_FALSE)
+        emit_line(e, "return 0;");
+    else if (label == e->loop.next_round)
+        emit_line(e, "continue;");
+    else if (label == e->loop.after)
+        emit_line(e, "break;");
+    else
+        emit_jump(e, label);
 }
 
-static void jump_if(Emit *e, const char *condition, int label)
+static void jump_if(Emit *e, Expr condition, int label)
 {
-    emit_line(e, "if (%s)", condition);
-    e->indent++;
-    emit_line(e, "%s", jump_text(e, label));
-    e->indent--;
+    emit_if(e, condition);
+    jump(e, label, NO_LABEL);
+    emit_close(e);
 }
 
 // ---- expressions -----------------------------------------------------------------------------------------
@@ -76,20 +58,20 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
         for (int i = 0; i < count; i++)
             effects |= !ir_is_droppable(kid[i]);
         if (effects && count == 1 && (kid[0]->op == IR_CALL || kid[0]->op == IR_INVOKE))
-            emit_line(e, "%s;", emit_condition(e, kid[0]).text);
+            emit_line(e, "%e;", emit_condition(e, kid[0]));
         else if (effects)
-            emit_line(e, "(void)(%s);", emit_joined(e, kid, count, all, false).text);
+            emit_line(e, "(void)(%e);", emit_joined(e, kid, count, all, false));
         jump(e, to.yes, to.next);
     } else if (to.yes == to.next) {
-        jump_if(e, emit_joined(e, kid, count, all, true).text, to.no);
+        jump_if(e, emit_joined(e, kid, count, all, true), to.no);
     } else if (to.no == to.next) {
-        jump_if(e, emit_joined(e, kid, count, all, false).text, to.yes);
+        jump_if(e, emit_joined(e, kid, count, all, false), to.yes);
     } else if (to.yes == RETURN_TRUE && to.no == RETURN_FALSE) {
-        emit_line(e, "return %s;", emit_as_truth(e, emit_joined(e, kid, count, all, false)).text);
+        emit_line(e, "return %e;", emit_as_truth(e, emit_joined(e, kid, count, all, false)));
     } else if (to.yes == RETURN_FALSE && to.no == RETURN_TRUE) {
-        emit_line(e, "return %s;", emit_as_truth(e, emit_joined(e, kid, count, all, true)).text);
+        emit_line(e, "return %e;", emit_as_truth(e, emit_joined(e, kid, count, all, true)));
     } else {
-        jump_if(e, emit_joined(e, kid, count, all, false).text, to.yes);
+        jump_if(e, emit_joined(e, kid, count, all, false), to.yes);
         jump(e, to.no, to.next);
     }
 }
@@ -117,15 +99,15 @@ static bool is_free_of(const Ir *ir, int local)
     return true;
 }
 
-// Leaves the bool node, which needs statements, in the variable.
-static void compute(Emit *e, const Ir *ir, const char *name)
+// Leaves the bool node, which needs statements, in the variable. A type declares it here.
+static void compute(Emit *e, const Ir *ir, const char *type, Variable *variable)
 {
     const int yes = new_label(e), no = new_label(e);
-    emit_line(e, "%s = 0;", name);
+    emit_assignment(e, type, variable, emit_word("0"));
     emit_test(e, ir, (Targets){yes, no, yes});
-    place(e, yes);
-    emit_line(e, "%s = 1;", name);
-    place(e, no);
+    emit_label(e, yes);
+    emit_assignment(e, NULL, variable, emit_word("1"));
+    emit_label(e, no);
 }
 
 // ---- and, or, if -----------------------------------------------------------------------------------------
@@ -188,7 +170,7 @@ static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
     for (int i = group; i < first->kid_count; i++)
         if (!ir_always_true(first->kid[i]))
             return false;
-    emit_open(e, "if (%s) {", emit_joined(e, first->kid, group, true, false).text);
+    emit_if(e, emit_joined(e, first->kid, group, true, false));
     test_joined(e, first->kid + group, first->kid_count - group, true, to);
     emit_else(e);
     test_joined(e, kid + 1, count - 1, false, to);
@@ -199,6 +181,7 @@ static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
 // AND (`all`) and OR. A kid decides alone when it is the opposite of `all`.
 static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to)
 {
+    enum { DEEPEST = 19 };
     const int decided = all ? to.no : to.yes;
     while (count > 0) {
         show_place(e, kid[0]);
@@ -213,10 +196,8 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
             emit_test(e, kid[0], to);
             return;
         }
-        if (group && decided == to.next && e->indent < 20) {
-            emit_open(e, "if (%s) {",
-                      all ? emit_joined(e, kid, group, all, false).text
-                          : emit_joined(e, kid, group, all, true).text);
+        if (group && decided == to.next && e->code->depth < DEEPEST) {
+            emit_if(e, emit_joined(e, kid, group, all, !all));
             test_joined(e, kid + group, count - group, all, to);
             emit_close(e);
             return;
@@ -227,7 +208,7 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
             test_expression(e, kid, group, all, kid_targets);
         else
             emit_test(e, kid[0], kid_targets);
-        place(e, more);
+        emit_label(e, more);
         group = group ? group : 1;
         kid += group;
         count -= group;
@@ -252,17 +233,17 @@ static void test_if(Emit *e, const Ir *ir, Targets to)
 {
     const Ir *condition = ir->kid[0], *yes = ir->kid[1], *no = ir->kid[2];
     if (is_flag(condition, yes, no)) {
-        emit_line(e, "%s = %s;", emit_local(e, yes->number), emit_truth(e, condition).text);
+        emit_assignment(e, NULL, emit_local(e, yes->number), emit_truth(e, condition));
         jump(e, to.yes, to.next);
         return;
     }
     if (is_nothing(yes, to)) {
-        emit_open(e, "if (%s) {", emit_negation(e, condition).text);
+        emit_if(e, emit_negation(e, condition));
         emit_test(e, no, to);
         emit_close(e);
         return;
     }
-    emit_open(e, "if (%s) {", emit_condition(e, condition).text);
+    emit_if(e, emit_condition(e, condition));
     emit_test(e, yes, to);
     const bool goes_on = to.yes == to.next || to.no == to.next;
     if (is_nothing(no, to) || !goes_on)
@@ -280,34 +261,34 @@ static void test_if(Emit *e, const Ir *ir, Targets to)
 static void test_if_code(Emit *e, const Ir *ir, Targets to)
 {
     if (is_flag(ir->kid[0], ir->kid[1], ir->kid[2])) {
-        compute(e, ir->kid[0], emit_local(e, ir->kid[1]->number));
+        compute(e, ir->kid[0], NULL, emit_local(e, ir->kid[1]->number));
         jump(e, to.yes, to.next);
         return;
     }
     const int yes = new_label(e), no = new_label(e);
     emit_test(e, ir->kid[0], (Targets){yes, no, yes});
-    place(e, yes);
+    emit_label(e, yes);
     emit_test(e, ir->kid[1], (Targets){to.yes, to.no, NOWHERE});
-    place(e, no);
+    emit_label(e, no);
     emit_test(e, ir->kid[2], to);
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------
 
-// Gives the loop's local its value, if `code` needs it; declares it unless that was done at the top of the
-// function.
-static void bind(Emit *e, const Ir *ir, const char *value, const char *code)
+// Gives the loop's local its value on the blank line, if the loop needs it, and declares it unless that is done outside.
+static void bind(Emit *e, const Ir *ir, Statement *blank, const char *value)
 {
     const Local *local = &e->local[ir->number];
-    if (local->in_loop && (local->name == NULL || !emit_mentions(code, local->name)))
-        return;
-    const bool constant = is_constant_in(ir->kid[ir->kid_count - 1], ir->number);
-    if (local->in_loop || local->uses > 1)
-        emit_line(e, "%s%s = %s;",
-                  !local->in_loop ? ""
-                  : constant      ? "const int32_t "
-                                  : "int32_t ",
+    if (!local->in_loop && local->uses > 1) {
+        emit_fill(e, blank, " = %s;", value);
+        blank->assigned = emit_local(e, ir->number);
+        blank->assigned->is_used = true;
+        blank->assigned->assignments++;
+    } else if (local->in_loop && local->variable.is_used) {
+        const bool constant = is_constant_in(ir->kid[ir->kid_count - 1], ir->number);
+        emit_fill(e, blank, constant ? "const int32_t %v = %s;" : "int32_t %v = %s;",
                   emit_local(e, ir->number), value);
+    }
 }
 
 // The code between the braces of a loop. value: what its local takes in each round, or NULL.
@@ -317,21 +298,14 @@ static void loop_body(Emit *e, const Ir *ir, Targets to, const char *value)
     const LoopLabels outer = e->loop;
     const Targets body = {ir->mode == MODE_ANY ? to.yes : next_round,
                           ir->mode == MODE_ALL ? to.no : next_round, next_round};
-    FILE *out = e->out;
-    char *code;
-    size_t length;
     e->loop = (LoopLabels){next_round, natural == to.next && to.next > 0 ? to.next : NO_LABEL};
-    e->out = memory_stream(&code, &length);
+    Statement *blank = emit_blank(e);
     emit_line(e, "take_step(c);");
     emit_test(e, ir->kid[ir->kid_count - 1], body);
-    place(e, next_round);
-    fclose(e->out);
-    e->out = out;
+    emit_label(e, next_round);
     e->loop = outer;
     if (value != NULL)
-        bind(e, ir, value, code);
-    fwrite(code, 1, length, e->out);
-    free(code);
+        bind(e, ir, blank, value);
 }
 
 static void end_loop(Emit *e, const Ir *ir, Targets to)
@@ -344,17 +318,17 @@ static void end_loop(Emit *e, const Ir *ir, Targets to)
 static void each_square(Emit *e, const Ir *ir, Targets to)
 {
     enum { LONG = 50 };
-    const char *set = emit_value(e, ir->kid[0]).text, *rest;
-    const bool is_long = strlen(set) > LONG;
+    const Expr set = emit_value(e, ir->kid[0]);
+    const bool is_long = strlen(set.text) > LONG;
+    if (!is_long)
+        emit_enter(e);
+    const char *rest = emit_own_name(e, "rest");
     if (is_long) {
-        rest = emit_own_name(e, "rest");
-        emit_line(e, "Bitboard %s = %s;", rest, set);
+        emit_line(e, "Bitboard %s = %e;", rest, set);
         emit_enter(e);
-        emit_open(e, "for (; %s; %s &= %s - 1) {", rest, rest, rest);
+        emit_loop(e, "for (; %s; %s &= %s - 1)", rest, rest, rest);
     } else {
-        emit_enter(e);
-        rest = emit_own_name(e, "rest");
-        emit_open(e, "for (Bitboard %s = %s; %s; %s &= %s - 1) {", rest, set, rest, rest, rest);
+        emit_loop(e, "for (Bitboard %s = %e; %s; %s &= %s - 1)", rest, set, rest, rest, rest);
     }
     loop_body(e, ir, to, arena_printf(e->arena, "first_square(%s)", rest));
     end_loop(e, ir, to);
@@ -364,17 +338,17 @@ static void each_square(Emit *e, const Ir *ir, Targets to)
 static const char *counter(Emit *e, const Ir *ir, const Ir *body, const char *stem, bool *is_local)
 {
     *is_local = e->local[ir->number].in_loop && is_constant_in(body, ir->number);
-    return *is_local ? emit_local(e, ir->number) : emit_own_name(e, stem);
+    return *is_local ? emit_local(e, ir->number)->name : emit_own_name(e, stem);
 }
 
 static void each_position(Emit *e, const Ir *ir, Targets to)
 {
     bool is_local;
-    const char *from = emit_value(e, ir->kid[0]).text, *to_last = emit_value(e, ir->kid[1]).text;
+    const Expr from = emit_value(e, ir->kid[0]), to_last = emit_value(e, ir->kid[1]);
     emit_enter(e);
     const char *i = counter(e, ir, ir->kid[2], "at", &is_local);
     const char *last = emit_own_name(e, "last");
-    emit_open(e, "for (int32_t %s = %s, %s = %s; %s <= %s; %s++) {", i, from, last, to_last, i, last, i);
+    emit_loop(e, "for (int32_t %s = %e, %s = %e; %s <= %s; %s++)", i, from, last, to_last, i, last, i);
     loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
 }
@@ -382,10 +356,10 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
 static void each_child(Emit *e, const Ir *ir, Targets to)
 {
     bool is_local;
-    const char *parent = emit_value(e, ir->kid[0]).text;
+    const Expr parent = emit_value(e, ir->kid[0]);
     emit_enter(e);
     const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
-    emit_open(e, "for (int32_t %s = c->node[%s].first_child; %s >= 0; %s = c->node[%s].next_sibling) {", i,
+    emit_loop(e, "for (int32_t %s = c->node[%e].first_child; %s >= 0; %s = c->node[%s].next_sibling)", i,
               parent, i, i, i);
     loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
@@ -397,7 +371,7 @@ static void each_row(Emit *e, const Ir *ir, Targets to)
     emit_enter(e);
     const char *i = emit_own_name(e, "row");
     e->row[ir->number] = i;
-    emit_open(e, "for (int32_t %s = 0; %s < %d; %s++) {", i, i, e->m->table[ir->number]->row_count, i);
+    emit_loop(e, "for (int32_t %s = 0; %s < %d; %s++)", i, i, e->m->table[ir->number]->row_count, i);
     loop_body(e, ir, to, NULL);
     e->row[ir->number] = outer;
     end_loop(e, ir, to);
@@ -409,21 +383,21 @@ static void repeat(Emit *e, const Ir *ir, Targets to)
     const LoopLabels outer = e->loop;
     const bool simple = emit_is_expression(ir->kid[0]);
     if (simple) {
-        emit_open(e, "while (%s) {", emit_condition(e, ir->kid[0]).text);
+        emit_loop(e, "while (%e)", emit_condition(e, ir->kid[0]));
         e->loop = (LoopLabels){next_round, after};
     } else {
-        emit_open(e, "for (;;) {");
+        emit_loop(e, "for (;;)");
         e->loop = (LoopLabels){next_round, after};
         const int goes_on = new_label(e);
         emit_test(e, ir->kid[0], (Targets){goes_on, after, goes_on});
-        place(e, goes_on);
+        emit_label(e, goes_on);
     }
     emit_line(e, "take_step(c);");
     emit_test(e, ir->kid[1], (Targets){next_round, next_round, next_round});
-    place(e, next_round);
+    emit_label(e, next_round);
     e->loop = outer;
     emit_close(e);
-    place(e, after);
+    emit_label(e, after);
     jump(e, to.yes, to.next);
 }
 
@@ -441,60 +415,67 @@ static const char *position_stem(Emit *e, const Ir *position)
                                                                                 : "there";
 }
 
-// The body's code comes first: it shows which of the names are needed.
+// The lines that declare the names are filled in after the body, which shows which of them are needed.
 static void test_at(Emit *e, const Ir *ir, Targets to)
 {
-    const char *position = emit_value(e, ir->kid[0]).text;
+    const Expr position = emit_value(e, ir->kid[0]);
     const bool is_name = ir->kid[0]->op == IR_LOCAL && is_constant_in(ir->kid[1], ir->kid[0]->number);
     const char *stem = position_stem(e, ir->kid[0]);
     const Here *outer = e->here;
-    const Here here = {is_name ? position : emit_own_name(e, arena_printf(e->arena, "n_%s", stem)),
-                       emit_own_name(e, stem)};
-    FILE *out = e->out;
-    char *code;
-    size_t length;
+    Variable *n = is_name ? NULL : emit_new_variable(e, arena_printf(e->arena, "n_%s", stem));
+    Variable *p = emit_new_variable(e, stem);
+    const Here here = {is_name ? position : emit_variable(n), emit_variable(p)};
+    Statement *declare_n = emit_blank(e), *declare_p = emit_blank(e);
     e->here = &here;
-    e->out = memory_stream(&code, &length);
     emit_test(e, ir->kid[1], to);
-    fclose(e->out);
-    e->out = out;
     e->here = outer;
-    const bool needs_n = !is_name && emit_mentions(code, here.n), needs_p = emit_mentions(code, here.p);
+    const bool needs_n = n != NULL && n->is_used;
+    if (p->is_used)
+        emit_fill(e, declare_p, "const Position *const %v = c->position[%e];", p,
+                  needs_n ? here.n : position);
     if (needs_n)
-        emit_line(e, "const int32_t %s = %s;", here.n, position);
-    if (needs_p)
-        emit_line(e, "const Position *const %s = c->position[%s];", here.p, needs_n ? here.n : position);
-    if (!needs_n && !needs_p && !ir_is_droppable(ir->kid[0]))
-        emit_line(e, "(void)(%s);", position);
-    fwrite(code, 1, length, e->out);
-    free(code);
+        emit_fill(e, declare_n, "const int32_t %v = %e;", n, position);
+    if (!needs_n && !p->is_used && !ir_is_droppable(ir->kid[0]))
+        emit_fill(e, declare_n, "(void)(%e);", position);
 }
 
-static void assign(Emit *e, const char *target, const Ir *value)
+// `x |= value` and the like: an operation on what the variable or cell itself contains. NULL: it is not one.
+static const char *operator_on_itself(Emit *e, const Ir *value, const char *target)
 {
-    const bool is_bits = value->op == IR_SET_OR || value->op == IR_SET_AND || value->op == IR_SET_XOR;
     const Ir *first = value->kid_count == 2 ? value->kid[0] : NULL;
-    if (is_bits && first != NULL && (first->op == IR_LOCAL || first->op == IR_SLOT) &&
-        strcmp(emit_value(e, first).text, target) == 0)
-        emit_line(e, "%s %s %s;", target,
-                  value->op == IR_SET_OR    ? "|="
-                  : value->op == IR_SET_AND ? "&="
-                                            : "^=",
-                  emit_value(e, value->kid[1]).text);
-    else
-        emit_line(e, "%s = %s;", target,
-                  value->type == IRT_BOOL ? emit_truth(e, value).text : emit_value(e, value).text);
+    if (first == NULL || (first->op != IR_LOCAL && first->op != IR_SLOT) ||
+        strcmp(emit_value(e, first).text, target) != 0)
+        return NULL;
+    return value->op == IR_SET_OR    ? "|="
+           : value->op == IR_SET_AND ? "&="
+           : value->op == IR_SET_XOR ? "^="
+                                     : NULL;
+}
+
+static void let(Emit *e, const Ir *ir)
+{
+    Variable *v = emit_local(e, ir->number);
+    const char *op = operator_on_itself(e, ir->kid[0], v->name);
+    if (op == NULL) {
+        emit_assignment(e, NULL, v, emit_of_type(e, ir->kid[0]));
+        return;
+    }
+    emit_line(e, "%v %s %e;", v, op, emit_value(e, ir->kid[0]->kid[1]));
+    v->assignments++;
 }
 
 static void store(Emit *e, const Ir *ir)
 {
     const Ir *value = ir->kid[0];
-    const char *cell = emit_cell(e, ir->number, (IrType)value->type);
+    const Expr cell = emit_cell(e, ir->number, (IrType)value->type);
+    const char *op = operator_on_itself(e, value, cell.text);
     if (ir->number == e->m->info.place_cell - 1 && value->op == IR_INT)
-        emit_line(e, "%s = PLACE(%d, %d);", cell, value->number / PLACE_COLUMNS,
+        emit_line(e, "%e = PLACE(%d, %d);", cell, value->number / PLACE_COLUMNS,
                   value->number % PLACE_COLUMNS);
+    else if (op != NULL)
+        emit_line(e, "%e %s %e;", cell, op, emit_value(e, value->kid[1]));
     else
-        assign(e, cell, value);
+        emit_line(e, "%e = %e;", cell, emit_of_type(e, value));
 }
 
 static void abandon(Emit *e, const Ir *ir, Targets to)
@@ -520,7 +501,7 @@ static void run(Emit *e, const Ir *ir)
                           .out = ir->out,
                           .kid_count = ir->kid_count,
                           .kid = ir->kid};
-    emit_line(e, "%s;", emit_value(e, &as_number).text);
+    emit_line(e, "%e;", emit_value(e, &as_number));
 }
 
 static void emit_test(Emit *e, const Ir *ir, Targets to)
@@ -579,7 +560,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         emit_test(e, ir->kid[0], (Targets){to.yes, to.yes, to.next});
         return;
     case IR_LET:
-        assign(e, emit_local(e, ir->number), ir->kid[0]);
+        let(e, ir);
         jump(e, to.yes, to.next);
         return;
     case IR_STORE:
@@ -596,16 +577,19 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
     }
 }
 
-static const char *computed(Emit *e, const Ir *ir)
+static Expr computed(Emit *e, const Ir *ir)
 {
-    const char *name = emit_own_name(e, "found");
-    emit_line(e, "int32_t %s;", name);
-    compute(e, ir, name);
-    return name;
+    Variable *found = emit_new_variable(e, "found");
+    compute(e, ir, "int32_t", found);
+    Expr x = emit_variable(found);
+    x.is_truth = true;
+    return x;
 }
 
-void emit_body(Emit *e, const Ir *body)
+Code *emit_body(Emit *e, const Ir *body)
 {
     e->computed = computed;
+    Code *code = e->code = emit_code_new(e);
     emit_test(e, body, (Targets){RETURN_TRUE, RETURN_FALSE, NOWHERE});
+    return code;
 }

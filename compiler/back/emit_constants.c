@@ -61,7 +61,7 @@ static Expr union_of(Arena *a, const Rectangle *r, int count)
     const char *text = rectangle_name(a, r[0]);
     for (int i = 1; i < count; i++)
         text = arena_printf(a, "%s | %s", text, rectangle_name(a, r[i]));
-    return (Expr){text, count > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|', false};
+    return (Expr){.text = text, .strength = count > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, .op = '|'};
 }
 
 // As in a query: a-d1-4.
@@ -81,42 +81,41 @@ Expr emit_squares(Emit *e, Bitboard set)
 {
     Arena *a = e->arena;
     if (!e->is_read && set != 0)
-        return (Expr){arena_printf(a, "0x%llxULL", (unsigned long long)set), STRENGTH_PRIMARY, 0, false};
+        return emit_word(arena_printf(a, "0x%llxULL", (unsigned long long)set));
     static const Bitboard dark = 0xaa55aa55aa55aa55;
     Rectangle r[MOST_SHOWN];
     if (set == 0 || set == ~0ULL || set == dark || set == ~dark)
-        return (Expr){set == 0       ? "0"
-                      : set == ~0ULL ? "ALL_SQUARES"
-                      : set == dark  ? "DARK_SQUARES"
-                                     : "LIGHT_SQUARES",
-                      STRENGTH_PRIMARY, 0, false};
+        return emit_word(set == 0       ? "0"
+                         : set == ~0ULL ? "ALL_SQUARES"
+                         : set == dark  ? "DARK_SQUARES"
+                                        : "LIGHT_SQUARES");
     const int count = rectangles(set, r, MOST_SHOWN);
     Rectangle other[2];
     const int other_count = count > 1 ? rectangles(~set, other, 2) : 0;
     if (other_count == 1 || (other_count == 2 && count > 2))
-        return (Expr){
-            arena_printf(a, other_count > 1 ? "~(%s)" : "~%s", union_of(a, other, other_count).text),
-            STRENGTH_UNARY, 0, false};
+        return emit_expr(e, STRENGTH_UNARY, "~%u", union_of(a, other, other_count));
     if (count <= MOST_NAMED)
         return union_of(a, r, count);
     const char *text = arena_printf(a, "0x%016llxULL", (unsigned long long)set);
     if (count <= MOST_SHOWN)
         text = arena_printf(a, "%s /*%s */", text, shown(a, r, count));
-    return (Expr){text, STRENGTH_PRIMARY, 0, false};
+    return emit_word(text);
 }
 
 // ---- bits ------------------------------------------------------------------------------------------------
 
-Expr emit_bits(Arena *a, uint32_t bits, const char *const *name, int count)
+Expr emit_bits(Emit *e, uint32_t bits, const char *const *name, int count)
 {
-    const char *set[32] = {0};
+    Expr set[32];
     int names = 0;
     if (bits == 0 || (uint64_t)bits >> count)
-        return (Expr){arena_printf(a, "%u", bits), STRENGTH_PRIMARY, 0, false};
+        return emit_word(arena_printf(e->arena, "%u", bits));
     for (int i = 0; i < count; i++)
         if (bits >> i & 1)
-            set[names++] = name[i];
-    return (Expr){emit_list(a, set, names, " | "), names > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY, '|', false};
+            set[names++] = emit_word(name[i]);
+    Expr x = emit_list(e, set, names, " | ", names > 1 ? STRENGTH_BITS : STRENGTH_PRIMARY);
+    x.op = '|';
+    return x;
 }
 
 Expr emit_kinds(Emit *e, int kinds)
@@ -129,8 +128,7 @@ Expr emit_kinds(Emit *e, int kinds)
                       : kinds == WHITE_KINDS               ? "WHITE_KINDS"
                       : kinds == BLACK_KINDS               ? "BLACK_KINDS"
                                                            : NULL;
-    return all != NULL ? (Expr){all, STRENGTH_PRIMARY, 0, false}
-                       : emit_bits(e->arena, (uint32_t)kinds, name, PIECE_CODES);
+    return all != NULL ? emit_word(all) : emit_bits(e, (uint32_t)kinds, name, PIECE_CODES);
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------
@@ -166,11 +164,10 @@ Expr emit_constant(Emit *e, int32_t value, Meaning what)
     else if (what == SQUARE && value >= 0 && value < 64)
         name = arena_printf(e->arena, "%c%d", 'A' + (value & 7), (value >> 3) + 1);
     else if (what == FLAGS && value > 0)
-        return emit_bits(e->arena, (uint32_t)value, flag, sizeof flag / sizeof *flag);
+        return emit_bits(e, (uint32_t)value, flag, sizeof flag / sizeof *flag);
     else if (value == INT32_MIN)
         name = "(-2147483647 - 1)";
     if (name != NULL)
-        return (Expr){name, STRENGTH_PRIMARY, 0, false};
-    return (Expr){arena_printf(e->arena, "%d", value), value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, 0,
-                  false};
+        return emit_word(name);
+    return emit_expr(e, value < 0 ? STRENGTH_UNARY : STRENGTH_PRIMARY, "%d", value);
 }

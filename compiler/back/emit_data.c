@@ -215,7 +215,7 @@ static void member_number(Emit *e, const char *name, int64_t number)
 static void member_bits(Emit *e, const char *name, uint32_t bits, const char *const *bit_name, int count)
 {
     if (bits)
-        fprintf(e->out, "        .%s = %s,\n", name, emit_bits(e->arena, bits, bit_name, count).text);
+        fprintf(e->out, "        .%s = %s,\n", name, emit_bits(e, bits, bit_name, count).text);
 }
 
 static void member_list(Emit *e, const char *name, int count, const char *list)

@@ -67,6 +67,13 @@ const char *emit_own_name(Emit *e, const char *stem)
     return text;
 }
 
+Variable *emit_new_variable(Emit *e, const char *stem)
+{
+    Variable *v = arena_alloc(e->arena, sizeof *v);
+    v->name = emit_own_name(e, stem);
+    return v;
+}
+
 const char *emit_file_name(Emit *e, const char *stem)
 {
     return emit_unique_name(e, &e->names, arena_printf(e->arena, "%s%s", e->prefix, stem));
@@ -87,32 +94,6 @@ void emit_leave(Emit *e)
         if (number != NULL)
             entry(e->arena, &e->own, arena_copy(e->arena, text, (size_t)(number - text)))->next = 2;
     }
-}
-
-void emit_open(Emit *e, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = memory_vformat(format, arguments);
-    va_end(arguments);
-    emit_line(e, "%s", text);
-    free(text);
-    emit_enter(e);
-    e->indent++;
-}
-
-void emit_else(Emit *e)
-{
-    emit_leave(e);
-    e->indent--;
-    emit_open(e, "} else {");
-}
-
-void emit_close(Emit *e)
-{
-    emit_leave(e);
-    e->indent--;
-    emit_line(e, "}");
 }
 
 // ---- identifiers -----------------------------------------------------------------------------------------
@@ -230,12 +211,12 @@ const char *emit_column(Emit *e, const IrTable *table, int column)
     return same == 1 ? stem : arena_printf(e->arena, "%s_%d", stem, number);
 }
 
-const char *emit_cell(Emit *e, int slot, IrType type)
+Expr emit_cell(Emit *e, int slot, IrType type)
 {
     enum { SEVERAL = -2 };
-    const char *name = arena_printf(e->arena, "state->%s", e->slot_name[slot]);
-    const char member = type == IRT_SET ? 's' : type == IRT_STRING ? 't' : 'i';
-    return e->slot_type[slot] == SEVERAL ? arena_printf(e->arena, "%s.%c", name, member) : name;
+    const char *member = type == IRT_SET ? ".s" : type == IRT_STRING ? ".t" : ".i";
+    return emit_primary(e, "%v->%s%s", &e->state, e->slot_name[slot],
+                        e->slot_type[slot] == SEVERAL ? member : "");
 }
 
 // ---- locals ----------------------------------------------------------------------------------------------
@@ -351,12 +332,16 @@ void emit_name_locals(Emit *e)
 }
 
 // Named when first mentioned, so that numbers rise in reading order.
-const char *emit_local(Emit *e, int number)
+Variable *emit_local(Emit *e, int number)
 {
     Local *local = &e->local[number];
     const IrType type = local->flag == FLAG_YES ? IRT_BOOL : e->f->local[number];
     const char *stem = local->stem != NULL ? local->stem : stem_of_type(type);
-    if (local->name == NULL)
-        local->name = local->in_loop ? emit_own_name(e, stem) : emit_unique_name(e, &e->own, stem);
-    return local->name;
+    Variable *v = &local->variable;
+    if (v->name != NULL)
+        return v;
+    v->name = local->in_loop ? emit_own_name(e, stem) : emit_unique_name(e, &e->own, stem);
+    if (!local->in_loop && number >= e->f->parameter_count)
+        v->type = emit_type(e->f->local[number]);
+    return v;
 }

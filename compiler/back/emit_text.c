@@ -1,8 +1,5 @@
 // Characters of emitted C. Text of the query reaches the output only through emit_literal and emit_shown.
 #include "emit_internal.h"
-#include "runtime/value/memory.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 // Deep nesting is not shown beyond DEEPEST columns: the text would grow with the square of the depth.
@@ -13,9 +10,9 @@ bool emit_is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static void put_indent(Emit *e, int columns)
+static void put_indent(FILE *out, int columns)
 {
-    fprintf(e->out, "%*s", columns < DEEPEST ? columns : DEEPEST, "");
+    fprintf(out, "%*s", columns < DEEPEST ? columns : DEEPEST, "");
 }
 
 // How well a line breaks after the operator that ends here; 0: not at all.
@@ -77,34 +74,24 @@ static Break find_break(const char *text, int width, int column, int indent, int
     return best;
 }
 
-static void put_wrapped(Emit *e, const char *text)
+void emit_wrapped(FILE *out, int indent, const char *text)
 {
-    const int indent = 4 * e->indent < DEEPEST ? 4 * e->indent : DEEPEST - 4;
-    int column = indent;
+    const int first = 4 * indent < DEEPEST ? 4 * indent : DEEPEST - 4;
+    int column = first;
     for (;;) {
         const int width = column + 40 < WIDTH ? WIDTH - column : 40;
         Break next = {0, 0};
         if (strlen(text) > (size_t)width)
-            next = find_break(text, width, column, column > indent ? column : indent + 4, indent + 4);
-        put_indent(e, column);
+            next = find_break(text, width, column, column > first ? column : first + 4, first + 4);
+        put_indent(out, column);
         if (next.place == 0) {
-            fprintf(e->out, "%s\n", text);
+            fprintf(out, "%s\n", text);
             return;
         }
-        fprintf(e->out, "%.*s\n", (int)next.place - 1, text);
+        fprintf(out, "%.*s\n", (int)next.place - 1, text);
         text += next.place;
-        column = next.column < WIDTH / 2 + indent ? next.column : indent + 4;
+        column = next.column < WIDTH / 2 + first ? next.column : first + 4;
     }
-}
-
-void emit_line(Emit *e, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = memory_vformat(format, arguments);
-    va_end(arguments);
-    put_wrapped(e, text);
-    free(text);
 }
 
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
@@ -184,59 +171,21 @@ void emit_source(FILE *out, const Source *source)
     }
 }
 
-void emit_comment(Emit *e, int line, const char *note)
+void emit_quoted(FILE *out, int indent, const Source *source, int line, const char *note)
 {
-    const bool has_line = line != e->line && line > 0 && e->m->source != NULL && e->m->source->text != NULL;
-    if (!has_line && note == NULL)
-        return;
-    put_indent(e, 4 * e->indent);
-    fputs("//", e->out);
-    if (has_line) {
-        e->line = line;
+    put_indent(out, 4 * indent);
+    fputs("//", out);
+    if (line > 0) {
         size_t length;
-        const char *text = source_line(e->m->source, (uint32_t)line, &length);
+        const char *text = source_line(source, (uint32_t)line, &length);
         while (length && (*text == ' ' || *text == '\t'))
             text++, length--;
-        fprintf(e->out, " %d: ", line);
-        emit_shown(e->out, text, length);
+        fprintf(out, " %d: ", line);
+        emit_shown(out, text, length);
     }
     if (note != NULL) {
-        fputs(has_line ? " -- " : " ", e->out);
-        emit_shown(e->out, note, strlen(note));
+        fputs(line > 0 ? " -- " : " ", out);
+        emit_shown(out, note, strlen(note));
     }
-    fputc('\n', e->out);
-}
-
-// A comment is a line of its own.
-static bool in_comment(const char *code, const char *place)
-{
-    while (place > code && place[-1] != '\n')
-        place--;
-    place += strspn(place, " ");
-    return place[0] == '/' && place[1] == '/';
-}
-
-bool emit_mentions(const char *code, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *found = code; (found = strstr(found, name)) != NULL; found++) {
-        const bool whole =
-            !emit_is_word(found[length]) &&
-            (found == code || (!emit_is_word(found[-1]) && found[-1] != '.' && found[-1] != '>'));
-        if (whole && !in_comment(code, found))
-            return true;
-    }
-    return false;
-}
-
-const char *emit_list(Arena *a, const char *const *text, int count, const char *separator)
-{
-    const size_t gap = strlen(separator);
-    size_t length = 1;
-    for (int i = 0; i < count; i++)
-        length += strlen(text[i]) + gap;
-    char *result = arena_alloc(a, length), *end = result;
-    for (int i = 0; i < count; i++)
-        end = stpcpy(i ? stpcpy(end, separator) : end, text[i]);
-    return result;
+    fputc('\n', out);
 }

@@ -6,26 +6,10 @@
 
 // ---- building expressions --------------------------------------------------------------------------------
 
-static Expr primary(const char *text)
-{
-    return (Expr){text, STRENGTH_PRIMARY, 0, false};
-}
-
-// In parentheses unless it binds at least as strongly.
-static const char *within(Emit *e, Expr x, Strength strength)
-{
-    return x.strength >= strength ? x.text : arena_printf(e->arena, "(%s)", x.text);
-}
-
 static Expr truth(Expr x)
 {
     x.is_truth = true;
     return x;
-}
-
-static Expr call2(Emit *e, const char *function, Expr a, Expr b)
-{
-    return primary(arena_printf(e->arena, "%s(%s, %s)", function, a.text, b.text));
 }
 
 // ---- does it need statements? ----------------------------------------------------------------------------
@@ -96,28 +80,28 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
         statements = !emit_is_expression(ir->kid[i]);
     for (int i = 0; i < ir->kid_count; i++) {
         const Ir *kid = ir->kid[i];
-        value[i] = kid->type == IRT_BOOL ? emit_truth(e, kid) : emit_value(e, kid);
+        value[i] = emit_of_type(e, kid);
         if (statements && ir_does_any(kid, IR_EFFECT)) {
             const char *name = emit_own_name(e, "operand");
-            emit_line(e, "const %s %s = %s;", emit_type((IrType)kid->type), name, value[i].text);
-            value[i] = primary(name);
+            emit_line(e, "const %s %s = %e;", emit_type((IrType)kid->type), name, value[i]);
+            value[i] = emit_word(name);
         }
     }
 }
 
 // ---- sets ------------------------------------------------------------------------------------------------
 
-static Expr joined_bits(Emit *e, const Expr *value, int count, char op)
+static Expr joined_bits(Emit *e, Expr *value, int count, char op)
 {
     if (count == 1)
         return value[0];
-    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
     for (int i = 0; i < count; i++)
-        text[i] = value[i].strength == STRENGTH_BITS && value[i].op == op
-                      ? value[i].text
-                      : within(e, value[i], STRENGTH_UNARY);
+        if (value[i].strength != STRENGTH_BITS || value[i].op != op)
+            value[i] = emit_primary(e, "%u", value[i]);
     const char separator[] = {' ', op, ' ', 0};
-    return (Expr){emit_list(e->arena, text, count, separator), STRENGTH_BITS, op, false};
+    Expr x = emit_list(e, value, count, separator, STRENGTH_BITS);
+    x.op = op;
+    return x;
 }
 
 static Meaning meaning(Emit *e, const Ir *ir);
@@ -132,9 +116,8 @@ static bool is_kind_test(Emit *e, const Ir *ir)
 
 static Expr kind_test(Emit *e, const Ir *ir)
 {
-    const Expr part[2] = {
-        emit_kinds(e, (int)ir->kid[0]->set),
-        primary(arena_printf(e->arena, "(1 << %s)", emit_value(e, ir->kid[1]->kid[0]).text))};
+    Expr part[2] = {emit_kinds(e, (int)ir->kid[0]->set),
+                    emit_primary(e, "(1 << %e)", emit_value(e, ir->kid[1]->kid[0]))};
     return joined_bits(e, part, 2, '&');
 }
 
@@ -149,7 +132,7 @@ static Expr bits(Emit *e, const Ir *ir, char op)
 
 static Expr function_of(Emit *e, const char *function, const Ir *kid)
 {
-    return primary(arena_printf(e->arena, "%s(%s)", function, emit_value(e, kid).text));
+    return emit_primary(e, "%s(%e)", function, emit_value(e, kid));
 }
 
 static Expr step(Emit *e, const Ir *ir)
@@ -164,13 +147,11 @@ static Expr step(Emit *e, const Ir *ir)
     Expr set = emit_value(e, ir->kid[0]);
     if (files) {
         const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
-        const Expr part[2] = {set, emit_squares(e, kept)};
+        Expr part[2] = {set, emit_squares(e, kept)};
         set = joined_bits(e, part, 2, '&');
     }
-    const char *text =
-        arena_printf(e->arena, files ? "%s %s %d" : "%s %s 8 * %d", within(e, set, STRENGTH_UNARY),
+    return emit_expr(e, STRENGTH_ARITHMETIC, files ? "%u %s %d" : "%u %s 8 * %d", set,
                      distance > 0 ? "<<" : ">>", abs(files ? distance : ir->low));
-    return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
 }
 
 // The moves of a piece as a union of steps of one set.
@@ -245,42 +226,40 @@ static Expr set_union(Emit *e, const Ir *ir)
 
 // ---- calls -----------------------------------------------------------------------------------------------
 
-static const char *pointer_to_result(Emit *e, const Ir *ir, char letter)
+static Expr pointer_to_result(Emit *e, const Ir *ir, char letter)
 {
-    if (ir->out >= 0)
-        return arena_printf(e->arena, "&%s", emit_local(e, ir->out));
-    return letter == 'S' ? "&(Bitboard){0}" : letter == 'T' ? "&(String){0}" : "&(int32_t){0}";
+    if (ir->out < 0)
+        return emit_word(letter == 'S' ? "&(Bitboard){0}" : letter == 'T' ? "&(String){0}" : "&(int32_t){0}");
+    Variable *v = emit_local(e, ir->out);
+    v->has_pointer = true;
+    return emit_primary(e, "&%v", v);
 }
 
 // All remaining sets as an array and its length.
-static const char *set_array(Emit *e, const Expr *value, int count)
+static Expr set_array(Emit *e, const Expr *value, int count)
 {
-    if (count == 0)
-        return "0, 0";
-    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
-    for (int i = 0; i < count; i++)
-        text[i] = value[i].text;
-    return arena_printf(e->arena, "(const Bitboard[]){%s}, %d", emit_list(e->arena, text, count, ", "),
-                        count);
+    return count == 0 ? emit_word("0, 0")
+                      : emit_primary(e, "(const Bitboard[]){%e}, %d",
+                                     emit_list(e, value, count, ", ", STRENGTH_PRIMARY), count);
 }
 
 static Expr inlined(Emit *e, const Ir *ir, const char *function, const Expr *value)
 {
-    const char *kinds = emit_kinds(e, ir_kinds(ir->kid[0]) & ~(1 << EMPTY)).text;
-    const char *head = arena_printf(e->arena, "%s(c, %s, %s, %s", function, e->here->p, kinds, value[0].text);
-    return primary(ir->kid_count == 2 ? arena_printf(e->arena, "%s, %s)", head, value[1].text)
-                                      : arena_printf(e->arena, "%s)", head));
+    const Expr argument[] = {emit_word("c"), e->here->p, emit_kinds(e, ir_kinds(ir->kid[0]) & ~(1 << EMPTY)),
+                             value[0], ir->kid_count == 2 ? value[1] : value[0]};
+    return emit_primary(e, "%s(%e)", function,
+                        emit_list(e, argument, 3 + ir->kid_count, ", ", STRENGTH_PRIMARY));
 }
 
 static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
 {
     const IrCallInfo *info = &ir_call_info[ir->number];
-    const char *argument[16];
+    Expr argument[16];
     int count = 0, next = 0;
     for (const char *letter = info->parameters; *letter; letter++)
         switch (*letter) {
         case 'c':
-            argument[count++] = "c";
+            argument[count++] = emit_word("c");
             break;
         case 'p':
             argument[count++] = e->here->p;
@@ -298,10 +277,10 @@ static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
             argument[count++] = pointer_to_result(e, ir, *letter);
             break;
         default:
-            argument[count++] = value[next++].text;
+            argument[count++] = value[next++];
         }
-    return primary(
-        arena_printf(e->arena, "c->rt->%s(%s)", info->name, emit_list(e->arena, argument, count, ", ")));
+    return emit_primary(e, "c->rt->%s(%e)", info->name,
+                        emit_list(e, argument, count, ", ", STRENGTH_PRIMARY));
 }
 
 static Expr call(Emit *e, const Ir *ir)
@@ -314,7 +293,7 @@ static Expr call(Emit *e, const Ir *ir)
     case IR_CALL_attacked:
         return inlined(e, ir, "attacked_from", value);
     case IR_CALL_in_check:
-        return truth(primary(arena_printf(e->arena, "king_attacked(c, %s)", e->here->p)));
+        return truth(emit_primary(e, "king_attacked(c, %e)", e->here->p));
     default:
         return runtime_call(e, ir, value);
     }
@@ -322,17 +301,15 @@ static Expr call(Emit *e, const Ir *ir)
 
 static Expr invoke(Emit *e, const Ir *ir)
 {
-    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)(ir->kid_count + 1));
-    const char **argument = arena_alloc(e->arena, sizeof *argument * (size_t)(ir->kid_count + 4));
-    kid_values(e, ir, value);
-    argument[0] = "c";
+    enum { ALWAYS = 4 };
+    Expr *argument = arena_alloc(e->arena, sizeof *argument * (size_t)(ir->kid_count + ALWAYS));
+    argument[0] = emit_word("c");
     argument[1] = e->here->n;
     argument[2] = e->here->p;
-    argument[3] = "deeper(c, depth)";
-    for (int i = 0; i < ir->kid_count; i++)
-        argument[4 + i] = value[i].text;
-    return truth(primary(arena_printf(e->arena, "%s(%s)", emit_function_name(e, ir->number),
-                                      emit_list(e->arena, argument, ir->kid_count + 4, ", "))));
+    argument[3] = emit_primary(e, "deeper(c, %v)", &e->depth);
+    kid_values(e, ir, argument + ALWAYS);
+    return truth(emit_primary(e, "%s(%e)", emit_function_name(e, ir->number),
+                              emit_list(e, argument, ir->kid_count + ALWAYS, ", ", STRENGTH_PRIMARY)));
 }
 
 // ---- values ----------------------------------------------------------------------------------------------
@@ -342,39 +319,30 @@ static Expr choice(Emit *e, const Ir *ir)
     if (ir->kid[0]->op == IR_TRUE || ir->kid[0]->op == IR_FALSE)
         return emit_value(e, ir->kid[ir->kid[0]->op == IR_TRUE ? 1 : 2]);
     if (emit_is_expression(ir)) {
-        const char *condition = within(e, emit_condition(e, ir->kid[0]), STRENGTH_BITS);
-        const char *yes = within(e, emit_value(e, ir->kid[1]), STRENGTH_BITS);
-        const char *no = within(e, emit_value(e, ir->kid[2]), STRENGTH_BITS);
-        return (Expr){arena_printf(e->arena, "%s ? %s : %s", condition, yes, no), STRENGTH_CHOICE, 0, false};
+        const Expr condition = emit_condition(e, ir->kid[0]), yes = emit_value(e, ir->kid[1]);
+        return emit_expr(e, STRENGTH_CHOICE, "%b ? %b : %b", condition, yes, emit_value(e, ir->kid[2]));
     }
     const char *name = emit_own_name(e, "chosen");
     emit_line(e, "%s %s;", emit_type((IrType)ir->type), name);
-    const char *condition = emit_condition(e, ir->kid[0]).text;
-    emit_open(e, "if (%s) {", condition);
-    emit_line(e, "%s = %s;", name, emit_value(e, ir->kid[1]).text);
+    emit_if(e, emit_condition(e, ir->kid[0]));
+    emit_line(e, "%s = %e;", name, emit_value(e, ir->kid[1]));
     emit_else(e);
-    emit_line(e, "%s = %s;", name, emit_value(e, ir->kid[2]).text);
+    emit_line(e, "%s = %e;", name, emit_value(e, ir->kid[2]));
     emit_close(e);
-    return primary(name);
-}
-
-static Expr slot(Emit *e, const Ir *ir)
-{
-    return primary(emit_cell(e, ir->number, (IrType)ir->type));
+    return emit_word(name);
 }
 
 static Expr node_field(Emit *e, const Ir *ir)
 {
 #define FIELD_NAME(name, member) #member,
     static const char *const field[] = {IR_NODE_FIELD_LIST(FIELD_NAME)};
-    const char *position = emit_value(e, ir->kid[0]).text;
-    return primary(arena_printf(e->arena, "c->node[%s].%s", position, field[ir->number]));
+    return emit_primary(e, "c->node[%e].%s", emit_value(e, ir->kid[0]), field[ir->number]);
 }
 
 static Expr row(Emit *e, const Ir *ir)
 {
-    return primary(arena_printf(e->arena, "%s[%s].%s", emit_table_name(e, ir->number), e->row[ir->number],
-                                emit_column(e, e->m->table[ir->number], ir->low)));
+    return emit_primary(e, "%s[%s].%s", emit_table_name(e, ir->number), e->row[ir->number],
+                        emit_column(e, e->m->table[ir->number], ir->low));
 }
 
 static Expr as_number(Emit *e, const Ir *ir)
@@ -382,10 +350,7 @@ static Expr as_number(Emit *e, const Ir *ir)
     if (ir->type == IRT_BOOL)
         return emit_truth(e, ir);
     const Expr value = emit_value(e, ir);
-    if (ir->type != IRT_STRING)
-        return value;
-    return (Expr){arena_printf(e->arena, "%s != 0", within(e, value, STRENGTH_UNARY)), STRENGTH_COMPARE, 0,
-                  true};
+    return ir->type == IRT_STRING ? emit_as_truth(e, value) : value;
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------
@@ -467,24 +432,21 @@ static int64_t bound(Emit *e, const Ir *ir)
     }
 }
 
-static Expr sum(Emit *e, const Ir *ir, const char *function, const char *op)
-{
-    Expr value[2];
-    kid_values(e, ir, value);
-    if (bound(e, ir) < 0)
-        return call2(e, function, value[0], value[1]);
-    const bool is_sum = value[0].strength == STRENGTH_ARITHMETIC && ir->kid[0]->op == ir->op;
-    const char *text =
-        arena_printf(e->arena, "%s %s %s", is_sum ? value[0].text : within(e, value[0], STRENGTH_UNARY), op,
-                     within(e, value[1], STRENGTH_UNARY));
-    return (Expr){text, STRENGTH_ARITHMETIC, 0, false};
-}
-
 static Expr arithmetic(Emit *e, const Ir *ir, const char *function)
 {
     Expr value[2];
     kid_values(e, ir, value);
-    return call2(e, function, value[0], value[1]);
+    return emit_primary(e, "%s(%e, %e)", function, value[0], value[1]);
+}
+
+static Expr sum(Emit *e, const Ir *ir, const char *function, const char *op)
+{
+    if (bound(e, ir) < 0)
+        return arithmetic(e, ir, function);
+    Expr value[2];
+    kid_values(e, ir, value);
+    const bool is_sum = value[0].strength == STRENGTH_ARITHMETIC && ir->kid[0]->op == ir->op;
+    return emit_expr(e, STRENGTH_ARITHMETIC, is_sum ? "%e %s %u" : "%u %s %u", value[0], op, value[1]);
 }
 
 static Expr and_bits(Emit *e, const Ir *ir)
@@ -501,8 +463,7 @@ static Expr shift_right(Emit *e, const Ir *ir)
 {
     if (ir->number == 3 && meaning(e, ir->kid[0]) == SQUARE)
         return function_of(e, "rank_of", ir->kid[0]);
-    return primary(arena_printf(e->arena, "(int32_t)((uint32_t)%s >> %d)",
-                                within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY), ir->number));
+    return emit_primary(e, "(int32_t)((uint32_t)%u >> %d)", emit_value(e, ir->kid[0]), ir->number);
 }
 
 static Expr number(Emit *e, const Ir *ir)
@@ -512,18 +473,17 @@ static Expr number(Emit *e, const Ir *ir)
     case IR_INT:
         return emit_constant(e, ir->number, PLAIN);
     case IR_CURRENT:
-        return primary(e->here->n);
-    case IR_SQUARE: {
-        const Ir *kid = ir->kid[0];
-        const Expr square = kid->op == IR_INT ? emit_constant(e, kid->number, SQUARE) : emit_value(e, kid);
-        return primary(arena_printf(e->arena, "%s->square[%s]", e->here->p, square.text));
-    }
+        return e->here->n;
+    case IR_SQUARE:
+        return emit_primary(e, "%e->square[%e]", e->here->p,
+                            ir->kid[0]->op == IR_INT ? emit_constant(e, ir->kid[0]->number, SQUARE)
+                                                     : emit_value(e, ir->kid[0]));
     case IR_SIDE:
-        return primary(arena_printf(e->arena, "%s->side", e->here->p));
+        return emit_primary(e, "%e->side", e->here->p);
     case IR_NODE:
         return node_field(e, ir);
     case IR_GAME:
-        return primary(arena_printf(e->arena, "c->game->%s", fact[ir->number]));
+        return emit_primary(e, "c->game->%s", fact[ir->number]);
     case IR_COUNT:
         return function_of(e, "count_squares", ir->kid[0]);
     case IR_FIRST:
@@ -557,7 +517,7 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_SET:
         return emit_squares(e, ir->set);
     case IR_BOARD:
-        return primary(arena_printf(e->arena, "%s->%s", e->here->p, emit_board_name[ir->number]));
+        return emit_primary(e, "%e->%s", e->here->p, emit_board_name[ir->number]);
     case IR_SET_AND:
         return bits(e, ir, '&');
     case IR_SET_OR:
@@ -565,8 +525,7 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_SET_XOR:
         return bits(e, ir, '^');
     case IR_SET_NOT:
-        return (Expr){arena_printf(e->arena, "~%s", within(e, emit_value(e, ir->kid[0]), STRENGTH_UNARY)),
-                      STRENGTH_UNARY, 0, false};
+        return emit_expr(e, STRENGTH_UNARY, "~%u", emit_value(e, ir->kid[0]));
     case IR_STEP:
         return step(e, ir);
     default:
@@ -578,9 +537,9 @@ Expr emit_value(Emit *e, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
     case IR_LOCAL:
-        return primary(emit_local(e, ir->number));
+        return emit_variable(emit_local(e, ir->number));
     case IR_SLOT:
-        return slot(e, ir);
+        return emit_cell(e, ir->number, (IrType)ir->type);
     case IR_ROW:
         return row(e, ir);
     case IR_CHOOSE:
@@ -588,17 +547,22 @@ Expr emit_value(Emit *e, const Ir *ir)
     case IR_CALL:
         return call(e, ir);
     case IR_STRING:
-        return primary(emit_string(e, ir->number));
+        return emit_word(emit_string(e, ir->number));
     default:
         return ir->type == IRT_SET ? set(e, ir) : ir->type == IRT_BOOL ? emit_truth(e, ir) : number(e, ir);
     }
+}
+
+Expr emit_of_type(Emit *e, const Ir *ir)
+{
+    return ir->type == IRT_BOOL ? emit_truth(e, ir) : emit_value(e, ir);
 }
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
 static Expr opposite_of(Emit *e, Expr x)
 {
-    return (Expr){arena_printf(e->arena, "!%s", within(e, x, STRENGTH_UNARY)), STRENGTH_UNARY, 0, true};
+    return truth(emit_expr(e, STRENGTH_UNARY, "!%u", x));
 }
 
 // A variable that is always 0 or 1, compared with one of these: a condition by itself.
@@ -622,10 +586,8 @@ static Expr comparison(Emit *e, const Ir *ir, bool negated)
     const int which = ir->op == IR_SET_EQ ? 0 : ir->op - IR_EQ;
     Expr value[2];
     pair(e, ir, value);
-    const char *text =
-        arena_printf(e->arena, "%s %s %s", within(e, value[0], STRENGTH_ARITHMETIC),
-                     (negated ? opposite : sign)[which], within(e, value[1], STRENGTH_ARITHMETIC));
-    return (Expr){text, STRENGTH_COMPARE, 0, true};
+    return truth(
+        emit_expr(e, STRENGTH_COMPARE, "%a %s %a", value[0], (negated ? opposite : sign)[which], value[1]));
 }
 
 static Expr not_empty(Emit *e, const Ir *ir)
@@ -640,19 +602,18 @@ static Expr not_empty(Emit *e, const Ir *ir)
 }
 
 // Operands of && are comparisons or in parentheses; those of || as well, as compilers advise.
-static const char *operand(Emit *e, const Ir *ir, bool negated)
+static Expr operand(Emit *e, const Ir *ir, bool negated)
 {
     const Expr x = negated ? emit_negation(e, ir) : emit_condition(e, ir);
-    return x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC
-               ? arena_printf(e->arena, "(%s)", x.text)
-               : within(e, x, STRENGTH_BITS);
+    const bool in_parentheses = x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC;
+    return emit_primary(e, in_parentheses ? "(%e)" : "%b", x);
 }
 
 // Constants that change nothing are left out.
 Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated)
 {
     const Ir **kept = arena_alloc(e->arena, sizeof *kept * (size_t)count);
-    const char **text = arena_alloc(e->arena, sizeof *text * (size_t)count);
+    Expr *part = arena_alloc(e->arena, sizeof *part * (size_t)count);
     int kept_count = 0;
     for (int i = 0; i < count; i++)
         if (kid[i]->op != (all ? IR_TRUE : IR_FALSE))
@@ -662,16 +623,10 @@ Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated)
         return negated ? emit_negation(e, only) : emit_condition(e, only);
     }
     for (int i = 0; i < kept_count; i++)
-        text[i] = operand(e, kept[i], negated);
+        part[i] = operand(e, kept[i], negated);
     const bool is_and = all != negated;
-    return (Expr){emit_list(e->arena, text, kept_count, is_and ? " && " : " || "),
-                  is_and ? STRENGTH_AND : STRENGTH_OR, 0, true};
-}
-
-// A condition that needs statements, as a variable.
-static Expr computed(Emit *e, const Ir *ir)
-{
-    return truth(primary(e->computed(e, ir)));
+    return truth(
+        emit_list(e, part, kept_count, is_and ? " && " : " || ", is_and ? STRENGTH_AND : STRENGTH_OR));
 }
 
 Expr emit_condition(Emit *e, const Ir *ir)
@@ -680,12 +635,12 @@ Expr emit_condition(Emit *e, const Ir *ir)
         ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_IF || ir->op == IR_CHOOSE || ir->op == IR_NOT;
     const bool simple = emit_is_expression(ir);
     if (joins && !simple)
-        return computed(e, ir);
+        return e->computed(e, ir);
     switch ((IrOp)ir->op) {
     case IR_TRUE:
-        return truth(primary("1"));
+        return truth(emit_word("1"));
     case IR_FALSE:
-        return truth(primary("0"));
+        return truth(emit_word("0"));
     case IR_EQ:
     case IR_NE:
     case IR_LT:
@@ -699,7 +654,7 @@ Expr emit_condition(Emit *e, const Ir *ir)
     case IR_AND:
     case IR_OR:
         if (ir->kid_count == 0)
-            return truth(primary(ir->op == IR_AND ? "1" : "0"));
+            return truth(emit_word(ir->op == IR_AND ? "1" : "0"));
         return emit_joined(e, ir->kid, ir->kid_count, ir->op == IR_AND, false);
     case IR_NOT:
         return emit_negation(e, ir->kid[0]);
@@ -714,9 +669,9 @@ Expr emit_condition(Emit *e, const Ir *ir)
     case IR_CALL:
         if (ir_call_info[ir->number].result != 'v')
             return call(e, ir);
-        return computed(e, ir);
+        return e->computed(e, ir);
     default:
-        return computed(e, ir);
+        return e->computed(e, ir);
     }
 }
 
@@ -736,9 +691,9 @@ Expr emit_negation(Emit *e, const Ir *ir)
     case IR_PLACE:
         return emit_negation(e, ir->kid[0]);
     case IR_TRUE:
-        return truth(primary("0"));
+        return truth(emit_word("0"));
     case IR_FALSE:
-        return truth(primary("1"));
+        return truth(emit_word("1"));
     case IR_AND:
     case IR_OR:
         if (ir->kid_count > 0 && emit_is_expression(ir))
@@ -753,7 +708,7 @@ Expr emit_as_truth(Emit *e, Expr x)
 {
     if (x.is_truth)
         return x;
-    return (Expr){arena_printf(e->arena, "%s != 0", within(e, x, STRENGTH_UNARY)), STRENGTH_COMPARE, 0, true};
+    return truth(emit_expr(e, STRENGTH_COMPARE, "%u != 0", x));
 }
 
 Expr emit_truth(Emit *e, const Ir *ir)

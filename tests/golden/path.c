@@ -76,7 +76,8 @@ static int32_t path_1_repeat_1(Context *c, int32_t n, const Position *p, int32_t
     const int32_t old_best = state->path_1_best;
     const int32_t old_value = state->path_1_best_value;
     state->path_1_found = 0;
-    const int32_t ended = path_1_move_3(c, n, p, deeper(c, depth)) || path_1_move_1(c, n, p, deeper(c, depth));
+    const int32_t ended = path_1_move_3(c, n, p, deeper(c, depth)) ||
+        path_1_move_1(c, n, p, deeper(c, depth));
     if (!ended || state->path_1_best != n)
         c->rt->memo_keep(c, n, 0, 0, state->path_1_found ? state->path_1_best : -1);
     if (ended)
