@@ -283,7 +283,9 @@ static void test_ranges(void **state)
     REJECT("up 1 8 K", "at most 7");
     REJECT("up count K", "not `count`");
     TREE("find 1 3 K", "(find [ 1 3 ] K)");
-    REJECT("find 1 ~K", "a number is not a condition");
+    REJECT("find 1 ~K", "range of `find`");
+    TREE("find 1 1==K", "(find [ 1 1 ] (== 1 K))");
+    TREE("flip -1<K", "(flip (< -1 K))");
     TREE("x=1 find x K", "(= x 1) (find [ x x ] K)");
     TREE("x=1 find x<3", "(= x 1) (find (< x 3))");
     TREE("flip count {K}", "(flip [ 0 0 ] ({} K))");

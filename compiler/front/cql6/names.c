@@ -232,7 +232,10 @@ static Ast *parse_assignment(Parser *p, Span start, unsigned flags)
         parse_fail_found(p, "expected an assignment to `%s`", name->bytes);
     int mark = parse_next(p)->number;
     check_target(p, name, v, mark, flags);
+    const char *outer = own(p)->here.assigned;
+    own(p)->here.assigned = name->bytes;
     Ast *value = parse_sum(p);
+    own(p)->here.assigned = outer;
     v = name_find(p, name->bytes);
     check_target(p, name, v, mark, flags);
     check_value(p, name, v, mark, value);

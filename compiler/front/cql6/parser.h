@@ -51,6 +51,7 @@ typedef struct Surroundings {
     int open_paths;  // paths that a blank line here would end (1.12)
     bool list_item;  // in the list of `comment`, `message`, `str`: no implicit search (7.12)
     bool dash_right; // right side of a dash: `=` after a name begins a promotion, not an assignment (4.3.1)
+    const char *assigned; // the variable whose value this is
 } Surroundings;
 
 // A node that has been read but not taken: the parser has gone back, and meets it again at `start`.
@@ -150,7 +151,10 @@ _Noreturn void parse_fail_not_a_filter(Parser *p);
 // ---- syntax.c ---------------------------------------------------------------------------------------------
 // A filter of ROW_FILTER that has a syntax column; its word is next.
 Ast *parse_by_syntax(Parser *p, Op op);
-Range parse_range(Parser *p); // 2.8; not present when there is none
+// The range after a word that takes one (2.8, 8.1); not present when there is none.
+Range parse_range(Parser *p);
+// Fails when the operand after the range of `word` is only a number; returns the operand.
+Ast *parse_after_range(Parser *p, Ast *operand, const char *word);
 // Takes the next word if it sets one of the flags `allowed`, and sets it.
 bool parse_take_flag(Parser *p, Ast *node, unsigned allowed);
 

@@ -1,6 +1,8 @@
 // The filters `path` and `line` (language reference 5).
 #include "parser.h"
 
+#include <string.h>
+
 // ---- wildcards --------------------------------------------------------------------------------------------
 
 static bool is_wildcard(const Token *t)
@@ -55,16 +57,27 @@ static Ast *check_constituent(Parser *p, Ast *filter, const char *construct)
 
 // ---- path: constituents -----------------------------------------------------------------------------------
 
-static bool is_braced_move(const Ast *filter)
+// A move in braces, which may contain more brackets, is neither a constituent nor a target.
+static bool is_braced_move(Ast *filter)
 {
-    return filter->op == OP_COMPOUND && !(filter->flags & AST_PAREN) && filter->kid_count == 1 &&
-           filter->kid[0]->op == OP_DASH;
+    return filter->op == OP_COMPOUND && ast_unwrap(filter)->op == OP_DASH;
+}
+
+// A constituent or target may begin. In `x=path --{2} x>1`, where nothing introduces x before, the path ends before
+// the second x (5.2).
+static bool at_path_filter(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    const char *assigned = own(p)->here.assigned;
+    const bool itself = assigned != NULL && t->kind == TOKEN_IDENTIFIER && strcmp(t->bytes, assigned) == 0 &&
+                        !is_assignment_mark(parse_peek_at(p, 1));
+    return parse_begins_filter(t) && !(itself && name_find(p, assigned) == NULL);
 }
 
 // A filter where a dash constituent may begin too: a set that touches a dash on its right is the left operand
 // of that dash, and comes back in *left. NULL without *left: a move in braces, which ends the path (5.2) and
-// is put back.
-static Ast *parse_path_filter(Parser *p, Ast **left)
+// is put back. leading: nothing precedes that it could end.
+static Ast *parse_path_filter(Parser *p, Ast **left, bool leading)
 {
     int start = p->position;
     Ast *first = parse_arrow(p);
@@ -76,6 +89,11 @@ static Ast *parse_path_filter(Parser *p, Ast **left)
     Ast *filter = parse_filter_from(p, first);
     if (!is_braced_move(filter))
         return filter;
+    if (leading || filter->flags & AST_PAREN)
+        parse_fail(p, filter->span,
+                   "a move in braces is not part of a path; write it without braces, or as `{true --}`");
+    parse_warn(p, filter->span,
+               "a move in braces ends the path before it; for a filter of the path, write `{true --}`");
     parse_put_back(p, filter, start, start);
     return NULL;
 }
@@ -98,10 +116,9 @@ static Ast *chain_of_move(Parser *p, Ast *move)
 static void parse_targets(Parser *p, Ast *dash, Ast **left, Ast **chain)
 {
     for (;;) {
-        const Token *t = parse_peek(p);
-        if (parse_is_dash(t) || is_wildcard(t) || !parse_begins_filter(t))
+        if (parse_is_dash(parse_peek(p)) || is_wildcard(parse_peek(p)) || !at_path_filter(p))
             return;
-        Ast *filter = parse_path_filter(p, left);
+        Ast *filter = parse_path_filter(p, left, false);
         if (filter == NULL)
             return;
         if (filter->op == OP_DASH && filter->flags & AST_PAREN) {
@@ -171,9 +188,9 @@ static void parse_constituents(Parser *p, Ast *parent)
         }
         if (is_wildcard(t))
             parse_fail_found(p, "a wildcard must follow a move or a group in parentheses");
-        if (!parse_begins_filter(t))
+        if (!at_path_filter(p))
             return;
-        Ast *filter = parse_path_filter(p, &left);
+        Ast *filter = parse_path_filter(p, &left, parent->kid_count == 0);
         if (filter == NULL && left == NULL)
             return;
         if (filter == NULL)

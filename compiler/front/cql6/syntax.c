@@ -5,7 +5,7 @@
 
 // ---- ranges -----------------------------------------------------------------------------------------------
 
-// A number belongs to a range only if no operator follows (2.8).
+// Neither punctuation nor an operator, except brackets and moves (8.1, rule 1).
 static bool may_follow_bound(const Token *t)
 {
     if (t->kind != TOKEN_PUNCTUATION)
@@ -26,20 +26,28 @@ static bool may_follow_bound(const Token *t)
 }
 
 // rnum = [ "-" ] int | id
-static bool parse_bound(Parser *p, Bound *bound)
+// The number of its tokens, which stay; 0: none is next.
+static int bound_at(Parser *p, Bound *bound)
 {
-    int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
+    const int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
     const Token *t = parse_peek_at(p, sign);
     *bound = (Bound){0};
-    if (t->kind == TOKEN_INTEGER)
+    if (t->kind == TOKEN_INTEGER) {
         bound->value = sign ? -t->number : t->number;
-    else if (t->kind == TOKEN_IDENTIFIER && !sign)
+        return sign + 1;
+    }
+    if (t->kind == TOKEN_IDENTIFIER && !sign)
         bound->variable = name_find(p, t->bytes);
-    if (t->kind != TOKEN_INTEGER && (bound->variable == NULL || bound->variable->kind != VARIABLE_INT))
+    return bound->variable != NULL && bound->variable->kind == VARIABLE_INT ? 1 : 0;
+}
+
+// A number that an operator follows is given back: it begins the operand (8.1, rule 2).
+static bool parse_bound(Parser *p, Bound *bound)
+{
+    const int count = bound_at(p, bound);
+    if (count == 0 || !may_follow_bound(parse_peek_at(p, count)))
         return false;
-    if (!may_follow_bound(parse_peek_at(p, sign + 1)))
-        return false;
-    p->position += sign + 1;
+    p->position += count;
     return true;
 }
 
@@ -57,21 +65,20 @@ Range parse_range(Parser *p)
     return range;
 }
 
-// A number that is not a range would be the operand: always a mistake (3.8, 8.13).
-static void refuse_number_operand(Parser *p, const char *word)
+static _Noreturn void fail_lone_number(Parser *p, Span number, const char *word)
 {
-    const Token *t = parse_peek(p);
-    const int sign = parse_at(p, PUNCT_MINUS) ? 1 : 0;
-    const Token *number = parse_peek_at(p, sign), *after = parse_peek_at(p, sign + 1);
-    const Variable *v = number->kind == TOKEN_IDENTIFIER ? name_find(p, number->bytes) : NULL;
-    if (number->kind != TOKEN_INTEGER && (v == NULL || v->kind != VARIABLE_INT))
-        return;
-    const bool assigns = !sign && (is_assignment_mark(after) || token_is_mark(after, PUNCT_ELEMENT));
-    if (!assigns)
-        parse_fail(p, t->span,
-                   "a number is part of the range of `%s` only if no operator follows it; put the operand "
-                   "in braces",
-                   word);
+    parse_fail(
+        p, number,
+        "a number is part of the range of `%s` only if no operator follows it; put the operand in braces",
+        word);
+}
+
+Ast *parse_after_range(Parser *p, Ast *operand, const char *word)
+{
+    const bool number = operand->op == OP_NUMBER || operand->op == OP_VARIABLE;
+    if (number && operand->type == TYPE_INT && !(operand->flags & AST_PAREN))
+        fail_lone_number(p, operand->span, word);
+    return operand;
 }
 
 // ---- flags ------------------------------------------------------------------------------------------------
@@ -126,16 +133,19 @@ static Ast *parse_operand(Parser *p, const Ast *node, Op op, SyntaxKind kind)
     }
 }
 
-// [ range ], before an operand that is not a number
-static void parse_range_part(Parser *p, Ast *node, const char *word)
+// [ range ] operand
+static void parse_range_part(Parser *p, Ast *node, const Token *word, SyntaxKind operand)
 {
     const Span start = parse_peek(p)->span;
+    Bound number;
     node->range = parse_range(p);
     if (node->range.present && directions_of(node->op) != 0)
         check_direction_range(p, &node->range, parse_span_from(p, start));
-    refuse_number_operand(p, word);
+    if (operand == SYNTAX_TIGHT_SET && bound_at(p, &number) > 0)
+        fail_lone_number(p, parse_peek(p)->span, word->bytes);
     if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "`%s` needs an operand", word);
+        parse_fail_found(p, "`%s` needs an operand", word->bytes);
+    parse_add(p, node, parse_after_range(p, parse_operand(p, node, (Op)word->op, operand), word->bytes));
 }
 
 // quoted; an optional one is not taken in a list of items
@@ -199,7 +209,8 @@ static void parse_operands(Parser *p, Ast *node, const Token *word)
                 ;
             break;
         case SYNTAX_RANGE:
-            parse_range_part(p, node, word->bytes);
+            syntax_next(&syntax, &part);
+            parse_range_part(p, node, word, part.kind);
             break;
         case SYNTAX_QUOTED:
             parse_quoted_part(p, node, part.optional);

@@ -37,7 +37,8 @@ Ast *parse_find(Parser *p)
         parse_fail(p, parse_span_from(p, word->span), "`find all` takes no range");
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that `find` looks for");
-    parse_add(p, node, parse_condition(p));
+    Ast *operand = parse_after_range(p, parse_filter(p), word->bytes);
+    parse_add(p, node, parse_as_condition(p, operand));
     node->type = node->flags & AST_ALL || node->range.present ? TYPE_INT : TYPE_POSITION;
     return node;
 }

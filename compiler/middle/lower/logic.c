@@ -21,11 +21,10 @@ static Ir *or_condition(Lower *l, const Ast *ast)
     return ir_or(left, lower_condition(l, ast->kid[1]));
 }
 
-// Never leaves texts (10.4.2).
-static Ir *not_condition(Lower *l, const Ast *operand)
+// The negation of a test of `not` or `!=`, which leaves no texts of its operands (10.4.2).
+static Ir *negation(Lower *l, const Ast *ast, Ir *test)
 {
-    Ir *test = lower_condition(l, operand);
-    if (!facts_add_text(l, operand))
+    if (!facts_kids_add_text(l, ast, ast->kid_count))
         return ir_not(test);
     const int mark = ir_named_local(l->f, IRT_INT, "mark");
     Ir *failed = ir_then_false(l->arena, log_cut(l, mark));
@@ -141,15 +140,14 @@ static Value relation(Lower *l, const Ast *ast)
     return value_of(ir_and(pre, test), ir_copy(a.val));
 }
 
-// The negation of `==`, also when an operand has no value; what the operands wrote then is dropped.
+// The negation of `==`, also when an operand has no value.
 static Ir *not_equal(Lower *l, const Ast *ast)
 {
     Value a = relation_operand(l, ast->kid[0], ast->kid[1]),
           b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = value_join(l, &a, &b);
     Ir *equal = compare_values(l, IR_EQ, relation_type(ast), a.val, b.val);
-    pre = log_rollback(l, pre, facts_kids_add_text(l, ast, 2));
-    return ir_not(ir_or_true(l->arena, ir_and(pre, equal)));
+    return negation(l, ast, ir_and(pre, equal));
 }
 
 // ---- equal ------------------------------------------------------------------------------------------------
@@ -239,7 +237,7 @@ static Ir *logic_condition(Lower *l, const Ast *ast)
     case OP_OR:
         return or_condition(l, ast);
     case OP_NOT:
-        return not_condition(l, ast->kid[0]);
+        return negation(l, ast, lower_condition(l, ast->kid[0]));
     case OP_IF:
         return if_condition(l, ast);
     case OP_WHILE:

@@ -106,8 +106,8 @@ static int path_offer(Lower *l, Path *p)
     }
     Ir *done = p->memo.first_is_best ? ir_bool(l->arena, true) : search_quick(l, s);
     const bool any_start = p->memo.kind == MEMO_LONGEST; // paths without a move count, too
-    return search_function_end(
-        l, f, ir_all(5, any_start ? NULL : moved, let, ir_always(take), any_start ? moved : NULL, done));
+    Ir *body = ir_all(5, any_start ? NULL : moved, let, ir_always(take), any_start ? moved : NULL, done);
+    return search_function_end(l, f, log_rollback(l, body, facts_add_text(l, max)));
 }
 
 // ---- dash constituents ------------------------------------------------------------------------------------

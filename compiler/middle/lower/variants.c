@@ -45,7 +45,7 @@ static Value variants_value(Lower *l, const Ast *ast)
 static Ir *variants_condition(Lower *l, const Ast *ast)
 {
     const bool text = facts_kids_add_text(l, ast, ast->kid_count);
-    if (ast->range.present || (ast->type == TYPE_INT && text)) // the texts of the greatest variant stay
+    if (ast->range.present)
         return variants_value(l, ast).pre;
     if (text || facts_kids_have_effects(ast)) {
         const int count = ir_named_local(l->f, IRT_INT, "count");
