@@ -124,6 +124,10 @@ static const char *by_part(Printer *p, const Ast *node, SyntaxPart part, const c
         return print_flags(p, node->flags & part.flags);
     case SYNTAX_RANGE:
         return print_range(p, &node->range);
+    case SYNTAX_NAME:
+        if (node->text == NULL)
+            return print_refuse(p, node->span, "`%s` with a computed name", op_info[node->op].name);
+        // fall through
     case SYNTAX_QUOTED:
         return arena_printf(p->arena, " %s", print_quoted(p, node, node->text, node->text_length));
     case SYNTAX_ITEMS:

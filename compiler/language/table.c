@@ -114,6 +114,7 @@ static const char *const part_names[SYNTAX_FLAGS] = {[SYNTAX_OPEN] = "(",
                                                      [SYNTAX_ITEMS] = "items",
                                                      [SYNTAX_RANGE] = "range",
                                                      [SYNTAX_QUOTED] = "quoted",
+                                                     [SYNTAX_NAME] = "name",
                                                      [SYNTAX_SEARCH] = "search"};
 
 // The flags of the words up to the end of the part: `white|black`.

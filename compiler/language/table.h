@@ -146,6 +146,7 @@ typedef enum SyntaxKind {
     SYNTAX_ITEMS,
     SYNTAX_RANGE,
     SYNTAX_QUOTED,
+    SYNTAX_NAME,
     SYNTAX_SEARCH,
     SYNTAX_FLAGS
 } SyntaxKind;

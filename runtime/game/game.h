@@ -180,13 +180,15 @@ typedef struct GameChanges {
                        // its braces are written as '_'
     bool semicolon;    // between the original comment and the added one
     const bool *drop_comment; // by positionid: leave out the original comment
-    const Tag *set_tag;       // tags replaced or added, as for game_written_tags
+    const Tag *set_tag;       // tags replaced, added or removed, as for game_written_tags
     size_t set_tag_count;
 } GameChanges;
 
-// All tags of the game as written, in order (language reference 10.2.1). `set_tag` replaces or adds tags, in
-// the order in which they were first set; the last value of a name counts. A second rating may repeat the
-// name of the first. The array belongs to the game and is valid until the next call or parse.
+// The value of a tag that is removed.
+#define TAG_REMOVED ((Text){NULL, 0})
+
+// All tags of the game as written, in order (language reference 10.2.1). `set_tag` replaces, adds or removes
+// tags, one after another; Result and FEN are never removed. A second rating may repeat the name of the first. The array belongs to the game and is valid until the next call or parse.
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count);
 
 // Appends the game as PGN (language reference 10.2, 10.3), followed by two empty lines: all tags in order,

@@ -495,9 +495,22 @@ static void put_rating(const Game *g, int colour)
     put_tag(m, (Text){text->name, (size_t)name}, (Text){text->value, (size_t)value});
 }
 
-// Sets a tag: replaces its value, or adds it after all others.
+static void remove_written_tag(struct GameMemory *m, Text name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->written_count; i++)
+        if (!text_equal(m->written[i].name, name) || text_equal(name, roster_name[TAG_RESULT]))
+            m->written[kept++] = m->written[i];
+    m->written_count = kept;
+}
+
+// Replaces the value of a tag, adds it after all others, or removes it.
 static void set_written_tag(struct GameMemory *m, const Tag *set)
 {
+    if (set->value.start == NULL) {
+        remove_written_tag(m, set->name);
+        return;
+    }
     for (size_t i = 0; i < m->written_count; i++) {
         if (text_equal(m->written[i].name, set->name)) {
             m->written[i].value = set->value;

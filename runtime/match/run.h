@@ -73,6 +73,7 @@ typedef struct RunOptions {
     bool no_header;          // no "Game number N"
     bool no_sort_comments;   // comments made inside sort arguments are ordinary ones
     bool no_settag, no_remove_comment;       // these filters do nothing
+    bool no_remove_tag;                      // likewise
     bool keep_comments;                      // filters that fail keep their comments
     const char *message_begin, *message_end; // written before and after each message; NULL: nothing
     bool show;                               // collect squares and moves at matching positions

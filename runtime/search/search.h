@@ -66,6 +66,7 @@ typedef struct SearchOptions {
     bool no_header;                    // no "Game number N"
     bool no_sort_comments;             // comments made inside sort arguments follow the ordinary rules
     bool no_settag, no_remove_comment; // these filters do nothing
+    bool no_remove_tag;                // likewise
     bool keep_comments;                // filters that fail keep their comments
     bool repeat_comments;              // add a comment even if the position already has it
     int64_t game_bytes;                // cut longer games in the format pgn, with a report; 0: never

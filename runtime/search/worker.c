@@ -427,6 +427,7 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
                           .no_sort_comments = o->no_sort_comments,
                           .no_settag = o->no_settag,
                           .no_remove_comment = o->no_remove_comment,
+                          .no_remove_tag = o->no_remove_tag,
                           .keep_comments = o->keep_comments,
                           .message_begin = o->frames ? o->frames->message_begin : NULL,
                           .message_end = o->frames ? o->frames->message_end : NULL,

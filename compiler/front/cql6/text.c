@@ -107,11 +107,11 @@ static void check_tag_name(Parser *p, const Token *t, bool set)
         parse_fail(p, t->span, "the tag `%s` cannot be %s here", t->bytes, set ? "set" : "read");
 }
 
-// "tag" quoted
+// "tag" name
 void finish_tag(Parser *p, Ast *node, const Token *word)
 {
-    check_tag_name(p, word + 1, false);
-    (void)node;
+    if (node->text != NULL)
+        check_tag_name(p, word + 1, false);
 }
 
 // "settag" "(" quoted str ")"

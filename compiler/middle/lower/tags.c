@@ -139,7 +139,7 @@ static Value tags_value(Lower *l, const Ast *ast)
     case OP_HHDB:
         return hhdb_value(l, ast);
     case OP_TAG:
-        return tag(l, value_literal(l, ast));
+        return ast->text != NULL ? tag(l, value_literal(l, ast)) : lower_call(l, ast, IR_CALL_tag);
     default:
         return tag_name(ast->op) != NULL ? tag(l, ir_string(l->m, tag_name(ast->op))) : value_missing(l, ast);
     }

@@ -73,19 +73,31 @@ static bool same_name(Text a, String b)
     return a.length == b->length && memcmp(a.start, b->bytes, a.length) == 0;
 }
 
-void rt_set_tag(Context *c, String name, String value)
+// Sets a tag, or removes it when `value` is TAG_REMOVED. After a removal, the same name is a new tag.
+static void change_tag(Context *c, String name, Text value)
 {
     ChangesState *s = c->run->changes;
-    if (c->run->options.no_settag)
-        return;
-    name = string_or_empty(name);
-    value = string_or_empty(value);
-    int32_t i = 0;
-    while (i < s->tag_count && !same_name(s->tag[i].name, name))
-        i++;
-    if (i == s->tag_count) {
-        s->tag = run_grow(c, s->tag, &s->tag_capacity, (size_t)++s->tag_count, sizeof *s->tag);
+    const bool removes = value.start == TAG_REMOVED.start;
+    int32_t i = s->tag_count - 1;
+    while (i >= 0 && !same_name(s->tag[i].name, name))
+        i--;
+    if (i < 0 || removes != (s->tag[i].value.start == TAG_REMOVED.start)) {
+        i = s->tag_count++;
+        s->tag = run_grow(c, s->tag, &s->tag_capacity, (size_t)s->tag_count, sizeof *s->tag);
         s->tag[i].name = (Text){name->bytes, name->length};
     }
-    s->tag[i].value = (Text){value->bytes, value->length};
+    s->tag[i].value = value;
+}
+
+void rt_set_tag(Context *c, String name, String value)
+{
+    value = string_or_empty(value);
+    if (!c->run->options.no_settag)
+        change_tag(c, string_or_empty(name), (Text){value->bytes, value->length});
+}
+
+void rt_remove_tag(Context *c, String name)
+{
+    if (!c->run->options.no_remove_tag)
+        change_tag(c, string_or_empty(name), TAG_REMOVED);
 }
