@@ -70,13 +70,39 @@ class Budget:
             raise TooLong
 
 
+class Log:
+    """The texts of comments, in the order in which they were made (§10.4.1): pairs of a position's number and a text."""
+    texts = []
+
+    @classmethod
+    def cut(cls, length):
+        """Returns what was added after the log had that length, and takes it out."""
+        added = cls.texts[length:]
+        del cls.texts[length:]
+        return added
+
+    @classmethod
+    def attempt(cls, evaluate, failures=(None, False)):
+        """The result of a function; the texts that it added stay unless it fails (§10.4.2)."""
+        length = len(cls.texts)
+        result = evaluate()
+        if any(result is failure for failure in failures):
+            cls.cut(length)
+        return result
+
+
 def value(f, place):
+    """No comment is ever generated inside a set, so that sets have nothing to take back."""
     Budget.spend()
-    return OPERATIONS[f.operation](f, place, *f.operands)
+    return Log.attempt(lambda: OPERATIONS[f.operation](f, place, *f.operands))
 
 
 def holds(f, place):
     """§2.3."""
+    return Log.attempt(lambda: bool(tested(f, place)))
+
+
+def tested(f, place):
     if f.operation in CONDITIONS:
         return CONDITIONS[f.operation](f, place, *f.operands)
     result = value(f, place)
@@ -85,6 +111,26 @@ def holds(f, place):
     if f.type == LOGICAL:
         return result
     return result is not None
+
+
+def best_of(choose, evaluations):
+    """The greatest or least value; the texts of those that reach it stay, in order."""
+    results = []
+    for evaluate in evaluations:
+        length = len(Log.texts)
+        results.append((evaluate(), Log.cut(length)))
+    known = [x for x, _ in results if x is not None]
+    best = choose(known) if known else None
+    for x, texts in results:
+        if x is not None and x == best:
+            Log.texts += texts
+    return best
+
+
+@operation("comment")
+def _(f, place):
+    Log.texts.append((place.node.id, "%s.%d" % (f.label, place.node.id)))
+    return True
 
 
 def wrapped(number):
@@ -411,8 +457,7 @@ def _(f, place, a):
 
 @operation("max", "min")
 def _(f, place, *operands):
-    known = [x for x in (value(o, place) for o in operands) if x is not None]
-    return (max if f.operation == "max" else min)(known) if known else None
+    return best_of(max if f.operation == "max" else min, [lambda o=o: value(o, place) for o in operands])
 
 
 RELATIONS = {"<": lambda x, y: x < y, ">": lambda x, y: x > y, "<=": lambda x, y: x <= y, ">=": lambda x, y: x >= y,
@@ -432,7 +477,9 @@ def _(f, place, a, b):
 
 @operation("!=")
 def _(f, place, a, b):
+    length = len(Log.texts)
     x, y = as_number(a, place), as_number(b, place)
+    Log.cut(length)
     return x is None or y is None or x != y
 
 
@@ -458,7 +505,10 @@ def _(f, place):
 
 @operation("not")
 def _(f, place, a):
-    return not holds(a, place)
+    length = len(Log.texts)
+    result = not holds(a, place)
+    Log.cut(length)
+    return result
 
 
 @operation("and")
@@ -724,7 +774,7 @@ def target_holds(f, there):
     move = there.node.move
     if f.promotion is not None and (not move.promoted or (f.promotion != "A" and move.promoted not in f.promotion)):
         return False
-    return all(holds(o, there) for o in f.operands[2:])
+    return Log.attempt(lambda: all(holds(o, there) for o in f.operands[2:]))
 
 
 def dash_condition(f, place, children):
@@ -739,10 +789,10 @@ def dash_value(f, place, children):
         if f.type == SET:
             checked = f.with_operands(f.operands[:-1])
             return value(f.operands[-1], there) if target_holds(checked, there) else 0
-        if target_holds(f.with_operands(f.operands[:-1]), there):
-            result = value(f.operands[-1], there)
-            if result is not None:
-                return result
+        checked = f.with_operands(f.operands[:-1])
+        result = Log.attempt(lambda: value(f.operands[-1], there) if target_holds(checked, there) else None)
+        if result is not None:
+            return result
     return NOTHING.get(f.type)
 
 

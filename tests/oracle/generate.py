@@ -12,8 +12,10 @@ COUNT = (-(1 << 40), 1 << 40)
 
 
 class Generator:
-    def __init__(self, random):
+    def __init__(self, random, comments=False):
         self.random = random
+        self.comments = comments  # conditions make comments, too
+        self.silent = 0           # sets and the like around: no comments
         self.names = 0          # given so far
         self.squares = []       # loop variables that may be read here
         self.positions = []     # variables of `echo` that may be read here
@@ -64,7 +66,17 @@ class Generator:
 
     # ---- sets
 
+    def without_comments(self, maker, *arguments):
+        self.silent += 1
+        try:
+            return maker(*arguments)
+        finally:
+            self.silent -= 1
+
     def set(self, depth):
+        return self.without_comments(self._set, depth)
+
+    def _set(self, depth):
         if depth <= 0:
             return self.pick([self.designator] * 6 + [self.simple_set], depth)
         makers = [self.designator, self.simple_set, self.two_sets, self.two_sets, self.arrows, self.arrows, self.ray, self.pin,
@@ -249,6 +261,10 @@ class Generator:
     # ---- numbers
 
     def number(self, depth):
+        f = self.plain_number(depth)
+        return self.commented(f) if self.comments and not self.silent and self.random.random() < 0.4 else f
+
+    def plain_number(self, depth):
         simple = [self.literal, self.literal, self.tree_number]
         if depth <= 0:
             return self.pick(simple, depth)
@@ -372,6 +388,8 @@ class Generator:
         """A query's only filter. Paths and lines are compared with a number, so that their values are seen."""
         maker = self.choose(self.condition, self.condition, self.path, self.line)
         f = maker(depth)
+        while self.comments and "comment" not in f.text:
+            f = maker(depth)
         if f.type != NUMBER or self.random.random() < 0.4:
             return f
         relation, number = self.choose("==", ">=", "<="), self.random.randint(1, 4)
@@ -497,6 +515,9 @@ class Generator:
         return Filter("find", POSITION, [body], "{find%s {%s}}" % (" <--" if backwards else "", body.text), backwards=backwards)
 
     def string(self, depth):
+        return self.without_comments(self._string, depth)
+
+    def _string(self, depth):
         if self.random.random() < 0.3:
             return Filter("fen", STRING, text="fen")
         word, a = self.choose("piecename", "typename"), self.set(depth - 1)
@@ -505,6 +526,19 @@ class Generator:
     # ---- conditions
 
     def condition(self, depth):
+        if not self.comments or self.silent:
+            return self.plain_condition(depth)
+        f = self.likely(depth) if self.random.random() < 0.4 else self.plain_condition(depth)
+        return self.commented(f) if self.random.random() < 0.5 else f
+
+    def commented(self, f):
+        """With a comment that is made before the condition is tested, or, where that changes no type, after."""
+        label = self.name()
+        comment = Filter("comment", LOGICAL, text='comment("%s." positionid)' % label, label=label)
+        operands = [f, comment] if f.type == LOGICAL and self.random.random() < 0.5 else [comment, f]
+        return Filter("compound", f.type, operands, "{%s}" % " ".join(spaced(o) for o in operands))
+
+    def plain_condition(self, depth):
         if depth <= 0:
             return self.pick([self.word, self.designator], depth)
         makers = [self.word, self.set, self.set, self.logical, self.logical, self.logical, self.comparison, self.comparison, self.transform,
@@ -576,7 +610,7 @@ class Generator:
     def _echo(self, depth):
         source, target = self.name(), self.name()
         self.positions += [source, target]
-        body = self.choose(self.condition, self.comparison)(depth - 1)
+        body = self.choose(self.condition, lambda d: self.without_comments(self.comparison, d))(depth - 1)
         self.positions = self.positions[:-2]
         in_all = self.random.random() < 0.3
         text = "{echo (%s %s)%s %s}" % (source, target, " in all" if in_all else "", body.text)

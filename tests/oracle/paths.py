@@ -4,14 +4,23 @@ The operands of a path are those of `focus` and `max`, or None, and its constitu
 (left, right, targets…), `chain`. Those of a line are `filter` and `chain`. Each has a wildcard (least, most) or None.
 """
 from board import ALL, bits
-from filters import Budget, holds, move_fits, operation, value
+from filters import Budget, Log, holds, move_fits, operation, value
 
 MANY = 100000
 
 
 class Best:
     def __init__(self):
-        self.node, self.count, self.value = None, 0, None
+        self.node, self.count, self.value, self.texts = None, 0, None, []
+
+
+def backtracking(step):
+    """What a step of a search adds to the log is taken out after it; a line that is found has kept a copy (§10.4.2)."""
+    def wrapped(self, *arguments):
+        length = len(Log.texts)
+        step(self, *arguments)
+        Log.cut(length)
+    return wrapped
 
 
 class Path:
@@ -20,6 +29,7 @@ class Path:
     def __init__(self, f, place):
         self.f, self.place, self.start = f, place, place.node
         self.best, self.count, self.outer = Best(), 0, place.names.get("pathcount")
+        self.log = len(Log.texts)
         self.tracked = None  # squares of the pieces in focus, at the position reached; None: all moves count
         focus, self.maximum, self.constituents = f.operands[0], f.operands[1], list(f.operands[2:])
         if focus is not None:
@@ -38,6 +48,7 @@ class Path:
         reached = best.value if self.maximum is not None else best.count
         if self.f.bounds and not self.f.bounds[0] <= reached <= self.f.bounds[1]:
             return None, None
+        Log.texts += best.texts
         return reached, best.node
 
     def at(self, node, sides=None):
@@ -50,9 +61,11 @@ class Path:
             reached = value(self.maximum, self.at(node))
             if reached is not None and reached > -100000000 and (best.node is None or reached > best.value):
                 best.node, best.count, best.value = node, self.count, reached
+                best.texts = Log.texts[self.log:]
         elif best.node is None or self.count > best.count:
-            best.node, best.count = node, self.count
+            best.node, best.count, best.texts = node, self.count, Log.texts[self.log:]
 
+    @backtracking
     def run(self, constituents, node, tracked):
         Budget.spend()
         if not constituents:
@@ -90,8 +103,10 @@ class Path:
                 continue
             self.count += 1
             sides = None if dash.captures else (left, right)
+            length = len(Log.texts)
             if all(holds(o, self.at(child, sides)) for o in dash.operands[2:]):
                 self.run(rest, child, after)
+            Log.cut(length)
             self.count -= 1
 
     @staticmethod
@@ -157,6 +172,7 @@ def _(f, place):
 class Line:
     def __init__(self, f, place):
         self.f, self.place, self.start, self.best = f, place, place.node, None
+        self.log, self.texts = len(Log.texts), []
 
     def search(self):
         self.run(list(self.f.operands), self.start)
@@ -167,11 +183,13 @@ class Line:
             length = (length + 1) // 2
         if self.f.bounds and not self.f.bounds[0] <= length <= self.f.bounds[1]:
             return None
+        Log.texts += self.texts
         return self.best if self.f.lastposition else length
 
     def skipped(self, node):
         return self.f.singlecolor and node.white != self.start.white
 
+    @backtracking
     def run(self, constituents, node):
         Budget.spend()
         if not constituents or (self.f.firstmatch and self.best is not None):
@@ -192,6 +210,7 @@ class Line:
         else:
             self.step(body.operands[0], rest, node)
 
+    @backtracking
     def step(self, f, rest, node):
         if self.f.firstmatch and self.best is not None:
             return
@@ -199,7 +218,7 @@ class Line:
             return
         if all(can_be_nothing(c) for c in rest) and not self.skipped(node):
             if self.best is None or abs(node.ply - self.start.ply) > abs(self.best.ply - self.start.ply):
-                self.best = node
+                self.best, self.texts = node, Log.texts[self.log:]
         if not rest:
             return
         for next_node in self.reached(node):

@@ -1,6 +1,6 @@
 """Transforms (language reference 8): a transform is a filter whose operand is rewritten under a list of maps."""
 from board import ALL
-from filters import LOGICAL, SET, condition, holds, operation, value
+from filters import LOGICAL, SET, best_of, condition, holds, operation, value
 
 EIGHTHS = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
 FILE = [sum(1 << 8 * y + x for y in range(8)) for x in range(8)]
@@ -166,14 +166,12 @@ def _(f, place, operand):
         return succeeded if f.bounds[0] <= succeeded <= f.bounds[1] else None
     if f.type == LOGICAL:
         return any([holds(v, place) for v in copies])
-    values = [value(v, place) for v in copies]
     if f.type == SET:
         result = 0
-        for v in values:
-            result |= v
+        for v in copies:
+            result |= value(v, place)
         return result
-    known = [v for v in values if v is not None]
-    return max(known) if known else None
+    return best_of(max, [lambda v=v: value(v, place) for v in copies])
 
 
 @condition("transform")
