@@ -45,8 +45,19 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-// The copies of a filter, whatever their order.
-static void sign_copies(FILE *out, const Own *own, const Ast *tree)
+static bool is_assignment(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_ASSIGN;
+}
+
+// The operands have no order: copies of a filter, and filters that must all match.
+static bool is_set(const Ast *tree)
+{
+    return tree->op == OP_VARIANTS || (tree->op == OP_COMPOUND && !ast_contains(tree, is_assignment, NULL));
+}
+
+static void sign_set(FILE *out, const Own *own, const Ast *tree)
 {
     char **copy = calloc((size_t)tree->kid_count + 1, sizeof *copy);
     if (copy == NULL)
@@ -54,10 +65,11 @@ static void sign_copies(FILE *out, const Own *own, const Ast *tree)
     for (int i = 0; i < tree->kid_count; i++)
         copy[i] = text_of(*own, tree->kid[i]);
     qsort(copy, (size_t)tree->kid_count, sizeof *copy, compare_texts);
-    for (int i = 0; i < tree->kid_count; i++) {
-        fputs(copy[i], out);
+    for (int i = 0; i < tree->kid_count; i++)
+        if (i == 0 || strcmp(copy[i - 1], copy[i]) != 0)
+            fputs(copy[i], out);
+    for (int i = 0; i < tree->kid_count; i++)
         free(copy[i]);
-    }
     free(copy);
 }
 
@@ -81,11 +93,12 @@ static void sign_tree(FILE *out, Own *own, const Ast *tree)
     const Ast *const roles[] = {tree->kid_left, tree->kid_right, tree->kid_extra, tree->kid_extra2};
     putc('(', out);
     sign_node(out, own, tree);
-    if (tree->op == OP_VARIANTS)
-        sign_copies(out, own, tree);
-    for (int i = 0; i < tree->kid_count && tree->op != OP_VARIANTS; i++)
+    const bool set = is_set(tree);
+    if (set)
+        sign_set(out, own, tree);
+    for (int i = 0; i < tree->kid_count && !set; i++)
         sign_tree(out, own, tree->kid[i]);
-    for (size_t i = 0; i < sizeof roles / sizeof *roles && tree->op != OP_VARIANTS; i++) {
+    for (size_t i = 0; i < sizeof roles / sizeof *roles && !set; i++) {
         putc('|', out);
         if (roles[i] != NULL)
             sign_tree(out, own, roles[i]);

@@ -259,15 +259,60 @@ static Ast *with_accumulators(Cql3 *c, Ast *body)
     return cql3_all(c, parts.part, parts.count);
 }
 
+// The copy can never match: one of its designators names nothing.
+static bool is_impossible(const PositionList *list, const Cql3Map *map)
+{
+    for (int i = 0; i < list->test_count; i++) {
+        const Designator *d = list->test[i].designator;
+        if (list->test[i].keyword == KEY_DESIGNATOR &&
+            (d->pieces == 0 || cql3_map_squares(map, d->squares) == 0))
+            return true;
+    }
+    return false;
+}
+
+static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
+{
+    for (int i = 0; i < c->known_count; i++)
+        if (c->known[i].sets == sets)
+            return &c->known[i].maps;
+    __typeof__(*c->known) new = {sets, cql3_maps(c->arena, sets)};
+    ARENA_PUSH(c->arena, c->known, c->known_count, new);
+    return &c->known[c->known_count - 1].maps;
+}
+
+// The distinct copies under the transformations after `outer`. False: there are too many.
+static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Parts *copies)
+{
+    const Cql3Maps maps = *maps_of(c, list->transformations);
+    const Test *each = find_test(list, KEY_PRETRANSFORMMATCHCOUNT);
+    c->copies += maps.count;
+    if (c->copies > CQL3_MAX_COPIES)
+        return cql3_error(c, list->span,
+                          "the transformations of this position list and of those around it make too "
+                          "many copies");
+    Numbering seen = {.arena = arena_new()};
+    for (int i = 0; i < maps.count; i++) {
+        const Cql3Map map = cql3_compose(outer, &maps.map[i]);
+        const int variables = c->query->variable_count;
+        if (is_impossible(list, &map))
+            continue;
+        Ast *copy = build_copy(c, list, &map);
+        const char *text = maps.count > 1 ? ast_signature(seen.arena, copy) : "";
+        if (numbering_add(&seen, text, strlen(text)) == copies->count)
+            add_part(c, copies, with_match_count(c, copy, each));
+        else
+            c->query->variable_count = variables;
+    }
+    arena_free(seen.arena);
+    return true;
+}
+
 static Ast *build_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer)
 {
-    const Test *each = find_test(list, KEY_PRETRANSFORMMATCHCOUNT);
     Parts copies = {0};
-    Cql3Maps maps;
-    if (!cql3_copies(c, list, outer, &maps))
+    if (!add_copies(c, list, outer, &copies))
         return cql3_node(c, OP_FALSE, TYPE_BOOL);
-    for (int i = 0; i < maps.count; i++)
-        add_part(c, &copies, with_match_count(c, build_copy(c, list, &maps.map[i]), each));
     Ast *node = combine(c, list, copies.part, copies.count);
     if (list == c->top)
         node = with_accumulators(c, node);

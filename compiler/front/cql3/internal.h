@@ -6,10 +6,9 @@
 //   relation.c    the specification of `:relation`
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
-//   copies.c      the distinct copies of a list under its transformations
 //   nodes.c       small trees
 //   relation_tree.c, moves.c, tests.c   single tests to trees
-//   build.c       position lists to trees: logic, sequences, counts over copies
+//   build.c       position lists to trees: their distinct copies, counts
 //   game.c        game data, tags and the whole file to a tree
 //   parser.c      the match list, its parameters, the entry
 #ifndef CQL_CQL3_INTERNAL_H
@@ -229,12 +228,6 @@ PositionList *cql3_position(Cql3 *c, const Item *item);
 // ---- relation.c --------------------------------------------------------------------------------------
 
 RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i);
-
-// ---- copies.c ----------------------------------------------------------------------------------------
-
-// The distinct copies of a list under its transformations after `outer`, without those that can never match.
-// False when there are too many.
-bool cql3_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Cql3Maps *copies);
 
 // ---- nodes ------------------------------------------------------------------------------------------------
 
