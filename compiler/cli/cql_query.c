@@ -241,7 +241,7 @@ bool cql_parse(CqlRun *r)
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     c->query = parse_query(c->arena, &c->source, &options, &d);
     if (!c->query)
-        cqli_explain_failure(c->arena, &c->source, &options, &d);
+        cqli_retry(c->arena, &c->source, &options, &d, false);
     if (!c->query)
         note_other_dialect(&c->source, &d);
     show(r, &d);

@@ -24,6 +24,9 @@ typedef struct Query {
     Ast *body; // OP_COMPOUND of the filters after the header
     bool cql5; // written in CQL 5: its comments are those of that language
     bool cqli; // written in CQLi: strings are Unicode, variants of chess are not chess
+    const char *
+        only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (13b.16), for messages; NULL: nothing
+    Span only_cqli_span;
     Variable **variable;
     int variable_count;
 } Query;

@@ -87,7 +87,7 @@ static void test_hint(void **state)
         Diagnostics d = {.arena = arena, .source = &source};
         const ParseOptions options = {.variations = -1, .filters_only = true};
         assert_null(parse_query(arena, &source, &options, &d));
-        cqli_explain_failure(arena, &source, &options, &d);
+        assert_null(cqli_retry(arena, &source, &options, &d, false));
         const bool hint = strstr(d.list[d.count - 1].message, "dialect: cqli") != NULL;
         assert_int_equal(hint, i == 0);
         arena_free(arena);

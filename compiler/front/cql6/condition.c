@@ -77,6 +77,11 @@ Ast *parse_as_condition(Parser *p, Ast *node)
         warn_of_squares(p, node->span);
     if (node->op == OP_SUBTRACT && is_castling_of_digits(node))
         parse_warn(p, node->span, "a difference of numbers is always true; castling is `o-o` or `o-o-o`");
+    if (offender != NULL && own(p)->cqli) { // 13b.3
+        if (offender->op == OP_NUMBER || offender->op == OP_STRING)
+            parse_warn(p, offender->span, "as a condition, this value is always true");
+        return node;
+    }
     if (offender == NULL)
         return node;
     const char *what = op_info[offender->op].name;

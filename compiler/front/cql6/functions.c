@@ -20,10 +20,11 @@ static void parse_parameters(Parser *p, FunctionDefinition *function)
     }
 }
 
-// "{" tokens "}", up to the brace that closes the body; they are not parsed before a call.
+// "{" tokens "}", up to the brace that closes the body; they are not parsed before a call. In CQLi `{5}`, too.
 static void parse_body(Parser *p, FunctionDefinition *function)
 {
-    if (!parse_at(p, PUNCT_LEFT_BRACE))
+    const bool number = parse_peek(p)->kind == TOKEN_REPETITION && parse_begins_filter(parse_peek(p));
+    if (!parse_at(p, PUNCT_LEFT_BRACE) && !number)
         parse_fail_found(
             p, "expected `{`: put the body of a function in braces (a number with spaces: `{ 5 }`)");
     function->body_start = p->position;

@@ -78,7 +78,7 @@ static Ast *parse_chain(Parser *p, Level level, Ast *first)
 Ast *parse_at_level(Parser *p)
 {
     Ast *left = parse_primary(p);
-    if (left->type != TYPE_POSITION || !parse_take(p, PUNCT_COLON))
+    if (left->type != TYPE_POSITION || own(p)->here.subscript || !parse_take(p, PUNCT_COLON))
         return left;
     parse_inwards(p, left->span);
     Ast *right = parse_at_level(p);
@@ -86,19 +86,30 @@ Ast *parse_at_level(Parser *p)
     return binary(p, OP_AT, right->type, left, right);
 }
 
-// subscript = "[" sum "]" | "[" [ sum ] ":" [ sum ] "]"
+// sum, in CQLi relation (13b.4)
+static Ast *parse_index(Parser *p)
+{
+    Ast *index = parse_relation(p, NULL);
+    const Op op = index->op;
+    if (op_info[op].level == LEVEL_RELATION && !(index->flags & AST_PAREN))
+        parse_accept_cqli(p, index->span, "a comparison as a subscript");
+    return parse_require(p, index, TYPE_INT, "a subscript");
+}
+
+// subscript = "[" index "]" | "[" [ index ] ":" [ index ] "]"
 static Ast *parse_subscript(Parser *p, Ast *string)
 {
     Surroundings outer = parse_enter(p);
+    own(p)->here.subscript = own(p)->cqli;
     parse_expect(p, PUNCT_LEFT_BRACKET, "before a subscript");
     Ast *node = parse_node(p, OP_SUBSCRIPT, TYPE_STRING, string->span);
     parse_add(p, node, string);
-    Ast *low = parse_at(p, PUNCT_COLON) ? NULL : parse_require(p, parse_sum(p), TYPE_INT, "a subscript");
+    Ast *low = parse_at(p, PUNCT_COLON) ? NULL : parse_index(p);
     if (parse_take(p, PUNCT_COLON)) {
         node->op = OP_SLICE;
         node->kid_left = low;
         if (!parse_at(p, PUNCT_RIGHT_BRACKET))
-            node->kid_right = parse_require(p, parse_sum(p), TYPE_INT, "a subscript");
+            node->kid_right = parse_index(p);
     } else {
         parse_add(p, node, low);
     }

@@ -166,7 +166,8 @@ static bool skip_gap(Lexer *l)
     if (gap.line_ended)
         close_line_comment(l);
     if (gap.unterminated) {
-        ERROR(l, gap.end, gap.end + 2, "the comment `/*` is never closed: no `*/` before the end of the query");
+        ERROR(l, gap.end, gap.end + 2,
+              "the comment `/*` is never closed: no `*/` before the end of the query");
         push_error(l, l->length - l->at);
     }
     return l->at < l->length;
@@ -326,6 +327,8 @@ static bool lex_repetition(Lexer *l)
     Token *token = push(l, TOKEN_REPETITION, length);
     token->low = (int32_t)low;
     token->high = (int32_t)high;
+    if (l->dialect == IN_CQLI && !comma)
+        token->flags |= TOKEN_BRACED_NUMBER;
     return true;
 }
 

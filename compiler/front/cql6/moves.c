@@ -298,7 +298,7 @@ Ast *parse_move(Parser *p)
     for (int kind; parse_move_parameter(p, node, &kind); first = false)
         if (first)
             node->number = kind;
-    const bool speculative = parse_at(p, PUNCT_COLON);
+    const bool speculative = !own(p)->here.subscript && parse_at(p, PUNCT_COLON);
     check_move(p, node, parse_span_from(p, word->span), speculative);
     bool generated = (node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)) != 0;
     node->type = node->flags & AST_COUNT ? TYPE_INT : node->number != 0 ? TYPE_SET : TYPE_BOOL;

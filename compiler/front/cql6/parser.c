@@ -16,12 +16,23 @@ void parse_accept_cqli(Parser *p, Span span, const char *what)
     if (own(p)->cqli)
         return;
     if (own(p)->pedantic)
-        parse_fail(p, span, "%s is part of the dialect CQLi, not of CQL 6.2", what);
+        parse_fail(p, span,
+                   "%s is part of the dialect CQLi, not of CQL 6.2; begin the query with `// dialect: cqli`",
+                   what);
     for (int i = 0; i < own(p)->accepted_count; i++)
         if (strcmp(own(p)->accepted[i], what) == 0)
             return;
     ARENA_PUSH(p->arena, own(p)->accepted, own(p)->accepted_count, what);
-    diag_add(p->diagnostics, DIAG_NOTE, span, "%s is part of the dialect CQLi", what);
+    diag_add(p->diagnostics, DIAG_NOTE, span,
+             "%s is part of the dialect CQLi; a query in CQLi begins with `// dialect: cqli`", what);
+}
+
+void parse_note_only_cqli(Parser *p, Span span, const char *what)
+{
+    if (p->query->only_cqli != NULL)
+        return;
+    p->query->only_cqli = what;
+    p->query->only_cqli_span = span;
 }
 
 // The word follows a filter that takes a string: `player Kasparov`.
@@ -117,6 +128,8 @@ bool parse_begins_filter(const Token *t)
     case TOKEN_PIECE_DECLARATION:
     case TOKEN_LINE_COMMENT:
         return true;
+    case TOKEN_REPETITION:
+        return (t->flags & TOKEN_BRACED_NUMBER) != 0;
     case TOKEN_PUNCTUATION:
         switch (t->number) {
         case PUNCT_LEFT_PAREN:
@@ -252,6 +265,20 @@ static void read_tokens(Parser *p, const TokenList *tokens, int position)
     own(p)->memo = NULL;
 }
 
+// [ header ]: in CQLi any text may have one, and none must (13b.2).
+static void parse_start(Parser *p, const ParseOptions *options, bool expected)
+{
+    const Token *t = parse_peek(p);
+    const bool here = parse_at_word(p, OP_WORD_CQL) && token_is_mark(parse_peek_at(p, 1), PUNCT_LEFT_PAREN);
+    if (own(p)->cqli ? here : expected)
+        parse_header(p);
+    else if (expected)
+        parse_note_only_cqli(p, t->span, "it has no header");
+    own(p)->variations = options->variations >= 0 ? options->variations > 0 : p->query->header.variations;
+    if (p->diagnostics->errors > 0)
+        own(p)->variations = true; // not known: nothing that needs variations is reported
+}
+
 // The extra filters, then those of the query, which begin at the next token.
 static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra,
                        const ParseOptions *options)
@@ -259,7 +286,8 @@ static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extr
     const int start = p->position;
     for (int i = 0; i < options->extra_count; i++) {
         read_tokens(p, &extra[i], 0);
-        if (p->limit == 0) {
+        parse_start(p, options, false);
+        if (p->position == p->limit) {
             const uint32_t end = (uint32_t)options->extra[i].source.length;
             diag_add(p->diagnostics, DIAG_ERROR, (Span){end, end}, "expected at least one filter");
         }
@@ -294,7 +322,7 @@ static TokenList *extra_tokens(Arena *arena, const ParseOptions *options, Diagno
     return list;
 }
 
-// query = "cql" "(" { parameter } ")" filter { filter }
+// query = [ header ] filter { filter }
 Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
                      Diagnostics *diagnostics, unsigned dialect)
 {
@@ -311,11 +339,7 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     own(p)->pedantic = options->pedantic;
     p->token = tokens.token;
     p->limit = tokens.count - 1;
-    if (!options->filters_only)
-        parse_header(p);
-    own(p)->variations = options->variations >= 0 ? options->variations > 0 : query->header.variations;
-    if (diagnostics->errors > 0)
-        own(p)->variations = true; // not known: nothing that needs variations is reported
+    parse_start(p, options, !options->filters_only);
     query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
     parse_body(p, &tokens, extra, options);
     names_resolve(p);

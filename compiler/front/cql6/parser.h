@@ -50,6 +50,7 @@ typedef struct SortKey {
 typedef struct Surroundings {
     int open_paths;  // paths that a blank line here would end (1.12)
     bool list_item;  // in the list of `comment`, `message`, `str`: no implicit search (7.12)
+    bool subscript;  // directly in a subscript of CQLi: `:` is no operator (13b.4)
     bool dash_right; // right side of a dash: `=` after a name begins a promotion, not an assignment (4.3.1)
     const char *assigned; // the variable whose value this is
 } Surroundings;
@@ -125,6 +126,8 @@ Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `W
 // A construct of CQLi has been read. In a file of CQL 6.2 this adds a note where `what`, which begins the
 // message, is met first; with ParseOptions.pedantic it fails (13.10).
 void parse_accept_cqli(Parser *p, Span span, const char *what);
+// CQLi: notes that the text cannot be CQL 6.2 because of `what` (13b.16).
+void parse_note_only_cqli(Parser *p, Span span, const char *what);
 
 // ---- levels.c: the levels of 2.7 -------------------------------------------------------------------
 

@@ -211,6 +211,37 @@ static Ast *parse_identity(Parser *p)
     return node;
 }
 
+static Ast *parse_literal(Parser *p, Op op, Type type)
+{
+    const Token *t = parse_next(p);
+    Ast *node = parse_node(p, op, type, t->span);
+    if (op == OP_STRING) {
+        node->text = t->bytes;
+        node->text_length = t->length;
+    } else if (op == OP_DESIGNATOR) {
+        node->mask = t->mask;
+        node->pieces = t->pieces;
+    } else {
+        node->number = t->number;
+        node->text = t->bytes; // the name of a group
+        node->text_length = t->length;
+    }
+    return node;
+}
+
+// `{3}`, which is a repetition only in a path or line; in CQLi elsewhere a number in braces
+static Ast *parse_braced_number(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    if (!parse_begins_filter(t))
+        parse_fail_not_a_filter(p);
+    Ast *node = parse_node(p, OP_COMPOUND, TYPE_INT, t->span),
+        *number = parse_literal(p, OP_NUMBER, TYPE_INT);
+    number->number = t->low;
+    parse_add(p, node, number);
+    return node;
+}
+
 static Ast *parse_punctuation(Parser *p)
 {
     const Token *t = parse_peek(p);
@@ -241,24 +272,6 @@ static Ast *parse_punctuation(Parser *p)
     }
 }
 
-static Ast *parse_literal(Parser *p, Op op, Type type)
-{
-    const Token *t = parse_next(p);
-    Ast *node = parse_node(p, op, type, t->span);
-    if (op == OP_STRING) {
-        node->text = t->bytes;
-        node->text_length = t->length;
-    } else if (op == OP_DESIGNATOR) {
-        node->mask = t->mask;
-        node->pieces = t->pieces;
-    } else {
-        node->number = t->number;
-        node->text = t->bytes; // the name of a group
-        node->text_length = t->length;
-    }
-    return node;
-}
-
 static Ast *parse_plain_primary(Parser *p)
 {
     switch (parse_peek(p)->kind) {
@@ -266,6 +279,8 @@ static Ast *parse_plain_primary(Parser *p)
         return parse_literal(p, OP_NUMBER, TYPE_INT);
     case TOKEN_STRING:
         return parse_literal(p, OP_STRING, TYPE_STRING);
+    case TOKEN_REPETITION:
+        return parse_braced_number(p);
     case TOKEN_GROUP:
         return parse_literal(p, OP_GROUP, TYPE_STRING);
     case TOKEN_GROUP_OFFSET:

@@ -8,9 +8,11 @@
 // Parses a CQLi query. As parse_query: NULL when there were errors, everything lives in `arena`.
 Query *parse_cqli(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
 
-// After the parser of CQL 6.2 has refused a query: adds a note when it is valid CQLi (13.10). `options` are
-// those of the failed attempt; nothing is added when they are pedantic.
-void cqli_explain_failure(Arena *arena, const Source *source, const ParseOptions *options,
-                          Diagnostics *diagnostics);
+// After the parser of CQL 6.2 has refused a query: reads it as CQLi. Returns the query when it cannot be CQL 6.2
+// (13b.16) and `choose` is set; `failed`, the errors of CQL 6.2, is then replaced by the messages of this
+// reading. Otherwise NULL; a query that is valid CQLi gets a note (13.10). `options` are those of the failed attempt;
+// nothing is done when they are pedantic.
+Query *cqli_retry(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *failed,
+                  bool choose);
 
 #endif

@@ -127,7 +127,7 @@ static Query *parse_as(Dialect dialect, Arena *arena, const Source *source, cons
     }
     Query *query = parse_query(arena, source, options, diagnostics);
     if (query == NULL)
-        cqli_explain_failure(arena, source, options, diagnostics);
+        cqli_retry(arena, source, options, diagnostics, false);
     return query;
 }
 
@@ -147,13 +147,22 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
     *dialect = DIALECT_CQL6;
     if (query == NULL)
         *dialect = dialect_by_rules(source, &of_rules, why, where);
-    if (options->filters_only && *dialect != DIALECT_CQL3) { // the other rules need a header
-        *dialect = DIALECT_CQL6;
+    if (options->filters_only && *dialect != DIALECT_CQL3 && *dialect != DIALECT_CQLI) {
+        *dialect = DIALECT_CQL6; // CQL 5 needs a header
         *why = "default";
     }
+    if (query == NULL && *dialect == DIALECT_CQL6)
+        query = cqli_retry(arena, source, options, &first, true);
+    if (query != NULL && query->cqli) {
+        *dialect = DIALECT_CQLI;
+        *why = arena_printf(arena, "because %s", query->only_cqli);
+        diag_add(diagnostics, DIAG_NOTE, query->only_cqli_span,
+                 "read as cqli %s; to make that explicit, begin the file with `%s`", *why,
+                 dialect_marker(DIALECT_CQLI));
+        append(diagnostics, &first);
+        return query;
+    }
     if (*dialect == DIALECT_CQL6) {
-        if (query == NULL)
-            cqli_explain_failure(arena, source, options, &first);
         append(diagnostics, &first);
         append(diagnostics, &of_rules);
         if (query == NULL)

@@ -278,10 +278,8 @@ static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnost
         *what = 1;
         return DIALECT_CQL3;
     }
-    const int body = after_header(all);
-    if (body < 0)
-        return DIALECT_CQL6;
-    const int cql5 = find_evidence(all, body, is_cql5_evidence),
+    const int header = after_header(all), body = header < 0 ? 0 : header; // CQLi needs no header
+    const int cql5 = header < 0 ? -1 : find_evidence(all, body, is_cql5_evidence),
               cql6 = find_evidence(all, body, is_cql6_evidence);
     if (cql5 >= 0 && cql6 >= 0) {
         note_both(arena, all, cql5, cql6, diagnostics);

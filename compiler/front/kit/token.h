@@ -35,7 +35,8 @@ enum {
     TOKEN_SPACE_BEFORE = 64,     // not adjacent to the token before
     TOKEN_IN_COMMENT_LINE = 128, // belongs to the arguments of a `///`
     TOKEN_HAS_PIECES = 256,      // what is written of a designator of CQL 5
-    TOKEN_HAS_SQUARES = 512
+    TOKEN_HAS_SQUARES = 512,
+    TOKEN_BRACED_NUMBER = 1024 // a repetition that is a number in braces where no repetition can be (CQLi)
 };
 
 typedef struct Token {

@@ -59,11 +59,11 @@ static Ir *assignment(Lower *l, const Ast *ast)
     return ir_and(value.pre, variable_assign(l, v, value.val));
 }
 
-// The number of the piece on the only square of a set; no value without such a square or piece.
-static Value piece_number_of(Lower *l, const Ast *set)
+// The number of the piece on the only square of a set, or on the first one; no value without such a square or piece.
+static Value piece_number_of(Lower *l, const Ast *set, bool first)
 {
     const Value s = value_hold(l, lower_value(l, set));
-    Ir *one = ir_with_int(IR_EQ, ir_count(ir_copy(s.val)), 1);
+    Ir *one = first ? ir_any(ir_copy(s.val)) : ir_with_int(IR_EQ, ir_count(ir_copy(s.val)), 1);
     const int piece = ir_named_local(l->f, IRT_INT, "piece");
     Ir *found = ir_call(l->arena, IR_CALL_piece_number, 2, ir_current(l->arena), ir_first(s.val));
     return value_of(ir_all(4, s.pre, one, ir_let(piece, found), ir_with_int(IR_GE, ir_local(l->f, piece), 0)),
@@ -72,7 +72,7 @@ static Value piece_number_of(Lower *l, const Ast *set)
 
 static Ir *piece_assignment(Lower *l, const Ast *ast)
 {
-    const Value piece = piece_number_of(l, ast->kid[0]);
+    const Value piece = piece_number_of(l, ast->kid[0], l->query->cqli); // 13b.14
     return ir_and(piece.pre, variable_assign(l, ast->variable, piece.val));
 }
 
@@ -307,7 +307,7 @@ static Value piece_id(Lower *l, const Ast *ast)
         Ir *pre = variable_require_bound(l, operand->variable);
         return value_of(pre, variable_read(l, operand->variable));
     }
-    return piece_number_of(l, operand);
+    return piece_number_of(l, operand, false);
 }
 
 static Value call_value(Lower *l, const Ast *ast)

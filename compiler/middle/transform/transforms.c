@@ -20,6 +20,7 @@ enum { MAX_COPIES = 1000000 }; // of filters, in all variants of a query togethe
 typedef struct Transformer {
     Arena *arena;
     Diagnostics *diagnostics;
+    bool cqli;
     const Ast *transform; // its variants are being made
     int copies;           // filters copied for all variants so far
 } Transformer;
@@ -355,7 +356,7 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
     default:
         break;
     }
-    if (undefined)
+    if (undefined && !t->cqli) // in CQLi, an eighth of a turn leaves squares where they are (13b.8)
         diag_add(t->diagnostics, DIAG_ERROR, node->span,
                  "`rotate45` cannot turn particular squares: only designators without squares, directions "
                  "and rays");
@@ -552,7 +553,7 @@ static Ast *finish(Transformer *t, Ast *node)
 
 bool transform_query(Query *query, Diagnostics *diagnostics)
 {
-    Transformer t = {.arena = query->arena, .diagnostics = diagnostics};
+    Transformer t = {.arena = query->arena, .diagnostics = diagnostics, .cqli = query->cqli};
     const int errors = diagnostics->errors;
     query->body = expand(&t, query->body);
     if (diagnostics->errors != errors)
