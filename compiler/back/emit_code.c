@@ -124,7 +124,13 @@ static int group_length(Ir *const *kid, int count)
 static void show_place(Emit *e, const Ir *ir)
 {
     if (ir->op == IR_PLACE)
-        emit_comment(e, ir->number / PLACE_COLUMNS, ir->low > 0 ? e->m->text[ir->low - 1].bytes : NULL);
+        emit_comment(e, ir->number / PLACE_COLUMNS, NULL);
+}
+
+static void show_note(Emit *e, const Ir *ir)
+{
+    if (ir->note != NULL)
+        emit_comment(e, 0, ir->note);
 }
 
 static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to);
@@ -171,6 +177,7 @@ static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
         if (!ir_always_true(first->kid[i]))
             return false;
     emit_if(e, emit_joined(e, first->kid, group, true, false));
+    show_note(e, first);
     test_joined(e, first->kid + group, first->kid_count - group, true, to);
     emit_else(e);
     test_joined(e, kid + 1, count - 1, false, to);
@@ -188,6 +195,8 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
         if (!all && test_alternatives(e, kid, count, to))
             return;
         int group = group_length(kid, count);
+        if (group == 1)
+            show_note(e, kid[0]);
         if (group == count) {
             test_expression(e, kid, count, all, to);
             return;
@@ -508,6 +517,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
 {
     Ir *self = (Ir *)ir; // for functions that take lists of nodes
     List list;
+    show_note(e, ir);
     switch ((IrOp)ir->op) {
     case IR_TRUE:
         jump(e, to.yes, to.next);

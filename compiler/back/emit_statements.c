@@ -130,7 +130,7 @@ void emit_label(Emit *e, int label)
 void emit_comment(Emit *e, int line, const char *note)
 {
     const bool has_line = line != e->line && line > 0 && e->m->source != NULL && e->m->source->text != NULL;
-    if (!has_line && note == NULL)
+    if ((!has_line && note == NULL) || !e->is_read)
         return;
     Statement *s = add(e, COMMENT);
     s->text = note;

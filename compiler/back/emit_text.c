@@ -36,6 +36,7 @@ static int break_rank(const char *after)
         return 1;
     case '+':
     case '-':
+    case '/': // of a comment
         return 1;
     default:
         return 0;
@@ -55,9 +56,12 @@ static Break find_break(const char *text, int width, int column, int indent, int
     enum { PARENTHESES = 64 };
     int open[PARENTHESES], depth = 0, best_depth = PARENTHESES, best_rank = 0;
     Break best = {0, indent};
+    bool in_comment = false;
     for (int i = 0; text[i] && i <= width; i++) {
-        const int rank = i > 1 && text[i - 1] == ' ' ? break_rank(text + i - 1) : 0;
-        if (rank && i > width / 6 && (depth < best_depth || (depth == best_depth && rank >= best_rank))) {
+        const int rank = i > 1 && !in_comment && text[i - 1] == ' ' ? break_rank(text + i - 1) : 0;
+        in_comment = in_comment ? strncmp(text + i, "*/", 2) != 0 : strncmp(text + i, "/*", 2) == 0;
+        const int least = text[i > 1 ? i - 2 : 0] == '/' ? width / 2 : width / 6;
+        if (rank && i > least && (depth < best_depth || (depth == best_depth && rank >= best_rank))) {
             best = (Break){(size_t)i, depth > 0 ? open[depth - 1] : indent};
             best_depth = depth;
             best_rank = rank;

@@ -606,7 +606,8 @@ static Expr operand(Emit *e, const Ir *ir, bool negated)
 {
     const Expr x = negated ? emit_negation(e, ir) : emit_condition(e, ir);
     const bool in_parentheses = x.strength == STRENGTH_BITS || x.strength == STRENGTH_ARITHMETIC;
-    return emit_primary(e, in_parentheses ? "(%e)" : "%b", x);
+    const Expr part = emit_primary(e, in_parentheses ? "(%e)" : "%b", x);
+    return ir->note != NULL && e->is_read ? emit_primary(e, "/* %s */ %e", ir->note, part) : part;
 }
 
 // Constants that change nothing are left out.

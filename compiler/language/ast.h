@@ -111,6 +111,7 @@ typedef struct Ast {
     Variable *variable, *variable2;
     struct Ast *kid_left, *kid_right, *kid_extra,
         *kid_extra2; // optional operands by role (moves, paths), NULL: none
+    const char *variant; // in a list of variants: which one it is, for readers of emitted C; or NULL
     int height; // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
 } Ast;
 

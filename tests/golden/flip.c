@@ -9,8 +9,11 @@
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     // 3: flipcolor { wtm Rd1 not pd2-7 }
-    if (p->side == WHITE)
+    if (p->side == WHITE) {
+        // as written
         return (p->white.rook & SQUARE(D1)) && !(p->black.pawn & SQUARES(D2, D7));
+    }
+    // flipcolor
     return (p->black.rook & SQUARE(D8)) && !(p->white.pawn & SQUARES(D2, D7));
 }
 

@@ -9,6 +9,7 @@
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     // 3: shift { Kc3 Pc4 kc5 }
+    // 48 variants: shift c3 to a1; ...; shift a1 to f4
     return (p->white.king & SQUARES(A1, H6) & south(p->white.pawn) & (p->black.king >> 8 * 2)) != 0;
 }
 

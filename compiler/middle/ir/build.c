@@ -114,6 +114,19 @@ Ir *ir_then_false(Arena *a, Ir *node)
     return ir_and(node, ir_bool(a, false));
 }
 
+const char *ir_joined_note(Arena *a, const char *const *note, int count)
+{
+    enum { SHOWN = 3 };
+    if (count == 0)
+        return NULL;
+    if (count > SHOWN)
+        return arena_printf(a, "%d variants: %s; ...; %s", count, note[0], note[count - 1]);
+    const char *all = note[0];
+    for (int i = 1; i < count; i++)
+        all = arena_printf(a, "%s; %s", all, note[i]);
+    return all;
+}
+
 // ---- opposites --------------------------------------------------------------------------------------------
 
 IrOp ir_opposite(IrOp op)

@@ -60,6 +60,9 @@ Ir *ir_or_true(Arena *a, Ir *node);    // NULL becomes TRUE
 Ir *ir_or_false(Arena *a, Ir *node);   // NULL becomes FALSE
 Ir *ir_then_false(Arena *a, Ir *node); // evaluates the node, which may be NULL; false
 
+// One note for conditions that were joined.
+const char *ir_joined_note(Arena *a, const char *const *note, int count);
+
 // The comparison that is true when `op` is false (EQ: NE, LT: GE, ...); 0 for other operations.
 IrOp ir_opposite(IrOp op);
 // A condition and its negation have one positive form: NOT, NE, LE and GE are removed, the side to move is

@@ -177,7 +177,8 @@ bool ir_equal(const Ir *a, const Ir *b)
     if (a == NULL || b == NULL)
         return false;
     if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->number != b->number ||
-        a->low != b->low || a->out != b->out || a->set != b->set || a->kid_count != b->kid_count)
+        a->low != b->low || a->out != b->out || a->kid_count != b->kid_count ||
+        (a->op == IR_SET && a->set != b->set))
         return false;
     for (int i = 0; i < a->kid_count; i++)
         if (!ir_equal(a->kid[i], b->kid[i]))
@@ -195,7 +196,7 @@ uint64_t ir_hash(const Ir *tree)
 {
     const uint32_t small = (uint32_t)tree->low << 24 ^ (uint32_t)tree->out << 16 ^ (uint32_t)tree->op << 8 ^
                            (uint32_t)tree->kid_count;
-    uint64_t hash = mixed((uint64_t)(uint32_t)tree->number << 32 | small, tree->set);
+    uint64_t hash = mixed((uint64_t)(uint32_t)tree->number << 32 | small, tree->op == IR_SET ? tree->set : 0);
     for (int i = 0; i < tree->kid_count; i++)
         hash = mixed(hash, ir_hash(tree->kid[i]));
     return hash;

@@ -76,8 +76,11 @@ typedef struct Ir {
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
     int32_t number, low;
-    int32_t out;  // CALL: local for the result through a pointer, or -1
-    Bitboard set; // SET
+    int32_t out; // CALL: local for the result through a pointer, or -1
+    union {
+        Bitboard set;     // SET
+        const char *note; // conditions: a comment in emitted C, such as which variant it is, or NULL
+    };
     int kid_count;
     struct Ir **kid;
     Arena *arena; // where it lives, and what is built upon it
@@ -192,7 +195,7 @@ bool ir_always_true(const Ir *tree);
 // True when the optimised bool node is certainly false. *place: PLACE of the condition that is the reason, 0
 // when it has none.
 bool ir_is_never_true(const Ir *tree, int32_t *place);
-bool ir_equal(const Ir *a, const Ir *b);
+bool ir_equal(const Ir *a, const Ir *b); // whatever the notes
 
 // The value of EQ ... GE.
 static inline bool ir_compare(IrOp op, int32_t a, int32_t b)

@@ -159,8 +159,7 @@ static const char *check_details(const Verify *v, const Ir *ir)
     case IR_NODE:
         return ir->number >= 0 && ir->number < IR_NODE_FIELDS ? NULL : wrong(v, ir, "no such field");
     case IR_GAME:
-        return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL
-                                                                    : wrong(v, ir, "no such fact");
+        return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL : wrong(v, ir, "no such fact");
     case IR_STEP:
         return ir->number >= -7 && ir->number <= 7 && ir->low >= -7 && ir->low <= 7 ? NULL
                                                                                     : wrong(v, ir, "too far");

@@ -1,13 +1,21 @@
 // The variants of a transform (language reference 8.7).
 #include "internal.h"
 
+// The condition says in emitted C which variant it is.
+static Ir *noted(const Ast *variant, Ir *condition)
+{
+    if (condition != NULL)
+        condition->note = variant->variant;
+    return condition;
+}
+
 // Evaluates all variants as conditions; the local counts those that succeed.
 static Ir *count_variants(Lower *l, const Ast *ast, int count)
 {
     Ir *all = ir_let_int(l->f, count, 0);
     for (int i = 0; i < ast->kid_count; i++) {
         Ir *variant = lower_condition_clean(l, ast->kid[i]);
-        all = ir_and(all, ir_always(ir_and(variant, ir_increment(l->f, count))));
+        all = ir_and(all, noted(ast->kid[i], ir_always(ir_and(variant, ir_increment(l->f, count)))));
     }
     return all;
 }
@@ -21,7 +29,9 @@ static Ir *add_squares(Lower *l, const Ast *variant, int squares)
         Ir *some = ir_all(3, value.pre, ir_let(local, value.val), ir_any(ir_local(l->f, local)));
         value = value_of(ir_always(log_rollback(l, some, true)), ir_local(l->f, local));
     }
-    return ir_and(value.pre, ir_let(squares, ir_set_or(ir_local(l->f, squares), value.val)));
+    Ir *add = ir_let(squares, ir_set_or(ir_local(l->f, squares), value.val));
+    noted(variant, value.pre != NULL && value.pre->op != IR_AND ? value.pre : add);
+    return ir_and(value.pre, add);
 }
 
 static Value union_of_variants(Lower *l, const Ast *ast)
@@ -54,7 +64,7 @@ static Ir *variants_condition(Lower *l, const Ast *ast)
     // It cannot be noticed how many variants were evaluated.
     Ir *any = ir_new(l->arena, IR_OR, IRT_BOOL, 0);
     for (int i = 0; i < ast->kid_count; i++)
-        ir_add_kid(any, lower_condition(l, ast->kid[i]));
+        ir_add_kid(any, noted(ast->kid[i], lower_condition(l, ast->kid[i])));
     return any;
 }
 

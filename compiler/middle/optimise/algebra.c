@@ -14,6 +14,7 @@ typedef struct Alternative {
     int *number; // of each test
     int chosen;  // index of the test to be drawn out
     int factor;  // its number, -1: none
+    const char *note;
 } Alternative;
 
 typedef struct Alternatives {
@@ -36,6 +37,7 @@ static Alternatives split(Ir *list)
         Ir *kid = without_place(list->kid[i]);
         Alternative *alternative = &a.kid[i];
         alternative->factor = -1;
+        alternative->note = kid->note;
         only_reads = only_reads && ir_is_droppable(kid);
         if (!only_reads || !ir_is_total(kid))
             continue; // no tests
@@ -64,6 +66,8 @@ static void close_gaps(Ir *list)
 typedef struct Pattern {
     Ir *set; // NULL: no pattern
     Bitboard squares;
+    const char **note; // of those that were joined
+    int note_count;
 } Pattern;
 
 static bool is_single(Bitboard squares)
@@ -73,7 +77,7 @@ static bool is_single(Bitboard squares)
 
 static Pattern pattern_of_set(Ir *set)
 {
-    Pattern p = {set, BB_ALL};
+    Pattern p = {.set = set, .squares = BB_ALL};
     if (set->op != IR_SET_AND)
         return p;
     Ir *others = ir_new(set->arena, IR_SET_AND, IRT_SET, 0);
@@ -161,6 +165,8 @@ static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
         }
         Pattern *first = &pattern[-1 - entry->value];
         first->squares |= pattern[i].squares;
+        for (int k = 0; k < pattern[i].note_count; k++)
+            ARENA_PUSH(a->list->arena, first->note, first->note_count, pattern[i].note[k]);
         if (by_squares)
             first->set = fold_set(ir_set_or(first->set, pattern[i].set));
         kid[-1 - entry->value] = kid[i] = NULL; // the first one is made again
@@ -169,9 +175,10 @@ static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
     tree_map_free(&keys);
     for (int i = 0; i < count; i++) {
         Arena *arena = a->list->arena;
-        if (kid[i] == NULL && pattern[i].set != NULL)
-            kid[i] =
-                fold_node(ir_any(fold_set(ir_set_and(pattern[i].set, ir_set(arena, pattern[i].squares)))));
+        if (kid[i] != NULL || pattern[i].set == NULL)
+            continue;
+        kid[i] = fold_node(ir_any(fold_set(ir_set_and(pattern[i].set, ir_set(arena, pattern[i].squares)))));
+        kid[i]->note = ir_joined_note(arena, pattern[i].note, pattern[i].note_count);
     }
 }
 
@@ -179,8 +186,11 @@ static void merge_patterns(Ir *list)
 {
     Alternatives a = split(list);
     Pattern *pattern = memory_new(sizeof *pattern * (size_t)list->kid_count);
-    for (int i = 0; i < list->kid_count; i++)
+    for (int i = 0; i < list->kid_count; i++) {
         pattern[i] = pattern_of(&a.kid[i]);
+        if (a.kid[i].note != NULL)
+            ARENA_PUSH(list->arena, pattern[i].note, pattern[i].note_count, a.kid[i].note);
+    }
     join_patterns(&a, pattern, false);
     join_patterns(&a, pattern, true);
     close_gaps(list);
@@ -245,6 +255,7 @@ static Ir *without_test(const Alternative *kid, int chosen)
         if (k != chosen)
             ir_add_kid(rest, kid->test[k]);
     }
+    rest->note = kid->note;
     return fold_node(rest);
 }
 

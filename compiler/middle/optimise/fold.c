@@ -202,6 +202,13 @@ static Ir *fold_set_equality(Ir *node)
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
+// What takes the place of a condition takes its note.
+static void pass_note(const Ir *from, Ir *to)
+{
+    if (from->note != NULL && to->type == IRT_BOOL && to->note == NULL)
+        to->note = from->note;
+}
+
 // Copies the kids of an AND or OR to `list`, nested ones of the same kind in place. Returns the kid that
 // decides the list, which is not copied, or NULL.
 static Ir *flatten(const Ir *node, Ir *list)
@@ -210,6 +217,8 @@ static Ir *flatten(const Ir *node, Ir *list)
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
         if (kid->op == list->op) {
+            for (int k = 0; !is_and && k < kid->kid_count; k++)
+                pass_note(kid, kid->kid[k]);
             Ir *decided = flatten(kid, list);
             if (decided != NULL)
                 return decided;
@@ -349,7 +358,7 @@ static Ir *fold_any(Ir *node)
     return set->op == IR_SET ? constant(node, set->set != 0) : node;
 }
 
-Ir *fold_node(Ir *node)
+static Ir *fold_any_node(Ir *node)
 {
     switch ((IrOp)node->op) {
     case IR_SET_AND:
@@ -396,6 +405,14 @@ Ir *fold_node(Ir *node)
     default:
         return fold_number(node);
     }
+}
+
+Ir *fold_node(Ir *node)
+{
+    Ir *folded = fold_any_node(node);
+    if (folded != node && node->type == IRT_BOOL)
+        pass_note(node, folded);
+    return folded;
 }
 
 void fold_module(Module *m)

@@ -117,6 +117,16 @@ typedef struct Roll {
     int column_count;
 } Roll;
 
+static const char *joined_note(Arena *a, Ir *const *row, int rows)
+{
+    const char **note = NULL;
+    int count = 0;
+    for (int i = 0; i < rows && row[0]->note != NULL; i++)
+        if (row[i]->note != NULL)
+            ARENA_PUSH(a, note, count, row[i]->note);
+    return ir_joined_note(a, note, count);
+}
+
 // Walks the alternatives in parallel and replaces each constant of the first one that differs by a ROW.
 static Ir *roll_tree(Roll *r, Ir *const *row)
 {
@@ -133,6 +143,8 @@ static Ir *roll_tree(Roll *r, Ir *const *row)
         ARENA_PUSH(a, r->column, r->column_count, column);
         return read;
     }
+    if (first->type == IRT_BOOL)
+        first->note = joined_note(a, row, r->rows);
     Ir **kids = memory_new(sizeof(Ir *) * (size_t)r->rows);
     for (int k = 0; k < first->kid_count; k++) {
         for (int i = 0; i < r->rows; i++)
@@ -172,6 +184,8 @@ static Ir *factor_out(Module *m, Ir *loop)
     }
     if (once->kid_count == 0)
         return loop;
+    once->note = loop->note;
+    loop->note = NULL;
     loop->kid[0] = each;
     ir_add_kid(once, each->kid_count > 0 ? loop : ir_bool(m->arena, true));
     return once;
@@ -185,6 +199,8 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
     Ir *loop = ir_unary(IR_EACH_ROW, body);
     loop->number = r.table;
     loop->mode = (uint8_t)mode;
+    loop->note = body->note;
+    body->note = NULL;
     return factor_out(m, loop);
 }
 

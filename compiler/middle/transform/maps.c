@@ -95,6 +95,28 @@ const char *map_name(Arena *a, const Map *m)
     return m->ranks == 0 ? x : m->files == 0 ? y : arena_printf(a, "%s %s", x, y);
 }
 
+const char map_identity_note[] = "as written";
+
+const char *map_note(Arena *a, const Map *m)
+{
+    if (m->files != 0 || m->ranks != 0) {
+        const int file = m->files < 0 ? -m->files : 0,
+                  rank = m->ranks < 0 ? -m->ranks : 0; // comes to the edge
+        char note[] = "shift a1 to a1";
+        note[6] = (char)('a' + file);
+        note[7] = (char)('1' + rank);
+        note[12] = (char)('a' + file + m->files);
+        note[13] = (char)('1' + rank + m->ranks);
+        return arena_copy(a, note, sizeof note - 1);
+    }
+    if (map_is_identity(m))
+        return map_identity_note;
+    return m->colours                                     ? "flipcolor"
+           : m->turns == 0 && m->symmetry == MIRROR_FILES ? "flipvertical"
+           : m->turns == 0 && m->symmetry == MIRROR_RANKS ? "fliphorizontal"
+                                                          : map_name(a, m);
+}
+
 // ---- images -----------------------------------------------------------------------------------------------
 
 // Complete files do not move, everything else does (8.5).

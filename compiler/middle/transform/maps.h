@@ -24,6 +24,9 @@ MapList map_list(Arena *a, Op op);
 bool map_is_identity(const Map *m);
 // As `currenttransform` gives it, "" for the identity.
 const char *map_name(Arena *a, const Map *m);
+// As a reader of the query would say it: `flipcolor`, `shift a1 to c3`, map_identity_note.
+const char *map_note(Arena *a, const Map *m);
+extern const char map_identity_note[];
 
 // The image of a mask; squares that leave the board are lost (8.5). A rotation of directions keeps the empty
 // and the full mask; *undefined is set for any other.

@@ -431,6 +431,15 @@ static void check_operand(Transformer *t, const Ast *node)
             check_operand(t, *operand);
 }
 
+// Names the image of an operand that may itself be a variant.
+static const char *note_of(Transformer *t, const Map *m, const char *inner)
+{
+    const char *note = map_note(t->arena, m);
+    if (inner == NULL || inner == map_identity_note)
+        return note;
+    return note == map_identity_note ? inner : arena_printf(t->arena, "%s, %s", inner, note);
+}
+
 // The variants of one transform over a list of operands. The result gets its type and range from `like`.
 static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
                          int operand_count)
@@ -449,8 +458,10 @@ static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, 
     for (int m = first; m < maps.count && t->diagnostics->errors == errors; m++) {
         for (int i = 0; i < operand_count; i++) {
             Ast *tree = image(t, &maps.map[m < 0 ? 0 : m], operand[i]);
-            if (tree != NULL)
-                variant[count++] = (Variant){tree, (m + 1) * operand_count + i};
+            if (tree == NULL)
+                continue;
+            tree->variant = note_of(t, &maps.map[m < 0 ? 0 : m], operand[i]->variant);
+            variant[count++] = (Variant){tree, (m + 1) * operand_count + i};
         }
     }
     Ast *result = make_variants(t, like, variant, count);
