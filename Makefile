@@ -55,7 +55,7 @@ $(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/match
 	awk -f templates/header.awk templates/header.h >$@
 
 C_STRING = sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/'
-$(OUT)/gen/templates.c: Makefile $(MATCHER_H) templates/match.h
+$(OUT)/gen/templates.c: Makefile LICENSE $(MATCHER_H) templates/match.h
 	@mkdir -p $(@D)
 	{ echo '#include "compiler/back/template.h"'; \
 	  echo 'const char template_header[] ='; $(C_STRING) $(MATCHER_H); echo ';'; \
@@ -64,6 +64,7 @@ $(OUT)/gen/templates.c: Makefile $(MATCHER_H) templates/match.h
 	  grep -oE '[A-Za-z_][A-Za-z0-9_]*\(?' $(MATCHER_H) | grep -E '[A-Z(]|_t$$' | tr -d '(' | LC_ALL=C sort -u | \
 	  sed 's/.*/    "&",/'; echo '};'; \
 	  echo 'const int template_word_count = sizeof template_words / sizeof *template_words;'; \
+	  echo 'extern const char license_text[]; const char license_text[] ='; $(C_STRING) LICENSE; echo ';'; \
 	  echo 'const char template_match[] ='; $(C_STRING) templates/match.h; echo ';'; } >$@
 
 $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)

@@ -49,7 +49,7 @@ void show_variable(const Console *console, const char *name, const char *format,
 bool complain(const Console *console, const char *format, ...)
 {
     va_list arguments;
-    FILE *out = console ? stdout : stderr;
+    FILE *out = !console ? stderr : console->out ? console->out : stdout;
     va_start(arguments, format);
     if (console)
         begin_frame(console, FRAME_ERROR);

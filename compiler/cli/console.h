@@ -6,8 +6,10 @@
 
 #include "runtime/search/search.h"
 
-// Where `cqlgen cql` prints. Everything goes to standard output; with -gui it is framed for a program that reads it.
+// Where `cqlgen cql` and `cqlgen cqli` print: everything goes to standard output, or to standard error when the games
+// do. With -gui it is framed for a program that reads it.
 typedef struct Console {
+    FILE *out;
     bool gui;
 } Console;
 

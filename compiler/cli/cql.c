@@ -1,4 +1,5 @@
-// `cqlgen cql`: the command line of the reference program (language reference 02b).
+// `cqlgen cql` and `cqlgen cqli`: the command lines of the reference program and of CQLi (language reference 02b,
+// 13b.15).
 #include "cql.h"
 
 #include <time.h>
@@ -58,23 +59,52 @@ static bool has_input(const Arguments *a)
            a->value[OPTION_GUIPGNSTDIN];
 }
 
-static bool run(CqlRun *r, int count, char **argument)
+static bool print_version(const CqlRun *r)
+{
+    if (r->arguments.command == COMMAND_CQLI) // the other command has printed its version
+        puts("cqlgen " CQLGEN_VERSION ", command line of CQLi 1.0.7");
+    return true;
+}
+
+// Options that only print something.
+static bool print_something(const CqlRun *r)
 {
     const Arguments *a = &r->arguments;
-    if (!read_arguments(&r->arguments, COMMAND_CQL, &r->console, r->compiled.arena, count, argument))
-        return false;
     if (a->value[OPTION_VERSION])
-        return true;
-    if (a->value[OPTION_HELP_TEXT]) {
-        print_command(stdout, COMMAND_CQL);
-        return true;
-    }
+        return print_version(r);
     if (a->hhdb_help)
         return print_hhdb_words();
+    if (a->value[OPTION_LICENSE])
+        fputs(license_text, stdout);
+    else
+        print_command(stdout, a->command);
+    return true;
+}
+
+// The name of the output, without a search.
+static bool print_output(CqlRun *r)
+{
+    const bool good = cql_read_query(r) && cql_parse(r) && cql_name_files(r);
+    if (good)
+        fprintf(r->console.out, "%s\n", cql_shown_output(r));
+    return good;
+}
+
+static bool run(CqlRun *r, CommandId command, int count, char **argument)
+{
+    const Arguments *a = &r->arguments;
+    if (!read_arguments(&r->arguments, command, &r->console, r->compiled.arena, count, argument))
+        return false;
+    if (a->value[OPTION_VERSION] || a->value[OPTION_HELP_TEXT] || a->value[OPTION_LICENSE] || a->hhdb_help)
+        return print_something(r);
+    if (cql_writes_to_stdout(a))
+        r->console.out = stderr;
     show_variable(&r->console, "version", "6.2");
     show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
     if (!a->query && !has_input(a))
         return complain(&r->console, "no query and no input; see -help");
+    if (a->value[OPTION_DRYRUN])
+        return print_output(r);
     const bool only_print = a->value[OPTION_LEX] || a->value[OPTION_PARSE];
     const bool good = only_print ? cql_read_query(r) && cql_print_query(r) : run_stages(r);
     if (good && r->console.gui)
@@ -82,13 +112,15 @@ static bool run(CqlRun *r, int count, char **argument)
     return good;
 }
 
-static bool search(int count, char **argument)
+static bool search(CommandId command, int count, char **argument)
 {
-    CqlRun r = {.compiled.arena = arena_new()};
-    const bool good = run(&r, count, argument);
+    CqlRun r = {.compiled.arena = arena_new(), .console.out = stdout};
+    const bool good = run(&r, command, count, argument);
     if (r.engine_open)
         engine_close(&r.engine);
     regex_free(r.player);
+    regex_free(r.include);
+    regex_free(r.exclude);
     compiled_free(&r.compiled);
     return good;
 }
@@ -98,7 +130,8 @@ int command_cql(int count, char **argument)
     const OptionId first = count > 0 ? find_option(COMMAND_CQL, argument[0], NULL) : OPTION_COUNT;
     bool good = true;
     if (first != OPTION_COLORIZE) {
-        fputs("CQL version 6.2 (build cqlgen " CQLGEN_VERSION ")\n", stdout);
+        // programs that run the reference look for the names of its authors
+        puts("CQL version 6.2 (build cqlgen " CQLGEN_VERSION "; language by Gady Costeff and Lewis Stiller)");
         fflush(stdout); // comes before messages on standard error
     }
     if (count == 0)
@@ -106,6 +139,16 @@ int command_cql(int count, char **argument)
     else if (first != OPTION_COUNT && option_info[first].kind == KIND_CONVERSION)
         good = cql_convert(first, count, argument);
     else
-        good = search(count, argument);
+        good = search(COMMAND_CQL, count, argument);
+    return good && flush_output() ? 0 : 1;
+}
+
+int command_cqli(int count, char **argument)
+{
+    bool good = true;
+    if (count == 0)
+        print_command(stdout, COMMAND_CQLI);
+    else
+        good = search(COMMAND_CQLI, count, argument);
     return good && flush_output() ? 0 : 1;
 }

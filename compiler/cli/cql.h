@@ -1,5 +1,5 @@
-// `cqlgen cql`: the command line of the reference program (language reference 02b). Its own options, messages
-// on standard output, exit status 0 or 1.
+// `cqlgen cql` and `cqlgen cqli`: the command lines of the reference program and of CQLi (language reference 02b,
+// 13b.15). Their own options, messages on standard output, exit status 0 or 1.
 #ifndef CQL_CLI_CQL_H
 #define CQL_CLI_CQL_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/game/game.h"
 #include "runtime/search/search.h"
 #include "cli.h"
 
@@ -22,7 +23,8 @@ typedef struct CqlRun {
     ExtraFilters *extra; // by filter
     uint32_t body;       // where the query's own filters begin
     const char *input, *output;
-    struct Regex *player; // -player
+    struct Regex *player, *include, *exclude; // -player, --includetagpattern, --excludetagpattern
+    PgnForms forms;
     Engine engine;
     bool engine_open;
     int threads;
@@ -40,6 +42,12 @@ bool cql_open_engine(CqlRun *r); // makes the matcher
 bool cql_name_files(CqlRun *r);  // input and output
 bool cql_search(CqlRun *r);      // writes the results
 
+// True when the games go to standard output.
+bool cql_writes_to_stdout(const Arguments *a);
+
+// The name of the output in messages.
+const char *cql_shown_output(const CqlRun *r);
+
 // -lex, -parse: prints the tokens, and the parsed query.
 bool cql_print_query(CqlRun *r);
 
@@ -47,5 +55,7 @@ bool cql_print_query(CqlRun *r);
 // Runs a conversion option (02b, "Converting a query"): argument[0] is the option. Returns false after a
 // message.
 bool cql_convert(OptionId option, int count, char **argument);
+
+extern const char license_text[]; // LICENSE
 
 #endif

@@ -91,6 +91,13 @@ static const Source *find_text(const CqlRun *r, Span *span)
     return &r->compiled.source;
 }
 
+// The column in bytes, from 1 (2.12).
+static size_t byte_column(const Source *source, uint32_t at)
+{
+    size_t length;
+    return (size_t)(source->text + at - source_line(source, source_place(source, at).line, &length)) + 1;
+}
+
 // With -gui, shows the place of the first error if it is in the query and not in an option.
 static void show_place(const CqlRun *r, const Diagnostics *d)
 {
@@ -101,26 +108,38 @@ static void show_place(const CqlRun *r, const Diagnostics *d)
     Span span = i < d->count ? d->list[i].span : (Span){0};
     if (i == d->count || find_text(r, &span) != source)
         return;
-    const uint32_t line = source_place(source, span.start).line;
-    size_t length;
-    const size_t column = (size_t)(source->text + span.start - source_line(source, line, &length)) + 1;
-    show_variable(&r->console, "linenumbererror", "%u", (unsigned)line);
-    show_variable(&r->console, "columnnumbererror", "%zu", column); // in bytes, 2.12
+    show_variable(&r->console, "linenumbererror", "%u", (unsigned)source_place(source, span.start).line);
+    show_variable(&r->console, "columnnumbererror", "%zu", byte_column(source, span.start));
+}
+
+// The line in which programs that run the reference look for errors (language reference 02b).
+static void print_reference_error(const CqlRun *r, const Source *source, const Diagnostic *one)
+{
+    const Place place = source_place(source, one->span.start);
+    if (r->arguments.command == COMMAND_CQL && one->severity == DIAG_ERROR && source == &r->compiled.source)
+        printf("CQL syntax error: %s {Line %u, Column %zu}\n", one->message, (unsigned)place.line,
+               byte_column(source, one->span.start));
 }
 
 // CompileOptions.show: prints each diagnostic with the text it is about.
 static void show(void *user, const Diagnostics *d)
 {
     const CqlRun *r = user;
+    const Arguments *a = &r->arguments;
+    const char *level = a->value[OPTION_WARNLEVEL];
+    FILE *out = r->console.out;
+    if (level && strcmp(level, "1") == 0 && d->errors == 0)
+        return;
     show_place(r, d);
     for (int i = 0; i < d->count; i++) {
         Diagnostic one = d->list[i];
         const Source *source = find_text(r, &one.span);
         const Frame frame = one.severity == DIAG_ERROR ? FRAME_ERROR : FRAME_MESSAGE;
         const Diagnostics alone = {d->arena, source, &one, 1, one.severity == DIAG_ERROR};
-        fputs(i == 0 && !r->console.gui ? "\n" : "", stdout);
+        fputs(i == 0 && !r->console.gui ? "\n" : "", out);
         begin_frame(&r->console, frame);
-        diag_print(&alone, stdout, isatty(STDOUT_FILENO) && colour_wanted());
+        diag_print(&alone, out, is_on(a, OPTION_ANSICOLORS, isatty(fileno(out)) && colour_wanted()));
+        print_reference_error(r, source, &one);
         end_frame(&r->console, frame);
     }
 }
@@ -151,6 +170,7 @@ static void change_header(Header *h, const Arguments *a)
         h->silent = h->first_is_silent = a->value[OPTION_LEVEL_SILENT] != NULL;
         h->quiet = !h->silent;
     }
+    h->sort_matchcount |= a->value[OPTION_SORTMATCHCOUNT] != NULL;
 }
 
 // Where the body of the query itself begins, after the filters of options.
@@ -225,6 +245,32 @@ static void note_other_dialect(const Source *source, Diagnostics *d)
             dialect_name(dialect), why);
 }
 
+// The query in CQL 6.2.
+static Query *parse_reference(CqlRun *r, const ParseOptions *options, Diagnostics *d)
+{
+    Compiled *c = &r->compiled;
+    Query *query = parse_query(c->arena, &c->source, options, d);
+    if (query)
+        return query;
+    cqli_retry(c->arena, &c->source, options, d, false);
+    note_other_dialect(&c->source, d);
+    return NULL;
+}
+
+// The query in CQLi, unless a marker names another dialect.
+static Query *parse_cqli_or_marked(CqlRun *r, const ParseOptions *options, Diagnostics *d)
+{
+    Compiled *c = &r->compiled;
+    const Dialect marked = dialect_marked(&c->source);
+    c->dialect = marked == DIALECT_NONE ? DIALECT_CQLI : marked;
+    if (options->extra_count > 0 && c->dialect != DIALECT_CQLI && c->dialect != DIALECT_CQL6) {
+        diag_add(d, DIAG_ERROR, (Span){0, 0}, "option %s cannot add a filter to a query in %s",
+                 r->arguments.filter[0].option, dialect_name(c->dialect));
+        return NULL;
+    }
+    return parse_any(c->arena, &c->source, c->dialect, options, d, NULL, NULL);
+}
+
 bool cql_parse(CqlRun *r)
 {
     const Arguments *a = &r->arguments;
@@ -239,11 +285,8 @@ bool cql_parse(CqlRun *r)
                                   .extra_count = a->filter_count,
                                   .whole = &r->whole};
     Diagnostics d = {.arena = c->arena, .source = &c->source};
-    c->query = parse_query(c->arena, &c->source, &options, &d);
-    if (!c->query)
-        cqli_retry(c->arena, &c->source, &options, &d, false);
-    if (!c->query)
-        note_other_dialect(&c->source, &d);
+    c->query =
+        a->command == COMMAND_CQL ? parse_reference(r, &options, &d) : parse_cqli_or_marked(r, &options, &d);
     show(r, &d);
     if (!c->query || d.errors > 0)
         return false;
@@ -307,8 +350,29 @@ static void print_tokens(const CqlRun *r, const Source *source, Diagnostics *d)
     }
 }
 
+// --parse of CQLi: the text and the tree.
+static bool print_text_and_tree(CqlRun *r)
+{
+    const Source *source = &r->compiled.source;
+    const bool ascii = !is_on(&r->arguments, OPTION_CONSOLEUNICODE, true);
+    if (!cql_parse(r))
+        return false;
+    for (size_t i = 0; i < source->length; i++) {
+        const unsigned char c = (unsigned char)source->text[i];
+        if (!ascii || c < 0x80)
+            putchar(c);
+        else if (c >= 0xc0) // the first byte of a character
+            putchar('?');
+    }
+    puts("");
+    ast_print(stdout, r->compiled.query->body);
+    return true;
+}
+
 bool cql_print_query(CqlRun *r)
 {
+    if (r->arguments.command == COMMAND_CQLI)
+        return print_text_and_tree(r);
     const Source *query = &r->compiled.source;
     Diagnostics d = {.arena = r->compiled.arena, .source = query};
     begin_frame(&r->console, FRAME_MESSAGE);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/game/game.h"
+#include "runtime/search/output.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/regex.h"
 #include "upgrade.h"
@@ -23,14 +24,26 @@ static const char *input_name(const CqlRun *r)
                                         : r->compiled.query->header.input;
 }
 
+// The output that options name, or NULL.
+static const char *named_output(const Arguments *a)
+{
+    return a->value[OPTION_APPEND] ? a->value[OPTION_APPEND] : a->value[OPTION_PGN_OUTPUT];
+}
+
+bool cql_writes_to_stdout(const Arguments *a)
+{
+    const char *name = named_output(a);
+    return name && strcmp(name, "stdout") == 0;
+}
+
 static const char *output_name(const CqlRun *r)
 {
     const Arguments *a = &r->arguments;
     const char *const header = r->compiled.query->header.output;
-    if (a->value[OPTION_GUIPGNSTDOUT])
+    if (a->value[OPTION_GUIPGNSTDOUT] || cql_writes_to_stdout(a))
         return "-";
-    if (a->value[OPTION_PGN_OUTPUT] || header)
-        return a->value[OPTION_PGN_OUTPUT] ? a->value[OPTION_PGN_OUTPUT] : header;
+    if (named_output(a) || header)
+        return named_output(a) ? named_output(a) : header;
     const char *path = r->compiled.source.name, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return arena_printf(r->compiled.arena, "%.*s-out.pgn", (int)(strlen(name) - strlen(".cql")), name);
 }
@@ -48,17 +61,6 @@ bool cql_name_files(CqlRun *r)
 
 // ---- games ------------------------------------------------------------------------------------------------
 
-static bool is_found(const Regex *pattern, Text text)
-{
-    RegexMemory memory = {0};
-    size_t *offset = memory_zeroed(2 * ((size_t)regex_groups(pattern) + 1), sizeof *offset);
-    RegexResult result =
-        regex_match(pattern, &memory, text.start ? text.start : "", text.length, 0, false, offset);
-    regex_memory_free(&memory);
-    free(offset);
-    return result == REGEX_FOUND;
-}
-
 // The conditions of -player and -year.
 static bool is_wanted(void *user, const Game *game)
 {
@@ -67,12 +69,13 @@ static bool is_wanted(void *user, const Game *game)
     const TagRoster *tags = &game->roster;
     if (a->value[OPTION_YEAR] && (tags->year < a->low[OPTION_YEAR] || tags->year > a->high[OPTION_YEAR]))
         return false;
-    return !r->player || is_found(r->player, tags->white) || is_found(r->player, tags->black);
+    return !r->player || regex_found(r->player, tags->white.start, tags->white.length) ||
+           regex_found(r->player, tags->black.start, tags->black.length);
 }
 
 // ---- what is shown ----------------------------------------------------------------------------------------
 
-static const char *shown_output(const CqlRun *r)
+const char *cql_shown_output(const CqlRun *r)
 {
     return strcmp(r->output, "-") == 0 ? "standard output" : r->output;
 }
@@ -88,7 +91,9 @@ static void show_totals(const CqlRun *r, const SearchTotals *t)
 
 static int64_t line_increment(const Arguments *a)
 {
-    return a->value[OPTION_LINEINCREMENT] ? a->low[OPTION_LINEINCREMENT] : 10000;
+    return a->value[OPTION_LINEINCREMENT] ? a->low[OPTION_LINEINCREMENT]
+           : a->command == COMMAND_CQL    ? 10000
+                                          : 1000;
 }
 
 // SearchOptions.progressed, with -gui.
@@ -111,6 +116,20 @@ static void begin_results(void *user, int64_t games, int64_t bytes)
     r->results_begun = true;
 }
 
+// The lines that programs look for (13b.15).
+static void print_cqli_summary(const CqlRun *r, const SearchTotals *t)
+{
+    const int64_t limit = r->arguments.low[OPTION_LIMIT];
+    const int64_t games = limit > 0 && t->matches > limit ? limit : t->matches;
+    FILE *out = r->console.out;
+    fprintf(out, "\nAnalyzed %lld games in %.2f seconds\n", (long long)t->games, t->seconds);
+    if (t->hits > 0)
+        fprintf(out, "%lld CQL matches (in %lld games) written to %s\n", (long long)t->hits, (long long)games,
+                cql_shown_output(r));
+    else
+        fputs("No CQL matches\n", out);
+}
+
 // SearchOptions.finished. Results are written even if the query failed in some games or an input could not be
 // read to its end.
 static void print_summary(void *user, int status, const SearchTotals *t)
@@ -121,8 +140,12 @@ static void print_summary(void *user, int status, const SearchTotals *t)
     if (r->results_begun)
         printf("</CqlGuiPgn>\n");
     show_totals(r, t);
+    if (r->arguments.command == COMMAND_CQLI) {
+        print_cqli_summary(r, t);
+        return;
+    }
     printf("\n%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n", (long long)t->matches,
-           (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", shown_output(r));
+           (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", cql_shown_output(r));
 }
 
 // ---- the search -------------------------------------------------------------------------------------------
@@ -132,7 +155,7 @@ static int thread_count(const CqlRun *r)
     const Arguments *a = &r->arguments;
     if (r->compiled.module->info.flags & QUERY_SEQUENTIAL) {
         begin_frame(&r->console, FRAME_MESSAGE);
-        printf("One thread: the query keeps values from game to game, or uses files.\n");
+        fputs("One thread: the query keeps values from game to game, or uses files.\n", r->console.out);
         end_frame(&r->console, FRAME_MESSAGE);
         return 1;
     }
@@ -142,6 +165,39 @@ static int thread_count(const CqlRun *r)
         return a->low[OPTION_THREADS] < 1024 ? a->low[OPTION_THREADS] : 1024;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 2 ? (int)processors - 1 : 1;
+}
+
+// The forms of written games; those of the reference are all zero.
+static PgnForms written_forms(const CqlRun *r)
+{
+    const Arguments *a = &r->arguments;
+    if (a->command == COMMAND_CQL)
+        return (PgnForms){0};
+    return (PgnForms){.apart = !is_on(a, OPTION_COALESCECOMMENTS, false),
+                      .wide_comments = !is_on(a, OPTION_COMPACTCOMMENTS, true),
+                      .wide_moves = !is_on(a, OPTION_COMPACTMOVES, true),
+                      .split_moves = is_on(a, OPTION_SPLITMOVES, false),
+                      .compact_variations = is_on(a, OPTION_COMPACTVARIATIONS, true),
+                      .no_comments = is_on(a, OPTION_ELIDECOMMENTS, false),
+                      .no_nags = is_on(a, OPTION_ELIDENAGS, false),
+                      .no_variations = is_on(a, OPTION_ELIDEVARIATIONS, false),
+                      .no_numbers = !is_on(a, OPTION_MOVENUMBERS, true),
+                      .number_after_nag = is_on(a, OPTION_MOVENUMBERAFTERNAG, false),
+                      .no_number_after_comment = !is_on(a, OPTION_MOVENUMBERAFTERCOMMENT, true),
+                      .width = (size_t)a->low[OPTION_PGNLINEWIDTH],
+                      .include = r->include,
+                      .exclude = r->exclude};
+}
+
+static unsigned output_flags(const Arguments *a)
+{
+    return (a->value[OPTION_APPEND] ? OUTPUT_APPEND : 0) | (a->value[OPTION_NOCLOBBER] ? OUTPUT_NEW : 0) |
+           (a->value[OPTION_CREATEDIRECTORIES] ? OUTPUT_FOLDERS : 0);
+}
+
+static bool keeps_comments(const Arguments *a)
+{
+    return a->value[OPTION_ALWAYSCOMMENT] || a->value[OPTION_NOCOMMITLOG] || a->value[OPTION_NOSMARTCOMMENTS];
 }
 
 static SearchOptions search_options(CqlRun *r)
@@ -160,8 +216,17 @@ static SearchOptions search_options(CqlRun *r)
                            .no_sort_comments = a->value[OPTION_NOSORTCOMMENTS] != NULL,
                            .no_settag = a->value[OPTION_NOSETTAG] != NULL,
                            .no_remove_comment = a->value[OPTION_NOREMOVECOMMENT] != NULL,
-                           .keep_comments = a->value[OPTION_ALWAYSCOMMENT] != NULL,
-                           .repeat_comments = a->off[OPTION_UNIQUECOMMENTS],
+                           .keep_comments = keeps_comments(a),
+                           .repeat_comments = !is_on(a, OPTION_UNIQUECOMMENTS, a->command == COMMAND_CQL),
+                           .forms = &r->forms,
+                           .no_sort = a->value[OPTION_NOSORT] != NULL,
+                           .limit = a->low[OPTION_LIMIT],
+                           .alias = a->alias,
+                           .alias_count = (size_t)a->alias_count,
+                           .skip_variants = a->value[OPTION_SKIPUNKNOWNVARIANTS] != NULL,
+                           .show_dictionaries = a->value[OPTION_SHOWDICTIONARIES] != NULL,
+                           .output_flags = output_flags(a),
+                           .discard_failed = true,
                            .game_bytes = a->low[OPTION_OUTPUTBUFFER],
                            .show_matches = a->value[OPTION_SHOWMATCHES] != NULL,
                            .show_games = progress && (!gui || threads) ? line_increment(a) : 0,
@@ -191,7 +256,7 @@ static void explain_status(const CqlRun *r, int status)
     if (!r->console.gui)
         return;
     if (status == STATUS_OUTPUT)
-        complain(&r->console, "cannot write %s", shown_output(r));
+        complain(&r->console, "cannot write %s", cql_shown_output(r));
     else if (status == STATUS_INPUT)
         complain(&r->console, "cannot read %s to its end",
                  strcmp(r->input, "-") == 0 ? "standard input" : r->input);
@@ -199,11 +264,20 @@ static void explain_status(const CqlRun *r, int status)
         complain(&r->console, "the search could not start; see standard error");
 }
 
+static bool read_pattern(const CqlRun *r, OptionId id, Regex **pattern)
+{
+    const char *text = r->arguments.value[id], *wrong = NULL;
+    *pattern = text ? regex_new(text, strlen(text), 0, &wrong) : NULL;
+    return !wrong || complain(&r->console, "option -%s: %s", option_info[id].names, wrong);
+}
+
 bool cql_search(CqlRun *r)
 {
-    const char *pattern = r->arguments.value[OPTION_PLAYER], *wrong = NULL;
-    if (pattern && !(r->player = regex_new(pattern, strlen(pattern), 0, &wrong)))
-        return complain(&r->console, "option -player: %s", wrong);
+    if (!read_pattern(r, OPTION_PLAYER, &r->player) ||
+        !read_pattern(r, OPTION_INCLUDETAGPATTERN, &r->include) ||
+        !read_pattern(r, OPTION_EXCLUDETAGPATTERN, &r->exclude))
+        return false;
+    r->forms = written_forms(r);
     r->threads = thread_count(r);
     show_variable(&r->console, "numberthreads", "%d", r->threads);
     if (!r->arguments.value[OPTION_GUIPGNSTDOUT])

@@ -46,7 +46,7 @@ const char *read_source(Arena *arena, const char *name, Source *source)
 
 bool write_file(const char *name, const char *text, size_t length)
 {
-    OutputFile *out = output_open(name);
+    OutputFile *out = output_open(name, 0);
     if (!out)
         return false;
     const bool written = output_write(out, text, length);

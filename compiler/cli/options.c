@@ -26,7 +26,8 @@ enum {
     E = 1 << COMMAND_EXPLAIN,
     V = 1 << COMMAND_CONVERT,
     H = 1 << COMMAND_HELP,
-    R = 1 << COMMAND_CQL
+    R = 1 << COMMAND_CQL,
+    I = 1 << COMMAND_CQLI
 };
 
 #define FORM_NUMBER(low, high) FORM_NUMBER, .least = low, .most = high
@@ -126,10 +127,11 @@ static bool complain_of_unknown(const Arguments *a, const char *word, size_t len
         if (command_info[other].style == style && find_option(other, word, NULL) != OPTION_COUNT)
             return complain(NULL, "option `%.*s` cannot be used here; see `cqlgen help %.*s`", (int)length,
                             word, (int)length, word);
+    const Console *console = a->command == COMMAND_CQLI ? a->console : NULL;
     if (near)
-        complain(NULL, "unknown option `%s`; did you mean `%s%s`?", word, option_dashes(style, 2), near);
+        complain(console, "unknown option `%s`; did you mean `%s%s`?", word, option_dashes(style, 2), near);
     else
-        complain(NULL, "unknown option `%s`; see `cqlgen help`", word);
+        complain(console, "unknown option `%s`; see `cqlgen help`", word);
     return a->console && a->console->gui && complain(a->console, "unknown option `%s`", word);
 }
 
@@ -306,6 +308,7 @@ static bool read_value(Arguments *a, OptionId id, const char *option, int count,
         return check_choice(a, id, option, value);
     case FORM_PGN:
         return is_pgn_name(value, strlen(value)) ||
+               (a->command == COMMAND_CQLI && strcmp(value, "stdout") == 0) ||
                complain_of_value(a, option, "a file that ends in .pgn", value);
     case FORM_NUMBER:
         return read_number(a, id, option, value, &a->low[id]);
@@ -363,7 +366,7 @@ static bool take_option(Arguments *a, int count, char **argument, int *at)
         ARENA_PUSH(a->arena, a->transform, a->transform_count, transform);
         return true;
     }
-    if (a->value[id] && wanted > 0 && o->kind != KIND_FILTER && o->form != FORM_LIST)
+    if (a->value[id] && wanted > 0 && o->kind != KIND_FILTER && o->form != FORM_LIST && o->form != FORM_PAIR)
         return complain(a->console, "option `%.*s` is given twice", (int)end, option);
     const bool off = o->form == FORM_SWITCH && strncasecmp(option + strspn(option, "-"), "no", 2) == 0;
     if (a->value[id] && a->off[id] != off)
@@ -372,10 +375,19 @@ static bool take_option(Arguments *a, int count, char **argument, int *at)
     a->off[id] = off;
     if (o->form == FORM_LIST)
         argument[a->word_count + a->expression_count++] = (char *)first;
+    if (id == OPTION_VARIANTALIAS) {
+        const VariantAlias alias = {first, second};
+        ARENA_PUSH(a->arena, a->alias, a->alias_count, alias);
+    }
     if (id == OPTION_GUI)
         a->console->gui = true;
     return read_value(a, id, option, count, argument, at) &&
            (o->kind != KIND_FILTER || take_filter(a, o, option, first, second));
+}
+
+bool is_on(const Arguments *a, OptionId id, bool missing)
+{
+    return a->value[id] ? !a->off[id] : missing;
 }
 
 bool name_query(const Console *console, Arena *arena, const char *word, const char **name)

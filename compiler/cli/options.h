@@ -40,13 +40,13 @@ typedef enum OptionForm {
     FORM_NONE,
     FORM_ONE,
     FORM_LIST,   // one; the option may be repeated
-    FORM_PGN,    // the name of a PGN file
+    FORM_PGN,    // the name of a PGN file; cqli: or `stdout`
     FORM_CHOICE, // one of some words
     FORM_NUMBER,
-    FORM_RANGE,  // a number, and another one if the next argument is a number
-    FORM_SPAN,   // A-B, A-, -B or A
-    FORM_SWITCH, // nothing; the option has an opposite with `no` before its name
-    FORM_PAIR,
+    FORM_RANGE,   // a number, and another one if the next argument is a number
+    FORM_SPAN,    // A-B, A-, -B or A
+    FORM_SWITCH,  // nothing; the option has an opposite with `no` before its name
+    FORM_PAIR,    // two; the option may be repeated
     FORM_SIMILAR, // [nosort] [notransform] FILE
     FORM_HHDB     // words of the `hhdb` filter, and a string
 } OptionForm;
@@ -117,6 +117,8 @@ typedef struct Arguments {
     int filter_count;
     AddedTransform *transform; // the outermost first
     int transform_count;
+    struct VariantAlias *alias; // --variantalias
+    int alias_count;
     bool hhdb_help; // -hhdb help
 } Arguments;
 
@@ -124,6 +126,9 @@ typedef struct Arguments {
 // `argument`, whose order changes. `console` and `arena` are for STYLE_DASH.
 bool read_arguments(Arguments *a, CommandId command, Console *console, Arena *arena, int count,
                     char **argument);
+
+// An option with FORM_SWITCH, or `missing` when it is not given.
+bool is_on(const Arguments *a, OptionId id, bool missing);
 
 // The name of a query file: adds `.cql` to a word without an extension. Prints a message and returns false
 // for another extension.

@@ -122,6 +122,11 @@ typedef struct Note {
     uint8_t nag[7];
 } Note;
 
+// Another name of a variant of chess.
+typedef struct VariantAlias {
+    const char *name, *alias;
+} VariantAlias;
+
 // One parsed game. It owns all its memory; the next game_parse reuses it.
 typedef struct Game {
     GameView view;    // what matchers see
@@ -130,11 +135,13 @@ typedef struct Game {
     TagRoster roster; // valid after game_parse_tags
     const Tag *tag;   // all tags, in order
     size_t tag_count;
-    bool has_fen;      // the game starts from a FEN
-    bool skipped;      // its FEN is not a position: do not search it (language reference 9.5)
-    bool damaged;      // something was reported
-    FenClocks clocks;  // of the starting position
-    int32_t ply_count; // moves in the main line
+    bool has_fen;              // the game starts from a FEN
+    bool skipped;              // its FEN is not a position: do not search it (language reference 9.5)
+    bool damaged;              // something was reported
+    FenClocks clocks;          // of the starting position
+    int32_t ply_count;         // moves in the main line
+    const VariantAlias *alias; // set by the caller, who owns them
+    size_t alias_count;
     struct GameMemory *memory;
 } Game;
 
@@ -174,14 +181,31 @@ Text game_start_fen(const Game *g);
 
 // ---- output -----------------------------------------------------------------------------------------------
 
+// The form of written games. All zero: that of CQL 6 (language reference 10.2); the others are those of CQLi's options
+// (13b.15).
+typedef struct PgnForms {
+    bool apart;                                           // each comment of a position in braces of its own
+    bool wide_comments;                                   // a space after { and before }
+    bool wide_moves;                                      // a space after a move number,
+    bool split_moves;                                     // or a line break
+    bool compact_variations;                              // no space after ( and before )
+    bool no_comments, no_nags, no_variations, no_numbers; // leave them out
+    bool number_after_nag;                                // repeat the move number of Black after a glyph
+    bool no_number_after_comment;                         // do not repeat it after a comment
+    size_t width;                                         // the longest line; 0: 79
+    const struct Regex *include,
+        *exclude; // tags by their names: write only those, leave out those; NULL: any
+} PgnForms;
+
 // What a search adds to a written game (language reference 10). All fields may be NULL / 0.
 typedef struct GameChanges {
     const Text *added; // by positionid of the complete tree: a comment to add after the original, or empty;
-                       // its braces are written as '_'
+                       // its braces are written as '_'. With `apart`, 0 separates comments
     bool semicolon;    // between the original comment and the added one
     const bool *drop_comment; // by positionid: leave out the original comment
     const Tag *set_tag;       // tags replaced, added or removed, as for game_written_tags
     size_t set_tag_count;
+    const PgnForms *forms; // NULL: that of CQL 6
 } GameChanges;
 
 // The value of a tag that is removed.

@@ -2,15 +2,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/value/regex.h"
 #include "game.h"
 
-enum { LINE_WIDTH = 79 };
+enum { USUAL_WIDTH = 79 };
 
 typedef struct Writer {
     Buffer *out;
     const Game *game;
     const GameChanges *changes;
+    PgnForms forms;
+    size_t width;  // the longest line
     size_t column; // of the movetext
+    bool attached; // the next word follows without a space
 } Writer;
 
 // ---- tags ------------------------------------------------------------------------------------------------
@@ -25,12 +29,20 @@ static void write_tag_value(Buffer *out, Text value)
             out->start[i] = ' ';
 }
 
+static bool is_tag_wanted(const PgnForms *f, Text name)
+{
+    return (!f->include || regex_found(f->include, name.start, name.length)) &&
+           !(f->exclude && regex_found(f->exclude, name.start, name.length));
+}
+
 static void write_tags(Writer *w)
 {
     const GameChanges *c = w->changes;
     size_t count;
     const Tag *tag = game_written_tags(w->game, c ? c->set_tag : NULL, c ? c->set_tag_count : 0, &count);
     for (size_t i = 0; i < count; i++) {
+        if (!is_tag_wanted(&w->forms, tag[i].name))
+            continue;
         buffer_append(w->out, "[", 1);
         buffer_append(w->out, tag[i].name.start, tag[i].name.length);
         buffer_append(w->out, " \"", 2);
@@ -56,11 +68,13 @@ static void put(Writer *w, const char *p, size_t length)
 // Puts a space or a line break before a word of `length` bytes.
 static void separate(Writer *w, size_t length)
 {
+    const bool attached = w->attached;
+    w->attached = false;
     if (w->column == 0)
         return;
-    if (w->column + 1 + length > LINE_WIDTH)
+    if (w->column + !attached + length > w->width)
         end_line(w);
-    else
+    else if (!attached)
         put(w, " ", 1);
 }
 
@@ -85,7 +99,7 @@ static void put_comment_text(Writer *w, Text text, size_t after)
             size_t length = (size_t)(q - p - 1) + (q == end ? after : 0);
             bool fixed =
                 p + 1 == end || p[1] == ' ' || p[1] == '%' || p[1] == '[' || (p > text.start && p[-1] == ' ');
-            if (!fixed && w->column + 1 + length > LINE_WIDTH)
+            if (!fixed && w->column + 1 + length > w->width)
                 end_line(w);
             else
                 put(w, " ", 1);
@@ -111,23 +125,38 @@ static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
         return false;
     Text lead = first.length ? first : second;
     const char *space = memchr(lead.start, ' ', lead.length);
-    separate(w, 2 + (space ? (size_t)(space - lead.start) : lead.length));
-    put(w, "{", 1);
-    put_comment_text(w, first, second.length == 0 || semicolon);
+    const size_t wide = w->forms.wide_comments;
+    separate(w, 2 + wide + (space ? (size_t)(space - lead.start) : lead.length + wide));
+    put(w, "{ ", 1 + wide);
+    put_comment_text(w, first, second.length == 0 ? 1 + wide : semicolon);
     if (first.length && second.length) {
         put(w, ";", semicolon);
         // for line breaks, the space between them counts as the beginning of the second
         const char *next = memchr(second.start, ' ', second.length);
         size_t length = next ? (size_t)(next - second.start) : second.length + 1;
         char c = second.start[0];
-        if (w->column + 1 + length > LINE_WIDTH && c != ' ' && c != '[' && c != '%')
+        if (w->column + 1 + length > w->width && c != ' ' && c != '[' && c != '%')
             end_line(w);
         else
             put(w, " ", 1);
     }
-    put_comment_text(w, second, 1);
-    put(w, "}", 1);
+    put_comment_text(w, second, 1 + wide);
+    put(w, &" }"[1 - wide], 1 + wide);
     return true;
+}
+
+// Writes each comment in braces of its own; that of sort keys begins with a space.
+static bool write_apart(Writer *w, Text original, Text added)
+{
+    bool written = write_comment(w, original, (Text){0}, false);
+    for (const char *p = added.start, *end = p + added.length; p < end;) {
+        const char *next = memchr(p, 0, (size_t)(end - p));
+        next = next ? next : end;
+        p += *p == ' ';
+        written |= write_comment(w, (Text){p, (size_t)(next - p)}, (Text){0}, false);
+        p = next + 1;
+    }
+    return written;
 }
 
 static bool write_node_comment(Writer *w, int32_t id)
@@ -135,12 +164,28 @@ static bool write_node_comment(Writer *w, int32_t id)
     const GameChanges *c = w->changes;
     bool drop = c && c->drop_comment && c->drop_comment[id];
     Text original = drop ? (Text){0} : w->game->note[id].comment;
-    return write_comment(w, original, c && c->added ? c->added[id] : (Text){0}, c && c->semicolon);
+    Text added = c && c->added ? c->added[id] : (Text){0};
+    if (w->forms.no_comments)
+        return false;
+    return w->forms.apart ? write_apart(w, original, added)
+                          : write_comment(w, original, added, c && c->semicolon);
 }
 
 // ---- moves -----------------------------------------------------------------------------------------------
 
-// Writes one move with number, glyphs and comment; returns true when it wrote a comment.
+static void write_move_number(Writer *w, char word[16 + SAN_MAX], int *length, int number, bool black)
+{
+    *length = snprintf(word, 16, "%d%s", number, black ? "..." : ".");
+    if (w->forms.split_moves) {
+        put_word(w, word, (size_t)*length);
+        w->attached = !w->forms.wide_moves;
+        *length = 0;
+    } else if (w->forms.wide_moves) {
+        word[(*length)++] = ' ';
+    }
+}
+
+// Writes one move with number, glyphs and comment; returns true when the next move of Black needs a number.
 static bool write_move(Writer *w, int32_t id, bool force_number)
 {
     const Game *g = w->game;
@@ -148,23 +193,33 @@ static bool write_move(Writer *w, int32_t id, bool force_number)
     const Position *before = g->view.position[n->parent];
     char word[16 + SAN_MAX];
     int length = 0, black_first = g->view.position[0]->side == BLACK;
-    if (before->side == WHITE || force_number)
-        length = snprintf(word, 16, "%d%s", g->clocks.fullmove + (n->ply - 1 + black_first) / 2,
-                          before->side == WHITE ? "." : "...");
+    if ((before->side == WHITE || force_number) && !w->forms.no_numbers)
+        write_move_number(w, word, &length, g->clocks.fullmove + (n->ply - 1 + black_first) / 2,
+                          before->side == BLACK);
     length += san_write(before, n->move, word + length);
     put_word(w, word, (size_t)length);
     const Note *note = &g->note[id];
-    for (int i = 0; i < note->nag_count; i++) {
+    const int nags = w->forms.no_nags ? 0 : note->nag_count;
+    for (int i = 0; i < nags; i++) {
         length = snprintf(word, sizeof word, "$%d", note->nag[i]);
         put_word(w, word, (size_t)length);
     }
-    return write_node_comment(w, id);
+    const bool commented = write_node_comment(w, id);
+    return (commented && !w->forms.no_number_after_comment) || (nags > 0 && w->forms.number_after_nag);
 }
 
 static void open_variation(Writer *w, int32_t first)
 {
     put_word(w, "(", 1);
-    write_comment(w, w->game->note[first].start_comment, (Text){0}, false);
+    w->attached = w->forms.compact_variations;
+    if (!w->forms.no_comments)
+        write_comment(w, w->game->note[first].start_comment, (Text){0}, false);
+}
+
+static void close_variation(Writer *w)
+{
+    w->attached = w->forms.compact_variations;
+    put_word(w, ")", 1);
 }
 
 // A variation ends with its last move; the path back to its first one is the only stack that this needs.
@@ -193,10 +248,11 @@ static void write_moves(Writer *w, bool force_number)
     const Node *node = w->game->view.node;
     for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
         force_number = write_move(w, next.id, force_number);
-        next = game_next_written(node, next.id);
+        next = w->forms.no_variations ? (WrittenMove){.id = node[next.id].first_child}
+                                      : game_next_written(node, next.id);
         force_number |= next.closed > 0 || next.opens;
         for (int i = 0; i < next.closed; i++)
-            put_word(w, ")", 1);
+            close_variation(w);
         if (next.opens)
             open_variation(w, next.id);
     }
@@ -204,7 +260,11 @@ static void write_moves(Writer *w, bool force_number)
 
 void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
 {
-    Writer w = {out, g, changes, 0};
+    Writer w = {.out = out, .game = g, .changes = changes, .width = USUAL_WIDTH};
+    if (changes && changes->forms)
+        w.forms = *changes->forms;
+    if (w.forms.width > 0)
+        w.width = w.forms.width;
     write_tags(&w);
     buffer_text(out, "\n");
     if (write_node_comment(&w, 0))

@@ -242,3 +242,8 @@ void run_print_persistent(Run *run, FILE *out)
         fputc('\n', out);
     }
 }
+
+void run_print_dictionaries(Run *run, FILE *out)
+{
+    dictionaries_print(&run->context, out);
+}

@@ -97,4 +97,7 @@ void run_game(Run *run, Game *game, RunResult *result);
 // The lines `NAME: VALUE` of loud persistent variables, for the end of the search.
 void run_print_persistent(Run *run, FILE *out);
 
+// Prints the dictionaries that keep their entries, NAME[key] = value, with the keys in order.
+void run_print_dictionaries(Run *run, FILE *out);
+
 #endif

@@ -93,4 +93,9 @@ Buffer *run_scratch(Context *c);
 // What was written into the scratch buffer.
 String run_scratch_string(Context *c);
 
+// ---- dictionaries (calls/dictionary.c) --------------------------------------------------------------------
+
+// run_print_dictionaries.
+void dictionaries_print(Context *c, FILE *out);
+
 #endif

@@ -40,6 +40,9 @@ enum Variant variant_of(const Game *game, Text *name)
             *name = game->tag[i].value;
     if (name->length == 0)
         return VARIANT_STANDARD;
+    for (size_t i = 0; i < game->alias_count; i++)
+        if (is(*name, game->alias[i].alias))
+            *name = text_of(game->alias[i].name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is(*name, names[i].name))
             return names[i].variant;

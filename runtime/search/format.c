@@ -42,7 +42,8 @@ static void write_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
                            .semicolon = m->between[0] == ';',
                            .drop_comment = m->any_drop ? m->drop : NULL,
                            .set_tag = m->set_tag,
-                           .set_tag_count = m->set_tag_count};
+                           .set_tag_count = m->set_tag_count,
+                           .forms = g->forms};
     game_write_pgn(out, g->game, &changes);
 }
 

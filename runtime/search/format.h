@@ -40,7 +40,8 @@ typedef struct FoundGame {
     Game *game;         // the whole tree and its notes; NULL without FORMAT_GAME
     const Found *found; // for each query that found it, in order
     size_t count;
-    bool repeat_comments; // add a comment even if the position already has it
+    bool repeat_comments;  // add a comment even if the position already has it
+    const PgnForms *forms; // of the format pgn; NULL: that of CQL 6
 } FoundGame;
 
 // The whole search, for the text before and after the games. The numbers are those at the end of the search;

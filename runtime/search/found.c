@@ -156,16 +156,18 @@ static const char *separator(const Found *found, size_t count)
     return "; ";
 }
 
-// Joins the comments of each position, in m->text. That of the sort keys begins with a space of its own; in
+// Joins the comments of each position, in m->text, or keeps them apart, with 0 between them. That of the sort keys begins with a space of its own; in
 // CQL 5 no semicolon precedes it.
-static void join_entries(FormatMemory *m, const Entries *entries, int32_t positions)
+static void join_entries(FormatMemory *m, const Entries *entries, int32_t positions, bool apart)
 {
     m->text.length = 0;
     for (int32_t p = 0; p < positions; p++) {
         size_t start = m->text.length;
         for (int32_t k = m->first[p]; k >= 0; k = m->next[k]) {
             const bool joined = entries->entry[k]->part == LOG_KEYS && m->between[0] == ';';
-            if (k != m->first[p] && !joined)
+            if (k != m->first[p] && apart)
+                buffer_append(&m->text, "", 1);
+            else if (k != m->first[p] && !joined)
                 buffer_text(&m->text, m->between);
             append_without_braces(&m->text, entries->entry[k]->text);
         }
@@ -199,7 +201,7 @@ void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, siz
     m->between = separator(found, count);
     Entries entries = collect_entries(found, count, without_marks);
     chain_entries(m, &entries, positions, g->repeat_comments);
-    join_entries(m, &entries, positions);
+    join_entries(m, &entries, positions, g->forms && g->forms->apart);
     free(entries.entry);
     gather_drops(m, found, count, positions);
 }

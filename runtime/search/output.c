@@ -73,7 +73,31 @@ static void output_free(OutputFile *o)
     free(o);
 }
 
-OutputFile *output_open(const char *name)
+static void make_folders(const char *name)
+{
+    char *path = memory_copy(name, strlen(name));
+    for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        mkdir(path, 0777); // when this fails the file cannot be made
+        *slash = '/';
+    }
+    free(path);
+}
+
+static bool copy_file(OutputFile *o, const char *name)
+{
+    char bytes[65536];
+    FILE *from = fopen(name, "rb");
+    size_t length = 1;
+    while (from && length > 0 && output_write(o, bytes, length = fread(bytes, 1, sizeof bytes, from)))
+        ;
+    const bool good = from && !ferror(from) && o->error == 0;
+    if (from)
+        fclose(from);
+    return good;
+}
+
+OutputFile *output_open(const char *name, unsigned flags)
 {
     OutputFile *o = memory_zeroed(1, sizeof *o);
     if (!name || strcmp(name, "-") == 0) {
@@ -83,14 +107,23 @@ OutputFile *output_open(const char *name)
     o->name = memory_copy(name, strlen(name));
     struct stat status;
     bool exists = stat(name, &status) == 0;
-    if (exists && !S_ISREG(status.st_mode)) {
+    if (exists && flags & OUTPUT_NEW) {
+        o->fd = -1;
+        errno = EEXIST;
+    } else if (exists && !S_ISREG(status.st_mode)) {
         o->fd = open(name, O_WRONLY | O_CLOEXEC);
     } else {
+        if (flags & OUTPUT_FOLDERS)
+            make_folders(name);
         char *resolved = exists ? realpath(name, NULL) : NULL;
         o->target = resolved ? resolved : memory_copy(name, strlen(name));
         open_new(o);
         if (o->fd >= 0 && exists)
             fchmod(o->fd, status.st_mode & 0777);
+        if (o->fd >= 0 && exists && flags & OUTPUT_APPEND && !copy_file(o, name)) {
+            close(o->fd);
+            o->fd = -1;
+        }
     }
     if (o->fd < 0) {
         fprintf(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));

@@ -11,7 +11,13 @@ typedef struct OutputFile OutputFile;
 // becomes a file without a name, where the system supports that, or a temporary file in the same folder. An
 // existing file keeps its permissions; a symbolic link stays and its target is replaced. Returns NULL and
 // prints the reason to stderr when that fails.
-OutputFile *output_open(const char *name);
+// `flags`: OUTPUT_.
+enum {
+    OUTPUT_APPEND = 1,  // what the file contains comes first
+    OUTPUT_NEW = 2,     // fail when the file exists
+    OUTPUT_FOLDERS = 4, // make missing folders
+};
+OutputFile *output_open(const char *name, unsigned flags);
 
 // True when an output, as output_open takes it, is the same file as an input ("-": standard input).
 bool output_is_input(const char *output, const char *input);

@@ -405,7 +405,8 @@ static int finish(Search *s)
     if (!s->output_failed && !s->interrupted)
         write_end(s);
     bool good = !s->output_failed;
-    if (s->output && !output_close(s->output, good && !s->interrupted))
+    const bool discarded = s->totals.errors > 0 && s->plan.options->discard_failed;
+    if (s->output && !output_close(s->output, good && !s->interrupted && !discarded))
         good = false;
     if (s->interrupted) {
         report_interruption(s);
@@ -465,7 +466,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
         return STATUS_QUERY;
     if (!count_games(s))
         return STATUS_INPUT;
-    if (o->format != FORMAT_NONE && !(s->output = output_open(o->output)))
+    if (o->format != FORMAT_NONE && !(s->output = output_open(o->output, o->output_flags)))
         return STATUS_OUTPUT;
     s->start = ending_now();
     if (o->max_seconds > 0)
@@ -477,6 +478,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
     inputs_close(&s->inputs);
     s->totals.bytes = s->inputs.earlier_bytes;
     s->totals.seconds = ending_now() - s->start;
+    if (s->line_open)
+        fputs("\n", message_stream(o));
     int status = finish(s);
     if (o->finished)
         o->finished(o->user, status, &s->totals);

@@ -70,10 +70,19 @@ typedef struct SearchOptions {
     bool keep_comments;                // filters that fail keep their comments
     bool repeat_comments;              // add a comment even if the position already has it
     int64_t game_bytes;                // cut longer games in the format pgn, with a report; 0: never
+    bool no_sort;                      // games are written in the order of the input
+    const struct PgnForms *forms;      // of the format pgn; NULL: that of CQL 6
+    const struct VariantAlias *alias;  // other names of variants of chess
+    size_t alias_count;
+    bool skip_variants;     // do not report games of unknown variants, which are not searched
+    bool show_dictionaries; // print them at the end
+    unsigned output_flags;  // OUTPUT_ of output.h
+    bool discard_failed;    // no output when the query failed in a game
     // Printed among the messages of `message` filters, in the order of the games.
-    bool show_matches;  // `<N>` for each matching game
-    int64_t show_games; // `[N]` after each group of this many games, a dot after each tenth of it; 0: nothing
-    bool show_threads;  // `[N:T]` and `.T`, T the number of the thread that searched the game, from 1
+    bool show_matches; // `<N>` for each matching game
+    int64_t
+        show_games; // `[N]` and the end of the line after each group of this many games, a dot after each tenth of it; 0: nothing
+    bool show_threads; // `[N:T]` and `.T`, T the number of the thread that searched the game, from 1
     // NULL: messages are printed as they are and run-time errors go to stderr. Otherwise errors are printed
     // among the messages.
     const SearchFrames *frames;

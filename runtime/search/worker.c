@@ -61,7 +61,7 @@ static void plan_query(Plan *p, const QueryInfo *query)
     p->line_notes |= !tree && notes;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
     p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
-    p->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED);
+    p->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED) && !p->options->no_sort;
     int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
     if (last > p->last_wanted)
         p->last_wanted = last;
@@ -223,7 +223,7 @@ static bool is_foreign(Worker *w, const Game *game, const GameText *source, cons
     Text name;
     if (!(query->flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
         return false;
-    if (w->block->foreign.length == 0)
+    if (w->block->foreign.length == 0 && !w->plan->options->skip_variants)
         buffer_format(&w->block->foreign,
                       "%s:%llu: game %lld: the variant \"%.*s\" is not supported; its games are not "
                       "searched\n",
@@ -327,7 +327,8 @@ static void write_found(Worker *w, const GameText *source, size_t count)
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
                        .found = w->found,
                        .count = count,
-                       .repeat_comments = plan->options->repeat_comments};
+                       .repeat_comments = plan->options->repeat_comments,
+                       .forms = plan->options->forms};
     size_t start = out->length;
     size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
     cut_game(w, source, start);
@@ -341,7 +342,7 @@ static void write_found(Worker *w, const GameText *source, size_t count)
 }
 
 // Prints a progress mark; `ending` closes it.
-static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread)
+static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread, bool end_line)
 {
     const SearchFrames *frames = w->plan->options->frames;
     const bool line = frames && frames->marks;
@@ -350,7 +351,7 @@ static void show_mark(Worker *w, const char *mark, const char *ending, bool with
     buffer_text(&w->block->messages, mark);
     if (with_thread)
         buffer_format(&w->block->messages, "%s%d", *ending ? ":" : "", w->number);
-    buffer_format(&w->block->messages, "%s%s", ending, line ? "\n" : "");
+    buffer_format(&w->block->messages, "%s%s", ending, line || end_line ? "\n" : "");
 }
 
 static void show_game(Worker *w, int64_t number, bool matches)
@@ -361,12 +362,12 @@ static void show_game(Worker *w, int64_t number, bool matches)
         return;
     snprintf(mark, sizeof mark, "<%lld", (long long)number);
     if (o->show_matches && matches)
-        show_mark(w, mark, ">", false);
+        show_mark(w, mark, ">", false, false);
     mark[0] = '[';
     if (o->show_games > 0 && number % o->show_games == 0)
-        show_mark(w, mark, "]", o->show_threads);
+        show_mark(w, mark, "]", o->show_threads, true);
     else if (o->show_games >= 10 && number % (o->show_games / 10) == 0)
-        show_mark(w, ".", "", o->show_threads);
+        show_mark(w, ".", "", o->show_threads, false);
 }
 
 size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found)
@@ -459,9 +460,12 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
     w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);
     w->wanted = memory_zeroed(w->matcher->query_count, sizeof *w->wanted);
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
-    game_init(&w->line);
-    game_init(&w->tree);
-    game_init(&w->whole);
+    Game *games[] = {&w->line, &w->tree, &w->whole};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        game_init(games[i]);
+        games[i]->alias = plan->options->alias;
+        games[i]->alias_count = plan->options->alias_count;
+    }
     return w;
 }
 
@@ -511,6 +515,9 @@ void worker_search(Worker *w, Block *block)
 
 void worker_print_persistent(const Worker *w, FILE *out)
 {
-    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         run_print_persistent(w->run[q], out);
+        if (w->plan->options->show_dictionaries)
+            run_print_dictionaries(w->run[q], out);
+    }
 }

@@ -85,7 +85,7 @@ void worker_search(Worker *w, Block *block);
 // and in *found what they find, valid until the next call.
 size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found);
 
-// Prints the values of persistent variables.
+// Prints the values of persistent variables and, with show_dictionaries, the dictionaries.
 void worker_print_persistent(const Worker *w, FILE *out);
 
 #endif

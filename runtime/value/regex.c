@@ -141,3 +141,13 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
         offset[i] = i < 2 * result && found[i] != PCRE2_UNSET ? found[i] : REGEX_NO_OFFSET;
     return REGEX_FOUND;
 }
+
+bool regex_found(const Regex *re, const char *text, size_t length)
+{
+    RegexMemory memory = {0};
+    size_t *offset = memory_zeroed(2 * ((size_t)regex_groups(re) + 1), sizeof *offset);
+    const RegexResult result = regex_match(re, &memory, text ? text : "", length, 0, false, offset);
+    regex_memory_free(&memory);
+    free(offset);
+    return result == REGEX_FOUND;
+}

@@ -51,4 +51,7 @@ typedef enum RegexResult {
 RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
                         bool nonempty_here, size_t *offset);
 
+// True when the pattern matches somewhere in the text.
+bool regex_found(const Regex *re, const char *text, size_t length);
+
 #endif

@@ -27,6 +27,8 @@ LINES = [
     ("cqlgen cql -simil", "cqlgen cql -similarposition"),
     ("cqlgen cql -inp", "cqlgen cql -input"),
     ("cqlgen-cql -virtualm", "cqlgen-cql -virtualmainline"),
+    ("cqlgen cqli -noelidev", "cqlgen cqli -noelidevariations"),
+    ("cqlgen cql -result 1/", "cqlgen cql -result 1/2-1/2"),
 ]
 START = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], "bind 'set bell-style none'; bind 'set enable-bracketed-paste off'\n. '%s'\n"),

@@ -14,23 +14,23 @@ EVERY = "cql(input options.pgn) ."
 
 
 class Folder:
-    """A folder with the games, in which commands run."""
+    """A folder with the games, in which `cqlgen COMMAND` runs."""
 
-    def __init__(self, suite):
-        self.suite = suite
-        self.path = suite.path("cql")
+    def __init__(self, suite, command="cql"):
+        self.suite, self.command = suite, command
+        self.path = suite.path(command)
         os.mkdir(self.path)
         shutil.copy(os.path.join(TESTS, "pgn", "options.pgn"), self.path)
 
     def run(self, *arguments, query=None, name="q.cql", stdin=b""):
-        """Runs `cqlgen cql ARGUMENTS q.cql`, where q.cql holds the query; the output of an earlier run is removed."""
+        """Runs `cqlgen COMMAND ARGUMENTS q.cql`, where q.cql holds the query; the output of an earlier run is removed."""
         words = list(arguments)
         if query is not None:
             write(self.file(name), query)
             words.append(name)
         if os.path.exists(self.file("q-out.pgn")):
             os.remove(self.file("q-out.pgn"))
-        return self.suite.run([self.suite.cqlgen, "cql", *words], cwd=self.path, stdin=stdin)
+        return self.suite.run([self.suite.cqlgen, self.command, *words], cwd=self.path, stdin=stdin)
 
     def file(self, name):
         return os.path.join(self.path, name)
@@ -53,27 +53,27 @@ def moves(text):
 def finds(folder, name, want, *options, query=MATE):
     result = folder.run(*options, query=query)
     got = rounds(folder.output())
-    folder.suite.check("cql: " + name, result.status == 0 and got == want,
+    folder.suite.check("%s: %s" % (folder.command, name), result.status == 0 and got == want,
                        "status %s, games %s, not %s: %s" % (result.status, got, want, result.text()[-300:]))
 
 
 def writes(folder, name, want, *options, query=MATE):
     result = folder.run(*options, query=query)
     got = moves(folder.output())
-    folder.suite.check("cql: " + name, result.status == 0 and got == want, "%r, not %r\n%s" % (got, want, result.text()[-300:]))
+    folder.suite.check("%s: %s" % (folder.command, name), result.status == 0 and got == want, "%r, not %r\n%s" % (got, want, result.text()[-300:]))
 
 
 def prints(folder, name, pattern, *options, query=MATE, status=0):
     """The pattern is found in standard output."""
     result = folder.run(*options, query=query)
-    folder.suite.check("cql: " + name, result.status == status and re.search(pattern, result.text(), re.M),
+    folder.suite.check("%s: %s" % (folder.command, name), result.status == status and re.search(pattern, result.text(), re.M),
                        "status %s, prints %r %r" % (result.status, result.text()[-400:], result.errors()[-200:]))
 
 
 def refuses(folder, name, pattern, *options, query=MATE):
     result = folder.run(*options, query=query)
     good = result.status == 1 and re.search(pattern, result.text(), re.M) and folder.output() is None
-    folder.suite.check("cql: " + name + " is refused", good, "status %s, prints %r" % (result.status, result.text()[-400:]))
+    folder.suite.check("%s: %s is refused" % (folder.command, name), good, "status %s, prints %r" % (result.status, result.text()[-400:]))
 
 
 def files(folder):
@@ -223,11 +223,11 @@ def comments(folder):
 
 
 def running(folder):
-    prints(folder, "-showmatches", r"^<1><2>$", "-showmatches")
+    prints(folder, "-showmatches", r"^<1><2>\n\n2 matches", "-showmatches")
     prints(folder, "-lineincrement 2", r"^\[2\]$", "-lineincrement", "2")
     prints(folder, "-lineincrement 10", r"^\.\.\.$", "-lineincrement", "10")
     prints(folder, "-nooutputstatus", r"version.*\n\n3 matches", "-nooutputstatus", "-lineincrement", "2", query=EVERY)
-    prints(folder, "-showthread", r"^\[1:1\]\[2:1\]\[3:1\]$", "-s", "-showthread", "-lineincrement", "1")
+    prints(folder, "-showthread", r"^\[1:1\]\n\[2:1\]\n\[3:1\]\n\n2 matches", "-s", "-showthread", "-lineincrement", "1")
     prints(folder, "-showthread with dots", r"^\.1\.1\.1$", "-s", "-showthread", "-lineincrement", "10")
     over = 'cql(input options.pgn) mate wtm message("over")'
     prints(folder, "messages have lines of their own", r"^\.\nGame: 2 move 3\(wtm\): over\n\.\.$", "-lineincrement", "10", query=over)
@@ -254,7 +254,7 @@ def running(folder):
         folder.suite.check("cql: %s is not an option" % word, result.status == 1 and "unknown option `%s`" % word in result.errors())
     # The pieces of game 2 stop at its first position: the variable has no value there.
     result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
-    folder.suite.check("cql: a game in which the query fails", result.status == 1 and rounds(folder.output()) == [1, 3] and
+    folder.suite.check("cql: a game in which the query fails", result.status == 1 and folder.output() is None and
                        re.search(r"^\noptions\.pgn:11: game 2: .*q\.cql:1:\d+: .*\bx\b.*\n\n2 matches", result.text(), re.M), result.text() + result.errors())
     for options in ([], ["-help"], ["-h"]):
         prints(folder, "help by %s" % options, r"^usage: cqlgen cql", *options, query=None)
@@ -416,7 +416,49 @@ def conversions(folder):
     refuses(folder, "a conversion of something else", "end in .cql", "-u", "options.pgn", query=None)
 
 
+def web_application(folder):
+    """A program that drives the reference: version, count, places of errors, and a run that fails (02b)."""
+    check, found = folder.suite.check, re.compile(r"CQL version .+ Gady Costeff and Lewis Stiller")
+    for options, query in ((["--version"], None), ([], MATE), ([], "cql() chek")):
+        first = folder.run(*options, query=query).text().splitlines()[0]
+        check("cql: the first line of %s" % (query or options), found.match(first) and "cqlgen" in first, first)
+    result = folder.run("-i", "options.pgn", "-o", "found.pgn", query=MATE)
+    count = re.search(r"^(\d+) matches of (\d+) games", result.text(), re.M)
+    check("cql: the count is read", count and count.groups() == ("2", "3") and rounds(folder.output("found.pgn")) == [1, 2])
+    result = folder.run(query="cql(input options.pgn)\n  ♔ chek")
+    place = re.search(r"^CQL syntax error: (.*) \{Line (\d+), Column (\d+)\}$", result.text(), re.M)
+    check("cql: line and column are read", place and place.groups() == ("unknown name `chek`", "2", "7"),
+          result.text())
+    for query in ('cql(input options.pgn) assert ply<3', 'cql(input options.pgn output failed.pgn) writefile("../x" "a")'):
+        result = folder.run(query=query)
+        check("cql: no output of a run that fails: " + query, result.status == 1 and folder.output() is None and
+              folder.output("failed.pgn") is None, result.text())
+
+
+LONG_LINE = """[Event "Long"]
+[Site "?"]
+[Date "2001.02.03"]
+[Round "1"]
+[White "A"]
+[Black "B"]
+[Result "1-0"]
+
+{first words} 1. e4 {%s} ( 1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 6. Nf3 h6 7. Bh4 b6 8. cxd5 Nxd5 ) e5
+2. Nf3 $1 Nc6 {%s} 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 1-0
+""" % ("word " * 30 + "end", "x" * 100)
+
+
+def wrapping(folder):
+    """The games that are written are those that the reference writes: only white space differs (10.10)."""
+    write(folder.file("wrap.pgn"), LONG_LINE)
+    folder.run("-i", "wrap.pgn", "-o", "wrapped.pgn", query="cql(silent) .")
+    text = folder.output("wrapped.pgn") or ""
+    want = LONG_LINE.replace(") e5", ") 1... e5").replace("} 3. Bb5", "}\n3.\nBb5")
+    folder.suite.check("cql: wrapping changes white space only", games_of(text) == games_of(want), text)
+    folder.suite.check("cql: lines are wrapped", max(len(line) for line in text.splitlines() if "xxx" not in line) <= 79, text)
+
+
 def run(suite):
     folder = Folder(suite)
-    for part in (files, scope, filters, comments, running, front_end, debugging, cutting, conversions):
+    for part in (files, scope, filters, comments, running, front_end, debugging, cutting, conversions, web_application, wrapping):
         part(folder)

@@ -364,7 +364,7 @@ static void test_output(void **state)
     write_file(name, "old");
     chmod(name, 0640);
     assert_int_equal(symlink("output", link), 0);
-    OutputFile *o = output_open(link);
+    OutputFile *o = output_open(link, 0);
     assert_true(output_write(o, "new", 3));
     assert_string_equal(read_file(name), "old"); // until it is complete
     assert_true(output_close(o, true));
@@ -374,11 +374,11 @@ static void test_output(void **state)
     assert_true(S_ISLNK(status.st_mode));
     assert_int_equal(stat(name, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
-    o = output_open(name);
+    o = output_open(name, 0);
     assert_true(output_write(o, "half", 4));
     assert_true(output_close(o, false));
     assert_string_equal(read_file(name), "new");
-    o = output_open(path("fresh"));
+    o = output_open(path("fresh"), 0);
     assert_true(output_close(o, false));
     assert_null(read_file(path("fresh")));
 }

@@ -82,6 +82,12 @@ static Marker find_marker(const Source *source)
     return marker;
 }
 
+Dialect dialect_marked(const Source *source)
+{
+    const Marker marker = find_marker(source);
+    return marker.present ? marker.dialect : DIALECT_NONE;
+}
+
 // ---- decision --------------------------------------------------------------------------------------------
 
 // By option or marker; DIALECT_NONE when neither decides.

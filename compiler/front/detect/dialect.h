@@ -33,6 +33,9 @@ extern const char dialect_names[];
 // has evidence for several dialects gets a note that lists it.
 Dialect dialect_detect(const Source *source, Dialect option, Diagnostics *diagnostics, const char **why);
 
+// The dialect that a marker names, or DIALECT_NONE.
+Dialect dialect_marked(const Source *source);
+
 // Parses a query in its dialect (14.1). A query without option and marker is tried as CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) say what was chosen, as
 // dialect_detect does. When the rules of 14.3 chose CQL 5 or CQLi, a note proposes the marker.
 Query *parse_any(Arena *arena, const Source *source, Dialect option, const ParseOptions *options,

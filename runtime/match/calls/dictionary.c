@@ -207,3 +207,20 @@ String rt_text_dictionary(Context *c, int32_t dictionary)
     }
     return run_scratch_string(c);
 }
+
+void dictionaries_print(Context *c, FILE *out)
+{
+    for (int32_t i = 0; i < c->query->dictionary_count; i++) {
+        const DictionaryInfo *info = &c->query->dictionary[i];
+        const Dictionary *d = dictionary_of(c, i);
+        for (DictEntry *e = info->local ? NULL : dict_above(d, NULL); e; e = dict_above(d, &e->key)) {
+            Buffer *b = run_scratch(c);
+            buffer_format(b, "%s[", info->name);
+            append_slot(c, b, d->key_type, e->key);
+            buffer_text(b, "] = ");
+            append_slot(c, b, d->value_type == DICT_POSITION ? DICT_INT : d->value_type, e->value);
+            buffer_text(b, "\n");
+            fwrite(b->start, 1, b->length, out);
+        }
+    }
+}
