@@ -216,6 +216,7 @@ static SearchOptions search_options(CqlRun *r)
                            .no_sort_comments = a->value[OPTION_NOSORTCOMMENTS] != NULL,
                            .no_settag = a->value[OPTION_NOSETTAG] != NULL,
                            .no_remove_comment = a->value[OPTION_NOREMOVECOMMENT] != NULL,
+                           .no_remove_tag = a->value[OPTION_NOREMOVETAG] != NULL,
                            .keep_comments = keeps_comments(a),
                            .repeat_comments = !is_on(a, OPTION_UNIQUECOMMENTS, a->command == COMMAND_CQL),
                            .forms = &r->forms,

@@ -81,7 +81,7 @@ def helps(suite):
         result = suite.run([suite.cqlgen, "help", *words])
         expect(suite, "help " + " ".join(words), result, 0, None, "")
         suite.check("command: help %s explains it" % words[0], part in result.text(), result.text())
-    refuse(suite, "a word of CQLi", ["search", "-e", "variantwin", GAMES], "CQLi has this word")
+    refuse(suite, "a word of CQLi", ["search", "--dialect", "cql6", "-e", "variantwin", GAMES], "CQLi has this word")
     refuse(suite, "an option of another command", ["search", "-e", "mate", "--standalone", GAMES], "`--standalone` cannot be used here")
     refuse(suite, "help about a misspelt filter", ["help", "atacks"], "did you mean `attacks`?")
 

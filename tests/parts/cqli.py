@@ -81,6 +81,9 @@ def shared_options(folder):
         writes(folder, option, "1.d4{queen pawn}1...d5{c}1/2-1/2", *draw, "--quiet", "--noheader", option, query='cql() {ply==2 comment("c") false} or ply==1')
     folder.run(*draw, "--nosettag", query='cql() settag("Annotator" "Moon")')
     folder.suite.check("cqli: --nosettag", rounds(folder.output()) == [3] and "Annotator" not in folder.output())
+    for options, kept in (([], False), (["--noremovetag"], True)):
+        folder.run(*draw, *options, query='cql() removetag("Event")')
+        folder.suite.check("cqli: removetag %s" % options, ("[Event " in (folder.output() or "[Event ")) == kept, folder.output())
 
 
 def output_files(folder):
