@@ -170,6 +170,6 @@ const char *print_line(Printer *p, const Ast *node)
 {
     const char *arrow = node->flags & AST_BACKWARD ? " <-- " : " --> ";
     return arena_printf(p->arena, "line%s%s%s%s", print_range(p, &node->range),
-                        print_flags(p, node->flags & ~(unsigned)AST_BACKWARD), arrow,
+                        print_flags(p, node->flags & ~(unsigned)(AST_BACKWARD | AST_KEEPALLBEST)), arrow,
                         constituents(p, node->kid, node->kid_count, arrow));
 }

@@ -64,6 +64,11 @@ static void test_accepted(void **state)
         {"find all quiet all check", REFUSED, ACCEPTED, ACCEPTED},
         {"sort max power A", ACCEPTED, REFUSED, REFUSED},
         {"sort min echo (x1 x2) power A", REFUSED, REFUSED, REFUSED},
+        {"line --> check {3 100}", ACCEPTED, NOTED, REFUSED},
+        {"line --> check {3,100}", ACCEPTED, ACCEPTED, ACCEPTED},
+        {"line nolinearize --> check", ACCEPTED, NOTED, REFUSED},
+        {"line nonatomic keepallbest --> check", ACCEPTED, NOTED, REFUSED},
+        {"path nolinearize --", REFUSED, REFUSED, REFUSED},
         {"imagine", REFUSED, REFUSED, REFUSED},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

@@ -21,21 +21,24 @@ static bool is_plus(const Token *t)
     return t->kind == TOKEN_PUNCTUATION && (t->number == PUNCT_PLUS || t->number == PUNCT_BRACE_PLUS);
 }
 
+static Ast *parse_repeat(Parser *p, Ast *constituent, int32_t low, int32_t high)
+{
+    Ast *node = parse_node(p, OP_REPEAT, TYPE_BOOL, constituent->span);
+    parse_add(p, node, constituent);
+    node->low = low;
+    node->high = high;
+    return parse_finish(p, node, constituent->span);
+}
+
 // wildcard = "*" | "+" | "?" | "{*}" | "{+}" | rep
 static Ast *parse_wildcard(Parser *p, Ast *constituent)
 {
     const Token *t = parse_next(p);
-    Ast *node = parse_node(p, OP_REPEAT, TYPE_BOOL, constituent->span);
-    parse_add(p, node, constituent);
-    if (t->kind == TOKEN_REPETITION) {
-        node->low = t->low;
-        node->high = t->high;
-        node->number = 1; // `{0,1}` is not quite `?` (5.5)
-    } else {
-        node->low = is_plus(t);
-        node->high = t->number == PUNCT_QUESTION ? 1 : REPEAT_UNLIMITED;
-    }
-    return parse_finish(p, node, constituent->span);
+    if (t->kind != TOKEN_REPETITION)
+        return parse_repeat(p, constituent, is_plus(t), t->number == PUNCT_QUESTION ? 1 : REPEAT_UNLIMITED);
+    Ast *node = parse_repeat(p, constituent, t->low, t->high);
+    node->number = 1; // `{0,1}` is not quite `?` (5.5)
+    return node;
 }
 
 // ---- filters as constituents ------------------------------------------------------------------------------
@@ -309,17 +312,66 @@ Ast *parse_path(Parser *p)
 
 // ---- line -------------------------------------------------------------------------------------------------
 
+// A line while its constituents are read.
+typedef struct LineSyntax {
+    enum Punctuation arrow;
+    bool unlinked; // `nolinearize`
+} LineSyntax;
+
+// The number of tokens of a repetition written with white space, which is next; 0: there is none. high: -1 when only one
+// number is written.
+static int spaced_repetition_at(Parser *p, int32_t *low, int32_t *high)
+{
+    int at = 1;
+    *low = *high = -1;
+    if (parse_peek_at(p, at)->kind == TOKEN_INTEGER)
+        *low = parse_peek_at(p, at++)->number;
+    if (token_is_mark(parse_peek_at(p, at), PUNCT_COMMA)) {
+        *low = *low < 0 ? 0 : *low;
+        *high = REPEAT_UNLIMITED;
+        at++;
+    }
+    if (parse_peek_at(p, at)->kind == TOKEN_INTEGER)
+        *high = parse_peek_at(p, at++)->number;
+    const bool whole =
+        parse_at(p, PUNCT_LEFT_BRACE) && token_is_mark(parse_peek_at(p, at), PUNCT_RIGHT_BRACE);
+    return whole && *low >= 0 ? at + 1 : 0;
+}
+
+// "{" int [ int ] "}" | "{" int "," "}" | "{" "," int "}" | "{" int "," int "}", of `count` tokens
+static Ast *parse_spaced_repetition(Parser *p, Ast *constituent, int count, int32_t low, int32_t high)
+{
+    const Span start = parse_peek(p)->span;
+    p->position += count;
+    const Span span = parse_span_from(p, start);
+    const int32_t most = high < 0 ? low : high;
+    if (low > REPEAT_UNLIMITED || most > REPEAT_UNLIMITED)
+        parse_fail(p, span, "repetition too large: the greatest number is %d", REPEAT_UNLIMITED);
+    if (most < low)
+        parse_fail(p, span, "repetition with a maximum below the minimum");
+    parse_accept_cqli(
+        p, span,
+        high < 0 ? arena_printf(p->arena, "a repetition with spaces (CQL 6.2: `{%d}`)", low)
+                 : arena_printf(p->arena, "a repetition with a space (CQL 6.2: `{%d,%d}`)", low, most));
+    return parse_repeat(p, constituent, low, most);
+}
+
 // { wildcard }
 static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
 {
-    for (bool after_plus = false; is_wildcard(parse_peek(p));) {
+    int32_t low, high;
+    for (bool after_plus = false;;) {
         const Token *t = parse_peek(p);
+        const int spaced = spaced_repetition_at(p, &low, &high);
+        if (!is_wildcard(t) && spaced == 0)
+            break;
         if (ast_can_be_empty(constituent))
             parse_fail(p, t->span, "this wildcard repeats something that can match no position at all");
-        if (after_plus && (is_plus(t) || t->kind == TOKEN_REPETITION))
+        if (after_plus && (is_plus(t) || t->kind == TOKEN_REPETITION || spaced > 0))
             parse_fail(p, t->span, "%s cannot follow `+`", parse_text(p, t));
         after_plus = is_plus(t);
-        constituent = parse_wildcard(p, constituent);
+        constituent = spaced > 0 ? parse_spaced_repetition(p, constituent, spaced, low, high)
+                                 : parse_wildcard(p, constituent);
     }
     if (parse_at(p, PUNCT_PLUS) || parse_at(p, PUNCT_STAR))
         parse_fail(p, parse_peek(p)->span, "`%s` is arithmetic here; write `{%s}`, or put the line in braces",
@@ -327,35 +379,48 @@ static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
     return constituent;
 }
 
-static void parse_line_constituents(Parser *p, Ast *parent, enum Punctuation arrow);
+// The filter of a constituent. With `nolinearize` it is evaluated like `currentposition:F`, whose `move` filters are not
+// linked.
+static Ast *parse_line_filter(Parser *p, const LineSyntax *line)
+{
+    Ast *filter = check_constituent(p, parse_filter(p), "line");
+    if (!line->unlinked)
+        return filter;
+    Ast *node = parse_node(p, OP_AT, filter->type, filter->span);
+    parse_add(p, node, parse_node(p, OP_CURRENTPOSITION, TYPE_POSITION, filter->span));
+    parse_add(p, node, filter);
+    return parse_finish(p, node, filter->span);
+}
+
+static void parse_line_constituents(Parser *p, Ast *parent, const LineSyntax *line);
 
 // ( filter | "(" line-con { arrow line-con } ")" ) { wildcard }
-static Ast *parse_line_constituent(Parser *p, enum Punctuation arrow)
+static Ast *parse_line_constituent(Parser *p, const LineSyntax *line)
 {
     if (!parse_at(p, PUNCT_LEFT_PAREN)) {
         if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "expected a filter after `%s`", punctuation_spelling[arrow]);
-        return parse_line_wildcards(p, check_constituent(p, parse_filter(p), "line"));
+            parse_fail_found(p, "expected a filter after `%s`", punctuation_spelling[line->arrow]);
+        return parse_line_wildcards(p, parse_line_filter(p, line));
     }
     Surroundings outer = parse_enter(p);
     Ast *group = parse_node(p, OP_GROUP_CHAIN, TYPE_BOOL, parse_next(p)->span);
     parse_inwards(p, group->span);
-    parse_line_constituents(p, group, arrow);
+    parse_line_constituents(p, group, line);
     parse_outwards(p);
     parse_leave(p, outer);
     if (!parse_at(p, PUNCT_RIGHT_PAREN))
         parse_fail_found(p, "expected `%s` or `)`; a constituent of a line is one filter (several in braces)",
-                         punctuation_spelling[arrow]);
+                         punctuation_spelling[line->arrow]);
     parse_next(p);
     return parse_line_wildcards(p, parse_finish(p, group, group->span));
 }
 
 // line-con { arrow line-con }
-static void parse_line_constituents(Parser *p, Ast *parent, enum Punctuation arrow)
+static void parse_line_constituents(Parser *p, Ast *parent, const LineSyntax *line)
 {
     do
-        parse_add(p, parent, parse_line_constituent(p, arrow));
-    while (parse_take(p, arrow));
+        parse_add(p, parent, parse_line_constituent(p, line));
+    while (parse_take(p, line->arrow));
     if (parse_at(p, PUNCT_LINE_LEFT) || parse_at(p, PUNCT_LINE_RIGHT))
         parse_fail(p, parse_peek(p)->span, "all arrows of a line must have the same direction");
 }
@@ -368,28 +433,47 @@ static void check_line_parameters(Parser *p, const Ast *node, Span span)
         parse_fail(p, span, "`primary`, `secondary` and `nestban` have no meaning in a line with `<--`");
 }
 
+// line-param = "singlecolor" | "primary" | "secondary" | "nestban" | "firstmatch" | "lastposition" | "quiet" | range
+//            | "keepallbest" | "nolinearize" | "nonatomic"    of CQLi (13b.6)
+// One; false when there is none.
+static bool parse_line_parameter(Parser *p, Ast *node, LineSyntax *line)
+{
+    const Token *t = parse_peek(p);
+    const unsigned flags = AST_SINGLECOLOR | AST_PRIMARY | AST_SECONDARY | AST_NESTBAN | AST_FIRSTMATCH |
+                           AST_LASTPOSITION | AST_QUIET | AST_KEEPALLBEST;
+    const bool free = t->kind == TOKEN_IDENTIFIER && name_find(p, t->bytes) == NULL;
+    const int op = free ? op_from_word(t->bytes, t->length, IN_CQLI_PARAMETERS) : t->op;
+    const bool new_in_cqli =
+        op == OP_WORD_KEEPALLBEST || op == OP_WORD_NOLINEARIZE || op == OP_WORD_NONATOMIC;
+    if (new_in_cqli)
+        parse_accept_cqli(p, t->span, arena_printf(p->arena, "the parameter `%s` of `line`", t->bytes));
+    if (take_flag(p, node, flags))
+        return true;
+    if (new_in_cqli) {
+        line->unlinked |= op == OP_WORD_NOLINEARIZE;
+        parse_next(p);
+        return true;
+    }
+    if (node->range.present)
+        return false;
+    node->range = parse_range(p);
+    return node->range.present;
+}
+
 // "line" { line-param } arrow line-con { arrow line-con }
 Ast *parse_line(Parser *p)
 {
-    const unsigned flags = AST_SINGLECOLOR | AST_PRIMARY | AST_SECONDARY | AST_NESTBAN | AST_FIRSTMATCH |
-                           AST_LASTPOSITION | AST_QUIET;
     const Token *word = parse_next(p);
     Ast *node = parse_node(p, OP_LINE, TYPE_INT, word->span);
-    for (;;) {
-        if (take_flag(p, node, flags))
-            continue;
-        if (node->range.present)
-            break;
-        node->range = parse_range(p);
-        if (!node->range.present)
-            break;
-    }
+    LineSyntax line = {0};
+    while (parse_line_parameter(p, node, &line))
+        ;
     if (!parse_at(p, PUNCT_LINE_LEFT) && !parse_at(p, PUNCT_LINE_RIGHT))
         parse_fail_found(p, "expected `-->`, `<--` or a parameter of `line`");
-    enum Punctuation arrow = (enum Punctuation)parse_next(p)->number;
-    node->flags |= arrow == PUNCT_LINE_LEFT ? AST_BACKWARD : 0;
+    line.arrow = (enum Punctuation)parse_next(p)->number;
+    node->flags |= line.arrow == PUNCT_LINE_LEFT ? AST_BACKWARD : 0;
     check_line_parameters(p, node, parse_span_from(p, word->span));
-    parse_line_constituents(p, node, arrow);
+    parse_line_constituents(p, node, &line);
     node->type = node->flags & AST_LASTPOSITION ? TYPE_POSITION : TYPE_INT;
     return node;
 }
