@@ -48,7 +48,7 @@ static bool run_stages(CqlRun *r)
 static bool print_hhdb_words(void)
 {
     for (size_t i = 0; i < hhdb_word_count; i++)
-        if (hhdb_words[i].place != HHDB_REFUSED)
+        if (!hhdb_words[i].cqli)
             printf("%s%s\n", hhdb_words[i].word, hhdb_words[i].type == TYPE_STRING ? " [\"TEXT\"]" : "");
     return true;
 }

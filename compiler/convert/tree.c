@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/game/view.h"
+#include "compiler/language/hhdb.h"
 #include "compiler/language/signs.h"
 
 // ---- variables and dictionaries ---------------------------------------------------------------------------
@@ -116,6 +117,12 @@ static const char *by_form(Printer *p, const Ast *node, const char *form)
     return arena_printf(p->arena, "%s%s", text, form);
 }
 
+// CQL 6.2 has no counterpart of what only CQLi has.
+static const char *refuse_cqli(Printer *p, const Ast *node, const char *what)
+{
+    return print_refuse(p, node->span, "`%s`%s, which only CQLi has", op_info[node->op].name, what);
+}
+
 // One part of the syntax, empty when the node has nothing for it; `before`: the text before it.
 static const char *by_part(Printer *p, const Ast *node, SyntaxPart part, const char *before)
 {
@@ -126,7 +133,7 @@ static const char *by_part(Printer *p, const Ast *node, SyntaxPart part, const c
         return print_range(p, &node->range);
     case SYNTAX_NAME:
         if (node->text == NULL)
-            return print_refuse(p, node->span, "`%s` with a computed name", op_info[node->op].name);
+            return refuse_cqli(p, node, " with a computed name");
         // fall through
     case SYNTAX_QUOTED:
         return arena_printf(p->arena, " %s", print_quoted(p, node, node->text, node->text_length));
@@ -338,9 +345,27 @@ static const char *result(Printer *p, const Ast *node)
     return arena_printf(p->arena, "result %s", print_result(node->number));
 }
 
+// The flags, then the kind.
+static const char *award(Printer *p, const Ast *node)
+{
+    const char *text = "hhdb";
+    for (size_t i = hhdb_word_count; i-- > 0;) {
+        const HhdbWord *w = &hhdb_words[i];
+        if (!w->cqli &&
+            (w->place == HHDB_FLAG ? node->high & w->value : w->place == HHDB_KIND && node->low == w->value))
+            text = arena_printf(p->arena, "%s %s", text, w->word);
+    }
+    return text;
+}
+
 // The words of the source, without surrounding parentheses.
 static const char *hhdb(Printer *p, const Ast *node)
 {
+    const bool is_award = node->number == HHDB_AWARD;
+    if (is_award ? node->high & AWARD_NONSPECIAL : node->number >= HHDB_DISTINCTION)
+        return refuse_cqli(p, node, " with this word");
+    if (is_award)
+        return award(p, node);
     const char *text = p->query->source.text + node->span.start,
                *end = p->query->source.text + node->span.end;
     for (; text < end && (*text == '(' || *text == ' '); text++)
@@ -352,7 +377,7 @@ static const char *hhdb(Printer *p, const Ast *node)
     return arena_printf(p->arena, "%.*s", (int)(end - text), text);
 }
 
-// ---- transforms, and what CQL 6.2 does not have -----------------------------------------------------------
+// ---- transforms -----------------------------------------------------------
 
 static const char *transform(Printer *p, const Ast *node)
 {
@@ -372,13 +397,6 @@ static const char *transform(Printer *p, const Ast *node)
 static const char *pairs(Printer *p, const Ast *node)
 {
     return print_pairs(p, node, NULL);
-}
-
-// CQL 6.2 has no counterpart of what only CQLi knows.
-static const char *refuse_cqli(Printer *p, const Ast *node)
-{
-    const bool word = op_info[node->op].row == ROW_FILTER;
-    return print_refuse(p, node->span, word ? "`%s`" : "`%s`, a speculative move", op_info[node->op].name);
 }
 
 // ---- the entry --------------------------------------------------------------------------------------------
@@ -469,7 +487,7 @@ const char *print_node(Printer *p, const Ast *node, bool is_condition)
     if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // also true when an operand has no value
         return by_form(p, node, "{not @0s == @1s}");
     if (op_info[node->op].dialects == IN_CQLI)
-        return refuse_cqli(p, node);
+        return refuse_cqli(p, node, op_info[node->op].row == ROW_FILTER ? "" : ", a speculative move");
     const char *operation = print_operation(p, node);
     if (operation != NULL)
         return operation;

@@ -72,12 +72,14 @@ const HhdbWord hhdb_words[] = {
     ROW("special", HHDB_FLAG, AWARD_SPECIAL, TYPE_INT),
     ROW("max", HHDB_FLAG, AWARD_MAX, TYPE_INT),
     ROW("sort", HHDB_FLAG, AWARD_SORT, TYPE_INT),
-    ROW("tourney_edition", HHDB_REFUSED, 0, TYPE_ANY),
-    ROW("tourney_name", HHDB_REFUSED, 0, TYPE_ANY),
-    ROW("tourney_year", HHDB_REFUSED, 0, TYPE_ANY),
-    ROW("tourney_year_end", HHDB_REFUSED, 0, TYPE_ANY),
-    ROW("distinction", HHDB_REFUSED, 0, TYPE_ANY),
-    ROW("tourney_year_part", HHDB_REFUSED, 0, TYPE_ANY),
+    ROW("nonspecial", HHDB_FLAG, AWARD_NONSPECIAL, TYPE_INT, .cqli = true),
+    ROW("sortable", HHDB_FLAG, AWARD_SORT, TYPE_INT, .cqli = true),
+    ROW("distinction", HHDB_KEY, HHDB_DISTINCTION, TYPE_STRING, .cqli = true),
+    ROW("tourney_name", HHDB_KEY, HHDB_TOURNEY_NAME, TYPE_STRING, .cqli = true),
+    ROW("tourney_edition", HHDB_KEY, HHDB_TOURNEY_EDITION, TYPE_STRING, .cqli = true),
+    ROW("tourney_year", HHDB_KEY, HHDB_TOURNEY_YEAR, TYPE_INT, .cqli = true),
+    ROW("tourney_year_part", HHDB_KEY, HHDB_TOURNEY_YEAR_PART, TYPE_STRING, .cqli = true),
+    ROW("tourney_year_end", HHDB_KEY, HHDB_TOURNEY_YEAR_END, TYPE_INT, .cqli = true),
 };
 const size_t hhdb_word_count = sizeof hhdb_words / sizeof *hhdb_words;
 

@@ -11,11 +11,10 @@
 
 // Where a word goes.
 typedef enum HhdbPlace {
-    HHDB_KEY,    // after `hhdb`: value is an enum Hhdb
-    HHDB_PART,   // after `hhdb gbr`: likewise
-    HHDB_KIND,   // award words: value is the kind of award
-    HHDB_FLAG,   // award words: value is an AWARD_ flag
-    HHDB_REFUSED // a key of CQLi that is known but not supported (13.9)
+    HHDB_KEY,  // after `hhdb`: value is an enum Hhdb
+    HHDB_PART, // after `hhdb gbr`: likewise
+    HHDB_KIND, // award words: value is the kind of award
+    HHDB_FLAG  // award words: value is an AWARD_ flag
 } HhdbPlace;
 
 typedef struct HhdbWord {
@@ -25,6 +24,7 @@ typedef struct HhdbWord {
     Type type;        // of the filter; a string key may be followed by a string to search
     const char *text; // HHDB_CODE, HHDB_TEXT_HERE: what is looked for
     bool variations;  // means nothing unless variations are searched
+    bool cqli;        // of CQLi only (13b §12)
 } HhdbWord;
 extern const HhdbWord hhdb_words[];
 extern const size_t hhdb_word_count;

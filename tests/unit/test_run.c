@@ -492,7 +492,7 @@ static void hhdb_body(Context *c)
     assert_true(rt_hhdb_bool(c, 0, HHDB_UNSOUND));
     assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED));
     assert_true(rt_hhdb_text_here(c, 0, STR("<main>")));
-    assert_true(rt_hhdb_egdiagram(c, &number));
+    assert_true(rt_hhdb_number(c, HHDB_EGDIAGRAM, &number));
     assert_int_equal(number, 123);
     static const struct {
         int key;

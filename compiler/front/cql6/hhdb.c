@@ -7,11 +7,12 @@
 
 // ---- awards -----------------------------------------------------------------------------------------------
 
-static const HhdbWord *award_word(const Token *t)
+static const HhdbWord *award_word(const Parser *p, const Token *t)
 {
     if (t->kind != TOKEN_IDENTIFIER && t->kind != TOKEN_WORD)
         return NULL;
-    return hhdb_find(t->bytes, 1 << HHDB_KIND | 1 << HHDB_FLAG);
+    const HhdbWord *word = hhdb_find(t->bytes, 1 << HHDB_KIND | 1 << HHDB_FLAG);
+    return word != NULL && word->cqli && !own(p)->cqli ? NULL : word;
 }
 
 static void add_award_flag(Parser *p, Ast *node, int flag, const Token *t)
@@ -26,7 +27,7 @@ static void parse_award(Parser *p, Ast *node)
 {
     bool typed = false;
     const Token *last = NULL;
-    for (const HhdbWord *word; (word = award_word(parse_peek(p))) != NULL;) {
+    for (const HhdbWord *word; (word = award_word(p, parse_peek(p))) != NULL;) {
         last = parse_next(p);
         if (word->place == HHDB_FLAG) {
             add_award_flag(p, node, word->value, last);
@@ -43,7 +44,7 @@ static void parse_award(Parser *p, Ast *node)
         return;
     if (node->high & AWARD_MAX)
         parse_fail(p, last->span, "`hhdb sort` cannot be combined with `max`");
-    if (strcmp(last->bytes, "sort") == 0 || (!typed && !(node->high & AWARD_SPECIAL)))
+    if (award_word(p, last)->value == AWARD_SORT || (!typed && !(node->high & AWARD_SPECIAL)))
         parse_fail(p, last->span, "the kind of award must follow `hhdb sort`");
 }
 
@@ -54,7 +55,7 @@ static _Noreturn void fail_key(Parser *p)
     const char **names = arena_alloc(p->arena, hhdb_word_count * sizeof *names);
     size_t count = 0;
     for (size_t i = 0; i < hhdb_word_count; i++)
-        if (hhdb_words[i].place == HHDB_KEY)
+        if (hhdb_words[i].place == HHDB_KEY && (own(p)->cqli || !hhdb_words[i].cqli))
             names[count++] = hhdb_words[i].word;
     parse_fail_word(p, "a key of `hhdb`", names, count);
 }
@@ -66,8 +67,6 @@ static const HhdbWord *parse_key(Parser *p)
     if (!quoted && t->kind != TOKEN_IDENTIFIER && t->kind != TOKEN_WORD)
         fail_key(p);
     const HhdbWord *key = hhdb_find(t->bytes, 1 << HHDB_KEY);
-    if (key == NULL && own(p)->cqli && hhdb_find(t->bytes, 1 << HHDB_REFUSED) != NULL)
-        parse_fail(p, t->span, "the key `%s` of `hhdb` is not supported", t->bytes);
     if (key == NULL)
         fail_key(p);
     if (quoted && hhdb_is_plain(key))
@@ -78,6 +77,8 @@ static const HhdbWord *parse_key(Parser *p)
                    "the header",
                    parse_text(p, t));
     parse_next(p);
+    if (key->cqli)
+        parse_accept_cqli(p, t->span, arena_printf(p->arena, "`hhdb %s`", key->word));
     return key;
 }
 
@@ -85,7 +86,7 @@ static const HhdbWord *parse_key(Parser *p)
 Ast *parse_hhdb(Parser *p)
 {
     Ast *node = parse_node(p, OP_HHDB, TYPE_BOOL, parse_next(p)->span);
-    if (award_word(parse_peek(p)) != NULL) {
+    if (award_word(p, parse_peek(p)) != NULL) {
         parse_award(p, node);
         return node;
     }

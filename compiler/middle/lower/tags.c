@@ -59,7 +59,7 @@ static Ir *award_keys(Lower *l, const Ast *ast)
     static const int flags[3] = {AWARD_SORT | AWARD_CATEGORY, AWARD_SORT, AWARD_SORT | AWARD_MAX};
     Ir *all = NULL;
     for (int i = 0; i < 3; i++) {
-        const Value v = award(l, ast, flags[i] | (ast->high & AWARD_SPECIAL));
+        const Value v = award(l, ast, flags[i] | (ast->high & (AWARD_SPECIAL | AWARD_NONSPECIAL)));
         Ir *offer = ir_call(l->arena, IR_CALL_sort_int, 4, ir_int(l->arena, ast->range.low.value + i),
                             ir_int(l->arena, ast->range.high.value + i), v.val, ir_int(l->arena, INT_MAX));
         all = ir_and(all, ir_always(ir_and(v.pre, offer)));
@@ -86,9 +86,8 @@ static Value hhdb_value(Lower *l, const Ast *ast)
 {
     if (ast->number == HHDB_AWARD)
         return award_value(l, ast);
-    if (ast->number == HHDB_EGDIAGRAM)
-        return value_out(l, NULL, ir_call(l->arena, IR_CALL_hhdb_egdiagram, 0));
-    return value_out(l, NULL, ir_call(l->arena, IR_CALL_hhdb_string, 1, ir_int(l->arena, ast->number)));
+    const IrCall call = ast->type == TYPE_INT ? IR_CALL_hhdb_number : IR_CALL_hhdb_string;
+    return value_out(l, NULL, ir_call(l->arena, call, 1, ir_int(l->arena, ast->number)));
 }
 
 static Ir *hhdb_condition(Lower *l, const Ast *ast)

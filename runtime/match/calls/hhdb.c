@@ -1,7 +1,5 @@
 // The `hhdb` filters: conventions of study databases in tags and comments (language reference 9.7).
-#include "hhdb.h"
-
-#include "runtime/match/run_state.h"
+#include "hhdb_event.h"
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
@@ -207,6 +205,11 @@ int32_t rt_hhdb_string(Context *c, int32_t key, String *value)
     case HHDB_SEARCH:
         *value = search_text(c, game);
         return 1;
+    case HHDB_DISTINCTION:
+    case HHDB_TOURNEY_NAME:
+    case HHDB_TOURNEY_EDITION:
+    case HHDB_TOURNEY_YEAR_PART:
+        return hhdb_event_part(c, key, value);
     default:
         found = key >= HHDB_GBR && key <= HHDB_GBR_KINGS && gbr(game->roster.black, key, &text);
     }
@@ -215,10 +218,11 @@ int32_t rt_hhdb_string(Context *c, int32_t key, String *value)
     return found;
 }
 
-int32_t rt_hhdb_egdiagram(Context *c, int32_t *value)
+// The number after EG# in the first comment.
+static bool egdiagram(const Game *game, int32_t *value)
 {
     static const char word[] = "EG#";
-    Text rest = comment_at(run_game_of(c), 0);
+    Text rest = comment_at(game, 0);
     for (const char *at = find(rest, word); at; at = find(rest, word)) {
         rest = rest_from(rest, at + strlen(word));
         int64_t number = 0;
@@ -230,85 +234,11 @@ int32_t rt_hhdb_egdiagram(Context *c, int32_t *value)
             return number <= INT32_MAX;
         }
     }
-    return 0;
+    return false;
 }
 
-// ---- awards (9.7.3) ---------------------------------------------------------------------------------------
-
-typedef struct Award {
-    int kind; // AWARD_
-    bool special;
-    int32_t first, last; // ranks, 0: none
-} Award;
-
-// Reads a rank at text[*at]; 0 when there is none or it is out of range.
-static int32_t read_rank(Text text, size_t *at)
+int32_t rt_hhdb_number(Context *c, int32_t key, int32_t *value)
 {
-    const int64_t limit = 100000000;
-    int64_t rank = 0;
-    size_t i = *at;
-    for (; i < text.length && is_digit(text.start[i]); i++)
-        if (rank <= limit)
-            rank = rank * 10 + text.start[i] - '0';
-    if (rank < 1 || rank > limit)
-        return 0;
-    *at = i;
-    return (int32_t)rank;
-}
-
-static bool skip(Text text, size_t *at, const char *word)
-{
-    const size_t length = strlen(word);
-    if (text.length - *at < length || memcmp(text.start + *at, word, length) != 0)
-        return false;
-    *at += length;
-    return true;
-}
-
-static bool read_award(Text event, Award *award)
-{
-    size_t at = 0;
-    *award = (Award){.first = read_rank(event, &at)};
-    award->last = award->first;
-    if (award->first > 0 && skip(event, &at, "/")) {
-        award->last = read_rank(event, &at);
-        if (award->last <= award->first)
-            return false;
-    }
-    award->special = skip(event, &at, award->first > 0 ? ".sp" : "sp");
-    if (skip(event, &at, ".p"))
-        award->kind = AWARD_PRIZE;
-    else if (skip(event, &at, ".hm"))
-        award->kind = AWARD_HM;
-    else if (skip(event, &at, ".c"))
-        award->kind = AWARD_COMMENDATION;
-    return award->kind != 0;
-}
-
-static bool find_award(Context *c, int32_t kind, int32_t flags, Award *award)
-{
-    return read_award(run_game_of(c)->roster.event, award) && (kind == AWARD_ANY || award->kind == kind) &&
-           (award->special || !(flags & AWARD_SPECIAL));
-}
-
-int32_t rt_hhdb_award(Context *c, int32_t kind, int32_t flags, int32_t *value)
-{
-    Award award;
-    if (!find_award(c, kind, flags, &award))
-        return 0;
-    if (award.special && !(flags & (AWARD_SPECIAL | AWARD_SORT | AWARD_CATEGORY)))
-        return 0;
-    if (flags & AWARD_CATEGORY)
-        *value = 2 * award.kind - 1 + award.special;
-    else if (award.first == 0)
-        *value = flags & AWARD_MAX ? 10000 : 1;
-    else
-        *value = flags & AWARD_MAX ? award.last : award.first;
-    return 1;
-}
-
-int32_t rt_hhdb_award_holds(Context *c, int32_t kind, int32_t flags)
-{
-    Award award;
-    return find_award(c, kind, flags, &award);
+    const Game *game = run_game_of(c);
+    return key == HHDB_EGDIAGRAM ? egdiagram(game, value) : hhdb_year(game->roster.event, key, value);
 }

@@ -24,15 +24,21 @@ enum Hhdb {
     HHDB_GBR_PIECES,
     HHDB_GBR_PAWNS,
     HHDB_GBR_KINGS,
+    HHDB_DISTINCTION, // parts of Event (13b §12)
+    HHDB_TOURNEY_NAME,
+    HHDB_TOURNEY_EDITION,
+    HHDB_TOURNEY_YEAR_PART,
+    HHDB_TOURNEY_YEAR,
+    HHDB_TOURNEY_YEAR_END,
     HHDB_AWARD // int: an AWARD_ kind and flags
 };
 
 // Kinds of awards.
 enum { AWARD_ANY, AWARD_PRIZE, AWARD_HM, AWARD_COMMENDATION };
 
-// Flags of the award filter. AWARD_SPECIAL: only special awards. AWARD_MAX: the last rank. AWARD_SORT: the
+// Flags of the award filter. AWARD_SPECIAL: only special awards. AWARD_NONSPECIAL: only others. AWARD_MAX: the last rank. AWARD_SORT: the
 // value is wanted as a sort key, so special awards have one even when AWARD_SPECIAL was not given.
 // AWARD_CATEGORY (runtime only): the value is the category, 1 prize ... 6 special commendation (9.7.3).
-enum { AWARD_SPECIAL = 1, AWARD_MAX = 2, AWARD_SORT = 4, AWARD_CATEGORY = 8 };
+enum { AWARD_SPECIAL = 1, AWARD_MAX = 2, AWARD_SORT = 4, AWARD_CATEGORY = 8, AWARD_NONSPECIAL = 16 };
 
 #endif
