@@ -29,7 +29,7 @@ static Ast *eco(Cql3 *c, const char *word)
     if (word[length] == '\0')
         return cql3_tree(c, "eco == $1", low);
     const char *high = word + length + 1;
-    return cql3_tree(c, "eco >= $1 <= $2", low, string_node(c, high, strlen(high)));
+    return cql3_tree(c, "{eco >= $1} <= $2", low, string_node(c, high, strlen(high)));
 }
 
 static void result(Cql3 *c, int results)
