@@ -43,15 +43,15 @@ Ast *parse_function(Parser *p)
 {
     Ast *node = parse_node(p, OP_FUNCTION, TYPE_BOOL, parse_next(p)->span);
     const Token *name = parse_name(p, "the name of a function");
-    Variable *v = name_find(p, name->bytes);
-    if (v != NULL)
+    const Variable *v = name_find(p, name->bytes);
+    if (v != NULL && !scope_may_replace(p, name->bytes))
         parse_fail(p, name->span, "the name `%s` is taken: it is %s", name->bytes, kind_noun(v));
     FunctionDefinition *function = arena_alloc(p->arena, sizeof *function);
     Surroundings outer = parse_enter(p);
     parse_parameters(p, function);
     parse_body(p, function);
     parse_leave(p, outer);
-    name_add(p, name->bytes, VARIABLE_FUNCTION, name->span)->function = function;
+    scope_assign(p, name, VARIABLE_FUNCTION)->function = function;
     return parse_finish(p, node, node->span);
 }
 
@@ -65,8 +65,13 @@ static const char *parse_argument(Parser *p, Ast *call)
     const Token *t = parse_peek(p);
     Ast *value = parse_filter(p);
     bool by_name = p->position == start + 1 && (value->op == OP_VARIABLE || value->op == OP_DICTIONARY);
-    if (by_name)
+    if (by_name && !own(p)->cqli)
         return t->bytes;
+    if (by_name) { // in the body, its name may belong to another variable
+        const char *alias = arena_printf(p->arena, "%c%d", ALIAS_SIGN, own(p)->aliases++);
+        name_define(p, alias, value->variable);
+        return alias;
+    }
     if (value->type == TYPE_BOOL)
         parse_fail(p, value->span, "%s has no value and cannot be an argument", type_noun(TYPE_BOOL));
     const char *key = arena_printf(p->arena, "#%d", p->query->variable_count);
@@ -139,9 +144,13 @@ static Ast *expand(Parser *p, FunctionDefinition *function, const char **argumen
     p->token = copy_body(p, function, argument);
     p->position = 0;
     p->limit = function->body_count;
+    if (own(p)->cqli)
+        scope_enter(p, true);
     Ast *body = parse_filter(p);
     if (parse_peek(p)->kind != TOKEN_END)
         parse_fail_found(p, "expected the end of the function body");
+    if (own(p)->cqli)
+        scope_leave(p);
     function->expanding = false;
     own(p)->expansions--;
     p->token = token;

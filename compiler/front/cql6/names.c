@@ -3,102 +3,7 @@
 
 #include <string.h>
 
-// ---- the table of names -----------------------------------------------------------------------------------
-
-// There must be buckets.
-static Name **bucket_of(const NameTable *names, const char *text)
-{
-    unsigned hash = 2166136261u;
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return &names->bucket[hash & (names->buckets - 1)];
-}
-
-static void grow(Parser *p)
-{
-    enum { FIRST_BUCKETS = 64 };
-    const NameTable old = own(p)->names;
-    own(p)->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
-    own(p)->names.bucket = arena_alloc(p->arena, own(p)->names.buckets * sizeof *own(p)->names.bucket);
-    for (unsigned i = 0; i < old.buckets; i++) {
-        for (Name *name = old.bucket[i], *next; name != NULL; name = next) {
-            Name **bucket = bucket_of(&own(p)->names, name->text);
-            next = name->next;
-            name->next = *bucket;
-            *bucket = name;
-        }
-    }
-}
-
-static Name *find_entry(Parser *p, const char *text)
-{
-    if (own(p)->names.buckets == 0)
-        return NULL;
-    for (Name *n = *bucket_of(&own(p)->names, text); n != NULL; n = n->next)
-        if (strcmp(n->text, text) == 0)
-            return n;
-    return NULL;
-}
-
-static Name *add_entry(Parser *p, const char *text)
-{
-    Name *entry = find_entry(p, text);
-    if (entry != NULL)
-        return entry;
-    if (own(p)->names.count == own(p)->names.buckets)
-        grow(p);
-    Name **bucket = bucket_of(&own(p)->names, text);
-    entry = arena_alloc(p->arena, sizeof *entry);
-    *entry = (Name){text, NULL, *bucket};
-    *bucket = entry;
-    own(p)->names.count++;
-    return entry;
-}
-
-Variable *name_find(Parser *p, const char *text)
-{
-    Name *entry = find_entry(p, text);
-    return entry == NULL ? NULL : entry->variable;
-}
-
-void name_restore(Parser *p, const char *text, Variable *v)
-{
-    Name *entry = add_entry(p, text);
-    if (v != NULL) {
-        entry->variable = v;
-        return;
-    }
-    Name **link = bucket_of(&own(p)->names, text);
-    while (*link != entry)
-        link = &(*link)->next;
-    *link = entry->next;
-    own(p)->names.count--;
-}
-
-void name_poison(Parser *p, const char *text)
-{
-    add_entry(p, text);
-}
-
-bool name_is_poisoned(Parser *p, const char *text)
-{
-    const Name *entry = find_entry(p, text);
-    return entry != NULL && entry->variable == NULL;
-}
-
-Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)
-{
-    Variable *v = query_add_variable(p->query, text, kind, span);
-    add_entry(p, text)->variable = v;
-    return v;
-}
-
-void names_recover(Parser *p)
-{
-    for (int i = 0; i < p->query->variable_count; i++)
-        if (p->query->variable[i]->function != NULL)
-            p->query->variable[i]->function->expanding = false;
-}
+// ---- kinds of names --------------------------------------------------------------------------------------
 
 void names_resolve(Parser *p)
 {
@@ -136,9 +41,13 @@ const Token *parse_name(Parser *p, const char *purpose)
     return parse_next(p);
 }
 
-// The variable of a loop: new, or already of the right kind.
+// The variable of a loop: new, or already of the right kind. In CQLi it lives until loop_end.
 static Variable *loop_variable(Parser *p, const Token *name, VariableKind kind)
 {
+    if (own(p)->cqli) {
+        scope_enter(p, false);
+        return scope_add(p, name, kind);
+    }
     Variable *v = name_find(p, name->bytes);
     if (v == NULL)
         return name_add(p, name->bytes, kind, name->span);
@@ -148,6 +57,12 @@ static Variable *loop_variable(Parser *p, const Token *name, VariableKind kind)
                    name->bytes, kind_noun(v));
     }
     return v;
+}
+
+static void loop_end(Parser *p)
+{
+    if (own(p)->cqli)
+        scope_leave(p);
 }
 
 Variable *parse_position_variable(Parser *p)
@@ -231,18 +146,24 @@ static Ast *parse_assignment(Parser *p, Span start, unsigned flags)
     if (!is_assignment(p, parse_peek(p)))
         parse_fail_found(p, "expected an assignment to `%s`", name->bytes);
     int mark = parse_next(p)->number;
-    check_target(p, name, v, mark, flags);
+    const bool replaces = (mark == PUNCT_ASSIGN || mark == PUNCT_SET_ASSIGN) && !(flags & AST_PERSISTENT) &&
+                          scope_may_replace(p, name->bytes);
+    if (!replaces)
+        check_target(p, name, v, mark, flags);
     const char *outer = own(p)->here.assigned;
     own(p)->here.assigned = name->bytes;
     Ast *value = parse_sum(p);
     own(p)->here.assigned = outer;
     v = name_find(p, name->bytes);
+    if (replaces && v != NULL && v->kind != variable_kind(value->type))
+        v = NULL;
     check_target(p, name, v, mark, flags);
     check_value(p, name, v, mark, value);
     if (flags & AST_PERSISTENT && value->type == TYPE_POSITION)
         parse_fail(p, value->span, "a position belongs to one game and cannot be persistent");
     if (v == NULL) {
-        v = name_add(p, name->bytes, variable_kind(value->type), name->span);
+        v = flags & AST_PERSISTENT ? name_add(p, name->bytes, variable_kind(value->type), name->span)
+                                   : scope_assign(p, name, variable_kind(value->type));
         v->persistent = (flags & AST_PERSISTENT) != 0;
         v->quiet = (flags & AST_QUIET) != 0;
     }
@@ -296,6 +217,7 @@ static Ast *parse_set_loop(Parser *p, Span start, const Token *name, unsigned fl
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that the loop over `%s` evaluates", name->bytes);
     parse_add(p, node, parse_condition(p));
+    loop_end(p);
     return node;
 }
 
@@ -317,9 +239,11 @@ static Ast *parse_piece_assignment(Parser *p, Span start, const Token *name)
     Ast *node = parse_node(p, OP_PIECE_ASSIGN, TYPE_BOOL, start);
     parse_add(p, node, set);
     Variable *v = name_find(p, name->bytes);
+    if (v != NULL && v->kind != VARIABLE_PIECE && scope_may_replace(p, name->bytes))
+        v = NULL;
     if (v != NULL && v->kind != VARIABLE_PIECE)
         parse_fail(p, name->span, "`%s` is %s, not a piece variable", name->bytes, kind_noun(v));
-    node->variable = v != NULL ? v : name_add(p, name->bytes, VARIABLE_PIECE, name->span);
+    node->variable = v != NULL ? v : scope_assign(p, name, VARIABLE_PIECE);
     return node;
 }
 
@@ -379,6 +303,7 @@ static Ast *parse_dictionary_loop(Parser *p, Span start, const Token *name, bool
     if (!parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that the loop over `%s` evaluates", dictionary->name);
     parse_add(p, node, parse_condition(p));
+    loop_end(p);
     return node;
 }
 

@@ -14,6 +14,7 @@
 enum {
     PARSER_MAX_NESTING = 1000,      // filters inside filters, in the text and after expansion of functions
     PARSER_MAX_EXPANSION = 1000000, // tokens copied for calls of functions in one query
+    ALIAS_SIGN = '&',               // names of arguments that are variables begin so
     PARSER_MAX_PARAMETERS = 255     // of a function; each token of a copy is compared with all of them
 };
 
@@ -27,10 +28,28 @@ typedef struct FunctionDefinition {
     bool expanding; // a call is being expanded right now: another one would never end
 } FunctionDefinition;
 
+// What a name means outside a scope.
+typedef struct Hidden {
+    const char *text;
+    Variable *variable; // NULL: nothing
+    const struct Scope *scope;
+    struct Hidden *next;
+} Hidden;
+
+// A loop or the body of a function in CQLi (13b.5).
+typedef struct Scope {
+    struct Scope *outer;
+    bool body; // of a function
+    Hidden *hidden;
+} Scope;
+
 // One name of the query; hidden variables have names that no identifier can have.
 typedef struct Name {
     const char *text;
-    Variable *variable; // NULL: only seen in text that was skipped after an error
+    Variable *variable; // NULL: it has no meaning here
+    unsigned kinds;     // of the variables that it has meant, as bits
+    bool poisoned;      // was seen in text that was skipped after an error
+    const Scope *scope; // the innermost one around the introduction of the variable; NULL: none
     struct Name *next;  // in the same bucket
 } Name;
 
@@ -80,6 +99,8 @@ typedef struct Cql6 {
     Memo *memo; // the leftmost
 
     NameTable names;
+    Scope *scope;  // the innermost one
+    int aliases;   // names of arguments that are variables
     Ast **pending; // isbound / isunbound of names that may be introduced later
     int pending_count;
     SortKey *sort_key;
@@ -175,15 +196,27 @@ void finish_assertvariations(Parser *p, Ast *node, const Token *word);
 void finish_similarposition(Parser *p, Ast *node, const Token *word);
 void finish_has_cook(Parser *p, Ast *node, const Token *word);
 
-// ---- names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
+// ---- scope.c: what names mean (7.2, 13b.5) ------------------------------------------------------------------
 Variable *name_find(Parser *p, const char *text);
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
-// Makes the name mean `v` again after a scope; NULL: nothing.
-void name_restore(Parser *p, const char *text, Variable *v);
+void name_define(Parser *p, const char *text, Variable *v); // makes it another name of the variable
 // Remembers a name that is unknown only because text was skipped.
 void name_poison(Parser *p, const char *text);
 bool name_is_poisoned(Parser *p, const char *text);
-void names_recover(Parser *p);           // after an error: no call is being expanded
+void names_recover(Parser *p); // after an error: no call is being expanded
+
+// Begins and ends a scope of CQLi; `body`: of a function. At the end all names mean what they did at its beginning, except
+// those of variables first assigned in a loop.
+void scope_enter(Parser *p, bool body);
+void scope_leave(Parser *p);
+// A new variable of the innermost scope.
+Variable *scope_add(Parser *p, const Token *name, VariableKind kind);
+// A new variable for an assignment: of the body of a function when it is in one.
+Variable *scope_assign(Parser *p, const Token *name, VariableKind kind);
+// May an assignment of another type give the name to a new variable?
+bool scope_may_replace(Parser *p, const char *text);
+
+// ---- names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
 bool is_assignment_mark(const Token *t); // `=`, `+=` …
 VariableKind variable_kind(Type type);   // not of TYPE_BOOL
 const char *kind_noun(const Variable *v);

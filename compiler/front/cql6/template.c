@@ -21,7 +21,7 @@ static void put_operands(Parser *p, const TokenList *tokens, Ast *const operand[
             continue;
         Ast *node = operand[number - 1];
         if (node->op == OP_VARIABLE)
-            name_restore(p, tokens->token[i].bytes, node->variable);
+            name_define(p, tokens->token[i].bytes, node->variable);
         const Token *after = &tokens->token[i + 1];
         p->position = i + 1;
         if (node->op != OP_VARIABLE || !(is_assignment_mark(after) || after->op == OP_WORD_IN))

@@ -58,39 +58,20 @@ static void parse_two_variables(Parser *p, Ast *node)
     parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two variables of `%s`", name));
 }
 
-// The two variables of `echo` in CQLi (13.3), and what their names mean outside.
-typedef struct EchoScope {
-    const char *name[2];
-    Variable *outer[2];
-} EchoScope;
-
-// "(" id id ")": opens a scope with two new position variables
-static EchoScope begin_scope(Parser *p, Ast *echo)
+// "(" id id ")": opens a scope with two new position variables (13.3)
+static void parse_scoped_variables(Parser *p, Ast *echo)
 {
-    EchoScope scope;
     Surroundings outer = parse_enter(p);
     parse_expect(p, PUNCT_LEFT_PAREN, "before the two variables of `echo`");
-    const Token *t[2];
-    for (int i = 0; i < 2; i++) {
-        t[i] = parse_name(p, "the name of a position variable");
-        scope.name[i] = t[i]->bytes;
-    }
-    if (strcmp(scope.name[0], scope.name[1]) == 0)
-        parse_fail(p, t[1]->span, "`echo` needs two different variables");
+    const Token *source = parse_name(p, "the name of a position variable");
+    const Token *target = parse_name(p, "the name of a position variable");
+    if (strcmp(source->bytes, target->bytes) == 0)
+        parse_fail(p, target->span, "`echo` needs two different variables");
     parse_leave(p, outer);
     parse_expect(p, PUNCT_RIGHT_PAREN, "after the two variables of `echo`");
-    for (int i = 0; i < 2; i++)
-        scope.outer[i] = name_find(p, scope.name[i]);
-    echo->variable = name_add(p, scope.name[0], VARIABLE_POSITION, t[0]->span);
-    echo->variable2 = name_add(p, scope.name[1], VARIABLE_POSITION, t[1]->span);
-    return scope;
-}
-
-// Gives the names their meaning back.
-static void end_scope(Parser *p, const EchoScope *scope)
-{
-    for (int i = 0; i < 2; i++)
-        name_restore(p, scope->name[i], scope->outer[i]);
+    scope_enter(p, false);
+    echo->variable = scope_add(p, source, VARIABLE_POSITION);
+    echo->variable2 = scope_add(p, target, VARIABLE_POSITION);
 }
 
 // "echo" [ "quiet" ] "(" id id ")" [ "in" "all" ] filter
@@ -101,9 +82,8 @@ Ast *parse_echo(Parser *p)
         parse_fail(p, node->span, "`echo` finds the greatest value and cannot be used in `sort min`");
     if (parse_take_word(p, OP_WORD_QUIET))
         node->flags |= AST_QUIET;
-    EchoScope scope = {0};
     if (own(p)->cqli)
-        scope = begin_scope(p, node);
+        parse_scoped_variables(p, node);
     else
         parse_two_variables(p, node);
     if (parse_take_word(p, OP_WORD_IN)) {
@@ -119,7 +99,7 @@ Ast *parse_echo(Parser *p)
         parse_as_condition(p, body); // a numeric body is wanted for its value
     parse_add(p, node, body);
     if (own(p)->cqli)
-        end_scope(p, &scope);
+        scope_leave(p);
     return node;
 }
 

@@ -1,0 +1,179 @@
+// What names mean: the table of names, and the scopes of CQLi (language reference 13b.5).
+#include "parser.h"
+
+#include <string.h>
+
+// ---- the table -----------------------------------------------------------------------------------
+
+// There must be buckets.
+static Name **bucket_of(const NameTable *names, const char *text)
+{
+    unsigned hash = 2166136261u;
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return &names->bucket[hash & (names->buckets - 1)];
+}
+
+static void grow(Parser *p)
+{
+    enum { FIRST_BUCKETS = 64 };
+    const NameTable old = own(p)->names;
+    own(p)->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
+    own(p)->names.bucket = arena_alloc(p->arena, own(p)->names.buckets * sizeof *own(p)->names.bucket);
+    for (unsigned i = 0; i < old.buckets; i++) {
+        for (Name *name = old.bucket[i], *next; name != NULL; name = next) {
+            Name **bucket = bucket_of(&own(p)->names, name->text);
+            next = name->next;
+            name->next = *bucket;
+            *bucket = name;
+        }
+    }
+}
+
+static Name *find_entry(Parser *p, const char *text)
+{
+    if (own(p)->names.buckets == 0)
+        return NULL;
+    for (Name *n = *bucket_of(&own(p)->names, text); n != NULL; n = n->next)
+        if (strcmp(n->text, text) == 0)
+            return n;
+    return NULL;
+}
+
+static Name *add_entry(Parser *p, const char *text)
+{
+    Name *entry = find_entry(p, text);
+    if (entry != NULL)
+        return entry;
+    if (own(p)->names.count == own(p)->names.buckets)
+        grow(p);
+    Name **bucket = bucket_of(&own(p)->names, text);
+    entry = arena_alloc(p->arena, sizeof *entry);
+    *entry = (Name){.text = text, .next = *bucket};
+    *bucket = entry;
+    own(p)->names.count++;
+    return entry;
+}
+
+// Names of arguments that are variables begin so (functions.c).
+static bool is_alias(const char *text)
+{
+    return text[0] == ALIAS_SIGN;
+}
+
+Variable *name_find(Parser *p, const char *text)
+{
+    Name *entry = find_entry(p, text);
+    return entry == NULL ? NULL : entry->variable;
+}
+
+void name_poison(Parser *p, const char *text)
+{
+    add_entry(p, text)->poisoned = true;
+}
+
+bool name_is_poisoned(Parser *p, const char *text)
+{
+    const Name *entry = find_entry(p, text);
+    return entry != NULL && entry->variable == NULL && entry->poisoned;
+}
+
+Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)
+{
+    Name *entry = add_entry(p, text);
+    const Variable *alias = is_alias(text) ? entry->variable : NULL;
+    Variable *v = query_add_variable(p->query, alias != NULL ? alias->name : text, kind, span);
+    v->hidden = alias != NULL && alias->hidden;
+    entry->variable = v;
+    entry->scope = own(p)->scope;
+    if (own(p)->cqli && entry->kinds & ~(1u << kind))
+        parse_note_only_cqli(p, span,
+                             arena_printf(p->arena, "`%s` is the name of different variables", v->name));
+    entry->kinds |= 1u << kind;
+    return v;
+}
+
+void name_define(Parser *p, const char *text, Variable *v)
+{
+    add_entry(p, text)->variable = v;
+}
+
+void names_recover(Parser *p)
+{
+    while (own(p)->scope != NULL)
+        scope_leave(p);
+    for (int i = 0; i < p->query->variable_count; i++)
+        if (p->query->variable[i]->function != NULL)
+            p->query->variable[i]->function->expanding = false;
+}
+
+// ---- scopes -----------------------------------------------------------------------------------------------
+
+void scope_enter(Parser *p, bool body)
+{
+    Scope *scope = arena_alloc(p->arena, sizeof *scope);
+    *scope = (Scope){.outer = own(p)->scope, .body = body};
+    own(p)->scope = scope;
+}
+
+void scope_leave(Parser *p)
+{
+    const Scope *scope = own(p)->scope;
+    own(p)->scope = scope->outer;
+    for (const Hidden *h = scope->hidden; h != NULL; h = h->next) {
+        Name *entry = add_entry(p, h->text);
+        entry->variable = h->variable;
+        entry->scope = h->scope;
+    }
+}
+
+// The meaning of the name comes back when the scope is left, unless a scope in it already says so.
+static void hide(Parser *p, Scope *scope, const char *text)
+{
+    for (const Scope *s = own(p)->scope; s != scope->outer; s = s->outer)
+        for (const Hidden *h = s->hidden; h != NULL; h = h->next)
+            if (strcmp(h->text, text) == 0)
+                return;
+    const Name *entry = find_entry(p, text);
+    Hidden *hidden = arena_alloc(p->arena, sizeof *hidden);
+    *hidden = (Hidden){text, entry != NULL ? entry->variable : NULL, entry != NULL ? entry->scope : NULL,
+                       scope->hidden};
+    scope->hidden = hidden;
+}
+
+Variable *scope_add(Parser *p, const Token *name, VariableKind kind)
+{
+    hide(p, own(p)->scope, name->bytes);
+    return name_add(p, name->bytes, kind, name->span);
+}
+
+static Scope *innermost_body(Parser *p)
+{
+    Scope *scope = own(p)->scope;
+    while (scope != NULL && !scope->body)
+        scope = scope->outer;
+    return scope;
+}
+
+static bool is_open(Parser *p, const Scope *scope)
+{
+    const Scope *s = own(p)->scope;
+    while (s != NULL && s != scope)
+        s = s->outer;
+    return s == scope;
+}
+
+Variable *scope_assign(Parser *p, const Token *name, VariableKind kind)
+{
+    Scope *body = innermost_body(p);
+    if (body != NULL)
+        hide(p, body, name->bytes);
+    return name_add(p, name->bytes, kind, name->span);
+}
+
+bool scope_may_replace(Parser *p, const char *text)
+{
+    const Name *entry = find_entry(p, text);
+    return own(p)->cqli && entry != NULL && entry->variable != NULL &&
+           (innermost_body(p) != NULL || !is_open(p, entry->scope));
+}
