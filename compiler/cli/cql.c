@@ -7,14 +7,48 @@
 #include "runtime/value/regex.h"
 #include "compiler/language/hhdb.h"
 
-// The stages, in order.
+static bool expand(CqlRun *r)
+{
+    return compile_expand(&r->compiled, &r->options);
+}
+
+static void show_tree(const CqlRun *r)
+{
+    explain_tree(r->compiled.query);
+}
+
+static bool lower(CqlRun *r)
+{
+    return compile_lower(&r->compiled, &r->options);
+}
+
+static void show_module(const CqlRun *r)
+{
+    explain_module(r->compiled.module, false);
+}
+
+static bool finish(CqlRun *r)
+{
+    return compile_finish(&r->compiled, &r->options) ||
+           complain(&r->console, "the query could not be compiled");
+}
+
+static void show_finished(const CqlRun *r)
+{
+    explain_module(r->compiled.module, true);
+    explain_needs(r->compiled.module);
+}
+
+// The stages, in order, and what -debug shows after them.
 static const struct {
     const char *name;
     bool (*run)(CqlRun *r);
+    void (*show)(const CqlRun *r);
 } stages[] = {
-    {"reading", cql_read_query}, {"parsing", cql_parse},      {"transforms", cql_expand},
-    {"lowering", cql_lower},     {"optimiser", cql_optimise}, {"files", cql_name_files},
-    {"engine", cql_open_engine}, {"search", cql_search},
+    {"reading", cql_read_query, NULL},    {"parsing", cql_parse, NULL},
+    {"transforms", expand, show_tree},    {"lowering", lower, show_module},
+    {"optimiser", finish, show_finished}, {"files", cql_name_files, NULL},
+    {"engine", cql_open_engine, NULL},    {"search", cql_search, NULL},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -27,6 +61,7 @@ static double now(void)
 
 static bool run_stages(CqlRun *r)
 {
+    const bool debug = r->arguments.value[OPTION_DEBUG] != NULL;
     double seconds[STAGES];
     bool good = true;
     int count = 0;
@@ -34,8 +69,13 @@ static bool run_stages(CqlRun *r)
         const double start = now();
         good = stages[count].run(r);
         seconds[count] = now() - start;
+        if (good && debug && stages[count].show) {
+            begin_frame(&r->console, FRAME_MESSAGE);
+            stages[count].show(r);
+            end_frame(&r->console, FRAME_MESSAGE);
+        }
     }
-    if (r->arguments.value[OPTION_DEBUG]) {
+    if (debug) {
         begin_frame(&r->console, FRAME_MESSAGE);
         explain_title("time");
         for (int i = 0; i < count; i++)
@@ -51,12 +91,6 @@ static bool print_hhdb_words(void)
         if (!hhdb_words[i].cqli)
             printf("%s%s\n", hhdb_words[i].word, hhdb_words[i].type == TYPE_STRING ? " [\"TEXT\"]" : "");
     return true;
-}
-
-static bool has_input(const Arguments *a)
-{
-    return a->value[OPTION_INPUT] || a->value[OPTION_VI] || a->value[OPTION_VII] ||
-           a->value[OPTION_GUIPGNSTDIN];
 }
 
 static bool print_version(const CqlRun *r)
@@ -101,7 +135,7 @@ static bool run(CqlRun *r, CommandId command, int count, char **argument)
         r->console.out = stderr;
     show_variable(&r->console, "version", "6.2");
     show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
-    if (!a->query && !has_input(a))
+    if (!a->query && !cql_named_input(a))
         return complain(&r->console, "no query and no input; see -help");
     if (a->value[OPTION_DRYRUN])
         return print_output(r);

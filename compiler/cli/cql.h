@@ -32,15 +32,15 @@ typedef struct CqlRun {
     bool results_begun;    // -guipgnstdout: the games are being written
 } CqlRun;
 
-// The stages, in order (cql_query.c, cql_search.c). Each returns false after a message.
+// Stages. Each returns false after a message.
 bool cql_read_query(CqlRun *r);  // and the texts of options
 bool cql_parse(CqlRun *r);       // with the filters, settings and transforms of options
-bool cql_expand(CqlRun *r);      // transforms
-bool cql_lower(CqlRun *r);       // to the module
-bool cql_optimise(CqlRun *r);    // the module
-bool cql_open_engine(CqlRun *r); // makes the matcher
 bool cql_name_files(CqlRun *r);  // input and output
+bool cql_open_engine(CqlRun *r); // makes the matcher
 bool cql_search(CqlRun *r);      // writes the results
+
+// The input that options name, or NULL.
+const char *cql_named_input(const Arguments *a);
 
 // True when the games go to standard output.
 bool cql_writes_to_stdout(const Arguments *a);

@@ -298,43 +298,6 @@ bool cql_parse(CqlRun *r)
     return true;
 }
 
-bool cql_expand(CqlRun *r)
-{
-    if (!compile_expand(&r->compiled, &r->options))
-        return false;
-    if (r->arguments.value[OPTION_DEBUG]) {
-        begin_frame(&r->console, FRAME_MESSAGE);
-        explain_tree(r->compiled.query);
-        end_frame(&r->console, FRAME_MESSAGE);
-    }
-    return true;
-}
-
-bool cql_lower(CqlRun *r)
-{
-    if (!compile_lower(&r->compiled, &r->options))
-        return false;
-    if (r->arguments.value[OPTION_DEBUG]) {
-        begin_frame(&r->console, FRAME_MESSAGE);
-        explain_module(r->compiled.module, false);
-        end_frame(&r->console, FRAME_MESSAGE);
-    }
-    return true;
-}
-
-bool cql_optimise(CqlRun *r)
-{
-    if (!compile_finish(&r->compiled, &r->options))
-        return complain(&r->console, "the query could not be compiled");
-    if (r->arguments.value[OPTION_DEBUG]) {
-        begin_frame(&r->console, FRAME_MESSAGE);
-        explain_module(r->compiled.module, true);
-        explain_needs(r->compiled.module);
-        end_frame(&r->console, FRAME_MESSAGE);
-    }
-    return true;
-}
-
 // ---- -lex, -parse -----------------------------------------------------------------------------------------
 
 // Prints the tokens of the query, or of the text of an option.

@@ -14,14 +14,12 @@
 
 // ---- files ------------------------------------------------------------------------------------------------
 
-static const char *input_name(const CqlRun *r)
+const char *cql_named_input(const Arguments *a)
 {
-    const Arguments *a = &r->arguments;
     return a->value[OPTION_GUIPGNSTDIN] ? "-"
-           : a->value[OPTION_INPUT]     ? a->value[OPTION_INPUT]
            : a->value[OPTION_VI]        ? "hhdbvi.pgn"
            : a->value[OPTION_VII]       ? "hhdbvii.pgn"
-                                        : r->compiled.query->header.input;
+                                        : a->value[OPTION_INPUT];
 }
 
 // The output that options name, or NULL.
@@ -50,7 +48,8 @@ static const char *output_name(const CqlRun *r)
 
 bool cql_name_files(CqlRun *r)
 {
-    r->input = input_name(r);
+    const char *const named = cql_named_input(&r->arguments);
+    r->input = named ? named : r->compiled.query->header.input;
     r->output = output_name(r);
     if (!r->input)
         return complain(&r->console, "no input; use the option -i or `input` in the header");

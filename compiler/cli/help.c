@@ -8,38 +8,6 @@
 #include "runtime/value/memory.h"
 #include "compiler/front/detect/words.h"
 
-enum { COLUMN = 42 }; // width of the names of options
-
-static void print_option(FILE *out, Style style, const OptionInfo *o)
-{
-    char left[96];
-    int length;
-    const char *names = o->names, *name;
-    int used =
-        snprintf(left, sizeof left, "%s", style == STYLE_LONG && strcspn(names, " ") > 1 ? "    " : "");
-    while ((name = next_name(&names, &length)))
-        used += snprintf(left + used, sizeof left - (size_t)used, "%s%s%.*s%s", option_dashes(style, length),
-                         o->form == FORM_SWITCH ? "[no]" : "", length, name, *names ? ", " : "");
-    if (o->argument)
-        used += snprintf(left + used, sizeof left - (size_t)used, " %s", o->argument);
-    const bool fits = used <= COLUMN;
-    fprintf(out, "  %-*s%s%*s%s\n", COLUMN, left, fits ? " " : "\n", fits ? 0 : COLUMN + 3, "", o->help);
-}
-
-static void print_options(FILE *out, Style style, unsigned commands)
-{
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_info[i].commands & commands)
-            print_option(out, style, &option_info[i]);
-}
-
-void print_command(FILE *out, CommandId id)
-{
-    const CommandInfo *c = &command_info[id];
-    fprintf(out, "usage: cqlgen %s\n    %s\n", c->arguments, c->help);
-    print_options(out, c->style, 1U << id);
-}
-
 static void print_format(FILE *out, const FormatInfo *format)
 {
     fprintf(out, "  %-12s %s\n", format->name, format->help);

@@ -5,6 +5,11 @@
 #include "runtime/search/search.h"
 #include "cli.h"
 
+static int (*const functions[COMMAND_COUNT])(int count, char **argument) = {
+#define COMMAND(id, name, program, style, arguments, function, help) [COMMAND_##id] = function,
+#include "options.def"
+};
+
 static int run_long(CommandId command, int count, char **argument)
 {
     for (int i = 0; i < count && strcmp(argument[i], "--") != 0; i++) {
@@ -17,7 +22,7 @@ static int run_long(CommandId command, int count, char **argument)
             return STATUS_OK;
         }
     }
-    return command_info[command].run(count, argument);
+    return functions[command](count, argument);
 }
 
 static int run(int count, char **argument)
@@ -26,10 +31,10 @@ static int run(int count, char **argument)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         const CommandInfo *c = &command_info[i];
         if (c->program && strcmp(program, c->program) == 0)
-            return c->run(count - 1, argument + 1);
+            return functions[i](count - 1, argument + 1);
         if (count > 1 && strcmp(argument[1], c->name) == 0)
             return c->style == STYLE_LONG ? run_long(i, count - 2, argument + 2)
-                                          : c->run(count - 2, argument + 2);
+                                          : functions[i](count - 2, argument + 2);
     }
     if (count > 1)
         return run_long(COMMAND_COMPILE, count - 1, argument + 1);

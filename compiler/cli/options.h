@@ -26,11 +26,11 @@ typedef struct CommandInfo {
     const char *name, *program;
     Style style;
     const char *arguments;
-    int (*run)(int count, char **argument); // of the arguments after the command; returns the exit status
     const char *help;
 } CommandInfo;
 extern const CommandInfo command_info[COMMAND_COUNT];
 
+// Each runs with the arguments after the command and returns the exit status.
 #define COMMAND(id, name, program, style, arguments, function, help) int function(int count, char **argument);
 #include "options.def"
 
@@ -88,6 +88,11 @@ OptionId find_option(CommandId command, const char *word, size_t *end);
 // Writes the words that an option with FORM_CHOICE takes, separated by spaces.
 void option_choices(OptionId id, char *text, size_t size);
 
+// Print an option, all options of some commands (bits), and how a command is used, with its options.
+void print_option(FILE *out, Style style, const OptionInfo *o);
+void print_options(FILE *out, Style style, unsigned commands);
+void print_command(FILE *out, CommandId command);
+
 // ---- command lines ----------------------------------------------------------------------------------------
 // The filters of one option. `string`: the value of the empty string in the text, or NULL.
 typedef struct AddedFilter {
@@ -133,8 +138,5 @@ bool is_on(const Arguments *a, OptionId id, bool missing);
 // The name of a query file: adds `.cql` to a word without an extension. Prints a message and returns false
 // for another extension.
 bool name_query(const Console *console, Arena *arena, const char *word, const char **name);
-
-// Prints how a command is used, with its options (help.c).
-void print_command(FILE *out, CommandId command);
 
 #endif
