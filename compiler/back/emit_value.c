@@ -1,5 +1,6 @@
 // Values and conditions as C expressions.
 #include "emit_internal.h"
+#include "compiler/middle/ir/build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -432,21 +433,39 @@ static int64_t bound(Emit *e, const Ir *ir)
     }
 }
 
-static Expr arithmetic(Emit *e, const Ir *ir, const char *function)
+// The expression of ops.def with the operands in place of `a` and `b`.
+static Expr by_table(Emit *e, IrOp op, const Expr value[2])
 {
-    Expr value[2];
-    kid_values(e, ir, value);
-    return emit_primary(e, "%s(%e, %e)", function, value[0], value[1]);
+    const char *text = ir_op_info[op].value;
+    const bool is_infix = text[1] == ' ';
+    char format[64], *end = format;
+    for (const char *c = text; *c; c++) {
+        const bool is_operand =
+            (*c == 'a' || *c == 'b') && !emit_is_word(c[1]) && (c == text || !emit_is_word(c[-1]));
+        if (is_operand)
+            *end++ = '%';
+        *end++ = !is_operand ? *c : is_infix ? 'a' : 'e';
+    }
+    *end = 0;
+    return emit_expr(e, is_infix ? STRENGTH_COMPARE : STRENGTH_PRIMARY, format, value[0], value[1]);
 }
 
-static Expr sum(Emit *e, const Ir *ir, const char *function, const char *op)
+static Expr arithmetic(Emit *e, const Ir *ir)
+{
+    Expr value[2] = {0};
+    kid_values(e, ir, value);
+    return by_table(e, (IrOp)ir->op, value);
+}
+
+static Expr sum(Emit *e, const Ir *ir)
 {
     if (bound(e, ir) < 0)
-        return arithmetic(e, ir, function);
+        return arithmetic(e, ir);
     Expr value[2];
     kid_values(e, ir, value);
     const bool is_sum = value[0].strength == STRENGTH_ARITHMETIC && ir->kid[0]->op == ir->op;
-    return emit_expr(e, STRENGTH_ARITHMETIC, is_sum ? "%e %s %u" : "%u %s %u", value[0], op, value[1]);
+    return emit_expr(e, STRENGTH_ARITHMETIC, is_sum ? "%e %s %u" : "%u %s %u", value[0],
+                     ir->op == IR_ADD ? "+" : "-", value[1]);
 }
 
 static Expr and_bits(Emit *e, const Ir *ir)
@@ -485,25 +504,19 @@ static Expr number(Emit *e, const Ir *ir)
     case IR_GAME:
         return emit_primary(e, "c->game->%s", fact[ir->number]);
     case IR_COUNT:
-        return function_of(e, "count_squares", ir->kid[0]);
     case IR_FIRST:
-        return function_of(e, "first_square", ir->kid[0]);
-    case IR_ADD:
-        return sum(e, ir, "add", "+");
-    case IR_SUB:
-        return sum(e, ir, "subtract", "-");
+    case IR_SQRT:
     case IR_MUL:
-        return arithmetic(e, ir, "multiply");
     case IR_DIV:
-        return arithmetic(e, ir, "divide");
     case IR_MOD:
-        return arithmetic(e, ir, "modulo");
+        return arithmetic(e, ir);
+    case IR_ADD:
+    case IR_SUB:
+        return sum(e, ir);
     case IR_AND_BITS:
         return and_bits(e, ir);
     case IR_SHIFT_RIGHT:
         return shift_right(e, ir);
-    case IR_SQRT:
-        return function_of(e, "square_root", ir->kid[0]);
     case IR_POSITION_OF:
         return emit_value(e, ir->kid[0]);
     default:
@@ -581,13 +594,10 @@ static Expr comparison(Emit *e, const Ir *ir, bool negated)
         const Expr flag = truth(emit_value(e, ir->kid[0]));
         return ((ir->op == IR_EQ) == (ir->kid[1]->number == 1)) != negated ? flag : opposite_of(e, flag);
     }
-    static const char *const sign[] = {"==", "!=", "<", "<=", ">", ">="};
-    static const char *const opposite[] = {"!=", "==", ">=", ">", "<=", "<"};
-    const int which = ir->op == IR_SET_EQ ? 0 : ir->op - IR_EQ;
+    const IrOp op = ir->op == IR_SET_EQ ? IR_EQ : (IrOp)ir->op;
     Expr value[2];
     pair(e, ir, value);
-    return truth(
-        emit_expr(e, STRENGTH_COMPARE, "%a %s %a", value[0], (negated ? opposite : sign)[which], value[1]));
+    return truth(by_table(e, negated ? ir_opposite(op) : op, value));
 }
 
 static Expr not_empty(Emit *e, const Ir *ir)

@@ -216,25 +216,6 @@ static int32_t as_number(Frame *f, const Ir *ir)
     return ir->type == IRT_STRING ? text_of(f, ir) != NULL : number(f, ir);
 }
 
-static inline int32_t arithmetic(Frame *f, const Ir *ir)
-{
-    const int32_t a = number(f, ir->kid[0]), b = number(f, ir->kid[1]);
-    switch ((IrOp)ir->op) {
-    case IR_ADD:
-        return add(a, b);
-    case IR_SUB:
-        return subtract(a, b);
-    case IR_MUL:
-        return multiply(a, b);
-    case IR_DIV:
-        return divide(a, b);
-    case IR_MOD:
-        return modulo(a, b);
-    default:
-        return a & b;
-    }
-}
-
 static int32_t number(Frame *f, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
@@ -256,23 +237,10 @@ static int32_t number(Frame *f, const Ir *ir)
         return game_fact(f->c->game, ir->number);
     case IR_ROW:
         return (int32_t)row_cell(f, ir);
-    case IR_COUNT:
-        return __builtin_popcountll(set_of(f, ir->kid[0]));
-    case IR_FIRST: {
-        const Bitboard set = set_of(f, ir->kid[0]);
-        return set ? __builtin_ctzll(set) : NO_SQUARE;
-    }
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_DIV:
-    case IR_MOD:
-    case IR_AND_BITS:
-        return arithmetic(f, ir);
-    case IR_SHIFT_RIGHT:
-        return (int32_t)((uint32_t)number(f, ir->kid[0]) >> ir->number);
-    case IR_SQRT:
-        return square_root(number(f, ir->kid[0]));
+#define VALUES_i(...) __VA_ARGS__
+#define VALUES_s(...)
+#define VALUES_b(...)
+#include "interp_values.def"
     case IR_CHOOSE:
         return number(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
     case IR_POSITION_OF:
@@ -311,16 +279,10 @@ static Bitboard set_of(Frame *f, const Ir *ir)
             set |= set_of(f, ir->kid[i]);
         return set;
     }
-    case IR_SET_XOR: {
-        const Bitboard set = set_of(f, ir->kid[0]);
-        return set ^ set_of(f, ir->kid[1]);
-    }
-    case IR_SET_NOT:
-        return ~set_of(f, ir->kid[0]);
-    case IR_STEP:
-        return bb_step(set_of(f, ir->kid[0]), ir->number, ir->low);
-    case IR_BIT:
-        return square_set(number(f, ir->kid[0]));
+#define VALUES_i(...)
+#define VALUES_s(...) __VA_ARGS__
+#define VALUES_b(...)
+#include "interp_values.def"
     case IR_CHOOSE:
         return set_of(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
     case IR_CALL:
@@ -376,21 +338,10 @@ static bool test(Frame *f, const Ir *ir)
             return f->c->slot[ir->number].i != 0;
         case IR_ROW:
             return row_cell(f, ir) != 0;
-        case IR_EQ:
-        case IR_NE:
-        case IR_LT:
-        case IR_LE:
-        case IR_GT:
-        case IR_GE: {
-            const int32_t a = number(f, ir->kid[0]);
-            return ir_compare((IrOp)ir->op, a, number(f, ir->kid[1]));
-        }
-        case IR_SET_EQ: {
-            const Bitboard a = set_of(f, ir->kid[0]);
-            return a == set_of(f, ir->kid[1]);
-        }
-        case IR_ANY:
-            return set_of(f, ir->kid[0]) != 0;
+#define VALUES_i(...)
+#define VALUES_s(...)
+#define VALUES_b(...) __VA_ARGS__
+#include "interp_values.def"
         case IR_AND:
             if (!all_but_last(f, ir, false))
                 return false;
@@ -405,8 +356,6 @@ static bool test(Frame *f, const Ir *ir)
                 return false;
             ir = ir->kid[ir->kid_count - 1];
             break;
-        case IR_NOT:
-            return !test(f, ir->kid[0]);
         case IR_CHOOSE:
         case IR_IF:
             ir = ir->kid[test(f, ir->kid[0]) ? 1 : 2];

@@ -172,7 +172,9 @@ def operation_tables():
     """The tables of docs/ir.md: the operations of ops.def by section."""
     table = read(os.path.join(ROOT, "compiler", "middle", "ir", "ops.def"))
     text = ""
-    for section, name, result, operands, meaning in re.findall(r'^// ---- (.*?) ----$|^IR_OP\((\w+), (.), "(.*?)", "(.*)"\)$', table, re.M):
+    rows = r'^// ---- (.*?) ----$|^IR_(?:OP|UNARY|BINARY)\((\w+), (.), (?:"(.*?)"|(.), (?:(.), )?[^"]*?), "(.*)"\)$'
+    for section, name, result, operands, first, second, meaning in re.findall(rows, table, re.M):
+        operands += first + second
         if section:
             text += "\n### %s\n\n| operation | result | operands | meaning |\n|---|---|---|---|\n" % section.capitalize()
         else:

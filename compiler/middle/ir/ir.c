@@ -5,7 +5,9 @@
 #include <string.h>
 
 const IrOpInfo ir_op_info[IR_OP_COUNT] = {
-#define IR_OP(name, result, operands, help) {#name, #result[0], operands},
+#define IR_OP(name, result, operands, help) {#name, #result[0], operands, NULL},
+#define IR_UNARY(name, result, operand, value, help) {#name, #result[0], #operand, #value},
+#define IR_BINARY(name, result, first, second, value, help) {#name, #result[0], #first #second, #value},
 #include "ops.def"
 };
 

@@ -17,6 +17,7 @@ typedef struct IrOpInfo {
     const char *name;
     char result;          // b i s t x *
     const char *operands; // see ops.def
+    const char *value;    // the expression of an IR_UNARY or IR_BINARY; else NULL
 } IrOpInfo;
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
@@ -197,24 +198,15 @@ bool ir_always_true(const Ir *tree);
 bool ir_is_never_true(const Ir *tree, int32_t *place);
 bool ir_equal(const Ir *a, const Ir *b); // whatever the notes
 
+// The types of operands of IR_UNARY and IR_BINARY by letter.
+typedef int32_t IrValue_i;
+typedef Bitboard IrValue_s;
+typedef bool IrValue_b;
+// The value of a node that ops.def gives an expression, for these values of its operands, all as 64
+// bits, numbers with their sign. 0 for other nodes.
+uint64_t ir_value_of(const Ir *ir, uint64_t a, uint64_t b);
 // The value of EQ ... GE.
-static inline bool ir_compare(IrOp op, int32_t a, int32_t b)
-{
-    switch (op) {
-    case IR_EQ:
-        return a == b;
-    case IR_NE:
-        return a != b;
-    case IR_LT:
-        return a < b;
-    case IR_LE:
-        return a <= b;
-    case IR_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
+bool ir_compare(IrOp op, int32_t a, int32_t b);
 bool ir_is_constant(const Ir *ir); // INT, SET, STRING, TRUE, FALSE
 uint64_t ir_hash(const Ir *tree);  // equal trees have equal hashes
 // The kinds of squares that a set can have: a bit for each piece code, EMPTY included. All 13: nothing is

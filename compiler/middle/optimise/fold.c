@@ -1,8 +1,6 @@
 // Constant folding and identities of numbers, conditions and loops. Sets are folded in sets.c.
 #include "internal.h"
 
-#include <limits.h>
-
 static bool is_int(const Ir *ir, int32_t value)
 {
     return ir->op == IR_INT && ir->number == value;
@@ -30,31 +28,10 @@ static Ir *negation(Ir *kid)
 
 // ---- numbers ---------------------------------------------------------------------------------------------
 
-static int32_t arithmetic(IrOp op, int32_t a, int32_t b)
-{
-    const uint32_t x = (uint32_t)a, y = (uint32_t)b;
-    switch (op) {
-    case IR_ADD:
-        return (int32_t)(x + y);
-    case IR_SUB:
-        return (int32_t)(x - y);
-    case IR_MUL:
-        return (int32_t)(x * y);
-    case IR_DIV:
-        return b == -1 ? (int32_t)(0 - x) : a / b;
-    case IR_MOD:
-        return b == -1 ? 0 : a % b;
-    default:
-        return a & b;
-    }
-}
-
 static Ir *fold_arithmetic(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
     const IrOp op = (IrOp)node->op;
-    if (a->op == IR_INT && b->op == IR_INT && !((op == IR_DIV || op == IR_MOD) && b->number == 0))
-        return ir_int(node->arena, arithmetic(op, a->number, b->number));
     if ((op == IR_ADD || op == IR_SUB) && is_int(b, 0))
         return a;
     if (op == IR_ADD && is_int(a, 0))
@@ -66,41 +43,15 @@ static Ir *fold_arithmetic(Ir *node)
     return node;
 }
 
-static int32_t square_root(int32_t value)
+static Ir *fold_conversion(Ir *node)
 {
-    int64_t root = 0;
-    while ((root + 1) * (root + 1) <= value)
-        root++;
-    return (int32_t)root;
-}
-
-static Ir *fold_number(Ir *node)
-{
-    const Ir *kid = node->kid_count > 0 ? node->kid[0] : NULL;
-    switch ((IrOp)node->op) {
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_DIV:
-    case IR_MOD:
-    case IR_AND_BITS:
-        return fold_arithmetic(node);
-    case IR_SHIFT_RIGHT:
-        return kid->op == IR_INT ? ir_int(node->arena, (int32_t)((uint32_t)kid->number >> node->number))
-                                 : node;
-    case IR_SQRT:
-        return kid->op == IR_INT && kid->number >= 0 ? ir_int(node->arena, square_root(kid->number)) : node;
-    case IR_COUNT:
-        return kid->op == IR_SET ? ir_int(node->arena, __builtin_popcountll(kid->set)) : node;
-    case IR_FIRST:
-        return kid->op == IR_SET && kid->set != 0 ? ir_int(node->arena, __builtin_ctzll(kid->set)) : node;
-    case IR_INT_OF:
-        if (is_true(kid) || is_false(kid))
-            return ir_int(node->arena, is_true(kid));
-        return kid->op == IR_POSITION_OF ? kid->kid[0] : node;
-    default:
-        return node;
-    }
+    Ir *kid = node->kid[0];
+    const bool to_int = node->op == IR_INT_OF;
+    if (to_int && (is_true(kid) || is_false(kid)))
+        return ir_int(node->arena, is_true(kid));
+    const bool back =
+        to_int ? kid->op == IR_POSITION_OF : kid->op == IR_INT_OF && kid->kid[0]->type == IRT_POSITION;
+    return back ? kid->kid[0] : node;
 }
 
 // ---- comparisons -----------------------------------------------------------------------------------------
@@ -137,8 +88,6 @@ static Ir *fold_comparison(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
     const IrOp op = (IrOp)node->op;
-    if (a->op == IR_INT && b->op == IR_INT)
-        return constant(node, ir_compare(op, a->number, b->number));
     if (a->op == IR_INT) {
         Ir *turned = ir_binary(mirrored(op), b, a);
         return fold_comparison(turned);
@@ -185,8 +134,6 @@ static Ir *subset_test(Ir *part, Ir *whole)
 static Ir *fold_set_equality(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
-    if (a->op == IR_SET && b->op == IR_SET)
-        return constant(node, a->set == b->set);
     if (ir_is_droppable(a) && ir_equal(a, b))
         return constant(node, true);
     for (int i = 0; i < 2; i++) {
@@ -274,9 +221,6 @@ static Ir *fold_not(Ir *node)
 {
     Ir *kid = node->kid[0];
     switch ((IrOp)kid->op) {
-    case IR_TRUE:
-    case IR_FALSE:
-        return constant(node, is_false(kid));
     case IR_NOT:
         return kid->kid[0];
     case IR_EQ:
@@ -352,14 +296,37 @@ static Ir *fold_always(Ir *node)
     return ir_is_droppable(node->kid[0]) ? constant(node, true) : node;
 }
 
-static Ir *fold_any(Ir *node)
+// ---- any node --------------------------------------------------------------------------------------------
+
+static uint64_t bits_of(const Ir *constant)
 {
-    const Ir *set = node->kid[0];
-    return set->op == IR_SET ? constant(node, set->set != 0) : node;
+    return constant->op == IR_SET   ? constant->set
+           : constant->op == IR_INT ? (uint64_t)constant->number
+                                    : is_true(constant);
+}
+
+// An operation on constants only. NULL: it is none, or it is not in the table.
+static Ir *fold_constants(const Ir *node)
+{
+    if (ir_op_info[node->op].value == NULL)
+        return NULL;
+    uint64_t bits[2] = {0};
+    for (int i = 0; i < node->kid_count; i++) {
+        if (!ir_is_constant(node->kid[i]))
+            return NULL;
+        bits[i] = bits_of(node->kid[i]);
+    }
+    const uint64_t value = ir_value_of(node, bits[0], bits[1]);
+    return node->type == IRT_SET    ? ir_set(node->arena, value)
+           : node->type == IRT_BOOL ? constant(node, value != 0)
+                                    : ir_int(node->arena, (int32_t)value);
 }
 
 static Ir *fold_any_node(Ir *node)
 {
+    Ir *folded = fold_constants(node);
+    if (folded != NULL)
+        return folded;
     switch ((IrOp)node->op) {
     case IR_SET_AND:
     case IR_SET_OR:
@@ -377,8 +344,6 @@ static Ir *fold_any_node(Ir *node)
         return fold_comparison(node);
     case IR_SET_EQ:
         return fold_set_equality(node);
-    case IR_ANY:
-        return fold_any(node);
     case IR_AND:
     case IR_OR:
         return fold_junction(node);
@@ -399,11 +364,15 @@ static Ir *fold_any_node(Ir *node)
     case IR_PLACE:
         return fold_place(node);
     case IR_POSITION_OF:
-        return node->kid[0]->op == IR_INT_OF && node->kid[0]->kid[0]->type == IRT_POSITION
-                   ? node->kid[0]->kid[0]
-                   : node;
+    case IR_INT_OF:
+        return fold_conversion(node);
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV:
+        return fold_arithmetic(node);
     default:
-        return fold_number(node);
+        return node;
     }
 }
 

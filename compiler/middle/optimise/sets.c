@@ -265,8 +265,6 @@ static Ir *fold_operands(Ir *node)
 static Ir *fold_complement(Ir *node)
 {
     const Ir *kid = node->kid[0];
-    if (kid->op == IR_SET)
-        return ir_set(node->arena, ~kid->set);
     if (kid->op == IR_SET_NOT)
         return kid->kid[0];
     const int kinds = exact_kinds(node);
@@ -276,8 +274,6 @@ static Ir *fold_complement(Ir *node)
 static Ir *fold_xor(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
-    if (a->op == IR_SET && b->op == IR_SET)
-        return ir_set(node->arena, a->set ^ b->set);
     if (is_set(a, 0) || is_set(b, 0))
         return is_set(a, 0) ? b : a;
     if (ir_equal(a, b) && ir_is_droppable(a))
@@ -296,15 +292,7 @@ Ir *fold_set(Ir *node)
     case IR_SET_NOT:
         return fold_complement(node);
     case IR_STEP:
-        if (node->kid[0]->op == IR_SET)
-            return ir_set(node->arena, bb_step(node->kid[0]->set, node->number, node->low));
         return node->number == 0 && node->low == 0 ? node->kid[0] : node;
-    case IR_BIT:
-        if (node->kid[0]->op == IR_INT) {
-            const uint32_t square = (uint32_t)node->kid[0]->number;
-            return ir_set(node->arena, square < 64 ? 1ULL << square : 0);
-        }
-        return node;
     default:
         return node;
     }
