@@ -192,13 +192,18 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+static inline uint64_t own_hash(const Ir *ir)
+{
+    const uint32_t small =
+        (uint32_t)ir->low << 24 ^ (uint32_t)ir->out << 16 ^ (uint32_t)ir->op << 8 ^ (uint32_t)ir->kid_count;
+    return mixed((uint64_t)(uint32_t)ir->number << 32 | small, ir->op == IR_SET ? ir->set : 0);
+}
+
 uint64_t ir_hash(const Ir *tree)
 {
-    const uint32_t small = (uint32_t)tree->low << 24 ^ (uint32_t)tree->out << 16 ^ (uint32_t)tree->op << 8 ^
-                           (uint32_t)tree->kid_count;
-    uint64_t hash = mixed((uint64_t)(uint32_t)tree->number << 32 | small, tree->op == IR_SET ? tree->set : 0);
+    uint64_t hash = own_hash(tree);
     for (int i = 0; i < tree->kid_count; i++)
-        hash = mixed(hash, ir_hash(tree->kid[i]));
+        hash = mixed(hash, tree->kid[i]->kid_count > 0 ? ir_hash(tree->kid[i]) : own_hash(tree->kid[i]));
     return hash;
 }
 
