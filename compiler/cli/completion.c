@@ -1,7 +1,6 @@
 // Completions for bash and zsh, made from the tables of commands, options and filters.
 #include <string.h>
 
-#include "compiler/front/detect/words.h"
 #include "cli.h"
 
 // The names of the commands, separated by spaces.
@@ -40,16 +39,13 @@ static const char *command_pattern(CommandId id)
 // The names of filters and words of older dialects, separated by spaces.
 static void print_filters(FILE *out)
 {
-    for (int i = 0; i < OP_COUNT_; i++)
-        if (op_info[i].row == ROW_FILTER &&
-            strspn(op_info[i].name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(op_info[i].name))
-            fprintf(out, "%s ", op_info[i].name);
-    size_t count;
-    const DialectWord *word = dialect_words(&count);
-    for (size_t i = 0; i < count; i++) {
-        const char *name = word[i].word + (word[i].word[0] == ':');
-        const int op = op_from_word(name, strlen(name), IN_CQL6);
-        if (op < 0 || op_info[op].row != ROW_FILTER)
+    for (int i = 0; i < OP_COUNT_; i++) {
+        const char *name = op_info[i].name + (op_info[i].name[0] == ':');
+        const int modern = op_from_word(name, strlen(name), IN_CQL6);
+        const bool older =
+            op_older_dialect((Op)i) != NULL && (modern < 0 || op_info[modern].row != ROW_FILTER);
+        if ((older || op_info[i].row == ROW_FILTER) &&
+            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(name))
             fprintf(out, "%s ", name);
     }
 }

@@ -6,7 +6,6 @@
 
 #include "runtime/search/format.h"
 #include "runtime/value/memory.h"
-#include "compiler/front/detect/words.h"
 
 static void print_format(FILE *out, const FormatInfo *format)
 {
@@ -79,38 +78,37 @@ static void print_filter(const OpInfo *info)
         print_type(row);
 }
 
-// True when `word` names a word of an older dialect; the colon of CQL 3 keywords may be left out.
-static bool is_written(const DialectWord *w, const char *word)
+// True when `word` names a row; the colon of CQL 3 keywords may be left out.
+static bool is_written(const OpInfo *info, const char *word)
 {
-    return strcmp(w->word, word) == 0 || (w->word[0] == ':' && strcmp(w->word + 1, word) == 0);
+    return strcmp(info->name, word) == 0 || (info->name[0] == ':' && strcmp(info->name + 1, word) == 0);
 }
 
 // The dialects that have a word of CQL 6.2, with the same meaning or another.
 static void print_dialects(const OpInfo *info)
 {
-    size_t count;
-    const DialectWord *w = dialect_words(&count);
+    static const struct {
+        unsigned dialects;
+        const char *name;
+    } older[] = {{IN_CQL5, "CQL 5"}, {IN_CQL3, "CQL 3"}};
     const bool modern = info->dialects & IN_CQL6, cqli = info->dialects & IN_CQLI;
+    unsigned dialects = 0;
+    for (int i = 0; i < OP_COUNT_; i++)
+        if (op_info[i].row != ROW_STRUCTURE && is_written(&op_info[i], info->name))
+            dialects |= op_info[i].dialects | op_info[i].also;
     printf("    in: %s%s%s", modern ? "CQL 6.2" : "", modern && cqli ? ", " : "", cqli ? "CQLi" : "");
-    const char *last = "";
-    for (size_t i = 0; i < count; i++) {
-        if (is_written(&w[i], info->name) && strcmp(w[i].dialect, last) != 0)
-            printf(", %s", last = w[i].dialect);
-    }
+    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+        if (dialects & older[i].dialects)
+            printf(", %s", older[i].name);
     printf("\n");
 }
 
 // True for the structure of a word that only an older dialect has.
 static bool is_older_structure(const OpInfo *info)
 {
-    if (info->row != ROW_STRUCTURE || op_from_word(info->name, strlen(info->name), IN_CQL6) >= 0)
-        return false;
-    size_t count;
-    const DialectWord *w = dialect_words(&count);
-    for (size_t i = 0; i < count; i++)
-        if (is_written(&w[i], info->name))
-            return true;
-    return false;
+    const size_t length = strlen(info->name);
+    return info->row == ROW_STRUCTURE && op_from_word(info->name, length, IN_CQL6) < 0 &&
+           op_from_word(info->name, length, IN_CQL5) >= 0;
 }
 
 static bool print_modern(const char *word)
@@ -123,7 +121,7 @@ static bool print_modern(const char *word)
             continue;
         const bool named =
             strcmp(info->name, word) == 0 || (info->unicode && strcmp(info->unicode, word) == 0);
-        if (named && !is_older_structure(info)) {
+        if (named && info->row < ROW_OLDER && !is_older_structure(info)) {
             print_filter(info);
             if (info->row != ROW_STRUCTURE)
                 print_dialects(info);
@@ -136,15 +134,15 @@ static bool print_modern(const char *word)
 // The meaning of the word in older dialects, where it differs.
 static bool print_older(const char *word)
 {
-    size_t count;
-    const DialectWord *w = dialect_words(&count);
     bool found = false;
-    for (size_t i = 0; i < count; i++) {
-        if (!w[i].is_new || !is_written(&w[i], word))
+    for (int i = 0; i < OP_COUNT_; i++) {
+        const OpInfo *info = &op_info[i];
+        const char *dialect = op_older_dialect((Op)i);
+        if (dialect == NULL || !is_written(info, word))
             continue;
-        printf("%s  (%s)\n    %s\n", w[i].word, w[i].dialect, w[i].help);
-        if (w[i].modern)
-            printf("    in CQL 6.2: %s\n", w[i].modern);
+        printf("%s  (%s)\n    %s\n", info->name, dialect, info->help);
+        if (info->modern)
+            printf("    in CQL 6.2: %s\n", info->modern);
         found = true;
     }
     return found;
@@ -202,15 +200,15 @@ enum { SUGGESTIONS = 8 };
 // Suggests the names that begin like the word, or else the nearest one.
 static void suggest(const char *word)
 {
-    size_t modern, older, count = 0, shown = 0;
-    const char *const *words = op_words(&modern);
-    const DialectWord *w = dialect_words(&older);
-    const char **names = memory_zeroed(modern + older, sizeof *names);
+    size_t modern, count = 0, shown = 0;
+    const char *const *words = op_words(IN_CQL6, &modern);
+    const char **names = memory_zeroed(OP_COUNT_, sizeof *names);
     for (size_t i = 0; i < modern; i++)
         names[count++] = words[i];
-    for (size_t i = 0; i < older; i++)
-        if (op_from_word(w[i].word, strlen(w[i].word), IN_CQL6) < 0)
-            names[count++] = w[i].word;
+    for (int i = 0; i < OP_COUNT_; i++)
+        if (op_older_dialect((Op)i) != NULL &&
+            op_from_word(op_info[i].name, strlen(op_info[i].name), IN_CQL6) < 0)
+            names[count++] = op_info[i].name;
     for (size_t i = 0; i < count && shown < SUGGESTIONS; i++)
         if (strncmp(names[i], word, 3) == 0)
             fprintf(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
@@ -238,10 +236,10 @@ static void list_word(Column *c, const char *word)
     c->at += length;
 }
 
-static bool is_listed(const DialectWord *words, size_t index)
+static bool is_listed(int op)
 {
-    for (size_t i = 0; i < index; i++)
-        if (strcmp(words[i].word, words[index].word) == 0)
+    for (int i = 0; i < op; i++)
+        if (op_older_dialect((Op)i) != NULL && strcmp(op_info[i].name, op_info[op].name) == 0)
             return true;
     return false;
 }
@@ -253,17 +251,18 @@ static void list_words(void)
     for (int i = 0; i < OP_COUNT_; i++)
         if (op_info[i].row == ROW_FILTER)
             list_word(&column, op_info[i].name);
-    size_t count;
-    const DialectWord *w = dialect_words(&count);
-    const char *dialect = "";
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(w[i].dialect, dialect) != 0) {
-            printf("\n\nwords of %s that CQL 6.2 does not have or defines differently:\n ", w[i].dialect);
+    const char *last = "";
+    for (int i = 0; i < OP_COUNT_; i++) {
+        const char *dialect = op_older_dialect((Op)i);
+        if (dialect == NULL)
+            continue;
+        if (strcmp(dialect, last) != 0) {
+            printf("\n\nwords of %s that CQL 6.2 does not have or defines differently:\n ", dialect);
             column.at = 1;
-            dialect = w[i].dialect;
+            last = dialect;
         }
-        if (w[i].is_new && !is_listed(w, i))
-            list_word(&column, w[i].word);
+        if (!is_listed(i))
+            list_word(&column, op_info[i].name);
     }
     printf("\n\n`cqlgen help WORD` explains one of them, a command, an option or a format.\n");
 }

@@ -29,6 +29,8 @@
 #define ONLY_PARAMETER .dialects = IN_CQLI_PARAMETERS,
 #define CQLI_PARAMETER .dialects = IN_CQL6 | IN_CQLI_PARAMETERS,
 
+#define CQL5_TOO .also = IN_CQL5,
+
 #define COMMON(id, text, what) .name = text, .canonical = OP_##id, .help = what, .dialects = IN_BOTH
 
 #pragma GCC diagnostic ignored "-Woverride-init" // rows override the columns of their kind
@@ -65,6 +67,18 @@ const OpInfo op_info[OP_COUNT_] = {
 #define STRUCTURE(op, name, result, part, help, ...)                                                         \
     [OP_##op] = {COMMON(op, name, help), .row = ROW_STRUCTURE, .type = TYPE_##result,                        \
                  .family = FAMILY_##part, __VA_ARGS__},
+#define CQL5_WORD(op, word, spelling, what, ...)                                                             \
+    [OP_##op] = {COMMON(op, word, what), .row = ROW_OLDER_WORD, .dialects = IN_CQL5,                         \
+                 .modern = spelling,     .section = "11",       __VA_ARGS__},
+#define CQL5(op, word, operands, template, spelling, help, ...)                                              \
+    CQL5_WORD(op, word, spelling, help, .row = ROW_OLDER, .syntax = operands, .meaning = template,           \
+              __VA_ARGS__)
+#define CQL3_WORD(op, word, place, operands, template, what)                                                 \
+    [OP_##op] = {COMMON(op, word, what), .row = ROW_OLDER_WORD, .dialects = IN_##place,                      \
+                 .syntax = operands,     .meaning = template,   .section = "12"},
+#define CQL3(op, word, place, operands, template, what)                                                      \
+    [OP_##op] = {COMMON(op, word, what), .row = ROW_OLDER,    .dialects = IN_##place,                        \
+                 .syntax = operands,     .meaning = template, .section = "12"},
 #define OPERATOR(op, sign, type, own, first, second, family, help, ...)                                      \
     STRUCTURE(op, sign, type, family, help, .level = LEVEL_##own, .left = LEVEL_##first,                     \
               .right = LEVEL_##second, __VA_ARGS__)
@@ -152,8 +166,9 @@ bool syntax_next(const char **syntax, SyntaxPart *part)
 // Filled once before main and constant from then on.
 static int16_t word_op[OP_COUNT_]; // sorted by their words
 static size_t word_count;
-static const char *words[OP_COUNT_]; // of CQL 6.2, sorted
-static size_t cql6_count;
+enum { DIALECT_BITS = 7 };
+static const char *words[DIALECT_BITS][OP_COUNT_]; // of each dialect, sorted
+static size_t words_of[DIALECT_BITS];
 static int16_t symbol_op[OP_COUNT_];
 static size_t symbol_count;
 
@@ -165,15 +180,26 @@ static int compare_ops(const void *a, const void *b)
 static void __attribute__((constructor)) fill_tables(void)
 {
     for (int16_t op = 0; op < OP_COUNT_; op++) {
-        if (op_info[op].row != ROW_STRUCTURE)
+        if ((op_info[op].dialects | op_info[op].also) != 0 && op_info[op].row != ROW_STRUCTURE)
             word_op[word_count++] = op;
         if (op_info[op].unicode != NULL)
             symbol_op[symbol_count++] = op;
     }
     qsort(word_op, word_count, sizeof word_op[0], compare_ops);
-    for (size_t i = 0; i < word_count; i++)
-        if (op_info[word_op[i]].dialects & IN_CQL6)
-            words[cql6_count++] = op_info[word_op[i]].name;
+    for (size_t i = 0; i < word_count; i++) {
+        const OpInfo *info = &op_info[word_op[i]];
+        for (int d = 0; d < DIALECT_BITS; d++)
+            if ((info->dialects | info->also) >> d & 1)
+                words[d][words_of[d]++] = info->name;
+    }
+}
+
+// Less than, equal to or greater than 0 as the word of the i-th row comes before, equals or comes after `word`.
+static int compare_word(size_t i, const char *word, size_t length)
+{
+    const char *name = op_info[word_op[i]].name;
+    const int order = strncmp(name, word, length);
+    return order != 0 ? order : name[length] != '\0';
 }
 
 int op_from_word(const char *word, size_t length, unsigned dialects)
@@ -181,16 +207,24 @@ int op_from_word(const char *word, size_t length, unsigned dialects)
     size_t low = 0, high = word_count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        const OpInfo *info = &op_info[word_op[middle]];
-        const int order = strncmp(info->name, word, length);
-        if (order == 0 && info->name[length] == '\0')
-            return info->dialects & dialects ? word_op[middle] : -1;
-        if (order < 0)
+        if (compare_word(middle, word, length) < 0)
             low = middle + 1;
         else
             high = middle;
     }
+    for (; low < word_count && compare_word(low, word, length) == 0; low++)
+        if ((op_info[word_op[low]].dialects | op_info[word_op[low]].also) & dialects)
+            return word_op[low];
     return -1;
+}
+
+const char *op_older_dialect(Op op)
+{
+    const unsigned dialects = op_info[op].dialects;
+    return op_info[op].row < ROW_OLDER ? NULL
+           : dialects & IN_CQL5        ? "CQL 5"
+           : dialects & IN_CQL3        ? "CQL 3"
+                                       : NULL;
 }
 
 int op_from_symbol(const char *text, size_t available, size_t *length)
@@ -206,8 +240,9 @@ int op_from_symbol(const char *text, size_t available, size_t *length)
     return -1;
 }
 
-const char *const *op_words(size_t *count)
+const char *const *op_words(unsigned dialect, size_t *count)
 {
-    *count = cql6_count;
-    return words;
+    const int d = __builtin_ctz(dialect);
+    *count = words_of[d];
+    return words[d];
 }

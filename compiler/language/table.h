@@ -22,6 +22,10 @@ typedef enum Op {
 #define REFUSED FILTER
 #define OPERATOR FILTER
 #define STRUCTURE FILTER
+#define CQL5 FILTER
+#define CQL5_WORD FILTER
+#define CQL3 FILTER
+#define CQL3_WORD FILTER
 #include "filters.def"
     OP_COUNT_
 } Op;
@@ -31,7 +35,9 @@ typedef enum Row {
     ROW_STRUCTURE, // has no word of its own
     ROW_WORD,      // reserved, part of other constructs
     ROW_RESERVED,  // reserved, without meaning
-    ROW_REFUSED    // a filter or parameter that is known, but not supported
+    ROW_REFUSED,   // a filter or parameter that is known, but not supported
+    ROW_OLDER,     // a filter of CQL 5, a test of CQL 3
+    ROW_OLDER_WORD // another word of CQL 5 or keyword of CQL 3
 } Row;
 
 // What a value does where only success matters (2.3).
@@ -87,8 +93,12 @@ enum {
     IN_CQL6 = 1,
     IN_CQLI = 2,
     IN_CQL5 = 4,
-    IN_CQL3 = 8,
-    IN_CQLI_PARAMETERS = 16, // a word of CQLi only inside `move`, `line` and `pin`
+    IN_CQLI_PARAMETERS = 8, // a word of CQLi only inside `move`, `line` and `pin`
+    IN_CQL3_MATCH = 16,     // in the match list of CQL 3
+    IN_CQL3_POSITION = 32,  // in its position lists
+    IN_CQL3_RELATION = 64,  // in the specification of its `:relation`
+    IN_CQL3 = IN_CQL3_MATCH | IN_CQL3_POSITION | IN_CQL3_RELATION,
+    IN_NOTHING = 0,
     IN_BOTH = IN_CQL6 | IN_CQLI
 };
 
@@ -106,13 +116,15 @@ typedef struct OpInfo {
     Family family;
     Order order;
     Effect effect;
-    Level level;       // see op_level
-    Level left, right; // operators: of operands that are printed without brackets
-    unsigned dialects; // IN_ bits
+    Level level;             // see op_level
+    Level left, right;       // operators: of operands that are printed without brackets
+    unsigned dialects, also; // IN_ bits; also: the row has the same meaning there
     DirectionSet directions;
     unsigned flag;       // AST_ flag that it sets as a parameter, 0: none
     const char *section; // of the language reference, NULL for structures
     const char *help;
+    const char *meaning; // of a word of an older dialect, as a template in CQL 6.2 (filters.def), or NULL
+    const char *modern;  // how CQL 6.2 spells a word of CQL 5, for display; NULL: the same word
 } OpInfo;
 extern const OpInfo op_info[OP_COUNT_];
 
@@ -163,11 +175,14 @@ bool syntax_next(const char **syntax, SyntaxPart *part);
 
 // ---- from spellings to rows -------------------------------------------------------------------------------
 
-// The op of a word (1.8.2) that is reserved in one of the dialects (IN_ bits), or -1. `length` is in bytes.
+// "CQL 5" or "CQL 3", NULL: the row is not a word of these dialects, or CQL 6.2 has it with the same meaning.
+const char *op_older_dialect(Op op);
+
+// The op of a word (1.8.2) that is reserved in one of the dialects (IN_ bits), or -1. Keywords of CQL 3 have their colon. `length` is in bytes.
 int op_from_word(const char *word, size_t length, unsigned dialects);
 // The op whose non-ASCII spelling (1.5) begins `text`, or -1; *length becomes the bytes of the spelling.
 int op_from_symbol(const char *text, size_t available, size_t *length);
-// All reserved words of CQL 6.2, sorted; for diag_suggest.
-const char *const *op_words(size_t *count);
+// All words of one dialect, sorted; for diag_suggest.
+const char *const *op_words(unsigned dialect, size_t *count);
 
 #endif

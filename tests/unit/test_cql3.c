@@ -112,7 +112,7 @@ static Bitboard set_of(const char *squares)
 
 static Cql3Sets bit(Keyword keyword)
 {
-    return 1u << (keyword - KEY_FLIPHORIZONTAL);
+    return 1u << (keyword - OP_CQL3_FLIPHORIZONTAL);
 }
 
 static void test_numbers_of_maps(void **state)
@@ -120,22 +120,22 @@ static void test_numbers_of_maps(void **state)
     static const struct {
         Keyword keyword[3];
         int count;
-    } sets[] = {{{KEY_FLIPHORIZONTAL}, 2},
-                {{KEY_FLIPVERTICAL, KEY_FLIPHORIZONTAL}, 4},
-                {{KEY_FLIPDIAGONAL}, 2},
-                {{KEY_FLIPDIAGONAL, KEY_FLIPVERTICAL}, 8},
-                {{KEY_FLIP}, 8},
-                {{KEY_FLIPDIHEDRAL}, 8},
-                {{KEY_FLIPCOLOR}, 2},
-                {{KEY_FLIP, KEY_FLIPCOLOR}, 16},
-                {{KEY_SHIFTHORIZONTAL}, 15},
-                {{KEY_SHIFTVERTICAL}, 15},
-                {{KEY_SHIFTMAINDIAGONAL}, 15},
-                {{KEY_SHIFTDIAGONAL}, 29},
-                {{KEY_SHIFT}, 225},
-                {{KEY_SHIFTHORIZONTAL, KEY_SHIFTVERTICAL}, 225},
-                {{KEY_SHIFT, KEY_FLIP}, 1568},
-                {{KEY_SHIFT, KEY_FLIP, KEY_FLIPCOLOR}, 3136}};
+    } sets[] = {{{OP_CQL3_FLIPHORIZONTAL}, 2},
+                {{OP_CQL3_FLIPVERTICAL, OP_CQL3_FLIPHORIZONTAL}, 4},
+                {{OP_CQL3_FLIPDIAGONAL}, 2},
+                {{OP_CQL3_FLIPDIAGONAL, OP_CQL3_FLIPVERTICAL}, 8},
+                {{OP_CQL3_FLIP}, 8},
+                {{OP_CQL3_FLIPDIHEDRAL}, 8},
+                {{OP_CQL3_FLIPCOLOR}, 2},
+                {{OP_CQL3_FLIP, OP_CQL3_FLIPCOLOR}, 16},
+                {{OP_CQL3_SHIFTHORIZONTAL}, 15},
+                {{OP_CQL3_SHIFTVERTICAL}, 15},
+                {{OP_CQL3_SHIFTMAINDIAGONAL}, 15},
+                {{OP_CQL3_SHIFTDIAGONAL}, 29},
+                {{OP_CQL3_SHIFT}, 225},
+                {{OP_CQL3_SHIFTHORIZONTAL, OP_CQL3_SHIFTVERTICAL}, 225},
+                {{OP_CQL3_SHIFT, OP_CQL3_FLIP}, 1568},
+                {{OP_CQL3_SHIFT, OP_CQL3_FLIP, OP_CQL3_FLIPCOLOR}, 3136}};
     (void)state;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         Arena *arena = arena_new();
@@ -162,15 +162,15 @@ static bool has_image(Keyword keyword, Bitboard squares, Bitboard image)
 static void test_reflections(void **state)
 {
     (void)state;
-    assert_true(has_image(KEY_FLIPHORIZONTAL, SQ("b5"), SQ("b4")));
-    assert_true(has_image(KEY_FLIPVERTICAL, SQ("b5"), SQ("g5")));
-    assert_true(has_image(KEY_FLIPDIAGONAL, SQ("e2"), SQ("b5")));
-    assert_true(has_image(KEY_FLIPOFFDIAGONAL, SQ("a1"), SQ("h8")));
-    assert_true(has_image(KEY_FLIPOFFDIAGONAL, SQ("b1"), SQ("h7")));
-    assert_true(has_image(KEY_FLIPCOLOR, SQ("c2"), SQ("c7")));
+    assert_true(has_image(OP_CQL3_FLIPHORIZONTAL, SQ("b5"), SQ("b4")));
+    assert_true(has_image(OP_CQL3_FLIPVERTICAL, SQ("b5"), SQ("g5")));
+    assert_true(has_image(OP_CQL3_FLIPDIAGONAL, SQ("e2"), SQ("b5")));
+    assert_true(has_image(OP_CQL3_FLIPOFFDIAGONAL, SQ("a1"), SQ("h8")));
+    assert_true(has_image(OP_CQL3_FLIPOFFDIAGONAL, SQ("b1"), SQ("h7")));
+    assert_true(has_image(OP_CQL3_FLIPCOLOR, SQ("c2"), SQ("c7")));
     static const char *const images[] = {"b1", "a2", "a7", "b8", "g8", "h7", "h2", "g1"};
     for (int i = 0; i < 8; i++)
-        assert_true(has_image(KEY_FLIP, SQ("b1"), set_of(images[i])));
+        assert_true(has_image(OP_CQL3_FLIP, SQ("b1"), set_of(images[i])));
 }
 
 // The table of 12.6.
@@ -178,16 +178,16 @@ static void test_edge_rule(void **state)
 {
     const Bitboard left_file = set_of("a3 a4 a5 a6 a7 a8");
     (void)state;
-    assert_true(has_image(KEY_SHIFTHORIZONTAL, SQ("e5"), SQ("f5")));
-    assert_true(has_image(KEY_SHIFTHORIZONTAL, SQ("e5"), SQ("h5")));
-    assert_true(has_image(KEY_SHIFTHORIZONTAL, set_of("a6 d6 h6"), set_of("a6 b6 e6")));
-    assert_true(has_image(KEY_SHIFTHORIZONTAL, SQ("a7"), set_of("a7 b7 c7")));
-    assert_true(has_image(KEY_SHIFTVERTICAL, set_of("c1 c8 f1"), set_of("c1 c2 f1 f2")));
-    assert_true(has_image(KEY_SHIFTHORIZONTAL, left_file, 0));
-    assert_false(has_image(KEY_SHIFT, ~(Bitboard)0, 0));
-    assert_true(has_image(KEY_SHIFTMAINDIAGONAL, SQ("c4"), SQ("a2")));
-    assert_false(has_image(KEY_SHIFTMAINDIAGONAL, SQ("c4"), SQ("b5")));
-    assert_true(has_image(KEY_SHIFTOFFDIAGONAL, SQ("c4"), SQ("b5")));
+    assert_true(has_image(OP_CQL3_SHIFTHORIZONTAL, SQ("e5"), SQ("f5")));
+    assert_true(has_image(OP_CQL3_SHIFTHORIZONTAL, SQ("e5"), SQ("h5")));
+    assert_true(has_image(OP_CQL3_SHIFTHORIZONTAL, set_of("a6 d6 h6"), set_of("a6 b6 e6")));
+    assert_true(has_image(OP_CQL3_SHIFTHORIZONTAL, SQ("a7"), set_of("a7 b7 c7")));
+    assert_true(has_image(OP_CQL3_SHIFTVERTICAL, set_of("c1 c8 f1"), set_of("c1 c2 f1 f2")));
+    assert_true(has_image(OP_CQL3_SHIFTHORIZONTAL, left_file, 0));
+    assert_false(has_image(OP_CQL3_SHIFT, ~(Bitboard)0, 0));
+    assert_true(has_image(OP_CQL3_SHIFTMAINDIAGONAL, SQ("c4"), SQ("a2")));
+    assert_false(has_image(OP_CQL3_SHIFTMAINDIAGONAL, SQ("c4"), SQ("b5")));
+    assert_true(has_image(OP_CQL3_SHIFTOFFDIAGONAL, SQ("c4"), SQ("b5")));
 }
 
 // ---- copies -----------------------------------------------------------------------------------------------
@@ -228,7 +228,8 @@ static void test_messages(void **state)
             "position list 2: expected a range, found the end of the list");
     refuses("(position :and ((position Xa1)))", "position list 2: `Xa1` is not a piece designator");
     refuses("(position Ra1-8)", "position list 1: in `Ra1-8` the squares need brackets: `[a1-8]`");
-    refuses("(position :piececount R 3 1)", "position list 1: the range `3 1` is reversed; write the smaller number first");
+    refuses("(position :piececount R 3 1)",
+            "position list 1: the range `3 1` is reversed; write the smaller number first");
     refuses("(position :matt)", "position list 1: `:matt` is not a keyword of CQL 3");
     refuses("(position :goodbishop)",
             "position list 1: `:goodbishop` is an extension of Scidb that cqlgen does not support");
@@ -242,7 +243,8 @@ static void test_messages(void **state)
     refuses("(position :year 1900)", "position list 1: `:year` does not belong in this list");
     refuses("(position $t)", "position list 1: the tag `t` is not declared by a `:forany`");
     refuses(":forany a R :forany b N :forany c B (position)", "more than 2 tags: `c` is one too many");
-    refuses(":forany a R (position :relation (:flip))", "`:relation` is not allowed in a match list with tags");
+    refuses(":forany a R (position :relation (:flip))",
+            "`:relation` is not allowed in a match list with tags");
     refuses("(position :relation (:newpiececount U 1 :newpiececount U 2))",
             "position list 1: `:newpiececount` is written twice in one `:relation`");
     refuses("(position :accumulate 12)",

@@ -295,7 +295,7 @@ static void test_suggestions(void **state)
     (void)state;
     Arena *arena = arena_new();
     size_t count;
-    const char *const *words = op_words(&count);
+    const char *const *words = op_words(IN_CQL6, &count);
     assert_string_equal(suggested(arena, "chekc", words, count), "did you mean `check`?");
     assert_string_equal(suggested(arena, "CHECK", words, count), "did you mean `check`?");
     assert_string_equal(suggested(arena, "stalmate", words, count), "did you mean `stalemate`?");

@@ -292,7 +292,7 @@ static void test_reserved_words(void **state)
             fail_msg("%s is not reserved", show(&x, i));
         reserved++;
     }
-    const char *const *words = op_words(&known);
+    const char *const *words = op_words(IN_CQL6, &known);
     assert_int_equal(reserved, known);
     for (size_t i = 0; i + 1 < known; i++)
         assert_true(strcmp(words[i], words[i + 1]) < 0);

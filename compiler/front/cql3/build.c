@@ -19,10 +19,10 @@ static void add_part(Cql3 *c, Parts *parts, Ast *part)
 static bool is_counting(const Test *test)
 {
     switch (test->keyword) {
-    case KEY_ACCUMULATE:
-    case KEY_SUMRANGE:
-    case KEY_MATCHCOUNT:
-    case KEY_PRETRANSFORMMATCHCOUNT:
+    case OP_CQL3_ACCUMULATE:
+    case OP_CQL3_SUMRANGE:
+    case OP_CQL3_MATCHCOUNT:
+    case OP_CQL3_PRETRANSFORMMATCHCOUNT:
         return true;
     default:
         return false;
@@ -45,11 +45,11 @@ static Ast *conjunction(Cql3 *c, const PositionList *list, const Cql3Map *map)
     Parts parts = {0};
     bool moves = false;
     for (int i = 0; i < list->test_count; i++)
-        if (list->test[i].keyword == KEY_DESIGNATOR)
+        if (list->test[i].keyword == OP_CQL3_DESIGNATOR)
             add_part(c, &parts, test_node(c, list, &list->test[i], map));
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword == KEY_DESIGNATOR || is_counting(test))
+        if (test->keyword == OP_CQL3_DESIGNATOR || is_counting(test))
             continue;
         if (!cql3_is_move_test(test))
             add_part(c, &parts, test_node(c, list, test, map));
@@ -128,7 +128,7 @@ static Range sum_range(const PositionList *list, const char *name)
     Range all = build_range(INT32_MIN, INT32_MAX);
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword != KEY_SUMRANGE || strcmp(test->name, name) != 0)
+        if (test->keyword != OP_CQL3_SUMRANGE || strcmp(test->name, name) != 0)
             continue;
         if (test->range.low.value > all.low.value)
             all.low.value = test->range.low.value;
@@ -141,11 +141,11 @@ static Range sum_range(const PositionList *list, const char *name)
 static int32_t origin_of_copies(const PositionList *list)
 {
     int32_t origin = 0;
-    for (int k = KEY_FLIPHORIZONTAL; k <= KEY_SHIFTDIAGONAL; k++)
-        if (list->transformations >> (k - KEY_FLIPHORIZONTAL) & 1)
-            origin |= k == KEY_FLIPCOLOR         ? COPIES_COLOURS
-                      : k >= KEY_SHIFTHORIZONTAL ? COPIES_SHIFTS
-                                                 : COPIES_SYMMETRIES;
+    for (int k = OP_CQL3_FLIPHORIZONTAL; k <= OP_CQL3_SHIFTDIAGONAL; k++)
+        if (list->transformations >> (k - OP_CQL3_FLIPHORIZONTAL) & 1)
+            origin |= k == OP_CQL3_FLIPCOLOR         ? COPIES_COLOURS
+                      : k >= OP_CQL3_SHIFTHORIZONTAL ? COPIES_SHIFTS
+                                                     : COPIES_SYMMETRIES;
     return origin;
 }
 
@@ -173,7 +173,7 @@ static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **
     Ast *number = variants(c, list, copy, count, build_range(0, INT32_MAX), TYPE_INT);
     add_part(c, parts, cql3_tree(c, "$1 = $2", matches, number));
     for (int i = 0; i < list->test_count; i++)
-        if (list->test[i].keyword == KEY_ACCUMULATE)
+        if (list->test[i].keyword == OP_CQL3_ACCUMULATE)
             add_part(
                 c, parts,
                 cql3_tree(c, "$1 = $1 + $2", sum_of(c, find_accumulator(c, list->test[i].name)), matches));
@@ -192,7 +192,7 @@ static bool holds_adder(const PositionList *list)
 
 bool cql3_adds(const PositionList *list)
 {
-    return find_test(list, KEY_ACCUMULATE) != NULL || holds_adder(list);
+    return find_test(list, OP_CQL3_ACCUMULATE) != NULL || holds_adder(list);
 }
 
 // The only accumulator of a list, when no other list adds to it; else NULL.
@@ -200,10 +200,10 @@ static const Accumulator *own_accumulator(Cql3 *c, const PositionList *list)
 {
     int adds = 0;
     for (int i = 0; i < list->test_count; i++)
-        adds += list->test[i].keyword == KEY_ACCUMULATE;
+        adds += list->test[i].keyword == OP_CQL3_ACCUMULATE;
     if (adds != 1 || c->top != list || holds_adder(list))
         return NULL;
-    const Accumulator *own = find_accumulator(c, find_test(list, KEY_ACCUMULATE)->name);
+    const Accumulator *own = find_accumulator(c, find_test(list, OP_CQL3_ACCUMULATE)->name);
     return own->lists == 1 ? own : NULL;
 }
 
@@ -227,7 +227,7 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
         add_part(c, &parts, any_copy(c, list, copy, count));
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword != KEY_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
+        if (test->keyword != OP_CQL3_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
             continue;
         Ast *sum = sum_of(c, find_accumulator(c, test->name));
         add_part(c, &parts, build_in_range(c->arena, sum, test->range));
@@ -241,7 +241,7 @@ static void count_accumulators(Cql3 *c, const PositionList *list)
 {
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword == KEY_ACCUMULATE)
+        if (test->keyword == OP_CQL3_ACCUMULATE)
             find_accumulator(c, test->name)->lists++;
         for (int k = 0; k < test->list_count; k++)
             count_accumulators(c, test->list[k]);
@@ -264,7 +264,7 @@ static bool is_impossible(const PositionList *list, const Cql3Map *map)
 {
     for (int i = 0; i < list->test_count; i++) {
         const Designator *d = list->test[i].designator;
-        if (list->test[i].keyword == KEY_DESIGNATOR &&
+        if (list->test[i].keyword == OP_CQL3_DESIGNATOR &&
             (d->pieces == 0 || cql3_map_squares(map, d->squares) == 0))
             return true;
     }
@@ -285,7 +285,7 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
 static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Parts *copies)
 {
     const Cql3Maps maps = *maps_of(c, list->transformations);
-    const Test *each = find_test(list, KEY_PRETRANSFORMMATCHCOUNT);
+    const Test *each = find_test(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
     c->copies += maps.count;
     if (c->copies > CQL3_MAX_COPIES)
         return cql3_error(c, list->span,
@@ -316,7 +316,7 @@ static Ast *build_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer
     Ast *node = combine(c, list, copies.part, copies.count);
     if (list == c->top)
         node = with_accumulators(c, node);
-    return with_match_count(c, node, find_test(list, KEY_MATCHCOUNT));
+    return with_match_count(c, node, find_test(list, OP_CQL3_MATCHCOUNT));
 }
 
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer)

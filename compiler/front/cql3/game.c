@@ -58,11 +58,11 @@ static bool word_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
         return cql3_error(c, list->item[*i - 1]->span, "`:%s` needs a word, found %s", cql3_word(keyword),
                           cql3_item_text(c, item));
     ++*i;
-    if (keyword == KEY_PGN)
+    if (keyword == OP_CQL3_PGN)
         c->query->header.input = item->text;
-    else if (keyword == KEY_OUTPUT)
+    else if (keyword == OP_CQL3_OUTPUT)
         c->query->header.output = item->text;
-    else if (keyword == KEY_ECO)
+    else if (keyword == OP_CQL3_ECO)
         add_condition(c, eco(c, item->text));
     else
         add_condition(c, cql3_by_meaning(c, keyword, false, string_node(c, item->text, strlen(item->text)),
@@ -75,9 +75,9 @@ static bool range_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
     Range range;
     if (!cql3_range(c, list, i, &range))
         return false;
-    if (keyword == KEY_GAMENUMBER)
+    if (keyword == OP_CQL3_GAMENUMBER)
         intersect(&c->query->header.gamenumber, range);
-    else if (keyword == KEY_PLYCOUNT) // that of the last position of the main line
+    else if (keyword == OP_CQL3_PLYCOUNT) // that of the last position of the main line
         add_condition(c, cql3_tree(c, "initialposition:find quiet {mainline terminal $1}",
                                    build_in_range(c->arena, cql3_tree(c, "ply"), range)));
     else
@@ -89,9 +89,9 @@ bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
 {
     int results;
     c->span = list->item[(*i)++]->span;
-    if (cql3_words[keyword].parameters[0] == 'R')
+    if (op_info[keyword].syntax[0] == 'R')
         return range_keyword(c, keyword, list, i);
-    if (keyword != KEY_GAME_RESULT)
+    if (keyword != OP_CQL3_GAME_RESULT)
         return word_keyword(c, keyword, list, i);
     if (!cql3_result(c, list, i, &results))
         return false;

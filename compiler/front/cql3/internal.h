@@ -1,7 +1,7 @@
 // What the files of the CQL 3 parser share. One subject a file:
 //   lexer.c       text to nested lists of words
 //   items.c       items of lists, errors about them
-//   words.c       the table of keywords
+//   words.c       from words to rows of the table
 //   values.c      parameters: designators, ranges, results
 //   relation.c    the specification of `:relation`
 //   position.c    position lists: keywords and their parameters
@@ -41,41 +41,11 @@ typedef struct Item {
 
 // ---- keywords ---------------------------------------------------------------------------------------------
 
-typedef enum Keyword {
-    KEY_NONE = -1,
-#define CQL3_WORD(name, word, group, parameters, changes, meaning, help) KEY_##name,
-#include "words.def"
-    KEY_COUNT_
-} Keyword;
-
-typedef enum Cql3Group {
-    GROUP_MATCH,
-    GROUP_TEST,
-    GROUP_SETTING,
-    GROUP_TRANSFORMATION,
-    GROUP_RELATION
-} Cql3Group;
-
-// Where a keyword may be written: sets of groups as bits.
-enum {
-    CQL3_IN_MATCH = 1 << GROUP_MATCH,
-    CQL3_IN_POSITION = 1 << GROUP_TEST | 1 << GROUP_SETTING | 1 << GROUP_TRANSFORMATION,
-    CQL3_IN_RELATION = 1 << GROUP_RELATION
-};
-
-typedef struct Cql3WordInfo {
-    const char *written; // with its colon; ":" for the designator that is a test
-    Cql3Group group;
-    const char *parameters;
-    enum { CHANGES_NONE, CHANGES_COLOURS, CHANGES_EXCHANGE } changes;
-    const char *meaning;
-    const char *help;
-} Cql3WordInfo;
-extern const Cql3WordInfo cql3_words[KEY_COUNT_];
+// A row of the table (filters.def), KEYWORD_NONE: none.
+typedef int Keyword;
+enum { KEYWORD_NONE = -1 };
 
 const char *cql3_word(Keyword keyword); // without its colon
-// The keyword of these groups, KEY_NONE when there is none.
-Keyword cql3_keyword(const char *word, unsigned groups);
 
 // ---- maps -------------------------------------------------------------------------------------------------
 
@@ -91,7 +61,7 @@ typedef struct Cql3Maps {
     int count;
 } Cql3Maps;
 
-// Sets of transformations as bits: 1u << (keyword - KEY_FLIPHORIZONTAL).
+// Sets of transformations as bits: 1u << (keyword - OP_CQL3_FLIPHORIZONTAL).
 typedef unsigned Cql3Sets;
 
 // The combined set of the keywords (12.6), without duplicates.
@@ -209,8 +179,8 @@ const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
 
 // ---- words.c ----------------------------------------------------------------------------------------------
 
-// Reports a keyword that is not one of these groups.
-void cql3_unknown(Cql3 *c, const Item *item, unsigned groups);
+// The keyword of an item, without `!`, in a place (IN_CQL3_ bits); KEYWORD_NONE after an error.
+Keyword cql3_keyword(Cql3 *c, const Item *item, unsigned place);
 
 // ---- values.c -----------------------------------------------------------------------------------------
 

@@ -107,21 +107,22 @@ static void add_products(MapSet *result, const MapSet *outer, const MapSet *inne
 
 static bool has(Cql3Sets sets, Keyword keyword)
 {
-    return sets >> (keyword - KEY_FLIPHORIZONTAL) & 1;
+    return sets >> (keyword - OP_CQL3_FLIPHORIZONTAL) & 1;
 }
 
 // The group that the named reflections generate.
 static MapSet reflections(Arena *arena, Cql3Sets sets)
 {
     MapSet generators = only_identity(arena), group = only_identity(arena);
-    const bool all = has(sets, KEY_FLIP) || has(sets, KEY_FLIPDIHEDRAL);
+    const bool all = has(sets, OP_CQL3_FLIP) || has(sets, OP_CQL3_FLIPDIHEDRAL);
     const struct {
         Keyword keyword;
         Cql3Map map;
-    } named[] = {{KEY_FLIPHORIZONTAL, symmetry_map(MIRROR_RANKS)},
-                 {KEY_FLIPVERTICAL, symmetry_map(MIRROR_FILES)},
-                 {KEY_FLIPDIAGONAL, symmetry_map(EXCHANGE_FILES_AND_RANKS)},
-                 {KEY_FLIPOFFDIAGONAL, symmetry_map(EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS)}};
+    } named[] = {
+        {OP_CQL3_FLIPHORIZONTAL, symmetry_map(MIRROR_RANKS)},
+        {OP_CQL3_FLIPVERTICAL, symmetry_map(MIRROR_FILES)},
+        {OP_CQL3_FLIPDIAGONAL, symmetry_map(EXCHANGE_FILES_AND_RANKS)},
+        {OP_CQL3_FLIPOFFDIAGONAL, symmetry_map(EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS)}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (all || has(sets, named[i].keyword))
             add_map(&generators, &named[i].map);
@@ -152,13 +153,13 @@ static MapSet shifts(Arena *arena, Cql3Sets sets)
         Keyword keyword;
         int files, ranks;
         bool down_too; // and the same to the right and down
-    } steps[] = {{KEY_SHIFTHORIZONTAL, 1, 0, false},
-                 {KEY_SHIFTVERTICAL, 0, 1, false},
-                 {KEY_SHIFT, 1, 0, false},
-                 {KEY_SHIFT, 0, 1, false},
-                 {KEY_SHIFTMAINDIAGONAL, 1, 1, false},
-                 {KEY_SHIFTOFFDIAGONAL, 1, -1, false},
-                 {KEY_SHIFTDIAGONAL, 1, 1, true}};
+    } steps[] = {{OP_CQL3_SHIFTHORIZONTAL, 1, 0, false},
+                 {OP_CQL3_SHIFTVERTICAL, 0, 1, false},
+                 {OP_CQL3_SHIFT, 1, 0, false},
+                 {OP_CQL3_SHIFT, 0, 1, false},
+                 {OP_CQL3_SHIFTMAINDIAGONAL, 1, 1, false},
+                 {OP_CQL3_SHIFTOFFDIAGONAL, 1, -1, false},
+                 {OP_CQL3_SHIFTDIAGONAL, 1, 1, true}};
     MapSet all = only_identity(arena);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (!has(sets, steps[i].keyword))
@@ -179,7 +180,7 @@ Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets)
     MapSet d = reflections(work, sets), s = shifts(work, sets), all = only_identity(work);
     add_products(&all, &s, &d);
     add_products(&all, &d, &s);
-    if (has(sets, KEY_FLIPCOLOR)) {
+    if (has(sets, OP_CQL3_FLIPCOLOR)) {
         Cql3Map flip = symmetry_map(MIRROR_RANKS);
         flip.colours = true;
         for (int i = 0, count = all.count; i < count; i++) {

@@ -4,12 +4,12 @@
 bool cql3_is_move_test(const Test *test)
 {
     switch (test->keyword) {
-    case KEY_MOVEFROM:
-    case KEY_MOVETO:
-    case KEY_PROMOTE:
-    case KEY_ENPASSANT:
-    case KEY_ISNULL:
-    case KEY_ISCASTLING:
+    case OP_CQL3_MOVEFROM:
+    case OP_CQL3_MOVETO:
+    case OP_CQL3_PROMOTE:
+    case OP_CQL3_ENPASSANT:
+    case OP_CQL3_ISNULL:
+    case OP_CQL3_ISCASTLING:
         return !test->negated;
     default:
         return false;
@@ -34,13 +34,13 @@ static Ast *both(Cql3 *c, Ast *a, Ast *b)
 static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *map)
 {
     switch (test->keyword) {
-    case KEY_MOVEFROM:
+    case OP_CQL3_MOVEFROM:
         m->from = both(c, m->from, cql3_designator_set(c, &test->designator[0], map));
         break;
-    case KEY_MOVETO:
+    case OP_CQL3_MOVETO:
         m->to = both(c, m->to, cql3_designator_set(c, &test->designator[0], map));
         break;
-    case KEY_PROMOTE: {
+    case OP_CQL3_PROMOTE: {
         const Designator *d = &test->designator[0];
         const uint32_t pieces = cql3_map_pieces(map, d->pieces);
         if (d->tag >= 0) // the pawn that becomes something
@@ -54,13 +54,13 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
         m->squares &= cql3_map_squares(map, d->squares);
         break;
     }
-    case KEY_ENPASSANT:
+    case OP_CQL3_ENPASSANT:
         m->low |= MOVE_WORD_EN_PASSANT;
         break;
-    case KEY_ISCASTLING:
+    case OP_CQL3_ISCASTLING:
         m->low |= MOVE_WORD_CASTLE;
         break;
-    default: // KEY_ISNULL
+    default: // OP_CQL3_ISNULL
         m->flags |= AST_NULL;
         break;
     }
@@ -133,7 +133,9 @@ Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)
 Ast *cql3_single_move(Cql3 *c, Keyword keyword)
 {
     MoveDemand m = {0};
-    m.low = keyword == KEY_ISCASTLING ? MOVE_WORD_CASTLE : keyword == KEY_ISNULL ? 0 : MOVE_WORD_EN_PASSANT;
-    m.flags = keyword == KEY_ISNULL ? AST_NULL : 0;
+    m.low = keyword == OP_CQL3_ISCASTLING ? MOVE_WORD_CASTLE
+            : keyword == OP_CQL3_ISNULL   ? 0
+                                          : MOVE_WORD_EN_PASSANT;
+    m.flags = keyword == OP_CQL3_ISNULL ? AST_NULL : 0;
     return move_node(c, &m, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
 
 Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range range)
 {
-    const char *text = cql3_words[keyword].meaning, *exchanged = strchr(text, ';');
+    const char *text = op_info[keyword].meaning, *exchanged = strchr(text, ';');
     if (exchanged != NULL)
         text = colours ? exchanged + 1 : arena_copy(c->arena, text, (size_t)(exchanged - text));
     Ast *node = cql3_tree(c, text, operand);

@@ -4,25 +4,15 @@
 #include <string.h>
 
 // Scidb combines match lists as CQL 3 combines position lists.
-static bool is_logic(const char *word)
-{
-    static const Keyword logic[] = {KEY_AND, KEY_OR, KEY_XOR, KEY_NOT, KEY_COND};
-    for (size_t i = 0; i < sizeof logic / sizeof *logic; i++)
-        if (strcmp(word, cql3_word(logic[i])) == 0)
-            return true;
-    return false;
-}
-
 static Keyword match_keyword(Cql3 *c, const Item *item)
 {
-    const bool negated = item->text[0] == '!';
-    const Keyword keyword = negated ? KEY_NONE : cql3_keyword(item->text + 1, CQL3_IN_MATCH);
-    if (keyword == KEY_NONE && !negated && is_logic(item->text + 1))
+    static const char of_scidb[] = ":and :or :xor :not :cond ";
+    if (item->text[0] == ':' && strstr(of_scidb, arena_printf(c->arena, "%s ", item->text)) != NULL)
         cql3_error(c, item->span,
                    "`%s` over match lists is an extension of Scidb that cqlgen does not support", item->text);
-    else if (keyword == KEY_NONE)
-        cql3_unknown(c, item, CQL3_IN_MATCH);
-    return keyword;
+    else
+        return cql3_keyword(c, item, IN_CQL3_MATCH);
+    return KEYWORD_NONE;
 }
 
 // ":forany" tag designator
@@ -69,8 +59,9 @@ static void read_parameters(Cql3 *c, const Item *match)
                 item->kind == ITEM_LIST ? "; keywords have a colon and no parentheses: `:pgn FILE`" : "");
         } else {
             const Keyword keyword = match_keyword(c, item);
-            good = keyword == KEY_FORANY ? read_forany(c, match, &i)
-                                         : keyword != KEY_NONE && cql3_game_keyword(c, keyword, match, &i);
+            good = keyword == OP_CQL3_FORANY
+                       ? read_forany(c, match, &i)
+                       : keyword != KEYWORD_NONE && cql3_game_keyword(c, keyword, match, &i);
         }
         if (good)
             continue;

@@ -207,13 +207,13 @@ static bool is_repeated(const PositionList *list, const Test *test)
 static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
 {
     switch (test->keyword) {
-    case KEY_TAGMATCH:
+    case OP_CQL3_TAGMATCH:
         if (find_tag(c, test->name) < 0)
             return cql3_error(c, test->span, "the tag `%s` is not declared by a `:forany`", test->name);
         return true;
-    case KEY_ACCUMULATE:
-    case KEY_MATCHCOUNT:
-    case KEY_PRETRANSFORMMATCHCOUNT:
+    case OP_CQL3_ACCUMULATE:
+    case OP_CQL3_MATCHCOUNT:
+    case OP_CQL3_PRETRANSFORMMATCHCOUNT:
         if (is_repeated(list, test))
             return cql3_error(c, test->span, "`:%s` is written twice in one position list",
                               cql3_word(test->keyword));
@@ -225,7 +225,7 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
 
 static bool read_test(Cql3 *c, PositionList *list, const Item *items, int *i, Test test)
 {
-    for (const char *kind = cql3_words[test.keyword].parameters; *kind != '\0'; kind++)
+    for (const char *kind = op_info[test.keyword].syntax; *kind != '\0'; kind++)
         if (!read_parameter(c, *kind, items, i, &test))
             return false;
     test.span.end = items->item[*i - 1]->span.end;
@@ -238,40 +238,38 @@ static bool read_test(Cql3 *c, PositionList *list, const Item *items, int *i, Te
 // Keywords without parameters that are not tests.
 static void apply_setting(PositionList *list, Keyword keyword)
 {
-    list->negated |= keyword == KEY_NOT;
-    list->variations |= keyword == KEY_VARIATIONS || keyword == KEY_VARIATIONSONLY;
-    list->variations_only |= keyword == KEY_VARIATIONSONLY;
+    list->negated |= keyword == OP_CQL3_NOT;
+    list->variations |= keyword == OP_CQL3_VARIATIONS || keyword == OP_CQL3_VARIATIONSONLY;
+    list->variations_only |= keyword == OP_CQL3_VARIATIONSONLY;
 }
 
 // A designator, or a keyword with its parameters.
 static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
 {
     const Item *item = items->item[*i];
-    Test test = {.keyword = KEY_DESIGNATOR, .span = item->span};
+    Test test = {.keyword = OP_CQL3_DESIGNATOR, .span = item->span};
     if (item->kind != ITEM_WORD)
         return cql3_error(c, item->span, "expected a keyword or a piece designator, found %s",
                           cql3_item_text(c, item));
     if (!cql3_is_keyword(item))
         return read_test(c, list, items, i, test);
     test.negated = item->text[0] == '!';
-    test.keyword = cql3_keyword(item->text + 1 + test.negated, CQL3_IN_POSITION);
-    if (test.keyword == KEY_NONE) {
-        cql3_unknown(c, item, CQL3_IN_POSITION);
+    test.keyword = cql3_keyword(c, item, IN_CQL3_POSITION);
+    if (test.keyword == KEYWORD_NONE)
         return false;
-    }
     ++*i;
-    if (test.keyword == KEY_NOT && cql3_is_position(cql3_item_at(items, *i))) {
-        test.keyword = KEY_NOT_LIST;
+    if (test.keyword == OP_CQL3_NOT && cql3_is_position(cql3_item_at(items, *i))) {
+        test.keyword = OP_CQL3_NOT_LIST;
         return add_list(c, &test, items->item[(*i)++]) && read_test(c, list, items, i, test);
     }
-    const bool is_test = cql3_words[test.keyword].group == GROUP_TEST;
-    if (test.negated && (!is_test || cql3_words[test.keyword].parameters[0] != '\0'))
+    const bool is_test = op_info[test.keyword].row == ROW_OLDER;
+    if (test.negated && (!is_test || op_info[test.keyword].syntax[0] != '\0'))
         return cql3_error(c, item->span, "`%s`: only tests without parameters can be negated with `!`",
                           item->text);
     if (is_test)
         return read_test(c, list, items, i, test);
-    if (cql3_words[test.keyword].group == GROUP_TRANSFORMATION)
-        list->transformations |= 1u << (test.keyword - KEY_FLIPHORIZONTAL);
+    if (test.keyword >= OP_CQL3_FLIPHORIZONTAL && test.keyword <= OP_CQL3_SHIFTDIAGONAL)
+        list->transformations |= 1u << (test.keyword - OP_CQL3_FLIPHORIZONTAL);
     else
         apply_setting(list, test.keyword);
     return true;

@@ -27,41 +27,40 @@ static bool read_keyword(Cql3 *c, const Item *item, int *i, RelationSpec *spec, 
         return cql3_error(c, word->span, "expected a keyword of `:relation`, found %s",
                           cql3_item_text(c, word));
     ++*i;
-    switch (word->text[0] == ':' ? cql3_keyword(word->text + 1, CQL3_IN_RELATION) : KEY_NONE) {
-    case KEY_RELATION_SAMESIDETOMOVE:
+    switch (cql3_keyword(c, word, IN_CQL3_RELATION)) {
+    case OP_CQL3_RELATION_SAMESIDETOMOVE:
         spec->side = SIDE_SAME;
         return true;
-    case KEY_RELATION_CHANGESIDETOMOVE:
+    case OP_CQL3_RELATION_CHANGESIDETOMOVE:
         spec->side = SIDE_CHANGED;
         return true;
-    case KEY_RELATION_IGNORESIDETOMOVE:
+    case OP_CQL3_RELATION_IGNORESIDETOMOVE:
         spec->side = SIDE_ANY;
         return true;
-    case KEY_RELATION_MISSINGPIECECOUNT:
+    case OP_CQL3_RELATION_MISSINGPIECECOUNT:
         return read_count(c, item, word, i, &spec->missing, &spec->missing_range, &seen->missing);
-    case KEY_RELATION_NEWPIECECOUNT:
+    case OP_CQL3_RELATION_NEWPIECECOUNT:
         return read_count(c, item, word, i, &spec->added, &spec->added_range, &seen->added);
-    case KEY_RELATION_PATTERN:
+    case OP_CQL3_RELATION_PATTERN:
         spec->pattern = true;
         return true;
-    case KEY_RELATION_FLIP:
+    case OP_CQL3_RELATION_FLIP:
         spec->flip = true;
         return true;
-    case KEY_RELATION_SHIFT:
+    case OP_CQL3_RELATION_SHIFT:
         spec->shift = true;
         return true;
-    case KEY_RELATION_ORIGINALDIFFERENTCOUNT:
+    case OP_CQL3_RELATION_ORIGINALDIFFERENTCOUNT:
         return cql3_range(c, item, i, &spec->different);
-    case KEY_RELATION_ORIGINALSAMECOUNT:
+    case OP_CQL3_RELATION_ORIGINALSAMECOUNT:
         return cql3_range(c, item, i, &spec->same);
-    case KEY_RELATION_VARIATIONSONLY:
+    case OP_CQL3_RELATION_VARIATIONSONLY:
         spec->variations_only = true;
         return true;
-    case KEY_RELATION_VARIATIONS:
+    case OP_CQL3_RELATION_VARIATIONS:
         spec->variations = true;
         return true;
     default:
-        cql3_unknown(c, word, CQL3_IN_RELATION);
         return false;
     }
 }

@@ -8,7 +8,7 @@ static Bitboard allowable(const PositionList *list, const RelationSpec *spec, co
     if (!spec->pattern)
         return ~(Bitboard)0;
     for (int i = 0; i < list->test_count; i++)
-        if (list->test[i].keyword == KEY_DESIGNATOR)
+        if (list->test[i].keyword == OP_CQL3_DESIGNATOR)
             squares |= cql3_map_squares(map, list->test[i].designator[0].squares);
     return squares;
 }

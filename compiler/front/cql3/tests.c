@@ -49,13 +49,13 @@ enum { // sets of directions
 static DirectionSet ray_directions(Keyword keyword, const Cql3Map *map)
 {
     switch (keyword) {
-    case KEY_RAYORTHOGONAL:
+    case OP_CQL3_RAYORTHOGONAL:
         return VERTICAL | HORIZONTAL;
-    case KEY_RAYDIAGONAL:
+    case OP_CQL3_RAYDIAGONAL:
         return DIAGONAL;
-    case KEY_RAYHORIZONTAL:
+    case OP_CQL3_RAYHORIZONTAL:
         return map->exchange ? VERTICAL : HORIZONTAL;
-    case KEY_RAYVERTICAL:
+    case OP_CQL3_RAYVERTICAL:
         return map->exchange ? HORIZONTAL : VERTICAL;
     default:
         return VERTICAL | HORIZONTAL | DIAGONAL;
@@ -69,7 +69,7 @@ static Ast *ray(Cql3 *c, const Test *test, const Cql3Map *map)
     for (int i = 0; i < test->designator_count; i++)
         ast_add_kid(c->arena, node, cql3_designator_set(c, &test->designator[i], map));
     node->number = ray_directions(test->keyword, map);
-    node->flags = test->keyword == KEY_RAYATTACK ? AST_CAPTURE : 0;
+    node->flags = test->keyword == OP_CQL3_RAYATTACK ? AST_CAPTURE : 0;
     return counted ? build_in_range(c->arena, node, test->range) : some_or_none(c, node, test->range);
 }
 
@@ -129,7 +129,7 @@ static Ast *try_first(Cql3 *c, Ast *list)
 
 static bool is_sequence(const Test *test)
 {
-    return test->keyword == KEY_SEQUENCE || test->keyword == KEY_GAPPEDSEQUENCE;
+    return test->keyword == OP_CQL3_SEQUENCE || test->keyword == OP_CQL3_GAPPEDSEQUENCE;
 }
 
 static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -193,47 +193,47 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     Ast **list = build_lists(c, test, map);
     switch (test->keyword) {
-    case KEY_AND:
+    case OP_CQL3_AND:
         return cql3_all(c, list, test->list_count);
-    case KEY_OR:
+    case OP_CQL3_OR:
         return cql3_any(c, list, test->list_count);
-    case KEY_XOR:
+    case OP_CQL3_XOR:
         return cql3_variants(c, list, test->list_count, TYPE_BOOL, build_range(1, 1));
-    case KEY_COND:
+    case OP_CQL3_COND:
         return conditional(c, list, test->list_count);
-    case KEY_SEQUENCE:
+    case OP_CQL3_SEQUENCE:
         return sequence(c, list, test->list_count);
-    case KEY_GAPPEDSEQUENCE:
+    case OP_CQL3_GAPPEDSEQUENCE:
         return gapped_sequence(c, list, test->list_count);
-    default: // KEY_NOT_LIST
+    default: // OP_CQL3_NOT_LIST
         return cql3_tree(c, "not $1", list[0]);
     }
 }
 
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
 {
-    if (cql3_words[test->keyword].meaning != NULL) {
+    if (op_info[test->keyword].meaning != NULL) {
         Ast *set = test->designator_count > 0 ? cql3_designator_set(c, &test->designator[0], map) : NULL;
         return cql3_by_meaning(c, test->keyword, map->colours, set, test->range);
     }
     switch (test->keyword) {
-    case KEY_ATTACKCOUNT:
+    case OP_CQL3_ATTACKCOUNT:
         return attack_count(c, test, map);
-    case KEY_NOENPASSANT:
-        return cql3_tree(c, "not $1", cql3_single_move(c, KEY_ENPASSANT));
-    case KEY_ENPASSANT: // these three only when they are negated
-    case KEY_ISNULL:
-    case KEY_ISCASTLING:
+    case OP_CQL3_NOENPASSANT:
+        return cql3_tree(c, "not $1", cql3_single_move(c, OP_CQL3_ENPASSANT));
+    case OP_CQL3_ENPASSANT: // these three only when they are negated
+    case OP_CQL3_ISNULL:
+    case OP_CQL3_ISCASTLING:
         return cql3_single_move(c, test->keyword);
-    case KEY_CASTLING:
+    case OP_CQL3_CASTLING:
         return castling(c, test, map);
-    case KEY_FEN:
+    case OP_CQL3_FEN:
         return placement(c, test, map);
-    case KEY_RESULT:
+    case OP_CQL3_RESULT:
         return cql3_result_is(c, test->number, map->colours);
-    case KEY_TAGMATCH:
+    case OP_CQL3_TAGMATCH:
         return tag_match(c, test, map);
-    case KEY_RELATION:
+    case OP_CQL3_RELATION:
         return cql3_build_relation(c, list, test, map);
     default:
         return test->list_count > 0 ? build_logic(c, test, map) : ray(c, test, map);

@@ -3,24 +3,9 @@
 
 #include <string.h>
 
-const Cql3WordInfo cql3_words[KEY_COUNT_] = {
-#define CQL3_WORD(name, word, group, parameters, changes, meaning, help)                                     \
-    {":" word, GROUP_##group, parameters, CHANGES_##changes, meaning, help},
-#include "words.def"
-};
-
 const char *cql3_word(Keyword keyword)
 {
-    return cql3_words[keyword].written + 1;
-}
-
-Keyword cql3_keyword(const char *word, unsigned groups)
-{
-    for (int i = 0; i < KEY_COUNT_; i++)
-        if (groups >> cql3_words[i].group & 1 && i != KEY_DESIGNATOR && i != KEY_NOT_LIST &&
-            strcmp(cql3_word((Keyword)i), word) == 0)
-            return (Keyword)i;
-    return KEY_NONE;
+    return op_info[keyword].name + 1;
 }
 
 // Extensions that are known but not supported: words between spaces.
@@ -47,25 +32,23 @@ static const char *extended_by(Cql3 *c, const char *word)
                                                                 : NULL;
 }
 
-void cql3_unknown(Cql3 *c, const Item *item, unsigned groups)
+Keyword cql3_keyword(Cql3 *c, const Item *item, unsigned place)
 {
-    const char *word = strchr(item->text, ':') + 1;
-    const char *program = extended_by(c, word);
-    if (program != NULL) {
+    const char *written = strchr(item->text, ':'), *word = written + 1, *program;
+    const size_t length = strlen(written);
+    const Keyword keyword = op_from_word(written, length, place);
+    const bool negated = item->text[0] == '!';
+    if (keyword >= 0 && !(negated && place != IN_CQL3_POSITION)) {
+        return keyword;
+    } else if ((program = extended_by(c, word)) != NULL) {
         cql3_error(c, item->span, "`:%s` is an extension of %s that cqlgen does not support", word, program);
-        return;
-    }
-    if (cql3_keyword(word, ~0u) != KEY_NONE) {
+    } else if (op_from_word(written, length, IN_CQL3) >= 0) {
         cql3_error(c, item->span, "`:%s` does not belong in this list", word);
-        return;
+    } else {
+        size_t count;
+        const char *const *names = op_words(place, &count);
+        cql3_error(c, item->span, "`:%s` is not a keyword of CQL 3", word);
+        diag_suggest(c->diagnostics, written, length, names, count);
     }
-    cql3_error(c, item->span, "`:%s` is not a keyword of CQL 3", word);
-    const char *names[KEY_COUNT_];
-    size_t count = 0;
-    for (int i = 0; i < KEY_COUNT_; i++)
-        if (groups >> cql3_words[i].group & 1 && i != KEY_DESIGNATOR)
-            names[count++] = cql3_word((Keyword)i);
-    const char *near = nearest_name(word, strlen(word), names, count);
-    if (near != NULL)
-        diag_advise(c->diagnostics, arena_printf(c->arena, "did you mean `:%s`?", near));
+    return KEYWORD_NONE;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "compiler/front/cql6/cql6.h"
+
 #include "runtime/chess/chess.h"
 
 static Ast *parse_primary(Parser *p);
@@ -18,7 +20,7 @@ bool cql5_begins_filter(const Token *t)
     case TOKEN_PUNCTUATION:
         return t->number == PUNCT_DOT || t->number == PUNCT_LEFT_BRACE;
     case TOKEN_WORD:
-        return cql5_words[t->op].group <= GROUP_TRANSFORM;
+        return op_info[t->op].row == ROW_FILTER || op_info[t->op].row == ROW_OLDER;
     default:
         return false;
     }
@@ -35,7 +37,7 @@ Ast *cql5_filter(Parser *p)
     const Token *start = parse_peek(p);
     parse_inwards(p, start->span);
     Ast *node = parse_primary(p);
-    if (parse_take_word(p, CQL5_OR)) {
+    if (parse_take_word(p, OP_CQL5_OR)) {
         Ast *right = cql5_filter(p);
         const bool sets = node->type == TYPE_SET && right->type == TYPE_SET;
         if (!sets) {
@@ -43,7 +45,7 @@ Ast *cql5_filter(Parser *p)
             right = cql5_as_condition(p, right);
         }
         node = build_pair(p->arena, OP_OR, sets ? TYPE_SET : TYPE_BOOL, node, right);
-    } else if (parse_take_word(p, CQL5_ON)) {
+    } else if (parse_take_word(p, OP_CQL5_ON)) {
         node = cql5_as_set(p, node, "the left side of `on` (in CQL 6.2 `&`)");
         node = build_pair(p->arena, OP_INTERSECT, TYPE_SET, node,
                           cql5_set(p, "the right side of `on` (in CQL 6.2 `&`)"));
@@ -167,103 +169,114 @@ static Ast *parse_any_squares(Parser *p)
     return all_squares(p, t->span);
 }
 
-// ---- sets ------------------------------------------------------------------------------------------------
+// ---- filters by their rows -------------------------------------------------------------------------------
 
-void cql5_two_sets(Parser *p, Cql5WordId word, Ast *sets[2])
+static void parse_part(Parser *p, Ast *node, Op word, const SyntaxPart *part)
 {
     const char *where = cql5_spelling(p, word);
-    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two sets of %s", where));
-    sets[0] = cql5_set(p, where);
-    sets[1] = cql5_set(p, where);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two sets of %s", where));
+    switch (part->kind) {
+    case SYNTAX_OPEN:
+        parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two sets of %s", where));
+        break;
+    case SYNTAX_CLOSE:
+        parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two sets of %s", where));
+        break;
+    case SYNTAX_RANGE:
+        node->range = part->optional ? cql5_range(p) : cql5_required_range(p, word);
+        break;
+    case SYNTAX_FLAGS:
+        node->flags |= cql5_colour(p);
+        break;
+    case SYNTAX_SEARCH:
+    case SYNTAX_QUOTED:
+        cql5_set_text(node, cql5_string(p, word));
+        node->type = TYPE_BOOL;
+        break;
+    case SYNTAX_FILTER:
+        if (!at_filter(p))
+            parse_fail_found(p, "expected a filter after `%s`", op_info[word].name);
+        parse_add(p, node, cql5_filter(p));
+        break;
+    default:
+        parse_add(p, node, cql5_set(p, where));
+    }
+}
+
+static void finish_direction(Parser *p, Ast *node, Op word)
+{
+    const Range range = node->range;
+    node->number = directions_of(word);
+    if (range.present && (range.low.value < -7 || range.high.value > 7))
+        parse_report(p, node->span, "a direction can go at most 7 squares, but its range is %d %d",
+                     range.low.value, range.high.value);
+}
+
+static void finish_transform(Parser *p, Ast *node)
+{
+    Ast **operand = &node->kid[0];
+    node->low = CQL5_COPIES;
+    if (node->range.present || (*operand)->type != TYPE_SET)
+        *operand = cql5_as_condition(p, *operand);
+    node->type = node->range.present ? TYPE_INT : (*operand)->type == TYPE_SET ? TYPE_SET : TYPE_BOOL;
+}
+
+// What the row says that the filter means.
+static Ast *by_meaning(Parser *p, Ast *node, Op word)
+{
+    Ast *meaning = cql6_template(p->query, p->diagnostics, node->span, op_info[word].meaning, node->kid,
+                                 node->kid_count);
+    return node->range.present ? build_in_range(p->arena, meaning, node->range) : meaning;
+}
+
+// word operands, as the row says
+static Ast *parse_by_syntax(Parser *p)
+{
+    const Token *t = parse_next(p);
+    const Op word = (Op)t->op, op = op_info[word].canonical;
+    const Type type = op_info[op].type;
+    Ast *node = parse_node(p, op, type == TYPE_ANY ? TYPE_BOOL : type, t->span);
+    SyntaxPart part;
+    for (const char *syntax = op_info[op_info[word].syntax != NULL ? word : op].syntax;
+         syntax_next(&syntax, &part);)
+        parse_part(p, node, word, &part);
+    if (directions_of(word) != 0)
+        finish_direction(p, node, word);
+    if (op_is_transform(op))
+        finish_transform(p, node);
+    parse_finish(p, node, t->span);
+    return op_info[word].meaning != NULL ? by_meaning(p, node, word) : node;
 }
 
 // "attack" [ range ] "(" set set ")"
 static Ast *parse_attack(Parser *p)
 {
     const Span start = parse_next(p)->span;
-    const Range range = cql5_range(p);
-    Ast *sets[2];
-    cql5_two_sets(p, CQL5_ATTACK, sets);
-    Ast *node = range.present ? build_pair(p->arena, OP_ATTACK_PAIRS, TYPE_INT, sets[0], sets[1])
-                              : build_pair(p->arena, OP_ATTACKED_BY, TYPE_SET, sets[1], sets[0]);
+    Ast *node = parse_node(p, OP_ATTACK_PAIRS, TYPE_INT, start);
+    SyntaxPart part;
+    for (const char *syntax = "[range] (set set)"; syntax_next(&syntax, &part);)
+        parse_part(p, node, OP_CQL5_ATTACK, &part);
     parse_finish(p, node, start);
-    return range.present ? build_in_range(p->arena, node, range) : node;
+    const Range range = node->range;
+    node->range = (Range){0};
+    if (range.present)
+        return build_in_range(p->arena, node, range);
+    return cql6_template(p->query, p->diagnostics, node->span, "$2 attackedby $1", node->kid, 2);
 }
 
-// "between" "(" set set ")"
-static Ast *parse_between(Parser *p)
-{
-    const Span start = parse_next(p)->span;
-    Ast *sets[2];
-    cql5_two_sets(p, CQL5_BETWEEN, sets);
-    Ast *node = build_pair(p->arena, OP_BETWEEN, TYPE_SET, sets[0], sets[1]);
-    parse_finish(p, node, start);
-    return node;
-}
-
-// ( "countsquares" | "power" ) range set
-static Ast *parse_count(Parser *p)
-{
-    const Token *word = parse_next(p);
-    const Range range = cql5_required_range(p, word->op);
-    Ast *node =
-        build_with(p->arena, cql5_words[word->op].op, TYPE_INT, cql5_set(p, cql5_spelling(p, word->op)));
-    parse_finish(p, node, word->span);
-    return build_in_range(p->arena, node, range);
-}
-
-// "powerdifference" range "(" set set ")"
-static Ast *parse_power_difference(Parser *p)
-{
-    const Span start = parse_next(p)->span;
-    const Range range = cql5_required_range(p, CQL5_POWERDIFFERENCE);
-    Ast *sets[2];
-    cql5_two_sets(p, CQL5_POWERDIFFERENCE, sets);
-    Ast *node = build_pair(p->arena, OP_SUBTRACT, TYPE_INT, build_with(p->arena, OP_POWER, TYPE_INT, sets[0]),
-                           build_with(p->arena, OP_POWER, TYPE_INT, sets[1]));
-    parse_finish(p, node, start);
-    return build_in_range(p->arena, node, range);
-}
-
-// ---- directions and rays ---------------------------------------------------------------------------------
-
-// The directions of a word, none when it is another word. They are spelled as in CQL 6.2.
-static DirectionSet direction_set(Cql5WordId word)
-{
-    const char *name = cql5_words[word].word;
-    const int op = op_from_word(name, strlen(name), IN_CQL6);
-    return op < 0 ? 0 : directions_of((Op)op);
-}
-
-// direction [ range ] set
-static Ast *parse_direction(Parser *p)
-{
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, OP_UP, TYPE_SET, word->span);
-    node->number = direction_set(word->op);
-    const Range range = cql5_range(p);
-    if (range.present && (range.low.value < -7 || range.high.value > 7))
-        parse_report(p, word->span, "a direction can go at most 7 squares, but its range is %d %d",
-                     range.low.value, range.high.value);
-    node->range = range;
-    parse_add(p, node, cql5_set(p, cql5_spelling(p, word->op)));
-    parse_finish(p, node, word->span);
-    return node;
-}
+// ---- rays ---------------------------------------------------------------------------------
 
 // raydirs = "attack" | "attacks" | direction { direction }
 static void parse_ray_directions(Parser *p, Ast *node)
 {
-    if (parse_take_word(p, CQL5_ATTACK) || parse_take_word(p, CQL5_ATTACKS)) {
+    if (parse_take_word(p, OP_CQL5_ATTACK) || parse_take_word(p, OP_CQL5_ATTACKS)) {
         node->flags |= AST_CAPTURE;
         return;
     }
-    while (parse_peek(p)->kind == TOKEN_WORD && direction_set(parse_peek(p)->op) != 0) {
+    while (parse_peek(p)->kind == TOKEN_WORD && directions_of((Op)parse_peek(p)->op) != 0) {
         const Token *t = parse_next(p);
-        if (node->number & direction_set(t->op))
+        if (node->number & directions_of((Op)t->op))
             parse_report(p, t->span, "the direction `%s` is named twice", t->bytes);
-        node->number |= direction_set(t->op);
+        node->number |= directions_of((Op)t->op);
     }
 }
 
@@ -335,12 +348,12 @@ static Ast *parse_loop_body(Parser *p, const Token *word, bool may_be_empty)
 static Ast *parse_loop(Parser *p)
 {
     const Token *word = parse_next(p);
-    const bool piece = word->op == CQL5_PIECE, all = !piece && parse_take_word(p, CQL5_ALL);
+    const bool piece = word->op == OP_CQL5_PIECE, all = !piece && parse_take_word(p, OP_CQL5_ALL);
     const Range range = all ? (Range){0} : cql5_range(p);
     Ast *node = parse_node(p, OP_SET_LOOP, all ? TYPE_BOOL : TYPE_SET, word->span);
     node->flags = (piece ? AST_PIECES : 0) | (all ? AST_ALL : 0);
     const char *name = parse_loop_variable(p, piece);
-    if (parse_take_word(p, CQL5_IN))
+    if (parse_take_word(p, OP_CQL5_IN))
         parse_add(p, node, cql5_set(p, piece ? "`piece`" : "`square`"));
     else if (all)
         parse_add(p, node, all_squares(p, word->span));
@@ -393,25 +406,6 @@ static Ast *parse_not(Parser *p)
     return node;
 }
 
-// transform [ range ] filter
-static Ast *parse_transform(Parser *p)
-{
-    const Token *word = parse_next(p);
-    Ast *node = parse_node(p, cql5_words[word->op].op, TYPE_BOOL, word->span);
-    const Range range = cql5_range(p);
-    node->range = range;
-    node->low = CQL5_COPIES;
-    if (!at_filter(p))
-        parse_fail_found(p, "expected a filter after `%s`", word->bytes);
-    Ast *operand = cql5_filter(p);
-    if (range.present || operand->type != TYPE_SET)
-        operand = cql5_as_condition(p, operand);
-    node->type = range.present ? TYPE_INT : operand->type == TYPE_SET ? TYPE_SET : TYPE_BOOL;
-    parse_add(p, node, operand);
-    parse_finish(p, node, word->span);
-    return node;
-}
-
 static Ast *unwrap_range(Ast *node)
 {
     while ((node->op == OP_LE || node->op == OP_GE || node->op == OP_EQ) && node->kid_count == 2)
@@ -434,25 +428,7 @@ static Ast *parse_silent(Parser *p)
     return node;
 }
 
-// "movenumber" range: counted from the first position, whatever its FEN says
-static Ast *parse_movenumber(Parser *p)
-{
-    const Span start = parse_next(p)->span;
-    const Range range = cql5_required_range(p, CQL5_MOVENUMBER);
-    Ast *half = build_pair(p->arena, OP_DIVIDE, TYPE_INT, parse_node(p, OP_PLY, TYPE_INT, start),
-                           build_number(p->arena, 2, start));
-    return build_in_range(
-        p->arena, build_pair(p->arena, OP_ADD, TYPE_INT, half, build_number(p->arena, 1, start)), range);
-}
-
 // ---- primary ---------------------------------------------------------------------------------------------
-
-// "lightsquares" | "darksquares"
-static Ast *parse_squares_of_colour(Parser *p)
-{
-    const Token *word = parse_next(p);
-    return build_with(p->arena, cql5_words[word->op].op, TYPE_SET, all_squares(p, word->span));
-}
 
 // "extension"
 static Ast *parse_extension(Parser *p)
@@ -462,34 +438,24 @@ static Ast *parse_extension(Parser *p)
     return parse_node(p, OP_TRUE, TYPE_BOOL, span);
 }
 
-// The parse functions of words of GROUP_FILTER; the rest are filters about the game or sequences of positions.
-static Ast *(*const parse_of[CQL5_WORD_COUNT])(Parser *) = {[CQL5_LIGHTSQUARES] = parse_squares_of_colour,
-                                                            [CQL5_DARKSQUARES] = parse_squares_of_colour,
-                                                            [CQL5_ANY] = parse_any_squares,
-                                                            [CQL5_NOT] = parse_not,
-                                                            [CQL5_ATTACK] = parse_attack,
-                                                            [CQL5_BETWEEN] = parse_between,
-                                                            [CQL5_COUNTSQUARES] = parse_count,
-                                                            [CQL5_POWER] = parse_count,
-                                                            [CQL5_POWERDIFFERENCE] = parse_power_difference,
-                                                            [CQL5_RAY] = parse_ray,
-                                                            [CQL5_SQUARE] = parse_loop,
-                                                            [CQL5_PIECE] = parse_loop,
-                                                            [CQL5_ORIGIN] = parse_origin,
-                                                            [CQL5_MOVE] = cql5_move,
-                                                            [CQL5_MOVENUMBER] = parse_movenumber,
-                                                            [CQL5_COMMENT] = cql5_comment,
-                                                            [CQL5_HASCOMMENT] = cql5_hascomment,
-                                                            [CQL5_SORT] = cql5_sort,
-                                                            [CQL5_SILENT] = parse_silent,
-                                                            [CQL5_EXTENSION] = parse_extension,
-                                                            [CQL5_RELATION] = cql5_relation};
+// The parse functions of words that the table does not describe.
+static Ast *(*const parse_of[OP_COUNT_])(Parser *) = {
+    [OP_CQL5_ANY] = parse_any_squares, [OP_CQL5_NOT] = parse_not,
+    [OP_CQL5_ATTACK] = parse_attack,   [OP_CQL5_RAY] = parse_ray,
+    [OP_CQL5_SQUARE] = parse_loop,     [OP_CQL5_PIECE] = parse_loop,
+    [OP_CQL5_ORIGIN] = parse_origin,   [OP_CQL5_MOVE] = cql5_move,
+    [OP_CQL5_NEXT] = cql5_line,        [OP_CQL5_NEXT2] = cql5_line,
+    [OP_CQL5_PREVIOUS] = cql5_line,    [OP_CQL5_PREVIOUS2] = cql5_line,
+    [OP_CQL5_FUTURE] = cql5_line,      [OP_CQL5_PAST] = cql5_line,
+    [OP_CQL5_ELO] = cql5_elo,          [OP_RESULT] = cql5_result,
+    [OP_COMMENT] = cql5_comment,       [OP_CQL5_SORT] = cql5_sort,
+    [OP_CQL5_SILENT] = parse_silent,   [OP_CQL5_EXTENSION] = parse_extension,
+    [OP_CQL5_RELATION] = cql5_relation};
 
-static Ast *parse_word(Parser *p, Cql5WordId word)
+Ast *cql5_word(Parser *p)
 {
-    if (parse_of[word] != NULL)
-        return parse_of[word](p);
-    return cql5_begins_game_filter(word) ? cql5_game_filter(p) : cql5_line(p);
+    Ast *(*const parse)(Parser *) = parse_of[parse_peek(p)->op];
+    return parse != NULL ? parse(p) : parse_by_syntax(p);
 }
 
 _Noreturn static void fail_no_filter(Parser *p)
@@ -516,14 +482,5 @@ static Ast *parse_primary(Parser *p)
         return all_squares(p, parse_next(p)->span);
     if (t->kind == TOKEN_PUNCTUATION)
         return parse_braces(p);
-    switch (cql5_words[t->op].group) {
-    case GROUP_PLAIN:
-        return parse_node(p, cql5_words[t->op].op, TYPE_BOOL, parse_next(p)->span);
-    case GROUP_DIRECTION:
-        return parse_direction(p);
-    case GROUP_TRANSFORM:
-        return parse_transform(p);
-    default:
-        return parse_word(p, t->op);
-    }
+    return cql5_word(p);
 }

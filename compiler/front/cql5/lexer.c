@@ -9,11 +9,6 @@
 #include "compiler/front/kit/preamble.h"
 #include "compiler/front/kit/parser.h"
 
-const Cql5WordInfo cql5_words[CQL5_WORD_COUNT] = {
-#define CQL5_WORD(name, word, group, op, modern, help) {word, GROUP_##group, op, modern, help},
-#include "words.def"
-};
-
 enum { MAX_TOKEN = 99, MAX_STRING = 499, MAX_NAME = 40 };
 
 typedef struct Lexer {
@@ -94,21 +89,11 @@ static bool is_designator(Lexer *x, Token *t)
 
 // ---- tokens ----------------------------------------------------------------------------------------------
 
-const Cql5WordInfo *cql5_word(const char *text, size_t length)
-{
-    for (int i = 0; i < CQL5_WORD_COUNT; i++)
-        if (strlen(cql5_words[i].word) == length && memcmp(text, cql5_words[i].word, length) == 0)
-            return &cql5_words[i];
-    return NULL;
-}
-
 static bool is_word(Token *t)
 {
     const bool colon = t->bytes[0] == ':';
-    const Cql5WordInfo *word = cql5_word(t->bytes + colon, t->length - colon);
-    if (word != NULL)
-        t->op = (int16_t)(word - cql5_words);
-    return word != NULL;
+    t->op = (int16_t)op_from_word(t->bytes + colon, t->length - colon, IN_CQL5);
+    return t->op >= 0;
 }
 
 static bool is_integer(Lexer *x, Token *t)
@@ -153,7 +138,7 @@ static bool is_name_of_file(const Lexer *x)
 {
     const Token *before = x->count > 0 ? &x->token[x->count - 1] : NULL;
     return before != NULL && before->kind == TOKEN_WORD &&
-           (before->op == CQL5_INPUT || before->op == CQL5_PGN || before->op == CQL5_OUTPUT);
+           (before->op == OP_WORD_INPUT || before->op == OP_CQL5_PGN || before->op == OP_WORD_OUTPUT);
 }
 
 static void refuse(Lexer *x, const Token *t)
@@ -178,12 +163,11 @@ static void refuse(Lexer *x, const Token *t)
                  t->bytes);
         return;
     }
-    const char *names[CQL5_WORD_COUNT];
-    for (int i = 0; i < CQL5_WORD_COUNT; i++)
-        names[i] = cql5_words[i].word;
+    size_t count;
+    const char *const *names = op_words(IN_CQL5, &count);
     diag_add(x->diagnostics, DIAG_ERROR, t->span, "`%s` is not a word, number or piece designator of CQL 5",
              t->bytes);
-    diag_suggest(x->diagnostics, t->bytes, t->length, names, CQL5_WORD_COUNT);
+    diag_suggest(x->diagnostics, t->bytes, t->length, names, count);
 }
 
 static TokenKind kind_of(Lexer *x, Token *t)

@@ -36,21 +36,21 @@ static void parse_promotion(Parser *p, Ast *node)
 static bool parse_move_parameter(Parser *p, Ast *node)
 {
     const Token *t = parse_peek(p);
-    if (parse_take_word(p, CQL5_FROM))
+    if (parse_take_word(p, OP_CQL5_FROM))
         parse_move_set(p, node, &node->kid_left, t);
-    else if (parse_take_word(p, CQL5_TO))
+    else if (parse_take_word(p, OP_CQL5_TO))
         parse_move_set(p, node, &node->kid_right, t);
-    else if (parse_take_word(p, CQL5_ENPASSANTSQUARE))
+    else if (parse_take_word(p, OP_CQL5_ENPASSANTSQUARE))
         parse_move_set(p, node, &node->kid_extra2, t);
-    else if (parse_take_word(p, CQL5_PROMOTE))
+    else if (parse_take_word(p, OP_CQL5_PROMOTE))
         parse_promotion(p, node);
-    else if (parse_take_word(p, CQL5_ENPASSANT))
+    else if (parse_take_word(p, OP_CQL5_ENPASSANT))
         node->low |= MOVE_WORD_EN_PASSANT;
-    else if (parse_take_word(p, CQL5_NULL_MOVE))
+    else if (parse_take_word(p, OP_CQL5_NULL_MOVE))
         node->flags |= AST_NULL;
-    else if (parse_take_word(p, CQL5_PRIMARY))
+    else if (parse_take_word(p, OP_CQL5_PRIMARY))
         node->flags |= AST_PRIMARY;
-    else if (parse_take_word(p, CQL5_SECONDARY))
+    else if (parse_take_word(p, OP_CQL5_SECONDARY))
         node->flags |= AST_SECONDARY;
     else
         return false;
@@ -108,10 +108,10 @@ Ast *cql5_move(Parser *p)
     const Span start = parse_next(p)->span;
     Ast *node = parse_node(p, OP_MOVE, TYPE_SET, start);
     // `move previous (…)`, `move previous 3 (…)` and `move previous* F` are two filters.
-    const Token *after = &p->token[p->position + (parse_at_word(p, CQL5_PREVIOUS) ? 1 : 0)];
+    const Token *after = &p->token[p->position + (parse_at_word(p, OP_CQL5_PREVIOUS) ? 1 : 0)];
     const bool sequence = after->kind == TOKEN_INTEGER || token_is_mark(after, PUNCT_STAR) ||
                           token_is_mark(after, PUNCT_LEFT_PAREN);
-    if (!sequence && parse_take_word(p, CQL5_PREVIOUS))
+    if (!sequence && parse_take_word(p, OP_CQL5_PREVIOUS))
         node->flags |= AST_PREVIOUS;
     while (parse_move_parameter(p, node))
         ;
@@ -204,10 +204,10 @@ static Ast *parse_sequence(Parser *p, const Token *word, bool backward)
 {
     Ast *node = parse_node(p, OP_LINE, TYPE_INT, word->span);
     node->flags = backward ? AST_BACKWARD : 0;
-    node->flags |= word->op == CQL5_NEXT2 || word->op == CQL5_PREVIOUS2 ? AST_SINGLECOLOR : 0;
+    node->flags |= word->op == OP_CQL5_NEXT2 || word->op == OP_CQL5_PREVIOUS2 ? AST_SINGLECOLOR : 0;
     node->range = cql5_range(p);
     const Token *t = parse_peek(p);
-    if (parse_take_word(p, CQL5_NESTBAN)) {
+    if (parse_take_word(p, OP_CQL5_NESTBAN)) {
         if (backward)
             parse_report(p, t->span, "`nestban` has no meaning for `%s`", word->bytes);
         node->flags |= AST_NESTBAN;
@@ -239,7 +239,7 @@ static Ast *parse_starred(Parser *p, const Token *word, bool backward)
     node->flags = backward ? AST_BACKWARD : 0;
     node->range = cql5_range(p);
     node->type = node->range.present ? TYPE_INT : TYPE_POSITION;
-    const bool has_depth = parse_take_word(p, CQL5_DEPTH);
+    const bool has_depth = parse_take_word(p, OP_CQL5_DEPTH);
     const int32_t depth = has_depth ? cql5_integer(p, "a number after `depth`") : 0;
     if (!cql5_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that `%s*` looks for", word->bytes);
@@ -260,13 +260,14 @@ static Ast *parse_starred(Parser *p, const Token *word, bool backward)
 Ast *cql5_line(Parser *p)
 {
     const Token *word = parse_next(p);
-    const bool early = word->op == CQL5_FUTURE || word->op == CQL5_PAST;
+    const bool early = word->op == OP_CQL5_FUTURE || word->op == OP_CQL5_PAST;
     if (early && !own(p)->old)
         parse_report(p, word->span,
                      "`%s` is a word of CQL 5.0; write `%s`, or begin the file with `; dialect: cql51`",
-                     word->bytes, word->op == CQL5_FUTURE ? "next" : "previous");
-    const bool backward = word->op == CQL5_PREVIOUS || word->op == CQL5_PREVIOUS2 || word->op == CQL5_PAST;
-    const bool single = word->op == CQL5_NEXT2 || word->op == CQL5_PREVIOUS2;
+                     word->bytes, word->op == OP_CQL5_FUTURE ? "next" : "previous");
+    const bool backward =
+        word->op == OP_CQL5_PREVIOUS || word->op == OP_CQL5_PREVIOUS2 || word->op == OP_CQL5_PAST;
+    const bool single = word->op == OP_CQL5_NEXT2 || word->op == OP_CQL5_PREVIOUS2;
     if (parse_at(p, PUNCT_STAR) && !single)
         return parse_starred(p, word, backward);
     return parse_sequence(p, word, backward);

@@ -43,13 +43,13 @@ static inline Cql5 *own(const Parser *p)
 
 // ---- readings.c: words, numbers, the two readings ----------------------------------------------------------
 // A word as messages show it, with its spelling in CQL 6.2 where that differs.
-const char *cql5_spelling(Parser *p, Cql5WordId word);
+const char *cql5_spelling(Parser *p, Op word);
 // The number of the next token: an integer, else an error.
 int32_t cql5_integer(Parser *p, const char *purpose);
-const Token *cql5_string(Parser *p, Cql5WordId word);
+const Token *cql5_string(Parser *p, Op word);
 // range = [ int [ int ] ]; the range that must follow a word.
 Range cql5_range(Parser *p);
-Range cql5_required_range(Parser *p, Cql5WordId word);
+Range cql5_required_range(Parser *p, Op word);
 
 // A name without `$` is only a proposal for the printer: the variable is hidden.
 Variable *cql5_variable(Parser *p, const char *name, VariableKind kind, Span span);
@@ -63,15 +63,15 @@ Ast *cql5_filter(Parser *p); // unread
 bool cql5_begins_filter(const Token *t);
 Ast *cql5_condition(Parser *p);
 Ast *cql5_set(Parser *p, const char *where);
-// `( set set )`
-void cql5_two_sets(Parser *p, Cql5WordId word, Ast *sets[2]);
+Ast *cql5_word(Parser *p); // a filter that begins with a word
 
 // ---- game.c: header, text, tags, sorting ------------------------------------------------------------
 void cql5_header(Parser *p);
-bool cql5_begins_game_filter(Cql5WordId word); // those that are allowed in the header too
-Ast *cql5_game_filter(Parser *p);              // player, elo, year, site, event, result
+unsigned cql5_colour(Parser *p); // AST_WHITE, AST_BLACK; 0: not written
+void cql5_set_text(Ast *node, const Token *text);
+Ast *cql5_elo(Parser *p);
+Ast *cql5_result(Parser *p);
 Ast *cql5_comment(Parser *p);
-Ast *cql5_hascomment(Parser *p);
 Ast *cql5_sort(Parser *p);
 // [ "max" | "min" ] [ string ] after `sort`, then `value`, which must be a number.
 Ast *cql5_sort_node(Parser *p, Span start);

@@ -3,12 +3,12 @@
 
 // ---- words, numbers, strings ------------------------------------------------------------------------------
 
-const char *cql5_spelling(Parser *p, Cql5WordId word)
+const char *cql5_spelling(Parser *p, Op word)
 {
-    const Cql5WordInfo *info = &cql5_words[word];
+    const OpInfo *info = &op_info[word];
     if (info->modern == NULL)
-        return arena_printf(p->arena, "`%s`", info->word);
-    return arena_printf(p->arena, "`%s` (in CQL 6.2 `%s`)", info->word, info->modern);
+        return arena_printf(p->arena, "`%s`", info->name);
+    return arena_printf(p->arena, "`%s` (in CQL 6.2 `%s`)", info->name, info->modern);
 }
 
 int32_t cql5_integer(Parser *p, const char *purpose)
@@ -18,7 +18,7 @@ int32_t cql5_integer(Parser *p, const char *purpose)
     return parse_next(p)->number;
 }
 
-const Token *cql5_string(Parser *p, Cql5WordId word)
+const Token *cql5_string(Parser *p, Op word)
 {
     if (parse_peek(p)->kind != TOKEN_STRING)
         parse_fail_found(p, "expected a string in double quotes after %s", cql5_spelling(p, word));
@@ -41,7 +41,7 @@ Range cql5_range(Parser *p)
     return build_range(low->number, high->number);
 }
 
-Range cql5_required_range(Parser *p, Cql5WordId word)
+Range cql5_required_range(Parser *p, Op word)
 {
     if (parse_peek(p)->kind != TOKEN_INTEGER)
         parse_fail_found(p, "expected one or two numbers after %s", cql5_spelling(p, word));

@@ -9,13 +9,13 @@ static Ast *parse_squares(Parser *p, Span start)
     node->high = 64;
     for (;;) {
         const Token *t = parse_peek(p);
-        if (parse_take_word(p, CQL5_SOURCESQUARES)) {
+        if (parse_take_word(p, OP_CQL5_SOURCESQUARES)) {
             ast_set_operand(node, &node->kid_left, cql5_set(p, "`sourcesquares`"));
-        } else if (parse_take_word(p, CQL5_TARGETSQUARES)) {
+        } else if (parse_take_word(p, OP_CQL5_TARGETSQUARES)) {
             ast_set_operand(node, &node->kid_right, cql5_set(p, "`targetsquares`"));
-        } else if (parse_take_word(p, CQL5_MATCH)) {
+        } else if (parse_take_word(p, OP_CQL5_MATCH)) {
             node->range = cql5_required_range(p, t->op);
-        } else if (parse_take_word(p, CQL5_MISMATCH)) {
+        } else if (parse_take_word(p, OP_CQL5_MISMATCH)) {
             const Range range = cql5_required_range(p, t->op);
             node->low = range.low.value;
             node->high = range.high.value;
@@ -30,27 +30,33 @@ static Ast *parse_side(Parser *p, Span start)
 {
     parse_next(p);
     Ast *node = parse_node(p, OP_RELATION_SIDE, TYPE_BOOL, start);
-    node->number = parse_take_word(p, CQL5_MATCH);
-    if (!node->number && !parse_take_word(p, CQL5_MISMATCH))
+    node->number = parse_take_word(p, OP_CQL5_MATCH);
+    if (!node->number && !parse_take_word(p, OP_CQL5_MISMATCH))
         parse_fail_found(p, "expected `match` or `mismatch` after `tomove`");
     return node;
+}
+
+static bool at_any_of(Parser *p, Op first, Op last)
+{
+    const Token *t = parse_peek(p);
+    return t->kind == TOKEN_WORD && t->op >= (int)first && t->op <= (int)last;
 }
 
 // "ancestor" | "descendant" | lca-word range
 static Ast *parse_lca(Parser *p, Span start)
 {
-    static const int32_t numbers[CQL5_WORD_COUNT] = {
-        [CQL5_ANCESTOR] = RELATION_ANCESTOR,     [CQL5_DESCENDANT] = RELATION_DESCENDANT,
-        [CQL5_LCAMAX] = RELATION_LCA_MAX,        [CQL5_LCASUM] = RELATION_LCA_SUM,
-        [CQL5_LCASOURCE] = RELATION_LCA_SOURCE,  [CQL5_LCATARGET] = RELATION_LCA_TARGET,
-        [CQL5_LCASUBSTRING] = RELATION_SUBSTRING};
+    static const int32_t numbers[OP_COUNT_] = {
+        [OP_CQL5_ANCESTOR] = RELATION_ANCESTOR,     [OP_CQL5_DESCENDANT] = RELATION_DESCENDANT,
+        [OP_CQL5_LCAMAX] = RELATION_LCA_MAX,        [OP_CQL5_LCASUM] = RELATION_LCA_SUM,
+        [OP_CQL5_LCASOURCE] = RELATION_LCA_SOURCE,  [OP_CQL5_LCATARGET] = RELATION_LCA_TARGET,
+        [OP_CQL5_LCASUBSTRING] = RELATION_SUBSTRING};
     const Token *word = parse_next(p);
     Ast *node = parse_node(p, OP_RELATION_LCA, TYPE_BOOL, start);
     node->number = numbers[word->op];
-    if (word->op == CQL5_ANCESTOR || word->op == CQL5_DESCENDANT)
+    if (word->op == OP_CQL5_ANCESTOR || word->op == OP_CQL5_DESCENDANT)
         return node;
     const Range range = cql5_required_range(p, word->op);
-    if (word->op == CQL5_LCASUBSTRING && range.low.value < 1)
+    if (word->op == OP_CQL5_LCASUBSTRING && range.low.value < 1)
         parse_report(p, word->span, "the range of `lcasubstring` must begin at 1 or more");
     node->range = range;
     node->type = TYPE_INT;
@@ -60,9 +66,8 @@ static Ast *parse_lca(Parser *p, Span start)
 // "(" [ "sort" [ "max" | "min" ] [ string ] ] lca-word range ")"
 static Ast *parse_sorted_lca(Parser *p, Span start)
 {
-    Ast *sort = parse_take_word(p, CQL5_SORT) ? cql5_sort_node(p, start) : NULL;
-    const Token *t = parse_peek(p);
-    if (t->kind != TOKEN_WORD || cql5_words[t->op].group != GROUP_LCA)
+    Ast *sort = parse_take_word(p, OP_CQL5_SORT) ? cql5_sort_node(p, start) : NULL;
+    if (!at_any_of(p, OP_CQL5_ANCESTOR, OP_CQL5_LCASUBSTRING))
         parse_fail_found(
             p, "expected a parameter of `relation`: `sourcesquares`, `targetsquares`, `match`, `mismatch`, "
                "`tomove`, `ancestor`, `descendant`, `lcamax`, `lcasum`, `lcasource`, `lcatarget` or "
@@ -76,14 +81,12 @@ static Ast *parse_sorted_lca(Parser *p, Span start)
 
 static bool begins_squares(Parser *p)
 {
-    return parse_at_word(p, CQL5_SOURCESQUARES) || parse_at_word(p, CQL5_TARGETSQUARES) ||
-           parse_at_word(p, CQL5_MATCH) || parse_at_word(p, CQL5_MISMATCH);
+    return at_any_of(p, OP_CQL5_SOURCESQUARES, OP_CQL5_MISMATCH);
 }
 
 static bool at_echo_transform(Parser *p)
 {
-    const Token *t = parse_peek(p);
-    return t->kind == TOKEN_WORD && cql5_words[t->op].group == GROUP_ECHO;
+    return at_any_of(p, OP_CQL5_ECHOFLIP, OP_CQL5_ECHOSHIFTVERTICAL);
 }
 
 // relparam = [ echo-transform ] "(" … ")"
@@ -96,7 +99,7 @@ static Ast *parse_parameter(Parser *p)
     Ast *node;
     if (begins_squares(p)) {
         node = parse_squares(p, first->span);
-        node->number = echo != NULL ? (int32_t)cql5_words[echo->op].op : 0;
+        node->number = echo != NULL ? (int32_t)op_info[echo->op].canonical : 0;
     } else {
         if (echo != NULL)
             parse_report(
@@ -104,9 +107,10 @@ static Ast *parse_parameter(Parser *p)
                 "`%s` is allowed only before a parameter with `sourcesquares`, `targetsquares`, `match` "
                 "or `mismatch`",
                 echo->bytes);
-        node = parse_at_word(p, CQL5_TOMOVE) ? parse_side(p, first->span) : parse_sorted_lca(p, first->span);
+        node =
+            parse_at_word(p, OP_CQL5_TOMOVE) ? parse_side(p, first->span) : parse_sorted_lca(p, first->span);
     }
-    if (echo != NULL && echo->op == CQL5_ECHOROTATE45)
+    if (echo != NULL && echo->op == OP_CQL5_ECHOROTATE45)
         parse_report(p, echo->span, "`echorotate45` cannot compare squares: no square has an image under it");
     parse_expect(p, PUNCT_RIGHT_PAREN, "after the parameter of `relation`");
     parse_finish(p, node, first->span);
@@ -129,7 +133,7 @@ Ast *cql5_relation(Parser *p)
         parse_add(p, node, parse_parameter(p));
     if (node->kid_count == 0)
         parse_fail_found(p, "%s needs at least one parameter in parentheses",
-                         cql5_spelling(p, CQL5_RELATION));
+                         cql5_spelling(p, OP_CQL5_RELATION));
     parse_finish(p, node, word->span);
     return node;
 }

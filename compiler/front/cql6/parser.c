@@ -54,7 +54,7 @@ void parse_fail_unknown(Parser *p, const Token *name)
     if (torn || name_is_poisoned(p, name->bytes))
         parse_abandon(p);
     size_t words, count = 0;
-    const char *const *word = op_words(&words);
+    const char *const *word = op_words(IN_CQL6, &words);
     const char **names = arena_alloc(p->arena, (words + (size_t)p->query->variable_count) * sizeof *names);
     for (int i = 0; i < p->query->variable_count; i++)
         if (!p->query->variable[i]->hidden)

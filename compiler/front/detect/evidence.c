@@ -5,7 +5,6 @@
 // which words belong to which dialect.
 #include <string.h>
 
-#include "compiler/front/cql5/lexer.h"
 #include "compiler/front/cql6/token.h"
 #include "compiler/front/kit/characters.h"
 #include "compiler/front/kit/numbering.h"
@@ -200,9 +199,9 @@ static int word_of(const Items *all, int i, unsigned dialects)
 
 static bool is_cql5_evidence(const Items *all, int i)
 {
-    const Cql5WordInfo *word = cql5_word(item_start(all, i), item_length(all, i));
-    const bool only = word != NULL && (word->group == GROUP_PLAIN || word->group == GROUP_FILTER) &&
-                      word_of(all, i, IN_BOTH) < 0;
+    const int op = word_of(all, i, IN_CQL5);
+    const bool only = op >= 0 && op_info[op].row == ROW_OLDER && word_of(all, i, IN_BOTH) < 0 &&
+                      op != OP_CQL5_FUTURE && op != OP_CQL5_PAST;
     return (only || is_search_back(all, i)) && may_begin_filter(all, i) && !all->item[i].defined;
 }
 
@@ -219,8 +218,8 @@ static bool is_cqli_evidence(const Items *all, int i)
 // What neither CQL 5 nor CQL 3 has.
 static bool is_cql6_evidence(const Items *all, int i)
 {
-    return (word_of(all, i, IN_CQL6) >= 0 && cql5_word(item_start(all, i), item_length(all, i)) == NULL) ||
-           joined(all, i, "-->") || joined(all, i, "<--");
+    return (word_of(all, i, IN_CQL6) >= 0 && word_of(all, i, IN_CQL5) < 0) || joined(all, i, "-->") ||
+           joined(all, i, "<--");
 }
 
 // The first item from `from` on that passes, or -1.

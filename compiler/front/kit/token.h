@@ -8,7 +8,7 @@
 
 typedef enum TokenKind {
     TOKEN_END,  // end of the text; always the last one
-    TOKEN_WORD, // keyword: `op` says which (filters.def; in CQL 5 words.def)
+    TOKEN_WORD, // keyword: `op` says which (filters.def)
     TOKEN_IDENTIFIER,
     TOKEN_INTEGER,      // number
     TOKEN_STRING,       // "…" and escape tokens: bytes, length
