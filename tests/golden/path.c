@@ -13,9 +13,9 @@ typedef struct {
     Number path_1_start;
     Number path_1_best;
     Number path_1_found;
+    Number path_1_best_value;
     Number path_1_quick;
     Number path_1_count;
-    Number path_1_best_value;
     Number place_in_the_query;
 } State;
 

@@ -357,16 +357,16 @@ static void path_body(Context *c)
     const int32_t mark = rt_log_mark(c);
     rt_trail_push(c, 0, 2);
     rt_log_add(c, 2, STR("seen"));
-    rt_trail_keep(c, 0, mark, 4, 1);
+    rt_trail_keep(c, 0, 2, mark, 4, 1);
     rt_trail_push(c, 0, 3);
-    rt_trail_keep(c, 0, mark, 5, 1);
+    rt_trail_keep(c, 0, 3, mark, 5, 1);
     rt_trail_pop(c, 0);
     rt_trail_pop(c, 0);
     rt_log_cut(c, mark);
     rt_trail_push(c, 0, 6);
     rt_trail_push(c, 0, 7);
-    rt_trail_keep(c, 0, mark, 5, 0);
-    rt_trail_keep(c, 0, mark, 5, 0); // the same moves again
+    rt_trail_keep(c, 0, 7, mark, 5, 0);
+    rt_trail_keep(c, 0, 7, mark, 5, 0); // the same moves again
     rt_trail_pop(c, 0);
     rt_trail_pop(c, 0);
     rt_trail_comments(c, 0, 1, SQ("e7") | SQ("g1") | SQ("a1"), 2 | 4 | 8, STR("T"));

@@ -70,35 +70,32 @@ static int choices(const Ast *list)
     return count;
 }
 
-bool memo_can_stay(const Ast *constituent)
+bool memo_can_stay(const Search *s, const Ast *constituent)
 {
     switch (constituent->op) {
-    case OP_PATH_DASH:
-        return false;
     case OP_REPEAT:
-        return constituent->low == 0 || memo_can_stay(constituent->kid[0]);
+        return constituent->low == 0 || memo_can_stay(s, constituent->kid[0]);
     case OP_GROUP_CHAIN:
         for (int i = 0; i < constituent->kid_count; i++)
-            if (!memo_can_stay(constituent->kid[i]))
+            if (!memo_can_stay(s, constituent->kid[i]))
                 return false;
         return true;
-    default:
-        return true;
+    default: // a filter of a line matches a position, and one of a path makes no move
+        return s->ast->op == OP_PATH && constituent->op != OP_PATH_DASH;
     }
 }
 
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
 {
     const Ast *path = s->ast;
-    const unsigned recorded = AST_VERBOSE | AST_PIECEPATH | AST_KEEPALLBEST;
     Memo memo = {.kind = MEMO_NONE, .number = -1};
     if (atomic || path->flags & AST_KEEPALLBEST || parts_contain(path, has_lasting_effect) ||
         parts_contain(path, asks_best))
         return memo;
     const int count = choices(path);
     memo.prune = path->kid_right == NULL;
-    memo.first_is_best = memo.prune && count == 0 && !s->texts && !(path->flags & recorded);
-    if (count > 0 && memo.prune && !focus && !s->texts && !(path->flags & (recorded | AST_FIRSTMATCH)) &&
+    memo.first_is_best = memo.prune && count == 0 && !s->texts && !s->trail;
+    if (count > 0 && memo.prune && !focus && !s->texts && !s->trail && !(path->flags & AST_FIRSTMATCH) &&
         !parts_contain(path, is_variable))
         memo.kind = MEMO_LONGEST;
     else if (count > 1)
@@ -111,12 +108,12 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
 // ---- states -----------------------------------------------------------------------------------------------
 
 // The number of a function and of the state of the counters around it; NULL when there are too many.
-static Ir *memo_code(Lower *l, Memo *memo)
+static Ir *memo_code(Lower *l, Memo *memo, const Counter *counter)
 {
     Arena *a = l->arena;
     int64_t states = 1;
     Ir *state = ir_int(a, 0);
-    for (const PathCounter *c = memo->counter; c != NULL; c = c->outer) {
+    for (const Counter *c = counter; c != NULL; c = c->outer) {
         states *= (c->most + 1) * (c->began >= 0 ? 2 : 1);
         if (states > INT32_MAX / 2)
             return NULL;
@@ -161,7 +158,7 @@ static Ir *offer_end(Lower *l, const Search *s, int end)
 // The search from here with a best path of its own, which is kept. A search that ended (quick) has found some
 // path, which need not be the longest one from here; that it makes a move is enough for every start. The code
 // is in a local, since a search that ended leaves the counters as they were then.
-static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int code, Ir *body)
+static Ir *search_apart(Lower *l, const Search *s, int code, Ir *body)
 {
     enum { VALID, BEST, VALUE, COUNT };
     Arena *a = l->arena;
@@ -176,7 +173,7 @@ static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int code, I
     Ir *end = ir_choose(found, best, ir_position_of(ir_int(a, -1)));
     Ir *exact = ir_with_int(IR_EQ, ir_local(l->f, ended), 0);
     Ir *moves = ir_ne(ir_copy(best), ir_current(a));
-    Ir *keep = ir_call(a, IR_CALL_memo_keep, 3, ir_int(a, memo->number), ir_local(l->f, code), end);
+    Ir *keep = ir_call(a, IR_CALL_memo_keep, 3, ir_int(a, s->memo.number), ir_local(l->f, code), end);
     keep = ir_always(ir_and(ir_or(exact, moves), keep));
 
     Ir *longer = ir_gt(ir_read_slot(l->m, s->best_value), ir_local(l->f, outer[VALUE]));
@@ -187,25 +184,25 @@ static Ir *search_apart(Lower *l, const Search *s, const Memo *memo, int code, I
     return ir_all(4, save, run, keep, ir_or(ir_nonzero(ir_local(l->f, ended)), ir_then_false(a, merge)));
 }
 
-Ir *memo_wrap(Lower *l, Memo *memo, const Search *s, Ir *body)
+Ir *memo_wrap(Lower *l, Search *s, const Counter *counter, Ir *body)
 {
     Arena *a = l->arena;
-    Ir *code = memo->kind != MEMO_NONE ? memo_code(l, memo) : NULL;
+    Ir *code = s->memo.kind != MEMO_NONE ? memo_code(l, &s->memo, counter) : NULL;
     if (code == NULL)
         return body;
-    Ir *number = ir_int(a, memo->number);
-    if (memo->kind == MEMO_VISITED)
+    Ir *number = ir_int(a, s->memo.number);
+    if (s->memo.kind == MEMO_VISITED)
         return ir_and(ir_call(a, IR_CALL_memo_visit, 2, number, code), body);
     const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_named_local(l->f, IRT_INT, "code");
     Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, ir_local(l->f, code_local));
-    Ir *search = search_apart(l, s, memo, code_local, body);
+    Ir *search = search_apart(l, s, code_local, body);
     return ir_and(ir_let(code_local, code), ir_if(known, offer_end(l, s, end), search));
 }
 
 // The positions below are at least as many as the moves that can still be made.
-Ir *memo_can_improve(Lower *l, const Memo *memo, const Search *s, int count)
+Ir *memo_can_improve(Lower *l, const Search *s, int count)
 {
-    if (!memo->prune)
+    if (!s->memo.prune)
         return NULL;
     Ir *here = ir_current(l->arena);
     Ir *below = ir_sub(ir_int_of(ir_node(IR_NODE_LAST, here)), ir_int_of(ir_copy(here)));

@@ -5,7 +5,7 @@
 
 enum { RECORD_CAP = 100000 }; // alternatives of one path
 
-enum { PATH_QUIET = 1, PATH_MAX = 2, PATH_VERBOSE = 4, PATH_PIECEPATH = 8 };
+enum { PATH_QUIET = 1, PATH_MAX = 2, PATH_VERBOSE = 4, PATH_PIECEPATH = 8, PATH_LINE = 16 };
 
 typedef struct Positions {
     int32_t *position;
@@ -13,10 +13,10 @@ typedef struct Positions {
     size_t capacity;
 } Positions;
 
-// A complete path: the tails of its counted moves, and what its constituents wrote on the way (5.9).
+// A complete path or line: the tails of the counted moves of a path, and what its constituents wrote on the way (5.9).
 typedef struct TrailRecord {
     Positions tails;
-    int32_t value;
+    int32_t end, value;
     LogList texts;
 } TrailRecord;
 
@@ -78,13 +78,15 @@ void rt_texts_put(Context *c, int32_t texts)
 
 // ---- the two comments at the ends -------------------------------------------------------------------------
 
-static void end_comments(Context *c, const char *what, int32_t start, int32_t end, int32_t count,
-                         const int32_t *max)
+static void end_comments(Context *c, int32_t start, int32_t end, int32_t count, int32_t value, int32_t flags)
 {
+    if (flags & PATH_QUIET || !rt_comments_wanted(c))
+        return;
+    const char *what = flags & PATH_LINE ? "line" : "path";
     String text = run_format(c, "End %s of length %d that starts at %s", what, (int)count,
                              rt_text_position(c, start)->bytes);
-    if (max)
-        text = run_format(c, "%s Max value: %d", text->bytes, (int)*max);
+    if (flags & PATH_MAX)
+        text = run_format(c, "%s Max value: %d", text->bytes, (int)value);
     rt_log_add(c, end, text);
     rt_log_add(c, start, run_format(c, "Start %s that ends at %s", what, rt_text_position(c, end)->bytes));
 }
@@ -96,14 +98,7 @@ void rt_path_comments(Context *c, int32_t start, int32_t end, int32_t count, int
         return;
     if (!is_empty(title))
         rt_log_add(c, start, title);
-    if (!(flags & PATH_QUIET) && rt_comments_wanted(c))
-        end_comments(c, "path", start, end, count, flags & PATH_MAX ? &value : NULL);
-}
-
-void rt_line_comments(Context *c, int32_t start, int32_t end, int32_t count)
-{
-    if (rt_comments_wanted(c))
-        end_comments(c, "line", start, end, count, NULL);
+    end_comments(c, start, end, count, value, flags);
 }
 
 void rt_log_constituent(Context *c, int32_t position, String text)
@@ -156,35 +151,35 @@ void rt_trail_pop(Context *c, int32_t path)
     t->tails.count -= t->tails.count > 0;
 }
 
-// True when a record has the same moves: found in a second way, it is not an alternative (5.9).
-static bool is_recorded(const Trail *t)
+// True when a record has the same end and moves: found in a second way, it is not an alternative (5.9).
+static bool is_recorded(const Trail *t, int32_t end)
 {
     for (int32_t i = 0; i < t->record_count; i++) {
         const Positions *tails = &t->record[i].tails;
-        if (tails->count == t->tails.count &&
+        if (t->record[i].end == end && tails->count == t->tails.count &&
             memcmp(tails->position, t->tails.position, (size_t)tails->count * sizeof *tails->position) == 0)
             return true;
     }
     return false;
 }
 
-void rt_trail_keep(Context *c, int32_t path, int32_t mark, int32_t value, int32_t better)
+void rt_trail_keep(Context *c, int32_t path, int32_t end, int32_t mark, int32_t value, int32_t better)
 {
     Trail *t = trail_of(c, path);
     const int32_t count = t->tails.count;
-    if (count == 0)
-        return;
     run_pause(c);
     if (better)
         t->record_count = 0;
-    else if (is_recorded(t))
+    else if (is_recorded(t, end))
         return;
     if (t->record_count >= RECORD_CAP)
         run_raise_memory(c);
     t->record = run_grow(c, t->record, &t->record_capacity, (size_t)t->record_count + 1, sizeof *t->record);
     TrailRecord *r = &t->record[t->record_count++];
     resize(c, &r->tails, count);
-    memcpy(r->tails.position, t->tails.position, (size_t)count * sizeof *r->tails.position);
+    if (count > 0)
+        memcpy(r->tails.position, t->tails.position, (size_t)count * sizeof *r->tails.position);
+    r->end = end;
     r->value = value;
     log_copy(c, mark, &r->texts);
 }
@@ -265,16 +260,14 @@ static void verbose_comments(Context *c, const Positions *tails, String title)
 static void record_comments(Context *c, const TrailRecord *r, int32_t start, Bitboard focus, int32_t flags,
                             String title)
 {
-    const int32_t count = r->tails.count, end = r->tails.position[count - 1];
     log_append_list(c, &r->texts);
     if (!is_empty(title))
         rt_log_add(c, start, title);
     if (flags & PATH_PIECEPATH)
-        piecepath_comment(c, start, end, focus);
+        piecepath_comment(c, start, r->end, focus);
     if (flags & PATH_VERBOSE)
         verbose_comments(c, &r->tails, title);
-    if (!(flags & PATH_QUIET) && rt_comments_wanted(c))
-        end_comments(c, "path", start, end, count, flags & PATH_MAX ? &r->value : NULL);
+    end_comments(c, start, r->end, flags & PATH_LINE ? r->value : r->tails.count, r->value, flags);
 }
 
 void rt_trail_comments(Context *c, int32_t path, int32_t start, Bitboard focus, int32_t flags, String title)
@@ -285,8 +278,8 @@ void rt_trail_comments(Context *c, int32_t path, int32_t start, Bitboard focus, 
     for (int32_t i = 0; i < t->record_count; i++) {
         const TrailRecord *r = &t->record[i];
         record_comments(c, r, start, focus, flags, title);
-        if (i > 0)
-            rt_log_auto(c, r->tails.position[r->tails.count - 1], run_string(c, "alternative", 11));
+        if (i > 0 && !(flags & PATH_LINE))
+            rt_log_auto(c, r->end, run_string(c, "alternative", 11));
     }
 }
 
