@@ -173,6 +173,15 @@ static void change_header(Header *h, const Arguments *a)
     h->sort_matchcount |= a->value[OPTION_SORTMATCHCOUNT] != NULL;
 }
 
+// As if each `line` had the parameter keepallbest.
+static void keep_all_best(Ast *node)
+{
+    if (node->op == OP_LINE)
+        node->flags |= AST_KEEPALLBEST;
+    for (int i = 0; i < node->kid_count; i++)
+        keep_all_best(node->kid[i]);
+}
+
 // Where the body of the query itself begins, after the filters of options.
 static uint32_t body_start(const CqlRun *r)
 {
@@ -293,6 +302,8 @@ bool cql_parse(CqlRun *r)
     r->body = body_start(r);
     change_header(&c->query->header, a);
     wrap_body(r);
+    if (a->value[OPTION_KEEPALLBEST])
+        keep_all_best(c->query->body);
     if (a->value[OPTION_SHOWFROMSTRING])
         print_additions(r);
     return true;
@@ -320,6 +331,8 @@ static bool print_text_and_tree(CqlRun *r)
     const bool ascii = !is_on(&r->arguments, OPTION_CONSOLEUNICODE, true);
     if (!cql_parse(r))
         return false;
+    for (int i = 0; i < r->arguments.filter_count; i++)
+        puts(r->part[i].text);
     for (size_t i = 0; i < source->length; i++) {
         const unsigned char c = (unsigned char)source->text[i];
         if (!ascii || c < 0x80)

@@ -79,10 +79,10 @@ typedef struct SearchOptions {
     unsigned output_flags;  // OUTPUT_ of output.h
     bool discard_failed;    // no output when the query failed in a game
     // Printed among the messages of `message` filters, in the order of the games.
-    bool show_matches; // `<N>` for each matching game
-    int64_t
-        show_games; // `[N]` and the end of the line after each group of this many games, a dot after each tenth of it; 0: nothing
-    bool show_threads; // `[N:T]` and `.T`, T the number of the thread that searched the game, from 1
+    bool show_matches;  // `<N>` for each matching game
+    int64_t show_games; // `[N]` and a line end after each group of this many games, a dot after each tenth of
+                        // it; 0: nothing
+    bool show_threads;  // `[N:T]` and `.T`, T the number of the thread that searched the game, from 1
     // NULL: messages are printed as they are and run-time errors go to stderr. Otherwise errors are printed
     // among the messages.
     const SearchFrames *frames;
