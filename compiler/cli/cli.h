@@ -50,6 +50,7 @@ typedef struct CompileOptions {
     int variations;                                 // -1: from the header, 0: main line, 1: variations
     const char *dialect;                            // NULL: detect it
     bool pedantic;                                  // refuse CQLi features in CQL 6.2
+    bool secure;                                    // refuse filters that use files or programs
     bool diagrams;                                  // keep the squares and moves that the query is about
     bool free_moves;                                // `move` filters in a line are not tied to its next move
     void (*show)(void *user, const Diagnostics *d); // prints them; NULL: to stderr

@@ -19,6 +19,7 @@ CompileOptions compile_options(const Arguments *a)
                                                                       : -1,
                             .dialect = a->value[OPTION_DIALECT],
                             .pedantic = a->value[OPTION_PEDANTIC] != NULL,
+                            .secure = a->value[OPTION_SECURE] != NULL,
                             .diagrams = a->value[OPTION_SHOW] != NULL};
 }
 
@@ -68,9 +69,22 @@ bool compile_expand(Compiled *c, const CompileOptions *options)
     return good;
 }
 
+// A filter that reaches beyond the games; *user becomes it.
+static bool reaches_outside(const Ast *node, void *user)
+{
+    if (node->op != OP_COMMANDPIPE && node->op != OP_READFILE && node->op != OP_WRITEFILE)
+        return false;
+    *(const Ast **)user = node;
+    return true;
+}
+
 bool compile_lower(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
+    const Ast *outside;
+    if (options->secure && ast_contains(c->query->body, reaches_outside, &outside))
+        diag_add(&d, DIAG_ERROR, outside->span, "`%s` is refused because of --secure",
+                 op_info[outside->op].name);
     const LowerOptions lower = {.optimize = options->optimize,
                                 .variations = options->variations,
                                 .diagrams = options->diagrams,

@@ -286,6 +286,7 @@ bool cql_parse(CqlRun *r)
     Compiled *c = &r->compiled;
     r->options = (CompileOptions){.optimize = true,
                                   .variations = wanted_variations(a),
+                                  .secure = a->value[OPTION_SECURE] != NULL,
                                   .free_moves = a->value[OPTION_NOLINEARIZE] != NULL,
                                   .show = show,
                                   .user = r};

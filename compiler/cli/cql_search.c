@@ -216,6 +216,8 @@ static SearchOptions search_options(CqlRun *r)
                            .no_settag = a->value[OPTION_NOSETTAG] != NULL,
                            .no_remove_comment = a->value[OPTION_NOREMOVECOMMENT] != NULL,
                            .no_remove_tag = a->value[OPTION_NOREMOVETAG] != NULL,
+                           .allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL,
+                           .pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT],
                            .keep_comments = keeps_comments(a),
                            .repeat_comments = !is_on(a, OPTION_UNIQUECOMMENTS, a->command == COMMAND_CQL),
                            .forms = &r->forms,

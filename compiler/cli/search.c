@@ -205,6 +205,8 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : (int)threads;
     search->output = output;
     search->allow_files = a->value[OPTION_ALLOW_FILES];
+    search->allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL;
+    search->pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT];
     search->progress = a->value[OPTION_PROGRESS] != NULL;
     search->quiet = a->value[OPTION_QUIET] && !search->progress;
     search->steps_hint =

@@ -70,6 +70,8 @@ typedef struct RunOptions {
     bool comments;           // the output shows comments: keep the log
     const char *allow_files; // folder of readfile and writefile, NULL: the current one. Names may not leave
                              // it; "/" permits all names
+    bool allow_commands;     // commandpipe may start programs
+    int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
     bool no_header;          // no "Game number N"
     bool no_sort_comments;   // comments made inside sort arguments are ordinary ones
     bool no_settag, no_remove_comment;       // these filters do nothing

@@ -33,6 +33,7 @@ typedef struct Subject {
     SUBJECT(kept, KeptState)                                                                                 \
     SUBJECT(dictionary, DictionaryState)                                                                     \
     SUBJECT(regex, RegexState)                                                                               \
+    SUBJECT(pipe, PipeState)                                                                                 \
     SUBJECT(files, FilesState)                                                                               \
     SUBJECT(marks, MarksState)                                                                               \
     SUBJECT(memo, MemoState)                                                                                 \

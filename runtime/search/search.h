@@ -52,6 +52,8 @@ typedef struct SearchOptions {
     int64_t max_seconds;     // end the search after this time and write what was found; 0: never
     const char *steps_hint;  // printed once, when a game needs too many steps; NULL: nothing
     const char *allow_files; // folder for readfile/writefile; NULL: the current one, no absolute or .. names
+    bool allow_commands;     // commandpipe may start programs
+    int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
     bool bad_start_standard; // games whose FEN is not a position start from the standard position
     bool quiet;              // no progress
     bool progress;           // progress even when stderr is not a terminal

@@ -432,6 +432,8 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
                           .keep_comments = o->keep_comments,
                           .message_begin = o->frames ? o->frames->message_begin : NULL,
                           .message_end = o->frames ? o->frames->message_end : NULL,
+                          .allow_commands = o->allow_commands,
+                          .pipe_seconds = o->pipe_seconds,
                           .allow_files = o->allow_files};
     Run **run = memory_zeroed(matcher->query_count, sizeof *run);
     for (uint32_t q = 0; q < matcher->query_count; q++) {

@@ -33,6 +33,7 @@ static const CallRow rows[OP_COUNT_] = {
     ROW(LCA, lca),
     ROW(CURRENTMUTATION, mutation),
     ROW(REMOVECOMMENT, remove_comment),
+    ROW(COMMANDPIPE, command_pipe),
     ROW(REMOVETAG, remove_tag),
     ROW(HALFMOVECLOCK, halfmove_clock),
     ROW(PROMOTEDPIECES, promoted_pieces),

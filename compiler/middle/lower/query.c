@@ -39,12 +39,12 @@ static bool needs_tags(const Ast *node, void *user)
 static bool changes_output(const Ast *node, void *user)
 {
     (void)user;
-    return node->op == OP_SETTAG || node->op == OP_REMOVECOMMENT || node->op == OP_SORT ||
-           node->op == OP_CONSECUTIVEMOVES || node->op == OP_SIMILARPOSITION ||
+    return node->op == OP_SETTAG || node->op == OP_REMOVETAG || node->op == OP_REMOVECOMMENT ||
+           node->op == OP_SORT || node->op == OP_CONSECUTIVEMOVES || node->op == OP_SIMILARPOSITION ||
            (node->op == OP_HHDB && node->range.present);
 }
 
-// Persistent variables and non-local dictionaries keep their values from game to game, as files do.
+// Persistent variables and non-local dictionaries keep their values from game to game, as files and programs do.
 static bool is_sequential(const Lower *l)
 {
     for (int i = 0; i < l->query->variable_count; i++) {
@@ -52,7 +52,7 @@ static bool is_sequential(const Lower *l)
         if (v->persistent || (v->kind == VARIABLE_DICTIONARY && !v->local))
             return true;
     }
-    return uses(l, OP_READFILE) || uses(l, OP_WRITEFILE);
+    return uses(l, OP_READFILE) || uses(l, OP_WRITEFILE) || uses(l, OP_COMMANDPIPE);
 }
 
 static uint32_t query_flags(const Lower *l)
