@@ -48,6 +48,10 @@ const char *print_legal(Printer *p, const Ast *node)
 // A combination that CQL 6.2 does not allow with or without `legal` (4.7), or NULL.
 static const char *refused_combination(const Ast *node)
 {
+    if (node->flags & AST_BACKWARD)
+        return "`move reverse`";
+    if (node->low & MOVE_WORD_DROP)
+        return "`drop` of `move`";
     if (!(node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)))
         return node->flags & AST_COUNT ? "`count` of `move` without `legal`" : NULL;
     return node->kid_extra != NULL       ? "`capture` with `move legal`"

@@ -63,7 +63,7 @@ enum {
     AST_ALL = 1,    // find all, square all, [forall]
     AST_COPIES = 1, // [variants]: a list that a parser made, whose members need not be alike, and its images
     AST_QUIET = 2,
-    AST_BACKWARD = 4, // find <--, line <--
+    AST_BACKWARD = 4, // find <--, line <--, move reverse
     AST_CAPTURE = 8,  // [x]; focus capture
     AST_MIN = 16,
     AST_MAX = 32,         // sort min / max
@@ -125,7 +125,13 @@ enum { REPEAT_UNLIMITED = 100000 }; // Ast.high of REPEAT: `*`, `+` and `{n,}`
 enum { MOVE_GIVES_FROM = 1, MOVE_GIVES_TO, MOVE_GIVES_VICTIM };
 
 // Ast.low of MOVE: parameters without operand, as bits.
-enum { MOVE_WORD_CASTLE = 1, MOVE_WORD_SHORT = 2, MOVE_WORD_LONG = 4, MOVE_WORD_EN_PASSANT = 8 };
+enum {
+    MOVE_WORD_CASTLE = 1,
+    MOVE_WORD_SHORT = 2,
+    MOVE_WORD_LONG = 4,
+    MOVE_WORD_EN_PASSANT = 8,
+    MOVE_WORD_DROP = 16
+};
 
 // Ast.number of LEGAL: the target (4.6).
 enum { LEGAL_ANY, LEGAL_SHORT, LEGAL_LONG, LEGAL_CASTLE, LEGAL_EN_PASSANT };

@@ -166,7 +166,7 @@ void pos_make(Position *restrict next, const Position *restrict p, Move m);
 // Plays `m` in place.
 void pos_play(Position *p, Move m);
 
-enum { MAX_MOVES = 512 }; // the most mobile 16 men, 15 queens and a king, have fewer than 15 * 27 + 10
+enum { MAX_MOVES = 1152 }; // with any men: 8 lines and 8 knights lead to a square, and 9 more promotions
 
 // All legal moves (promotions as four moves, castling included), in no particular order. Returns their
 // number. Legal means: the side's own king (if any) is not attacked afterwards; capturing a king is never

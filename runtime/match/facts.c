@@ -28,7 +28,7 @@ const Subject facts_subject = {.size = sizeof(FactsState), .begin_game = facts_b
 // The position from which position n was reached.
 static int32_t origin_of(const Context *c, int32_t n)
 {
-    return is_imaginary(c, n) ? imaginary_level(c, n)->origin : c->node[n].parent;
+    return is_imaginary(c, n) ? imaginary_of(c, n)->origin : c->node[n].parent;
 }
 
 // ---- history ----------------------------------------------------------------------------------------------
@@ -57,6 +57,11 @@ static void history_advance(Context *c, int32_t n, void *entry)
     h->home &= pieces_at_home(c->position[n]);
     if (!(m.flags & MOVE_NULL))
         h->arrived |= bb_of(m.to);
+}
+
+static void history_change(Context *c, int32_t n, void *entry)
+{
+    ((History *)entry)->home &= pieces_at_home(c->position[n]);
 }
 
 // ---- identity of pieces -----------------------------------------------------------------------------------
@@ -108,6 +113,33 @@ static void identities_advance(Context *c, int32_t n, void *entry)
         put_down(ids, rook, m.rook_to);
 }
 
+// The squares whose contents are not those of the position that imaginary position n was made of.
+static Bitboard changed_squares(const Context *c, int32_t n)
+{
+    const Position *p = c->position[n], *origin = c->position[origin_of(c, n)];
+    Bitboard changed = 0;
+    for (int code = EMPTY; code < PIECE_CODES; code++)
+        changed |= p->board[code] ^ origin->board[code];
+    return changed;
+}
+
+// Pieces that appear have no identity.
+static void identities_change(Context *c, int32_t n, void *entry)
+{
+    Identities *ids = entry;
+    if (imaginary_of(c, n)->kind == IMAGINED_RETRACTION) {
+        const Move m = imaginary_of(c, n)->made.move;
+        const bool castles = m.flags & MOVE_CASTLE;
+        const int mover = lift(ids, m.to), rook = castles ? lift(ids, m.rook_to) : -1;
+        put_down(ids, mover, m.from);
+        if (castles)
+            put_down(ids, rook, m.rook_from);
+        return;
+    }
+    for (Bitboard changed = changed_squares(c, n); changed; changed &= changed - 1)
+        lift(ids, bb_first(changed));
+}
+
 // ---- records ----------------------------------------------------------------------------------------------
 
 static void record_begin(Context *c, void *entry)
@@ -135,16 +167,36 @@ static void record_advance(Context *c, int32_t n, void *entry)
         r->check[mover] += pos_in_check(c->position[n], !mover);
 }
 
+// A retraction is taken off the record; what `imagine` adds was never a pawn.
+static void record_change(Context *c, int32_t n, void *entry)
+{
+    Record *r = entry;
+    const Imaginary *p = imaginary_of(c, n);
+    const Move m = p->made.move;
+    if (p->kind == IMAGINED_CHANGES) {
+        r->promoted &= ~changed_squares(c, n);
+        return;
+    }
+    const bool resets = m.flags & MOVE_CAPTURE || piece_type(m.piece) == WHITE_PAWN;
+    r->clocks.halfmove = resets || r->clocks.halfmove == 0 ? 0 : r->clocks.halfmove - 1;
+    if (p->board.side == BLACK && r->clocks.fullmove > 1)
+        r->clocks.fullmove--;
+    const Bitboard moved = r->promoted & bb_of(m.to) && !m.promoted ? bb_of(m.from) : 0;
+    r->promoted = (r->promoted & ~bb_of(m.to)) | moved;
+}
+
 // ---- entries ----------------------------------------------------------------------------------------------
 
-// How the entry of the root begins, and how one that is a copy of the entry before becomes that of position n.
+// How the entry of the root begins, and how one that is a copy of the entry before becomes that of position n: after
+// a move, or of an imaginary position that no move led to.
 static const struct {
     size_t size;
     void (*begin)(Context *c, void *entry);
     void (*advance)(Context *c, int32_t n, void *entry);
-} kinds[FACT_KINDS] = {{sizeof(History), history_begin, history_advance},
-                       {sizeof(Identities), identities_begin, identities_advance},
-                       {sizeof(Record), record_begin, record_advance}};
+    void (*change)(Context *c, int32_t n, void *entry);
+} kinds[FACT_KINDS] = {{sizeof(History), history_begin, history_advance, history_change},
+                       {sizeof(Identities), identities_begin, identities_advance, identities_change},
+                       {sizeof(Record), record_begin, record_advance, record_change}};
 
 static const void *fact(Context *c, int32_t n, FactKind kind)
 {
@@ -162,7 +214,7 @@ static const void *fact(Context *c, int32_t n, FactKind kind)
             kinds[kind].begin(c, entry);
         } else {
             memcpy(entry, all->entry + (size_t)origin_of(c, i) * size, size);
-            kinds[kind].advance(c, i, entry);
+            (c->node[i].parent < 0 ? kinds[kind].change : kinds[kind].advance)(c, i, entry);
         }
     }
     if (!imaginary)

@@ -29,8 +29,7 @@ typedef struct Record {
 // The number of the move that is to be made at a position (6.2).
 static inline int facts_move_number(const Context *c, int32_t n)
 {
-    // Black made the first move: Black is to move at an even ply, or White at an odd one.
-    const int black_began = (c->node[n].ply + c->position[n]->side) & 1;
+    const int black_began = c->position[0]->side;
     return (c->node[n].ply + black_began) / 2 + 1;
 }
 

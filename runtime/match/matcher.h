@@ -39,7 +39,7 @@ typedef struct Context {
     int32_t show; // call rt->show at matching positions
 } Context;
 
-// Speculative moves nest less deep than this (language reference 13.5).
+// Filters that make imaginary positions nest less deep than this (language reference 13.5, 13b.10).
 enum { IMAGINARY_LEVELS = 64 };
 
 // A place in the query is a number: line * PLACE_COLUMNS + column, both from 1. Column 0: beyond the last one.

@@ -205,13 +205,12 @@ static void move_promote(Parser *p, Ast *node, const Token *word)
 
 // move-param = ( "from" | "to" | "capture" | "captures" | "enpassantsquare" ) tight-set
 //            | "promote" designator | "castle" | "o-o" | "o-o-o" | "enpassant" | "null" | "previous"
-//            | "primary" | "secondary" | "legal" | "pseudolegal" | "count" | "all"
+//            | "primary" | "secondary" | "legal" | "pseudolegal" | "reverse" | "count" | "all"
+//            | "drop" designator
 // One, if there is one. *kind: MOVE_GIVES_, or 0.
 static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
-    if (t->op >= 0 && op_info[t->op].row == ROW_REFUSED)
-        parse_fail(p, t->span, "the parameter `%s` of `move` is not supported", t->bytes);
     if (t->op < 0 || (t->kind == TOKEN_IDENTIFIER && token_is_mark(after, PUNCT_ASSIGN)))
         return false;
     *kind = t->op == OP_FROM                                        ? MOVE_GIVES_FROM
@@ -220,7 +219,7 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
                                                                     : 0;
     if (parse_take_flag(p, node,
                         AST_NULL | AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_LEGAL | AST_PSEUDOLEGAL |
-                            AST_COUNT | AST_ALL))
+                            AST_BACKWARD | AST_COUNT | AST_ALL))
         return true;
     switch (t->op) {
     case OP_FROM:
@@ -253,9 +252,28 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
         refuse_second_en_passant(p, node);
         move_bit(p, node, MOVE_WORD_EN_PASSANT, parse_next(p));
         return true;
+    case OP_WORD_DROP:
+        move_bit(p, node, MOVE_WORD_DROP, parse_next(p));
+        if (parse_peek(p)->kind != TOKEN_DESIGNATOR)
+            parse_fail_found(p, "`drop` needs a piece designator");
+        parse_next(p);
+        return true;
     default:
         return false;
     }
+}
+
+// The modes of `move` exclude each other (13.5).
+static void check_modes(Parser *p, const Ast *node, Span span)
+{
+    const unsigned modes = node->flags & (AST_LEGAL | AST_PSEUDOLEGAL | AST_PREVIOUS | AST_BACKWARD);
+    if ((node->flags & AST_LEGAL) && (node->flags & AST_PSEUDOLEGAL))
+        parse_fail(p, span, "`move` cannot be both `legal` and `pseudolegal`");
+    if (modes & (modes - 1))
+        parse_fail(p, span, "`move` takes only one of `previous`, `legal`, `pseudolegal` and `reverse`");
+    if (node->flags & AST_BACKWARD && node->flags & (AST_PRIMARY | AST_SECONDARY))
+        parse_fail(p, span,
+                   "`primary` and `secondary` of `move` are about moves of the game and exclude `reverse`");
 }
 
 // Combinations that make no sense (4.7.3); CQLi allows more (13.5), and so does a speculative move.
@@ -264,23 +282,17 @@ static void check_move(Parser *p, const Ast *node, Span span, bool speculative)
     const bool cqli = own(p)->cqli || speculative;
     unsigned generated = node->flags & (AST_LEGAL | AST_PSEUDOLEGAL);
     bool en_passant = node->low & MOVE_WORD_EN_PASSANT || node->kid_extra2 != NULL;
-    if (generated == (AST_LEGAL | AST_PSEUDOLEGAL))
-        parse_fail(p, span, "`move` cannot be both `legal` and `pseudolegal`");
     if (node->flags & AST_ALL && !speculative)
         parse_fail(p, span, "`all` of `move` needs a colon and the filter that must match after every move");
     if (node->flags & AST_COUNT && !generated && !cqli)
         parse_fail(p, span, "`count` of `move` needs `legal` or `pseudolegal`");
-    if (generated && cqli && node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL))
-        parse_fail(
-            p, span,
-            "`previous`, `primary`, `secondary` and `null` of `move` are about moves of the game and exclude "
-            "`legal` and `pseudolegal`");
     if (generated && !cqli &&
         (node->flags & (AST_PREVIOUS | AST_PRIMARY | AST_SECONDARY | AST_NULL) || node->pieces != 0 ||
          node->kid_extra != NULL))
         parse_fail(p, span,
                    "`move legal` takes only `from`, `to`, castling words, `enpassant`, `enpassantsquare` and "
                    "`count`");
+    check_modes(p, node, span);
     if (node->flags & AST_NULL && (node->pieces != 0 || en_passant))
         parse_fail(p, span, "a null move is neither a promotion nor en passant");
     if (en_passant && node->pieces != 0)
@@ -300,11 +312,11 @@ Ast *parse_move(Parser *p)
             node->number = kind;
     const bool speculative = !own(p)->here.subscript && parse_at(p, PUNCT_COLON);
     check_move(p, node, parse_span_from(p, word->span), speculative);
-    bool generated = (node->flags & (AST_LEGAL | AST_PSEUDOLEGAL)) != 0;
+    const bool of_game = !(node->flags & (AST_LEGAL | AST_PSEUDOLEGAL | AST_BACKWARD));
     node->type = node->flags & AST_COUNT ? TYPE_INT : node->number != 0 ? TYPE_SET : TYPE_BOOL;
     if (speculative)
         return parse_speculative(p, node);
-    if (!generated && parse_take_word(p, OP_COMMENT))
+    if (of_game && parse_take_word(p, OP_COMMENT))
         parse_items(p, node);
     return node;
 }

@@ -266,6 +266,7 @@ Ast *parse_move(Parser *p);
 Ast *parse_imaginary_target(Parser *p, const char *what);
 // A `move` that is followed by ":"; its parameters must have been checked.
 Ast *parse_speculative(Parser *p, Ast *move);
+Ast *parse_imagine(Parser *p); // imagine.c (13b.10)
 
 // ---- path.c (5) ------------------------------------------------------------------------------------
 Ast *parse_path(Parser *p);

@@ -30,7 +30,6 @@ static const CallRow rows[OP_COUNT_] = {
     ROW(UPPERCASE, upper),
     ROW(LOWERCASE, lower),
     // the game
-    ROW(LCA, lca),
     ROW(CURRENTMUTATION, mutation),
     ROW(REMOVECOMMENT, remove_comment),
     ROW(COMMANDPIPE, command_pipe),

@@ -126,6 +126,11 @@ static VariableUse use_by(const Ast *node)
     }
 }
 
+bool facts_keeps_position(const Ast *node)
+{
+    return node->op == OP_ASSIGN && node->kid[0]->type == TYPE_POSITION && !node->variable->hidden;
+}
+
 // loops: by variable, how many loops that bind it are around.
 static void note_use(Lower *l, const int *loops, const Variable *v, VariableUse use)
 {
@@ -139,6 +144,8 @@ static void find_uses(Lower *l, const Ast *node, int *loops)
 {
     const bool loop = node->op == OP_SET_LOOP || node->op == OP_DICTIONARY_LOOP;
     note_use(l, loops, node->variable, use_by(node));
+    if (l->imaginary && facts_keeps_position(node)) // it loses positions that vanish
+        note_use(l, loops, node->variable, USE_UNBOUND);
     if (!loop)
         note_use(l, loops, node->variable2, use_by(node));
     note_use(l, loops, node->range.low.variable, 0);

@@ -16,7 +16,11 @@ static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool f
     const int done = ir_new_local(l->f, IRT_INT);
     Ir *more =
         ir_and(ir_with_int(IR_EQ, ir_local(l->f, done), 0), ir_with_int(IR_GE, ir_local(l->f, position), 0));
-    Ir *up = ir_let(position, ir_node(IR_NODE_PARENT, ir_position_of(ir_local(l->f, position))));
+    Ir *parent = ir_node(IR_NODE_PARENT, ir_position_of(ir_local(l->f, position)));
+    Ir *of_game = value_is_of_game(l, ir_local(l->f, position));
+    if (of_game != NULL) // nothing is before an imaginary position
+        parent = ir_choose(of_game, parent, ir_int(l->arena, -1));
+    Ir *up = ir_let(position, parent);
     Ir *found = first ? ir_or(ir_and(round, ir_let_int(l->f, done, 1)), up) : ir_and(ir_always(round), up);
     Ir *loop =
         ir_all(3, ir_let_int(l->f, done, 0), ir_let(position, ir_current(l->arena)), ir_while(more, found));
@@ -172,7 +176,7 @@ static Value echo(Lower *l, const Ast *ast)
     e.source = ir_named_local(l->f, IRT_POSITION, "source");
     e.target = ir_named_local(l->f, IRT_POSITION, "target");
     e.hit = ir_named_local(l->f, IRT_INT, "found");
-    Ir *begin = variable_require_unbound(l, source);
+    Ir *begin = ir_and(value_is_of_game(l, ir_current(l->arena)), variable_require_unbound(l, source));
     begin = ir_and(begin, variable_require_unbound(l, target));
     begin = ir_all(4, begin, ir_let(e.source, ir_current(l->arena)), ir_let_int(l->f, e.hit, 0),
                    variable_bind(l, source, ir_local(l->f, e.source)));
@@ -218,7 +222,7 @@ static Value consecutive_moves(Lower *l, const Ast *ast)
 {
     RunEnd x = run_end(l, ast, 0), y = run_end(l, ast, 1);
     const int length = ir_named_local(l->f, IRT_INT, "length");
-    Ir *pre = value_join(l, &x.value, &y.value);
+    Ir *pre = ir_and(value_is_of_game(l, ir_current(l->arena)), value_join(l, &x.value, &y.value));
     Ir *run = ir_let(length, ir_call(l->arena, IR_CALL_common_run, 2, x.value.val, y.value.val));
     Ir *matches = ir_and(ir_with_int(IR_GT, ir_local(l->f, length), 0),
                          range_test(l, &ast->range, ir_local(l->f, length)));

@@ -100,8 +100,9 @@ struct Lower {
     int *variable_slot, *bound_slot; // by Variable.number; -1: not yet given
     int *dictionary;                 // by Variable.number
     Scopes in;
-    bool imaginary;        // the query tries out moves: a position without parent need not be the root
-    int imaginary_level;   // speculative moves around this place
+    bool imaginary;        // there are imaginary positions: one without parent need not be the root
+    bool saves_positions;  // some of them outlive the filter that made them
+    int imaginary_level;   // filters around this place that make imaginary positions
     bool in_sort;          // inside the argument of `sort`, where echo keeps only its best hit (6.9)
     int path_status_slots; // first of the slots of "the last path that matched" (5.10), -1: not used
     int sort_filter_count;
@@ -148,8 +149,12 @@ Ir *value_literal(Lower *l, const Ast *ast); // the string of the node
 // `a` is a proper ancestor of `b`, or (equal) the same.
 Ir *value_is_ancestor(Ir *a, Ir *b, bool equal);
 Ir *value_last_position(Lower *l); // the greatest number of a position
-// The current position is not the root.
+// A move led to the current position; its node's parent is the position before that move.
 Ir *value_has_parent(Lower *l);
+// The position is not imaginary (13b.10). NULL: none is here.
+Ir *value_is_of_game(Lower *l, Ir *position);
+// A position that may be kept until the game ends: an imaginary one is copied (13b.10).
+Value value_lasting_position(Lower *l, Value position);
 
 // ---- facts.c ----------------------------------------------------------------------------------------------
 
@@ -166,6 +171,8 @@ bool facts_have_effects(const Ast *ast);
 bool facts_kids_have_effects(const Ast *ast);
 // Does the filter write automatic comments?
 bool facts_is_loud(const Lower *l, const Ast *ast);
+// Does the node assign a position to a variable of the query?
+bool facts_keeps_position(const Ast *node);
 // Finds the uses of variables; numbers the sort filters (Ast.low) and their keys (Ast.high) in the order
 // of 10.6.1.
 void facts_collect(Lower *l);

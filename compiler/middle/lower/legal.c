@@ -67,8 +67,10 @@ Value legal_moves(Lower *l, const Ast *ast, IrCall call)
     Value set[3] = {set_or_all(l, ast->kid_left), set_or_all(l, ast->kid_right),
                     set_or_all(l, move ? ast->kid_extra2 : NULL)};
     Ir *pre = value_join_all(l, set, 3);
+    if (ast->flags & AST_NULL) // no null move is legal
+        set[0].val = ir_set(l->arena, 0);
     const int wings = move ? castling_wings(ast) : legal_wings(ast);
-    if (wings > 0) {
+    if (wings >= 0) { // 0: to both sides at once, which no move does
         set[0].val = ir_set_and(set[0].val, kings_at_home(l));
         set[1].val = ir_set_and(set[1].val, ir_set(l->arena, castling_targets(wings)));
     }
@@ -81,15 +83,17 @@ Value legal_moves(Lower *l, const Ast *ast, IrCall call)
 
 Value move_list(Lower *l, const Ast *move, int level)
 {
-    enum { PSEUDOLEGAL = 1, EN_PASSANT = 2, CAPTURE = 4 }; // of rt_imagine_moves
+    enum { PSEUDOLEGAL = 1, EN_PASSANT = 2, CAPTURE = 4, PRIMARY = 8, SECONDARY = 16 }; // of rt_imagine_moves
     Arena *a = l->arena;
     Value set[4] = {set_or_all(l, move->kid_left), set_or_all(l, move->kid_right),
                     set_or_all(l, move->kid_extra), set_or_all(l, move->kid_extra2)};
     Ir *pre = value_join_all(l, set, 4);
     const int flags = (move->flags & AST_PSEUDOLEGAL ? PSEUDOLEGAL : 0) |
-                      (wants_en_passant(move) ? EN_PASSANT : 0) | (move->kid_extra != NULL ? CAPTURE : 0);
+                      (wants_en_passant(move) ? EN_PASSANT : 0) | (move->kid_extra != NULL ? CAPTURE : 0) |
+                      (move->flags & AST_PRIMARY ? PRIMARY : 0) |
+                      (move->flags & AST_SECONDARY ? SECONDARY : 0);
     const int wings = castling_wings(move);
-    if (wings == 0) // to both sides at once
+    if (wings == 0 || move->flags & AST_NULL) // to both sides at once; no null move is legal
         set[0].val = ir_set(a, 0);
     return value_of(pre, ir_call(a, IR_CALL_imagine_moves, 8, ir_int(a, level), set[0].val, set[1].val,
                                  set[2].val, set[3].val, ir_int(a, wings > 0 ? wings : 0),
@@ -196,6 +200,13 @@ Ir *move_each(Lower *l, const Ast *move, int local, Ir *body, IrMode mode)
     Parameters p;
     Ir *before = parameters(l, move, &p);
     return each_move(l, move, local, before, ir_and(matches(l, move, &p, local), body), mode);
+}
+
+Ir *move_fits(Lower *l, const Ast *move, int local)
+{
+    Parameters p;
+    Ir *before = parameters(l, move, &p);
+    return ir_and(before, matches(l, move, &p, local));
 }
 
 Ir *move_in_game(Lower *l, const Ast *ast)

@@ -60,7 +60,8 @@ static Ir *step_on(Lower *l, const Line *line, Rest rest)
     if (call == NULL)
         return NULL;
     if (line->backward)
-        return ir_and(value_has_parent(l), ir_at(ir_node(IR_NODE_PARENT, ir_current(l->arena)), call));
+        return ir_all(3, value_is_of_game(l, ir_current(l->arena)), value_has_parent(l),
+                      ir_at(ir_node(IR_NODE_PARENT, ir_current(l->arena)), call));
     const int child = ir_new_local(l->f, IRT_POSITION);
     Ir *body = ir_and(permitted(l, line, child), ir_at(ir_local(l->f, child), call));
     return ir_each_child(ir_current(l->arena), child, body, MODE_ANY);

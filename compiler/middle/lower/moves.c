@@ -105,10 +105,9 @@ static Ir *move_condition(Lower *l, const Ast *ast)
         return value_condition(l, imaginary_moves(l, ast, NULL, false, ast->type), ast->type);
     if (!move_is_generated(ast))
         return move_in_game(l, ast);
-    const Value v = legal_moves(l, ast, IR_CALL_legal_to);
     if (ast->flags & AST_COUNT)
-        return ir_or_true(l->arena, ir_always(v.pre));
-    return ir_and(v.pre, ir_any(v.val));
+        return value_condition(l, legal_moves(l, ast, IR_CALL_legal_count), TYPE_INT);
+    return value_condition(l, legal_moves(l, ast, IR_CALL_legal_to), TYPE_SET);
 }
 
 static Value move_value(Lower *l, const Ast *ast)
@@ -117,10 +116,9 @@ static Value move_value(Lower *l, const Ast *ast)
         return imaginary_moves(l, ast, NULL, false, ast->type);
     if (!move_is_generated(ast))
         return move_squares_in_game(l, ast);
-    return legal_moves(l, ast,
-                       ast->flags & AST_COUNT           ? IR_CALL_legal_count
-                       : ast->number == MOVE_GIVES_FROM ? IR_CALL_legal_from
-                                                        : IR_CALL_legal_to);
+    if (ast->flags & AST_COUNT)
+        return legal_moves(l, ast, IR_CALL_legal_count);
+    return legal_moves(l, ast, ast->number == MOVE_GIVES_FROM ? IR_CALL_legal_from : IR_CALL_legal_to);
 }
 
 // ---- the family -------------------------------------------------------------------------------------------
@@ -144,6 +142,10 @@ static Value moves_value(Lower *l, const Ast *ast)
         return move_value(l, ast);
     case OP_SPECULATIVE:
         return imaginary_moves(l, ast->kid[0], ast->kid[1], (ast->flags & AST_ALL) != 0, ast->type);
+    case OP_IMAGINE:
+        return imagine_value(l, ast);
+    case OP_SAVEPOSITION:
+        return value_lasting_position(l, value_of(NULL, ir_current(l->arena)));
     case OP_ENPASSANTSQUARE:
         return value_of(NULL, en_passant_square(l));
     case OP_CURRENTMUTATION:
@@ -181,6 +183,8 @@ static Ir *moves_condition(Lower *l, const Ast *ast)
         return ir_with_int(IR_GT, current_field(l, IR_NODE_INDEX), 0);
     case OP_MOVE:
         return move_condition(l, ast);
+    case OP_IMAGINE:
+        return imagine_condition(l, ast);
     default:
         return value_condition(l, moves_value(l, ast), ast->type);
     }

@@ -42,16 +42,21 @@ Value legal_moves(Lower *l, const Ast *ast, IrCall call);
 // Evaluates `body` for each move of the game that `move` admits, with the position after it in the local, as the
 // mode says. `body` may be NULL.
 Ir *move_each(Lower *l, const Ast *move, int local, Ir *body, IrMode mode);
+// The move in the local has all that the parameters of `move` demand, which are evaluated at the current position.
+// NULL: nothing is demanded.
+Ir *move_fits(Lower *l, const Ast *move, int local);
 Ir *move_in_game(Lower *l, const Ast *move);           // some move of the game fits
 Value move_squares_in_game(Lower *l, const Ast *move); // squares of those that fit
 // Lists the generated moves that `move` admits at a level of imaginary positions; the value is their number.
 Value move_list(Lower *l, const Ast *move, int level);
 
-// ---- imaginary.c: moves one by one (13.5) ----
+// ---- imaginary.c: moves one by one, and imagine (13.5, 13b.9, 13b.10) ----
 
 // `move` alone (target NULL) or speculative, as a value of the type; TYPE_BOOL: `pre` is the condition.
 // `all`: the target must match for every move.
 Value imaginary_moves(Lower *l, const Ast *move, const Ast *target, bool all, Type type);
 bool imaginary_is_listed(const Ast *move); // `move` needs imaginary_moves even alone
+Ir *imagine_condition(Lower *l, const Ast *ast);
+Value imagine_value(Lower *l, const Ast *ast);
 
 #endif

@@ -236,10 +236,17 @@ static Value entry_value(Lower *l, const Ast *ast)
                : value_of(pre, ir_local(l->f, local));
 }
 
+// A key or value that the dictionary keeps.
+static Value entry_part(Lower *l, const Ast *ast)
+{
+    const Value v = lower_value(l, ast);
+    return ast->type == TYPE_POSITION ? value_lasting_position(l, v) : v;
+}
+
 static Ir *entry_assignment(Lower *l, const Ast *ast)
 {
     const Variable *d = ast->variable;
-    Value key = lower_value(l, ast->kid[0]), value = lower_value(l, ast->kid[1]);
+    Value key = entry_part(l, ast->kid[0]), value = entry_part(l, ast->kid[1]);
     Ir *pre = value_join(l, &key, &value);
     const IrCall call =
         call_for(d->value, IR_CALL_dict_put_int, IR_CALL_dict_put_set, IR_CALL_dict_put_string);

@@ -16,6 +16,19 @@ static bool uses(const Lower *l, Op op)
     return ast_contains(l->query->body, is_op, &op);
 }
 
+static bool makes_position(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_SPECULATIVE || node->op == OP_IMAGINE ||
+           (node->op == OP_MOVE && node->flags & AST_BACKWARD);
+}
+
+static bool keeps_position(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_SAVEPOSITION || node->op == OP_ENTRY_ASSIGN;
+}
+
 static bool needs_pieces(const Ast *node, void *user)
 {
     (void)user;
@@ -165,8 +178,9 @@ static void begin(Lower *l)
     l->use = arena_alloc(l->arena, count * sizeof *l->use);
     l->bound = arena_alloc(l->arena, count);
     l->path_status_slots = -1;
+    l->imaginary = ast_contains(l->query->body, makes_position, NULL);
+    l->saves_positions = l->imaginary && ast_contains(l->query->body, keeps_position, NULL);
     facts_collect(l);
-    l->imaginary = uses(l, OP_SPECULATIVE);
     fill_info(l);
     give_persistent_slots(l);
     give_dictionaries(l);

@@ -71,6 +71,7 @@ static Ir *show_filter(Lower *l, const Ast *ast)
     case OP_MOVE:
         return is_next_move(ast) && !facts_have_effects(ast) ? show_moves(l, ast) : NULL;
     case OP_AT: // squares of other positions
+    case OP_IMAGINE:
     case OP_CURRENTMOVE:
     case OP_PREVIOUS:
         return NULL;

@@ -9,25 +9,32 @@ static Ir *own(Lower *l, int field)
     return ir_node(field, ir_current(l->arena));
 }
 
-static Ir *move_number(Lower *l)
+// (ply + b) / 2 + 1; b is 1 when Black began: ply and side to move differ in parity.
+static Value move_number(Lower *l)
 {
-    // (ply + b) / 2 + 1; b is 1 when Black began: ply and side to move differ in parity.
-    Ir *black_began = ir_with_int(IR_AND_BITS, ir_add(own(l, IR_NODE_PLY), ir_side(l->arena)), 1);
-    return ir_with_int(IR_ADD, ir_shift_right(ir_add(own(l, IR_NODE_PLY), black_began), 1), 1);
+    Ir *black_began = ir_with_int(IR_AND_BITS, ir_add(own(l, IR_NODE_PLY), ir_side(l->arena)), 1),
+       *pre = NULL;
+    if (value_is_of_game(l, ir_current(l->arena)) != NULL) { // the side to move may have been changed
+        const int side = ir_new_local(l->f, IRT_INT);
+        pre = ir_at(ir_position_of(ir_int(l->arena, 0)), ir_let(side, ir_side(l->arena)));
+        black_began = ir_local(l->f, side);
+    }
+    return value_of(pre, ir_with_int(IR_ADD, ir_shift_right(ir_add(own(l, IR_NODE_PLY), black_began), 1), 1));
 }
 
 // ---- other positions --------------------------------------------------------------------------------------
 
-// A field of the current node that may be -1.
-static Value link(Lower *l, int field)
-{
-    return value_of(ir_with_int(IR_GE, own(l, field), 0), ir_position_of(own(l, field)));
-}
-
-// The current position is not imaginary (13.5).
+// The current position is not imaginary (13b.10).
 static Ir *is_of_game(Lower *l)
 {
-    return ir_lt(ir_int_of(ir_current(l->arena)), ir_game(l->arena, IR_GAME_COUNT));
+    return value_is_of_game(l, ir_current(l->arena));
+}
+
+// A field of the current node that may be -1. Imaginary positions have no family.
+static Value link(Lower *l, int field)
+{
+    return value_of(ir_and(is_of_game(l), ir_with_int(IR_GE, own(l, field), 0)),
+                    ir_position_of(own(l, field)));
 }
 
 static Value child(Lower *l, const Ast *ast)
@@ -50,7 +57,7 @@ static Value numbered_position(Lower *l, const Ast *ast)
     const Value id = value_hold(l, lower_outside_dash(l, ast->kid[0]));
     Ir *exists =
         ir_and(ir_with_int(IR_GE, id.val, 0), ir_lt(ir_copy(id.val), ir_game(l->arena, IR_GAME_COUNT)));
-    return value_of(ir_and(id.pre, exists), ir_position_of(ir_copy(id.val)));
+    return value_of(ir_all(3, is_of_game(l), id.pre, exists), ir_position_of(ir_copy(id.val)));
 }
 
 static Value root(Lower *l)
@@ -93,10 +100,27 @@ static Value family_relation(Lower *l, const Ast *ast, bool descendant, bool equ
     return value_of(ir_and(pre, test), ir_copy(a.val));
 }
 
+// The two positions of a filter that has no value unless they and the current one are of the game.
+static Ir *two_of_game(Lower *l, const Ast *ast, Value *a, Value *b)
+{
+    *a = value_hold(l, lower_value(l, ast->kid[0]));
+    *b = value_hold(l, lower_value(l, ast->kid[1]));
+    Ir *pre = value_join(l, a, b);
+    return ir_all(4, is_of_game(l), pre, value_is_of_game(l, ir_copy(a->val)),
+                  value_is_of_game(l, ir_copy(b->val)));
+}
+
+static Value common_ancestor(Lower *l, const Ast *ast)
+{
+    Value a, b;
+    Ir *pre = two_of_game(l, ast, &a, &b);
+    return value_of(pre, ir_call(l->arena, IR_CALL_lca, 2, a.val, b.val));
+}
+
 static Value distance(Lower *l, const Ast *ast)
 {
-    Value a = value_hold(l, lower_value(l, ast->kid[0])), b = value_hold(l, lower_value(l, ast->kid[1]));
-    Ir *pre = value_join(l, &a, &b);
+    Value a, b;
+    Ir *pre = two_of_game(l, ast, &a, &b);
     Ir *both = ir_add(ir_node(IR_NODE_PLY, a.val), ir_node(IR_NODE_PLY, b.val));
     Ir *common = ir_call(l->arena, IR_CALL_lca, 2, ir_copy(a.val), ir_copy(b.val));
     Ir *twice = ir_with_int(IR_MUL, ir_node(IR_NODE_PLY, common), 2);
@@ -145,13 +169,13 @@ static Value tree_value(Lower *l, const Ast *ast)
     case OP_POSITION_INTERSECT:
         return same_contents(l, ast);
     case OP_POSITIONID:
-        return value_of(l->imaginary_level > 0 ? is_of_game(l) : NULL, ir_int_of(ir_current(l->arena)));
+        return value_of(is_of_game(l), ir_int_of(ir_current(l->arena)));
     case OP_PLY:
         return value_of(NULL, own(l, IR_NODE_PLY));
     case OP_DEPTH:
         return value_of(NULL, own(l, IR_NODE_DEPTH));
     case OP_MOVENUMBER:
-        return value_of(NULL, move_number(l));
+        return move_number(l);
     case OP_CURRENTPOSITION:
         return value_of(NULL, ir_current(l->arena));
     case OP_PARENT:
@@ -162,6 +186,8 @@ static Value tree_value(Lower *l, const Ast *ast)
         return numbered_position(l, ast);
     case OP_INITIALPOSITION:
         return root(l);
+    case OP_LCA:
+        return common_ancestor(l, ast);
     case OP_DISTANCE:
         return distance(l, ast);
     case OP_TRY:
@@ -179,9 +205,9 @@ static Ir *tree_condition(Lower *l, const Ast *ast)
     case OP_AT:
         return at_position(l, ast, -1);
     case OP_IS_ANCESTOR:
-        return family_relation(l, ast, false, false).pre;
+        return ir_and(is_of_game(l), family_relation(l, ast, false, false).pre);
     case OP_IS_DESCENDANT:
-        return family_relation(l, ast, true, false).pre;
+        return ir_and(is_of_game(l), family_relation(l, ast, true, false).pre);
     case OP_INITIAL:
         return ir_with_int(IR_EQ, ir_int_of(ir_current(l->arena)), 0);
     case OP_TERMINAL:

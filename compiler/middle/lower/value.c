@@ -134,6 +134,21 @@ Value value_arithmetic(Lower *l, IrOp op, Value a, Value b)
 
 // ---- positions --------------------------------------------------------------------------------------------
 
+Ir *value_is_of_game(Lower *l, Ir *position)
+{
+    if (!l->imaginary || (l->imaginary_level == 0 && !l->saves_positions))
+        return NULL;
+    return ir_lt(ir_int_of(position), ir_game(l->arena, IR_GAME_COUNT));
+}
+
+Value value_lasting_position(Lower *l, Value position)
+{
+    if (!l->imaginary)
+        return position;
+    return value_in_local(l,
+                          value_of(position.pre, ir_call(l->arena, IR_CALL_save_position, 1, position.val)));
+}
+
 Ir *value_has_parent(Lower *l)
 {
     Ir *here = ir_current(l->arena);

@@ -523,16 +523,19 @@ static void link_moves(Ast *node, bool linked)
     case OP_RELATION:
         inside = inside_roles = false;
         break;
-    case OP_SPECULATIVE: // the target is evaluated at another position
+    case OP_IMAGINE: // evaluated at another position, as are the targets of speculative moves
+        inside = false;
+        break;
+    case OP_SPECULATIVE:
         link_moves(node->kid[0], linked);
         link_moves(node->kid[1], false);
         return;
     case OP_MOVE: {
-        const bool of_game = !(node->flags & (AST_PREVIOUS | AST_LEGAL | AST_PSEUDOLEGAL));
+        const bool of_game = !(node->flags & (AST_PREVIOUS | AST_LEGAL | AST_PSEUDOLEGAL | AST_BACKWARD));
         node->flags &= ~(unsigned)AST_LINKED;
         if (of_game && linked)
             node->flags |= AST_LINKED;
-        inside = inside_roles = linked && !of_game && !(node->flags & AST_PREVIOUS);
+        inside = inside_roles = linked && !of_game && !(node->flags & (AST_PREVIOUS | AST_BACKWARD));
         break;
     }
     default:

@@ -1,5 +1,6 @@
 // The `hhdb` filters: conventions of study databases in tags and comments (language reference 9.7).
 #include "hhdb_event.h"
+#include "runtime/match/imaginary.h"
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
@@ -55,7 +56,7 @@ static bool has_flaw(Text black)
 // No secondary move on the way here lacks the mark <main>.
 static bool in_main_play(const Context *c, const Game *game, int32_t n)
 {
-    for (; n > 0; n = c->node[n].parent)
+    for (n = imaginary_root(c, n); n > 0; n = c->node[n].parent)
         if (c->node[n].index > 0 && !contains(comment_at(game, n), "<main>"))
             return false;
     return true;

@@ -1,10 +1,16 @@
-// Moves that are tried out, and the positions after them (language reference 13.5).
+// Moves that are tried out and moves that may have been made, and the positions after and before them (language
+// reference 13.5, 13b.9).
 #include "moves.h"
-#include "runtime/match/facts.h"
 #include "runtime/match/imaginary.h"
 
 // Flags of rt_imagine_moves.
-enum { IMAGINE_PSEUDOLEGAL = 1, IMAGINE_EN_PASSANT = 2, IMAGINE_CAPTURE = 4 };
+enum {
+    IMAGINE_PSEUDOLEGAL = 1,
+    IMAGINE_EN_PASSANT = 2,
+    IMAGINE_CAPTURE = 4,
+    IMAGINE_PRIMARY = 8,
+    IMAGINE_SECONDARY = 16
+};
 
 // ---- lists of moves ---------------------------------------------------------------------------------------
 
@@ -12,6 +18,7 @@ enum { IMAGINE_PSEUDOLEGAL = 1, IMAGINE_EN_PASSANT = 2, IMAGINE_CAPTURE = 4 };
 typedef struct Demands {
     Bitboard to, capture, en_passant;
     int32_t castling, promotion, flags;
+    int32_t position; // where it is made
 } Demands;
 
 static bool promotion_fits(int32_t symbols, int piece)
@@ -21,7 +28,19 @@ static bool promotion_fits(int32_t symbols, int piece)
     return piece != EMPTY && symbols & wanted;
 }
 
-static bool fits(const Demands *d, Move m)
+// A move of the game from position n, the first one or another.
+static bool is_played(const Context *c, int32_t n, Move m, bool first)
+{
+    for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
+        const Move played = c->node[child].move;
+        if ((c->node[child].index == 0) == first && !(played.flags & MOVE_NULL) && played.from == m.from &&
+            played.to == m.to && played.promoted == m.promoted)
+            return true;
+    }
+    return false;
+}
+
+static bool fits(const Context *c, const Demands *d, Move m)
 {
     const int wing = m.flags & MOVE_CASTLE_KING ? 1 : m.flags & MOVE_CASTLE_QUEEN ? 2 : 0;
     if (d->castling && !(d->castling & wing))
@@ -32,16 +51,24 @@ static bool fits(const Demands *d, Move m)
         return false;
     if (d->flags & IMAGINE_CAPTURE && !(m.flags & MOVE_CAPTURE && d->capture >> m.victim & 1))
         return false;
+    if (d->flags & (IMAGINE_PRIMARY | IMAGINE_SECONDARY) &&
+        !is_played(c, d->position, m, d->flags & IMAGINE_PRIMARY))
+        return false;
     return d->to >> m.to & 1;
+}
+
+// Makes room for `count` moves.
+static void grow(Context *c, ImaginaryLevel *list, int32_t count)
+{
+    list->move = run_grow(c, list->move, &list->move_capacity, (size_t)count, sizeof *list->move);
 }
 
 static void add_move(Context *c, ImaginaryLevel *list, const Demands *d, Move m)
 {
-    if (!fits(d, m))
+    if (!fits(c, d, m))
         return;
-    list->move =
-        run_grow(c, list->move, &list->move_capacity, (size_t)list->move_count + 1, sizeof *list->move);
-    list->move[list->move_count++] = m;
+    grow(c, list, list->move_count + 1);
+    list->move[list->move_count++] = (Retraction){m, EMPTY};
 }
 
 // The ordinary move or castling of the piece on `from`.
@@ -82,7 +109,7 @@ static void add_en_passant(Context *c, ImaginaryLevel *list, const Demands *d, c
 int32_t rt_imagine_moves(Context *c, int32_t n, int32_t level, Bitboard from, Bitboard to, Bitboard capture,
                          Bitboard en_passant, int32_t castling, int32_t promotion, int32_t flags)
 {
-    const Demands d = {to, capture, en_passant, castling, promotion, flags};
+    const Demands d = {to, capture, en_passant, castling, promotion, flags, n};
     ImaginaryLevel *list = &c->run->imaginary->level[level];
     Generator g;
     generator_init(&g, c, n, flags & IMAGINE_PSEUDOLEGAL);
@@ -96,48 +123,40 @@ int32_t rt_imagine_moves(Context *c, int32_t n, int32_t level, Bitboard from, Bi
     return list->move_count;
 }
 
+int32_t rt_imagine_retractions(Context *c, int32_t n, int32_t level)
+{
+    ImaginaryLevel *list = &c->run->imaginary->level[level];
+    grow(c, list, MAX_RETRACTIONS);
+    list->move_count = pos_retractions(c->position[n], list->move, MAX_RETRACTIONS);
+    return list->move_count;
+}
+
 int32_t rt_imagine_square(Context *c, int32_t level, int32_t index, int32_t which)
 {
-    const Move m = c->run->imaginary->level[level].move[index];
+    const Move m = c->run->imaginary->level[level].move[index].move;
     return which == 0 ? m.from : which == 1 ? m.to : m.victim;
 }
 
 // ---- playing ----------------------------------------------------------------------------------------------
 
-// Makes the imaginary position of a level follow position n by a move; returns its positionid.
-static int32_t enter(Context *c, int32_t n, int32_t level, Move m)
-{
-    const int32_t id = c->game->count + level;
-    ImaginaryState *s = c->run->imaginary;
-    s->level[level].origin = n;
-    s->position[id] = &s->level[level].board;
-    s->node[id].ply = c->node[n].ply + 1;
-    s->node[id].depth = c->node[n].depth;
-    s->node[id].move = m;
-    return id;
-}
-
 int32_t rt_imagine_play(Context *c, int32_t n, int32_t level, int32_t index)
 {
     ImaginaryLevel *l = &c->run->imaginary->level[level];
-    pos_make(&l->board, c->position[n], l->move[index]);
-    return enter(c, n, level, l->move[index]);
+    pos_make(&l->position.board, c->position[n], l->move[index].move);
+    return imaginary_enter(c, n, level, IMAGINED_MOVE, l->move[index]);
 }
 
 int32_t rt_imagine_child(Context *c, int32_t n, int32_t level, int32_t child)
 {
-    c->run->imaginary->level[level].board = *c->position[child];
-    return enter(c, n, level, c->node[child].move);
+    c->run->imaginary->level[level].position.board = *c->position[child];
+    return imaginary_enter(c, n, level, IMAGINED_MOVE, (Retraction){c->node[child].move, EMPTY});
 }
 
-int32_t rt_mutation(Context *c, int32_t n, String *result)
+int32_t rt_imagine_retract(Context *c, int32_t n, int32_t level, int32_t index)
 {
-    if (!is_imaginary(c, n))
-        return 0;
-    const int32_t origin = imaginary_level(c, n)->origin;
-    char san[SAN_MAX];
-    san_write(c->position[origin], c->node[n].move, san);
-    *result = run_format(c, "%d%s%s", facts_move_number(c, origin),
-                         c->position[origin]->side == WHITE ? "." : "...", san);
-    return 1;
+    ImaginaryLevel *l = &c->run->imaginary->level[level];
+    const int32_t id = imaginary_enter(c, n, level, IMAGINED_RETRACTION, l->move[index]);
+    pos_retract(&l->position.board, c->position[n], l->move[index]);
+    c->run->imaginary->node[id + IMAGINARY_LEVELS].move = l->move[index].move;
+    return id;
 }

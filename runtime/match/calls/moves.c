@@ -3,6 +3,7 @@
 #include "moves.h"
 
 #include "runtime/match/facts.h"
+#include "runtime/match/imaginary.h"
 
 // True when an enemy piece outside `taken` attacks `square` with these blockers.
 static bool attacked_by_enemy(const Generator *g, int square, Bitboard blockers, Bitboard taken)
@@ -28,6 +29,13 @@ static void init_en_passant(Generator *g, const Context *c, int32_t n)
     g->pawn = g->passed = NO_SQUARE;
     if (n == 0)
         return;
+    if (is_imaginary(c, n) && c->node[n].parent < 0) { // no move led here
+        if (g->p->en_passant != NO_SQUARE) {
+            g->passed = g->p->en_passant;
+            g->pawn = g->passed + (g->side == WHITE ? -8 : 8);
+        }
+        return;
+    }
     const Move m = c->node[n].move;
     const int back = g->side == WHITE ? 16 : -16; // to where the enemy pawn came from
     if (!(m.flags & MOVE_NULL) && m.from == m.to + back &&

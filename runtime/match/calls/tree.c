@@ -28,7 +28,7 @@ Bitboard rt_same_contents(Context *c, int32_t a, int32_t b)
 
 int32_t rt_virtual_mainline(Context *c, int32_t a)
 {
-    for (; a > 0; a = c->node[a].parent) {
+    for (a = imaginary_root(c, a); a > 0; a = c->node[a].parent) {
         const Node *node = &c->node[a];
         // Black is to move after a move of White.
         if (node->move.flags & MOVE_NULL || (node->index > 0 && c->position[a]->side == BLACK))
@@ -40,7 +40,7 @@ int32_t rt_virtual_mainline(Context *c, int32_t a)
 int32_t rt_is_try(Context *c, int32_t a)
 {
     int count = 0;
-    for (; a > 0 && c->node[a].depth > 0; a = c->node[a].parent)
+    for (a = imaginary_root(c, a); a > 0 && c->node[a].depth > 0; a = c->node[a].parent)
         count += c->node[a].index > 0 && c->position[a]->side == BLACK;
     return count == 1;
 }
