@@ -1,5 +1,5 @@
-// Everything that a matcher is written with: the matcher's interface and the primitives of emitted C. Made from the
-// sources of cqlgen; installed as cqlgen/matcher.h.
+// Everything that the C code of a matcher uses: the interface of matchers and the primitives of emitted C. Made from
+// the sources of cqlgen; installed as cqlgen/matcher.h.
 #ifndef CQLGEN_MATCHER_H
 #define CQLGEN_MATCHER_H
 

@@ -5,7 +5,7 @@ INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
     return kinds >> piece & 1 ? p->board[piece] : 0;
 }
 
-// The pieces of those kinds. Without a loop, so that the kinds left out cost nothing.
+// The pieces of those kinds. There is no loop, so kinds that are left out cost nothing.
 INLINE Bitboard pieces(const Position *p, uint32_t kinds)
 {
     return pieces_of_kind(p, kinds, WHITE_PAWN) |
@@ -38,7 +38,7 @@ INLINE Bitboard falling(const Bitboard *ray, Bitboard occupied)
     return *ray & ~0ULL << (63 ^ __builtin_clzll((*ray & occupied) | 1));
 }
 
-// The squares in line with one, whatever is between: a cheap test before the attacks are computed.
+// The squares in line with a square, whatever is between them: a cheap test before attacks are computed.
 INLINE Bitboard straight_lines(const Runtime *rt, int32_t square)
 {
     const Bitboard *ray = rt->ray_table + square;

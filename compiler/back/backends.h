@@ -18,7 +18,7 @@ bool cc_build_with(const char *c_text, size_t length, const char *so_path, const
                    const char *const *extra, char **message);
 // Writes the C next to the object: NAME.c for NAME.so. Failure is ignored.
 void cc_keep_c(const char *so_path, const char *c_text, size_t length);
-// Writes what must be the same for a compiled object to be used again: command, flags, the compiler's file.
+// Writes what must be unchanged for a compiled object to be reused: command, flags, the compiler's file.
 void cc_identity(FILE *out, const EngineOptions *options, const char *const *extra);
 
 // ---- cache.c: compiled matchers, by the hash of what they were made from ----

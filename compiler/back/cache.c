@@ -1,6 +1,6 @@
-// The cache of compiled matchers: a folder of the user's with objects named after a hash of everything they were
-// made from. An object ends with a seal, the hash of its own bytes. When the seal does not match, the object is
-// damaged and is built again (loading it could crash the program).
+// The cache of compiled matchers: a folder of the user, with objects named after a hash of everything they were
+// made from. An object ends with a seal, the hash of its own bytes. An object whose seal does not match is damaged
+// and is built again, because loading it could crash the program.
 #include "backends.h"
 
 #include <errno.h>
@@ -175,7 +175,7 @@ static void *open_cached(const char *folder, const char *c_text, size_t length, 
     void *handle = NULL;
     bool ready = is_sound(object);
     if (ready && (*matcher = matcher_load(object, &handle, message)) == NULL) {
-        free(*message); // sound but not loadable, say for another machine: build it here
+        free(*message); // intact, but made for another machine, for example: build it here
         ready = false;
     }
     if (!ready && build(object, c_text, length, options, message))

@@ -99,7 +99,7 @@ static bool is_free_of(const Ir *ir, int local)
     return true;
 }
 
-// Leaves the bool node, which needs statements, in the variable. A type declares it here.
+// Puts the value of a bool node that needs statements into the variable. With a type, declares it here.
 static void compute(Emit *e, const Ir *ir, const char *type, Variable *variable)
 {
     const int yes = new_label(e), no = new_label(e);
@@ -112,7 +112,7 @@ static void compute(Emit *e, const Ir *ir, const char *type, Variable *variable)
 
 // ---- and, or, if -----------------------------------------------------------------------------------------
 
-// How many kids from the first make one expression. A new line of the query begins a new statement.
+// How many operands from the first on make one expression. A new line of the query begins a new statement.
 static int group_length(Ir *const *kid, int count)
 {
     int length = 0;
@@ -163,8 +163,8 @@ static void add_operands(Emit *e, List *list, const Ir *ir)
     }
 }
 
-// Emits an OR whose first operand is a condition followed by statements that are always true: an `if`, with the
-// other operands as its `else`. False: the OR has another form.
+// Emits an OR whose first operand is a condition followed by statements that are always true as an `if`, with the
+// other operands in its `else`. Returns false when the OR has another form.
 static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
 {
     const Ir *first = kid[0]->op == IR_PLACE ? kid[0]->kid[0] : kid[0];
@@ -185,7 +185,7 @@ static bool test_alternatives(Emit *e, Ir *const *kid, int count, Targets to)
     return true;
 }
 
-// AND (`all`) and OR. A kid decides alone when it is the opposite of `all`.
+// AND (`all`) and OR. An operand decides alone when its value is the opposite of `all`.
 static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to)
 {
     enum { DEEPEST = 19 };
@@ -284,7 +284,8 @@ static void test_if_code(Emit *e, const Ir *ir, Targets to)
 
 // ---- loops -----------------------------------------------------------------------------------------------
 
-// Gives the loop's local its value on the blank line, if the loop needs it, and declares it unless that is done outside.
+// If the loop uses its local, fills the blank line with its assignment, and declares it there unless it is declared
+// outside the loop.
 static void bind(Emit *e, const Ir *ir, Statement *blank, const char *value)
 {
     const Local *local = &e->local[ir->number];
@@ -412,7 +413,7 @@ static void repeat(Emit *e, const Ir *ir, Targets to)
 
 // ---- the rest --------------------------------------------------------------------------------------------
 
-// Names a position after the way that leads there.
+// Names a position after the relation that leads to it.
 static const char *position_stem(Emit *e, const Ir *position)
 {
     if (position->op == IR_LOCAL) {

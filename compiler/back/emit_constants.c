@@ -17,7 +17,7 @@ static Bitboard squares_of(Rectangle r)
     return ranks & 0x0101010101010101ULL * (0xffu << (r.first & 7) & 0xffu >> (7 - (r.last & 7)));
 }
 
-// The largest of the rectangles in the set that begin at its first square and are as wide, or as high, as they can be.
+// The largest rectangle in the set that begins at its first square. For each width it is as high as possible.
 static Rectangle largest_at(Bitboard set, int first)
 {
     Rectangle best = {first, first};
@@ -33,7 +33,7 @@ static Rectangle largest_at(Bitboard set, int first)
     return best;
 }
 
-// The set as rectangles, at most `most`; more: most + 1.
+// Splits the set into at most `most` rectangles and returns their number; most + 1 when there are more.
 static int rectangles(Bitboard set, Rectangle *r, int most)
 {
     int count = 0;

@@ -76,7 +76,7 @@ static void note_type(Emit *e, int slot, IrType type)
     e->slot_type[slot] = e->slot_type[slot] == NO_TYPE || e->slot_type[slot] == cell ? cell : SEVERAL_TYPES;
 }
 
-// Does the local take no other value than that of the slot?
+// Is the slot the only source of the local's values?
 static bool is_copy(const Ir *ir, int local, int slot)
 {
     if (ir_written_local(ir) == local &&

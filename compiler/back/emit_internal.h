@@ -136,7 +136,7 @@ typedef struct Emit {
     FILE *out;
     const Module *m;
     const char *prefix; // of everything that belongs to the query: "" or "q2_"
-    bool is_read;       // by people, not by a compiler at once
+    bool is_read;       // people read the C; it is not only compiled in memory
     Names names;        // of the file
     const char **text_name, **table_name, **function_name; // NULL: not used
     const char **slot_name;                                // members of the query's state
@@ -168,7 +168,7 @@ typedef struct Emit {
 void emit_wrapped(FILE *out, int indent, const char *text);
 // The bytes as one or more C string literals.
 void emit_literal(FILE *out, const char *bytes, size_t length, int indent);
-// Text of the query inside a // comment: nothing in it can end the comment or join it to the next line.
+// Text of the query inside a // comment. It cannot end the comment or join it to the next line.
 void emit_shown(FILE *out, const char *text, size_t length);
 // The text of a query as comments, indented.
 void emit_source(FILE *out, const Source *source);
@@ -216,7 +216,7 @@ void emit_note_flag(const Emit *e, Flag *flag, const Ir *value); // the value is
 Statement *emit_line(Emit *e, const char *format, ...);
 // Assigns to a variable. A type declares it here.
 void emit_assignment(Emit *e, const char *type, Variable *variable, Expr value);
-// A line to be filled in later, perhaps.
+// A line that emit_fill can fill in later.
 Statement *emit_blank(Emit *e);
 void emit_fill(Emit *e, Statement *blank, const char *format, ...);
 void emit_if(Emit *e, Expr condition); // begins a block
@@ -235,7 +235,7 @@ void emit_print(const Emit *e, const Code *code, int indent);
 void emit_declare_locals(Emit *e, Code *body);
 
 // ---- emit_constants.c ----
-// What a number means: how constants that it is compared with are written.
+// What a number means. Constants that it is compared with are written accordingly.
 typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
 
 extern const char *const emit_board_name[BOARD_COUNT];        // members of Position

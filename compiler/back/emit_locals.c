@@ -1,6 +1,6 @@
 // Decides where the locals of a function are declared, in the tree of its statements. A local is declared at its first
-// value, when that is an assignment which everything else follows; otherwise outside loops, before the first statement
-// that mentions it; otherwise at the top of the function. There and before a statement, its value is 0.
+// assignment if all other uses follow it; otherwise before the first statement that uses it, if that is outside loops;
+// otherwise at the top of the function. In the last two cases its initial value is 0.
 #include "emit_internal.h"
 
 // ---- uses ------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Names of emitted C. What the query or the lowering calls something is made an identifier; what has no name is
-// named after its value. A name that is taken gets a number.
+// Names in emitted C. Names that come from the query or the lowering are made identifiers; things without a name are
+// named after their value. A name that is already used gets a number.
 #include "emit_internal.h"
 #include "runtime/value/memory.h"
 #include "template.h"
@@ -226,7 +226,7 @@ bool emit_binds_local(const Ir *ir)
     return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_CHILD;
 }
 
-// Strings and tables are named when they are first used, so locals keep away from their names.
+// Strings and tables are named when they are first used, so locals avoid such names.
 static const char *safe_local_name(Emit *e, const char *name)
 {
     const bool is_file_name = strncmp(name, "text", 4) == 0 || strncmp(name, "table", 5) == 0;
@@ -251,7 +251,7 @@ static const char *stem_of_value(Emit *e, const Ir *value)
     }
 }
 
-// Where a local gets its value from: what it is named after, unless the query names it.
+// A local is named after the source of its first value, unless the query names it.
 static void note_source(Local *local, const char *stem)
 {
     if (local->stem == NULL)

@@ -1,5 +1,5 @@
 // The code of a function as a tree of statements. It is printed when all statements are known, with the declarations
-// that emit_locals.c decides upon.
+// that emit_locals.c chooses.
 #include "emit_internal.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ void emit_fill(Emit *e, Statement *blank, const char *format, ...)
     va_end(arguments);
 }
 
-// What follows goes into the block of the statement.
+// Opens the block of the statement; statements are added there until emit_close.
 static Code *begin_block(Emit *e, Statement *s)
 {
     Code *block = emit_code_new(e);

@@ -1,8 +1,8 @@
-// Characters of emitted C. Text of the query reaches the output only through emit_literal and emit_shown.
+// Characters in emitted C. Text from the query reaches the output only through emit_literal and emit_shown.
 #include "emit_internal.h"
 #include <string.h>
 
-// Deep nesting is not shown beyond DEEPEST columns: the text would grow with the square of the depth.
+// Indentation ends at DEEPEST columns: otherwise the output would grow with the square of the nesting depth.
 enum { WIDTH = 110, DEEPEST = 80 };
 
 bool emit_is_word(char c)
@@ -15,7 +15,7 @@ static void put_indent(FILE *out, int columns)
     fprintf(out, "%*s", columns < DEEPEST ? columns : DEEPEST, "");
 }
 
-// How well a line breaks after the operator that ends here; 0: not at all.
+// How good a line break is after the operator that ends here; 0: not allowed.
 static int break_rank(const char *after)
 {
     switch (after[-1]) {
@@ -49,8 +49,8 @@ typedef struct Break {
     int column;
 } Break;
 
-// The best place at or before `width`: outside as many parentheses as can be, then after the weakest operator, then the
-// last. The next line is aligned with the inside of the parenthesis.
+// The best place at or before `width`: inside the fewest parentheses, then after the weakest operator, then the last
+// one. The next line is aligned with the inside of the parenthesis.
 static Break find_break(const char *text, int width, int column, int indent, int outer_indent)
 {
     enum { PARENTHESES = 64 };
@@ -71,7 +71,7 @@ static Break find_break(const char *text, int width, int column, int indent, int
         else if (text[i] == ')' && depth > 0)
             depth--;
         else if (text[i] == ')') {
-            best_depth = PARENTHESES; // outside of what the line began in
+            best_depth = PARENTHESES; // now outside the parentheses that the line began in
             indent = outer_indent;
         }
     }
@@ -124,8 +124,8 @@ void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
     fputc('"', out);
 }
 
-// Length of a UTF-8 character that may be shown: chess pieces (U+2654..265F), arrows (U+219x) and the signs
-// of set algebra.
+// Length of a UTF-8 character that can be shown: chess pieces (U+2654..265F), arrows (U+219x) and the signs
+// of set algebra; 0 for other bytes.
 static int shown_character(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;

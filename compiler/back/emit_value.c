@@ -47,8 +47,8 @@ static bool needs_statements(const Ir *ir)
     }
 }
 
-// One walk for both answers: it is asked at every level of deep trees. *effect: does the tree have the effect
-// IR_EFFECT? Says nothing when the result is false.
+// One walk answers both questions, because they are asked at every level of deep trees. *effect: whether the tree has
+// the effect IR_EFFECT; not set when the result is false.
 static bool is_expression(const Ir *ir, bool *effect)
 {
     if (needs_statements(ir))
@@ -72,7 +72,8 @@ bool emit_is_expression(const Ir *ir)
     return is_expression(ir, &effect);
 }
 
-// The values of the kids. C leaves the order of operands open: kids with effects become variables, in order.
+// The values of the operands. C does not define the order of evaluation, so operands with effects become variables,
+// in order.
 static void kid_values(Emit *e, const Ir *ir, Expr *value)
 {
     const bool ordered = ir->kid_count > 1 && has_ordered_kids(ir);
@@ -107,7 +108,8 @@ static Expr joined_bits(Emit *e, Expr *value, int count, char op)
 
 static Meaning meaning(Emit *e, const Ir *ir);
 
-// Is a piece one of some kinds? A constant set whose numbers are piece codes, and one piece as such a set.
+// Does the node test whether a piece is of one of several kinds? Then one operand is a constant set of piece codes and the
+// other the set of one piece code.
 static bool is_kind_test(Emit *e, const Ir *ir)
 {
     return ir->op == IR_SET_AND && ir->kid_count == 2 && ir->kid[0]->op == IR_SET &&
@@ -178,7 +180,7 @@ static bool belongs(const Ir *kid, const Moves *moves, const Ir *from)
     return found && ir_equal(kid->kid[0], from);
 }
 
-// Takes the steps of a piece's moves, if all are there, out of the operands of a union; returns the set that moves.
+// If the operands of a union include all steps of a piece's moves, removes them and returns the set that moves.
 static const Ir *take_moves(const Ir **kid, int *count, const Moves *moves)
 {
     for (int i = 0; i < *count; i++) {
@@ -396,7 +398,7 @@ static bool is_square(Emit *e, const Ir *ir)
            (ir->op == IR_NODE && (ir->number == IR_NODE_FROM || ir->number == IR_NODE_TO));
 }
 
-// The values of two operands; a constant is written as the other one means it.
+// The values of two operands. A constant is written according to the meaning of the other operand.
 static void pair(Emit *e, const Ir *ir, Expr value[2])
 {
     const Ir *a = ir->kid[0], *b = ir->kid[1];
@@ -407,7 +409,7 @@ static void pair(Emit *e, const Ir *ir, Expr value[2])
         value[0] = emit_constant(e, a->number, meaning(e, b));
 }
 
-// A bound of the number's absolute value, when it is small; else -1.
+// An upper bound of the number's absolute value if it is known and small, else -1.
 static int64_t bound(Emit *e, const Ir *ir)
 {
     int64_t a, b;
@@ -578,7 +580,7 @@ static Expr opposite_of(Emit *e, Expr x)
     return truth(emit_expr(e, STRENGTH_UNARY, "!%u", x));
 }
 
-// A variable that is always 0 or 1, compared with one of these: a condition by itself.
+// Is a variable that is always 0 or 1 compared with 0 or 1? Then it is a condition by itself.
 static bool is_flag_test(Emit *e, const Ir *ir)
 {
     const Ir *a = ir->kid[0], *b = ir->kid[1];
@@ -611,7 +613,7 @@ static Expr not_empty(Emit *e, const Ir *ir)
     return emit_value(e, kid);
 }
 
-// Operands of && are comparisons or in parentheses; those of || as well, as compilers advise.
+// Operands of && and || are comparisons or in parentheses, which avoids compiler warnings.
 static Expr operand(Emit *e, const Ir *ir, bool negated)
 {
     const Expr x = negated ? emit_negation(e, ir) : emit_condition(e, ir);
@@ -620,7 +622,7 @@ static Expr operand(Emit *e, const Ir *ir, bool negated)
     return ir->note != NULL && e->is_read ? emit_primary(e, "/* %s */ %e", ir->note, part) : part;
 }
 
-// Constants that change nothing are left out.
+// Leaves out constants that change nothing.
 Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated)
 {
     const Ir **kept = arena_alloc(e->arena, sizeof *kept * (size_t)count);

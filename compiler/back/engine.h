@@ -20,7 +20,7 @@ typedef struct EngineOptions {
     bool no_cache;
 } EngineOptions;
 
-// Makes a matcher of all modules (one query each) with the given back end. ENGINE_AUTO: tcc, or the
+// Makes one matcher for all modules (one query each) with the given back end. ENGINE_AUTO: tcc, or the
 // interpreter when libtcc cannot be used; the caller may compile with cc in the background. Returns false and
 // sets *message (malloc'd, the caller frees it) when the back end failed.
 bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options,
@@ -30,7 +30,7 @@ void engine_close(Engine *e);
 // Loads a matcher.so. Refuses another ABI version with a clear message.
 bool engine_load(Engine *e, const char *path, char **message);
 
-// How C text gets at cqlgen/matcher.h.
+// How the C text gets cqlgen/matcher.h.
 typedef enum HeaderForm {
     HEADER_INCLUDED,
     HEADER_EMBEDDED,

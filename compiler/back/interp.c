@@ -76,7 +76,7 @@ static NEVER_INLINE Slot call(Frame *f, const Ir *ir)
     return result;
 }
 
-// Runs a function in a frame of its own. `caller` gives the arguments; NULL for the body, which has none.
+// Runs a function in its own frame. The arguments are evaluated in `caller`; NULL for the body, which has none.
 static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *caller, const Ir *ir)
 {
     const int tables = frame->q->module->table_count;
@@ -101,7 +101,7 @@ static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
 
 // ---- loops ------------------------------------------------------------------------------------------------
 
-// One round. True: the loop ends here, with the opposite of its value at the natural end.
+// One round. True: the loop ends here, with the opposite of the value that it has when it runs to its end.
 static inline bool round_ends(Frame *f, const Ir *ir, const Ir *body)
 {
     take_step(f->c);
@@ -323,7 +323,7 @@ static inline bool all_but_last(Frame *f, const Ir *ir, bool stop)
     return true;
 }
 
-// Kids in last place are followed by the loop instead of by recursion: long chains need no stack.
+// The last operand is evaluated by the loop, not by recursion, so long chains need no stack.
 static bool test(Frame *f, const Ir *ir)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 // Builders of IR, one vocabulary for lowering, passes and tests. A node lives in the arena of its first
 // operand; nodes without operands are made by the functions of ir.h. Trees never share nodes: every call
-// makes new ones, and ir_copy makes a second reading of a value.
+// makes new ones; use ir_copy to read a value twice.
 #ifndef CQL_IR_BUILD_H
 #define CQL_IR_BUILD_H
 

@@ -209,8 +209,7 @@ uint64_t ir_hash(const Ir *tree)
 
 // ---- safety and cost -------------------------------------------------------------------------------------
 
-// A runtime function that is given a position or a square of the query's must be able to rely on the tests
-// before it.
+// A runtime function that takes a position or a square from the query relies on the tests before it.
 static bool call_is_total(const Ir *call)
 {
     return strpbrk(ir_call_info[call->number].parameters, "xtT") == NULL;

@@ -84,7 +84,7 @@ typedef struct Ir {
     };
     int kid_count;
     struct Ir **kid;
-    Arena *arena; // where it lives, and what is built upon it
+    Arena *arena; // of the node, and of nodes built from it
 } Ir;
 
 // A function of the module. Function 0 is the body: bool, evaluated at each position. Others are

@@ -38,10 +38,10 @@ static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
     const bool repeats = length > 0 && rule[length - 1] == '+';
     const int needed = repeats ? length - 2 : length;
     if (repeats ? ir->kid_count < needed : ir->kid_count != needed)
-        return wrong(v, ir, arena_printf(v->module->arena, "has %d kids", ir->kid_count));
+        return wrong(v, ir, arena_printf(v->module->arena, "has %d operands", ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
         if (ir->kid[i] == NULL || !type_fits(rule[i < needed ? i : needed], (IrType)ir->kid[i]->type))
-            return wrong(v, ir, arena_printf(v->module->arena, "kid %d has the wrong type", i));
+            return wrong(v, ir, arena_printf(v->module->arena, "operand %d has the wrong type", i));
     return NULL;
 }
 
@@ -72,11 +72,11 @@ static const char *check_call(const Verify *v, const Ir *ir)
     bool many;
     const int count = explicit_parameters(info->parameters, letter, &out, &many);
     if (many ? ir->kid_count < count : ir->kid_count != count)
-        return wrong(v, ir, arena_printf(v->module->arena, "%s has %d kids", info->name, ir->kid_count));
+        return wrong(v, ir, arena_printf(v->module->arena, "%s has %d operands", info->name, ir->kid_count));
     for (int i = 0; i < ir->kid_count; i++)
         if (ir->kid[i] == NULL || !type_fits(i < count ? letter[i] : 's', (IrType)ir->kid[i]->type))
             return wrong(v, ir,
-                         arena_printf(v->module->arena, "%s: kid %d has the wrong type", info->name, i));
+                         arena_printf(v->module->arena, "%s: operand %d has the wrong type", info->name, i));
     if (!type_fits(info->result == 'v' ? 'b' : info->result, (IrType)ir->type))
         return wrong(v, ir, arena_printf(v->module->arena, "%s: wrong type of result", info->name));
     if (ir->out < 0)
@@ -135,13 +135,13 @@ static bool table_exists(const Verify *v, int table)
     return table >= 0 && table < v->module->table_count;
 }
 
-// Numbers and types that the kid rule does not cover.
+// Numbers and types that check_kids does not cover.
 static const char *check_details(const Verify *v, const Ir *ir)
 {
     const Module *m = v->module;
     switch ((IrOp)ir->op) {
     case IR_STRING:
-        return ir->number >= 0 && ir->number < m->text_count ? NULL : wrong(v, ir, "no such text");
+        return ir->number >= 0 && ir->number < m->text_count ? NULL : wrong(v, ir, "no such string");
     case IR_LOCAL:
         return check_local(v, ir, (IrType)ir->type);
     case IR_LET:
@@ -179,7 +179,7 @@ static const char *check_details(const Verify *v, const Ir *ir)
     case IR_EACH_ROW:
         return table_exists(v, ir->number) ? NULL : wrong(v, ir, "no such table");
     case IR_RAISE:
-        return ir->low < m->text_count ? NULL : wrong(v, ir, "no such text");
+        return ir->low < m->text_count ? NULL : wrong(v, ir, "no such string");
     default:
         return NULL;
     }
@@ -241,6 +241,6 @@ const char *ir_verify(const Module *m)
         for (int j = 0; j < m->table[i]->row_count * m->table[i]->column_count; j++)
             if (m->table[i]->column[j % m->table[i]->column_count] == IRT_STRING &&
                 m->table[i]->cell[j] >= (uint64_t)m->text_count)
-                return "a table names a text that does not exist";
+                return "a table refers to a string that does not exist";
     return m->game_test != NULL ? check_body(m, NULL, m->game_test, "the game test") : NULL;
 }

@@ -1,6 +1,6 @@
-// Alternatives that a person would write as one condition: the same pieces on several squares, the same
-// pattern at several places of the board, tests that all of them share, and tests of which one is the
-// negation of the other. An alternative takes part when it only reads and is safe to evaluate speculatively.
+// Combines alternatives that a person would write as one condition: the same pieces on several squares, the same
+// pattern at several places on the board, tests that all of them share, and a test in one alternative with its
+// negation in another. Only alternatives that only read and are safe to evaluate speculatively are combined.
 #include "internal.h"
 #include "runtime/chess/chess.h"
 #include "runtime/value/memory.h"
@@ -32,7 +32,7 @@ static Ir *without_place(Ir *ir)
 static Alternatives split(Ir *list)
 {
     Alternatives a = {list, memory_zeroed((size_t)list->kid_count, sizeof *a.kid)};
-    bool only_reads = true; // so far: no alternative may be moved over one that has effects
+    bool only_reads = true; // so far: no alternative may be moved past one that has effects
     for (int i = 0; i < list->kid_count; i++) {
         Ir *kid = without_place(list->kid[i]);
         Alternative *alternative = &a.kid[i];
@@ -115,8 +115,8 @@ static Ir *stepped(Ir *set, int from, int to)
     return fold_set(step);
 }
 
-// One test, or several tests of single squares, which are related to the square of the first: `Kc3 Rc4` is a
-// square c3 with a king and a rook one rank above.
+// One test, or several tests of single squares, taken relative to the square of the first: `Kc3 Rc4` is the square
+// c3 with a king, and a rook one rank above it.
 static Pattern pattern_of(const Alternative *a)
 {
     if (a->count == 0)
@@ -132,7 +132,7 @@ static Pattern pattern_of(const Alternative *a)
     return whole;
 }
 
-// What patterns must have in common to be joined: the set, or (by_squares) the squares; NULL: it is not joined.
+// What patterns must have in common to be joined: the set, or with by_squares the squares. NULL: not joined.
 static const Ir *key_of(const Alternatives *a, const Pattern *pattern, int i, bool by_squares)
 {
     const Ir *set = a->list->kid[i] != NULL ? pattern[i].set : NULL;
@@ -142,8 +142,8 @@ static const Ir *key_of(const Alternatives *a, const Pattern *pattern, int i, bo
     return is_boards ? ir_set(a->list->arena, pattern[i].squares) : NULL;
 }
 
-// Joins patterns with the same key. A step costs as much as a test, so there must be as many patterns as tests
-// in each.
+// Joins patterns with the same key. A step costs as much as a test, so there must be at least as many patterns as
+// each has tests.
 static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
 {
     Ir **kid = a->list->kid;
@@ -202,12 +202,12 @@ static void merge_patterns(Ir *list)
 
 typedef struct Factor {
     int uses, last; // alternatives that have the test, and the last one of them
-    int gain;       // what is saved by evaluating it once
+    int gain;       // cost saved by evaluating it once
     int taken;      // alternatives that choose it
     Ir *rest;       // the OR of what remains of them
 } Factor;
 
-// Fills in, for each distinct test, how many alternatives have it.
+// Counts for each distinct test the alternatives that have it.
 static Factor *count_tests(const Alternatives *a, TreeMap *tests)
 {
     Factor *factor = NULL;
@@ -229,7 +229,7 @@ static Factor *count_tests(const Alternatives *a, TreeMap *tests)
     return factor;
 }
 
-// Each alternative chooses the test by which most is saved.
+// Each alternative chooses the test that saves most.
 static void choose_factors(Alternatives *a, Factor *factor)
 {
     for (int i = 0; i < a->list->kid_count; i++) {
@@ -247,7 +247,7 @@ static void choose_factors(Alternatives *a, Factor *factor)
     }
 }
 
-// What remains of an alternative without one of its tests.
+// The rest of an alternative without one of its tests.
 static Ir *without_test(const Alternative *kid, int chosen)
 {
     Ir *rest = ir_new(kid->test[0]->arena, IR_AND, IRT_BOOL, 0);
@@ -261,7 +261,7 @@ static Ir *without_test(const Alternative *kid, int chosen)
 
 static Ir *combine(Ir *list);
 
-// A && x || A && y is A && (x || y). Returns whether there was something to draw out.
+// Turns A && x || A && y into A && (x || y). Returns whether there was anything to factor out.
 static bool draw_out(Ir *list)
 {
     Alternatives a = split(list);
@@ -297,7 +297,7 @@ static bool draw_out(Ir *list)
 
 // ---- alternatives that exclude each other ----------------------------------------------------------------
 
-// The index of the test with the form, and its value in the form.
+// The index of the test with this positive form.
 static int index_of_form(const Alternative *kid, const Ir *form)
 {
     bool value = true;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { WORTH_KEEPING = 30 }; // cost of a call from which on a local is cheaper
+enum { WORTH_KEEPING = 30 }; // a local is cheaper than a call of this cost
 
 typedef struct Common {
     Module *module;

@@ -110,7 +110,7 @@ static bool has_kid(const Ir *list, const Ir *kid)
     return false;
 }
 
-// Equality of a set with a part of itself: the whole has no other squares.
+// A set equals a part of itself when it has no squares outside that part.
 static Ir *subset_test(Ir *part, Ir *whole)
 {
     if (part->op != IR_SET_AND || !ir_is_droppable(part) || !ir_is_droppable(whole))
@@ -149,7 +149,7 @@ static Ir *fold_set_equality(Ir *node)
 
 // ---- conditions ------------------------------------------------------------------------------------------
 
-// What takes the place of a condition takes its note.
+// A condition that replaces another one takes its note.
 static void pass_note(const Ir *from, Ir *to)
 {
     if (from->note != NULL && to->type == IRT_BOOL && to->note == NULL)
@@ -178,7 +178,7 @@ static Ir *flatten(const Ir *node, Ir *list)
     return NULL;
 }
 
-// When a FALSE alternative is dropped and the rest ends in FALSE, that keeps the place of the alternative.
+// When a FALSE alternative is dropped and the rest ends in FALSE, the rest takes the place of the alternative.
 static void keep_place(Ir *folded, int32_t place)
 {
     while ((folded->op == IR_AND || folded->op == IR_OR) && folded->kid_count > 0)
@@ -206,7 +206,7 @@ static Ir *fold_junction(Ir *node)
     Ir *list = ir_new(node->arena, (IrOp)node->op, IRT_BOOL, 0);
     Ir *decided = flatten(node, list);
     if (decided != NULL) {
-        // The last ones without effects only decide whether evaluation comes this far.
+        // Trailing operands without effects only decide whether evaluation comes this far.
         while (list->kid_count > 0 && ir_is_droppable(list->kid[list->kid_count - 1]))
             list->kid_count--;
         ir_add_kid(list, decided);

@@ -3,8 +3,8 @@
 // test.
 #include "internal.h"
 
-// A local of the body that the test does not have: no node that writes it was found yet, or one of them is only
-// in the body, so that the test cannot know the value.
+// A local of the body that the test does not have: UNSEEN, no node that writes it was found so far; UNKNOWN, a node
+// that writes it is only in the body, so the test cannot know its value.
 enum { UNSEEN = -1, UNKNOWN = -2 };
 
 typedef struct Hoist {

@@ -1,4 +1,4 @@
-// Replaces locals that are always the same constant, and removes assignments that nobody reads.
+// Replaces locals that are always the same constant, and removes assignments that are never read.
 #include "internal.h"
 
 typedef struct LocalUse {
@@ -62,7 +62,7 @@ void remove_dead_locals(Module *m)
         LocalUse *use = arena_alloc(m->arena, sizeof *use * (size_t)(f->local_count + 1));
         for (int p = 0; p < f->parameter_count; p++)
             use[p].writes = 2;
-        // Twice, because a constant put in place makes its LET unread.
+        // Twice: after a constant replaced a local, its LET is not read any more.
         for (int round = 0; round < 2; round++) {
             for (int local = f->parameter_count; local < f->local_count; local++)
                 use[local] = (LocalUse){0, 0, NULL};

@@ -4,7 +4,7 @@
 
 #include "compiler/middle/ir/ir.h"
 
-// Folds constants, set algebra and conditions; removes assignments that nobody reads; turns attacks of pieces
+// Folds constants, set algebra and conditions; removes assignments that are never read; turns attacks of pieces
 // that cannot be blocked into steps of sets; joins alternatives, or makes a loop over a table of those that
 // differ only in constants; puts cheap tests first; makes equal calls once; hoists conditions on tags into
 // Module.game_test.

@@ -2,7 +2,7 @@
 // else.
 #include "internal.h"
 
-// Only reads. Such neighbours can be exchanged as long as the one that moves forward does not rely on the other.
+// Only reads. Two such neighbours can change places if the one that moves forward does not rely on the other.
 static bool is_test(const Ir *ir)
 {
     return ir_is_droppable(ir) && !ir_always_true(ir);

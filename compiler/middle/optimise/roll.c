@@ -15,7 +15,7 @@ typedef struct Uses {
     int *total;
 } Uses;
 
-// The local that a node reads or writes, or -1.
+// The local that a node reads or writes, or -1 if none.
 static int local_named(const Ir *node)
 {
     return node->op == IR_LOCAL ? node->number : ir_written_local(node);
@@ -37,8 +37,7 @@ static bool is_cell(const Ir *node)
     return node->op == IR_SET || node->op == IR_INT;
 }
 
-// Equal except for constants and the numbers of locals; other[i] is the local of b that corresponds to local i
-// of a.
+// Equal except for constants and the numbers of locals. other[i] is the local in b that corresponds to local i in a.
 static bool same_form(const Ir *a, const Ir *b, int *other)
 {
     const int local_a = local_named(a), local_b = local_named(b);
@@ -206,7 +205,7 @@ static Ir *make_loop(Module *m, Ir *const *row, int rows, IrMode mode)
 
 // ---- finding alternatives --------------------------------------------------------------------------------
 
-// Whether the kids can be evaluated in another order.
+// Can the operands be evaluated in another order?
 static bool any_order(const Ir *node)
 {
     if (node->op != IR_OR)
@@ -218,7 +217,7 @@ static bool any_order(const Ir *node)
     return true;
 }
 
-// Moves the kids that match kid `from` to the places after it. Returns their number, that kid included.
+// Moves the operands that match operand `from` to the places after it. Returns their number, including that one.
 static int gather(const Uses *uses, Ir *node, int from, bool regroup)
 {
     int count = 1;

@@ -32,7 +32,7 @@ static int exact_kinds(const Ir *set)
     }
 }
 
-// The largest unions first; returns how many boards the kinds take.
+// Splits kinds into boards, the largest unions first, and returns the number of boards.
 static int split_kinds(int kinds, int boards[PIECE_CODES])
 {
     static const int unions[] = {BOARD_OCCUPIED, BOARD_WHITE, BOARD_BLACK};
@@ -92,7 +92,7 @@ typedef struct Operands {
     bool has_boards;
 } Operands;
 
-// A designator that is moved: its squares can be moved at compile time.
+// A step of a designator: its squares can be moved at compile time.
 static bool is_masked_step(const Ir *ir)
 {
     return ir->op == IR_STEP && ir->kid[0]->op == IR_SET_AND && ir->kid[0]->kid_count == 2 &&
@@ -148,7 +148,7 @@ static bool has_opposites(const Ir *list)
     return false;
 }
 
-// Squares of which the set is a part.
+// A constant set that includes the set.
 static Bitboard bound(const Ir *set)
 {
     const bool is_and = set->op == IR_SET_AND;

@@ -1,7 +1,7 @@
-// Sets of one square: in a loop over squares, a set that is made of the loop's square has one element, that square.
+// Sets of one square: in a loop over squares, a set made from the loop's square has that square as its only element.
 #include "internal.h"
 
-// What is known: `set` is the set of the square in the local `square`.
+// A fact: the local `set` is the set of the one square in the local `square`.
 typedef struct Fact {
     int set, square;
 } Fact;
@@ -28,7 +28,7 @@ static Ir *use_fact(Module *m, const IrFunction *f, Ir *tree, Fact fact)
     return tree->op == IR_COUNT ? ir_int(m->arena, 1) : ir_local(f, fact.square);
 }
 
-// The operands of an AND after a LET are evaluated when the LET was.
+// The operands of an AND that follow a LET are evaluated after it.
 static void use_let(Module *m, const IrFunction *f, Ir *all, int let, const bool *is_square)
 {
     const Ir *node = all->kid[let];
@@ -50,7 +50,7 @@ static void walk(Module *m, const IrFunction *f, Ir *tree, const bool *is_square
         use_let(m, f, tree, i, is_square);
 }
 
-// Clears the locals that get a value from elsewhere than a loop over squares.
+// Clears the locals that anything but a loop over squares assigns.
 static void find_squares(const Ir *tree, bool *is_square)
 {
     const int written = ir_written_local(tree);

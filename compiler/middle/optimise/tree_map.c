@@ -9,7 +9,7 @@ static size_t home_of(const TreeMap *map, uint64_t hash)
     return (size_t)(hash >> 32) & (map->slot_count - 1);
 }
 
-// The slot of the tree, or the free one where it would go.
+// The slot of the tree, or the free slot where it would go.
 static size_t slot_of(const TreeMap *map, const Ir *tree, uint64_t hash)
 {
     size_t slot = home_of(map, hash);
@@ -55,7 +55,7 @@ int tree_number(TreeMap *map, const Ir *tree)
     return (int)(entry - map->entry);
 }
 
-// The newest entry is at the end of its chain of slots, because all that were added later are gone.
+// The newest entry is at the end of its chain of slots, because all later entries have been removed.
 void tree_forget(TreeMap *map, int count)
 {
     while (map->count > count) {
