@@ -96,32 +96,55 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
     return c->module != NULL;
 }
 
-// Warns about a filter of the body that no position satisfies, unless it is `false` itself.
-static void warn_of_impossible(const Compiled *c, const CompileOptions *options)
+// The filter of the body that begins at the place, or NULL.
+static const Ast *filter_at(const Compiled *c, int32_t place)
 {
-    Diagnostics d = {.arena = c->arena, .source = &c->source};
     const Ast *body = c->query->body;
+    for (int i = 0; i < body->kid_count && place != 0; i++)
+        if (place_at(c->query, body->kid[i]->span.start) == place)
+            return body->kid[i];
+    return NULL;
+}
+
+// Warns about a filter of the body that no position satisfies, unless it is `false` itself.
+static void warn_of_impossible(const Compiled *c, Diagnostics *d)
+{
     int32_t place = 0;
     if (!ir_is_never_true(c->module->function[0]->body, &place))
         return;
-    for (int i = 0; i < body->kid_count && place != 0; i++) {
-        const Ast *filter = body->kid[i];
-        if (place_at(c->query, filter->span.start) != place)
-            continue;
-        if (filter->op != OP_FALSE)
-            diag_add(&d, DIAG_WARNING, filter->span,
-                     "this query can never match: this filter is always false here");
-        break;
-    }
-    show(options, &d);
+    const Ast *filter = filter_at(c, place);
+    if (filter != NULL && filter->op != OP_FALSE)
+        diag_add(d, DIAG_WARNING, filter->span,
+                 "this query can never match: this filter is always false here");
+}
+
+static bool is_comparison(const Ast *filter)
+{
+    const Ast *inner = filter->op == OP_NOT ? filter->kid[0] : filter;
+    return op_info[inner->op].level == LEVEL_RELATION || inner->op == OP_IN_SET || inner->op == OP_IN_STRING;
+}
+
+// Warns about comparisons of the body whose result is always true; `tree` is not optimised yet.
+static void warn_of_certain(const Compiled *c, const Ir *tree, Diagnostics *d)
+{
+    const Ast *filter = tree->op == IR_PLACE ? filter_at(c, tree->number) : NULL;
+    if (filter != NULL && is_comparison(filter) && optimise_makes_true(tree->kid[0]))
+        diag_add(d, DIAG_WARNING, filter->span, "this comparison is always true");
+    for (int i = 0; i < tree->kid_count && tree->op != IR_PLACE; i++)
+        warn_of_certain(c, tree->kid[i], d);
 }
 
 bool compile_finish(Compiled *c, const CompileOptions *options)
 {
+    Diagnostics d = {.arena = c->arena, .source = &c->source};
+    const bool warns = options->optimize && options->show == NULL;
+    if (warns)
+        warn_of_certain(c, c->module->function[0]->body, &d);
     if (options->optimize)
         optimise(c->module);
-    if (options->optimize && options->show == NULL)
-        warn_of_impossible(c, options);
+    if (warns)
+        warn_of_impossible(c, &d);
+    show(options, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);
     if (wrong)

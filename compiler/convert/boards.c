@@ -42,6 +42,14 @@ const char *print_image_function(Printer *p)
                                         "$moved"));
 }
 
+const char *print_first_square_function(Printer *p)
+{
+    return print_function(p, "first_square", "set", "The first square of a set.",
+                          print_code(p, "$found = []\n"
+                                        "square $place in set { if #$found == 0 then $found = $place }\n"
+                                        "$found"));
+}
+
 const char *print_shift_function(Printer *p)
 {
     return print_function(p, "shifted", "set", "A set shifted by `files` and `ranks`.",

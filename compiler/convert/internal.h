@@ -161,6 +161,7 @@ const char *print_count_test(Printer *p, const char *number, Limits limits);
 // Names of functions: the image of a set under the surrounding transform, which maps `right`, `up` and `a1`;
 // a shifted set; whether the surrounding reflection or rotation is not in its first variant, the identity.
 const char *print_image_function(Printer *p);
+const char *print_first_square_function(Printer *p);
 const char *print_shift_function(Printer *p);
 const char *print_moved_function(Printer *p);
 // Filters that match when the conditions are true for some shift along files, ranks or both. `prepared` comes

@@ -50,10 +50,9 @@ static const char *const forms[OP_COUNT_] = {
     [OP_ENTRY_ASSIGN] = "@v[ @0f ] = @1b",
     [OP_DICTIONARY_LOOP] = "@v [element] @w @0b",
     [OP_UNBIND] = "unbind @v?[ @0f ]",
-    [OP_PIECE_ASSIGN] = "piece @v = @0m",
-    [OP_INDEX_ASSIGN] = "@v[ @0f ] = @1s",
+    [OP_INDEX_ASSIGN] = "@v[ @0s ] = @1s",
     [OP_SLICE_ASSIGN] = "@v@s = @0s",
-    [OP_SUBSCRIPT] = "@0t[ @1f ]",
+    [OP_SUBSCRIPT] = "@0t[ @1s ]",
     [OP_SLICE] = "@0t@s",
     [OP_CURRENTMOVE] = "currentmove @0f",
     [OP_COUNTMOVES] = "countmoves @0f",
@@ -379,8 +378,17 @@ static const char *hhdb(Printer *p, const Ast *node)
 
 // ---- transforms -----------------------------------------------------------
 
+static bool names_squares(const Ast *node, void *user)
+{
+    (void)user;
+    return (node->op == OP_DESIGNATOR && node->mask != 0 && ~node->mask != 0) || node->op == OP_LIGHT ||
+           node->op == OP_DARK;
+}
+
 static const char *transform(Printer *p, const Ast *node)
 {
+    if (node->op == OP_ROTATE45 && p->query->cqli && ast_contains(node, names_squares, NULL))
+        return refuse_cqli(p, node, " over particular squares");
     if (print_counts_equal_copies(node))
         return print_counted_transform(p, node, true);
     const Ast *operand = ast_unwrap(node->kid[0]);
@@ -392,6 +400,29 @@ static const char *transform(Printer *p, const Ast *node)
     if (print_counts_equal_copies(operand)) // directly nested transforms would share this range
         text = print_braces(p, arena_printf(p->arena, "true %s", text));
     return arena_printf(p->arena, "%s%s %s", op_info[node->op].name, print_range(p, &node->range), text);
+}
+
+static bool is_one_square(const Ast *set)
+{
+    return set->op == OP_DESIGNATOR && set->mask != 0 && (set->mask & (set->mask - 1)) == 0;
+}
+
+// CQLi takes the piece on the first square of the set.
+static const char *piece_assignment(Printer *p, const Ast *node)
+{
+    const char *set = print_at_least(p, node->kid[0], LEVEL_MOVE);
+    if (p->query->cqli && node->kid[0]->op != OP_VARIABLE && !is_one_square(node->kid[0]))
+        set = arena_printf(p->arena, "%s(%s)", print_first_square_function(p), set);
+    return arena_printf(p->arena, "piece %s = %s", variable(p, node->variable), set);
+}
+
+// A value that is a condition in CQLi: it is assigned when there is one.
+static const char *value_as_condition(Printer *p, const Ast *node)
+{
+    Ast *value = ast_copy_node(p->arena, node);
+    value->flags &= ~(unsigned)AST_AS_CONDITION;
+    return arena_printf(p->arena, "{%s %s %s}", print_fresh_name(p, "value"),
+                        node->type == TYPE_SET ? "=?" : "=", print_at_least(p, value, LEVEL_SUM));
 }
 
 static const char *pairs(Printer *p, const Ast *node)
@@ -420,6 +451,7 @@ static Print *const printers[OP_COUNT_] = {
     [OP_MAKESQUARE] = makesquare,
     [OP_FEN] = fen,
     [OP_ASSIGN] = assignment,
+    [OP_PIECE_ASSIGN] = piece_assignment,
     [OP_SET_LOOP] = set_loop,
     [OP_IF] = choice,
     [OP_WHILE] = while_loop,
@@ -484,6 +516,8 @@ const char *print_node(Printer *p, const Ast *node, bool is_condition)
     const char *shorter = is_condition && p->older ? condition(p, node) : NULL;
     if (shorter != NULL)
         return shorter;
+    if (node->op != OP_MOVE && node->flags & AST_AS_CONDITION)
+        return value_as_condition(p, node);
     if (node->op == OP_NE && node->kid[0]->type == TYPE_POSITION) // also true when an operand has no value
         return by_form(p, node, "{not @0s == @1s}");
     if (op_info[node->op].dialects == IN_CQLI)

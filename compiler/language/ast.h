@@ -91,6 +91,8 @@ enum {
     AST_PERSISTENT = 1 << 27,
     AST_ATOMIC = 1 << 28,
     AST_PAREN = 1 << 29, // was written in parentheses
+    AST_AS_CONDITION =
+        1 << 30, // a value, not a `move`, that CQL 6.2 refuses as a condition, and CQLi does not (13b.3)
     AST_LINKED = 1 << 30 // a `move` tied to the next move of a line (5.13)
 };
 
@@ -110,7 +112,7 @@ typedef struct Ast {
     uint32_t text_length; // bytes
     Variable *variable, *variable2;
     struct Ast *kid_left, *kid_right, *kid_extra,
-        *kid_extra2; // optional operands by role (moves, paths), NULL: none
+        *kid_extra2;     // optional operands by role (moves, paths), NULL: none
     const char *variant; // in a list of variants: which one it is, for readers of emitted C; or NULL
     int height; // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
 } Ast;

@@ -80,6 +80,7 @@ Ast *parse_as_condition(Parser *p, Ast *node)
     if (offender != NULL && own(p)->cqli) { // 13b.3
         if (offender->op == OP_NUMBER || offender->op == OP_STRING)
             parse_warn(p, offender->span, "as a condition, this value is always true");
+        node->flags |= AST_AS_CONDITION;
         return node;
     }
     if (offender == NULL)

@@ -10,20 +10,13 @@ typedef struct Pass {
 } Pass;
 
 static const Pass passes[] = {
-    {"unshare", unshare_trees},
-    {"fold", fold_module},
-    {"squares", use_single_squares},
-    {"locals", remove_dead_locals},
-    {"attacks", unroll_attacks},
-    {"fold", fold_module},
-    {"known", use_known_conditions},
-    {"algebra", combine_alternatives},
-    {"known", use_known_conditions},
-    {"roll", roll_variants},
-    {"order", order_tests},
-    {"common", share_calls},
-    {"locals", remove_dead_locals},
-    {"fold", fold_module},
+    {"unshare", unshare_trees},      {"fold", fold_module},
+    {"squares", use_single_squares}, {"locals", remove_dead_locals},
+    {"attacks", unroll_attacks},     {"fold", fold_module},
+    {"known", use_known_conditions}, {"algebra", combine_alternatives},
+    {"known", use_known_conditions}, {"roll", roll_variants},
+    {"order", order_tests},          {"common", share_calls},
+    {"locals", remove_dead_locals},  {"fold", fold_module},
     {"game test", hoist_game_test},
 };
 
@@ -47,4 +40,9 @@ void optimise(Module *m)
         if (checked)
             check(m, passes[i].name);
     }
+}
+
+bool optimise_makes_true(const Ir *condition)
+{
+    return rewrite_tree(ir_copy(condition), fold_node)->op == IR_TRUE;
 }

@@ -10,4 +10,7 @@
 // Module.game_test.
 void optimise(Module *m);
 
+// Does folding constants make the condition true? It stays as it is.
+bool optimise_makes_true(const Ir *condition);
+
 #endif
