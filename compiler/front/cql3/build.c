@@ -75,14 +75,6 @@ static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
 
 // ---- counts over the game ---------------------------------------------------------------------------------
 
-static const Test *find_test(const PositionList *list, Keyword keyword)
-{
-    for (int i = 0; i < list->test_count; i++)
-        if (list->test[i].keyword == keyword)
-            return &list->test[i];
-    return NULL;
-}
-
 // The number of positions of the game where `node` matches is in the range.
 static Ast *matches_in_game(Cql3 *c, Ast *node, Range range)
 {
@@ -192,7 +184,7 @@ static bool holds_adder(const PositionList *list)
 
 bool cql3_adds(const PositionList *list)
 {
-    return find_test(list, OP_CQL3_ACCUMULATE) != NULL || holds_adder(list);
+    return cql3_find(list, OP_CQL3_ACCUMULATE) != NULL || holds_adder(list);
 }
 
 // The only accumulator of a list, when no other list adds to it; else NULL.
@@ -203,7 +195,7 @@ static const Accumulator *own_accumulator(Cql3 *c, const PositionList *list)
         adds += list->test[i].keyword == OP_CQL3_ACCUMULATE;
     if (adds != 1 || c->top != list || holds_adder(list))
         return NULL;
-    const Accumulator *own = find_accumulator(c, find_test(list, OP_CQL3_ACCUMULATE)->name);
+    const Accumulator *own = find_accumulator(c, cql3_find(list, OP_CQL3_ACCUMULATE)->name);
     return own->lists == 1 ? own : NULL;
 }
 
@@ -285,7 +277,7 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
 static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Parts *copies)
 {
     const Cql3Maps maps = *maps_of(c, list->transformations);
-    const Test *each = find_test(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
+    const Test *each = cql3_find(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
     c->copies += maps.count;
     if (c->copies > CQL3_MAX_COPIES)
         return cql3_error(c, list->span,
@@ -316,7 +308,7 @@ static Ast *build_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer
     Ast *node = combine(c, list, copies.part, copies.count);
     if (list == c->top)
         node = with_accumulators(c, node);
-    return with_match_count(c, node, find_test(list, OP_CQL3_MATCHCOUNT));
+    return with_match_count(c, node, cql3_find(list, OP_CQL3_MATCHCOUNT));
 }
 
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer)

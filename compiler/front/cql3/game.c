@@ -51,52 +51,36 @@ static void intersect(Range *all, Range range)
         all->high.value = range.high.value;
 }
 
-static bool word_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
+void cql3_game_keyword(Cql3 *c, const Test *test)
 {
-    const Item *item = *i < list->count ? list->item[*i] : NULL;
-    if (item == NULL || item->kind == ITEM_LIST || cql3_is_keyword(item))
-        return cql3_error(c, list->item[*i - 1]->span, "`:%s` needs a word, found %s", cql3_word(keyword),
-                          cql3_item_text(c, item));
-    ++*i;
-    if (keyword == OP_CQL3_PGN)
-        c->query->header.input = item->text;
-    else if (keyword == OP_CQL3_OUTPUT)
-        c->query->header.output = item->text;
-    else if (keyword == OP_CQL3_ECO)
-        add_condition(c, eco(c, item->text));
-    else
-        add_condition(c, cql3_by_meaning(c, keyword, false, string_node(c, item->text, strlen(item->text)),
-                                         (Range){0}));
-    return true;
-}
-
-static bool range_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
-{
-    Range range;
-    if (!cql3_range(c, list, i, &range))
-        return false;
-    if (keyword == OP_CQL3_GAMENUMBER)
-        intersect(&c->query->header.gamenumber, range);
-    else if (keyword == OP_CQL3_PLYCOUNT) // that of the last position of the main line
+    const char *word = test->name;
+    Header *header = &c->query->header;
+    c->span = test->span;
+    switch (test->keyword) {
+    case OP_CQL3_PGN:
+        header->input = word;
+        break;
+    case OP_CQL3_OUTPUT:
+        header->output = word;
+        break;
+    case OP_CQL3_GAMENUMBER:
+        intersect(&header->gamenumber, test->range);
+        break;
+    case OP_CQL3_GAME_RESULT:
+        result(c, test->number);
+        break;
+    case OP_CQL3_ECO:
+        add_condition(c, eco(c, word));
+        break;
+    case OP_CQL3_PLYCOUNT: // that of the last position of the main line
         add_condition(c, cql3_tree(c, "initialposition:find quiet {mainline terminal $1}",
-                                   build_in_range(c->arena, cql3_tree(c, "ply"), range)));
-    else
-        add_condition(c, cql3_by_meaning(c, keyword, false, NULL, range));
-    return true;
-}
-
-bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i)
-{
-    int results;
-    c->span = list->item[(*i)++]->span;
-    if (op_info[keyword].syntax[0] == 'R')
-        return range_keyword(c, keyword, list, i);
-    if (keyword != OP_CQL3_GAME_RESULT)
-        return word_keyword(c, keyword, list, i);
-    if (!cql3_result(c, list, i, &results))
-        return false;
-    result(c, results);
-    return true;
+                                   build_in_range(c->arena, cql3_tree(c, "ply"), test->range)));
+        break;
+    default:
+        add_condition(c,
+                      cql3_by_meaning(c, test->keyword, false,
+                                      word != NULL ? string_node(c, word, strlen(word)) : NULL, test->range));
+    }
 }
 
 // ---- the position lists together --------------------------------------------------------------------------

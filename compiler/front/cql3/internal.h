@@ -3,11 +3,10 @@
 //   items.c       items of lists, errors about them
 //   words.c       from words to rows of the table
 //   values.c      parameters: designators, ranges, results
-//   relation.c    the specification of `:relation`
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   relation_tree.c, moves.c, tests.c   single tests to trees
+//   relation.c, moves.c, tests.c   single tests to trees
 //   build.c       position lists to trees: their distinct copies, counts
 //   game.c        game data, tags and the whole file to a tree
 //   parser.c      the match list, its parameters, the entry
@@ -82,15 +81,6 @@ typedef struct Designator {
 
 typedef struct PositionList PositionList;
 
-typedef struct RelationSpec {
-    enum { SIDE_SAME, SIDE_CHANGED, SIDE_ANY } side;
-    Designator missing, added;
-    Range missing_range, added_range;
-    bool pattern, flip, shift;
-    Range different, same; // not present: any
-    bool variations, variations_only;
-} RelationSpec;
-
 // One keyword with its parameters, or a designator.
 typedef struct Test {
     Keyword keyword;
@@ -101,9 +91,9 @@ typedef struct Test {
     Range range;
     PositionList **list;
     int list_count;
-    const char *name; // of an accumulator
-    int number;       // results: bits by RESULT_; castling rights: CASTLE_ bits
-    RelationSpec *relation;
+    const char *name;       // of an accumulator or tag; a word
+    int number;             // results: bits by RESULT_; castling rights: CASTLE_ bits
+    PositionList *relation; // its specification, as a list of keywords
 } Test;
 
 struct PositionList {
@@ -195,9 +185,10 @@ bool cql3_range_begins(const Item *list, int i);
 bool cql3_is_position(const Item *item);
 // Reads `(position …)`; NULL after errors.
 PositionList *cql3_position(Cql3 *c, const Item *item);
-// ---- relation.c --------------------------------------------------------------------------------------
-
-RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i);
+// Reads the parameters of the keyword of `test` from the items i… of a list, by the syntax in its row, and moves *i
+// past them. False after an error.
+bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test);
+const Test *cql3_find(const PositionList *list, Keyword keyword); // the last one; NULL: none
 
 // ---- nodes ------------------------------------------------------------------------------------------------
 
@@ -215,7 +206,7 @@ Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 
-// ---- relation_tree.c, moves.c -----------------------------------------------------------------------------
+// ---- relation.c, moves.c -----------------------------------------------------------------------------
 
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 // The test is one of the requirements of a list on the next move.
@@ -238,8 +229,8 @@ Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; col
 
 // ---- game.c ------------------------------------------------------------------------------------------
 
-// Reads one keyword of the match list about game data, at which *i is; moves *i past its parameters.
-bool cql3_game_keyword(Cql3 *c, Keyword keyword, const Item *list, int *i);
+// Adds a keyword of the match list about game data to the query.
+void cql3_game_keyword(Cql3 *c, const Test *test);
 // Builds the tree of the whole file.
 bool cql3_build_file(Cql3 *c);
 

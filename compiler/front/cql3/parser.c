@@ -16,29 +16,35 @@ static Keyword match_keyword(Cql3 *c, const Item *item)
 }
 
 // ":forany" tag designator
-static bool read_forany(Cql3 *c, const Item *list, int *i)
+static bool add_tag(Cql3 *c, const Test *test)
 {
-    const Span span = list->item[(*i)++]->span;
-    const Item *name = *i < list->count ? list->item[*i] : NULL;
-    if (name == NULL || name->kind != ITEM_WORD || cql3_is_keyword(name) ||
-        strpbrk(name->text, "$[]") != NULL)
-        return cql3_error(c, span, "`:forany` needs the name of a tag, found %s", cql3_item_text(c, name));
-    ++*i;
-    Designator d;
-    if (!cql3_designator(c, list, i, &d))
-        return false;
-    if (d.tag >= 0)
-        return cql3_error(c, span, "`:forany` needs pieces, not a tag");
+    if (test->designator[0].tag >= 0)
+        return cql3_error(c, test->span, "`:forany` needs pieces, not a tag");
     if (c->tag_count == CQL3_MAX_TAGS)
-        return cql3_error(c, span, "more than %d tags: `%s` is one too many", CQL3_MAX_TAGS, name->text);
+        return cql3_error(c, test->span, "more than %d tags: `%s` is one too many", CQL3_MAX_TAGS,
+                          test->name);
     for (int k = 0; k < c->tag_count; k++)
-        if (strcmp(c->tag[k].name, name->text) == 0)
-            return cql3_error(c, name->span, "the tag `%s` is declared twice", name->text);
-    c->span = name->span;
-    c->tag[c->tag_count] = (Cql3Tag){name->text, name->span, d.pieces,
-                                     build_hidden_variable(c->query, name->text, VARIABLE_PIECE, c->span)};
-    c->tag[c->tag_count].variable->name = name->text;
-    c->tag_count++;
+        if (strcmp(c->tag[k].name, test->name) == 0)
+            return cql3_error(c, test->span, "the tag `%s` is declared twice", test->name);
+    c->tag[c->tag_count++] =
+        (Cql3Tag){test->name, test->span, test->designator[0].pieces,
+                  build_hidden_variable(c->query, test->name, VARIABLE_PIECE, test->span)};
+    return true;
+}
+
+static bool read_keyword(Cql3 *c, const Item *match, int *i)
+{
+    const Item *item = match->item[(*i)++];
+    if (!cql3_is_keyword(item))
+        return cql3_error(
+            c, item->span, "expected a keyword or a position list, found %s%s", cql3_item_text(c, item),
+            item->kind == ITEM_LIST ? "; keywords have a colon and no parentheses: `:pgn FILE`" : "");
+    Test test = {.keyword = match_keyword(c, item), .span = item->span};
+    if (test.keyword == KEYWORD_NONE || !cql3_parameters(c, match, i, &test))
+        return false;
+    if (test.keyword == OP_CQL3_FORANY)
+        return add_tag(c, &test);
+    cql3_game_keyword(c, &test);
     return true;
 }
 
@@ -46,28 +52,11 @@ static bool read_forany(Cql3 *c, const Item *list, int *i)
 static void read_parameters(Cql3 *c, const Item *match)
 {
     for (int i = 1; i < match->count;) {
-        const Item *item = match->item[i];
-        const int start = i;
-        if (cql3_is_position(item)) {
+        if (cql3_is_position(match->item[i]))
             i++;
-            continue;
-        }
-        bool good;
-        if (!cql3_is_keyword(item)) {
-            good = cql3_error(
-                c, item->span, "expected a keyword or a position list, found %s%s", cql3_item_text(c, item),
-                item->kind == ITEM_LIST ? "; keywords have a colon and no parentheses: `:pgn FILE`" : "");
-        } else {
-            const Keyword keyword = match_keyword(c, item);
-            good = keyword == OP_CQL3_FORANY
-                       ? read_forany(c, match, &i)
-                       : keyword != KEYWORD_NONE && cql3_game_keyword(c, keyword, match, &i);
-        }
-        if (good)
-            continue;
-        i += i == start;
-        while (i < match->count && !cql3_is_keyword(match->item[i]) && !cql3_is_position(match->item[i]))
-            i++;
+        else if (!read_keyword(c, match, &i))
+            while (i < match->count && !cql3_is_keyword(match->item[i]) && !cql3_is_position(match->item[i]))
+                i++;
     }
 }
 

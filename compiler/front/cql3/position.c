@@ -156,6 +156,32 @@ static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
+// A word or string.
+static bool read_word(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    if (item == NULL || item->kind == ITEM_LIST || cql3_is_keyword(item))
+        return cql3_error(c, test->span, "`:%s` needs a word, found %s", cql3_word(test->keyword),
+                          cql3_item_text(c, item));
+    test->name = item->text;
+    ++*i;
+    return true;
+}
+
+// The name of a new tag.
+static bool read_tag_name(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item) ||
+        strpbrk(item->text, "$[]") != NULL)
+        return cql3_error(c, test->span, "`:%s` needs the name of a tag, found %s", cql3_word(test->keyword),
+                          cql3_item_text(c, item));
+    test->span = item->span;
+    return read_word(c, list, i, test);
+}
+
+static bool read_relation(Cql3 *c, const Item *list, int *i, Test *test);
+
 static bool read_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 {
     switch (kind) {
@@ -165,6 +191,10 @@ static bool read_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *t
         return add_designator(c, list, i, test);
     case 'N':
         return read_name(c, list, i, test);
+    case 'T':
+        return read_tag_name(c, list, i, test);
+    case 'W':
+        return read_word(c, list, i, test);
     case 'O':
         return cql3_result(c, list, i, &test->number);
     case 'L':
@@ -178,11 +208,16 @@ static bool read_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *t
     case 'F':
         return read_fen(c, list, i, test);
     default: // 'S'
-        if (c->relation == NULL)
-            c->relation = list->item[*i - 1];
-        test->relation = cql3_relation(c, list, i);
-        return test->relation != NULL;
+        return read_relation(c, list, i, test);
     }
+}
+
+bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++)
+        if (!read_parameter(c, *kind, list, i, test))
+            return false;
+    return true;
 }
 
 // ---- one keyword ------------------------------------------------------------------------------------------
@@ -218,6 +253,13 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
             return cql3_error(c, test->span, "`:%s` is written twice in one position list",
                               cql3_word(test->keyword));
         return true;
+    case OP_CQL3_RELATION_MISSINGPIECECOUNT:
+    case OP_CQL3_RELATION_NEWPIECECOUNT:
+        if (is_repeated(list, test))
+            return cql3_error(c, test->span, "`:%s` is written twice in one `:relation`",
+                              cql3_word(test->keyword));
+        return test->designator[0].tag < 0 ||
+               cql3_error(c, test->span, "`:%s` needs pieces, not a tag", cql3_word(test->keyword));
     default:
         return true;
     }
@@ -225,14 +267,47 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
 
 static bool read_test(Cql3 *c, PositionList *list, const Item *items, int *i, Test test)
 {
-    for (const char *kind = op_info[test.keyword].syntax; *kind != '\0'; kind++)
-        if (!read_parameter(c, *kind, items, i, &test))
-            return false;
+    if (!cql3_parameters(c, items, i, &test))
+        return false;
     test.span.end = items->item[*i - 1]->span.end;
     if (!check_test(c, list, &test))
         return false;
     ARENA_PUSH(c->arena, list->test, list->test_count, test);
     return true;
+}
+
+// "(" { keyword { parameter } } ")"
+static bool read_relation(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    if (c->relation == NULL)
+        c->relation = list->item[*i - 1];
+    if (item == NULL || item->kind != ITEM_LIST)
+        return cql3_error(c, list->item[*i - 1]->span,
+                          "`:relation` needs its specification in a list, found %s", cql3_item_text(c, item));
+    ++*i;
+    test->relation = arena_alloc(c->arena, sizeof *test->relation);
+    for (int k = 0; k < item->count;) {
+        const Item *word = item->item[k++];
+        if (!cql3_is_keyword(word))
+            return cql3_error(c, word->span, "expected a keyword of `:relation`, found %s",
+                              cql3_item_text(c, word));
+        const Test part = {.keyword = cql3_keyword(c, word, IN_CQL3_RELATION), .span = word->span};
+        if (part.keyword == KEYWORD_NONE || !read_test(c, test->relation, item, &k, part))
+            return false;
+        c->variations |= c->options->variations != 0 && (part.keyword == OP_CQL3_RELATION_VARIATIONS ||
+                                                         part.keyword == OP_CQL3_RELATION_VARIATIONSONLY);
+    }
+    return true;
+}
+
+const Test *cql3_find(const PositionList *list, Keyword keyword)
+{
+    const Test *found = NULL;
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == keyword)
+            found = &list->test[i];
+    return found;
 }
 
 // Keywords without parameters that are not tests.

@@ -1,88 +1,86 @@
-// `:relation` of CQL 3: two positions of a game that differ as specified (language reference 12.7).
+// `:relation` of CQL 3 to a tree (language reference 12.7).
 #include "internal.h"
 
-#include <string.h>
-
-// ---- reading ----------------------------------------------------------------------------------------------
-
-static bool read_count(Cql3 *c, const Item *item, const Item *word, int *i, Designator *d, Range *range,
-                       bool *seen)
+static bool has(const PositionList *spec, Keyword keyword)
 {
-    if (*seen)
-        return cql3_error(c, word->span, "`%s` is written twice in one `:relation`", word->text);
-    *seen = true;
-    if (!cql3_designator(c, item, i, d) || !cql3_range(c, item, i, range))
-        return false;
-    return d->tag < 0 || cql3_error(c, word->span, "`%s` needs pieces, not a tag", word->text);
+    return cql3_find(spec, keyword) != NULL;
 }
 
-typedef struct Seen {
-    bool missing, added;
-} Seen;
-
-static bool read_keyword(Cql3 *c, const Item *item, int *i, RelationSpec *spec, Seen *seen)
+// The squares of all designators at the top level of the list, all 64 without `:pattern`.
+static Bitboard allowable(const PositionList *list, const PositionList *spec, const Cql3Map *map)
 {
-    const Item *word = item->item[*i];
-    if (!cql3_is_keyword(word))
-        return cql3_error(c, word->span, "expected a keyword of `:relation`, found %s",
-                          cql3_item_text(c, word));
-    ++*i;
-    switch (cql3_keyword(c, word, IN_CQL3_RELATION)) {
-    case OP_CQL3_RELATION_SAMESIDETOMOVE:
-        spec->side = SIDE_SAME;
-        return true;
-    case OP_CQL3_RELATION_CHANGESIDETOMOVE:
-        spec->side = SIDE_CHANGED;
-        return true;
-    case OP_CQL3_RELATION_IGNORESIDETOMOVE:
-        spec->side = SIDE_ANY;
-        return true;
-    case OP_CQL3_RELATION_MISSINGPIECECOUNT:
-        return read_count(c, item, word, i, &spec->missing, &spec->missing_range, &seen->missing);
-    case OP_CQL3_RELATION_NEWPIECECOUNT:
-        return read_count(c, item, word, i, &spec->added, &spec->added_range, &seen->added);
-    case OP_CQL3_RELATION_PATTERN:
-        spec->pattern = true;
-        return true;
-    case OP_CQL3_RELATION_FLIP:
-        spec->flip = true;
-        return true;
-    case OP_CQL3_RELATION_SHIFT:
-        spec->shift = true;
-        return true;
-    case OP_CQL3_RELATION_ORIGINALDIFFERENTCOUNT:
-        return cql3_range(c, item, i, &spec->different);
-    case OP_CQL3_RELATION_ORIGINALSAMECOUNT:
-        return cql3_range(c, item, i, &spec->same);
-    case OP_CQL3_RELATION_VARIATIONSONLY:
-        spec->variations_only = true;
-        return true;
-    case OP_CQL3_RELATION_VARIATIONS:
-        spec->variations = true;
-        return true;
-    default:
-        return false;
-    }
+    Bitboard squares = 0;
+    if (!has(spec, OP_CQL3_RELATION_PATTERN))
+        return ~(Bitboard)0;
+    for (int i = 0; i < list->test_count; i++)
+        if (list->test[i].keyword == OP_CQL3_DESIGNATOR)
+            squares |= cql3_map_squares(map, list->test[i].designator[0].squares);
+    return squares;
 }
 
-// "(" { keyword { parameter } } ")"
-RelationSpec *cql3_relation(Cql3 *c, const Item *list, int *i)
+// The pieces that may be missing or new; *range: how many.
+static Ast *changed_pieces(Cql3 *c, const PositionList *spec, Keyword keyword, Range *range)
 {
-    const Item *item = *i < list->count ? list->item[*i] : NULL;
-    if (item == NULL || item->kind != ITEM_LIST) {
-        cql3_error(c, list->item[*i - 1]->span, "`:relation` needs its specification in a list, found %s",
-                   cql3_item_text(c, item));
-        return NULL;
-    }
-    ++*i;
-    RelationSpec *spec = arena_alloc(c->arena, sizeof *spec);
-    const Designator any_piece = {SYMBOL_WHITE | SYMBOL_BLACK, ~(Bitboard)0, -1};
-    spec->missing = spec->added = any_piece;
-    spec->missing_range = spec->added_range = build_range(0, 0);
-    Seen seen = {0};
-    for (int k = 0; k < item->count;)
-        if (!read_keyword(c, item, &k, spec, &seen))
-            return NULL;
-    c->variations |= (spec->variations || spec->variations_only) && c->options->variations != 0;
-    return spec;
+    const Test *test = cql3_find(spec, keyword);
+    *range = test != NULL ? test->range : build_range(0, 0);
+    return test != NULL ? cql3_set(c, test->designator[0].pieces, test->designator[0].squares)
+                        : cql3_set(c, SYMBOL_WHITE | SYMBOL_BLACK, ~(Bitboard)0);
+}
+
+static Ast *resemblance(Cql3 *c, const PositionList *spec, Ast *squares, Ast *source, Ast *target)
+{
+    Ast *node = build_with(c->arena, OP_RESEMBLES, TYPE_BOOL, source);
+    Range added;
+    ast_set_operand(node, &node->kid_left,
+                    changed_pieces(c, spec, OP_CQL3_RELATION_MISSINGPIECECOUNT, &node->range));
+    ast_set_operand(node, &node->kid_right, changed_pieces(c, spec, OP_CQL3_RELATION_NEWPIECECOUNT, &added));
+    ast_set_operand(node, &node->kid_extra, squares);
+    node->variable2 = target->variable;
+    node->low = added.low.value;
+    node->high = added.high.value;
+    node->number = (has(spec, OP_CQL3_RELATION_FLIP) ? RESEMBLES_FLIPPED : 0) |
+                   (has(spec, OP_CQL3_RELATION_SHIFT) ? RESEMBLES_SHIFTED : 0);
+    return node;
+}
+
+// The last keyword about the side to move decides; NULL: either side.
+static const char *side_to_move(const PositionList *spec)
+{
+    const char *meaning = "sidetomove == $1:sidetomove";
+    for (int i = 0; i < spec->test_count; i++)
+        meaning = spec->test[i].keyword == OP_CQL3_RELATION_SAMESIDETOMOVE     ? "sidetomove == $1:sidetomove"
+                  : spec->test[i].keyword == OP_CQL3_RELATION_CHANGESIDETOMOVE ? "sidetomove != $1:sidetomove"
+                  : spec->test[i].keyword == OP_CQL3_RELATION_IGNORESIDETOMOVE ? NULL
+                                                                               : meaning;
+    return meaning;
+}
+
+// A later position is one with a greater number.
+Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
+{
+    const PositionList *spec = test->relation;
+    const bool only = has(spec, OP_CQL3_RELATION_VARIATIONSONLY);
+    const Test *different = cql3_find(spec, OP_CQL3_RELATION_ORIGINALDIFFERENTCOUNT);
+    const Test *same = cql3_find(spec, OP_CQL3_RELATION_ORIGINALSAMECOUNT);
+    const char *sides = side_to_move(spec);
+    Ast *source = cql3_variable(c, "source", VARIABLE_POSITION);
+    Ast *target = cql3_variable(c, "target", VARIABLE_POSITION);
+    const Bitboard allowed = allowable(list, spec, map);
+    Ast *squares = cql3_set(c, ANY_SQUARE, allowed), *part[6];
+    int count = 0;
+    part[count++] = cql3_tree(c, "$2 > $1", source, target);
+    if (only || !has(spec, OP_CQL3_RELATION_VARIATIONS))
+        part[count++] = cql3_tree(c, only ? "variation" : "mainline");
+    if (sides != NULL)
+        part[count++] = cql3_tree(c, sides, source);
+    if (different != NULL) // without flip and shift
+        part[count++] = build_in_range(c->arena, cql3_tree(c, "#(~($1 & $2) & $3)", source, target, squares),
+                                       different->range);
+    if (same != NULL)
+        part[count++] = build_in_range(c->arena,
+                                       cql3_tree(c, "#($1 & $2 & $3)", source, target,
+                                                 cql3_set(c, SYMBOL_WHITE | SYMBOL_BLACK, allowed)),
+                                       same->range);
+    part[count++] = resemblance(c, spec, squares, source, target);
+    return cql3_tree(c, "echo quiet ($1 $2) $3", source, target, cql3_all(c, part, count));
 }
