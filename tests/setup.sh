@@ -20,6 +20,7 @@ missing() {
     compiles stdio.h bzlib.h || echo libbz2-dev
     compiles lzma.h || echo liblzma-dev
     compiles zstd.h || echo libzstd-dev
+    compiles sqlite3.h || echo libsqlite3-dev
     command -v zstd >/dev/null || echo zstd
 }
 

@@ -18,6 +18,10 @@ enum {
     C = 1 << COMMAND_COMPILE,
     E = 1 << COMMAND_EXPLAIN,
     V = 1 << COMMAND_CONVERT,
+    M = 1 << COMMAND_IMPORT,
+    X = 1 << COMMAND_EXPORT,
+    N = 1 << COMMAND_INFO,
+    F = 1 << COMMAND_VERIFY,
     H = 1 << COMMAND_HELP,
     R = 1 << COMMAND_CQL,
     I = 1 << COMMAND_CQLI

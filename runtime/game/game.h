@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "runtime/chess/chess.h"
+#include "runtime/chess/word.h"
 #include "runtime/value/buffer.h"
 #include "view.h"
 
@@ -163,6 +164,30 @@ void game_parse_tags(Game *g, const GameText *source);
 // must live as long as they are used, or into the game's memory. An illegal move drops the rest of the game
 // at every level, even when it is in a side line that is not kept.
 void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user);
+
+// The main line of a game whose tags were read by game_parse_tags just before, played from stored moves instead
+// of its movetext: what game_parse makes of an undamaged game without variations, comments and glyphs. False, and
+// the moves before it, at a move that cannot be played.
+bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t count, int result);
+
+// ---- packed text ------------------------------------------------------------------------------------------
+
+// The text of a game without what its moves tell: each move of the main line in the usual spelling, with a usual
+// move number and space before it, is one byte. The bytes of the rest stay as they are.
+//
+// Appends the packed text from the movetext on of a game that game_parse has read without PARSE_VARIATIONS, and is
+// not damaged. *variations, *notes: whether it has variations; comments or glyphs. False, and nothing appended,
+// when the text contains bytes that mean something in packed text.
+bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes);
+
+// Where the movetext begins in the source's text, and the starting position; valid after game_parse_tags.
+size_t game_movetext_start(const Game *g);
+const Position *game_start(const Game *g);
+
+// Appends the text again. `start` and `clocks` are those of the game. False, and what came before, when the packed
+// text or a move is damaged.
+bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
+                 size_t count);
 
 // The value of a tag by its exact name as filters see it (language reference 7.15, 9.6: built-in names are
 // normalised, Result is view.result as a string); false when it has no value.

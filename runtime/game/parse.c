@@ -594,3 +594,25 @@ bool game_text_holds(const Game *g, Text part)
     }
     return false;
 }
+
+bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t count, int result)
+{
+    struct GameMemory *m = g->memory;
+    Reader r = {.game = g, .m = m, .keep_notes = flags & PARSE_NOTES};
+    m->tags_read = false;
+    g->damaged = g->skipped = false;
+    append_root(&r);
+    Level level = {0};
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        Move move;
+        good = word_move(&m->line[i], word[i], &move);
+        if (good)
+            add_line_move(&r, &level, move);
+    }
+    finish_line(&r);
+    g->view.count = r.nodes;
+    g->view.result = result;
+    g->ply_count = r.line_count - 1;
+    return good;
+}

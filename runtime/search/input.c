@@ -14,6 +14,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "runtime/database/database.h"
 #include "runtime/value/memory.h"
 
 enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
@@ -41,6 +42,7 @@ typedef struct Codec {
 } Codec;
 
 struct InputFile {
+    char *name; // NULL: standard input or a descriptor
     int fd;
     bool owned;
     bool can_block; // a pipe or a terminal
@@ -60,10 +62,13 @@ struct InputFile {
     z_stream zlib;
     bz_stream bzip;
     lzma_stream xz;
+    DatabaseStream *database;
 };
 
 uint64_t input_offset(const InputFile *f)
 {
+    if (f->database)
+        return (uint64_t)((double)input_size(f) * database_stream_part(f->database));
     return f->raw_base + f->raw_at;
 }
 
@@ -291,6 +296,28 @@ static const Codec *recognise(const unsigned char *p, size_t length)
     return block && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9' ? &bzip_codec : NULL;
 }
 
+// Opens the file again as a database. Returns false when it is another one of SQLite, or cannot be used.
+static bool open_database(InputFile *f)
+{
+    while (f->raw_filled < DATABASE_HEAD && !f->raw_ended)
+        fill_raw(f);
+    if (!database_is_head(f->raw, f->raw_filled)) {
+        snprintf(f->error, sizeof f->error, "this is an SQLite database that `cqlgen import` did not make");
+        return false;
+    }
+    if (f->can_block) {
+        snprintf(f->error, sizeof f->error, "a database cannot be read from a pipe; give its file name");
+        return false;
+    }
+    char *message, descriptor[40];
+    snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", f->fd);
+    f->database = database_stream_open(f->name ? f->name : descriptor, &message);
+    if (!f->database)
+        snprintf(f->error, sizeof f->error, "%s", message);
+    free(message);
+    return f->database != NULL;
+}
+
 // Recognises the file by its first bytes. Returns false when it cannot be read.
 static bool sniff(InputFile *f)
 {
@@ -301,6 +328,8 @@ static bool sniff(InputFile *f)
         snprintf(f->error, sizeof f->error, "this is a zip archive; unpack it first");
         return false;
     }
+    if (f->raw_filled >= MAGIC_BYTES && memcmp(f->raw, "SQLite format 3", MAGIC_BYTES) == 0)
+        return open_database(f);
     const Codec *codec = recognise(f->raw, f->raw_filled);
     if (codec && !codec->begin(f)) {
         snprintf(f->error, sizeof f->error, "cannot decode %s data: out of memory", codec->name);
@@ -338,6 +367,7 @@ InputFile *input_open(const char *name, const atomic_int *stop)
         return NULL;
     InputFile *f = input_open_descriptor(fd, stop);
     f->owned = !standard;
+    f->name = standard ? NULL : memory_copy(name, strlen(name));
     return f;
 }
 
@@ -345,8 +375,11 @@ void input_close(InputFile *f)
 {
     if (f->codec)
         f->codec->end(f);
+    if (f->database)
+        database_stream_close(f->database);
     if (f->owned)
         close(f->fd);
+    free(f->name);
     free(f->raw);
     free(f);
 }
@@ -380,6 +413,14 @@ static int64_t read_plain(InputFile *f, void *buffer, size_t size)
     }
     f->raw_base += f->raw_filled + (uint64_t)count;
     f->raw_at = f->raw_filled = 0;
+    return count;
+}
+
+static int64_t read_database(InputFile *f, void *buffer, size_t size)
+{
+    const int64_t count = database_stream_read(f->database, buffer, size);
+    if (count < 0)
+        snprintf(f->error, sizeof f->error, "%s", database_stream_error(f->database));
     return count;
 }
 
@@ -441,5 +482,20 @@ int64_t input_read(void *input, void *buffer, size_t size)
     InputFile *f = input;
     if (f->error[0] || (!f->sniffed && !sniff(f)))
         return -1;
+    if (f->database)
+        return read_database(f, buffer, size);
     return f->codec ? read_compressed(f, buffer, size) : read_plain(f, buffer, size);
+}
+
+Database *input_database(InputFile *f)
+{
+    if (!f->sniffed && !f->error[0])
+        sniff(f);
+    return f->database ? database_stream_database(f->database) : NULL;
+}
+
+uint64_t input_size(const InputFile *f)
+{
+    struct stat status;
+    return fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
 }

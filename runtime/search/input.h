@@ -25,8 +25,14 @@ int64_t input_read(void *input, void *buffer, size_t size);
 // Why input_read failed, with the offset in the stored file; NULL: it did not. Owned by the InputFile.
 const char *input_error(const InputFile *f);
 
+// The database that the file is, owned by the InputFile; NULL: another file. Looks at its first bytes.
+struct Database *input_database(InputFile *f);
+
 // Bytes taken from the stored file.
 uint64_t input_offset(const InputFile *f);
+
+// The size of the stored file, 0: unknown.
+uint64_t input_size(const InputFile *f);
 
 void input_close(InputFile *f);
 

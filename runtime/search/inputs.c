@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/database/database.h"
 #include "runtime/value/memory.h"
 #include "output.h"
 
@@ -35,6 +36,37 @@ static int64_t read_bytes(void *user, void *buffer, size_t size)
     if (count > 0)
         atomic_fetch_add_explicit(&in->decoded, (uint64_t)count, memory_order_relaxed);
     return count;
+}
+
+// The next chunk of the open database; false at its end.
+static bool next_chunk(Inputs *in, InputBlock *block)
+{
+    if (in->chunk == database_chunk_count(in->database))
+        return false;
+    block->database = in->database;
+    block->chunk = in->chunk++;
+    const int64_t bytes = database_chunk_bytes(in->database, block->chunk);
+    in->file_games += database_chunk_games(in->database, block->chunk);
+    in->earlier_bytes += bytes;
+    atomic_fetch_add_explicit(&in->decoded, (uint64_t)bytes, memory_order_relaxed);
+    const double part = (double)in->chunk / (double)database_chunk_count(in->database);
+    atomic_store_explicit(&in->stored, in->earlier_stored + (uint64_t)(part * (double)input_size(in->file)),
+                          memory_order_relaxed);
+    return true;
+}
+
+// Blocks refer to the database until the end of the search.
+static void keep_file(Inputs *in)
+{
+    in->kept = memory_grow(in->kept, &in->kept_capacity, in->kept_count + 1, sizeof *in->kept);
+    in->kept[in->kept_count++] = in->file;
+    in->earlier_games += in->file_games;
+    in->file_games = 0;
+    in->earlier_stored += input_size(in->file);
+    pgn_split_close(in->splitter);
+    in->database = NULL;
+    in->splitter = NULL;
+    in->file = NULL;
 }
 
 static void close_file(Inputs *in)
@@ -76,6 +108,7 @@ static bool open_next(Inputs *in)
         in->file = open_file(in, in->next++);
         if (in->file) {
             in->splitter = pgn_split_open(read_bytes, in, report_split, in);
+            in->chunk = 0;
             return true;
         }
         buffer_format(in->reports, "%s: error: cannot read: %s\n", name, strerror(errno));
@@ -93,6 +126,16 @@ bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
 {
     in->reports = reports;
     while (!stopped(in) && (in->splitter || open_next(in))) {
+        if (!in->database && in->file_games == 0)
+            in->database = input_database(in->file);
+        if (in->database) {
+            block->input = in->name;
+            block->number_base = in->earlier_games;
+            if (next_chunk(in, block))
+                return true;
+            keep_file(in);
+            continue;
+        }
         if (pgn_split_block(in->splitter, BLOCK_BYTES, &block->pgn)) {
             block->input = in->name;
             block->number_base = in->earlier_games;
@@ -132,6 +175,11 @@ void inputs_close(Inputs *in)
     if (in->splitter)
         close_file(in);
     in->failed = failed;
+    for (size_t i = 0; i < in->kept_count; i++)
+        input_close(in->kept[i]);
+    free(in->kept);
+    in->kept = NULL;
+    in->kept_count = in->kept_capacity = 0;
     buffer_free(&nowhere);
     for (size_t i = 0; in->spool && i < in->options->input_count; i++)
         if (in->spool[i] >= 0)

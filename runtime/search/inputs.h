@@ -11,11 +11,15 @@ typedef struct Inputs {
     size_t next;      // index of the next file to open
     const char *name; // of the open file
     InputFile *file;
-    PgnSplitter *splitter;            // NULL: no file is open
-    int64_t earlier_games;            // games in the previous files
-    int64_t file_games;               // games in this file so far
-    int64_t earlier_bytes;            // decoded bytes of the previous files
-    uint64_t earlier_stored;          // stored bytes of the previous files
+    PgnSplitter *splitter;     // NULL: no file is open
+    int64_t earlier_games;     // games in the previous files
+    int64_t file_games;        // games in this file so far
+    int64_t earlier_bytes;     // decoded bytes of the previous files
+    uint64_t earlier_stored;   // stored bytes of the previous files
+    struct Database *database; // the open file is one that is read chunk by chunk
+    int64_t chunk;             // of it, the next
+    InputFile **kept;          // databases whose chunks may still be in use
+    size_t kept_count, kept_capacity;
     Buffer *reports;                  // where messages go
     bool failed;                      // some input could not be read
     int *spool;                       // by input: a descriptor to read instead of the file, or -1; NULL: none
@@ -24,7 +28,9 @@ typedef struct Inputs {
 
 // Games of one file, by ascending number.
 typedef struct InputBlock {
-    PgnBlock pgn;        // owned by the caller
+    PgnBlock pgn;              // owned by the caller; empty for a chunk of a database
+    struct Database *database; // of the chunk, NULL: none
+    int64_t chunk;
     const char *input;   // name for messages
     int64_t number_base; // added to the game numbers in `pgn`
 } InputBlock;

@@ -128,6 +128,7 @@ static void write_block(Search *s, Block *block)
     if (block->exhausted && !s->exhausted && s->plan.options->steps_hint)
         fprintf(stderr, "cqlgen: %s\n", s->plan.options->steps_hint);
     s->exhausted |= block->exhausted;
+    s->inputs.failed |= block->failed;
     if (!s->foreign_reported)
         print_buffer(stderr, &block->foreign);
     s->foreign_reported |= block->foreign.length > 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/database/database.h"
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
 
@@ -20,6 +21,10 @@ struct Worker {
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     bool line_read, tree_read;
+    const StoredGame *stored; // the game comes from a database and its moves need no text; NULL: it is PGN
+    Game scratch;
+    Buffer text; // of a stored game
+    bool text_made;
     FormatMemory memory;
     Block *block;
     bool damaged;
@@ -171,6 +176,32 @@ static void set_numbers(const Worker *w, Game *game, const GameText *source)
     game->view.last_number = (int32_t)w->plan->last_number;
 }
 
+// The text of a game in a database, made once.
+static GameText stored_text(Worker *w, const StoredGame *stored)
+{
+    GameText source = stored->tags;
+    if (!w->text_made) {
+        w->text.length = 0;
+        chunk_game_text(stored, &w->scratch, &w->text);
+        w->text_made = true;
+    }
+    source.number += w->block->input.number_base;
+    source.text = (Text){w->text.start, w->text.length};
+    return source;
+}
+
+// Reads a game from its moves in a database where that is enough.
+static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
+{
+    const StoredGame *s = w->stored;
+    if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
+        ((flags & PARSE_NOTES) && (s->flags & STORED_NOTES)))
+        return false;
+    if (game->source.text.start != source->text.start || game->source.number != source->number)
+        game_parse_tags(game, source);
+    return game_replay(game, flags, s->word, s->ply_count, s->result);
+}
+
 // Reads a game; reports damage when it is read for the first time.
 static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
@@ -178,7 +209,10 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     w->damaged = false;
     if (w->plan->options->bad_start_standard)
         flags |= PARSE_BAD_START_STANDARD;
-    game_parse(game, source, flags, again ? NULL : report_damage, w);
+    if (!w->stored || !replay_into(w, game, source, flags)) {
+        const GameText whole = w->stored ? stored_text(w, w->stored) : *source;
+        game_parse(game, &whole, flags, again ? NULL : report_damage, w);
+    }
     set_numbers(w, game, source);
     if (again)
         return;
@@ -462,7 +496,7 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
     w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);
     w->wanted = memory_zeroed(w->matcher->query_count, sizeof *w->wanted);
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
-    Game *games[] = {&w->line, &w->tree, &w->whole};
+    Game *games[] = {&w->line, &w->tree, &w->whole, &w->scratch};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         game_init(games[i]);
         games[i]->alias = plan->options->alias;
@@ -480,6 +514,8 @@ void worker_close(Worker *w)
     game_free(&w->line);
     game_free(&w->tree);
     game_free(&w->whole);
+    game_free(&w->scratch);
+    buffer_free(&w->text);
     format_memory_free(&w->memory);
     free(w);
 }
@@ -501,18 +537,51 @@ static void upgrade(Worker *w)
     w->matcher = better;
 }
 
+// False when the search of the block ends here.
+static bool goes_on(Worker *w, Block *block)
+{
+    if (ending_reached(w->ending))
+        block->partial = true;
+    return !block->partial && (w->plan->limit == 0 || block->totals.matches < w->plan->limit);
+}
+
+// Where the moves of a stored game are not enough, or may not be, its text takes its place.
+static void search_stored(Worker *w, Block *block, const StoredGame *stored)
+{
+    const bool notes = w->plan->line_notes || w->plan->tree_notes;
+    w->block = block;
+    w->text_made = false;
+    w->stored = (stored->flags & STORED_RAW) || (notes && (stored->flags & STORED_NOTES)) ? NULL : stored;
+    GameText source = stored->tags;
+    if (!w->stored) {
+        source = stored_text(w, stored);
+        source.number = stored->tags.number;
+    }
+    search_game(w, block, source);
+    w->stored = NULL;
+}
+
+static void search_chunk(Worker *w, Block *block)
+{
+    Chunk chunk = {0};
+    char *message;
+    if (!database_read_chunk(block->input.database, block->input.chunk, &chunk, &message)) {
+        buffer_format(&block->reports, "%s: error: %s\n", block->input.input, message);
+        block->failed = true;
+        free(message);
+    }
+    for (size_t i = 0; i < chunk.count && goes_on(w, block); i++)
+        search_stored(w, block, &chunk.game[i]);
+    chunk_free(&chunk);
+}
+
 void worker_search(Worker *w, Block *block)
 {
     upgrade(w);
-    for (size_t i = 0; i < block->input.pgn.count && !block->partial; i++) {
-        if (ending_reached(w->ending)) {
-            block->partial = true;
-            return;
-        }
-        if (w->plan->limit > 0 && block->totals.matches >= w->plan->limit)
-            return;
+    if (block->input.database)
+        search_chunk(w, block);
+    for (size_t i = 0; i < block->input.pgn.count && goes_on(w, block); i++)
         search_game(w, block, block->input.pgn.game[i]);
-    }
 }
 
 void worker_print_persistent(const Worker *w, FILE *out)

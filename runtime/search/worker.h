@@ -59,6 +59,7 @@ typedef struct Block {
     size_t mark_count, mark_capacity, mark_matches_capacity;
     Buffer foreign;     // the message about the first game of another chess variant (13.8), or empty
     bool exhausted;     // a game needed too many steps
+    bool failed;        // a chunk of a database is damaged
     bool partial;       // the search was stopped before the end of the block
     struct Block *next; // in the list of finished blocks
 } Block;

@@ -14,6 +14,7 @@ ROOMS = [
     "runtime/value",
     "runtime/chess",
     "runtime/game",
+    "runtime/database",
     "runtime/match",
     "runtime/search",
     "compiler/base",

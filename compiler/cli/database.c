@@ -1,0 +1,260 @@
+// The commands that make and check databases of games: import, export, info, verify.
+#include "runtime/database/database.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/search/input.h"
+#include "runtime/search/output.h"
+#include "runtime/search/search.h"
+#include "runtime/search/worker.h"
+#include "cli.h"
+
+// ---- import -----------------------------------------------------------------------------------------------
+
+typedef struct Importing {
+    const char *name; // of the PGN file
+    bool quiet, progress;
+    int64_t damaged; // messages
+    double start, next;
+    InputFile *file;
+    uint64_t size;
+} Importing;
+
+static void report(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Importing *im = user;
+    im->damaged++;
+    fprintf(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
+    if (game > 0)
+        fprintf(stderr, "game %lld: ", (long long)game);
+    fprintf(stderr, "%s\n", message);
+}
+
+// One line a second, with the time that is left.
+static void show_progress(void *user, int64_t games, int64_t bytes)
+{
+    Importing *im = user;
+    const double now = ending_now(),
+                 part = im->size > 0 ? (double)input_offset(im->file) / (double)im->size : 0;
+    if (!im->progress || now < im->next)
+        return;
+    im->next = now + 1;
+    fprintf(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
+    if (part > 0)
+        fprintf(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
+    fputc('\n', stderr);
+}
+
+static bool import_file(Database *d, Importing *im, int threads, const atomic_int *stop)
+{
+    int64_t stored, games = 0;
+    if (!database_source_wanted(d, im->name, &stored))
+        return true;
+    im->file = input_open(im->name, stop);
+    if (!im->file)
+        return complain(NULL, "cannot read %s: %s", im->name, strerror(errno));
+    if (stored > 0 && !im->quiet)
+        fprintf(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
+    ImportOptions options = {.source = im->name,
+                             .threads = threads,
+                             .report = report,
+                             .user = im,
+                             .stop = stop,
+                             .progress = show_progress};
+    PgnSplitter *splitter = pgn_split_open(input_read, im->file, report, im);
+    char *message;
+    bool good = database_import(d, splitter, &options, &games, &message);
+    if (!good)
+        complain(NULL, "%s", message);
+    const char *wrong = input_error(im->file) ? input_error(im->file) : pgn_split_error(splitter);
+    if (wrong)
+        good = complain(NULL, "%s: %s", im->name, wrong);
+    if (!im->quiet)
+        fprintf(stderr, "%s: %lld games imported, %lld messages about damage, %.2f s\n", im->name,
+                (long long)games, (long long)im->damaged, ending_now() - im->start);
+    free(message);
+    pgn_split_close(splitter);
+    input_close(im->file);
+    return good;
+}
+
+static bool import_all(Database *d, const Arguments *a, const InputNames *inputs, int threads)
+{
+    struct stat status;
+    char *message;
+    if (!database_begin_import(d, inputs->name, inputs->count, a->value[OPTION_ADD] != NULL, &message)) {
+        complain(NULL, "%s", message);
+        free(message);
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; i < inputs->count; i++) {
+        Importing im = {.name = inputs->name[i],
+                        .quiet = a->value[OPTION_QUIET] != NULL,
+                        .progress =
+                            a->value[OPTION_PROGRESS] != NULL || (isatty(2) && !a->value[OPTION_QUIET]),
+                        .start = ending_now(),
+                        .size = input_status(inputs->name[i], &status) ? (uint64_t)status.st_size : 0};
+        im.next = im.start + 1;
+        good = import_file(d, &im, threads, NULL) && good;
+    }
+    if (!database_finish(d, &message)) {
+        good = complain(NULL, "%s", message);
+        free(message);
+    }
+    return good;
+}
+
+int command_import(int count, char **argument)
+{
+    Arguments a;
+    InputNames inputs;
+    if (!read_arguments(&a, COMMAND_IMPORT, NULL, NULL, count, argument))
+        return STATUS_QUERY;
+    const char *name = a.value[OPTION_OUTPUT];
+    if (a.word_count == 0 || name == NULL) {
+        complain(NULL, a.word_count == 0 ? "no games to import: name a PGN file, or `-` for standard input"
+                                         : "name the database with -o GAMES.cqldb");
+        return STATUS_QUERY;
+    }
+    if (!read_inputs(&inputs, a.words, a.word_count)) {
+        inputs_free(&inputs);
+        return STATUS_INPUT;
+    }
+    bool good = true;
+    for (size_t i = 0; i < inputs.count && good; i++) {
+        if (strcmp(inputs.name[i], "-") != 0 && access(inputs.name[i], R_OK) != 0)
+            good = complain(NULL, "cannot read %s: %s", inputs.name[i], strerror(errno));
+        else if (output_is_input(name, inputs.name[i]))
+            good = complain(NULL, "%s is both an input and the output; choose another output name", name);
+    }
+    if (!good) {
+        inputs_free(&inputs);
+        return STATUS_INPUT;
+    }
+    char *message;
+    Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, &message);
+    const int threads =
+        a.value[OPTION_THREADS] ? (int)a.low[OPTION_THREADS] : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int status = STATUS_OUTPUT;
+    if (d)
+        status = import_all(d, &a, &inputs, threads) ? STATUS_OK : STATUS_INPUT;
+    else
+        complain(NULL, "%s", message);
+    free(message);
+    database_close(d);
+    inputs_free(&inputs);
+    return status;
+}
+
+// ---- export, info, verify ---------------------------------------------------------------------------------
+
+// The only word of a command, the name of a database; NULL after a message.
+static const char *database_name(Arguments *a, CommandId command, int count, char **argument)
+{
+    if (!read_arguments(a, command, NULL, NULL, count, argument))
+        return NULL;
+    if (a->word_count == 1)
+        return a->words[0];
+    complain(NULL, "expected one database: `cqlgen %s GAMES.cqldb`", command_info[command].name);
+    return NULL;
+}
+
+static Database *open_database(const char *name)
+{
+    char *message;
+    Database *d = database_open(name, DATABASE_READ, &message);
+    if (!d)
+        complain(NULL, "%s", message);
+    free(message);
+    return d;
+}
+
+int command_export(int count, char **argument)
+{
+    enum { PIECE_BYTES = 1 << 20 };
+    Arguments a;
+    const char *name = database_name(&a, COMMAND_EXPORT, count, argument);
+    char *message;
+    if (!name)
+        return STATUS_QUERY;
+    if (output_is_input(a.value[OPTION_OUTPUT], name)) {
+        complain(NULL, "%s is both the input and the output; choose another output name", name);
+        return STATUS_QUERY;
+    }
+    DatabaseStream *stream = database_stream_open(name, &message);
+    if (!stream) {
+        complain(NULL, "%s", message);
+        free(message);
+        return STATUS_INPUT;
+    }
+    OutputFile *out = output_open(a.value[OPTION_OUTPUT], 0);
+    char *bytes = memory_new(PIECE_BYTES);
+    int64_t length = 0;
+    while (out && (length = database_stream_read(stream, bytes, PIECE_BYTES)) > 0 &&
+           output_write(out, bytes, (size_t)length))
+        ;
+    int status = out && output_close(out, true) ? STATUS_OK : STATUS_OUTPUT;
+    if (length < 0) {
+        complain(NULL, "%s: %s", name, database_stream_error(stream));
+        status = STATUS_INPUT;
+    }
+    free(bytes);
+    database_stream_close(stream);
+    return status;
+}
+
+static void print_info(const DatabaseInfo *i)
+{
+    const double games = i->games > 0 ? (double)i->games : 1, plies = i->plies > 0 ? (double)i->plies : 1;
+    printf("games      %lld, %lld of them damaged\n", (long long)i->games, (long long)i->damaged);
+    printf("moves      %lld, without variations\n", (long long)i->plies);
+    printf("players    %lld\nevents     %lld\nsites      %lld\n", (long long)i->players, (long long)i->events,
+           (long long)i->sites);
+    if (i->first_year > 0)
+        printf("years      %lld to %lld\n", (long long)i->first_year, (long long)i->last_year);
+    printf("chunks     %lld\n", (long long)i->chunks);
+    printf("file       %lld bytes, %.1f a game; as PGN %.1f a game\n", (long long)i->file_bytes,
+           (double)i->file_bytes / games, (double)i->bytes / games);
+    printf("           moves %.2f bytes a move; tags %.1f bytes a game, texts %.1f\n",
+           (double)i->move_bytes / plies, (double)i->tag_bytes / games, (double)i->text_bytes / games);
+}
+
+int command_info_database(int count, char **argument)
+{
+    Arguments a;
+    const char *name = database_name(&a, COMMAND_INFO, count, argument);
+    Database *d = name ? open_database(name) : NULL;
+    DatabaseInfo info;
+    if (!d)
+        return name ? STATUS_INPUT : STATUS_QUERY;
+    const bool good = database_info(d, &info);
+    if (good)
+        print_info(&info);
+    else
+        complain(NULL, "%s: the database is damaged; `cqlgen verify` shows where", name);
+    database_close(d);
+    return good ? STATUS_OK : STATUS_INPUT;
+}
+
+static void print_fault(void *user, const char *message)
+{
+    printf("%s: %s\n", (const char *)user, message);
+}
+
+int command_verify(int count, char **argument)
+{
+    Arguments a;
+    const char *name = database_name(&a, COMMAND_VERIFY, count, argument);
+    Database *d = name ? open_database(name) : NULL;
+    if (!d)
+        return name ? STATUS_INPUT : STATUS_QUERY;
+    const int64_t faults = database_verify(d, print_fault, (void *)name);
+    printf("%s: %lld games, %lld faults\n", name, (long long)database_game_count(d), (long long)faults);
+    database_close(d);
+    return faults == 0 ? STATUS_OK : STATUS_INPUT;
+}

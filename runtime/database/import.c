@@ -1,0 +1,443 @@
+// PGN into the database: threads read games and pack them; chunks are stored in order, one transaction each.
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+enum { CHUNK_BYTES = 2 << 20, MOST_THREADS = 256 };
+
+// What SQL knows of a game.
+typedef struct GameRow {
+    char *white, *black, *event, *site, *round, *eco; // UTF-8
+    char date[11];
+    const char *result;
+    int32_t rating[2], ply_count;
+    unsigned flags;
+} GameRow;
+
+typedef struct Report {
+    uint64_t line;
+    int64_t game;
+    char *message;
+} Report;
+
+// One chunk on its way.
+typedef struct Work {
+    uint64_t sequence;
+    PgnBlock block;
+    ChunkWriter chunk;
+    GameRow *row;
+    Report *report;
+    size_t report_count, report_capacity;
+    int64_t bytes;
+} Work;
+
+typedef struct Import {
+    Database *d;
+    const ImportOptions *options;
+    PgnSplitter *splitter;
+    pthread_mutex_t input, output;
+    pthread_cond_t moved;
+    uint64_t next_input, next_output;
+    int64_t skip;  // games of the source that the database has
+    int64_t games; // added
+    int64_t bytes;
+    int64_t source; // row of the table
+    bool ended;
+    char *message; // why it failed
+} Import;
+
+// ---- rows -------------------------------------------------------------------------------------------------
+
+static bool is_utf8(Text t)
+{
+    const unsigned char *p = (const unsigned char *)t.start, *end = p + t.length;
+    while (p < end) {
+        const int more = *p < 0x80                 ? 0
+                         : *p >= 0xC2 && *p < 0xE0 ? 1
+                         : *p >= 0xE0 && *p < 0xF0 ? 2
+                         : *p >= 0xF0 && *p < 0xF5 ? 3
+                                                   : -1;
+        if (more < 0 || end - p <= more)
+            return false;
+        p++;
+        for (int i = 0; i < more; i++)
+            if ((*p++ & 0xC0) != 0x80)
+                return false;
+    }
+    return true;
+}
+
+// A string for SQL: bytes that are not UTF-8 are read as Latin-1.
+static char *sql_text(Text t)
+{
+    if (t.length == 0 || is_utf8(t))
+        return memory_copy(t.start ? t.start : "", t.length);
+    char *out = memory_new(2 * t.length + 1), *q = out;
+    for (size_t i = 0; i < t.length; i++) {
+        const unsigned char c = (unsigned char)t.start[i];
+        if (c >= 0x80)
+            *q++ = (char)(0xC0 | c >> 6);
+        *q++ = (char)(c >= 0x80 ? 0x80 | (c & 0x3F) : c);
+    }
+    *q = 0;
+    return out;
+}
+
+static void fill_row(GameRow *row, const Game *g, unsigned flags)
+{
+    const TagRoster *t = &g->roster;
+    static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
+    *row = (GameRow){.white = sql_text(t->white),
+                     .black = sql_text(t->black),
+                     .event = sql_text(t->event),
+                     .site = sql_text(t->site),
+                     .round = sql_text(t->round),
+                     .eco = sql_text(t->eco),
+                     .result = results[g->view.result],
+                     .rating = {t->rating[0], t->rating[1]},
+                     .ply_count = g->ply_count,
+                     .flags = flags};
+    memcpy(row->date, t->date, sizeof row->date);
+}
+
+static void free_row(GameRow *row)
+{
+    char *const all[] = {row->white, row->black, row->event, row->site, row->round, row->eco};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+static void keep_report(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Work *w = user;
+    w->report = memory_grow(w->report, &w->report_capacity, w->report_count + 1, sizeof *w->report);
+    w->report[w->report_count++] = (Report){line, game, memory_copy(message, strlen(message))};
+}
+
+static void read_games(Work *w, Game *game)
+{
+    w->row = memory_new(w->block.count * sizeof *w->row);
+    for (size_t i = 0; i < w->block.count; i++) {
+        game_parse(game, &w->block.game[i], 0, keep_report, w);
+        fill_row(&w->row[i], game, chunk_add(&w->chunk, game));
+    }
+    chunk_finish(&w->chunk);
+}
+
+// ---- writing ----------------------------------------------------------------------------------------------
+
+// The number of a name in its table, which gets it if it is new; 0: failed.
+static int64_t name_number(Database *d, int table, const char *name)
+{
+    sqlite3_stmt *find = d->insert[FIND_PLAYER + table], *insert = d->insert[INSERT_PLAYER + table];
+    int64_t number = 0;
+    sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(find) == SQLITE_ROW)
+        number = sqlite3_column_int64(find, 0);
+    sqlite3_reset(find);
+    if (number != 0)
+        return number;
+    sqlite3_bind_text(insert, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(insert) == SQLITE_DONE)
+        number = sqlite3_last_insert_rowid(d->sql);
+    sqlite3_reset(insert);
+    return number;
+}
+
+static void bind_rating(sqlite3_stmt *s, int column, int32_t rating)
+{
+    if (rating > 0)
+        sqlite3_bind_int(s, column, rating);
+    else
+        sqlite3_bind_null(s, column);
+}
+
+static bool insert_game(Database *d, int64_t id, const GameRow *row)
+{
+    enum { PLAYER, EVENT, SITE };
+    sqlite3_stmt *s = d->insert[INSERT_GAME];
+    const int64_t white = name_number(d, PLAYER, row->white), black = name_number(d, PLAYER, row->black),
+                  event = name_number(d, EVENT, row->event), site = name_number(d, SITE, row->site);
+    sqlite3_bind_int64(s, 1, id);
+    sqlite3_bind_int64(s, 2, white);
+    sqlite3_bind_int64(s, 3, black);
+    sqlite3_bind_int64(s, 4, event);
+    sqlite3_bind_int64(s, 5, site);
+    sqlite3_bind_text(s, 6, row->date, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 7, row->round, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 8, row->result, -1, SQLITE_STATIC);
+    bind_rating(s, 9, row->rating[0]);
+    bind_rating(s, 10, row->rating[1]);
+    sqlite3_bind_text(s, 11, row->eco, -1, SQLITE_STATIC);
+    sqlite3_bind_int(s, 12, row->ply_count);
+    sqlite3_bind_int(s, 13, (int)row->flags);
+    const bool good = white && black && event && site && sqlite3_step(s) == SQLITE_DONE;
+    sqlite3_reset(s);
+    return good;
+}
+
+static bool insert_chunk(Database *d, const ChunkWriter *chunk)
+{
+    sqlite3_stmt *s = d->insert[INSERT_CHUNK];
+    Text blob[BLOBS];
+    for (int i = 0; i < BLOBS; i++) {
+        const Buffer *part = &chunk->part[i];
+        blob[i] = part->start ? (Text){part->start, part->length} : (Text){"", 0};
+        sqlite3_bind_blob64(s, 7 + i, blob[i].start, blob[i].length, SQLITE_STATIC);
+    }
+    sqlite3_bind_int64(s, 1, d->chunks + 1);
+    sqlite3_bind_int64(s, 2, d->games + 1);
+    sqlite3_bind_int64(s, 3, (int64_t)chunk->count);
+    sqlite3_bind_int64(s, 4, chunk->plies);
+    sqlite3_bind_int64(s, 5, chunk->bytes);
+    sqlite3_bind_int64(s, 6, chunk_checksum(blob));
+    const bool good = sqlite3_step(s) == SQLITE_DONE;
+    sqlite3_reset(s);
+    return good;
+}
+
+static bool update_source(Import *im, int64_t games, bool complete)
+{
+    char sql[160];
+    snprintf(sql, sizeof sql,
+             "UPDATE source SET game_count = game_count + %lld, complete = %d WHERE id = %lld",
+             (long long)games, complete, (long long)im->source);
+    return sqlite3_exec(im->d->sql, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+// Stores one chunk, or nothing of it.
+static bool store(Import *im, Work *w)
+{
+    Database *d = im->d;
+    const size_t count = w->block.count;
+    bool good =
+        sqlite3_exec(d->sql, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK && insert_chunk(d, &w->chunk);
+    for (size_t i = 0; i < count && good; i++)
+        good = insert_game(d, d->games + 1 + (int64_t)i, &w->row[i]);
+    good = good && update_source(im, (int64_t)count, false) &&
+           sqlite3_exec(d->sql, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    if (!good) {
+        im->message = database_message(d, "cannot write the database");
+        sqlite3_exec(d->sql, "ROLLBACK", NULL, NULL, NULL);
+        return false;
+    }
+    d->chunks++;
+    d->games += (int64_t)count;
+    im->games += (int64_t)count;
+    im->bytes += w->chunk.bytes;
+    return true;
+}
+
+// ---- threads ----------------------------------------------------------------------------------------------
+
+// Drops the games at the beginning of a block that the database has.
+static void skip_games(Import *im, Work *w)
+{
+    PgnBlock *b = &w->block;
+    const size_t drop = im->skip < (int64_t)b->count ? (size_t)im->skip : b->count;
+    im->skip -= (int64_t)drop;
+    memmove(b->game, b->game + drop, (b->count - drop) * sizeof *b->game);
+    b->count -= drop;
+}
+
+// The next block of games; false at the end.
+static bool take(Import *im, Work *w)
+{
+    *w = (Work){0};
+    pthread_mutex_lock(&im->input);
+    bool got = false;
+    while (!im->ended && !got) {
+        im->ended = (im->options->stop && *im->options->stop) ||
+                    !pgn_split_block(im->splitter, CHUNK_BYTES, &w->block);
+        if (im->ended)
+            break;
+        skip_games(im, w);
+        got = w->block.count > 0;
+        if (!got)
+            pgn_block_free(&w->block);
+    }
+    if (got)
+        w->sequence = im->next_input++;
+    pthread_mutex_unlock(&im->input);
+    return got;
+}
+
+static void end_imports(Import *im)
+{
+    pthread_mutex_lock(&im->input);
+    im->ended = true;
+    pthread_mutex_unlock(&im->input);
+}
+
+static void finish(Import *im, Work *w)
+{
+    pthread_mutex_lock(&im->output);
+    while (im->next_output != w->sequence)
+        pthread_cond_wait(&im->moved, &im->output);
+    if (im->message == NULL) {
+        for (size_t i = 0; i < w->report_count; i++)
+            im->options->report(im->options->user, w->report[i].line, w->report[i].game,
+                                w->report[i].message);
+        if (store(im, w) && im->options->progress)
+            im->options->progress(im->options->user, im->games, im->bytes);
+    }
+    const bool failed = im->message != NULL;
+    im->next_output++;
+    pthread_cond_broadcast(&im->moved);
+    pthread_mutex_unlock(&im->output);
+    if (failed)
+        end_imports(im);
+}
+
+static void work_free(Work *w)
+{
+    for (size_t i = 0; w->row && i < w->block.count; i++)
+        free_row(&w->row[i]);
+    for (size_t i = 0; i < w->report_count; i++)
+        free(w->report[i].message);
+    free(w->row);
+    free(w->report);
+    chunk_writer_free(&w->chunk);
+    pgn_block_free(&w->block);
+}
+
+static void *work(void *user)
+{
+    Import *im = user;
+    Work w;
+    Game game;
+    game_init(&game);
+    while (take(im, &w)) {
+        read_games(&w, &game);
+        finish(im, &w);
+        work_free(&w);
+    }
+    game_free(&game);
+    return NULL;
+}
+
+// ---- the import -------------------------------------------------------------------------------------------
+
+static bool prepare(Database *d, char **message)
+{
+    static const char *const sql[INSERTS] = {
+        [INSERT_PLAYER] = "INSERT INTO player(name) VALUES(?)",
+        [INSERT_EVENT] = "INSERT INTO event(name) VALUES(?)",
+        [INSERT_SITE] = "INSERT INTO site(name) VALUES(?)",
+        [FIND_PLAYER] = "SELECT id FROM player WHERE name = ?",
+        [FIND_EVENT] = "SELECT id FROM event WHERE name = ?",
+        [FIND_SITE] = "SELECT id FROM site WHERE name = ?",
+        [INSERT_GAME] = "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    };
+    for (int i = 0; i < INSERTS; i++) {
+        if (d->insert[i] == NULL && (d->insert[i] = database_prepare(d, sql[i])) == NULL) {
+            *message = database_message(d, "cannot write the database");
+            return false;
+        }
+    }
+    return true;
+}
+
+// The rows of a source: its number and how many of its games are stored; false: none, or an error.
+static bool find_source(Database *d, const char *name, bool complete, int64_t *id, int64_t *games)
+{
+    sqlite3_stmt *find =
+        database_prepare(d, "SELECT id, game_count FROM source WHERE name = ? AND complete = ?");
+    sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_int(find, 2, complete);
+    const bool found = find && sqlite3_step(find) == SQLITE_ROW;
+    if (found) {
+        *id = sqlite3_column_int64(find, 0);
+        *games = sqlite3_column_int64(find, 1);
+    }
+    sqlite3_finalize(find);
+    return found;
+}
+
+static bool add_source(Database *d, const char *name)
+{
+    sqlite3_stmt *insert =
+        database_prepare(d, "INSERT INTO source(name, game_count, complete) VALUES(?, 0, 0)");
+    sqlite3_bind_text(insert, 1, name, -1, SQLITE_STATIC);
+    const bool good = insert && sqlite3_step(insert) == SQLITE_DONE;
+    sqlite3_finalize(insert);
+    return good;
+}
+
+bool database_begin_import(Database *d, const char *const *source, size_t count, bool append, char **message)
+{
+    int64_t unfinished, id, games;
+    *message = NULL;
+    if (!database_integers(d, "SELECT count(*) FROM source WHERE complete = 0", 1, &unfinished)) {
+        *message = database_message(d, "cannot read the database");
+        return false;
+    }
+    if (d->games > 0 && unfinished == 0 && !append) {
+        *message =
+            memory_format("%s has %lld games; --append adds more to them", d->name, (long long)d->games);
+        return false;
+    }
+    bool good = database_run(d, "BEGIN IMMEDIATE", message);
+    for (size_t i = 0; i < count && good; i++) {
+        const bool known = unfinished > 0 && (find_source(d, source[i], false, &id, &games) ||
+                                              find_source(d, source[i], true, &id, &games));
+        if (!known && !add_source(d, source[i])) {
+            *message = database_message(d, "cannot write the database");
+            good = false;
+        }
+    }
+    if (!good)
+        sqlite3_exec(d->sql, "ROLLBACK", NULL, NULL, NULL);
+    return good && database_run(d, "COMMIT", message);
+}
+
+bool database_source_wanted(Database *d, const char *source, int64_t *stored)
+{
+    int64_t id;
+    *stored = 0;
+    return find_source(d, source, false, &id, stored);
+}
+
+bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,
+                     char **message)
+{
+    Import im = {.d = d, .options = options, .splitter = splitter};
+    pthread_t thread[MOST_THREADS];
+    int started = 0;
+    pthread_mutex_init(&im.input, NULL);
+    pthread_mutex_init(&im.output, NULL);
+    pthread_cond_init(&im.moved, NULL);
+    if (prepare(d, &im.message) && find_source(d, options->source, false, &im.source, &im.skip)) {
+        for (int i = 1; i < options->threads && i < MOST_THREADS; i++)
+            started += pthread_create(&thread[started], NULL, work, &im) == 0;
+        work(&im);
+        for (int i = 0; i < started; i++)
+            pthread_join(thread[i], NULL);
+        const bool stopped = options->stop && *options->stop;
+        if (im.message == NULL && !stopped && !update_source(&im, 0, true))
+            im.message = database_message(d, "cannot write the database");
+    }
+    pthread_cond_destroy(&im.moved);
+    pthread_mutex_destroy(&im.output);
+    pthread_mutex_destroy(&im.input);
+    *games = im.games;
+    *message = im.message;
+    return im.message == NULL;
+}
+
+bool database_finish(Database *d, char **message)
+{
+    return database_run(d,
+                        "CREATE INDEX IF NOT EXISTS game_white ON game(white);"
+                        "CREATE INDEX IF NOT EXISTS game_black ON game(black);"
+                        "CREATE INDEX IF NOT EXISTS game_event ON game(event);"
+                        "CREATE INDEX IF NOT EXISTS game_date ON game(date);",
+                        message);
+}

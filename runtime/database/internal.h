@@ -1,0 +1,43 @@
+// The open database, shared by the files of this room.
+#ifndef CQL_DATABASE_INTERNAL_H
+#define CQL_DATABASE_INTERNAL_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+#include "chunk.h"
+
+// Prepared statements of an import.
+enum {
+    INSERT_PLAYER,
+    INSERT_EVENT,
+    INSERT_SITE,
+    FIND_PLAYER,
+    FIND_EVENT,
+    FIND_SITE,
+    INSERT_GAME,
+    INSERT_CHUNK,
+    INSERTS
+};
+
+struct Database {
+    sqlite3 *sql;
+    char *name;
+    int64_t chunks, games;
+    int64_t *chunk_games, *chunk_bytes; // by chunk, as they were when the database was opened
+    size_t games_capacity, bytes_capacity;
+    pthread_mutex_t mutex; // of `read`
+    sqlite3_stmt *read;
+    sqlite3_stmt *insert[INSERTS];
+};
+
+// A message with SQLite's own, to be freed.
+char *database_message(const Database *d, const char *what);
+
+// Runs statements without results; false and a message when that fails.
+bool database_run(Database *d, const char *sql, char **message);
+// The integers of the first row of a result; false when there is no row.
+bool database_integers(Database *d, const char *sql, int count, int64_t *value);
+sqlite3_stmt *database_prepare(Database *d, const char *sql);
+
+#endif

@@ -1,0 +1,216 @@
+"""Databases of games: what a search of a database finds and writes is what it finds and writes in the PGN that was imported,
+byte for byte; the PGN comes out again as it was; imports that are cut off continue; damage is reported.
+"""
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+
+from parts import cases
+from parts.drivers import pgn_files
+from parts.harness import EXAMPLES, TESTS, difference, read, write
+from parts.shared import AREAS, REFUSALS, SHARED, known_failures
+from parts.threads import FORMATS
+
+
+def make(suite, pgn, name, *options):
+    """The path of a database made of PGN files."""
+    path = suite.path(name)
+    files = pgn if isinstance(pgn, list) else [pgn]
+    result = suite.run([suite.cqlgen, "import", *files, "-o", path, "-q", *options])
+    suite.check("database: import of %s" % name, result.status == 0 and os.path.exists(path), result.errors()[-300:])
+    return path
+
+
+def run(suite):
+    files = pgn_files()
+    databases = {pgn: make(suite, pgn, "db-%d.cqldb" % i) for i, pgn in enumerate(files)}
+    for pgn, why in suite.map(lambda p: whole(suite, p, databases[p]), files):
+        suite.check("database of %s" % os.path.basename(pgn), not why, why)
+    same_answers(suite, databases)
+    same_output(suite)
+    several_inputs(suite)
+    continues(suite)
+    refusals(suite)
+    damage(suite)
+    rows(suite)
+
+
+def whole(suite, pgn, database):
+    """Everything comes out again: `export` gives the bytes of each game, and a search all that it would write."""
+    verified = suite.run([suite.cqlgen, "verify", database])
+    if verified.status != 0:
+        return "verify: " + verified.text()[-300:]
+    exported = database + ".pgn"
+    if suite.run([suite.cqlgen, "export", database, "-o", exported]).status != 0:
+        return "export fails"
+    for options in (["-e", "true", "-f", "pgn"], ["-e", "true", "-f", "positions"], ["-e", "find all true", "-f", "fen"]):
+        wanted = suite.search(*options, "--variations", "-q", pgn)
+        for name in (exported, database):
+            got = suite.search(*options, "--variations", "-q", name)
+            if (got.out, got.status) != (wanted.out, wanted.status):
+                return "%s of %s: %s" % (" ".join(options), os.path.splitext(name)[1],
+                                         difference(wanted.out.decode("latin-1"), got.out.decode("latin-1")))
+    return ""
+
+
+def same_answers(suite, databases):
+    """The conformance cases, on databases."""
+    found = cases.load(cases.CASES, [os.path.join(TESTS, "pgn"), EXAMPLES])
+    shared = os.path.join(SHARED, "conformance")
+    if os.path.isdir(shared):
+        known = known_failures()
+        found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
+    found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
+    found = found[::suite.size(full=1, quick=8, sanitize=12)]
+    for case in found:
+        case.pgn = databases[case.pgn]
+
+    def judge(case):
+        if case.positions():
+            return cases.judge(suite, case, ["--engine", "interp"], REFUSALS)
+        return cases.judge_output(suite, case) if case.output else ""
+
+    for case, why in suite.map(judge, found):
+        suite.check("database: %s" % case.key, not why, why)
+
+
+def same_output(suite):
+    """All formats, with any number of threads."""
+    text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
+    games = suite.path("formats.pgn")
+    write(games, (text + "\n\n") * suite.size(full=200, quick=40, sanitize=4))
+    database = make(suite, games, "formats.cqldb", "-j", "3")
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=1, quick=4, sanitize=8)]
+
+    def compare(work):
+        query, form = os.path.join(EXAMPLES, work[0]), work[1]
+        wanted = suite.search(query, games, "-q", "-f", form, "--engine", "tcc").out.replace(games.encode(), b"")
+        for threads in ("1", "2", "7"):
+            got = suite.search(query, database, "-q", "-f", form, "--engine", "tcc", "-j", threads)
+            if got.out.replace(database.encode(), b"") != wanted:
+                return "%s threads: %s" % (threads, difference(wanted.decode("latin-1"), got.out.decode("latin-1")))
+        return ""
+
+    for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
+        suite.check("database: %s as %s" % (query, form), not why, why)
+
+
+def several_inputs(suite):
+    """PGN and databases in one search; several files in one database."""
+    first, second = (os.path.join(EXAMPLES, f) for f in ("games.pgn", "studies.pgn"))
+    one, both = make(suite, second, "second.cqldb"), make(suite, [first, second], "both.cqldb")
+    added = make(suite, first, "added.cqldb")
+    result = suite.run([suite.cqlgen, "import", "--append", second, "-o", added, "-q"])
+    suite.check("database: --append", result.status == 0, result.errors())
+    wanted = suite.search("-e", "check", first, second, "-q", "-f", "positions").out
+    for inputs in ([first, one], [both], [added]):
+        got = suite.search("-e", "check", *inputs, "-q", "-f", "positions").out
+        suite.check("database: %d inputs" % len(inputs), got == wanted and got != b"", difference(wanted.decode(), got.decode()))
+    number = suite.search("-e", "lastgamenumber == gamenumber", both, "-q", "-f", "count").text()
+    suite.check("database: lastgamenumber", number == "1\n", number)
+
+
+def continues(suite):
+    """An import that is killed continues with the same command and gives the same database."""
+    games = suite.path("long.pgn")
+    made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "3", str(suite.size(full=12000, quick=6000, sanitize=3000))])
+    with open(games, "wb") as f:
+        f.write(made.out)
+    whole_one = make(suite, games, "whole.cqldb")
+    cut = suite.path("cut.cqldb")
+    command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]
+    for _ in range(3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(600):
+            time.sleep(0.02)
+            if process.poll() is not None or os.path.exists(cut) and os.path.getsize(cut) > 300000:
+                break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    suite.run(command)
+    texts = [suite.run([suite.cqlgen, "export", path]).out for path in (whole_one, cut)]
+    suite.check("database: a killed import continues", texts[0] == texts[1] != b"", "%d and %d bytes" % (len(texts[0]), len(texts[1])))
+    again = suite.run(command)
+    suite.check("database: a second import needs --append", again.status != 0 and "--append" in again.errors(), again.errors())
+
+
+def refusals(suite):
+    foreign, text, empty = suite.path("foreign.sqlite"), suite.path("text.cqldb"), suite.path("empty.cqldb")
+    connection = sqlite3.connect(foreign)
+    connection.execute("CREATE TABLE t(a)")
+    connection.commit()
+    connection.close()
+    write(text, "1. e4 e5 *\n")
+    write(empty, "")
+    good = make(suite, os.path.join(EXAMPLES, "games.pgn"), "good.cqldb")
+    for command, words in (
+            (["search", "-e", "check", foreign], "did not make"),
+            (["info", foreign], "not a database of games"), (["verify", text], "not a database"), (["export", empty], "not a database"),
+            (["import", good, "-o", foreign], "not a database of games"), (["import", "-o", good], "no games to import"),
+            (["import", text], "-o GAMES.cqldb"), (["import", "missing.pgn", "-o", suite.path("none.cqldb")], "missing.pgn"),
+            (["import", "--append", text, "-o", suite.path("absent.cqldb")], "cannot open"), (["info"], "expected one database")):
+        result = suite.run([suite.cqlgen, *command])
+        suite.check("database: %s is refused" % " ".join(command[:2]), result.status not in (0, None) and not result.crashed() and
+                    words in result.errors() + result.text(), "%s %s" % (result.status, result.errors()))
+    with open(good, "rb") as f:
+        piped = suite.search("-e", "check", "-", "-q", "-f", "count", stdin=f.read())
+    suite.check("database: a pipe is refused", piped.status == 3 and "from a pipe" in piped.errors(), piped.errors())
+
+
+def damage(suite):
+    """Changed bytes and cut files: never a crash, never a hang, and searches say what they left out."""
+    good = make(suite, os.path.join(EXAMPLES, "studies.pgn"), "before.cqldb")
+    with open(good, "rb") as f:
+        original = f.read()
+    chance = random.Random(int(os.environ.get("CQLGEN_SEED", "1")))
+
+    def attempt(number):
+        rnd = random.Random(number)
+        data = bytearray(original)
+        if number % 4 == 0:
+            data = data[:rnd.randrange(len(data))]
+        else:
+            # most of a page is empty; damage what is not
+            used = [i for i in range(0, len(data)) if data[i]]
+            for _ in range(rnd.choice((1, 4, 30))):
+                data[rnd.choice(used)] = rnd.randrange(256)
+        path = suite.path("damaged-%d.cqldb" % number)
+        with open(path, "wb") as f:
+            f.write(data)
+        for command in (["search", "-e", "check", "-q", "-f", "pgn"], ["verify"], ["info"], ["export"]):
+            result = suite.run([suite.cqlgen, *command, path], timeout=60)
+            if result.crashed() or result.status is None:
+                return "%s: status %s %s" % (command[0], result.status, result.errors()[-300:])
+        os.unlink(path)
+        return ""
+
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=400, quick=60, sanitize=40))]
+    for number, why in suite.map(attempt, numbers):
+        suite.check("database: damage %d" % number, not why, why)
+    # a changed byte in a blob is noticed by its checksum
+    data = bytearray(original)
+    at = original.rindex(b"\x28\xb5\x2f\xfd") + 20
+    data[at] ^= 255
+    path = suite.path("blob.cqldb")
+    with open(path, "wb") as f:
+        f.write(data)
+    searched, verified = suite.search("-e", "check", path, "-q"), suite.run([suite.cqlgen, "verify", path])
+    suite.check("database: a damaged chunk is reported", searched.status == 3 and "chunk 1 is damaged" in searched.errors() and
+                verified.status == 3 and "chunk 1 is damaged" in verified.text(), searched.errors() + verified.text())
+
+
+def rows(suite):
+    """The tables that other programs read."""
+    path = make(suite, os.path.join(EXAMPLES, "games.pgn"), "rows.cqldb")
+    connection = sqlite3.connect(path)
+    games = connection.execute("SELECT id, white, black, result, ply_count FROM games ORDER BY id").fetchall()
+    connection.close()
+    wanted = []
+    for line in suite.search("-e", 'initial comment(player white "|" player black)', os.path.join(EXAMPLES, "games.pgn"), "-q", "-f", "csv").text().splitlines():
+        wanted.append(line)
+    suite.check("database: a row for each game", len(games) == len(wanted) - 1 > 0, "%d rows, %d lines" % (len(games), len(wanted)))
+    suite.check("database: names in rows", all(row[1] in line and row[2] in line for row, line in zip(games, wanted[1:]) if "," not in row[1] + row[2]),
+                repr(games[:1]))
