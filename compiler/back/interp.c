@@ -27,9 +27,23 @@ typedef struct Frame {
 #define NEVER_INLINE __attribute__((noinline))
 
 static bool test(Frame *f, const Ir *ir);
-static int32_t number(Frame *f, const Ir *ir);
-static Bitboard set_of(Frame *f, const Ir *ir);
+static int32_t compute_number(Frame *f, const Ir *ir);
+static Bitboard compute_set(Frame *f, const Ir *ir);
 static String text_of(Frame *f, const Ir *ir);
+
+// Most operands are read without a call.
+static inline int32_t number(Frame *f, const Ir *ir)
+{
+    return ir->op == IR_INT     ? ir->number
+           : ir->op == IR_LOCAL ? f->local[ir->number].i
+           : ir->op == IR_SLOT  ? f->c->slot[ir->number].i
+                                : compute_number(f, ir);
+}
+
+static inline Bitboard set_of(Frame *f, const Ir *ir)
+{
+    return ir->op == IR_BOARD ? f->p->board[ir->number] : ir->op == IR_SET ? ir->set : compute_set(f, ir);
+}
 
 #include "interp_calls.inc"
 
@@ -216,15 +230,9 @@ static int32_t as_number(Frame *f, const Ir *ir)
     return ir->type == IRT_STRING ? text_of(f, ir) != NULL : number(f, ir);
 }
 
-static int32_t number(Frame *f, const Ir *ir)
+static int32_t compute_number(Frame *f, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
-    case IR_INT:
-        return ir->number;
-    case IR_LOCAL:
-        return f->local[ir->number].i;
-    case IR_SLOT:
-        return f->c->slot[ir->number].i;
     case IR_CURRENT:
         return f->n;
     case IR_SQUARE:
@@ -254,13 +262,9 @@ static int32_t number(Frame *f, const Ir *ir)
     }
 }
 
-static Bitboard set_of(Frame *f, const Ir *ir)
+static Bitboard compute_set(Frame *f, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
-    case IR_SET:
-        return ir->set;
-    case IR_BOARD:
-        return f->p->board[ir->number];
     case IR_LOCAL:
         return f->local[ir->number].s;
     case IR_SLOT:
