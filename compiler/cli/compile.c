@@ -13,10 +13,12 @@
 
 CompileOptions compile_options(const Arguments *a)
 {
+    const bool variations = a->value[OPTION_VARIATIONS] || a->value[OPTION_VIRTUALMAINLINE];
     return (CompileOptions){.optimize = !a->value[OPTION_NO_OPTIMIZE],
-                            .variations = a->value[OPTION_VARIATIONS] ? 1
-                                          : a->value[OPTION_MAINLINE] ? 0
-                                                                      : -1,
+                            .variations = a->value[OPTION_MAINLINE] ? 0
+                                          : variations              ? 1
+                                                                    : -1,
+                            .free_moves = a->value[OPTION_NOLINEARIZE] != NULL,
                             .dialect = a->value[OPTION_DIALECT],
                             .pedantic = a->value[OPTION_PEDANTIC] != NULL,
                             .secure = a->value[OPTION_SECURE] != NULL,

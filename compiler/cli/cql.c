@@ -93,25 +93,17 @@ static bool print_hhdb_words(void)
     return true;
 }
 
-static bool print_version(const CqlRun *r)
+// Options that only print something. `cqlgen cql` has printed its version already.
+static bool print_something(const Arguments *a)
 {
-    if (r->arguments.command == COMMAND_CQLI) // the other command has printed its version
-        puts("cqlgen " CQLGEN_VERSION ", command line of CQLi 1.0.7");
-    return true;
-}
-
-// Options that only print something.
-static bool print_something(const CqlRun *r)
-{
-    const Arguments *a = &r->arguments;
-    if (a->value[OPTION_VERSION])
-        return print_version(r);
     if (a->hhdb_help)
         return print_hhdb_words();
     if (a->value[OPTION_LICENSE])
         fputs(license_text, stdout);
-    else
+    else if (a->value[OPTION_HELP_TEXT])
         print_command(stdout, a->command);
+    else if (a->command == COMMAND_CQLI)
+        puts("cqlgen " CQLGEN_VERSION ", command line of CQLi 1.0.7");
     return true;
 }
 
@@ -130,7 +122,7 @@ static bool run(CqlRun *r, CommandId command, int count, char **argument)
     if (!read_arguments(&r->arguments, command, &r->console, r->compiled.arena, count, argument))
         return false;
     if (a->value[OPTION_VERSION] || a->value[OPTION_HELP_TEXT] || a->value[OPTION_LICENSE] || a->hhdb_help)
-        return print_something(r);
+        return print_something(a);
     if (cql_writes_to_stdout(a))
         r->console.out = stderr;
     show_variable(&r->console, "version", "6.2");

@@ -146,13 +146,6 @@ static void show(void *user, const Diagnostics *d)
 
 // ---- what options change ----------------------------------------------------------------------------------
 
-static int wanted_variations(const Arguments *a)
-{
-    return a->value[OPTION_VARIATIONS] || a->value[OPTION_VIRTUALMAINLINE] ? 1
-           : a->value[OPTION_MAINLINE]                                     ? 0
-                                                                           : -1;
-}
-
 static void set_range(Range *range, const Arguments *a, OptionId id)
 {
     if (a->value[id])
@@ -284,12 +277,9 @@ bool cql_parse(CqlRun *r)
 {
     const Arguments *a = &r->arguments;
     Compiled *c = &r->compiled;
-    r->options = (CompileOptions){.optimize = true,
-                                  .variations = wanted_variations(a),
-                                  .secure = a->value[OPTION_SECURE] != NULL,
-                                  .free_moves = a->value[OPTION_NOLINEARIZE] != NULL,
-                                  .show = show,
-                                  .user = r};
+    r->options = compile_options(a);
+    r->options.show = show;
+    r->options.user = r;
     const ParseOptions options = {.variations = r->options.variations,
                                   .extra = r->extra,
                                   .extra_count = a->filter_count,

@@ -194,11 +194,6 @@ static unsigned output_flags(const Arguments *a)
            (a->value[OPTION_CREATEDIRECTORIES] ? OUTPUT_FOLDERS : 0);
 }
 
-static bool keeps_comments(const Arguments *a)
-{
-    return a->value[OPTION_ALWAYSCOMMENT] || a->value[OPTION_NOCOMMITLOG] || a->value[OPTION_NOSMARTCOMMENTS];
-}
-
 static SearchOptions search_options(CqlRun *r)
 {
     const Arguments *a = &r->arguments;
@@ -218,7 +213,7 @@ static SearchOptions search_options(CqlRun *r)
                            .no_remove_tag = a->value[OPTION_NOREMOVETAG] != NULL,
                            .allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL,
                            .pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT],
-                           .keep_comments = keeps_comments(a),
+                           .keep_comments = a->value[OPTION_ALWAYSCOMMENT] || a->value[OPTION_NOCOMMITLOG],
                            .repeat_comments = !is_on(a, OPTION_UNIQUECOMMENTS, a->command == COMMAND_CQL),
                            .forms = &r->forms,
                            .no_sort = a->value[OPTION_NOSORT] != NULL,

@@ -81,6 +81,10 @@ def shared_options(folder):
         writes(folder, option, "1.d4{queen pawn}1...d5{c}1/2-1/2", *draw, "--quiet", "--noheader", option, query='cql() {ply==2 comment("c") false} or ply==1')
     folder.run(*draw, "--nosettag", query='cql() settag("Annotator" "Moon")')
     folder.suite.check("cqli: --nosettag", rounds(folder.output()) == [3] and "Annotator" not in folder.output())
+    longest = 'cql(variations) initial line --> wtm --> btm --> wtm --> {comment("c") btm}'
+    for options, want in (([], 1), (["--keepallbest"], 2)):  # 1.f3 e5 2.g4 and 1...d5 2.g4
+        folder.run("-i", "options.pgn", "-g", "2", *options, query=longest)
+        folder.suite.check("cqli: longest lines with %s" % options, (folder.output() or "").count("{c}") == want, folder.output())
     for options, kept in (([], False), (["--noremovetag"], True)):
         folder.run(*draw, *options, query='cql() removetag("Event")')
         folder.suite.check("cqli: removetag %s" % options, ("[Event " in (folder.output() or "[Event ")) == kept, folder.output())
