@@ -3,15 +3,25 @@
 
 #include "runtime/match/variants.h"
 
-typedef struct CallRow {
-    uint16_t call;   // 1 + IrCall; 0: not such a filter
-    bool has_number; // the only argument is `number`
-    int8_t number;
-} CallRow;
+// The value of the kind that the call gives; of conditions the result.
+static Ir *call_condition(Lower *l, const Ast *ast)
+{
+    const Value v = lower_value(l, ast);
+    return ast->type == TYPE_BOOL ? ir_and(v.pre, v.val) : value_condition(l, v, ast->type);
+}
 
-#define ROW(op, name) [OP_##op] = {.call = 1 + IR_CALL_##name}
-#define NUMBER_ROW(op, name, argument) [OP_##op] = {1 + IR_CALL_##name, true, argument}
-static const CallRow rows[OP_COUNT_] = {
+static Value current_fen(Lower *l, const Ast *ast)
+{
+    return value_of(NULL, ir_call(l->arena, IR_CALL_current_fen, 1, ir_int(l->arena, lower_number(ast))));
+}
+
+static Value variant_end(Lower *l, const Ast *ast)
+{
+    return value_of(NULL, ir_call(l->arena, IR_CALL_variant_end, 1, ir_int(l->arena, lower_number(ast))));
+}
+
+#define ROW(op, name) [OP_##op] = {lower_call_value, call_condition, IR_CALL_##name}
+const Lowering lowering_calls[OP_COUNT_] = {
     // sets and pieces
     ROW(ATTACKS, attackers),
     ROW(BETWEEN, between),
@@ -36,34 +46,15 @@ static const CallRow rows[OP_COUNT_] = {
     ROW(REMOVETAG, remove_tag),
     ROW(HALFMOVECLOCK, halfmove_clock),
     ROW(PROMOTEDPIECES, promoted_pieces),
-    NUMBER_ROW(CURRENTFEN, current_fen, false),
-    NUMBER_ROW(STANDARDFEN, current_fen, true),
+    [OP_CURRENTFEN] = {current_fen, call_condition, false},
+    [OP_STANDARDFEN] = {current_fen, call_condition, true},
     ROW(ZOBRISTKEY, zobrist_key),
     ROW(LEGALPOSITION, legal_position),
     ROW(REACHABLEPOSITION, reachable_position),
     ROW(VARIANT, variant),
-    NUMBER_ROW(VARIANTWIN, variant_end, VARIANT_END_WON),
-    NUMBER_ROW(VARIANTLOSS, variant_end, VARIANT_END_LOST),
-    NUMBER_ROW(VARIANTDRAW, variant_end, 0),
-    NUMBER_ROW(VARIANTEND, variant_end, VARIANT_END_WON | VARIANT_END_LOST),
+    [OP_VARIANTWIN] = {variant_end, call_condition, VARIANT_END_WON},
+    [OP_VARIANTLOSS] = {variant_end, call_condition, VARIANT_END_LOST},
+    [OP_VARIANTDRAW] = {variant_end, call_condition, 0},
+    [OP_VARIANTEND] = {variant_end, call_condition, VARIANT_END_WON | VARIANT_END_LOST},
 };
 #undef ROW
-#undef NUMBER_ROW
-
-static Value calls_value(Lower *l, const Ast *ast)
-{
-    const CallRow row = rows[ast->op];
-    if (row.call == 0)
-        return value_missing(l, ast);
-    const IrCall call = (IrCall)(row.call - 1);
-    return row.has_number ? value_of(NULL, ir_call(l->arena, call, 1, ir_int(l->arena, row.number)))
-                          : lower_call(l, ast, call);
-}
-
-static Ir *calls_condition(Lower *l, const Ast *ast)
-{
-    const Value v = calls_value(l, ast);
-    return ast->type == TYPE_BOOL ? ir_and(v.pre, v.val) : value_condition(l, v, ast->type);
-}
-
-const Lowering lowering_calls = {calls_condition, calls_value};

@@ -118,7 +118,6 @@ Ir *dash_targets(Lower *l, const Ast *dash, DashScope *scope, int out)
     const Scopes outer = l->in;
     const int last = dash->kid_count - 1;
     l->in.dash = dash->flags & AST_CAPTURE || (scope->left < 0 && scope->right < 0) ? NULL : scope;
-    l->in.line = NULL;
     Ir *all = out < 0 ? lower_conditions(l, dash, dash->kid_count) : lower_conditions(l, dash, last);
     if (out >= 0 && last >= 0)
         all = ir_and(all, lower_into(l, dash->kid[last], out));

@@ -30,11 +30,8 @@ static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool f
 // The operand as a condition at the position in the local.
 static Ir *condition_at(Lower *l, const Ast *operand, int position)
 {
-    const Scopes outer = l->in;
     uint8_t *saved = bound_save(l); // perhaps it never succeeds
-    l->in.dash = NULL;
     Ir *condition = lower_condition_clean(l, operand);
-    l->in = outer;
     bound_restore(l, saved);
     return ir_at(ir_local(l->f, position), condition);
 }
@@ -80,11 +77,7 @@ static Value find_count(Lower *l, const Ast *ast)
 
 static Value find(Lower *l, const Ast *ast)
 {
-    const Scopes outer = l->in;
-    l->in.line = NULL;
-    const Value v = ast->range.present || ast->flags & AST_ALL ? find_count(l, ast) : find_first(l, ast);
-    l->in = outer;
-    return v;
+    return ast->range.present || ast->flags & AST_ALL ? find_count(l, ast) : find_first(l, ast);
 }
 
 // ---- echo -------------------------------------------------------------------------------------------------
@@ -169,9 +162,6 @@ static Ir *echo_loop(Lower *l, const Echo *e)
 static Value echo(Lower *l, const Ast *ast)
 {
     const Variable *source = ast->variable, *target = ast->variable2;
-    const Scopes outer = l->in;
-    l->in.dash = NULL;
-    l->in.line = NULL;
     Echo e = {.ast = ast, .value = -1, .best = -1, .start = -1, .mark = -1};
     e.source = ir_named_local(l->f, IRT_POSITION, "source");
     e.target = ir_named_local(l->f, IRT_POSITION, "target");
@@ -193,9 +183,13 @@ static Value echo(Lower *l, const Ast *ast)
     }
     Ir *loop = echo_loop(l, &e);
     Ir *end = ir_and(variable_unbind(l, source), variable_unbind(l, target));
-    l->in = outer;
     return value_of(ir_all(4, begin, loop, end, ir_nonzero(ir_local(l->f, e.hit))),
                     e.best >= 0 ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
+}
+
+static Ir *echo_condition(Lower *l, const Ast *ast)
+{
+    return echo(l, ast).pre;
 }
 
 // ---- consecutivemoves -------------------------------------------------------------------------------------
@@ -215,7 +209,7 @@ static RunEnd run_end(Lower *l, const Ast *ast, int i)
     const char *name = position->op == OP_VARIABLE ? position->variable->name
                        : i == 0                    ? "<source>"
                                                    : "<target>";
-    return (RunEnd){name, value_hold(l, lower_outside_dash(l, position))};
+    return (RunEnd){name, value_hold(l, lower_value(l, position))};
 }
 
 static Value consecutive_moves(Lower *l, const Ast *ast)
@@ -272,34 +266,10 @@ static Ir *similar_position(Lower *l, const Ast *ast)
                                     ir_int(l->arena, ast->low), game.val, ir_int(l->arena, INT_MAX)));
 }
 
-// ---- the family -------------------------------------------------------------------------------------------
-
-static Value find_value(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
-    case OP_FIND:
-        return find(l, ast);
-    case OP_ECHO:
-        return echo(l, ast);
-    case OP_CONSECUTIVEMOVES:
-        return consecutive_moves(l, ast);
-    default:
-        return value_missing(l, ast);
-    }
-}
-
-static Ir *find_condition(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
-    case OP_ECHO:
-        return echo(l, ast).pre;
-    case OP_RESEMBLES:
-        return resembles(l, ast);
-    case OP_SIMILARPOSITION:
-        return similar_position(l, ast);
-    default:
-        return value_condition(l, find_value(l, ast), ast->type);
-    }
-}
-
-const Lowering lowering_find = {find_condition, find_value};
+const Lowering lowering_find[OP_COUNT_] = {
+    [OP_FIND] = {find, .outside_dash = true},
+    [OP_ECHO] = {echo, echo_condition, .outside_dash = true},
+    [OP_CONSECUTIVEMOVES] = {consecutive_moves, .outside_dash = true},
+    [OP_RESEMBLES] = {NULL, resembles},
+    [OP_SIMILARPOSITION] = {NULL, similar_position},
+};

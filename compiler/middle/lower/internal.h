@@ -43,10 +43,12 @@ static inline Value value_of(Ir *pre, Ir *val)
 
 typedef struct Lower Lower;
 
-// How the filters of one family are lowered.
+// How a filter is lowered: a row of the table of its family.
 typedef struct Lowering {
-    Ir *(*condition)(Lower *l, const Ast *ast);
-    Value (*value)(Lower *l, const Ast *ast);
+    Value (*value)(Lower *l, const Ast *ast);   // NULL: it has no value
+    Ir *(*condition)(Lower *l, const Ast *ast); // NULL: that of the value
+    int number;                                 // distinguishes filters of one function
+    bool outside_dash;                          // a dash around does not reach its operands (4.3.6)
 } Lowering;
 
 // The dash whose target is being lowered (language reference 4.3.6): restricts `from` and `to` at castling
@@ -95,7 +97,6 @@ struct Lower {
     Query *query;
     Diagnostics *diagnostics;
     const LowerOptions *options;
-    const Lowering *const *family;   // by Family
     bool variations;                 // the search sees side lines
     int *variable_slot, *bound_slot; // by Variable.number; -1: not yet given
     int *dictionary;                 // by Variable.number
@@ -226,10 +227,17 @@ Value lower_value(Lower *l, const Ast *ast);
 Ir *lower_into(Lower *l, const Ast *ast, int local);
 // The operand of a filter that is about another position or the game: a dash around does not reach it (4.3.6).
 Value lower_outside_dash(Lower *l, const Ast *ast);
-// The kids as values in order. Returns the joint pre.
-Ir *lower_kids(Lower *l, const Ast *ast, Value *v);
+// The kids as values in order, in a new array. Returns the joint pre.
+Ir *lower_kids(Lower *l, const Ast *ast, Value **v);
 // A runtime call with the values of the kids as its arguments.
 Value lower_call(Lower *l, const Ast *ast, IrCall call);
+Value lower_call_value(Lower *l, const Ast *ast); // the same; Lowering.number is the call
+// The two bounds of a part of a string; *missing: bits of those that are not given.
+void lower_slice_bounds(Lower *l, const Ast *ast, Value *bound, int *missing);
+int lower_number(const Ast *ast);         // Lowering.number of the filter
+Ir *lower_true(Lower *l, const Ast *ast); // the condition of filters that always match
+Ir *lower_false(Lower *l, const Ast *ast);
+Value lower_number_value(Lower *l, const Ast *ast); // the value of filters that are Lowering.number
 
 // ---- compare.c --------------------------------------------------------------------------------------------
 
@@ -240,9 +248,10 @@ Value compare_extreme(Lower *l, const Ast *ast, bool greatest);
 
 // ---- the families -----------------------------------------------------------------------------------------
 
-extern const Lowering lowering_calls, lowering_logic, lowering_sets, lowering_names, lowering_text,
-    lowering_tags, lowering_tree, lowering_find, lowering_moves, lowering_path, lowering_line,
-    lowering_variants, lowering_relation;
+extern const Lowering lowering_calls[OP_COUNT_], lowering_logic[OP_COUNT_], lowering_sets[OP_COUNT_],
+    lowering_names[OP_COUNT_], lowering_text[OP_COUNT_], lowering_tags[OP_COUNT_], lowering_tree[OP_COUNT_],
+    lowering_find[OP_COUNT_], lowering_moves[OP_COUNT_], lowering_path[OP_COUNT_], lowering_line[OP_COUNT_],
+    lowering_variants[OP_COUNT_], lowering_relation[OP_COUNT_];
 // Makes Module.show_function, unless the query is about no squares and moves.
 void lower_show(Lower *l);
 

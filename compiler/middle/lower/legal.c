@@ -112,12 +112,8 @@ static Ir *parameter(Lower *l, const Ast *set, int *local)
     *local = -1;
     if (set == NULL)
         return NULL;
-    const Scopes outer = l->in;
-    l->in.line = NULL;
-    const Value value = lower_value(l, set);
-    l->in = outer;
     *local = ir_new_local(l->f, IRT_SET);
-    return ir_and(value.pre, ir_let(*local, value.val));
+    return lower_into(l, set, *local);
 }
 
 static Ir *parameters(Lower *l, const Ast *ast, Parameters *p)
@@ -170,11 +166,7 @@ static Ir *comment_at(Lower *l, const Ast *ast, int move)
     Ast *comment = ast_new(l->arena, OP_COMMENT, TYPE_BOOL, ast->span);
     for (int i = 0; i < ast->kid_count; i++)
         ast_add_kid(l->arena, comment, ast->kid[i]);
-    const Scopes outer = l->in;
-    l->in.line = NULL;
-    Ir *body = lower_condition(l, comment);
-    l->in = outer;
-    return ir_always(ir_at(ir_local(l->f, move), body));
+    return ir_always(ir_at(ir_local(l->f, move), lower_condition(l, comment)));
 }
 
 // Evaluates `body` for each move that the filter is about, as the mode says; `before` comes first.

@@ -191,11 +191,8 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, bool condition)
         s->side = search_slot(l, s, IRT_INT, "side");
         begin = ir_store(s->side, ir_side(l->arena));
     }
-    const Scopes outer = l->in;
-    l->in.dash = NULL;
     line->offer = line_offer(l, line);
     const Rest first = search_constituents(l, s, (Rest){.function = -1});
-    l->in = outer;
     return search_filter(l, s, begin, ir_always(search_invoke(l, first)), line_comments(l, line));
 }
 
@@ -212,4 +209,4 @@ static Value line_value(Lower *l, const Ast *ast)
     return search_value(l, &line.search, search);
 }
 
-const Lowering lowering_line = {line_condition, line_value};
+const Lowering lowering_line[OP_COUNT_] = {[OP_LINE] = {line_value, line_condition, .outside_dash = true}};

@@ -31,6 +31,11 @@ static Ir *negation(Lower *l, const Ast *ast, Ir *test)
     return ir_and(log_mark(l, mark), ir_not(ir_or(ir_and(test, log_cut(l, mark)), failed)));
 }
 
+static Ir *not_condition(Lower *l, const Ast *ast)
+{
+    return negation(l, ast, lower_condition(l, ast->kid[0]));
+}
+
 // ---- if ---------------------------------------------------------------------------------------------------
 
 static Ir *if_condition(Lower *l, const Ast *ast)
@@ -78,21 +83,10 @@ static Ir *loop_condition(Lower *l, const Ast *ast)
 
 // ---- arithmetic -------------------------------------------------------------------------------------------
 
-// The operation of the IR for an operator; 0: none.
-static IrOp operation(Op op)
-{
-    static const uint8_t operations[OP_COUNT_] = {
-        [OP_ADD] = IR_ADD,    [OP_SUBTRACT] = IR_SUB, [OP_MULTIPLY] = IR_MUL, [OP_DIVIDE] = IR_DIV,
-        [OP_MODULO] = IR_MOD, [OP_LT] = IR_LT,        [OP_LE] = IR_LE,        [OP_GT] = IR_GT,
-        [OP_GE] = IR_GE,      [OP_EQ] = IR_EQ,
-    };
-    return (IrOp)operations[op];
-}
-
 static Value arithmetic(Lower *l, const Ast *ast)
 {
     const Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
-    return value_arithmetic(l, operation(ast->op), a, b);
+    return value_arithmetic(l, (IrOp)lower_number(ast), a, b);
 }
 
 static Value negative(Lower *l, const Ast *ast)
@@ -136,7 +130,7 @@ static Value relation(Lower *l, const Ast *ast)
     Value a = relation_operand(l, ast->kid[0], ast->kid[1]),
           b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = value_join(l, &a, &b);
-    Ir *test = compare_values(l, operation(ast->op), relation_type(ast), a.val, b.val);
+    Ir *test = compare_values(l, (IrOp)lower_number(ast), relation_type(ast), a.val, b.val);
     return value_of(ir_and(pre, test), ir_copy(a.val));
 }
 
@@ -201,74 +195,82 @@ static Ir *assert_condition(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value logic_value(Lower *l, const Ast *ast)
+static Ir *all_conditions(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_COMPOUND:
-        return compound_value(l, ast);
-    case OP_IF:
-        return if_value(l, ast);
-    case OP_NOTRANSFORM:
-        return lower_value(l, ast->kid[0]);
-    case OP_NUMBER:
-        return value_of(NULL, ir_int(l->arena, ast->number));
-    case OP_NEGATE:
-        return negative(l, ast);
-    case OP_ABS:
-        return absolute(l, ast);
-    case OP_SQRT:
-        return square_root(l, ast);
-    case OP_MAX:
-    case OP_MIN:
-        return compare_extreme(l, ast, ast->op == OP_MAX);
-    default:
-        if (operation(ast->op) == 0)
-            return value_missing(l, ast);
-        return op_info[ast->op].level == LEVEL_RELATION ? relation(l, ast) : arithmetic(l, ast);
-    }
+    return ir_or_true(l->arena, lower_conditions(l, ast, ast->kid_count));
 }
 
-static Ir *logic_condition(Lower *l, const Ast *ast)
+static Ir *abort_condition(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_COMPOUND:
-    case OP_AND:
-        return ir_or_true(l->arena, lower_conditions(l, ast, ast->kid_count));
-    case OP_OR:
-        return or_condition(l, ast);
-    case OP_NOT:
-        return negation(l, ast, lower_condition(l, ast->kid[0]));
-    case OP_IF:
-        return if_condition(l, ast);
-    case OP_WHILE:
-        return while_condition(l, ast);
-    case OP_LOOP:
-        return loop_condition(l, ast);
-    case OP_NE:
-        return not_equal(l, ast);
-    case OP_EQ: // of type bool for sets
-        return logic_value(l, ast).pre;
-    case OP_EQUAL:
-        return equal_condition(l, ast);
-    case OP_ASSERT:
-        return assert_condition(l, ast);
-    case OP_NOTRANSFORM:
-        return lower_condition(l, ast->kid[0]);
-    case OP_CQL_ASSERTVARIATIONS:
-        if (!l->variations)
-            value_error(l, ast, "%s",
-                        ast->text != NULL ? ast->text : "the query needs `variations` in its header");
-        return ir_bool(l->arena, true);
-    case OP_TRUE:
-    case OP_FUNCTION:
-        return ir_bool(l->arena, true);
-    case OP_FALSE:
-        return ir_bool(l->arena, false);
-    case OP_CQL_ABORT:
-        return value_raise(l, RAISE_ABORT, "cql_abort");
-    default:
-        return value_condition(l, logic_value(l, ast), ast->type);
-    }
+    (void)ast;
+    return value_raise(l, RAISE_ABORT, "cql_abort");
 }
 
-const Lowering lowering_logic = {logic_condition, logic_value};
+static Ir *variations_condition(Lower *l, const Ast *ast)
+{
+    if (!l->variations)
+        value_error(l, ast, "%s",
+                    ast->text != NULL ? ast->text : "the query needs `variations` in its header");
+    return ir_bool(l->arena, true);
+}
+
+static Value number(Lower *l, const Ast *ast)
+{
+    return value_of(NULL, ir_int(l->arena, ast->number));
+}
+
+static Value extreme(Lower *l, const Ast *ast)
+{
+    return compare_extreme(l, ast, ast->op == OP_MAX);
+}
+
+// Of one operand that is unchanged.
+static Ir *operand_condition(Lower *l, const Ast *ast)
+{
+    return lower_condition(l, ast->kid[0]);
+}
+
+static Value operand_value(Lower *l, const Ast *ast)
+{
+    return lower_value(l, ast->kid[0]);
+}
+
+static Ir *equality(Lower *l, const Ast *ast) // of type bool for sets
+{
+    return relation(l, ast).pre;
+}
+
+const Lowering lowering_logic[OP_COUNT_] = {
+    [OP_COMPOUND] = {compound_value, all_conditions},
+    [OP_AND] = {NULL, all_conditions},
+    [OP_OR] = {NULL, or_condition},
+    [OP_NOT] = {NULL, not_condition},
+    [OP_IF] = {if_value, if_condition},
+    [OP_WHILE] = {NULL, while_condition},
+    [OP_LOOP] = {NULL, loop_condition},
+    [OP_NOTRANSFORM] = {operand_value, operand_condition},
+    [OP_NUMBER] = {number},
+    [OP_NEGATE] = {negative},
+    [OP_ABS] = {absolute},
+    [OP_SQRT] = {square_root},
+    [OP_MAX] = {extreme},
+    [OP_MIN] = {extreme},
+    [OP_ADD] = {arithmetic, NULL, IR_ADD},
+    [OP_SUBTRACT] = {arithmetic, NULL, IR_SUB},
+    [OP_MULTIPLY] = {arithmetic, NULL, IR_MUL},
+    [OP_DIVIDE] = {arithmetic, NULL, IR_DIV},
+    [OP_MODULO] = {arithmetic, NULL, IR_MOD},
+    [OP_LT] = {relation, NULL, IR_LT},
+    [OP_LE] = {relation, NULL, IR_LE},
+    [OP_GT] = {relation, NULL, IR_GT},
+    [OP_GE] = {relation, NULL, IR_GE},
+    [OP_EQ] = {relation, equality, IR_EQ},
+    [OP_NE] = {NULL, not_equal},
+    [OP_EQUAL] = {NULL, equal_condition},
+    [OP_ASSERT] = {NULL, assert_condition},
+    [OP_CQL_ASSERTVARIATIONS] = {NULL, variations_condition},
+    [OP_TRUE] = {NULL, lower_true},
+    [OP_FUNCTION] = {NULL, lower_true},
+    [OP_FALSE] = {NULL, lower_false},
+    [OP_CQL_ABORT] = {NULL, abort_condition},
+};

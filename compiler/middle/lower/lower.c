@@ -10,15 +10,37 @@ static Order order_of(const Ast *ast)
     return compound && ast->type == TYPE_SET ? ORDER_CAREFUL : op_info[ast->op].order;
 }
 
+static const Lowering *row_of(const Ast *ast)
+{
+    static const Lowering *const families[FAMILY_COUNT] = {
+        [FAMILY_CALLS] = lowering_calls,        [FAMILY_LOGIC] = lowering_logic,
+        [FAMILY_SETS] = lowering_sets,          [FAMILY_NAMES] = lowering_names,
+        [FAMILY_TEXT] = lowering_text,          [FAMILY_TAGS] = lowering_tags,
+        [FAMILY_TREE] = lowering_tree,          [FAMILY_FIND] = lowering_find,
+        [FAMILY_MOVES] = lowering_moves,        [FAMILY_PATHS] = lowering_path,
+        [FAMILY_LINES] = lowering_line,         [FAMILY_TRANSFORMED] = lowering_variants,
+        [FAMILY_RELATIONS] = lowering_relation,
+    };
+    return &families[op_info[ast->op].family][ast->op];
+}
+
+int lower_number(const Ast *ast)
+{
+    return row_of(ast)->number;
+}
+
 typedef struct Entry {
     Order order;
     uint32_t place;
     uint8_t *saved;
+    Scopes outer;
 } Entry;
 
 static Entry enter(Lower *l, const Ast *ast)
 {
-    Entry e = {order_of(ast), l->place, NULL};
+    Entry e = {order_of(ast), l->place, NULL, l->in};
+    if (row_of(ast)->outside_dash)
+        l->in.dash = NULL;
     l->place = ast->span.start;
     if (e.order != ORDER_SEQUENTIAL)
         e.saved = bound_save(l);
@@ -32,14 +54,34 @@ static void leave(Lower *l, Entry e)
         bound_restore(l, e.saved);
     l->uncertain -= e.order == ORDER_UNKNOWN;
     l->place = e.place;
+    l->in = e.outer;
+}
+
+static Value value_by(Lower *l, const Lowering *row, const Ast *ast)
+{
+    return row->value != NULL ? row->value(l, ast) : value_missing(l, ast);
 }
 
 // ---- conditions -------------------------------------------------------------------------------------------
 
+Ir *lower_true(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return ir_bool(l->arena, true);
+}
+
+Ir *lower_false(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return ir_bool(l->arena, false);
+}
+
 Ir *lower_condition(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
-    Ir *condition = l->family[op_info[ast->op].family]->condition(l, ast);
+    const Lowering *row = row_of(ast);
+    Ir *condition = row->condition != NULL ? row->condition(l, ast)
+                                           : value_condition(l, value_by(l, row, ast), ast->type);
     leave(l, e);
     return condition;
 }
@@ -76,7 +118,7 @@ static bool is_taller(const Ir *ir, int height)
 Value lower_value(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
-    const Value value = l->family[op_info[ast->op].family]->value(l, ast);
+    const Value value = value_by(l, row_of(ast), ast);
     leave(l, e);
     return is_taller(value.val, VALUE_HEIGHT) ? value_hold(l, value) : value;
 }
@@ -85,6 +127,11 @@ Ir *lower_into(Lower *l, const Ast *ast, int local)
 {
     const Value v = lower_value(l, ast);
     return ir_and(v.pre, ir_let(local, v.val));
+}
+
+Value lower_number_value(Lower *l, const Ast *ast)
+{
+    return value_of(NULL, ir_int(l->arena, lower_number(ast)));
 }
 
 Value lower_outside_dash(Lower *l, const Ast *ast)
@@ -96,19 +143,37 @@ Value lower_outside_dash(Lower *l, const Ast *ast)
     return v;
 }
 
-Ir *lower_kids(Lower *l, const Ast *ast, Value *v)
+Ir *lower_kids(Lower *l, const Ast *ast, Value **v)
 {
+    *v = arena_alloc(l->arena, sizeof **v * ((size_t)ast->kid_count + 1));
     for (int i = 0; i < ast->kid_count; i++)
-        v[i] = lower_value(l, ast->kid[i]);
-    return value_join_all(l, v, ast->kid_count);
+        (*v)[i] = lower_value(l, ast->kid[i]);
+    return value_join_all(l, *v, ast->kid_count);
 }
 
 Value lower_call(Lower *l, const Ast *ast, IrCall call)
 {
-    Value *v = arena_alloc(l->arena, sizeof *v * ((size_t)ast->kid_count + 1));
-    Ir *pre = lower_kids(l, ast, v), *node = ir_call(l->arena, call, 0);
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v), *node = ir_call(l->arena, call, 0);
     for (int i = 0; i < ast->kid_count; i++)
         ir_add_kid(node, v[i].val);
     const bool out = strpbrk(ir_call_info[call].parameters, "ISTX") != NULL;
     return out ? value_out(l, pre, node) : value_of(pre, node);
+}
+
+Value lower_call_value(Lower *l, const Ast *ast)
+{
+    return lower_call(l, ast, (IrCall)lower_number(ast));
+}
+
+static Value slice_bound(Lower *l, const Ast *bound)
+{
+    return bound != NULL ? lower_value(l, bound) : value_of(NULL, ir_int(l->arena, 0));
+}
+
+void lower_slice_bounds(Lower *l, const Ast *ast, Value *bound, int *missing)
+{
+    bound[0] = slice_bound(l, ast->kid_left);
+    bound[1] = slice_bound(l, ast->kid_right);
+    *missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
 }

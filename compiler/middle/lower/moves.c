@@ -2,16 +2,9 @@
 // (language reference 4).
 #include "moves.h"
 
-static const Ast *unwrap(const Ast *ast)
-{
-    while (ast->op == OP_COMPOUND && ast->kid_count == 1)
-        ast = ast->kid[0];
-    return ast;
-}
-
 // ---- dash, currentmove ------------------------------------------------------------------------------------
 
-static Ir *dash_condition(Lower *l, const Ast *ast, int out)
+static Ir *dash(Lower *l, const Ast *ast, int out)
 {
     return dash_each(l, ast, ir_new_local(l->f, IRT_POSITION), out, NULL, MODE_ANY);
 }
@@ -30,7 +23,7 @@ static Value value_from(Lower *l, Ir *(*make)(Lower *l, const Ast *ast, int out)
 
 static Value countmoves(Lower *l, const Ast *ast)
 {
-    const Ast *operand = unwrap(ast->kid[0]);
+    const Ast *operand = ast_unwrap(ast->kid[0]);
     if (operand->op == OP_LEGAL)
         return legal_moves(l, operand, IR_CALL_legal_count);
     const int move = ir_new_local(l->f, IRT_POSITION), count = ir_named_local(l->f, IRT_INT, "count");
@@ -74,27 +67,29 @@ static Ir *restricted(Lower *l, int field, int own_side, int other_field, int ot
     return ir_choose(other, square, ir_set(l->arena, 0));
 }
 
-// `from` (is_from) and `to`.
-static Ir *squares_of_move(Lower *l, bool is_from)
+// `from` and `to`.
+static Value squares_of_move(Lower *l, const Ast *ast)
 {
+    const bool is_from = ast->op == OP_FROM;
     const int king = is_from ? IR_NODE_FROM : IR_NODE_TO,
               rook = is_from ? IR_NODE_ROOK_FROM : IR_NODE_ROOK_TO;
     if (l->in.dash == NULL) {
         Ir *squares = ir_set_or(ir_bit(current_field(l, king)), ir_bit(current_field(l, rook)));
-        return ir_choose(value_has_parent(l), squares, ir_set(l->arena, 0));
+        return value_of(NULL, ir_choose(value_has_parent(l), squares, ir_set(l->arena, 0)));
     }
     const int king_other = is_from ? IR_NODE_TO : IR_NODE_FROM;
     const int rook_other = is_from ? IR_NODE_ROOK_TO : IR_NODE_ROOK_FROM;
     const int own = is_from ? l->in.dash->left : l->in.dash->right,
               other = is_from ? l->in.dash->right : l->in.dash->left;
-    return ir_set_or(restricted(l, king, own, king_other, other),
-                     restricted(l, rook, own, rook_other, other));
+    return value_of(NULL, ir_set_or(restricted(l, king, own, king_other, other),
+                                    restricted(l, rook, own, rook_other, other)));
 }
 
-static Ir *en_passant_square(Lower *l)
+static Value en_passant_square(Lower *l, const Ast *ast)
 {
+    (void)ast;
     Ir *victim = ir_bit(current_field(l, IR_NODE_VICTIM));
-    return ir_choose(current_flag(l, MOVE_EN_PASSANT), victim, ir_set(l->arena, 0));
+    return value_of(NULL, ir_choose(current_flag(l, MOVE_EN_PASSANT), victim, ir_set(l->arena, 0)));
 }
 
 // ---- move -------------------------------------------------------------------------------------------------
@@ -123,71 +118,80 @@ static Value move_value(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value moves_value(Lower *l, const Ast *ast)
+static Value dash_value(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_DASH:
-        return value_from(l, dash_condition, ast);
-    case OP_CURRENTMOVE:
-    case OP_PREVIOUS: {
-        const Ast *operand = unwrap(ast->kid[0]);
-        return operand->op == OP_DASH ? value_from(l, dash_past, operand) : past_count(l, operand);
-    }
-    case OP_COUNTMOVES:
-        return countmoves(l, ast);
-    case OP_LEGAL:
-    case OP_PSEUDOLEGAL:
-        return legal_moves(l, ast, IR_CALL_legal_to);
-    case OP_MOVE:
-        return move_value(l, ast);
-    case OP_SPECULATIVE:
-        return imaginary_moves(l, ast->kid[0], ast->kid[1], (ast->flags & AST_ALL) != 0, ast->type);
-    case OP_IMAGINE:
-        return imagine_value(l, ast);
-    case OP_SAVEPOSITION:
-        return value_lasting_position(l, value_of(NULL, ir_current(l->arena)));
-    case OP_ENPASSANTSQUARE:
-        return value_of(NULL, en_passant_square(l));
-    case OP_CURRENTMUTATION:
-        return lower_call(l, ast, IR_CALL_mutation);
-    default: // from, to
-        return value_of(NULL, squares_of_move(l, ast->op == OP_FROM));
-    }
+    return value_from(l, dash, ast);
 }
 
-static Ir *moves_condition(Lower *l, const Ast *ast)
+static Ir *dash_condition(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_DASH:
-        return dash_condition(l, ast, -1);
-    case OP_CURRENTMOVE:
-    case OP_PREVIOUS: {
-        const Ast *operand = unwrap(ast->kid[0]);
-        return operand->op == OP_DASH ? dash_past(l, operand, -1) : past_count(l, operand).pre;
-    }
-    case OP_COUNTMOVES:
-        return ir_or_true(l->arena, ir_always(countmoves(l, ast).pre));
-    case OP_CASTLE:
-        return current_flag(l, MOVE_CASTLE);
-    case OP_O_O:
-        return current_flag(l, MOVE_CASTLE_KING);
-    case OP_O_O_O:
-        return current_flag(l, MOVE_CASTLE_QUEEN);
-    case OP_ENPASSANT:
-        return current_flag(l, MOVE_EN_PASSANT);
-    case OP_NULLMOVE:
-        return current_flag(l, MOVE_NULL);
-    case OP_PRIMARY:
-        return ir_and(value_has_parent(l), ir_with_int(IR_EQ, current_field(l, IR_NODE_INDEX), 0));
-    case OP_SECONDARY:
-        return ir_with_int(IR_GT, current_field(l, IR_NODE_INDEX), 0);
-    case OP_MOVE:
-        return move_condition(l, ast);
-    case OP_IMAGINE:
-        return imagine_condition(l, ast);
-    default:
-        return value_condition(l, moves_value(l, ast), ast->type);
-    }
+    return dash(l, ast, -1);
 }
 
-const Lowering lowering_moves = {moves_condition, moves_value};
+static Value current_move(Lower *l, const Ast *ast)
+{
+    const Ast *operand = ast_unwrap(ast->kid[0]);
+    return operand->op == OP_DASH ? value_from(l, dash_past, operand) : past_count(l, operand);
+}
+
+static Ir *current_move_condition(Lower *l, const Ast *ast)
+{
+    const Ast *operand = ast_unwrap(ast->kid[0]);
+    return operand->op == OP_DASH ? dash_past(l, operand, -1) : past_count(l, operand).pre;
+}
+
+static Ir *countmoves_condition(Lower *l, const Ast *ast)
+{
+    return ir_or_true(l->arena, ir_always(countmoves(l, ast).pre));
+}
+
+static Value legal(Lower *l, const Ast *ast)
+{
+    return legal_moves(l, ast, IR_CALL_legal_to);
+}
+
+static Value speculative(Lower *l, const Ast *ast)
+{
+    return imaginary_moves(l, ast->kid[0], ast->kid[1], (ast->flags & AST_ALL) != 0, ast->type);
+}
+
+static Value save_position(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return value_lasting_position(l, value_of(NULL, ir_current(l->arena)));
+}
+
+// primary, secondary
+static Ir *index_condition(Lower *l, const Ast *ast)
+{
+    Ir *test = ir_with_int((IrOp)lower_number(ast), current_field(l, IR_NODE_INDEX), 0);
+    return ast->op == OP_PRIMARY ? ir_and(value_has_parent(l), test) : test;
+}
+
+static Ir *flag_condition(Lower *l, const Ast *ast)
+{
+    return current_flag(l, lower_number(ast));
+}
+
+const Lowering lowering_moves[OP_COUNT_] = {
+    [OP_DASH] = {dash_value, dash_condition},
+    [OP_CURRENTMOVE] = {current_move, current_move_condition},
+    [OP_PREVIOUS] = {current_move, current_move_condition},
+    [OP_COUNTMOVES] = {countmoves, countmoves_condition},
+    [OP_LEGAL] = {legal},
+    [OP_PSEUDOLEGAL] = {legal},
+    [OP_MOVE] = {move_value, move_condition},
+    [OP_SPECULATIVE] = {speculative},
+    [OP_IMAGINE] = {imagine_value, imagine_condition},
+    [OP_SAVEPOSITION] = {save_position},
+    [OP_FROM] = {squares_of_move},
+    [OP_TO] = {squares_of_move},
+    [OP_ENPASSANTSQUARE] = {en_passant_square},
+    [OP_CASTLE] = {NULL, flag_condition, MOVE_CASTLE},
+    [OP_O_O] = {NULL, flag_condition, MOVE_CASTLE_KING},
+    [OP_O_O_O] = {NULL, flag_condition, MOVE_CASTLE_QUEEN},
+    [OP_ENPASSANT] = {NULL, flag_condition, MOVE_EN_PASSANT},
+    [OP_NULLMOVE] = {NULL, flag_condition, MOVE_NULL},
+    [OP_PRIMARY] = {NULL, index_condition, IR_EQ},
+    [OP_SECONDARY] = {NULL, index_condition, IR_GT},
+};

@@ -6,8 +6,9 @@
 
 // ---- assignment -------------------------------------------------------------------------------------------
 
-static Value variable_value(Lower *l, const Variable *v)
+static Value variable_value(Lower *l, const Ast *ast)
 {
+    const Variable *v = ast->variable;
     Ir *pre = variable_require_bound(l, v);
     return value_of(pre, v->kind == VARIABLE_PIECE
                              ? ir_bit(ir_call(l->arena, IR_CALL_piece_square, 2, ir_current(l->arena),
@@ -37,11 +38,11 @@ static IrOp operation(int mark)
 }
 
 // The value of `v op e`.
-static Value combined(Lower *l, const Variable *v, int mark, Value e)
+static Value combined(Lower *l, const Ast *ast, Value e)
 {
-    Value old = variable_value(l, v);
-    if (v->kind != VARIABLE_STRING)
-        return value_arithmetic(l, operation(mark), old, e);
+    Value old = variable_value(l, ast);
+    if (ast->variable->kind != VARIABLE_STRING)
+        return value_arithmetic(l, operation(ast->number), old, e);
     Ir *pre = value_join(l, &old, &e);
     return value_of(pre, ir_call(l->arena, IR_CALL_concat, 2, old.val, e.val));
 }
@@ -54,7 +55,7 @@ static Ir *assignment(Lower *l, const Ast *ast)
         value = value_hold(l, value);
         value.pre = ir_and(value.pre, ir_any(ir_copy(value.val)));
     } else if (ast->number != PUNCT_ASSIGN) {
-        value = combined(l, v, ast->number, value);
+        value = combined(l, ast, value);
     }
     return ir_and(value.pre, variable_assign(l, v, value.val));
 }
@@ -90,17 +91,13 @@ static Ir *index_assignment(Lower *l, const Ast *ast)
     return ir_all(4, pre, bound, replace, variable_assign(l, v, ir_local(l->f, result)));
 }
 
-static Value slice_bound(Lower *l, const Ast *bound)
-{
-    return bound != NULL ? lower_value(l, bound) : value_of(NULL, ir_int(l->arena, 0));
-}
-
 static Ir *slice_assignment(Lower *l, const Ast *ast)
 {
     const Variable *v = ast->variable;
-    Value part[3] = {slice_bound(l, ast->kid_left), slice_bound(l, ast->kid_right),
-                     lower_value(l, ast->kid[0])};
-    const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
+    int missing;
+    Value part[3];
+    lower_slice_bounds(l, ast, part, &missing);
+    part[2] = lower_value(l, ast->kid[0]);
     Ir *pre = value_join_all(l, part, 3);
     Ir *bound = variable_require_bound(l, v);
     Ir *replaced = ir_call(l->arena, IR_CALL_replace_slice, 5, variable_read(l, v), part[0].val, part[1].val,
@@ -294,6 +291,11 @@ static Ir *is_bound_condition(Lower *l, const Ast *ast)
     return variable_is_bound(l, v);
 }
 
+static Ir *is_unbound_condition(Lower *l, const Ast *ast)
+{
+    return ir_not(is_bound_condition(l, ast));
+}
+
 static Ir *unbind_condition(Lower *l, const Ast *ast)
 {
     const Variable *v = ast->variable;
@@ -328,58 +330,26 @@ static Value call_value(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value names_value(Lower *l, const Ast *ast)
+static Ir *call_condition(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_VARIABLE:
-        return variable_value(l, ast->variable);
-    case OP_SET_LOOP:
-        return set_loop_value(l, ast);
-    case OP_ENTRY:
-        return entry_value(l, ast);
-    case OP_COUNT_DICTIONARY:
-        return dictionary_size(l, ast);
-    case OP_PIECEID:
-        return piece_id(l, ast);
-    case OP_CALL:
-        return call_value(l, ast);
-    default:
-        return value_missing(l, ast);
-    }
+    return ir_or_true(l->arena, lower_conditions(l, ast, ast->kid_count));
 }
 
-static Ir *names_condition(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
-    case OP_ASSIGN:
-        return assignment(l, ast);
-    case OP_PIECE_ASSIGN:
-        return piece_assignment(l, ast);
-    case OP_INDEX_ASSIGN:
-        return index_assignment(l, ast);
-    case OP_SLICE_ASSIGN:
-        return slice_assignment(l, ast);
-    case OP_SET_LOOP:
-        return set_loop_condition(l, ast);
-    case OP_DICTIONARY:
-        return ir_bool(l->arena, true);
-    case OP_ENTRY:
-        return entry_exists(l, ast);
-    case OP_ENTRY_ASSIGN:
-        return entry_assignment(l, ast);
-    case OP_DICTIONARY_LOOP:
-        return dictionary_loop(l, ast);
-    case OP_ISBOUND:
-        return is_bound_condition(l, ast);
-    case OP_ISUNBOUND:
-        return ir_not(is_bound_condition(l, ast));
-    case OP_UNBIND:
-        return unbind_condition(l, ast);
-    case OP_CALL:
-        return ir_or_true(l->arena, lower_conditions(l, ast, ast->kid_count));
-    default:
-        return value_condition(l, names_value(l, ast), ast->type);
-    }
-}
-
-const Lowering lowering_names = {names_condition, names_value};
+const Lowering lowering_names[OP_COUNT_] = {
+    [OP_VARIABLE] = {variable_value},
+    [OP_ASSIGN] = {NULL, assignment},
+    [OP_PIECE_ASSIGN] = {NULL, piece_assignment},
+    [OP_INDEX_ASSIGN] = {NULL, index_assignment},
+    [OP_SLICE_ASSIGN] = {NULL, slice_assignment},
+    [OP_SET_LOOP] = {set_loop_value, set_loop_condition},
+    [OP_DICTIONARY] = {NULL, lower_true},
+    [OP_ENTRY] = {entry_value, entry_exists},
+    [OP_ENTRY_ASSIGN] = {NULL, entry_assignment},
+    [OP_DICTIONARY_LOOP] = {NULL, dictionary_loop},
+    [OP_COUNT_DICTIONARY] = {dictionary_size},
+    [OP_ISBOUND] = {NULL, is_bound_condition},
+    [OP_ISUNBOUND] = {NULL, is_unbound_condition},
+    [OP_UNBIND] = {NULL, unbind_condition},
+    [OP_PIECEID] = {piece_id},
+    [OP_CALL] = {call_value, call_condition},
+};

@@ -357,12 +357,9 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
     *p = path_begin(l, ast, condition);
     Search *s = &p->search;
     PathScope scope = {s->start, p->count, s->best, s->best_valid};
-    const Scopes outer = l->in;
-    l->in = (Scopes){.path = &scope, .relation = outer.relation};
+    l->in = (Scopes){.path = &scope, .relation = l->in.relation};
     Ir *begin = ir_all(3, ir_store_int(l->arena, p->count, 0), memo_begin(l, &s->memo), track(l, p));
     const Rest first = search_constituents(l, s, (Rest){.function = path_offer(l, p)});
-    l->in = outer;
-
     Ir *save;
     const int *saved = search_save(l, p->atomic, p->atomic_count, &save);
     Ir *run = ir_all(3, save, ir_always(search_invoke(l, first)),
@@ -374,8 +371,6 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
 
 static Value path_value(Lower *l, const Ast *ast)
 {
-    if (ast->op != OP_PATH)
-        return status_value(l, ast);
     Path p;
     Ir *search = path_search(l, ast, &p, false);
     return search_value(l, &p.search, search);
@@ -384,9 +379,11 @@ static Value path_value(Lower *l, const Ast *ast)
 static Ir *path_condition(Lower *l, const Ast *ast)
 {
     Path p;
-    if (ast->op == OP_PATH)
-        return path_search(l, ast, &p, true);
-    return ast->op == OP_PATHDEBUG ? ir_bool(l->arena, true) : ir_or_true(l->arena, status_value(l, ast).pre);
+    return path_search(l, ast, &p, true);
 }
 
-const Lowering lowering_path = {path_condition, path_value};
+const Lowering lowering_path[OP_COUNT_] = {
+    [OP_PATH] = {path_value, path_condition}, [OP_PATHSTART] = {status_value},
+    [OP_PATHLASTPOSITION] = {status_value},   [OP_PATHCOUNT] = {status_value},
+    [OP_PATHCOUNTUNFOCUSED] = {status_value}, [OP_PATHDEBUG] = {NULL, lower_true},
+};

@@ -199,16 +199,6 @@ static Ir *lower_body(Lower *l)
     return log_rollback(l, all, facts_add_text(l, body));
 }
 
-static const Lowering *const families[FAMILY_COUNT] = {
-    [FAMILY_CALLS] = &lowering_calls,        [FAMILY_LOGIC] = &lowering_logic,
-    [FAMILY_SETS] = &lowering_sets,          [FAMILY_NAMES] = &lowering_names,
-    [FAMILY_TEXT] = &lowering_text,          [FAMILY_TAGS] = &lowering_tags,
-    [FAMILY_TREE] = &lowering_tree,          [FAMILY_FIND] = &lowering_find,
-    [FAMILY_MOVES] = &lowering_moves,        [FAMILY_PATHS] = &lowering_path,
-    [FAMILY_LINES] = &lowering_line,         [FAMILY_TRANSFORMED] = &lowering_variants,
-    [FAMILY_RELATIONS] = &lowering_relation,
-};
-
 Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics)
 {
     const int errors = diagnostics->errors;
@@ -217,7 +207,6 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     Lower l = {.arena = query->arena, .m = m, .query = query, .diagnostics = diagnostics, .options = options};
     l.variations =
         options != NULL && options->variations >= 0 ? options->variations != 0 : query->header.variations;
-    l.family = families;
     begin(&l);
     l.f = ir_new_function(m, "body", NULL);
     l.f->body = lower_body(&l);

@@ -42,10 +42,8 @@ static Ir *count_directions(Lower *l, const Ast *ast, const Value *v, int square
 
 static Value ray_pairs(Lower *l, const Ast *ast)
 {
-    Value *v = arena_alloc(l->arena, (size_t)ast->kid_count * sizeof *v);
-    for (int i = 0; i < ast->kid_count; i++)
-        v[i] = lower_value(l, ast->kid[i]);
-    Ir *pre = value_join_all(l, v, ast->kid_count);
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v);
     for (int i = 1; i < ast->kid_count; i++) {
         v[i].pre = NULL;
         v[i] = value_hold(l, v[i]);
@@ -276,18 +274,12 @@ static Ir *parameter_condition(Lower *l, const Ast *parameter, int of_source)
 // An operand may add texts or have other side effects; the relation's own comments do not count.
 static bool operands_add_text(const Lower *l, const Ast *ast)
 {
-    bool adds = ast->kid_left != NULL && facts_add_text(l, ast->kid_left);
-    for (int i = 0; i < ast->kid_count && !adds; i++)
-        adds = facts_add_text(l, ast->kid[i]);
-    return adds;
+    return facts_add_text(l, ast->kid_left) || facts_kids_add_text(l, ast, ast->kid_count);
 }
 
 static bool operands_have_effects(const Ast *ast)
 {
-    bool effects = ast->kid_left != NULL && facts_have_effects(ast->kid_left);
-    for (int i = 0; i < ast->kid_count && !effects; i++)
-        effects = facts_have_effects(ast->kid[i]);
-    return effects;
+    return facts_have_effects(ast->kid_left) || facts_kids_have_effects(ast);
 }
 
 static Ir *parameters_condition(Lower *l, const Targets *t, const int *of_source)
@@ -448,7 +440,7 @@ static Targets plan_targets(Lower *l, const Ast *ast)
     }
     if (t.loud && t.first)
         t.wanted = ir_named_local(l->f, IRT_INT, "wanted");
-    const bool pure_filters = ast->kid_left == NULL || !facts_have_effects(ast->kid_left);
+    const bool pure_filters = !facts_have_effects(ast->kid_left);
     t.target = ir_named_local(l->f, IRT_POSITION, "target");
     t.found = ir_named_local(l->f, IRT_INT, "found");
     for (int i = 0; i < ast->kid_count && t.equal == NULL; i++)
@@ -476,9 +468,6 @@ static bool never_equal(const Targets *t)
 
 static Ir *relation(Lower *l, const Ast *ast)
 {
-    const Scopes outer = l->in;
-    l->in.dash = NULL;
-    l->in.line = NULL;
     RelationScope scope = {ir_new_local(l->f, IRT_POSITION), ir_new_local(l->f, IRT_INT)};
     Targets t = plan_targets(l, ast);
     int *of_source = arena_alloc(l->arena, sizeof *of_source * (size_t)ast->kid_count);
@@ -490,7 +479,6 @@ static Ir *relation(Lower *l, const Ast *ast)
         begin = ir_and(begin, ir_let(t.wanted, ir_int_of(ir_call(l->arena, IR_CALL_comments_wanted, 0))));
     l->in.relation = &scope;
     Ir *loop = visit_targets(l, &t, of_source);
-    l->in = outer;
     if (never_equal(&t))
         return ir_bool(l->arena, false);
     return ir_all(3, begin, loop, ir_nonzero(ir_local(l->f, t.found)));
@@ -498,32 +486,15 @@ static Ir *relation(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Ir *relation_condition(Lower *l, const Ast *ast);
-
 static Value relation_value(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_ATTACK_PAIRS:
-        return attack_pairs(l, ast);
-    case OP_RAY_PAIRS:
-        return ray_pairs(l, ast);
-    case OP_RELATION_LCA:
-        return lca_parameter(l, ast);
-    default:
-        return value_of(relation_condition(l, ast), ir_int(l->arena, 1));
-    }
+    return value_of(lower_condition(l, ast), ir_int(l->arena, 1));
 }
 
-static Ir *relation_condition(Lower *l, const Ast *ast)
-{
-    switch (ast->op) {
-    case OP_RELATION:
-        return relation(l, ast);
-    case OP_RELATION_SIDE:
-        return same_side(l, ast);
-    default:
-        return value_condition(l, relation_value(l, ast), ast->type);
-    }
-}
-
-const Lowering lowering_relation = {relation_condition, relation_value};
+const Lowering lowering_relation[OP_COUNT_] = {
+    [OP_ATTACK_PAIRS] = {attack_pairs},
+    [OP_RAY_PAIRS] = {ray_pairs},
+    [OP_RELATION_LCA] = {lca_parameter},
+    [OP_RELATION] = {relation_value, relation, .outside_dash = true},
+    [OP_RELATION_SIDE] = {relation_value, same_side},
+};

@@ -4,11 +4,6 @@
 
 #include "runtime/chess/chess.h"
 
-static Value set_constant(Lower *l, Bitboard set)
-{
-    return value_of(NULL, ir_set(l->arena, set));
-}
-
 // ---- designators ------------------------------------------------------------------------------------------
 
 enum {
@@ -47,49 +42,42 @@ static Ir *symbol_board(Lower *l, uint32_t symbols)
     return all != NULL ? all : ir_set(l->arena, 0);
 }
 
-static Ir *designator(Lower *l, const Ast *ast)
+static Value designator(Lower *l, const Ast *ast)
 {
     Ir *squares = symbol_board(l, ast->pieces);
     if (squares->op == IR_SET)
-        return ir_set(l->arena, squares->set & ast->mask);
-    if (ast->mask == 0)
-        return ir_set(l->arena, 0);
-    return ast->mask == BB_ALL ? squares : ir_set_and(squares, ir_set(l->arena, ast->mask));
+        squares = ir_set(l->arena, squares->set & ast->mask);
+    else if (ast->mask == 0)
+        squares = ir_set(l->arena, 0);
+    else if (ast->mask != BB_ALL)
+        squares = ir_set_and(squares, ir_set(l->arena, ast->mask));
+    return value_of(NULL, squares);
 }
 
 // ---- algebra ----------------------------------------------------------------------------------------------
 
-static Value *values_of_kids(Lower *l, const Ast *ast)
+static Value algebra(Lower *l, const Ast *ast)
 {
-    return arena_alloc(l->arena, sizeof(Value) * (size_t)(ast->kid_count + 1));
-}
-
-static Value algebra(Lower *l, const Ast *ast, IrOp op)
-{
-    Value *v = values_of_kids(l, ast);
-    Ir *pre = lower_kids(l, ast, v);
-    Ir *all = ir_new(l->arena, op, IRT_SET, 0);
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v);
+    Ir *all = ir_new(l->arena, (IrOp)lower_number(ast), IRT_SET, 0);
     for (int i = 0; i < ast->kid_count; i++)
         ir_add_kid(all, v[i].val);
     return value_of(pre, all);
 }
 
-static Value complement(Lower *l, const Ast *ast)
+// complement, number of squares
+static Value unary(Lower *l, const Ast *ast)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, ir_set_not(v.val));
+    return value_of(v.pre, ir_unary((IrOp)lower_number(ast), v.val));
 }
 
-static Value masked(Lower *l, const Ast *ast, Bitboard mask)
+// The light or dark ones.
+static Value of_colour(Lower *l, const Ast *ast)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, ir_set_and(v.val, ir_set(l->arena, mask)));
-}
-
-static Value count_set(Lower *l, const Ast *ast)
-{
-    const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, ir_count(v.val));
+    return value_of(v.pre, ir_set_and(v.val, ir_set(l->arena, ast->op == OP_LIGHT ? BB_LIGHT : BB_DARK)));
 }
 
 static Ir *subset(Lower *l, const Ast *ast)
@@ -116,8 +104,8 @@ static Ir *chain(Lower *l, bool from, int directions, bool sliders, const Value 
 
 static Value attacked_by(Lower *l, const Ast *ast)
 {
-    Value v[2];
-    Ir *pre = lower_kids(l, ast, v);
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v);
     return value_of(pre, ir_set_and(v[0].val, ir_call(l->arena, IR_CALL_attacked, 1, v[1].val)));
 }
 
@@ -126,15 +114,15 @@ static Value arrow(Lower *l, const Ast *ast)
     const bool left = (ast->flags & AST_LEFT_CHAIN) != 0;
     if (ast->kid_count == 2)
         return left ? attacked_by(l, ast) : lower_call(l, ast, IR_CALL_attackers);
-    Value *v = values_of_kids(l, ast);
-    Ir *pre = lower_kids(l, ast, v);
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v);
     return value_of(pre, chain(l, !left, ALL_DIRECTIONS, true, v, ast->kid_count, left));
 }
 
 static Value ray(Lower *l, const Ast *ast)
 {
-    Value *v = values_of_kids(l, ast);
-    Ir *pre = lower_kids(l, ast, v);
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v);
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
     return value_of(pre,
                     chain(l, false, directions, (ast->flags & AST_CAPTURE) != 0, v, ast->kid_count, false));
@@ -143,8 +131,8 @@ static Value ray(Lower *l, const Ast *ast)
 // The ends are counted for each first square on its own.
 static Value ray_ends(Lower *l, const Ast *ast)
 {
-    Value *v = values_of_kids(l, ast);
-    Ir *pre = lower_kids(l, ast, v), *first = v[0].val;
+    Value *v;
+    Ir *pre = lower_kids(l, ast, &v), *first = v[0].val;
     const int square = ir_new_local(l->f, IRT_INT), count = ir_named_local(l->f, IRT_INT, "count");
     const int directions = ast->number != 0 ? ast->number : ALL_DIRECTIONS;
     v[0].val = ir_bit(ir_local(l->f, square));
@@ -245,7 +233,7 @@ static Value direction(Lower *l, const Ast *ast)
         (constant && (range.low.value < -7 || range.high.value > 7 || range.low.value > range.high.value));
     if (bad) {
         value_error(l, ast, "a direction range must be within -7 to 7, lower bound first");
-        return set_constant(l, 0);
+        return value_of(NULL, ir_set(l->arena, 0));
     }
     // The bounds are read when the set is known.
     const Value set = lower_value(l, ast->kid[0]);
@@ -281,20 +269,20 @@ static Value piece_code(Lower *l, const Ast *ast)
     return value_hold(l, value_of(square.pre, ir_unary(IR_SQUARE, square.val)));
 }
 
-// 1 pawn … 6 king; Black negative when `coloured`.
-static Value type_number(Lower *l, const Ast *ast, bool coloured)
+// 1 pawn … 6 king; of `colortype` Black negative.
+static Value type_number(Lower *l, const Ast *ast)
 {
     const Value code = piece_code(l, ast);
     Ir *black = ir_with_int(IR_GE, code.val, BLACK_PAWN);
     Ir *six = ir_int(l->arena, BLACK_PAWN - WHITE_PAWN), *copy = ir_copy(code.val);
-    Ir *type = coloured ? ir_sub(six, copy) : ir_sub(copy, six);
+    Ir *type = ast->op == OP_COLORTYPE ? ir_sub(six, copy) : ir_sub(copy, six);
     return value_of(code.pre, ir_choose(black, type, ir_copy(code.val)));
 }
 
-static Value piece_text(Lower *l, const Ast *ast, IrCall call)
+static Value piece_text(Lower *l, const Ast *ast)
 {
     const Value code = piece_code(l, ast);
-    return value_of(code.pre, ir_call(l->arena, call, 1, code.val));
+    return value_of(code.pre, ir_call(l->arena, (IrCall)lower_number(ast), 1, code.val));
 }
 
 static Ir *in_1_to_8(Ir *value)
@@ -321,10 +309,12 @@ static Value makesquare(Lower *l, const Ast *ast)
 
 // ---- pawns, mates, sides ----------------------------------------------------------------------------------
 
-static Ir *isolated_pawns(Lower *l)
+static Value isolated_pawns(Lower *l, const Ast *ast)
 {
+    (void)ast;
     Ir *pawns = ir_set_or(ir_board(l->arena, WHITE_PAWN), ir_board(l->arena, BLACK_PAWN));
-    return ir_set_and(pawns, ir_set_not(ir_call(l->arena, IR_CALL_connected_pawns, 0)));
+    Ir *others = ir_set_not(ir_call(l->arena, IR_CALL_connected_pawns, 0));
+    return value_of(NULL, ir_set_and(pawns, others));
 }
 
 static Ir *in_check(Lower *l)
@@ -337,20 +327,34 @@ static Ir *cannot_move(Lower *l)
     return ir_not(ir_call(l->arena, IR_CALL_has_legal_move, 0));
 }
 
-static Ir *stalemate(Lower *l)
+static Ir *mate(Lower *l, const Ast *ast)
 {
+    (void)ast;
+    return ir_and(in_check(l), cannot_move(l));
+}
+
+static Ir *stalemate(Lower *l, const Ast *ast)
+{
+    (void)ast;
     Ir *terminal = ir_with_int(IR_LT, ir_node(IR_NODE_FIRST_CHILD, ir_current(l->arena)), 0);
     return ir_all(3, terminal, ir_not(in_check(l)), cannot_move(l));
 }
 
-static Value pure_mate(Lower *l, int kind)
+static Value pure_mate(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, kind)));
+    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, lower_number(ast))));
 }
 
-static Ir *is_to_move(Lower *l, int side)
+static Ir *is_to_move(Lower *l, const Ast *ast)
 {
-    return ir_with_int(IR_EQ, ir_side(l->arena), side);
+    return ir_with_int(IR_EQ, ir_side(l->arena), lower_number(ast));
+}
+
+static Value side_to_move(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    Ir *white = ir_with_int(IR_EQ, ir_side(l->arena), WHITE);
+    return value_of(NULL, ir_choose(white, ir_int(l->arena, 1), ir_int(l->arena, -1)));
 }
 
 // The FEN pattern: 64 designators. Squares with the same demand are tested together.
@@ -380,95 +384,53 @@ static Ir *fen_pattern(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value sets_value(Lower *l, const Ast *ast)
+static Value all_or_no_squares(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_DESIGNATOR:
-        return value_of(NULL, designator(l, ast));
-    case OP_ALL_SQUARES:
-        return set_constant(l, BB_ALL);
-    case OP_NO_SQUARES:
-        return set_constant(l, 0);
-    case OP_UNION:
-        return algebra(l, ast, IR_SET_OR);
-    case OP_INTERSECT:
-        return algebra(l, ast, IR_SET_AND);
-    case OP_COMPLEMENT:
-        return complement(l, ast);
-    case OP_COUNT_SET:
-        return count_set(l, ast);
-    case OP_ARROW:
-        return arrow(l, ast);
-    case OP_ATTACKED_BY:
-        return attacked_by(l, ast);
-    case OP_RAY:
-        return ray(l, ast);
-    case OP_RAY_ENDS:
-        return ray_ends(l, ast);
-    case OP_PIN:
-        return pin(l, ast);
-    case OP_UP:
-        return direction(l, ast);
-    case OP_LIGHT:
-        return masked(l, ast, BB_LIGHT);
-    case OP_DARK:
-        return masked(l, ast, BB_DARK);
-    case OP_FILE:
-    case OP_RANK:
-        return file_or_rank(l, ast);
-    case OP_MAKESQUARE:
-        return makesquare(l, ast);
-    case OP_COLORTYPE:
-        return type_number(l, ast, true);
-    case OP_TYPE:
-        return type_number(l, ast, false);
-    case OP_PIECENAME:
-        return piece_text(l, ast, IR_CALL_piece_letter);
-    case OP_TYPENAME:
-        return piece_text(l, ast, IR_CALL_type_letter);
-    case OP_ISOLATEDPAWNS:
-        return value_of(NULL, isolated_pawns(l));
-    case OP_PUREMATE:
-    case OP_MODELMATE:
-    case OP_IDEALMATE:
-    case OP_PURESTALEMATE:
-    case OP_MODELSTALEMATE:
-    case OP_IDEALSTALEMATE:
-        return pure_mate(l, (int)ast->op - OP_PUREMATE);
-    case OP_SIDETOMOVE:
-        return value_of(NULL, ir_choose(is_to_move(l, WHITE), ir_int(l->arena, 1), ir_int(l->arena, -1)));
-    case OP_WHITE:
-        return value_of(NULL, ir_int(l->arena, 1));
-    case OP_BLACK:
-        return value_of(NULL, ir_int(l->arena, -1));
-    case OP_FEN:
-        return value_of(NULL, ir_call(l->arena, IR_CALL_fen, 0));
-    default:
-        return value_missing(l, ast);
-    }
+    return value_of(NULL, ir_set(l->arena, ast->op == OP_ALL_SQUARES ? BB_ALL : 0));
 }
 
-static Ir *sets_condition(Lower *l, const Ast *ast)
+static Ir *fen_condition(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_IN_SET:
-        return subset(l, ast);
-    case OP_MATE:
-        return ir_and(in_check(l), cannot_move(l));
-    case OP_STALEMATE:
-        return stalemate(l);
-    case OP_WTM:
-        return is_to_move(l, WHITE);
-    case OP_BTM:
-        return is_to_move(l, BLACK);
-    case OP_FEN:
-        if (ast->type == TYPE_BOOL)
-            return fen_pattern(l, ast);
-        break;
-    default:
-        break;
-    }
-    return value_condition(l, sets_value(l, ast), ast->type);
+    return ast->type == TYPE_BOOL ? fen_pattern(l, ast) : value_condition(l, lower_value(l, ast), ast->type);
 }
 
-const Lowering lowering_sets = {sets_condition, sets_value};
+const Lowering lowering_sets[OP_COUNT_] = {
+    [OP_DESIGNATOR] = {designator},
+    [OP_ALL_SQUARES] = {all_or_no_squares},
+    [OP_NO_SQUARES] = {all_or_no_squares},
+    [OP_UNION] = {algebra, NULL, IR_SET_OR},
+    [OP_INTERSECT] = {algebra, NULL, IR_SET_AND},
+    [OP_COMPLEMENT] = {unary, NULL, IR_SET_NOT},
+    [OP_COUNT_SET] = {unary, NULL, IR_COUNT},
+    [OP_IN_SET] = {NULL, subset},
+    [OP_ARROW] = {arrow},
+    [OP_ATTACKED_BY] = {attacked_by},
+    [OP_RAY] = {ray},
+    [OP_RAY_ENDS] = {ray_ends},
+    [OP_PIN] = {pin},
+    [OP_UP] = {direction},
+    [OP_LIGHT] = {of_colour},
+    [OP_DARK] = {of_colour},
+    [OP_FILE] = {file_or_rank},
+    [OP_RANK] = {file_or_rank},
+    [OP_MAKESQUARE] = {makesquare},
+    [OP_COLORTYPE] = {type_number},
+    [OP_TYPE] = {type_number},
+    [OP_PIECENAME] = {piece_text, NULL, IR_CALL_piece_letter},
+    [OP_TYPENAME] = {piece_text, NULL, IR_CALL_type_letter},
+    [OP_ISOLATEDPAWNS] = {isolated_pawns},
+    [OP_MATE] = {NULL, mate},
+    [OP_STALEMATE] = {NULL, stalemate},
+    [OP_PUREMATE] = {pure_mate, NULL, 0},
+    [OP_MODELMATE] = {pure_mate, NULL, 1},
+    [OP_IDEALMATE] = {pure_mate, NULL, 2},
+    [OP_PURESTALEMATE] = {pure_mate, NULL, 3},
+    [OP_MODELSTALEMATE] = {pure_mate, NULL, 4},
+    [OP_IDEALSTALEMATE] = {pure_mate, NULL, 5},
+    [OP_WTM] = {NULL, is_to_move, WHITE},
+    [OP_BTM] = {NULL, is_to_move, BLACK},
+    [OP_SIDETOMOVE] = {side_to_move},
+    [OP_WHITE] = {lower_number_value, NULL, 1},
+    [OP_BLACK] = {lower_number_value, NULL, -1},
+    [OP_FEN] = {lower_call_value, fen_condition, IR_CALL_fen},
+};

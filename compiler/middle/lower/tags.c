@@ -17,8 +17,9 @@ static Value tag(Lower *l, Ir *name)
     return value_out(l, NULL, ir_call(l->arena, IR_CALL_tag, 1, name));
 }
 
-static Value player(Lower *l, const Ast *ast, IrCall call)
+static Value player(Lower *l, const Ast *ast)
 {
+    const IrCall call = (IrCall)lower_number(ast);
     return value_out(l, NULL, ir_call(l->arena, call, 1, ir_int(l->arena, colour_of(ast))));
 }
 
@@ -34,8 +35,9 @@ static Ir *search_in(Lower *l, const Ast *ast, Value text)
     return ir_and(text.pre, ir_call(l->arena, IR_CALL_contains, 2, value_literal(l, ast), text.val));
 }
 
-static Value last_game_number(Lower *l)
+static Value last_game_number(Lower *l, const Ast *ast)
 {
+    (void)ast;
     const Range *range = &l->query->header.gamenumber;
     Ir *last = ir_game(l->arena, IR_GAME_LAST_NUMBER);
     if (!range->present || range->all)
@@ -111,56 +113,60 @@ static Ir *hhdb_condition(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-// The tag that a filter reads, NULL: none.
-static const char *tag_name(Op op)
+// A filter that reads the tag of its name.
+static Value named_tag(Lower *l, const Ast *ast)
 {
     static const char *const names[OP_COUNT_] = {[OP_EVENT] = "Event",
                                                  [OP_SITE] = "Site",
                                                  [OP_DATE] = "Date",
                                                  [OP_EVENTDATE] = "EventDate",
                                                  [OP_ECO] = "ECO"};
-    return names[op];
+    return tag(l, ir_string(l->m, names[ast->op]));
 }
 
-static Value tags_value(Lower *l, const Ast *ast)
+static Value any_tag(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_GAMENUMBER:
-        return value_of(NULL, ir_game(l->arena, IR_GAME_NUMBER));
-    case OP_LASTGAMENUMBER:
-        return last_game_number(l);
-    case OP_PLAYER:
-        return player(l, ast, IR_CALL_player);
-    case OP_ELO:
-        return player(l, ast, IR_CALL_elo);
-    case OP_YEAR:
-        return lower_call(l, ast, IR_CALL_year);
-    case OP_HHDB:
-        return hhdb_value(l, ast);
-    case OP_TAG:
-        return ast->text != NULL ? tag(l, value_literal(l, ast)) : lower_call(l, ast, IR_CALL_tag);
-    default:
-        return tag_name(ast->op) != NULL ? tag(l, ir_string(l->m, tag_name(ast->op))) : value_missing(l, ast);
-    }
+    return ast->text != NULL ? tag(l, value_literal(l, ast)) : lower_call(l, ast, IR_CALL_tag);
 }
 
-static Ir *tags_condition(Lower *l, const Ast *ast)
+// With an implicit search, if there is one.
+static Ir *tag_condition(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_SETTAG:
-        return set_tag(l, ast);
-    case OP_RESULT:
-        return ir_with_int(IR_EQ, ir_game(l->arena, IR_GAME_RESULT), ast->number);
-    case OP_CQL_HHDBHASCOOK:
-        return ir_call(l->arena, IR_CALL_hhdb_bool, 1, ir_int(l->arena, HHDB_COOKED));
-    case OP_HHDB:
-        return hhdb_condition(l, ast);
-    default: {
-        const Value v = tags_value(l, ast);
-        return ast->type == TYPE_BOOL && ast->text != NULL ? search_in(l, ast, v)
-                                                           : value_condition(l, v, ast->type);
-    }
-    }
+    const Value v = lower_value(l, ast);
+    return ast->type == TYPE_BOOL && ast->text != NULL ? search_in(l, ast, v)
+                                                       : value_condition(l, v, ast->type);
 }
 
-const Lowering lowering_tags = {tags_condition, tags_value};
+static Value game_number(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return value_of(NULL, ir_game(l->arena, IR_GAME_NUMBER));
+}
+
+static Ir *result_condition(Lower *l, const Ast *ast)
+{
+    return ir_with_int(IR_EQ, ir_game(l->arena, IR_GAME_RESULT), ast->number);
+}
+
+static Ir *has_cook(Lower *l, const Ast *ast)
+{
+    return ir_call(l->arena, IR_CALL_hhdb_bool, 1, ir_int(l->arena, lower_number(ast)));
+}
+
+const Lowering lowering_tags[OP_COUNT_] = {
+    [OP_GAMENUMBER] = {game_number},
+    [OP_LASTGAMENUMBER] = {last_game_number},
+    [OP_PLAYER] = {player, tag_condition, IR_CALL_player},
+    [OP_ELO] = {player, tag_condition, IR_CALL_elo},
+    [OP_YEAR] = {lower_call_value, tag_condition, IR_CALL_year},
+    [OP_EVENT] = {named_tag, tag_condition},
+    [OP_SITE] = {named_tag, tag_condition},
+    [OP_DATE] = {named_tag, tag_condition},
+    [OP_EVENTDATE] = {named_tag, tag_condition},
+    [OP_ECO] = {named_tag, tag_condition},
+    [OP_TAG] = {any_tag, tag_condition},
+    [OP_SETTAG] = {NULL, set_tag},
+    [OP_RESULT] = {NULL, result_condition},
+    [OP_HHDB] = {hhdb_value, hhdb_condition},
+    [OP_CQL_HHDBHASCOOK] = {NULL, has_cook, HHDB_COOKED},
+};

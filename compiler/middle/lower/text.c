@@ -8,13 +8,9 @@
 
 static Value slice(Lower *l, const Ast *ast)
 {
-    Value v[3] = {lower_value(l, ast->kid[0]), value_of(NULL, ir_int(l->arena, 0)),
-                  value_of(NULL, ir_int(l->arena, 0))};
-    if (ast->kid_left != NULL)
-        v[1] = lower_value(l, ast->kid_left);
-    if (ast->kid_right != NULL)
-        v[2] = lower_value(l, ast->kid_right);
-    const int missing = (ast->kid_left == NULL) | (ast->kid_right == NULL) << 1;
+    int missing;
+    Value v[3] = {lower_value(l, ast->kid[0])};
+    lower_slice_bounds(l, ast, v + 1, &missing);
     Ir *pre = value_join_all(l, v, 3);
     return value_of(
         pre, ir_call(l->arena, IR_CALL_slice, 4, v[0].val, v[1].val, v[2].val, ir_int(l->arena, missing)));
@@ -221,12 +217,9 @@ static Ir *write_file(Lower *l, const Ast *ast)
 static Value sort_argument(Lower *l, const Ast *ast)
 {
     const bool inside = l->in_sort;
-    const Scopes outer = l->in;
     l->in_sort = true;
-    l->in.dash = NULL;
     Value v = lower_value(l, ast);
     l->in_sort = inside;
-    l->in = outer;
     if (ast->type == TYPE_SET)
         v.val = ir_count(v.val);
     return value_hold(l, v);
@@ -250,47 +243,34 @@ static Value sort(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value text_value(Lower *l, const Ast *ast)
+static Value literal(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_STRING:
-        return value_of(NULL, value_literal(l, ast));
-    case OP_GROUP:
-    case OP_GROUP_OFFSET:
-        return group(l, ast);
-    case OP_SLICE:
-        return slice(l, ast);
-    case OP_REGEX:
-        return regex(l, ast);
-    case OP_ASCII:
-        return lower_call(l, ast, ast->type == TYPE_INT ? IR_CALL_char_code : IR_CALL_char_string);
-    case OP_STR:
-        return joined_text(l, ast);
-    case OP_READFILE:
-        return read_file(l, ast);
-    case OP_SORT:
-        return sort(l, ast);
-    case OP_CURRENTTRANSFORM:
-        return value_of(NULL, ir_string(l->m, ast->text != NULL ? ast->text : "<>"));
-    default:
-        return value_missing(l, ast);
-    }
+    return value_of(NULL, value_literal(l, ast));
 }
 
-static Ir *text_condition(Lower *l, const Ast *ast)
+static Value ascii(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_REGEX_LOOP:
-        return regex_loop(l, ast);
-    case OP_COMMENT:
-        return comment(l, ast);
-    case OP_MESSAGE:
-        return message(l, ast);
-    case OP_WRITEFILE:
-        return write_file(l, ast);
-    default:
-        return value_condition(l, text_value(l, ast), ast->type);
-    }
+    return lower_call(l, ast, ast->type == TYPE_INT ? IR_CALL_char_code : IR_CALL_char_string);
 }
 
-const Lowering lowering_text = {text_condition, text_value};
+static Value current_transform(Lower *l, const Ast *ast)
+{
+    return value_of(NULL, ir_string(l->m, ast->text != NULL ? ast->text : "<>"));
+}
+
+const Lowering lowering_text[OP_COUNT_] = {
+    [OP_STRING] = {literal},
+    [OP_GROUP] = {group},
+    [OP_GROUP_OFFSET] = {group},
+    [OP_SLICE] = {slice},
+    [OP_REGEX] = {regex},
+    [OP_REGEX_LOOP] = {NULL, regex_loop},
+    [OP_ASCII] = {ascii},
+    [OP_STR] = {joined_text},
+    [OP_COMMENT] = {NULL, comment},
+    [OP_MESSAGE] = {NULL, message},
+    [OP_READFILE] = {read_file},
+    [OP_WRITEFILE] = {NULL, write_file},
+    [OP_SORT] = {sort, .outside_dash = true},
+    [OP_CURRENTTRANSFORM] = {current_transform},
+};

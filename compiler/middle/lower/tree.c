@@ -10,8 +10,9 @@ static Ir *own(Lower *l, int field)
 }
 
 // (ply + b) / 2 + 1; b is 1 when Black began: ply and side to move differ in parity.
-static Value move_number(Lower *l)
+static Value move_number(Lower *l, const Ast *ast)
 {
+    (void)ast;
     Ir *black_began = ir_with_int(IR_AND_BITS, ir_add(own(l, IR_NODE_PLY), ir_side(l->arena)), 1),
        *pre = NULL;
     if (value_is_of_game(l, ir_current(l->arena)) != NULL) { // the side to move may have been changed
@@ -37,11 +38,17 @@ static Value link(Lower *l, int field)
                     ir_position_of(own(l, field)));
 }
 
+static Value parent(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return link(l, IR_NODE_PARENT);
+}
+
 static Value child(Lower *l, const Ast *ast)
 {
     if (ast->kid_count == 0 || (ast->kid[0]->op == OP_NUMBER && ast->kid[0]->number == 0))
         return link(l, IR_NODE_FIRST_CHILD);
-    const Value index = lower_outside_dash(l, ast->kid[0]);
+    const Value index = lower_value(l, ast->kid[0]);
     const int at = ir_new_local(l->f, IRT_POSITION), left = ir_named_local(l->f, IRT_INT, "left");
     Ir *begin = ir_and(ir_let(left, index.val), ir_let(at, own(l, IR_NODE_FIRST_CHILD)));
     Ir *more = ir_and(ir_with_int(IR_GT, ir_local(l->f, left), 0), ir_with_int(IR_GE, ir_local(l->f, at), 0));
@@ -54,15 +61,10 @@ static Value child(Lower *l, const Ast *ast)
 
 static Value numbered_position(Lower *l, const Ast *ast)
 {
-    const Value id = value_hold(l, lower_outside_dash(l, ast->kid[0]));
+    const Value id = value_hold(l, lower_value(l, ast->kid[0]));
     Ir *exists =
         ir_and(ir_with_int(IR_GE, id.val, 0), ir_lt(ir_copy(id.val), ir_game(l->arena, IR_GAME_COUNT)));
     return value_of(ir_all(3, is_of_game(l), id.pre, exists), ir_position_of(ir_copy(id.val)));
-}
-
-static Value root(Lower *l)
-{
-    return value_of(NULL, ir_position_of(ir_int(l->arena, 0)));
 }
 
 // ---- evaluating elsewhere ---------------------------------------------------------------------------------
@@ -70,13 +72,14 @@ static Value root(Lower *l)
 // The second operand at the position of the first one: into the local, or (-1) as a condition.
 static Ir *at_position(Lower *l, const Ast *ast, int local)
 {
-    const Scopes outer = l->in;
-    l->in.dash = NULL;
-    l->in.line = NULL;
     const Value p = lower_value(l, ast->kid[0]);
     Ir *there = local < 0 ? lower_condition(l, ast->kid[1]) : lower_into(l, ast->kid[1], local);
-    l->in = outer;
     return ir_and(p.pre, ir_at(p.val, there));
+}
+
+static Ir *at_condition(Lower *l, const Ast *ast)
+{
+    return at_position(l, ast, -1);
 }
 
 static Value at_value(Lower *l, const Ast *ast)
@@ -92,12 +95,22 @@ static Value at_value(Lower *l, const Ast *ast)
 
 // ---- comparison -------------------------------------------------------------------------------------------
 
-static Value family_relation(Lower *l, const Ast *ast, bool descendant, bool equal)
+enum { DESCENDANT = 1, OR_EQUAL = 2 }; // Lowering.number
+
+static Value family_relation(Lower *l, const Ast *ast)
 {
+    const int number = lower_number(ast);
+    const bool equal = (number & OR_EQUAL) != 0;
     Value a = value_hold(l, lower_value(l, ast->kid[0])), b = value_hold(l, lower_value(l, ast->kid[1]));
     Ir *pre = value_join(l, &a, &b);
-    Ir *test = descendant ? value_is_ancestor(b.val, a.val, equal) : value_is_ancestor(a.val, b.val, equal);
+    Ir *test =
+        number & DESCENDANT ? value_is_ancestor(b.val, a.val, equal) : value_is_ancestor(a.val, b.val, equal);
     return value_of(ir_and(pre, test), ir_copy(a.val));
+}
+
+static Ir *family_condition(Lower *l, const Ast *ast)
+{
+    return ir_and(is_of_game(l), family_relation(l, ast).pre);
 }
 
 // The two positions of a filter that has no value unless they and the current one are of the game.
@@ -135,8 +148,9 @@ static Value same_contents(Lower *l, const Ast *ast)
 
 // ---- comments of the input --------------------------------------------------------------------------------
 
-static Value original_comment(Lower *l)
+static Value original_comment(Lower *l, const Ast *ast)
 {
+    (void)ast;
     return value_out(l, NULL, ir_call(l->arena, IR_CALL_original_comment, 0));
 }
 
@@ -144,7 +158,7 @@ static Ir *comment_condition(Lower *l, const Ast *ast)
 {
     if (ast->number > 0)
         return ir_call(l->arena, IR_CALL_has_nag, 1, ir_int(l->arena, ast->number));
-    const Value comment = original_comment(l);
+    const Value comment = original_comment(l, ast);
     Ir *found = NULL;
     if (ast->text != NULL && ast->type == TYPE_BOOL)
         found = ir_call(l->arena, IR_CALL_contains, 2, value_literal(l, ast), comment.val);
@@ -153,78 +167,81 @@ static Ir *comment_condition(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value tree_value(Lower *l, const Ast *ast)
+static Value position_id(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_AT:
-        return at_value(l, ast);
-    case OP_ANCESTOR:
-        return family_relation(l, ast, false, false);
-    case OP_ANCESTOR_EQ:
-        return family_relation(l, ast, false, true);
-    case OP_DESCENDANT:
-        return family_relation(l, ast, true, false);
-    case OP_DESCENDANT_EQ:
-        return family_relation(l, ast, true, true);
-    case OP_POSITION_INTERSECT:
-        return same_contents(l, ast);
-    case OP_POSITIONID:
-        return value_of(is_of_game(l), ir_int_of(ir_current(l->arena)));
-    case OP_PLY:
-        return value_of(NULL, own(l, IR_NODE_PLY));
-    case OP_DEPTH:
-        return value_of(NULL, own(l, IR_NODE_DEPTH));
-    case OP_MOVENUMBER:
-        return move_number(l);
-    case OP_CURRENTPOSITION:
-        return value_of(NULL, ir_current(l->arena));
-    case OP_PARENT:
-        return link(l, IR_NODE_PARENT);
-    case OP_CHILD:
-        return child(l, ast);
-    case OP_POSITION:
-        return numbered_position(l, ast);
-    case OP_INITIALPOSITION:
-        return root(l);
-    case OP_LCA:
-        return common_ancestor(l, ast);
-    case OP_DISTANCE:
-        return distance(l, ast);
-    case OP_TRY:
-        return value_of(ir_call(l->arena, IR_CALL_is_try, 1, ir_current(l->arena)), ir_int(l->arena, 1));
-    case OP_ORIGINALCOMMENT:
-        return original_comment(l);
-    default:
-        return value_missing(l, ast);
-    }
+    (void)ast;
+    return value_of(is_of_game(l), ir_int_of(ir_current(l->arena)));
 }
 
-static Ir *tree_condition(Lower *l, const Ast *ast)
+static Value field(Lower *l, const Ast *ast)
 {
-    switch (ast->op) {
-    case OP_AT:
-        return at_position(l, ast, -1);
-    case OP_IS_ANCESTOR:
-        return ir_and(is_of_game(l), family_relation(l, ast, false, false).pre);
-    case OP_IS_DESCENDANT:
-        return ir_and(is_of_game(l), family_relation(l, ast, true, false).pre);
-    case OP_INITIAL:
-        return ir_with_int(IR_EQ, ir_int_of(ir_current(l->arena)), 0);
-    case OP_TERMINAL:
-        return ir_with_int(IR_LT, own(l, IR_NODE_FIRST_CHILD), 0);
-    case OP_MAINLINE:
-        return ir_with_int(IR_EQ, own(l, IR_NODE_DEPTH), 0);
-    case OP_VARIATION:
-        return ir_with_int(IR_GT, own(l, IR_NODE_DEPTH), 0);
-    case OP_VIRTUALMAINLINE:
-        return ir_call(l->arena, IR_CALL_virtual_mainline, 1, ir_current(l->arena));
-    case OP_EXTENSION:
-        return ir_bool(l->arena, false);
-    case OP_ORIGINALCOMMENT:
-        return comment_condition(l, ast);
-    default:
-        return value_condition(l, tree_value(l, ast), ast->type);
-    }
+    return value_of(NULL, own(l, lower_number(ast)));
 }
 
-const Lowering lowering_tree = {tree_condition, tree_value};
+static Value current_position(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return value_of(NULL, ir_current(l->arena));
+}
+
+static Value root(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return value_of(NULL, ir_position_of(ir_int(l->arena, 0)));
+}
+
+static Value is_try(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return value_of(ir_call(l->arena, IR_CALL_is_try, 1, ir_current(l->arena)), ir_int(l->arena, 1));
+}
+
+static Ir *initial(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return ir_with_int(IR_EQ, ir_int_of(ir_current(l->arena)), 0);
+}
+
+// A field of the current node compared with 0.
+static Ir *field_condition(Lower *l, const Ast *ast)
+{
+    const int number = lower_number(ast);
+    return ir_with_int((IrOp)(number & 0xff), own(l, number >> 8), 0);
+}
+#define COMPARED(field, op) (IR_NODE_##field << 8 | (op))
+
+static Ir *virtual_mainline(Lower *l, const Ast *ast)
+{
+    (void)ast;
+    return ir_call(l->arena, IR_CALL_virtual_mainline, 1, ir_current(l->arena));
+}
+
+const Lowering lowering_tree[OP_COUNT_] = {
+    [OP_AT] = {at_value, at_condition, .outside_dash = true},
+    [OP_ANCESTOR] = {family_relation, NULL, 0},
+    [OP_ANCESTOR_EQ] = {family_relation, NULL, OR_EQUAL},
+    [OP_DESCENDANT] = {family_relation, NULL, DESCENDANT},
+    [OP_DESCENDANT_EQ] = {family_relation, NULL, DESCENDANT | OR_EQUAL},
+    [OP_IS_ANCESTOR] = {NULL, family_condition, 0},
+    [OP_IS_DESCENDANT] = {NULL, family_condition, DESCENDANT},
+    [OP_POSITION_INTERSECT] = {same_contents},
+    [OP_POSITIONID] = {position_id},
+    [OP_PLY] = {field, NULL, IR_NODE_PLY},
+    [OP_DEPTH] = {field, NULL, IR_NODE_DEPTH},
+    [OP_MOVENUMBER] = {move_number},
+    [OP_CURRENTPOSITION] = {current_position},
+    [OP_PARENT] = {parent},
+    [OP_CHILD] = {child, .outside_dash = true},
+    [OP_POSITION] = {numbered_position, .outside_dash = true},
+    [OP_INITIALPOSITION] = {root},
+    [OP_LCA] = {common_ancestor},
+    [OP_DISTANCE] = {distance},
+    [OP_TRY] = {is_try},
+    [OP_INITIAL] = {NULL, initial},
+    [OP_TERMINAL] = {NULL, field_condition, COMPARED(FIRST_CHILD, IR_LT)},
+    [OP_MAINLINE] = {NULL, field_condition, COMPARED(DEPTH, IR_EQ)},
+    [OP_VARIATION] = {NULL, field_condition, COMPARED(DEPTH, IR_GT)},
+    [OP_VIRTUALMAINLINE] = {NULL, virtual_mainline},
+    [OP_EXTENSION] = {NULL, lower_false},
+    [OP_ORIGINALCOMMENT] = {original_comment, comment_condition},
+};

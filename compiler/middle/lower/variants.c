@@ -68,4 +68,4 @@ static Ir *variants_condition(Lower *l, const Ast *ast)
     return any;
 }
 
-const Lowering lowering_variants = {variants_condition, variants_value};
+const Lowering lowering_variants[OP_COUNT_] = {[OP_VARIANTS] = {variants_value, variants_condition}};
