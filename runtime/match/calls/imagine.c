@@ -116,7 +116,7 @@ int32_t rt_imagine_moves(Context *c, int32_t n, int32_t level, Bitboard from, Bi
     list->move_count = 0;
     for (from &= g.own; from; from &= from - 1) {
         const int square = bb_first(from);
-        for (Bitboard targets = generator_ordinary(&g, square) & ~g.own; targets; targets &= targets - 1)
+        for (Bitboard targets = generator_ordinary(&g, square) & ~g.barred; targets; targets &= targets - 1)
             add_plain_move(c, list, &d, &g, square, bb_first(targets));
         add_en_passant(c, list, &d, &g, square);
     }

@@ -51,6 +51,7 @@ void generator_init(Generator *g, Context *c, int32_t n, bool pseudo)
     *g = (Generator){.p = p, .side = p->side, .king = NO_SQUARE, .pseudo = pseudo, .evasion = BB_ALL};
     g->own = p->board[BOARD_WHITE + g->side];
     g->enemy = p->board[BOARD_WHITE + !g->side];
+    g->barred = g->own | (is_imaginary(c, n) ? p->board[piece_make(!g->side, WHITE_KING)] : 0);
     const Bitboard king = p->board[piece_make(g->side, WHITE_KING)];
     if (king)
         g->king = bb_first(king);
@@ -126,7 +127,7 @@ static Generated generate(Context *c, int32_t n, Bitboard left, Bitboard right, 
     const bool only_en_passant = flags & GENERATE_EN_PASSANT;
     const bool victim_fits = !only_en_passant || (g.pawn != NO_SQUARE && victims >> g.pawn & 1);
     Generated result = {0, 0, 0};
-    right &= ~g.own;
+    right &= ~g.barred;
     for (left &= g.own; left; left &= left - 1) {
         const int square = bb_first(left);
         Bitboard to = only_en_passant ? 0 : generator_ordinary(&g, square);
