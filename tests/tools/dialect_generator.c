@@ -6,7 +6,7 @@
 
 // In a template
 //   %s set  %b condition  %n number  %q string  %p position  %l position list  %t test of a list
-//   %d designator  %D designator without squares  %r range of small numbers
+//   %c change of `imagine`  %d designator  %D designator without squares  %r range of small numbers
 //   %v a fresh name, which %1 repeats  %w another one, %2
 // everything else is text. Templates without other templates in them end the recursion.
 typedef struct Template {
@@ -235,6 +235,12 @@ static const Template cqli[] = {{'s', "%d"},
                                 {'s', "{move legal from %s : %b}"},
                                 {'s', "{flipcolor %s}"},
                                 {'s', "{move to . legal promote Q}"},
+                                {'s', "{imagine remove %s : %s}"},
+                                {'s', "{move from %s reverse}"},
+                                {'s', "{move capture %s reverse to %s}"},
+                                {'s', "{move from %s previous : %b}"},
+                                {'s', "{move to %s legal primary}"},
+                                {'s', "promotedpieces"},
                                 {'n', "1"},
                                 {'n', "3"},
                                 {'n', "{%n + %n}"},
@@ -252,6 +258,10 @@ static const Template cqli[] = {{'s', "%d"},
                                 {'n', "{move count legal}"},
                                 {'n', "{move count}"},
                                 {'n', "{move legal count : %b}"},
+                                {'n', "{imagine %c %c : %n}"},
+                                {'n', "{move reverse count}"},
+                                {'n', "{move reverse from %s count : %b}"},
+                                {'n', "halfmoveclock"},
                                 {'n', "`%n"},
                                 {'n', "{line --> %b --> %b}"},
                                 {'n', "{distance(%p %p)}"},
@@ -286,6 +296,17 @@ static const Template cqli[] = {{'s', "%d"},
                                 {'b', "{echo quiet (%v %w) in all {%1 != %2 %b}}"},
                                 {'b', "{line --> (%b --> %b){1,2} --> %b}"},
                                 {'b', "{move legal : {currentmutation == %q}}"},
+                                {'b', "{imagine %c : %b}"},
+                                {'b', "{imagine %c %c : %b}"},
+                                {'b', "{move reverse from %s : %b}"},
+                                {'b', "{move reverse to %s promote A}"},
+                                {'b', "{move reverse all : %b}"},
+                                {'b', "{move legal : {%v = saveposition} %1:%b}"},
+                                {'b', "{imagine %c : {%b %v = saveposition} %1:%b}"},
+                                {'b', "{imagine %c : %v = currentposition isunbound %1}"},
+                                {'b', "{move pseudolegal secondary capture %s}"},
+                                {'b', "{move previous : %b}"},
+                                {'b', "legalposition"},
                                 {'b', "{%q ~~ %q}"},
                                 {'b', "{%q ~~ \"(?<one>[a-e])\" \\{one} == %q}"},
                                 {'b', "{consecutivemoves(%p %p) >= 1}"},
@@ -295,6 +316,10 @@ static const Template cqli[] = {{'s', "%d"},
                                 {'q', "\"a\""},
                                 {'q', "\"é4\""},
                                 {'q', "{%q + %q}"},
+                                {'q', "currentmutation"},
+                                {'q', "{imagine %c : %q}"},
+                                {'q', "{move reverse : %v = currentmutation %1}"},
+                                {'q', "currentfen"},
                                 {'q', "{%q[%n]}"},
                                 {'q', "{%q[%n:]}"},
                                 {'q', "{uppercase %q}"},
@@ -310,7 +335,19 @@ static const Template cqli[] = {{'s', "%d"},
                                 {'p', "{position %n}"},
                                 {'p', "{find %b}"},
                                 {'p', "{lca(%p %p)}"},
-                                {'p', "`%p"}};
+                                {'p', "`%p"},
+                                {'p', "saveposition"},
+                                {'p', "{imagine %c : saveposition}"},
+                                {'p', "{imagine %c : %p}"},
+                                {'c', "sidetomove reverse"},
+                                {'c', "sidetomove white"},
+                                {'c', "remove {%s & [QRBNPqrbnp]}"},
+                                {'c', "remove %s"},
+                                {'c', "add q {%s & _}"},
+                                {'c', "Nd5"},
+                                {'c', "_e4"},
+                                {'c', "add R {a1-8 & _}"},
+                                {'c', "pe5"}};
 
 typedef struct Language {
     Dialect dialect;
@@ -400,7 +437,7 @@ static bool is_leaf(const char *text)
 static bool is_costly(const char *text)
 {
     return strstr(text, "relation") || strstr(text, "flip") || strstr(text, "shift") ||
-           strstr(text, "rotate");
+           strstr(text, "rotate") || strstr(text, "reverse");
 }
 
 static void value(Generator *g, char type, int depth);
