@@ -28,7 +28,7 @@ typedef struct MoveDemand {
 
 static Ast *both(Cql3 *c, Ast *a, Ast *b)
 {
-    return a == NULL ? b : build_pair(c->arena, OP_INTERSECT, TYPE_SET, a, b);
+    return a == NULL ? b : cql3_tree(c, "$1 & $2", a, b);
 }
 
 static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *map)
@@ -93,8 +93,7 @@ static Ast *promotion(Cql3 *c, const MoveDemand *m)
             continue;
         Ast *move = move_node(c, m, m->from, to);
         move->pieces = side[i];
-        Ast *turn = cql3_node(c, i == 0 ? OP_WTM : OP_BTM, TYPE_BOOL);
-        any[count++] = cql3_all(c, (Ast *[]){turn, move}, 2);
+        any[count++] = cql3_tree(c, i == 0 ? "wtm $1" : "btm $1", move);
     }
     return cql3_any(c, any, count);
 }
@@ -102,11 +101,9 @@ static Ast *promotion(Cql3 *c, const MoveDemand *m)
 // No promotion: the move of a piece, or of a pawn within the ranks 2 to 7.
 static Ast *no_promotion(Cql3 *c, const MoveDemand *m)
 {
-    Ast *pawns = cql3_set(c, 1u << WHITE_PAWN | 1u << BLACK_PAWN, ~(Bitboard)0);
-    Ast *pieces = build_with(c->arena, OP_COMPLEMENT, TYPE_SET, pawns);
-    Ast *inner = cql3_set(c, ANY_SQUARE, 0x00FFFFFFFFFFFF00);
-    Ast *by_piece = move_node(c, m, both(c, m->from, pieces), m->to);
-    return build_pair(c->arena, OP_OR, TYPE_BOOL, by_piece, move_node(c, m, m->from, both(c, m->to, inner)));
+    Ast *by_piece = move_node(c, m, both(c, m->from, cql3_tree(c, "~[Pp]")), m->to);
+    Ast *inside = move_node(c, m, m->from, both(c, m->to, cql3_tree(c, "a-h2-7")));
+    return cql3_tree(c, "$1 or $2", by_piece, inside);
 }
 
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)

@@ -96,7 +96,7 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map)
 static Ast *tag_in_range(Cql3 *c, Ast *tag, Range range)
 {
     if (range.low.value <= 0 && range.high.value >= 0)
-        tag = build_number_or_zero(c->arena, tag->op, tag->flags, c->span);
+        tag = cql3_tree(c, "if $1 then $1 else 0", tag);
     return build_in_range(c->arena, tag, range);
 }
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "compiler/front/cql6/cql6.h"
-
 #include "runtime/chess/chess.h"
 
 static Ast *parse_primary(Parser *p);
@@ -223,8 +221,10 @@ static void finish_transform(Parser *p, Ast *node)
 // What the row says that the filter means.
 static Ast *by_meaning(Parser *p, Ast *node, Op word)
 {
-    Ast *meaning = cql6_template(p->query, p->diagnostics, node->span, op_info[word].meaning, node->kid,
-                                 node->kid_count);
+    Ast *const *kid = node->kid;
+    const int kids = node->kid_count;
+    Ast *meaning =
+        cql5_tree(p, node->span, op_info[word].meaning, kids > 0 ? kid[0] : NULL, kids > 1 ? kid[1] : NULL);
     return node->range.present ? build_in_range(p->arena, meaning, node->range) : meaning;
 }
 
@@ -260,7 +260,7 @@ static Ast *parse_attack(Parser *p)
     node->range = (Range){0};
     if (range.present)
         return build_in_range(p->arena, node, range);
-    return cql6_template(p->query, p->diagnostics, node->span, "$2 attackedby $1", node->kid, 2);
+    return cql5_tree(p, node->span, "$2 attackedby $1", node->kid[0], node->kid[1]);
 }
 
 // ---- rays ---------------------------------------------------------------------------------
@@ -325,9 +325,10 @@ static Ast *remember_origin(Parser *p, const Cql5Scope *s, Ast *body)
 {
     if (s->origin == NULL)
         return body;
-    Ast *square = parse_node(p, OP_VARIABLE, TYPE_SET, body->span);
-    square->variable = s->variable;
-    return build_pair(p->arena, OP_COMPOUND, TYPE_BOOL, build_assign(p->arena, s->origin, square), body);
+    Ast *square = build_read(p->arena, s->variable, body->span);
+    return build_pair(
+        p->arena, OP_COMPOUND, TYPE_BOOL,
+        cql5_tree(p, body->span, "$1 = $2", build_read(p->arena, s->origin, body->span), square), body);
 }
 
 // filter { filter } up to the end of the brace, parenthesis or file

@@ -26,12 +26,17 @@ Ast *cql5_elo(Parser *p)
     const Span start = parse_next(p)->span;
     const unsigned colour = cql5_colour(p);
     const Range range = cql5_required_range(p, OP_CQL5_ELO);
-    if (colour != 0)
-        return build_in_range(p->arena, build_number_or_zero(p->arena, OP_ELO, colour, start), range);
-    Ast *white = build_in_range(p->arena, build_number_or_zero(p->arena, OP_ELO, AST_WHITE, start), range);
-    Ast *black = build_in_range(p->arena, build_number_or_zero(p->arena, OP_ELO, AST_BLACK, start), range);
-    return build_pair(p->arena, OP_COMPOUND, TYPE_INT, build_pair(p->arena, OP_OR, TYPE_BOOL, white, black),
-                      build_number_or_zero(p->arena, OP_ELO, 0, start));
+    Ast *rating[2];
+    for (int i = 0; i < 2; i++)
+        rating[i] =
+            build_in_range(p->arena,
+                           cql5_tree(p, start,
+                                     (i == 0) == (colour != AST_BLACK) ? "if elo white then elo white else 0"
+                                                                       : "if elo black then elo black else 0",
+                                     NULL, NULL),
+                           range);
+    return colour != 0 ? rating[0]
+                       : cql5_tree(p, start, "{$1 or $2} if elo then elo else 0", rating[0], rating[1]);
 }
 
 // "result" ( "1-0" | "0-1" | "1/2-1/2" )

@@ -69,37 +69,28 @@ static void check_move(Parser *p, const Ast *node)
         parse_report(p, node->span, "a move cannot be both `primary` and `secondary`");
 }
 
-// The move with the promotions of one colour only; NULL when it has none.
-static Ast *moves_of_colour(Parser *p, const Ast *move, uint32_t types)
+// The move with the promotions of one colour only, `side` being to move in this position; NULL when it has none.
+static Ast *moves_of_colour(Parser *p, const Ast *move, uint32_t types, const char *side)
 {
     if ((move->pieces & types) == 0)
         return NULL;
     Ast *copy = ast_copy(p->arena, move);
     copy->pieces &= types;
-    return copy;
+    return cql5_tree(p, move->span, side, copy, NULL);
 }
 
 // CQL 6.2 does not look at the colour of a promotion, CQL 5 does: piece types to which only one colour may
-// promote are tested only when that colour moves.
+// promote are tested only when that colour moves. After a move the other side is to move.
 static Ast *colour_promotions(Parser *p, Ast *move)
 {
-    const uint32_t white_types = move->pieces >> WHITE_PAWN & 0x3F,
-                   black_types = move->pieces >> BLACK_PAWN & 0x3F;
-    if (white_types == black_types)
+    if ((move->pieces >> WHITE_PAWN & 0x3F) == (move->pieces >> BLACK_PAWN & 0x3F))
         return move;
-    const Op white_moves =
-        move->flags & AST_PREVIOUS ? OP_BTM : OP_WTM; // the side to move is that after the move
-    const Op black_moves = white_moves == OP_WTM ? OP_BTM : OP_WTM;
-    Ast *white = moves_of_colour(p, move, WHITE_TYPES), *black = moves_of_colour(p, move, BLACK_TYPES);
-    if (white != NULL)
-        white = build_pair(p->arena, OP_COMPOUND, TYPE_SET, parse_node(p, white_moves, TYPE_BOOL, move->span),
-                           white);
-    if (black != NULL)
-        black = build_pair(p->arena, OP_COMPOUND, TYPE_SET, parse_node(p, black_moves, TYPE_BOOL, move->span),
-                           black);
+    const bool after = move->flags & AST_PREVIOUS;
+    Ast *white = moves_of_colour(p, move, WHITE_TYPES, after ? "btm $1" : "wtm $1");
+    Ast *black = moves_of_colour(p, move, BLACK_TYPES, after ? "wtm $1" : "btm $1");
     if (white == NULL || black == NULL)
         return white != NULL ? white : black;
-    return build_pair(p->arena, OP_UNION, TYPE_SET, white, black);
+    return cql5_tree(p, move->span, "$1 | $2", white, black);
 }
 
 // ( "move" | "move" "previous" ) { moveparameter }
@@ -219,18 +210,6 @@ static Ast *parse_sequence(Parser *p, const Token *word, bool backward)
     return node;
 }
 
-// The operand of `next* depth n F`: { ply <= START + n F }, or `ply >= START - n` backwards
-static Ast *within_depth(Parser *p, Variable *start, int32_t depth, bool backward, Ast *operand)
-{
-    const Span span = operand->span;
-    Ast *ply = parse_node(p, OP_PLY, TYPE_INT, span), *from = parse_node(p, OP_VARIABLE, TYPE_INT, span);
-    from->variable = start;
-    Ast *bound = build_pair(p->arena, backward ? OP_SUBTRACT : OP_ADD, TYPE_INT, from,
-                            build_number(p->arena, depth, span));
-    Ast *near = build_pair(p->arena, backward ? OP_GE : OP_LE, TYPE_INT, ply, bound);
-    return build_pair(p->arena, OP_COMPOUND, TYPE_BOOL, near, operand);
-}
-
 // ( "next" "*" | "previous" "*" ) [ range ] [ "depth" int ] filter; the word has been read
 static Ast *parse_starred(Parser *p, const Token *word, bool backward)
 {
@@ -243,17 +222,17 @@ static Ast *parse_starred(Parser *p, const Token *word, bool backward)
     const int32_t depth = has_depth ? cql5_integer(p, "a number after `depth`") : 0;
     if (!cql5_begins_filter(parse_peek(p)))
         parse_fail_found(p, "expected the filter that `%s*` looks for", word->bytes);
-    Ast *operand = cql5_condition(p);
-    if (!has_depth) {
-        parse_add(p, node, operand);
-        parse_finish(p, node, word->span);
-        return node;
+    Ast *operand = cql5_condition(p), *start = NULL;
+    if (has_depth) {
+        start = parse_node(p, OP_VARIABLE, TYPE_INT, word->span);
+        start->variable = cql5_variable(p, "start", VARIABLE_INT, word->span);
+        const char *near = arena_printf(p->arena, "ply %s $1 %s (%d) $2",
+                                        backward ? ">=" : "<=", backward ? "-" : "+", depth);
+        operand = cql5_tree(p, operand->span, near, start, operand);
     }
-    Variable *start = cql5_variable(p, "start", VARIABLE_INT, word->span);
-    parse_add(p, node, within_depth(p, start, depth, backward, operand));
+    parse_add(p, node, operand);
     parse_finish(p, node, word->span);
-    Ast *remember = build_assign(p->arena, start, parse_node(p, OP_PLY, TYPE_INT, word->span));
-    return build_pair(p->arena, OP_COMPOUND, node->type, remember, node);
+    return has_depth ? cql5_tree(p, node->span, "$1 = ply $2", start, node) : node;
 }
 
 // next, next2, previous, previous2; the words of early 5.0 too

@@ -54,6 +54,9 @@ Range cql5_required_range(Parser *p, Op word);
 // A name without `$` is only a proposal for the printer: the variable is hidden.
 Variable *cql5_variable(Parser *p, const char *name, VariableKind kind, Span span);
 
+// A template of CQL 6.2 (cql6_template) with at most two operands.
+Ast *cql5_tree(Parser *p, Span span, const char *text, Ast *first, Ast *second);
+
 // The readings of a filter. cql5_as_set reports a filter that is not a set; `where` completes "… needs a set".
 Ast *cql5_as_set(Parser *p, Ast *node, const char *where);
 Ast *cql5_as_condition(Parser *p, Ast *node);

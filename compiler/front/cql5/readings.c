@@ -1,6 +1,8 @@
 // Words, numbers and strings of CQL 5, and the two readings of a filter (language reference 11.2, 11.3).
 #include "parser.h"
 
+#include "compiler/front/cql6/cql6.h"
+
 // ---- words, numbers, strings ------------------------------------------------------------------------------
 
 const char *cql5_spelling(Parser *p, Op word)
@@ -53,6 +55,12 @@ Variable *cql5_variable(Parser *p, const char *name, VariableKind kind, Span spa
     Variable *v = query_add_variable(p->query, name, kind, span);
     v->hidden = name[0] != '$';
     return v;
+}
+
+Ast *cql5_tree(Parser *p, Span span, const char *text, Ast *first, Ast *second)
+{
+    Ast *const operand[] = {first, second};
+    return cql6_template(p->query, p->diagnostics, span, text, operand, 2);
 }
 
 // ---- readings --------------------------------------------------------------------------------------------

@@ -33,14 +33,6 @@ Ast *build_read(Arena *a, Variable *v, Span span)
     return node;
 }
 
-Ast *build_assign(Arena *a, Variable *v, Ast *value)
-{
-    Ast *node = build_with(a, OP_ASSIGN, TYPE_BOOL, value);
-    node->variable = v;
-    node->number = PUNCT_ASSIGN;
-    return node;
-}
-
 Variable *build_hidden_variable(Query *query, const char *name, VariableKind kind, Span span)
 {
     Variable *v = query_add_variable(query, name, kind, span);
@@ -64,13 +56,4 @@ Ast *build_in_range(Arena *a, Ast *value, Range range)
     if (high < INT32_MAX)
         value = build_pair(a, OP_LE, TYPE_INT, value, build_number(a, high, span));
     return value;
-}
-
-Ast *build_number_or_zero(Arena *a, Op op, unsigned flags, Span span)
-{
-    Ast *test = ast_new(a, op, TYPE_INT, span), *value = ast_new(a, op, TYPE_INT, span);
-    test->flags = value->flags = flags;
-    Ast *node = build_pair(a, OP_IF, TYPE_INT, test, value);
-    ast_add_kid(a, node, build_number(a, 0, span));
-    return node;
 }

@@ -8,8 +8,6 @@ Ast *build_with(Arena *a, Op op, Type type, Ast *operand);
 Ast *build_pair(Arena *a, Op op, Type type, Ast *left, Ast *right);
 Ast *build_number(Arena *a, int32_t number, Span span);
 Ast *build_read(Arena *a, Variable *v, Span span);
-// variable = value
-Ast *build_assign(Arena *a, Variable *v, Ast *value);
 // A variable that no name of the query denotes; `name` is what the printer calls it.
 Variable *build_hidden_variable(Query *query, const char *name, VariableKind kind, Span span);
 
@@ -18,7 +16,5 @@ Range build_range(int32_t low, int32_t high);
 // `value`, which is evaluated once, as a number that exists if and only if it is in the range. A bound INT32_MIN or
 // INT32_MAX is not tested.
 Ast *build_in_range(Arena *a, Ast *value, Range range);
-// A number of a tag (OP_ELO with its flags, OP_YEAR), 0 when the tag has none.
-Ast *build_number_or_zero(Arena *a, Op op, unsigned flags, Span span);
 
 #endif
