@@ -128,41 +128,16 @@ const char *print_directions(Printer *p, int directions)
     return text;
 }
 
-// In an order that all filters accept.
 const char *print_flags(Printer *p, unsigned flags)
 {
-    static const struct {
-        unsigned flag;
-        const char *word;
-    } words[] = {{AST_PERSISTENT, "persistent"},
-                 {AST_ATOMIC, "atomic"},
-                 {AST_PREVIOUS, "previous"},
-                 {AST_LEGAL, "legal"},
-                 {AST_PSEUDOLEGAL, "pseudolegal"},
-                 {AST_NULL, "null"},
-                 {AST_PRIMARY, "primary"},
-                 {AST_SECONDARY, "secondary"},
-                 {AST_COUNT, "count"},
-                 {AST_SINGLECOLOR, "singlecolor"},
-                 {AST_NESTBAN, "nestban"},
-                 {AST_FIRSTMATCH, "firstmatch"},
-                 {AST_LASTPOSITION, "lastposition"},
-                 {AST_KEEPALLBEST, "keepallbest"},
-                 {AST_PIECEPATH, "piecepath"},
-                 {AST_QUIET, "quiet"},
-                 {AST_VERBOSE, "verbose"},
-                 {AST_BACKWARD, "<--"},
-                 {AST_ALL, "all"},
-                 {AST_MIN, "min"},
-                 {AST_MAX, "max"},
-                 {AST_NOSORT, "nosort"},
-                 {AST_NOTRANSFORM, "notransform"},
-                 {AST_WHITE, "white"},
-                 {AST_BLACK, "black"}};
+    static const char *const words[] = {
+#define FLAG(name, shown, word) word,
+#include "compiler/language/flags.def"
+    };
     const char *text = "";
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (flags & words[i].flag)
-            text = arena_printf(p->arena, "%s %s", text, words[i].word);
+    for (int i = 0; i < AST_FLAGS; i++)
+        if (flags >> i & 1 && words[i] != NULL)
+            text = arena_printf(p->arena, "%s %s", text, words[i]);
     return text;
 }
 

@@ -178,12 +178,10 @@ static void print_symbols(FILE *out, uint32_t pieces)
 static void print_flags(FILE *out, unsigned flags)
 {
     static const char *const names[] = {
-        "all",       "quiet",      "backward",    "capture",      "min",         "max",         "in-all",
-        "pieces",    "left-chain", "white",       "black",        "nosort",      "notransform", "primary",
-        "secondary", "nestban",    "firstmatch",  "lastposition", "singlecolor", "keepallbest", "piecepath",
-        "verbose",   "legal",      "pseudolegal", "previous",     "count",       "null",        "persistent",
-        "atomic",    "paren",      "linked"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+#define FLAG(name, shown, word) shown,
+#include "flags.def"
+    };
+    for (int i = 0; i < AST_FLAGS; i++)
         if (flags >> i & 1)
             fprintf(out, " %s", names[i]);
 }

@@ -58,42 +58,19 @@ typedef struct Range {
     Bound low, high;
 } Range;
 
+enum {
+#define FLAG(name, shown, word) AST_BIT_##name,
+#include "flags.def"
+    AST_FLAGS
+};
 // Ast.flags; filters.def says which ones an op uses.
 enum {
-    AST_ALL = 1,    // find all, square all, [forall]
-    AST_COPIES = 1, // [variants]: a list that a parser made, whose members need not be alike, and its images
-    AST_QUIET = 2,
-    AST_BACKWARD = 4, // find <--, line <--, move reverse
-    AST_CAPTURE = 8,  // [x]; focus capture
-    AST_MIN = 16,
-    AST_MAX = 32,         // sort min / max
-    AST_IN_ALL = 64,      // echo in all
-    AST_PIECES = 128,     // piece loop / piece assignment
-    AST_LEFT_CHAIN = 256, // arrows written <-; attackedby
-    AST_WHITE = 512,
-    AST_BLACK = 1024, // player, elo
-    AST_NOSORT = 2048,
-    AST_NOTRANSFORM = 4096,
-    AST_PRIMARY = 1 << 13,
-    AST_SECONDARY = 1 << 14,
-    AST_NESTBAN = 1 << 15,
-    AST_FIRSTMATCH = 1 << 16,
-    AST_LASTPOSITION = 1 << 17,
-    AST_SINGLECOLOR = 1 << 18,
-    AST_KEEPALLBEST = 1 << 19,
-    AST_PIECEPATH = 1 << 20,
-    AST_VERBOSE = 1 << 21,
-    AST_LEGAL = 1 << 22,
-    AST_PSEUDOLEGAL = 1 << 23,
-    AST_PREVIOUS = 1 << 24,
-    AST_COUNT = 1 << 25,
-    AST_NULL = 1 << 26,
-    AST_PERSISTENT = 1 << 27,
-    AST_ATOMIC = 1 << 28,
-    AST_PAREN = 1 << 29, // was written in parentheses
+#define FLAG(name, shown, word) AST_##name = 1 << AST_BIT_##name,
+#include "flags.def"
+    AST_COPIES =
+        AST_ALL, // [variants]: a list that a parser made, whose members need not be alike, and its images
     AST_AS_CONDITION =
-        1 << 30, // a value, not a `move`, that CQL 6.2 refuses as a condition, and CQLi does not (13b.3)
-    AST_LINKED = 1 << 30 // a `move` tied to the next move of a line (5.13)
+        AST_LINKED // a value, not a `move`, that CQL 6.2 refuses as a condition, and CQLi does not (13b.3)
 };
 
 typedef struct Ast {
