@@ -91,14 +91,12 @@ static const char **parse_arguments(Parser *p, const Variable *v, Ast *call)
 {
     const char **argument = NULL;
     int count = 0, wanted = v->function->parameter_count;
-    Surroundings outer = parse_enter(p);
-    parse_next(p);
+    Surroundings outer = parse_open(p, PUNCT_LEFT_PAREN, "");
     while (parse_begins_filter(parse_peek(p))) {
         const char *name = parse_argument(p, call);
         ARENA_PUSH(p->arena, argument, count, name);
     }
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the arguments of `%s`", v->name));
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the arguments of `%s`", v->name));
     if (count != wanted)
         parse_fail(p, parse_span_from(p, call->span), "`%s` has %d parameter%s, but %d argument%s given",
                    v->name, wanted, wanted == 1 ? "" : "s", count, count == 1 ? " is" : "s are");
@@ -241,11 +239,9 @@ static void fix_type(Parser *p, const Variable *dictionary, bool *known, Type *t
 // "[" filter "]"
 static Ast *parse_key(Parser *p, Variable *dictionary)
 {
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_BRACKET, "before the key");
+    Surroundings outer = parse_open(p, PUNCT_LEFT_BRACKET, "before the key");
     Ast *key = parse_filter(p);
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_BRACKET, "after the key");
+    parse_close(p, outer, PUNCT_RIGHT_BRACKET, "after the key");
     fix_type(p, dictionary, &dictionary->has_key, &dictionary->key, key, "key");
     return key;
 }

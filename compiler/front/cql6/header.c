@@ -45,17 +45,6 @@ static void parse_constant_range(Parser *p, Range *range, const Token *word)
         range->high.value = range->low.value;
 }
 
-// result | quoted, after `result`
-static void parse_header_result(Parser *p, Header *header)
-{
-    const Token *t = parse_peek(p);
-    int result = t->kind == TOKEN_RESULT ? t->number : parse_is_quoted(p, t) ? result_number(t->bytes) : -1;
-    if (result < 0)
-        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
-    parse_next(p);
-    header->results |= 1u << result;
-}
-
 static void parse_level(Header *header, bool silent)
 {
     if (!header->quiet && !header->silent)
@@ -114,7 +103,7 @@ static void parse_parameter(Parser *p)
         parse_constant_range(p, &header->gamenumber, t);
         break;
     case OP_RESULT:
-        parse_header_result(p, header);
+        header->results |= 1u << parse_result_value(p);
         break;
     case OP_WORD_MATCHSTRING:
         if (!parse_is_quoted(p, parse_peek(p)))

@@ -113,8 +113,7 @@ static Ast *parse_subscript(Parser *p, Ast *string)
     } else {
         parse_add(p, node, low);
     }
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_BRACKET, "after the subscript");
+    parse_close(p, outer, PUNCT_RIGHT_BRACKET, "after the subscript");
     return parse_finish(p, node, string->span);
 }
 
@@ -138,8 +137,7 @@ static Ast *parse_regex(Parser *p, Ast *string)
     }
     const Token *t = parse_next(p);
     check_pattern(p, t);
-    node->text = t->bytes;
-    node->text_length = t->length;
+    parse_keep_text(node, t);
     return parse_finish(p, node, string->span);
 }
 
@@ -311,25 +309,23 @@ Ast *parse_in(Parser *p, Ast *first)
 
 // ---- conditions: levels 2 and 1 ---------------------------------------------------------------------------
 
-// and-x = in-x { "and" in-x }
-static Ast *parse_and(Parser *p, Ast *first)
+// and-x = in-x { "and" in-x }; filter = and-x { "or" and-x }
+static Ast *parse_logic(Parser *p, Op op, Ast *first)
 {
-    Ast *left = parse_in(p, first);
-    while (parse_take_word(p, OP_WORD_AND))
-        left = binary(p, OP_AND, TYPE_BOOL, parse_as_condition(p, left),
-                      parse_as_condition(p, parse_in(p, NULL)));
+    const int word = op == OP_AND ? OP_WORD_AND : OP_WORD_OR;
+    Ast *left = op == OP_AND ? parse_in(p, first) : parse_logic(p, OP_AND, first);
+    while (parse_take_word(p, word)) {
+        Ast *right = op == OP_AND ? parse_in(p, NULL) : parse_logic(p, OP_AND, NULL);
+        left = binary(p, op, TYPE_BOOL, parse_as_condition(p, left), parse_as_condition(p, right));
+    }
     return left;
 }
 
-// filter = and-x { "or" and-x }
 Ast *parse_filter_from(Parser *p, Ast *first)
 {
     bool dash_right = own(p)->here.dash_right;
     own(p)->here.dash_right = false;
-    Ast *left = parse_and(p, first);
-    while (parse_take_word(p, OP_WORD_OR))
-        left = binary(p, OP_OR, TYPE_BOOL, parse_as_condition(p, left),
-                      parse_as_condition(p, parse_and(p, NULL)));
+    Ast *left = parse_logic(p, OP_OR, first);
     own(p)->here.dash_right = dash_right;
     own(p)->last = left;
     return left;

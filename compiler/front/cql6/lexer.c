@@ -409,25 +409,16 @@ static bool lex_cqli_sign(Lexer *l)
     return true;
 }
 
-static void push_escape(Lexer *l, size_t length, char value)
-{
-    Token *token = push(l, TOKEN_STRING, length);
-    set_bytes(l, token, &value, 1);
-}
-
 // Rule 9, 1.9: a string of one byte.
 static bool lex_escape(Lexer *l)
 {
-    if (*here(l) != '\\')
+    static const char letters[] = "\"\\nrt", values[] = "\"\\\n\r\t";
+    if (*here(l) != '\\' || here(l)[1] == '\0')
         return false;
-    char c = here(l)[1];
-    if (c == '"' || c == '\\') {
-        push_escape(l, 2, c);
-        return true;
-    }
-    if (word_length(here(l) + 1) != 1 || (c != 'n' && c != 'r' && c != 't'))
+    const char *letter = strchr(letters, here(l)[1]);
+    if (letter == NULL || word_length(here(l) + 1) > 1)
         return false;
-    push_escape(l, 2, c == 'n' ? '\n' : c == 'r' ? '\r' : '\t');
+    set_bytes(l, push(l, TOKEN_STRING, 2), &values[letter - letters], 1);
     return true;
 }
 
@@ -486,17 +477,15 @@ static bool lex_move(Lexer *l)
 {
     if (l->dialect == IN_CQLI)
         return false;
-    if (looking_at(l, "--") && here(l)[2] != '>')
-        push_punctuation(l, PUNCT_DASH, 2);
-    else if (looking_at(l, punctuation_symbol(PUNCT_DASH)))
-        push_punctuation(l, PUNCT_DASH, strlen(punctuation_symbol(PUNCT_DASH)));
-    else if (looking_at(l, "[x]"))
-        push_punctuation(l, PUNCT_CAPTURE, 3);
-    else if (looking_at(l, punctuation_symbol(PUNCT_CAPTURE)))
-        push_punctuation(l, PUNCT_CAPTURE, strlen(punctuation_symbol(PUNCT_CAPTURE)));
-    else
-        return false;
-    return true;
+    for (int mark = PUNCT_DASH; mark <= PUNCT_CAPTURE; mark++) {
+        const char *ascii = punctuation_spelling[mark], *symbol = punctuation_symbol(mark);
+        const char *text = looking_at(l, ascii) ? ascii : symbol;
+        if (!looking_at(l, text) || looking_at(l, "-->"))
+            continue;
+        push_punctuation(l, mark, strlen(text));
+        return true;
+    }
+    return false;
 }
 
 // Rule 13, 1.5: in the order of the table; the move tokens at its end are rule 12's.

@@ -65,9 +65,8 @@ static void loop_end(Parser *p)
         scope_leave(p);
 }
 
-Variable *parse_position_variable(Parser *p)
+Variable *position_variable(Parser *p, const Token *name)
 {
-    const Token *name = parse_name(p, "the name of a position variable");
     Variable *v = name_find(p, name->bytes);
     if (v == NULL)
         return name_add(p, name->bytes, VARIABLE_POSITION, name->span);
@@ -214,8 +213,7 @@ static Ast *parse_set_loop(Parser *p, Span start, const Token *name, unsigned fl
     node->flags = flags;
     parse_add(p, node, parse_require(p, parse_move_x(p), TYPE_SET, "what a loop goes over"));
     node->variable = loop_variable(p, name, flags & AST_PIECES ? VARIABLE_PIECE : VARIABLE_SET);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the filter that the loop over `%s` evaluates", name->bytes);
+    parse_need_filter(p, "expected the filter that the loop over `%s` evaluates", name->bytes);
     parse_add(p, node, parse_condition(p));
     loop_end(p);
     return node;
@@ -300,8 +298,7 @@ static Ast *parse_dictionary_loop(Parser *p, Span start, const Token *name, bool
         parse_fail(p, t->span, "the keys of `%s` are not strings; write `%s [element] %s`", dictionary->name,
                    name->bytes, dictionary->name);
     node->variable = loop_variable(p, name, variable_kind(dictionary->key));
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the filter that the loop over `%s` evaluates", dictionary->name);
+    parse_need_filter(p, "expected the filter that the loop over `%s` evaluates", dictionary->name);
     parse_add(p, node, parse_condition(p));
     loop_end(p);
     return node;
@@ -369,8 +366,7 @@ Ast *parse_isbound(Parser *p)
 
 static Ast *parse_part(Parser *p, const char *what)
 {
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the filter %s", what);
+    parse_need_filter(p, "expected the filter %s", what);
     return parse_filter(p);
 }
 
@@ -400,11 +396,9 @@ Ast *parse_if(Parser *p)
 Ast *parse_while(Parser *p)
 {
     Ast *node = parse_node(p, OP_WHILE, TYPE_BOOL, parse_next(p)->span);
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, "after `while`");
+    Surroundings outer = parse_open(p, PUNCT_LEFT_PAREN, "after `while`");
     Ast *test = parse_condition(p);
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "after the test of `while`");
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, "after the test of `while`");
     if (test->op == OP_REGEX && !(test->flags & AST_PAREN)) {
         node->op = OP_REGEX_LOOP;
         node->text = test->text;

@@ -1,6 +1,7 @@
 // The driver of the parser: its errors, tokens and nodes, and the query as a whole (language reference 2.1).
 #include "parser.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 // ---- errors -----------------------------------------------------------------------------------------------
@@ -100,22 +101,20 @@ bool parse_is_dash(const Token *t)
 
 static bool word_begins_filter(Op op)
 {
-    switch (op) {
-    case OP_WORD_ATOMIC:
-    case OP_WORD_PERSISTENT:
-    case OP_WORD_DICTIONARY:
-    case OP_WORD_LOCAL:
-    case OP_WORD_SQUARE:
-    case OP_WORD_PIECE:
-    case OP_WORD_STRING:
-        return true;
-    default:
-        return op_info[op].row == ROW_FILTER;
-    }
+    static const bool is_prefix[OP_COUNT_] = {
+#define PREFIX(op, ...) [OP_##op] = true,
+#include "compiler/language/filters.def"
+    };
+    return is_prefix[op] || op_info[op].row == ROW_FILTER;
 }
 
 bool parse_begins_filter(const Token *t)
 {
+    static const bool begins[PUNCT_COUNT_] = {
+        [PUNCT_LEFT_PAREN] = true, [PUNCT_LEFT_BRACE] = true, [PUNCT_DOT] = true,
+        [PUNCT_EMPTY_SET] = true,  [PUNCT_COMPLEMENT] = true, [PUNCT_COUNT] = true,
+        [PUNCT_MINUS] = true,      [PUNCT_DASH] = true,       [PUNCT_CAPTURE] = true,
+        [PUNCT_FORALL] = true,     [PUNCT_BACKQUOTE] = true};
     switch (t->kind) {
     case TOKEN_WORD:
         return word_begins_filter((Op)t->op);
@@ -131,22 +130,7 @@ bool parse_begins_filter(const Token *t)
     case TOKEN_REPETITION:
         return (t->flags & TOKEN_BRACED_NUMBER) != 0;
     case TOKEN_PUNCTUATION:
-        switch (t->number) {
-        case PUNCT_LEFT_PAREN:
-        case PUNCT_LEFT_BRACE:
-        case PUNCT_DOT:
-        case PUNCT_EMPTY_SET:
-        case PUNCT_COMPLEMENT:
-        case PUNCT_COUNT:
-        case PUNCT_MINUS:
-        case PUNCT_DASH:
-        case PUNCT_CAPTURE:
-        case PUNCT_FORALL:
-        case PUNCT_BACKQUOTE:
-            return true;
-        default:
-            return false;
-        }
+        return begins[t->number];
     default:
         return false;
     }
@@ -172,7 +156,37 @@ void parse_leave(Parser *p, Surroundings outer)
     own(p)->here = outer;
 }
 
+Surroundings parse_open(Parser *p, enum Punctuation bracket, const char *why)
+{
+    Surroundings outer = parse_enter(p);
+    parse_expect(p, bracket, why);
+    return outer;
+}
+
+void parse_close(Parser *p, Surroundings outer, enum Punctuation bracket, const char *why)
+{
+    parse_leave(p, outer);
+    parse_expect(p, bracket, why);
+}
+
+void parse_need_filter(Parser *p, const char *format, ...)
+{
+    if (parse_begins_filter(parse_peek(p)))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vprintf(p->arena, format, arguments);
+    va_end(arguments);
+    parse_fail_found(p, "%s", message);
+}
+
 // ---- nodes ------------------------------------------------------------------------------------------------
+
+void parse_keep_text(Ast *node, const Token *t)
+{
+    node->text = t->bytes;
+    node->text_length = t->length;
+}
 
 const char *type_noun(Type type)
 {

@@ -138,7 +138,13 @@ bool parse_is_dash(const Token *t);
 void parse_put_back(Parser *p, Ast *node, int start, int place);
 Surroundings parse_enter(Parser *p); // at a bracket: everything is ordinary
 void parse_leave(Parser *p, Surroundings outer);
+// The same with the brackets, which must be next; else the error says "expected BRACKET WHY".
+Surroundings parse_open(Parser *p, enum Punctuation bracket, const char *why);
+void parse_close(Parser *p, Surroundings outer, enum Punctuation bracket, const char *why);
+// Fails with `MESSAGE, found TOKEN` unless a filter begins here.
+void parse_need_filter(Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+void parse_keep_text(Ast *node, const Token *t); // the bytes of the token as text of the node
 const char *type_noun(Type type);
 // Fails unless the node has the type; `role` begins the message ("operand of `light`").
 Ast *parse_require(Parser *p, Ast *node, Type type, const char *role);
@@ -183,11 +189,9 @@ Ast *parse_after_range(Parser *p, Ast *operand, const char *word);
 bool parse_take_flag(Parser *p, Ast *node, unsigned allowed);
 
 // Rows that name a finish function: completes the node, whose operands have been read; `word` is its word.
-void finish_direction(Parser *p, Ast *node, const Token *word);
 void finish_fen(Parser *p, Ast *node, const Token *word);
 void finish_transform(Parser *p, Ast *node, const Token *word);
 void finish_path_status(Parser *p, Ast *node, const Token *word);
-void finish_extreme(Parser *p, Ast *node, const Token *word);
 void finish_ascii(Parser *p, Ast *node, const Token *word);
 void finish_tag(Parser *p, Ast *node, const Token *word);
 void finish_settag(Parser *p, Ast *node, const Token *word);
@@ -234,7 +238,7 @@ Ast *parse_while(Parser *p);
 Ast *parse_isbound(Parser *p);
 void names_resolve(Parser *p); // isbound of names introduced later
 // The variable of `echo` and `consecutivemoves`.
-Variable *parse_position_variable(Parser *p);
+Variable *position_variable(Parser *p, const Token *name);
 
 // ---- functions.c: functions, dictionaries (7.8, 7.13) ----------------------------------------------
 Ast *parse_function(Parser *p);
@@ -276,6 +280,7 @@ Ast *parse_line(Parser *p);
 Ast *parse_items(Parser *p, Ast *node); // items of comment, message, str
 Ast *parse_line_comment(Parser *p);
 Ast *parse_result(Parser *p);
+int parse_result_value(Parser *p); // RESULT_
 Ast *parse_originalcomment(Parser *p);
 Ast *parse_sort(Parser *p);
 // The optional implicit search after a string filter (9.6); makes the node logical.

@@ -98,15 +98,13 @@ _Noreturn void parse_fail_not_a_filter(Parser *p)
 // "(" filter ")"
 static Ast *parse_parentheses(Parser *p)
 {
-    Surroundings outer = parse_enter(p);
-    parse_next(p);
+    Surroundings outer = parse_open(p, PUNCT_LEFT_PAREN, "");
     if (parse_at(p, PUNCT_RIGHT_PAREN))
         parse_fail(p, parse_peek(p)->span, "these parentheses are empty; write one filter in them");
     Ast *node = parse_filter(p);
     if (parse_begins_filter(parse_peek(p)))
         parse_fail_found(p, "parentheses contain exactly one filter (use braces for several); expected `)`");
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "after the filter in parentheses");
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, "after the filter in parentheses");
     node->flags |= AST_PAREN;
     return node;
 }
@@ -203,8 +201,7 @@ static Ast *parse_bare_dash(Parser *p)
 static Ast *parse_identity(Parser *p)
 {
     Ast *node = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_next(p)->span);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected a filter after the backquote");
+    parse_need_filter(p, "expected a filter after the backquote");
     Ast *kid = parse_primary(p);
     parse_add(p, node, kid);
     node->type = kid->type;
@@ -216,15 +213,13 @@ static Ast *parse_literal(Parser *p, Op op, Type type)
     const Token *t = parse_next(p);
     Ast *node = parse_node(p, op, type, t->span);
     if (op == OP_STRING) {
-        node->text = t->bytes;
-        node->text_length = t->length;
+        parse_keep_text(node, t);
     } else if (op == OP_DESIGNATOR) {
         node->mask = t->mask;
         node->pieces = t->pieces;
     } else {
         node->number = t->number;
-        node->text = t->bytes; // the name of a group
-        node->text_length = t->length;
+        parse_keep_text(node, t);
     }
     return node;
 }

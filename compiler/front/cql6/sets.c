@@ -17,13 +17,6 @@ void check_direction_range(Parser *p, const Range *range, Span span)
                    range->high.value);
 }
 
-// direction [ range ] tight-set
-void finish_direction(Parser *p, Ast *node, const Token *word)
-{
-    node->number = directions_of((Op)word->op);
-    (void)p;
-}
-
 // "ray" [ "attack" | "attacks" | direction { direction } ] "(" set set { set } ")" | "xray" "(" … ")"
 Ast *parse_ray(Parser *p)
 {
@@ -42,12 +35,11 @@ Ast *parse_ray(Parser *p)
             parse_fail(p, t->span, "the direction `%s` is named twice", t->bytes);
         node->number |= directions_of((Op)t->op);
     }
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the sets of `%s`", word->bytes));
+    Surroundings outer =
+        parse_open(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the sets of `%s`", word->bytes));
     while (parse_begins_filter(parse_peek(p)))
         parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_SET, (Op)word->op));
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the sets of `%s`", word->bytes));
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the sets of `%s`", word->bytes));
     if (node->kid_count < 2)
         parse_fail(p, word->span, "`%s` needs at least two sets", word->bytes);
     return node;
@@ -71,8 +63,7 @@ Ast *parse_pin(Parser *p)
                            : t->op == OP_TO ? PIN_GIVES_TO
                                             : PIN_GIVES_THROUGH;
         parse_next(p);
-        if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "`%s` of `pin` needs a set", t->bytes);
+        parse_need_filter(p, "`%s` of `pin` needs a set", t->bytes);
         *operand = parse_tight_set(p, OP_PIN);
     }
 }
@@ -89,22 +80,17 @@ Ast *parse_makesquare(Parser *p)
         return node;
     }
     int parenthesis = p->position;
-    Surroundings outer = parse_enter(p);
-    parse_next(p);
+    Surroundings outer = parse_open(p, PUNCT_LEFT_PAREN, "");
     Ast *first = parse_sum(p);
     if (first->type == TYPE_INT) {
         parse_add(p, node, first);
-        if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p,
-                             "`makesquare` needs two numbers, file and rank (a negative one in parentheses)");
+        parse_need_filter(p, "`makesquare` needs two numbers, file and rank (a negative one in parentheses)");
         parse_add(p, node, parse_require_op(p, parse_sum(p), TYPE_INT, OP_MAKESQUARE));
-        parse_leave(p, outer);
-        parse_expect(p, PUNCT_RIGHT_PAREN, "after file and rank");
+        parse_close(p, outer, PUNCT_RIGHT_PAREN, "after file and rank");
         return node;
     }
     parse_require_op(p, first, TYPE_STRING, OP_MAKESQUARE);
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "after the name of the square");
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, "after the name of the square");
     // `makesquare ("e")+"4"`: the parentheses were only the beginning of the sum.
     first->flags |= AST_PAREN;
     parse_put_back(p, first, parenthesis, parenthesis);

@@ -7,8 +7,7 @@ Ast *parse_imaginary_target(Parser *p, const char *what)
     if (!parse_at(p, PUNCT_COLON))
         parse_fail_found(p, "expected `:` and the filter that is evaluated after %s", what);
     parse_accept_cqli(p, parse_next(p)->span, what);
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the filter that is evaluated after %s", what);
+    parse_need_filter(p, "expected the filter that is evaluated after %s", what);
     return parse_relation(p, NULL);
 }
 

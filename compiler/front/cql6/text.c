@@ -10,8 +10,7 @@ Ast *parse_items(Parser *p, Ast *node)
 {
     const char *name = op_info[node->op].name;
     if (!parse_at(p, PUNCT_LEFT_PAREN)) {
-        if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "`%s` needs something to write", name);
+        parse_need_filter(p, "`%s` needs something to write", name);
         parse_add(p, node, parse_filter(p));
         return node;
     }
@@ -21,8 +20,7 @@ Ast *parse_items(Parser *p, Ast *node)
     do
         parse_add(p, node, parse_filter(p));
     while (parse_begins_filter(parse_peek(p)));
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the items of `%s`", name));
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the items of `%s`", name));
     return node;
 }
 
@@ -38,8 +36,7 @@ Ast *parse_line_comment(Parser *p)
     if (p->position >= p->limit)
         parse_fail(p, mark->span, "`///` needs something to write on its line");
     while (p->position < p->limit) {
-        if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "`///` takes all filters up to the end of its line; expected a filter");
+        parse_need_filter(p, "`///` takes all filters up to the end of its line; expected a filter");
         parse_add(p, node, parse_filter(p));
     }
     p->limit = limit;
@@ -48,13 +45,6 @@ Ast *parse_line_comment(Parser *p)
 }
 
 // ---- functions of numbers and strings ---------------------------------------------------------------------
-
-// ( "max" | "min" ) "(" sum sum { sum } ")"
-void finish_extreme(Parser *p, Ast *node, const Token *word)
-{
-    (void)p, (void)word;
-    node->type = node->kid[0]->type;
-}
 
 // "ascii" sum
 void finish_ascii(Parser *p, Ast *node, const Token *word)
@@ -144,19 +134,27 @@ void parse_search(Parser *p, Ast *node)
                    op_info[node->op].name);
     parse_next(p);
     node->type = TYPE_BOOL;
-    node->text = t->bytes;
-    node->text_length = t->length;
+    parse_keep_text(node, t);
+}
+
+// result | quoted
+int parse_result_value(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    const int result = t->kind == TOKEN_RESULT ? t->number
+                       : parse_is_quoted(p, t) ? result_number(t->bytes)
+                                               : -1;
+    if (result < 0)
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
+    parse_next(p);
+    return result;
 }
 
 // "result" result
 Ast *parse_result(Parser *p)
 {
     Ast *node = parse_node(p, OP_RESULT, TYPE_BOOL, parse_next(p)->span);
-    const Token *t = parse_peek(p);
-    node->number = t->kind == TOKEN_RESULT ? t->number : parse_is_quoted(p, t) ? result_number(t->bytes) : -1;
-    if (node->number < 0)
-        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
-    parse_next(p);
+    node->number = parse_result_value(p);
     return node;
 }
 
@@ -245,11 +243,9 @@ Ast *parse_sort(Parser *p)
         node->flags |= parse_next(p)->op == OP_MIN ? AST_MIN : AST_MAX;
     if (is_key_name(p, parse_peek(p))) {
         const Token *t = parse_next(p);
-        node->text = t->bytes;
-        node->text_length = t->length;
+        parse_keep_text(node, t);
     }
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the value to sort by");
+    parse_need_filter(p, "expected the value to sort by");
     own(p)->inside_sort_min += (node->flags & AST_MIN) != 0;
     Ast *kid = parse_filter(p);
     own(p)->inside_sort_min -= (node->flags & AST_MIN) != 0;

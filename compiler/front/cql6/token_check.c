@@ -52,33 +52,10 @@ static void pop_paths(Checker *c)
         c->depth--;
 }
 
-// The opening bracket that a closing one needs, or -1.
-static int partner(const Token *token)
-{
-    if (token->kind != TOKEN_PUNCTUATION)
-        return -1;
-    switch (token->number) {
-    case PUNCT_RIGHT_PAREN:
-        return PUNCT_LEFT_PAREN;
-    case PUNCT_RIGHT_BRACE:
-        return PUNCT_LEFT_BRACE;
-    case PUNCT_RIGHT_BRACKET:
-        return PUNCT_LEFT_BRACKET;
-    default:
-        return -1;
-    }
-}
-
-static bool is_opening(const Token *token)
-{
-    return token_is_mark(token, PUNCT_LEFT_PAREN) || token_is_mark(token, PUNCT_LEFT_BRACE) ||
-           token_is_mark(token, PUNCT_LEFT_BRACKET);
-}
-
 static const Token *outermost_bracket(const Checker *c)
 {
     for (int i = 0; i < c->depth; i++)
-        if (is_opening(c->open[i].token))
+        if (token_bracket(c->open[i].token) > 0)
             return c->open[i].token;
     return NULL;
 }
@@ -90,7 +67,7 @@ static void report_mismatch(Checker *c, const Token *close, const Token *open)
     const char *text = punctuation_spelling[close->number];
     if (open == NULL) {
         diag_add(c->diagnostics, DIAG_ERROR, close->span, "`%s` without a `%s` before it", text,
-                 punctuation_spelling[partner(close)]);
+                 punctuation_spelling[close->number - 1]);
         return;
     }
     Place place = source_place(c->diagnostics->source, open->span.start);
@@ -103,7 +80,7 @@ static void report_mismatch(Checker *c, const Token *close, const Token *open)
 static void close_bracket(Checker *c, const Token *token)
 {
     pop_paths(c);
-    if (c->depth > 0 && token_is_mark(top(c), partner(token))) {
+    if (c->depth > 0 && token_is_mark(top(c), token->number - 1)) {
         c->depth--;
         return;
     }
@@ -144,18 +121,11 @@ static void check_token(Checker *c, Token *token)
         pop_paths(c);
     }
     c->swallowed |= token->kind == TOKEN_ERROR && has_bracket(c, token);
-    if (partner(token) >= 0)
+    if (token_bracket(token) < 0)
         close_bracket(c, token);
     check_path_level(c, token);
-    if (is_opening(token) || is_word(token, OP_PATH))
+    if (token_bracket(token) > 0 || is_word(token, OP_PATH))
         push_open(c, token);
-}
-
-static const char *closing_spelling(const Token *open)
-{
-    if (token_is_mark(open, PUNCT_LEFT_PAREN))
-        return ")";
-    return token_is_mark(open, PUNCT_LEFT_BRACE) ? "}" : "]";
 }
 
 static void report_unclosed(Checker *c)
@@ -167,11 +137,12 @@ static void report_unclosed(Checker *c)
         return;
     for (int i = c->depth - 1, reported = 0; i >= 0 && reported < UNCLOSED_LIMIT; i--) {
         const Token *open = c->open[i].token;
-        reported += is_opening(open);
-        if (is_opening(open))
-            diag_add(c->diagnostics, DIAG_ERROR, open->span,
-                     "`%s` is never closed: no `%s` before the end of the query",
-                     punctuation_spelling[open->number], closing_spelling(open));
+        if (token_bracket(open) <= 0)
+            continue;
+        reported++;
+        diag_add(c->diagnostics, DIAG_ERROR, open->span,
+                 "`%s` is never closed: no `%s` before the end of the query",
+                 punctuation_spelling[open->number], punctuation_spelling[open->number + 1]);
     }
 }
 

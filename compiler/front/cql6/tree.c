@@ -35,43 +35,29 @@ Ast *parse_find(Parser *p)
         ;
     if (node->flags & AST_ALL && node->range.present)
         parse_fail(p, parse_span_from(p, word->span), "`find all` takes no range");
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the filter that `find` looks for");
+    parse_need_filter(p, "expected the filter that `find` looks for");
     Ast *operand = parse_after_range(p, parse_filter(p), word->bytes);
     parse_add(p, node, parse_as_condition(p, operand));
     node->type = node->flags & AST_ALL || node->range.present ? TYPE_INT : TYPE_POSITION;
     return node;
 }
 
-// "(" id id ")": two different position variables
+// "(" id id ")": two different position variables; `echo` in CQLi opens a scope with new ones (13.3)
 static void parse_two_variables(Parser *p, Ast *node)
 {
     const char *name = op_info[node->op].name;
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two variables of `%s`", name));
-    node->variable = parse_position_variable(p);
-    const Token *t = parse_peek(p);
-    node->variable2 = parse_position_variable(p);
-    if (node->variable == node->variable2)
-        parse_fail(p, t->span, "`%s` needs two different variables", name);
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two variables of `%s`", name));
-}
-
-// "(" id id ")": opens a scope with two new position variables (13.3)
-static void parse_scoped_variables(Parser *p, Ast *echo)
-{
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, "before the two variables of `echo`");
-    const Token *source = parse_name(p, "the name of a position variable");
-    const Token *target = parse_name(p, "the name of a position variable");
-    if (strcmp(source->bytes, target->bytes) == 0)
-        parse_fail(p, target->span, "`echo` needs two different variables");
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "after the two variables of `echo`");
-    scope_enter(p, false);
-    echo->variable = scope_add(p, source, VARIABLE_POSITION);
-    echo->variable2 = scope_add(p, target, VARIABLE_POSITION);
+    Surroundings outer =
+        parse_open(p, PUNCT_LEFT_PAREN, arena_printf(p->arena, "before the two variables of `%s`", name));
+    const Token *first = parse_name(p, "the name of a position variable");
+    const Token *second = parse_name(p, "the name of a position variable");
+    if (strcmp(first->bytes, second->bytes) == 0)
+        parse_fail(p, second->span, "`%s` needs two different variables", name);
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, arena_printf(p->arena, "after the two variables of `%s`", name));
+    const bool scoped = node->op == OP_ECHO && own(p)->cqli;
+    if (scoped)
+        scope_enter(p, false);
+    node->variable = scoped ? scope_add(p, first, VARIABLE_POSITION) : position_variable(p, first);
+    node->variable2 = scoped ? scope_add(p, second, VARIABLE_POSITION) : position_variable(p, second);
 }
 
 // "echo" [ "quiet" ] "(" id id ")" [ "in" "all" ] filter
@@ -82,17 +68,13 @@ Ast *parse_echo(Parser *p)
         parse_fail(p, node->span, "`echo` finds the greatest value and cannot be used in `sort min`");
     if (parse_take_word(p, OP_WORD_QUIET))
         node->flags |= AST_QUIET;
-    if (own(p)->cqli)
-        parse_scoped_variables(p, node);
-    else
-        parse_two_variables(p, node);
+    parse_two_variables(p, node);
     if (parse_take_word(p, OP_WORD_IN)) {
         if (!parse_take_word(p, OP_WORD_ALL))
             parse_fail_found(p, "expected `all` after `in`");
         node->flags |= AST_IN_ALL;
     }
-    if (!parse_begins_filter(parse_peek(p)))
-        parse_fail_found(p, "expected the filter that `echo` evaluates");
+    parse_need_filter(p, "expected the filter that `echo` evaluates");
     Ast *body = parse_filter(p);
     node->type = body->type == TYPE_INT ? TYPE_INT : TYPE_BOOL;
     if (body->type != TYPE_INT || ast_unwrap(body)->op == OP_NUMBER)
@@ -114,15 +96,12 @@ static bool at_two_names(Parser *p)
 // "(" position position ")" of CQLi (13.4)
 static void parse_two_positions(Parser *p, Ast *node)
 {
-    Surroundings outer = parse_enter(p);
-    parse_expect(p, PUNCT_LEFT_PAREN, "before the two positions of `consecutivemoves`");
+    Surroundings outer = parse_open(p, PUNCT_LEFT_PAREN, "before the two positions of `consecutivemoves`");
     for (int i = 0; i < 2; i++) {
-        if (!parse_begins_filter(parse_peek(p)))
-            parse_fail_found(p, "`consecutivemoves` needs two positions without a comma");
+        parse_need_filter(p, "`consecutivemoves` needs two positions without a comma");
         parse_add(p, node, parse_require_op(p, parse_filter(p), TYPE_POSITION, OP_CONSECUTIVEMOVES));
     }
-    parse_leave(p, outer);
-    parse_expect(p, PUNCT_RIGHT_PAREN, "after the two positions of `consecutivemoves`");
+    parse_close(p, outer, PUNCT_RIGHT_PAREN, "after the two positions of `consecutivemoves`");
 }
 
 // "consecutivemoves" [ "quiet" ] [ range ] [ "quiet" ] "(" id id ")", CQLi: "(" position position ")"

@@ -210,25 +210,6 @@ Ast *parse_finish(Parser *p, Ast *node, Span start)
 
 // ---- the header -------------------------------------------------------------------------------------------
 
-// 1 for an opening bracket, -1 for a closing one.
-static int bracket_step(const Token *t)
-{
-    if (t->kind != TOKEN_PUNCTUATION)
-        return 0;
-    switch (t->number) {
-    case PUNCT_LEFT_PAREN:
-    case PUNCT_LEFT_BRACE:
-    case PUNCT_LEFT_BRACKET:
-        return 1;
-    case PUNCT_RIGHT_PAREN:
-    case PUNCT_RIGHT_BRACE:
-    case PUNCT_RIGHT_BRACKET:
-        return -1;
-    default:
-        return 0;
-    }
-}
-
 static void skip_header(Parser *p)
 {
     for (int depth = 1; p->position < p->limit && depth > 0; p->position++) {
@@ -272,7 +253,7 @@ static int next_filter(const Parser *p, int start)
     int depth = 0, i = start;
     for (; i < p->limit; i++) {
         const Token *t = &p->token[i];
-        const int step = bracket_step(t);
+        const int step = token_bracket(t);
         const bool after = i > start && i >= p->position && depth == 0;
         if (after && step == 0 && p->dialect->begins_filter(t) && begins_line(p->source, t->span.start))
             break;

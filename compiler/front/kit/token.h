@@ -58,6 +58,14 @@ static inline bool token_is_mark(const Token *t, int mark)
     return t->kind == TOKEN_PUNCTUATION && t->number == mark;
 }
 
+// 1: an opening bracket, whose closing one is the next sign; -1: a closing one; 0: no bracket.
+static inline int token_bracket(const Token *t)
+{
+    if (t->kind != TOKEN_PUNCTUATION || t->number < PUNCT_LEFT_PAREN || t->number > PUNCT_RIGHT_BRACKET)
+        return 0;
+    return (t->number - PUNCT_LEFT_PAREN) % 2 == 0 ? 1 : -1;
+}
+
 typedef struct TokenList {
     Token *token;
     int count; // including TOKEN_END
