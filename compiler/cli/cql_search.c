@@ -202,6 +202,7 @@ static SearchOptions search_options(CqlRun *r)
     return (SearchOptions){.input = &r->input,
                            .input_count = 1,
                            .output = r->output,
+                           .split_output = a->command == COMMAND_CQLI,
                            .format = FORMAT_PGN,
                            .threads = r->threads,
                            .max_steps = INT64_MAX, // no option changes it

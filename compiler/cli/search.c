@@ -204,6 +204,7 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
     search->threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : (int)threads;
     search->output = output;
+    search->split_output = true;
     search->allow_files = a->value[OPTION_ALLOW_FILES];
     search->allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL;
     search->pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT];

@@ -311,23 +311,90 @@ static void write_begin(Search *s)
     buffer_free(&text);
 }
 
-// Writes a part of the first `count` stored games: the index parts, or the rest.
-static void write_stored(Search *s, size_t count, bool index)
+// An output must not replace or extend an input.
+static bool check_output(const SearchOptions *o, const char *output)
+{
+    for (size_t i = 0; o->format != FORMAT_NONE && i < o->input_count; i++) {
+        if (output_is_input(output, o->input[i])) {
+            fprintf(stderr, "cqlgen: %s is both an input and the output; choose another output name\n",
+                    strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_discarded(const Search *s)
+{
+    return s->totals.errors > 0 && s->plan.options->discard_failed;
+}
+
+// Writes a part of a stored game: the index part, or the rest.
+static void write_stored_game(Search *s, size_t i, bool index)
 {
     Buffer text = {0};
-    for (size_t i = 0; i < count && !s->output_failed; i++) {
-        const SortedGame *game = &s->stored.game[i];
-        text.length = 0;
-        if (sorted_text(&s->stored, i, index ? 0 : game->index_length,
-                        index ? game->index_length : game->length, &text)) {
-            write_text(s, text.start, text.length);
-        } else {
-            fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(s->stored.error));
-            s->output_failed = true;
-        }
+    const SortedGame *game = &s->stored.game[i];
+    if (sorted_text(&s->stored, i, index ? 0 : game->index_length, index ? game->index_length : game->length,
+                    &text)) {
+        write_text(s, text.start, text.length);
+    } else {
+        fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(s->stored.error));
+        s->output_failed = true;
     }
     buffer_free(&text);
 }
+
+// The same of the first `count` stored games.
+static void write_stored(Search *s, size_t count, bool index)
+{
+    for (size_t i = 0; i < count && !s->output_failed; i++)
+        write_stored_game(s, i, index);
+}
+
+// ---- output in several files ------------------------------------------------------------------------------
+
+// By the file, then by the order of writing.
+static int compare_files(const void *left, const void *right, void *user)
+{
+    const SortedGame *game = user;
+    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    const int order = strcmp(game[a].file, game[b].file);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+// Writes the file of some games.
+static void write_file(Search *s, const size_t *place, size_t count)
+{
+    const SearchOptions *o = s->plan.options;
+    const char *name = s->stored.game[place[0]].file;
+    s->output = check_output(o, name) ? output_open(name, o->output_flags | OUTPUT_FOLDERS) : NULL;
+    s->output_failed = !s->output;
+    if (s->output_failed)
+        return;
+    write_begin(s);
+    for (size_t i = 0; i < count && !s->output_failed; i++)
+        write_stored_game(s, place[i], false);
+    if (!output_close(s->output, !s->output_failed && !is_discarded(s)))
+        s->output_failed = true;
+    s->output = NULL;
+}
+
+static void write_files(Search *s, size_t count)
+{
+    size_t *place = memory_zeroed(count + 1, sizeof *place);
+    for (size_t i = 0; i < count; i++)
+        place[i] = i;
+    qsort_r(place, count, sizeof *place, compare_files, s->stored.game);
+    for (size_t begin = 0, end; begin < count && !s->output_failed; begin = end) {
+        for (end = begin + 1;
+             end < count && strcmp(s->stored.game[place[begin]].file, s->stored.game[place[end]].file) == 0;)
+            end++;
+        write_file(s, place + begin, end - begin);
+    }
+    free(place);
+}
+
+// ---- the end of the output --------------------------------------------------------------------------------
 
 // Announces the results. A stored format consists of games only.
 static void announce_results(Search *s, size_t count)
@@ -362,7 +429,10 @@ static void write_end(Search *s)
             write_text(s, text.start, text.length);
             text.length = 0;
         }
-        write_stored(s, count, false);
+        if (s->plan.split)
+            write_files(s, count);
+        else
+            write_stored(s, count, false);
     }
     format_end(o->format, &text, &search);
     write_text(s, text.start, text.length);
@@ -406,8 +476,7 @@ static int finish(Search *s)
     if (!s->output_failed && !s->interrupted)
         write_end(s);
     bool good = !s->output_failed;
-    const bool discarded = s->totals.errors > 0 && s->plan.options->discard_failed;
-    if (s->output && !output_close(s->output, good && !s->interrupted && !discarded))
+    if (s->output && !output_close(s->output, good && !s->interrupted && !is_discarded(s)))
         good = false;
     if (s->interrupted) {
         report_interruption(s);
@@ -447,27 +516,26 @@ static SearchThread *open_threads(Search *s, int count)
     return thread;
 }
 
-// The output must not replace or extend an input.
-static bool check_output(const SearchOptions *o)
+// Only games can go to several files, not pages and counts.
+static bool check_split(const Plan *plan)
 {
-    for (size_t i = 0; o->format != FORMAT_NONE && i < o->input_count; i++) {
-        if (output_is_input(o->output, o->input[i])) {
-            fprintf(stderr, "cqlgen: %s is both an input and the output; choose another output name\n",
-                    strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
-            return false;
-        }
-    }
-    return true;
+    const FormatInfo *format = &format_info[plan->options->format];
+    if (!plan->split || (plan->format_flags != 0 && !(plan->format_flags & FORMAT_PAGE)) ||
+        plan->options->format == FORMAT_POSITIONS)
+        return true;
+    fprintf(stderr, "cqlgen: the format %s is one file; write an output name without a tag in braces\n",
+            format->name);
+    return false;
 }
 
 static int search_with(Search *s, SearchThread *thread, int count)
 {
     const SearchOptions *o = s->plan.options;
-    if (!check_output(o))
+    if (!check_output(o, o->output) || !check_split(&s->plan))
         return STATUS_QUERY;
     if (!count_games(s))
         return STATUS_INPUT;
-    if (o->format != FORMAT_NONE && !(s->output = output_open(o->output, o->output_flags)))
+    if (o->format != FORMAT_NONE && !s->plan.split && !(s->output = output_open(o->output, o->output_flags)))
         return STATUS_OUTPUT;
     s->start = ending_now();
     if (o->max_seconds > 0)

@@ -1,7 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, worker, progress, search, embed (the interface for other programs,
+// format_html, format_rows, format, output_name, worker, progress, search, embed (the interface for other programs,
 // cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
@@ -46,6 +46,7 @@ typedef struct SearchOptions {
     const char *const *input; // file names; "-" is standard input
     size_t input_count;
     const char *output; // file name, NULL or "-": standard output
+    bool split_output;  // a tag in braces in `output` splits it into files (language reference 13b §13)
     SearchFormat format;
     int threads;             // at least 1
     int64_t max_steps;       // budget of a query for one game; 0: default

@@ -41,6 +41,7 @@ static void free_game(SortedGame *game)
         free(game->key[k].text);
     free(game->key);
     free(game->text);
+    free(game->file);
 }
 
 // Appends the collected texts to the temporary file.

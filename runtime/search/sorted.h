@@ -19,6 +19,7 @@ typedef struct SortedGame {
     char *text;      // what will be written; NULL: it is in the temporary file
     uint64_t offset; // in the temporary file
     size_t length;
+    char *file;          // the output file it goes to; NULL: that of all games
     size_t index_length; // of the first part of the text (format_game)
     SortedKey *key;
     size_t key_count;

@@ -9,6 +9,7 @@
 #include "runtime/database/database.h"
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
+#include "output_name.h"
 
 struct Worker {
     int number; // of the thread, from 1
@@ -79,7 +80,9 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
         plan_query(&p, &matcher->query[q]);
     if (options->last_game > 0 && options->last_game < p.last_wanted)
         p.last_wanted = options->last_game;
-    p.stored = p.sorted || (p.format_flags & FORMAT_PAGE) || options->before_results;
+    p.split = options->split_output && options->format != FORMAT_NONE && options->output &&
+              output_name_has_tags(options->output);
+    p.stored = p.sorted || p.split || (p.format_flags & FORMAT_PAGE) || options->before_results;
     p.limit = p.sorted ? 0 : options->limit;
     return p;
 }
@@ -370,6 +373,9 @@ static void write_found(Worker *w, const GameText *source, size_t count)
         return;
     SortedGame *game = sorted_add(&w->block->sorted, source->number, out->start + start, out->length - start);
     game->index_length = index_length;
+    if (plan->split)
+        game->file =
+            output_name_for(plan->options->output, plan->lines ? &w->line : &w->tree, w->found, count);
     for (uint32_t q = 0; plan->sorted && q < w->matcher->query_count; q++)
         add_keys(game, w, q);
     out->length = start;

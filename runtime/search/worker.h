@@ -31,6 +31,7 @@ typedef struct Plan {
     bool line_notes, tree_notes; // and needs comments of the input
     bool needs_last_number;      // some query has lastgamenumber: the games must be counted first
     bool sorted;                 // results come in the order of sort keys
+    bool split;                  // each game goes to a file that its tags name
     bool stored;                 // results are kept until the end of the search
     int64_t last_wanted;         // no query wants a game after this one
     int64_t last_number;         // for lastgamenumber, 0: not needed

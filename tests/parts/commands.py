@@ -189,6 +189,7 @@ def replaced(suite):
 
 def outputs(suite):
     replaced(suite)
+    split(suite)
     target = suite.path("target.pgn")
     write(target, "old")
     expect(suite, "a bad query leaves the output file alone", suite.search("-e", "not", GAMES, "-o", target), 2)
@@ -217,6 +218,43 @@ def outputs(suite):
     suite.check("command: a closed pipe is reported", p.returncode == 5, "status %d" % p.returncode)
     summary = suite.search("-e", "mate", GAMES, "--format", "count")
     suite.check("command: the summary goes to standard error", b"games match" in summary.err, summary.errors())
+
+
+def files_below(folder):
+    return {os.path.relpath(os.path.join(where, name), folder): read(os.path.join(where, name))
+            for where, _, names in os.walk(folder) for name in names}
+
+
+def split(suite):
+    """Output names with tags in braces (language reference 13b.13)."""
+    pgn = suite.path("split.pgn")
+    games = [("A, B", "1-0", "e4"), ("A/B", "0-1", "d4"), ("../../x", "1-0", "c4"), ("", "*", "Nf3"), ("Ö" + 120 * "x", "*", "a3"), ("A, B", "0-1", "b3")]
+    write(pgn, "".join('[White "%s"]\n[Result "%s"]\n\n1. %s %s\n\n' % (name, result, move, result) for name, result, move in games))
+    names = {"A_ B": ["e4", "b3"], "A_B": ["d4"], "_._.._x": ["c4"], "unknown": ["Nf3"], "_" + 99 * "x": ["a3"]}
+
+    def found(query, name, *options):
+        folder = suite.path("split")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.mkdir(folder)
+        expect(suite, "output in " + name, suite.search("-e", query, pgn, "-q", "-o", os.path.join(folder, name), *options), 0, "", "")
+        return {name: re.findall(r"1\.(\w+)", text) for name, text in files_below(folder).items()}
+
+    for threads in ("1", "3"):
+        files = found("true", "{White}.pgn", "-j", threads)
+        suite.check("command: games in the files of their tags", files == {name + ".pgn": moves for name, moves in names.items()}, str(files))
+    files = found("true", "{Nothing}/{Result}-{x y}.pgn")
+    suite.check("command: folders of split output", files == {
+        "unknown/1-0-{x y}.pgn": ["e4", "c4"], "unknown/0-1-{x y}.pgn": ["d4", "b3"], "unknown/_-{x y}.pgn": ["Nf3", "a3"]}, str(files))
+    files = found('settag("Kind" { if result 1-0 then "won" else "not won" }) sort gamenumber', "{Kind}.pgn", "--limit", "4")
+    suite.check("command: files by a tag that the query sets, sorted", files == {"won.pgn": ["c4"], "not won.pgn": ["b3", "a3", "Nf3"]}, str(files))
+    files = found("mate", "{White}.pgn")
+    suite.check("command: no game, no file", files == {}, str(files))
+    refuse(suite, "a page in several files", ["search", "-e", "true", pgn, "-q", "-o", suite.path("{White}.html")], "one file")
+    same = suite.path("0-1.pgn")
+    shutil.copy(pgn, same)
+    result = suite.search("-e", "true", same, "-q", "-o", suite.path("{Result}.pgn"))
+    expect(suite, "an input among several outputs", result, 5, "", "both an input and the output")
+    suite.check("command: it stays", read(same) == read(pgn))
 
 
 def tables_agree(suite, query):

@@ -38,6 +38,14 @@ def known_commands(folder):
 
 def rules(folder):
     check = folder.suite.check
+    result = folder.run("-i", "options.pgn", "-o", "split-{Round}.pgn", query="cql(silent) mate")
+    files = sorted(name for name in os.listdir(folder.path) if name.startswith("split-"))
+    for options, query, status, what in ((["--secure"], 'cql() readfile "x.pgn" == ""', 1, "refused because of --secure"),
+                                         (["--noremovetag"], 'cql(silent) mate removetag "Round"', 0, "written to"),
+                                         (["--allow-commands", "--pipetimeout", "9"], 'cql(silent) mate commandpipe("cat" "x") == "x"', 0, "2 CQL matches")):
+        ran = folder.run("-i", "options.pgn", "-o", "q-out.pgn", *options, query=query)
+        check("cqli: %s" % options[0], ran.status == status and what in ran.text(), ran.text() + ran.errors())
+    check("cqli: output in several files", result.status == 0 and files == ["split-1.pgn", "split-2.pgn"], "%s %s" % (files, result.text()))
     result = folder.run("-i", "options.pgn", query="cql() false")
     check("cqli: the output is made even if nothing matches", result.status == 0 and folder.output() == "" and
           re.search(SUMMARY + "No CQL matches$", result.text(), re.M), result.text())
