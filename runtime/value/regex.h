@@ -1,8 +1,7 @@
 // Regular expressions of the language (7.11): the ECMAScript syntax on bytes, matched by PCRE2 after
 // translation.
 //
-// The translation parses the whole pattern, so that it rejects what PCRE2 has and ECMAScript lacks. It writes an
-// equivalent pattern in which classes are lists of bytes.
+// The translation parses the whole pattern, so that it rejects what PCRE2 has and ECMAScript lacks.
 #ifndef CQL_REGEX_H
 #define CQL_REGEX_H
 

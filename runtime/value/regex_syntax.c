@@ -10,11 +10,6 @@
 
 enum { MAX_NESTING = 100, MAX_REPEAT = 65535 };
 
-// A set of bytes.
-typedef struct Bytes {
-    uint64_t bits[4];
-} Bytes;
-
 typedef struct Translator {
     const char *next, *end;
     Buffer *out;
@@ -23,7 +18,6 @@ typedef struct Translator {
     int nesting;
     const char *error; // the first one
     int flags;         // REGEX_
-    Buffer wide;       // members of the current bracket beyond ASCII, in the syntax of PCRE2
 } Translator;
 
 static bool fail(Translator *t, const char *message)
@@ -72,29 +66,7 @@ static bool next_character(Translator *t, unsigned *character)
     return bytes > 0 || fail(t, "malformed UTF-8");
 }
 
-// ---- sets of bytes ---------------------------------------------------------------------------------------
-
-static void bytes_add(Bytes *set, unsigned byte)
-{
-    set->bits[byte >> 6] |= 1ULL << (byte & 63);
-}
-
-static bool bytes_has(const Bytes *set, unsigned byte)
-{
-    return set->bits[byte >> 6] >> (byte & 63) & 1;
-}
-
-static void bytes_add_range(Bytes *set, unsigned first, unsigned last)
-{
-    for (unsigned b = first; b <= last; b++)
-        bytes_add(set, b);
-}
-
-static void bytes_add_set(Bytes *set, const Bytes *other, bool inverted)
-{
-    for (int i = 0; i < 4; i++)
-        set->bits[i] |= inverted ? ~other->bits[i] : other->bits[i];
-}
+// ---- characters ------------------------------------------------------------------------------------------
 
 static bool is_digit(int c)
 {
@@ -106,80 +78,10 @@ static bool is_letter(int c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// The ASCII members of a named class, as listed: pairs of first and last byte.
-typedef struct NamedClass {
-    const char *name;
-    const char *ranges;
-} NamedClass;
-
-static const NamedClass named_classes[] = {
-    {"alnum", "09AZaz"}, {"alpha", "AZaz"},     {"blank", "\t\t  "},  {"cntrl", "\x01\x1f\x7f\x7f"},
-    {"d", "09"},         {"digit", "09"},       {"graph", "!~"},      {"lower", "az"},
-    {"print", " ~"},     {"punct", "!/:@[`{~"}, {"s", "\t\r  "},      {"space", "\t\r  "},
-    {"upper", "AZ"},     {"w", "09AZ__az"},     {"xdigit", "09AFaf"},
-};
-
-static bool add_named_class(Bytes *set, const char *name, size_t length, bool inverted)
+static void emit_character(Translator *t, unsigned character)
 {
-    for (size_t i = 0; i < sizeof named_classes / sizeof *named_classes; i++) {
-        const NamedClass *named = &named_classes[i];
-        if (strlen(named->name) != length || memcmp(named->name, name, length) != 0)
-            continue;
-        Bytes members = {{0}};
-        for (const char *r = named->ranges; *r; r += 2)
-            bytes_add_range(&members, (unsigned char)r[0], (unsigned char)r[1]);
-        if (strcmp(named->name, "cntrl") == 0)
-            bytes_add(&members, 0);
-        bytes_add_set(set, &members, inverted);
-        return true;
-    }
-    return false;
-}
-
-static void emit_character(Translator *t, unsigned byte)
-{
-    const bool plain = byte < 128 && (is_digit((int)byte) || is_letter((int)byte));
-    buffer_format(t->out, plain ? "%c" : "\\x{%02x}", byte);
-}
-
-// Adds the characters that have no place in a set of bytes.
-static void add_wide(Translator *t, unsigned first, unsigned last)
-{
-    buffer_format(&t->wide, "\\x{%x}-\\x{%x}", first, last);
-}
-
-// With Unicode, the set has the characters up to 127 and t->wide the others.
-static void add_range(Translator *t, Bytes *set, unsigned first, unsigned last)
-{
-    const unsigned limit = is_unicode(t) ? 128 : 256;
-    if (first < limit)
-        bytes_add_range(set, first, last < limit ? last : limit - 1);
-    if (last >= limit)
-        add_wide(t, first < limit ? limit : first, last);
-}
-
-// The set, with t->wide, or its complement. With Unicode, a set may have members that are not listed, so that a
-// complement cannot be listed either.
-static void emit_set(Translator *t, const Bytes *set, bool inverted)
-{
-    static const Bytes nothing = {{0}};
-    if (memcmp(set, &nothing, sizeof nothing) == 0 && t->wide.length == 0) {
-        buffer_text(t->out, inverted ? "(?s:.)" : "(?:(?!))"); // the empty class matches nowhere
-        return;
-    }
-    buffer_text(t->out, inverted ? "[^" : "[");
-    for (unsigned first = 0; first < 256; first++) {
-        if (!bytes_has(set, first))
-            continue;
-        unsigned last = first;
-        while (last < 255 && bytes_has(set, last + 1))
-            last++;
-        buffer_format(t->out, first == last ? "\\x%02x" : "\\x%02x-\\x%02x", first, last);
-        first = last;
-    }
-    buffer_append(t->out, t->wide.start, t->wide.length);
-    t->wide.length = 0;
-    buffer_text(t->out, "]");
+    const bool plain = is_digit((int)character) || is_letter((int)character);
+    buffer_format(t->out, plain ? "%c" : "\\x{%x}", character);
 }
 
 // ---- escapes ---------------------------------------------------------------------------------------------
@@ -192,7 +94,7 @@ static int hex_value(int c)
                                   : -1;
 }
 
-// `digits` hexadecimal digits as a byte.
+// `digits` hexadecimal digits as a character.
 static bool hex_escape(Translator *t, int digits, unsigned *byte)
 {
     unsigned value = 0;
@@ -210,7 +112,7 @@ static bool hex_escape(Translator *t, int digits, unsigned *byte)
     return true;
 }
 
-// Reads what follows a backslash when it is one byte: false without an error when it is something else.
+// Reads what follows a backslash when it is one character: false without an error when it is something else.
 static bool character_escape(Translator *t, unsigned *byte)
 {
     const char c = *t->next;
@@ -243,26 +145,53 @@ static bool character_escape(Translator *t, unsigned *byte)
     return next_character(t, byte);
 }
 
-// \d \D \w \W \s \S, after the backslash. False: something else.
-static bool class_escape(Translator *t, Bytes *set)
+static void emit_range(Translator *t, unsigned first, unsigned last)
 {
-    const char c = *t->next;
-    if (!c || !strchr("dDwWsS", c))
-        return false;
-    const char name = (char)(c | 32);
-    t->next++;
-    add_named_class(set, &name, 1, c != name);
-    if (is_unicode(t) && c != name) {
-        set->bits[2] = set->bits[3] = 0;
-        add_wide(t, 128, greatest(t));
+    buffer_format(t->out, "\\x{%x}-\\x{%x}", first, last);
+}
+
+static bool looking_at_class(const Translator *t)
+{
+    return *t->next && strchr("dDwWsS", *t->next);
+}
+
+// Writes \d \D \w \W \s \S, after the backslash, as members of a bracket. PCRE2 10.42 does not find all
+// characters of \D, \W and \S in UTF-8.
+static void emit_class(Translator *t)
+{
+    const char c = *t->next++;
+    const char *range = c == 'D' ? "09" : c == 'W' ? "09AZ__az" : "\t\r  ";
+    unsigned first = 0;
+    if (c >= 'a') {
+        buffer_format(t->out, "\\%c", c);
+        return;
     }
-    return true;
+    for (; *range; range += 2) {
+        emit_range(t, first, (unsigned)range[0] - 1);
+        first = (unsigned)range[1] + 1;
+    }
+    emit_range(t, first, greatest(t));
 }
 
 // ---- brackets --------------------------------------------------------------------------------------------
 
-// One element of a bracket: a byte (true in *single) or a class.
-static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *single)
+// The class of that name in [[: :]]; false when there is none.
+static bool named_class(Translator *t, const char *name, int length)
+{
+    static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "d",
+                                        "digit", "graph", "lower", "print", "punct",
+                                        "s",     "space", "upper", "w",     "xdigit"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) != (size_t)length || memcmp(names[i], name, (size_t)length) != 0)
+            continue;
+        buffer_format(t->out, length == 1 ? "\\%.*s" : "[:%.*s:]", length, name);
+        return true;
+    }
+    return false;
+}
+
+// One element of a bracket: a character (true in *single), which is not written yet, or a class.
+static bool bracket_element(Translator *t, unsigned *character, bool *single)
 {
     *single = false;
     if (t->end - t->next >= 2 && *t->next == '[' && (t->next[1] == '.' || t->next[1] == '='))
@@ -272,25 +201,27 @@ static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *sin
         while (close < t->end && is_letter(*close))
             close++;
         if (t->end - close < 2 || close[0] != ':' || close[1] != ']' ||
-            !add_named_class(set, name, (size_t)(close - name), false))
+            !named_class(t, name, (int)(close - name)))
             return fail(t, "unknown class in [[: :]]");
         t->next = close + 2;
         return true;
     }
     if (!take(t, '\\')) {
         *single = true;
-        return next_character(t, byte);
+        return next_character(t, character);
     }
     if (at_end(t))
         return fail(t, "a backslash at the end");
-    if (class_escape(t, set))
-        return true;
-    *single = true;
-    if (take(t, 'b')) {
-        *byte = '\b';
+    if (looking_at_class(t)) {
+        emit_class(t);
         return true;
     }
-    if (character_escape(t, byte))
+    *single = true;
+    if (take(t, 'b')) {
+        *character = '\b';
+        return true;
+    }
+    if (character_escape(t, character))
         return true;
     return fail(t, "unknown escape");
 }
@@ -298,34 +229,35 @@ static bool bracket_element(Translator *t, Bytes *set, unsigned *byte, bool *sin
 // bracket = "[" , [ "^" ] , { element , [ "-" , element ] } , "]" ;
 static bool bracket(Translator *t)
 {
-    Bytes set = {{0}};
     const bool inverted = take(t, '^');
+    if (take(t, ']')) { // the empty class matches nowhere
+        buffer_text(t->out, inverted ? "(?s:.)" : "(?:(?!))");
+        return true;
+    }
+    buffer_text(t->out, inverted ? "[^" : "[");
     while (!take(t, ']')) {
         unsigned first, last;
         bool single;
         if (at_end(t))
             return fail(t, "missing ] after [");
-        if (!bracket_element(t, &set, &first, &single))
+        if (!bracket_element(t, &first, &single))
             return false;
         const bool range = looking_at(t, '-') && t->end - t->next >= 2 && t->next[1] != ']';
-        if (!single) {
-            if (range)
-                return fail(t, "a class cannot begin a range");
+        if (single)
+            emit_character(t, first);
+        else if (range)
+            return fail(t, "a class cannot begin a range");
+        if (!range)
             continue;
-        }
-        last = first;
-        if (range) {
-            t->next++;
-            if (!bracket_element(t, &set, &last, &single))
-                return false;
-            if (!single || last < first)
-                return fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
-        }
-        add_range(t, &set, first, last);
+        t->next++;
+        if (!bracket_element(t, &last, &single))
+            return false;
+        if (!single || last < first)
+            return fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
+        buffer_text(t->out, "-");
+        emit_character(t, last);
     }
-    Bytes result = {{0}};
-    bytes_add_set(&result, &set, inverted && !is_unicode(t));
-    emit_set(t, &result, inverted && is_unicode(t));
+    buffer_text(t->out, "]");
     return true;
 }
 
@@ -463,15 +395,16 @@ static bool escape(Translator *t, bool *assertion)
         buffer_text(t->out, "\\k<");
         return group_name(t);
     }
-    Bytes set = {{0}};
-    if (class_escape(t, &set)) {
-        emit_set(t, &set, false);
+    if (looking_at_class(t)) {
+        buffer_text(t->out, "[");
+        emit_class(t);
+        buffer_text(t->out, "]");
         return true;
     }
-    unsigned byte;
-    if (!character_escape(t, &byte))
+    unsigned character;
+    if (!character_escape(t, &character))
         return fail(t, "unknown escape");
-    emit_character(t, byte);
+    emit_character(t, character);
     return true;
 }
 
@@ -534,6 +467,5 @@ const char *regex_translate(const char *pattern, size_t length, int flags, Buffe
         else if (t.greatest_reference > t.groups)
             fail(&t, "a back-reference to a group that does not exist");
     }
-    buffer_free(&t.wide);
     return t.error;
 }
