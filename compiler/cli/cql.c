@@ -2,8 +2,7 @@
 // 13b.15).
 #include "cql.h"
 
-#include <time.h>
-
+#include "runtime/search/worker.h"
 #include "runtime/value/regex.h"
 #include "compiler/language/hhdb.h"
 
@@ -52,13 +51,6 @@ static const struct {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool run_stages(CqlRun *r)
 {
     const bool debug = r->arguments.value[OPTION_DEBUG] != NULL;
@@ -66,9 +58,9 @@ static bool run_stages(CqlRun *r)
     bool good = true;
     int count = 0;
     for (; count < STAGES && good; count++) {
-        const double start = now();
+        const double start = ending_now();
         good = stages[count].run(r);
-        seconds[count] = now() - start;
+        seconds[count] = ending_now() - start;
         if (good && debug && stages[count].show) {
             begin_frame(&r->console, FRAME_MESSAGE);
             stages[count].show(r);
