@@ -99,15 +99,6 @@ static bool print_something(const Arguments *a)
     return true;
 }
 
-// The name of the output, without a search.
-static bool print_output(CqlRun *r)
-{
-    const bool good = cql_read_query(r) && cql_parse(r) && cql_name_files(r);
-    if (good)
-        fprintf(r->console.out, "%s\n", cql_shown_output(r));
-    return good;
-}
-
 static bool run(CqlRun *r, CommandId command, int count, char **argument)
 {
     const Arguments *a = &r->arguments;
@@ -121,8 +112,6 @@ static bool run(CqlRun *r, CommandId command, int count, char **argument)
     show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
     if (!a->query && !cql_named_input(a))
         return complain(&r->console, "no query and no input; see -help");
-    if (a->value[OPTION_DRYRUN])
-        return print_output(r);
     const bool only_print = a->value[OPTION_LEX] || a->value[OPTION_PARSE];
     const bool good = only_print ? cql_read_query(r) && cql_print_query(r) : run_stages(r);
     if (good && r->console.gui)

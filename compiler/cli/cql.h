@@ -45,9 +45,6 @@ const char *cql_named_input(const Arguments *a);
 // True when the games go to standard output.
 bool cql_writes_to_stdout(const Arguments *a);
 
-// The name of the output in messages.
-const char *cql_shown_output(const CqlRun *r);
-
 // -lex, -parse: prints the tokens, and the parsed query.
 bool cql_print_query(CqlRun *r);
 

@@ -74,7 +74,7 @@ static bool is_wanted(void *user, const Game *game)
 
 // ---- what is shown ----------------------------------------------------------------------------------------
 
-const char *cql_shown_output(const CqlRun *r)
+static const char *shown_output(const CqlRun *r)
 {
     return strcmp(r->output, "-") == 0 ? "standard output" : r->output;
 }
@@ -124,7 +124,7 @@ static void print_cqli_summary(const CqlRun *r, const SearchTotals *t)
     fprintf(out, "\nAnalyzed %lld games in %.2f seconds\n", (long long)t->games, t->seconds);
     if (t->hits > 0)
         fprintf(out, "%lld CQL matches (in %lld games) written to %s\n", (long long)t->hits, (long long)games,
-                cql_shown_output(r));
+                shown_output(r));
     else
         fputs("No CQL matches\n", out);
 }
@@ -134,7 +134,7 @@ static void print_cqli_summary(const CqlRun *r, const SearchTotals *t)
 static void print_summary(void *user, int status, const SearchTotals *t)
 {
     const CqlRun *r = user;
-    if (status == STATUS_OUTPUT || status == STATUS_INTERRUPTED)
+    if (status == STATUS_OUTPUT || status == STATUS_INTERRUPTED || r->arguments.value[OPTION_DRYRUN])
         return;
     if (r->results_begun)
         printf("</CqlGuiPgn>\n");
@@ -144,7 +144,7 @@ static void print_summary(void *user, int status, const SearchTotals *t)
         return;
     }
     printf("\n%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n", (long long)t->matches,
-           (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", cql_shown_output(r));
+           (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", shown_output(r));
 }
 
 // ---- the search -------------------------------------------------------------------------------------------
@@ -191,7 +191,8 @@ static PgnForms written_forms(const CqlRun *r)
 static unsigned output_flags(const Arguments *a)
 {
     return (a->value[OPTION_APPEND] ? OUTPUT_APPEND : 0) | (a->value[OPTION_NOCLOBBER] ? OUTPUT_NEW : 0) |
-           (a->value[OPTION_CREATEDIRECTORIES] ? OUTPUT_FOLDERS : 0);
+           (a->value[OPTION_CREATEDIRECTORIES] ? OUTPUT_FOLDERS : 0) |
+           (a->value[OPTION_DRYRUN] ? OUTPUT_DRY : 0);
 }
 
 static SearchOptions search_options(CqlRun *r)
@@ -254,7 +255,7 @@ static void explain_status(const CqlRun *r, int status)
     if (!r->console.gui)
         return;
     if (status == STATUS_OUTPUT)
-        complain(&r->console, "cannot write %s", cql_shown_output(r));
+        complain(&r->console, "cannot write %s", shown_output(r));
     else if (status == STATUS_INPUT)
         complain(&r->console, "cannot read %s to its end",
                  strcmp(r->input, "-") == 0 ? "standard input" : r->input);

@@ -110,6 +110,9 @@ OutputFile *output_open(const char *name, unsigned flags)
     if (exists && flags & OUTPUT_NEW) {
         o->fd = -1;
         errno = EEXIST;
+    } else if (flags & OUTPUT_DRY) {
+        puts(name);
+        o->fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
     } else if (exists && !S_ISREG(status.st_mode)) {
         o->fd = open(name, O_WRONLY | O_CLOEXEC);
     } else {

@@ -16,6 +16,7 @@ enum {
     OUTPUT_APPEND = 1,  // what the file contains comes first
     OUTPUT_NEW = 2,     // fail when the file exists
     OUTPUT_FOLDERS = 4, // make missing folders
+    OUTPUT_DRY = 8,     // print the name on standard output, and write nothing
 };
 OutputFile *output_open(const char *name, unsigned flags);
 
