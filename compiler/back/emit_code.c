@@ -1,6 +1,11 @@
 // Conditions as statements. A node is emitted with two targets, where to go when it is true and when it is
 // false, and with the label that follows its code. A jump to that label needs no statement, so most nodes become
-// plain ifs; a goto is left where C has no other word for it.
+// plain ifs. A goto remains where C would need a copy of code or another variable to test:
+// - A loop that is left early leads to other code than its end: `break` reaches only one of them (find, loops over
+//   squares and moves, when more of the filter follows).
+// - An alternative fails in nested blocks or after statements, and the next alternative follows (variants that count,
+//   filters with comments, paths with several ways on).
+// - A test inside a loop skips the rest of the round but not the statement that ends it (relations, lines).
 #include "emit_internal.h"
 
 #include <string.h>
@@ -140,27 +145,60 @@ typedef struct List {
     int count;
 } List;
 
-// Adds the operands of an AND or OR with those of the same kind inside them; the first one keeps the place.
-static void add_operands(Emit *e, List *list, const Ir *ir)
+// An AT whose body is an AND takes part in the list of an AND around it with two marks: copies of the AT with these
+// modes go before and after the operands of its body. So a test in the body can be an `if` around all that follows.
+enum { WHOLE_AT, BEGIN_AT, END_AT };
+
+static Ir *marked(Emit *e, const Ir *node, uint8_t mode)
+{
+    Ir *copy = arena_alloc(e->arena, sizeof *copy);
+    *copy = *node;
+    copy->mode = mode;
+    return copy;
+}
+
+// Adds the operands of an AND or OR with those of the same kind inside them; the first one keeps the place. last:
+// nothing follows in the list.
+static void add_operands(Emit *e, List *list, const Ir *ir, bool last)
 {
     for (int i = 0; i < ir->kid_count; i++) {
         Ir *kid = ir->kid[i];
-        const bool has_place = kid->op == IR_PLACE;
+        const bool has_place = kid->op == IR_PLACE, is_last = last && i == ir->kid_count - 1;
         const Ir *inner = has_place ? kid->kid[0] : kid;
-        if (inner->op != ir->op || inner->kid_count == 0 || emit_is_expression(inner)) {
+        const Ir *at = ir->op == IR_AND && inner->op == IR_AT && !is_last ? inner : NULL;
+        const Ir *part = at != NULL ? at->kid[1] : inner;
+        if (part->op != ir->op || part->kid_count == 0 || (at == NULL && emit_is_expression(part))) {
             ARENA_PUSH(e->arena, list->kid, list->count, kid);
             continue;
         }
         const int first = list->count;
-        add_operands(e, list, inner);
+        if (at != NULL)
+            ARENA_PUSH(e->arena, list->kid, list->count, marked(e, at, BEGIN_AT));
+        add_operands(e, list, part, is_last);
+        if (at != NULL)
+            ARENA_PUSH(e->arena, list->kid, list->count, marked(e, at, END_AT));
         if (!has_place)
             continue;
-        Ir *place = arena_alloc(e->arena, sizeof *place);
-        *place = *kid;
+        Ir *place = marked(e, kid, kid->mode);
         place->kid = arena_alloc(e->arena, sizeof *place->kid);
         place->kid[0] = list->kid[first];
         list->kid[first] = place;
     }
+}
+
+static void begin_at(Emit *e, const Ir *ir);
+static void end_at(Emit *e);
+
+static bool passes_mark(Emit *e, const Ir *kid)
+{
+    const Ir *inner = kid->op == IR_PLACE ? kid->kid[0] : kid;
+    if (inner->op != IR_AT || inner->mode == WHOLE_AT)
+        return false;
+    if (inner->mode == BEGIN_AT)
+        begin_at(e, inner);
+    else
+        end_at(e);
+    return true;
 }
 
 // Emits an OR whose first operand is a condition followed by statements that are always true as an `if`, with the
@@ -192,6 +230,10 @@ static void test_joined(Emit *e, Ir *const *kid, int count, bool all, Targets to
     const int decided = all ? to.no : to.yes;
     while (count > 0) {
         show_place(e, kid[0]);
+        if (passes_mark(e, kid[0])) {
+            kid++, count--;
+            continue;
+        }
         if (!all && test_alternatives(e, kid, count, to))
             return;
         int group = group_length(kid, count);
@@ -425,28 +467,56 @@ static const char *position_stem(Emit *e, const Ir *position)
                                                                                 : "there";
 }
 
-// The lines that declare the names are filled in after the body, which shows which of them are needed.
-static void test_at(Emit *e, const Ir *ir, Targets to)
+// The position at which an AT evaluates its body, while that is emitted.
+typedef struct At {
+    const Ir *node;
+    Expr position;
+    Variable *n, *p; // n: NULL when the position has a name already
+    Statement *declare_n, *declare_p;
+    Here here;
+    const Here *outer;
+    struct At *previous;
+} At;
+
+static void begin_at(Emit *e, const Ir *ir)
 {
-    const Expr position = emit_value(e, ir->kid[0]);
+    At *at = arena_alloc(e->arena, sizeof *at);
     const bool is_name = ir->kid[0]->op == IR_LOCAL && is_constant_in(ir->kid[1], ir->kid[0]->number);
     const char *stem = position_stem(e, ir->kid[0]);
-    const Here *outer = e->here;
-    Variable *n = is_name ? NULL : emit_new_variable(e, arena_printf(e->arena, "n_%s", stem));
-    Variable *p = emit_new_variable(e, stem);
-    const Here here = {is_name ? position : emit_variable(n), emit_variable(p)};
-    Statement *declare_n = emit_blank(e), *declare_p = emit_blank(e);
-    e->here = &here;
-    emit_test(e, ir->kid[1], to);
-    e->here = outer;
-    const bool needs_n = n != NULL && n->is_used;
-    if (p->is_used)
-        emit_fill(e, declare_p, "const Position *const %v = c->position[%e];", p,
-                  needs_n ? here.n : position);
+    at->node = ir;
+    at->position = emit_value(e, ir->kid[0]);
+    at->n = is_name ? NULL : emit_new_variable(e, arena_printf(e->arena, "n_%s", stem));
+    at->p = emit_new_variable(e, stem);
+    at->here = (Here){is_name ? at->position : emit_variable(at->n), emit_variable(at->p)};
+    at->declare_n = emit_blank(e);
+    at->declare_p = emit_blank(e);
+    at->outer = e->here;
+    at->previous = e->at;
+    e->here = &at->here;
+    e->at = at;
+}
+
+// Fills in the lines that declare the names: now it is known which of them are needed.
+static void end_at(Emit *e)
+{
+    const At *at = e->at;
+    const bool needs_n = at->n != NULL && at->n->is_used, needs_p = at->p->is_used;
+    if (needs_p)
+        emit_fill(e, at->declare_p, "const Position *const %v = c->position[%e];", at->p,
+                  needs_n ? at->here.n : at->position);
     if (needs_n)
-        emit_fill(e, declare_n, "const int32_t %v = %e;", n, position);
-    if (!needs_n && !p->is_used && !ir_is_droppable(ir->kid[0]))
-        emit_fill(e, declare_n, "(void)(%e);", position);
+        emit_fill(e, at->declare_n, "const int32_t %v = %e;", at->n, at->position);
+    if (!needs_n && !needs_p && !ir_is_droppable(at->node->kid[0]))
+        emit_fill(e, at->declare_n, "(void)(%e);", at->position);
+    e->here = at->outer;
+    e->at = at->previous;
+}
+
+static void test_at(Emit *e, const Ir *ir, Targets to)
+{
+    begin_at(e, ir);
+    emit_test(e, ir->kid[1], to);
+    end_at(e);
 }
 
 // `x |= value` and the like: an operation on what the variable or cell itself contains. NULL: it is not one.
@@ -529,7 +599,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
     case IR_AND:
     case IR_OR:
         list = (List){0};
-        add_operands(e, &list, ir);
+        add_operands(e, &list, ir, true);
         test_joined(e, list.kid, list.count, ir->op == IR_AND, to);
         return;
     case IR_NOT:

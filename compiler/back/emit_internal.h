@@ -153,6 +153,7 @@ typedef struct Emit {
     Local *local;
     const char **row; // index variable of the current row, by table
     const Here *here;
+    struct At *at; // of emit_code.c: the innermost AT
     LoopLabels loop;
     Label *label;
     int label_count;
