@@ -1,5 +1,4 @@
 // Packed text: movetext without its main line.
-#include <stdio.h>
 #include <string.h>
 
 #include "lex.h"
@@ -20,20 +19,33 @@ enum {
 
 enum { BEFORE_MAX = 16 };
 
-// What `code` puts before a move that is made at `ply` (from 0). Returns its length.
-static int before_move(int code, const Position *p, int fullmove, int ply, int black_first,
-                       char out[BEFORE_MAX])
+// Writes the number of the move that is made at `ply` (from 0) with its dots. Returns the length.
+static int move_number(int fullmove, int ply, int first_side, char out[BEFORE_MAX])
 {
-    if (code == PACK_MOVE)
-        return 0;
-    if (code == PACK_SPACE) {
-        out[0] = ' ';
-        return 1;
-    }
-    const bool lead = code == PACK_SPACE_NUMBER || code == PACK_SPACE_NUMBER_SPACE;
-    const bool follow = code == PACK_NUMBER_SPACE || code == PACK_SPACE_NUMBER_SPACE;
-    return snprintf(out, BEFORE_MAX, "%s%d%s%s", lead ? " " : "", fullmove + (ply + black_first) / 2,
-                    p->side == WHITE ? "." : "...", follow ? " " : "");
+    const int number = fullmove + (ply + (first_side == BLACK)) / 2;
+    const bool black = (ply & 1) != (first_side == BLACK);
+    char digits[BEFORE_MAX];
+    int count = 0, length = 0;
+    for (unsigned left = number < 0 ? 0 : (unsigned)number; count == 0 || left > 0; left /= 10)
+        digits[count++] = (char)('0' + left % 10);
+    while (count > 0)
+        out[length++] = digits[--count];
+    for (int i = 0; i < (black ? 3 : 1); i++)
+        out[length++] = '.';
+    return length;
+}
+
+// What `code` puts before a move. Returns the length.
+static int before_move(int code, int fullmove, int ply, int first_side, char out[BEFORE_MAX])
+{
+    int length = 0;
+    if (code == PACK_SPACE || code == PACK_SPACE_NUMBER || code == PACK_SPACE_NUMBER_SPACE)
+        out[length++] = ' ';
+    if (code >= PACK_NUMBER)
+        length += move_number(fullmove, ply, first_side, out + length);
+    if (code == PACK_NUMBER_SPACE || code == PACK_SPACE_NUMBER_SPACE)
+        out[length++] = ' ';
+    return length;
 }
 
 typedef struct Packer {
@@ -49,18 +61,24 @@ static void pack_text(Packer *k, const char *end)
     k->from = end;
 }
 
-// The longest form of what comes before the move at `p`.
-static int code_before(const Packer *k, const Position *position, const char *p, int *length)
+// The longest form of what comes before the move at `p`; *start: where it begins.
+static int code_before(const Packer *k, const char *p, const char **start)
 {
-    const int black_first = k->game->view.position[0]->side == BLACK;
-    char text[BEFORE_MAX];
-    for (int code = PACK_SPACE_NUMBER_SPACE; code > PACK_MOVE; code--) {
-        *length = before_move(code, position, k->game->clocks.fullmove, k->next, black_first, text);
-        if (p - k->from >= *length && memcmp(p - *length, text, (size_t)*length) == 0)
-            return code;
+    char number[BEFORE_MAX];
+    const bool space = p > k->from && p[-1] == ' ';
+    const char *q = p - space;
+    const int length =
+        move_number(k->game->clocks.fullmove, k->next, k->game->view.position[0]->side, number);
+    if (q - k->from < length || memcmp(q - length, number, (size_t)length) != 0) {
+        *start = q;
+        return space ? PACK_SPACE : PACK_MOVE;
     }
-    *length = 0;
-    return PACK_MOVE;
+    q -= length;
+    const bool lead = q > k->from && q[-1] == ' ';
+    *start = q - lead;
+    return space  ? lead ? PACK_SPACE_NUMBER_SPACE : PACK_NUMBER_SPACE
+           : lead ? PACK_SPACE_NUMBER
+                  : PACK_NUMBER;
 }
 
 // A word of the main line that may be its next move. Returns the end of what was packed, or NULL.
@@ -73,9 +91,8 @@ static const char *pack_move(Packer *k, const char *p, const char *token_end, co
     char san[SAN_MAX];
     const size_t length = (size_t)san_write(position, move, san);
     if ((size_t)(end - p) >= length && memcmp(p, san, length) == 0 && p + length >= token_end) {
-        int before;
-        const char code = (char)code_before(k, position, p, &before);
-        pack_text(k, p - before);
+        const char *before, code = (char)code_before(k, p, &before);
+        pack_text(k, before);
         buffer_append(k->out, &code, 1);
         k->from = p + length;
         k->next++;
@@ -133,7 +150,6 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
                  size_t count)
 {
     Position position = *start;
-    const int black_first = start->side == BLACK;
     const char *p = packed.start, *end = p + packed.length;
     size_t next = 0;
     while (p < end) {
@@ -148,7 +164,7 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
             return false;
         if (*p != PACK_SKIP) {
             char text[BEFORE_MAX + SAN_MAX];
-            int length = before_move(*p, &position, clocks.fullmove, (int)next, black_first, text);
+            int length = before_move(*p, clocks.fullmove, (int)next, start->side, text);
             length += san_write(&position, move, text + length);
             buffer_append(out, text, (size_t)length);
         }
