@@ -4,7 +4,7 @@
 //   facts.c      what the tree says beforehand: uses of variables, effects, sort filters and keys
 //   log.c        cutting the comment log back
 //   variable.c   the slots of variables, which variables are certainly bound, ranges
-//   lower.c      the entry to the families: lower_condition, lower_value
+//   lower.c      the entry to the families and their tables: lower_condition, lower_value
 //   compare.c    comparison, the greatest of several values
 // One file or a few a family of filters, which reach each other only through lower.c:
 //   calls.c      filters that are one call of the runtime
@@ -21,7 +21,7 @@
 //   relation.c   relation, counts of pairs (11)
 // On top:
 //   show.c       the squares and moves that diagrams show
-//   query.c      what the query needs, the table of the families, the body
+//   query.c      what the query needs, the body
 #ifndef CQL_LOWER_INTERNAL_H
 #define CQL_LOWER_INTERNAL_H
 

@@ -1,5 +1,5 @@
 // The entry of the lowering: what the query needs and asks for (QueryInfo), the slots of persistent
-// variables, the table of the families, the body.
+// variables, the body.
 #include "internal.h"
 
 #include <limits.h>
