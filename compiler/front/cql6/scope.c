@@ -86,7 +86,8 @@ Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)
     v->hidden = alias != NULL && alias->hidden;
     entry->variable = v;
     entry->scope = own(p)->scope;
-    if (own(p)->cqli && entry->kinds & ~(1u << kind))
+    // Position variables come from `echo`, where CQL 6.2 says what is wrong (6.9).
+    if (own(p)->cqli && kind != VARIABLE_POSITION && entry->kinds & ~(1u << kind))
         parse_note_only_cqli(p, span,
                              arena_printf(p->arena, "`%s` is the name of different variables", v->name));
     entry->kinds |= 1u << kind;
