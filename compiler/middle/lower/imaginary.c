@@ -41,7 +41,6 @@ static Inside enter(Lower *l)
 {
     const Inside inside = {l->in, bound_save(l)};
     l->in.dash = NULL;
-    l->in.line = NULL;
     l->imaginary_level++;
     return inside;
 }
@@ -120,7 +119,6 @@ static Ir *target_before(Lower *l, const Ast *target, int move)
     const Scopes outer = l->in;
     uint8_t *saved = bound_save(l);
     l->in.dash = NULL;
-    l->in.line = NULL;
     Ir *condition = lower_condition_clean(l, target);
     l->in = outer;
     bound_restore(l, saved);
