@@ -65,7 +65,7 @@ const char *print_parameter(Printer *p, const char *word, const Ast *set)
     return set == NULL ? "" : arena_printf(p->arena, " %s %s", word, print_braced(p, set));
 }
 
-// Text that begins so could continue the filter before it.
+// Text that begins like this could continue the filter before it.
 static bool continues(const char *text)
 {
     return text[0] == '(' || text[0] == '"' || (text[0] == '-' && text[1] != '-');

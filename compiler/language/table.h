@@ -1,5 +1,5 @@
-// The table of the language: one row for each construct (filters.def), with all that parsers, printer, lowering
-// and help know of it.
+// The table of the language: one row for each construct (filters.def), with all that parsers, printer, lowering and
+// help know about it.
 #ifndef CQL_LANGUAGE_TABLE_H
 #define CQL_LANGUAGE_TABLE_H
 

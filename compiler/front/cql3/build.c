@@ -1,5 +1,5 @@
-// Position lists of CQL 3 to trees: nodes, copies under transformations, counts over copies and over the game
-// (language reference 12.4, 12.6).
+// Builds the trees of position lists of CQL 3: distinct copies under transformations, counts over copies and over
+// the game (language reference 12.4, 12.6).
 #include "internal.h"
 
 #include <limits.h>
@@ -251,7 +251,7 @@ static Ast *with_accumulators(Cql3 *c, Ast *body)
     return cql3_all(c, parts.part, parts.count);
 }
 
-// The copy can never match: one of its designators names nothing.
+// A designator of the copy names nothing, so the copy never matches.
 static bool is_impossible(const PositionList *list, const Cql3Map *map)
 {
     for (int i = 0; i < list->test_count; i++) {
@@ -273,7 +273,7 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
     return &c->known[c->known_count - 1].maps;
 }
 
-// The distinct copies under the transformations after `outer`. False: there are too many.
+// Adds the distinct copies under the transformations after `outer`. False: there are too many.
 static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Parts *copies)
 {
     const Cql3Maps maps = *maps_of(c, list->transformations);

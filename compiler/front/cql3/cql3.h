@@ -6,7 +6,7 @@
 #include "compiler/language/query.h"
 
 // Parses a query in CQL 3, with the extensions of later programs that chapter 12 lists. The transformations
-// of position lists are carried out here, so that the tree contains no transforms: the copies of a list are the
+// of position lists are applied here, so the tree contains no transforms: the copies of a list are the
 // kids of a VARIANTS node. Returns NULL when there were errors. Everything lives in `arena`. Of the options
 // only `variations` is used: 1 makes every position list search variations, 0 none.
 Query *parse_cql3(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);

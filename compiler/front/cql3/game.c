@@ -1,4 +1,4 @@
-// Game data, tags and the whole file of CQL 3 to a tree (language reference 12.2, 12.3, 12.8).
+// Builds the tree of a file of CQL 3 from its game data, tags and position lists (language reference 12.2, 12.3, 12.8).
 #include "internal.h"
 
 #include <limits.h>

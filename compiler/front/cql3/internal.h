@@ -1,14 +1,14 @@
-// What the files of the CQL 3 parser share. One subject a file:
-//   lexer.c       text to nested lists of words
+// Shared by the files of the CQL 3 parser, which have one subject each:
+//   lexer.c       the text as nested lists of words
 //   items.c       items of lists, errors about them
 //   words.c       from words to rows of the table
 //   values.c      parameters: designators, ranges, results
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   relation.c, moves.c, tests.c   single tests to trees
-//   build.c       position lists to trees: their distinct copies, counts
-//   game.c        game data, tags and the whole file to a tree
+//   relation.c, moves.c, tests.c   trees of single tests
+//   build.c       trees of position lists: distinct copies, counts
+//   game.c        the tree of the whole file: game data, tags
 //   parser.c      the match list, its parameters, the entry
 #ifndef CQL_CQL3_INTERNAL_H
 #define CQL_CQL3_INTERNAL_H
@@ -139,7 +139,7 @@ typedef struct Cql3 {
     bool variations; // some list or relation searches variations
     // while trees are built
     Span span;                // given to new nodes
-    const PositionList *top;  // the top-level list around
+    const PositionList *top;  // the surrounding top-level list
     bool every_line;          // it searches variations
     Accumulator *accumulator; // of it
     int accumulator_count;
@@ -220,9 +220,9 @@ Ast *cql3_single_move(Cql3 *c, Keyword keyword);
 
 // The tree of a list under `outer`.
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer);
-// It, or a list in it, adds to an accumulator: then it must be tried whatever the tests around it say (12.4).
+// The list, or one nested in it, adds to an accumulator. It must be evaluated even if the tests around it fail (12.4).
 bool cql3_adds(const PositionList *list);
-// Restricts a search to the positions where the top-level list around is tried; NULL: everywhere.
+// Restricts a search to the positions where the surrounding top-level list is evaluated; NULL: everywhere.
 Ast *cql3_visited(Cql3 *c);
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged

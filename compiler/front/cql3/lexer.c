@@ -1,4 +1,4 @@
-// The reader of CQL 3 (language reference 12.1): text to nested lists of words.
+// Reads the text of CQL 3 as nested lists of words (language reference 12.1).
 #include "internal.h"
 
 #include <string.h>

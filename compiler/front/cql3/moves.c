@@ -1,4 +1,4 @@
-// The next move of a position list of CQL 3 to a tree (language reference 12.4).
+// Builds the tree of what a position list of CQL 3 requires of the next move (language reference 12.4).
 #include "internal.h"
 
 bool cql3_is_move_test(const Test *test)

@@ -362,7 +362,7 @@ PositionList *cql3_position(Cql3 *c, const Item *item)
         if (read_entry(c, list, item, &i))
             continue;
         i += i == start;
-        while (i < item->count && !cql3_is_keyword(item->item[i])) // go on with the next keyword
+        while (i < item->count && !cql3_is_keyword(item->item[i])) // continue with the next keyword
             i++;
     }
     c->list_number = outer;

@@ -1,4 +1,4 @@
-// `:relation` of CQL 3 to a tree (language reference 12.7).
+// Builds the tree of `:relation` of CQL 3 (language reference 12.7).
 #include "internal.h"
 
 static bool has(const PositionList *spec, Keyword keyword)

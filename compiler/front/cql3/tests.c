@@ -1,4 +1,4 @@
-// Single tests of a position list to trees, each under a transformation (language reference 12.4, 12.5).
+// Builds the trees of the tests in a position list of CQL 3, each under a transformation (language reference 12.4, 12.5).
 #include "internal.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@ static bool exactly_none(Range range)
     return range.low.value <= 0 && range.high.value == 0;
 }
 
-// Whether there is one costs less than their number.
+// Testing whether there is one costs less than counting.
 static bool is_counted(Range range)
 {
     return range.present && !at_least_one(range) && !exactly_none(range);
@@ -118,7 +118,7 @@ static Ast *placement(Cql3 *c, const Test *test, const Cql3Map *map)
 
 // ---- lists ------------------------------------------------------------------------------------------------
 
-// Tries a list before all tests of the copy around it. Returns the test of its result.
+// Evaluates a list before all tests of the surrounding copy. Returns the test of its result.
 static Ast *try_first(Cql3 *c, Ast *list)
 {
     Ast *matches = cql3_variable(c, "matching", VARIABLE_INT);

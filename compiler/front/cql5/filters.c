@@ -218,7 +218,7 @@ static void finish_transform(Parser *p, Ast *node)
     node->type = node->range.present ? TYPE_INT : (*operand)->type == TYPE_SET ? TYPE_SET : TYPE_BOOL;
 }
 
-// What the row says that the filter means.
+// The meaning of the filter, from its row.
 static Ast *by_meaning(Parser *p, Ast *node, Op word)
 {
     Ast *const *kid = node->kid;
@@ -228,7 +228,7 @@ static Ast *by_meaning(Parser *p, Ast *node, Op word)
     return node->range.present ? build_in_range(p->arena, meaning, node->range) : meaning;
 }
 
-// word operands, as the row says
+// word operands, by the syntax of the row
 static Ast *parse_by_syntax(Parser *p)
 {
     const Token *t = parse_next(p);

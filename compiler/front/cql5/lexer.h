@@ -6,7 +6,7 @@
 #include "compiler/language/query.h"
 
 // Turns the text into tokens; `op` of a word is its row. `old`: the rules of 5.1. Errors go to the diagnostics,
-// PARSER_MAX_ERRORS at most; the tokens stay fit for a parser that passes over TOKEN_ERROR. The list always ends with
+// PARSER_MAX_ERRORS at most; the tokens remain usable by a parser that skips TOKEN_ERROR. The list always ends with
 // TOKEN_END.
 TokenList cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics, bool old);
 

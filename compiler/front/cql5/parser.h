@@ -21,7 +21,7 @@ typedef struct Cql5Scope {
     struct Cql5Scope *outer;
 } Cql5Scope;
 
-// What a name denotes in the whole file.
+// What a name means in the whole file.
 typedef struct Cql5Name {
     const char *text;
     bool piece;

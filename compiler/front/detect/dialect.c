@@ -175,7 +175,7 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
             dialect_propose_cql5(source, diagnostics);
         return query;
     }
-    if (*dialect != DIALECT_CQL3) // nothing else begins so
+    if (*dialect != DIALECT_CQL3) // no other dialect begins like this
         diag_add(diagnostics, DIAG_NOTE, *where,
                  "read as %s because of this; to make that explicit, begin the file with `%s`",
                  dialect_name(*dialect), dialect_marker(*dialect));

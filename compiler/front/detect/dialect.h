@@ -26,8 +26,8 @@ Dialect dialect_from_name(const char *name, size_t length);
 // All names of dialects for messages, separated by commas.
 extern const char dialect_names[];
 
-// Decides by 14.1: the option, else the marker, else the rules of 14.3 for queries that CQL 6.2 refuses (they
-// choose nothing that is not certain). *why becomes a phrase for messages ("from line 2", "because of
+// Decides by 14.1: the option, else the marker, else the rules of 14.3 for queries that CQL 6.2 refuses (which choose
+// only what is certain). *why becomes a phrase for messages ("from line 2", "because of
 // `relation`", "by option", "default") that lives in the diagnostics' arena. A marker that disagrees with the
 // option is a warning; an unknown name in a marker is an error (then the default is returned); a file that
 // has evidence for several dialects gets a note that lists it.
@@ -36,8 +36,9 @@ Dialect dialect_detect(const Source *source, Dialect option, Diagnostics *diagno
 // The dialect that a marker names, or DIALECT_NONE.
 Dialect dialect_marked(const Source *source);
 
-// Parses a query in its dialect (14.1). A query without option and marker is tried as CQL 6.2 first. NULL when there were errors. *dialect and *why (either may be NULL) say what was chosen, as
-// dialect_detect does. When the rules of 14.3 chose CQL 5 or CQLi, a note proposes the marker.
+// Parses a query in its dialect (14.1). A query without option and marker is tried as CQL 6.2 first. Returns NULL when
+// there were errors. *dialect and *why (either may be NULL) say what was chosen, as for dialect_detect. When the rules of
+// 14.3 chose CQL 5 or CQLi, a note proposes the marker.
 Query *parse_any(Arena *arena, const Source *source, Dialect option, const ParseOptions *options,
                  Diagnostics *diagnostics, Dialect *dialect, const char **why);
 

@@ -1,8 +1,8 @@
 // What the recursive-descent parsers of CQL 6.2, CQLi and CQL 5 share: the cursor over the tokens, errors and
 // recovery from them, nodes, the header and the list of filters.
 //
-// All errors are reported in one way: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next line that
-// can begin a filter and continues. Nothing is added when the next token is a TOKEN_ERROR, which the lexer has reported.
+// Errors are reported in one way: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next
+// line that can begin a filter and continues. Nothing is added when the next token is a TOKEN_ERROR, which the lexer has reported.
 // Where the text was understood, parse_report reports an error without a jump.
 #ifndef CQL_KIT_PARSER_H
 #define CQL_KIT_PARSER_H
@@ -27,8 +27,8 @@ typedef struct ParserDialect {
     bool (*ends_at)(const Parser *p, const Token *t); // the construct ends before this token; may be NULL
     const char *(*end_name)(const Parser *p);         // the name of that end for messages; may be NULL
     void (*note)(Parser *p);                          // adds notes to an error; may be NULL
-    // After an error in the filter whose first token is number `start`: forgets what surrounds the place, and goes back
-    // to the tokens of the query.
+    // After an error in the filter whose first token is number `start`: forgets its surroundings and returns to the
+    // tokens of the query.
     void (*restart)(Parser *p, int start);
     void (*skipped)(Parser *p, int start, int end); // the parser passes over these tokens of the query
 } ParserDialect;

@@ -1,4 +1,4 @@
-// The tokens of all dialects but CQL 3, whose text is nested lists (language reference, chapters 1 and 11.1).
+// The tokens of all dialects except CQL 3, whose text is nested lists (language reference, chapters 1 and 11.1).
 #ifndef CQL_KIT_TOKEN_H
 #define CQL_KIT_TOKEN_H
 
