@@ -27,38 +27,6 @@ static const char *slice(Printer *p, const Ast *node)
 
 // ---- forms ------------------------------------------------------------------------------------------------
 
-// How constructs are printed. `@` and a letter or digit are replaced:
-//   @0p @1b …  an operand, in parentheses if it is looser than the level of the letter: p primary, a at,
-//              t postfix, m move, s sum, i in; b: in braces; f: as it is
-//   @l         the operands as a list
-//   @v @w      the variables
-//   @q         the text, quoted
-//   @s         the bounds of a slice
-//   @r @x      the range; the flags
-// A node without operands ends at `?`. Constructs that are not in this table are printed by their syntax.
-static const char *const forms[OP_COUNT_] = {
-    [OP_ALL_SQUARES] = ".",
-    [OP_NO_SQUARES] = "[]",
-    [OP_COMPLEMENT] = "~@0a",
-    [OP_COUNT_STRING] = "#@0p",
-    [OP_NEGATE] = "-@0p",
-    [OP_NOT] = "not @0i",
-    [OP_SETTAG] = "settag(@q @0b)",
-    [OP_DICTIONARY] = "@v",
-    [OP_COUNT_DICTIONARY] = "#@v",
-    [OP_ENTRY] = "@v[ @0f ]",
-    [OP_ENTRY_ASSIGN] = "@v[ @0f ] = @1b",
-    [OP_DICTIONARY_LOOP] = "@v [element] @w @0b",
-    [OP_UNBIND] = "unbind @v?[ @0f ]",
-    [OP_INDEX_ASSIGN] = "@v[ @0s ] = @1s",
-    [OP_SLICE_ASSIGN] = "@v@s = @0s",
-    [OP_SUBSCRIPT] = "@0t[ @1s ]",
-    [OP_SLICE] = "@0t@s",
-    [OP_CURRENTMOVE] = "currentmove @0f",
-    [OP_COUNTMOVES] = "countmoves @0f",
-    [OP_FIND] = "find@x@r @0b",
-};
-
 static const char *operand(Printer *p, const Ast *node, char how)
 {
     switch (how) {
@@ -529,5 +497,6 @@ const char *print_node(Printer *p, const Ast *node, bool is_condition)
         return transform(p, node);
     if (printers[node->op] != NULL)
         return printers[node->op](p, node);
-    return forms[node->op] != NULL ? by_form(p, node, forms[node->op]) : by_syntax(p, node);
+    const char *form = op_info[node->op].form;
+    return form != NULL ? by_form(p, node, form) : by_syntax(p, node);
 }

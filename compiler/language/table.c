@@ -29,6 +29,7 @@
 #define ONLY_PARAMETER .dialects = IN_CQLI_PARAMETERS,
 #define CQLI_PARAMETER .dialects = IN_CQL6 | IN_CQLI_PARAMETERS,
 
+#define FORM(text) .form = text,
 #define CQL5_TOO .also = IN_CQL5,
 
 #define COMMON(id, text, what) .name = text, .canonical = OP_##id, .help = what, .dialects = IN_BOTH

@@ -124,6 +124,7 @@ typedef struct OpInfo {
     const char *section; // of the language reference, NULL for structures
     const char *help;
     const char *meaning; // of a word of an older dialect, as a template in CQL 6.2 (filters.def), or NULL
+    const char *form;    // how it is printed (filters.def), NULL: by its syntax
     const char *modern;  // how CQL 6.2 spells a word of CQL 5, for display; NULL: the same word
 } OpInfo;
 extern const OpInfo op_info[OP_COUNT_];
