@@ -200,13 +200,13 @@ static bool is_diagram(Text word)
 static void read_tourney(Text event, Tourney *t)
 {
     Award award;
-    Text rest = part_of(event, read_award(event, &award), event.length), word;
+    Text rest = part_of(event, read_award(event, &award), event.length), word, after;
     bool first = true, after_year = false;
     for (; next_word(&rest, &word); first = false) {
-        const bool is_last = strspn(rest.length > 0 ? rest.start : "", " ") >= rest.length;
         const bool roman = after_year && t->part.length == 0 && is_roman(word);
+        Text ahead = rest;
         after_year = false;
-        if (is_last && is_diagram(word))
+        if (is_diagram(word) && !next_word(&ahead, &after))
             break;
         if (first && is_edition(word)) {
             t->edition = word;
