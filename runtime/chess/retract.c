@@ -116,7 +116,7 @@ static void retract_double_step(Generator *g, int to)
     add(g, m, EMPTY);
 }
 
-// The captured pawn reappears behind `to`; it came from the other side of that square.
+// The captured pawn reappears one step back from `to`; it came from the other side of that square.
 static void retract_en_passant(Generator *g, int from, int to)
 {
     if (rank_of(g, to) != 5 || ~g->empty & (bb_of(to + g->back) | bb_of(to - g->back)))

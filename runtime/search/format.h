@@ -55,19 +55,31 @@ typedef struct FormatSearch {
     const char *const *input;
 } FormatSearch;
 
+// A position of the game being written.
+typedef struct FoundPosition {
+    int32_t halfmove; // halfmove clock
+    bool hit;         // some query found it
+    bool move_found;  // some query's move filters found the move that leads there
+    bool diagram;     // it has a diagram (set by the HTML writer)
+} FoundPosition;
+
+// A text of a log, before the texts of a position are joined.
+typedef struct FoundEntry {
+    const LogEntry *entry;
+    size_t order;
+    bool repeated; // its position already has the text
+} FoundEntry;
+
 // Reusable memory of a writer, one for each thread, initialised to zero. Arrays are by positionid of the game
 // being written.
 typedef struct FormatMemory {
     Text *added; // comments that the search adds (language reference 10.3)
     bool *drop;  // leave out the original comment
     bool any_drop;
-    int32_t *halfmove; // halfmove clock
-    bool *hit;         // some query found it (set by the writer)
-    bool *move_found;  // some query's move filters found the move that leads there (set by the HTML writer)
-    int32_t *first, *last; // log entries of a position
-    int32_t *next;         // by entry
-    uint32_t *table;       // hash table of entries
-    size_t position_capacity, entry_capacity, table_capacity;
+    FoundPosition *position;
+    size_t position_capacity;
+    FoundEntry *entry; // by position, then in the order of the logs
+    size_t entry_count, entry_capacity;
     Tag *set_tag; // set by the queries
     size_t set_tag_count, set_tag_capacity;
     const Tag *tag; // of the game, as written; owned by the game

@@ -284,7 +284,7 @@ static void write_next(Buffer *out, const FoundGame *g, const FormatMemory *m, i
     bool any = false;
     buffer_format(out, "<small>%s to move", view->position[id]->side == WHITE ? "White" : "Black");
     for (int32_t next = view->node[id].first_child; next >= 0; next = view->node[next].next_sibling) {
-        if (!m->move_found[next])
+        if (!m->position[next].move_found)
             continue;
         buffer_text(out, any ? ", " : ": ");
         write_move(out, g, next);
@@ -338,7 +338,7 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
                  .squares = found_squares(g, id),
                  .label = fen};
     for (int32_t next = view->node[id].first_child; next >= 0; next = view->node[next].next_sibling)
-        if (m->move_found[next] && d.next_count < MOST_ARROWS)
+        if (m->position[next].move_found && d.next_count < MOST_ARROWS)
             d.next[d.next_count++] = &view->node[next].move;
     buffer_format(out, "<figure id='g%lldp%d'>", (long long)g->number, (int)id);
     write_html_board(out, &d);
@@ -346,23 +346,14 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     buffer_text(out, "</figure>\n");
 }
 
-// Marks in m->move_found the moves that some query's move filters found.
-static void mark_moves(const FoundGame *g, FormatMemory *m)
-{
-    memset(m->move_found, 0, (size_t)g->game->view.count * sizeof *m->move_found);
-    for (size_t i = 0; i < g->count; i++)
-        for (int32_t k = 0; k < g->found[i].result->moves_count; k++)
-            m->move_found[g->found[i].result->moves[k]] = true;
-}
-
-static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, bool *diagram, int32_t hits)
+static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t hits)
 {
     int32_t shown = 0;
     if (hits > 0)
         buffer_text(out, hits == 1 ? "<div class='one'>\n" : "<div class='diagrams'>\n");
     for (int32_t id = 0; id < g->game->view.count && shown < MOST_DIAGRAMS; id++) {
-        diagram[id] = m->hit[id];
-        if (!m->hit[id])
+        m->position[id].diagram = m->position[id].hit;
+        if (!m->position[id].hit)
             continue;
         write_diagram(out, g, m, id);
         shown++;
@@ -379,19 +370,16 @@ static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, boo
 size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
     size_t start = out->length;
-    bool *diagram = memory_zeroed((size_t)g->game->view.count, sizeof *diagram);
     found_clocks(m, g);
     found_comments(m, g, g->found, g->count, true);
     found_tags(m, g, g->found, g->count);
     int32_t hits = found_mark_hits(m, g);
-    mark_moves(g, m);
     write_row(out, g, m, hits);
     size_t index_length = out->length - start;
     write_heading(out, g, m);
     write_sort_values(out, g);
-    write_diagrams(out, g, m, diagram, hits);
-    write_html_moves(out, g, m, diagram);
+    write_diagrams(out, g, m, hits);
+    write_html_moves(out, g, m);
     buffer_text(out, "</section>\n");
-    free(diagram);
     return index_length;
 }

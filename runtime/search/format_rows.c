@@ -227,6 +227,6 @@ void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m)
     found_clocks(m, g);
     found_mark_hits(m, g);
     for (int32_t id = 0; id < g->game->view.count; id++)
-        if (m->hit[id])
+        if (m->position[id].hit)
             buffer_format(out, "%.*s\n", found_fen(m, g, id, fen), fen);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/strings.h"
 
 // ---- comments ---------------------------------------------------------------------------------------------
 
@@ -16,46 +17,20 @@ static void reserve_positions(FormatMemory *m, size_t count)
     const size_t n = m->position_capacity = 2 * count;
     m->added = memory_resized(m->added, n, sizeof *m->added);
     m->drop = memory_resized(m->drop, n, sizeof *m->drop);
-    m->halfmove = memory_resized(m->halfmove, n, sizeof *m->halfmove);
-    m->hit = memory_resized(m->hit, n, sizeof *m->hit);
-    m->move_found = memory_resized(m->move_found, n, sizeof *m->move_found);
-    m->first = memory_resized(m->first, n, sizeof *m->first);
-    m->last = memory_resized(m->last, n, sizeof *m->last);
-}
-
-static void reserve_entries(FormatMemory *m, size_t count)
-{
-    if (count <= m->entry_capacity)
-        return;
-    m->next = memory_grow(m->next, &m->entry_capacity, count, sizeof *m->next);
-    size_t size = 16;
-    while (size < 2 * m->entry_capacity)
-        size *= 2;
-    m->table = memory_grow(m->table, &m->table_capacity, size, sizeof *m->table);
+    m->position = memory_resized(m->position, n, sizeof *m->position);
 }
 
 void format_memory_free(FormatMemory *m)
 {
     free(m->added);
     free(m->drop);
-    free(m->halfmove);
-    free(m->hit);
-    free(m->move_found);
-    free(m->first);
-    free(m->last);
-    free(m->next);
-    free(m->table);
+    free(m->position);
+    free(m->entry);
     free(m->set_tag);
     buffer_free(&m->text);
     buffer_free(&m->comment);
     *m = (FormatMemory){0};
 }
-
-// All log entries of the queries that found the game, as one list.
-typedef struct Entries {
-    const LogEntry **entry;
-    size_t count;
-} Entries;
 
 static int compare_positions(const void *a, const void *b)
 {
@@ -71,70 +46,76 @@ static bool is_matchstring(const QueryInfo *query, const RunResult *result, cons
                                             sizeof *result->hit, compare_positions);
 }
 
-static Entries collect_entries(const Found *found, size_t count, bool without_marks)
+// Collects the texts in the logs that belong to a position of the written game and are not empty.
+static void collect_entries(FormatMemory *m, const Found *found, size_t count, int32_t positions,
+                            bool without_marks)
 {
-    size_t room = 1;
-    for (size_t q = 0; q < count; q++)
-        room += (size_t)found[q].result->log_count;
-    Entries entries = {memory_zeroed(room, sizeof *entries.entry), 0};
+    m->entry_count = 0;
     for (size_t q = 0; q < count; q++) {
         for (int32_t i = 0; i < found[q].result->log_count; i++) {
             const LogEntry *entry = &found[q].result->log[i];
             bool mark = is_matchstring(found[q].query, found[q].result, entry) || entry->part == LOG_KEYS;
-            if (!without_marks || !mark)
-                entries.entry[entries.count++] = entry;
+            if ((without_marks && mark) || entry->text->length == 0 || entry->position >= positions)
+                continue;
+            m->entry = memory_grow(m->entry, &m->entry_capacity, m->entry_count + 1, sizeof *m->entry);
+            m->entry[m->entry_count] = (FoundEntry){entry, m->entry_count, false};
+            m->entry_count++;
         }
     }
-    return entries;
 }
 
-static uint64_t hash_entry(const LogEntry *entry)
+// By position, then in the order of the logs.
+static int compare_order(const void *a, const void *b)
 {
-    uint64_t hash = 14695981039346656037ULL ^ (uint32_t)entry->position;
-    for (uint32_t i = 0; i < entry->text->length; i++)
-        hash = (hash ^ (unsigned char)entry->text->bytes[i]) * 1099511628211ULL;
-    return hash ^ hash >> 29;
+    const FoundEntry *x = a, *y = b;
+    const int order = compare_positions(&x->entry->position, &y->entry->position);
+    return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-static bool same_entry(const LogEntry *a, const LogEntry *b)
+// Entries of one position, by text.
+static int compare_texts(const void *a, const void *b)
 {
-    return a->position == b->position && a->text->length == b->text->length &&
-           memcmp(a->text->bytes, b->text->bytes, a->text->length) == 0;
+    const FoundEntry *x = a, *y = b;
+    const int order = string_compare(x->entry->text, y->entry->text);
+    return order ? order : compare_order(a, b);
 }
 
-// Enters entry i into the hash table (a power of 2 cells of index + 1); false when it contains an equal one.
-static bool enter(FormatMemory *m, const Entries *entries, size_t i, size_t mask)
+static bool same_text(const FoundEntry *a, const FoundEntry *b)
 {
-    size_t cell = (size_t)hash_entry(entries->entry[i]) & mask;
-    for (; m->table[cell]; cell = (cell + 1) & mask)
-        if (same_entry(entries->entry[m->table[cell] - 1], entries->entry[i]))
-            return false;
-    m->table[cell] = (uint32_t)i + 1;
-    return true;
+    return a->entry->text->length == b->entry->text->length &&
+           memcmp(a->entry->text->bytes, b->entry->text->bytes, a->entry->text->length) == 0;
 }
 
-// Chains the entries of each position in order, without empty ones and, unless `repeat`, without those that
-// the position already has (10.3).
-static void chain_entries(FormatMemory *m, const Entries *entries, int32_t positions, bool repeat)
+// Marks the entries of one position whose text an earlier one has.
+static void mark_repeated(FoundEntry *entry, size_t count)
 {
-    size_t size = 16;
-    while (size < 2 * entries->count)
-        size *= 2;
-    reserve_entries(m, entries->count + 1);
-    memset(m->table, 0, size * sizeof *m->table);
-    for (int32_t p = 0; p < positions; p++)
-        m->first[p] = m->last[p] = -1;
-    for (size_t i = 0; i < entries->count; i++) {
-        int32_t p = entries->entry[i]->position;
-        m->next[i] = -1;
-        if (entries->entry[i]->text->length == 0 || p >= positions ||
-            !(enter(m, entries, i, size - 1) || repeat))
-            continue;
-        if (m->first[p] < 0)
-            m->first[p] = (int32_t)i;
-        else
-            m->next[m->last[p]] = (int32_t)i;
-        m->last[p] = (int32_t)i;
+    enum { FEW = 16 }; // quicker without sorting
+    if (count <= FEW) {
+        for (size_t i = 1; i < count; i++)
+            for (size_t k = 0; k < i && !entry[i].repeated; k++)
+                entry[i].repeated = same_text(&entry[k], &entry[i]);
+        return;
+    }
+    qsort(entry, count, sizeof *entry, compare_texts);
+    for (size_t i = 1; i < count; i++)
+        entry[i].repeated = same_text(&entry[i - 1], &entry[i]);
+    qsort(entry, count, sizeof *entry, compare_order);
+}
+
+// Sorts the entries by position. Unless `repeat`, marks those whose text the position already has (10.3).
+static void sort_entries(FormatMemory *m, bool repeat)
+{
+    bool sorted = true;
+    for (size_t i = 1; i < m->entry_count && sorted; i++)
+        sorted = compare_order(&m->entry[i - 1], &m->entry[i]) < 0;
+    if (!sorted)
+        qsort(m->entry, m->entry_count, sizeof *m->entry, compare_order);
+    for (size_t i = 0, end; i < m->entry_count && !repeat; i = end) {
+        for (end = i + 1; end < m->entry_count; end++)
+            if (m->entry[end].entry->position != m->entry[i].entry->position)
+                break;
+        if (end - i > 1)
+            mark_repeated(&m->entry[i], end - i);
     }
 }
 
@@ -156,20 +137,23 @@ static const char *separator(const Found *found, size_t count)
     return "; ";
 }
 
-// Joins the comments of each position, in m->text, or keeps them apart, with 0 between them. That of the sort keys begins with a space of its own; in
-// CQL 5 no semicolon precedes it.
-static void join_entries(FormatMemory *m, const Entries *entries, int32_t positions, bool apart)
+// Joins the comments of each position, in m->text, or keeps them apart, with 0 between them. That of the sort
+// keys begins with a space of its own; in CQL 5 no semicolon precedes it.
+static void join_entries(FormatMemory *m, int32_t positions, bool apart)
 {
+    size_t k = 0;
     m->text.length = 0;
     for (int32_t p = 0; p < positions; p++) {
-        size_t start = m->text.length;
-        for (int32_t k = m->first[p]; k >= 0; k = m->next[k]) {
-            const bool joined = entries->entry[k]->part == LOG_KEYS && m->between[0] == ';';
-            if (k != m->first[p] && apart)
+        const size_t start = m->text.length;
+        for (; k < m->entry_count && m->entry[k].entry->position == p; k++) {
+            const bool joined = m->entry[k].entry->part == LOG_KEYS && m->between[0] == ';';
+            if (m->entry[k].repeated)
+                continue;
+            if (m->text.length > start && apart)
                 buffer_append(&m->text, "", 1);
-            else if (k != m->first[p] && !joined)
+            else if (m->text.length > start && !joined)
                 buffer_text(&m->text, m->between);
-            append_without_braces(&m->text, entries->entry[k]->text);
+            append_without_braces(&m->text, m->entry[k].entry->text);
         }
         m->added[p] = (Text){NULL, m->text.length - start};
     }
@@ -199,10 +183,9 @@ void found_comments(FormatMemory *m, const FoundGame *g, const Found *found, siz
     int32_t positions = g->game->view.count;
     reserve_positions(m, (size_t)positions);
     m->between = separator(found, count);
-    Entries entries = collect_entries(found, count, without_marks);
-    chain_entries(m, &entries, positions, g->repeat_comments);
-    join_entries(m, &entries, positions, g->forms && g->forms->apart);
-    free(entries.entry);
+    collect_entries(m, found, count, positions, without_marks);
+    sort_entries(m, g->repeat_comments);
+    join_entries(m, positions, g->forms && g->forms->apart);
     gather_drops(m, found, count, positions);
 }
 
@@ -262,25 +245,29 @@ void found_clocks(FormatMemory *m, const FoundGame *g)
 {
     const GameView *view = &g->game->view;
     reserve_positions(m, (size_t)view->count);
-    m->halfmove[0] = g->game->clocks.halfmove;
+    m->position[0].halfmove = g->game->clocks.halfmove;
     for (int32_t id = 1; id < view->count; id++) { // after its parent
         const Node *node = &view->node[id];
         bool pawn = node->move.piece == WHITE_PAWN || node->move.piece == BLACK_PAWN;
         bool resets = !(node->move.flags & MOVE_NULL) && (pawn || (node->move.flags & MOVE_CAPTURE));
-        m->halfmove[id] = resets ? 0 : m->halfmove[node->parent] + 1;
+        m->position[id].halfmove = resets ? 0 : m->position[node->parent].halfmove + 1;
     }
 }
 
 int32_t found_mark_hits(FormatMemory *m, const FoundGame *g)
 {
     int32_t hits = 0;
-    memset(m->hit, 0, (size_t)g->game->view.count * sizeof *m->hit);
+    for (int32_t id = 0; id < g->game->view.count; id++)
+        m->position[id].hit = m->position[id].move_found = m->position[id].diagram = false;
     for (size_t i = 0; i < g->count; i++) {
-        for (int32_t k = 0; k < g->found[i].result->hit_count; k++) {
-            bool *hit = &m->hit[g->found[i].result->hit[k]];
+        const RunResult *result = g->found[i].result;
+        for (int32_t k = 0; k < result->hit_count; k++) {
+            bool *hit = &m->position[result->hit[k]].hit;
             hits += !*hit;
             *hit = true;
         }
+        for (int32_t k = 0; k < result->moves_count; k++)
+            m->position[result->moves[k]].move_found = true;
     }
     return hits;
 }
@@ -300,7 +287,7 @@ int found_fen(const FormatMemory *m, const FoundGame *g, int32_t id, char fen[FE
 {
     const GameView *view = &g->game->view;
     int plies = view->node[id].ply + (view->position[0]->side == BLACK);
-    FenClocks clocks = {m->halfmove[id], g->game->clocks.fullmove + plies / 2};
+    FenClocks clocks = {m->position[id].halfmove, g->game->clocks.fullmove + plies / 2};
     return fen_write(view->position[id], clocks, fen);
 }
 

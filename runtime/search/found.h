@@ -27,10 +27,10 @@ bool found_tag_repeats(const FormatMemory *m, size_t i);
 // The value of a tag in m->tag, or an empty string.
 Text found_tag(const FormatMemory *m, const char *name);
 
-// Fills m->halfmove.
+// Fills in the halfmove clocks in m->position.
 void found_clocks(FormatMemory *m, const FoundGame *g);
 
-// Writes the FEN of a position, with clocks; m->halfmove must be filled. Returns the length.
+// Writes the FEN of a position, with clocks; after found_clocks. Returns the length.
 int found_fen(const FormatMemory *m, const FoundGame *g, int32_t id, char fen[FEN_MAX]);
 
 // The squares of the queries' set filters at a matching position; empty instead of the whole board.
@@ -39,7 +39,8 @@ Bitboard found_squares(const FoundGame *g, int32_t id);
 // The number of the move that leads to a position (1 for the first two from the standard position).
 int found_move_number(const FoundGame *g, int32_t id);
 
-// Marks in m->hit the positions that some query found; returns their number.
+// Marks in m->position the positions that some query found and the moves that its move filters found; returns the
+// number of these positions. After found_clocks.
 int32_t found_mark_hits(FormatMemory *m, const FoundGame *g);
 
 // Appends the value of a sort key, a string as `write_text` writes it, or `none`.

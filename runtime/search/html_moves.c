@@ -7,7 +7,6 @@ typedef struct Moves {
     Buffer *out;
     const FoundGame *g;
     FormatMemory *m;
-    const bool *diagram; // by positionid: link to its diagram
 } Moves;
 
 static void write_glyphs(Buffer *out, const Note *note)
@@ -44,22 +43,22 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
     const Position *before = view->position[node->parent];
     char san[SAN_MAX];
     san_write(before, node->move, san);
-    if (w->diagram[id])
+    if (w->m->position[id].diagram)
         buffer_format(w->out, "<a href='#g%lldp%d'>", (long long)w->g->number, (int)id);
-    if (w->m->hit[id])
+    if (w->m->position[id].hit)
         buffer_text(w->out, "<b>");
-    if (w->m->move_found[id])
+    if (w->m->position[id].move_found)
         buffer_text(w->out, "<u>");
     if (before->side == WHITE || force_number)
         buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id),
                       before->side == WHITE ? "." : "\u2026");
     buffer_text(w->out, san);
     write_glyphs(w->out, &w->g->game->note[id]);
-    if (w->m->move_found[id])
+    if (w->m->position[id].move_found)
         buffer_text(w->out, "</u>");
-    if (w->m->hit[id])
+    if (w->m->position[id].hit)
         buffer_text(w->out, "</b>");
-    if (w->diagram[id])
+    if (w->m->position[id].diagram)
         buffer_text(w->out, "</a>");
     buffer_text(w->out, " ");
     return write_node_comment(w, id);
@@ -102,12 +101,12 @@ const char *html_result(const FoundGame *g)
     return sign[g->game->view.result];
 }
 
-void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram)
+void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    Moves w = {out, g, m, diagram};
+    Moves w = {out, g, m};
     buffer_text(out, "<p class='moves'>");
-    if (m->hit[0]) // no move leads there
-        buffer_format(out, diagram[0] ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ",
+    if (m->position[0].hit) // no move leads there
+        buffer_format(out, m->position[0].diagram ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ",
                       (long long)g->number);
     write_node_comment(&w, 0);
     write_line(&w);

@@ -23,9 +23,9 @@ size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m);
 void write_html_middle(Buffer *out, const FormatSearch *search);
 void write_html_end(Buffer *out);
 
-// The movetext of a game, with links to the diagrams of the positions for which `diagram` is set
+// The movetext of a game, with links to the diagrams of the positions that have one
 // (html_moves.c).
-void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m, const bool *diagram);
+void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m);
 
 // The result with typographic signs.
 const char *html_result(const FoundGame *g);
