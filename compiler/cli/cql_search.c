@@ -249,10 +249,10 @@ bool cql_open_engine(CqlRun *r)
     return r->engine_open;
 }
 
-// With -gui the front end does not see what the search wrote to standard error.
+// With -gui the front end does not see what the search wrote to standard error; cqli prints errors on standard output.
 static void explain_status(const CqlRun *r, int status)
 {
-    if (!r->console.gui)
+    if (!r->console.gui && r->arguments.command == COMMAND_CQL)
         return;
     if (status == STATUS_OUTPUT)
         complain(&r->console, "cannot write %s", shown_output(r));

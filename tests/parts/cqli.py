@@ -114,10 +114,13 @@ def output_files(folder):
     check("cqli: --createdirectories", result.status == 0 and rounds(folder.output("new/folder/o.pgn")) == [1, 2], result.errors())
     before = read(folder.file("sum.pgn"))
     result = folder.run("-o", "sum.pgn", "--noclobber", query=EVERY)
-    check("cqli: --noclobber", result.status == 1 and read(folder.file("sum.pgn")) == before and "sum.pgn" in result.errors() + result.text())
+    check("cqli: --noclobber", result.status == 1 and read(folder.file("sum.pgn")) == before and "cannot write sum.pgn" in result.text(), result.text())
     finds(folder, "--noclobber of a new file", [1, 2], "--noclobber", query=query)
     result = folder.run("--dryrun", query=query)
     check("cqli: --dryrun", result.status == 0 and result.text() == "q-out.pgn\n" and folder.output() is None, result.text())
+    result = folder.run("--dryrun", "-o", "dry-{Event}.pgn", query=query)
+    check("cqli: --dryrun of several files", result.text() == "dry-Hill Cup.pgn\ndry-Lakeside Open.pgn\n" and
+          folder.output("dry-Hill Cup.pgn") is None, result.text())
 
 
 def search_options(folder):
