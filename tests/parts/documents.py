@@ -172,7 +172,7 @@ def operation_tables():
     """The tables of docs/ir.md: the operations of ops.def by section."""
     table = read(os.path.join(ROOT, "compiler", "middle", "ir", "ops.def"))
     text = ""
-    rows = r'^// ---- (.*?) ----$|^IR_(?:OP|UNARY|BINARY)\((\w+), (.), (?:"(.*?)"|(.), (?:(.), )?[^"]*?), "(.*)"\)$'
+    rows = r'^// ---- (.*?) ----$|^IR_(?:OP|UNARY|BINARY)\((\w+), (.), (?:"(.*?)", [^"]*|(.), (?:(.), )?[^"]*?, )"(.*)"\)$'
     for section, name, result, operands, first, second, meaning in re.findall(rows, table, re.M):
         operands += first + second
         if section:

@@ -21,24 +21,7 @@ static unsigned call_effects(const Ir *ir)
 
 static unsigned own_effects(const Ir *ir)
 {
-    static const uint16_t effects[IR_OP_COUNT] = {[IR_LOCAL] = IR_READS_LOCAL,
-                                                  [IR_SLOT] = IR_READS_SLOT,
-                                                  [IR_ROW] = IR_READS_ROW,
-                                                  [IR_CURRENT] = IR_READS_POSITION,
-                                                  [IR_BOARD] = IR_READS_POSITION,
-                                                  [IR_SQUARE] = IR_READS_POSITION,
-                                                  [IR_SIDE] = IR_READS_POSITION,
-                                                  [IR_NODE] = IR_READS_GAME,
-                                                  [IR_GAME] = IR_READS_GAME,
-                                                  [IR_LET] = IR_WRITES_LOCAL,
-                                                  [IR_EACH_SQUARE] = IR_WRITES_LOCAL,
-                                                  [IR_EACH_POSITION] = IR_WRITES_LOCAL,
-                                                  [IR_EACH_CHILD] = IR_WRITES_LOCAL | IR_READS_GAME,
-                                                  [IR_STORE] = IR_WRITES_SLOT,
-                                                  [IR_INVOKE] = IR_INVOKES | IR_READS_SLOT | IR_WRITES_SLOT |
-                                                                IR_EFFECT | IR_READS_POSITION | IR_READS_GAME,
-                                                  [IR_RAISE] = IR_EFFECT};
-    return ir->op == IR_CALL ? call_effects(ir) : effects[ir->op];
+    return ir->op == IR_CALL ? call_effects(ir) : ir_op_info[ir->op].effects;
 }
 
 bool ir_has_own_effect(const Ir *node)
@@ -79,17 +62,9 @@ bool ir_is_fixed(const Ir *tree)
 
 int ir_written_local(const Ir *node)
 {
-    switch ((IrOp)node->op) {
-    case IR_LET:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_CHILD:
-        return node->number;
-    case IR_CALL:
+    if (node->op == IR_CALL)
         return node->out;
-    default:
-        return -1;
-    }
+    return ir_op_info[node->op].effects & IR_WRITES_LOCAL ? node->number : -1;
 }
 
 // ---- values ----------------------------------------------------------------------------------------------

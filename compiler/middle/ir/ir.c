@@ -5,9 +5,11 @@
 #include <string.h>
 
 const IrOpInfo ir_op_info[IR_OP_COUNT] = {
-#define IR_OP(name, result, operands, help) {#name, #result[0], operands, NULL},
-#define IR_UNARY(name, result, operand, value, help) {#name, #result[0], #operand, #value},
-#define IR_BINARY(name, result, first, second, value, help) {#name, #result[0], #first #second, #value},
+#define IR_OP(name, result, operands, number, effects, help)                                                 \
+    {#name, #result[0], operands, IR_NUMBER_##number, effects, NULL},
+#define IR_UNARY(name, result, operand, value, help) {#name, #result[0], #operand, IR_NUMBER_NONE, 0, #value},
+#define IR_BINARY(name, result, first, second, value, help)                                                  \
+    {#name, #result[0], #first #second, IR_NUMBER_NONE, 0, #value},
 #include "ops.def"
 };
 

@@ -8,15 +8,33 @@
 #include "compiler/base/diagnostic.h"
 
 typedef enum IrOp {
-#define IR_OP(name, result, operands, help) IR_##name,
+#define IR_OP(name, ...) IR_##name,
 #include "ops.def"
     IR_OP_COUNT
 } IrOp;
+
+// What Ir.number is. NONE: nothing, or something of that operation only.
+enum {
+    IR_NUMBER_NONE,
+    IR_NUMBER_INT,
+    IR_NUMBER_TEXT,  // index into Module.text
+    IR_NUMBER_LOCAL, // of the function; of LET and loops: the local that is written
+    IR_NUMBER_SLOT,
+    IR_NUMBER_BOARD, // index into Position.board
+    IR_NUMBER_FIELD, // IR_NODE_
+    IR_NUMBER_FACT,  // IR_GAME_
+    IR_NUMBER_TABLE,
+    IR_NUMBER_CALL, // IR_CALL_
+    IR_NUMBER_FUNCTION,
+    IR_NUMBER_PLACE // PLACE()
+};
 
 typedef struct IrOpInfo {
     const char *name;
     char result;          // b i s t x *
     const char *operands; // see ops.def
+    uint8_t number;       // IR_NUMBER_
+    uint16_t effects;     // of the node itself
     const char *value;    // the expression of an IR_UNARY or IR_BINARY; else NULL
 } IrOpInfo;
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];

@@ -39,70 +39,63 @@ static bool is_loop(const Ir *ir)
            ir->op == IR_EACH_ROW;
 }
 
-static void print_details(FILE *out, const Module *m, const Ir *ir)
+static void print_number(FILE *out, const Module *m, const Ir *ir)
 {
-    switch ((IrOp)ir->op) {
-    case IR_INT:
+    switch (ir_op_info[ir->op].number) {
+    case IR_NUMBER_INT:
         fprintf(out, " %d", ir->number);
         break;
-    case IR_SET:
-        fprintf(out, " %016llx", (unsigned long long)ir->set);
-        break;
-    case IR_STRING:
+    case IR_NUMBER_TEXT:
         fputc(' ', out);
         print_text(out, &m->text[ir->number]);
         break;
-    case IR_LOCAL:
-    case IR_LET:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_CHILD:
+    case IR_NUMBER_LOCAL:
         fprintf(out, " %%%d", ir->number);
         break;
-    case IR_SLOT:
-    case IR_STORE:
+    case IR_NUMBER_SLOT:
         print_slot(out, m, ir->number);
         break;
-    case IR_BOARD:
+    case IR_NUMBER_BOARD:
         fprintf(out, " %s", board_name[ir->number]);
         break;
-    case IR_NODE:
+    case IR_NUMBER_FIELD:
         fprintf(out, " %s", field_name[ir->number]);
         break;
-    case IR_GAME:
+    case IR_NUMBER_FACT:
         fprintf(out, " %s", fact_name[ir->number]);
         break;
-    case IR_ROW:
-        fprintf(out, " table %d column %d", ir->number, ir->low);
-        break;
-    case IR_EACH_ROW:
+    case IR_NUMBER_TABLE:
         fprintf(out, " table %d", ir->number);
         break;
-    case IR_STEP:
-        fprintf(out, " files %+d ranks %+d", ir->number, ir->low);
-        break;
-    case IR_SHIFT_RIGHT:
-        fprintf(out, " by %d", ir->number);
-        break;
-    case IR_CALL:
+    case IR_NUMBER_CALL:
         fprintf(out, " %s", ir_call_info[ir->number].name);
-        if (ir->out >= 0)
-            fprintf(out, " to %%%d", ir->out);
         break;
-    case IR_INVOKE:
+    case IR_NUMBER_FUNCTION:
         fprintf(out, " %s", m->function[ir->number]->name);
         break;
-    case IR_RAISE:
-        fprintf(out, " %d ", ir->number);
-        if (ir->low >= 0)
-            print_text(out, &m->text[ir->low]);
-        break;
-    case IR_PLACE:
+    case IR_NUMBER_PLACE:
         fprintf(out, " %d:%d", ir->number / PLACE_COLUMNS, ir->number % PLACE_COLUMNS);
         break;
-    default:
-        break;
     }
+}
+
+static void print_details(FILE *out, const Module *m, const Ir *ir)
+{
+    print_number(out, m, ir);
+    if (ir->op == IR_SET)
+        fprintf(out, " %016llx", (unsigned long long)ir->set);
+    else if (ir->op == IR_ROW)
+        fprintf(out, " column %d", ir->low);
+    else if (ir->op == IR_STEP)
+        fprintf(out, " files %+d ranks %+d", ir->number, ir->low);
+    else if (ir->op == IR_SHIFT_RIGHT)
+        fprintf(out, " by %d", ir->number);
+    else if (ir->op == IR_CALL && ir->out >= 0)
+        fprintf(out, " to %%%d", ir->out);
+    else if (ir->op == IR_RAISE)
+        fprintf(out, " %d ", ir->number);
+    if (ir->op == IR_RAISE && ir->low >= 0)
+        print_text(out, &m->text[ir->low]);
     if (is_loop(ir))
         fprintf(out, " %s", mode_name[ir->mode]);
 }

@@ -7,7 +7,7 @@
 uint64_t ir_value_of(const Ir *ir, uint64_t x, uint64_t y)
 {
     switch ((IrOp)ir->op) {
-#define IR_OP(name, result, operands, help) case IR_##name:
+#define IR_OP(name, ...) case IR_##name:
 #define IR_UNARY(name, result, operand, value, help)                                                         \
     case IR_##name: {                                                                                        \
         const IrValue_##operand a = (IrValue_##operand)x;                                                    \

@@ -114,11 +114,8 @@ static const char *check_invoke(const Verify *v, const Ir *ir)
 static const char *check_slot(const Verify *v, const Ir *ir, IrType type)
 {
     const Module *m = v->module;
-    if (ir->number < 0 || ir->number >= m->info.slot_count)
-        return wrong(v, ir, "no such slot");
-    const bool known = m->slot_type != NULL;
-    return known && !same_type(m->slot_type[ir->number], type) ? wrong(v, ir, "the slot has another type")
-                                                               : NULL;
+    const bool wrong_type = m->slot_type != NULL && !same_type(m->slot_type[ir->number], type);
+    return wrong_type ? wrong(v, ir, "the slot has another type") : NULL;
 }
 
 static const char *check_local(const Verify *v, const Ir *ir, IrType type)
@@ -130,18 +127,45 @@ static const char *check_local(const Verify *v, const Ir *ir, IrType type)
     return NULL;
 }
 
-static bool table_exists(const Verify *v, int table)
+// How many numbers of its kind there are; -1: any number is right, or the kind has a check of its own.
+static int limit_of(const Module *m, const Ir *ir)
 {
-    return table >= 0 && table < v->module->table_count;
+    switch (ir_op_info[ir->op].number) {
+    case IR_NUMBER_TEXT:
+        return m->text_count;
+    case IR_NUMBER_SLOT:
+        return m->info.slot_count;
+    case IR_NUMBER_BOARD:
+        return BOARD_COUNT;
+    case IR_NUMBER_FIELD:
+        return IR_NODE_FIELDS;
+    case IR_NUMBER_FACT:
+        return IR_GAME_LAST_NUMBER + 1;
+    case IR_NUMBER_TABLE:
+        return m->table_count;
+    default:
+        return -1;
+    }
+}
+
+static const char *check_row(const Verify *v, const Ir *ir)
+{
+    const IrTable *table = v->module->table[ir->number];
+    if (!v->row_in_scope[ir->number])
+        return wrong(v, ir, "outside its table's loop");
+    const bool fits =
+        ir->low >= 0 && ir->low < table->column_count && same_type(table->column[ir->low], ir->type);
+    return fits ? NULL : wrong(v, ir, "no such column of that type");
 }
 
 // Numbers and types that check_kids does not cover.
 static const char *check_details(const Verify *v, const Ir *ir)
 {
-    const Module *m = v->module;
+    const int limit = limit_of(v->module, ir);
+    if (limit >= 0 && (ir->number < 0 || ir->number >= limit))
+        return wrong(v, ir, "the number does not exist");
+    const char *message = NULL;
     switch ((IrOp)ir->op) {
-    case IR_STRING:
-        return ir->number >= 0 && ir->number < m->text_count ? NULL : wrong(v, ir, "no such string");
     case IR_LOCAL:
         return check_local(v, ir, (IrType)ir->type);
     case IR_LET:
@@ -154,41 +178,35 @@ static const char *check_details(const Verify *v, const Ir *ir)
         return check_slot(v, ir, (IrType)ir->type);
     case IR_STORE:
         return check_slot(v, ir, (IrType)ir->kid[0]->type);
-    case IR_BOARD:
-        return ir->number >= 0 && ir->number < BOARD_COUNT ? NULL : wrong(v, ir, "no such board");
-    case IR_NODE:
-        return ir->number >= 0 && ir->number < IR_NODE_FIELDS ? NULL : wrong(v, ir, "no such field");
-    case IR_GAME:
-        return ir->number >= 0 && ir->number <= IR_GAME_LAST_NUMBER ? NULL : wrong(v, ir, "no such fact");
-    case IR_STEP:
-        return ir->number >= -7 && ir->number <= 7 && ir->low >= -7 && ir->low <= 7 ? NULL
-                                                                                    : wrong(v, ir, "too far");
-    case IR_SHIFT_RIGHT:
-        return ir->number >= 0 && ir->number <= 31 ? NULL : wrong(v, ir, "too far");
-    case IR_CHOOSE:
-        return same_type(ir->kid[1]->type, ir->kid[2]->type) && same_type(ir->kid[1]->type, ir->type)
-                   ? NULL
-                   : wrong(v, ir, "the alternatives have different types");
     case IR_ROW:
-        if (!table_exists(v, ir->number) || !v->row_in_scope[ir->number])
-            return wrong(v, ir, "outside its table's loop");
-        return ir->low >= 0 && ir->low < m->table[ir->number]->column_count &&
-                       same_type(m->table[ir->number]->column[ir->low], ir->type)
-                   ? NULL
-                   : wrong(v, ir, "no such column of that type");
-    case IR_EACH_ROW:
-        return table_exists(v, ir->number) ? NULL : wrong(v, ir, "no such table");
+        return check_row(v, ir);
+    case IR_STEP:
+        if (ir->number < -7 || ir->number > 7 || ir->low < -7 || ir->low > 7)
+            message = "too far";
+        break;
+    case IR_SHIFT_RIGHT:
+        if (ir->number < 0 || ir->number > 31)
+            message = "too far";
+        break;
+    case IR_CHOOSE:
+        if (!same_type(ir->kid[1]->type, ir->kid[2]->type) || !same_type(ir->kid[1]->type, ir->type))
+            message = "the alternatives have different types";
+        break;
     case IR_RAISE:
-        return ir->low < m->text_count ? NULL : wrong(v, ir, "no such string");
+        if (ir->low >= v->module->text_count)
+            message = "no such string";
+        break;
     default:
-        return NULL;
+        break;
     }
+    return message != NULL ? wrong(v, ir, message) : NULL;
 }
 
 static bool needs_position(const Ir *ir)
 {
-    return ir->op == IR_CURRENT || ir->op == IR_BOARD || ir->op == IR_SQUARE || ir->op == IR_SIDE ||
-           (ir->op == IR_CALL && strpbrk(ir_call_info[ir->number].parameters, "pn") != NULL);
+    if (ir->op == IR_CALL)
+        return strpbrk(ir_call_info[ir->number].parameters, "pn") != NULL;
+    return ir->op != IR_INVOKE && ir_op_info[ir->op].effects & IR_READS_POSITION;
 }
 
 static const char *check(Verify *v, const Ir *ir, bool has_position)

@@ -36,38 +36,10 @@ static bool call_is_known_early(const Ir *call)
     }
 }
 
-// The result of the game is not known early: the end of the movetext can change it.
+// The result of the game is not known early: the end of the movetext can change it. Loops are left to the body.
 static bool is_known_early(const Hoist *h, const Ir *tree)
 {
     switch ((IrOp)tree->op) {
-    case IR_INT:
-    case IR_SET:
-    case IR_STRING:
-    case IR_TRUE:
-    case IR_FALSE:
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_DIV:
-    case IR_MOD:
-    case IR_SQRT:
-    case IR_AND_BITS:
-    case IR_SHIFT_RIGHT:
-    case IR_CHOOSE:
-    case IR_EQ:
-    case IR_NE:
-    case IR_LT:
-    case IR_LE:
-    case IR_GT:
-    case IR_GE:
-    case IR_AND:
-    case IR_OR:
-    case IR_NOT:
-    case IR_IF:
-    case IR_ALWAYS:
-    case IR_PLACE:
-    case IR_INT_OF:
-        break;
     case IR_LET:
         if (h->local[tree->number] < 0)
             return false;
@@ -81,7 +53,8 @@ static bool is_known_early(const Hoist *h, const Ir *tree)
             return false;
         break;
     default:
-        return false;
+        if (ir_op_info[tree->op].effects != 0 || tree->op == IR_WHILE || tree->op == IR_EACH_ROW)
+            return false;
     }
     for (int i = 0; i < tree->kid_count; i++) {
         if (!is_known_early(h, tree->kid[i]))
