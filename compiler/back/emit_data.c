@@ -253,6 +253,7 @@ void emit_info(Emit *e)
     member_number(e, "persistent_slots", q->persistent_slots);
     member_number(e, "place_cell", q->place_cell);
     member_list(e, "dictionary", q->dictionary_count, "dictionaries");
+    member_number(e, "imaginary_levels", q->imaginary_levels);
     member_number(e, "mark_set_count", q->mark_set_count);
     member_list(e, "sort_key", q->sort_key_count, "sort_keys");
     member_list(e, "pattern", q->pattern_count, "patterns");

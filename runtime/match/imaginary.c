@@ -18,7 +18,7 @@ static void imaginary_begin_game(Context *c)
     if (!(c->query->flags & QUERY_IMAGINARY))
         return;
     ImaginaryState *s = c->run->imaginary;
-    const size_t count = (size_t)c->game->count, all = count + 2 * IMAGINARY_LEVELS;
+    const size_t count = (size_t)c->game->count, all = count + 2 * (size_t)c->query->imaginary_levels;
     s->saved_count = 0;
     grow(c, all);
     memcpy(s->position, c->game->position, count * sizeof *s->position);
@@ -29,7 +29,13 @@ static void imaginary_begin_game(Context *c)
     }
 }
 
-const Subject imaginary_subject = {.size = sizeof(ImaginaryState), .begin_game = imaginary_begin_game};
+static void imaginary_init(Context *c)
+{
+    c->run->imaginary->level = run_zeroed(c, c->query->imaginary_levels, sizeof(ImaginaryLevel));
+}
+
+const Subject imaginary_subject = {
+    .size = sizeof(ImaginaryState), .init = imaginary_init, .begin_game = imaginary_begin_game};
 
 int32_t imaginary_enter(Context *c, int32_t n, int32_t level, ImaginaryKind kind, Retraction made)
 {
@@ -63,7 +69,7 @@ static int32_t new_saved(Context *c)
         s->saved = run_grow(c, s->saved, &s->saved_capacity, (size_t)s->saved_made + 1, sizeof *s->saved);
         s->saved[s->saved_made++] = run_zeroed(c, 1, sizeof(Imaginary));
     }
-    const int32_t id = c->game->count + 2 * IMAGINARY_LEVELS + s->saved_count;
+    const int32_t id = c->game->count + 2 * c->query->imaginary_levels + s->saved_count;
     grow(c, (size_t)id + 1);
     s->position[id] = &s->saved[s->saved_count++]->board;
     return id;
@@ -86,7 +92,7 @@ int32_t imaginary_save(Context *c, int32_t n)
     ImaginaryState *s = c->run->imaginary;
     if (!is_passing(c, n))
         return n;
-    // Passing positions nest no deeper than IMAGINARY_LEVELS, and so does this.
+    // Passing positions nest no deeper than QueryInfo.imaginary_levels, and so does this.
     const int32_t origin = imaginary_save(c, imaginary_of(c, n)->origin), id = new_saved(c);
     Imaginary *copy = imaginary_of(c, id);
     copy_position(c, copy, imaginary_of(c, n));

@@ -4,9 +4,10 @@
 // Matchers reach the board and the node of an imaginary position as they reach those of the game: Context.position
 // and Context.node are then arrays of the run, in which these follow the positions of the game:
 //
-//   IMAGINARY_LEVELS   one for each lexical level of the filters that make imaginary positions, made again and again
-//   IMAGINARY_LEVELS   no positions: the node of number i has the move of the retraction at level i
-//   the rest           those that `saveposition` keeps until the game ends
+//   QueryInfo.imaginary_levels   one for each lexical level of the filters that make imaginary positions, made again and
+//                                again
+//   as many                      no positions: the node of number i has the move of the retraction at level i
+//   the rest                     those that `saveposition` keeps until the game ends
 //
 // The node has no children. Its parent is the position from which a move was tried out, else -1.
 #ifndef CQL_IMAGINARY_H
@@ -41,7 +42,7 @@ typedef struct ImaginaryLevel {
 } ImaginaryLevel;
 
 typedef struct ImaginaryState {
-    ImaginaryLevel level[IMAGINARY_LEVELS];
+    ImaginaryLevel *level;
     Imaginary **saved; // their memory serves the next game again
     int32_t saved_count, saved_made;
     size_t saved_capacity;
@@ -58,14 +59,15 @@ static inline bool is_imaginary(const Context *c, int32_t position)
 // It vanishes when the filter that made it ends.
 static inline bool is_passing(const Context *c, int32_t position)
 {
-    return is_imaginary(c, position) && position < c->game->count + IMAGINARY_LEVELS;
+    return is_imaginary(c, position) && position < c->game->count + c->query->imaginary_levels;
 }
 
 static inline Imaginary *imaginary_of(const Context *c, int32_t position)
 {
     ImaginaryState *s = c->run->imaginary;
     const int32_t number = position - c->game->count;
-    return is_passing(c, position) ? &s->level[number].position : s->saved[number - 2 * IMAGINARY_LEVELS];
+    return is_passing(c, position) ? &s->level[number].position
+                                   : s->saved[number - 2 * c->query->imaginary_levels];
 }
 
 // The position of the game from which an imaginary one was reached; positions of the game themselves.

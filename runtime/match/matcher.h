@@ -39,9 +39,6 @@ typedef struct Context {
     int32_t show; // call rt->show at matching positions
 } Context;
 
-// Filters that make imaginary positions nest less deep than this (language reference 13.5, 13b.10).
-enum { IMAGINARY_LEVELS = 64 };
-
 // A place in the query is a number: line * PLACE_COLUMNS + column, both from 1. Column 0: beyond the last one.
 enum { PLACE_COLUMNS = 1024 };
 #define PLACE(line, column) ((line)*PLACE_COLUMNS + (column))
@@ -121,6 +118,8 @@ typedef struct QueryInfo {
     int32_t place_cell;       // 1 + the slot with the place in the query for error messages; 0: none
     int32_t dictionary_count;
     const struct DictionaryInfo *dictionary;
+    int32_t
+        imaginary_levels;   // how deep filters that make imaginary positions nest (language reference 13b.10)
     int32_t mark_set_count; // sets of marked positions, empty at the beginning of each game
     int32_t sort_key_count;
     const SortKeyInfo *sort_key;

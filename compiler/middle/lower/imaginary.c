@@ -4,18 +4,25 @@
 
 // ---- inside an imaginary position -------------------------------------------------------------------------
 
-static int level_here(Lower *l, const Ast *at)
+int imaginary_depth(const Ast *ast)
 {
-    if (l->imaginary_level + 1 >= IMAGINARY_LEVELS)
-        value_error(l, at, "more than %d imaginary positions inside each other", IMAGINARY_LEVELS - 1);
-    return l->imaginary_level;
+    int deepest = 0;
+    Ast **operand;
+    for (int i = 0; (operand = ast_operand(ast, i)) != NULL; i++) {
+        const int depth = imaginary_depth(*operand);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    const bool own = ast->op == OP_SPECULATIVE || ast->op == OP_IMAGINE ||
+                     (ast->op == OP_MOVE && imaginary_is_listed(ast));
+    return deepest + own;
 }
 
 // The position, a value without effects, vanishes when the filter that makes the positions of the level ends.
 static Ir *is_passing(Lower *l, Ir *position, int level)
 {
     Ir *number = ir_sub(ir_int_of(position), ir_game(l->arena, IR_GAME_COUNT));
-    return ir_and(ir_with_int(IR_GE, number, level), ir_with_int(IR_LT, ir_copy(number), IMAGINARY_LEVELS));
+    return ir_and(ir_with_int(IR_GE, number, level),
+                  ir_with_int(IR_LT, ir_copy(number), l->m->info.imaginary_levels));
 }
 
 // The variables that the tree assigns positions lose those that vanish. NULL: there are none.
@@ -126,10 +133,10 @@ static Ir *target_before(Lower *l, const Ast *target, int move)
 }
 
 // The target after the move of the game that leads to the child in the local.
-static Ir *target_after(Lower *l, const Ast *move, const Ast *target, int child)
+static Ir *target_after(Lower *l, const Ast *target, int child)
 {
     const int position = ir_new_local(l->f, IRT_POSITION);
-    Ir *call = ir_call(l->arena, IR_CALL_imagine_child, 2, ir_int(l->arena, level_here(l, move)),
+    Ir *call = ir_call(l->arena, IR_CALL_imagine_child, 2, ir_int(l->arena, l->imaginary_level),
                        ir_local(l->f, child));
     return ir_and(ir_let(position, call), condition_at(l, target, position));
 }
@@ -140,7 +147,7 @@ static Ir *game_rounds(Lower *l, const Ast *move, const Ast *target, const Outco
     const int child = ir_new_local(l->f, IRT_POSITION);
     Ir *tried = target == NULL               ? NULL
                 : move->flags & AST_PREVIOUS ? target_before(l, target, child)
-                                             : target_after(l, move, target, child);
+                                             : target_after(l, target, child);
     return move_each(l, move, child, round_of(l, o, tried, square_of(l, move, o, child)), MODE_EACH);
 }
 
@@ -157,7 +164,7 @@ static Ir *each_listed(Lower *l, Value list, int index, Ir *body)
 static Ir *generated_rounds(Lower *l, const Ast *move, const Ast *target, const Outcome *o)
 {
     Arena *a = l->arena;
-    const int index = ir_named_local(l->f, IRT_INT, "index"), level = level_here(l, move);
+    const int index = ir_named_local(l->f, IRT_INT, "index"), level = l->imaginary_level;
     const Value list = move_list(l, move, level);
     Ir *tried = NULL, *square = NULL;
     if (target != NULL) {
@@ -179,11 +186,12 @@ static Ir *generated_rounds(Lower *l, const Ast *move, const Ast *target, const 
 static Ir *retracted_rounds(Lower *l, const Ast *move, const Ast *target, const Outcome *o)
 {
     Arena *a = l->arena;
-    const int index = ir_named_local(l->f, IRT_INT, "index"), level = level_here(l, move);
+    const int index = ir_named_local(l->f, IRT_INT, "index"), level = l->imaginary_level;
     const int before = ir_named_local(l->f, IRT_POSITION, "before"), made = ir_new_local(l->f, IRT_POSITION);
     Ir *list = ir_call(a, IR_CALL_imagine_retractions, 1, ir_int(a, level));
     Ir *retract = ir_call(a, IR_CALL_imagine_retract, 2, ir_int(a, level), ir_local(l->f, index));
-    Ir *node = ir_position_of(ir_with_int(IR_ADD, ir_int_of(ir_local(l->f, before)), IMAGINARY_LEVELS));
+    Ir *node =
+        ir_position_of(ir_with_int(IR_ADD, ir_int_of(ir_local(l->f, before)), l->m->info.imaginary_levels));
     const Inside inside = enter(l);
     Ir *fits = move_fits(l, move, made);
     Ir *there = leave(l, inside, move, ir_or_true(a, fits));
@@ -265,7 +273,7 @@ static Ir *changed_position(Lower *l, const Ast *ast, int level, int position)
 
 Ir *imagine_condition(Lower *l, const Ast *ast)
 {
-    const int position = ir_new_local(l->f, IRT_POSITION), level = level_here(l, ast);
+    const int position = ir_new_local(l->f, IRT_POSITION), level = l->imaginary_level;
     Ir *made = changed_position(l, ast, level, position);
     return ir_and(made, condition_at(l, ast->kid[ast->kid_count - 1], position));
 }
@@ -273,7 +281,7 @@ Ir *imagine_condition(Lower *l, const Ast *ast)
 Value imagine_value(Lower *l, const Ast *ast)
 {
     const Ast *target = ast->kid[ast->kid_count - 1];
-    const int position = ir_new_local(l->f, IRT_POSITION), level = level_here(l, ast);
+    const int position = ir_new_local(l->f, IRT_POSITION), level = l->imaginary_level;
     const int out = ir_new_local(l->f, value_type(ast->type));
     Ir *made = changed_position(l, ast, level, position);
     const Inside inside = enter(l);

@@ -56,6 +56,7 @@ Value move_list(Lower *l, const Ast *move, int level);
 // `all`: the target must match for every move.
 Value imaginary_moves(Lower *l, const Ast *move, const Ast *target, bool all, Type type);
 bool imaginary_is_listed(const Ast *move); // `move` needs imaginary_moves even alone
+int imaginary_depth(const Ast *ast);       // QueryInfo.imaginary_levels of the tree
 Ir *imagine_condition(Lower *l, const Ast *ast);
 Value imagine_value(Lower *l, const Ast *ast);
 

@@ -1,6 +1,6 @@
 // The entry of the lowering: what the query needs and asks for (QueryInfo), the slots of persistent
 // variables, the body.
-#include "internal.h"
+#include "moves.h"
 
 #include <limits.h>
 
@@ -180,6 +180,7 @@ static void begin(Lower *l)
     l->path_status_slots = -1;
     l->imaginary = ast_contains(l->query->body, makes_position, NULL);
     l->saves_positions = l->imaginary && ast_contains(l->query->body, keeps_position, NULL);
+    l->m->info.imaginary_levels = imaginary_depth(l->query->body);
     facts_collect(l);
     fill_info(l);
     give_persistent_slots(l);

@@ -157,6 +157,6 @@ int32_t rt_imagine_retract(Context *c, int32_t n, int32_t level, int32_t index)
     ImaginaryLevel *l = &c->run->imaginary->level[level];
     const int32_t id = imaginary_enter(c, n, level, IMAGINED_RETRACTION, l->move[index]);
     pos_retract(&l->position.board, c->position[n], l->move[index]);
-    c->run->imaginary->node[id + IMAGINARY_LEVELS].move = l->move[index].move;
+    c->run->imaginary->node[id + c->query->imaginary_levels].move = l->move[index].move;
     return id;
 }
