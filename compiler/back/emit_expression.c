@@ -16,7 +16,7 @@ static const Mentions *both(Emit *e, const Mentions *a, const Mentions *b)
 
 static void append(Emit *e, size_t *length, const char *text, size_t count)
 {
-    e->buffer = memory_grow(e->buffer, &e->capacity, *length + count, 1);
+    e->buffer = memory_grow(e->buffer, &e->capacity, *length + count + 1, 1);
     memcpy(e->buffer + *length, text, count);
     *length += count;
 }
