@@ -53,7 +53,7 @@ typedef struct ImaginaryState {
 
 static inline bool is_imaginary(const Context *c, int32_t position)
 {
-    return position >= c->game->count;
+    return position >= c->game->count && c->query->imaginary_levels > 0;
 }
 
 // It vanishes when the filter that made it ends.
