@@ -360,7 +360,7 @@ static void test_loops(void **state)
     TREE("sq[element]P rank sq>4", "(\xe2\x88\x8a sq P (> (rank sq) 4))");
     REJECT("x=square all sq in A true", "no value");
     ACCEPT("x=square sq in A true");
-    REJECT("x=3 square x in A true", "must be a set variable");
+    REJECT("x=3 square x in A true", "expected a set variable");
     ACCEPT("[forall][Aa]x[element]A x attacks k");
     TREE("while (event ~~ \"a\") true", "(while ~~ \"a\" event true)");
     TREE("while ((event ~~ \"a\")) true", "(while (~~ \"a\" event) true)");

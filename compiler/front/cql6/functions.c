@@ -45,7 +45,7 @@ Ast *parse_function(Parser *p)
     const Token *name = parse_name(p, "the name of a function");
     const Variable *v = name_find(p, name->bytes);
     if (v != NULL && !scope_may_replace(p, name->bytes))
-        parse_fail(p, name->span, "the name `%s` is taken: it is %s", name->bytes, kind_noun(v));
+        parse_fail(p, name->span, "the name `%s` is taken: it is %s", name->bytes, kind_noun(v->kind));
     FunctionDefinition *function = arena_alloc(p->arena, sizeof *function);
     Surroundings outer = parse_enter(p);
     parse_parameters(p, function);
@@ -182,6 +182,17 @@ static bool is_dictionary_word(const Token *t)
            (t->op == OP_WORD_DICTIONARY || t->op == OP_WORD_LOCAL || t->op == OP_WORD_PERSISTENT);
 }
 
+// The variable that the token names, or NULL.
+static Variable *named_by(Parser *p, const Token *t)
+{
+    return t->kind == TOKEN_IDENTIFIER ? name_find(p, t->bytes) : NULL;
+}
+
+static bool is_dictionary(const Variable *v)
+{
+    return v != NULL && v->kind == VARIABLE_DICTIONARY;
+}
+
 // Is the next filter a whole dictionary, not one of its entries?
 bool parse_at_dictionary(Parser *p)
 {
@@ -189,11 +200,8 @@ bool parse_at_dictionary(Parser *p)
     while (is_dictionary_word(parse_peek_at(p, length)))
         length++;
     const Token *t = parse_peek_at(p, length);
-    if (t->kind != TOKEN_IDENTIFIER)
-        return false;
-    const Variable *v = name_find(p, t->bytes);
-    bool is_dictionary = length > 0 || (v != NULL && v->kind == VARIABLE_DICTIONARY);
-    return is_dictionary && !token_is_mark(parse_peek_at(p, length + 1), PUNCT_LEFT_BRACKET);
+    return t->kind == TOKEN_IDENTIFIER && (length > 0 || is_dictionary(named_by(p, t))) &&
+           !token_is_mark(parse_peek_at(p, length + 1), PUNCT_LEFT_BRACKET);
 }
 
 // dict = dict-id | [ "local" | "persistent" ] "dictionary" id
@@ -214,7 +222,7 @@ Variable *parse_dictionary_name(Parser *p)
         v->persistent = !local;
     }
     if (v->kind != VARIABLE_DICTIONARY)
-        parse_fail(p, name->span, "`%s` is %s, not a dictionary", name->bytes, kind_noun(v));
+        parse_fail(p, name->span, "`%s` is %s, not a dictionary", name->bytes, kind_noun(v->kind));
     if (declared && v->local != local)
         parse_fail(p, name->span, "the dictionary `%s` was declared as %s before", name->bytes,
                    v->local ? "local" : "persistent");
@@ -286,8 +294,8 @@ Ast *parse_unbind(Parser *p)
 {
     Ast *node = parse_node(p, OP_UNBIND, TYPE_BOOL, parse_next(p)->span);
     const Token *t = parse_peek(p);
-    Variable *v = t->kind == TOKEN_IDENTIFIER ? name_find(p, t->bytes) : NULL;
-    if (is_dictionary_word(t) || (v != NULL && v->kind == VARIABLE_DICTIONARY)) {
+    Variable *v = named_by(p, t);
+    if (is_dictionary_word(t) || is_dictionary(v)) {
         node->variable = parse_dictionary_name(p);
         if (parse_at(p, PUNCT_LEFT_BRACKET))
             parse_add(p, node, parse_key(p, node->variable));
@@ -334,8 +342,8 @@ Ast *parse_count(Parser *p)
         node->variable = parse_dictionary_name(p);
         return node;
     }
-    const Variable *v = t->kind == TOKEN_IDENTIFIER ? name_find(p, t->bytes) : NULL;
-    if (v != NULL && v->kind == VARIABLE_DICTIONARY)
+    const Variable *v = named_by(p, t);
+    if (is_dictionary(v))
         parse_fail(p, t->span,
                    "`#` counts the entries of a dictionary; for the size of an entry write `#{%s[…]}`",
                    v->name);

@@ -168,16 +168,10 @@ Ast *parse_attack(Parser *p)
     return parse_chain(p, LEVEL_ATTACK, NULL);
 }
 
-// union = inter { "|" inter }; inter = attack { "&" attack }
-static Ast *parse_union(Parser *p)
-{
-    return parse_chain(p, LEVEL_UNION, NULL);
-}
-
-// arrow-x = union { "->" union } | union { "<-" union }
+// arrow-x = union { "->" union } | union { "<-" union }; union = inter { "|" inter }; inter = attack { "&" attack }
 Ast *parse_arrow(Parser *p)
 {
-    Ast *left = parse_union(p);
+    Ast *left = parse_chain(p, LEVEL_UNION, NULL);
     if (left->type != TYPE_SET)
         return left;
     enum Punctuation mark = parse_at(p, PUNCT_ARROW_LEFT) ? PUNCT_ARROW_LEFT : PUNCT_ARROW_RIGHT;
@@ -187,9 +181,9 @@ Ast *parse_arrow(Parser *p)
     chain->flags = mark == PUNCT_ARROW_LEFT ? AST_LEFT_CHAIN : 0;
     parse_add(p, chain, left);
     while (parse_take(p, mark))
-        parse_add(
-            p, chain,
-            parse_require(p, parse_union(p), TYPE_SET, operand_role(p, "right", punctuation_spelling[mark])));
+        parse_add(p, chain,
+                  parse_require(p, parse_chain(p, LEVEL_UNION, NULL), TYPE_SET,
+                                operand_role(p, "right", punctuation_spelling[mark])));
     if (parse_at(p, PUNCT_ARROW_LEFT) || parse_at(p, PUNCT_ARROW_RIGHT))
         parse_fail(p, parse_peek(p)->span, "`->` and `<-` cannot be mixed in one chain; use parentheses");
     return parse_finish(p, chain, left->span);
@@ -234,14 +228,9 @@ Ast *parse_product(Parser *p, Ast *first)
 }
 
 // sum = product { ( "+" | "-" ) product }
-static Ast *parse_sum_from(Parser *p, Ast *first)
-{
-    return parse_chain(p, LEVEL_SUM, first);
-}
-
 Ast *parse_sum(Parser *p)
 {
-    return parse_sum_from(p, NULL);
+    return parse_chain(p, LEVEL_SUM, NULL);
 }
 
 // ---- relations: levels 4 and 3 ----------------------------------------------------------------------------
@@ -278,7 +267,7 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
 // rel-x = sum [ relop rel-x ]
 Ast *parse_relation(Parser *p, Ast *first)
 {
-    Ast *left = parse_sum_from(p, first);
+    Ast *left = parse_chain(p, LEVEL_SUM, first);
     const Op op = operator_at(p, LEVEL_RELATION, TYPE_ANY);
     if (left->type == TYPE_BOOL || op == OP_COUNT_)
         return left;

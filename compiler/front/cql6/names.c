@@ -20,12 +20,12 @@ VariableKind variable_kind(Type type)
     return kinds[type];
 }
 
-const char *kind_noun(const Variable *v)
+const char *kind_noun(VariableKind kind)
 {
     static const char *const nouns[] = {"a numeric variable",  "a set variable",   "a string variable",
                                         "a position variable", "a piece variable", "a dictionary",
                                         "a function"};
-    return nouns[v->kind];
+    return nouns[kind];
 }
 
 const Token *parse_name(Parser *p, const char *purpose)
@@ -41,38 +41,41 @@ const Token *parse_name(Parser *p, const char *purpose)
     return parse_next(p);
 }
 
-// The variable of a loop: new, or already of the right kind. In CQLi it lives until loop_end.
-static Variable *loop_variable(Parser *p, const Token *name, VariableKind kind)
+Variable *variable_of_kind(Parser *p, const Token *name, VariableKind kind)
 {
-    if (own(p)->cqli) {
-        scope_enter(p, false);
-        return scope_add(p, name, kind);
-    }
     Variable *v = name_find(p, name->bytes);
     if (v == NULL)
         return name_add(p, name->bytes, kind, name->span);
-    if (v->kind != kind) {
-        Variable wanted = {.kind = kind};
-        parse_fail(p, name->span, "the variable of this loop must be %s, but `%s` is %s", kind_noun(&wanted),
-                   name->bytes, kind_noun(v));
-    }
+    if (v->kind != kind)
+        parse_fail(p, name->span, "expected %s, but `%s` is %s", kind_noun(kind), name->bytes,
+                   kind_noun(v->kind));
     return v;
 }
 
-static void loop_end(Parser *p)
+// The variable of a loop. In CQLi it lives in the body only.
+static Variable *loop_variable(Parser *p, const Token *name, VariableKind kind)
 {
+    if (!own(p)->cqli)
+        return variable_of_kind(p, name, kind);
+    scope_enter(p, false);
+    return scope_add(p, name, kind);
+}
+
+// filter, the body of a loop over `what`; its variable has been introduced
+static Ast *parse_loop_body(Parser *p, Ast *node, const char *what)
+{
+    parse_need_filter(p, "expected the filter that the loop over `%s` evaluates", what);
+    parse_add(p, node, parse_condition(p));
     if (own(p)->cqli)
         scope_leave(p);
+    return node;
 }
 
-Variable *position_variable(Parser *p, const Token *name)
+// "in", after `word` and a name
+static void expect_in(Parser *p, const char *word, const char *name)
 {
-    Variable *v = name_find(p, name->bytes);
-    if (v == NULL)
-        return name_add(p, name->bytes, VARIABLE_POSITION, name->span);
-    if (v->kind != VARIABLE_POSITION)
-        parse_fail(p, name->span, "expected a position variable, but `%s` is %s", name->bytes, kind_noun(v));
-    return v;
+    if (!parse_take_word(p, OP_WORD_IN))
+        parse_fail_found(p, "expected `in` after `%s %s`", word, name);
 }
 
 // ---- assignment -------------------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ static void check_target(Parser *p, const Token *name, const Variable *v, int ma
         parse_fail(p, name->span, "`%s` is a piece variable; assign it with `piece %s = …`", v->name,
                    v->name);
     if (v->kind > VARIABLE_PIECE)
-        parse_fail(p, name->span, "`%s` is %s and cannot be assigned", v->name, kind_noun(v));
+        parse_fail(p, name->span, "`%s` is %s and cannot be assigned", v->name, kind_noun(v->kind));
     if (flags & AST_PERSISTENT && !v->persistent)
         parse_fail(p, name->span, "write `persistent` at the first assignment of `%s`", v->name);
     if (flags & AST_ATOMIC && v->persistent)
@@ -133,7 +136,7 @@ static void check_value(Parser *p, const Token *name, const Variable *v, int mar
     if (!operator_takes(mark, value->type))
         parse_fail(p, value->span, "`%s` cannot assign %s", sign, type_noun(value->type));
     if (v != NULL && variable_type(v) != value->type)
-        parse_fail(p, value->span, "`%s` is %s, but this is %s", v->name, kind_noun(v),
+        parse_fail(p, value->span, "`%s` is %s, but this is %s", v->name, kind_noun(v->kind),
                    type_noun(value->type));
 }
 
@@ -213,10 +216,7 @@ static Ast *parse_set_loop(Parser *p, Span start, const Token *name, unsigned fl
     node->flags = flags;
     parse_add(p, node, parse_require(p, parse_move_x(p), TYPE_SET, "what a loop goes over"));
     node->variable = loop_variable(p, name, flags & AST_PIECES ? VARIABLE_PIECE : VARIABLE_SET);
-    parse_need_filter(p, "expected the filter that the loop over `%s` evaluates", name->bytes);
-    parse_add(p, node, parse_condition(p));
-    loop_end(p);
-    return node;
+    return parse_loop_body(p, node, name->bytes);
 }
 
 // "square" [ "all" ] id "in" set-arg filter
@@ -225,8 +225,7 @@ Ast *parse_square_loop(Parser *p)
     const Token *word = parse_next(p);
     unsigned flags = parse_take_word(p, OP_WORD_ALL) ? AST_ALL : 0;
     const Token *name = parse_name(p, "the variable of `square`");
-    if (!parse_take_word(p, OP_WORD_IN))
-        parse_fail_found(p, "expected `in` after `square %s`", name->bytes);
+    expect_in(p, "square", name->bytes);
     return parse_set_loop(p, word->span, name, flags);
 }
 
@@ -236,12 +235,10 @@ static Ast *parse_piece_assignment(Parser *p, Span start, const Token *name)
     Ast *set = parse_require(p, parse_move_x(p), TYPE_SET, "what is assigned to a piece variable");
     Ast *node = parse_node(p, OP_PIECE_ASSIGN, TYPE_BOOL, start);
     parse_add(p, node, set);
-    Variable *v = name_find(p, name->bytes);
-    if (v != NULL && v->kind != VARIABLE_PIECE && scope_may_replace(p, name->bytes))
-        v = NULL;
-    if (v != NULL && v->kind != VARIABLE_PIECE)
-        parse_fail(p, name->span, "`%s` is %s, not a piece variable", name->bytes, kind_noun(v));
-    node->variable = v != NULL ? v : scope_assign(p, name, VARIABLE_PIECE);
+    const Variable *v = name_find(p, name->bytes);
+    const bool is_new = v == NULL || (v->kind != VARIABLE_PIECE && scope_may_replace(p, name->bytes));
+    node->variable =
+        is_new ? scope_assign(p, name, VARIABLE_PIECE) : variable_of_kind(p, name, VARIABLE_PIECE);
     return node;
 }
 
@@ -274,12 +271,8 @@ Ast *parse_forall(Parser *p)
     }
     const Token *name = parse_name(p, "the variable of `[forall]`");
     parse_expect(p, PUNCT_ELEMENT, "after the variable of `[forall]`");
-    const Token *over = parse_peek(p);
-    Variable *v = over->kind == TOKEN_IDENTIFIER ? name_find(p, over->bytes) : NULL;
-    const Token *after = parse_peek_at(p, 1);
-    bool entry = token_is_mark(after, PUNCT_LEFT_BRACKET);
-    if (v != NULL && v->kind == VARIABLE_DICTIONARY && !entry)
-        parse_fail(p, over->span, "`[forall]` cannot go over a dictionary");
+    if (parse_at_dictionary(p))
+        parse_fail(p, parse_peek(p)->span, "`[forall]` cannot go over a dictionary");
     return parse_set_loop(p, start, name, flags);
 }
 
@@ -298,10 +291,7 @@ static Ast *parse_dictionary_loop(Parser *p, Span start, const Token *name, bool
         parse_fail(p, t->span, "the keys of `%s` are not strings; write `%s [element] %s`", dictionary->name,
                    name->bytes, dictionary->name);
     node->variable = loop_variable(p, name, variable_kind(dictionary->key));
-    parse_need_filter(p, "expected the filter that the loop over `%s` evaluates", dictionary->name);
-    parse_add(p, node, parse_condition(p));
-    loop_end(p);
-    return node;
+    return parse_loop_body(p, node, dictionary->name);
 }
 
 // "string" id "in" dict filter
@@ -309,8 +299,7 @@ Ast *parse_string_loop(Parser *p)
 {
     Span start = parse_next(p)->span;
     const Token *name = parse_name(p, "the variable of `string … in`");
-    if (!parse_take_word(p, OP_WORD_IN))
-        parse_fail_found(p, "expected `in` after `string %s`", name->bytes);
+    expect_in(p, "string", name->bytes);
     return parse_dictionary_loop(p, start, name, true);
 }
 

@@ -69,7 +69,7 @@ typedef struct SortKey {
 typedef struct Surroundings {
     int open_paths;  // paths that a blank line here would end (1.12)
     bool list_item;  // in the list of `comment`, `message`, `str`: no implicit search (7.12)
-    bool subscript;  // directly in a subscript of CQLi: `:` is no operator (13b.4)
+    bool subscript;  // directly in a subscript of CQLi: `:` is not an operator (13b.4)
     bool dash_right; // right side of a dash: `=` after a name begins a promotion, not an assignment (4.3.1)
     const char *assigned; // the variable whose value this is
 } Surroundings;
@@ -223,7 +223,7 @@ bool scope_may_replace(Parser *p, const char *text);
 // ---- names.c: variables, assignments, loops, control (7.1-7.7) -------------------------------------
 bool is_assignment_mark(const Token *t); // `=`, `+=` …
 VariableKind variable_kind(Type type);   // not of TYPE_BOOL
-const char *kind_noun(const Variable *v);
+const char *kind_noun(VariableKind kind);
 // The identifier that must be next; `purpose` completes "expected …".
 const Token *parse_name(Parser *p, const char *purpose);
 Ast *parse_identifier(Parser *p);
@@ -237,8 +237,8 @@ Ast *parse_if(Parser *p);
 Ast *parse_while(Parser *p);
 Ast *parse_isbound(Parser *p);
 void names_resolve(Parser *p); // isbound of names introduced later
-// The variable of `echo` and `consecutivemoves`.
-Variable *position_variable(Parser *p, const Token *name);
+// The variable of the name, a new one when it has none.
+Variable *variable_of_kind(Parser *p, const Token *name, VariableKind kind);
 
 // ---- functions.c: functions, dictionaries (7.8, 7.13) ----------------------------------------------
 Ast *parse_function(Parser *p);

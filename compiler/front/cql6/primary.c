@@ -51,17 +51,9 @@ static void explain_operator(Parser *p, const Token *t)
     if (t->kind != TOKEN_PUNCTUATION || p->position == 0 || own(p)->last == NULL)
         return;
     bool follows = own(p)->last->span.end == p->token[p->position - 1].span.end;
-    switch (t->number) {
-    case PUNCT_RIGHT_PAREN:
-    case PUNCT_RIGHT_BRACE:
-    case PUNCT_RIGHT_BRACKET:
-    case PUNCT_COMMA:
-        return;
-    default:
-        if (follows)
-            parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_spelling[t->number],
-                       type_noun(own(p)->last->type), hint_for_operator(t->number, own(p)->last->type));
-    }
+    if (follows && token_bracket(t) >= 0 && t->number != PUNCT_COMMA)
+        parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_spelling[t->number],
+                   type_noun(own(p)->last->type), hint_for_operator(t->number, own(p)->last->type));
 }
 
 _Noreturn void parse_fail_not_a_filter(Parser *p)

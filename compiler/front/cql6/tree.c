@@ -56,8 +56,10 @@ static void parse_two_variables(Parser *p, Ast *node)
     const bool scoped = node->op == OP_ECHO && own(p)->cqli;
     if (scoped)
         scope_enter(p, false);
-    node->variable = scoped ? scope_add(p, first, VARIABLE_POSITION) : position_variable(p, first);
-    node->variable2 = scoped ? scope_add(p, second, VARIABLE_POSITION) : position_variable(p, second);
+    node->variable =
+        scoped ? scope_add(p, first, VARIABLE_POSITION) : variable_of_kind(p, first, VARIABLE_POSITION);
+    node->variable2 =
+        scoped ? scope_add(p, second, VARIABLE_POSITION) : variable_of_kind(p, second, VARIABLE_POSITION);
 }
 
 // "echo" [ "quiet" ] "(" id id ")" [ "in" "all" ] filter
