@@ -64,8 +64,9 @@ def judge(suite, case):
 
 # What CQL 6.2 has no form of, besides what only CQLi has: counts of played moves, more parameters of legal moves, a pattern that
 # is wrong only when it is used, and a group that no pattern has.
-NO_FORM = {"move-count", "move-legal-capture", "move-legal-promote-count", "named-group-missing", "regex-computed-malformed",
-           "move-reverse-capture", "move-reverse-count", "move-reverse-from-a-pawn-to-a-promoted-piece", "move-reverse-none"}
+NO_FORM = {"move-count", "move-legal-capture", "move-legal-primary", "move-legal-promote-count", "named-group-missing",
+           "regex-computed-malformed", "move-reverse-capture", "move-reverse-count", "move-reverse-from-a-pawn-to-a-promoted-piece",
+           "move-reverse-none"}
 
 # What the conversion is, derived from the reference: designators, unions and values of CQL 5; relations (11.7, 12.7), copies as
 # the transform that makes them or written out with the edge rule of CQL 3 (12.6); comments where they stood.
