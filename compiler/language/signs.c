@@ -23,6 +23,8 @@ const char *punctuation_symbol(int mark)
     return signs[mark].unicode;
 }
 
+enum { LONGEST_SYMBOL = 16 }; // bytes, and more
+
 size_t symbol_scan(const char *text, size_t available, int *number, int *op)
 {
     size_t length = 0;
@@ -44,7 +46,9 @@ size_t symbol_missing(const char *text, unsigned dialect)
     const char *arrow = punctuation_spelling[PUNCT_ARROW_RIGHT];
     if (strncmp(text, arrow, strlen(arrow)) == 0)
         return (signs[PUNCT_ARROW_RIGHT].dialects & dialect) == 0 ? strlen(arrow) : 0;
-    const size_t length = symbol_scan(text, strlen(text), &number, &op);
+    if ((unsigned char)*text < 0x80) // no other symbol is ASCII
+        return 0;
+    const size_t length = symbol_scan(text, strnlen(text, LONGEST_SYMBOL), &number, &op);
     const unsigned dialects = number >= 0 ? signs[number].dialects : op >= 0 ? op_info[op].dialects : dialect;
     return (dialects & dialect) == 0 ? length : 0;
 }

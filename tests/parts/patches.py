@@ -11,6 +11,7 @@ import sys
 from parts.harness import ROOT, TESTS, read
 
 FOLDERS = ("compiler", "runtime", "templates", "tests", "examples", "docs")
+FILES = ("Makefile", "LICENSE")
 
 
 def copy_of_the_tree(suite, name):
@@ -19,7 +20,8 @@ def copy_of_the_tree(suite, name):
     os.mkdir(copy)
     for entry in FOLDERS:
         shutil.copytree(os.path.join(ROOT, entry), os.path.join(copy, entry))
-    shutil.copy2(os.path.join(ROOT, "Makefile"), copy)
+    for name in FILES:
+        shutil.copy2(os.path.join(ROOT, name), copy)
     out = os.path.join(copy, "out")
     shutil.copytree(suite.out, out, ignore=lambda folder, names: [n for n in names if n in ("unit", "tests", "sanitize")])
     return copy

@@ -227,17 +227,16 @@ static void test_preamble(void **state)
     assert_int_equal(preamble_end("", 0), 0);
 }
 
-// `before`, then `piece` again and again to 1 MB, then `after`.
-static void check_long(const char *piece, const char *after, Dialect expected)
+// The seconds that `piece` again and again up to `size` bytes, then `after`, take.
+static double seconds_of(const char *piece, const char *after, size_t size, Dialect expected)
 {
-    enum { SIZE = 1000000 };
     static const char before[] = "cql() ";
     const size_t length = strlen(piece);
-    char *text = malloc(SIZE + 100);
+    char *text = malloc(size + 100);
     assert_non_null(text);
     size_t end = sizeof before - 1;
     memcpy(text, before, end);
-    for (; end + length < SIZE; end += length)
+    for (; end + length < size; end += length)
         memcpy(text + end, piece, length);
     strcpy(text + end, after);
     const clock_t start = clock();
@@ -245,8 +244,17 @@ static void check_long(const char *piece, const char *after, Dialect expected)
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     free(text);
     assert_int_equal(f.dialect, expected);
-    if (seconds > 5)
-        fail_msg("1 MB of `%s` takes %.1f s", piece, seconds);
+    return seconds;
+}
+
+// Eight times the text takes about eight times as long, not 64 times.
+static void check_long(const char *piece, const char *after, Dialect expected)
+{
+    enum { SIZE = 100000, TIMES = 8 };
+    const double once = seconds_of(piece, after, SIZE, expected);
+    const double more = seconds_of(piece, after, TIMES * SIZE, expected);
+    if (more > 4 * TIMES * (once + 0.01))
+        fail_msg("`%s`: %.2f s for %d bytes, %.2f s for %d times as many", piece, once, SIZE, more, TIMES);
 }
 
 // What the rules must know of the text around a word is not looked for at each word.
