@@ -12,12 +12,12 @@ static Ir *call_condition(Lower *l, const Ast *ast)
 
 static Value current_fen(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, ir_call(l->arena, IR_CALL_current_fen, 1, ir_int(l->arena, lower_number(ast))));
+    return value_of(NULL, ir_call(l->arena, IR_CALL_current_fen, 1, ir_int(l->arena, lower_number(l, ast))));
 }
 
 static Value variant_end(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, ir_call(l->arena, IR_CALL_variant_end, 1, ir_int(l->arena, lower_number(ast))));
+    return value_of(NULL, ir_call(l->arena, IR_CALL_variant_end, 1, ir_int(l->arena, lower_number(l, ast))));
 }
 
 #define ROW(op, name) [OP_##op] = {lower_call_value, call_condition, IR_CALL_##name}

@@ -97,6 +97,7 @@ struct Lower {
     Query *query;
     Diagnostics *diagnostics;
     const LowerOptions *options;
+    const Lowering *const *family;   // the tables, by Family
     bool variations;                 // the search sees side lines
     int *variable_slot, *bound_slot; // by Variable.number; -1: not yet given
     int *dictionary;                 // by Variable.number
@@ -234,8 +235,8 @@ Value lower_call(Lower *l, const Ast *ast, IrCall call);
 Value lower_call_value(Lower *l, const Ast *ast); // the same; Lowering.number is the call
 // The two bounds of a part of a string; *missing: bits of those that are not given.
 void lower_slice_bounds(Lower *l, const Ast *ast, Value *bound, int *missing);
-int lower_number(const Ast *ast);         // Lowering.number of the filter
-Ir *lower_true(Lower *l, const Ast *ast); // the condition of filters that always match
+int lower_number(const Lower *l, const Ast *ast); // Lowering.number of the filter
+Ir *lower_true(Lower *l, const Ast *ast);         // the condition of filters that always match
 Ir *lower_false(Lower *l, const Ast *ast);
 Value lower_number_value(Lower *l, const Ast *ast); // the value of filters that are Lowering.number
 

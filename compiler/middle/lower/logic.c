@@ -86,7 +86,7 @@ static Ir *loop_condition(Lower *l, const Ast *ast)
 static Value arithmetic(Lower *l, const Ast *ast)
 {
     const Value a = lower_value(l, ast->kid[0]), b = lower_value(l, ast->kid[1]);
-    return value_arithmetic(l, (IrOp)lower_number(ast), a, b);
+    return value_arithmetic(l, (IrOp)lower_number(l, ast), a, b);
 }
 
 static Value negative(Lower *l, const Ast *ast)
@@ -130,7 +130,7 @@ static Value relation(Lower *l, const Ast *ast)
     Value a = relation_operand(l, ast->kid[0], ast->kid[1]),
           b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = value_join(l, &a, &b);
-    Ir *test = compare_values(l, (IrOp)lower_number(ast), relation_type(ast), a.val, b.val);
+    Ir *test = compare_values(l, (IrOp)lower_number(l, ast), relation_type(ast), a.val, b.val);
     return value_of(ir_and(pre, test), ir_copy(a.val));
 }
 

@@ -10,23 +10,14 @@ static Order order_of(const Ast *ast)
     return compound && ast->type == TYPE_SET ? ORDER_CAREFUL : op_info[ast->op].order;
 }
 
-static const Lowering *row_of(const Ast *ast)
+static const Lowering *row_of(const Lower *l, const Ast *ast)
 {
-    static const Lowering *const families[FAMILY_COUNT] = {
-        [FAMILY_CALLS] = lowering_calls,        [FAMILY_LOGIC] = lowering_logic,
-        [FAMILY_SETS] = lowering_sets,          [FAMILY_NAMES] = lowering_names,
-        [FAMILY_TEXT] = lowering_text,          [FAMILY_TAGS] = lowering_tags,
-        [FAMILY_TREE] = lowering_tree,          [FAMILY_FIND] = lowering_find,
-        [FAMILY_MOVES] = lowering_moves,        [FAMILY_PATHS] = lowering_path,
-        [FAMILY_LINES] = lowering_line,         [FAMILY_TRANSFORMED] = lowering_variants,
-        [FAMILY_RELATIONS] = lowering_relation,
-    };
-    return &families[op_info[ast->op].family][ast->op];
+    return &l->family[op_info[ast->op].family][ast->op];
 }
 
-int lower_number(const Ast *ast)
+int lower_number(const Lower *l, const Ast *ast)
 {
-    return row_of(ast)->number;
+    return row_of(l, ast)->number;
 }
 
 typedef struct Entry {
@@ -39,7 +30,7 @@ typedef struct Entry {
 static Entry enter(Lower *l, const Ast *ast)
 {
     Entry e = {order_of(ast), l->place, NULL, l->in};
-    if (row_of(ast)->outside_dash)
+    if (row_of(l, ast)->outside_dash)
         l->in.dash = NULL;
     l->place = ast->span.start;
     if (e.order != ORDER_SEQUENTIAL)
@@ -79,7 +70,7 @@ Ir *lower_false(Lower *l, const Ast *ast)
 Ir *lower_condition(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
-    const Lowering *row = row_of(ast);
+    const Lowering *row = row_of(l, ast);
     Ir *condition = row->condition != NULL ? row->condition(l, ast)
                                            : value_condition(l, value_by(l, row, ast), ast->type);
     leave(l, e);
@@ -118,7 +109,7 @@ static bool is_taller(const Ir *ir, int height)
 Value lower_value(Lower *l, const Ast *ast)
 {
     const Entry e = enter(l, ast);
-    const Value value = value_by(l, row_of(ast), ast);
+    const Value value = value_by(l, row_of(l, ast), ast);
     leave(l, e);
     return is_taller(value.val, VALUE_HEIGHT) ? value_hold(l, value) : value;
 }
@@ -131,7 +122,7 @@ Ir *lower_into(Lower *l, const Ast *ast, int local)
 
 Value lower_number_value(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, ir_int(l->arena, lower_number(ast)));
+    return value_of(NULL, ir_int(l->arena, lower_number(l, ast)));
 }
 
 Value lower_outside_dash(Lower *l, const Ast *ast)
@@ -163,7 +154,7 @@ Value lower_call(Lower *l, const Ast *ast, IrCall call)
 
 Value lower_call_value(Lower *l, const Ast *ast)
 {
-    return lower_call(l, ast, (IrCall)lower_number(ast));
+    return lower_call(l, ast, (IrCall)lower_number(l, ast));
 }
 
 static Value slice_bound(Lower *l, const Ast *bound)

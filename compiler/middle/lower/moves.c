@@ -164,13 +164,13 @@ static Value save_position(Lower *l, const Ast *ast)
 // primary, secondary
 static Ir *index_condition(Lower *l, const Ast *ast)
 {
-    Ir *test = ir_with_int((IrOp)lower_number(ast), current_field(l, IR_NODE_INDEX), 0);
+    Ir *test = ir_with_int((IrOp)lower_number(l, ast), current_field(l, IR_NODE_INDEX), 0);
     return ast->op == OP_PRIMARY ? ir_and(value_has_parent(l), test) : test;
 }
 
 static Ir *flag_condition(Lower *l, const Ast *ast)
 {
-    return current_flag(l, lower_number(ast));
+    return current_flag(l, lower_number(l, ast));
 }
 
 const Lowering lowering_moves[OP_COUNT_] = {

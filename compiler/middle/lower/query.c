@@ -167,8 +167,19 @@ static int *numbers(Lower *l, int value)
     return list;
 }
 
+static const Lowering *const families[FAMILY_COUNT] = {
+    [FAMILY_CALLS] = lowering_calls,        [FAMILY_LOGIC] = lowering_logic,
+    [FAMILY_SETS] = lowering_sets,          [FAMILY_NAMES] = lowering_names,
+    [FAMILY_TEXT] = lowering_text,          [FAMILY_TAGS] = lowering_tags,
+    [FAMILY_TREE] = lowering_tree,          [FAMILY_FIND] = lowering_find,
+    [FAMILY_MOVES] = lowering_moves,        [FAMILY_PATHS] = lowering_path,
+    [FAMILY_LINES] = lowering_line,         [FAMILY_TRANSFORMED] = lowering_variants,
+    [FAMILY_RELATIONS] = lowering_relation,
+};
+
 static void begin(Lower *l)
 {
+    l->family = families;
     const size_t count = (size_t)l->query->variable_count + 1;
     l->variable_slot = numbers(l, -1);
     l->bound_slot = numbers(l, -1);

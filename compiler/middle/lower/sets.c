@@ -60,7 +60,7 @@ static Value algebra(Lower *l, const Ast *ast)
 {
     Value *v;
     Ir *pre = lower_kids(l, ast, &v);
-    Ir *all = ir_new(l->arena, (IrOp)lower_number(ast), IRT_SET, 0);
+    Ir *all = ir_new(l->arena, (IrOp)lower_number(l, ast), IRT_SET, 0);
     for (int i = 0; i < ast->kid_count; i++)
         ir_add_kid(all, v[i].val);
     return value_of(pre, all);
@@ -70,7 +70,7 @@ static Value algebra(Lower *l, const Ast *ast)
 static Value unary(Lower *l, const Ast *ast)
 {
     const Value v = lower_value(l, ast->kid[0]);
-    return value_of(v.pre, ir_unary((IrOp)lower_number(ast), v.val));
+    return value_of(v.pre, ir_unary((IrOp)lower_number(l, ast), v.val));
 }
 
 // The light or dark ones.
@@ -282,7 +282,7 @@ static Value type_number(Lower *l, const Ast *ast)
 static Value piece_text(Lower *l, const Ast *ast)
 {
     const Value code = piece_code(l, ast);
-    return value_of(code.pre, ir_call(l->arena, (IrCall)lower_number(ast), 1, code.val));
+    return value_of(code.pre, ir_call(l->arena, (IrCall)lower_number(l, ast), 1, code.val));
 }
 
 static Ir *in_1_to_8(Ir *value)
@@ -342,12 +342,12 @@ static Ir *stalemate(Lower *l, const Ast *ast)
 
 static Value pure_mate(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, lower_number(ast))));
+    return value_of(NULL, ir_call(l->arena, IR_CALL_pure_mate, 1, ir_int(l->arena, lower_number(l, ast))));
 }
 
 static Ir *is_to_move(Lower *l, const Ast *ast)
 {
-    return ir_with_int(IR_EQ, ir_side(l->arena), lower_number(ast));
+    return ir_with_int(IR_EQ, ir_side(l->arena), lower_number(l, ast));
 }
 
 static Value side_to_move(Lower *l, const Ast *ast)

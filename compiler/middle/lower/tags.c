@@ -19,7 +19,7 @@ static Value tag(Lower *l, Ir *name)
 
 static Value player(Lower *l, const Ast *ast)
 {
-    const IrCall call = (IrCall)lower_number(ast);
+    const IrCall call = (IrCall)lower_number(l, ast);
     return value_out(l, NULL, ir_call(l->arena, call, 1, ir_int(l->arena, colour_of(ast))));
 }
 
@@ -150,7 +150,7 @@ static Ir *result_condition(Lower *l, const Ast *ast)
 
 static Ir *has_cook(Lower *l, const Ast *ast)
 {
-    return ir_call(l->arena, IR_CALL_hhdb_bool, 1, ir_int(l->arena, lower_number(ast)));
+    return ir_call(l->arena, IR_CALL_hhdb_bool, 1, ir_int(l->arena, lower_number(l, ast)));
 }
 
 const Lowering lowering_tags[OP_COUNT_] = {

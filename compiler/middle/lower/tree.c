@@ -99,7 +99,7 @@ enum { DESCENDANT = 1, OR_EQUAL = 2 }; // Lowering.number
 
 static Value family_relation(Lower *l, const Ast *ast)
 {
-    const int number = lower_number(ast);
+    const int number = lower_number(l, ast);
     const bool equal = (number & OR_EQUAL) != 0;
     Value a = value_hold(l, lower_value(l, ast->kid[0])), b = value_hold(l, lower_value(l, ast->kid[1]));
     Ir *pre = value_join(l, &a, &b);
@@ -175,7 +175,7 @@ static Value position_id(Lower *l, const Ast *ast)
 
 static Value field(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, own(l, lower_number(ast)));
+    return value_of(NULL, own(l, lower_number(l, ast)));
 }
 
 static Value current_position(Lower *l, const Ast *ast)
@@ -205,7 +205,7 @@ static Ir *initial(Lower *l, const Ast *ast)
 // A field of the current node compared with 0.
 static Ir *field_condition(Lower *l, const Ast *ast)
 {
-    const int number = lower_number(ast);
+    const int number = lower_number(l, ast);
     return ir_with_int((IrOp)(number & 0xff), own(l, number >> 8), 0);
 }
 #define COMPARED(field, op) (IR_NODE_##field << 8 | (op))
