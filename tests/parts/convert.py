@@ -3,7 +3,7 @@
 Every case of tests/cases, every sentence of tests/sentences, and every case of ../shared/conformance where that is, is
 converted, and the query and its conversion search the same games. Nothing of CQL 6.2, CQL 5 and CQL 3 may be refused; what
 CQL 6.2 cannot say of CQLi is refused by name. A conversion of the result changes nothing. Games of variants of chess are left
-out, because only CQLi looks at the Variant tag.
+out, because only CQLi looks at the Variant tag. Without --full a sample is converted.
 """
 import os
 import re
