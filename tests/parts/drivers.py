@@ -33,7 +33,7 @@ def differential(suite, seed):
     made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "40", "variations"])
     with open(games, "wb") as f:
         f.write(made.out)
-    number = suite.size(full=1024, quick=96, sanitize=256)
+    number = suite.size(full=640, quick=96, sanitize=192)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
         arguments = ["--dialect", dialect, seed, str(number // share), games, os.path.join(EXAMPLES, "studies.pgn")]
