@@ -18,7 +18,7 @@
 typedef struct Importing {
     const char *name; // of the PGN file
     bool quiet, progress;
-    int64_t damaged; // messages
+    atomic_llong damaged; // messages
     double start, next;
     InputFile *file;
     uint64_t size;
@@ -28,10 +28,12 @@ static void report(void *user, uint64_t line, int64_t game, const char *message)
 {
     Importing *im = user;
     im->damaged++;
+    flockfile(stderr); // the thread that splits the input and the one that stores games both report
     fprintf(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
     if (game > 0)
         fprintf(stderr, "game %lld: ", (long long)game);
     fprintf(stderr, "%s\n", message);
+    funlockfile(stderr);
 }
 
 // One line a second, with the time that is left.

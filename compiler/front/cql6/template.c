@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number of the operand that the token stands for, 0 when it is another token.
+// The number of the operand that the token names, or 0 if it does not name one.
 static int operand_number(const Token *t)
 {
     return t->kind == TOKEN_IDENTIFIER && t->bytes[0] == '$' ? atoi(t->bytes + 1) : 0;
