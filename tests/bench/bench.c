@@ -2,9 +2,11 @@
 //
 //     bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] [--queries FOLDER]
 //     GAMES.pgn...
+//     bench --bare GAMES...
 //
 // `--previous` compares whole searches of the cqlgen next to this program with those of another one.
 #include "bench.h"
+#include "bare.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -115,6 +117,7 @@ static char *own_program(const char *bench)
 
 typedef struct Wanted {
     const char *previous, *part, *queries;
+    bool bare;
 } Wanted;
 
 static int read_options(int count, char **argument, Bench *b, Wanted *w)
@@ -122,7 +125,10 @@ static int read_options(int count, char **argument, Bench *b, Wanted *w)
     int i = 1;
     for (; i < count && strncmp(argument[i], "--", 2) == 0; i += 2) {
         const char *value = i + 1 < count ? argument[i + 1] : "";
-        if (strcmp(argument[i], "--previous") == 0)
+        if (strcmp(argument[i], "--bare") == 0) {
+            w->bare = true;
+            i--;
+        } else if (strcmp(argument[i], "--previous") == 0)
             w->previous = value;
         else if (strcmp(argument[i], "--part") == 0)
             w->part = value;
@@ -136,6 +142,20 @@ static int read_options(int count, char **argument, Bench *b, Wanted *w)
             return -1;
     }
     return i < count ? i : -1;
+}
+
+static int bare(const Bench *b)
+{
+    BareLines lines = {0};
+    bare_load(&lines, b->input, b->input_count);
+    printf("%zu games, %lld positions, %lld matches\n", lines.games, (long long)lines.positions,
+           (long long)lines.expected);
+    printf("bare loop: %.1f million positions a second\n",
+           bare_rate(&lines, bare_replay, b->seconds, b->rounds) / 1e6);
+    printf("tuned:     %.1f million positions a second\n",
+           bare_rate(&lines, bare_replay_tuned, b->seconds, b->rounds) / 1e6);
+    bare_free(&lines);
+    return 0;
 }
 
 int main(int count, char **argument)
@@ -152,6 +172,8 @@ int main(int count, char **argument)
     }
     b.input = (const char *const *)argument + first;
     b.input_count = (size_t)(count - first);
+    if (w.bare)
+        return bare(&b);
     add_queries(&b, w.queries);
     char cache[32];
     private_cache(cache);
