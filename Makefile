@@ -31,7 +31,7 @@ RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/templates.o
 UNIT_SRC = $(wildcard tests/unit/*.c)
 UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
-RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -ldl -lm -pthread
+RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
 LIBS = -ltcc $(RUNTIME_LIBS)
 
 all: $(OUT)/cqlgen $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/matcher.h

@@ -21,6 +21,7 @@ missing() {
     compiles lzma.h || echo liblzma-dev
     compiles zstd.h || echo libzstd-dev
     compiles sqlite3.h || echo libsqlite3-dev
+    compiles xxhash.h || echo libxxhash-dev
     command -v zstd >/dev/null || echo zstd
 }
 

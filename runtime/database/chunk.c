@@ -1,17 +1,33 @@
-// Games to blobs and back.
+// Games to blobs and back (docs/cqldb.md).
 #include "chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include <zlib.h>
+#include <xxhash.h>
 #include <zstd.h>
 
 #include "runtime/value/memory.h"
 
-enum { MOST_PLIES = 65535, INDEX_ENTRY = 4, COMPRESSION = 3, MOST_BYTES = 1 << 30 };
+enum {
+    MOST_PLIES = 65535,
+    MOST_BYTES = 1 << 30,
+    INDEX_ENTRY = 8,
+    SLICE_GAMES = 64,
+    COMPRESSION = 3,
+    PARTS = BLOBS - BLOB_TAGS
+};
+
+// Games with these flags are in no group.
+enum { STORED_APART = STORED_START | STORED_RAW | STORED_NULL };
 
 const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts"};
+
+int64_t chunk_checksum(const void *bytes, size_t length)
+{
+    return (int64_t)XXH3_64bits(bytes, length);
+}
 
 // ---- numbers ----------------------------------------------------------------------------------------------
 
@@ -48,130 +64,431 @@ static bool get_text(const char **p, const char *end, Text *text)
     return true;
 }
 
+// ---- the index --------------------------------------------------------------------------------------------
+
+typedef struct IndexEntry {
+    uint16_t plies, flags;
+    uint8_t result, men[2];
+} IndexEntry;
+
+static void put_entry(Buffer *out, IndexEntry e)
+{
+    const char bytes[INDEX_ENTRY] = {
+        (char)e.plies,  (char)(e.plies >> 8), (char)e.flags,  (char)(e.flags >> 8),
+        (char)e.result, (char)e.men[0],       (char)e.men[1], 0};
+    buffer_append(out, bytes, INDEX_ENTRY);
+}
+
+static IndexEntry index_entry(const Buffer *index, size_t game)
+{
+    const unsigned char *b = (const unsigned char *)index->start + game * INDEX_ENTRY;
+    return (IndexEntry){
+        (uint16_t)(b[0] | b[1] << 8),
+        (uint16_t)(b[2] | b[3] << 8),
+        b[4],
+        {b[5], b[6]},
+    };
+}
+
+// Puts the games that are not apart in groups, the shortest first, and those of equal length in order. The first group
+// is the one with empty lanes (-1). Returns the number of groups; *game, of *capacity elements, has LINE_LANES a group.
+static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
+{
+    const size_t count = index->length / INDEX_ENTRY;
+    uint32_t most = 0, grouped = 0;
+    for (size_t i = 0; i < count; i++) {
+        const IndexEntry e = index_entry(index, i);
+        if (!(e.flags & STORED_APART)) {
+            most = e.plies > most ? e.plies : most;
+            grouped++;
+        }
+    }
+    const uint32_t groups = (grouped + LINE_LANES - 1) / LINE_LANES, lanes = groups * LINE_LANES;
+    uint32_t *slot = memory_zeroed(most + 2, sizeof *slot); // by plies: where the next game goes
+    for (size_t i = 0; i < count; i++) {
+        const IndexEntry e = index_entry(index, i);
+        if (!(e.flags & STORED_APART))
+            slot[e.plies + 1]++;
+    }
+    slot[0] = lanes - grouped;
+    for (uint32_t plies = 1; plies <= most; plies++)
+        slot[plies] += slot[plies - 1];
+    *game = memory_grow(*game, capacity, lanes, sizeof **game);
+    for (uint32_t i = 0; i < lanes - grouped; i++)
+        (*game)[i] = -1;
+    for (size_t i = 0; i < count; i++) {
+        const IndexEntry e = index_entry(index, i);
+        if (!(e.flags & STORED_APART))
+            (*game)[slot[e.plies]++] = (int32_t)i;
+    }
+    free(slot);
+    return groups;
+}
+
 // ---- writing ----------------------------------------------------------------------------------------------
 
-unsigned chunk_add(ChunkWriter *w, const Game *g)
+static bool has_variant_tag(const Game *g)
 {
-    const Text source = g->source.text;
-    const size_t movetext = game_movetext_start(g);
-    const Text text = {source.start + movetext, source.length - movetext};
-    unsigned flags = g->has_fen ? STORED_START : 0;
-    bool variations = true, notes = true;
-    Buffer packed = {0};
-    if (g->damaged || g->skipped || g->ply_count > MOST_PLIES ||
-        !game_pack(&packed, g, &variations, &notes)) {
-        flags |= STORED_RAW;
-        buffer_append(&packed, text.start, text.length);
-    }
-    flags |= (variations ? STORED_VARIATIONS : 0) | (notes ? STORED_NOTES : 0);
-    const uint32_t plies = flags & STORED_RAW ? 0 : (uint32_t)g->ply_count;
-    for (uint32_t i = 1; i <= plies; i++) {
-        const MoveWord word = word_of(g->view.node[i].move);
-        const char bytes[2] = {(char)word, (char)(word >> 8)};
-        buffer_append(&w->part[BLOB_MOVES], bytes, 2);
-    }
-    const char entry[INDEX_ENTRY] = {(char)plies, (char)(plies >> 8), (char)flags, (char)g->view.result};
-    buffer_append(&w->part[BLOB_INDEX], entry, INDEX_ENTRY);
-    put_number(&w->part[BLOB_TAGS], g->source.line);
-    put_number(&w->part[BLOB_TAGS], g->source.offset);
-    put_number(&w->part[BLOB_TAGS], movetext);
-    buffer_append(&w->part[BLOB_TAGS], source.start, movetext);
-    put_number(&w->part[BLOB_TEXTS], packed.length);
-    buffer_append(&w->part[BLOB_TEXTS], packed.start, packed.length);
-    buffer_free(&packed);
-    w->count++;
-    w->plies += plies;
-    w->bytes += (int64_t)source.length;
+    for (size_t i = 0; i < g->tag_count; i++)
+        if (g->tag[i].name.length == 7 && strncasecmp(g->tag[i].name.start, "Variant", 7) == 0)
+            return true;
+    return false;
+}
+
+static unsigned tag_flags(const Game *g)
+{
+    return (g->has_fen ? STORED_START : 0) | (has_variant_tag(g) ? STORED_VARIANT : 0);
+}
+
+unsigned chunk_facts(const Game *g, uint8_t men[2])
+{
+    const Position *last = g->view.position[g->ply_count];
+    unsigned flags = tag_flags(g);
+    for (int32_t i = 1; i <= g->ply_count; i++)
+        flags |= g->view.node[i].move.flags & MOVE_NULL ? STORED_NULL : 0;
+    if (!pos_has_legal_move(last))
+        flags |= pos_in_check(last, last->side) ? STORED_MATE : STORED_STALEMATE;
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        men[colour] = (uint8_t)bb_count(last->board[BOARD_WHITE + colour]);
     return flags;
 }
 
-static void compress_part(Buffer *part)
+static void compress_slice(ChunkWriter *w, SliceWriter *s)
 {
-    const size_t bound = ZSTD_compressBound(part->length);
-    char *memory = memory_new(bound);
+    Buffer *out = &s->frames;
+    const size_t bound = ZSTD_compressBound(s->raw.length);
+    if (!w->zstd)
+        w->zstd = memory_checked(ZSTD_createCCtx());
+    out->start = memory_grow(out->start, &out->capacity, out->length + bound, 1);
     const size_t length =
-        ZSTD_compress(memory, bound, part->start ? part->start : "", part->length, COMPRESSION);
-    free(part->start);
-    *part = (Buffer){memory, length, bound};
+        ZSTD_compressCCtx(w->zstd, out->start + out->length, bound, s->raw.start, s->raw.length, COMPRESSION);
+    memory_checked(ZSTD_isError(length) ? NULL : w->zstd); // there is room: it can only lack memory
+    put_number(&s->table, length);
+    put_number(&s->table, s->raw.length);
+    out->length += length;
+    s->raw.length = 0;
+}
+
+static void add_text(SliceWriter *s, const char *start, size_t length)
+{
+    put_number(&s->raw, length);
+    buffer_append(&s->raw, start, length);
+}
+
+static void add_words(ChunkWriter *w, const Game *g)
+{
+    for (int32_t i = 1; i <= g->ply_count; i++) {
+        const MoveWord word = word_of(g->view.node[i].move);
+        const char bytes[2] = {(char)word, (char)(word >> 8)};
+        buffer_append(&w->words, bytes, sizeof bytes);
+    }
+}
+
+unsigned chunk_add(ChunkWriter *w, const Game *g)
+{
+    SliceWriter *tags = &w->part[0], *texts = &w->part[1];
+    const Text source = g->source.text;
+    const size_t movetext = game_movetext_start(g);
+    IndexEntry entry = {.result = (uint8_t)g->view.result};
+    bool variations = true, notes = true;
+    put_number(&tags->raw, g->source.line);
+    put_number(&tags->raw, g->source.offset);
+    add_text(tags, source.start, movetext);
+    w->packed.length = 0;
+    if (!g->damaged && !g->skipped && g->ply_count <= MOST_PLIES &&
+        game_pack(&w->packed, g, &variations, &notes)) {
+        entry.plies = (uint16_t)g->ply_count;
+        entry.flags = (uint16_t)chunk_facts(g, entry.men);
+        add_words(w, g);
+        add_text(texts, w->packed.start, w->packed.length);
+    } else {
+        entry.flags = (uint16_t)(tag_flags(g) | STORED_RAW);
+        add_text(texts, source.start + movetext, source.length - movetext);
+    }
+    entry.flags |= (variations ? STORED_VARIATIONS : 0) | (notes ? STORED_NOTES : 0);
+    put_entry(&w->blob[BLOB_INDEX], entry);
+    w->count++;
+    w->plies += entry.plies;
+    w->bytes += (int64_t)source.length;
+    for (int i = 0; w->count % SLICE_GAMES == 0 && i < PARTS; i++)
+        compress_slice(w, &w->part[i]);
+    return entry.flags;
+}
+
+// The words of the games in a group side by side. `first`: where the words of each game begin.
+static void add_group(Buffer *out, const Buffer *index, const MoveWord *words, const size_t *first,
+                      const int32_t game[LINE_LANES])
+{
+    const size_t rows = index_entry(index, (size_t)game[LINE_LANES - 1]).plies,
+                 bytes = rows * LINE_LANES * sizeof(MoveWord);
+    out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
+    MoveWord *row = (MoveWord *)(out->start + out->length);
+    memset(row, 0, bytes);
+    for (int lane = 0; lane < LINE_LANES; lane++) {
+        const size_t plies = game[lane] < 0 ? 0 : index_entry(index, (size_t)game[lane]).plies;
+        for (size_t i = 0; i < plies; i++)
+            row[i * LINE_LANES + (size_t)lane] = words[first[game[lane]] + i];
+    }
+    out->length += bytes;
+}
+
+static void arrange_moves(ChunkWriter *w)
+{
+    const Buffer *index = &w->blob[BLOB_INDEX];
+    const MoveWord *words = (const MoveWord *)w->words.start;
+    Buffer *out = &w->blob[BLOB_MOVES];
+    int32_t *game = NULL;
+    size_t capacity = 0, *first = memory_new(w->count * sizeof *first), word = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        first[i] = word;
+        word += index_entry(index, i).plies;
+    }
+    const size_t groups = make_groups(index, &game, &capacity);
+    for (size_t g = 0; g < groups; g++)
+        add_group(out, index, words, first, game + g * LINE_LANES);
+    for (size_t i = 0; i < w->count; i++) {
+        const IndexEntry e = index_entry(index, i);
+        if (e.plies > 0 && (e.flags & STORED_APART))
+            buffer_append(out, (const char *)(words + first[i]), e.plies * sizeof *words);
+    }
+    free(game);
+    free(first);
 }
 
 void chunk_finish(ChunkWriter *w)
 {
-    compress_part(&w->part[BLOB_TAGS]);
-    compress_part(&w->part[BLOB_TEXTS]);
+    arrange_moves(w);
+    for (int i = 0; i < PARTS; i++) {
+        SliceWriter *s = &w->part[i];
+        if (s->raw.length > 0)
+            compress_slice(w, s);
+        buffer_append(&s->table, s->frames.start, s->frames.length);
+        w->blob[BLOB_TAGS + i] = s->table;
+        s->table = (Buffer){0};
+    }
 }
 
 void chunk_writer_free(ChunkWriter *w)
 {
+    for (int i = 0; i < PARTS; i++) {
+        buffer_free(&w->part[i].raw);
+        buffer_free(&w->part[i].table);
+        buffer_free(&w->part[i].frames);
+    }
     for (int i = 0; i < BLOBS; i++)
-        buffer_free(&w->part[i]);
-}
-
-uint32_t chunk_checksum(const Text blobs[BLOBS])
-{
-    uLong sum = crc32(0, NULL, 0);
-    for (int i = 0; i < BLOBS; i++)
-        sum = crc32(sum, (const Bytef *)blobs[i].start, (uInt)blobs[i].length);
-    return (uint32_t)sum;
+        buffer_free(&w->blob[i]);
+    buffer_free(&w->words);
+    buffer_free(&w->packed);
+    ZSTD_freeCCtx(w->zstd);
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
-// Decompresses a blob into memory of the chunk.
-static bool expand(Chunk *chunk, Text blob, int slot, Text *out)
+// A compressed slice.
+typedef struct Slice {
+    size_t stored, stored_length; // in the blob
+    size_t text, text_length;     // of the expanded text
+    bool expanded;
+} Slice;
+
+typedef struct Part {
+    Slice *slice;
+    size_t count, capacity;
+    char *text;
+    size_t text_capacity;
+} Part;
+
+// What a chunk keeps, from one chunk to the next.
+struct ChunkMemory {
+    Buffer blob[BLOBS];
+    Part part[PARTS];
+    size_t game_capacity, group_capacity, group_game_capacity;
+    ZSTD_DCtx *zstd;
+};
+
+char *chunk_room(Chunk *chunk, int blob, size_t length)
 {
-    const unsigned long long length = ZSTD_getFrameContentSize(blob.start, blob.length);
     if (length > MOST_BYTES)
-        return false;
-    char *memory = chunk->memory[slot] = memory_new((size_t)length + 1);
-    const size_t got = ZSTD_decompress(memory, (size_t)length, blob.start, blob.length);
-    *out = (Text){memory, (size_t)length};
-    return !ZSTD_isError(got) && got == length;
-}
-
-static bool read_game(StoredGame *g, const unsigned char *entry, const char **tags, const char *tags_end,
-                      const char **texts, const char *texts_end)
-{
-    g->ply_count = entry[0] | (uint32_t)entry[1] << 8;
-    g->flags = entry[2];
-    g->result = entry[3];
-    return g->result <= RESULT_DRAW && get_number(tags, tags_end, &g->tags.line) &&
-           get_number(tags, tags_end, &g->tags.offset) && get_text(tags, tags_end, &g->tags.text) &&
-           get_text(texts, texts_end, &g->text);
-}
-
-const char *chunk_read(Chunk *chunk, const Text blobs[BLOBS], int64_t first)
-{
-    Text tags, texts;
-    *chunk = (Chunk){0};
-    if (!expand(chunk, blobs[BLOB_TAGS], 0, &tags) || !expand(chunk, blobs[BLOB_TEXTS], 1, &texts))
-        return "its compressed parts are damaged";
-    const size_t count = blobs[BLOB_INDEX].length / INDEX_ENTRY;
-    chunk->game = chunk->memory[2] = memory_zeroed(count, sizeof *chunk->game);
-    MoveWord *word = chunk->memory[3] = memory_new(blobs[BLOB_MOVES].length + 1);
-    memcpy(word, blobs[BLOB_MOVES].start, blobs[BLOB_MOVES].length & ~(size_t)1);
-    const MoveWord *end = word + blobs[BLOB_MOVES].length / 2;
-    const unsigned char *entry = (const unsigned char *)blobs[BLOB_INDEX].start;
-    const char *tag = tags.start, *text = texts.start;
-    for (size_t i = 0; i < count; i++) {
-        StoredGame *g = &chunk->game[i];
-        if (!read_game(g, entry + i * INDEX_ENTRY, &tag, tags.start + tags.length, &text,
-                       texts.start + texts.length) ||
-            g->ply_count > (size_t)(end - word))
-            return "its parts do not fit together";
-        g->word = word;
-        g->tags.number = first + (int64_t)i;
-        word += g->ply_count;
-        chunk->bytes += (int64_t)g->tags.text.length;
-        chunk->count++;
+        return NULL;
+    if (!chunk->memory)
+        chunk->memory = memory_zeroed(1, sizeof *chunk->memory);
+    Buffer *b = &chunk->memory->blob[blob];
+    if (length > b->capacity || !b->start) { // not grown: the contents need not be copied
+        free(b->start);
+        b->start = memory_new(length + 1);
+        b->capacity = length;
     }
-    return word == end ? NULL : "its parts do not fit together";
+    b->length = length;
+    return b->start;
+}
+
+// Sets the words of a group's games; false when fewer words are left than it has.
+static bool take_group(Chunk *chunk, LineGroup *group, const int32_t game[LINE_LANES], const MoveWord **word,
+                       size_t *left)
+{
+    const size_t rows = chunk->game[game[LINE_LANES - 1]].ply_count, words = rows * LINE_LANES;
+    if (words > *left)
+        return false;
+    *group = (LineGroup){.word = *word, .rows = (int32_t)rows};
+    for (int lane = 0; lane < LINE_LANES; lane++) {
+        if (game[lane] < 0)
+            continue;
+        StoredGame *g = &chunk->game[game[lane]];
+        g->word = *word + lane;
+        g->stride = LINE_LANES;
+        group->length[lane] = (uint16_t)g->ply_count;
+    }
+    *word += words;
+    *left -= words;
+    return true;
+}
+
+static bool take_words(Chunk *chunk)
+{
+    const Buffer *moves = &chunk->memory->blob[BLOB_MOVES];
+    const MoveWord *word = (const MoveWord *)moves->start;
+    size_t left = moves->length / sizeof *word;
+    for (size_t i = 0; i < chunk->group_count; i++)
+        if (!take_group(chunk, &chunk->group[i], chunk->group_game + i * LINE_LANES, &word, &left))
+            return false;
+    for (size_t i = 0; i < chunk->count; i++) {
+        StoredGame *g = &chunk->game[i];
+        if (!(g->flags & STORED_APART))
+            continue;
+        if (g->ply_count > left)
+            return false;
+        g->word = word;
+        g->stride = 1;
+        word += g->ply_count;
+        left -= g->ply_count;
+    }
+    return left == 0 && moves->length % sizeof *word == 0;
+}
+
+static bool take_index(Chunk *chunk, int64_t first, size_t count)
+{
+    struct ChunkMemory *m = chunk->memory;
+    const Buffer *index = &m->blob[BLOB_INDEX];
+    if (count > MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
+        return false;
+    chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
+    for (size_t i = 0; i < count; i++) {
+        const IndexEntry e = index_entry(index, i);
+        if (e.result > RESULT_DRAW || ((e.flags & STORED_RAW) && e.plies > 0))
+            return false;
+        chunk->game[i] = (StoredGame){.tags.number = first + (int64_t)i,
+                                      .ply_count = e.plies,
+                                      .flags = e.flags,
+                                      .result = e.result,
+                                      .men = {e.men[0], e.men[1]}};
+    }
+    chunk->count = count;
+    return true;
+}
+
+const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count)
+{
+    struct ChunkMemory *m = chunk->memory;
+    static const char wrong[] = "its parts do not fit together";
+    chunk->count = chunk->group_count = 0;
+    if (!take_index(chunk, first, count))
+        return wrong;
+    chunk->group_count = make_groups(&m->blob[BLOB_INDEX], &chunk->group_game, &m->group_game_capacity);
+    chunk->group = memory_grow(chunk->group, &m->group_capacity, chunk->group_count, sizeof *chunk->group);
+    return take_words(chunk) ? NULL : wrong;
+}
+
+static bool get_slice(const char **p, const char *end, Slice *s)
+{
+    uint64_t stored, text;
+    if (!get_number(p, end, &stored) || !get_number(p, end, &text) || stored > MOST_BYTES ||
+        text > MOST_BYTES)
+        return false;
+    s->stored_length = (size_t)stored;
+    s->text_length = (size_t)text;
+    return true;
+}
+
+const char *chunk_take_part(Chunk *chunk, int blob)
+{
+    struct ChunkMemory *m = chunk->memory;
+    const Buffer *stored = &m->blob[blob];
+    Part *part = &m->part[blob - BLOB_TAGS];
+    const char *p = stored->start, *end = p + stored->length;
+    size_t at = 0, text = 0;
+    part->count = (chunk->count + SLICE_GAMES - 1) / SLICE_GAMES;
+    part->slice = memory_grow(part->slice, &part->capacity, part->count, sizeof *part->slice);
+    for (size_t i = 0; i < part->count; i++) {
+        Slice *s = &part->slice[i];
+        *s = (Slice){.stored = at, .text = text};
+        if (!get_slice(&p, end, s))
+            return "its compressed parts are damaged";
+        at += s->stored_length;
+        text += s->text_length;
+    }
+    const size_t table = (size_t)(p - stored->start);
+    for (size_t i = 0; i < part->count; i++)
+        part->slice[i].stored += table;
+    if (at != stored->length - table || text > MOST_BYTES)
+        return "its compressed parts are damaged";
+    if (text > part->text_capacity || !part->text) {
+        free(part->text);
+        part->text = memory_new(text + 1);
+        part->text_capacity = text;
+    }
+    return NULL;
+}
+
+// Sets what a slice says of the games from `first` to before `last`.
+static bool set_texts(Chunk *chunk, int blob, size_t first, size_t last, const char *p, const char *end)
+{
+    for (size_t i = first; i < last; i++) {
+        StoredGame *g = &chunk->game[i];
+        const bool good = blob == BLOB_TEXTS
+                              ? get_text(&p, end, &g->text)
+                              : get_number(&p, end, &g->tags.line) && get_number(&p, end, &g->tags.offset) &&
+                                    get_text(&p, end, &g->tags.text);
+        if (!good)
+            return false;
+    }
+    return p == end;
+}
+
+const char *chunk_expand(Chunk *chunk, int blob, size_t game)
+{
+    struct ChunkMemory *m = chunk->memory;
+    Part *part = &m->part[blob - BLOB_TAGS];
+    Slice *s = &part->slice[game / SLICE_GAMES];
+    const size_t first = game / SLICE_GAMES * SLICE_GAMES,
+                 last = first + SLICE_GAMES < chunk->count ? first + SLICE_GAMES : chunk->count;
+    if (s->expanded)
+        return NULL;
+    if (!m->zstd)
+        m->zstd = memory_checked(ZSTD_createDCtx());
+    char *text = part->text + s->text;
+    const size_t length =
+        ZSTD_decompressDCtx(m->zstd, text, s->text_length, m->blob[blob].start + s->stored, s->stored_length);
+    if (length != s->text_length || !set_texts(chunk, blob, first, last, text, text + length))
+        return "its compressed parts are damaged";
+    s->expanded = true;
+    return NULL;
 }
 
 void chunk_free(Chunk *chunk)
 {
-    for (size_t i = 0; i < sizeof chunk->memory / sizeof *chunk->memory; i++)
-        free(chunk->memory[i]);
+    struct ChunkMemory *m = chunk->memory;
+    free(chunk->game);
+    free(chunk->group);
+    free(chunk->group_game);
+    for (int i = 0; m && i < BLOBS; i++)
+        buffer_free(&m->blob[i]);
+    for (int i = 0; m && i < PARTS; i++) {
+        free(m->part[i].slice);
+        free(m->part[i].text);
+    }
+    if (m)
+        ZSTD_freeDCtx(m->zstd);
+    free(m);
     *chunk = (Chunk){0};
 }
 
@@ -189,5 +506,5 @@ bool chunk_game_text(const StoredGame *stored, Game *scratch, Buffer *out)
         start = game_start(scratch);
         clocks = scratch->clocks;
     }
-    return game_unpack(out, stored->text, start, clocks, stored->word, stored->ply_count);
+    return game_unpack(out, stored->text, start, clocks, stored->word, stored->stride, stored->ply_count);
 }

@@ -8,24 +8,51 @@
 enum { BLOB_MOVES, BLOB_INDEX, BLOB_TAGS, BLOB_TEXTS, BLOBS };
 extern const char *const blob_names[BLOBS];
 
+// ---- writing ----------------------------------------------------------------------------------------------
+
+// Tags or texts on their way into a blob: slices of SLICE_GAMES games, each compressed by itself.
+typedef struct SliceWriter {
+    Buffer raw; // the slice in work
+    Buffer table, frames;
+} SliceWriter;
+
 // Games on their way into the database.
 typedef struct ChunkWriter {
-    Buffer part[BLOBS]; // not yet compressed
+    Buffer words; // the main lines, one after the other
+    SliceWriter part[BLOBS - BLOB_TAGS];
+    Buffer packed;
+    struct ZSTD_CCtx_s *zstd;
+    Buffer blob[BLOBS]; // what is stored, after chunk_finish
     size_t count;
     int64_t plies, bytes;
 } ChunkWriter;
 
+// What the index says about a game that is not STORED_RAW: its flags without those about the text, and its men.
+unsigned chunk_facts(const Game *g, uint8_t men[2]);
+
 // Adds a game that game_parse has read without flags. Returns its flags.
 unsigned chunk_add(ChunkWriter *w, const Game *g);
 
-// Compresses the tags and the texts; blobs[] then are what is stored, owned by the writer.
+// Makes blob[].
 void chunk_finish(ChunkWriter *w);
 void chunk_writer_free(ChunkWriter *w);
 
-// The checksum of blobs.
-uint32_t chunk_checksum(const Text blobs[BLOBS]);
+// The checksum of a blob.
+int64_t chunk_checksum(const void *bytes, size_t length);
 
-// Takes blobs apart. `first` is the number of the first game. Returns NULL or what is wrong.
-const char *chunk_read(Chunk *chunk, const Text blobs[BLOBS], int64_t first);
+// ---- reading ----------------------------------------------------------------------------------------------
+
+// Room for a blob as it is stored, to be filled before one of the next two calls. NULL when it is too long.
+char *chunk_room(Chunk *chunk, int blob, size_t length);
+
+// Sets the games and groups from BLOB_MOVES and BLOB_INDEX. `first` is the number of the first game. Returns NULL or
+// what is wrong.
+const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count);
+
+// Checks BLOB_TAGS or BLOB_TEXTS of a chunk with games. Returns NULL or what is wrong.
+const char *chunk_take_part(Chunk *chunk, int blob);
+
+// Sets the tags or the text of a game, and of those in the same slice. Returns NULL or what is wrong.
+const char *chunk_expand(Chunk *chunk, int blob, size_t game);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "runtime/value/memory.h"
 
-enum { APPLICATION_ID = 0x43514C44, VERSION = 1, ID_OFFSET = 68, PAGE_BYTES = 65536 };
+enum { APPLICATION_ID = 0x43514C44, VERSION = 2, ID_OFFSET = 68, PAGE_BYTES = 65536 };
 
 static const char schema[] =
     "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
@@ -21,8 +21,9 @@ static const char schema[] =
     " date TEXT NOT NULL, round TEXT NOT NULL, result TEXT NOT NULL, white_elo INTEGER, black_elo INTEGER,"
     " eco TEXT NOT NULL, ply_count INTEGER NOT NULL, flags INTEGER NOT NULL);"
     "CREATE TABLE chunk(id INTEGER PRIMARY KEY, first_game INTEGER NOT NULL, game_count INTEGER NOT NULL,"
-    " ply_count INTEGER NOT NULL, byte_count INTEGER NOT NULL, checksum INTEGER NOT NULL,"
-    " moves BLOB NOT NULL, games BLOB NOT NULL, tags BLOB NOT NULL, texts BLOB NOT NULL);"
+    " ply_count INTEGER NOT NULL, byte_count INTEGER NOT NULL, moves_sum INTEGER NOT NULL,"
+    " games_sum INTEGER NOT NULL, tags_sum INTEGER NOT NULL, texts_sum INTEGER NOT NULL,"
+    " games BLOB NOT NULL, moves BLOB NOT NULL, tags BLOB NOT NULL, texts BLOB NOT NULL);"
     "CREATE TABLE source(id INTEGER PRIMARY KEY, name TEXT NOT NULL, game_count INTEGER NOT NULL,"
     " complete INTEGER NOT NULL);"
     "CREATE VIEW games AS SELECT game.id, white.name AS white, black.name AS black, event.name AS event,"
@@ -95,7 +96,11 @@ static bool check(Database *d, DatabaseMode mode, char **message)
         return create(d, message);
     if (id != APPLICATION_ID)
         *message = memory_format("%s: not a database of games; `cqlgen import` makes them", d->name);
-    else if (version != VERSION)
+    else if (version < VERSION)
+        *message = memory_format(
+            "%s: an older cqlgen made this database (version %lld, now %d); import the games again", d->name,
+            (long long)version, VERSION);
+    else if (version > VERSION)
         *message = memory_format("%s: the database has version %lld, this program reads version %d", d->name,
                                  (long long)version, VERSION);
     return *message == NULL;
@@ -132,14 +137,9 @@ Database *database_open(const char *name, DatabaseMode mode, char **message)
         *message = database_message(d, mode == DATABASE_CREATE ? "cannot create the database"
                                                                : "cannot open the database");
     } else {
-        sqlite3_busy_timeout(d->sql, 10000);
-        if (check(d, mode, message) && count(d, message)) {
-            sqlite3_exec(d->sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
-            d->read =
-                database_prepare(d, "SELECT first_game, game_count, byte_count, checksum, moves, games, tags,"
-                                    " texts FROM chunk WHERE id = ?");
+        sqlite3_busy_timeout(d->sql, BUSY_MILLISECONDS);
+        if (check(d, mode, message) && count(d, message))
             return d;
-        }
     }
     database_close(d);
     return NULL;
@@ -151,7 +151,7 @@ void database_close(Database *d)
         return;
     for (size_t i = 0; i < sizeof d->insert / sizeof *d->insert; i++)
         sqlite3_finalize(d->insert[i]);
-    sqlite3_finalize(d->read);
+    database_close_readers(d);
     sqlite3_close(d->sql);
     pthread_mutex_destroy(&d->mutex);
     free(d->chunk_games);
@@ -180,41 +180,6 @@ int64_t database_chunk_games(const Database *d, int64_t index)
 int64_t database_chunk_bytes(const Database *d, int64_t index)
 {
     return d->chunk_bytes[index];
-}
-
-// Under the mutex: the blobs belong to the statement.
-static const char *read_chunk(Database *d, int64_t index, Chunk *chunk)
-{
-    sqlite3_bind_int64(d->read, 1, index + 1);
-    if (sqlite3_step(d->read) != SQLITE_ROW)
-        return sqlite3_errmsg(d->sql);
-    Text blob[BLOBS];
-    for (int i = 0; i < BLOBS; i++) {
-        blob[i].start = sqlite3_column_blob(d->read, 4 + i);
-        blob[i].length = (size_t)sqlite3_column_bytes(d->read, 4 + i);
-        if (blob[i].start == NULL)
-            blob[i] = (Text){"", 0};
-    }
-    if (chunk_checksum(blob) != (uint32_t)sqlite3_column_int64(d->read, 3))
-        return "its checksum is wrong";
-    const char *wrong = chunk_read(chunk, blob, sqlite3_column_int64(d->read, 0));
-    chunk->bytes = sqlite3_column_int64(d->read, 2);
-    return wrong                                                      ? wrong
-           : chunk->count != (size_t)sqlite3_column_int64(d->read, 1) ? "its parts do not fit together"
-                                                                      : NULL;
-}
-
-bool database_read_chunk(Database *d, int64_t index, Chunk *chunk, char **message)
-{
-    pthread_mutex_lock(&d->mutex);
-    *chunk = (Chunk){0};
-    const char *wrong = read_chunk(d, index, chunk);
-    *message = wrong ? memory_format("chunk %lld is damaged: %s", (long long)index + 1, wrong) : NULL;
-    sqlite3_reset(d->read);
-    pthread_mutex_unlock(&d->mutex);
-    if (wrong)
-        chunk_free(chunk);
-    return wrong == NULL;
 }
 
 bool database_info(Database *d, DatabaseInfo *info)
@@ -251,72 +216,4 @@ bool database_info(Database *d, DatabaseInfo *info)
                            .last_year = n[12],
                            .file_bytes = stat(d->name, &status) == 0 ? (int64_t)status.st_size : 0};
     return true;
-}
-
-// ---- verifying --------------------------------------------------------------------------------------------
-
-typedef struct Verifier {
-    void (*report)(void *user, const char *message);
-    void *user;
-    int64_t faults;
-} Verifier;
-
-static void report_fault(Verifier *v, char *message)
-{
-    v->faults++;
-    v->report(v->user, message);
-    free(message);
-}
-
-static int integrity_row(void *user, int columns, char **value, char **names)
-{
-    (void)names;
-    if (columns > 0 && value[0] && strcmp(value[0], "ok") != 0)
-        report_fault(user, memory_format("SQLite: %s", value[0]));
-    return 0;
-}
-
-static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffer *text)
-{
-    text->length = 0;
-    if (!chunk_game_text(stored, game, text)) {
-        report_fault(
-            v, memory_format("game %lld: its moves or its text are damaged", (long long)stored->tags.number));
-        return;
-    }
-    if (stored->flags & STORED_RAW)
-        return;
-    GameText source = stored->tags;
-    source.text = (Text){text->start, text->length};
-    game_parse(game, &source, 0, NULL, NULL);
-    bool same = (uint32_t)game->ply_count == stored->ply_count && game->view.result == stored->result;
-    for (uint32_t i = 0; same && i < stored->ply_count; i++)
-        same = word_of(game->view.node[i + 1].move) == stored->word[i];
-    if (!same)
-        report_fault(v, memory_format("game %lld: its moves are not those of its text",
-                                      (long long)stored->tags.number));
-}
-
-int64_t database_verify(Database *d, void (*report)(void *user, const char *message), void *user)
-{
-    Verifier v = {report, user, 0};
-    Buffer text = {0};
-    Game game;
-    game_init(&game);
-    if (sqlite3_exec(d->sql, "PRAGMA integrity_check", integrity_row, &v, NULL) != SQLITE_OK)
-        report_fault(&v, memory_format("SQLite: %s", sqlite3_errmsg(d->sql)));
-    for (int64_t i = 0; i < d->chunks; i++) {
-        Chunk chunk = {0};
-        char *message;
-        if (!database_read_chunk(d, i, &chunk, &message)) {
-            report_fault(&v, message);
-            continue;
-        }
-        for (size_t k = 0; k < chunk.count; k++)
-            verify_game(&v, &chunk.game[k], &game, &text);
-        chunk_free(&chunk);
-    }
-    game_free(&game);
-    buffer_free(&text);
-    return v.faults;
 }

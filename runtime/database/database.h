@@ -1,12 +1,14 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: chunk.c (games to blobs and back), database.c (the file), stream.c, import.c.
+// The files, lowest first: chunk.c (games to blobs and back), database.c (the file), read.c (its chunks), stream.c,
+// verify.c, import.c.
 #ifndef CQL_DATABASE_H
 #define CQL_DATABASE_H
 
 #include <stdatomic.h>
 
 #include "runtime/game/game.h"
+#include "runtime/game/lines.h"
 
 // ---- chunks -----------------------------------------------------------------------------------------------
 
@@ -16,29 +18,45 @@ enum {
     STORED_RAW = 2,        // its text is not packed and it has no moves: it is damaged, or very long
     STORED_VARIATIONS = 4, // the text has variations, or is not packed
     STORED_NOTES = 8,      // the text has comments or glyphs, or is not packed
+    STORED_NULL = 16,      // the main line has a null move
+    STORED_MATE = 32,      // the main line ends with checkmate,
+    STORED_STALEMATE = 64, // or with stalemate
+    STORED_VARIANT = 128,  // the game has a tag Variant
 };
 
-// One game of a chunk. The memory belongs to the chunk.
+// One game of a chunk. The memory belongs to the chunk. The facts of a game that is STORED_RAW are not known: it has no
+// STORED_NULL, STORED_MATE and STORED_STALEMATE.
 typedef struct StoredGame {
-    GameText tags;        // number, place in the PGN file, and the text of the tag section
-    const MoveWord *word; // the main line
+    GameText tags;        // number; with CHUNK_TAGS the place in the PGN file and the text of the tag section
+    Text text;            // with CHUNK_TEXTS: from the movetext on, packed unless STORED_RAW
+    const MoveWord *word; // the main line,
     uint32_t ply_count;
-    uint8_t result, flags;
-    Text text; // from the movetext on, packed unless STORED_RAW
+    uint16_t flags;
+    uint8_t stride; // its words are so far apart: 1, or LINE_LANES for a game of a group
+    uint8_t result;
+    uint8_t men[2]; // of White and Black at the end of the main line; 0: not known
 } StoredGame;
 
-// Some thousand games in a row. Zero-initialised.
+// What can be read of a chunk. The lines are its games with all but their tags and texts.
+enum { CHUNK_LINES = 1, CHUNK_TAGS = 2, CHUNK_TEXTS = 4, CHUNK_ALL = 7 };
+
+// Some thousand games in a row. Zero-initialised. Its memory is used again for the next chunk that is read into it.
 typedef struct Chunk {
+    int64_t index; // in the database
     StoredGame *game;
     size_t count;
-    int64_t bytes; // of the games' texts
-    void *memory[4];
+    LineGroup *group; // the games that start from the standard position and have moves without null moves
+    size_t group_count;
+    int32_t *group_game; // LINE_LANES a group: indexes into `game`; -1: no game
+    int64_t bytes;       // of the games' texts
+    unsigned parts;      // CHUNK_ bits: what was read
+    struct ChunkMemory *memory;
 } Chunk;
 
 void chunk_free(Chunk *chunk);
 
-// Appends the text of a game as it was in the PGN file, byte for byte. False when the stored game is damaged.
-// `scratch` is a game for the use of this function.
+// Appends the text of a game as it was in the PGN file, byte for byte. Needs its tags and its text. False when the
+// stored game is damaged. `scratch` is a game for the use of this function.
 bool chunk_game_text(const StoredGame *stored, Game *scratch, Buffer *out);
 
 // ---- the file ---------------------------------------------------------------------------------------------
@@ -71,9 +89,14 @@ int64_t database_game_count(const Database *d);
 int64_t database_chunk_games(const Database *d, int64_t index);
 int64_t database_chunk_bytes(const Database *d, int64_t index);
 
-// Reads chunk `index`, from 0, into *chunk, which must be empty or freed. False and a message, to be freed, when it is
-// damaged.
-bool database_read_chunk(Database *d, int64_t index, Chunk *chunk, char **message);
+// Reads the lines of chunk `index`, from 0, and of the other parts those that `parts` names. False and a message, to be
+// freed, when one of them is damaged; the chunk then has no games.
+bool database_read_chunk(Database *d, int64_t index, unsigned parts, Chunk *chunk, char **message);
+
+// Adds tags or texts that were left out: for all games, or for one, which costs less. False and a message, to be freed,
+// when they are damaged.
+bool database_read_parts(Database *d, unsigned parts, Chunk *chunk, char **message);
+bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, char **message);
 
 // SQLite's own check, the checksums of all chunks, and each game: that its moves can be played and that its text can be
 // made. Calls `report` for each fault. Returns the number of faults.

@@ -7,7 +7,7 @@
 
 #include "runtime/value/memory.h"
 
-enum { CHUNK_BYTES = 2 << 20, MOST_THREADS = 256 };
+enum { CHUNK_BYTES = 4 << 20, MOST_THREADS = 256 };
 
 // What SQL knows of a game.
 typedef struct GameRow {
@@ -185,18 +185,19 @@ static bool insert_game(Database *d, int64_t id, const GameRow *row)
 static bool insert_chunk(Database *d, const ChunkWriter *chunk)
 {
     sqlite3_stmt *s = d->insert[INSERT_CHUNK];
-    Text blob[BLOBS];
-    for (int i = 0; i < BLOBS; i++) {
-        const Buffer *part = &chunk->part[i];
-        blob[i] = part->start ? (Text){part->start, part->length} : (Text){"", 0};
-        sqlite3_bind_blob64(s, 7 + i, blob[i].start, blob[i].length, SQLITE_STATIC);
-    }
+    static const int column[BLOBS] = {
+        [BLOB_INDEX] = 10, [BLOB_MOVES] = 11, [BLOB_TAGS] = 12, [BLOB_TEXTS] = 13};
     sqlite3_bind_int64(s, 1, d->chunks + 1);
     sqlite3_bind_int64(s, 2, d->games + 1);
     sqlite3_bind_int64(s, 3, (int64_t)chunk->count);
     sqlite3_bind_int64(s, 4, chunk->plies);
     sqlite3_bind_int64(s, 5, chunk->bytes);
-    sqlite3_bind_int64(s, 6, chunk_checksum(blob));
+    for (int i = 0; i < BLOBS; i++) {
+        const Buffer *blob = &chunk->blob[i];
+        const char *bytes = blob->start ? blob->start : "";
+        sqlite3_bind_int64(s, 6 + i, chunk_checksum(bytes, blob->length));
+        sqlite3_bind_blob64(s, column[i], bytes, blob->length, SQLITE_STATIC);
+    }
     const bool good = sqlite3_step(s) == SQLITE_DONE;
     sqlite3_reset(s);
     return good;
@@ -334,7 +335,7 @@ static bool prepare(Database *d, char **message)
         [FIND_EVENT] = "SELECT id FROM event WHERE name = ?",
         [FIND_SITE] = "SELECT id FROM site WHERE name = ?",
         [INSERT_GAME] = "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
     for (int i = 0; i < INSERTS; i++) {
         if (d->insert[i] == NULL && (d->insert[i] = database_prepare(d, sql[i])) == NULL) {

@@ -7,6 +7,8 @@
 
 #include "chunk.h"
 
+enum { BUSY_MILLISECONDS = 10000 }; // how long to wait for other processes
+
 // Prepared statements of an import.
 enum {
     INSERT_PLAYER,
@@ -20,16 +22,25 @@ enum {
     INSERTS
 };
 
+// A connection that reads chunks, for one thread at a time.
+typedef struct Reader {
+    struct Reader *next;
+    sqlite3 *sql;
+    sqlite3_stmt *row;
+} Reader;
+
 struct Database {
     sqlite3 *sql;
     char *name;
     int64_t chunks, games;
     int64_t *chunk_games, *chunk_bytes; // by chunk, as they were when the database was opened
     size_t games_capacity, bytes_capacity;
-    pthread_mutex_t mutex; // of `read`
-    sqlite3_stmt *read;
+    pthread_mutex_t mutex; // of `readers`
+    Reader *readers;       // those that no thread uses
     sqlite3_stmt *insert[INSERTS];
 };
+
+void database_close_readers(Database *d);
 
 // A message with SQLite's own, to be freed.
 char *database_message(const Database *d, const char *what);

@@ -51,9 +51,8 @@ static bool next_chunk(DatabaseStream *s)
 {
     while (s->next < database_chunk_count(s->database)) {
         char *message;
-        chunk_free(&s->chunk);
         s->game = 0;
-        if (database_read_chunk(s->database, s->next++, &s->chunk, &message))
+        if (database_read_chunk(s->database, s->next++, CHUNK_ALL, &s->chunk, &message))
             return true;
         s->skipped++;
         fail(s, message);

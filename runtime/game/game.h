@@ -166,9 +166,9 @@ void game_parse_tags(Game *g, const GameText *source);
 void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user);
 
 // The main line of a game whose tags were read by game_parse_tags just before, played from stored moves instead
-// of its movetext: what game_parse makes of an undamaged game without variations, comments and glyphs. False, and
-// the moves before it, at a move that cannot be played.
-bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t count, int result);
+// of its movetext: what game_parse makes of an undamaged game without variations, comments and glyphs. The words are
+// `stride` apart. False, and the moves before it, at a move that cannot be played.
+bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result);
 
 // ---- packed text ------------------------------------------------------------------------------------------
 
@@ -184,10 +184,10 @@ bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes);
 size_t game_movetext_start(const Game *g);
 const Position *game_start(const Game *g);
 
-// Appends the text again. `start` and `clocks` are those of the game. False, and what came before, when the packed
-// text or a move is damaged.
+// Appends the text again. `start` and `clocks` are those of the game; the words are `stride` apart. False, and what
+// came before, when the packed text or a move is damaged.
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
-                 size_t count);
+                 size_t stride, size_t count);
 
 // The value of a tag by its exact name as filters see it (language reference 7.15, 9.6: built-in names are
 // normalised, Result is view.result as a string); false when it has no value.

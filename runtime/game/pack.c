@@ -147,7 +147,7 @@ bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
 }
 
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
-                 size_t count)
+                 size_t stride, size_t count)
 {
     Position position = *start;
     const char *p = packed.start, *end = p + packed.length;
@@ -160,7 +160,7 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
         if (p == end)
             break;
         Move move;
-        if (next == count || !word_move(&position, word[next], &move))
+        if (next == count || !word_move(&position, word[next * stride], &move))
             return false;
         if (*p != PACK_SKIP) {
             char text[BEFORE_MAX + SAN_MAX];

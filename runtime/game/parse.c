@@ -595,7 +595,7 @@ bool game_text_holds(const Game *g, Text part)
     return false;
 }
 
-bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t count, int result)
+bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result)
 {
     struct GameMemory *m = g->memory;
     Reader r = {.game = g, .m = m, .keep_notes = flags & PARSE_NOTES};
@@ -606,7 +606,7 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t count, in
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {
         Move move;
-        good = word_move(&m->line[i], word[i], &move);
+        good = word_move(&m->line[i], word[i * stride], &move);
         if (good)
             add_line_move(&r, &level, move);
     }

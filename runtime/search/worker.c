@@ -202,7 +202,7 @@ static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned 
         return false;
     if (game->source.text.start != source->text.start || game->source.number != source->number)
         game_parse_tags(game, source);
-    return game_replay(game, flags, s->word, s->ply_count, s->result);
+    return game_replay(game, flags, s->word, s->stride, s->ply_count, s->result);
 }
 
 // Reads a game; reports damage when it is read for the first time.
@@ -571,7 +571,7 @@ static void search_chunk(Worker *w, Block *block)
 {
     Chunk chunk = {0};
     char *message;
-    if (!database_read_chunk(block->input.database, block->input.chunk, &chunk, &message)) {
+    if (!database_read_chunk(block->input.database, block->input.chunk, CHUNK_ALL, &chunk, &message)) {
         buffer_format(&block->reports, "%s: error: %s\n", block->input.input, message);
         block->failed = true;
         free(message);

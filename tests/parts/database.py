@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import sqlite3
+import struct
 import subprocess
 import time
 
@@ -36,6 +37,9 @@ def run(suite):
     refusals(suite)
     damage(suite)
     rows(suite)
+    older(suite)
+    facts(suite, databases)
+    layout(suite)
 
 
 def whole(suite, pgn, database):
@@ -214,3 +218,89 @@ def rows(suite):
     suite.check("database: a row for each game", len(games) == len(wanted) - 1 > 0, "%d rows, %d lines" % (len(games), len(wanted)))
     suite.check("database: names in rows", all(row[1] in line and row[2] in line for row, line in zip(games, wanted[1:]) if "," not in row[1] + row[2]),
                 repr(games[:1]))
+
+
+def older(suite):
+    """A database of an earlier version is refused with advice."""
+    path = make(suite, os.path.join(EXAMPLES, "games.pgn"), "older.cqldb")
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    result = suite.search("-e", "check", path, "-q")
+    suite.check("database: an older version is refused", result.status == 3 and "import the games again" in result.errors(), result.errors())
+
+
+# Games whose flags and men at the end are known: the text after the tags, flags, men of White, men of Black.
+MATE, STALEMATE, START, RAW, VARIATIONS, NOTES, NULL, VARIANT = 32, 64, 1, 2, 4, 8, 16, 128
+FACTS = (
+    ("", "1. f3 e5 2. g4 Qh4# 0-1", MATE, 16, 16),
+    ("", "1. e4 d5 2. exd5 Qxd5 1-0", 0, 15, 15),
+    ("", "1. e4 -- 2. d4 *", NULL, 16, 16),
+    ("", "1. e4 {best} e5 *", NOTES, 16, 16),
+    ("", "1. e4 (1. d4) e5 *", VARIATIONS, 16, 16),
+    ('[Event "none"]\n', "*", 0, 16, 16),
+    ("", "1. e4 Ke6 *", RAW | VARIATIONS | NOTES, 0, 0),
+    ("", "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1/2-1/2",
+     STALEMATE, 16, 10),
+    ('[FEN "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]\n', "*", START | STALEMATE, 2, 1),
+    ('[Variant "Chess960"]\n[FEN "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"]\n', "1. Ra8# 1-0", START | MATE | VARIANT, 2, 4),
+)
+
+
+def index_of(connection):
+    """The entries of all chunks' indexes: plies, flags, result, men of White and Black."""
+    found = []
+    for (blob,) in connection.execute("SELECT games FROM chunk ORDER BY id"):
+        for entry in struct.iter_unpack("<HHBBBB", blob):
+            assert entry[5] == 0
+            found.append(entry[:5])
+    return found
+
+
+def facts(suite, databases):
+    """The flags and facts of games: of some by hand, of the others by queries."""
+    pgn = suite.path("facts.pgn")
+    write(pgn, "\n\n".join(tags + text for tags, text, *_ in FACTS) + "\n")
+    path = make(suite, pgn, "facts.cqldb")
+    connection = sqlite3.connect(path)
+    got = [(flags, white, black) for _, flags, _, white, black in index_of(connection)]
+    connection.close()
+    suite.check("database: facts", got == [wanted[2:] for wanted in FACTS], str(got))
+    for pgn, path in databases.items():
+        connection = sqlite3.connect(path)
+        index = index_of(connection)
+        rows_flags = [row[0] for row in connection.execute("SELECT flags FROM game ORDER BY id")]
+        connection.close()
+        wrong = [] if rows_flags == [entry[1] for entry in index] else ["the rows of the table"]
+        raw = {i + 1 for i, entry in enumerate(index) if entry[1] & RAW}
+        for query, want in (("mate", lambda e: e[1] & MATE), ("stalemate", lambda e: e[1] & STALEMATE),
+                            ("#A >= 8", lambda e: e[3] >= 8), ("#a < 8", lambda e: e[4] < 8)):
+            lines = suite.search("-e", "terminal " + query, pgn, "-q", "-f", "positions").text().splitlines()
+            found = {int(line.split(":")[0]) for line in lines} - raw
+            if found != {i + 1 for i, entry in enumerate(index) if want(entry)} - raw:
+                wrong.append(query)
+        suite.check("database: facts of %s" % os.path.basename(pgn), not wrong, ", ".join(wrong))
+
+
+def layout(suite):
+    """The order of the moves: eight games side by side, by length; then those that are apart."""
+    texts = ["1. e4 *", "1. d4 d5 *", "1. e4 -- *", "1. c4 *", '[Event "none"]\n*'] + ["1. a3 a6 2. %s3 *" % f for f in "bcdefgh"]
+    pgn = suite.path("layout.pgn")
+    write(pgn, "\n\n".join(texts) + "\n")
+    connection = sqlite3.connect(make(suite, pgn, "layout.cqldb"))
+    (moves,) = connection.execute("SELECT moves FROM chunk").fetchone()
+    connection.close()
+
+    def word(name, kind=1):
+        squares = [ord(c[0]) - ord("a") + 8 * (int(c[1]) - 1) for c in (name[:2], name[2:])]
+        return squares[0] | squares[1] << 6 | kind << 12
+
+    first = [word("e2e4"), word("c2c4"), word("d2d4")]
+    # eleven games are not apart: five empty lanes, then games 5, 1 and 4; then games 2 and 6 to 12
+    rows_wanted = [0] * 6 + first[:2]
+    rows_wanted += [first[2]] + [word("a2a3")] * 7 + [word("d7d5")] + [word("a7a6")] * 7
+    rows_wanted += [0] + [word("%s2%s3" % (f, f)) for f in "bcdefgh"]
+    rows_wanted += [first[0], 0]
+    got = list(struct.unpack("<%dH" % (len(moves) // 2), moves))
+    suite.check("database: the layout of moves", got == rows_wanted, "%s\n%s" % (got, rows_wanted))

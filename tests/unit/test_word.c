@@ -73,11 +73,11 @@ static void test_packed(void **state)
     for (int i = 0; i < g.ply_count; i++)
         words[i] = word_of(g.view.node[i + 1].move);
     const size_t movetext = game_movetext_start(&g);
-    assert_true(game_unpack(&text, (Text){packed.start, packed.length}, &pos_start, g.clocks, words, 9));
+    assert_true(game_unpack(&text, (Text){packed.start, packed.length}, &pos_start, g.clocks, words, 1, 9));
     assert_int_equal(text.length, source.text.length - movetext);
     assert_memory_equal(text.start, plain + movetext, text.length);
     // one move too few
-    assert_false(game_unpack(&text, (Text){packed.start, packed.length}, &pos_start, g.clocks, words, 8));
+    assert_false(game_unpack(&text, (Text){packed.start, packed.length}, &pos_start, g.clocks, words, 1, 8));
     buffer_free(&packed);
     buffer_free(&text);
     game_free(&g);

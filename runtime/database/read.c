@@ -1,0 +1,174 @@
+// The chunks of a database. Each thread reads with a connection of its own, so that threads do not wait for each other.
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+// Columns of Reader.row.
+enum { FIRST_GAME, GAME_COUNT, BYTE_COUNT, FIRST_SUM };
+static const char row_sql[] =
+    "SELECT first_game, game_count, byte_count, moves_sum, games_sum, tags_sum, texts_sum"
+    " FROM chunk WHERE id = ?";
+
+// ---- connections ------------------------------------------------------------------------------------------
+
+static void reader_close(Reader *r)
+{
+    sqlite3_finalize(r->row);
+    sqlite3_close(r->sql);
+    free(r);
+}
+
+// NULL and a message when the file cannot be read any more.
+static Reader *reader_open(const Database *d, char **message)
+{
+    Reader *r = memory_zeroed(1, sizeof *r);
+    if (sqlite3_open_v2(d->name, &r->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(r->sql, BUSY_MILLISECONDS);
+        sqlite3_exec(r->sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
+        if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK)
+            return r;
+    }
+    *message = memory_format("%s: cannot read the database: %s", d->name, sqlite3_errmsg(r->sql));
+    reader_close(r);
+    return NULL;
+}
+
+static Reader *take_reader(Database *d, char **message)
+{
+    pthread_mutex_lock(&d->mutex);
+    Reader *r = d->readers;
+    if (r)
+        d->readers = r->next;
+    pthread_mutex_unlock(&d->mutex);
+    return r ? r : reader_open(d, message);
+}
+
+static void return_reader(Database *d, Reader *r)
+{
+    pthread_mutex_lock(&d->mutex);
+    r->next = d->readers;
+    d->readers = r;
+    pthread_mutex_unlock(&d->mutex);
+}
+
+void database_close_readers(Database *d)
+{
+    while (d->readers) {
+        Reader *r = d->readers;
+        d->readers = r->next;
+        reader_close(r);
+    }
+}
+
+// ---- blobs ------------------------------------------------------------------------------------------------
+
+// Copies a blob into the chunk and checks it. The row is that of the chunk. Returns NULL or what is wrong.
+static const char *read_blob(Reader *r, Chunk *chunk, int blob)
+{
+    sqlite3_blob *handle = NULL;
+    const char *wrong = NULL;
+    if (sqlite3_blob_open(r->sql, "main", "chunk", blob_names[blob], chunk->index + 1, 0, &handle) !=
+        SQLITE_OK)
+        return sqlite3_errmsg(r->sql);
+    const int length = sqlite3_blob_bytes(handle);
+    char *bytes = chunk_room(chunk, blob, (size_t)length);
+    if (!bytes)
+        wrong = "it is too long";
+    else if (sqlite3_blob_read(handle, bytes, length, 0) != SQLITE_OK)
+        wrong = sqlite3_errmsg(r->sql);
+    else if (chunk_checksum(bytes, (size_t)length) != sqlite3_column_int64(r->row, FIRST_SUM + blob))
+        wrong = "its checksum is wrong";
+    sqlite3_blob_close(handle);
+    return wrong;
+}
+
+static const char *read_lines(Reader *r, Chunk *chunk)
+{
+    const char *wrong = read_blob(r, chunk, BLOB_INDEX);
+    if (!wrong)
+        wrong = read_blob(r, chunk, BLOB_MOVES);
+    if (!wrong)
+        wrong = chunk_take_lines(chunk, sqlite3_column_int64(r->row, FIRST_GAME),
+                                 (size_t)sqlite3_column_int64(r->row, GAME_COUNT));
+    chunk->bytes = sqlite3_column_int64(r->row, BYTE_COUNT);
+    return wrong;
+}
+
+static const char *read_part(Reader *r, Chunk *chunk, int blob)
+{
+    const char *wrong = read_blob(r, chunk, blob);
+    return wrong ? wrong : chunk_take_part(chunk, blob);
+}
+
+// The parts that the chunk does not have yet, in one transaction.
+static const char *read_missing(Reader *r, Chunk *chunk, unsigned parts)
+{
+    static const struct {
+        unsigned part;
+        int blob;
+    } compressed[] = {{CHUNK_TAGS, BLOB_TAGS}, {CHUNK_TEXTS, BLOB_TEXTS}};
+    sqlite3_bind_int64(r->row, 1, chunk->index + 1);
+    if (sqlite3_step(r->row) != SQLITE_ROW)
+        return sqlite3_errmsg(r->sql);
+    const char *wrong = chunk->parts & CHUNK_LINES ? NULL : read_lines(r, chunk);
+    chunk->parts |= wrong ? 0 : CHUNK_LINES;
+    for (size_t i = 0; i < sizeof compressed / sizeof *compressed && !wrong; i++) {
+        if (!(parts & ~chunk->parts & compressed[i].part))
+            continue;
+        wrong = read_part(r, chunk, compressed[i].blob);
+        chunk->parts |= wrong ? 0 : compressed[i].part;
+    }
+    return wrong;
+}
+
+static bool read_parts(Database *d, unsigned parts, Chunk *chunk, char **message)
+{
+    *message = NULL;
+    if (!(parts & ~chunk->parts))
+        return true;
+    Reader *r = take_reader(d, message);
+    if (!r)
+        return false;
+    const char *wrong = read_missing(r, chunk, parts);
+    if (wrong)
+        *message = memory_format("chunk %lld is damaged: %s", (long long)chunk->index + 1, wrong);
+    sqlite3_reset(r->row);
+    return_reader(d, r);
+    return wrong == NULL;
+}
+
+// ---- chunks -----------------------------------------------------------------------------------------------
+
+bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, char **message)
+{
+    if (!read_parts(d, parts, chunk, message))
+        return false;
+    const char *wrong = parts & CHUNK_TAGS ? chunk_expand(chunk, BLOB_TAGS, game) : NULL;
+    if (!wrong && (parts & CHUNK_TEXTS))
+        wrong = chunk_expand(chunk, BLOB_TEXTS, game);
+    if (wrong)
+        *message = memory_format("chunk %lld is damaged: %s", (long long)chunk->index + 1, wrong);
+    return wrong == NULL;
+}
+
+bool database_read_parts(Database *d, unsigned parts, Chunk *chunk, char **message)
+{
+    bool good = read_parts(d, parts, chunk, message);
+    for (size_t i = 0; i < chunk->count && good; i++)
+        good = database_read_game(d, parts, chunk, i, message);
+    return good;
+}
+
+bool database_read_chunk(Database *d, int64_t index, unsigned parts, Chunk *chunk, char **message)
+{
+    chunk->index = index;
+    chunk->parts = 0;
+    chunk->count = chunk->group_count = 0;
+    if (database_read_parts(d, parts | CHUNK_LINES, chunk, message))
+        return true;
+    chunk->count = chunk->group_count = 0;
+    return false;
+}

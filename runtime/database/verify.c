@@ -1,0 +1,81 @@
+// Checks a whole database.
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+typedef struct Verifier {
+    void (*report)(void *user, const char *message);
+    void *user;
+    int64_t faults;
+} Verifier;
+
+static void report_fault(Verifier *v, char *message)
+{
+    v->faults++;
+    v->report(v->user, message);
+    free(message);
+}
+
+static int integrity_row(void *user, int columns, char **value, char **names)
+{
+    (void)names;
+    if (columns > 0 && value[0] && strcmp(value[0], "ok") != 0)
+        report_fault(user, memory_format("SQLite: %s", value[0]));
+    return 0;
+}
+
+static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffer *text)
+{
+    text->length = 0;
+    if (!chunk_game_text(stored, game, text)) {
+        report_fault(
+            v, memory_format("game %lld: its moves or its text are damaged", (long long)stored->tags.number));
+        return;
+    }
+    if (stored->flags & STORED_RAW)
+        return;
+    GameText source = stored->tags;
+    source.text = (Text){text->start, text->length};
+    game_parse(game, &source, 0, NULL, NULL);
+    bool same = (uint32_t)game->ply_count == stored->ply_count && game->view.result == stored->result;
+    for (uint32_t i = 0; same && i < stored->ply_count; i++)
+        same = word_of(game->view.node[i + 1].move) == stored->word[i * stored->stride];
+    if (!same) {
+        report_fault(v, memory_format("game %lld: its moves are not those of its text",
+                                      (long long)stored->tags.number));
+        return;
+    }
+    uint8_t men[2];
+    const unsigned facts = chunk_facts(game, men);
+    if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES)) != facts ||
+        memcmp(men, stored->men, sizeof men) != 0)
+        report_fault(v, memory_format("game %lld: its flags or its men are not those of its moves",
+                                      (long long)stored->tags.number));
+}
+
+int64_t database_verify(Database *d, void (*report)(void *user, const char *message), void *user)
+{
+    Verifier v = {report, user, 0};
+    Buffer text = {0};
+    Chunk chunk = {0};
+    Game game;
+    game_init(&game);
+    if (sqlite3_exec(d->sql, "PRAGMA integrity_check", integrity_row, &v, NULL) != SQLITE_OK)
+        report_fault(&v, memory_format("SQLite: %s", sqlite3_errmsg(d->sql)));
+    for (int64_t i = 0; i < d->chunks; i++) {
+        char *message;
+        if (!database_read_chunk(d, i, CHUNK_ALL, &chunk, &message)) {
+            report_fault(&v, message);
+            continue;
+        }
+        for (size_t k = 0; k < chunk.count; k++)
+            verify_game(&v, &chunk.game[k], &game, &text);
+    }
+    chunk_free(&chunk);
+    game_free(&game);
+    buffer_free(&text);
+    return v.faults;
+}
