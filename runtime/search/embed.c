@@ -57,6 +57,7 @@ void cql_close(CqlSearch *search)
         worker_close(search->worker);
     if (search->block)
         block_free(search->block);
+    plan_free(&search->plan);
     matcher_unload(search->handle);
     free(search);
 }
@@ -102,7 +103,7 @@ static bool search_game(CqlSearch *search, const GameText *text, CqlCallback *ca
 {
     const Found *found;
     const size_t count = worker_find(search->worker, search->block, text, &found);
-    search->block->reports.length = search->block->messages.length = 0;
+    search->block->part->reports.length = search->block->part->messages.length = 0;
     for (size_t i = 0; i < count; i++) {
         const RunResult *result = found[i].result;
         const CqlHit hit = {text->number, (int32_t)(found[i].query - search->matcher->query),

@@ -76,7 +76,7 @@ static void write_counts(Buffer *out, const FormatSearch *s)
     for (uint32_t q = 0; q < count; q++) {
         if (count > 1)
             buffer_format(out, "%s\t", s->matcher->query[q].name);
-        buffer_format(out, "%lld\n", (long long)s->matches[q]);
+        buffer_format(out, "%lld\n", (long long)s->query[q].matches);
     }
 }
 

@@ -49,8 +49,8 @@ typedef struct FoundGame {
 typedef struct FormatSearch {
     const Matcher *matcher;
     const SearchTotals *totals;
-    const int64_t *matches; // by query: matching games
-    int64_t written;        // games in the result
+    const QueryTotals *query; // by query
+    int64_t written;          // games in the result
     size_t input_count;
     const char *const *input;
 } FormatSearch;

@@ -131,7 +131,7 @@ static void write_queries(Buffer *out, const FormatSearch *s)
             buffer_text(out, " ");
             text_html(out, text_of(query->name));
             buffer_text(out, " (");
-            write_number(out, s->matches[q], "game", "games");
+            write_number(out, s->query[q].matches, "game", "games");
             buffer_text(out, ")");
         }
         buffer_text(out, "</summary><pre>");

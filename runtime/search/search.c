@@ -8,21 +8,20 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
-#include "output.h"
 #include "progress.h"
+#include "result.h"
 #include "worker.h"
 
 enum {
-    STORE_BYTES = 64 << 20, // beyond this, games that wait for the end of the search go to a file
     STACK_BYTES = 256 << 20 // for WORKER_DEPTH; unused memory costs nothing
 };
 
 typedef struct Search {
     Plan plan;
-    double start;                // of the search, by ending_now()
-    Ending ending;               // .complete: `complete` or `output_failed` below
-    OutputFile *output;          // NULL: nothing is written
-    pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
+    double start;                 // of the search, by ending_now()
+    Ending ending;                // .complete: `complete` or `output_failed` below
+    atomic_bool *result_complete; // of ending
+    pthread_mutex_t input_mutex;  // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
     uint64_t next_sequence; // of the block to be read
     uint64_t most_ahead;    // this many blocks may be ahead of the output
@@ -37,11 +36,10 @@ typedef struct Search {
     bool interrupted;             // a signal stopped it
     bool late;                    // the time limit stopped it
     bool output_failed;
-    SortedGames stored;
+    Result *result; // as in the plan
     SearchTotals totals;
     bool exhausted;        // a game needed too many steps, and steps_hint was shown
     bool foreign_reported; // a game of another chess variant
-    int64_t *matches;      // by query
     Progress progress;
 } Search;
 
@@ -68,88 +66,105 @@ static void print_buffer(FILE *out, const Buffer *text)
 
 // ---- order of output --------------------------------------------------------------------------------------
 
-static void write_text(Search *s, const char *text, size_t length)
+static void print_text(Search *s, const Part *part, const Buffer *messages)
 {
-    if (s->output && !s->output_failed && length > 0 && !output_write(s->output, text, length)) {
-        s->output_failed = true;
-        atomic_store(&s->ending.complete, true);
-    }
-}
-
-static void store_games(Search *s, Block *block, size_t count)
-{
-    if (s->plan.format_flags & FORMAT_PAGE && !s->plan.sorted && s->stored.count + count > PAGE_GAMES)
-        count = PAGE_GAMES - s->stored.count;
-    if (s->output_failed || sorted_move(&s->stored, &block->sorted, count, STORE_BYTES))
-        return;
-    progress_clear(&s->progress);
-    fprintf(stderr, "cqlgen: cannot keep the results in a temporary file: %s\n", strerror(s->stored.error));
-    s->output_failed = true;
-    atomic_store(&s->ending.complete, true);
-}
-
-static void add_totals(SearchTotals *sum, const SearchTotals *part)
-{
-    sum->games += part->games;
-    sum->matches += part->matches;
-    sum->hits += part->hits;
-    sum->positions += part->positions;
-    sum->damaged += part->damaged;
-    sum->errors += part->errors;
-}
-
-// Prints the messages of a block; progress marks may leave a line open.
-static void print_messages(Search *s, const Block *block)
-{
-    const Buffer *text = &block->messages;
     FILE *out = message_stream(s->plan.options);
-    if (text->length == 0)
+    if (messages->length == 0)
         return;
-    if (block->begins_line && s->line_open)
+    if (part->begins_line && s->line_open)
         fputs("\n", out);
-    print_buffer(out, text);
+    print_buffer(out, messages);
     fflush(out); // an error stays and is found at the end
-    s->line_open = text->start[text->length - 1] != '\n';
+    s->line_open = messages->start[messages->length - 1] != '\n';
+}
+
+// Prints the reports of a block, and its messages; progress marks may leave a line open.
+static void print_texts(Search *s, const Block *block)
+{
+    Buffer reports = {0}, messages = {0};
+    bool complete[s->plan.result_count];
+    for (uint32_t r = 0; r < s->plan.result_count; r++)
+        complete[r] = s->result[r].complete;
+    const bool joined = s->plan.result_count > 1;
+    if (joined)
+        block_join_texts(block, complete, &reports, &messages);
+    print_buffer(stderr, &block->reports);
+    print_buffer(stderr, joined ? &reports : &block->part->reports);
+    for (uint32_t r = 0; r < s->plan.result_count; r++) {
+        const Part *part = &block->part[r];
+        if (part->exhausted && !complete[r] && !s->exhausted && s->plan.options->steps_hint)
+            fprintf(stderr, "cqlgen: %s\n", s->plan.options->steps_hint);
+        s->exhausted |= part->exhausted && !complete[r];
+        if (!s->foreign_reported && !complete[r])
+            print_buffer(stderr, &part->foreign);
+        s->foreign_reported |= part->foreign.length > 0 && !complete[r];
+    }
+    print_text(s, block->part, joined ? &messages : &block->part->messages);
+    buffer_free(&reports);
+    buffer_free(&messages);
+}
+
+// Adds the block to the totals of the search. A single result knows them better: it may end within a block.
+static void update_totals(Search *s, const Block *block)
+{
+    SearchTotals *t = &s->totals;
+    const SearchTotals before = *t;
+    *t = s->plan.result_count == 1 ? s->result->totals
+                                   : (SearchTotals){.games = before.games + block->games,
+                                                    .positions = before.positions + block->positions};
+    for (uint32_t r = 0; r < s->plan.result_count && s->plan.result_count > 1; r++) {
+        const SearchTotals *part = &s->result[r].totals;
+        t->matches += part->matches;
+        t->hits += part->hits;
+        t->errors += part->errors;
+        t->damaged = part->damaged > t->damaged ? part->damaged : t->damaged;
+    }
+    t->seconds = ending_now() - s->start;
+}
+
+// Adds a part of a block to its result.
+static void take_part(Search *s, uint32_t number, Part *part)
+{
+    Result *r = &s->result[number];
+    result_take(r, part);
+    if (r->complete)
+        atomic_store(&s->result_complete[number], true);
+    if (!r->failed)
+        return;
+    if (r->stored.error != 0 && !s->output_failed) {
+        progress_clear(&s->progress);
+        fprintf(stderr, "cqlgen: cannot keep the results in a temporary file: %s\n",
+                strerror(r->stored.error));
+    }
+    s->output_failed = true;
 }
 
 // Writes one block; called in order, under the output mutex.
 static void write_block(Search *s, Block *block)
 {
-    size_t count = block->sorted.count;
-    int64_t wanted = s->plan.limit - s->totals.matches;
-    bool enough = s->plan.limit > 0 && block->totals.matches >= wanted;
-    if (enough) {
-        block_cut(block, &s->plan, (size_t)wanted);
-        count = block->mark[wanted - 1].sorted;
-    }
-    if (block->reports.length + block->foreign.length + block->messages.length + block->output.length > 0)
+    for (uint32_t r = 0; r < s->plan.result_count; r++)
+        if (!s->result[r].complete)
+            result_cut(&s->result[r], &block->part[r]);
+    if (block_bytes(block) > 0)
         progress_clear(&s->progress);
-    print_buffer(stderr, &block->reports);
-    if (block->exhausted && !s->exhausted && s->plan.options->steps_hint)
-        fprintf(stderr, "cqlgen: %s\n", s->plan.options->steps_hint);
-    s->exhausted |= block->exhausted;
+    print_texts(s, block);
     s->inputs.failed |= block->failed;
-    if (!s->foreign_reported)
-        print_buffer(stderr, &block->foreign);
-    s->foreign_reported |= block->foreign.length > 0;
-    print_messages(s, block);
-    write_text(s, block->output.start, block->output.length);
-    store_games(s, block, count);
-    add_totals(&s->totals, &block->totals);
-    for (uint32_t q = 0; q < s->plan.matcher->query_count; q++)
-        s->matches[q] += block->matches[q];
-    if (s->plan.options->progressed) {
-        s->totals.seconds = ending_now() - s->start;
-        s->plan.options->progressed(s->plan.options->user, &s->totals);
+    bool enough = true;
+    for (uint32_t r = 0; r < s->plan.result_count; r++) {
+        if (!s->result[r].complete)
+            take_part(s, r, &block->part[r]);
+        enough &= s->result[r].complete;
     }
+    update_totals(s, block);
+    if (s->plan.options->progressed)
+        s->plan.options->progressed(s->plan.options->user, &s->totals);
     if (block->partial && !s->output_failed) {
         s->interrupted = ending_stopped(&s->ending);
         s->late = !s->interrupted;
     }
-    if (enough || block->partial) {
-        s->complete = true;
+    s->complete |= enough || block->partial;
+    if (s->complete || s->output_failed)
         atomic_store(&s->ending.complete, true);
-    }
 }
 
 // Takes a finished block; writes it and those after it when its turn has come. Drops blocks after the end of
@@ -285,160 +300,6 @@ static bool run_threads(Search *s, SearchThread *thread, int count)
 
 // ---- begin and end ----------------------------------------------------------------------------------------
 
-// The number of matching games in the result.
-static int64_t written_games(const Search *s)
-{
-    const int64_t limit = s->plan.options->limit;
-    int64_t count = s->totals.matches;
-    if (limit > 0 && limit < count)
-        count = limit;
-    return s->plan.format_flags & FORMAT_PAGE && count > PAGE_GAMES ? PAGE_GAMES : count;
-}
-
-static FormatSearch format_search(const Search *s)
-{
-    const SearchOptions *o = s->plan.options;
-    return (FormatSearch){s->plan.matcher,  &s->totals,     s->matches,
-                          written_games(s), o->input_count, o->input};
-}
-
-static void write_begin(Search *s)
-{
-    Buffer text = {0};
-    FormatSearch search = format_search(s);
-    format_begin(s->plan.options->format, &text, &search);
-    write_text(s, text.start, text.length);
-    buffer_free(&text);
-}
-
-// An output must not replace or extend an input.
-static bool check_output(const SearchOptions *o, const char *output)
-{
-    for (size_t i = 0; o->format != FORMAT_NONE && i < o->input_count; i++) {
-        if (output_is_input(output, o->input[i])) {
-            fprintf(stderr, "cqlgen: %s is both an input and the output; choose another output name\n",
-                    strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_discarded(const Search *s)
-{
-    return s->totals.errors > 0 && s->plan.options->discard_failed;
-}
-
-// Writes a part of a stored game: the index part, or the rest.
-static void write_stored_game(Search *s, size_t i, bool index)
-{
-    Buffer text = {0};
-    const SortedGame *game = &s->stored.game[i];
-    if (sorted_text(&s->stored, i, index ? 0 : game->index_length, index ? game->index_length : game->length,
-                    &text)) {
-        write_text(s, text.start, text.length);
-    } else {
-        fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(s->stored.error));
-        s->output_failed = true;
-    }
-    buffer_free(&text);
-}
-
-// The same of the first `count` stored games.
-static void write_stored(Search *s, size_t count, bool index)
-{
-    for (size_t i = 0; i < count && !s->output_failed; i++)
-        write_stored_game(s, i, index);
-}
-
-// ---- output in several files ------------------------------------------------------------------------------
-
-// By the file, then by the order of writing.
-static int compare_files(const void *left, const void *right, void *user)
-{
-    const SortedGame *game = user;
-    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    const int order = strcmp(game[a].file, game[b].file);
-    return order != 0 ? order : (a > b) - (a < b);
-}
-
-// Writes the file of some games.
-static void write_file(Search *s, const size_t *place, size_t count)
-{
-    const SearchOptions *o = s->plan.options;
-    const char *name = s->stored.game[place[0]].file;
-    s->output = check_output(o, name) ? output_open(name, o->output_flags | OUTPUT_FOLDERS) : NULL;
-    s->output_failed = !s->output;
-    if (s->output_failed)
-        return;
-    write_begin(s);
-    for (size_t i = 0; i < count && !s->output_failed; i++)
-        write_stored_game(s, place[i], false);
-    if (!output_close(s->output, !s->output_failed && !is_discarded(s)))
-        s->output_failed = true;
-    s->output = NULL;
-}
-
-static void write_files(Search *s, size_t count)
-{
-    size_t *place = memory_zeroed(count + 1, sizeof *place);
-    for (size_t i = 0; i < count; i++)
-        place[i] = i;
-    qsort_r(place, count, sizeof *place, compare_files, s->stored.game);
-    for (size_t begin = 0, end; begin < count && !s->output_failed; begin = end) {
-        for (end = begin + 1;
-             end < count && strcmp(s->stored.game[place[begin]].file, s->stored.game[place[end]].file) == 0;)
-            end++;
-        write_file(s, place + begin, end - begin);
-    }
-    free(place);
-}
-
-// ---- the end of the output --------------------------------------------------------------------------------
-
-// Announces the results. A stored format consists of games only.
-static void announce_results(Search *s, size_t count)
-{
-    const SearchOptions *o = s->plan.options;
-    int64_t bytes = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += (int64_t)s->stored.game[i].length;
-    o->before_results(o->user, (int64_t)count, bytes);
-    fflush(stdout); // the output has a buffer of its own
-}
-
-// Writes everything that follows the last game.
-static void write_end(Search *s)
-{
-    const SearchOptions *o = s->plan.options;
-    Buffer text = {0};
-    FormatSearch search = format_search(s);
-    if (s->plan.stored) {
-        sorted_sort(&s->stored);
-        const size_t count = (size_t)search.written;
-        if (search.written == PAGE_GAMES && s->totals.matches > PAGE_GAMES)
-            fprintf(stderr,
-                    "cqlgen: the page shows the first %d of %lld matching games; other formats write all\n",
-                    PAGE_GAMES, (long long)s->totals.matches);
-        if (o->before_results)
-            announce_results(s, count);
-        if (s->plan.format_flags & FORMAT_PAGE) {
-            write_begin(s);
-            write_stored(s, count, true);
-            format_middle(o->format, &text, &search);
-            write_text(s, text.start, text.length);
-            text.length = 0;
-        }
-        if (s->plan.split)
-            write_files(s, count);
-        else
-            write_stored(s, count, false);
-    }
-    format_end(o->format, &text, &search);
-    write_text(s, text.start, text.length);
-    buffer_free(&text);
-}
-
 // Counts the games of all inputs for lastgamenumber; the inputs are then read twice.
 static bool count_games(Search *s)
 {
@@ -456,12 +317,15 @@ static bool count_games(Search *s)
 static void report_interruption(const Search *s)
 {
     const char *output = s->plan.options->output;
-    fprintf(stderr, "cqlgen: interrupted after %lld game%s; %lld of them match", (long long)s->totals.games,
-            s->totals.games == 1 ? "" : "s", (long long)s->totals.matches);
-    if (output && strcmp(output, "-") != 0)
+    const bool several = s->plan.options->outputs != NULL;
+    fprintf(stderr, "cqlgen: interrupted after %lld game%s", (long long)s->totals.games,
+            s->totals.games == 1 ? "" : "s");
+    if (!several)
+        fprintf(stderr, "; %lld of them match", (long long)s->totals.matches);
+    if (!several && output && strcmp(output, "-") != 0)
         fprintf(stderr, "; %s was not written\n", output);
     else
-        fputs(s->plan.stored ? "; nothing was written\n" : "\n", stderr);
+        fputs(several || s->plan.result->stored ? "; nothing was written\n" : "\n", stderr);
 }
 
 static void report_end_of_time(const Search *s)
@@ -473,18 +337,20 @@ static void report_end_of_time(const Search *s)
 // Ends the output; returns the status of the search.
 static int finish(Search *s)
 {
-    if (!s->output_failed && !s->interrupted)
-        write_end(s);
-    bool good = !s->output_failed;
-    if (s->output && !output_close(s->output, good && !s->interrupted && !is_discarded(s)))
-        good = false;
+    for (uint32_t r = 0; r < s->plan.result_count && !s->output_failed && !s->interrupted; r++) {
+        result_end(&s->result[r]);
+        s->output_failed |= s->result[r].failed;
+    }
+    const bool keep = !s->output_failed && !s->interrupted;
+    for (uint32_t r = 0; r < s->plan.result_count; r++)
+        s->output_failed |= !result_close(&s->result[r], keep);
     if (s->interrupted) {
         report_interruption(s);
         return STATUS_INTERRUPTED;
     }
     if (s->late)
         report_end_of_time(s);
-    return !good                         ? STATUS_OUTPUT
+    return s->output_failed              ? STATUS_OUTPUT
            : s->inputs.failed            ? STATUS_INPUT
            : s->totals.errors || s->late ? STATUS_GAME_ERRORS
                                          : STATUS_OK;
@@ -516,32 +382,40 @@ static SearchThread *open_threads(Search *s, int count)
     return thread;
 }
 
-// Only games can go to several files, not pages and counts.
-static bool check_split(const Plan *plan)
+static bool check_results(const Search *s)
 {
-    const FormatInfo *format = &format_info[plan->options->format];
-    if (!plan->split || (plan->format_flags != 0 && !(plan->format_flags & FORMAT_PAGE)) ||
-        plan->options->format == FORMAT_POSITIONS)
-        return true;
-    fprintf(stderr, "cqlgen: the format %s is one file; write an output name without a tag in braces\n",
-            format->name);
-    return false;
+    bool good = true;
+    for (uint32_t r = 0; r < s->plan.result_count && good; r++)
+        good = result_check(&s->result[r]);
+    return good;
+}
+
+// Opens all outputs; false after a message. Nothing remains of the others when one cannot be opened.
+static bool open_results(Search *s)
+{
+    uint32_t opened = 0;
+    while (opened < s->plan.result_count && result_open(&s->result[opened]))
+        opened++;
+    const bool good = opened == s->plan.result_count;
+    while (!good && opened-- > 0)
+        result_close(&s->result[opened], false);
+    return good;
 }
 
 static int search_with(Search *s, SearchThread *thread, int count)
 {
     const SearchOptions *o = s->plan.options;
-    if (!check_output(o, o->output) || !check_split(&s->plan))
+    if (!check_results(s))
         return STATUS_QUERY;
     if (!count_games(s))
         return STATUS_INPUT;
-    if (o->format != FORMAT_NONE && !s->plan.split && !(s->output = output_open(o->output, o->output_flags)))
+    if (!open_results(s))
         return STATUS_OUTPUT;
     s->start = ending_now();
     if (o->max_seconds > 0)
         s->ending.deadline = s->start + (double)o->max_seconds;
-    if (!(s->plan.format_flags & FORMAT_PAGE))
-        write_begin(s);
+    for (uint32_t r = 0; r < s->plan.result_count && !(s->plan.format_flags & FORMAT_PAGE); r++)
+        result_begin(&s->result[r]);
     if (!run_threads(s, thread, count))
         s->output_failed = true;
     inputs_close(&s->inputs);
@@ -563,29 +437,58 @@ static int search_with(Search *s, SearchThread *thread, int count)
     return status;
 }
 
+// Copies the totals of the queries.
+static void give_by_query(const Search *s)
+{
+    QueryTotals *to = s->plan.options->by_query;
+    for (uint32_t r = 0; to && r < s->plan.result_count; r++) {
+        const ResultPlan *own = &s->plan.result[r];
+        memcpy(to + own->first, s->result[r].query, own->count * sizeof *to);
+    }
+}
+
+static void open_search(Search *s)
+{
+    const uint32_t count = s->plan.result_count;
+    s->result = memory_zeroed(count, sizeof *s->result);
+    s->result_complete = memory_zeroed(count, sizeof *s->result_complete);
+    s->ending.result_complete = s->result_complete;
+    for (uint32_t r = 0; r < count; r++)
+        result_init(&s->result[r], &s->plan, r);
+    pthread_mutex_init(&s->input_mutex, NULL);
+    pthread_mutex_init(&s->output_mutex, NULL);
+    pthread_cond_init(&s->moved, NULL);
+    s->plan.max_depth = WORKER_DEPTH;
+}
+
+static void close_search(Search *s)
+{
+    inputs_close(&s->inputs);
+    for (uint32_t r = 0; r < s->plan.result_count; r++)
+        result_free(&s->result[r]);
+    free(s->result);
+    free(s->result_complete);
+    plan_free(&s->plan);
+    pthread_cond_destroy(&s->moved);
+    pthread_mutex_destroy(&s->output_mutex);
+    pthread_mutex_destroy(&s->input_mutex);
+}
+
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
 {
     Search s = {.plan = plan_search(matcher, options),
                 .ending = {.stop = options->stop},
                 .inputs = {.options = options},
-                .matches = memory_zeroed(matcher->query_count, sizeof *s.matches),
                 .progress = progress_new(options)};
-    pthread_mutex_init(&s.input_mutex, NULL);
-    pthread_mutex_init(&s.output_mutex, NULL);
-    pthread_cond_init(&s.moved, NULL);
+    open_search(&s);
     int count = s.plan.sequential || options->threads < 1 ? 1 : options->threads;
     s.most_ahead = 4 * (uint64_t)count;
-    s.plan.max_depth = WORKER_DEPTH;
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (thread)
         close_threads(thread, count);
-    inputs_close(&s.inputs);
-    sorted_free(&s.stored);
-    free(s.matches);
-    pthread_cond_destroy(&s.moved);
-    pthread_mutex_destroy(&s.output_mutex);
-    pthread_mutex_destroy(&s.input_mutex);
+    give_by_query(&s);
+    close_search(&s);
     if (totals)
         *totals = s.totals;
     return status;

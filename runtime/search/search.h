@@ -1,8 +1,8 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, output_name, worker, progress, search, embed (the interface for other programs,
-// cqlgen.h).
+// format_html, format_rows, format, output_name, block, worker, result, progress, search, embed (the interface for
+// other programs, cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
@@ -35,6 +35,7 @@ enum {
 
 struct Game;
 struct SearchTotals;
+struct QueryTotals;
 
 // The text before and after each `message` and each run-time error: empty or whole lines.
 typedef struct SearchFrames {
@@ -46,7 +47,10 @@ typedef struct SearchOptions {
     const char *const *input; // file names; "-" is standard input
     size_t input_count;
     const char *output; // file name, NULL or "-": standard output
-    bool split_output;  // a tag in braces in `output` splits it into files (language reference 13b §13)
+    // A file for each query, in order, instead of `output`: it gets what the query alone would write. NULL: the
+    // result of all queries goes to `output`.
+    const char *const *outputs;
+    bool split_output; // a tag in braces in `output` splits it into files (language reference 13b §13)
     SearchFormat format;
     int threads;             // at least 1
     int64_t max_steps;       // budget of a query for one game; 0: default
@@ -58,7 +62,8 @@ typedef struct SearchOptions {
     bool bad_start_standard; // games whose FEN is not a position start from the standard position
     bool quiet;              // no progress
     bool progress;           // progress even when stderr is not a terminal
-    int64_t limit; // end after this many matching games (sorted results: keep the first ones); 0: all
+    int64_t limit; // end after this many matching games (sorted results: keep the first ones); 0: all. With
+                   // `outputs` each result has so many
     int64_t first_game, last_game; // search only these games; 0: no bound
     // Ends the search at once when it becomes non-zero (a signal handler sets it). NULL: never.
     const atomic_int *stop;
@@ -101,18 +106,28 @@ typedef struct SearchOptions {
     // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
+    struct QueryTotals *by_query; // filled in at the end of the search, for each query; or NULL
 } SearchOptions;
 
 typedef struct SearchTotals {
-    int64_t games;     // read
-    int64_t matches;   // games that match (with several queries: some query)
-    int64_t hits;      // matching positions in them
+    int64_t games; // read
+    int64_t
+        matches;  // games that match (with several queries: some query; with `outputs`: sum of the results)
+    int64_t hits; // matching positions in them
     int64_t positions; // positions of the games that were searched
     int64_t bytes;     // of input, decompressed
     int64_t damaged;   // games with damage that was reported
     int64_t errors;    // games abandoned with a run-time error
     double seconds;
 } SearchTotals;
+
+// What one query has found.
+typedef struct QueryTotals {
+    int64_t matches; // games that match
+    int64_t hits;    // matching positions in them
+    int64_t errors;  // games abandoned with a run-time error
+    double seconds;  // of all threads together, estimated from a sample of the games; 0 for a single query
+} QueryTotals;
 
 // Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the
 // order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages

@@ -78,14 +78,19 @@ static bool spill(SortedGames *s)
     return s->error == 0;
 }
 
-bool sorted_move(SortedGames *to, SortedGames *from, size_t count, size_t bound)
+void sorted_cut(SortedGames *s, size_t count)
 {
-    for (size_t i = 0; i < from->count; i++) {
-        if (i < count)
-            append(to, from->game[i]);
-        else
-            free_game(&from->game[i]);
+    while (s->count > count) {
+        SortedGame *game = &s->game[--s->count];
+        s->memory -= game->text ? game->length : 0;
+        free_game(game);
     }
+}
+
+bool sorted_move(SortedGames *to, SortedGames *from, size_t bound)
+{
+    for (size_t i = 0; i < from->count; i++)
+        append(to, from->game[i]);
     from->count = from->memory = 0;
     return to->error == 0 && (to->memory <= bound || spill(to));
 }

@@ -40,10 +40,12 @@ SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t 
 // Adds a key value to the game just added, in key order. Copies `text` (may be NULL).
 void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text);
 
-// Moves the first `count` games of `from`, all of which are in memory, to the end of `to`. When `to` then has
-// more than `bound` bytes of text in memory they go to its temporary file. Returns false after an error
-// (to->error).
-bool sorted_move(SortedGames *to, SortedGames *from, size_t count, size_t bound);
+// Drops all but the first `count` games.
+void sorted_cut(SortedGames *s, size_t count);
+
+// Moves the games of `from`, all of which are in memory, to the end of `to`. When `to` then has more than
+// `bound` bytes of text in memory they go to its temporary file. Returns false after an error (to->error).
+bool sorted_move(SortedGames *to, SortedGames *from, size_t bound);
 
 // Sorts the games by the keys (games without a value last), then by number.
 void sorted_sort(SortedGames *s);

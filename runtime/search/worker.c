@@ -11,6 +11,12 @@
 #include "runtime/value/memory.h"
 #include "output_name.h"
 
+// The state of a part before a game, and the end of its reports about the damage of the game.
+typedef struct Before {
+    size_t reports, messages, damage;
+    int64_t matches;
+} Before;
+
 struct Worker {
     int number; // of the thread, from 1
     const Plan *plan;
@@ -18,7 +24,12 @@ struct Worker {
     const Matcher *matcher;
     Run **run; // by query
     RunResult *result;
-    bool *wanted; // by query: the game is evaluated
+    bool *wanted;   // by query: the game is evaluated
+    uint32_t *same; // by query: the first one that is equal
+    bool *open;     // by result: it wants more games
+    bool *reached;  // by result: one of its queries evaluates the game
+    Before *before; // by result
+    double sample;  // the game stands for so many when time is measured; 0: it is not
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     bool line_read, tree_read;
@@ -51,112 +62,49 @@ static bool ending_reached(const Ending *ending)
            (ending->deadline > 0 && ending_now() >= ending->deadline);
 }
 
-// ---- plan -------------------------------------------------------------------------------------------------
-
-static bool query_sorts(const QueryInfo *query)
-{
-    return query->sort_key_count > 0 || (query->flags & QUERY_SORT_MATCHCOUNT);
-}
-
-static void plan_query(Plan *p, const QueryInfo *query)
-{
-    bool tree = query->flags & QUERY_VARIATIONS, notes = query->flags & QUERY_NEEDS_NOTES;
-    p->trees |= tree;
-    p->lines |= !tree;
-    p->tree_notes |= tree && notes;
-    p->line_notes |= !tree && notes;
-    p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
-    p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
-    p->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED) && !p->options->no_sort;
-    int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
-    if (last > p->last_wanted)
-        p->last_wanted = last;
-}
-
-Plan plan_search(const Matcher *matcher, const SearchOptions *options)
-{
-    Plan p = {.options = options, .matcher = matcher, .format_flags = format_info[options->format].flags};
-    for (uint32_t q = 0; q < matcher->query_count; q++)
-        plan_query(&p, &matcher->query[q]);
-    if (options->last_game > 0 && options->last_game < p.last_wanted)
-        p.last_wanted = options->last_game;
-    p.split = options->split_output && options->format != FORMAT_NONE && options->output &&
-              output_name_has_tags(options->output);
-    p.stored = p.sorted || p.split || (p.format_flags & FORMAT_PAGE) || options->before_results;
-    p.limit = p.sorted ? 0 : options->limit;
-    return p;
-}
-
-// ---- blocks -----------------------------------------------------------------------------------------------
-
-Block *block_new(const Plan *plan)
-{
-    Block *block = memory_zeroed(1, sizeof *block);
-    block->matches = memory_zeroed(plan->matcher->query_count, sizeof *block->matches);
-    return block;
-}
-
-void block_free(Block *block)
-{
-    pgn_block_free(&block->input.pgn);
-    buffer_free(&block->reports);
-    buffer_free(&block->foreign);
-    buffer_free(&block->messages);
-    buffer_free(&block->output);
-    sorted_free(&block->sorted);
-    free(block->matches);
-    free(block->mark);
-    free(block->mark_matches);
-    free(block);
-}
-
-static void set_mark(Block *b, uint32_t queries)
-{
-    b->mark = memory_grow(b->mark, &b->mark_capacity, b->mark_count + 1, sizeof *b->mark);
-    b->mark_matches = memory_grow(b->mark_matches, &b->mark_matches_capacity, (b->mark_count + 1) * queries,
-                                  sizeof *b->mark_matches);
-    memcpy(b->mark_matches + b->mark_count * queries, b->matches, queries * sizeof *b->matches);
-    b->mark[b->mark_count++] =
-        (Mark){b->reports.length, b->messages.length, b->output.length, b->sorted.count, b->totals};
-}
-
-void block_cut(Block *b, const Plan *plan, size_t count)
-{
-    const uint32_t queries = plan->matcher->query_count;
-    const Mark *mark = &b->mark[count - 1];
-    b->reports.length = mark->reports;
-    b->messages.length = mark->messages;
-    b->output.length = mark->output;
-    b->totals = mark->totals;
-    memcpy(b->matches, b->mark_matches + (count - 1) * queries, queries * sizeof *b->matches);
-    b->mark_count = count;
-}
-
 // ---- one game ---------------------------------------------------------------------------------------------
+
+// The part of the block that a query's finds go to.
+static Part *part_of(const Worker *w, uint32_t q)
+{
+    return &w->block->part[w->plan->result_count > 1 ? q : 0];
+}
+
+static QueryTotals *totals_of(const Worker *w, uint32_t q)
+{
+    return &part_of(w, q)->query[w->plan->result_count > 1 ? 0 : q];
+}
 
 static void report_damage(void *user, uint64_t line, int64_t game, const char *message)
 {
     Worker *w = user;
     w->damaged = true;
-    inputs_report(&w->block->reports, w->block->input.input, line, game, message);
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        Buffer *reports = &w->block->part[r].reports;
+        if (w->reached[r])
+            inputs_report(reports, w->block->input.input, line, game, message);
+        w->before[r].damage = reports->length;
+    }
 }
 
 // Makes the messages continue at the beginning of a line.
-static void start_line(Block *block)
+static void start_line(Part *part)
 {
-    Buffer *b = &block->messages;
+    Buffer *b = &part->messages;
     if (b->length == 0)
-        block->begins_line = true;
+        part->begins_line = true;
     else if (b->start[b->length - 1] != '\n')
         buffer_append(b, "\n", 1);
 }
 
-static void report_error(Worker *w, const GameText *source, const QueryInfo *query, const RunResult *result)
+static void report_error(Worker *w, const GameText *source, uint32_t q, const RunResult *result)
 {
     const SearchFrames *frames = w->plan->options->frames;
-    Buffer *out = frames ? &w->block->messages : &w->block->reports;
+    const QueryInfo *query = &w->matcher->query[q];
+    Part *part = part_of(w, q);
+    Buffer *out = frames ? &part->messages : &part->reports;
     if (frames)
-        start_line(w->block);
+        start_line(part);
     buffer_text(out, frames ? frames->error_begin : "");
     buffer_format(out, "%s:%llu: game %lld: ", w->block->input.input, (unsigned long long)source->line,
                   (long long)source->number);
@@ -169,8 +117,17 @@ static void report_error(Worker *w, const GameText *source, const QueryInfo *que
         buffer_format(out, "%d:", (int)result->error_column);
     buffer_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
-    w->block->totals.errors++;
-    w->block->exhausted |= result->exhausted;
+    part->totals.errors++;
+    totals_of(w, q)->errors++;
+    part->exhausted |= result->exhausted;
+}
+
+// The value of lastgamenumber (language reference 6.4).
+static int32_t last_number(const Worker *w, const QueryInfo *query)
+{
+    const int64_t last = w->plan->last_number;
+    const bool fewer = (query->flags & QUERY_HAS_GAMENUMBER) && query->gamenumber_high < last;
+    return fewer ? query->gamenumber_high : (int32_t)last;
 }
 
 static void set_numbers(const Worker *w, Game *game, const GameText *source)
@@ -219,8 +176,13 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     set_numbers(w, game, source);
     if (again)
         return;
-    w->block->totals.damaged += w->damaged;
-    w->block->totals.positions += game->skipped ? 0 : game->view.count;
+    const int32_t positions = game->skipped ? 0 : game->view.count;
+    w->block->positions += positions;
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        SearchTotals *totals = &w->block->part[r].totals;
+        totals->damaged += w->reached[r] && w->damaged;
+        totals->positions += w->reached[r] ? positions : 0;
+    }
 }
 
 // The game as the query wants to see it.
@@ -253,15 +215,16 @@ static bool in_range(int64_t number, const QueryInfo *query)
            (number >= query->gamenumber_low && number <= query->gamenumber_high);
 }
 
-// Queries in CQLi do not see games of other chess variants. Each block has a message about its first one;
-// that of the first block is shown.
-static bool is_foreign(Worker *w, const Game *game, const GameText *source, const QueryInfo *query)
+// Queries in CQLi do not see games of other chess variants. Each part has a message about its first one; one
+// of the first block is shown.
+static bool is_foreign(Worker *w, const Game *game, const GameText *source, uint32_t q)
 {
     Text name;
-    if (!(query->flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
+    if (!(w->matcher->query[q].flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
         return false;
-    if (w->block->foreign.length == 0 && !w->plan->options->skip_variants)
-        buffer_format(&w->block->foreign,
+    Buffer *foreign = &part_of(w, q)->foreign;
+    if (foreign->length == 0 && !w->plan->options->skip_variants)
+        buffer_format(foreign,
                       "%s:%llu: game %lld: the variant \"%.*s\" is not supported; its games are not "
                       "searched\n",
                       w->block->input.input, (unsigned long long)source->line, (long long)source->number,
@@ -269,7 +232,50 @@ static bool is_foreign(Worker *w, const Game *game, const GameText *source, cons
     return true;
 }
 
-// Sets result[].matched for the queries that may find the game by its number and tags; false: none.
+// ---- time by query ----------------------------------------------------------------------------------------
+
+// Time is measured in a sample of the games, all of the first ones.
+enum { SAMPLE_ALL = 256, SAMPLE_STEP = 64 };
+
+static void choose_sample(Worker *w, int64_t number)
+{
+    w->sample = w->matcher->query_count == 1 ? 0
+                : number < SAMPLE_ALL        ? 1
+                : number % SAMPLE_STEP == 0  ? SAMPLE_STEP
+                                             : 0;
+}
+
+static double timer_start(const Worker *w)
+{
+    return w->sample > 0 ? ending_now() : 0;
+}
+
+// Adds the time since `start` to that of the query.
+static void timer_stop(const Worker *w, uint32_t q, double start)
+{
+    if (w->sample > 0)
+        totals_of(w, q)->seconds += (ending_now() - start) * w->sample;
+}
+
+// ---- evaluation -------------------------------------------------------------------------------------------
+
+// True when the query may find the game by its number and tags.
+static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q)
+{
+    const uint32_t same = w->same[q], result = w->plan->result_count > 1 ? q : 0;
+    if (!w->open[result])
+        return false;
+    if (same != q && w->open[w->plan->result_count > 1 ? same : 0])
+        return w->wanted[same];
+    game->view.last_number = last_number(w, &w->matcher->query[q]);
+    const double start = timer_start(w);
+    const bool wanted = in_range(source->number, &w->matcher->query[q]) && !is_foreign(w, game, source, q) &&
+                        run_game_test(w->run[q], game);
+    timer_stop(w, q, start);
+    return wanted;
+}
+
+// Chooses the queries that may find the game by its number and tags; false: none.
 static bool test_game(Worker *w, const GameText *source)
 {
     const SearchOptions *o = w->plan->options;
@@ -281,48 +287,66 @@ static bool test_game(Worker *w, const GameText *source)
     if (o->wanted && !o->wanted(o->user, game))
         return false;
     bool wanted = false;
+    memset(w->reached, 0, w->plan->result_count * sizeof *w->reached);
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        const QueryInfo *query = &w->matcher->query[q];
-        w->result[q].matched = in_range(source->number, query) && !is_foreign(w, game, source, query) &&
-                               run_game_test(w->run[q], game);
-        wanted |= w->result[q].matched;
+        w->wanted[q] = test_query(w, game, source, q);
+        w->reached[w->plan->result_count > 1 ? q : 0] |= w->wanted[q];
+        wanted |= w->wanted[q];
     }
     return wanted;
+}
+
+// Evaluates a game; an equal query has done so if it wanted the game. False when the search ends.
+static bool run_query(Worker *w, const GameText *source, uint32_t q)
+{
+    const QueryInfo *query = &w->matcher->query[q];
+    RunResult *result = &w->result[q];
+    if (w->same[q] != q && w->wanted[w->same[q]]) {
+        *result = w->result[w->same[q]];
+        return true;
+    }
+    Game *game = game_for(w, source, query);
+    game->view.last_number = last_number(w, query);
+    const double start = timer_start(w);
+    run_game(w->run[q], game, result);
+    timer_stop(w, q, start);
+    return !result->stopped;
+}
+
+// Adds what the query has found, or its error, to its part; true when it has found the game.
+static bool take_result(Worker *w, const GameText *source, uint32_t q)
+{
+    const RunResult *result = &w->result[q];
+    Part *part = part_of(w, q);
+    QueryTotals *totals = totals_of(w, q);
+    if (result->messages_length > 0) {
+        start_line(part);
+        buffer_append(&part->messages, result->messages, result->messages_length);
+    }
+    if (result->error)
+        report_error(w, source, q, result);
+    if (result->error || !result->matched)
+        return false;
+    totals->matches++;
+    totals->hits += result->hit_count;
+    part->totals.hits += result->hit_count;
+    return true;
 }
 
 // Runs the queries that may find the game; returns how many do. The block becomes partial when the search
 // ends.
 static size_t run_queries(Worker *w, const GameText *source)
 {
-    Block *block = w->block;
     size_t count = 0;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        RunResult *result = &w->result[q];
-        w->wanted[q] = result->matched;
-        if (w->wanted[q])
-            run_game(w->run[q], game_for(w, source, &w->matcher->query[q]), result);
-        if (w->wanted[q] && result->stopped) {
-            block->partial = true;
+        if (w->wanted[q] && !run_query(w, source, q)) {
+            w->block->partial = true;
             return 0;
         }
     }
-    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        const QueryInfo *query = &w->matcher->query[q];
-        const RunResult *result = &w->result[q];
-        if (!w->wanted[q])
-            continue;
-        if (result->messages_length > 0) {
-            start_line(block);
-            buffer_append(&block->messages, result->messages, result->messages_length);
-        }
-        if (result->error)
-            report_error(w, source, query, result);
-        else if (result->matched) {
-            w->found[count++] = (Found){query, &w->result[q]};
-            block->matches[q]++;
-            block->totals.hits += result->hit_count;
-        }
-    }
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        if (w->wanted[q] && take_result(w, source, q))
+            w->found[count++] = (Found){&w->matcher->query[q], &w->result[q]};
     return count;
 }
 
@@ -340,44 +364,46 @@ static void add_keys(SortedGame *game, const Worker *w, uint32_t q)
 }
 
 // Cuts the game written from `start` on if it is too long.
-static void cut_game(Worker *w, const GameText *source, size_t start)
+static void cut_game(Worker *w, Part *part, const GameText *source, size_t start)
 {
     const SearchOptions *o = w->plan->options;
-    Block *block = w->block;
     if (o->game_bytes == 0 || o->format != FORMAT_PGN ||
-        !game_cut_pgn(&block->output, start, (size_t)o->game_bytes))
+        !game_cut_pgn(&part->output, start, (size_t)o->game_bytes))
         return;
     char message[80];
     snprintf(message, sizeof message, "its output is longer than %lld bytes and was cut",
              (long long)o->game_bytes);
-    inputs_report(&block->reports, block->input.input, source->line, source->number, message);
+    inputs_report(&part->reports, w->block->input.input, source->line, source->number, message);
 }
 
-static void write_found(Worker *w, const GameText *source, size_t count)
+// Writes a game to a result.
+static void write_found(Worker *w, const GameText *source, uint32_t r, const Found *by_query, size_t count)
 {
     const Plan *plan = w->plan;
-    Buffer *out = &w->block->output;
-    FoundGame found = {.matcher = w->matcher,
+    const ResultPlan *result = &plan->result[r];
+    const Matcher matcher = result_matcher(result, w->matcher);
+    Part *part = &w->block->part[r];
+    Buffer *out = &part->output;
+    FoundGame found = {.matcher = &matcher,
                        .input = w->block->input.input,
                        .several_inputs = plan->options->input_count > 1,
                        .number = source->number,
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
-                       .found = w->found,
+                       .found = by_query,
                        .count = count,
                        .repeat_comments = plan->options->repeat_comments,
                        .forms = plan->options->forms};
     size_t start = out->length;
     size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
-    cut_game(w, source, start);
-    if (!plan->stored)
+    cut_game(w, part, source, start);
+    if (!result->stored)
         return;
-    SortedGame *game = sorted_add(&w->block->sorted, source->number, out->start + start, out->length - start);
+    SortedGame *game = sorted_add(&part->sorted, source->number, out->start + start, out->length - start);
     game->index_length = index_length;
-    if (plan->split)
-        game->file =
-            output_name_for(plan->options->output, plan->lines ? &w->line : &w->tree, w->found, count);
-    for (uint32_t q = 0; plan->sorted && q < w->matcher->query_count; q++)
-        add_keys(game, w, q);
+    if (result->split)
+        game->file = output_name_for(result->output, plan->lines ? &w->line : &w->tree, by_query, count);
+    for (uint32_t q = 0; result->sorted && q < result->count; q++)
+        add_keys(game, w, result->first + q);
     out->length = start;
 }
 
@@ -385,13 +411,14 @@ static void write_found(Worker *w, const GameText *source, size_t count)
 static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread, bool end_line)
 {
     const SearchFrames *frames = w->plan->options->frames;
+    Part *part = &w->block->part[0];
     const bool line = frames && frames->marks;
     if (line)
-        start_line(w->block);
-    buffer_text(&w->block->messages, mark);
+        start_line(part);
+    buffer_text(&part->messages, mark);
     if (with_thread)
-        buffer_format(&w->block->messages, "%s%d", *ending ? ":" : "", w->number);
-    buffer_format(&w->block->messages, "%s%s", ending, line || end_line ? "\n" : "");
+        buffer_format(&part->messages, "%s%d", *ending ? ":" : "", w->number);
+    buffer_format(&part->messages, "%s%s", ending, line || end_line ? "\n" : "");
 }
 
 static void show_game(Worker *w, int64_t number, bool matches)
@@ -418,25 +445,78 @@ size_t worker_find(Worker *w, Block *block, const GameText *source, const Found 
     return test_game(w, source) ? run_queries(w, source) : 0;
 }
 
+// Finds the results that want the game; false: none.
+static bool open_parts(Worker *w, int64_t number)
+{
+    bool any = false;
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        const ResultPlan *result = &w->plan->result[r];
+        const Part *part = &w->block->part[r];
+        w->open[r] = number <= result->last_wanted &&
+                     (result->limit == 0 || part->totals.matches < result->limit) &&
+                     !(w->ending->result_complete && w->ending->result_complete[r]);
+        w->before[r] =
+            (Before){part->reports.length, part->messages.length, part->reports.length, part->totals.matches};
+        any |= w->open[r];
+    }
+    return any;
+}
+
+static void count_game(Worker *w, int sign)
+{
+    w->block->games += sign;
+    for (uint32_t r = 0; r < w->plan->result_count; r++)
+        w->block->part[r].totals.games += w->open[r] ? sign : 0;
+}
+
+// Writes the game to the results whose queries have found it.
+static void write_results(Worker *w, const GameText *source, size_t count)
+{
+    for (uint32_t r = 0, next = 0; r < w->plan->result_count; r++) {
+        const ResultPlan *result = &w->plan->result[r];
+        const QueryInfo *end = w->matcher->query + result->first + result->count;
+        const uint32_t begin = next;
+        while (next < count && w->found[next].query < end)
+            next++;
+        if (next == begin)
+            continue;
+        const double start = timer_start(w);
+        w->block->part[r].totals.matches++;
+        write_found(w, source, r, w->found + begin, next - begin);
+        if (w->plan->result_count > 1)
+            timer_stop(w, r, start);
+    }
+}
+
+static void end_parts(Worker *w, int64_t number)
+{
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        Part *part = &w->block->part[r];
+        const Before *before = &w->before[r];
+        if (w->plan->result_count > 1)
+            part_end_texts(part, number, before->reports, before->messages, before->damage);
+        if (w->plan->result[r].limit > 0 && part->totals.matches > before->matches)
+            part_set_mark(part);
+    }
+}
+
 static void search_game(Worker *w, Block *block, GameText source)
 {
     source.number += block->input.number_base;
-    if (source.number > w->plan->last_wanted)
+    w->block = block;
+    if (!open_parts(w, source.number))
         return;
-    block->totals.games++;
+    choose_sample(w, source.number);
+    count_game(w, 1);
     const Found *found;
     size_t count = worker_find(w, block, &source, &found);
     if (block->partial) {
-        block->totals.games--;
+        count_game(w, -1);
         return;
     }
     show_game(w, source.number, count > 0);
-    if (count == 0)
-        return;
-    block->totals.matches++;
-    write_found(w, &source, count);
-    if (w->plan->limit > 0)
-        set_mark(block, w->matcher->query_count);
+    write_results(w, &source, count);
+    end_parts(w, source.number);
 }
 
 // ---- the worker -------------------------------------------------------------------------------------------
@@ -487,6 +567,28 @@ static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *ma
     return run;
 }
 
+static bool is_expression(const QueryInfo *query)
+{
+    return strncmp(query->name, "-e", 2) == 0;
+}
+
+// Queries with the same text find the same, unless they have a memory or an effect outside.
+static bool are_equal(const QueryInfo *a, const QueryInfo *b)
+{
+    return a->flags == b->flags && !(a->flags & QUERY_SEQUENTIAL) && is_expression(a) == is_expression(b) &&
+           strcmp(a->source, b->source) == 0;
+}
+
+// For each query the first one that is equal.
+static uint32_t *same_queries(const Matcher *m)
+{
+    uint32_t *same = memory_zeroed(m->query_count, sizeof *same);
+    for (uint32_t q = 0; q < m->query_count; q++)
+        while (same[q] < q && !are_equal(&m->query[same[q]], &m->query[q]))
+            same[q]++;
+    return same;
+}
+
 Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
                     const char **query, const char **message)
 {
@@ -501,7 +603,12 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
     w->run = run;
     w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);
     w->wanted = memory_zeroed(w->matcher->query_count, sizeof *w->wanted);
+    w->same = same_queries(w->matcher);
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
+    w->open = memory_zeroed(plan->result_count, sizeof *w->open);
+    memset(w->open, true, plan->result_count * sizeof *w->open);
+    w->reached = memory_zeroed(plan->result_count, sizeof *w->reached);
+    w->before = memory_zeroed(plan->result_count, sizeof *w->before);
     Game *games[] = {&w->line, &w->tree, &w->whole, &w->scratch};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         game_init(games[i]);
@@ -516,7 +623,11 @@ void worker_close(Worker *w)
     free_runs(w->run, w->matcher->query_count);
     free(w->result);
     free(w->wanted);
+    free(w->same);
     free(w->found);
+    free(w->open);
+    free(w->reached);
+    free(w->before);
     game_free(&w->line);
     game_free(&w->tree);
     game_free(&w->whole);
@@ -548,7 +659,7 @@ static bool goes_on(Worker *w, Block *block)
 {
     if (ending_reached(w->ending))
         block->partial = true;
-    return !block->partial && (w->plan->limit == 0 || block->totals.matches < w->plan->limit);
+    return !block->partial;
 }
 
 // Where the moves of a stored game are not enough, or may not be, its text takes its place.

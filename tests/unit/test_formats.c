@@ -194,7 +194,7 @@ static void test_csv(void **state)
     const SortKeyInfo keys[] = {{.name = "a,b"}, {.name = "n"}};
     const SortValue values[] = {{true, 0, STR("x\"y")}, {false, 0, NULL}};
     SearchTotals totals = {0};
-    int64_t matches = 0;
+    QueryTotals query = {0};
     s.result.hit = hit;
     s.result.hit_count = 2;
     s.query.sort_key = keys;
@@ -202,7 +202,7 @@ static void test_csv(void **state)
     s.result.sort = values;
     Buffer head = {0};
     format_begin(FORMAT_CSV, &head,
-                 &(FormatSearch){.matcher = &s.matcher, .totals = &totals, .matches = &matches});
+                 &(FormatSearch){.matcher = &s.matcher, .totals = &totals, .query = &query});
     buffer_append(&head, "", 1);
     assert_string_equal(
         head.start,
@@ -264,9 +264,9 @@ static void test_html(void **state)
     s.result.hit = hit;
     s.result.hit_count = 1;
     SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
-    int64_t matches = 1;
+    QueryTotals query = {.matches = 1};
     const char *const input[] = {"a&b.pgn"};
-    FormatSearch search = {&s.matcher, &totals, &matches, 1, 1, input};
+    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input};
     format_begin(FORMAT_HTML, &s.out, &search);
     size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
     assert_true(index > 0 && start + index < s.out.length);

@@ -1,0 +1,45 @@
+// One result of a search: where it goes, the games that wait for the end of the search, what it counts.
+#ifndef CQL_SEARCH_RESULT_H
+#define CQL_SEARCH_RESULT_H
+
+#include "block.h"
+#include "output.h"
+
+typedef struct Result {
+    const Plan *plan;
+    const ResultPlan *own;
+    Matcher matcher;    // its queries
+    OutputFile *output; // NULL: nothing is written
+    SortedGames stored;
+    size_t store_bytes; // beyond this, stored games go to a file
+    SearchTotals totals;
+    QueryTotals *query; // by query of the result
+    bool complete;      // its limit is reached
+    bool failed;        // it could not be written
+} Result;
+
+void result_init(Result *r, const Plan *plan, uint32_t number);
+void result_free(Result *r);
+
+// False after a message when the result can not go where it should: into an input, or split into files.
+bool result_check(const Result *r);
+
+// Opens the output; false after a message.
+bool result_open(Result *r);
+
+// Writes what comes before the first game.
+void result_begin(Result *r);
+
+// Cuts the next part of the result where the limit is reached.
+void result_cut(const Result *r, Part *part);
+
+// Adds the part. After an error `failed` is true.
+void result_take(Result *r, Part *part);
+
+// Writes everything that follows the last game.
+void result_end(Result *r);
+
+// Closes the output. keep: the file gets its name. False after an error, which has been reported.
+bool result_close(Result *r, bool keep);
+
+#endif
