@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/search/format.h"
+#include "many.h"
 #include "upgrade.h"
 #include "runtime/value/memory.h"
 
@@ -93,10 +94,13 @@ static void close_queries(Queries *q)
 static void print_summary(const SearchTotals *t, const SearchOptions *search, const char *engine)
 {
     double seconds = t->seconds > 1e-9 ? t->seconds : 1e-9;
-    fprintf(stderr,
-            "%lld of %lld games match (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
-            (long long)t->matches, (long long)t->games, (long long)t->positions, t->seconds,
-            (double)t->bytes / 1e6 / seconds, search->threads, search->threads == 1 ? "" : "s", engine);
+    if (search->outputs)
+        fprintf(stderr, "%lld game%s", (long long)t->games, t->games == 1 ? "" : "s");
+    else
+        fprintf(stderr, "%lld of %lld games match", (long long)t->matches, (long long)t->games);
+    fprintf(stderr, " (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
+            (long long)t->positions, t->seconds, (double)t->bytes / 1e6 / seconds, search->threads,
+            search->threads == 1 ? "" : "s", engine);
     if (t->damaged > 0)
         fprintf(stderr, "%lld game%s damaged; what could be read was searched\n", (long long)t->damaged,
                 t->damaged == 1 ? " is" : "s are");
@@ -154,7 +158,7 @@ static bool check_inputs(const InputNames *inputs)
 }
 
 // Takes input and output from the query's header if the command line does not name them.
-static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs)
+static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs, bool to_folder)
 {
     const QueryInfo *query = &q->engine.matcher->query[0];
     if (inputs->count == 0 && !query->input) {
@@ -166,22 +170,39 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
         inputs_add(inputs, query->input);
     search->input = inputs->name;
     search->input_count = inputs->count;
-    if (!search->output && search->format == FORMAT_PGN)
+    if (!search->output && search->format == FORMAT_PGN && !to_folder)
         search->output = query->output;
     return check_inputs(inputs);
 }
 
-static int run(const Arguments *a, Queries *q, SearchOptions *search, bool may_upgrade,
-               const EngineOptions *engine)
+// Searches with everything prepared.
+static int run(const Arguments *a, const Queries *q, const Many *many, SearchOptions *search,
+               bool may_upgrade, const EngineOptions *engine)
 {
     SearchTotals totals;
     EngineKind used;
     int status = search_upgraded(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine, search,
                                  &totals, &used);
-    if (!a->value[OPTION_QUIET] && totals.seconds > 0) // otherwise the search did not start
+    if (!a->value[OPTION_QUIET] && totals.seconds > 0) { // otherwise the search did not start
         print_summary(&totals, search, engine_name(used));
+        if (many->matcher->query_count > 1 || many->output)
+            many_print(many);
+    }
+    if (status == STATUS_OK && many->summary_failed)
+        return STATUS_OUTPUT;
     return status == STATUS_OK && a->value[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
                                                                                       : status;
+}
+
+static int run_many(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,
+                    const EngineOptions *engine)
+{
+    Many many;
+    int status = many_open(&many, a, q->engine.matcher, search);
+    if (status == STATUS_OK)
+        status = run(a, q, &many, search, may_upgrade, engine);
+    many_close(&many);
+    return status;
 }
 
 // The number of an option, or a default.
@@ -242,8 +263,8 @@ int command_search(int count, char **argument)
     Queries q = {0};
     bool good =
         loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
-    good = good && apply_header(&q, &search, &inputs);
-    int status = good ? run(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
+    good = good && apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL);
+    int status = good ? run_many(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
     close_queries(&q);
     inputs_free(&inputs);
     return status;

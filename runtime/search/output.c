@@ -73,15 +73,28 @@ static void output_free(OutputFile *o)
     free(o);
 }
 
+// Makes the folders above a file.
 static void make_folders(const char *name)
 {
     char *path = memory_copy(name, strlen(name));
-    for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
+    for (char *slash = path; *path && (slash = strchr(slash + 1, '/'));) {
         *slash = 0;
         mkdir(path, 0777); // when this fails the file cannot be made
         *slash = '/';
     }
     free(path);
+}
+
+bool output_make_folder(const char *name)
+{
+    make_folders(name);
+    struct stat status;
+    const bool made = mkdir(name, 0777) == 0;
+    const int reason = errno;
+    if (made || (stat(name, &status) == 0 && S_ISDIR(status.st_mode)))
+        return true;
+    errno = reason;
+    return false;
 }
 
 static bool copy_file(OutputFile *o, const char *name)

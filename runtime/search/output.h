@@ -20,6 +20,9 @@ enum {
 };
 OutputFile *output_open(const char *name, unsigned flags);
 
+// Makes a folder and those above it; false and errno when it is not there afterwards.
+bool output_make_folder(const char *name);
+
 // True when an output, as output_open takes it, is the same file as an input ("-": standard input).
 bool output_is_input(const char *output, const char *input);
 

@@ -53,8 +53,8 @@ typedef struct SearchThread {
 // without an announcement.
 static FILE *message_stream(const SearchOptions *o)
 {
-    bool results_elsewhere =
-        o->format == FORMAT_NONE || o->before_results || (o->output && strcmp(o->output, "-") != 0);
+    bool results_elsewhere = o->format == FORMAT_NONE || o->before_results || o->outputs ||
+                             (o->output && strcmp(o->output, "-") != 0);
     return results_elsewhere ? stdout : stderr;
 }
 
@@ -402,6 +402,16 @@ static bool open_results(Search *s)
     return good;
 }
 
+// Copies the totals of the queries.
+static void give_by_query(const Search *s)
+{
+    QueryTotals *to = s->plan.options->by_query;
+    for (uint32_t r = 0; to && r < s->plan.result_count; r++) {
+        const ResultPlan *own = &s->plan.result[r];
+        memcpy(to + own->first, s->result[r].query, own->count * sizeof *to);
+    }
+}
+
 static int search_with(Search *s, SearchThread *thread, int count)
 {
     const SearchOptions *o = s->plan.options;
@@ -424,6 +434,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (s->line_open)
         fputs("\n", message_stream(o));
     int status = finish(s);
+    give_by_query(s);
     if (o->finished)
         o->finished(o->user, status, &s->totals);
     worker_print_persistent(thread[0].worker, message_stream(o));
@@ -435,16 +446,6 @@ static int search_with(Search *s, SearchThread *thread, int count)
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
     }
     return status;
-}
-
-// Copies the totals of the queries.
-static void give_by_query(const Search *s)
-{
-    QueryTotals *to = s->plan.options->by_query;
-    for (uint32_t r = 0; to && r < s->plan.result_count; r++) {
-        const ResultPlan *own = &s->plan.result[r];
-        memcpy(to + own->first, s->result[r].query, own->count * sizeof *to);
-    }
 }
 
 static void open_search(Search *s)
@@ -487,7 +488,6 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (thread)
         close_threads(thread, count);
-    give_by_query(&s);
     close_search(&s);
     if (totals)
         *totals = s.totals;

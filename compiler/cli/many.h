@@ -1,0 +1,28 @@
+// Several queries in one search: a result file for each, and the table of what each has found.
+#ifndef CQL_MANY_H
+#define CQL_MANY_H
+
+#include "cli.h"
+#include "runtime/search/search.h"
+
+struct OutputFile;
+
+typedef struct Many {
+    const Matcher *matcher;
+    char **output; // names of the result files by query; NULL: no --output-dir
+    const char *folder;
+    bool folder_made;
+    QueryTotals *totals;        // by query
+    struct OutputFile *summary; // NULL: no --summary, or it is closed
+    bool summary_failed;        // it could not be written; reported
+} Many;
+
+// Prepares what --output-dir and --summary ask for, and sets the options of the search. Returns STATUS_OK, or
+// another status after a message. many_close frees the result, even after a failure.
+int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOptions *search);
+void many_close(Many *many);
+
+// Prints a row for each query on standard error.
+void many_print(const Many *many);
+
+#endif

@@ -1,0 +1,224 @@
+"""Several queries in one search: with --output-dir each file is what its query alone writes, in every format, with any number
+of threads, from PGN and from a database; the summary; errors and interruptions, which leave nothing behind."""
+import csv
+import os
+import signal
+import subprocess
+import time
+
+from parts.harness import EXAMPLES, read, write
+
+ENDINGS = {"pgn": ".pgn", "positions": ".txt", "count": ".txt", "jsonl": ".jsonl", "csv": ".csv", "fen": ".fen", "html": ".html"}
+QUERIES = {
+    "mate": 'cql() mate comment("mate at " ply)',
+    "copy": 'cql() mate comment("mate at " ply)',  # the same query under another name
+    "checks": 'cql(output other.pgn) sort "checks" find all check>=3',
+    "most": "cql(sort matchcount 1 100) check",
+    "variations": "cql(variations) check wtm",
+    "notes": 'cql() check originalcomment "a"',
+    "once": "cql(matchcount 1 2) move promote A",
+    "some": "cql(gamenumber 5 30) mate lastgamenumber == 30",
+    "player": 'cql() player "a" result 1-0 terminal',
+    "persistent": "cql() persistent Seen=0 mate Seen+=1",
+    "speaks": 'cql() mate message("mate in game " gamenumber)',
+    "fails": "cql() gamenumber % 7 == 3 x = ply if ply < 0 y = 1 y > 0",
+    "settag": 'cql() stalemate settag("Annotator" "nobody")',
+    "never": "cql() false",
+}
+
+
+def made_queries(suite):
+    folder = suite.path("queries")
+    os.makedirs(folder, exist_ok=True)
+    names = []
+    for name, text in QUERIES.items():
+        write(os.path.join(folder, name + ".cql"), text + "\n")
+        names.append(os.path.join(folder, name + ".cql"))
+    return names
+
+
+def stem(query):
+    return os.path.basename(query)[:-len(".cql")]
+
+
+def contents(folder):
+    result = {}
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as f:
+            result[name] = f.read()
+    return result
+
+
+def alone(suite, query, games, options):
+    """What the query alone writes, its messages, its status."""
+    output = suite.path("alone-%s-%s" % (stem(query), abs(hash((games, options)))))
+    result = suite.search(query, games, "-q", "-o", output, *options)
+    with open(output, "rb") as f:
+        return f.read(), result
+
+
+def compare(suite, queries, games, options):
+    """The results of one search with all queries and of each alone; returns why they differ."""
+    want, statuses = {}, set()
+    form = options[options.index("-f") + 1]
+    for query in queries:
+        want[stem(query) + ENDINGS[form]], result = alone(suite, query, games, options)
+        statuses.add(result.status)
+    for threads in "127":
+        folder = suite.path("found-%s-%s" % (threads, abs(hash((games, options)))))
+        result = suite.search(*queries, games, "-q", "--output-dir", folder, "-j", threads, *options)
+        if result.status != max(statuses):
+            return "status %s, expected %s: %s" % (result.status, max(statuses), result.errors()[:300])
+        got = contents(folder)
+        if sorted(got) != sorted(want):
+            return "files: %s" % ", ".join(got)
+        wrong = [name for name in want if want[name] != got[name]]
+        if wrong:
+            return "%s threads: %s differ" % (threads, ", ".join(wrong))
+    return ""
+
+
+def run(suite):
+    text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
+    games = suite.path("many-queries.pgn")
+    write(games, (text + "\n\n") * suite.size(full=40, quick=20, sanitize=3) + "1. e4 e5 2. Ke3 *\n\n")
+    stored = suite.path("many-queries.cqldb")
+    suite.check("many: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
+    queries = made_queries(suite)
+    work = [(source, ("-f", form, "--engine", "tcc") + extra) for source in (games, stored) for form in ENDINGS
+            for extra in ((), ("-n", "7")) if not extra or suite.full or form in ("pgn", "count", "html")]
+    for (source, options), why in suite.map(lambda item: compare(suite, queries, *item), work):
+        suite.check("many %s %s" % (os.path.basename(source), " ".join(options)), not why, why)
+    texts(suite, queries, games)
+    summary(suite, queries, games)
+    mistakes(suite, queries, games)
+    unchanged(suite, queries, games)
+    interrupted(suite, queries, games)
+
+
+def texts(suite, queries, games):
+    """Messages and errors come in the order of the games, those of the queries one after the other; damage comes once."""
+    player, speaks, fails = (q for q in queries if stem(q) in ("player", "speaks", "fails"))
+    for extra in ((), ("-n", "3")):
+        outputs = set()
+        for threads in "127":
+            result = suite.search(speaks, fails, player, games, "-q", "-j", threads, "--output-dir", suite.path("texts"), *extra)
+            outputs.add((result.out, result.err))
+        suite.check("many: messages do not depend on threads %s" % (extra,), len(outputs) == 1)
+        single = suite.search(speaks, games, "-q", "-o", suite.path("x.pgn"), *extra)
+        suite.check("many: messages are those of the query", result.out == single.out and single.out.count(b"\n") > 2, result.text()[:300])
+        if not extra:
+            suite.check("many: damage is reported once", result.errors().count("illegal") == 1, result.errors()[-300:])
+        single = suite.search(fails, games, "-q", "-o", suite.path("x.pgn"), *extra)
+        of_query = [line for line in result.err.split(b"\n") if b"fails.cql" in line]
+        want = [line for line in single.err.split(b"\n") if b"fails.cql" in line]
+        suite.check("many: errors are those of the query", of_query == want, "%d, expected %d" % (len(of_query), len(want)))
+
+
+def rows(text):
+    return list(csv.reader(text.split("\r\n")[:-1]))
+
+
+def summary(suite, queries, games):
+    name = os.path.join(suite.path("queries"), 'odd, "name".cql')
+    write(name, "cql() check\n")
+    table = suite.path("summary.csv")
+    for options in (["--output-dir", suite.path("summary")], ["-o", suite.path("together.pgn")], ["-f", "none", "-j", "1"]):
+        result = suite.search(*queries, name, games, "-q", "--summary", table, *options)
+        with open(table, newline="") as f:
+            got = rows(f.read())
+        suite.check("many: summary, head", got[0] == ["query", "games", "positions", "time_share"], str(got[:2]))
+        suite.check("many: summary, names", [row[0] for row in got[1:]] == queries + [name])
+        share = sum(float(row[3]) for row in got[1:])
+        suite.check("many: summary, time", abs(share - 1) < 0.01, str(share))
+        want = []
+        for query in queries + [name]:
+            counted = suite.search(query, games, "-q", "-f", "positions").text().split("\n")[:-1]
+            want.append([str(len(counted)), str(sum(len(line.split()) - 1 for line in counted))])
+        suite.check("many: summary, counts", [row[1:3] for row in got[1:]] == want, str([(a[0], a[1:3], b) for a, b in zip(got[1:], want) if a[1:3] != b]))
+    result = suite.search("-e", "mate", "-e", "check", games, "-f", "count")
+    lines = [line.split() for line in result.errors().split("\n")]
+    head = lines.index(["games", "positions", "time", "query"])
+    suite.check("many: table on standard error", [line[-1] for line in lines[head + 1:head + 3]] == ["-e1", "-e2"], result.errors())
+    one = suite.search("-e", "mate", games, "-q", "--summary", "-", "-f", "none").text()
+    suite.check("many: summary of one query", rows(one)[1][0] == "-e" and rows(one)[1][3] == "1.0000", one)
+
+
+def mistakes(suite, queries, games):
+    """Each mistake has a message, and nothing is written."""
+    mate = queries[0]
+    other = suite.path("other")
+    os.makedirs(other, exist_ok=True)
+    write(os.path.join(other, "mate.cql"), "cql() check\n")
+    target = suite.path("not/there")
+    blocked = suite.path("blocked")
+    write(blocked, "a file\n")
+    wrong = [
+        ("the same name twice", [mate, os.path.join(other, "mate.cql"), games, "--output-dir", target], 2,
+         "would both go to %s/mate.pgn" % target),
+        ("a file where the folder goes", [mate, games, "--output-dir", os.path.join(blocked, "found")], 5, "cannot make the folder"),
+        ("a file of the name of the folder", [mate, games, "--output-dir", blocked], 5, "cannot make the folder"),
+        ("no format", [mate, games, "--output-dir", target, "-f", "none"], 2, "the format none"),
+        ("two outputs", [mate, games, "--output-dir", target, "-o", "x.pgn"], 2, "--output-dir"),
+        ("summary over a result", [mate, games, "--output-dir", target, "--summary", target + "/mate.pgn"], 2, "both the output and"),
+        ("summary over an input", [mate, games, "--output-dir", target, "--summary", games], 2, "both an input and"),
+        ("summary nowhere", [mate, games, "--output-dir", target, "--summary", target + "/a/b.csv"], 5, "cannot write"),
+        ("a bad query", [mate, "-e", "chek", games, "--output-dir", target], 2, "unknown name"),
+    ]
+    for name, arguments, status, message in wrong:
+        result = suite.search(*arguments)
+        suite.check("many: " + name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()[:300]))
+        suite.check("many: %s writes nothing" % name, not os.path.exists(target), target)
+    here = suite.path("inputs")
+    os.makedirs(here, exist_ok=True)
+    write(os.path.join(here, "mate.pgn"), read(games))
+    result = suite.search(*queries, os.path.join(here, "mate.pgn"), "--output-dir", here)
+    suite.check("many: a result over an input", result.status == 2 and "both an input and the output" in result.errors(), result.errors()[:300])
+    suite.check("many: the input is as before", list(contents(here)) == ["mate.pgn"] and read(os.path.join(here, "mate.pgn")) == read(games))
+
+
+def unchanged(suite, queries, games):
+    """Files that exist are replaced; an unreadable game file leaves the results of the rest; expressions have names."""
+    folder = suite.path("replaced")
+    os.makedirs(folder, exist_ok=True)
+    write(os.path.join(folder, "mate.pgn"), "old")
+    write(os.path.join(folder, "more.pgn"), "kept")
+    result = suite.search(queries[0], suite.path("missing.pgn"), games, "-q", "--output-dir", folder)
+    got = contents(folder)
+    suite.check("many: files are replaced", result.status == 3 and got["mate.pgn"].startswith(b"[") and got["more.pgn"] == b"kept" and len(got) == 2)
+    folder = suite.path("expressions")
+    result = suite.search("-e", "mate", "-e", "check", games, "-q", "--output-dir", folder + "/", "-f", "fen")
+    suite.check("many: names of expressions", sorted(contents(folder)) == ["e1.fen", "e2.fen"], result.errors())
+    many = []
+    for i in range(300):
+        many += ["-e", "ply == %d" % i]
+    result = suite.run(["sh", "-c", 'ulimit -Sn 100; exec "$@"', "sh", suite.cqlgen, "search", *many, games, "-q", "--engine", "interp",
+                        "--output-dir", suite.path("hundreds")])
+    suite.check("many: more results than open files", result.status == 0 and len(os.listdir(suite.path("hundreds"))) == 300, result.errors()[:300])
+
+
+def interrupted(suite, queries, games):
+    """A signal, and an output that cannot be written, leave nothing."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        folder = suite.path("interrupted")
+        pipe = suite.path("pipe-%d.pgn" % number)
+        os.mkfifo(pipe)
+        process = subprocess.Popen([suite.cqlgen, "search", *queries, pipe, "--output-dir", folder, "--summary", suite.path("none.csv")],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=suite.environment)
+        with open(pipe, "w") as f:
+            f.write(read(games))
+            f.flush()
+            end = time.time() + 60
+            while not os.path.isdir(folder) and time.time() < end:
+                time.sleep(0.01)
+            time.sleep(0.2)
+            process.send_signal(number)
+            errors = process.communicate(timeout=60)[1].decode()
+        suite.check("many: interrupted", process.returncode == -number and "nothing was written" in errors, "%s %s" % (process.returncode, errors[:300]))
+        suite.check("many: nothing remains", not os.path.exists(folder) and not os.path.exists(suite.path("none.csv")))
+    folder = suite.path("full")
+    os.makedirs(folder, exist_ok=True)
+    os.symlink("/dev/full", os.path.join(folder, "variations.pgn"))
+    result = suite.search(*queries, games, "-q", "--output-dir", folder)
+    suite.check("many: a full disk", result.status == 5 and "No space left" in result.errors(), "%s %s" % (result.status, result.errors()[-300:]))
+    suite.check("many: a full disk leaves nothing", os.listdir(folder) == ["variations.pgn"], str(os.listdir(folder)))
