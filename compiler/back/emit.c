@@ -88,6 +88,24 @@ static void emit_game_test(Emit *e)
     print_body(e, code);
 }
 
+// The atoms are functions that use no position.
+static void emit_tag_atom(Emit *e)
+{
+    const int count = e->m->info.tag_atom_count;
+    if (count == 0)
+        return;
+    fprintf(e->out, "// Whether an atom of the condition on tags is true.\n");
+    fprintf(e->out, "static int32_t %stag_atom(Context *c, int32_t atom)\n{\n", e->prefix);
+    fputs(count > 1 ? "    switch (atom) {\n" : "", e->out);
+    for (int i = 0; i < count; i++) {
+        if (count > 1)
+            fputs(i + 1 < count ? arena_printf(e->arena, "    case %d:\n    ", i) : "    default:\n    ",
+                  e->out);
+        fprintf(e->out, "    return %s(c, -1, 0, c->depth);\n", emit_function_name(e, e->m->tag_atom[i]));
+    }
+    fputs(count > 1 ? "    }\n}\n\n" : "}\n\n", e->out);
+}
+
 // Functions in the order in which they are written: those that a function calls before it.
 typedef struct Order {
     const Module *m;
@@ -128,6 +146,8 @@ static void emit_functions(Emit *e)
                .called_early = arena_alloc(e->arena, count)};
     if (m->game_test != NULL)
         visit_calls(&o, m->game_test);
+    for (int i = 0; i < m->info.tag_atom_count; i++)
+        visit_function(&o, m->tag_atom[i]);
     visit_function(&o, 0);
     if (m->show_function > 0)
         visit_function(&o, m->show_function);
@@ -159,8 +179,8 @@ static void emit_template(Emit *e, const char *text)
 
 static void reserve_names(Emit *e)
 {
-    static const char *const name[] = {"match_game",   "game_test", "patterns",
-                                       "dictionaries", "sort_keys", "persistent"};
+    static const char *const name[] = {"match_game", "game_test", "patterns",    "dictionaries", "sort_keys",
+                                       "persistent", "tag_atom",  "tag_columns", "tag_formula"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         emit_file_name(e, name[i]);
     emit_unique_name(e, &e->names, "queries");
@@ -185,6 +205,7 @@ static void emit_query(Emit *e)
     e->out = memory_stream(&code, &length);
     emit_functions(e);
     emit_game_test(e);
+    emit_tag_atom(e);
     fclose(e->out);
     e->out = out;
     emit_strings_and_tables(e);

@@ -162,10 +162,38 @@ static void emit_patterns(Emit *e)
     fputs("};\n\n", e->out);
 }
 
+static void emit_tag_formula(Emit *e)
+{
+    static const char *const column[TAG_COLUMNS] = {[COLUMN_WHITE] = "1 << COLUMN_WHITE",
+                                                    [COLUMN_BLACK] = "1 << COLUMN_BLACK",
+                                                    [COLUMN_EVENT] = "1 << COLUMN_EVENT",
+                                                    [COLUMN_SITE] = "1 << COLUMN_SITE",
+                                                    [COLUMN_DATE] = "1 << COLUMN_DATE",
+                                                    [COLUMN_RESULT] = "1 << COLUMN_RESULT",
+                                                    [COLUMN_WHITE_ELO] = "1 << COLUMN_WHITE_ELO",
+                                                    [COLUMN_BLACK_ELO] = "1 << COLUMN_BLACK_ELO",
+                                                    [COLUMN_ECO] = "1 << COLUMN_ECO"};
+    static const char *const op[] = {"TAGS_NOT", "TAGS_OR", "TAGS_AND"};
+    const QueryInfo *q = &e->m->info;
+    if (q->tag_atom_count == 0)
+        return;
+    fprintf(e->out, "static const int32_t %stag_columns[] = {", e->prefix);
+    for (int i = 0; i < q->tag_atom_count; i++)
+        fprintf(e->out, "%s%s", i ? ", " : "",
+                emit_bits(e, (uint32_t)q->tag_columns[i], column, TAG_COLUMNS).text);
+    fprintf(e->out, "};\nstatic const int32_t %stag_formula[] = {", e->prefix);
+    for (int i = 0; i < q->tag_formula_count; i++)
+        fprintf(e->out, "%s%s", i ? ", " : "",
+                q->tag_formula[i] < 0 ? op[q->tag_formula[i] - TAGS_NOT]
+                                      : arena_printf(e->arena, "%d", q->tag_formula[i]));
+    fputs("};\n\n", e->out);
+}
+
 void emit_lists(Emit *e)
 {
     const QueryInfo *q = &e->m->info;
     emit_patterns(e);
+    emit_tag_formula(e);
     if (q->dictionary_count)
         fprintf(e->out, "static const DictionaryInfo %sdictionaries[] = {\n", e->prefix);
     for (int i = 0; i < q->dictionary_count; i++) {
@@ -260,6 +288,13 @@ void emit_info(Emit *e)
     member_list(e, "persistent", q->persistent_count, "persistent");
     if (e->m->game_test != NULL)
         fprintf(e->out, "        .game_test = %sgame_test,\n", e->prefix);
+    if (q->tag_atom_count > 0) {
+        member_number(e, "tag_atom_count", q->tag_atom_count);
+        fprintf(e->out, "        .tag_columns = %stag_columns,\n", e->prefix);
+        member_list(e, "tag_formula", q->tag_formula_count, "tag_formula");
+        fprintf(e->out, "        .tag_atom = %stag_atom,\n", e->prefix);
+    }
+    member_number(e, "tags_decide", q->tags_decide);
     fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
     if (e->m->show_function > 0)
         fprintf(e->out, "        .show = %s,\n", emit_function_name(e, e->m->show_function));

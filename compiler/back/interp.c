@@ -418,6 +418,13 @@ static int32_t interp_game_test(Context *c)
     return test(&frame, q->module->game_test);
 }
 
+static int32_t interp_tag_atom(Context *c, int32_t atom)
+{
+    const InterpQuery *q = c->query->implementation;
+    Frame frame = {.c = c, .q = q, .n = -1, .depth = c->depth};
+    return enter(&frame, q->module->function[q->module->tag_atom[atom]], NULL, NULL);
+}
+
 static void interp_match_game(Context *c)
 {
     const InterpQuery *q = c->query->implementation;
@@ -467,6 +474,7 @@ const Matcher *interp_new(Module *const *module, int count)
     for (int i = 0; i < count; i++) {
         query[i] = module[i]->info;
         query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
+        query[i].tag_atom = interp_tag_atom;
         query[i].match_game = interp_match_game;
         query[i].show = module[i]->show_function > 0 ? interp_show : NULL;
         query[i].implementation = query_new(a, module[i]);

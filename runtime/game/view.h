@@ -6,6 +6,20 @@
 
 enum { RESULT_UNKNOWN, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
 
+// The columns of a database that conditions on tags read (language reference 9.6).
+enum {
+    COLUMN_WHITE, // by colour
+    COLUMN_BLACK,
+    COLUMN_EVENT,
+    COLUMN_SITE,
+    COLUMN_DATE,
+    COLUMN_RESULT,
+    COLUMN_WHITE_ELO, // by colour
+    COLUMN_BLACK_ELO,
+    COLUMN_ECO,
+    TAG_COLUMNS
+};
+
 struct Game;
 
 // Arrays are indexed by positionid 0 .. count-1. Without `variations` the tree is the main line only:

@@ -12,7 +12,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 8 };
+enum { CQL_ABI_VERSION = 9 };
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
@@ -103,6 +103,9 @@ typedef struct SortKeyInfo {
     int32_t is_string, is_min, quiet;
 } SortKeyInfo;
 
+// QueryInfo.tag_formula
+enum { TAGS_AND = -1, TAGS_OR = -2, TAGS_NOT = -3 };
+
 typedef struct QueryInfo {
     const char *name;   // of the query file, or "-e"
     const char *source; // its text
@@ -129,6 +132,15 @@ typedef struct QueryInfo {
     const PersistentInfo *persistent;
     // False when tags and result alone rule out a match. NULL: always true.
     int32_t (*game_test)(Context *c);
+    // The condition on tags that all games satisfy in which the query matches or fails: a formula in prefix notation
+    // over atoms, each a condition on few columns. No atoms: all games may match.
+    int32_t tag_atom_count;
+    const int32_t *tag_columns; // by atom: bits 1 << COLUMN_ that it reads
+    int32_t tag_formula_count;
+    const int32_t
+        *tag_formula; // TAGS_AND, TAGS_OR: two formulas follow; TAGS_NOT: an atom; or the number of an atom
+    int32_t tags_decide; // the query matches at all positions of these games and nowhere else
+    int32_t (*tag_atom)(Context *c, int32_t atom);
     // Evaluates the body at every position and appends the matching ones to c->hit; with c->show, calls
     // rt->show at each of them. The host evaluates the parameters of the header.
     void (*match_game)(Context *c);

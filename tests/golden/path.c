@@ -21,6 +21,12 @@ typedef struct {
 
 static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t depth);
 
+static int32_t white_elo_fits(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    int32_t elo = 0;
+    return c->rt->elo(c, 0, &elo) && elo >= 2600;
+}
+
 // 4: path (R-- check --)+ R-- mate -- the end of a match
 static int32_t path_1_end(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -156,6 +162,12 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return 0;
 }
 
+// Whether an atom of the condition on tags is true.
+static int32_t tag_atom(Context *c, int32_t atom)
+{
+    return white_elo_fits(c, -1, 0, c->depth);
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -169,6 +181,9 @@ static void match_game(Context *c)
     }
 }
 
+static const int32_t tag_columns[] = {1 << COLUMN_WHITE_ELO};
+static const int32_t tag_formula[] = {0};
+
 static const QueryInfo queries[] = {
     {
         .name = "path.cql",
@@ -179,6 +194,11 @@ static const QueryInfo queries[] = {
         .flags = QUERY_NEEDS_TAGS | QUERY_COMMENTS,
         .slot_count = 7,
         .place_cell = 7,
+        .tag_atom_count = 1,
+        .tag_columns = tag_columns,
+        .tag_formula_count = 1,
+        .tag_formula = tag_formula,
+        .tag_atom = tag_atom,
         .match_game = match_game,
     },
 };

@@ -15,6 +15,12 @@ typedef struct {
     Number place_in_the_query;
 } State;
 
+static int32_t white_elo_fits(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    int32_t elo = 0;
+    return c->rt->elo(c, 0, &elo) != 0;
+}
+
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -45,6 +51,12 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return 0;
 }
 
+// Whether an atom of the condition on tags is true.
+static int32_t tag_atom(Context *c, int32_t atom)
+{
+    return white_elo_fits(c, -1, 0, c->depth);
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -57,6 +69,9 @@ static void match_game(Context *c)
         }
     }
 }
+
+static const int32_t tag_columns[] = {1 << COLUMN_WHITE_ELO};
+static const int32_t tag_formula[] = {0};
 
 static const SortKeyInfo sort_keys[] = {
     {"elo of White", 0, 1, 0},
@@ -76,6 +91,11 @@ static const QueryInfo queries[] = {
         .place_cell = 1,
         .sort_key_count = 1,
         .sort_key = sort_keys,
+        .tag_atom_count = 1,
+        .tag_columns = tag_columns,
+        .tag_formula_count = 1,
+        .tag_formula = tag_formula,
+        .tag_atom = tag_atom,
         .match_game = match_game,
     },
 };

@@ -20,6 +20,14 @@ typedef struct {
     Number place_in_the_query;
 } State;
 
+static int32_t event_fits(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    String tag = 0;
+    return c->rt->tag(c, STRING(text_Event), &tag) &&
+        c->rt->compare(tag,
+                       c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)), STRING(text_3))) == 0;
+}
+
 // The body of the query at position n.
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -47,6 +55,12 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return 0;
 }
 
+// Whether an atom of the condition on tags is true.
+static int32_t tag_atom(Context *c, int32_t atom)
+{
+    return event_fits(c, -1, 0, c->depth);
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -60,6 +74,9 @@ static void match_game(Context *c)
     }
 }
 
+static const int32_t tag_columns[] = {1 << COLUMN_EVENT};
+static const int32_t tag_formula[] = {0};
+
 static const QueryInfo queries[] = {
     {
         .name = "strings.cql",
@@ -71,6 +88,11 @@ static const QueryInfo queries[] = {
         .flags = QUERY_NEEDS_TAGS | QUERY_COMMENTS,
         .slot_count = 1,
         .place_cell = 1,
+        .tag_atom_count = 1,
+        .tag_columns = tag_columns,
+        .tag_formula_count = 1,
+        .tag_formula = tag_formula,
+        .tag_atom = tag_atom,
         .match_game = match_game,
     },
 };

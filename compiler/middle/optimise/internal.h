@@ -50,5 +50,6 @@ void roll_variants(Module *m);        // roll.c: many alternatives become a loop
 void order_tests(Module *m);          // order.c: cheap tests first
 void share_calls(Module *m);          // common.c: equal calls are made once
 void hoist_game_test(Module *m);      // game.c
+void split_tags(Module *m);           // tags.c: conditions on tags for databases
 
 #endif

@@ -17,7 +17,7 @@ static const Pass passes[] = {
     {"known", use_known_conditions}, {"roll", roll_variants},
     {"order", order_tests},          {"common", share_calls},
     {"locals", remove_dead_locals},  {"fold", fold_module},
-    {"game test", hoist_game_test},
+    {"game test", hoist_game_test},  {"tags", split_tags},
 };
 
 // In checked runs (the tests set CQLGEN_CHECK) a pass that breaks the rules of the IR ends the program.

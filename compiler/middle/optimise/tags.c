@@ -1,0 +1,521 @@
+// Makes the condition on tags that every game with a match satisfies: a formula over atoms, each of which reads as few
+// columns of a database as possible, so that it is evaluated once for each value and not once for each game. What the
+// formula cannot say is left out: it may hold for games without a match, but never fails for one with a match, nor for
+// a game in which the body does more than read.
+#include "internal.h"
+
+#include <string.h>
+
+enum { MOST_ATOMS = 64, MOST_PARTS = 16, BOTH = 2 };
+
+typedef enum FormulaOp { ALWAYS, NEVER, ALL, SOME, ATOM } FormulaOp;
+
+typedef struct Formula {
+    FormulaOp op;
+    bool exact; // true exactly when the condition that it was made of is true
+    bool negated;
+    int atom;
+    const struct Formula *a, *b;
+} Formula;
+
+typedef struct Split {
+    Module *m;
+    const IrFunction *body;
+    int *writers;           // by local: how many nodes of the body write it
+    const Ir **definition;  // by local: the node that has certainly been true before and wrote it; NULL: none
+    int32_t *columns;       // by atom
+    const IrFunction **own; // by atom
+    int *number;            // its number, by atom
+    int atom_count;
+    int32_t *formula;
+    int formula_count;
+} Split;
+
+// A condition with the nodes before it that write the locals it reads.
+typedef struct Parts {
+    const Ir *part[MOST_PARTS];
+    int count;
+    unsigned columns; // that it reads
+} Parts;
+
+// ---- what a condition reads -------------------------------------------------------------------------------
+
+// The columns that a call reads, 0: none; false when it reads something else, or may do something.
+static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
+{
+    static const struct {
+        const char *name;
+        int column;
+    } tags[] = {{"White", COLUMN_WHITE}, {"Black", COLUMN_BLACK}, {"Event", COLUMN_EVENT},
+                {"Site", COLUMN_SITE},   {"Date", COLUMN_DATE},   {"Result", COLUMN_RESULT},
+                {"ECO", COLUMN_ECO}};
+    const Ir *first = call->kid_count > 0 ? call->kid[0] : NULL;
+    const bool both = first && first->op == IR_INT && first->number == BOTH;
+    *columns = 0;
+    switch ((IrCall)call->number) {
+    case IR_CALL_tag:
+        for (size_t i = 0; first->op == IR_STRING && i < sizeof tags / sizeof *tags; i++) {
+            const IrText *text = &m->text[first->number];
+            if (text->length == strlen(tags[i].name) && memcmp(text->bytes, tags[i].name, text->length) == 0)
+                *columns = 1u << tags[i].column;
+        }
+        return *columns != 0;
+    case IR_CALL_player:
+    case IR_CALL_elo:
+        if (first->op != IR_INT)
+            return false;
+        *columns = both ? 3u << WHITE : 1u << first->number;
+        if (call->number == IR_CALL_elo)
+            *columns <<= COLUMN_WHITE_ELO;
+        return true;
+    case IR_CALL_year:
+        *columns = 1u << COLUMN_DATE;
+        return true;
+    case IR_CALL_hhdb_code:
+        *columns = 1u << COLUMN_BLACK;
+        return true;
+    case IR_CALL_hhdb_award:
+    case IR_CALL_hhdb_award_holds:
+        *columns = 1u << COLUMN_EVENT;
+        return true;
+    case IR_CALL_contains:
+    case IR_CALL_compare:
+    case IR_CALL_concat:
+    case IR_CALL_length:
+    case IR_CALL_index_of:
+    case IR_CALL_subscript:
+    case IR_CALL_slice:
+    case IR_CALL_upper:
+    case IR_CALL_lower:
+    case IR_CALL_parse_int:
+    case IR_CALL_text_int:
+    case IR_CALL_regex:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A condition on tags alone. *columns: those that it reads are added.
+static bool reads_tags_only(const Module *m, const Ir *tree, unsigned *columns)
+{
+    const unsigned locals = IR_READS_LOCAL | IR_WRITES_LOCAL;
+    unsigned own = 0;
+    if (tree->op == IR_GAME) {
+        if (tree->number != IR_GAME_RESULT)
+            return false;
+        own = 1u << COLUMN_RESULT;
+    } else if (tree->op == IR_CALL) {
+        if (!call_columns(m, tree, &own))
+            return false;
+    } else if ((ir_op_info[tree->op].effects & ~locals) != 0 || tree->op == IR_WHILE || tree->op == IR_AT ||
+               tree->op == IR_EACH_SQUARE || tree->op == IR_EACH_POSITION || tree->op == IR_EACH_ROW)
+        return false;
+    *columns |= own;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!reads_tags_only(m, tree->kid[i], columns))
+            return false;
+    return true;
+}
+
+// Calls whose effects end with the game when it does not match.
+static bool is_forgotten(const Ir *call)
+{
+    switch ((IrCall)call->number) {
+    case IR_CALL_regex:
+    case IR_CALL_log_mark:
+    case IR_CALL_log_cut:
+    case IR_CALL_log_add:
+    case IR_CALL_log_auto:
+    case IR_CALL_remove_comment:
+    case IR_CALL_set_tag:
+    case IR_CALL_sort_int:
+    case IR_CALL_sort_string:
+        return true;
+    default:
+        return ir_call_info[call->number].effect != EFFECT;
+    }
+}
+
+// Whether evaluating the tree does something that remains when the game does not match.
+static bool leaves_traces(const Module *m, const Ir *tree)
+{
+    if (tree->op == IR_STORE ? tree->number < m->info.persistent_slots
+        : tree->op == IR_CALL
+            ? !is_forgotten(tree)
+            : (ir_op_info[tree->op].effects & (IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) != 0)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (leaves_traces(m, tree->kid[i]))
+            return true;
+    return false;
+}
+
+// ---- locals -----------------------------------------------------------------------------------------------
+
+static int count_writers(const Ir *tree, int local)
+{
+    int count = ir_written_local(tree) == local;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += count_writers(tree->kid[i], local);
+    return count;
+}
+
+static void count_all_writers(Split *s, const Ir *tree)
+{
+    const int written = ir_written_local(tree);
+    if (written >= 0)
+        s->writers[written]++;
+    for (int i = 0; i < tree->kid_count; i++)
+        count_all_writers(s, tree->kid[i]);
+}
+
+// Notes what is certainly written when the condition is true, or forgets it.
+static void define(Split *s, const Ir *tree, bool known)
+{
+    if (tree->op == IR_LET || (tree->op == IR_CALL && tree->out >= 0))
+        s->definition[ir_written_local(tree)] = known ? tree : NULL;
+    if (tree->op == IR_AND || tree->op == IR_PLACE)
+        for (int i = 0; i < tree->kid_count; i++)
+            define(s, tree->kid[i], known);
+}
+
+static bool add_part(const Split *s, Parts *p, const Ir *tree);
+
+// Adds the definitions of the locals that the tree reads and does not write.
+static bool add_definitions(const Split *s, Parts *p, const Ir *whole, const Ir *tree)
+{
+    if (tree->op == IR_LOCAL && count_writers(whole, tree->number) == 0) {
+        const Ir *definition = s->definition[tree->number];
+        if (!definition || !add_part(s, p, definition))
+            return false;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!add_definitions(s, p, whole, tree->kid[i]))
+            return false;
+    return true;
+}
+
+static bool add_part(const Split *s, Parts *p, const Ir *tree)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->part[i] == tree)
+            return true;
+    if (!add_definitions(s, p, tree, tree) || p->count == MOST_PARTS)
+        return false;
+    p->part[p->count++] = tree;
+    return true;
+}
+
+// Nothing but the parts writes the locals that they use.
+static bool owns_locals(const Split *s, const Parts *p, const Ir *tree)
+{
+    const int written = ir_written_local(tree), local = tree->op == IR_LOCAL ? tree->number : written;
+    if (local >= 0) {
+        int count = 0;
+        for (int i = 0; i < p->count; i++)
+            count += count_writers(p->part[i], local);
+        if (count != s->writers[local])
+            return false;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!owns_locals(s, p, tree->kid[i]))
+            return false;
+    return true;
+}
+
+// The parts of a condition on tags alone; false when it is none.
+static bool find_parts(const Split *s, const Ir *tree, Parts *p)
+{
+    *p = (Parts){0};
+    if (!add_part(s, p, tree))
+        return false;
+    for (int i = 0; i < p->count; i++)
+        if (!reads_tags_only(s->m, p->part[i], &p->columns) || !owns_locals(s, p, p->part[i]))
+            return false;
+    return p->columns != 0;
+}
+
+// ---- atoms ------------------------------------------------------------------------------------------------
+
+// Gives the locals of a tree new numbers; -1 in `map`: not yet.
+static void move_locals(const Split *s, IrFunction *f, int *map, Ir *tree)
+{
+    int32_t *local = tree->op == IR_LOCAL || tree->op == IR_LET ? &tree->number
+                     : tree->op == IR_CALL && tree->out >= 0    ? &tree->out
+                                                                : NULL;
+    if (local) {
+        if (map[*local] < 0)
+            map[*local] =
+                ir_new_local(f, *local < s->body->local_count ? s->body->local[*local] : IRT_STRING);
+        *local = map[*local];
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        move_locals(s, f, map, tree->kid[i]);
+}
+
+static const Formula *new_formula(const Split *s, Formula formula)
+{
+    Formula *f = arena_alloc(s->m->arena, sizeof *f);
+    *f = formula;
+    return f;
+}
+
+static const Formula *always(const Split *s, bool exact)
+{
+    return new_formula(s, (Formula){.op = ALWAYS, .exact = exact});
+}
+
+static const char *atom_name(unsigned columns)
+{
+    static const char *const name[TAG_COLUMNS] = {[COLUMN_WHITE] = "white_fits",
+                                                  [COLUMN_BLACK] = "black_fits",
+                                                  [COLUMN_EVENT] = "event_fits",
+                                                  [COLUMN_SITE] = "site_fits",
+                                                  [COLUMN_DATE] = "date_fits",
+                                                  [COLUMN_RESULT] = "result_fits",
+                                                  [COLUMN_WHITE_ELO] = "white_elo_fits",
+                                                  [COLUMN_BLACK_ELO] = "black_elo_fits",
+                                                  [COLUMN_ECO] = "eco_fits"};
+    return (columns & (columns - 1)) == 0 ? name[__builtin_ctz(columns)] : "tags_fit";
+}
+
+// Copies of the parts, which may use one local more than the body.
+static const Formula *new_atom(Split *s, const Parts *p, bool negated)
+{
+    Arena *a = s->m->arena;
+    if (s->atom_count == MOST_ATOMS)
+        return always(s, false);
+    IrFunction own = {.name = atom_name(p->columns), .arena = a};
+    int *map = arena_alloc(a, sizeof *map * (size_t)(s->body->local_count + 1));
+    memset(map, 0xFF, sizeof *map * (size_t)(s->body->local_count + 1));
+    Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; i < p->count; i++) {
+        Ir *copy = ir_copy(p->part[i]);
+        move_locals(s, &own, map, copy);
+        ir_add_kid(all, copy);
+    }
+    own.body = fold_node(all);
+    int atom = 0;
+    while (atom < s->atom_count && !ir_equal(s->own[atom]->body, own.body))
+        atom++;
+    if (atom == s->atom_count) {
+        IrFunction *function = ir_new_function(s->m, own.name, &s->number[s->atom_count]);
+        function->local = own.local;
+        function->local_count = own.local_count;
+        function->body = own.body;
+        s->columns[s->atom_count] = (int32_t)p->columns;
+        s->own[s->atom_count++] = function;
+    }
+    return new_formula(s, (Formula){.op = ATOM, .exact = true, .negated = negated, .atom = atom});
+}
+
+static const Formula *with_exact(const Split *s, const Formula *f, bool exact)
+{
+    Formula copy = *f;
+    copy.exact = exact;
+    return new_formula(s, copy);
+}
+
+static const Formula *join(const Split *s, FormulaOp op, const Formula *a, const Formula *b)
+{
+    const bool exact = a->exact && b->exact;
+    const FormulaOp decides = op == ALL ? NEVER : ALWAYS, neutral = op == ALL ? ALWAYS : NEVER;
+    if (a->op == decides || b->op == decides) {
+        const Formula *f = a->op == decides ? a : b;
+        return f->exact ? f : with_exact(s, f, b->op == decides && b->exact);
+    }
+    if (a->op == neutral || b->op == neutral)
+        return with_exact(s, a->op == neutral ? b : a, exact);
+    return new_formula(s, (Formula){.op = op, .exact = exact, .a = a, .b = b});
+}
+
+// ---- conditions on the two names together -----------------------------------------------------------------
+
+// `player` without a colour is White, "\n" as two characters, Black.
+static bool is_both(const Ir *call)
+{
+    return call && call->op == IR_CALL && call->number == IR_CALL_player && call->kid[0]->op == IR_INT &&
+           call->kid[0]->number == BOTH;
+}
+
+static Ir *name_of(const Ir *both, int colour, int out)
+{
+    Ir *name = ir_copy(both);
+    name->kid[0] = ir_int(both->arena, colour);
+    name->out = out;
+    return name;
+}
+
+static const Formula *has_name(Split *s, const Ir *both, int colour, bool want)
+{
+    const Parts p = {{name_of(both, colour, both->out)}, 1, 1u << colour};
+    return new_atom(s, &p, !want);
+}
+
+// The condition of one name. What a search without a backslash finds does not reach from White's name into the backslash;
+// so it is in White, or in an n followed by Black.
+static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
+{
+    const int joined = search->kid[1]->number, black = s->body->local_count;
+    const Ir *both = s->definition[joined];
+    Parts p = {.columns = 1u << colour};
+    p.part[p.count++] = name_of(both, colour, colour == WHITE ? joined : black);
+    if (colour == BLACK) {
+        Ir *name = ir_new(s->m->arena, IR_LOCAL, IRT_STRING, 0);
+        name->number = black;
+        p.part[p.count++] =
+            ir_let(joined, ir_call(s->m->arena, IR_CALL_concat, 2, ir_string(s->m, "n"), name));
+    }
+    p.part[p.count++] = search;
+    return new_atom(s, &p, !want);
+}
+
+// A pattern that finds only what its letters say, so never a backslash.
+static bool is_plain_pattern(const Module *m, const Ir *number)
+{
+    if (number->op != IR_INT || number->number >= m->info.pattern_count)
+        return false;
+    const String text = m->info.pattern[number->number];
+    for (uint32_t i = 0; i < text->length; i++)
+        if (strchr("\\.[", text->bytes[i]) || (text->bytes[i] == '(' && text->bytes[i + 1] == '?'))
+            return false;
+    return true;
+}
+
+static bool is_plain_text(const Module *m, const Ir *text)
+{
+    return text->op == IR_STRING &&
+           memchr(m->text[text->number].bytes, '\\', m->text[text->number].length) == NULL;
+}
+
+// Splits a condition on both names; NULL when that is not possible.
+static const Formula *split_names(Split *s, const Ir *node, bool want)
+{
+    if (is_both(node))
+        return node->out < 0 ? NULL
+                             : join(s, want ? ALL : SOME, has_name(s, node, WHITE, want),
+                                    has_name(s, node, BLACK, want));
+    const bool contains = node->op == IR_CALL && node->number == IR_CALL_contains;
+    const bool regex = node->op == IR_CALL && node->number == IR_CALL_regex && want;
+    if ((!contains && !regex) || node->kid[1]->op != IR_LOCAL ||
+        !is_both(s->definition[node->kid[1]->number]) || s->writers[node->kid[1]->number] != 1 ||
+        !(contains ? is_plain_text(s->m, node->kid[0]) : is_plain_pattern(s->m, node->kid[0])))
+        return NULL;
+    const Formula *f =
+        join(s, want ? SOME : ALL, of_name(s, node, WHITE, want), of_name(s, node, BLACK, want));
+    // `^` and `$` mean less in a part of the text.
+    return regex ? with_exact(s, f, false) : f;
+}
+
+// ---- the formula ------------------------------------------------------------------------------------------
+
+static const Formula *split(Split *s, const Ir *node, bool want);
+
+// The kids of an AND that is to be true or of an OR that is to be false (`all`), or the opposite.
+static const Formula *split_kids(Split *s, const Ir *node, bool want)
+{
+    const bool all = (node->op == IR_AND) == want;
+    const FormulaOp op = all ? ALL : SOME;
+    const Formula *values = new_formula(s, (Formula){.op = all ? ALWAYS : NEVER, .exact = true}), *f = values;
+    int done = 0;
+    for (bool stopped = false; done < node->kid_count && !stopped; done++) {
+        const Ir *kid = node->kid[done];
+        const Formula *g = split(s, kid, want);
+        // What only asks for a value comes last: few games without it are left then.
+        if (ir_written_local(kid) >= 0)
+            values = join(s, op, values, g);
+        else
+            f = join(s, op, f, g);
+        if (node->op == IR_AND)
+            define(s, kid, true);
+        stopped = all && leaves_traces(s->m, kid);
+    }
+    f = join(s, op, f, values);
+    if (done < node->kid_count)
+        f = with_exact(s, f, false);
+    for (int i = 0; node->op == IR_AND && i < done; i++)
+        define(s, node->kid[i], false);
+    return f;
+}
+
+static const Formula *split_choice(Split *s, const Ir *node, bool want)
+{
+    if (leaves_traces(s->m, node->kid[0]))
+        return NULL;
+    const Formula *no = join(s, ALL, split(s, node->kid[0], false), split(s, node->kid[2], want));
+    const Formula *test = split(s, node->kid[0], true);
+    define(s, node->kid[0], true);
+    const Formula *yes = join(s, ALL, test, split(s, node->kid[1], want));
+    define(s, node->kid[0], false);
+    return join(s, SOME, yes, no);
+}
+
+// True in every game in which the condition has the value `want` or leaves traces.
+static const Formula *split(Split *s, const Ir *node, bool want)
+{
+    if (node->op == IR_PLACE)
+        return split(s, node->kid[0], want);
+    if (node->op == IR_NOT)
+        return split(s, node->kid[0], !want);
+    if (node->op == IR_TRUE || node->op == IR_FALSE)
+        return new_formula(s, (Formula){.op = (node->op == IR_TRUE) == want ? ALWAYS : NEVER, .exact = true});
+    Parts parts;
+    const bool whole = find_parts(s, node, &parts);
+    if (whole && (parts.columns & (parts.columns - 1)) == 0)
+        return new_atom(s, &parts, !want);
+    const Formula *f = NULL;
+    if ((node->op == IR_AND || node->op == IR_OR) && node->kid_count > 0)
+        f = split_kids(s, node, want);
+    else if (node->op == IR_IF || node->op == IR_CHOOSE)
+        f = split_choice(s, node, want);
+    else if (ir_always_true(node) && !leaves_traces(s->m, node))
+        f = new_formula(s, (Formula){.op = want ? ALWAYS : NEVER, .exact = true});
+    else
+        f = split_names(s, node, want);
+    if (whole && !(f && f->exact)) {
+        const Formula *atom = new_atom(s, &parts, !want);
+        return f ? with_exact(s, join(s, ALL, f, atom), atom->exact) : atom;
+    }
+    return f ? f : always(s, false);
+}
+
+static void write_formula(Split *s, const Formula *f)
+{
+    if (f->op == ATOM) {
+        if (f->negated)
+            ARENA_PUSH(s->m->arena, s->formula, s->formula_count, TAGS_NOT);
+        ARENA_PUSH(s->m->arena, s->formula, s->formula_count, f->atom);
+        return;
+    }
+    ARENA_PUSH(s->m->arena, s->formula, s->formula_count, f->op == ALL ? TAGS_AND : TAGS_OR);
+    write_formula(s, f->a);
+    write_formula(s, f->b);
+}
+
+void split_tags(Module *m)
+{
+    const IrFunction *body = m->function[0];
+    const size_t locals = (size_t)body->local_count + 1;
+    Split s = {.m = m,
+               .body = body,
+               .writers = arena_alloc(m->arena, locals * sizeof *s.writers),
+               .definition = arena_alloc(m->arena, locals * sizeof *s.definition),
+               .columns = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.columns),
+               .own = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.own),
+               .number = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.number)};
+    // `matchcount 0` asks for games without a matching position.
+    if (m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0)
+        return;
+    count_all_writers(&s, body->body);
+    const Formula *f = split(&s, body->body, true);
+    m->info.tags_decide = f->exact && !leaves_traces(m, body->body);
+    if (f->op == ALWAYS || f->op == NEVER)
+        return;
+    write_formula(&s, f);
+    m->tag_atom = s.number;
+    m->info.tag_atom_count = s.atom_count;
+    m->info.tag_columns = s.columns;
+    m->info.tag_formula_count = s.formula_count;
+    m->info.tag_formula = s.formula;
+}
