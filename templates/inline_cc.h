@@ -149,6 +149,8 @@ INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kind
 // Is the king of the side to move attacked by the other side? The two kings do not give check to each other.
 INLINE int32_t king_attacked(const Context *c, const Position *p)
 {
+    if (p->check)
+        return p->check == CHECK_GIVEN;
     const Bitboard king = p->board[p->side == WHITE ? WHITE_KING : BLACK_KING];
     const Bitboard *enemy = p->board + (p->side == WHITE ? BLACK_PAWN : WHITE_PAWN) - WHITE_PAWN;
     const Bitboard pawns = p->side == WHITE ? white_pawn_attacks(king) : black_pawn_attacks(king);

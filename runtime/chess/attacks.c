@@ -7,6 +7,7 @@ Bitboard knight_table[64], king_table[64], pawn_table[2][64];
 Bitboard between_table[64][64];
 Bitboard line_table[64][64];
 Bitboard ray_table[8][64];
+Bitboard reach_table[PIECE_CODES][64];
 
 SliderLines slider_lines[64];
 Bitboard slider_rank_fill[8][64];
@@ -57,6 +58,22 @@ static void fill_lines(int square)
     slider_lines[square].rank = ray_table[EAST][square] | ray_table[WEST][square];
 }
 
+static void fill_reach(int square)
+{
+    const SliderLines *lines = &slider_lines[square];
+    const Bitboard diagonal = lines->diagonal | lines->antidiagonal;
+    const Bitboard straight = lines->rank | ray_table[NORTH][square] | ray_table[SOUTH][square];
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        Bitboard(*reach)[64] = reach_table + colour * 6;
+        reach[WHITE_PAWN][square] = pawn_table[colour][square];
+        reach[WHITE_KNIGHT][square] = knight_table[square];
+        reach[WHITE_BISHOP][square] = diagonal;
+        reach[WHITE_ROOK][square] = straight;
+        reach[WHITE_QUEEN][square] = diagonal | straight;
+        reach[WHITE_KING][square] = king_table[square];
+    }
+}
+
 // The squares that a slider on `place` attacks on a line of eight; `blockers` are places too.
 static unsigned line_attacks(int place, unsigned blockers)
 {
@@ -92,8 +109,10 @@ __attribute__((constructor(101))) static void fill_tables(void)
         fill_steps(square);
         fill_rays(square);
     }
-    for (int square = 0; square < 64; square++)
+    for (int square = 0; square < 64; square++) {
         fill_lines(square);
+        fill_reach(square);
+    }
     for (int place = 0; place < 8; place++)
         fill_sliders(place);
 }

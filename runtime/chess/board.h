@@ -38,6 +38,10 @@ enum { NO_SQUARE = 64 };
 // Bits of Position.castling.
 enum { CASTLE_WHITE_KING = 1, CASTLE_WHITE_QUEEN = 2, CASTLE_BLACK_KING = 4, CASTLE_BLACK_QUEEN = 8 };
 
+// Position.check. Anything but CHECK_UNKNOWN also says that each side has one king, that the kings are not neighbours,
+// and that the side that has moved is not in check.
+enum { CHECK_UNKNOWN, CHECK_NONE, CHECK_GIVEN };
+
 // The pieces of one colour.
 typedef struct Pieces {
     Bitboard pawn, knight, bishop, rook, queen, king;
@@ -58,7 +62,7 @@ typedef struct Position {
     uint8_t castling;     // CASTLE_ bits
     uint8_t en_passant;   // the square a pawn has just passed over (or the FEN's), or NO_SQUARE
     uint8_t rook_file[4]; // 0..7, the rook's file for each castling right, in bit order; usually 7 0 7 0
-    uint8_t reserved;
+    uint8_t check;        // CHECK_: what is known about the king of the side to move
 } Position;
 
 // Move.flags

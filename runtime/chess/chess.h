@@ -1,7 +1,8 @@
 // The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null
 // moves. Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
 //
-// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, fen.c, retract.c.
+// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, san_play.c, fen.c,
+// retract.c.
 #ifndef CQL_CHESS_H
 #define CQL_CHESS_H
 
@@ -125,10 +126,11 @@ extern const char fen_letters[PIECE_CODES + 1];
 
 // Tables, filled by a constructor before main and constant from then on.
 extern Bitboard knight_table[64], king_table[64];
-extern Bitboard pawn_table[2][64];     // squares attacked, by colour and square
-extern Bitboard between_table[64][64]; // squares strictly between two squares on one line, else 0
-extern Bitboard line_table[64][64];    // the whole line through two squares, ends included, else 0
-extern Bitboard ray_table[8][64];      // from a square to the edge, exclusive; by Direction
+extern Bitboard pawn_table[2][64];            // squares attacked, by colour and square
+extern Bitboard between_table[64][64];        // squares strictly between two squares on one line, else 0
+extern Bitboard line_table[64][64];           // the whole line through two squares, ends included, else 0
+extern Bitboard ray_table[8][64];             // from a square to the edge, exclusive; by Direction
+extern Bitboard reach_table[PIECE_CODES][64]; // squares attacked on an empty board, by piece code and square
 
 // The eight directions.
 enum Direction { NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST };
@@ -160,7 +162,11 @@ extern const Position pos_start;
 // king).
 bool pos_in_check(const Position *p, int colour);
 
-// Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next must not be p.
+// Sets p->check from the board.
+void pos_find_check(Position *p);
+
+// Sets *next to the position after `m`, which must be pseudo-legal (or null) in `p`. next must not be p. Its `check`
+// is unknown.
 void pos_make(Position *restrict next, const Position *restrict p, Move m);
 
 // Plays `m` in place.
@@ -215,6 +221,13 @@ typedef enum { SAN_OK, SAN_NOT_A_MOVE, SAN_ILLEGAL, SAN_AMBIGUOUS } SanResult;
 // "-" ":" skipped) from text[0..length) in position `p`, without generating all legal moves. The caller cuts
 // off check marks, glyphs and "e.p.". SAN_NOT_A_MOVE: the string does not have the form of a move.
 SanResult san_parse(const Position *p, const char *text, size_t length, Move *m);
+
+enum { SAN_PLAY_BYTES = 8 };
+
+// Plays a move in the usual spelling, like Nf3, Nbd2, R1xe4+, e4 or exd5. Looks at text[0..SAN_PLAY_BYTES). Sets *m, and
+// *next to the position after it, and knows its `check`. Returns the end of the move and its check mark. NULL: only san_parse can read the text, which is so for rare moves, for everything that
+// is not a legal move, and always when p->check is unknown; then *next and *m are undefined.
+const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *m);
 
 enum { SAN_MAX = 16 };
 

@@ -195,6 +195,7 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
         clocks->halfmove = number_or(field, 0, 0);
         clocks->fullmove = number_or(next_field(&text, end), 1, 1);
     }
+    pos_find_check(p);
     return NULL;
 }
 

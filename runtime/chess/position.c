@@ -1,6 +1,7 @@
 // Positions: setting up, making moves, king safety, castling.
 #include <string.h>
 
+#include "make.h"
 #include "sliders.h"
 
 #define RANK_2 0xFF00ULL
@@ -33,6 +34,7 @@ const Position pos_start = {
     .castling = 15,
     .en_passant = NO_SQUARE,
     .rook_file = {7, 0, 7, 0},
+    .check = CHECK_NONE,
 };
 
 void pos_rebuild(Position *p)
@@ -45,28 +47,29 @@ void pos_rebuild(Position *p)
         p->board[BOARD_BLACK] |= p->board[piece_make(BLACK, type)];
     }
     p->board[BOARD_OCCUPIED] = p->board[BOARD_WHITE] | p->board[BOARD_BLACK];
+    p->check = CHECK_UNKNOWN;
 }
 
 bool pos_in_check(const Position *p, int colour)
 {
+    if (p->check && colour == p->side)
+        return p->check == CHECK_GIVEN;
     const Bitboard king = p->board[piece_make(colour, WHITE_KING)];
     const Bitboard not_king = ~p->board[piece_make(!colour, WHITE_KING)]; // adjacent kings do not give check
     return king && slider_attacked(p, bb_first(king), !colour, p->board[BOARD_OCCUPIED], not_king);
 }
 
-// ---- making moves -----------------------------------------------------------------------------------------
-
-// A king's move ends both rights of its side; any move from or to a rook's square ends that rook's right.
-static void drop_castling_rights(Position *p, Move m)
+void pos_find_check(Position *p)
 {
-    const Bitboard touched = bb_of(m.from) | bb_of(m.to);
-    unsigned lost = m.piece == WHITE_KING   ? CASTLE_WHITE_KING | CASTLE_WHITE_QUEEN
-                    : m.piece == BLACK_KING ? CASTLE_BLACK_KING | CASTLE_BLACK_QUEEN
-                                            : 0;
-    for (int right = 0; right < 4; right++)
-        lost |= (touched >> (p->rook_file[right] + (right >= 2 ? 56 : 0)) & 1) << right;
-    p->castling &= ~lost;
+    const Bitboard white = p->white.king, black = p->black.king;
+    p->check = CHECK_UNKNOWN;
+    if (!white || !black || (white & (white - 1)) || (black & (black - 1)) ||
+        (king_table[bb_first(white)] & black) || pos_in_check(p, !p->side))
+        return;
+    p->check = pos_in_check(p, p->side) ? CHECK_GIVEN : CHECK_NONE;
 }
+
+// ---- making moves -----------------------------------------------------------------------------------------
 
 static void lift(Position *p, int square)
 {
@@ -98,6 +101,7 @@ void pos_play(Position *p, Move m)
     const int side = p->side;
     p->side = !side;
     p->en_passant = NO_SQUARE;
+    p->check = CHECK_UNKNOWN;
     if (m.flags & MOVE_NULL)
         return;
     if (m.flags & MOVE_CASTLE) {
@@ -117,12 +121,16 @@ void pos_play(Position *p, Move m)
     const Bitboard occupied = p->board[BOARD_WHITE] | p->board[BOARD_BLACK];
     p->board[BOARD_OCCUPIED] = occupied;
     p->board[EMPTY] = ~occupied;
-    if (p->castling)
-        drop_castling_rights(p, m);
+    drop_castling_rights(p, m.piece, m.from, m.to);
 }
 
 void pos_make(Position *restrict next, const Position *restrict p, Move m)
 {
+    if (!(m.flags & (MOVE_NULL | MOVE_CASTLE | MOVE_EN_PASSANT))) {
+        make_ordinary(next, p, m.piece, m.promoted ? m.promoted : m.piece, m.from, m.to,
+                      m.flags & MOVE_DOUBLE_STEP);
+        return;
+    }
     *next = *p;
     pos_play(next, m);
 }

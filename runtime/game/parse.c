@@ -115,19 +115,22 @@ static void link_child(struct GameMemory *m, int32_t child)
     parent->last = child; // until the tree is finished: the last child
 }
 
-// Appends a node for `move`, whose position is at `place`, and returns its number in text order.
-static inline int32_t append_node(Reader *r, int32_t parent, Move move, int32_t place)
+// Appends a node, whose position is at `place` and whose move is there already; returns its number in text order.
+static inline int32_t append_node(Reader *r, int32_t parent, int32_t place)
 {
     struct GameMemory *m = r->m;
-    int32_t id = r->nodes;
-    if ((size_t)id >= m->node_capacity)
-        grow_nodes(r);
-    Node *n = &m->node[id], *p = &m->node[parent];
-    *n = (Node){parent, -1, -1, id, p->ply + 1, p->depth, 0, 0, move};
+    const int32_t id = r->nodes++;
+    Node *n = &m->node[id];
+    const Node *p = &m->node[parent];
+    n->parent = parent;
+    n->first_child = n->next_sibling = -1;
+    n->last = id;
+    n->ply = p->ply + 1;
+    n->depth = p->depth;
+    n->index = n->reserved = 0;
     m->place[id] = place;
     if (r->keep_notes)
         m->note[id] = (Note){0};
-    r->nodes++;
     return id;
 }
 
@@ -148,31 +151,38 @@ static void append_root(Reader *r)
 
 // ---- moves and levels ------------------------------------------------------------------------------------
 
-static inline void add_line_move(Reader *r, Level *level, Move move)
+// The position before the next move of the innermost level, and room for the move and the position after it.
+typedef struct Step {
+    const Position *now;
+    Position *next;
+    Move *move;
+} Step;
+
+static inline Step next_step(Reader *r)
 {
     struct GameMemory *m = r->m;
-    int32_t ply = r->line_count;
-    if ((size_t)ply >= m->line_capacity)
-        grow_line(m, (size_t)ply + 1);
-    pos_make(&m->line[ply], &m->line[ply - 1], move);
-    level->node = append_node(r, level->node, move, ply);
-    level->moved = true;
-    r->line_count++;
-    if (r->keep_side)
-        link_child(m, level->node);
+    if ((size_t)r->nodes >= m->node_capacity)
+        grow_nodes(r);
+    Move *move = &m->node[r->nodes].move;
+    if (r->depth == 0) {
+        if ((size_t)r->line_count >= m->line_capacity)
+            grow_line(m, (size_t)r->line_count + 1);
+        return (Step){&m->line[r->line_count - 1], &m->line[r->line_count], move};
+    }
+    m->side = memory_grow(m->side, &m->side_capacity, (size_t)m->side_count + 1, sizeof *m->side);
+    return (Step){position_of(m, m->level[r->depth].node), &m->side[m->side_count], move};
 }
 
-static void add_side_move(Reader *r, Level *level, Move move)
+// Appends the move and the position that were put into the room of next_step.
+static inline void take_step(Reader *r)
 {
     struct GameMemory *m = r->m;
-    int32_t place = m->side_count;
-    m->side = memory_grow(m->side, &m->side_capacity, (size_t)place + 1, sizeof *m->side);
-    pos_make(&m->side[place], position_of(m, level->node), move);
-    m->side_count++;
-    level->node = append_node(r, level->node, move, ~place);
+    Level *level = &m->level[r->depth];
+    const int32_t place = r->depth == 0 ? r->line_count++ : ~m->side_count++;
+    level->node = append_node(r, level->node, place);
     if (r->keep_side) {
         link_child(m, level->node);
-        if (r->keep_notes && !level->moved)
+        if (r->keep_notes && !level->moved && r->depth > 0)
             m->note[level->node].start_comment = level->start_comment;
     }
     level->moved = true;
@@ -182,21 +192,31 @@ static void read_move(Reader *r, const char *p, const char *end, bool playable)
 {
     if (r->stopped)
         return;
-    Level *level = &r->m->level[r->depth];
-    const Position *now = r->depth == 0 ? &r->m->line[r->line_count - 1] : position_of(r->m, level->node);
-    Move move;
-    SanResult result = playable ? san_parse(now, p, (size_t)(end - p), &move) : SAN_ILLEGAL;
+    const Step step = next_step(r);
+    SanResult result = playable ? san_parse(step.now, p, (size_t)(end - p), step.move) : SAN_ILLEGAL;
     if (result == SAN_OK) {
-        if (r->depth == 0)
-            add_line_move(r, level, move);
-        else
-            add_side_move(r, level, move);
+        pos_make(step.next, step.now, *step.move);
+        pos_find_check(step.next);
+        take_step(r);
     } else if (result == SAN_NOT_A_MOVE) {
         report_word(r, p, end);
     } else {
-        report_move(r, r->m->node[level->node].ply, now->side, p, end, result == SAN_AMBIGUOUS);
+        report_move(r, r->m->node[r->m->level[r->depth].node].ply, step.now->side, p, end,
+                    result == SAN_AMBIGUOUS);
         r->stopped = true;
     }
+}
+
+// Reads a move in the usual spelling; returns its end, or NULL for read_move.
+static inline const char *read_usual_move(Reader *r, const char *p)
+{
+    if (r->stopped || r->end - p < SAN_PLAY_BYTES || !pgn_is(*p, BYTE_FILE | BYTE_PIECE))
+        return NULL;
+    const Step step = next_step(r);
+    const char *end = san_play(step.next, step.now, p, step.move);
+    if (end)
+        take_step(r);
+    return end;
 }
 
 // '(': alternatives to the last move of the level, or before its first move to that move (not read yet).
@@ -360,54 +380,77 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
     }
 }
 
-// The end of a move like Nf3, exd5 or e4 that white space follows; NULL when pgn_lex must read it. Looks at
-// eight bytes without a loop, because the lengths of moves are hard to predict.
-static const char *plain_move_end(const char *p, const char *end)
+// One past the comment at p, '{', unless it contains braces or does not end.
+static inline const char *plain_comment_end(const char *p, const char *end)
 {
-    uint64_t text;
-    if (end - p < 8)
-        return NULL;
-    memcpy(&text, p, 8);
-    // the high bits of the bytes up to the first one below 0x21
-    uint64_t low = (text - 0x2121212121212121u) & ~text & 0x8080808080808080u;
-    if (!low || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-        return NULL;
-    int length = __builtin_ctzll(low) / 8;
-    length -= p[length - 1] == '+' || p[length - 1] == '#';
-    if (length < 2 || !pgn_is(p[length - 1], BYTE_RANK) || !pgn_is(p[length - 2], BYTE_FILE))
-        return NULL;
-    bool plain = true;
-    for (int i = 1; i < 5; i++)
-        plain &= i >= length - 2 || pgn_is(p[i], BYTE_FILE | BYTE_RANK) || p[i] == 'x';
-    return plain && length < 8 ? p + length : NULL;
+    p = scan_brace(p + 1, end);
+    return p < end && *p == '}' ? p + 1 : NULL;
+}
+
+// Reads what most movetext consists of, as far as it goes: move numbers, moves in the usual spelling, and comments
+// that are not kept. Returns the beginning of a token.
+static const char *read_usual(Reader *r, const char *p)
+{
+    const bool skip_comments = !r->keep_notes || r->stopped;
+    for (;;) {
+        const char *q = scan_numbers(p, r->end);
+        if (r->end - q < SAN_PLAY_BYTES)
+            return p;
+        q = *q == '{' && skip_comments ? plain_comment_end(q, r->end) : read_usual_move(r, q);
+        if (!q)
+            return p;
+        p = q;
+    }
+}
+
+// The same in the main line of a game whose side lines and notes are not kept: the nodes are the plies.
+static const char *read_usual_line(Reader *r, const char *p)
+{
+    struct GameMemory *m = r->m;
+    const char *end = r->end;
+    int32_t ply = r->line_count;
+    for (;;) {
+        const char *q = scan_numbers(p, end);
+        if (end - q < SAN_PLAY_BYTES)
+            break;
+        if (*q == '{') {
+            q = plain_comment_end(q, end);
+            if (!q)
+                break;
+            p = q;
+            continue;
+        }
+        if ((size_t)ply >= m->node_capacity || (size_t)ply >= m->line_capacity) {
+            r->nodes = ply;
+            grow_nodes(r);
+            grow_line(m, (size_t)ply + 1);
+        }
+        Node *n = &m->node[ply];
+        q = san_play(&m->line[ply], &m->line[ply - 1], q, &n->move);
+        if (!q)
+            break;
+        n->parent = ply - 1;
+        n->next_sibling = -1;
+        n->ply = ply;
+        n->depth = n->index = n->reserved = 0;
+        m->place[ply] = ply;
+        ply++;
+        p = q;
+    }
+    m->level[0].moved = ply > 1;
+    m->level[0].node = ply - 1;
+    r->nodes = r->line_count = ply;
+    return p;
 }
 
 static void read_movetext(Reader *r, const char *p)
 {
     const char *end = r->end;
     for (;;) {
-        while (p < end && pgn_is(*p, BYTE_WHITE))
-            p++;
-        // a plain move number; pgn_lex reads the others
-        const char *q = p;
-        while (q < end && pgn_is(*q, BYTE_DIGIT))
-            q++;
-        if (q > p && q < end && *q == '.') {
-            while (q < end && *q == '.')
-                q++;
-            p = q;
-            continue;
-        }
+        const bool line = r->depth == 0 && !r->keep_side && !r->keep_notes && !r->stopped;
+        p = pgn_skip_white(line ? read_usual_line(r, p) : read_usual(r, p), end);
         if (p == end)
-            break;
-        if (pgn_is(*p, BYTE_FILE | BYTE_PIECE) && (q = plain_move_end(p, end)) != NULL) {
-            read_move(r, p, q, true);
-            p = q + (*q == '+' || *q == '#');
-            continue;
-        }
-        p = pgn_skip_white(p, end);
-        if (p == end)
-            break;
+            return;
         PgnToken t = pgn_lex(r->start, p, end);
         if (!read_token(r, p, t))
             return;
@@ -602,13 +645,16 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     m->tags_read = false;
     g->damaged = g->skipped = false;
     append_root(&r);
-    Level level = {0};
+    m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
+    m->level[0] = (Level){0};
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {
-        Move move;
-        good = word_move(&m->line[i], word[i * stride], &move);
-        if (good)
-            add_line_move(&r, &level, move);
+        const Step step = next_step(&r);
+        good = word_move(step.now, word[i * stride], step.move);
+        if (good) {
+            pos_make(step.next, step.now, *step.move);
+            take_step(&r);
+        }
     }
     finish_line(&r);
     g->view.count = r.nodes;

@@ -95,16 +95,49 @@ static inline const char *scan_line_end(const char *p, const char *end)
     return scan_either(p, end, '\n', '\r');
 }
 
+// Skips white space, digits and dots. Returns `p` where a number may be more than that: it begins with 0.
+static inline const char *scan_numbers(const char *p, const char *end)
+{
+    const char *q = p;
+#ifdef __SSE2__
+    if (end - p >= 16) {
+        const __m128i v = scan_load(p), digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
+        const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+        const __m128i white = _mm_or_si128(scan_equal(v, ' '), scan_equal(v, '\n'));
+        const __m128i skipped = _mm_or_si128(_mm_or_si128(white, digits), scan_equal(v, '.'));
+        const unsigned others = ~(unsigned)_mm_movemask_epi8(skipped);
+        const unsigned zeros = (unsigned)_mm_movemask_epi8(scan_equal(v, '0'));
+        const unsigned first_zeros = zeros & ~((unsigned)_mm_movemask_epi8(digits) << 1);
+        const unsigned run = (others & -others) - 1;
+        if (run < 0xFFFF)
+            return first_zeros & run ? p : p + __builtin_ctz(others);
+    }
+#endif
+    for (; q < end; q++) {
+        const bool digit = *q >= '0' && *q <= '9';
+        if (*q == '0' && !(q > p && q[-1] >= '0' && q[-1] <= '9'))
+            return p;
+        if (!digit && *q != ' ' && *q != '\n' && *q != '.')
+            break;
+    }
+    return q;
+}
+
 // The number of lines that end in [p, end): LF, CRLF and a lone CR each end one. A CR at `end` counts.
 static inline uint64_t scan_count_lines(const char *p, const char *end)
 {
     uint64_t lines = 0;
 #ifdef __SSE2__
-    for (; end - p >= 17; p += 16) {
-        __m128i v = scan_load(p), next = scan_load(p + 1);
-        __m128i lone = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, '\r'));
-        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '\n'), lone));
-        lines += (uint64_t)__builtin_popcount(found);
+    while (end - p >= 17) {
+        __m128i count = _mm_setzero_si128(); // of each of 16 columns, up to 255
+        for (int i = 0; i < 255 && end - p >= 17; i++, p += 16) {
+            const __m128i v = scan_load(p), next = scan_load(p + 1);
+            const __m128i lone = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, '\r'));
+            count = _mm_sub_epi8(count, _mm_or_si128(scan_equal(v, '\n'), lone));
+        }
+        const __m128i sums = _mm_sad_epu8(count, _mm_setzero_si128());
+        lines +=
+            (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums));
     }
 #endif
     for (; p < end; p++)

@@ -393,6 +393,20 @@ static bool maybe_result(const char *p, const char *low, const char *end)
     return (p[-1] == '1' && p[1] == '0') || (p[-1] == '0' && p[1] == '1');
 }
 
+// Moves *place from '{' past a comment without inner braces, if white space before it says that a token begins, and
+// its end is in the buffer.
+static bool skip_plain_comment(PgnSplitter *s, uint64_t *place)
+{
+    const char *p = pointer(s, *place), *end = end_pointer(s);
+    if (*place == s->clean || !pgn_is(p[-1], BYTE_WHITE))
+        return false;
+    p = scan_brace(p + 1, end);
+    if (p == end || *p == '{')
+        return false;
+    *place = s->clean = offset_of(s, p + 1);
+    return true;
+}
+
 static End scan_movetext(PgnSplitter *s)
 {
     uint64_t place = s->at;
@@ -409,6 +423,8 @@ static End scan_movetext(PgnSplitter *s)
         }
         p = pointer(s, place);
         end = end_pointer(s);
+        if (*p == '{' && skip_plain_comment(s, &place))
+            continue;
         if ((*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, pointer(s, s->clean), end)) {
             place++;
             continue;

@@ -50,11 +50,47 @@ static void expect(const Position *p, const char *text, size_t length, Move expe
         fail_at(p, "misread", text);
 }
 
+// san_play reads nothing but what san_parse reads, and knows the check after it.
+static const char *play_text(const Position *p, const char *text, Position *next)
+{
+    char padded[SAN_MAX + SAN_PLAY_BYTES];
+    Position now = *p, expected_next;
+    Move m, expected;
+    snprintf(padded, sizeof padded, "%s %*s", text, SAN_PLAY_BYTES, "");
+    pos_find_check(&now);
+    const char *end = san_play(next, &now, padded, &m);
+    if (!end)
+        return NULL;
+    const size_t played = (size_t)(end - padded), length = strcspn(text, "+#");
+    if (san_parse(p, text, length, &expected) != SAN_OK || memcmp(&m, &expected, sizeof m) != 0 ||
+        played != strlen(text))
+        fail_at(p, "misplayed", text);
+    pos_make(&expected_next, &now, m);
+    pos_find_check(&expected_next);
+    assert_memory_equal(next, &expected_next, sizeof *next);
+    return text + played;
+}
+
+// The usual spelling of a legal move is played, except where rare things are to be looked at: an illegal position,
+// special moves, other pieces that may be pinned.
+static void check_played(const Position *p, Move m)
+{
+    char text[SAN_MAX];
+    Position now = *p, next;
+    san_write(p, m, text);
+    pos_find_check(&now);
+    const bool special = m.promoted || m.flags & (MOVE_CASTLE | MOVE_EN_PASSANT);
+    const bool several = piece_type(m.piece) != WHITE_PAWN && bb_count(p->board[m.piece]) > 1;
+    if (!play_text(p, text, &next) && now.check != CHECK_UNKNOWN && !special && !several)
+        fail_at(p, "not played", text);
+}
+
 // The move in all the ways it can be written.
 static void check_forms(const Position *p, Move m)
 {
     char text[SAN_MAX], from[3] = {0}, to[3] = {0};
     size_t length = (size_t)san_write(p, m, text);
+    check_played(p, m);
     while (text[length - 1] == '+' || text[length - 1] == '#')
         length--;
     expect(p, text, length, m);
@@ -82,8 +118,9 @@ static void check_all_targets(const Position *p, const Move *moves, int count)
             for (int i = 0; i < count; i++)
                 fitting += piece_type(moves[i].piece) == type && moves[i].to == to;
             Move m;
+            Position next;
             const SanResult wanted = fitting == 0 ? SAN_ILLEGAL : fitting == 1 ? SAN_OK : SAN_AMBIGUOUS;
-            if (san_parse(p, text, 3, &m) != wanted)
+            if (san_parse(p, text, 3, &m) != wanted || (play_text(p, text, &next) && wanted != SAN_OK))
                 fail_at(p, "misjudged", text);
         }
     }
@@ -136,6 +173,8 @@ static void check_incremental(const Position *p)
 {
     Position rebuilt = *p;
     pos_rebuild(&rebuilt);
+    assert_int_equal(rebuilt.check, CHECK_UNKNOWN);
+    rebuilt.check = p->check;
     assert_memory_equal(&rebuilt, p, sizeof rebuilt);
 }
 
@@ -146,6 +185,7 @@ static void check_fen(const Position *p)
     Position again = position_of(fen);
     // The file of a right that is gone is not written.
     memcpy(again.rook_file, p->rook_file, sizeof again.rook_file);
+    again.check = p->check;
     assert_memory_equal(&again, p, sizeof again);
 }
 

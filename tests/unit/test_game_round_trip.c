@@ -231,7 +231,9 @@ static void assert_read(const Maker *m, const Game *g)
         const Made *n = &m->node[made];
         const Note *note = &g->note[id];
         place[made] = id;
-        assert_memory_equal(g->view.position[id], &n->position, sizeof n->position);
+        Position position = n->position;
+        pos_find_check(&position);
+        assert_memory_equal(g->view.position[id], &position, sizeof position);
         assert_int_equal(g->view.node[id].parent, n->parent < 0 ? -1 : place[n->parent]);
         if (id > 0)
             assert_memory_equal(&g->view.node[id].move, &n->move, sizeof n->move);

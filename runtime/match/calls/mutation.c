@@ -43,6 +43,7 @@ int32_t rt_imagine_side(Context *c, int32_t level, int32_t side)
     Imaginary *p = position_of(c, level);
     const int before = p->board.side;
     p->board.side = side == WHITE || side == BLACK ? (uint8_t)side : !before;
+    p->board.check = CHECK_UNKNOWN;
     if (p->board.side != before)
         p->board.en_passant = NO_SQUARE;
     note(c, p, p->board.side == WHITE ? 'w' : 'b', EMPTY, 0);

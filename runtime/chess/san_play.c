@@ -1,0 +1,166 @@
+// Plays moves in the usual spelling: the fast way of the game reader. There are no loops over the text, and few
+// branches, because the lengths and kinds of moves are hard to predict.
+#include <string.h>
+
+#include "make.h"
+#include "sliders.h"
+
+// What the first eight bytes of a text say.
+typedef struct Spelling {
+    int length;       // up to the target; 0: not a usual spelling
+    int end;          // with a check mark that nothing follows
+    int kind;         // type of the piece
+    int to;           // target square
+    unsigned between; // the bytes between the piece letter, or the pawn's file, and the target
+    Bitboard origins; // the squares that the text allows
+} Spelling;
+
+static const uint8_t kind_of[256] = {['a' ... 'h'] = WHITE_PAWN, ['N'] = WHITE_KNIGHT, ['B'] = WHITE_BISHOP,
+                                     ['R'] = WHITE_ROOK,         ['Q'] = WHITE_QUEEN,  ['K'] = WHITE_KING};
+
+// The squares that a byte before the target allows as origin. 0 is no byte.
+static const Bitboard origin_of[256] = {
+    [0] = BB_ALL,
+    ['x'] = BB_ALL,
+    ['a'] = BB_FILE_A,
+    ['b'] = BB_FILE_A << 1,
+    ['c'] = BB_FILE_A << 2,
+    ['d'] = BB_FILE_A << 3,
+    ['e'] = BB_FILE_A << 4,
+    ['f'] = BB_FILE_A << 5,
+    ['g'] = BB_FILE_A << 6,
+    ['h'] = BB_FILE_A << 7,
+    ['1'] = BB_RANK_1,
+    ['2'] = BB_RANK_1 << 8,
+    ['3'] = BB_RANK_1 << 16,
+    ['4'] = BB_RANK_1 << 24,
+    ['5'] = BB_RANK_1 << 32,
+    ['6'] = BB_RANK_1 << 40,
+    ['7'] = BB_RANK_1 << 48,
+    ['8'] = BB_RANK_1 << 56,
+};
+
+// Whether a check mark begins `rest`, and nothing that may belong to it follows: +- is an evaluation.
+static inline bool is_check_mark(uint64_t rest)
+{
+    const unsigned mark = rest & 0xFF, next = rest >> 8 & 0xFF;
+    return mark == '#' || (mark == '+' && next <= ' ');
+}
+
+static inline Spelling spelling_of(const char *text)
+{
+    Spelling s = {.length = 0};
+    uint64_t bytes;
+    memcpy(&bytes, text, SAN_PLAY_BYTES);
+    // the high bits of the bytes up to the first one that is at most '+', which ends a move; or 0
+    const uint64_t low = (bytes - 0x2C2C2C2C2C2C2C2Cu) & ~bytes & 0x8080808080808080u;
+    const int bits = __builtin_ctzll(low | 1ULL << 63) & 56; // 8 * length
+    if (bits < 16 || bits > 48 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        return s;
+    const uint64_t target = ((bytes >> (bits - 16)) - ('a' | '1' << 8)) & 0xFFFF;
+    const uint64_t between = (bytes & ~(~0ULL << (bits - 16))) >> 8;
+    s.kind = kind_of[bytes & 0xFF];
+    if (target & 0xF8F8 || between >> 24 || s.kind == 0)
+        return s;
+    s.length = bits / 8;
+    s.end = s.length + is_check_mark(bytes >> bits);
+    s.to = (int)(target >> 5 | (target & 7));
+    s.between = (unsigned)between;
+    s.origins = (s.kind == WHITE_PAWN ? origin_of[bytes & 0xFF] : BB_ALL) & origin_of[between & 0xFF] &
+                origin_of[between >> 8 & 0xFF] & origin_of[between >> 16];
+    return s;
+}
+
+// ---- where the piece comes from: a set of one square, or 0 when san_parse must decide -------------------------
+
+static inline Bitboard piece_origin(const Position *p, const Spelling *s, int piece)
+{
+    const Bitboard occupied = p->board[BOARD_OCCUPIED], *between = between_table[s->to];
+    const Bitboard origins = p->board[piece] & reach_table[piece][s->to] & s->origins;
+    const Bitboard second = origins & (origins - 1);
+    if (!origins || (second & (second - 1)) || !(bb_of(s->to) & pos_targets(p)))
+        return 0;
+    const bool first_reaches = !(between[bb_first(origins)] & occupied);
+    const bool second_reaches = second && !(between[bb_first(second | 1ULL << 63)] & occupied);
+    if (first_reaches == second_reaches)
+        return 0;
+    return first_reaches ? origins ^ second : second;
+}
+
+static inline Bitboard backward(int side, Bitboard squares)
+{
+    return side == WHITE ? squares >> 8 : squares << 8;
+}
+
+static inline Bitboard pawn_origin(const Position *p, const Spelling *s, int piece)
+{
+    const int side = p->side;
+    const Bitboard to = bb_of(s->to), empty = p->board[EMPTY], pawns = p->board[piece] & s->origins;
+    if ((to & (BB_RANK_1 | BB_RANK_1 << 56)) || s->to == p->en_passant)
+        return 0;
+    const Bitboard one = backward(side, to & empty), fourth = BB_RANK_1 << (side == WHITE ? 24 : 32);
+    const Bitboard two = backward(side, one & empty & backward(side, fourth));
+    const Bitboard pushes = s->length == 2 ? one | two : 0;
+    const Bitboard victim = to & p->board[BOARD_WHITE + !side] & pos_targets(p);
+    const Bitboard captures = s->between == 'x' && victim ? pawn_table[!side][s->to] : 0;
+    return (pushes | captures) & pawns;
+}
+
+// ---- the king -------------------------------------------------------------------------------------------------
+
+static inline Bitboard sliders_of(const Position *p, int colour)
+{
+    const Bitboard *own = p->board + colour * 6;
+    return own[WHITE_BISHOP] | own[WHITE_ROOK] | own[WHITE_QUEEN];
+}
+
+// Whether the own king is safe after the move. A king may go next to the other king, as in san_parse. Only a piece
+// between the king and a slider can expose a king that is not in check.
+static inline bool is_safe(const Position *p, int from, int to)
+{
+    const int king = bb_first(p->board[piece_make(p->side, WHITE_KING)]);
+    const bool king_moves = from == king;
+    if (!king_moves && p->check == CHECK_NONE && !(line_table[king][from] & sliders_of(p, !p->side)))
+        return true;
+    const Bitboard occupied = (p->board[BOARD_OCCUPIED] & ~bb_of(from)) | bb_of(to);
+    const Bitboard counted = ~p->board[piece_make(!p->side, WHITE_KING)] & ~bb_of(to);
+    return !slider_attacked(p, king_moves ? to : king, !p->side, occupied, counted);
+}
+
+// Sets next->check after an ordinary move without promotion.
+static inline void find_check(Position *next, int piece, int from, int to)
+{
+    const int king = bb_first(next->board[piece_make(next->side, WHITE_KING)]);
+    const Bitboard occupied = next->board[BOARD_OCCUPIED];
+    bool check = (reach_table[piece][to] & bb_of(king)) && !(between_table[to][king] & occupied);
+    if (check && piece_type(piece) == WHITE_KING) {
+        next->check = CHECK_UNKNOWN;
+        return;
+    }
+    if (!check && (line_table[king][from] & sliders_of(next, !next->side)))
+        check = slider_attacked(next, king, !next->side, occupied,
+                                ~next->board[piece_make(!next->side, WHITE_KING)]);
+    next->check = check ? CHECK_GIVEN : CHECK_NONE;
+}
+
+const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *m)
+{
+    const Spelling s = spelling_of(text);
+    if (s.length == 0 || p->check == CHECK_UNKNOWN)
+        return NULL;
+    const int piece = piece_make(p->side, s.kind), to = s.to;
+    const bool pawn = s.kind == WHITE_PAWN;
+    const Bitboard origin = pawn ? pawn_origin(p, &s, piece) : piece_origin(p, &s, piece);
+    if (!origin)
+        return NULL;
+    const int from = bb_first(origin);
+    if (!is_safe(p, from, to))
+        return NULL;
+    *m = pos_plain_move(piece, from, to, p->square[to] != EMPTY);
+    const bool double_step = pawn && (from ^ to) == 16;
+    if (double_step)
+        m->flags = MOVE_DOUBLE_STEP;
+    make_ordinary(next, p, piece, piece, from, to, double_step);
+    find_check(next, piece, from, to);
+    return text + s.end;
+}
