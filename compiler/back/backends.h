@@ -13,15 +13,16 @@ void memory_close(void *handle);
 // ---- cc.c: the system compiler ----
 // The words of the compiler command: options->cc, $CC or cc. Freed with free (one block).
 char **cc_command(const EngineOptions *options);
-// As cc_build without keep_c; extra flags (NULL-terminated list or NULL) follow the usual ones.
-bool cc_build_with(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
-                   const char *const *extra, char **message);
-// Writes the C next to the object: NAME.c for NAME.so. Failure is ignored.
-void cc_keep_c(const char *so_path, const char *c_text, size_t length);
+// Compiles to the file `object`. extra: flags (NULL-terminated list or NULL) that follow the usual ones. folder: for the
+// compiler's own temporary files, or NULL.
+bool cc_compile(const char *c_text, size_t length, const char *object, const char *folder,
+                const EngineOptions *options, const char *const *extra, char **message);
 // Writes what must be unchanged for a compiled object to be reused: command, flags, the compiler's file.
 void cc_identity(FILE *out, const EngineOptions *options, const char *const *extra);
 
 // ---- cache.c: compiled matchers, by the hash of what they were made from ----
+// Loads the matcher if the cache has it; NULL otherwise. The handle goes to matcher_unload.
+void *cache_find(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher);
 // Builds the matcher, or takes it from the cache, and loads it. The handle goes to matcher_unload.
 void *cache_open(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher,
                  char **message);

@@ -1,16 +1,31 @@
 // The cache of compiled matchers: a folder of the user, with objects named after a hash of everything they were
 // made from. An object ends with a seal, the hash of its own bytes. An object whose seal does not match is damaged
 // and is built again, because loading it could crash the program.
+//
+// Objects are built in a folder of their own and renamed, so other processes see a complete object or none. A file may
+// disappear at any time: another process has removed it to keep the cache small.
 #include "backends.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/match/load.h"
 #include "runtime/value/memory.h"
+
+enum {
+    MOST_OBJECTS = 1000,
+    USUAL_MEGABYTES = 256,       // of all objects; CQLGEN_CACHE_SIZE sets another limit
+    MOST_OBJECT_BYTES = 1 << 28, // a larger file is not one of ours
+    STALE_SECONDS = 3600         // what a process that was killed has left is removed after this time
+};
 
 typedef unsigned __int128 Hash;
 
@@ -45,12 +60,17 @@ static bool make_folders(char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-// Code is loaded from there: nobody else may be able to write into it.
+// Code is loaded from there: nobody else may be able to write into the folder, or to put another in its place.
 static bool is_private(const char *path)
 {
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() && (s.st_mode & 022) == 0 &&
-           access(path, W_OK | X_OK) == 0;
+    struct stat s, name, above;
+    char *parent = memory_format("%s/..", path);
+    const bool good = stat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
+                      (s.st_mode & 022) == 0 && access(path, R_OK | W_OK | X_OK) == 0 &&
+                      lstat(path, &name) == 0 && (!S_ISLNK(name.st_mode) || name.st_uid == geteuid()) &&
+                      stat(parent, &above) == 0 && ((above.st_mode & 002) == 0 || (above.st_mode & S_ISVTX));
+    free(parent);
+    return good;
 }
 
 // The cache folder (malloc'd), or NULL when none can be used.
@@ -66,10 +86,16 @@ static char *cache_folder(void)
     return NULL;
 }
 
-static char *temporary_folder(char **message)
+// ---- the folder of a build -------------------------------------------------------------------------------
+
+static const char build_prefix[] = "build-";
+
+static char *make_build_folder(const char *cache, char **message)
 {
     const char *base = getenv("TMPDIR");
-    char *path = memory_format("%s/cqlgen-XXXXXX", base != NULL && base[0] == '/' ? base : "/tmp");
+    char *path = cache != NULL
+                     ? memory_format("%s/%sXXXXXX", cache, build_prefix)
+                     : memory_format("%s/cqlgen-XXXXXX", base != NULL && base[0] == '/' ? base : "/tmp");
     if (mkdtemp(path) != NULL)
         return path;
     *message = memory_format("cannot make a temporary folder %s: %s", path, strerror(errno));
@@ -77,17 +103,128 @@ static char *temporary_folder(char **message)
     return NULL;
 }
 
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+    (void)status, (void)type, (void)walk;
+    remove(path);
+    return 0;
+}
+
+static void remove_folder(const char *path)
+{
+    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+// ---- the bound -------------------------------------------------------------------------------------------
+
+typedef struct Entry {
+    char name[NAME_MAX + 1];
+    int64_t bytes;
+    struct timespec used;
+} Entry;
+
+enum { HASH_DIGITS = 32 };
+
+static bool has_hash(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == HASH_DIGITS;
+}
+
+static bool is_object(const char *name)
+{
+    return has_hash(name) && strcmp(name + HASH_DIGITS, ".so") == 0;
+}
+
+// Oldest use first.
+static int compare_use(const void *left, const void *right)
+{
+    const struct timespec a = ((const Entry *)left)->used, b = ((const Entry *)right)->used;
+    return a.tv_sec != b.tv_sec ? (a.tv_sec > b.tv_sec) - (a.tv_sec < b.tv_sec)
+                                : (a.tv_nsec > b.tv_nsec) - (a.tv_nsec < b.tv_nsec);
+}
+
+static int64_t most_bytes(void)
+{
+    const char *text = getenv("CQLGEN_CACHE_SIZE");
+    char *end = NULL;
+    const long long megabytes = text != NULL ? strtoll(text, &end, 10) : 0;
+    const bool good = text != NULL && end != text && *end == 0 && megabytes >= 0 && megabytes < INT_MAX;
+    return (good ? megabytes : USUAL_MEGABYTES) << 20;
+}
+
+// Removes what a process that was killed has left; only names that this file gives.
+static void remove_stale(const char *folder, const char *name, const struct stat *s)
+{
+    if (time(NULL) - s->st_mtim.tv_sec < STALE_SECONDS)
+        return;
+    char *path = memory_format("%s/%s", folder, name);
+    if (S_ISDIR(s->st_mode) && strncmp(name, build_prefix, strlen(build_prefix)) == 0)
+        remove_folder(path);
+    else if (S_ISREG(s->st_mode) && has_hash(name))
+        unlink(path);
+    free(path);
+}
+
+// The objects of the cache; *count their number.
+static Entry *list_objects(const char *folder, DIR *directory, size_t *count)
+{
+    Entry *list = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        struct stat s;
+        if (fstatat(dirfd(directory), entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (!is_object(entry->d_name) || !S_ISREG(s.st_mode)) {
+            remove_stale(folder, entry->d_name, &s);
+            continue;
+        }
+        list = memory_grow(list, &capacity, *count + 1, sizeof *list);
+        list[*count] = (Entry){.bytes = s.st_size, .used = s.st_mtim};
+        strcpy(list[(*count)++].name, entry->d_name);
+    }
+    return list;
+}
+
+// Keeps the cache within its bounds.
+static void prune(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    if (directory == NULL)
+        return;
+    size_t count;
+    Entry *list = list_objects(folder, directory, &count);
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += list[i].bytes;
+    if (count > 0)
+        qsort(list, count, sizeof *list, compare_use);
+    for (size_t i = 0; i < count && (sum > most_bytes() || count - i > MOST_OBJECTS); i++) {
+        unlinkat(dirfd(directory), list[i].name, 0);
+        sum -= list[i].bytes;
+    }
+    free(list);
+    closedir(directory);
+}
+
 // ---- seals -----------------------------------------------------------------------------------------------
 
+// The bytes of a regular file (malloc'd), or NULL.
 static char *read_file(const char *path, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     struct stat s;
-    if (file == NULL)
-        return NULL;
-    char *bytes = fstat(fileno(file), &s) == 0 ? malloc((size_t)s.st_size + 1) : NULL;
-    *length = bytes != NULL ? fread(bytes, 1, (size_t)s.st_size, file) : 0;
-    fclose(file);
+    char *bytes = NULL;
+    *length = 0;
+    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid() &&
+        s.st_size < MOST_OBJECT_BYTES) {
+        bytes = memory_new((size_t)s.st_size + 1);
+        for (ssize_t got; *length < (size_t)s.st_size &&
+                          (got = read(fd, bytes + *length, (size_t)s.st_size - *length)) > 0;)
+            *length += (size_t)got;
+    }
+    if (fd >= 0)
+        close(fd);
     return bytes;
 }
 
@@ -153,51 +290,49 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
                          (unsigned long long)hash);
 }
 
-// Builds under a private name, seals, then renames: other processes see a complete object or none.
-static bool build(const char *object, const char *c_text, size_t length, const EngineOptions *options,
-                  char **message)
+// Builds and loads the matcher, and keeps it as `object`, if possible. NULL: there is no cache.
+static void *build(const char *cache, const char *object, const char *c_text, size_t length,
+                   const EngineOptions *options, const Matcher **matcher, char **message)
 {
-    char *unsealed = memory_format("%s.%ld.so", object, (long)getpid());
-    bool built = cc_build_with(c_text, length, unsealed, options, machine_flags(), message);
-    if (built && (!add_seal(unsealed) || rename(unsealed, object) != 0)) {
-        *message = memory_format("cannot write %s: %s", object, strerror(errno));
-        unlink(unsealed);
-        built = false;
-    }
-    free(unsealed);
-    return built;
-}
-
-static void *open_cached(const char *folder, const char *c_text, size_t length, const EngineOptions *options,
-                         const Matcher **matcher, char **message)
-{
-    char *object = object_name(folder, c_text, length, options);
+    char *folder = make_build_folder(cache, message);
+    if (folder == NULL)
+        return NULL;
+    char *made = memory_format("%s/matcher.so", folder);
     void *handle = NULL;
-    bool ready = is_sound(object);
-    if (ready && (*matcher = matcher_load(object, &handle, message)) == NULL) {
-        free(*message); // intact, but made for another machine, for example: build it here
-        ready = false;
+    if (cc_compile(c_text, length, made, folder, options, machine_flags(), message)) {
+        const bool sealed = object != NULL && add_seal(made);
+        *matcher = matcher_load(made, &handle, message);
+        if (*matcher != NULL && sealed)
+            rename(made, object); // the cache works without it
     }
-    if (!ready && build(object, c_text, length, options, message))
-        *matcher = matcher_load(object, &handle, message);
-    if (options->keep_c && *matcher != NULL)
-        cc_keep_c(object, c_text, length);
-    free(object);
+    remove_folder(folder);
+    free(made);
+    free(folder);
     return handle;
 }
 
-static void *open_temporary(const char *c_text, size_t length, const EngineOptions *options,
-                            const Matcher **matcher, char **message)
+// Loads the object if it is complete; another process may remove it at any time.
+static void *load(const char *object, const Matcher **matcher)
 {
-    char *folder = temporary_folder(message);
+    void *handle = NULL;
+    char *message = NULL;
+    if (!is_sound(object))
+        return NULL;
+    *matcher = matcher_load(object, &handle, &message);
+    free(message); // intact, but made for another machine, for example: it will be built here
+    if (*matcher != NULL)
+        utimensat(AT_FDCWD, object, NULL, AT_SYMLINK_NOFOLLOW); // the time of its last use
+    return handle;
+}
+
+void *cache_find(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher)
+{
+    *matcher = NULL;
+    char *folder = options->no_cache ? NULL : cache_folder();
     if (folder == NULL)
         return NULL;
-    char *object = memory_format("%s/matcher.so", folder);
-    void *handle = NULL;
-    if (cc_build_with(c_text, length, object, options, machine_flags(), message))
-        *matcher = matcher_load(object, &handle, message);
-    unlink(object);
-    rmdir(folder);
+    char *object = object_name(folder, c_text, length, options);
+    void *handle = load(object, matcher);
     free(object);
     free(folder);
     return handle;
@@ -209,9 +344,14 @@ void *cache_open(const char *c_text, size_t length, const EngineOptions *options
     *matcher = NULL;
     *message = NULL;
     char *folder = options->no_cache ? NULL : cache_folder();
-    if (folder == NULL)
-        return open_temporary(c_text, length, options, matcher, message);
-    void *handle = open_cached(folder, c_text, length, options, matcher, message);
+    char *object = folder != NULL ? object_name(folder, c_text, length, options) : NULL;
+    void *handle = object != NULL ? load(object, matcher) : NULL;
+    if (handle == NULL) {
+        handle = build(folder, object, c_text, length, options, matcher, message);
+        if (folder != NULL)
+            prune(folder);
+    }
+    free(object);
     free(folder);
     return handle;
 }

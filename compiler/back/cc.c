@@ -4,11 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -84,27 +87,90 @@ void cc_identity(FILE *out, const EngineOptions *options, const char *const *ext
 
 // ---- running ---------------------------------------------------------------------------------------------
 
-// Starts the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and
-// errno.
-static int run(char *const *argument, int in, int err)
+// The environment with another TMPDIR (one block; NULL: as it is).
+static char **environment(const char *folder)
 {
+    int count = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **list = memory_new((size_t)(count + 2) * sizeof *list + strlen("TMPDIR=") + strlen(folder) + 1);
+    char *text = (char *)(list + count + 2);
+    sprintf(text, "TMPDIR=%s", folder);
+    int kept = 0;
+    list[kept++] = text;
+    for (int i = 0; i < count; i++)
+        if (strncmp(environ[i], text, strlen("TMPDIR=")) != 0)
+            list[kept++] = environ[i];
+    list[kept] = NULL;
+    return list;
+}
+
+// A compiler that runs.
+typedef struct Child {
+    pid_t id;
+    int alive; // end of a pipe that all its processes hold, or -1
+} Child;
+
+enum { STEP_NANOSECONDS = 2000000, KILLED_MILLISECONDS = 1000 };
+
+// Waits for the end of the compiler; its exit status, or -1 and errno. When `stop` becomes non-zero ends it with all
+// the processes that it has started.
+static int wait_for(const Child *child, const atomic_int *stop)
+{
+    int status;
+    pid_t ended;
+    while ((ended = waitpid(child->id, &status, stop != NULL ? WNOHANG : 0)) <= 0) {
+        if (ended < 0 && errno != EINTR)
+            return -1;
+        if (ended == 0 && *stop) {
+            kill(-child->id, SIGKILL);
+            while (waitpid(child->id, &status, 0) < 0 && errno == EINTR)
+                ;
+            struct pollfd others = {.fd = child->alive};
+            poll(&others, 1, KILLED_MILLISECONDS); // until nobody can write into its folder any more
+            errno = EINTR;
+            return -1;
+        }
+        if (ended == 0)
+            nanosleep(&(struct timespec){.tv_nsec = STEP_NANOSECONDS}, NULL);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+// Runs the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and errno. With
+// `stop`, it is a process group of its own.
+static int run(char *const *argument, int in, int err, const char *folder, const atomic_int *stop)
+{
+    enum { PIPE = 3 };
+    int ends[2] = {-1, -1};
+    if (stop != NULL && pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-    pid_t child;
-    const int error = posix_spawnp(&child, argument[0], &actions, NULL, argument, environ);
+    if (stop != NULL)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], PIPE);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, stop != NULL ? POSIX_SPAWN_SETPGROUP : 0);
+    char **variables = folder != NULL ? environment(folder) : environ;
+    Child child = {.alive = ends[0]};
+    const int error = posix_spawnp(&child.id, argument[0], &actions, &attributes, argument, variables);
     posix_spawn_file_actions_destroy(&actions);
-    if (error) {
-        errno = error;
-        return -1;
-    }
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    posix_spawnattr_destroy(&attributes);
+    if (folder != NULL)
+        free(variables);
+    if (stop != NULL)
+        close(ends[1]);
+    errno = error;
+    const int status = error ? -1 : wait_for(&child, stop);
+    const int reason = errno;
+    if (stop != NULL)
+        close(ends[0]);
+    errno = reason;
+    return status;
 }
 
 static char *read_all(FILE *file)
@@ -120,9 +186,10 @@ static char *read_all(FILE *file)
     return text;
 }
 
-static bool compile(const char *c_text, size_t length, const char *object, const EngineOptions *options,
-                    const char *const *extra, char **message)
+bool cc_compile(const char *c_text, size_t length, const char *object, const char *folder,
+                const EngineOptions *options, const char *const *extra, char **message)
 {
+    *message = NULL;
     char **word = cc_command(options);
     const char
         *argument[word_count((const char *const *)word) + word_count(usual_flags) + word_count(extra) + 8];
@@ -141,7 +208,7 @@ static bool compile(const char *c_text, size_t length, const char *object, const
         lseek(fileno(in), 0, SEEK_SET) != 0) {
         *message = memory_format("cannot write a temporary file for the C compiler: %s", strerror(errno));
     } else {
-        const int status = run((char *const *)argument, fileno(in), fileno(err));
+        const int status = run((char *const *)argument, fileno(in), fileno(err), folder, options->stop);
         built = status == 0;
         if (status < 0 || status == 127)
             *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],
@@ -162,24 +229,6 @@ static bool compile(const char *c_text, size_t length, const char *object, const
 
 // ---- files -----------------------------------------------------------------------------------------------
 
-static bool write_file(const char *path, const char *text, size_t length)
-{
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return false;
-    const bool written = fwrite(text, 1, length, file) == length;
-    return fclose(file) == 0 && written;
-}
-
-void cc_keep_c(const char *so_path, const char *c_text, size_t length)
-{
-    const size_t stem = strlen(so_path);
-    const bool has_suffix = stem > 3 && strcmp(so_path + stem - 3, ".so") == 0;
-    char *path = memory_format("%.*s.c", (int)(has_suffix ? stem - 3 : stem), so_path);
-    write_file(path, c_text, length);
-    free(path);
-}
-
 // Makes a new empty file next to `path`; its name (malloc'd), or NULL and errno.
 static char *reserve(const char *path)
 {
@@ -196,12 +245,14 @@ static char *reserve(const char *path)
     }
 }
 
-bool cc_build_with(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
-                   const char *const *extra, char **message)
+bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
+              char **message)
 {
+    static const EngineOptions usual = {0};
     *message = NULL;
     char *temporary = reserve(so_path);
-    bool built = temporary != NULL && compile(c_text, length, temporary, options, extra, message);
+    bool built = temporary != NULL && cc_compile(c_text, length, temporary, NULL,
+                                                 options != NULL ? options : &usual, NULL, message);
     if (temporary == NULL || (built && rename(temporary, so_path) != 0)) {
         *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
         built = false;

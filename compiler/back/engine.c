@@ -16,16 +16,21 @@ static bool open_interpreter(Engine *e, Module *const *module, int count)
     return true;
 }
 
+// ENGINE_AUTO: the matcher of the system compiler if it is there already, otherwise that of libtcc.
 static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int count,
                           const EngineOptions *options, char **message)
 {
     size_t length;
     char *c_text = emit_c(module, count, HEADER_BARE, &length);
     const Matcher *matcher = NULL;
-    void *handle = kind == ENGINE_TCC ? memory_open(c_text, &matcher, message)
-                                      : cache_open(c_text, length, options, &matcher, message);
+    void *handle = kind == ENGINE_AUTO ? cache_find(c_text, length, options, &matcher) : NULL;
+    const bool with_tcc = kind == ENGINE_TCC || (kind == ENGINE_AUTO && handle == NULL);
+    if (with_tcc)
+        handle = memory_open(c_text, &matcher, message);
+    else if (handle == NULL)
+        handle = cache_open(c_text, length, options, &matcher, message);
     free(c_text);
-    *e = (Engine){matcher, kind, handle};
+    *e = (Engine){matcher, with_tcc ? ENGINE_TCC : ENGINE_CC, handle};
     return handle != NULL;
 }
 
@@ -38,7 +43,7 @@ bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, c
     *message = NULL;
     if (kind == ENGINE_INTERP)
         return open_interpreter(e, module, count);
-    if (open_compiled(e, kind == ENGINE_AUTO ? ENGINE_TCC : kind, module, count, options, message))
+    if (open_compiled(e, kind, module, count, options, message))
         return true;
     if (kind != ENGINE_AUTO)
         return false;
@@ -66,18 +71,6 @@ void engine_close(Engine *e)
     else
         matcher_unload(e->handle);
     *e = (Engine){0};
-}
-
-bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
-              char **message)
-{
-    static const EngineOptions usual = {0};
-    if (options == NULL)
-        options = &usual;
-    const bool built = cc_build_with(c_text, length, so_path, options, NULL, message);
-    if (built && options->keep_c)
-        cc_keep_c(so_path, c_text, length);
-    return built;
 }
 
 const char *engine_name(EngineKind kind)

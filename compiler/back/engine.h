@@ -2,6 +2,8 @@
 #ifndef CQL_ENGINE_H
 #define CQL_ENGINE_H
 
+#include <stdatomic.h>
+
 #include "compiler/middle/ir/ir.h"
 
 typedef enum EngineKind { ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC } EngineKind;
@@ -15,13 +17,13 @@ typedef struct Engine {
 
 // Options of the C back ends.
 typedef struct EngineOptions {
-    bool keep_c;    // leave the generated C in the cache
     const char *cc; // compiler command, NULL: $CC, then cc
     bool no_cache;
+    const atomic_int *stop; // ends the C compiler when it becomes non-zero; NULL: never
 } EngineOptions;
 
-// Makes one matcher for all modules (one query each) with the given back end. ENGINE_AUTO: tcc, or the
-// interpreter when libtcc cannot be used; the caller may compile with cc in the background. Returns false and
+// Makes one matcher for all modules (one query each) with the given back end. ENGINE_AUTO: cc when the cache has the
+// matcher, otherwise tcc, or the interpreter when libtcc cannot be used; the caller may compile with cc in the background. Returns false and
 // sets *message (malloc'd, the caller frees it) when the back end failed.
 bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, const EngineOptions *options,
                  char **message);

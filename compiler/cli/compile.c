@@ -1,5 +1,6 @@
 // The stages of compilation, and the command that compiles queries to a matcher or to C.
 #include "cli.h"
+#include "signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,9 +206,10 @@ static int build(Module *const *module, int count, const char *name, bool standa
     if (as_c) {
         status = write_file(name, c_text, length) ? STATUS_OK : STATUS_OUTPUT;
     } else {
-        EngineOptions options = {0};
+        const EngineOptions options = {.stop = signals_catch()};
         char *message = NULL;
         if (!cc_build(c_text, length, name, &options, &message)) {
+            signals_end();
             complain(NULL, "%s", message ? message : "the C compiler failed");
             free(message);
             status = STATUS_OUTPUT;

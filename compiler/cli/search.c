@@ -7,6 +7,7 @@
 
 #include "runtime/search/format.h"
 #include "many.h"
+#include "signals.h"
 #include "upgrade.h"
 #include "runtime/value/memory.h"
 
@@ -63,15 +64,19 @@ static bool check_output(const char *output, const char *format)
 }
 
 // Compiles the query files and -e arguments of the command line.
-static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind,
-                         const EngineOptions *engine, SearchFormat format)
+static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind, EngineOptions *engine,
+                         SearchFormat format)
 {
     CompileOptions options = compile_options(a);
     options.diagrams = format == FORMAT_HTML;
     if (!compile_all(&q->all, a, files, &options))
         return false;
     char *message = NULL;
+    if (kind == ENGINE_CC)
+        engine->stop = signals_catch(); // the compiler takes a while
     q->open = engine_open(&q->engine, kind, q->all.module, q->all.count, engine, &message);
+    if (!q->open)
+        signals_end();
     return q->open || engine_failed(message);
 }
 

@@ -1,55 +1,13 @@
 // Runs a search that a signal can end and that may get a faster matcher.
 #include "upgrade.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "runtime/value/memory.h"
-
-// ---- signals ----------------------------------------------------------------------------------------------
-
-static atomic_int interrupted; // number of the signal
-static _Atomic time_t interrupted_at;
-
-// The first signal ends the search in good order, a later one the program. Signals within a second are the
-// same request: timeout(1), for one, signals a process and then its group.
-static void interrupt(int signal_number)
-{
-    const int error = errno; // of the interrupted code
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    if (interrupted && t.tv_sec > interrupted_at + 1) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    }
-    if (!interrupted)
-        interrupted_at = t.tv_sec;
-    interrupted = signal_number;
-    errno = error;
-}
-
-// Makes SIGINT, SIGTERM and SIGHUP, unless they are ignored, set `interrupted`.
-static void catch_interrupts(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction old, action = {.sa_handler = interrupt};
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &action, NULL);
-    }
-}
-
-// Ends the program as the signal would have.
-static void end_by_signal(void)
-{
-    fflush(NULL);
-    signal(interrupted, SIG_DFL);
-    raise(interrupted);
-}
+#include "signals.h"
 
 // ---- the faster matcher -----------------------------------------------------------------------------------
 
@@ -59,14 +17,14 @@ enum { LEAST_BYTES = 8 << 20, DELAY_NANOSECONDS = 300000000 };
 typedef struct Upgrade {
     Module *const *module;
     int count;
-    const EngineOptions *options;
+    EngineOptions options;
     Engine engine;
     bool open;
     _Atomic(const Matcher *) matcher;
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t ended;
-    bool over; // the search; guarded by mutex
+    atomic_int over; // the search; set under the mutex
 } Upgrade;
 
 // Waits a moment; false when the search is over.
@@ -80,9 +38,8 @@ static bool goes_on(Upgrade *u)
     pthread_mutex_lock(&u->mutex);
     while (!u->over && pthread_cond_timedwait(&u->ended, &u->mutex, &until) == 0)
         ;
-    bool over = u->over;
     pthread_mutex_unlock(&u->mutex);
-    return !over;
+    return !u->over;
 }
 
 static void *make_matcher(void *user)
@@ -91,7 +48,7 @@ static void *make_matcher(void *user)
     char *message = NULL;
     if (!goes_on(u))
         return NULL;
-    u->open = engine_open(&u->engine, ENGINE_CC, u->module, u->count, u->options, &message);
+    u->open = engine_open(&u->engine, ENGINE_CC, u->module, u->count, &u->options, &message);
     if (u->open)
         atomic_store(&u->matcher, u->engine.matcher);
     free(message); // without a system compiler the search continues as it is
@@ -116,17 +73,28 @@ static void upgrade_free(Upgrade *u)
     free(u);
 }
 
-// Starts a thread that compiles once the search has been running for a moment. NULL when there is too little
-// to read, or no thread: the search continues as it is.
-static Upgrade *upgrade_start(Module *const *module, int count, const EngineOptions *options,
-                              SearchOptions *search)
+// A sequential query stays with its state.
+static bool is_sequential(const Matcher *matcher)
 {
-    if (!module || input_bytes(search) < LEAST_BYTES)
+    bool sequential = false;
+    for (uint32_t q = 0; q < matcher->query_count; q++)
+        sequential |= (matcher->query[q].flags & QUERY_SEQUENTIAL) != 0;
+    return sequential;
+}
+
+// Starts a thread that compiles once the search has been running for a moment. NULL when that would not help, or
+// there is no thread: the search continues as it is.
+static Upgrade *upgrade_start(const Engine *engine, Module *const *module, int count,
+                              const EngineOptions *options, SearchOptions *search)
+{
+    if (!module || engine->kind == ENGINE_CC || is_sequential(engine->matcher) ||
+        input_bytes(search) < LEAST_BYTES)
         return NULL;
     Upgrade *u = memory_zeroed(1, sizeof *u);
     u->module = module;
     u->count = count;
-    u->options = options;
+    u->options = *options;
+    u->options.stop = &u->over;
     pthread_mutex_init(&u->mutex, NULL);
     pthread_cond_init(&u->ended, NULL);
     if (pthread_create(&u->thread, NULL, make_matcher, u) != 0) {
@@ -137,14 +105,14 @@ static Upgrade *upgrade_start(Module *const *module, int count, const EngineOpti
     return u;
 }
 
-// Ends the thread after the search. Returns true when the matcher was ready before.
+// Ends the thread and its compiler after the search. Returns true when the matcher was ready before.
 static bool upgrade_finish(Upgrade *u)
 {
     if (!u)
         return false;
     bool ready = atomic_load(&u->matcher) != NULL;
     pthread_mutex_lock(&u->mutex);
-    u->over = true;
+    u->over = 1;
     pthread_cond_signal(&u->ended);
     pthread_mutex_unlock(&u->mutex);
     pthread_join(u->thread, NULL);
@@ -157,12 +125,11 @@ static bool upgrade_finish(Upgrade *u)
 int search_upgraded(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
                     SearchOptions *search, SearchTotals *totals, EngineKind *used)
 {
-    search->stop = &interrupted;
-    Upgrade *u = upgrade_start(module, count, options, search);
-    catch_interrupts();
+    search->stop = signals_catch();
+    Upgrade *u = upgrade_start(engine, module, count, options, search);
     const int status = search_run(engine->matcher, search, totals);
     *used = upgrade_finish(u) ? ENGINE_CC : engine->kind;
     if (status == STATUS_INTERRUPTED)
-        end_by_signal();
+        signals_end();
     return status;
 }

@@ -1,0 +1,279 @@
+"""The system compiler in the background and its cache: a search never waits for the compiler, leaves nothing of it, and uses what
+is complete; the cache stays within its bounds and distrusts what it did not write."""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from parts.harness import EXAMPLES, read, write
+
+GAMES = os.path.join(EXAMPLES, "games.pgn")
+QUERY = "mate N attacks k"
+FOUND = "4: 13\n7: 11\n"
+SLOW = """#!/bin/sh
+# a compiler that takes its time, in three processes, with a temporary file
+echo half > "$TMPDIR/half.s"
+(echo more > "$TMPDIR/more.s"; sleep 30) &
+echo $$ $! > %s
+sleep 30
+"""
+
+
+class Place:
+    """A cache and a folder for temporary files, for one test."""
+
+    def __init__(self, suite, name):
+        self.suite, self.name = suite, name
+        self.root = suite.path("cache-" + name)
+        self.cache, self.temporary = os.path.join(self.root, "cache"), os.path.join(self.root, "tmp")
+        self.folder = os.path.join(self.cache, "cqlgen")
+        os.makedirs(self.temporary)
+        os.makedirs(self.cache, mode=0o700)
+        self.environment = dict(suite.environment, XDG_CACHE_HOME=self.cache, TMPDIR=self.temporary)
+        self.pids = os.path.join(self.root, "pids")
+        self.slow = os.path.join(self.root, "slow-cc")
+        write(self.slow, SLOW % self.pids)
+        os.chmod(self.slow, 0o755)
+
+    def objects(self):
+        return sorted(f for f in os.listdir(self.folder) if f.endswith(".so")) if os.path.isdir(self.folder) else []
+
+    def search(self, *arguments, **environment):
+        return self.suite.run([self.suite.cqlgen, "search", "-e", QUERY, GAMES, "-f", "positions", *arguments], timeout=60,
+                              environment=dict(self.environment, **environment))
+
+    def right(self, name, result):
+        self.suite.check("cache: " + name, result.status == 0 and result.text() == FOUND, "%s %s" % (result.status, result.errors()[:300]))
+
+    def clean(self, name):
+        """Nothing is left of a build, no process runs any more."""
+        left = os.listdir(self.temporary) + (os.listdir(self.folder) if os.path.isdir(self.folder) else [])
+        self.suite.check("cache: %s leaves no files" % name, not left, str(left))
+        alive = [pid for pid in read(self.pids).split() if runs(pid)] if os.path.exists(self.pids) else ["none"]
+        self.suite.check("cache: %s leaves no processes" % name, not alive, str(alive))
+
+
+def runs(pid):
+    try:
+        with open("/proc/%s/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_for(condition, seconds=60):
+    end = time.time() + seconds
+    while not condition() and time.time() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def start(place, *command, **environment):
+    return subprocess.Popen([place.suite.cqlgen, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=dict(place.environment, **environment))
+
+
+def finish(process, data=None):
+    """(status, stdout, stderr); a process that does not end is killed."""
+    try:
+        out, err = process.communicate(data, timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        return None, out.decode(), err.decode()
+    return process.returncode, out.decode(), err.decode()
+
+
+def long_search(place, *arguments, **environment):
+    """A search whose games have not all come yet."""
+    process = start(place, "search", "-e", QUERY, "-", "-f", "positions", *arguments, **environment)
+    process.stdin.write(read(GAMES).encode())
+    process.stdin.flush()
+    return process
+
+
+def background(suite):
+    for no_cache in ((), ("--no-cache",)):
+        place = Place(suite, "slow%d" % len(no_cache))
+        process = long_search(place, *no_cache, CC=place.slow)
+        suite.check("cache: the compiler starts", wait_for(lambda: os.path.exists(place.pids) and read(place.pids).strip()))
+        status, out, err = finish(process)
+        suite.check("cache: the search ends before the compiler", status == 0 and out == FOUND and "tcc)" in err, "%s %s" % (status, err))
+        place.clean("a search that ends first")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        place = Place(suite, "signal%d" % number)
+        process = long_search(place, CC=place.slow)
+        wait_for(lambda: os.path.exists(place.pids) and read(place.pids).strip())
+        process.send_signal(number)
+        wait_for(lambda: process.poll() is not None, 20)  # its input is still open
+        status, _, err = finish(process)
+        suite.check("cache: signal %d ends a search that compiles" % number, status == -number, "%s %s" % (status, err))
+        place.clean("signal %d" % number)
+    place = Place(suite, "ready")
+    process = long_search(place)
+    if suite.check("cache: the compiler finishes", wait_for(place.objects)):
+        time.sleep(0.5)  # the matcher is loaded
+        status, out, err = finish(process, read(GAMES).encode() * 20)
+        suite.check("cache: the faster matcher takes over", status == 0 and out.startswith(FOUND) and " cc)" in err, "%s %s" % (status, err))
+        result = place.search()
+        suite.check("cache: it is there for the next search", " cc)" in result.errors() and result.text() == FOUND, result.errors())
+        suite.check("cache: one object", os.listdir(place.folder) == place.objects() and len(place.objects()) == 1, str(os.listdir(place.folder)))
+        result = place.search("--no-cache")
+        suite.check("cache: --no-cache does not use it", " tcc)" in result.errors() and result.text() == FOUND, result.errors())
+    else:
+        finish(process)
+
+
+def foreground(suite):
+    """A signal while a command waits for the compiler."""
+    output = suite.path("slow.so")
+    commands = {"search": ["search", "-e", QUERY, GAMES, "--engine", "cc"], "compile": ["compile", "-e", QUERY, "-o", output]}
+    for name, command in commands.items():
+        place = Place(suite, "foreground-" + name)
+        process = start(place, *command, CC=place.slow)
+        wait_for(lambda: os.path.exists(place.pids) and read(place.pids).strip())
+        process.send_signal(signal.SIGTERM)
+        status, _, err = finish(process)
+        suite.check("cache: a signal ends " + name, status == -signal.SIGTERM and not err, "%s %s" % (status, err))
+        if name == "compile":
+            for file in ("half.s", "more.s"):  # in the TMPDIR of the caller
+                os.remove(os.path.join(place.temporary, file))
+            suite.check("cache: nothing is compiled", not [f for f in os.listdir(suite.folder.name) if f.startswith("slow.so")])
+        place.clean("an interrupted " + name)
+
+
+def damage(suite):
+    place = Place(suite, "damage")
+    place.right("the first build", place.search("--engine", "cc"))
+    path = os.path.join(place.folder, place.objects()[0])
+    with open(path, "rb") as f:
+        good = f.read()
+
+    def put(data):
+        with open(path, "wb") as f:
+            f.write(data)
+
+    rng = random.Random(5)
+    flipped = bytearray(good)
+    flipped[rng.randrange(len(good))] ^= 16
+    damages = {"cut off": lambda: put(good[:len(good) // 2]), "without its seal": lambda: put(good[:-32]), "empty": lambda: put(b""),
+               "a changed byte": lambda: put(bytes(flipped)), "noise": lambda: put(rng.randbytes(3000)), "a pipe": lambda: os.mkfifo(path),
+               "a folder": lambda: os.mkdir(path), "a link": lambda: os.symlink("/etc/passwd", path), "a device": lambda: os.symlink("/dev/zero", path)}
+    for name, make in damages.items():
+        if os.path.isdir(path) and not os.path.islink(path):
+            os.rmdir(path)
+        elif os.path.lexists(path):
+            os.remove(path)
+        make()
+        for engine in ("cc", "auto"):
+            place.right("an object that is %s, %s" % (name, engine), place.search("--engine", engine))
+        whole = os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path) >= len(good) - 64
+        suite.check("cache: %s is built again" % name, whole or name == "a folder", name)
+        suite.check("cache: %s leaves nothing else" % name, len(os.listdir(place.folder)) == 1, str(os.listdir(place.folder)))
+
+
+def bounds(suite):
+    place = Place(suite, "bounds")
+    os.makedirs(place.folder, mode=0o700)
+
+    def put(name, size, age):
+        path = os.path.join(place.folder, name)
+        with open(path, "wb") as f:
+            f.truncate(size)
+        os.utime(path, (time.time() - age, time.time() - age))
+
+    for i in range(1010):
+        put("%032x.so" % i, 10, 100000 - i)
+    put("%032x.so.77.so" % 1, 10, 7200)  # of a process that was killed
+    put("%032x.so.78.so" % 1, 10, 60)
+    put("notes.txt", 10, 1000000)
+    for name, age in (("build-abcdef", 7200), ("build-ghijkl", 60)):
+        os.mkdir(os.path.join(place.folder, name))
+        put(name + "/matcher.so", 10, age)
+        os.utime(os.path.join(place.folder, name), (time.time() - age, time.time() - age))
+    place.right("a full cache", place.search("--engine", "cc"))
+    left = os.listdir(place.folder)
+    old = [name for name in left if len(name) == 35 and name.startswith("0" * 28)]
+    suite.check("cache: at most 1000 objects", len(place.objects()) == 1001 and len(old) == 999, "%d, %d" % (len(place.objects()), len(old)))
+    suite.check("cache: the oldest go first", "%032x.so" % 10 not in left and "%032x.so" % 11 in left)
+    suite.check("cache: what was left is removed after a time", "build-abcdef" not in left and "%032x.so.77.so" % 1 not in left)
+    suite.check("cache: other files stay", {"build-ghijkl", "%032x.so.78.so" % 1, "notes.txt"} <= set(left))
+    for i in range(5):
+        put("%032x.so" % i, 300000, 50 - i)
+    place.right("a use of the cache", place.search("--engine", "cc"))
+    used = set(place.objects())
+    suite.run([suite.cqlgen, "search", "-e", "stalemate", GAMES, "--engine", "cc", "-q"], environment=dict(place.environment, CQLGEN_CACHE_SIZE="1"))
+    left = set(place.objects())
+    size = sum(os.path.getsize(os.path.join(place.folder, name)) for name in left)
+    suite.check("cache: at most 1 MB", size <= 1 << 20 and "%032x.so" % 4 in left and "%032x.so" % 0 not in left, str(size))
+    suite.check("cache: what was used stays", len(left - used) == 1 and len([name for name in left & used if name not in old and not name.startswith("0" * 28)]) == 1)
+    for size in ("0", "-1", "many", ""):
+        shutil.rmtree(place.folder)
+        place.right("a size of `%s`" % size, place.search("--engine", "cc", CQLGEN_CACHE_SIZE=size))
+        suite.check("cache: objects with a size of `%s`" % size, len(place.objects()) == (0 if size == "0" else 1), str(place.objects()))
+
+
+def folders(suite):
+    """Folders that are not used, and those that are."""
+    def check(name, prepare, kept, **environment):
+        place = Place(suite, name.replace(" ", "-"))
+        prepare(place)
+        for engine in ("cc", "auto"):
+            place.right("%s, %s" % (name, engine), place.search("--engine", engine, **environment))
+        suite.check("cache: %s: objects" % name, len(place.objects()) == kept, str(place.objects()))
+        suite.check("cache: %s: temporary files" % name, not os.listdir(place.temporary), str(os.listdir(place.temporary)))
+
+    def folder(mode, above=0o700):
+        def make(place):
+            os.mkdir(place.folder)
+            os.chmod(place.folder, mode)
+            os.chmod(place.cache, above)
+        return make
+
+    def link(place):
+        os.mkdir(os.path.join(place.root, "elsewhere"), mode=0o700)
+        os.symlink(os.path.join(place.root, "elsewhere"), place.folder)
+
+    check("a folder of our own", folder(0o700), 1)
+    check("a folder that others write", folder(0o777), 0)
+    check("a folder that the group writes", folder(0o770), 0)
+    check("a folder that others may replace", folder(0o700, 0o777), 0)
+    check("a link of our own", link, 1)
+    check("a link to nowhere", lambda place: os.symlink("nowhere", place.folder), 0)
+    check("a file in its place", lambda place: write(place.folder, "x"), 0)
+    check("a pipe in its place", lambda place: os.mkfifo(place.folder), 0)
+    check("a relative name", lambda place: None, 0, XDG_CACHE_HOME="cache", HOME="home")
+    if os.geteuid() == 0:
+        check("a folder of somebody else", lambda place: (folder(0o700)(place), os.chown(place.folder, 12345, 12345)), 0)
+    else:
+        check("a folder without permission", folder(0o500), 0)
+    place = Place(suite, "home")
+    home = {k: v for k, v in place.environment.items() if k not in ("XDG_CACHE_HOME", "HOME")}
+    for name, environment, kept in (("without HOME", home, 0), ("with HOME", dict(home, HOME=place.root), 1)):
+        process = subprocess.run([suite.cqlgen, "search", "-e", QUERY, GAMES, "-f", "positions", "-q", "--engine", "cc"], env=environment, timeout=60,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        suite.check("cache: " + name, process.returncode == 0 and process.stdout.decode() == FOUND, process.stderr.decode())
+        folder = os.path.join(place.root, ".cache", "cqlgen")
+        suite.check("cache: objects " + name, len(os.listdir(folder) if os.path.exists(folder) else []) == kept)
+
+
+def at_once(suite):
+    """Processes that build, use and remove the same objects."""
+    place = Place(suite, "at-once")
+    for size in ("0", "256"):
+        def one(_):
+            return place.search("--engine", "cc", CQLGEN_CACHE_SIZE=size)
+        for i, result in suite.map(one, range(suite.size(full=40, quick=8, sanitize=4))):
+            place.right("processes at once, %s MB, %d" % (size, i), result)
+        suite.check("cache: objects of processes at once, %s MB" % size, len(place.objects()) == (size != "0") and len(os.listdir(place.folder)) == (size != "0"))
+
+
+def run(suite):
+    background(suite)
+    foreground(suite)
+    damage(suite)
+    bounds(suite)
+    folders(suite)
+    at_once(suite)
