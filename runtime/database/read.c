@@ -157,7 +157,7 @@ bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, 
 bool database_read_parts(Database *d, unsigned parts, Chunk *chunk, char **message)
 {
     bool good = read_parts(d, parts, chunk, message);
-    for (size_t i = 0; i < chunk->count && good; i++)
+    for (size_t i = 0; parts != CHUNK_LINES && i < chunk->count && good; i++)
         good = database_read_game(d, parts, chunk, i, message);
     return good;
 }
