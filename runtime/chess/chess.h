@@ -234,6 +234,9 @@ enum { SAN_MAX = 16 };
 // Writes the move as SAN with + or # (language reference 10.2.2), NUL-terminated; returns the length.
 int san_write(const Position *p, Move m, char out[SAN_MAX]);
 
+// The same without + or #, not NUL-terminated.
+int san_write_move(const Position *p, Move m, char out[SAN_MAX]);
+
 // Writes the move as UCI (e2e4, e7e8q, castling as the king's move; Chess960: king takes rook; null move
 // 0000).
 int uci_write(const Position *p, Move m, char out[SAN_MAX]);

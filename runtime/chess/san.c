@@ -421,6 +421,10 @@ static char *write_origin(char *out, const Position *p, Move m)
 
 static char *write_move(char *out, const Position *p, Move m)
 {
+    if (m.flags & MOVE_NULL) {
+        memcpy(out, "--", 2);
+        return out + 2;
+    }
     if (m.flags & MOVE_CASTLE) {
         const char *castling = m.flags & MOVE_CASTLE_KING ? "O-O" : "O-O-O";
         memcpy(out, castling, strlen(castling));
@@ -444,17 +448,20 @@ static char *write_move(char *out, const Position *p, Move m)
     return out;
 }
 
+int san_write_move(const Position *p, Move m, char out[SAN_MAX])
+{
+    return (int)(write_move(out, p, m) - out);
+}
+
 int san_write(const Position *p, Move m, char out[SAN_MAX])
 {
-    if (m.flags & MOVE_NULL) {
-        memcpy(out, "--", 3);
-        return 2;
-    }
     char *end = write_move(out, p, m);
-    Position next;
-    pos_make(&next, p, m);
-    if (pos_in_check(&next, next.side))
-        *end++ = pos_has_legal_move(&next) ? '+' : '#';
+    if (!(m.flags & MOVE_NULL)) {
+        Position next;
+        pos_make(&next, p, m);
+        if (pos_in_check(&next, next.side))
+            *end++ = pos_has_legal_move(&next) ? '+' : '#';
+    }
     *end = 0;
     return (int)(end - out);
 }

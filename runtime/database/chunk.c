@@ -175,13 +175,14 @@ static void add_text(SliceWriter *s, const char *start, size_t length)
     buffer_append(&s->raw, start, length);
 }
 
-static void add_words(ChunkWriter *w, const Game *g)
+static void add_words(Buffer *out, const Game *g)
 {
-    for (int32_t i = 1; i <= g->ply_count; i++) {
-        const MoveWord word = word_of(g->view.node[i].move);
-        const char bytes[2] = {(char)word, (char)(word >> 8)};
-        buffer_append(&w->words, bytes, sizeof bytes);
-    }
+    const size_t bytes = (size_t)g->ply_count * sizeof(MoveWord);
+    out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
+    MoveWord *word = (MoveWord *)(out->start + out->length);
+    for (int32_t i = 1; i <= g->ply_count; i++)
+        *word++ = word_of(g->view.node[i].move);
+    out->length += bytes;
 }
 
 unsigned chunk_add(ChunkWriter *w, const Game *g)
@@ -199,7 +200,7 @@ unsigned chunk_add(ChunkWriter *w, const Game *g)
         game_pack(&w->packed, g, &variations, &notes)) {
         entry.plies = (uint16_t)g->ply_count;
         entry.flags = (uint16_t)chunk_facts(g, entry.men);
-        add_words(w, g);
+        add_words(&w->words, g);
         add_text(texts, w->packed.start, w->packed.length);
     } else {
         entry.flags = (uint16_t)(tag_flags(g) | STORED_RAW);

@@ -30,7 +30,7 @@ typedef struct ChunkWriter {
 // What the index says about a game that is not STORED_RAW: its flags without those about the text, and its men.
 unsigned chunk_facts(const Game *g, uint8_t men[2]);
 
-// Adds a game that game_parse has read without flags. Returns its flags.
+// Adds a game that game_parse has read with PARSE_MOVE_TEXTS alone. Returns its flags.
 unsigned chunk_add(ChunkWriter *w, const Game *g);
 
 // Makes blob[].

@@ -124,7 +124,7 @@ static void read_games(Work *w, Game *game)
 {
     w->row = memory_new(w->block.count * sizeof *w->row);
     for (size_t i = 0; i < w->block.count; i++) {
-        game_parse(game, &w->block.game[i], 0, keep_report, w);
+        game_parse(game, &w->block.game[i], PARSE_MOVE_TEXTS, keep_report, w);
         fill_row(&w->row[i], game, chunk_add(&w->chunk, game));
     }
     chunk_finish(&w->chunk);

@@ -147,9 +147,10 @@ typedef struct Game {
 } Game;
 
 enum {
-    PARSE_VARIATIONS = 1,        // keep side lines in the tree (they are always checked)
-    PARSE_NOTES = 2,             // fill in `note`
-    PARSE_BAD_START_STANDARD = 4 // ignore a FEN that is not a position instead of skipping the game
+    PARSE_VARIATIONS = 1,         // keep side lines in the tree (they are always checked)
+    PARSE_NOTES = 2,              // fill in `note`
+    PARSE_BAD_START_STANDARD = 4, // ignore a FEN that is not a position instead of skipping the game
+    PARSE_MOVE_TEXTS = 8          // keep where the moves of the main line are written, for game_pack
 };
 
 void game_init(Game *g);
@@ -175,7 +176,7 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
 // The text of a game without what its moves tell: each move of the main line in the usual spelling, with a usual
 // move number and space before it, is one byte. The bytes of the rest stay as they are.
 //
-// Appends the packed text from the movetext on of a game that game_parse has read without PARSE_VARIATIONS, and is
+// Appends the packed text from the movetext on of a game that game_parse has read with PARSE_MOVE_TEXTS alone, and is
 // not damaged. *variations, *notes: whether it has variations; comments or glyphs. False, and nothing appended,
 // when the text contains bytes that mean something in packed text.
 bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes);

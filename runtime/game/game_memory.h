@@ -36,6 +36,11 @@ typedef struct Level {
     Text start_comment;
 } Level;
 
+// Where a move is written in the source: without its check mark.
+typedef struct MoveText {
+    size_t start, length;
+} MoveText;
+
 // The tag of a player's rating as written.
 typedef struct RatingText {
     char name[16], value[16];
@@ -72,6 +77,10 @@ struct GameMemory {
 
     Level *level;
     size_t level_capacity;
+
+    MoveText *move_text;            // of the main line, with PARSE_MOVE_TEXTS; has line_capacity elements
+    size_t read;                    // offset in the source of the end of the movetext that was read
+    bool has_variations, has_notes; // that movetext has variations; comments or glyphs
 
     size_t movetext;       // offset of the movetext in the source
     bool tags_read;        // the tags are those of Game.source, and no movetext has been read since

@@ -17,103 +17,145 @@ enum {
     PACK_MEANINGS
 };
 
-enum { BEFORE_MAX = 16 };
+// ---- move numbers -----------------------------------------------------------------------------------------
 
-// Writes the number of the move that is made at `ply` (from 0) with its dots. Returns the length.
-static int move_number(int fullmove, int ply, int first_side, char out[BEFORE_MAX])
+enum { DIGITS_MAX = 12, BEFORE_MAX = DIGITS_MAX + 5 };
+
+// The number of the next move: decimal digits from `first` on.
+typedef struct MoveNumber {
+    char digit[DIGITS_MAX];
+    int first;
+    bool black; // Black makes the move: three dots
+} MoveNumber;
+
+static MoveNumber first_number(FenClocks clocks, int side)
 {
-    const int number = fullmove + (ply + (first_side == BLACK)) / 2;
-    const bool black = (ply & 1) != (first_side == BLACK);
-    char digits[BEFORE_MAX];
-    int count = 0, length = 0;
-    for (unsigned left = number < 0 ? 0 : (unsigned)number; count == 0 || left > 0; left /= 10)
-        digits[count++] = (char)('0' + left % 10);
-    while (count > 0)
-        out[length++] = digits[--count];
-    for (int i = 0; i < (black ? 3 : 1); i++)
-        out[length++] = '.';
-    return length;
+    MoveNumber n = {.first = DIGITS_MAX, .black = side == BLACK};
+    unsigned left = clocks.fullmove < 0 ? 0 : (unsigned)clocks.fullmove;
+    do
+        n.digit[--n.first] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    return n;
+}
+
+static void next_number(MoveNumber *n)
+{
+    n->black = !n->black;
+    if (n->black)
+        return;
+    int i = DIGITS_MAX - 1;
+    while (i >= n->first && n->digit[i] == '9')
+        n->digit[i--] = '0';
+    if (i < n->first)
+        n->digit[n->first = i] = '0';
+    n->digit[i]++;
 }
 
 // What `code` puts before a move. Returns the length.
-static int before_move(int code, int fullmove, int ply, int first_side, char out[BEFORE_MAX])
+static int before_move(int code, const MoveNumber *n, char out[BEFORE_MAX])
 {
     int length = 0;
     if (code == PACK_SPACE || code == PACK_SPACE_NUMBER || code == PACK_SPACE_NUMBER_SPACE)
         out[length++] = ' ';
-    if (code >= PACK_NUMBER)
-        length += move_number(fullmove, ply, first_side, out + length);
+    if (code >= PACK_NUMBER) {
+        for (int i = n->first; i < DIGITS_MAX; i++)
+            out[length++] = n->digit[i];
+        for (int i = 0; i < (n->black ? 3 : 1); i++)
+            out[length++] = '.';
+    }
     if (code == PACK_NUMBER_SPACE || code == PACK_SPACE_NUMBER_SPACE)
         out[length++] = ' ';
     return length;
 }
 
+// The number with its dots that ends at `end`: its beginning, not before `from`, or NULL.
+static const char *number_before(const MoveNumber *n, const char *from, const char *end)
+{
+    const int dots = n->black ? 3 : 1, length = DIGITS_MAX - n->first + dots;
+    if (end - from < length)
+        return NULL;
+    for (int i = 0; i < dots; i++)
+        if (*--end != '.')
+            return NULL;
+    for (int i = DIGITS_MAX; i > n->first;)
+        if (*--end != n->digit[--i])
+            return NULL;
+    return end;
+}
+
+// ---- packing ----------------------------------------------------------------------------------------------
+
 typedef struct Packer {
-    Buffer *out;
-    const Game *game;
+    char *to;
     const char *from; // what is not yet written
-    int32_t next;     // the next move of the main line
+    MoveNumber number;
+    bool meanings; // the text has bytes that mean something
 } Packer;
 
 static void pack_text(Packer *k, const char *end)
 {
-    buffer_append(k->out, k->from, (size_t)(end - k->from));
-    k->from = end;
+    while (k->from < end) {
+        k->meanings |= (unsigned char)(*k->from - 1) < PACK_MEANINGS - 1;
+        *k->to++ = *k->from++;
+    }
 }
 
 // The longest form of what comes before the move at `p`; *start: where it begins.
 static int code_before(const Packer *k, const char *p, const char **start)
 {
-    char number[BEFORE_MAX];
     const bool space = p > k->from && p[-1] == ' ';
-    const char *q = p - space;
-    const int length =
-        move_number(k->game->clocks.fullmove, k->next, k->game->view.position[0]->side, number);
-    if (q - k->from < length || memcmp(q - length, number, (size_t)length) != 0) {
+    const char *q = p - space, *number = q > k->from ? number_before(&k->number, k->from, q) : NULL;
+    if (!number) {
         *start = q;
         return space ? PACK_SPACE : PACK_MOVE;
     }
-    q -= length;
-    const bool lead = q > k->from && q[-1] == ' ';
-    *start = q - lead;
+    const bool lead = number > k->from && number[-1] == ' ';
+    *start = number - lead;
     return space  ? lead ? PACK_SPACE_NUMBER_SPACE : PACK_NUMBER_SPACE
            : lead ? PACK_SPACE_NUMBER
                   : PACK_NUMBER;
 }
 
-// A word of the main line that may be its next move. Returns the end of what was packed, or NULL.
-static const char *pack_move(Packer *k, const char *p, const char *token_end, const char *end)
+// True for the most frequent forms of the usual spelling: a text that was read as `m` and names neither origin nor
+// promotion. As it was read, no other piece can make the move.
+static bool is_plain(Move m, const char *text, size_t length)
 {
-    if (k->next >= k->game->ply_count)
-        return NULL;
-    const Position *position = k->game->view.position[k->next];
-    const Move move = k->game->view.node[k->next + 1].move;
-    char san[SAN_MAX];
-    const size_t length = (size_t)san_write(position, move, san);
-    if ((size_t)(end - p) >= length && memcmp(p, san, length) == 0 && p + length >= token_end) {
-        const char *before, code = (char)code_before(k, p, &before);
-        pack_text(k, before);
-        buffer_append(k->out, &code, 1);
-        k->from = p + length;
-        k->next++;
-        return k->from;
-    }
-    Move other;
-    if (san_parse(position, p, (size_t)(token_end - p), &other) == SAN_OK) {
-        const char skip = PACK_SKIP;
-        pack_text(k, p);
-        buffer_append(k->out, &skip, 1);
-        k->next++;
-    }
-    return NULL;
+    const bool capture = m.flags & MOVE_CAPTURE;
+    if ((m.flags & (MOVE_CASTLE | MOVE_NULL)) || m.promoted)
+        return false;
+    if (piece_type(m.piece) != WHITE_PAWN)
+        return length == (capture ? 4 : 3) && (!capture || text[1] == 'x');
+    return capture ? length == 4 && text[0] == 'a' + square_file(m.from) && text[1] == 'x' : length == 2;
 }
 
-static bool has_meanings(const char *p, const char *end)
+// The length of the usual spelling of the move from *position to *next at `p`, or 0. What was read as the move ends
+// at `token_end`.
+static size_t usual_length(const Position *position, const Position *next, Move move, const char *p,
+                           const char *token_end, const char *end)
 {
-    for (; p < end; p++)
-        if ((unsigned char)*p < PACK_MEANINGS && *p != 0)
-            return true;
-    return false;
+    size_t length = (size_t)(token_end - p);
+    if (!is_plain(move, p, length)) {
+        char san[SAN_MAX];
+        if ((size_t)san_write_move(position, move, san) != length || memcmp(p, san, length) != 0)
+            return 0;
+    }
+    if (!(move.flags & MOVE_NULL) && pos_in_check(next, next->side)) {
+        const char mark = pos_has_legal_move(next) ? '+' : '#';
+        if (token_end == end || *token_end != mark)
+            return 0;
+        length++;
+    }
+    return length;
+}
+
+static void pack_move(Packer *k, const char *p, size_t usual)
+{
+    const char *before = p;
+    const int code = usual ? code_before(k, p, &before) : PACK_SKIP;
+    pack_text(k, before);
+    *k->to++ = (char)code;
+    k->from = p + usual;
+    next_number(&k->number);
 }
 
 size_t game_movetext_start(const Game *g)
@@ -128,28 +170,39 @@ const Position *game_start(const Game *g)
 
 bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
 {
+    const struct GameMemory *m = g->memory;
     const char *start = g->source.text.start, *end = start + g->source.text.length;
-    Packer k = {.out = out, .game = g, .from = start + g->memory->movetext};
-    *variations = *notes = false;
-    if (has_meanings(k.from, end))
-        return false;
-    int depth = 0;
-    for (const char *p = k.from; (p = pgn_skip_white(p, end)) < end;) {
+    // each move adds at most a byte
+    const size_t most = g->source.text.length - m->movetext + (size_t)g->ply_count;
+    out->start = memory_grow(out->start, &out->capacity, out->length + most, 1);
+    Packer k = {.to = out->start + out->length,
+                .from = start + m->movetext,
+                .number = first_number(g->clocks, m->start.side)};
+    for (int32_t i = 0; i < g->ply_count; i++) {
+        const char *move = start + m->move_text[i].start;
+        pack_move(&k, move,
+                  usual_length(&m->line[i], &m->line[i + 1], g->view.node[i + 1].move, move,
+                               move + m->move_text[i].length, end));
+    }
+    *variations = m->has_variations;
+    *notes = m->has_notes;
+    for (const char *p = start + m->read; (p = pgn_skip_white(p, end)) < end;) {
         const PgnToken t = pgn_lex(start, p, end);
         *variations |= t.kind == PGN_OPEN;
         *notes |= t.kind == PGN_COMMENT || t.kind == PGN_GLYPH;
-        depth += (t.kind == PGN_OPEN) - (t.kind == PGN_CLOSE && depth > 0);
-        const char *packed = depth == 0 && t.kind == PGN_MOVE ? pack_move(&k, p, t.end, end) : NULL;
-        p = packed ? packed : t.end;
+        p = t.end;
     }
     pack_text(&k, end);
-    return true;
+    if (!k.meanings)
+        out->length = (size_t)(k.to - out->start);
+    return !k.meanings;
 }
 
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
                  size_t stride, size_t count)
 {
     Position position = *start;
+    MoveNumber number = first_number(clocks, start->side);
     const char *p = packed.start, *end = p + packed.length;
     size_t next = 0;
     while (p < end) {
@@ -164,11 +217,12 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
             return false;
         if (*p != PACK_SKIP) {
             char text[BEFORE_MAX + SAN_MAX];
-            int length = before_move(*p, clocks.fullmove, (int)next, start->side, text);
+            int length = before_move(*p, &number, text);
             length += san_write(&position, move, text + length);
             buffer_append(out, text, (size_t)length);
         }
         pos_play(&position, move);
+        next_number(&number);
         next++;
         p++;
     }

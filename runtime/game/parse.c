@@ -20,7 +20,7 @@ typedef struct Reader {
     int32_t nodes;
     int32_t depth;      // of m->level
     int32_t line_count; // positions of the main line
-    bool keep_side, keep_notes;
+    bool keep_side, keep_notes, keep_move_texts;
     bool stopped; // an illegal move: no more moves, variations, comments or glyphs
     bool word_reported, close_reported, unclosed;
     bool result_read;
@@ -96,6 +96,7 @@ static void grow_line(struct GameMemory *m, size_t need)
 {
     m->line = memory_grow(m->line, &m->line_capacity, need, sizeof *m->line);
     m->line_pointer = memory_resized(m->line_pointer, m->line_capacity, sizeof *m->line_pointer);
+    m->move_text = memory_resized(m->move_text, m->line_capacity, sizeof *m->move_text);
     for (size_t i = 0; i < m->line_capacity; i++)
         m->line_pointer[i] = &m->line[i];
 }
@@ -188,6 +189,13 @@ static inline void take_step(Reader *r)
     level->moved = true;
 }
 
+// Keeps where the last move of the main line is written.
+static inline void keep_move_text(Reader *r, int32_t ply, const char *p, const char *end)
+{
+    if (r->keep_move_texts)
+        r->m->move_text[ply - 1] = (MoveText){(size_t)(p - r->start), (size_t)(end - p)};
+}
+
 static void read_move(Reader *r, const char *p, const char *end, bool playable)
 {
     if (r->stopped)
@@ -198,6 +206,8 @@ static void read_move(Reader *r, const char *p, const char *end, bool playable)
         pos_make(step.next, step.now, *step.move);
         pos_find_check(step.next);
         take_step(r);
+        if (r->depth == 0)
+            keep_move_text(r, r->line_count - 1, p, end);
     } else if (result == SAN_NOT_A_MOVE) {
         report_word(r, p, end);
     } else {
@@ -214,8 +224,11 @@ static inline const char *read_usual_move(Reader *r, const char *p)
         return NULL;
     const Step step = next_step(r);
     const char *end = san_play(step.next, step.now, p, step.move);
-    if (end)
+    if (end) {
         take_step(r);
+        if (r->depth == 0)
+            keep_move_text(r, r->line_count - 1, p, end);
+    }
     return end;
 }
 
@@ -348,6 +361,7 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
         read_move(r, p, t.end, t.kind == PGN_MOVE);
         return true;
     case PGN_COMMENT:
+        r->m->has_notes = true;
         read_comment(r, p, t.end);
         return true;
     case PGN_OPEN_COMMENT:
@@ -355,12 +369,14 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
         r->unclosed = true;
         return false;
     case PGN_OPEN:
+        r->m->has_variations = true;
         open_level(r, p);
         return true;
     case PGN_CLOSE:
         close_level(r, p);
         return true;
     case PGN_GLYPH:
+        r->m->has_notes = true;
         read_glyph(r, t.value);
         return true;
     case PGN_RESULT:
@@ -396,6 +412,7 @@ static const char *read_usual(Reader *r, const char *p)
         const char *q = scan_numbers(p, r->end);
         if (r->end - q < SAN_PLAY_BYTES)
             return p;
+        r->m->has_notes |= *q == '{';
         q = *q == '{' && skip_comments ? plain_comment_end(q, r->end) : read_usual_move(r, q);
         if (!q)
             return p;
@@ -414,6 +431,7 @@ static const char *read_usual_line(Reader *r, const char *p)
         if (end - q < SAN_PLAY_BYTES)
             break;
         if (*q == '{') {
+            m->has_notes = true;
             q = plain_comment_end(q, end);
             if (!q)
                 break;
@@ -426,9 +444,11 @@ static const char *read_usual_line(Reader *r, const char *p)
             grow_line(m, (size_t)ply + 1);
         }
         Node *n = &m->node[ply];
+        const char *move = q;
         q = san_play(&m->line[ply], &m->line[ply - 1], q, &n->move);
         if (!q)
             break;
+        keep_move_text(r, ply, move, q);
         n->parent = ply - 1;
         n->next_sibling = -1;
         n->ply = ply;
@@ -443,17 +463,18 @@ static const char *read_usual_line(Reader *r, const char *p)
     return p;
 }
 
-static void read_movetext(Reader *r, const char *p)
+// Returns the end of what was read.
+static const char *read_movetext(Reader *r, const char *p)
 {
     const char *end = r->end;
     for (;;) {
         const bool line = r->depth == 0 && !r->keep_side && !r->keep_notes && !r->stopped;
         p = pgn_skip_white(line ? read_usual_line(r, p) : read_usual(r, p), end);
         if (p == end)
-            return;
+            return p;
         PgnToken t = pgn_lex(r->start, p, end);
         if (!read_token(r, p, t))
-            return;
+            return t.end;
         p = t.end;
     }
 }
@@ -532,6 +553,7 @@ static void read_game(Reader *r, unsigned flags)
     m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
     m->level[0] = (Level){0};
     m->side_count = 0;
+    m->has_variations = m->has_notes = false;
     append_root(r);
     if (memchr(r->start, 0, (size_t)(r->end - r->start)))
         report_at(r, memchr(r->start, 0, (size_t)(r->end - r->start)), "NUL byte read as white space");
@@ -543,7 +565,7 @@ static void read_game(Reader *r, unsigned flags)
         report_at(r, r->game->tag[m->roster[TAG_FEN]].value.start, message);
         r->stopped = r->game->skipped;
     }
-    read_movetext(r, r->start + m->movetext);
+    m->read = (size_t)(read_movetext(r, r->start + m->movetext) - r->start);
     if (!r->result_read && !r->unclosed)
         report_at(r, r->end, "no result token at the end of the game");
     if (r->depth > 0 && !r->stopped)
@@ -565,9 +587,9 @@ void game_free(Game *g)
     struct GameMemory *m = g->memory;
     if (!m)
         return;
-    void *all[] = {m->tag,  m->tag_use,      m->tag_hash,     m->written, m->text,    m->line,
-                   m->side, m->line_pointer, m->tree_pointer, m->node,    m->ordered, m->place,
-                   m->id,   m->note,         m->ordered_note, m->level};
+    void *all[] = {m->tag,  m->tag_use,      m->tag_hash,     m->written, m->text,     m->line,
+                   m->side, m->line_pointer, m->tree_pointer, m->node,    m->ordered,  m->place,
+                   m->id,   m->note,         m->ordered_note, m->level,   m->move_text};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(m);
@@ -610,7 +632,8 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .start = source->text.start,
                 .end = source->text.start + source->text.length,
                 .keep_side = flags & PARSE_VARIATIONS,
-                .keep_notes = flags & PARSE_NOTES};
+                .keep_notes = flags & PARSE_NOTES,
+                .keep_move_texts = flags & PARSE_MOVE_TEXTS};
     read_game(&r, flags);
     if (r.nodes == r.line_count)
         finish_line(&r);

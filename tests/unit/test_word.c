@@ -62,7 +62,7 @@ static void test_packed(void **state)
     bool variations, notes;
     MoveWord words[16];
     game_init(&g);
-    game_parse(&g, &source, 0, NULL, NULL);
+    game_parse(&g, &source, PARSE_MOVE_TEXTS, NULL, NULL);
     assert_int_equal(g.ply_count, 9);
     assert_true(game_pack(&packed, &g, &variations, &notes));
     assert_true(variations && notes);
