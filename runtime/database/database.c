@@ -127,13 +127,15 @@ static bool count(Database *d, char **message)
 Database *database_open(const char *name, DatabaseMode mode, char **message)
 {
     Database *d = memory_zeroed(1, sizeof *d);
-    const int flags = mode == DATABASE_READ     ? SQLITE_OPEN_READONLY
-                      : mode == DATABASE_APPEND ? SQLITE_OPEN_READWRITE
-                                                : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    // an import writes under a lock of its own
+    const int flags = mode == DATABASE_READ ? SQLITE_OPEN_READONLY | SQLITE_OPEN_FULLMUTEX
+                      : mode == DATABASE_APPEND
+                          ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+                          : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     *message = NULL;
     d->name = memory_copy(name, strlen(name));
     pthread_mutex_init(&d->mutex, NULL);
-    if (sqlite3_open_v2(name, &d->sql, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(name, &d->sql, flags, NULL) != SQLITE_OK) {
         *message = database_message(d, mode == DATABASE_CREATE ? "cannot create the database"
                                                                : "cannot open the database");
     } else {
@@ -149,8 +151,10 @@ void database_close(Database *d)
 {
     if (!d)
         return;
-    for (size_t i = 0; i < sizeof d->insert / sizeof *d->insert; i++)
+    for (int i = 0; i < INSERTS; i++)
         sqlite3_finalize(d->insert[i]);
+    for (int i = 0; i < NAME_TABLES; i++)
+        names_free(&d->names[i]);
     database_close_readers(d);
     sqlite3_close(d->sql);
     pthread_mutex_destroy(&d->mutex);

@@ -1,6 +1,6 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: chunk.c (games to blobs and back), database.c (the file), read.c (its chunks), stream.c,
+// The files, lowest first: chunk.c (games to blobs and back), names.c, database.c (the file), read.c (its chunks), stream.c,
 // verify.c, import.c.
 #ifndef CQL_DATABASE_H
 #define CQL_DATABASE_H
@@ -70,7 +70,8 @@ enum { DATABASE_HEAD = 72 };
 bool database_is_head(const void *bytes, size_t length);
 
 // DATABASE_CREATE needs a name that does not exist, or continues an import that was cut off. NULL and a message, to be
-// freed, when the file is not a database that can be used. Any thread may use an open database.
+// freed, when the file is not a database that can be used. Any thread may use a
+// database that is open for reading.
 Database *database_open(const char *name, DatabaseMode mode, char **message);
 void database_close(Database *d);
 

@@ -9,11 +9,23 @@
 
 enum { CHUNK_BYTES = 4 << 20, MOST_THREADS = 256 };
 
+// The columns of game that are ids of names: white, black, event, site.
+enum { NAME_COLUMNS = 4 };
+static const int name_columns[NAME_COLUMNS] = {PLAYER, PLAYER, EVENT, SITE};
+const char *const name_tables[NAME_TABLES] = {"player", "event", "site"};
+
+// A string of a game in Work.strings.
+typedef struct RowText {
+    uint32_t start, length;
+} RowText;
+
 // What SQL knows of a game.
 typedef struct GameRow {
-    char *white, *black, *event, *site, *round, *eco; // UTF-8
+    RowText name[NAME_COLUMNS];
+    uint64_t hash[NAME_COLUMNS];
+    RowText round, eco;
     char date[11];
-    const char *result;
+    uint8_t result;
     int32_t rating[2], ply_count;
     unsigned flags;
 } GameRow;
@@ -30,6 +42,7 @@ typedef struct Work {
     PgnBlock block;
     ChunkWriter chunk;
     GameRow *row;
+    Buffer strings; // of the rows, UTF-8
     Report *report;
     size_t report_count, report_capacity;
     int64_t bytes;
@@ -71,44 +84,43 @@ static bool is_utf8(Text t)
     return true;
 }
 
-// A string for SQL: bytes that are not UTF-8 are read as Latin-1.
-static char *sql_text(Text t)
+// Keeps a string for SQL: bytes that are not UTF-8 are read as Latin-1.
+static RowText keep_text(Buffer *strings, Text t)
 {
-    if (t.length == 0 || is_utf8(t))
-        return memory_copy(t.start ? t.start : "", t.length);
-    char *out = memory_new(2 * t.length + 1), *q = out;
-    for (size_t i = 0; i < t.length; i++) {
-        const unsigned char c = (unsigned char)t.start[i];
-        if (c >= 0x80)
-            *q++ = (char)(0xC0 | c >> 6);
-        *q++ = (char)(c >= 0x80 ? 0x80 | (c & 0x3F) : c);
+    const size_t start = strings->length;
+    if (is_utf8(t)) {
+        buffer_append(strings, t.start, t.length);
+    } else {
+        for (size_t i = 0; i < t.length; i++) {
+            const unsigned char c = (unsigned char)t.start[i];
+            const char wide[2] = {(char)(0xC0 | c >> 6), (char)(0x80 | (c & 0x3F))};
+            buffer_append(strings, c >= 0x80 ? wide : t.start + i, c >= 0x80 ? 2 : 1);
+        }
     }
-    *q = 0;
-    return out;
+    return (RowText){(uint32_t)start, (uint32_t)(strings->length - start)};
 }
 
-static void fill_row(GameRow *row, const Game *g, unsigned flags)
+static Text row_text(const Work *w, RowText t)
+{
+    return (Text){w->strings.start ? w->strings.start + t.start : "", t.length};
+}
+
+static void fill_row(Work *w, GameRow *row, const Game *g, unsigned flags)
 {
     const TagRoster *t = &g->roster;
-    static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
-    *row = (GameRow){.white = sql_text(t->white),
-                     .black = sql_text(t->black),
-                     .event = sql_text(t->event),
-                     .site = sql_text(t->site),
-                     .round = sql_text(t->round),
-                     .eco = sql_text(t->eco),
-                     .result = results[g->view.result],
-                     .rating = {t->rating[0], t->rating[1]},
-                     .ply_count = g->ply_count,
-                     .flags = flags};
+    const Text name[NAME_COLUMNS] = {t->white, t->black, t->event, t->site};
+    row->rating[0] = t->rating[0];
+    row->rating[1] = t->rating[1];
+    row->ply_count = g->ply_count;
+    row->result = (uint8_t)g->view.result;
+    row->flags = flags;
     memcpy(row->date, t->date, sizeof row->date);
-}
-
-static void free_row(GameRow *row)
-{
-    char *const all[] = {row->white, row->black, row->event, row->site, row->round, row->eco};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    for (int i = 0; i < NAME_COLUMNS; i++) {
+        row->name[i] = keep_text(&w->strings, name[i]);
+        row->hash[i] = names_hash(row_text(w, row->name[i]));
+    }
+    row->round = keep_text(&w->strings, t->round);
+    row->eco = keep_text(&w->strings, t->eco);
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -125,29 +137,30 @@ static void read_games(Work *w, Game *game)
     w->row = memory_new(w->block.count * sizeof *w->row);
     for (size_t i = 0; i < w->block.count; i++) {
         game_parse(game, &w->block.game[i], PARSE_MOVE_TEXTS, keep_report, w);
-        fill_row(&w->row[i], game, chunk_add(&w->chunk, game));
+        fill_row(w, &w->row[i], game, chunk_add(&w->chunk, game));
     }
     chunk_finish(&w->chunk);
 }
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-// The number of a name in its table, which gets it if it is new; 0: failed.
-static int64_t name_number(Database *d, int table, const char *name)
+// The id of a name in its table, which gets it if it is new; 0: failed.
+static int64_t name_id(Database *d, int table, Text name, uint64_t hash)
 {
-    sqlite3_stmt *find = d->insert[FIND_PLAYER + table], *insert = d->insert[INSERT_PLAYER + table];
-    int64_t number = 0;
-    sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
-    if (sqlite3_step(find) == SQLITE_ROW)
-        number = sqlite3_column_int64(find, 0);
-    sqlite3_reset(find);
-    if (number != 0)
-        return number;
-    sqlite3_bind_text(insert, 1, name, -1, SQLITE_STATIC);
-    if (sqlite3_step(insert) == SQLITE_DONE)
-        number = sqlite3_last_insert_rowid(d->sql);
-    sqlite3_reset(insert);
-    return number;
+    NameTable *t = &d->names[table];
+    int64_t id = names_find(t, name, hash);
+    if (id != 0)
+        return id;
+    sqlite3_stmt *s = d->insert[INSERT_NAME + table];
+    id = t->last_id + 1;
+    sqlite3_bind_int64(s, 1, id);
+    sqlite3_bind_text(s, 2, name.start, (int)name.length, SQLITE_STATIC);
+    const bool good = sqlite3_step(s) == SQLITE_DONE;
+    sqlite3_reset(s);
+    if (!good)
+        return 0;
+    names_add(t, name, hash, id);
+    return id;
 }
 
 static void bind_rating(sqlite3_stmt *s, int column, int32_t rating)
@@ -158,26 +171,31 @@ static void bind_rating(sqlite3_stmt *s, int column, int32_t rating)
         sqlite3_bind_null(s, column);
 }
 
-static bool insert_game(Database *d, int64_t id, const GameRow *row)
+static void bind_text(sqlite3_stmt *s, int column, Text t)
 {
-    enum { PLAYER, EVENT, SITE };
+    sqlite3_bind_text(s, column, t.start, (int)t.length, SQLITE_STATIC);
+}
+
+static bool insert_game(Database *d, int64_t id, const Work *w, const GameRow *row)
+{
+    static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
     sqlite3_stmt *s = d->insert[INSERT_GAME];
-    const int64_t white = name_number(d, PLAYER, row->white), black = name_number(d, PLAYER, row->black),
-                  event = name_number(d, EVENT, row->event), site = name_number(d, SITE, row->site);
     sqlite3_bind_int64(s, 1, id);
-    sqlite3_bind_int64(s, 2, white);
-    sqlite3_bind_int64(s, 3, black);
-    sqlite3_bind_int64(s, 4, event);
-    sqlite3_bind_int64(s, 5, site);
-    sqlite3_bind_text(s, 6, row->date, -1, SQLITE_STATIC);
-    sqlite3_bind_text(s, 7, row->round, -1, SQLITE_STATIC);
-    sqlite3_bind_text(s, 8, row->result, -1, SQLITE_STATIC);
+    for (int i = 0; i < NAME_COLUMNS; i++) {
+        const int64_t name = name_id(d, name_columns[i], row_text(w, row->name[i]), row->hash[i]);
+        if (name == 0)
+            return false;
+        sqlite3_bind_int64(s, 2 + i, name);
+    }
+    bind_text(s, 6, (Text){row->date, sizeof row->date - 1});
+    bind_text(s, 7, row_text(w, row->round));
+    bind_text(s, 8, text_of(results[row->result]));
     bind_rating(s, 9, row->rating[0]);
     bind_rating(s, 10, row->rating[1]);
-    sqlite3_bind_text(s, 11, row->eco, -1, SQLITE_STATIC);
+    bind_text(s, 11, row_text(w, row->eco));
     sqlite3_bind_int(s, 12, row->ply_count);
     sqlite3_bind_int(s, 13, (int)row->flags);
-    const bool good = white && black && event && site && sqlite3_step(s) == SQLITE_DONE;
+    const bool good = sqlite3_step(s) == SQLITE_DONE;
     sqlite3_reset(s);
     return good;
 }
@@ -220,12 +238,14 @@ static bool store(Import *im, Work *w)
     bool good =
         sqlite3_exec(d->sql, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK && insert_chunk(d, &w->chunk);
     for (size_t i = 0; i < count && good; i++)
-        good = insert_game(d, d->games + 1 + (int64_t)i, &w->row[i]);
+        good = insert_game(d, d->games + 1 + (int64_t)i, w, &w->row[i]);
     good = good && update_source(im, (int64_t)count, false) &&
            sqlite3_exec(d->sql, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     if (!good) {
         im->message = database_message(d, "cannot write the database");
         sqlite3_exec(d->sql, "ROLLBACK", NULL, NULL, NULL);
+        for (int i = 0; i < NAME_TABLES; i++)
+            names_free(&d->names[i]);
         return false;
     }
     d->chunks++;
@@ -298,11 +318,10 @@ static void finish(Import *im, Work *w)
 
 static void work_free(Work *w)
 {
-    for (size_t i = 0; w->row && i < w->block.count; i++)
-        free_row(&w->row[i]);
     for (size_t i = 0; i < w->report_count; i++)
         free(w->report[i].message);
     free(w->row);
+    buffer_free(&w->strings);
     free(w->report);
     chunk_writer_free(&w->chunk);
     pgn_block_free(&w->block);
@@ -325,25 +344,40 @@ static void *work(void *user)
 
 // ---- the import -------------------------------------------------------------------------------------------
 
+// Reads the names that a table has.
+static bool load_names(Database *d, int table)
+{
+    char sql[40];
+    snprintf(sql, sizeof sql, "SELECT id, name FROM %s", name_tables[table]);
+    sqlite3_stmt *s = database_prepare(d, sql);
+    int result = SQLITE_ERROR;
+    names_free(&d->names[table]);
+    while (s && (result = sqlite3_step(s)) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(s, 1);
+        const Text name = {text ? text : "", (size_t)sqlite3_column_bytes(s, 1)};
+        names_add(&d->names[table], name, names_hash(name), sqlite3_column_int64(s, 0));
+    }
+    sqlite3_finalize(s);
+    return result == SQLITE_DONE;
+}
+
 static bool prepare(Database *d, char **message)
 {
     static const char *const sql[INSERTS] = {
-        [INSERT_PLAYER] = "INSERT INTO player(name) VALUES(?)",
-        [INSERT_EVENT] = "INSERT INTO event(name) VALUES(?)",
-        [INSERT_SITE] = "INSERT INTO site(name) VALUES(?)",
-        [FIND_PLAYER] = "SELECT id FROM player WHERE name = ?",
-        [FIND_EVENT] = "SELECT id FROM event WHERE name = ?",
-        [FIND_SITE] = "SELECT id FROM site WHERE name = ?",
+        [INSERT_NAME + PLAYER] = "INSERT INTO player VALUES(?, ?)",
+        [INSERT_NAME + EVENT] = "INSERT INTO event VALUES(?, ?)",
+        [INSERT_NAME + SITE] = "INSERT INTO site VALUES(?, ?)",
         [INSERT_GAME] = "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
-    for (int i = 0; i < INSERTS; i++) {
-        if (d->insert[i] == NULL && (d->insert[i] = database_prepare(d, sql[i])) == NULL) {
-            *message = database_message(d, "cannot write the database");
-            return false;
-        }
-    }
-    return true;
+    bool good = true;
+    for (int i = 0; i < NAME_TABLES && good; i++)
+        good = d->names[i].count > 0 || load_names(d, i);
+    for (int i = 0; i < INSERTS && good; i++)
+        good = d->insert[i] != NULL || (d->insert[i] = database_prepare(d, sql[i])) != NULL;
+    if (!good)
+        *message = database_message(d, "cannot write the database");
+    return good;
 }
 
 // The rows of a source: its number and how many of its games are stored; false: none, or an error.
@@ -438,7 +472,6 @@ bool database_finish(Database *d, char **message)
     return database_run(d,
                         "CREATE INDEX IF NOT EXISTS game_white ON game(white);"
                         "CREATE INDEX IF NOT EXISTS game_black ON game(black);"
-                        "CREATE INDEX IF NOT EXISTS game_event ON game(event);"
-                        "CREATE INDEX IF NOT EXISTS game_date ON game(date);",
+                        "CREATE INDEX IF NOT EXISTS game_event ON game(event);",
                         message);
 }

@@ -6,21 +6,14 @@
 #include <sqlite3.h>
 
 #include "chunk.h"
+#include "names.h"
 
 enum { BUSY_MILLISECONDS = 10000 }; // how long to wait for other processes
 
-// Prepared statements of an import.
-enum {
-    INSERT_PLAYER,
-    INSERT_EVENT,
-    INSERT_SITE,
-    FIND_PLAYER,
-    FIND_EVENT,
-    FIND_SITE,
-    INSERT_GAME,
-    INSERT_CHUNK,
-    INSERTS
-};
+// The tables of names, and prepared statements of an import.
+enum { PLAYER, EVENT, SITE, NAME_TABLES };
+enum { INSERT_NAME, INSERT_GAME = NAME_TABLES, INSERT_CHUNK, INSERTS };
+extern const char *const name_tables[NAME_TABLES];
 
 // A connection that reads chunks, for one thread at a time.
 typedef struct Reader {
@@ -38,6 +31,7 @@ struct Database {
     pthread_mutex_t mutex; // of `readers`
     Reader *readers;       // those that no thread uses
     sqlite3_stmt *insert[INSERTS];
+    NameTable names[NAME_TABLES]; // during an import
 };
 
 void database_close_readers(Database *d);

@@ -1,0 +1,31 @@
+// Names and their ids during an import: what the tables player, event and site have, in memory. Internal to
+// runtime/database.
+#ifndef CQL_DATABASE_NAMES_H
+#define CQL_DATABASE_NAMES_H
+
+#include "runtime/game/game.h"
+
+typedef struct Name {
+    uint64_t hash;
+    int64_t id; // 0: an empty slot
+    size_t start, length;
+} Name;
+
+// A hash table with open addresses. Zero-initialised.
+typedef struct NameTable {
+    Name *slot;
+    size_t slots, count; // slots: a power of 2
+    Buffer text;
+    int64_t last_id; // the greatest one
+} NameTable;
+
+uint64_t names_hash(Text name);
+
+// The id of a name, or 0.
+int64_t names_find(const NameTable *t, Text name, uint64_t hash);
+
+// Adds a name that the table does not have.
+void names_add(NameTable *t, Text name, uint64_t hash, int64_t id);
+void names_free(NameTable *t); // leaves an empty table
+
+#endif
