@@ -36,7 +36,7 @@ typedef struct Level {
     Text start_comment;
 } Level;
 
-// Where a move is written in the source: without its check mark.
+// Where a move is written in the source, with or without its check mark.
 typedef struct MoveText {
     size_t start, length;
 } MoveText;

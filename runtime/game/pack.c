@@ -128,24 +128,33 @@ static bool is_plain(Move m, const char *text, size_t length)
     return capture ? length == 4 && text[0] == 'a' + square_file(m.from) && text[1] == 'x' : length == 2;
 }
 
-// The length of the usual spelling of the move from *position to *next at `p`, or 0. What was read as the move ends
-// at `token_end`.
-static size_t usual_length(const Position *position, const Position *next, Move move, const char *p,
-                           const char *token_end, const char *end)
+// The check mark that the move number `i` of the main line should have, or 0.
+static char check_mark(const Game *g, int32_t i)
 {
-    size_t length = (size_t)(token_end - p);
+    const Position *after = &g->memory->line[i + 1];
+    if ((g->view.node[i + 1].move.flags & MOVE_NULL) || !pos_in_check(after, after->side))
+        return 0;
+    // the next move shows that it is not mate, unless it is one that the reader alone allows
+    const Move next = i + 1 < g->ply_count ? g->view.node[i + 2].move : (Move){.flags = MOVE_NULL};
+    const bool answered = !(next.flags & MOVE_NULL) && piece_type(next.piece) != WHITE_KING;
+    return answered || pos_has_legal_move(after) ? '+' : '#';
+}
+
+// The length of the usual spelling of the move number `i` at `p`, or 0.
+static size_t usual_length(const Game *g, int32_t i, const char *p, const char *end)
+{
+    const Move move = g->view.node[i + 1].move;
+    size_t length = g->memory->move_text[i].length;
+    length -= p[length - 1] == '+' || p[length - 1] == '#';
     if (!is_plain(move, p, length)) {
         char san[SAN_MAX];
-        if ((size_t)san_write_move(position, move, san) != length || memcmp(p, san, length) != 0)
+        if ((size_t)san_write_move(&g->memory->line[i], move, san) != length || memcmp(p, san, length) != 0)
             return 0;
     }
-    if (!(move.flags & MOVE_NULL) && pos_in_check(next, next->side)) {
-        const char mark = pos_has_legal_move(next) ? '+' : '#';
-        if (token_end == end || *token_end != mark)
-            return 0;
-        length++;
-    }
-    return length;
+    const char mark = check_mark(g, i);
+    if (!mark)
+        return length;
+    return p + length < end && p[length] == mark ? length + 1 : 0;
 }
 
 static void pack_move(Packer *k, const char *p, size_t usual)
@@ -180,9 +189,7 @@ bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
                 .number = first_number(g->clocks, m->start.side)};
     for (int32_t i = 0; i < g->ply_count; i++) {
         const char *move = start + m->move_text[i].start;
-        pack_move(&k, move,
-                  usual_length(&m->line[i], &m->line[i + 1], g->view.node[i + 1].move, move,
-                               move + m->move_text[i].length, end));
+        pack_move(&k, move, usual_length(g, i, move, end));
     }
     *variations = m->has_variations;
     *notes = m->has_notes;

@@ -53,6 +53,42 @@ static void test_damaged(void **state)
 static const char plain[] = "[White \"A\"]\n\n1. e4 e5 2.Nf3 {1.e4} Nc6\n( 2... Nf6 3. d4) 3. Bb5 $1 a6 "
                             "4.O-O\n4... Ng8e7 5. Re1# 1-0";
 
+static void expect_unpacked(const char *game, const char *packed_as)
+{
+    const GameText source = {.text = text_of(game), .line = 1, .number = 1};
+    Game g;
+    Buffer packed = {0}, text = {0};
+    bool variations, notes;
+    MoveWord words[16];
+    game_init(&g);
+    game_parse(&g, &source, PARSE_MOVE_TEXTS, NULL, NULL);
+    assert_true(game_pack(&packed, &g, &variations, &notes));
+    assert_int_equal(packed.length, strlen(packed_as));
+    assert_memory_equal(packed.start, packed_as, packed.length);
+    for (int i = 0; i < g.ply_count; i++)
+        words[i] = word_of(g.view.node[i + 1].move);
+    const size_t movetext = game_movetext_start(&g);
+    assert_true(game_unpack(&text, (Text){packed.start, packed.length}, game_start(&g), g.clocks, words, 1,
+                            (size_t)g.ply_count));
+    assert_int_equal(text.length, source.text.length - movetext);
+    assert_memory_equal(text.start, game + movetext, text.length);
+    buffer_free(&packed);
+    buffer_free(&text);
+    game_free(&g);
+}
+
+// Check marks where positions are odd: mate, a king that the reader lets go next to the other, null moves out of check.
+static void test_marks(void **state)
+{
+    (void)state;
+    expect_unpacked("1.f3 e5 2.g4 Qh4# 0-1", "\3\2\4\2 0-1");
+    expect_unpacked("1.f3 e5 2.g4 Qh4+ 0-1", "\3\2\4 \7Qh4+ 0-1");
+    expect_unpacked("1.f3 e5 2.g4 Qh4 0-1", "\3\2\4 \7Qh4 0-1");
+    expect_unpacked("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8# Ka7 *", "\n\3\2 *");
+    expect_unpacked("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 9\"]\n9.Ra8+ -- 10.Ra7 Kd8 *", "\n\3\2\4\2 *");
+    expect_unpacked("[FEN \"4k3/8/8/8/8/8/4R3/4K3 w - - 0 99\"]\n99.Kf2+ Kd8 100.Rd2+ *", "\n\3\2\4 *");
+}
+
 static void test_packed(void **state)
 {
     (void)state;
@@ -86,6 +122,6 @@ static void test_packed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_packed)};
+                                       cmocka_unit_test(test_packed), cmocka_unit_test(test_marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
