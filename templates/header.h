@@ -11,5 +11,6 @@
 #else
 #include "templates/inline_cc.h"
 #endif
+#include "templates/lanes.h"
 
 #endif

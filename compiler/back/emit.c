@@ -180,7 +180,7 @@ static void emit_template(Emit *e, const char *text)
 static void reserve_names(Emit *e)
 {
     static const char *const name[] = {"match_game", "game_test", "patterns",    "dictionaries", "sort_keys",
-                                       "persistent", "tag_atom",  "tag_columns", "tag_formula"};
+                                       "persistent", "tag_atom",  "tag_columns", "tag_formula",  "screen"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         emit_file_name(e, name[i]);
     emit_unique_name(e, &e->names, "queries");
@@ -206,6 +206,7 @@ static void emit_query(Emit *e)
     emit_functions(e);
     emit_game_test(e);
     emit_tag_atom(e);
+    emit_screen(e);
     fclose(e->out);
     e->out = out;
     emit_strings_and_tables(e);

@@ -264,7 +264,8 @@ void emit_info(Emit *e)
         "QUERY_VARIATIONS",     "QUERY_QUIET",          "QUERY_SILENT",      "QUERY_SORT_MATCHCOUNT",
         "QUERY_HAS_MATCHCOUNT", "QUERY_HAS_GAMENUMBER", "QUERY_NEEDS_NOTES", "QUERY_NEEDS_TAGS",
         "QUERY_NEEDS_PIECES",   "QUERY_COMMENTS",       "QUERY_SEQUENTIAL",  "QUERY_NEEDS_LAST_NUMBER",
-        "QUERY_SIMILAR_PLAIN",  "QUERY_CQLI",           "QUERY_IMAGINARY",   "QUERY_CQL5"};
+        "QUERY_SIMILAR_PLAIN",  "QUERY_CQLI",           "QUERY_IMAGINARY",   "QUERY_CQL5",
+        "QUERY_EXACT_SCREEN"};
     static const char *const result[] = {"1 << RESULT_UNKNOWN", "1 << RESULT_WHITE", "1 << RESULT_BLACK",
                                          "1 << RESULT_DRAW"};
     member_bits(e, "flags", q->flags, flag, sizeof flag / sizeof *flag);
@@ -296,6 +297,8 @@ void emit_info(Emit *e)
     }
     member_number(e, "tags_decide", q->tags_decide);
     fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
+    if (e->m->screen != NULL)
+        fprintf(e->out, "        .screen = %sscreen,\n", e->prefix);
     if (e->m->show_function > 0)
         fprintf(e->out, "        .show = %s,\n", emit_function_name(e, e->m->show_function));
     fputs("    },\n", e->out);

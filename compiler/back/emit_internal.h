@@ -8,6 +8,7 @@
 //   emit_value.c       values and conditions as expressions
 //   emit_code.c        conditions as statements: jumps, loops, blocks
 //   emit_data.c        strings, tables, state, the query's description
+//   emit_screen.c      the screen
 //   emit.c             functions and the file
 #ifndef CQL_EMIT_INTERNAL_H
 #define CQL_EMIT_INTERNAL_H
@@ -257,6 +258,8 @@ Expr emit_negation(Emit *e, const Ir *ir);
 Expr emit_truth(Emit *e, const Ir *ir);
 Expr emit_as_truth(Emit *e, Expr condition);
 Expr emit_of_type(Emit *e, const Ir *ir); // emit_truth or emit_value
+// Expressions joined by an operator on bits.
+Expr emit_joined_bits(Emit *e, Expr *value, int count, char op);
 // True when the tree can be an expression without statements before it.
 bool emit_is_expression(const Ir *ir);
 // Conditions joined by && or ||, or the opposite of that; `count` at least 1.
@@ -265,6 +268,9 @@ Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated);
 // ---- emit_code.c ----
 // The whole body of a function.
 Code *emit_body(Emit *e, const Ir *body);
+
+// ---- emit_screen.c ----
+void emit_screen(Emit *e); // nothing when the module has none
 
 // ---- emit_data.c ----
 void emit_name_state(Emit *e); // names and types of the cells

@@ -93,7 +93,7 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
 
 // ---- sets ------------------------------------------------------------------------------------------------
 
-static Expr joined_bits(Emit *e, Expr *value, int count, char op)
+Expr emit_joined_bits(Emit *e, Expr *value, int count, char op)
 {
     if (count == 1)
         return value[0];
@@ -121,7 +121,7 @@ static Expr kind_test(Emit *e, const Ir *ir)
 {
     Expr part[2] = {emit_kinds(e, (int)ir->kid[0]->set),
                     emit_primary(e, "(1 << %e)", emit_value(e, ir->kid[1]->kid[0]))};
-    return joined_bits(e, part, 2, '&');
+    return emit_joined_bits(e, part, 2, '&');
 }
 
 static Expr bits(Emit *e, const Ir *ir, char op)
@@ -130,7 +130,7 @@ static Expr bits(Emit *e, const Ir *ir, char op)
         return kind_test(e, ir);
     Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
     kid_values(e, ir, value);
-    return joined_bits(e, value, ir->kid_count, op);
+    return emit_joined_bits(e, value, ir->kid_count, op);
 }
 
 static Expr function_of(Emit *e, const char *function, const Ir *kid)
@@ -151,7 +151,7 @@ static Expr step(Emit *e, const Ir *ir)
     if (files) {
         const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
         Expr part[2] = {set, emit_squares(e, kept)};
-        set = joined_bits(e, part, 2, '&');
+        set = emit_joined_bits(e, part, 2, '&');
     }
     return emit_expr(e, STRENGTH_ARITHMETIC, files ? "%u %s %d" : "%u %s 8 * %d", set,
                      distance > 0 ? "<<" : ">>", abs(files ? distance : ir->low));
@@ -224,7 +224,7 @@ static Expr set_union(Emit *e, const Ir *ir)
             value[values++] = function_of(e, moves[i].function, from);
     for (int i = 0; i < count; i++)
         value[values++] = emit_value(e, kid[i]);
-    return joined_bits(e, value, values, '|');
+    return emit_joined_bits(e, value, values, '|');
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------
@@ -477,7 +477,7 @@ static Expr and_bits(Emit *e, const Ir *ir)
         return function_of(e, "file_of", ir->kid[0]);
     Expr value[2];
     pair(e, ir, value);
-    return joined_bits(e, value, 2, '&');
+    return emit_joined_bits(e, value, 2, '&');
 }
 
 static Expr shift_right(Emit *e, const Ir *ir)

@@ -1,7 +1,7 @@
 // The interpreter: walks the tree with one evaluator for each type of value. A frame has the cells of one
 // function's locals; AT changes the frame's position while its operand is evaluated.
 #include "interp.h"
-#include "templates/prelude.h"
+#include "templates/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

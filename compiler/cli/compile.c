@@ -10,6 +10,7 @@
 #include "compiler/middle/lower/lower.h"
 #include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
+#include "compiler/middle/screen/screen.h"
 #include "runtime/value/memory.h"
 
 CompileOptions compile_options(const Arguments *a)
@@ -145,6 +146,8 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         warn_of_certain(c, c->module->function[0]->body, &d);
     if (options->optimize)
         optimise(c->module);
+    if (options->optimize)
+        screen_module(c->module);
     if (warns)
         warn_of_impossible(c, &d);
     show(options, &d);

@@ -338,6 +338,7 @@ static bool take_group(Chunk *chunk, LineGroup *group, const int32_t game[LINE_L
         g->word = *word + lane;
         g->stride = LINE_LANES;
         group->length[lane] = (uint16_t)g->ply_count;
+        group->facts[lane] = g->flags;
     }
     *word += words;
     *left -= words;

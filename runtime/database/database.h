@@ -19,8 +19,8 @@ enum {
     STORED_VARIATIONS = 4, // the text has variations, or is not packed
     STORED_NOTES = 8,      // the text has comments or glyphs, or is not packed
     STORED_NULL = 16,      // the main line has a null move
-    STORED_MATE = 32,      // the main line ends with checkmate,
-    STORED_STALEMATE = 64, // or with stalemate
+    STORED_MATE = LINE_MATE, // the main line ends with checkmate,
+    STORED_STALEMATE = LINE_STALEMATE, // or with stalemate
     STORED_VARIANT = 128,  // the game has a tag Variant
 };
 

@@ -5,14 +5,21 @@
 
 #include "runtime/value/integers.h"
 
-// The main lines of up to LINE_LANES games of about equal length side by side.
 enum { LINE_LANES = 8 };
 
+// Bits of LineGroup.facts.
+enum {
+    LINE_MATE = 32,     // the line ends with checkmate,
+    LINE_STALEMATE = 64 // or with stalemate
+};
+
+// The main lines of up to LINE_LANES games of about equal length side by side.
 typedef struct LineGroup {
     const uint16_t *word; // rows of LINE_LANES move words (word.h), a row a ply; 0 after the end of a game.
                           // Aligned to 16 bytes
     int32_t rows;         // plies of the longest game
     uint16_t length[LINE_LANES]; // plies of each game; 0 in lanes without a game
+    uint16_t facts[LINE_LANES];  // what is known of each game: LINE_, and bits with other meanings
 } LineGroup;
 
 #endif

@@ -9,6 +9,7 @@
 #define CQL_MATCHER_H
 
 #include "runtime/chess/board.h"
+#include "runtime/game/lines.h"
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
@@ -86,7 +87,8 @@ enum {
     // the dialect CQLi (language reference 13)
     QUERY_CQLI = 8192,       // strings are Unicode; games of other variants of chess are not read
     QUERY_IMAGINARY = 16384, // tries out moves
-    QUERY_CQL5 = 32768       // writes the comments of CQL 5 (language reference 11.8)
+    QUERY_CQL5 = 32768,      // writes the comments of CQL 5 (language reference 11.8)
+    QUERY_EXACT_SCREEN = 65536 // see QueryInfo.screen
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).
@@ -144,6 +146,9 @@ typedef struct QueryInfo {
     // Evaluates the body at every position and appends the matching ones to c->hit; with c->show, calls
     // rt->show at each of them. The host evaluates the parameters of the header.
     void (*match_game)(Context *c);
+    // Rules out games by their main lines. Sets found[group][lane] for each game: 0 when no position of the main line can
+    // match; otherwise 1 or more, with QUERY_EXACT_SCREEN the number of positions that match. NULL: nothing is known.
+    void (*screen)(const LineGroup *group, int32_t count, int32_t (*found)[LINE_LANES]);
     // Reports what the query finds at position n to rt->show_squares and rt->show_move. Called by rt->show,
     // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);

@@ -30,6 +30,7 @@ ROOMS = [
     "compiler/middle/ir",
     "compiler/middle/lower",
     "compiler/middle/optimise",
+    "compiler/middle/screen",
     "compiler/back",
     "compiler/cli",
 ]

@@ -272,7 +272,7 @@ int ir_board_kinds(int board)
     case BOARD_OCCUPIED:
         return IR_WHITE_KINDS | IR_BLACK_KINDS;
     default:
-        return 1 << board;
+        return board < PIECE_CODES ? 1 << board : IR_ALL_KINDS;
     }
 }
 

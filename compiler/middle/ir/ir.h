@@ -70,8 +70,11 @@ typedef enum IrMode {
 #define IR_NODE_NUMBER(name, member) IR_NODE_##name,
 enum { IR_NODE_FIELD_LIST(IR_NODE_NUMBER) IR_NODE_FIELDS };
 
-// Ir.number of GAME
-enum { IR_GAME_COUNT, IR_GAME_RESULT, IR_GAME_NUMBER, IR_GAME_LAST_NUMBER };
+// Ir.number of GAME; the last one in screens only: the facts of a stored game, LINE_
+enum { IR_GAME_COUNT, IR_GAME_RESULT, IR_GAME_NUMBER, IR_GAME_LAST_NUMBER, IR_GAME_FACTS };
+
+// In screens, board BOARD_COUNT + b is board b before the move that led to the current position.
+enum { IR_BOARDS = 2 * BOARD_COUNT };
 
 // Runtime functions by number, in the order of calls.def.
 typedef enum IrCall {
@@ -133,6 +136,17 @@ typedef struct IrText {
     uint32_t length;
 } IrText;
 
+// Where the moves of a line have led to: nowhere yet, or the side that has just moved.
+typedef enum ScreenPlace { SCREEN_START, SCREEN_WHITE_MOVED, SCREEN_BLACK_MOVED, SCREEN_PLACES } ScreenPlace;
+
+// Conditions on the positions of a main line from the standard position, without null moves. A game without variations
+// can only match if each of them is true at some of its positions (docs/ir.md).
+typedef struct Screen {
+    int count;
+    Ir *(*condition)[SCREEN_PLACES]; // by number and place; no locals, slots or calls
+    bool is_exact;                   // there is one condition: it is true at exactly those positions that match
+} Screen;
+
 // One compiled query before any back end.
 typedef struct Module {
     Arena *arena;
@@ -151,6 +165,7 @@ typedef struct Module {
                    // without parameters that does not use the position either); NULL: always true
     int *
         tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
+    Screen *screen; // NULL: none
 } Module;
 
 // ---- construction (see build.h for nodes with operands) ----

@@ -7,7 +7,7 @@ static const char *const type_name[] = {"bool", "int", "set", "string", "positio
 static const char *const mode_name[] = {"each", "any", "all"};
 #define FIELD_NAME(name, member) #member,
 static const char *const field_name[] = {IR_NODE_FIELD_LIST(FIELD_NAME)};
-static const char *const fact_name[] = {"count", "result", "number", "last number"};
+static const char *const fact_name[] = {"count", "result", "number", "last number", "facts"};
 static const char *const board_name[BOARD_COUNT] = {
     "empty", "P", "N", "B", "R", "Q", "K", "p", "n", "b", "r", "q", "k", "white", "black", "occupied"};
 
@@ -56,7 +56,8 @@ static void print_number(FILE *out, const Module *m, const Ir *ir)
         print_slot(out, m, ir->number);
         break;
     case IR_NUMBER_BOARD:
-        fprintf(out, " %s", board_name[ir->number]);
+        fprintf(out, " %s%s", board_name[ir->number % BOARD_COUNT],
+                ir->number < BOARD_COUNT ? "" : " before the move");
         break;
     case IR_NUMBER_FIELD:
         fprintf(out, " %s", field_name[ir->number]);

@@ -2,7 +2,7 @@
 #include "ir.h"
 
 #include "runtime/chess/chess.h"
-#include "templates/prelude.h"
+#include "templates/lanes.h"
 
 uint64_t ir_value_of(const Ir *ir, uint64_t x, uint64_t y)
 {

@@ -42,7 +42,12 @@ void optimise(Module *m)
     }
 }
 
+Ir *optimise_folded(Ir *tree)
+{
+    return rewrite_tree(tree, fold_node);
+}
+
 bool optimise_makes_true(const Ir *condition)
 {
-    return rewrite_tree(ir_copy(condition), fold_node)->op == IR_TRUE;
+    return optimise_folded(ir_copy(condition))->op == IR_TRUE;
 }

@@ -10,6 +10,9 @@
 // Module.game_test.
 void optimise(Module *m);
 
+// The tree with constants folded; it is changed in place.
+Ir *optimise_folded(Ir *tree);
+
 // Does folding constants make the condition true? It stays as it is.
 bool optimise_makes_true(const Ir *condition);
 

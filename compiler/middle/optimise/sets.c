@@ -14,7 +14,7 @@ static int exact_kinds(const Ir *set)
     int kinds;
     switch ((IrOp)set->op) {
     case IR_BOARD:
-        return ir_board_kinds(set->number);
+        return set->number < BOARD_COUNT ? ir_board_kinds(set->number) : -1;
     case IR_SET:
         return set->set == 0 ? 0 : set->set == ~0ULL ? IR_ALL_KINDS : -1;
     case IR_SET_NOT:

@@ -1,0 +1,814 @@
+// The screen of a query as C: a replay of main lines that keeps only the boards that its conditions read.
+#include "emit_internal.h"
+#include "runtime/chess/word.h"
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KINDS = 14, MOST_VALUES = 8192, CHEAP = 60 };
+
+// A tree that may get a name of its own, because it is used several times.
+typedef struct Value {
+    const Ir *tree;
+    uint64_t hash;
+    int uses;
+    const char *name; // NULL: not computed here
+} Value;
+
+typedef struct Table {
+    uint64_t value[KINDS];
+    const char *name;
+} Table;
+
+typedef struct Screened {
+    Emit *e;
+    const Screen *screen;
+    unsigned boards, before; // bit b: board b is kept; its value before each move is
+    bool uses_victim, uses_target;
+    Ir *(*condition)[SCREEN_PLACES]; // without what is in `game`; NULL: false
+    Ir **game;                       // what is the same at all positions of a game, by condition; NULL: nothing
+    bool *is_once;                   // the rest is true once in a game
+    Value *value;
+    int value_count;
+    Table *table;
+    int table_count;
+    int named; // names given so far
+    int indent;
+} Screened;
+
+static Expr value_of(Screened *s, const Ir *ir);
+
+static void print_line(Screened *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const Expr x = emit_vformat(s->e, STRENGTH_PRIMARY, format, arguments);
+    va_end(arguments);
+    emit_wrapped(s->e->out, s->indent, x.text);
+}
+
+// ---- what is needed ---------------------------------------------------------------------------------------
+
+static void need_board(Screened *s, int board)
+{
+    unsigned *boards = board < BOARD_COUNT ? &s->boards : &s->before;
+    board %= BOARD_COUNT;
+    if (board == EMPTY || board == BOARD_OCCUPIED)
+        *boards |= 1u << BOARD_WHITE | 1u << BOARD_BLACK;
+    else
+        *boards |= 1u << board;
+}
+
+static void collect_needs(Screened *s, const Ir *tree)
+{
+    if (tree->op == IR_BOARD)
+        need_board(s, tree->number);
+    if (tree->op == IR_NODE) {
+        s->uses_victim |= tree->number == IR_NODE_VICTIM || tree->number == IR_NODE_FLAGS;
+        s->uses_target |= tree->number == IR_NODE_TO;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        collect_needs(s, tree->kid[i]);
+}
+
+static bool is_of_game(const Ir *tree)
+{
+    if (tree->op == IR_BOARD || tree->op == IR_NODE)
+        return false;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!is_of_game(tree->kid[i]))
+            return false;
+    return true;
+}
+
+static bool has_part(const Ir *condition, const Ir *part)
+{
+    if (ir_equal(condition, part))
+        return true;
+    for (int i = 0; condition->op == IR_AND && i < condition->kid_count; i++)
+        if (ir_equal(condition->kid[i], part))
+            return true;
+    return false;
+}
+
+// The condition without the part; TRUE when nothing is left.
+static Ir *without_part(const Ir *condition, const Ir *part)
+{
+    Ir *rest = ir_new(condition->arena, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; condition->op == IR_AND && i < condition->kid_count; i++)
+        if (!ir_equal(condition->kid[i], part))
+            ir_add_kid(rest, condition->kid[i]);
+    return rest->kid_count == 0 ? ir_bool(condition->arena, true) : rest->kid_count == 1 ? rest->kid[0] : rest;
+}
+
+// Takes the parts of a condition that are facts of the game out of all its places.
+static void split_condition(Screened *s, int number)
+{
+    Ir **at = s->condition[number];
+    const Ir *model = at[SCREEN_WHITE_MOVED] != NULL ? at[SCREEN_WHITE_MOVED] : at[SCREEN_BLACK_MOVED];
+    if (model == NULL)
+        return;
+    const bool is_list = model->op == IR_AND;
+    for (int i = 0; i < (is_list ? model->kid_count : 1); i++) {
+        Ir *part = is_list ? model->kid[i] : (Ir *)model;
+        bool everywhere = is_of_game(part) && part->op != IR_TRUE;
+        for (int place = 0; place < SCREEN_PLACES && everywhere; place++)
+            everywhere = at[place] == NULL || has_part(at[place], part);
+        if (!everywhere)
+            continue;
+        s->game[number] = s->game[number] == NULL ? part : ir_new(part->arena, IR_AND, IRT_BOOL, 2, s->game[number], part);
+        for (int place = 0; place < SCREEN_PLACES; place++)
+            at[place] = at[place] != NULL ? without_part(at[place], part) : NULL;
+    }
+}
+
+// Is the condition that the line ends here?
+static bool is_end(const Ir *tree, ScreenPlace place)
+{
+    if (tree == NULL || tree->op != IR_EQ)
+        return false;
+    const Ir *a = tree->kid[0], *b = tree->kid[1];
+    if (a->op != IR_GAME || a->number != IR_GAME_COUNT)
+        return false;
+    if (place == SCREEN_START)
+        return b->op == IR_INT && b->number == 1;
+    return b->op == IR_ADD && b->kid[0]->op == IR_NODE && b->kid[0]->number == IR_NODE_PLY && b->kid[1]->op == IR_INT &&
+           b->kid[1]->number == 1;
+}
+
+static void prepare(Screened *s)
+{
+    const int count = s->screen->count;
+    s->condition = arena_alloc(s->e->arena, sizeof *s->condition * (size_t)count);
+    s->game = arena_alloc(s->e->arena, sizeof *s->game * (size_t)count);
+    s->is_once = arena_alloc(s->e->arena, sizeof *s->is_once * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        for (int place = 0; place < SCREEN_PLACES; place++) {
+            Ir *condition = s->screen->condition[i][place];
+            s->condition[i][place] = condition->op == IR_FALSE ? NULL : condition;
+        }
+        split_condition(s, i);
+        s->is_once[i] = true;
+        for (int place = 0; place < SCREEN_PLACES; place++)
+            s->is_once[i] &= is_end(s->condition[i][place], (ScreenPlace)place);
+        for (int place = 0; place < SCREEN_PLACES && !s->is_once[i]; place++)
+            if (s->condition[i][place] != NULL)
+                collect_needs(s, s->condition[i][place]);
+    }
+    s->boards |= s->before;
+    if (s->uses_victim)
+        s->boards |= 1u << BOARD_WHITE | 1u << BOARD_BLACK;
+}
+
+static bool needs_replay(const Screened *s)
+{
+    for (int i = 0; i < s->screen->count; i++)
+        if (!s->is_once[i])
+            return true;
+    return false;
+}
+
+// ---- values that are used several times -------------------------------------------------------------------
+
+static Value *find_value(Screened *s, const Ir *tree, uint64_t hash)
+{
+    for (int i = 0; i < s->value_count; i++)
+        if (s->value[i].hash == hash && ir_equal(s->value[i].tree, tree))
+            return &s->value[i];
+    return NULL;
+}
+
+static void count_uses(Screened *s, const Ir *tree)
+{
+    if (tree->kid_count == 0 || s->value_count == MOST_VALUES)
+        return;
+    const uint64_t hash = ir_hash(tree);
+    Value *known = find_value(s, tree, hash);
+    if (known != NULL) {
+        known->uses++;
+        return;
+    }
+    s->value[s->value_count++] = (Value){tree, hash, 1, NULL};
+    for (int i = 0; i < tree->kid_count; i++)
+        count_uses(s, tree->kid[i]);
+}
+
+// Forgets the names given since `named`, at the end of a block.
+static void forget_names(Screened *s, const char *const *kept)
+{
+    for (int i = 0; i < s->value_count; i++)
+        s->value[i].name = kept[i];
+}
+
+static const char **kept_names(const Screened *s)
+{
+    const char **kept = arena_alloc(s->e->arena, sizeof *kept * (size_t)(s->value_count + 1));
+    for (int i = 0; i < s->value_count; i++)
+        kept[i] = s->value[i].name;
+    return kept;
+}
+
+// ---- expressions ------------------------------------------------------------------------------------------
+
+static const char *board_name(Screened *s, int board)
+{
+    static const char *const name[] = {
+        [WHITE_PAWN] = "P",       [WHITE_KNIGHT] = "N",     [WHITE_BISHOP] = "B", [WHITE_ROOK] = "R",
+        [WHITE_QUEEN] = "Q",      [WHITE_KING] = "K",       [BLACK_PAWN] = "p",   [BLACK_KNIGHT] = "n",
+        [BLACK_BISHOP] = "b",     [BLACK_ROOK] = "r",       [BLACK_QUEEN] = "q",  [BLACK_KING] = "k",
+        [BOARD_WHITE] = "white", [BOARD_BLACK] = "black"};
+    return board < BOARD_COUNT ? name[board] : arena_printf(s->e->arena, "old_%s", name[board - BOARD_COUNT]);
+}
+
+static Expr board_value(Screened *s, int board)
+{
+    const int base = board < BOARD_COUNT ? 0 : BOARD_COUNT, kind = board - base;
+    if (kind != EMPTY && kind != BOARD_OCCUPIED)
+        return emit_word(board_name(s, board));
+    const char *white = board_name(s, base + BOARD_WHITE), *black = board_name(s, base + BOARD_BLACK);
+    if (kind == EMPTY)
+        return emit_expr(s->e, STRENGTH_UNARY, "~(%s | %s)", white, black);
+    Expr both[2] = {emit_word(white), emit_word(black)};
+    return emit_joined_bits(s->e, both, 2, '|');
+}
+
+static Expr number(Screened *s, int32_t value)
+{
+    return emit_primary(s->e, value < 0 ? "lanes_all((uint64_t)%d)" : "lanes_all(%d)", (int)value);
+}
+
+static Expr joined(Screened *s, const Ir *ir, char op)
+{
+    Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(ir->kid_count + 1));
+    for (int i = 0; i < ir->kid_count; i++)
+        part[i] = ir->kid[i]->op == IR_SET ? emit_squares(s->e, ir->kid[i]->set) : value_of(s, ir->kid[i]);
+    return emit_joined_bits(s->e, part, ir->kid_count, op);
+}
+
+static Expr function_of(Screened *s, const char *function, const Ir *ir)
+{
+    if (ir->kid_count == 1)
+        return emit_primary(s->e, "%s(%e)", function, value_of(s, ir->kid[0]));
+    const Expr a = value_of(s, ir->kid[0]), b = value_of(s, ir->kid[1]);
+    if (ir->kid_count == 2)
+        return emit_primary(s->e, "%s(%e, %e)", function, a, b);
+    return emit_primary(s->e, "%s(%e, %e, %e)", function, a, b, value_of(s, ir->kid[2]));
+}
+
+static Expr compared(Screened *s, const Ir *ir, const char *function, bool swapped, bool negated)
+{
+    const Expr a = value_of(s, ir->kid[swapped]), b = value_of(s, ir->kid[!swapped]);
+    return negated ? emit_expr(s->e, STRENGTH_UNARY, "~%s(%e, %e)", function, a, b)
+                   : emit_primary(s->e, "%s(%e, %e)", function, a, b);
+}
+
+static Expr step(Screened *s, const Ir *ir)
+{
+    const int files = ir->number, distance = 8 * ir->low + files;
+    Expr set = value_of(s, ir->kid[0]);
+    if (distance == 0)
+        return set;
+    if (files != 0) {
+        const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
+        Expr part[2] = {set, emit_squares(s->e, kept)};
+        set = emit_joined_bits(s->e, part, 2, '&');
+    }
+    return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u %s %d", set, distance > 0 ? "<<" : ">>", abs(distance));
+}
+
+static Expr field(const Ir *ir)
+{
+    switch (ir->number) {
+    case IR_NODE_PLY:
+        return emit_word("lanes_all((uint64_t)ply)");
+    case IR_NODE_PIECE:
+        return emit_word("piece");
+    case IR_NODE_PROMOTED:
+        return emit_word("promoted");
+    default:
+        return emit_word("flags");
+    }
+}
+
+static Expr square(Screened *s, const Ir *kid)
+{
+    if (kid->op == IR_NODE && kid->number == IR_NODE_FROM)
+        return emit_word("from");
+    if (kid->op == IR_NODE && kid->number == IR_NODE_TO)
+        return emit_word("target");
+    if (kid->op == IR_NODE && kid->number == IR_NODE_VICTIM)
+        return emit_word("victim");
+    return emit_primary(s->e, "lanes_square(%e)", value_of(s, kid));
+}
+
+static Expr plain_value(Screened *s, const Ir *ir)
+{
+    switch ((IrOp)ir->op) {
+    case IR_INT:
+        return number(s, ir->number);
+    case IR_TRUE:
+    case IR_FALSE:
+        return emit_word(ir->op == IR_TRUE ? "lanes_all(~0ULL)" : "lanes_all(0ULL)");
+    case IR_SET:
+        return emit_primary(s->e, "lanes_all(%e)", emit_squares(s->e, ir->set));
+    case IR_BOARD:
+        return board_value(s, ir->number);
+    case IR_NODE:
+        return field(ir);
+    case IR_GAME:
+        return emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
+    case IR_SET_AND:
+    case IR_AND:
+    case IR_AND_BITS:
+        return joined(s, ir, '&');
+    case IR_SET_OR:
+    case IR_OR:
+        return joined(s, ir, '|');
+    case IR_SET_XOR:
+        return joined(s, ir, '^');
+    case IR_SET_NOT:
+    case IR_NOT:
+        return emit_expr(s->e, STRENGTH_UNARY, "~%u", value_of(s, ir->kid[0]));
+    case IR_STEP:
+        return step(s, ir);
+    case IR_BIT:
+        return square(s, ir->kid[0]);
+    case IR_COUNT:
+        return function_of(s, "lanes_count", ir);
+    case IR_STRAIGHT:
+        return function_of(s, "straight_from", ir);
+    case IR_DIAGONAL:
+        return function_of(s, "diagonal_from", ir);
+    case IR_ADD:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", value_of(s, ir->kid[0]), value_of(s, ir->kid[1]));
+    case IR_SUB:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u - %u", value_of(s, ir->kid[0]), value_of(s, ir->kid[1]));
+    case IR_MUL:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u * %u", value_of(s, ir->kid[0]), value_of(s, ir->kid[1]));
+    case IR_SHIFT_RIGHT:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u >> %d", value_of(s, ir->kid[0]), (int)ir->number);
+    case IR_CHOOSE:
+    case IR_IF:
+        return function_of(s, "lanes_choose", ir);
+    case IR_INT_OF:
+        return emit_expr(s->e, STRENGTH_BITS, "%u & 1", value_of(s, ir->kid[0]));
+    case IR_ANY:
+        return function_of(s, "lanes_not_empty", ir);
+    case IR_EQ:
+    case IR_SET_EQ:
+        return compared(s, ir, "lanes_equal", false, false);
+    case IR_NE:
+        return compared(s, ir, "lanes_equal", false, true);
+    case IR_LT:
+        return compared(s, ir, "lanes_less", false, false);
+    case IR_GT:
+        return compared(s, ir, "lanes_less", true, false);
+    case IR_LE:
+        return compared(s, ir, "lanes_less", true, true);
+    case IR_GE:
+        return compared(s, ir, "lanes_less", false, true);
+    default:
+        abort(); // screens have no other operations
+    }
+}
+
+static Expr value_of(Screened *s, const Ir *ir)
+{
+    Value *v = ir->kid_count > 0 ? find_value(s, ir, ir_hash(ir)) : NULL;
+    if (v == NULL || v->uses < 2)
+        return plain_value(s, ir);
+    if (v->name == NULL) {
+        const Expr x = plain_value(s, ir);
+        const char *name = arena_printf(s->e->arena, "value_%d", ++s->named);
+        print_line(s, "const Lanes %s = %e;", name, x);
+        v->name = name;
+    }
+    return emit_word(v->name);
+}
+
+// ---- conditions -------------------------------------------------------------------------------------------
+
+static int cost_of(const Ir *tree)
+{
+    int cost = tree->op == IR_STRAIGHT || tree->op == IR_DIAGONAL ? 40 : tree->op == IR_COUNT ? 4 : 1;
+    for (int i = 0; i < tree->kid_count; i++)
+        cost += cost_of(tree->kid[i]);
+    return cost;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    return cost_of(*(Ir *const *)a) - cost_of(*(Ir *const *)b);
+}
+
+static const char *result_name(Screened *s, int number)
+{
+    return s->screen->is_exact ? "hits" : arena_printf(s->e->arena, "seen_%d", number + 1);
+}
+
+// The conjunction of parts.
+static Expr all_of(Screened *s, Ir *const *part, int count, const char *first)
+{
+    Expr *value = arena_alloc(s->e->arena, sizeof *value * (size_t)(count + 2));
+    int values = 0;
+    if (first != NULL)
+        value[values++] = emit_word(first);
+    for (int i = 0; i < count; i++)
+        value[values++] = value_of(s, part[i]);
+    return emit_joined_bits(s->e, value, values, '&');
+}
+
+// Adds the lanes where the condition is true to its result. Expensive parts are evaluated only when some lane needs them.
+static void condition_at(Screened *s, int number, ScreenPlace place)
+{
+    Ir *condition = s->condition[number][place];
+    if (condition == NULL || s->is_once[number])
+        return;
+    const bool is_list = condition->op == IR_AND;
+    const int count = is_list ? condition->kid_count : 1;
+    Ir **part = arena_alloc(s->e->arena, sizeof *part * (size_t)(count + 1));
+    memcpy(part, is_list ? condition->kid : &condition, sizeof *part * (size_t)count);
+    qsort(part, (size_t)count, sizeof *part, by_cost);
+    int cheap = 0;
+    while (cheap < count && cost_of(part[cheap]) <= CHEAP)
+        cheap++;
+    const char *result = result_name(s, number), *live = place == SCREEN_START ? NULL : "live";
+    const char *sign = s->screen->is_exact ? "-" : "|";
+    if (cheap == count || (cheap == 0 && live == NULL)) {
+        const Expr all = all_of(s, part, count, live);
+        print_line(s, "%s %s= %e;", result, sign, all);
+        return;
+    }
+    const char *now = arena_printf(s->e->arena, "now_%d", ++s->named);
+    const Expr first = all_of(s, part, cheap, live);
+    if (s->screen->is_exact)
+        print_line(s, "const Lanes %s = %e;", now, first);
+    else
+        print_line(s, "const Lanes %s = %a & ~%s;", now, first, result);
+    print_line(s, "if (lanes_some(%s)) {", now);
+    const char **kept = kept_names(s);
+    s->indent++;
+    const Expr rest = all_of(s, part + cheap, count - cheap, now);
+    print_line(s, "%s %s= %e;", result, sign, rest);
+    s->indent--;
+    forget_names(s, kept);
+    print_line(s, "}");
+}
+
+static void emit_conditions(Screened *s, ScreenPlace place)
+{
+    s->value_count = 0;
+    for (int i = 0; i < s->screen->count; i++)
+        if (s->condition[i][place] != NULL && !s->is_once[i])
+            count_uses(s, s->condition[i][place]);
+    for (int i = 0; i < s->screen->count; i++)
+        condition_at(s, i, place);
+}
+
+// ---- moves ------------------------------------------------------------------------------------------------
+
+// The number that the table `name` has for each kind of move; equal tables are one.
+static const char *table_name(Screened *s, const char *stem, const uint64_t value[KINDS])
+{
+    for (int i = 0; i < s->table_count; i++)
+        if (memcmp(s->table[i].value, value, sizeof s->table[i].value) == 0)
+            return s->table[i].name;
+    Table *t = &s->table[s->table_count++];
+    memcpy(t->value, value, sizeof t->value);
+    t->name = emit_file_name(s->e, stem);
+    return t->name;
+}
+
+enum { NOTHING = 0, PAWN_KINDS = 1 << WORD_PAWN | 1 << WORD_EN_PASSANT, PROMOTIONS = 15 << WORD_PROMOTION,
+       CASTLING = 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN, ALL_MOVES = (1 << KINDS) - 2 };
+
+// Kinds of move words that take a piece of that type away from the first square, and put one on the second one or, for the
+// rook of castling, take it away.
+static int kinds_from(int type)
+{
+    static const int kinds[] = {[WHITE_PAWN] = PAWN_KINDS | PROMOTIONS, [WHITE_KING] = 1 << WORD_KING | CASTLING};
+    return type == BOARD_WHITE                                ? ALL_MOVES
+           : type == WHITE_PAWN || type == WHITE_KING ? kinds[type]
+                                                      : 1 << type;
+}
+
+static int kinds_to(int type)
+{
+    switch (type) {
+    case BOARD_WHITE:
+        return ALL_MOVES;
+    case WHITE_PAWN:
+        return PAWN_KINDS;
+    case WHITE_KING:
+        return 1 << WORD_KING;
+    default:
+        return 1 << type | 1 << (WORD_PROMOTION + type - WHITE_KNIGHT) | (type == WHITE_ROOK ? CASTLING : 0);
+    }
+}
+
+static void mask_table(int kinds, uint64_t value[KINDS])
+{
+    for (int kind = 0; kind < KINDS; kind++)
+        value[kind] = kinds >> kind & 1 ? ~0ULL : 0;
+}
+
+// The squares that castling occupies, by wing: 0 kingside.
+static Bitboard castled(int type, int colour, int wing)
+{
+    const Bitboard king = wing == 0 ? 1ULL << 6 : 1ULL << 2, rook = wing == 0 ? 1ULL << 5 : 1ULL << 3;
+    const Bitboard squares = type == WHITE_KING ? king : type == WHITE_ROOK ? rook : king | rook;
+    return colour == WHITE ? squares : squares << 56;
+}
+
+// A board of the side that moves.
+static void emit_own_board(Screened *s, int board, int type, int colour)
+{
+    static const char *const stem[] = {[WHITE_PAWN] = "pawn",   [WHITE_KNIGHT] = "knight", [WHITE_BISHOP] = "bishop",
+                                       [WHITE_ROOK] = "rook",   [WHITE_QUEEN] = "queen",   [WHITE_KING] = "king",
+                                       [BOARD_WHITE] = "piece"};
+    Emit *e = s->e;
+    uint64_t value[KINDS];
+    mask_table(kinds_from(type), value);
+    const char *from = table_name(s, arena_printf(e->arena, "%s_from", stem[type]), value);
+    mask_table(kinds_to(type), value);
+    const char *to = table_name(s, arena_printf(e->arena, "%s_to", stem[type]), value);
+    Expr change[4] = {emit_word(board_name(s, board)),
+                      emit_primary(e, "(from & lanes_by_kind(%s, kind))", from),
+                      emit_primary(e, "(to & lanes_by_kind(%s, kind))", to)};
+    int count = 3;
+    if (kinds_to(type) & CASTLING || type == WHITE_KING) {
+        memset(value, 0, sizeof value);
+        for (int wing = 0; wing < 2; wing++)
+            value[WORD_CASTLE_KING + wing] = castled(type, colour, wing);
+        const char *extra =
+            table_name(s, arena_printf(e->arena, "%s_%s_castled", colour == WHITE ? "white" : "black", stem[type]), value);
+        change[count++] = emit_primary(e, "lanes_by_kind(%s, kind)", extra);
+    }
+    print_line(s, "%s = %e;", board_name(s, board), emit_joined_bits(e, change, count, '^'));
+}
+
+// A board of the other side, which loses the captured piece. Kings are not captured.
+static void emit_other_board(Screened *s, int board, int type)
+{
+    if (type == WHITE_KING)
+        return;
+    const bool has_pawns = type == WHITE_PAWN || type == BOARD_WHITE;
+    print_line(s, has_pawns ? "%s &= ~(to | passed);" : "%s &= ~to;", board_name(s, board));
+}
+
+// The type of a board's pieces (BOARD_WHITE: all), and their colour.
+static int type_of(int board, int *colour)
+{
+    *colour = board == BOARD_WHITE ? WHITE : board == BOARD_BLACK ? BLACK : board >= BLACK_PAWN;
+    return board >= BOARD_WHITE ? BOARD_WHITE : board - *colour * 6;
+}
+
+static bool keeps_pawns_of(const Screened *s, int colour)
+{
+    return s->boards >> (colour == WHITE ? WHITE_PAWN : BLACK_PAWN) & 1 ||
+           s->boards >> (colour == WHITE ? BOARD_WHITE : BOARD_BLACK) & 1;
+}
+
+static void emit_kind_number(Screened *s, const char *name, const uint64_t value[KINDS])
+{
+    print_line(s, "const Lanes %s = lanes_by_kind(%s, kind);", name, table_name(s, name, value));
+}
+
+// What conditions may ask about the move of a colour: `old` has the boards before it.
+static void emit_move_facts(Screened *s, int colour)
+{
+    uint64_t value[KINDS] = {0};
+    if (s->uses_victim)
+        print_line(s, "const Lanes victim = (to & %s) | passed;", colour == WHITE ? "black" : "white");
+    if (s->uses_target) { // of castling, not the rook's square but the king's new one
+        mask_table(CASTLING, value);
+        const char *castling = table_name(s, "castling", value);
+        memset(value, 0, sizeof value);
+        for (int wing = 0; wing < 2; wing++)
+            value[WORD_CASTLE_KING + wing] = castled(WHITE_KING, colour, wing);
+        const char *extra = table_name(s, colour == WHITE ? "white_king_castled" : "black_king_castled", value);
+        print_line(s, "const Lanes target = (to & ~lanes_by_kind(%s, kind)) | lanes_by_kind(%s, kind);", castling, extra);
+    }
+}
+
+static bool mentions(const Ir *tree, int field)
+{
+    if (tree == NULL)
+        return false;
+    if (tree->op == IR_NODE && tree->number == field)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (mentions(tree->kid[i], field))
+            return true;
+    return false;
+}
+
+static bool place_mentions(const Screened *s, ScreenPlace place, int field)
+{
+    for (int i = 0; i < s->screen->count; i++)
+        if (!s->is_once[i] && mentions(s->condition[i][place], field))
+            return true;
+    return false;
+}
+
+// Numbers of the move: the piece codes and flags of struct Move.
+static void emit_move_numbers(Screened *s, int colour, ScreenPlace place)
+{
+    uint64_t value[KINDS] = {0};
+    const uint64_t base = colour == WHITE ? 0 : 6;
+    if (place_mentions(s, place, IR_NODE_PIECE)) {
+        for (int kind = 1; kind < KINDS; kind++)
+            value[kind] = base + (kind <= WORD_KING                ? (uint64_t)kind
+                                  : kind >= WORD_CASTLE_KING ? WHITE_KING
+                                                             : WHITE_PAWN);
+        emit_kind_number(s, "piece", value);
+    }
+    if (place_mentions(s, place, IR_NODE_PROMOTED)) {
+        memset(value, 0, sizeof value);
+        for (int kind = WORD_PROMOTION; kind < WORD_CASTLE_KING; kind++)
+            value[kind] = base + (uint64_t)(WHITE_KNIGHT + kind - WORD_PROMOTION);
+        emit_kind_number(s, "promoted", value);
+    }
+    if (place_mentions(s, place, IR_NODE_FLAGS)) {
+        memset(value, 0, sizeof value);
+        value[WORD_EN_PASSANT] = MOVE_EN_PASSANT;
+        value[WORD_CASTLE_KING] = MOVE_CASTLE_KING;
+        value[WORD_CASTLE_QUEEN] = MOVE_CASTLE_QUEEN;
+        const char *table = table_name(s, "special", value);
+        print_line(s, "const Lanes flags = lanes_by_kind(%s, kind) | (lanes_not_empty(victim) & %d);", table,
+                   (int)MOVE_CAPTURE);
+    }
+}
+
+// The move of one side, and what is true after it.
+static void emit_move(Screened *s, int colour)
+{
+    const ScreenPlace place = colour == WHITE ? SCREEN_WHITE_MOVED : SCREEN_BLACK_MOVED;
+    print_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
+    s->indent++;
+    print_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
+    print_line(s, "const Lanes from = lanes_all(1ULL) << (word & 63), to = lanes_all(1ULL) << (word >> 6 & 63);");
+    print_line(s, "const Lanes live = lanes_live(ply, length);");
+    if (s->uses_victim || keeps_pawns_of(s, !colour)) {
+        uint64_t value[KINDS];
+        mask_table(1 << WORD_EN_PASSANT, value);
+        print_line(s, "const Lanes passed = (to %s 8) & lanes_by_kind(%s, kind);", colour == WHITE ? ">>" : "<<",
+                   table_name(s, "en_passant", value));
+    }
+    emit_move_facts(s, colour);
+    for (int board = 1; board < BOARD_OCCUPIED; board++)
+        if (s->before >> board & 1)
+            print_line(s, "const Lanes %s = %s;", board_name(s, BOARD_COUNT + board), board_name(s, board));
+    for (int board = 1; board < BOARD_OCCUPIED; board++) {
+        int owner;
+        const int type = type_of(board, &owner);
+        if (!(s->boards >> board & 1))
+            continue;
+        if (owner == colour)
+            emit_own_board(s, board, type, colour);
+        else
+            emit_other_board(s, board, type);
+    }
+    emit_move_numbers(s, colour, place);
+    emit_conditions(s, place);
+    s->indent--;
+    print_line(s, "}");
+}
+
+// ---- the function -----------------------------------------------------------------------------------------
+
+static void emit_start(Screened *s)
+{
+    static const Bitboard men[] = {[WHITE_PAWN] = 0xff00,         [WHITE_KNIGHT] = 0x42, [WHITE_BISHOP] = 0x24,
+                                   [WHITE_ROOK] = 0x81,           [WHITE_QUEEN] = 0x08,  [WHITE_KING] = 0x10,
+                                   [BOARD_WHITE] = 0xffff};
+    for (int board = 1; board < BOARD_OCCUPIED; board++) {
+        int colour;
+        const Bitboard white = men[type_of(board, &colour)];
+        if (s->boards >> board & 1)
+            print_line(s, "Lanes %s = lanes_all(%e);", board_name(s, board),
+                       emit_squares(s->e, colour == WHITE ? white : __builtin_bswap64(white)));
+    }
+    emit_conditions(s, SCREEN_START);
+}
+
+static void emit_replay(Screened *s)
+{
+    emit_start(s);
+    print_line(s, "const uint16_t *next = line->word + lane;");
+    print_line(s, "const int32_t rows = LANES > 1 ? line->rows : line->length[lane];");
+    print_line(s, "for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {");
+    s->indent++;
+    emit_move(s, WHITE);
+    print_line(s, "next += LINE_LANES;");
+    print_line(s, "if (++ply > rows)");
+    s->indent++;
+    print_line(s, "break;");
+    s->indent--;
+    emit_move(s, BLACK);
+    s->indent--;
+    print_line(s, "}");
+}
+
+// What the facts of a game leave possible: the variable `possible`.
+static void emit_game_facts(Screened *s)
+{
+    Expr *fact = arena_alloc(s->e->arena, sizeof *fact * (size_t)(s->screen->count + 1));
+    int facts = 0;
+    s->value_count = 0;
+    for (int i = 0; i < s->screen->count; i++)
+        if (s->game[i] != NULL)
+            fact[facts++] = emit_primary(s->e, "%u", value_of(s, s->game[i]));
+    if (facts > 0) {
+        print_line(s, "const Lanes possible = %e;", emit_joined_bits(s->e, fact, facts, '&'));
+        if (needs_replay(s)) {
+            print_line(s, "if (!lanes_some(possible)) {");
+            print_line(s, "    lanes_write(found[group] + lane, possible);");
+            print_line(s, "    continue;");
+            print_line(s, "}");
+        }
+    } else {
+        print_line(s, "const Lanes possible = lanes_all(~0ULL);");
+    }
+}
+
+static void emit_results(Screened *s)
+{
+    Expr result[MOST_VALUES > 64 ? 64 : MOST_VALUES];
+    int count = 0;
+    for (int i = 0; i < s->screen->count && count < 60; i++)
+        if (!s->is_once[i])
+            result[count++] = s->screen->is_exact ? emit_word("hits")
+                                                  : emit_primary(s->e, "lanes_not_empty(%s)", result_name(s, i));
+    result[count++] = emit_word("possible");
+    if (!s->screen->is_exact || count == 1)
+        result[count++] = emit_word("1");
+    print_line(s, "lanes_write(found[group] + lane, %e);", emit_joined_bits(s->e, result, count, '&'));
+}
+
+static void emit_function(Screened *s)
+{
+    s->indent = 0;
+    print_line(s, "static void %sscreen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])",
+               s->e->prefix);
+    print_line(s, "{");
+    s->indent++;
+    print_line(s, "for (int32_t group = 0; group < count; group++, line++)");
+    s->indent++;
+    print_line(s, "for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {");
+    s->indent++;
+    print_line(s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
+    print_line(s, "const Lanes positions = length + 1;");
+    emit_game_facts(s);
+    for (int i = 0; i < s->screen->count; i++)
+        if (!s->is_once[i])
+            print_line(s, "Lanes %s = lanes_all(0ULL);", result_name(s, i));
+    if (needs_replay(s))
+        emit_replay(s);
+    emit_results(s);
+    s->indent--;
+    print_line(s, "}");
+    s->indent = 0;
+    print_line(s, "}\n");
+}
+
+static void print_table(Screened *s, const Table *t)
+{
+    const char *text = arena_printf(s->e->arena, "KIND_TABLE(%s", t->name);
+    for (int kind = 0; kind < KINDS; kind++)
+        text = t->value[kind] < 16
+                   ? arena_printf(s->e->arena, "%s, %u", text, (unsigned)t->value[kind])
+                   : arena_printf(s->e->arena, "%s, %s", text,
+                                  t->value[kind] == ~0ULL ? "~0ULL" : emit_squares(s->e, t->value[kind]).text);
+    emit_wrapped(s->e->out, 0, arena_printf(s->e->arena, "%s);", text));
+}
+
+// The function comes out first, into memory: it names the tables that it uses.
+void emit_screen(Emit *e)
+{
+    enum { MOST_TABLES = 40 };
+    if (e->m->screen == NULL)
+        return;
+    Screened s = {.e = e,
+                  .screen = e->m->screen,
+                  .value = arena_alloc(e->arena, sizeof *s.value * MOST_VALUES),
+                  .table = arena_alloc(e->arena, sizeof *s.table * MOST_TABLES)};
+    FILE *out = e->out;
+    char *code;
+    size_t length;
+    e->own = (Names){0};
+    prepare(&s);
+    e->out = memory_stream(&code, &length);
+    emit_function(&s);
+    fclose(e->out);
+    e->out = out;
+    for (int i = 0; i < s.table_count; i++)
+        print_table(&s, &s.table[i]);
+    fputs(s.table_count > 0 ? "\n" : "", e->out);
+    fputs(s.screen->is_exact ? "// Counts the positions of main lines at which the query matches, straight from their moves.\n"
+                             : "// Looks for games that may match, straight from their moves.\n",
+          e->out);
+    fwrite(code, 1, length, e->out);
+    free(code);
+}

@@ -1,0 +1,202 @@
+// Attacks and pawn structure as set algebra (language reference 3.3, 3.6, 3.13, 3.14), so that it works on several games
+// at once.
+#include "internal.h"
+
+enum {
+    KNIGHTS = 1 << WHITE_KNIGHT | 1 << BLACK_KNIGHT,
+    KINGS = 1 << WHITE_KING | 1 << BLACK_KING,
+    STRAIGHT = 1 << WHITE_ROOK | 1 << BLACK_ROOK | 1 << WHITE_QUEEN | 1 << BLACK_QUEEN,
+    DIAGONAL = 1 << WHITE_BISHOP | 1 << BLACK_BISHOP | 1 << WHITE_QUEEN | 1 << BLACK_QUEEN
+};
+
+typedef struct Step {
+    int8_t files, ranks;
+} Step;
+
+static const Step knight_steps[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+static const Step king_steps[] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+
+static Ir *stepped(const Ir *set, int files, int ranks)
+{
+    Ir *step = ir_unary(IR_STEP, ir_copy(set));
+    step->number = files;
+    step->low = ranks;
+    return step;
+}
+
+static Ir *stepped_all(const Ir *set, const Step *step, int count)
+{
+    Ir *sum = ir_new(set->arena, IR_SET_OR, IRT_SET, 0);
+    for (int i = 0; i < count; i++)
+        ir_add_kid(sum, stepped(set, step[i].files, step[i].ranks));
+    return sum;
+}
+
+// The squares that pawns of a colour attack from a set.
+static Ir *pawn_attacks(const Ir *set, int colour)
+{
+    const int ranks = colour == WHITE ? 1 : -1;
+    return ir_set_or(stepped(set, -1, ranks), stepped(set, 1, ranks));
+}
+
+Ir *screen_board(Arena *a, int board, int at)
+{
+    return ir_board(a, at == BEFORE ? BOARD_COUNT + board : board);
+}
+
+// The pieces of those kinds in the set.
+static Ir *among(const Ir *set, int kinds, int at)
+{
+    Ir *sum = NULL;
+    for (int piece = WHITE_PAWN; piece < PIECE_CODES; piece++) {
+        if (!(kinds >> piece & 1))
+            continue;
+        Ir *board = screen_board(set->arena, piece, at);
+        sum = sum == NULL ? board : ir_set_or(sum, board);
+    }
+    return sum == NULL ? ir_set(set->arena, 0) : ir_set_and(ir_copy(set), sum);
+}
+
+static void add(Ir **sum, Ir *set)
+{
+    *sum = *sum == NULL ? set : ir_set_or(*sum, set);
+}
+
+static Ir *or_empty(Arena *a, Ir *set)
+{
+    return set != NULL ? set : ir_set(a, 0);
+}
+
+static Ir *lines(IrOp op, const Ir *from, int at)
+{
+    return ir_binary(op, ir_copy(from), screen_board(from->arena, BOARD_OCCUPIED, at));
+}
+
+Ir *attack_attackers(const Ir *from, int from_kinds, const Ir *to, int at)
+{
+    Ir *sum = NULL;
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
+        if (from_kinds & pawn)
+            add(&sum, ir_set_and(among(from, pawn, at), pawn_attacks(to, !colour)));
+    }
+    if (from_kinds & KNIGHTS)
+        add(&sum, ir_set_and(among(from, from_kinds & KNIGHTS, at), stepped_all(to, knight_steps, 8)));
+    if (from_kinds & KINGS)
+        add(&sum, ir_set_and(among(from, from_kinds & KINGS, at), stepped_all(to, king_steps, 8)));
+    if (from_kinds & STRAIGHT)
+        add(&sum, ir_set_and(among(from, from_kinds & STRAIGHT, at), lines(IR_STRAIGHT, to, at)));
+    if (from_kinds & DIAGONAL)
+        add(&sum, ir_set_and(among(from, from_kinds & DIAGONAL, at), lines(IR_DIAGONAL, to, at)));
+    return or_empty(from->arena, sum);
+}
+
+Ir *attack_attacked(const Ir *from, int from_kinds, int at)
+{
+    Ir *sum = NULL;
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
+        if (from_kinds & pawn)
+            add(&sum, pawn_attacks(among(from, pawn, at), colour));
+    }
+    if (from_kinds & KNIGHTS)
+        add(&sum, stepped_all(among(from, from_kinds & KNIGHTS, at), knight_steps, 8));
+    if (from_kinds & KINGS)
+        add(&sum, stepped_all(among(from, from_kinds & KINGS, at), king_steps, 8));
+    if (from_kinds & STRAIGHT)
+        add(&sum, lines(IR_STRAIGHT, among(from, from_kinds & STRAIGHT, at), at));
+    if (from_kinds & DIAGONAL)
+        add(&sum, lines(IR_DIAGONAL, among(from, from_kinds & DIAGONAL, at), at));
+    return or_empty(from->arena, sum);
+}
+
+Ir *attack_check(Arena *a, int side, int at)
+{
+    const int king = side == WHITE ? WHITE_KING : BLACK_KING;
+    const int enemies = (side == WHITE ? IR_BLACK_KINDS : IR_WHITE_KINDS) & ~KINGS;
+    const Ir *from = screen_board(a, side == WHITE ? BOARD_BLACK : BOARD_WHITE, at);
+    return ir_any(attack_attackers(from, enemies, screen_board(a, king, at), at));
+}
+
+// ---- pins -------------------------------------------------------------------------------------------------
+
+// Pinning pieces along one kind of lines: behind a single blocker of the king's colour.
+static Ir *pinning(IrOp op, const Ir *from, const Ir *through, const Ir *king, int colour, int at)
+{
+    Arena *a = from->arena;
+    const int sliders = (op == IR_STRAIGHT ? STRAIGHT : DIAGONAL) & (colour == WHITE ? IR_BLACK_KINDS : IR_WHITE_KINDS);
+    Ir *own = screen_board(a, colour == WHITE ? BOARD_WHITE : BOARD_BLACK, at);
+    Ir *near = lines(op, king, at);
+    Ir *blockers = ir_set_and(ir_set_and(ir_copy(near), own), ir_copy(through));
+    Ir *seen = ir_binary(op, ir_copy(king),
+                         ir_set_and(screen_board(a, BOARD_OCCUPIED, at), ir_set_not(blockers)));
+    return ir_set_and(ir_set_and(seen, ir_set_not(near)), among(from, sliders, at));
+}
+
+Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at)
+{
+    Ir *sum = NULL;
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        const int kind = 1 << (colour == WHITE ? WHITE_KING : BLACK_KING);
+        if (!(ir_kinds(to) & kind))
+            continue;
+        const Ir *king = among(to, kind, at);
+        add(&sum, pinning(IR_STRAIGHT, from, through, king, colour, at));
+        add(&sum, pinning(IR_DIAGONAL, from, through, king, colour, at));
+    }
+    return ir_any(or_empty(from->arena, sum));
+}
+
+// ---- pawns and material ----------------------------------------------------------------------------------
+
+// The set and all squares that lie beyond it, ranks = 1 upwards, -1 downwards.
+static Ir *spread(const Ir *set, int ranks)
+{
+    Ir *sum = ir_copy(set);
+    for (int distance = 1; distance < 8; distance *= 2)
+        sum = ir_set_or(ir_copy(sum), stepped(sum, 0, ranks * distance));
+    return sum;
+}
+
+static Ir *with_neighbours(const Ir *set)
+{
+    return ir_set_or(ir_copy(set), ir_set_or(stepped(set, -1, 0), stepped(set, 1, 0)));
+}
+
+static Ir *pawn_structure(const Ir *pawns, const Ir *enemies, int colour, IrCall structure)
+{
+    const int forward = colour == WHITE ? 1 : -1;
+    Ir *files, *beyond;
+    switch (structure) {
+    case IR_CALL_connected_pawns:
+        files = ir_set_or(spread(pawns, 1), spread(pawns, -1));
+        return ir_set_and(ir_copy(pawns), ir_set_or(stepped(files, -1, 0), stepped(files, 1, 0)));
+    case IR_CALL_doubled_pawns:
+        files = ir_set_or(stepped(spread(pawns, 1), 0, 1), stepped(spread(pawns, -1), 0, -1));
+        return ir_set_and(ir_copy(pawns), files);
+    default: // passed
+        beyond = stepped(spread(enemies, -forward), 0, -forward);
+        return ir_set_and(ir_copy(pawns), ir_set_not(with_neighbours(beyond)));
+    }
+}
+
+Ir *attack_pawns(Arena *a, IrCall structure, int at)
+{
+    const Ir *white = screen_board(a, WHITE_PAWN, at), *black = screen_board(a, BLACK_PAWN, at);
+    return ir_set_or(pawn_structure(white, black, WHITE, structure), pawn_structure(black, white, BLACK, structure));
+}
+
+Ir *attack_power(const Ir *set, int at)
+{
+    static const int value[] = {
+        [WHITE_PAWN] = 1, [WHITE_KNIGHT] = 3, [WHITE_BISHOP] = 3, [WHITE_ROOK] = 5, [WHITE_QUEEN] = 9};
+    Ir *sum = NULL;
+    for (int type = WHITE_PAWN; type <= WHITE_QUEEN; type++) {
+        const int kinds = ir_kinds(set) & (1 << type | 1 << (type + 6));
+        if (kinds == 0)
+            continue;
+        Ir *part = ir_with_int(IR_MUL, ir_count(among(set, kinds, at)), value[type]);
+        sum = sum == NULL ? part : ir_add(sum, part);
+    }
+    return sum != NULL ? sum : ir_int(set->arena, 0);
+}

@@ -1,0 +1,70 @@
+// What the files of this room share. Each uses those above it only.
+//   attack.c     attacks and pawn structure as set algebra
+//   translate.c  values and conditions of a position as trees without locals, slots and calls
+//   need.c       what must be true for a condition to be true
+//   place.c      a condition after a move of White, of Black, and at the start
+//   screen.c     the screen of a module
+#ifndef CQL_SCREEN_INTERNAL_H
+#define CQL_SCREEN_INTERNAL_H
+
+#include "compiler/middle/ir/build.h"
+#include "screen.h"
+
+// All conditions are about one position, "here", and the one before it, from which a move led there.
+enum { NEXT = -1, HERE, BEFORE, ELSEWHERE };
+
+// What a local or a slot is known to be.
+typedef struct Meaning {
+    enum { MEANS_NOTHING, MEANS_VALUE, MEANS_POSITION } kind;
+    Ir *value;  // MEANS_VALUE: translated
+    int before; // MEANS_POSITION: HERE or BEFORE; ELSEWHERE is never stored
+} Meaning;
+
+// Shared by all frames of a screen.
+typedef struct Search {
+    const Module *m;
+    Arena *arena;
+    int left;   // nodes that may still be visited
+    bool *open; // functions that are being visited
+    int *row;   // of each table the current row; -1: unknown
+} Search;
+
+// What is known while a tree is visited.
+typedef struct Frame {
+    Search *search;
+    const IrFunction *f;
+    Meaning *local; // by local of f
+    Meaning *slot;  // by slot of the module
+    int at;         // the current position: HERE, BEFORE or ELSEWHERE
+} Frame;
+
+// ---- attack.c ----
+// All sets belong to the same position: boards are those of `at`. Operands are copied.
+Ir *attack_attackers(const Ir *from, int from_kinds, const Ir *to, int at);
+Ir *attack_attacked(const Ir *from, int from_kinds, int at);
+Ir *attack_check(Arena *a, int side, int at); // the king of that side is attacked: a condition
+// Some piece of `through` is pinned by one of `from` to one of `to`, which must be kings: a condition.
+Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at);
+Ir *attack_pawns(Arena *a, IrCall structure, int at); // connected_pawns, doubled_pawns, passed_pawns
+Ir *attack_power(const Ir *set, int at);
+
+// ---- translate.c ----
+Ir *screen_board(Arena *a, int board, int at);
+// The tree as one of a screen, or NULL. Assignments in it are noted in the frame.
+Ir *translate(Frame *f, const Ir *tree);
+// The position that a tree means: NEXT is the one after here.
+int translate_position(const Frame *f, const Ir *tree);
+// Forgets locals and slots that the tree writes.
+void translate_forget(Frame *f, const Ir *tree);
+// The same condition about the position before; NULL when it cannot be said.
+Ir *translate_earlier(const Ir *condition);
+
+// ---- need.c ----
+// Conditions each of which is true somewhere in a game where the body of the query is true somewhere; 0: none is known.
+int need_conditions(Frame *f, const Ir *body, Ir ***condition);
+
+// ---- place.c ----
+// The condition after a move of that kind, folded; NULL when it cannot be said.
+Ir *place_condition(const Ir *condition, ScreenPlace place);
+
+#endif

@@ -1,0 +1,517 @@
+// What must be true somewhere in a game for a condition to be true. Everything is sound and nothing is complete: what a
+// tree does not say in terms of single positions and moves is left out.
+#include "internal.h"
+
+#include <string.h>
+
+enum { MOST_ELSEWHERE = 12 };
+
+// What follows from a condition that is true.
+typedef struct Need {
+    bool never;      // it cannot be true
+    bool only_again; // only if it is true at another position where the same function is called: implies `never`
+    Ir *here;        // true at the position; NULL: nothing
+    Ir *next;        // there is a next position, where this is true; NULL: nothing
+    Ir *elsewhere[MOST_ELSEWHERE]; // each is true somewhere
+    int elsewhere_count;
+} Need;
+
+static Need need(Frame *f, const Ir *tree);
+
+// ---- combining --------------------------------------------------------------------------------------------
+
+static void add_elsewhere(Need *n, Ir *condition)
+{
+    for (int i = 0; i < n->elsewhere_count; i++)
+        if (ir_equal(n->elsewhere[i], condition))
+            return;
+    if (n->elsewhere_count < MOST_ELSEWHERE)
+        n->elsewhere[n->elsewhere_count++] = condition;
+}
+
+static Ir *copied(const Ir *condition)
+{
+    return condition != NULL ? ir_copy(condition) : NULL;
+}
+
+static Need both(const Need *a, const Need *b)
+{
+    Need n = *a;
+    n.never = a->never || b->never;
+    n.only_again = n.never && !(a->never && !a->only_again) && !(b->never && !b->only_again);
+    n.here = ir_and(copied(a->here), copied(b->here));
+    n.next = ir_and(copied(a->next), copied(b->next));
+    for (int i = 0; i < b->elsewhere_count; i++)
+        add_elsewhere(&n, b->elsewhere[i]);
+    return n;
+}
+
+// The parts of an AND that can be said about the position before.
+static Ir *earlier(const Ir *condition)
+{
+    if (condition == NULL)
+        return NULL;
+    if (condition->op != IR_AND)
+        return translate_earlier(condition);
+    Ir *all = NULL;
+    for (int i = 0; i < condition->kid_count; i++) {
+        Ir *part = earlier(condition->kid[i]);
+        all = part != NULL ? ir_and(all, part) : all;
+    }
+    return all;
+}
+
+// Everything that is true at one position and after the move to it; NULL: nothing.
+static Ir *joined(const Need *n)
+{
+    return n->next == NULL ? copied(n->here) : ir_and(earlier(n->here), ir_copy(n->next));
+}
+
+// All conditions, each true somewhere.
+static Need closed(const Need *n)
+{
+    Need all = {.never = n->never, .only_again = n->only_again};
+    Ir *together = joined(n);
+    if (together != NULL)
+        add_elsewhere(&all, together);
+    for (int i = 0; i < n->elsewhere_count; i++)
+        add_elsewhere(&all, n->elsewhere[i]);
+    return all;
+}
+
+// How much a condition is likely to rule out.
+static int weight_of(const Ir *condition)
+{
+    int sum = 0;
+    switch ((IrOp)condition->op) {
+    case IR_OR:
+        sum = condition->kid_count > 0 ? weight_of(condition->kid[0]) : 0;
+        for (int i = 1; i < condition->kid_count; i++) {
+            const int weight = weight_of(condition->kid[i]);
+            sum = weight < sum ? weight : sum;
+        }
+        return sum;
+    case IR_AND:
+        for (int i = 0; i < condition->kid_count; i++)
+            sum += weight_of(condition->kid[i]);
+        return sum;
+    case IR_CALL:
+        return 4;
+    case IR_NOT:
+        return 1;
+    default:
+        return ir_does_any(condition, IR_READS_POSITION) ? 3 : 1;
+    }
+}
+
+static const Ir *heaviest(const Need *n)
+{
+    const Ir *best = NULL;
+    for (int i = 0; i < n->elsewhere_count; i++)
+        if (best == NULL || weight_of(n->elsewhere[i]) > weight_of(best))
+            best = n->elsewhere[i];
+    return best;
+}
+
+static Need either(const Need *a, const Need *b)
+{
+    if (a->never && !a->only_again)
+        return *b;
+    if (b->never && !b->only_again)
+        return *a;
+    if (a->only_again || b->only_again)
+        return a->only_again && b->only_again ? *a : closed(a->only_again ? b : a);
+    Need n = {0};
+    if (a->here != NULL && b->here != NULL)
+        n.here = ir_or(ir_copy(a->here), ir_copy(b->here));
+    if (a->next != NULL && b->next != NULL)
+        n.next = ir_or(joined(a), joined(b));
+    const Need all_a = closed(a), all_b = closed(b);
+    const Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
+    const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
+    if (best_a != NULL && best_b != NULL && !is_said)
+        add_elsewhere(&n, ir_equal(best_a, best_b) ? ir_copy(best_a) : ir_or(ir_copy(best_a), ir_copy(best_b)));
+    return n;
+}
+
+// ---- frames -----------------------------------------------------------------------------------------------
+
+static Meaning *copied_meanings(Arena *a, const Meaning *from, int count)
+{
+    Meaning *copy = arena_alloc(a, sizeof *copy * (size_t)(count + 1));
+    if (from != NULL)
+        memcpy(copy, from, sizeof *copy * (size_t)count);
+    return copy;
+}
+
+static Frame copied_frame(const Frame *f)
+{
+    Frame copy = *f;
+    copy.local = copied_meanings(f->search->arena, f->local, f->f->local_count);
+    copy.slot = copied_meanings(f->search->arena, f->slot, f->search->m->info.slot_count);
+    return copy;
+}
+
+static void move_meanings(Meaning *m, int count, bool to_next)
+{
+    for (int i = 0; i < count; i++) {
+        const bool is_constant = m[i].kind == MEANS_VALUE && ir_is_constant(m[i].value);
+        Ir *value = to_next && m[i].kind == MEANS_VALUE ? translate_earlier(m[i].value) : NULL;
+        if (is_constant)
+            continue;
+        if (value != NULL)
+            m[i].value = value;
+        else if (to_next && m[i].kind == MEANS_POSITION && m[i].before == HERE)
+            m[i].before = BEFORE;
+        else
+            m[i] = (Meaning){0};
+    }
+}
+
+// The same knowledge, said about the next position, or about a position that has nothing to do with this one.
+static Frame moved_frame(const Frame *f, bool to_next)
+{
+    Frame there = copied_frame(f);
+    move_meanings(there.local, f->f->local_count, to_next);
+    move_meanings(there.slot, f->search->m->info.slot_count, to_next);
+    there.at = to_next && f->at == HERE ? BEFORE : ELSEWHERE;
+    return there;
+}
+
+// What is needed at the next position, said about this one.
+static Need from_next(Need inner)
+{
+    Need n = {.never = inner.never, .only_again = inner.only_again};
+    Arena *a = inner.here != NULL ? inner.here->arena : NULL;
+    if (a != NULL)
+        n.next = ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), ir_copy(inner.here));
+    if (inner.next != NULL)
+        add_elsewhere(&n, joined(&inner));
+    for (int i = 0; i < inner.elsewhere_count; i++)
+        add_elsewhere(&n, inner.elsewhere[i]);
+    return n;
+}
+
+// ---- what is done outside the game ------------------------------------------------------------------------
+
+static bool calls_outside(const Ir *call)
+{
+    switch ((IrCall)call->number) {
+    case IR_CALL_message:
+    case IR_CALL_write_file:
+    case IR_CALL_read_file:
+    case IR_CALL_command_pipe:
+    case IR_CALL_raise:
+    case IR_CALL_pattern:
+    case IR_CALL_group:
+    case IR_CALL_group_offset:
+    case IR_CALL_group_number:
+    case IR_CALL_direction:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Can evaluating the tree print, write files or fail with an error? Then a game must be evaluated even if it cannot match.
+static bool is_seen_outside(const Search *s, const Ir *tree)
+{
+    if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (is_seen_outside(s, tree->kid[i]))
+            return true;
+    if (tree->op != IR_INVOKE || s->open[tree->number])
+        return false;
+    s->open[tree->number] = true;
+    const bool result = is_seen_outside(s, s->m->function[tree->number]->body);
+    s->open[tree->number] = false;
+    return result;
+}
+
+// ---- places where a position is evaluated -----------------------------------------------------------------
+
+// What a visit makes of the body of a loop, a function and so on: need itself, or what is needed for a write.
+typedef struct Visit {
+    Need (*tree)(Frame *f, const Ir *tree, const struct Visit *visit);
+    const Ir *written; // LET or STORE, whose local or slot is asked for
+} Visit;
+
+static Need at_position(Frame *f, const Ir *tree, const Visit *v)
+{
+    const int at = translate_position(f, tree->kid[0]);
+    if (at == HERE || at == BEFORE) {
+        Frame there = copied_frame(f);
+        there.at = at;
+        return v->tree(&there, tree->kid[1], v);
+    }
+    Frame there = moved_frame(f, at == NEXT);
+    there.at = HERE;
+    const Need inner = v->tree(&there, tree->kid[1], v);
+    return at == NEXT ? from_next(inner) : closed(&inner);
+}
+
+static Need at_child(Frame *f, const Ir *tree, const Visit *v)
+{
+    const int at = translate_position(f, tree->kid[0]);
+    Frame there = at == BEFORE ? copied_frame(f) : moved_frame(f, at == HERE);
+    there.local[tree->number] = (Meaning){.kind = MEANS_POSITION, .before = HERE};
+    const Need inner = v->tree(&there, tree->kid[1], v);
+    return at == BEFORE ? inner : at == HERE ? from_next(inner) : closed(&inner);
+}
+
+static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
+{
+    const Ir *body = tree->kid[tree->kid_count - 1];
+    translate_forget(f, tree);
+    if (tree->op == IR_EACH_CHILD)
+        return at_child(f, tree, v);
+    Frame inside = copied_frame(f);
+    return v->tree(&inside, body, v);
+}
+
+static Need in_function(Frame *f, const Ir *tree, const Visit *v)
+{
+    Search *s = f->search;
+    if (s->open[tree->number])
+        return (Need){.never = true, .only_again = true};
+    Frame there = *f;
+    there.f = s->m->function[tree->number];
+    there.local = copied_meanings(s->arena, NULL, there.f->local_count);
+    there.slot = copied_meanings(s->arena, f->slot, s->m->info.slot_count);
+    for (int i = 0; i < tree->kid_count; i++) {
+        const int at = translate_position(f, tree->kid[i]);
+        Ir *value = at == HERE || at == BEFORE ? NULL : translate(f, tree->kid[i]);
+        there.local[i] = at == HERE || at == BEFORE ? (Meaning){.kind = MEANS_POSITION, .before = at}
+                         : value != NULL            ? (Meaning){.kind = MEANS_VALUE, .value = value}
+                                                    : (Meaning){0};
+    }
+    s->open[tree->number] = true;
+    const Need n = v->tree(&there, there.f->body, v);
+    s->open[tree->number] = false;
+    translate_forget(f, tree);
+    return n;
+}
+
+// ---- writes -----------------------------------------------------------------------------------------------
+
+static bool is_same_cell(const Ir *a, const Ir *b)
+{
+    return a->op == b->op && a->number == b->number;
+}
+
+static bool writes(const Search *s, const Ir *tree, const Ir *cell)
+{
+    if (is_same_cell(tree, cell) || (cell->op == IR_LET && ir_written_local(tree) == cell->number))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (writes(s, tree->kid[i], cell))
+            return true;
+    if (tree->op != IR_INVOKE || cell->op != IR_STORE)
+        return false;
+    if (s->open[tree->number])
+        return true;
+    s->open[tree->number] = true;
+    const bool result = writes(s, s->m->function[tree->number]->body, cell);
+    s->open[tree->number] = false;
+    return result;
+}
+
+// What is needed for evaluating the tree to write the cell.
+static Need need_write(Frame *f, const Ir *tree, const Visit *v)
+{
+    static const Need nothing, never = {.never = true};
+    Need before = {0}, any = never;
+    if (--f->search->left < 0 || is_same_cell(tree, v->written))
+        return nothing;
+    switch ((IrOp)tree->op) {
+    case IR_AT:
+        return at_position(f, tree, v);
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+    case IR_EACH_ROW:
+    case IR_WHILE:
+        return in_loop(f, tree, v);
+    case IR_INVOKE:
+        return in_function(f, tree, v);
+    case IR_AND:
+    case IR_OR:
+    case IR_PLACE:
+    case IR_ALWAYS:
+    case IR_NOT:
+    case IR_IF:
+        for (int i = 0; i < tree->kid_count; i++) {
+            if (writes(f->search, tree->kid[i], v->written)) {
+                Frame copy = copied_frame(f);
+                const Need here = need_write(&copy, tree->kid[i], v), both_needed = both(&before, &here);
+                any = either(&any, &both_needed);
+            }
+            if (tree->op == IR_AND) {
+                const Need one = need(f, tree->kid[i]);
+                before = both(&before, &one);
+            } else {
+                translate_forget(f, tree->kid[i]);
+            }
+        }
+        return any;
+    default:
+        return nothing;
+    }
+}
+
+// The cell that a comparison with a constant reads, as it was assigned a constant by an earlier operand of the AND, and the
+// comparison is false for that constant; -1: there is none. Then another operand must have changed it.
+static int unchanged_cell(const Ir *all, int test)
+{
+    const Ir *compared = all->kid[test];
+    while (compared->op == IR_PLACE)
+        compared = compared->kid[0];
+    if (compared->op < IR_EQ || compared->op > IR_GE || compared->kid[1]->op != IR_INT)
+        return -1;
+    const Ir *cell = compared->kid[0];
+    if (cell->op != IR_LOCAL && cell->op != IR_SLOT)
+        return -1;
+    for (int i = test - 1; i >= 0; i--) {
+        const Ir *kid = all->kid[i];
+        if (kid->op == (cell->op == IR_LOCAL ? IR_LET : IR_STORE) && kid->number == cell->number)
+            return kid->kid[0]->op == IR_INT &&
+                           !ir_compare((IrOp)compared->op, kid->kid[0]->number, compared->kid[1]->number)
+                       ? i
+                       : -1;
+    }
+    return -1;
+}
+
+// ---- conditions -------------------------------------------------------------------------------------------
+
+static Need visit_need(Frame *f, const Ir *tree, const Visit *v)
+{
+    (void)v;
+    return need(f, tree);
+}
+
+static const Visit usual_visit = {visit_need, NULL};
+
+// A comparison that needs another operand of the AND to write a cell. `frames` has the knowledge before each operand.
+static Need need_changed(const Ir *all, int test, Frame *frames)
+{
+    const int cell = unchanged_cell(all, test);
+    Need any = {.never = true};
+    if (cell < 0)
+        return (Need){0};
+    const Visit v = {need_write, all->kid[cell]};
+    for (int i = cell + 1; i < test; i++) {
+        if (!writes(frames[i].search, all->kid[i], all->kid[cell]))
+            continue;
+        Frame copy = copied_frame(&frames[i]);
+        const Need one = need_write(&copy, all->kid[i], &v);
+        any = either(&any, &one);
+    }
+    return any;
+}
+
+static Need need_all(Frame *f, const Ir *tree)
+{
+    Need sum = {0};
+    Frame *frames = arena_alloc(f->search->arena, sizeof *frames * (size_t)(tree->kid_count + 1));
+    for (int i = 0; i < tree->kid_count; i++) {
+        if (is_seen_outside(f->search, tree->kid[i]))
+            break;
+        frames[i] = copied_frame(f);
+        const Need changed = need_changed(tree, i, frames), one = need(f, tree->kid[i]);
+        sum = both(&sum, &changed);
+        sum = both(&sum, &one);
+    }
+    return sum;
+}
+
+static Need need_some(Frame *f, const Ir *tree, int from)
+{
+    Need any = {.never = true};
+    for (int i = from; i < tree->kid_count; i++) {
+        Frame copy = copied_frame(f);
+        const Need one = need(&copy, tree->kid[i]);
+        any = either(&any, &one);
+        translate_forget(f, tree->kid[i]);
+    }
+    return any;
+}
+
+static Need need_if(Frame *f, const Ir *tree)
+{
+    Frame copy = copied_frame(f);
+    const Need test = need(&copy, tree->kid[0]), yes = need(&copy, tree->kid[1]), first = both(&test, &yes);
+    translate_forget(f, tree);
+    const Need second = need(f, tree->kid[2]);
+    return either(&first, &second);
+}
+
+static Need need_loop(Frame *f, const Ir *tree)
+{
+    if (tree->mode != MODE_ANY) {
+        translate_forget(f, tree);
+        return (Need){0};
+    }
+    Need set = {0};
+    if (tree->op == IR_EACH_SQUARE) {
+        Ir *squares = translate(f, tree->kid[0]);
+        set.here = squares != NULL ? ir_any(squares) : NULL;
+    }
+    const Need body = in_loop(f, tree, &usual_visit), n = both(&set, &body);
+    translate_forget(f, tree);
+    return n;
+}
+
+static Need need(Frame *f, const Ir *tree)
+{
+    if (--f->search->left < 0 || is_seen_outside(f->search, tree))
+        return (Need){0};
+    Frame copy = copied_frame(f);
+    Ir *exact = translate(&copy, tree);
+    if (exact != NULL) {
+        *f = copy;
+        if (exact->op == IR_TRUE || exact->op == IR_FALSE)
+            return (Need){.never = exact->op == IR_FALSE};
+        return (Need){.here = exact};
+    }
+    switch ((IrOp)tree->op) {
+    case IR_AND:
+        return need_all(f, tree);
+    case IR_OR:
+        return need_some(f, tree, 0);
+    case IR_IF:
+        return need_if(f, tree);
+    case IR_PLACE:
+        return need(f, tree->kid[0]);
+    case IR_EACH_SQUARE:
+    case IR_EACH_POSITION:
+    case IR_EACH_CHILD:
+    case IR_EACH_ROW:
+        return need_loop(f, tree);
+    case IR_AT: {
+        const Need n = at_position(f, tree, &usual_visit);
+        translate_forget(f, tree);
+        return n;
+    }
+    case IR_INVOKE:
+        return in_function(f, tree, &usual_visit);
+    default:
+        translate_forget(f, tree);
+        return (Need){0};
+    }
+}
+
+int need_conditions(Frame *f, const Ir *body, Ir ***condition)
+{
+    const Need n = need(f, body), all = closed(&n);
+    *condition = arena_alloc(f->search->arena, sizeof all.elsewhere);
+    if (f->search->left < 0 || n.only_again)
+        return 0;
+    if (n.never) {
+        **condition = ir_bool(f->search->arena, false);
+        return 1;
+    }
+    memcpy(*condition, all.elsewhere, sizeof *all.elsewhere * (size_t)all.elsewhere_count);
+    return all.elsewhere_count;
+}

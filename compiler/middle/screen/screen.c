@@ -1,0 +1,80 @@
+// The screen of a module: the few conditions that rule out most games.
+#include <string.h>
+
+#include "internal.h"
+
+enum { MOST_CONDITIONS = 4, MOST_NODES = 3000, MOST_VISITS = 20000 };
+
+static int size_of(const Ir *tree)
+{
+    int size = 1;
+    for (int i = 0; i < tree->kid_count && size <= MOST_NODES; i++)
+        size += size_of(tree->kid[i]);
+    return size;
+}
+
+// Adds the condition for each place. False when it rules out nothing, or is too large.
+static bool add_condition(Screen *s, const Ir *condition, bool is_exact)
+{
+    Ir *at[SCREEN_PLACES];
+    int size = 0;
+    for (int place = 0; place < SCREEN_PLACES; place++) {
+        at[place] = place_condition(condition, (ScreenPlace)place);
+        if (at[place] == NULL || (!is_exact && at[place]->op == IR_TRUE))
+            return false;
+        size += size_of(at[place]);
+    }
+    if (size > MOST_NODES || s->count == MOST_CONDITIONS)
+        return false;
+    memcpy(s->condition[s->count++], at, sizeof at);
+    return true;
+}
+
+static Frame new_frame(Search *s)
+{
+    const IrFunction *f = s->m->function[0];
+    return (Frame){.search = s,
+                   .f = f,
+                   .local = arena_alloc(s->arena, sizeof(Meaning) * (size_t)(f->local_count + 1)),
+                   .slot = arena_alloc(s->arena, sizeof(Meaning) * (size_t)(s->m->info.slot_count + 1)),
+                   .at = HERE};
+}
+
+// A query whose result depends on games that do not match, or that matches without a matching position.
+static bool needs_all_games(const QueryInfo *q)
+{
+    return (q->flags & (QUERY_SEQUENTIAL | QUERY_SIMILAR_PLAIN)) || q->similar_file != NULL ||
+           ((q->flags & QUERY_HAS_MATCHCOUNT) && q->matchcount_low < 1) || q->persistent_slots > 0;
+}
+
+void screen_module(Module *m)
+{
+    if (needs_all_games(&m->info))
+        return;
+    Arena *a = m->arena;
+    Search search = {.m = m,
+                     .arena = a,
+                     .left = MOST_VISITS,
+                     .open = arena_alloc(a, (size_t)m->function_count),
+                     .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1))};
+    for (int i = 0; i < m->table_count; i++)
+        search.row[i] = -1;
+    const Ir *body = m->function[0]->body;
+    Screen *s = arena_alloc(a, sizeof *s);
+    s->condition = arena_alloc(a, sizeof *s->condition * MOST_CONDITIONS);
+    search.open[0] = true;
+    Frame f = new_frame(&search);
+    Ir *exact = translate(&f, body);
+    s->is_exact = exact != NULL && add_condition(s, exact, true);
+    if (!s->is_exact) {
+        f = new_frame(&search);
+        Ir **condition;
+        const int count = need_conditions(&f, body, &condition);
+        for (int i = 0; i < count; i++)
+            add_condition(s, condition[i], false);
+    }
+    if (s->count > 0)
+        m->screen = s;
+    if (s->is_exact)
+        m->info.flags |= QUERY_EXACT_SCREEN;
+}

@@ -1,0 +1,396 @@
+// Values and conditions of one position of a main line, as trees that need nothing but boards, the move that led there and
+// constants of the game. In a main line, a positionid is a ply.
+#include "internal.h"
+
+#include <string.h>
+
+enum { MOST_ROWS = 40 };
+
+static Ir *ply(Arena *a, int before)
+{
+    Ir *ply = ir_node(IR_NODE_PLY, ir_current(a));
+    return before == 0 ? ply : ir_with_int(IR_ADD, ply, -before);
+}
+
+static Ir *line_count(Arena *a)
+{
+    return ir_game(a, IR_GAME_COUNT);
+}
+
+// ---- positions --------------------------------------------------------------------------------------------
+
+int translate_position(const Frame *f, const Ir *tree)
+{
+    const Meaning *m;
+    switch ((IrOp)tree->op) {
+    case IR_CURRENT:
+        return f->at;
+    case IR_LOCAL:
+        m = &f->local[tree->number];
+        return m->kind == MEANS_POSITION ? m->before : ELSEWHERE;
+    case IR_SLOT:
+        m = &f->slot[tree->number];
+        return m->kind == MEANS_POSITION ? m->before : ELSEWHERE;
+    case IR_POSITION_OF:
+    case IR_INT_OF:
+        return translate_position(f, tree->kid[0]);
+    case IR_NODE: {
+        const int at = translate_position(f, tree->kid[0]);
+        if (tree->number == IR_NODE_PARENT && at == HERE)
+            return BEFORE;
+        if (tree->number == IR_NODE_FIRST_CHILD && at <= BEFORE)
+            return at == HERE ? NEXT : HERE;
+        return ELSEWHERE;
+    }
+    default:
+        return ELSEWHERE;
+    }
+}
+
+// ---- numbers ----------------------------------------------------------------------------------------------
+
+// A bound for the absolute value of a translated number: lanes do not wrap as numbers of the query do.
+static int64_t bound_of(const Ir *tree)
+{
+    enum { MOST_PLIES = 1 << 16 };
+    const int64_t a = tree->kid_count > 0 && tree->kid[0]->type == IRT_INT ? bound_of(tree->kid[0]) : 0;
+    const int64_t b = tree->kid_count > 1 && tree->kid[1]->type == IRT_INT ? bound_of(tree->kid[1]) : 0;
+    switch ((IrOp)tree->op) {
+    case IR_INT:
+        return tree->number < 0 ? -(int64_t)tree->number : tree->number;
+    case IR_COUNT:
+        return 64;
+    case IR_ADD:
+    case IR_SUB:
+        return a + b;
+    case IR_MUL:
+        return a * b;
+    case IR_CHOOSE: {
+        const int64_t c = bound_of(tree->kid[2]);
+        return b > c ? b : c;
+    }
+    default:
+        return MOST_PLIES;
+    }
+}
+
+static bool may_be_negative(const Ir *number)
+{
+    if (number->op == IR_SUB || (number->op == IR_INT && number->number < 0))
+        return true;
+    for (int i = 0; i < number->kid_count; i++)
+        if (number->kid[i]->type == IRT_INT && may_be_negative(number->kid[i]))
+            return true;
+    return false;
+}
+
+static Ir *if_small(Ir *number)
+{
+    const bool is_wrong = number->op == IR_SHIFT_RIGHT && may_be_negative(number->kid[0]);
+    return !is_wrong && bound_of(number) <= INT32_MAX ? number : NULL;
+}
+
+static Ir *node_field(Frame *f, const Ir *tree)
+{
+    Arena *a = f->search->arena;
+    const int at = translate_position(f, tree->kid[0]);
+    if (at != HERE && at != BEFORE)
+        return tree->number == IR_NODE_LAST ? ir_with_int(IR_ADD, line_count(a), -1) : NULL;
+    switch (tree->number) {
+    case IR_NODE_PLY:
+        return ply(a, at);
+    case IR_NODE_PARENT:
+        return ply(a, at + 1);
+    case IR_NODE_LAST:
+        return ir_with_int(IR_ADD, line_count(a), -1);
+    case IR_NODE_NEXT_SIBLING:
+        return ir_int(a, -1);
+    case IR_NODE_DEPTH:
+    case IR_NODE_INDEX:
+        return ir_int(a, 0);
+    case IR_NODE_FIRST_CHILD: // of the last position -1
+        return at == BEFORE ? ply(a, 0)
+                            : ir_choose(ir_lt(ir_with_int(IR_ADD, ply(a, 0), 1), line_count(a)),
+                                        ir_with_int(IR_ADD, ply(a, 0), 1), ir_int(a, -1));
+    case IR_NODE_PROMOTED:
+    case IR_NODE_PIECE:
+    case IR_NODE_FLAGS:
+        return at == HERE ? ir_node(tree->number, ir_current(a)) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static Ir *meaning(Frame *f, const Meaning *m)
+{
+    if (m->kind == MEANS_POSITION)
+        return ply(f->search->arena, m->before);
+    return m->kind == MEANS_VALUE ? ir_copy(m->value) : NULL;
+}
+
+static Ir *row_value(Frame *f, const Ir *tree)
+{
+    const int row = f->search->row[tree->number];
+    if (row < 0)
+        return NULL;
+    const IrTable *table = f->search->m->table[tree->number];
+    const uint64_t cell = table->cell[row * table->column_count + tree->low];
+    return tree->type == IRT_SET   ? ir_set(f->search->arena, cell)
+           : tree->type == IRT_INT ? ir_int(f->search->arena, (int32_t)cell)
+                                   : NULL;
+}
+
+// The set of a square of the move that led here.
+static Ir *square_of_move(Frame *f, const Ir *tree)
+{
+    const Ir *field = tree->kid[0];
+    const bool is_square = field->op == IR_NODE && (field->number == IR_NODE_FROM || field->number == IR_NODE_TO ||
+                                                    field->number == IR_NODE_VICTIM);
+    if (!is_square || translate_position(f, field->kid[0]) != HERE)
+        return NULL;
+    return ir_bit(ir_node(field->number, ir_current(f->search->arena)));
+}
+
+// ---- calls ------------------------------------------------------------------------------------------------
+
+static bool is_of_kings(const Ir *set)
+{
+    return (ir_kinds(set) & ~(1 << WHITE_KING | 1 << BLACK_KING)) == 0;
+}
+
+static Ir *call(Frame *f, const Ir *tree)
+{
+    Arena *a = f->search->arena;
+    const IrCall number = (IrCall)tree->number;
+    Ir *set[3] = {0};
+    for (int i = 0; i < tree->kid_count && i < 3; i++)
+        if (tree->kid[i]->type == IRT_SET && (set[i] = translate(f, tree->kid[i])) == NULL)
+            return NULL;
+    switch (number) {
+    case IR_CALL_attackers:
+        return attack_attackers(set[0], ir_kinds(tree->kid[0]), set[1], f->at);
+    case IR_CALL_attacked:
+        return attack_attacked(set[0], ir_kinds(tree->kid[0]), f->at);
+    case IR_CALL_connected_pawns:
+    case IR_CALL_doubled_pawns:
+    case IR_CALL_passed_pawns:
+        return attack_pawns(a, number, f->at);
+    case IR_CALL_power:
+        return attack_power(set[0], f->at);
+    case IR_CALL_in_check:
+    case IR_CALL_has_legal_move: {
+        // Expanded when the side to move is known.
+        Ir *copy = ir_call(a, number, 0);
+        copy->low = f->at;
+        return copy;
+    }
+    default:
+        return NULL;
+    }
+}
+
+// Some piece is pinned: the squares themselves are not told.
+static Ir *some_pin(Frame *f, const Ir *set)
+{
+    if (set->op != IR_CALL || set->number != IR_CALL_pin || !is_of_kings(set->kid[2]))
+        return NULL;
+    if (f->at == ELSEWHERE)
+        return NULL;
+    Ir *from = translate(f, set->kid[0]), *through = translate(f, set->kid[1]), *to = translate(f, set->kid[2]);
+    return from && through && to ? attack_pin(from, through, to, f->at) : NULL;
+}
+
+// ---- assignments ------------------------------------------------------------------------------------------
+
+void translate_forget(Frame *f, const Ir *tree)
+{
+    const int local = ir_written_local(tree);
+    if (local >= 0)
+        f->local[local] = (Meaning){0};
+    if (tree->op == IR_STORE)
+        f->slot[tree->number] = (Meaning){0};
+    if (tree->op == IR_INVOKE)
+        memset(f->slot, 0, sizeof *f->slot * (size_t)f->search->m->info.slot_count);
+    for (int i = 0; i < tree->kid_count; i++)
+        translate_forget(f, tree->kid[i]);
+}
+
+// The local of a LET or the slot of a STORE gets what its operand means.
+static void assign(Frame *f, const Ir *tree)
+{
+    Meaning *m = tree->op == IR_LET ? &f->local[tree->number] : &f->slot[tree->number];
+    const Ir *value = tree->kid[0];
+    *m = (Meaning){0};
+    if (value->type == IRT_POSITION) {
+        const int at = translate_position(f, value);
+        if (at == HERE || at == BEFORE)
+            *m = (Meaning){.kind = MEANS_POSITION, .before = at};
+    } else if (value->type == IRT_INT || value->type == IRT_SET) {
+        Ir *translated = translate(f, value);
+        if (translated != NULL)
+            *m = (Meaning){.kind = MEANS_VALUE, .value = translated};
+    }
+}
+
+// ---- trees ------------------------------------------------------------------------------------------------
+
+static Ir *copy_node(const Frame *f, const Ir *tree)
+{
+    Ir *copy = ir_new(f->search->arena, (IrOp)tree->op, (IrType)tree->type, 0);
+    copy->mode = tree->mode;
+    copy->number = tree->number;
+    copy->low = tree->low;
+    copy->out = tree->out;
+    copy->set = tree->set;
+    return copy;
+}
+
+static Ir *with_kids(Frame *f, const Ir *tree)
+{
+    Ir *copy = copy_node(f, tree);
+    for (int i = 0; i < tree->kid_count; i++) {
+        Ir *kid = translate(f, tree->kid[i]);
+        if (kid == NULL)
+            return NULL;
+        ir_add_kid(copy, kid);
+        if (tree->op != IR_AND) // whose later operands are evaluated only after this one
+            translate_forget(f, tree->kid[i]);
+    }
+    return copy->type == IRT_INT ? if_small(copy) : copy;
+}
+
+static Ir *elsewhere(Frame *f, const Ir *tree)
+{
+    const int at = translate_position(f, tree->kid[0]);
+    if (at != HERE && at != BEFORE)
+        return NULL;
+    Frame there = *f;
+    there.at = at;
+    return translate(&there, tree->kid[1]);
+}
+
+static Ir *each_row(Frame *f, const Ir *tree)
+{
+    const int rows = f->search->m->table[tree->number]->row_count;
+    if (tree->mode == MODE_EACH || rows > MOST_ROWS)
+        return NULL;
+    int *row = &f->search->row[tree->number];
+    Ir *all = ir_new(f->search->arena, tree->mode == MODE_ANY ? IR_OR : IR_AND, IRT_BOOL, 0);
+    for (*row = 0; all != NULL && *row < rows; ++*row) {
+        Ir *one = translate(f, tree->kid[0]);
+        translate_forget(f, tree->kid[0]);
+        if (one != NULL)
+            ir_add_kid(all, one);
+        else
+            all = NULL;
+    }
+    *row = -1;
+    return all;
+}
+
+Ir *translate(Frame *f, const Ir *tree)
+{
+    if (--f->search->left < 0)
+        return NULL;
+    switch ((IrOp)tree->op) {
+    case IR_LOCAL:
+        return meaning(f, &f->local[tree->number]);
+    case IR_SLOT:
+        return meaning(f, &f->slot[tree->number]);
+    case IR_CURRENT:
+        return f->at == ELSEWHERE ? NULL : ply(f->search->arena, f->at);
+    case IR_BOARD:
+        return f->at == ELSEWHERE ? NULL : screen_board(f->search->arena, tree->number, f->at);
+    case IR_SIDE: {
+        if (f->at == ELSEWHERE)
+            return NULL;
+        Ir *side = ir_side(f->search->arena);
+        return f->at == HERE ? side : ir_sub(ir_int(f->search->arena, 1), side);
+    }
+    case IR_NODE:
+        return node_field(f, tree);
+    case IR_GAME:
+        return tree->number == IR_GAME_COUNT ? line_count(f->search->arena) : NULL;
+    case IR_ROW:
+        return row_value(f, tree);
+    case IR_CALL:
+        return tree->out < 0 && f->at != ELSEWHERE ? call(f, tree) : NULL;
+    case IR_PLACE:
+        return translate(f, tree->kid[0]);
+    case IR_POSITION_OF:
+        return tree->kid[0]->type == IRT_INT ? translate(f, tree->kid[0]) : NULL;
+    case IR_INT_OF:
+        return tree->kid[0]->type == IRT_POSITION ? translate(f, tree->kid[0])
+               : tree->kid[0]->type == IRT_BOOL   ? with_kids(f, tree)
+                                                  : NULL;
+    case IR_ANY: {
+        Ir *pin = some_pin(f, tree->kid[0]);
+        return pin != NULL ? pin : with_kids(f, tree);
+    }
+    case IR_BIT: {
+        Ir *square = square_of_move(f, tree);
+        return square != NULL ? square : with_kids(f, tree);
+    }
+    case IR_LET:
+    case IR_STORE:
+        assign(f, tree);
+        return ir_bool(f->search->arena, true);
+    case IR_AT:
+        return elsewhere(f, tree);
+    case IR_EACH_ROW:
+        return each_row(f, tree);
+    case IR_INT:
+    case IR_SET:
+    case IR_TRUE:
+    case IR_FALSE:
+    case IR_SET_AND:
+    case IR_SET_OR:
+    case IR_SET_XOR:
+    case IR_SET_NOT:
+    case IR_STEP:
+    case IR_COUNT:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_AND_BITS:
+    case IR_SHIFT_RIGHT:
+    case IR_CHOOSE:
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+    case IR_SET_EQ:
+    case IR_AND:
+    case IR_OR:
+    case IR_NOT:
+    case IR_IF:
+        return with_kids(f, tree);
+    default:
+        return NULL;
+    }
+}
+
+// ---- one move earlier -------------------------------------------------------------------------------------
+
+Ir *translate_earlier(const Ir *tree)
+{
+    Ir *moved = ir_copy(tree);
+    switch ((IrOp)tree->op) {
+    case IR_BOARD:
+        return tree->number < BOARD_COUNT ? screen_board(tree->arena, tree->number, BEFORE) : NULL;
+    case IR_SIDE:
+        return ir_sub(ir_int(tree->arena, 1), moved);
+    case IR_NODE:
+        return tree->number == IR_NODE_PLY ? ir_with_int(IR_ADD, moved, -1) : NULL;
+    case IR_CALL: // in_check, has_legal_move
+        moved->low = BEFORE;
+        return tree->low == HERE ? moved : NULL;
+    default:
+        for (int i = 0; i < moved->kid_count; i++)
+            if ((moved->kid[i] = translate_earlier(moved->kid[i])) == NULL)
+                return NULL;
+        return moved;
+    }
+}
