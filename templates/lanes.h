@@ -9,7 +9,7 @@
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define LANES LINE_LANES
 typedef uint64_t Lanes __attribute__((vector_size(64)));
-typedef int64_t SignedLanes __attribute__((vector_size(64)));
+typedef long long SignedLanes __attribute__((vector_size(64)));
 typedef uint16_t LaneWords __attribute__((vector_size(16), aligned(2), may_alias));
 typedef int32_t LaneNumbers __attribute__((vector_size(32), aligned(4), may_alias));
 // A value for each kind of move word.

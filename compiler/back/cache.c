@@ -266,13 +266,25 @@ static bool add_seal(const char *path)
 // Flags for this machine only: the object runs nowhere else.
 static const char *const *machine_flags(void)
 {
-    static const char *const none[] = {NULL};
+    static _Thread_local const char *flag[12]; // and NULL
+    int count = 0;
 #ifdef __x86_64__
-    static const char *const popcnt[] = {"-mpopcnt", NULL};
-    if (__builtin_cpu_supports("popcnt"))
-        return popcnt;
+#define ADD_FEATURE(name)                                                                                    \
+    if (__builtin_cpu_supports(name))                                                                        \
+        flag[count++] = "-m" name;
+    ADD_FEATURE("popcnt")
+    ADD_FEATURE("bmi")
+    ADD_FEATURE("bmi2")
+    ADD_FEATURE("avx2")
+    ADD_FEATURE("avx512f")
+    ADD_FEATURE("avx512bw")
+    ADD_FEATURE("avx512dq")
+    ADD_FEATURE("avx512vl")
+    ADD_FEATURE("avx512vpopcntdq")
+#undef ADD_FEATURE
 #endif
-    return none;
+    flag[count] = NULL;
+    return flag;
 }
 
 static char *object_name(const char *folder, const char *c_text, size_t length, const EngineOptions *options)

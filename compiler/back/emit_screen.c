@@ -572,7 +572,8 @@ static bool keeps_pawns_of(const Screened *s, int colour)
 
 static void emit_kind_number(Screened *s, const char *name, const uint64_t value[KINDS])
 {
-    print_line(s, "const Lanes %s = lanes_by_kind(%s, kind);", name, table_name(s, name, value));
+    print_line(s, "const Lanes %s = lanes_by_kind(%s, kind);", name,
+               table_name(s, arena_printf(s->e->arena, "%s_by_kind", name), value));
 }
 
 // What conditions may ask about the move of a colour: `old` has the boards before it.

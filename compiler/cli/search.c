@@ -236,6 +236,7 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT];
     search->progress = a->value[OPTION_PROGRESS] != NULL;
     search->quiet = a->value[OPTION_QUIET] && !search->progress;
+    search->no_prefilter = a->value[OPTION_NO_PREFILTER] != NULL;
     search->steps_hint =
         "a game is abandoned when the query takes too many steps: --max-steps N sets the limit, "
         "--max-seconds N ends the whole search";

@@ -144,7 +144,7 @@ static bool results_hold(const QueryInfo *query, int32_t result)
     return (query->results & ~(1u << result)) == 0;
 }
 
-static bool count_holds(const QueryInfo *query, int32_t count)
+bool run_counts_match(const QueryInfo *query, int32_t count)
 {
     if (!(query->flags & QUERY_HAS_MATCHCOUNT))
         return count > 0;
@@ -176,7 +176,7 @@ static bool evaluate(Run *run)
     if (setjmp(escape))
         return false;
     c->query->match_game(c);
-    if (count_holds(c->query, c->hit_count))
+    if (run_counts_match(c->query, c->hit_count))
         finish_log(c);
     return true;
 }
@@ -185,7 +185,7 @@ static void give_result(Run *run, RunResult *result)
 {
     Context *c = &run->context;
     const Log *log = &run->state.log;
-    result->matched = !result->error && count_holds(c->query, c->hit_count);
+    result->matched = !result->error && run_counts_match(c->query, c->hit_count);
     result->hit = c->hit;
     result->hit_count = c->hit_count;
     result->log = log->list.entry;

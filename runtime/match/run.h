@@ -93,6 +93,9 @@ void run_free(Run *run);
 // False when the header or the query's game test rules out a match. The game needs only game_parse_tags.
 bool run_game_test(Run *run, const Game *game);
 
+// Whether a game with so many matching positions matches.
+bool run_counts_match(const QueryInfo *query, int32_t count);
+
 // Evaluates a parsed game. Errors of the query are in the result.
 void run_game(Run *run, Game *game, RunResult *result);
 

@@ -59,6 +59,7 @@ typedef struct SearchOptions {
     const char *allow_files; // folder for readfile/writefile; NULL: the current one, no absolute or .. names
     bool allow_commands;     // commandpipe may start programs
     int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
+    bool no_prefilter;       // evaluate every game of a database, even if its moves show that it cannot match
     bool bad_start_standard; // games whose FEN is not a position start from the standard position
     bool quiet;              // no progress
     bool progress;           // progress even when stderr is not a terminal

@@ -18,6 +18,7 @@ typedef struct Ending {
 
 double ending_now(void);
 bool ending_stopped(const Ending *ending); // by a signal
+bool ending_reached(const Ending *ending);
 
 typedef struct Worker Worker;
 

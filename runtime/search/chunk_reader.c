@@ -1,0 +1,42 @@
+// The chunk of a database that a worker searches.
+#include "chunk_reader.h"
+
+#include <stdlib.h>
+
+// Reports the damage of a part once.
+static bool report(ChunkReader *r, Block *block, char *message)
+{
+    if (message && !r->failed)
+        buffer_format(&block->reports, "%s: error: %s\n", block->input.input, message);
+    block->failed |= message != NULL;
+    r->failed |= message != NULL;
+    free(message);
+    return false;
+}
+
+void chunk_reader_open(ChunkReader *r, Block *block)
+{
+    char *message;
+    r->failed = false;
+    if (!database_read_chunk(block->input.database, block->input.chunk, CHUNK_LINES, &r->chunk, &message))
+        report(r, block, message);
+}
+
+void chunk_reader_free(ChunkReader *r)
+{
+    chunk_free(&r->chunk);
+}
+
+bool chunk_reader_read_all(ChunkReader *r, Block *block, unsigned parts)
+{
+    char *message;
+    return database_read_parts(block->input.database, parts, &r->chunk, &message) || report(r, block, message);
+}
+
+bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const StoredGame *game)
+{
+    char *message;
+    const size_t index = (size_t)(game - r->chunk.game);
+    return database_read_game(block->input.database, parts, &r->chunk, index, &message) ||
+           report(r, block, message);
+}

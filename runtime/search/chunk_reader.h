@@ -1,0 +1,21 @@
+// The chunk of a database that a worker searches. Tags and texts are read when a game needs them.
+#ifndef CQL_SEARCH_CHUNK_READER_H
+#define CQL_SEARCH_CHUNK_READER_H
+
+#include "runtime/database/database.h"
+#include "block.h"
+
+typedef struct ChunkReader {
+    Chunk chunk;
+    bool failed; // a part is damaged, which was reported
+} ChunkReader;
+
+// Reads the lines of the block's chunk. Damage is reported in the block; the chunk then has no games.
+void chunk_reader_open(ChunkReader *r, Block *block);
+void chunk_reader_free(ChunkReader *r);
+
+// Reads tags or texts: CHUNK_TAGS, CHUNK_TEXTS. of all games, or of one. False after damage.
+bool chunk_reader_read_all(ChunkReader *r, Block *block, unsigned parts);
+bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const StoredGame *game);
+
+#endif

@@ -1,0 +1,526 @@
+// Evaluates one game with the queries of a worker, and writes it to the results that it belongs to.
+#include "evaluate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/match/variants.h"
+#include "runtime/value/memory.h"
+#include "output_name.h"
+
+// ---- ending -----------------------------------------------------------------------------------------------
+
+double ending_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool ending_stopped(const Ending *ending)
+{
+    return ending->stop && *ending->stop;
+}
+
+bool ending_reached(const Ending *ending)
+{
+    return atomic_load_explicit(&ending->complete, memory_order_relaxed) || ending_stopped(ending) ||
+           (ending->deadline > 0 && ending_now() >= ending->deadline);
+}
+
+// ---- one game ---------------------------------------------------------------------------------------------
+
+// The part of the block that a query's finds go to.
+static Part *part_of(const Worker *w, uint32_t q)
+{
+    return &w->block->part[w->plan->result_count > 1 ? q : 0];
+}
+
+static QueryTotals *totals_of(const Worker *w, uint32_t q)
+{
+    return &part_of(w, q)->query[w->plan->result_count > 1 ? 0 : q];
+}
+
+static void report_damage(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Worker *w = user;
+    w->damaged = true;
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        Buffer *reports = &w->block->part[r].reports;
+        if (w->reached[r])
+            inputs_report(reports, w->block->input.input, line, game, message);
+        w->before[r].damage = reports->length;
+    }
+}
+
+// Makes the messages continue at the beginning of a line.
+static void start_line(Part *part)
+{
+    Buffer *b = &part->messages;
+    if (b->length == 0)
+        part->begins_line = true;
+    else if (b->start[b->length - 1] != '\n')
+        buffer_append(b, "\n", 1);
+}
+
+static void report_error(Worker *w, const GameText *source, uint32_t q, const RunResult *result)
+{
+    const SearchFrames *frames = w->plan->options->frames;
+    const QueryInfo *query = &w->matcher->query[q];
+    Part *part = part_of(w, q);
+    Buffer *out = frames ? &part->messages : &part->reports;
+    if (frames)
+        start_line(part);
+    buffer_text(out, frames ? frames->error_begin : "");
+    buffer_format(out, "%s:%llu: game %lld: ", w->block->input.input, (unsigned long long)source->line,
+                  (long long)source->number);
+    if (result->error_position >= 0)
+        buffer_format(out, "position %d: ", (int)result->error_position);
+    buffer_format(out, "%s:", query->name);
+    if (result->error_line > 0)
+        buffer_format(out, "%d:", (int)result->error_line);
+    if (result->error_column > 0)
+        buffer_format(out, "%d:", (int)result->error_column);
+    buffer_format(out, " %s\n", result->error);
+    buffer_text(out, frames ? frames->error_end : "");
+    part->totals.errors++;
+    totals_of(w, q)->errors++;
+    part->exhausted |= result->exhausted;
+}
+
+// The value of lastgamenumber (language reference 6.4).
+static int32_t last_number(const Worker *w, const QueryInfo *query)
+{
+    const int64_t last = w->plan->last_number;
+    const bool fewer = (query->flags & QUERY_HAS_GAMENUMBER) && query->gamenumber_high < last;
+    return fewer ? query->gamenumber_high : (int32_t)last;
+}
+
+static void set_numbers(const Worker *w, Game *game, const GameText *source)
+{
+    game->view.number = (int32_t)source->number;
+    game->view.last_number = (int32_t)w->plan->last_number;
+}
+
+// The text of a game in a database, made once.
+GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
+{
+    GameText source = stored->tags;
+    if (!w->text_made) {
+        w->text.length = 0;
+        if (chunk_reader_read(w->chunk, w->block, CHUNK_TAGS | CHUNK_TEXTS, stored))
+            chunk_game_text(stored, &w->scratch, &w->text);
+        w->text_made = true;
+    }
+    source.number += w->block->input.number_base;
+    source.text = (Text){w->text.start, w->text.length};
+    return source;
+}
+
+// Reads a game from its moves in a database where that is enough.
+static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
+{
+    const StoredGame *s = w->stored;
+    if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
+        ((flags & PARSE_NOTES) && (s->flags & STORED_NOTES)))
+        return false;
+    if (game->source.text.start != source->text.start || game->source.number != source->number)
+        game_parse_tags(game, source);
+    return game_replay(game, flags, s->word, s->stride, s->ply_count, s->result);
+}
+
+// Reads a game; reports damage when it is read for the first time.
+static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
+{
+    bool again = w->line_read || w->tree_read;
+    w->damaged = false;
+    if (w->plan->options->bad_start_standard)
+        flags |= PARSE_BAD_START_STANDARD;
+    if (!w->stored || !replay_into(w, game, source, flags)) {
+        const GameText whole = w->stored ? evaluate_stored_text(w, w->stored) : *source;
+        game_parse(game, &whole, flags, again ? NULL : report_damage, w);
+    }
+    set_numbers(w, game, source);
+    if (again)
+        return;
+    const int32_t positions = game->skipped ? 0 : game->view.count;
+    w->block->positions += positions;
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        SearchTotals *totals = &w->block->part[r].totals;
+        totals->damaged += w->reached[r] && w->damaged;
+        totals->positions += w->reached[r] ? positions : 0;
+    }
+}
+
+// The game as the query wants to see it.
+static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
+{
+    if (query->flags & QUERY_VARIATIONS) {
+        if (!w->tree_read)
+            parse_into(w, &w->tree, source, PARSE_VARIATIONS | (w->plan->tree_notes ? PARSE_NOTES : 0));
+        w->tree_read = true;
+        return &w->tree;
+    }
+    if (!w->line_read)
+        parse_into(w, &w->line, source, w->plan->line_notes ? PARSE_NOTES : 0);
+    w->line_read = true;
+    return &w->line;
+}
+
+// The whole tree with its notes, for the writers.
+static Game *whole_game(Worker *w, const GameText *source)
+{
+    if (w->tree_read && w->plan->tree_notes)
+        return &w->tree;
+    parse_into(w, &w->whole, source, PARSE_VARIATIONS | PARSE_NOTES);
+    return &w->whole;
+}
+
+static bool in_range(int64_t number, const QueryInfo *query)
+{
+    return !(query->flags & QUERY_HAS_GAMENUMBER) ||
+           (number >= query->gamenumber_low && number <= query->gamenumber_high);
+}
+
+// Queries in CQLi do not see games of other chess variants. Each part has a message about its first one; one
+// of the first block is shown.
+static bool is_foreign(Worker *w, const Game *game, const GameText *source, uint32_t q)
+{
+    Text name;
+    if (!(w->matcher->query[q].flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
+        return false;
+    Buffer *foreign = &part_of(w, q)->foreign;
+    if (foreign->length == 0 && !w->plan->options->skip_variants)
+        buffer_format(foreign,
+                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported; its games are not "
+                      "searched\n",
+                      w->block->input.input, (unsigned long long)source->line, (long long)source->number,
+                      (int)name.length, name.start);
+    return true;
+}
+
+// ---- time by query ----------------------------------------------------------------------------------------
+
+// Time is measured in a sample of the games, all of the first ones.
+enum { SAMPLE_ALL = 256, SAMPLE_STEP = 64 };
+
+static void choose_sample(Worker *w, int64_t number)
+{
+    w->sample = w->matcher->query_count == 1 ? 0
+                : number < SAMPLE_ALL        ? 1
+                : number % SAMPLE_STEP == 0  ? SAMPLE_STEP
+                                             : 0;
+}
+
+static double timer_start(const Worker *w)
+{
+    return w->sample > 0 ? ending_now() : 0;
+}
+
+// Adds the time since `start` to that of the query.
+static void timer_stop(const Worker *w, uint32_t q, double start)
+{
+    if (w->sample > 0)
+        totals_of(w, q)->seconds += (ending_now() - start) * w->sample;
+}
+
+// ---- evaluation -------------------------------------------------------------------------------------------
+
+// True when the query may find the game by its number and tags.
+static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q)
+{
+    const uint32_t same = w->same[q], result = w->plan->result_count > 1 ? q : 0;
+    if (!w->open[result] || (w->screened && w->screened[q] == 0))
+        return false;
+    if (same != q && w->open[w->plan->result_count > 1 ? same : 0])
+        return w->wanted[same];
+    game->view.last_number = last_number(w, &w->matcher->query[q]);
+    const double start = timer_start(w);
+    const bool wanted = in_range(source->number, &w->matcher->query[q]) && !is_foreign(w, game, source, q) &&
+                        run_game_test(w->run[q], game);
+    timer_stop(w, q, start);
+    return wanted;
+}
+
+// Chooses the queries that may find the game by its number and tags; false: none.
+static bool test_game(Worker *w, const GameText *source)
+{
+    const SearchOptions *o = w->plan->options;
+    if (source->number < o->first_game || (o->last_game > 0 && source->number > o->last_game))
+        return false;
+    Game *game = w->plan->lines ? &w->line : &w->tree;
+    game_parse_tags(game, source);
+    set_numbers(w, game, source);
+    if (o->wanted && !o->wanted(o->user, game))
+        return false;
+    bool wanted = false;
+    memset(w->reached, 0, w->plan->result_count * sizeof *w->reached);
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        w->wanted[q] = test_query(w, game, source, q);
+        w->reached[w->plan->result_count > 1 ? q : 0] |= w->wanted[q];
+        wanted |= w->wanted[q];
+    }
+    return wanted;
+}
+
+// Evaluates a game; an equal query has done so if it wanted the game. False when the search ends.
+static bool run_query(Worker *w, const GameText *source, uint32_t q)
+{
+    const QueryInfo *query = &w->matcher->query[q];
+    RunResult *result = &w->result[q];
+    if (w->same[q] != q && w->wanted[w->same[q]]) {
+        *result = w->result[w->same[q]];
+        return true;
+    }
+    Game *game = game_for(w, source, query);
+    game->view.last_number = last_number(w, query);
+    const double start = timer_start(w);
+    run_game(w->run[q], game, result);
+    timer_stop(w, q, start);
+    return !result->stopped;
+}
+
+// Adds what the query has found, or its error, to its part; true when it has found the game.
+static bool take_result(Worker *w, const GameText *source, uint32_t q)
+{
+    const RunResult *result = &w->result[q];
+    Part *part = part_of(w, q);
+    QueryTotals *totals = totals_of(w, q);
+    if (result->messages_length > 0) {
+        start_line(part);
+        buffer_append(&part->messages, result->messages, result->messages_length);
+    }
+    if (result->error)
+        report_error(w, source, q, result);
+    if (result->error || !result->matched)
+        return false;
+    totals->matches++;
+    totals->hits += result->hit_count;
+    part->totals.hits += result->hit_count;
+    return true;
+}
+
+// Runs the queries that may find the game; returns how many do. The block becomes partial when the search
+// ends.
+static size_t run_queries(Worker *w, const GameText *source)
+{
+    size_t count = 0;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        if (w->wanted[q] && !run_query(w, source, q)) {
+            w->block->partial = true;
+            return 0;
+        }
+    }
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        if (w->wanted[q] && take_result(w, source, q))
+            w->found[count++] = (Found){&w->matcher->query[q], &w->result[q]};
+    return count;
+}
+
+static void add_keys(SortedGame *game, const Worker *w, uint32_t q)
+{
+    const QueryInfo *query = &w->matcher->query[q];
+    const RunResult *result = &w->result[q];
+    for (int32_t k = 0; k < query->sort_key_count; k++) {
+        bool has_value = result->matched && result->sort[k].has_value;
+        sorted_key(game, has_value, query->sort_key[k].is_min, has_value ? result->sort[k].number : 0,
+                   has_value ? result->sort[k].text : NULL);
+    }
+    if (query->flags & QUERY_SORT_MATCHCOUNT)
+        sorted_key(game, result->matched, false, result->matched ? result->hit_count : 0, NULL);
+}
+
+// Cuts the game written from `start` on if it is too long.
+static void cut_game(Worker *w, Part *part, const GameText *source, size_t start)
+{
+    const SearchOptions *o = w->plan->options;
+    if (o->game_bytes == 0 || o->format != FORMAT_PGN ||
+        !game_cut_pgn(&part->output, start, (size_t)o->game_bytes))
+        return;
+    char message[80];
+    snprintf(message, sizeof message, "its output is longer than %lld bytes and was cut",
+             (long long)o->game_bytes);
+    inputs_report(&part->reports, w->block->input.input, source->line, source->number, message);
+}
+
+// Writes a game to a result.
+static void write_found(Worker *w, const GameText *source, uint32_t r, const Found *by_query, size_t count)
+{
+    const Plan *plan = w->plan;
+    const ResultPlan *result = &plan->result[r];
+    const Matcher matcher = result_matcher(result, w->matcher);
+    Part *part = &w->block->part[r];
+    Buffer *out = &part->output;
+    FoundGame found = {.matcher = &matcher,
+                       .input = w->block->input.input,
+                       .several_inputs = plan->options->input_count > 1,
+                       .number = source->number,
+                       .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
+                       .found = by_query,
+                       .count = count,
+                       .repeat_comments = plan->options->repeat_comments,
+                       .forms = plan->options->forms};
+    size_t start = out->length;
+    size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
+    cut_game(w, part, source, start);
+    if (!result->stored)
+        return;
+    SortedGame *game = sorted_add(&part->sorted, source->number, out->start + start, out->length - start);
+    game->index_length = index_length;
+    if (result->split)
+        game->file = output_name_for(result->output, plan->lines ? &w->line : &w->tree, by_query, count);
+    for (uint32_t q = 0; result->sorted && q < result->count; q++)
+        add_keys(game, w, result->first + q);
+    out->length = start;
+}
+
+// Prints a progress mark; `ending` closes it.
+static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread, bool end_line)
+{
+    const SearchFrames *frames = w->plan->options->frames;
+    Part *part = &w->block->part[0];
+    const bool line = frames && frames->marks;
+    if (line)
+        start_line(part);
+    buffer_text(&part->messages, mark);
+    if (with_thread)
+        buffer_format(&part->messages, "%s%d", *ending ? ":" : "", w->number);
+    buffer_format(&part->messages, "%s%s", ending, line || end_line ? "\n" : "");
+}
+
+static void show_game(Worker *w, int64_t number, bool matches)
+{
+    const SearchOptions *o = w->plan->options;
+    char mark[32];
+    if (!o->show_matches && o->show_games == 0)
+        return;
+    snprintf(mark, sizeof mark, "<%lld", (long long)number);
+    if (o->show_matches && matches)
+        show_mark(w, mark, ">", false, false);
+    mark[0] = '[';
+    if (o->show_games > 0 && number % o->show_games == 0)
+        show_mark(w, mark, "]", o->show_threads, true);
+    else if (o->show_games >= 10 && number % (o->show_games / 10) == 0)
+        show_mark(w, ".", "", o->show_threads, false);
+}
+
+// What the queries find by the counts of their screens.
+static size_t find_counted(Worker *w, const GameText *source)
+{
+    const SearchOptions *o = w->plan->options;
+    size_t count = 0;
+    if (source->number < o->first_game || (o->last_game > 0 && source->number > o->last_game))
+        return 0;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        const int32_t hits = w->screened[q];
+        w->wanted[q] = w->open[w->plan->result_count > 1 ? q : 0] && hits > 0 && in_range(source->number, query);
+        w->result[q] = (RunResult){.matched = run_counts_match(query, hits), .hit_count = hits};
+        if (w->wanted[q] && take_result(w, source, q))
+            w->found[count++] = (Found){query, &w->result[q]};
+    }
+    return count;
+}
+
+size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found)
+{
+    w->block = block;
+    w->line_read = w->tree_read = false;
+    *found = w->found;
+    if (w->counted)
+        return find_counted(w, source);
+    return test_game(w, source) ? run_queries(w, source) : 0;
+}
+
+// Finds the results that want the game; false: none.
+static bool open_parts(Worker *w, int64_t number)
+{
+    bool any = false;
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        const ResultPlan *result = &w->plan->result[r];
+        const Part *part = &w->block->part[r];
+        w->open[r] = number <= result->last_wanted &&
+                     (result->limit == 0 || part->totals.matches < result->limit) &&
+                     !(w->ending->result_complete && w->ending->result_complete[r]);
+        w->before[r] =
+            (Before){part->reports.length, part->messages.length, part->reports.length, part->totals.matches};
+        any |= w->open[r];
+    }
+    return any;
+}
+
+static void count_game(Worker *w, int sign)
+{
+    w->block->games += sign;
+    for (uint32_t r = 0; r < w->plan->result_count; r++)
+        w->block->part[r].totals.games += w->open[r] ? sign : 0;
+}
+
+// Writes the game to the results whose queries have found it.
+static void write_results(Worker *w, const GameText *source, size_t count)
+{
+    for (uint32_t r = 0, next = 0; r < w->plan->result_count; r++) {
+        const ResultPlan *result = &w->plan->result[r];
+        const QueryInfo *end = w->matcher->query + result->first + result->count;
+        const uint32_t begin = next;
+        while (next < count && w->found[next].query < end)
+            next++;
+        if (next == begin)
+            continue;
+        const double start = timer_start(w);
+        w->block->part[r].totals.matches++;
+        write_found(w, source, r, w->found + begin, next - begin);
+        if (w->plan->result_count > 1)
+            timer_stop(w, r, start);
+    }
+}
+
+static void end_parts(Worker *w, int64_t number)
+{
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        Part *part = &w->block->part[r];
+        const Before *before = &w->before[r];
+        if (w->plan->result_count > 1)
+            part_end_texts(part, number, before->reports, before->messages, before->damage);
+        if (w->plan->result[r].limit > 0 && part->totals.matches > before->matches)
+            part_set_mark(part);
+    }
+}
+
+void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions)
+{
+    block->games += games;
+    block->positions += positions;
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        block->part[r].totals.games += games;
+        block->part[r].totals.positions += positions;
+    }
+}
+
+void evaluate_game(Worker *w, Block *block, GameText source)
+{
+    source.number += block->input.number_base;
+    w->block = block;
+    if (!open_parts(w, source.number))
+        return;
+    choose_sample(w, source.number);
+    count_game(w, 1);
+    const Found *found;
+    size_t count = worker_find(w, block, &source, &found);
+    if (block->partial) {
+        count_game(w, -1);
+        return;
+    }
+    show_game(w, source.number, count > 0);
+    write_results(w, &source, count);
+    end_parts(w, source.number);
+}
+
+bool evaluate_goes_on(Worker *w, Block *block)
+{
+    if (ending_reached(w->ending))
+        block->partial = true;
+    return !block->partial;
+}

@@ -1,0 +1,59 @@
+// A worker as its files see it. Internal to runtime/search.
+//
+// The files, lowest first: chunk_reader.c, evaluate.c (one game), stored.c (the games of a database's chunk), worker.c.
+#ifndef CQL_SEARCH_EVALUATE_H
+#define CQL_SEARCH_EVALUATE_H
+
+#include "runtime/match/run.h"
+#include "chunk_reader.h"
+#include "worker.h"
+
+// The state of a part before a game, and the end of its reports about the damage of the game.
+typedef struct Before {
+    size_t reports, messages, damage;
+    int64_t matches;
+} Before;
+
+struct Worker {
+    int number; // of the thread, from 1
+    const Plan *plan;
+    const Ending *ending;
+    const Matcher *matcher;
+    Run **run; // by query
+    RunResult *result;
+    bool *wanted;   // by query: the game is evaluated
+    uint32_t *same; // by query: the first one that is equal
+    bool *open;     // by result: it wants more games
+    bool *reached;  // by result: one of its queries evaluates the game
+    Before *before; // by result
+    double sample;  // the game stands for so many when time is measured; 0: it is not
+    Found *found;
+    Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
+    bool line_read, tree_read;
+    ChunkReader *chunk;       // of a database from which the games come; NULL: none so far
+    struct Stored *memory_of_chunks;
+    const StoredGame *stored; // the game comes from it and its moves need no text; NULL: it is PGN
+    // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.
+    const int32_t *screened;
+    bool counted; // `screened` has the numbers of matching positions, and nothing else is wanted
+    Game scratch;
+    Buffer text; // of a stored game
+    bool text_made;
+    FormatMemory memory;
+    Block *block;
+    bool damaged;
+};
+
+// Evaluates a game of the block's input. With w->counted only its number is needed.
+void evaluate_game(Worker *w, Block *block, GameText source);
+
+// Adds games that are ruled out, and the positions of their main lines.
+void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions);
+
+// The text of a game in a database, made once. Its tags must have been read.
+GameText evaluate_stored_text(Worker *w, const StoredGame *stored);
+
+// False when the search of the block ends here.
+bool evaluate_goes_on(Worker *w, Block *block);
+
+#endif
