@@ -31,7 +31,8 @@ typedef struct KindTable {
 #ifdef __clang__
 #define lanes_some(mask) __builtin_reduce_or(mask)
 #define lanes_by_kind(table, kind)                                                                           \
-    ((Lanes)__builtin_ia32_vpermi2varq512((SignedLanes)(table).low, (SignedLanes)(kind), (SignedLanes)(table).high))
+    ((Lanes)__builtin_ia32_vpermi2varq512((SignedLanes)(table).low, (SignedLanes)(kind),                     \
+                                          (SignedLanes)(table).high))
 #else
 #define lanes_some(mask)                                                                                     \
     __builtin_ia32_ptestmq512((SignedLanes)(mask), (SignedLanes)(mask), (unsigned char)-1)

@@ -27,8 +27,8 @@ typedef struct Screened {
     unsigned boards, before; // bit b: board b is kept; its value before each move is
     bool uses_victim, uses_target;
     Ir *(*condition)[SCREEN_PLACES]; // without what is in `game`; NULL: false
-    Ir **game;                       // what is the same at all positions of a game, by condition; NULL: nothing
-    bool *is_once;                   // the rest is true once in a game
+    Ir **game;     // what is the same at all positions of a game, by condition; NULL: nothing
+    bool *is_once; // the rest is true once in a game
     Value *value;
     int value_count;
     Table *table;
@@ -60,13 +60,44 @@ static void need_board(Screened *s, int board)
         *boards |= 1u << board;
 }
 
+// Is it a test whether the moved piece is of some kinds?
+static bool is_moved_test(const Ir *ir)
+{
+    const Ir *set = ir->kid[0];
+    return ir->op == IR_ANY && set->op == IR_SET_AND && set->kid_count == 2 && set->kid[0]->op == IR_SET &&
+           set->kid[1]->op == IR_BIT && set->kid[1]->kid[0]->op == IR_NODE &&
+           set->kid[1]->kid[0]->number == IR_NODE_PIECE;
+}
+
+// Squares that differ in castling: the king's new square is not the second one of the word.
+#define CASTLING_SQUARES 0xC5000000000000C5ULL
+
+// The constant part of an intersection; all squares: there is none.
+static Bitboard constant_part(const Ir *set)
+{
+    Bitboard squares = ~0ULL;
+    for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++)
+        if (set->kid[i]->op == IR_SET)
+            squares &= set->kid[i]->set;
+    return squares;
+}
+
+static bool is_target(const Ir *tree)
+{
+    return tree->op == IR_BIT && tree->kid[0]->op == IR_NODE && tree->kid[0]->number == IR_NODE_TO;
+}
+
 static void collect_needs(Screened *s, const Ir *tree)
 {
+    for (int i = 0; i < tree->kid_count; i++)
+        if (is_target(tree->kid[i]) && (tree->op != IR_SET_AND || constant_part(tree) & CASTLING_SQUARES))
+            s->uses_target = true;
+    if (is_moved_test(tree))
+        return;
     if (tree->op == IR_BOARD)
         need_board(s, tree->number);
     if (tree->op == IR_NODE) {
         s->uses_victim |= tree->number == IR_NODE_VICTIM || tree->number == IR_NODE_FLAGS;
-        s->uses_target |= tree->number == IR_NODE_TO;
     }
     for (int i = 0; i < tree->kid_count; i++)
         collect_needs(s, tree->kid[i]);
@@ -99,7 +130,9 @@ static Ir *without_part(const Ir *condition, const Ir *part)
     for (int i = 0; condition->op == IR_AND && i < condition->kid_count; i++)
         if (!ir_equal(condition->kid[i], part))
             ir_add_kid(rest, condition->kid[i]);
-    return rest->kid_count == 0 ? ir_bool(condition->arena, true) : rest->kid_count == 1 ? rest->kid[0] : rest;
+    return rest->kid_count == 0   ? ir_bool(condition->arena, true)
+           : rest->kid_count == 1 ? rest->kid[0]
+                                  : rest;
 }
 
 // Takes the parts of a condition that are facts of the game out of all its places.
@@ -117,7 +150,8 @@ static void split_condition(Screened *s, int number)
             everywhere = at[place] == NULL || has_part(at[place], part);
         if (!everywhere)
             continue;
-        s->game[number] = s->game[number] == NULL ? part : ir_new(part->arena, IR_AND, IRT_BOOL, 2, s->game[number], part);
+        s->game[number] =
+            s->game[number] == NULL ? part : ir_new(part->arena, IR_AND, IRT_BOOL, 2, s->game[number], part);
         for (int place = 0; place < SCREEN_PLACES; place++)
             at[place] = at[place] != NULL ? without_part(at[place], part) : NULL;
     }
@@ -133,8 +167,8 @@ static bool is_end(const Ir *tree, ScreenPlace place)
         return false;
     if (place == SCREEN_START)
         return b->op == IR_INT && b->number == 1;
-    return b->op == IR_ADD && b->kid[0]->op == IR_NODE && b->kid[0]->number == IR_NODE_PLY && b->kid[1]->op == IR_INT &&
-           b->kid[1]->number == 1;
+    return b->op == IR_ADD && b->kid[0]->op == IR_NODE && b->kid[0]->number == IR_NODE_PLY &&
+           b->kid[1]->op == IR_INT && b->kid[1]->number == 1;
 }
 
 static void prepare(Screened *s)
@@ -209,14 +243,35 @@ static const char **kept_names(const Screened *s)
     return kept;
 }
 
+// ---- tables -----------------------------------------------------------------------------------------------
+
+// The number that the table `name` has for each kind of move; equal tables are one.
+static const char *table_name(Screened *s, const char *stem, const uint64_t value[KINDS])
+{
+    for (int i = 0; i < s->table_count; i++)
+        if (memcmp(s->table[i].value, value, sizeof s->table[i].value) == 0)
+            return s->table[i].name;
+    Table *t = &s->table[s->table_count++];
+    memcpy(t->value, value, sizeof t->value);
+    t->name = emit_file_name(s->e, stem);
+    return t->name;
+}
+
+// The code of the piece that a kind of move moves.
+static int moved_piece(int kind, int colour)
+{
+    const int type = kind <= WORD_KING ? kind : kind >= WORD_CASTLE_KING ? WHITE_KING : WHITE_PAWN;
+    return colour == WHITE ? type : type + 6;
+}
+
 // ---- expressions ------------------------------------------------------------------------------------------
 
 static const char *board_name(Screened *s, int board)
 {
     static const char *const name[] = {
-        [WHITE_PAWN] = "P",       [WHITE_KNIGHT] = "N",     [WHITE_BISHOP] = "B", [WHITE_ROOK] = "R",
-        [WHITE_QUEEN] = "Q",      [WHITE_KING] = "K",       [BLACK_PAWN] = "p",   [BLACK_KNIGHT] = "n",
-        [BLACK_BISHOP] = "b",     [BLACK_ROOK] = "r",       [BLACK_QUEEN] = "q",  [BLACK_KING] = "k",
+        [WHITE_PAWN] = "P",      [WHITE_KNIGHT] = "N",   [WHITE_BISHOP] = "B", [WHITE_ROOK] = "R",
+        [WHITE_QUEEN] = "Q",     [WHITE_KING] = "K",     [BLACK_PAWN] = "p",   [BLACK_KNIGHT] = "n",
+        [BLACK_BISHOP] = "b",    [BLACK_ROOK] = "r",     [BLACK_QUEEN] = "q",  [BLACK_KING] = "k",
         [BOARD_WHITE] = "white", [BOARD_BLACK] = "black"};
     return board < BOARD_COUNT ? name[board] : arena_printf(s->e->arena, "old_%s", name[board - BOARD_COUNT]);
 }
@@ -296,14 +351,25 @@ static Expr square(Screened *s, const Ir *kid)
     if (kid->op == IR_NODE && kid->number == IR_NODE_FROM)
         return emit_word("from");
     if (kid->op == IR_NODE && kid->number == IR_NODE_TO)
-        return emit_word("target");
+        return emit_word(s->uses_target ? "target" : "to");
     if (kid->op == IR_NODE && kid->number == IR_NODE_VICTIM)
         return emit_word("victim");
     return emit_primary(s->e, "lanes_square(%e)", value_of(s, kid));
 }
 
+static Expr moved_test(Screened *s, int kinds)
+{
+    uint64_t value[KINDS] = {0};
+    for (int kind = 1; kind < KINDS; kind++)
+        if (kinds >> moved_piece(kind, WHITE) & 1 || kinds >> moved_piece(kind, BLACK) & 1)
+            value[kind] = ~0ULL;
+    return emit_primary(s->e, "lanes_by_kind(%s, kind)", table_name(s, "moved", value));
+}
+
 static Expr plain_value(Screened *s, const Ir *ir)
 {
+    if (is_moved_test(ir))
+        return moved_test(s, (int)ir->kid[0]->kid[0]->set);
     switch ((IrOp)ir->op) {
     case IR_INT:
         return number(s, ir->number);
@@ -341,11 +407,14 @@ static Expr plain_value(Screened *s, const Ir *ir)
     case IR_DIAGONAL:
         return function_of(s, "diagonal_from", ir);
     case IR_ADD:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", value_of(s, ir->kid[0]), value_of(s, ir->kid[1]));
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", value_of(s, ir->kid[0]),
+                         value_of(s, ir->kid[1]));
     case IR_SUB:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u - %u", value_of(s, ir->kid[0]), value_of(s, ir->kid[1]));
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u - %u", value_of(s, ir->kid[0]),
+                         value_of(s, ir->kid[1]));
     case IR_MUL:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u * %u", value_of(s, ir->kid[0]), value_of(s, ir->kid[1]));
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u * %u", value_of(s, ir->kid[0]),
+                         value_of(s, ir->kid[1]));
     case IR_SHIFT_RIGHT:
         return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u >> %d", value_of(s, ir->kid[0]), (int)ir->number);
     case IR_CHOOSE:
@@ -468,27 +537,21 @@ static void emit_conditions(Screened *s, ScreenPlace place)
 
 // ---- moves ------------------------------------------------------------------------------------------------
 
-// The number that the table `name` has for each kind of move; equal tables are one.
-static const char *table_name(Screened *s, const char *stem, const uint64_t value[KINDS])
-{
-    for (int i = 0; i < s->table_count; i++)
-        if (memcmp(s->table[i].value, value, sizeof s->table[i].value) == 0)
-            return s->table[i].name;
-    Table *t = &s->table[s->table_count++];
-    memcpy(t->value, value, sizeof t->value);
-    t->name = emit_file_name(s->e, stem);
-    return t->name;
-}
-
-enum { NOTHING = 0, PAWN_KINDS = 1 << WORD_PAWN | 1 << WORD_EN_PASSANT, PROMOTIONS = 15 << WORD_PROMOTION,
-       CASTLING = 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN, ALL_MOVES = (1 << KINDS) - 2 };
+enum {
+    NOTHING = 0,
+    PAWN_KINDS = 1 << WORD_PAWN | 1 << WORD_EN_PASSANT,
+    PROMOTIONS = 15 << WORD_PROMOTION,
+    CASTLING = 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN,
+    ALL_MOVES = (1 << KINDS) - 2
+};
 
 // Kinds of move words that take a piece of that type away from the first square, and put one on the second one or, for the
 // rook of castling, take it away.
 static int kinds_from(int type)
 {
-    static const int kinds[] = {[WHITE_PAWN] = PAWN_KINDS | PROMOTIONS, [WHITE_KING] = 1 << WORD_KING | CASTLING};
-    return type == BOARD_WHITE                                ? ALL_MOVES
+    static const int kinds[] = {
+        [WHITE_PAWN] = PAWN_KINDS | PROMOTIONS, [WHITE_KING] = 1 << WORD_KING | CASTLING};
+    return type == BOARD_WHITE                        ? ALL_MOVES
            : type == WHITE_PAWN || type == WHITE_KING ? kinds[type]
                                                       : 1 << type;
 }
@@ -524,9 +587,9 @@ static Bitboard castled(int type, int colour, int wing)
 // A board of the side that moves.
 static void emit_own_board(Screened *s, int board, int type, int colour)
 {
-    static const char *const stem[] = {[WHITE_PAWN] = "pawn",   [WHITE_KNIGHT] = "knight", [WHITE_BISHOP] = "bishop",
-                                       [WHITE_ROOK] = "rook",   [WHITE_QUEEN] = "queen",   [WHITE_KING] = "king",
-                                       [BOARD_WHITE] = "piece"};
+    static const char *const stem[] = {
+        [WHITE_PAWN] = "pawn",   [WHITE_KNIGHT] = "knight", [WHITE_BISHOP] = "bishop", [WHITE_ROOK] = "rook",
+        [WHITE_QUEEN] = "queen", [WHITE_KING] = "king",     [BOARD_WHITE] = "piece"};
     Emit *e = s->e;
     uint64_t value[KINDS];
     mask_table(kinds_from(type), value);
@@ -541,8 +604,9 @@ static void emit_own_board(Screened *s, int board, int type, int colour)
         memset(value, 0, sizeof value);
         for (int wing = 0; wing < 2; wing++)
             value[WORD_CASTLE_KING + wing] = castled(type, colour, wing);
-        const char *extra =
-            table_name(s, arena_printf(e->arena, "%s_%s_castled", colour == WHITE ? "white" : "black", stem[type]), value);
+        const char *extra = table_name(
+            s, arena_printf(e->arena, "%s_%s_castled", colour == WHITE ? "white" : "black", stem[type]),
+            value);
         change[count++] = emit_primary(e, "lanes_by_kind(%s, kind)", extra);
     }
     print_line(s, "%s = %e;", board_name(s, board), emit_joined_bits(e, change, count, '^'));
@@ -588,14 +652,16 @@ static void emit_move_facts(Screened *s, int colour)
         memset(value, 0, sizeof value);
         for (int wing = 0; wing < 2; wing++)
             value[WORD_CASTLE_KING + wing] = castled(WHITE_KING, colour, wing);
-        const char *extra = table_name(s, colour == WHITE ? "white_king_castled" : "black_king_castled", value);
-        print_line(s, "const Lanes target = (to & ~lanes_by_kind(%s, kind)) | lanes_by_kind(%s, kind);", castling, extra);
+        const char *extra =
+            table_name(s, colour == WHITE ? "white_king_castled" : "black_king_castled", value);
+        print_line(s, "const Lanes target = (to & ~lanes_by_kind(%s, kind)) | lanes_by_kind(%s, kind);",
+                   castling, extra);
     }
 }
 
 static bool mentions(const Ir *tree, int field)
 {
-    if (tree == NULL)
+    if (tree == NULL || is_moved_test(tree))
         return false;
     if (tree->op == IR_NODE && tree->number == field)
         return true;
@@ -620,9 +686,7 @@ static void emit_move_numbers(Screened *s, int colour, ScreenPlace place)
     const uint64_t base = colour == WHITE ? 0 : 6;
     if (place_mentions(s, place, IR_NODE_PIECE)) {
         for (int kind = 1; kind < KINDS; kind++)
-            value[kind] = base + (kind <= WORD_KING                ? (uint64_t)kind
-                                  : kind >= WORD_CASTLE_KING ? WHITE_KING
-                                                             : WHITE_PAWN);
+            value[kind] = (uint64_t)moved_piece(kind, colour);
         emit_kind_number(s, "piece", value);
     }
     if (place_mentions(s, place, IR_NODE_PROMOTED)) {
@@ -649,13 +713,14 @@ static void emit_move(Screened *s, int colour)
     print_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
     s->indent++;
     print_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
-    print_line(s, "const Lanes from = lanes_all(1ULL) << (word & 63), to = lanes_all(1ULL) << (word >> 6 & 63);");
+    print_line(
+        s, "const Lanes from = lanes_all(1ULL) << (word & 63), to = lanes_all(1ULL) << (word >> 6 & 63);");
     print_line(s, "const Lanes live = lanes_live(ply, length);");
     if (s->uses_victim || keeps_pawns_of(s, !colour)) {
         uint64_t value[KINDS];
         mask_table(1 << WORD_EN_PASSANT, value);
-        print_line(s, "const Lanes passed = (to %s 8) & lanes_by_kind(%s, kind);", colour == WHITE ? ">>" : "<<",
-                   table_name(s, "en_passant", value));
+        print_line(s, "const Lanes passed = (to %s 8) & lanes_by_kind(%s, kind);",
+                   colour == WHITE ? ">>" : "<<", table_name(s, "en_passant", value));
     }
     emit_move_facts(s, colour);
     for (int board = 1; board < BOARD_OCCUPIED; board++)
@@ -681,9 +746,9 @@ static void emit_move(Screened *s, int colour)
 
 static void emit_start(Screened *s)
 {
-    static const Bitboard men[] = {[WHITE_PAWN] = 0xff00,         [WHITE_KNIGHT] = 0x42, [WHITE_BISHOP] = 0x24,
-                                   [WHITE_ROOK] = 0x81,           [WHITE_QUEEN] = 0x08,  [WHITE_KING] = 0x10,
-                                   [BOARD_WHITE] = 0xffff};
+    static const Bitboard men[] = {
+        [WHITE_PAWN] = 0xff00, [WHITE_KNIGHT] = 0x42, [WHITE_BISHOP] = 0x24, [WHITE_ROOK] = 0x81,
+        [WHITE_QUEEN] = 0x08,  [WHITE_KING] = 0x10,   [BOARD_WHITE] = 0xffff};
     for (int board = 1; board < BOARD_OCCUPIED; board++) {
         int colour;
         const Bitboard white = men[type_of(board, &colour)];
@@ -740,8 +805,9 @@ static void emit_results(Screened *s)
     int count = 0;
     for (int i = 0; i < s->screen->count && count < 60; i++)
         if (!s->is_once[i])
-            result[count++] = s->screen->is_exact ? emit_word("hits")
-                                                  : emit_primary(s->e, "lanes_not_empty(%s)", result_name(s, i));
+            result[count++] = s->screen->is_exact
+                                  ? emit_word("hits")
+                                  : emit_primary(s->e, "lanes_not_empty(%s)", result_name(s, i));
     result[count++] = emit_word("possible");
     if (!s->screen->is_exact || count == 1)
         result[count++] = emit_word("1");
@@ -759,7 +825,8 @@ static void emit_function(Screened *s)
     s->indent++;
     print_line(s, "for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {");
     s->indent++;
-    print_line(s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
+    print_line(
+        s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
     print_line(s, "const Lanes positions = length + 1;");
     emit_game_facts(s);
     for (int i = 0; i < s->screen->count; i++)
@@ -778,10 +845,11 @@ static void print_table(Screened *s, const Table *t)
 {
     const char *text = arena_printf(s->e->arena, "KIND_TABLE(%s", t->name);
     for (int kind = 0; kind < KINDS; kind++)
-        text = t->value[kind] < 16
-                   ? arena_printf(s->e->arena, "%s, %u", text, (unsigned)t->value[kind])
-                   : arena_printf(s->e->arena, "%s, %s", text,
-                                  t->value[kind] == ~0ULL ? "~0ULL" : emit_squares(s->e, t->value[kind]).text);
+        text =
+            t->value[kind] < 16
+                ? arena_printf(s->e->arena, "%s, %u", text, (unsigned)t->value[kind])
+                : arena_printf(s->e->arena, "%s, %s", text,
+                               t->value[kind] == ~0ULL ? "~0ULL" : emit_squares(s->e, t->value[kind]).text);
     emit_wrapped(s->e->out, 0, arena_printf(s->e->arena, "%s);", text));
 }
 
@@ -807,9 +875,11 @@ void emit_screen(Emit *e)
     for (int i = 0; i < s.table_count; i++)
         print_table(&s, &s.table[i]);
     fputs(s.table_count > 0 ? "\n" : "", e->out);
-    fputs(s.screen->is_exact ? "// Counts the positions of main lines at which the query matches, straight from their moves.\n"
-                             : "// Looks for games that may match, straight from their moves.\n",
-          e->out);
+    fputs(
+        s.screen->is_exact
+            ? "// Counts the positions of main lines at which the query matches, straight from their moves.\n"
+            : "// Looks for games that may match, straight from their moves.\n",
+        e->out);
     fwrite(code, 1, length, e->out);
     free(code);
 }

@@ -14,14 +14,14 @@
 
 // StoredGame.flags
 enum {
-    STORED_START = 1,      // the game does not start from the standard position
-    STORED_RAW = 2,        // its text is not packed and it has no moves: it is damaged, or very long
-    STORED_VARIATIONS = 4, // the text has variations, or is not packed
-    STORED_NOTES = 8,      // the text has comments or glyphs, or is not packed
-    STORED_NULL = 16,      // the main line has a null move
+    STORED_START = 1,        // the game does not start from the standard position
+    STORED_RAW = 2,          // its text is not packed and it has no moves: it is damaged, or very long
+    STORED_VARIATIONS = 4,   // the text has variations, or is not packed
+    STORED_NOTES = 8,        // the text has comments or glyphs, or is not packed
+    STORED_NULL = 16,        // the main line has a null move
     STORED_MATE = LINE_MATE, // the main line ends with checkmate,
     STORED_STALEMATE = LINE_STALEMATE, // or with stalemate
-    STORED_VARIANT = 128,  // the game has a tag Variant
+    STORED_VARIANT = 128,              // the game has a tag Variant
 };
 
 // One game of a chunk. The memory belongs to the chunk. The facts of a game that is STORED_RAW are not known: it has no

@@ -30,7 +30,8 @@ void chunk_reader_free(ChunkReader *r)
 bool chunk_reader_read_all(ChunkReader *r, Block *block, unsigned parts)
 {
     char *message;
-    return database_read_parts(block->input.database, parts, &r->chunk, &message) || report(r, block, message);
+    return database_read_parts(block->input.database, parts, &r->chunk, &message) ||
+           report(r, block, message);
 }
 
 bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const StoredGame *game)

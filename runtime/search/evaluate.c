@@ -416,7 +416,8 @@ static size_t find_counted(Worker *w, const GameText *source)
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
         const int32_t hits = w->screened[q];
-        w->wanted[q] = w->open[w->plan->result_count > 1 ? q : 0] && hits > 0 && in_range(source->number, query);
+        w->wanted[q] =
+            w->open[w->plan->result_count > 1 ? q : 0] && hits > 0 && in_range(source->number, query);
         w->result[q] = (RunResult){.matched = run_counts_match(query, hits), .hit_count = hits};
         if (w->wanted[q] && take_result(w, source, q))
             w->found[count++] = (Found){query, &w->result[q]};

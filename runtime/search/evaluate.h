@@ -30,7 +30,7 @@ struct Worker {
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     bool line_read, tree_read;
-    ChunkReader *chunk;       // of a database from which the games come; NULL: none so far
+    ChunkReader *chunk; // of a database from which the games come; NULL: none so far
     struct Stored *memory_of_chunks;
     const StoredGame *stored; // the game comes from it and its moves need no text; NULL: it is PGN
     // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.

@@ -43,7 +43,8 @@ static void screen_query(Worker *w, uint32_t q)
     query->screen(chunk->group, (int32_t)chunk->group_count, s->found);
     for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
         const int32_t game = chunk->group_game[i];
-        if (game >= 0 && !((query->flags & QUERY_VARIATIONS) && (chunk->game[game].flags & STORED_VARIATIONS)))
+        if (game >= 0 &&
+            !((query->flags & QUERY_VARIATIONS) && (chunk->game[game].flags & STORED_VARIATIONS)))
             s->count[(size_t)game * queries + q] = s->found[i / LINE_LANES][i % LINE_LANES];
     }
 }
@@ -90,7 +91,8 @@ static bool wants_counts(const Worker *w)
 static bool is_counted(const Worker *w, const StoredGame *game, const int32_t *count)
 {
     for (uint32_t q = 0; q < w->matcher->query_count; q++)
-        if (count[q] == UNKNOWN || ((w->matcher->query[q].flags & QUERY_CQLI) && (game->flags & STORED_VARIANT)))
+        if (count[q] == UNKNOWN ||
+            ((w->matcher->query[q].flags & QUERY_CQLI) && (game->flags & STORED_VARIANT)))
             return false;
     return true;
 }
@@ -119,7 +121,8 @@ static void search_game(Worker *w, Block *block, const StoredGame *game)
     GameText source = game->tags;
     w->text_made = false;
     w->stored = (game->flags & STORED_RAW) || (notes && (game->flags & STORED_NOTES)) ? NULL : game;
-    if (!w->counted && !chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))
+    if (!w->counted &&
+        !chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))
         return;
     if (!w->counted)
         source = game->tags;

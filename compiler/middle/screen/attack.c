@@ -124,12 +124,13 @@ Ir *attack_check(Arena *a, int side, int at)
 static Ir *pinning(IrOp op, const Ir *from, const Ir *through, const Ir *king, int colour, int at)
 {
     Arena *a = from->arena;
-    const int sliders = (op == IR_STRAIGHT ? STRAIGHT : DIAGONAL) & (colour == WHITE ? IR_BLACK_KINDS : IR_WHITE_KINDS);
+    const int sliders =
+        (op == IR_STRAIGHT ? STRAIGHT : DIAGONAL) & (colour == WHITE ? IR_BLACK_KINDS : IR_WHITE_KINDS);
     Ir *own = screen_board(a, colour == WHITE ? BOARD_WHITE : BOARD_BLACK, at);
     Ir *near = lines(op, king, at);
     Ir *blockers = ir_set_and(ir_set_and(ir_copy(near), own), ir_copy(through));
-    Ir *seen = ir_binary(op, ir_copy(king),
-                         ir_set_and(screen_board(a, BOARD_OCCUPIED, at), ir_set_not(blockers)));
+    Ir *seen =
+        ir_binary(op, ir_copy(king), ir_set_and(screen_board(a, BOARD_OCCUPIED, at), ir_set_not(blockers)));
     return ir_set_and(ir_set_and(seen, ir_set_not(near)), among(from, sliders, at));
 }
 
@@ -183,7 +184,8 @@ static Ir *pawn_structure(const Ir *pawns, const Ir *enemies, int colour, IrCall
 Ir *attack_pawns(Arena *a, IrCall structure, int at)
 {
     const Ir *white = screen_board(a, WHITE_PAWN, at), *black = screen_board(a, BLACK_PAWN, at);
-    return ir_set_or(pawn_structure(white, black, WHITE, structure), pawn_structure(black, white, BLACK, structure));
+    return ir_set_or(pawn_structure(white, black, WHITE, structure),
+                     pawn_structure(black, white, BLACK, structure));
 }
 
 Ir *attack_power(const Ir *set, int at)

@@ -8,10 +8,11 @@ enum { MOST_ELSEWHERE = 12 };
 
 // What follows from a condition that is true.
 typedef struct Need {
-    bool never;      // it cannot be true
-    bool only_again; // only if it is true at another position where the same function is called: implies `never`
-    Ir *here;        // true at the position; NULL: nothing
-    Ir *next;        // there is a next position, where this is true; NULL: nothing
+    bool never; // it cannot be true
+    bool
+        only_again; // only if it is true at another position where the same function is called: implies `never`
+    Ir *here;       // true at the position; NULL: nothing
+    Ir *next;       // there is a next position, where this is true; NULL: nothing
     Ir *elsewhere[MOST_ELSEWHERE]; // each is true somewhere
     int elsewhere_count;
 } Need;
@@ -130,7 +131,8 @@ static Need either(const Need *a, const Need *b)
     const Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
     const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
     if (best_a != NULL && best_b != NULL && !is_said)
-        add_elsewhere(&n, ir_equal(best_a, best_b) ? ir_copy(best_a) : ir_or(ir_copy(best_a), ir_copy(best_b)));
+        add_elsewhere(&n,
+                      ir_equal(best_a, best_b) ? ir_copy(best_a) : ir_or(ir_copy(best_a), ir_copy(best_b)));
     return n;
 }
 

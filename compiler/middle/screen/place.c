@@ -53,32 +53,98 @@ static Ir *call_at(ScreenPlace place, const Ir *call)
     return ir_not(ir_and(ply_is_last(a), has_fact(a, LINE_MATE | LINE_STALEMATE)));
 }
 
-// `ply + added` compared with a constant is decided when every ply after a move gives the same result.
-static Ir *compare_ply(Ir *comparison, int32_t added)
-{
-    const IrOp op = (IrOp)comparison->op;
-    const int32_t bound = comparison->kid[1]->number;
-    const bool first = ir_compare(op, 1 + added, bound), last = ir_compare(op, INT16_MAX * 2 + added, bound);
-    const bool is_decided = first == last && op != IR_EQ && op != IR_NE;
-    return is_decided || ((op == IR_EQ || op == IR_NE) && bound - added < 1)
-               ? ir_bool(comparison->arena, (op == IR_EQ || op == IR_NE) ? op == IR_NE : first)
-               : comparison;
-}
-
 static bool is_ply(const Ir *tree)
 {
     return tree->op == IR_NODE && tree->number == IR_NODE_PLY;
 }
 
+// Is it the ply plus a constant?
+static bool is_ply_sum(const Ir *tree, int32_t *added)
+{
+    *added = 0;
+    for (; tree->op == IR_ADD && tree->kid[1]->op == IR_INT; tree = tree->kid[0])
+        *added += tree->kid[1]->number;
+    return is_ply(tree);
+}
+
+static bool is_count(const Ir *tree)
+{
+    return tree->op == IR_GAME && tree->number == IR_GAME_COUNT;
+}
+
+// `ply + added` compared with a constant is decided when every ply after a move gives the same result.
+static Ir *compare_ply(Ir *comparison, int32_t added)
+{
+    const IrOp op = (IrOp)comparison->op;
+    const bool is_equality = op == IR_EQ || op == IR_NE;
+    const int32_t bound = comparison->kid[1]->number;
+    const bool first = ir_compare(op, 1 + added, bound), last = ir_compare(op, INT16_MAX * 2 + added, bound);
+    const bool is_decided = is_equality ? bound - added < 1 : first == last;
+    return is_decided ? ir_bool(comparison->arena, is_equality ? op == IR_NE : first) : comparison;
+}
+
+// Comparisons of the ply that are known after a move, or at every position: there are more positions than plies.
 static Ir *comparison_at(ScreenPlace place, Ir *tree)
 {
-    const Ir *a = tree->kid[0];
-    if (place == SCREEN_START || tree->kid[1]->op != IR_INT)
+    int32_t added;
+    if (!is_ply_sum(tree->kid[0], &added))
         return tree;
-    if (is_ply(a))
-        return compare_ply(tree, 0);
-    return a->op == IR_ADD && is_ply(a->kid[0]) && a->kid[1]->op == IR_INT ? compare_ply(tree, a->kid[1]->number)
-                                                                           : tree;
+    if (is_count(tree->kid[1]) && added <= 0 && (tree->op == IR_LT || tree->op == IR_GE))
+        return ir_bool(tree->arena, tree->op == IR_LT);
+    return place != SCREEN_START && tree->kid[1]->op == IR_INT ? compare_ply(tree, added) : tree;
+}
+
+// ---- the moved piece --------------------------------------------------------------------------------------
+
+static bool is_field(const Ir *tree, int field)
+{
+    return tree->op == IR_BIT && tree->kid[0]->op == IR_NODE && tree->kid[0]->number == field;
+}
+
+// The kinds of a union of boards before the move; 0: it is something else.
+static int kinds_before(const Ir *tree)
+{
+    int kinds = 0;
+    if (tree->op == IR_BOARD && tree->number >= BOARD_COUNT)
+        return ir_board_kinds(tree->number - BOARD_COUNT);
+    for (int i = 0; tree->op == IR_SET_OR && i < tree->kid_count; i++) {
+        const int kid = kinds_before(tree->kid[i]);
+        if (kid == 0)
+            return 0;
+        kinds |= kid;
+    }
+    return kinds;
+}
+
+// The first square of the move in boards before it: the moved piece is of these kinds. So no board is needed.
+static Ir *with_moved_piece(ScreenPlace place, Ir *any)
+{
+    Ir *all = any->kid[0], *rest = ir_new(any->arena, IR_SET_AND, IRT_SET, 0);
+    int kinds = IR_ALL_KINDS, boards = 0;
+    bool has_from = false;
+    for (int i = 0; all->op == IR_SET_AND && i < all->kid_count; i++) {
+        Ir *kid = all->kid[i];
+        const int of_kid = kinds_before(kid);
+        has_from |= is_field(kid, IR_NODE_FROM);
+        if (of_kid != 0) {
+            kinds &= of_kid;
+            boards++;
+        } else {
+            ir_add_kid(rest, kid);
+        }
+    }
+    if (!has_from || boards == 0)
+        return any;
+    const int movers = place == SCREEN_WHITE_MOVED ? IR_WHITE_KINDS : IR_BLACK_KINDS;
+    kinds &= movers;
+    if (kinds == 0)
+        return ir_bool(any->arena, false);
+    Ir *square = rest->kid_count == 1 ? ir_bool(any->arena, true) : ir_any(rest);
+    if (kinds == movers)
+        return square;
+    return ir_and(ir_any(ir_set_and(ir_set(any->arena, (Bitboard)kinds),
+                                    ir_bit(ir_node(IR_NODE_PIECE, ir_current(any->arena))))),
+                  square);
 }
 
 static Ir *at_place(ScreenPlace place, Ir *tree)
@@ -94,6 +160,8 @@ static Ir *at_place(ScreenPlace place, Ir *tree)
         return place == SCREEN_START ? ir_int(tree->arena, 0) : tree;
     case IR_CALL:
         return at_place(place, call_at(place, tree));
+    case IR_ANY:
+        return place == SCREEN_START ? tree : with_moved_piece(place, tree);
     case IR_EQ:
     case IR_NE:
     case IR_LT:

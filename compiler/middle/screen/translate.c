@@ -9,7 +9,7 @@ enum { MOST_ROWS = 40 };
 static Ir *ply(Arena *a, int before)
 {
     Ir *ply = ir_node(IR_NODE_PLY, ir_current(a));
-    return before == 0 ? ply : ir_with_int(IR_ADD, ply, -before);
+    return before == 0 ? ply : ir_with_int(IR_ADD, ply, -before); // -1: the next one
 }
 
 static Ir *line_count(Arena *a)
@@ -72,6 +72,26 @@ static int64_t bound_of(const Ir *tree)
     default:
         return MOST_PLIES;
     }
+}
+
+static const Ir *without_conversion(const Ir *tree)
+{
+    return tree->op == IR_INT_OF || tree->op == IR_POSITION_OF ? tree->kid[0] : tree;
+}
+
+// `first_child >= 0` and `first_child < 0`: whether the line goes on.
+static Ir *goes_on(Frame *f, const Ir *tree)
+{
+    const Ir *child = without_conversion(tree->kid[0]), *zero = tree->kid[1];
+    if ((tree->op != IR_GE && tree->op != IR_LT) || child->op != IR_NODE ||
+        child->number != IR_NODE_FIRST_CHILD || zero->op != IR_INT || zero->number != 0)
+        return NULL;
+    Arena *a = f->search->arena;
+    const int at = translate_position(f, child->kid[0]);
+    if (at != HERE)
+        return at == BEFORE ? ir_bool(a, tree->op == IR_GE) : NULL;
+    Ir *next = ply(a, -1);
+    return tree->op == IR_GE ? ir_lt(next, line_count(a)) : ir_eq(line_count(a), next);
 }
 
 static bool may_be_negative(const Ir *number)
@@ -144,8 +164,9 @@ static Ir *row_value(Frame *f, const Ir *tree)
 static Ir *square_of_move(Frame *f, const Ir *tree)
 {
     const Ir *field = tree->kid[0];
-    const bool is_square = field->op == IR_NODE && (field->number == IR_NODE_FROM || field->number == IR_NODE_TO ||
-                                                    field->number == IR_NODE_VICTIM);
+    const bool is_square =
+        field->op == IR_NODE &&
+        (field->number == IR_NODE_FROM || field->number == IR_NODE_TO || field->number == IR_NODE_VICTIM);
     if (!is_square || translate_position(f, field->kid[0]) != HERE)
         return NULL;
     return ir_bit(ir_node(field->number, ir_current(f->search->arena)));
@@ -196,7 +217,8 @@ static Ir *some_pin(Frame *f, const Ir *set)
         return NULL;
     if (f->at == ELSEWHERE)
         return NULL;
-    Ir *from = translate(f, set->kid[0]), *through = translate(f, set->kid[1]), *to = translate(f, set->kid[2]);
+    Ir *from = translate(f, set->kid[0]), *through = translate(f, set->kid[1]),
+       *to = translate(f, set->kid[2]);
     return from && through && to ? attack_pin(from, through, to, f->at) : NULL;
 }
 
@@ -339,6 +361,11 @@ Ir *translate(Frame *f, const Ir *tree)
         return elsewhere(f, tree);
     case IR_EACH_ROW:
         return each_row(f, tree);
+    case IR_LT:
+    case IR_GE: {
+        Ir *last = goes_on(f, tree);
+        return last != NULL ? last : with_kids(f, tree);
+    }
     case IR_INT:
     case IR_SET:
     case IR_TRUE:
@@ -357,10 +384,8 @@ Ir *translate(Frame *f, const Ir *tree)
     case IR_CHOOSE:
     case IR_EQ:
     case IR_NE:
-    case IR_LT:
     case IR_LE:
     case IR_GT:
-    case IR_GE:
     case IR_SET_EQ:
     case IR_AND:
     case IR_OR:
