@@ -8,6 +8,7 @@
 //   emit_value.c       values and conditions as expressions
 //   emit_code.c        conditions as statements: jumps, loops, blocks
 //   emit_data.c        strings, tables, state, the query's description
+//   emit_lanes.c       values of a screen (emit_lanes.h)
 //   emit_screen.c      the screen
 //   emit.c             functions and the file
 #ifndef CQL_EMIT_INTERNAL_H

@@ -1,52 +1,12 @@
 // The screen of a query as C: a replay of main lines that keeps only the boards that its conditions read.
-#include "emit_internal.h"
+#include "emit_lanes.h"
 #include "runtime/chess/word.h"
 #include "runtime/value/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 14, MOST_VALUES = 8192, CHEAP = 60 };
-
-// A tree that may get a name of its own, because it is used several times.
-typedef struct Value {
-    const Ir *tree;
-    uint64_t hash;
-    int uses;
-    const char *name; // NULL: not computed here
-} Value;
-
-typedef struct Table {
-    uint64_t value[KINDS];
-    const char *name;
-} Table;
-
-typedef struct Screened {
-    Emit *e;
-    const Screen *screen;
-    unsigned boards, before; // bit b: board b is kept; its value before each move is
-    bool uses_victim, uses_target;
-    Ir *(*condition)[SCREEN_PLACES]; // without what is in `game`; NULL: false
-    Ir **game;     // what is the same at all positions of a game, by condition; NULL: nothing
-    bool *is_once; // the rest is true once in a game
-    Value *value;
-    int value_count;
-    Table *table;
-    int table_count;
-    int named; // names given so far
-    int indent;
-} Screened;
-
-static Expr value_of(Screened *s, const Ir *ir);
-
-static void print_line(Screened *s, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const Expr x = emit_vformat(s->e, STRENGTH_PRIMARY, format, arguments);
-    va_end(arguments);
-    emit_wrapped(s->e->out, s->indent, x.text);
-}
+enum { CHEAP = 60 };
 
 // ---- what is needed ---------------------------------------------------------------------------------------
 
@@ -58,15 +18,6 @@ static void need_board(Screened *s, int board)
         *boards |= 1u << BOARD_WHITE | 1u << BOARD_BLACK;
     else
         *boards |= 1u << board;
-}
-
-// Is it a test whether the moved piece is of some kinds?
-static bool is_moved_test(const Ir *ir)
-{
-    const Ir *set = ir->kid[0];
-    return ir->op == IR_ANY && set->op == IR_SET_AND && set->kid_count == 2 && set->kid[0]->op == IR_SET &&
-           set->kid[1]->op == IR_BIT && set->kid[1]->kid[0]->op == IR_NODE &&
-           set->kid[1]->kid[0]->number == IR_NODE_PIECE;
 }
 
 // Squares that differ in castling: the king's new square is not the second one of the word.
@@ -92,7 +43,7 @@ static void collect_needs(Screened *s, const Ir *tree)
     for (int i = 0; i < tree->kid_count; i++)
         if (is_target(tree->kid[i]) && (tree->op != IR_SET_AND || constant_part(tree) & CASTLING_SQUARES))
             s->uses_target = true;
-    if (is_moved_test(tree))
+    if (lanes_is_moved_test(tree))
         return;
     if (tree->op == IR_BOARD)
         need_board(s, tree->number);
@@ -203,259 +154,6 @@ static bool needs_replay(const Screened *s)
     return false;
 }
 
-// ---- values that are used several times -------------------------------------------------------------------
-
-static Value *find_value(Screened *s, const Ir *tree, uint64_t hash)
-{
-    for (int i = 0; i < s->value_count; i++)
-        if (s->value[i].hash == hash && ir_equal(s->value[i].tree, tree))
-            return &s->value[i];
-    return NULL;
-}
-
-static void count_uses(Screened *s, const Ir *tree)
-{
-    if (tree->kid_count == 0 || s->value_count == MOST_VALUES)
-        return;
-    const uint64_t hash = ir_hash(tree);
-    Value *known = find_value(s, tree, hash);
-    if (known != NULL) {
-        known->uses++;
-        return;
-    }
-    s->value[s->value_count++] = (Value){tree, hash, 1, NULL};
-    for (int i = 0; i < tree->kid_count; i++)
-        count_uses(s, tree->kid[i]);
-}
-
-// Forgets the names given since `named`, at the end of a block.
-static void forget_names(Screened *s, const char *const *kept)
-{
-    for (int i = 0; i < s->value_count; i++)
-        s->value[i].name = kept[i];
-}
-
-static const char **kept_names(const Screened *s)
-{
-    const char **kept = arena_alloc(s->e->arena, sizeof *kept * (size_t)(s->value_count + 1));
-    for (int i = 0; i < s->value_count; i++)
-        kept[i] = s->value[i].name;
-    return kept;
-}
-
-// ---- tables -----------------------------------------------------------------------------------------------
-
-// The number that the table `name` has for each kind of move; equal tables are one.
-static const char *table_name(Screened *s, const char *stem, const uint64_t value[KINDS])
-{
-    for (int i = 0; i < s->table_count; i++)
-        if (memcmp(s->table[i].value, value, sizeof s->table[i].value) == 0)
-            return s->table[i].name;
-    Table *t = &s->table[s->table_count++];
-    memcpy(t->value, value, sizeof t->value);
-    t->name = emit_file_name(s->e, stem);
-    return t->name;
-}
-
-// The code of the piece that a kind of move moves.
-static int moved_piece(int kind, int colour)
-{
-    const int type = kind <= WORD_KING ? kind : kind >= WORD_CASTLE_KING ? WHITE_KING : WHITE_PAWN;
-    return colour == WHITE ? type : type + 6;
-}
-
-// ---- expressions ------------------------------------------------------------------------------------------
-
-static const char *board_name(Screened *s, int board)
-{
-    static const char *const name[] = {
-        [WHITE_PAWN] = "P",      [WHITE_KNIGHT] = "N",   [WHITE_BISHOP] = "B", [WHITE_ROOK] = "R",
-        [WHITE_QUEEN] = "Q",     [WHITE_KING] = "K",     [BLACK_PAWN] = "p",   [BLACK_KNIGHT] = "n",
-        [BLACK_BISHOP] = "b",    [BLACK_ROOK] = "r",     [BLACK_QUEEN] = "q",  [BLACK_KING] = "k",
-        [BOARD_WHITE] = "white", [BOARD_BLACK] = "black"};
-    return board < BOARD_COUNT ? name[board] : arena_printf(s->e->arena, "old_%s", name[board - BOARD_COUNT]);
-}
-
-static Expr board_value(Screened *s, int board)
-{
-    const int base = board < BOARD_COUNT ? 0 : BOARD_COUNT, kind = board - base;
-    if (kind != EMPTY && kind != BOARD_OCCUPIED)
-        return emit_word(board_name(s, board));
-    const char *white = board_name(s, base + BOARD_WHITE), *black = board_name(s, base + BOARD_BLACK);
-    if (kind == EMPTY)
-        return emit_expr(s->e, STRENGTH_UNARY, "~(%s | %s)", white, black);
-    Expr both[2] = {emit_word(white), emit_word(black)};
-    return emit_joined_bits(s->e, both, 2, '|');
-}
-
-static Expr number(Screened *s, int32_t value)
-{
-    return emit_primary(s->e, value < 0 ? "lanes_all((uint64_t)%d)" : "lanes_all(%d)", (int)value);
-}
-
-static Expr joined(Screened *s, const Ir *ir, char op)
-{
-    Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(ir->kid_count + 1));
-    for (int i = 0; i < ir->kid_count; i++)
-        part[i] = ir->kid[i]->op == IR_SET ? emit_squares(s->e, ir->kid[i]->set) : value_of(s, ir->kid[i]);
-    return emit_joined_bits(s->e, part, ir->kid_count, op);
-}
-
-static Expr function_of(Screened *s, const char *function, const Ir *ir)
-{
-    if (ir->kid_count == 1)
-        return emit_primary(s->e, "%s(%e)", function, value_of(s, ir->kid[0]));
-    const Expr a = value_of(s, ir->kid[0]), b = value_of(s, ir->kid[1]);
-    if (ir->kid_count == 2)
-        return emit_primary(s->e, "%s(%e, %e)", function, a, b);
-    return emit_primary(s->e, "%s(%e, %e, %e)", function, a, b, value_of(s, ir->kid[2]));
-}
-
-static Expr compared(Screened *s, const Ir *ir, const char *function, bool swapped, bool negated)
-{
-    const Expr a = value_of(s, ir->kid[swapped]), b = value_of(s, ir->kid[!swapped]);
-    return negated ? emit_expr(s->e, STRENGTH_UNARY, "~%s(%e, %e)", function, a, b)
-                   : emit_primary(s->e, "%s(%e, %e)", function, a, b);
-}
-
-static Expr step(Screened *s, const Ir *ir)
-{
-    const int files = ir->number, distance = 8 * ir->low + files;
-    Expr set = value_of(s, ir->kid[0]);
-    if (distance == 0)
-        return set;
-    if (files != 0) {
-        const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
-        Expr part[2] = {set, emit_squares(s->e, kept)};
-        set = emit_joined_bits(s->e, part, 2, '&');
-    }
-    return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u %s %d", set, distance > 0 ? "<<" : ">>", abs(distance));
-}
-
-static Expr field(const Ir *ir)
-{
-    switch (ir->number) {
-    case IR_NODE_PLY:
-        return emit_word("lanes_all((uint64_t)ply)");
-    case IR_NODE_PIECE:
-        return emit_word("piece");
-    case IR_NODE_PROMOTED:
-        return emit_word("promoted");
-    default:
-        return emit_word("flags");
-    }
-}
-
-static Expr square(Screened *s, const Ir *kid)
-{
-    if (kid->op == IR_NODE && kid->number == IR_NODE_FROM)
-        return emit_word("from");
-    if (kid->op == IR_NODE && kid->number == IR_NODE_TO)
-        return emit_word(s->uses_target ? "target" : "to");
-    if (kid->op == IR_NODE && kid->number == IR_NODE_VICTIM)
-        return emit_word("victim");
-    return emit_primary(s->e, "lanes_square(%e)", value_of(s, kid));
-}
-
-static Expr moved_test(Screened *s, int kinds)
-{
-    uint64_t value[KINDS] = {0};
-    for (int kind = 1; kind < KINDS; kind++)
-        if (kinds >> moved_piece(kind, WHITE) & 1 || kinds >> moved_piece(kind, BLACK) & 1)
-            value[kind] = ~0ULL;
-    return emit_primary(s->e, "lanes_by_kind(%s, kind)", table_name(s, "moved", value));
-}
-
-static Expr plain_value(Screened *s, const Ir *ir)
-{
-    if (is_moved_test(ir))
-        return moved_test(s, (int)ir->kid[0]->kid[0]->set);
-    switch ((IrOp)ir->op) {
-    case IR_INT:
-        return number(s, ir->number);
-    case IR_TRUE:
-    case IR_FALSE:
-        return emit_word(ir->op == IR_TRUE ? "lanes_all(~0ULL)" : "lanes_all(0ULL)");
-    case IR_SET:
-        return emit_primary(s->e, "lanes_all(%e)", emit_squares(s->e, ir->set));
-    case IR_BOARD:
-        return board_value(s, ir->number);
-    case IR_NODE:
-        return field(ir);
-    case IR_GAME:
-        return emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
-    case IR_SET_AND:
-    case IR_AND:
-    case IR_AND_BITS:
-        return joined(s, ir, '&');
-    case IR_SET_OR:
-    case IR_OR:
-        return joined(s, ir, '|');
-    case IR_SET_XOR:
-        return joined(s, ir, '^');
-    case IR_SET_NOT:
-    case IR_NOT:
-        return emit_expr(s->e, STRENGTH_UNARY, "~%u", value_of(s, ir->kid[0]));
-    case IR_STEP:
-        return step(s, ir);
-    case IR_BIT:
-        return square(s, ir->kid[0]);
-    case IR_COUNT:
-        return function_of(s, "lanes_count", ir);
-    case IR_STRAIGHT:
-        return function_of(s, "straight_from", ir);
-    case IR_DIAGONAL:
-        return function_of(s, "diagonal_from", ir);
-    case IR_ADD:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", value_of(s, ir->kid[0]),
-                         value_of(s, ir->kid[1]));
-    case IR_SUB:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u - %u", value_of(s, ir->kid[0]),
-                         value_of(s, ir->kid[1]));
-    case IR_MUL:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u * %u", value_of(s, ir->kid[0]),
-                         value_of(s, ir->kid[1]));
-    case IR_SHIFT_RIGHT:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u >> %d", value_of(s, ir->kid[0]), (int)ir->number);
-    case IR_CHOOSE:
-    case IR_IF:
-        return function_of(s, "lanes_choose", ir);
-    case IR_INT_OF:
-        return emit_expr(s->e, STRENGTH_BITS, "%u & 1", value_of(s, ir->kid[0]));
-    case IR_ANY:
-        return function_of(s, "lanes_not_empty", ir);
-    case IR_EQ:
-    case IR_SET_EQ:
-        return compared(s, ir, "lanes_equal", false, false);
-    case IR_NE:
-        return compared(s, ir, "lanes_equal", false, true);
-    case IR_LT:
-        return compared(s, ir, "lanes_less", false, false);
-    case IR_GT:
-        return compared(s, ir, "lanes_less", true, false);
-    case IR_LE:
-        return compared(s, ir, "lanes_less", true, true);
-    case IR_GE:
-        return compared(s, ir, "lanes_less", false, true);
-    default:
-        abort(); // screens have no other operations
-    }
-}
-
-static Expr value_of(Screened *s, const Ir *ir)
-{
-    Value *v = ir->kid_count > 0 ? find_value(s, ir, ir_hash(ir)) : NULL;
-    if (v == NULL || v->uses < 2)
-        return plain_value(s, ir);
-    if (v->name == NULL) {
-        const Expr x = plain_value(s, ir);
-        const char *name = arena_printf(s->e->arena, "value_%d", ++s->named);
-        print_line(s, "const Lanes %s = %e;", name, x);
-        v->name = name;
-    }
-    return emit_word(v->name);
-}
-
 // ---- conditions -------------------------------------------------------------------------------------------
 
 static int cost_of(const Ir *tree)
@@ -484,7 +182,7 @@ static Expr all_of(Screened *s, Ir *const *part, int count, const char *first)
     if (first != NULL)
         value[values++] = emit_word(first);
     for (int i = 0; i < count; i++)
-        value[values++] = value_of(s, part[i]);
+        value[values++] = lanes_value(s, part[i]);
     return emit_joined_bits(s->e, value, values, '&');
 }
 
@@ -506,23 +204,23 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     const char *sign = s->screen->is_exact ? "-" : "|";
     if (cheap == count || (cheap == 0 && live == NULL)) {
         const Expr all = all_of(s, part, count, live);
-        print_line(s, "%s %s= %e;", result, sign, all);
+        lanes_line(s, "%s %s= %e;", result, sign, all);
         return;
     }
     const char *now = arena_printf(s->e->arena, "now_%d", ++s->named);
     const Expr first = all_of(s, part, cheap, live);
     if (s->screen->is_exact)
-        print_line(s, "const Lanes %s = %e;", now, first);
+        lanes_line(s, "const Lanes %s = %e;", now, first);
     else
-        print_line(s, "const Lanes %s = %a & ~%s;", now, first, result);
-    print_line(s, "if (lanes_some(%s)) {", now);
-    const char **kept = kept_names(s);
+        lanes_line(s, "const Lanes %s = %a & ~%s;", now, first, result);
+    lanes_line(s, "if (lanes_some(%s)) {", now);
+    const char **kept = lanes_kept_names(s);
     s->indent++;
     const Expr rest = all_of(s, part + cheap, count - cheap, now);
-    print_line(s, "%s %s= %e;", result, sign, rest);
+    lanes_line(s, "%s %s= %e;", result, sign, rest);
     s->indent--;
-    forget_names(s, kept);
-    print_line(s, "}");
+    lanes_restore_names(s, kept);
+    lanes_line(s, "}");
 }
 
 static void emit_conditions(Screened *s, ScreenPlace place)
@@ -530,7 +228,7 @@ static void emit_conditions(Screened *s, ScreenPlace place)
     s->value_count = 0;
     for (int i = 0; i < s->screen->count; i++)
         if (s->condition[i][place] != NULL && !s->is_once[i])
-            count_uses(s, s->condition[i][place]);
+            lanes_count_uses(s, s->condition[i][place]);
     for (int i = 0; i < s->screen->count; i++)
         condition_at(s, i, place);
 }
@@ -593,10 +291,10 @@ static void emit_own_board(Screened *s, int board, int type, int colour)
     Emit *e = s->e;
     uint64_t value[KINDS];
     mask_table(kinds_from(type), value);
-    const char *from = table_name(s, arena_printf(e->arena, "%s_from", stem[type]), value);
+    const char *from = lanes_table(s, arena_printf(e->arena, "%s_from", stem[type]), value);
     mask_table(kinds_to(type), value);
-    const char *to = table_name(s, arena_printf(e->arena, "%s_to", stem[type]), value);
-    Expr change[4] = {emit_word(board_name(s, board)),
+    const char *to = lanes_table(s, arena_printf(e->arena, "%s_to", stem[type]), value);
+    Expr change[4] = {emit_word(lanes_board_name(s, board)),
                       emit_primary(e, "(from & lanes_by_kind(%s, kind))", from),
                       emit_primary(e, "(to & lanes_by_kind(%s, kind))", to)};
     int count = 3;
@@ -604,12 +302,12 @@ static void emit_own_board(Screened *s, int board, int type, int colour)
         memset(value, 0, sizeof value);
         for (int wing = 0; wing < 2; wing++)
             value[WORD_CASTLE_KING + wing] = castled(type, colour, wing);
-        const char *extra = table_name(
+        const char *extra = lanes_table(
             s, arena_printf(e->arena, "%s_%s_castled", colour == WHITE ? "white" : "black", stem[type]),
             value);
         change[count++] = emit_primary(e, "lanes_by_kind(%s, kind)", extra);
     }
-    print_line(s, "%s = %e;", board_name(s, board), emit_joined_bits(e, change, count, '^'));
+    lanes_line(s, "%s = %e;", lanes_board_name(s, board), emit_joined_bits(e, change, count, '^'));
 }
 
 // A board of the other side, which loses the captured piece. Kings are not captured.
@@ -618,7 +316,7 @@ static void emit_other_board(Screened *s, int board, int type)
     if (type == WHITE_KING)
         return;
     const bool has_pawns = type == WHITE_PAWN || type == BOARD_WHITE;
-    print_line(s, has_pawns ? "%s &= ~(to | passed);" : "%s &= ~to;", board_name(s, board));
+    lanes_line(s, has_pawns ? "%s &= ~(to | passed);" : "%s &= ~to;", lanes_board_name(s, board));
 }
 
 // The type of a board's pieces (BOARD_WHITE: all), and their colour.
@@ -636,8 +334,8 @@ static bool keeps_pawns_of(const Screened *s, int colour)
 
 static void emit_kind_number(Screened *s, const char *name, const uint64_t value[KINDS])
 {
-    print_line(s, "const Lanes %s = lanes_by_kind(%s, kind);", name,
-               table_name(s, arena_printf(s->e->arena, "%s_by_kind", name), value));
+    lanes_line(s, "const Lanes %s = lanes_by_kind(%s, kind);", name,
+               lanes_table(s, arena_printf(s->e->arena, "%s_by_kind", name), value));
 }
 
 // What conditions may ask about the move of a colour: `old` has the boards before it.
@@ -645,23 +343,23 @@ static void emit_move_facts(Screened *s, int colour)
 {
     uint64_t value[KINDS] = {0};
     if (s->uses_victim)
-        print_line(s, "const Lanes victim = (to & %s) | passed;", colour == WHITE ? "black" : "white");
+        lanes_line(s, "const Lanes victim = (to & %s) | passed;", colour == WHITE ? "black" : "white");
     if (s->uses_target) { // of castling, not the rook's square but the king's new one
         mask_table(CASTLING, value);
-        const char *castling = table_name(s, "castling", value);
+        const char *castling = lanes_table(s, "castling", value);
         memset(value, 0, sizeof value);
         for (int wing = 0; wing < 2; wing++)
             value[WORD_CASTLE_KING + wing] = castled(WHITE_KING, colour, wing);
         const char *extra =
-            table_name(s, colour == WHITE ? "white_king_castled" : "black_king_castled", value);
-        print_line(s, "const Lanes target = (to & ~lanes_by_kind(%s, kind)) | lanes_by_kind(%s, kind);",
+            lanes_table(s, colour == WHITE ? "white_king_castled" : "black_king_castled", value);
+        lanes_line(s, "const Lanes target = (to & ~lanes_by_kind(%s, kind)) | lanes_by_kind(%s, kind);",
                    castling, extra);
     }
 }
 
 static bool mentions(const Ir *tree, int field)
 {
-    if (tree == NULL || is_moved_test(tree))
+    if (tree == NULL || lanes_is_moved_test(tree))
         return false;
     if (tree->op == IR_NODE && tree->number == field)
         return true;
@@ -686,7 +384,7 @@ static void emit_move_numbers(Screened *s, int colour, ScreenPlace place)
     const uint64_t base = colour == WHITE ? 0 : 6;
     if (place_mentions(s, place, IR_NODE_PIECE)) {
         for (int kind = 1; kind < KINDS; kind++)
-            value[kind] = (uint64_t)moved_piece(kind, colour);
+            value[kind] = (uint64_t)lanes_moved_piece(kind, colour);
         emit_kind_number(s, "piece", value);
     }
     if (place_mentions(s, place, IR_NODE_PROMOTED)) {
@@ -700,8 +398,8 @@ static void emit_move_numbers(Screened *s, int colour, ScreenPlace place)
         value[WORD_EN_PASSANT] = MOVE_EN_PASSANT;
         value[WORD_CASTLE_KING] = MOVE_CASTLE_KING;
         value[WORD_CASTLE_QUEEN] = MOVE_CASTLE_QUEEN;
-        const char *table = table_name(s, "special", value);
-        print_line(s, "const Lanes flags = lanes_by_kind(%s, kind) | (lanes_not_empty(victim) & %d);", table,
+        const char *table = lanes_table(s, "special", value);
+        lanes_line(s, "const Lanes flags = lanes_by_kind(%s, kind) | (lanes_not_empty(victim) & %d);", table,
                    (int)MOVE_CAPTURE);
     }
 }
@@ -710,22 +408,23 @@ static void emit_move_numbers(Screened *s, int colour, ScreenPlace place)
 static void emit_move(Screened *s, int colour)
 {
     const ScreenPlace place = colour == WHITE ? SCREEN_WHITE_MOVED : SCREEN_BLACK_MOVED;
-    print_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
+    lanes_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
     s->indent++;
-    print_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
-    print_line(
+    lanes_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
+    lanes_line(
         s, "const Lanes from = lanes_all(1ULL) << (word & 63), to = lanes_all(1ULL) << (word >> 6 & 63);");
-    print_line(s, "const Lanes live = lanes_live(ply, length);");
+    lanes_line(s, "const Lanes live = lanes_live(ply, length);");
     if (s->uses_victim || keeps_pawns_of(s, !colour)) {
         uint64_t value[KINDS];
         mask_table(1 << WORD_EN_PASSANT, value);
-        print_line(s, "const Lanes passed = (to %s 8) & lanes_by_kind(%s, kind);",
-                   colour == WHITE ? ">>" : "<<", table_name(s, "en_passant", value));
+        lanes_line(s, "const Lanes passed = (to %s 8) & lanes_by_kind(%s, kind);",
+                   colour == WHITE ? ">>" : "<<", lanes_table(s, "en_passant", value));
     }
     emit_move_facts(s, colour);
     for (int board = 1; board < BOARD_OCCUPIED; board++)
         if (s->before >> board & 1)
-            print_line(s, "const Lanes %s = %s;", board_name(s, BOARD_COUNT + board), board_name(s, board));
+            lanes_line(s, "const Lanes %s = %s;", lanes_board_name(s, BOARD_COUNT + board),
+                       lanes_board_name(s, board));
     for (int board = 1; board < BOARD_OCCUPIED; board++) {
         int owner;
         const int type = type_of(board, &owner);
@@ -739,7 +438,7 @@ static void emit_move(Screened *s, int colour)
     emit_move_numbers(s, colour, place);
     emit_conditions(s, place);
     s->indent--;
-    print_line(s, "}");
+    lanes_line(s, "}");
 }
 
 // ---- the function -----------------------------------------------------------------------------------------
@@ -753,7 +452,7 @@ static void emit_start(Screened *s)
         int colour;
         const Bitboard white = men[type_of(board, &colour)];
         if (s->boards >> board & 1)
-            print_line(s, "Lanes %s = lanes_all(%e);", board_name(s, board),
+            lanes_line(s, "Lanes %s = lanes_all(%e);", lanes_board_name(s, board),
                        emit_squares(s->e, colour == WHITE ? white : __builtin_bswap64(white)));
     }
     emit_conditions(s, SCREEN_START);
@@ -762,19 +461,19 @@ static void emit_start(Screened *s)
 static void emit_replay(Screened *s)
 {
     emit_start(s);
-    print_line(s, "const uint16_t *next = line->word + lane;");
-    print_line(s, "const int32_t rows = LANES > 1 ? line->rows : line->length[lane];");
-    print_line(s, "for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {");
+    lanes_line(s, "const uint16_t *next = line->word + lane;");
+    lanes_line(s, "const int32_t rows = LANES > 1 ? line->rows : line->length[lane];");
+    lanes_line(s, "for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {");
     s->indent++;
     emit_move(s, WHITE);
-    print_line(s, "next += LINE_LANES;");
-    print_line(s, "if (++ply > rows)");
+    lanes_line(s, "next += LINE_LANES;");
+    lanes_line(s, "if (++ply > rows)");
     s->indent++;
-    print_line(s, "break;");
+    lanes_line(s, "break;");
     s->indent--;
     emit_move(s, BLACK);
     s->indent--;
-    print_line(s, "}");
+    lanes_line(s, "}");
 }
 
 // What the facts of a game leave possible: the variable `possible`.
@@ -785,25 +484,25 @@ static void emit_game_facts(Screened *s)
     s->value_count = 0;
     for (int i = 0; i < s->screen->count; i++)
         if (s->game[i] != NULL)
-            fact[facts++] = emit_primary(s->e, "%u", value_of(s, s->game[i]));
+            fact[facts++] = emit_primary(s->e, "%u", lanes_value(s, s->game[i]));
     if (facts > 0) {
-        print_line(s, "const Lanes possible = %e;", emit_joined_bits(s->e, fact, facts, '&'));
+        lanes_line(s, "const Lanes possible = %e;", emit_joined_bits(s->e, fact, facts, '&'));
         if (needs_replay(s)) {
-            print_line(s, "if (!lanes_some(possible)) {");
-            print_line(s, "    lanes_write(found[group] + lane, possible);");
-            print_line(s, "    continue;");
-            print_line(s, "}");
+            lanes_line(s, "if (!lanes_some(possible)) {");
+            lanes_line(s, "    lanes_write(found[group] + lane, possible);");
+            lanes_line(s, "    continue;");
+            lanes_line(s, "}");
         }
     } else {
-        print_line(s, "const Lanes possible = lanes_all(~0ULL);");
+        lanes_line(s, "const Lanes possible = lanes_all(~0ULL);");
     }
 }
 
 static void emit_results(Screened *s)
 {
-    Expr result[MOST_VALUES > 64 ? 64 : MOST_VALUES];
+    Expr *result = arena_alloc(s->e->arena, sizeof *result * (size_t)(s->screen->count + 2));
     int count = 0;
-    for (int i = 0; i < s->screen->count && count < 60; i++)
+    for (int i = 0; i < s->screen->count; i++)
         if (!s->is_once[i])
             result[count++] = s->screen->is_exact
                                   ? emit_word("hits")
@@ -811,45 +510,49 @@ static void emit_results(Screened *s)
     result[count++] = emit_word("possible");
     if (!s->screen->is_exact || count == 1)
         result[count++] = emit_word("1");
-    print_line(s, "lanes_write(found[group] + lane, %e);", emit_joined_bits(s->e, result, count, '&'));
+    lanes_line(s, "lanes_write(found[group] + lane, %e);", emit_joined_bits(s->e, result, count, '&'));
 }
 
 static void emit_function(Screened *s)
 {
     s->indent = 0;
-    print_line(s, "static void %sscreen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])",
+    lanes_line(s, "static void %sscreen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])",
                s->e->prefix);
-    print_line(s, "{");
+    lanes_line(s, "{");
     s->indent++;
-    print_line(s, "for (int32_t group = 0; group < count; group++, line++)");
+    lanes_line(s, "for (int32_t group = 0; group < count; group++, line++)");
     s->indent++;
-    print_line(s, "for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {");
+    lanes_line(s, "for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {");
     s->indent++;
-    print_line(
+    lanes_line(
         s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
-    print_line(s, "const Lanes positions = length + 1;");
+    lanes_line(s, "const Lanes positions = length + 1;");
     emit_game_facts(s);
     for (int i = 0; i < s->screen->count; i++)
         if (!s->is_once[i])
-            print_line(s, "Lanes %s = lanes_all(0ULL);", result_name(s, i));
+            lanes_line(s, "Lanes %s = lanes_all(0ULL);", result_name(s, i));
     if (needs_replay(s))
         emit_replay(s);
     emit_results(s);
     s->indent--;
-    print_line(s, "}");
+    lanes_line(s, "}");
     s->indent = 0;
-    print_line(s, "}\n");
+    lanes_line(s, "}\n");
 }
 
-static void print_table(Screened *s, const Table *t)
+static void print_table(Screened *s, const KindTable *t)
 {
-    const char *text = arena_printf(s->e->arena, "KIND_TABLE(%s", t->name);
+    uint64_t most = 0;
     for (int kind = 0; kind < KINDS; kind++)
-        text =
-            t->value[kind] < 16
-                ? arena_printf(s->e->arena, "%s, %u", text, (unsigned)t->value[kind])
-                : arena_printf(s->e->arena, "%s, %s", text,
-                               t->value[kind] == ~0ULL ? "~0ULL" : emit_squares(s->e, t->value[kind]).text);
+        most = t->value[kind] > most ? t->value[kind] : most;
+    const char *text = arena_printf(s->e->arena, "KIND_TABLE(%s", t->name);
+    for (int kind = 0; kind < KINDS; kind++) {
+        const uint64_t value = t->value[kind];
+        const char *shown = value == ~0ULL            ? "~0ULL"
+                            : most < 64 || value == 0 ? arena_printf(s->e->arena, "%d", (int)value)
+                                                      : emit_squares(s->e, value).text;
+        text = arena_printf(s->e->arena, "%s, %s", text, shown);
+    }
     emit_wrapped(s->e->out, 0, arena_printf(s->e->arena, "%s);", text));
 }
 
@@ -861,7 +564,7 @@ void emit_screen(Emit *e)
         return;
     Screened s = {.e = e,
                   .screen = e->m->screen,
-                  .value = arena_alloc(e->arena, sizeof *s.value * MOST_VALUES),
+                  .value = arena_alloc(e->arena, sizeof *s.value * LANES_MOST_VALUES),
                   .table = arena_alloc(e->arena, sizeof *s.table * MOST_TABLES)};
     FILE *out = e->out;
     char *code;

@@ -16,6 +16,68 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return some_attack(c, p, KIND_R, p->white.rook, p->black.king);
 }
 
+KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(rook_from, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(rook_to, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, ~0ULL, ~0ULL);
+KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8);
+KIND_TABLE(piece_from, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
+           ~0ULL);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, G1), SQUARES(C1, D1));
+KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
+KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, G8), SQUARES(C8, D8));
+
+// Counts the positions of main lines at which the query matches, straight from their moves.
+static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+{
+    for (int32_t group = 0; group < count; group++, line++)
+        for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
+            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes positions = length + 1;
+            const Lanes possible = lanes_all(~0ULL);
+            Lanes hits = lanes_all(0ULL);
+            Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
+            Lanes k = lanes_all(SQUARE(E8));
+            Lanes white = lanes_all(SQUARES(A1, H2));
+            Lanes black = lanes_all(SQUARES(A7, H8));
+            const uint16_t *next = line->word + lane;
+            const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
+            for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
+                { // White moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to >> 8) & lanes_by_kind(en_passant, kind);
+                    R = R ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
+                        lanes_by_kind(white_rook_castled, kind);
+                    white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
+                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
+                    black &= ~(to | passed);
+                    hits -= live & lanes_not_empty(R & straight_from(k, white | black));
+                }
+                next += LINE_LANES;
+                if (++ply > rows)
+                    break;
+                { // Black moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    R &= ~to;
+                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(black_king_castled, kind);
+                    white &= ~(to | passed);
+                    black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
+                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
+                }
+            }
+            lanes_write(found[group] + lane, hits & possible);
+        }
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -36,7 +98,9 @@ static const QueryInfo queries[] = {
             "cql()\n"
             "btm\n"
             "R attacks k\n",
+        .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
+        .screen = screen,
     },
 };
 

@@ -168,6 +168,134 @@ static int32_t tag_atom(Context *c, int32_t atom)
     return white_elo_fits(c, -1, 0, c->depth);
 }
 
+KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(pawn_from, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, 0, 0);
+KIND_TABLE(pawn_to, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(knight_from, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(knight_to, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0);
+KIND_TABLE(bishop_from, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(bishop_to, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0);
+KIND_TABLE(rook_from, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(rook_to, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, ~0ULL, ~0ULL);
+KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8);
+KIND_TABLE(queen_from, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(queen_to, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0);
+KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
+KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1));
+KIND_TABLE(piece_from, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
+           ~0ULL);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, G1), SQUARES(C1, D1));
+KIND_TABLE(black_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(F8), SQUARE(D8));
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, G8), SQUARES(C8, D8));
+
+// Looks for games that may match, straight from their moves.
+static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+{
+    for (int32_t group = 0; group < count; group++, line++)
+        for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
+            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes positions = length + 1;
+            const Lanes possible = lanes_all(~0ULL);
+            Lanes seen_1 = lanes_all(0ULL);
+            Lanes P = lanes_all(RANK_2);
+            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
+            Lanes B = lanes_all(SQUARE(C1) | SQUARE(F1));
+            Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
+            Lanes Q = lanes_all(SQUARE(D1));
+            Lanes K = lanes_all(SQUARE(E1));
+            Lanes p = lanes_all(RANK_7);
+            Lanes n = lanes_all(SQUARE(B8) | SQUARE(G8));
+            Lanes b = lanes_all(SQUARE(C8) | SQUARE(F8));
+            Lanes r = lanes_all(SQUARE(A8) | SQUARE(H8));
+            Lanes q = lanes_all(SQUARE(D8));
+            Lanes k = lanes_all(SQUARE(E8));
+            Lanes white = lanes_all(SQUARES(A1, H2));
+            Lanes black = lanes_all(SQUARES(A7, H8));
+            const uint16_t *next = line->word + lane;
+            const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
+            for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
+                { // White moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to >> 8) & lanes_by_kind(en_passant, kind);
+                    P = P ^ (from & lanes_by_kind(pawn_from, kind)) ^ (to & lanes_by_kind(pawn_to, kind));
+                    N = N ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
+                    B = B ^ (from & lanes_by_kind(bishop_from, kind)) ^ (to & lanes_by_kind(bishop_to, kind));
+                    R = R ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
+                        lanes_by_kind(white_rook_castled, kind);
+                    Q = Q ^ (from & lanes_by_kind(queen_from, kind)) ^ (to & lanes_by_kind(queen_to, kind));
+                    K = K ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(white_king_castled, kind);
+                    p &= ~(to | passed);
+                    n &= ~to;
+                    b &= ~to;
+                    r &= ~to;
+                    q &= ~to;
+                    white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
+                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
+                    black &= ~(to | passed);
+                    const Lanes now_1 =
+                        (live & lanes_less(lanes_all((uint64_t)ply) + lanes_all(1), positions)) & ~seen_1;
+                    if (lanes_some(now_1)) {
+                        seen_1 |= now_1 &
+                            lanes_not_empty((P &
+                                             (((k & SQUARES(B1, H8)) >> 9) | ((k & SQUARES(A1, G8)) >> 7))) |
+                            (N & (((k & SQUARES(A1, G8)) << 17) | ((k & SQUARES(A1, F8)) << 10) |
+                                  ((k & SQUARES(A1, F8)) >> 6) | ((k & SQUARES(A1, G8)) >> 15) |
+                                  ((k & SQUARES(B1, H8)) >> 17) | ((k & SQUARES(C1, H8)) >> 10) |
+                                  ((k & SQUARES(C1, H8)) << 6) | ((k & SQUARES(B1, H8)) << 15))) |
+                            ((R | Q) & straight_from(k, white | black)) |
+                            ((B | Q) & diagonal_from(k, white | black)));
+                    }
+                }
+                next += LINE_LANES;
+                if (++ply > rows)
+                    break;
+                { // Black moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    P &= ~(to | passed);
+                    N &= ~to;
+                    B &= ~to;
+                    R &= ~to;
+                    Q &= ~to;
+                    p = p ^ (from & lanes_by_kind(pawn_from, kind)) ^ (to & lanes_by_kind(pawn_to, kind));
+                    n = n ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
+                    b = b ^ (from & lanes_by_kind(bishop_from, kind)) ^ (to & lanes_by_kind(bishop_to, kind));
+                    r = r ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
+                        lanes_by_kind(black_rook_castled, kind);
+                    q = q ^ (from & lanes_by_kind(queen_from, kind)) ^ (to & lanes_by_kind(queen_to, kind));
+                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(black_king_castled, kind);
+                    white &= ~(to | passed);
+                    black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
+                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
+                    const Lanes now_2 =
+                        (live & lanes_less(lanes_all((uint64_t)ply) + lanes_all(1), positions)) & ~seen_1;
+                    if (lanes_some(now_2)) {
+                        seen_1 |= now_2 &
+                            lanes_not_empty((p &
+                                             (((K & SQUARES(B1, H8)) << 7) | ((K & SQUARES(A1, G8)) << 9))) |
+                            (n & (((K & SQUARES(A1, G8)) << 17) | ((K & SQUARES(A1, F8)) << 10) |
+                                  ((K & SQUARES(A1, F8)) >> 6) | ((K & SQUARES(A1, G8)) >> 15) |
+                                  ((K & SQUARES(B1, H8)) >> 17) | ((K & SQUARES(C1, H8)) >> 10) |
+                                  ((K & SQUARES(C1, H8)) << 6) | ((K & SQUARES(B1, H8)) << 15))) |
+                            ((r | q) & straight_from(K, white | black)) |
+                            ((b | q) & diagonal_from(K, white | black)));
+                    }
+                }
+            }
+            lanes_write(found[group] + lane, lanes_not_empty(seen_1) & possible & 1);
+        }
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -200,6 +328,7 @@ static const QueryInfo queries[] = {
         .tag_formula = tag_formula,
         .tag_atom = tag_atom,
         .match_game = match_game,
+        .screen = screen,
     },
 };
 

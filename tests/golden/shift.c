@@ -13,6 +13,59 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return (p->white.king & SQUARES(A1, H6) & south(p->white.pawn) & (p->black.king >> 8 * 2)) != 0;
 }
 
+KIND_TABLE(pawn_from, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, 0, 0);
+KIND_TABLE(pawn_to, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
+KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1));
+KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
+
+// Counts the positions of main lines at which the query matches, straight from their moves.
+static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+{
+    for (int32_t group = 0; group < count; group++, line++)
+        for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
+            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes positions = length + 1;
+            const Lanes possible = lanes_all(~0ULL);
+            Lanes hits = lanes_all(0ULL);
+            Lanes P = lanes_all(RANK_2);
+            Lanes K = lanes_all(SQUARE(E1));
+            Lanes k = lanes_all(SQUARE(E8));
+            hits -= lanes_not_empty(K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+            const uint16_t *next = line->word + lane;
+            const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
+            for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
+                { // White moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    P = P ^ (from & lanes_by_kind(pawn_from, kind)) ^ (to & lanes_by_kind(pawn_to, kind));
+                    K = K ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(white_king_castled, kind);
+                    hits -= live & lanes_not_empty(K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+                }
+                next += LINE_LANES;
+                if (++ply > rows)
+                    break;
+                { // Black moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    P &= ~(to | passed);
+                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(black_king_castled, kind);
+                    hits -= live & lanes_not_empty(K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+                }
+            }
+            lanes_write(found[group] + lane, hits & possible);
+        }
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -32,7 +85,9 @@ static const QueryInfo queries[] = {
         .source = "// A shift.\n"
             "cql()\n"
             "shift { Kc3 Pc4 kc5 }\n",
+        .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
+        .screen = screen,
     },
 };
 

@@ -28,6 +28,108 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return !(p->empty & king_moves(black_king));
 }
 
+KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(knight_from, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(knight_to, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0);
+KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
+KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
+KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1));
+KIND_TABLE(piece_from, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
+           ~0ULL);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, G1), SQUARES(C1, D1));
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, G8), SQUARES(C8, D8));
+
+// Counts the positions of main lines at which the query matches, straight from their moves.
+static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+{
+    for (int32_t group = 0; group < count; group++, line++)
+        for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
+            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes positions = length + 1;
+            const Lanes possible = ~lanes_equal(facts & lanes_all(32), lanes_all(0));
+            if (!lanes_some(possible)) {
+                lanes_write(found[group] + lane, possible);
+                continue;
+            }
+            Lanes hits = lanes_all(0ULL);
+            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
+            Lanes K = lanes_all(SQUARE(E1));
+            Lanes n = lanes_all(SQUARE(B8) | SQUARE(G8));
+            Lanes k = lanes_all(SQUARE(E8));
+            Lanes white = lanes_all(SQUARES(A1, H2));
+            Lanes black = lanes_all(SQUARES(A7, H8));
+            hits -= lanes_equal(positions, lanes_all(1)) &
+                lanes_not_empty(n &
+                                (((K & SQUARES(B1, H8)) >> 17) | ((K & SQUARES(C1, H8)) >> 10) |
+                                 ((K & SQUARES(C1, H8)) << 6) | ((K & SQUARES(B1, H8)) << 15) |
+                                 ((K & SQUARES(A1, G8)) << 17) | ((K & SQUARES(A1, F8)) << 10) |
+                                 ((K & SQUARES(A1, F8)) >> 6) | ((K & SQUARES(A1, G8)) >> 15))) &
+                ~lanes_not_empty(~(white | black) &
+                                 ((K << 8) | ((K & SQUARES(A1, G8)) << 9) | ((K & SQUARES(A1, G8)) << 1) |
+                                  ((K & SQUARES(A1, G8)) >> 7) | (K >> 8) | ((K & SQUARES(B1, H8)) >> 9) |
+                                  ((K & SQUARES(B1, H8)) >> 1) | ((K & SQUARES(B1, H8)) << 7)));
+            const uint16_t *next = line->word + lane;
+            const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
+            for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
+                { // White moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to >> 8) & lanes_by_kind(en_passant, kind);
+                    N = N ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
+                    K = K ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(white_king_castled, kind);
+                    n &= ~to;
+                    white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
+                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
+                    black &= ~(to | passed);
+                    hits -= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
+                        lanes_not_empty(N &
+                                        (((k & SQUARES(B1, H8)) >> 17) | ((k & SQUARES(C1, H8)) >> 10) |
+                                         ((k & SQUARES(C1, H8)) << 6) | ((k & SQUARES(B1, H8)) << 15) |
+                                         ((k & SQUARES(A1, G8)) << 17) | ((k & SQUARES(A1, F8)) << 10) |
+                                         ((k & SQUARES(A1, F8)) >> 6) | ((k & SQUARES(A1, G8)) >> 15))) &
+                        ~lanes_not_empty(~(white | black) &
+                                         ((k << 8) | ((k & SQUARES(A1, G8)) << 9) |
+                                          ((k & SQUARES(A1, G8)) << 1) | ((k & SQUARES(A1, G8)) >> 7) |
+                                          (k >> 8) | ((k & SQUARES(B1, H8)) >> 9) |
+                                          ((k & SQUARES(B1, H8)) >> 1) | ((k & SQUARES(B1, H8)) << 7)));
+                }
+                next += LINE_LANES;
+                if (++ply > rows)
+                    break;
+                { // Black moves
+                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes from = lanes_all(1ULL) << (word & 63),
+                        to = lanes_all(1ULL) << (word >> 6 & 63);
+                    const Lanes live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    N &= ~to;
+                    n = n ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
+                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
+                        lanes_by_kind(black_king_castled, kind);
+                    white &= ~(to | passed);
+                    black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
+                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
+                    hits -= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
+                        lanes_not_empty(n &
+                                        (((K & SQUARES(B1, H8)) >> 17) | ((K & SQUARES(C1, H8)) >> 10) |
+                                         ((K & SQUARES(C1, H8)) << 6) | ((K & SQUARES(B1, H8)) << 15) |
+                                         ((K & SQUARES(A1, G8)) << 17) | ((K & SQUARES(A1, F8)) << 10) |
+                                         ((K & SQUARES(A1, F8)) >> 6) | ((K & SQUARES(A1, G8)) >> 15))) &
+                        ~lanes_not_empty(~(white | black) &
+                                         ((K << 8) | ((K & SQUARES(A1, G8)) << 9) |
+                                          ((K & SQUARES(A1, G8)) << 1) | ((K & SQUARES(A1, G8)) >> 7) |
+                                          (K >> 8) | ((K & SQUARES(B1, H8)) >> 9) |
+                                          ((K & SQUARES(B1, H8)) >> 1) | ((K & SQUARES(B1, H8)) << 7)));
+                }
+            }
+            lanes_write(found[group] + lane, hits & possible);
+        }
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -51,7 +153,9 @@ static const QueryInfo queries[] = {
             "    N attacks k\n"
             "    not (_ & anydirection 1 k)\n"
             "}\n",
+        .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
+        .screen = screen,
     },
 };
 

@@ -57,6 +57,18 @@ static int32_t tag_atom(Context *c, int32_t atom)
     return white_elo_fits(c, -1, 0, c->depth);
 }
 
+// Looks for games that may match, straight from their moves.
+static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+{
+    for (int32_t group = 0; group < count; group++, line++)
+        for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
+            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes positions = length + 1;
+            const Lanes possible = ~lanes_equal(facts & lanes_all(32), lanes_all(0));
+            lanes_write(found[group] + lane, possible & 1);
+        }
+}
+
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
@@ -97,6 +109,7 @@ static const QueryInfo queries[] = {
         .tag_formula = tag_formula,
         .tag_atom = tag_atom,
         .match_game = match_game,
+        .screen = screen,
     },
 };
 

@@ -163,8 +163,7 @@ typedef struct Module {
     IrType *slot_type;      // by slot; NULL: not known
     Ir *game_test; // bool, uses the game only: no current position, no locals (it may INVOKE a function
                    // without parameters that does not use the position either); NULL: always true
-    int *
-        tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
+    int *tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
     Screen *screen; // NULL: none
 } Module;
 

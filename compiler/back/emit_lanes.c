@@ -1,0 +1,278 @@
+// Values and conditions of a screen as expressions over lanes.
+#include "emit_lanes.h"
+#include "runtime/chess/word.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Is it a test whether the moved piece is of some kinds?
+bool lanes_is_moved_test(const Ir *ir)
+{
+    const Ir *set = ir->op == IR_ANY ? ir->kid[0] : NULL;
+    return set != NULL && set->op == IR_SET_AND && set->kid_count == 2 && set->kid[0]->op == IR_SET &&
+           set->kid[1]->op == IR_BIT && set->kid[1]->kid[0]->op == IR_NODE &&
+           set->kid[1]->kid[0]->number == IR_NODE_PIECE;
+}
+
+void lanes_line(Screened *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const Expr x = emit_vformat(s->e, STRENGTH_PRIMARY, format, arguments);
+    va_end(arguments);
+    emit_wrapped(s->e->out, s->indent, x.text);
+}
+
+// ---- values that are used several times -------------------------------------------------------------------
+
+static LaneValue *find_value(Screened *s, const Ir *tree, uint64_t hash)
+{
+    for (int i = 0; i < s->value_count; i++)
+        if (s->value[i].hash == hash && ir_equal(s->value[i].tree, tree))
+            return &s->value[i];
+    return NULL;
+}
+
+void lanes_count_uses(Screened *s, const Ir *tree)
+{
+    if (tree->kid_count == 0 || s->value_count == LANES_MOST_VALUES)
+        return;
+    const uint64_t hash = ir_hash(tree);
+    LaneValue *known = find_value(s, tree, hash);
+    if (known != NULL) {
+        known->uses++;
+        return;
+    }
+    s->value[s->value_count++] = (LaneValue){tree, hash, 1, NULL};
+    for (int i = 0; i < tree->kid_count; i++)
+        lanes_count_uses(s, tree->kid[i]);
+}
+
+// Forgets the names given since `named`, at the end of a block.
+void lanes_restore_names(Screened *s, const char *const *kept)
+{
+    for (int i = 0; i < s->value_count; i++)
+        s->value[i].name = kept[i];
+}
+
+const char **lanes_kept_names(const Screened *s)
+{
+    const char **kept = arena_alloc(s->e->arena, sizeof *kept * (size_t)(s->value_count + 1));
+    for (int i = 0; i < s->value_count; i++)
+        kept[i] = s->value[i].name;
+    return kept;
+}
+
+// ---- tables -----------------------------------------------------------------------------------------------
+
+// The number that the table `name` has for each kind of move; equal tables are one.
+const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KINDS])
+{
+    for (int i = 0; i < s->table_count; i++)
+        if (memcmp(s->table[i].value, value, sizeof s->table[i].value) == 0)
+            return s->table[i].name;
+    KindTable *t = &s->table[s->table_count++];
+    memcpy(t->value, value, sizeof t->value);
+    t->name = emit_file_name(s->e, stem);
+    return t->name;
+}
+
+// The code of the piece that a kind of move moves.
+int lanes_moved_piece(int kind, int colour)
+{
+    const int type = kind <= WORD_KING ? kind : kind >= WORD_CASTLE_KING ? WHITE_KING : WHITE_PAWN;
+    return colour == WHITE ? type : type + 6;
+}
+
+// ---- expressions ------------------------------------------------------------------------------------------
+
+const char *lanes_board_name(Screened *s, int board)
+{
+    static const char *const name[] = {
+        [WHITE_PAWN] = "P",      [WHITE_KNIGHT] = "N",   [WHITE_BISHOP] = "B", [WHITE_ROOK] = "R",
+        [WHITE_QUEEN] = "Q",     [WHITE_KING] = "K",     [BLACK_PAWN] = "p",   [BLACK_KNIGHT] = "n",
+        [BLACK_BISHOP] = "b",    [BLACK_ROOK] = "r",     [BLACK_QUEEN] = "q",  [BLACK_KING] = "k",
+        [BOARD_WHITE] = "white", [BOARD_BLACK] = "black"};
+    return board < BOARD_COUNT ? name[board] : arena_printf(s->e->arena, "old_%s", name[board - BOARD_COUNT]);
+}
+
+static Expr board_value(Screened *s, int board)
+{
+    const int base = board < BOARD_COUNT ? 0 : BOARD_COUNT, kind = board - base;
+    if (kind != EMPTY && kind != BOARD_OCCUPIED)
+        return emit_word(lanes_board_name(s, board));
+    const char *white = lanes_board_name(s, base + BOARD_WHITE),
+               *black = lanes_board_name(s, base + BOARD_BLACK);
+    if (kind == EMPTY)
+        return emit_expr(s->e, STRENGTH_UNARY, "~(%s | %s)", white, black);
+    Expr both[2] = {emit_word(white), emit_word(black)};
+    return emit_joined_bits(s->e, both, 2, '|');
+}
+
+static Expr number(Screened *s, int32_t value)
+{
+    return emit_primary(s->e, value < 0 ? "lanes_all((uint64_t)%d)" : "lanes_all(%d)", (int)value);
+}
+
+static Expr joined(Screened *s, const Ir *ir, char op)
+{
+    Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(ir->kid_count + 1));
+    for (int i = 0; i < ir->kid_count; i++)
+        part[i] = ir->kid[i]->op == IR_SET ? emit_squares(s->e, ir->kid[i]->set) : lanes_value(s, ir->kid[i]);
+    return emit_joined_bits(s->e, part, ir->kid_count, op);
+}
+
+static Expr function_of(Screened *s, const char *function, const Ir *ir)
+{
+    if (ir->kid_count == 1)
+        return emit_primary(s->e, "%s(%e)", function, lanes_value(s, ir->kid[0]));
+    const Expr a = lanes_value(s, ir->kid[0]), b = lanes_value(s, ir->kid[1]);
+    if (ir->kid_count == 2)
+        return emit_primary(s->e, "%s(%e, %e)", function, a, b);
+    return emit_primary(s->e, "%s(%e, %e, %e)", function, a, b, lanes_value(s, ir->kid[2]));
+}
+
+static Expr compared(Screened *s, const Ir *ir, const char *function, bool swapped, bool negated)
+{
+    const Expr a = lanes_value(s, ir->kid[swapped]), b = lanes_value(s, ir->kid[!swapped]);
+    return negated ? emit_expr(s->e, STRENGTH_UNARY, "~%s(%e, %e)", function, a, b)
+                   : emit_primary(s->e, "%s(%e, %e)", function, a, b);
+}
+
+static Expr step(Screened *s, const Ir *ir)
+{
+    const int files = ir->number, distance = 8 * ir->low + files;
+    Expr set = lanes_value(s, ir->kid[0]);
+    if (distance == 0)
+        return set;
+    if (files != 0) {
+        const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
+        Expr part[2] = {set, emit_squares(s->e, kept)};
+        set = emit_joined_bits(s->e, part, 2, '&');
+    }
+    return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u %s %d", set, distance > 0 ? "<<" : ">>", abs(distance));
+}
+
+static Expr field(const Ir *ir)
+{
+    switch (ir->number) {
+    case IR_NODE_PLY:
+        return emit_word("lanes_all((uint64_t)ply)");
+    case IR_NODE_PIECE:
+        return emit_word("piece");
+    case IR_NODE_PROMOTED:
+        return emit_word("promoted");
+    default:
+        return emit_word("flags");
+    }
+}
+
+static Expr square(Screened *s, const Ir *kid)
+{
+    if (kid->op == IR_NODE && kid->number == IR_NODE_FROM)
+        return emit_word("from");
+    if (kid->op == IR_NODE && kid->number == IR_NODE_TO)
+        return emit_word(s->uses_target ? "target" : "to");
+    if (kid->op == IR_NODE && kid->number == IR_NODE_VICTIM)
+        return emit_word("victim");
+    return emit_primary(s->e, "lanes_square(%e)", lanes_value(s, kid));
+}
+
+static Expr moved_test(Screened *s, int kinds)
+{
+    uint64_t value[KINDS] = {0};
+    for (int kind = 1; kind < KINDS; kind++)
+        if (kinds >> lanes_moved_piece(kind, WHITE) & 1 || kinds >> lanes_moved_piece(kind, BLACK) & 1)
+            value[kind] = ~0ULL;
+    return emit_primary(s->e, "lanes_by_kind(%s, kind)", lanes_table(s, "moved", value));
+}
+
+static Expr plain_value(Screened *s, const Ir *ir)
+{
+    if (lanes_is_moved_test(ir))
+        return moved_test(s, (int)ir->kid[0]->kid[0]->set);
+    switch ((IrOp)ir->op) {
+    case IR_INT:
+        return number(s, ir->number);
+    case IR_TRUE:
+    case IR_FALSE:
+        return emit_word(ir->op == IR_TRUE ? "lanes_all(~0ULL)" : "lanes_all(0ULL)");
+    case IR_SET:
+        return emit_primary(s->e, "lanes_all(%e)", emit_squares(s->e, ir->set));
+    case IR_BOARD:
+        return board_value(s, ir->number);
+    case IR_NODE:
+        return field(ir);
+    case IR_GAME:
+        return emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
+    case IR_SET_AND:
+    case IR_AND:
+    case IR_AND_BITS:
+        return joined(s, ir, '&');
+    case IR_SET_OR:
+    case IR_OR:
+        return joined(s, ir, '|');
+    case IR_SET_XOR:
+        return joined(s, ir, '^');
+    case IR_SET_NOT:
+    case IR_NOT:
+        return emit_expr(s->e, STRENGTH_UNARY, "~%u", lanes_value(s, ir->kid[0]));
+    case IR_STEP:
+        return step(s, ir);
+    case IR_BIT:
+        return square(s, ir->kid[0]);
+    case IR_COUNT:
+        return function_of(s, "lanes_count", ir);
+    case IR_STRAIGHT:
+        return function_of(s, "straight_from", ir);
+    case IR_DIAGONAL:
+        return function_of(s, "diagonal_from", ir);
+    case IR_ADD:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", lanes_value(s, ir->kid[0]),
+                         lanes_value(s, ir->kid[1]));
+    case IR_SUB:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u - %u", lanes_value(s, ir->kid[0]),
+                         lanes_value(s, ir->kid[1]));
+    case IR_MUL:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u * %u", lanes_value(s, ir->kid[0]),
+                         lanes_value(s, ir->kid[1]));
+    case IR_SHIFT_RIGHT:
+        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u >> %d", lanes_value(s, ir->kid[0]), (int)ir->number);
+    case IR_CHOOSE:
+    case IR_IF:
+        return function_of(s, "lanes_choose", ir);
+    case IR_INT_OF:
+        return emit_expr(s->e, STRENGTH_BITS, "%u & 1", lanes_value(s, ir->kid[0]));
+    case IR_ANY:
+        return function_of(s, "lanes_not_empty", ir);
+    case IR_EQ:
+    case IR_SET_EQ:
+        return compared(s, ir, "lanes_equal", false, false);
+    case IR_NE:
+        return compared(s, ir, "lanes_equal", false, true);
+    case IR_LT:
+        return compared(s, ir, "lanes_less", false, false);
+    case IR_GT:
+        return compared(s, ir, "lanes_less", true, false);
+    case IR_LE:
+        return compared(s, ir, "lanes_less", true, true);
+    case IR_GE:
+        return compared(s, ir, "lanes_less", false, true);
+    default:
+        abort(); // screens have no other operations
+    }
+}
+
+Expr lanes_value(Screened *s, const Ir *ir)
+{
+    LaneValue *v = ir->kid_count > 0 ? find_value(s, ir, ir_hash(ir)) : NULL;
+    if (v == NULL || v->uses < 2)
+        return plain_value(s, ir);
+    if (v->name == NULL) {
+        const Expr x = plain_value(s, ir);
+        const char *name = arena_printf(s->e->arena, "value_%d", ++s->named);
+        lanes_line(s, "const Lanes %s = %e;", name, x);
+        v->name = name;
+    }
+    return emit_word(v->name);
+}
