@@ -2,7 +2,7 @@
 # make demo       compiles an example query and searches the example games
 # make test       everything that must be true, with samples of what is generated; FULL=1: all of it;
 #                 SANITIZE=1: with address and undefined behaviour sanitizers
-# make bench      measures the search and the compiler
+# make bench      measures searches, imports and exports
 # make install    PREFIX (default /usr/local), DESTDIR
 # Builds with a job for each processor unless -j says otherwise.
 ifeq ($(findstring -j,$(MAKEFLAGS)),)
@@ -92,12 +92,12 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.
-TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/generate_games
-$(OUT)/tests/differential: $(OUT)/obj/tests/drivers/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o
+TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/generate-games
+$(OUT)/tests/differential: $(OUT)/obj/tests/drivers/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o $(OUT)/obj/tests/tools/games.o
 $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/drivers/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
-$(OUT)/tests/generate_games: $(OUT)/obj/tests/tools/generate_games.o
-$(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c))
+$(OUT)/generate-games: $(OUT)/obj/tests/tools/generate_games.o
+$(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c)) $(OUT)/obj/tests/tools/games.o
 $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
@@ -107,19 +107,19 @@ $(OUT)/tests/fault.so: tests/tools/fault.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 
-test: all $(UNIT) $(TOOLS) $(OUT)/tests/fault.so
+test: all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 
 demo: $(OUT)/cqlgen
 	@sh examples/demo.sh $(OUT)/cqlgen
 
-# Games to measure with; BENCH_GAMES=FILE... takes others, BENCH holds options of the benchmark (tests/bench/bench.c).
+# Games to measure with; BENCH_GAMES=FILE... takes others, BENCH holds options of the benchmark (tests/bench/bench.py --help).
 BENCH_GAMES ?= $(OUT)/bench.pgn
-$(OUT)/bench.pgn: $(OUT)/tests/generate_games
-	$(OUT)/tests/generate_games 1 2000 >$@
+$(OUT)/bench.pgn: $(OUT)/generate-games
+	$(OUT)/generate-games --games 20000 >$@
 
-bench: $(OUT)/cqlgen $(OUT)/bench $(BENCH_GAMES)
-	$(OUT)/bench $(BENCH) $(BENCH_GAMES)
+bench: $(OUT)/cqlgen $(OUT)/bench $(OUT)/generate-games $(BENCH_GAMES)
+	$(PYTHON) tests/bench/bench.py --out $(OUT) $(BENCH) $(BENCH_GAMES)
 
 # Completions for shells come from the tables of options.
 COMPLETIONS = $(OUT)/completion/cqlgen.bash $(OUT)/completion/cqlgen.zsh

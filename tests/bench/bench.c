@@ -1,10 +1,7 @@
-// Measures the compiler, the matchers and the search.
+// Measures the bare loop, the compiler and the matchers; bench.py measures whole programs.
 //
-//     bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] [--queries FOLDER]
-//     GAMES.pgn...
-//     bench --bare GAMES...
-//
-// `--previous` compares whole searches of the cqlgen next to this program with those of another one.
+//     bench [--seconds S] [--rounds N] [--part compile|match] [--queries FOLDER] GAMES.pgn...
+//     bench --bare [--seconds S] [--rounds N] GAMES...
 #include "bench.h"
 #include "bare.h"
 
@@ -16,11 +13,21 @@
 
 const EngineKind bench_engine[BENCH_ENGINES] = {ENGINE_INTERP, ENGINE_TCC, ENGINE_CC};
 
-double bench_now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double bench_processor(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 const char *bench_name(const char *path, char out[28])
@@ -105,18 +112,8 @@ static void remove_cache(const char *folder)
         fprintf(stderr, "bench: cannot remove %s\n", folder);
 }
 
-// The cqlgen that was built with this program.
-static char *own_program(const char *bench)
-{
-    const char *slash = strrchr(bench, '/');
-    char *name = NULL;
-    if (asprintf(&name, "%.*scqlgen", slash ? (int)(slash + 1 - bench) : 0, bench) < 0)
-        abort();
-    return name;
-}
-
 typedef struct Wanted {
-    const char *previous, *part, *queries;
+    const char *part, *queries;
     bool bare;
 } Wanted;
 
@@ -128,18 +125,17 @@ static int read_options(int count, char **argument, Bench *b, Wanted *w)
         if (strcmp(argument[i], "--bare") == 0) {
             w->bare = true;
             i--;
-        } else if (strcmp(argument[i], "--previous") == 0)
-            w->previous = value;
-        else if (strcmp(argument[i], "--part") == 0)
+        } else if (strcmp(argument[i], "--part") == 0) {
             w->part = value;
-        else if (strcmp(argument[i], "--queries") == 0)
+        } else if (strcmp(argument[i], "--queries") == 0) {
             w->queries = value;
-        else if (strcmp(argument[i], "--seconds") == 0)
+        } else if (strcmp(argument[i], "--seconds") == 0) {
             b->seconds = atof(value);
-        else if (strcmp(argument[i], "--rounds") == 0)
+        } else if (strcmp(argument[i], "--rounds") == 0) {
             b->rounds = atoi(value);
-        else
+        } else {
             return -1;
+        }
     }
     return i < count ? i : -1;
 }
@@ -164,9 +160,8 @@ int main(int count, char **argument)
     Wanted w = {.queries = "tests/bench/queries"};
     int first = read_options(count, argument, &b, &w);
     if (first < 0) {
-        fputs("usage: bench [--previous CQLGEN] [--seconds S] [--rounds N] [--part compile|match|search] "
-              "[--queries FOLDER]"
-              " GAMES.pgn...\n",
+        fputs("usage: bench [--seconds S] [--rounds N] [--part compile|match] "
+              "[--queries FOLDER] [--bare] GAMES...\n",
               stderr);
         return 2;
     }
@@ -178,21 +173,13 @@ int main(int count, char **argument)
     char cache[32];
     private_cache(cache);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (w.previous) {
-        char *own = own_program(argument[0]);
-        bench_previous(&b, own, w.previous);
-        free(own);
-    } else {
-        if (!w.part || strcmp(w.part, "compile") == 0) {
-            Bench all = b;
-            add_queries(&all, "examples");
-            bench_compile(&all);
-        }
-        if (!w.part || strcmp(w.part, "match") == 0)
-            bench_match(&b);
-        if (!w.part || strcmp(w.part, "search") == 0)
-            bench_search(&b);
+    if (!w.part || strcmp(w.part, "compile") == 0) {
+        Bench all = b;
+        add_queries(&all, "examples");
+        bench_compile(&all);
     }
+    if (!w.part || strcmp(w.part, "match") == 0)
+        bench_match(&b);
     remove_cache(cache);
     return 0;
 }

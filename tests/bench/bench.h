@@ -21,8 +21,9 @@ typedef struct Bench {
     int rounds;
 } Bench;
 
-// Seconds of a clock that is never set.
+// Seconds of a clock that is never set, and of this process's processor time, which other programs disturb least.
 double bench_now(void);
+double bench_processor(void);
 
 // The file name of a query without its folder and `.cql`, for tables. `out` has room for 28 bytes.
 const char *bench_name(const char *path, char out[28]);
@@ -35,12 +36,8 @@ double bench_median(double *value, int count);
 // case.
 bool bench_open(Engine *engine, Compiled *compiled, const char *query, EngineKind kind);
 
-// The parts; each prints its tables. The first one fills the cache of compiled matchers.
+// The parts; each prints its table. The first one fills the cache of compiled matchers.
 void bench_compile(const Bench *b);
 void bench_match(const Bench *b);
-void bench_search(const Bench *b);
-
-// Compares whole searches of two cqlgen programs.
-void bench_previous(const Bench *b, const char *program, const char *previous);
 
 #endif

@@ -1,54 +1,14 @@
 // Matching alone: games parsed beforehand, positions a second of each engine.
 #include "bench.h"
+#include "tests/tools/games.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Few enough positions to stay in the cache of the processor, as they do in a search that parses and matches
 // game by game.
-enum { MAX_POSITIONS = 12000, MAX_GAMES = 1000 };
-
-typedef struct Games {
-    Game game[MAX_GAMES];
-    char *text[MAX_GAMES];
-    int count;
-    int64_t positions;
-} Games;
-
-static int64_t read_file(void *user, void *buffer, size_t size)
-{
-    return read(*(int *)user, buffer, size);
-}
-
-static void load_file(Games *games, const char *path, int64_t positions)
-{
-    int fd = open(path, O_RDONLY);
-    if (fd < 0) {
-        perror(path);
-        exit(2);
-    }
-    PgnSplitter *splitter = pgn_split_open(read_file, &fd, NULL, NULL);
-    GameText text;
-    while (games->count < MAX_GAMES && games->positions < positions && pgn_split_next(splitter, &text)) {
-        int k = games->count;
-        char *copy = games->text[k] = malloc(text.text.length + 1);
-        if (!copy)
-            abort();
-        memcpy(copy, text.text.start, text.text.length);
-        text.text.start = copy;
-        game_init(&games->game[k]);
-        game_parse(&games->game[k], &text, PARSE_NOTES, NULL, NULL);
-        games->game[k].view.number = k + 1;
-        if (!games->game[k].skipped)
-            games->positions += games->game[k].view.count;
-        games->count++;
-    }
-    pgn_split_close(splitter);
-    close(fd);
-}
+enum { MAX_POSITIONS = 12000 };
 
 static Games *load_games(const Bench *b)
 {
@@ -56,17 +16,9 @@ static Games *load_games(const Bench *b)
     if (!games)
         abort();
     for (size_t i = 0; i < b->input_count; i++)
-        load_file(games, b->input[i], MAX_POSITIONS * (int64_t)(i + 1) / (int64_t)b->input_count);
+        games_load(games, b->input[i], PARSE_NOTES, MAX_GAMES,
+                   MAX_POSITIONS * (int64_t)(i + 1) / (int64_t)b->input_count);
     return games;
-}
-
-static void free_games(Games *games)
-{
-    for (int i = 0; i < games->count; i++) {
-        game_free(&games->game[i]);
-        free(games->text[i]);
-    }
-    free(games);
 }
 
 // What a pass over all games found; must be the same for all engines.
@@ -106,11 +58,11 @@ static void measure(const Bench *b, Candidate *c, Games *games)
         return;
     c->found = match_all(run, games);
     int64_t passes = 0;
-    double start = bench_now(), time;
+    double start = bench_processor(), time;
     do {
         match_all(run, games);
         passes++;
-        time = bench_now() - start;
+        time = bench_processor() - start;
     } while (time < b->seconds);
     double rate = (double)(passes * games->positions) / time;
     if (rate > c->best)
@@ -187,5 +139,6 @@ void bench_match(const Bench *b)
         printf("%-18s %6s %9s %9s %9s %11.1f %11.1f %11.1f\n", "geometric mean", "", "", "", "",
                exp(logs[1] / counted), exp(logs[2] / counted), exp((logs[2] - logs[1]) / counted));
     putchar('\n');
-    free_games(games);
+    games_free(games);
+    free(games);
 }

@@ -4,7 +4,6 @@
 //     differential [--dialect cql6|cqli|cql5|cql3] SEED COUNT GAMES.pgn...
 //
 // Prints each disagreement with the query's text and closes with `N passed, N failed`.
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,46 +13,10 @@
 #include "compiler/convert/query.h"
 #include "runtime/match/run.h"
 #include "tests/tools/dialect_generator.h"
+#include "tests/tools/games.h"
 #include "tests/tools/query_generator.h"
 
-enum { BATCH = 32, QUERY_SIZE = 20000, MAX_GAMES = 400 };
-
-typedef struct Games {
-    Game *game;
-    GameText *text;
-    char **memory;
-    int count;
-} Games;
-
-static int64_t read_file(void *user, void *buffer, size_t size)
-{
-    return read(*(int *)user, buffer, size);
-}
-
-static void load_games(Games *games, const char *path, bool variations)
-{
-    int fd = open(path, O_RDONLY);
-    if (fd < 0) {
-        perror(path);
-        exit(2);
-    }
-    PgnSplitter *splitter = pgn_split_open(read_file, &fd, NULL, NULL);
-    GameText text;
-    while (games->count < MAX_GAMES && pgn_split_next(splitter, &text)) {
-        int k = games->count++;
-        games->memory[k] = malloc(text.text.length + 1);
-        memcpy(games->memory[k], text.text.start, text.text.length);
-        games->text[k] = text;
-        games->text[k].text.start = games->memory[k];
-        game_init(&games->game[k]);
-        game_parse(&games->game[k], &games->text[k], PARSE_NOTES | (variations ? PARSE_VARIATIONS : 0), NULL,
-                   NULL);
-        games->game[k].view.number = k + 1;
-        games->game[k].view.last_number = MAX_GAMES;
-    }
-    pgn_split_close(splitter);
-    close(fd);
-}
+enum { BATCH = 32, QUERY_SIZE = 20000 };
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
 {
@@ -332,10 +295,9 @@ int main(int count, char **argument)
     }
     uint64_t seed = strtoull(argument[1], NULL, 10);
     int total = atoi(argument[2]);
-    Games games = {calloc(MAX_GAMES, sizeof(Game)), calloc(MAX_GAMES, sizeof(GameText)),
-                   calloc(MAX_GAMES, sizeof(char *)), 0};
+    static Games games;
     for (int i = 3; i < count; i++)
-        load_games(&games, argument[i], true);
+        games_load(&games, argument[i], PARSE_NOTES | PARSE_VARIATIONS, 400, INT64_MAX);
     if (!open_query_file()) {
         perror(query_file);
         return 2;
@@ -350,12 +312,6 @@ int main(int count, char **argument)
     bool useful = tally.refused <= 1 + total / 20 && tally.matching * 4 >= tally.passed;
     printf("%d passed, %d failed\n", tally.passed, tally.failed + !useful);
     unlink(query_file);
-    for (int g = 0; g < games.count; g++) {
-        game_free(&games.game[g]);
-        free(games.memory[g]);
-    }
-    free(games.game);
-    free(games.text);
-    free(games.memory);
+    games_free(&games);
     return tally.failed > 0 || !useful;
 }

@@ -120,9 +120,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "3", str(suite.size(full=12000, quick=6000, sanitize=3000))])
-    with open(games, "wb") as f:
-        f.write(made.out)
+    suite.generate(games, seed=3, games=suite.size(full=12000, quick=6000, sanitize=3000), starts=12)
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]

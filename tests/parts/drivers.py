@@ -30,9 +30,7 @@ def count(suite, title, result):
 def differential(suite, seed):
     """What is to be run, the longest first: (title, command)."""
     games = suite.path("random.pgn")
-    made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "40", "variations"])
-    with open(games, "wb") as f:
-        f.write(made.out)
+    suite.generate(games, seed=7, games=40, annotated=100, starts=12, wild=50)
     number = suite.size(full=640, quick=96, sanitize=192)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):

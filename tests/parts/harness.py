@@ -73,6 +73,11 @@ class Suite:
         except subprocess.TimeoutExpired as e:
             return Result(None, e.stdout or b"", (e.stderr or b"") + b"no answer in %d s" % timeout)
 
+    def generate(self, path, **options):
+        """Writes plausible games to a file; the options are those of generate-games."""
+        arguments = [text for name, value in options.items() for text in ("--" + name, str(value))]
+        write(path, self.run([os.path.join(self.out, "generate-games"), *arguments]).text())
+
     def search(self, *arguments, **options):
         return self.run([self.cqlgen, "search", *arguments], **options)
 

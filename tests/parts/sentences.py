@@ -6,7 +6,7 @@ A line is one of
     game MOVES                 the game that the queries below search, from the standard position
     game FEN TEXT              ... a position
     moves MOVES                the moves that follow that position
-    games FILE                 ... the games of tests/pgn/FILE; `random`: random games with variations
+    games FILE                 ... the games of tests/pgn/FILE
     dialect NAME               in which the queries below are written, cql6 to begin with; `none`: they say it themselves
     header PARAMETERS          the contents of `cql( )` from here on, at first empty
     yes FILTERS                they match the first position
@@ -67,22 +67,13 @@ def game_text(fen, moves):
     return tags + start + "\n" + moves + " *\n"
 
 
-def games_file(suite, folder, name):
-    if name != "random":
-        return os.path.join(TESTS, "pgn", name)
-    path = os.path.join(folder, "random.pgn")
-    made = suite.run([os.path.join(suite.out, "tests", "generate_games"), "7", "24", "variations"])
-    write(path, made.text())
-    return path
-
-
 def load(suite, folder, name):
     """The sentences of a file; writes their queries and games to the folder."""
     sentences, fen, moves, header, dialect, games, pgn = [], "", "", "", "cql6", {}, None
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
         word, _, rest = line.partition(" ")
         if word == "games":
-            pgn = games_file(suite, folder, rest)
+            pgn = os.path.join(TESTS, "pgn", rest)
         elif word == "game":
             pgn = None
             fen, moves = (rest[4:], "") if rest.startswith("FEN ") else ("", rest)

@@ -1,0 +1,289 @@
+"""The parts of the benchmark. Each measures some rows, prints them as a table and adds them to the report.
+
+A row is a dictionary: part, name, value, unit, and where they make sense target, rate (positions a second) and note.
+"""
+import math
+import os
+import sqlite3
+import statistics
+import subprocess
+import sys
+
+from measure import ENGINES, Bare, Games, Search
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+QUERIES = os.path.join(HERE, "queries")
+EXAMPLES = os.path.join(HERE, "..", "..", "examples")
+
+# Queries that look at one position at a time: (name, filters, target with cc, target with libtcc).
+REPLAY = [
+    ("rook on the seventh rank, king castled", "R & a-h7  k[g8,h8,c8]", 7, 2.5),
+    ("pawns and pieces on their squares", "Pd4 Pe5 pd5 pe6 B[d3,c2] k[g8,h8]", 7, 2.5),
+    ("knight attacks the king", "N attacks k", 7, 2.5),
+    ("line attack on the king", "[RQB] attacks k", 2, None),
+    ("check", "check", 2, None),
+    ("pin", "pin", 2, None),
+    ("queen and pawns against two rooks", "#Q == 1 #q == 0 #r == 2 #R == 0 #P > 5", 3, None),
+    ("ahead in material", "power A - power a > 4 #P > 5", 3, None),
+    ("isolated pawns", "#(isolatedpawns & P) >= 3", 3, None),
+    ("doubled pawns", "#(doubledpawns & p) >= 4", 3, None),
+]
+# General queries that match few games: (name, query or file).
+RARE = [
+    ("path: knight promotion, then mate", "path --=N check (--)* mate"),
+    ("path: a pawn walks to promotion", ("excelsior.cql",)),
+    ("find: two queens, then stalemate", "#Q > 1 find stalemate"),
+    ("echo: the same knights' squares with pawns on the seventh", "#N == 2 #n == 2 P & a-h7 echo quiet (s t) { s < t distance(s t) > 12 s:N == N s:n == n }"),
+    ("smothered mate", ("smothered-mate.cql",)),
+    ("mate by castling", ("castling-mate.cql",)),
+    ("mate by two knights", "mate #N == 2 N attacks k #[QRB] == 0"),
+    ("moves: a knight takes a queen next to the king", "n[x]{Q & b-g2-7 & K->.} (check)"),
+]
+SOURCES = (("pgn", "PGN"), ("database", "database"), ("exact", "no prefilter"))
+
+
+def words_of(query):
+    return [os.path.join(EXAMPLES, query[0])] if isinstance(query, tuple) else ["-e", query]
+
+
+def mean(values):
+    values = [v for v in values if v and v > 0]
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def ratio(over, under):
+    return over / under if over and under else None
+
+
+def number(value, digits=2, width=9):
+    if value is None:
+        return "-".rjust(width)
+    digits = digits if abs(value) < 100 else 0
+    return ("%.*f" % (digits, value)).rjust(width)
+
+
+def keep_best(best, key, seconds):
+    best[key] = min(best.get(key, math.inf), seconds)
+
+
+class Bench:
+    def __init__(self, data, program, bare_program, options):
+        self.data, self.program, self.options = data, program, options
+        self.bare, self.bare_program = Bare(bare_program, data), bare_program
+        self.sources = [s for s in SOURCES if s[0] != "exact" or program.knows("--no-prefilter")]
+        self.rows, self.notes = [], []
+        if len(self.sources) < len(SOURCES):
+            self.notes.append("--no-prefilter is not an option of this cqlgen: rows that need it are left out")
+        self.queries = self.some([f for f in sorted(os.listdir(QUERIES)) if f.endswith(".cql")])
+
+    def some(self, items):
+        return items[: self.options.sample]
+
+    def add(self, part, name, value, unit, **more):
+        row = {"part": part, "name": name, "value": value, "unit": unit}
+        row.update({k: v for k, v in more.items() if v is not None})
+        self.rows.append(row)
+        return row
+
+    def progress(self, text):
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\033[K" + text)
+            sys.stderr.flush()
+
+    def measure(self, part, searches, budget=None):
+        """Prepares the searches and lets them take turns with the bare loop."""
+        for i, search in enumerate(searches):
+            self.progress("%s: preparing %d of %d" % (part, i + 1, len(searches)))
+            search.prepare(self.data, budget or self.options.seconds)
+        for i in range(self.options.rounds):
+            self.progress("%s: round %d of %d" % (part, i + 1, self.options.rounds))
+            for candidate in [self.bare, *searches]:
+                candidate.round()
+        self.progress("")
+
+    def times_bare(self, search):
+        return ratio(search.rate(), self.bare.plain)
+
+    # ---- the rows --------------------------------------------------------------------------------------
+
+    def table(self, title, rows, head="x bare"):
+        print("\n%s\n\n%-58s %9s %9s %9s" % (title, "", "Mpos/s", head, "target"))
+        for row in rows:
+            rate = row.get("rate")
+            low = "  below" if row["value"] and row.get("target") and row["value"] < row["target"] else ""
+            print("%-58s %s %s %s%s%s" % (row["name"], number(rate and rate / 1e6, 1), number(row["value"]),
+                                          number(row.get("target"), 1), low, "  " + row["note"] if row.get("note") else ""))
+
+    def replay(self):
+        """One-position queries over a database."""
+        mate = Search(self.program, ["-e", "mate"], "pgn")
+        searches = [(name, engine, target, Search(self.program, ["-e", text], "database", engine))
+                    for name, text, lanes, scalar in self.some(REPLAY) for engine, target in (("cc", lanes), ("tcc", scalar))]
+        self.measure("replay", [mate] + [s[-1] for s in searches])
+        rows = [self.add("replay", "mate over PGN, cc", self.times_bare(mate), "x bare", rate=mate.rate()),
+                self.add("replay", "bare loop", 1.0, "x bare", rate=self.bare.plain),
+                self.add("replay", "bare loop without branches on the moving piece", self.bare.tuned / self.bare.plain, "x bare",
+                         rate=self.bare.tuned)]
+        rows += [self.add("replay", "%s, %s" % (name, engine), self.times_bare(s), "x bare", rate=s.rate(), target=target)
+                 for name, engine, target, s in searches]
+        self.table("Queries on single positions, database, one thread", rows)
+
+    def rare(self):
+        """General queries that match few games, with and without the prefilter."""
+        searches = [(name, [Search(self.program, words_of(query), source) for source, _ in self.sources if source != "pgn"])
+                    for name, query in self.some(RARE)]
+        self.measure("rare", [s for _, both in searches for s in both])
+        rows, gains = [], []
+        for name, both in searches:
+            share = "%.2f of 1000 games" % (1000 * both[0].share) if both[0].share is not None else None
+            rows.append(self.add("rare", name, self.times_bare(both[0]), "x bare", rate=both[0].rate(), target=1.5, note=share))
+            if len(both) > 1:
+                gains.append(self.add("rare", name + ": gain", ratio(both[0].rate(), both[1].rate()), "x --no-prefilter",
+                                      rate=both[1].rate(), target=5))
+        self.table("General queries, database, cc, one thread", rows)
+        if gains:
+            self.table("The same with --no-prefilter; how much faster they are with it", gains, "gain")
+
+    def matrix(self):
+        """Queries of all kinds by source, engine and number of threads."""
+        columns = [(source, engine) for source, _ in self.sources for engine in ENGINES]
+        cells = {}
+        for file in self.queries:
+            for source, engine in columns:
+                for threads in (1, 2):
+                    cells[file, source, engine, threads] = Search(
+                        self.program, [os.path.join(QUERIES, file)], source, engine, threads)
+        self.measure("matrix", list(cells.values()), self.options.seconds / 2)
+        for (file, source, engine, threads), search in cells.items():
+            self.add("matrix", "%s %s %s %d" % (file[:-4], source, engine, threads), self.times_bare(search), "x bare",
+                     rate=search.rate(), games=search.games.games * search.copies)
+        self.print_matrix("Queries of all kinds, one thread; x bare", columns, lambda f, c: self.times_bare(cells[(f, *c, 1)]))
+        self.print_matrix("Two threads : one (inputs of more than 2000 games)", columns,
+                          lambda f, c: ratio(cells[(f, *c, 2)].rate(), cells[(f, *c, 1)].rate())
+                          if min(cells[(f, *c, t)].games.games for t in (1, 2)) > 2000 else None)
+
+    def print_matrix(self, title, columns, value):
+        print("\n%s\n\n%-22s%s" % (title, "", "".join("%9s" % dict(self.sources)[s][:8] for s, _ in columns)))
+        print("%-22s%s" % ("", "".join("%9s" % engine for _, engine in columns)))
+        for file in self.queries:
+            print("%-22s%s" % (file[:-4], "".join(number(value(file, c), 3) for c in columns)))
+        print("%-22s%s" % ("geometric mean", "".join(number(mean(value(f, c) for f in self.queries), 3) for c in columns)))
+
+    def threads(self):
+        """Two threads against one, where the work is largest."""
+        rows = []
+        for name, query in (("knight attacks the king", ["-e", "N attacks k"]), ("12-echo", [os.path.join(QUERIES, "12-echo.cql")])):
+            for source, title in self.sources:
+                pair = [Search(self.program, query, source, "cc", threads) for threads in (1, 2)]
+                self.measure("threads", pair, 2 * self.options.seconds)
+                rows.append(self.add("threads", "%s, %s" % (name, title), ratio(pair[1].rate(), pair[0].rate()), "x one thread",
+                                     rate=pair[1].rate(), target=1.8))
+        self.table("Two threads, cc", rows, "2 : 1")
+
+    def files(self):
+        """Import and export beside a search of the same PGN."""
+        games, again = Games(self.data.base.path), os.path.join(self.data.folder, "again")
+        best = {}
+        for _ in range(self.options.rounds):
+            for threads in (1, 2):
+                search = self.program.seconds("search", "-e", "false", "-f", "count", "-q", "-j", str(threads), games.pgn)
+                keep_best(best, ("search", threads), search)
+                keep_best(best, ("import", threads), games.import_with(self.program, threads))
+            keep_best(best, "export", self.program.seconds("export", games.databases[self.program], "-o", again))
+        megabytes = games.bytes / 1e6
+        rows = []
+        for name, unit, value, target in (
+                ("import, 1 thread", "x search -e false", best["search", 1] / best["import", 1], 0.8),
+                ("import, 2 threads", "x search -e false", best["search", 2] / best["import", 2], 0.8),
+                ("import, 2 threads : 1", "x one thread", best["import", 1] / best["import", 2], 1.8),
+                ("search of PGN, 2 threads : 1", "x one thread", best["search", 1] / best["search", 2], 1.8),
+                ("export", "x search -e false", best["search", 1] / best["export"], None),
+                ("size of the database", "x PGN", os.path.getsize(games.databases[self.program]) / games.bytes, None)):
+            rows.append(self.add("files", name, value, unit, target=target))
+        self.table("Import and export, beside `search -e false` over the same %.0f MB of PGN" % megabytes, rows, "ratio")
+
+    def tags(self):
+        """Conditions on tags, over a database of many short games."""
+        games = self.short_games(self.options.tag_games)
+        cases = {"rating and result": "elo white >= 2600 result 1-0", "year and part of a name": 'year > 2000 player black "ski"',
+                 "regular expression of a name": 'player white ~~ "^Bar.*ov,"', "player": 'player "%s"' % self.some_player(games)}
+        best = {}
+        for _ in range(self.options.rounds + 1):
+            for title, text in cases.items():
+                for which in (games, self.data.one):
+                    words = ["search", "-e", text, "-f", "count", "-q", "-j", "1", which.databases[self.program]]
+                    keep_best(best, (title, which), self.program.seconds(*words))
+        more = {title: max(best[title, games] - best[title, self.data.one], 1e-6) for title in cases}
+        rows = [self.add("tags", title, games.games / more[title] / 1e6, "million games a second", target=5)
+                for title in cases if title != "player"]
+        self.table("Conditions on tags, database of %d games, one thread" % games.games, rows, "Mgames/s")
+        row = self.add("tags", "games of a player", 1000 * more["player"], "ms more than over one game", limit=20)
+        self.print_limited("games of a player: ms more than over one game", row)
+
+    def print_limited(self, name, row):
+        print("%-58s %9s %s %s at most" % (name, "", number(row["value"]), number(row["limit"], 1)))
+
+    def some_player(self, games):
+        """A player with some ten games."""
+        connection = sqlite3.connect(games.databases[self.program])
+        order = "select p.name from game g join player p on p.id = g.white group by 1 order by abs(count(*) - 10), 1 limit 1"
+        (name,) = connection.execute(order).fetchone()
+        connection.close()
+        return name
+
+    def short_games(self, count):
+        path = os.path.join(self.data.folder, "short")
+        generator = os.path.join(os.path.dirname(self.bare_program), "generate-games")
+        with open(path + ".pgn", "wb") as f:
+            words = ["--games", str(count), "--plies", "2", "--annotated", "0", "--clocks", "0"]
+            subprocess.run([generator, *words], stdout=f, check=True)
+        games = Games(path)
+        games.import_with(self.program)
+        return games
+
+    def latency(self):
+        """From the start of the program to the answer over one game, with and without the prefilter."""
+        if len(self.sources) < len(SOURCES):
+            return
+        added = []
+        for i, file in enumerate(self.queries):
+            self.progress("latency: %d of %d" % (i + 1, len(self.queries)))
+            words = ["search", os.path.join(QUERIES, file), "--no-cache", "-f", "count", "-q", self.data.one.databases[self.program]]
+            best = {}
+            for _ in range(self.options.rounds + 1):
+                for options in ((), ("--no-prefilter",)):
+                    keep_best(best, options, self.program.seconds(*words, *options))
+            added.append(1000 * (best[()] - best["--no-prefilter",]))
+        self.progress("")
+        print("\nFirst answer over one game: milliseconds more than with --no-prefilter, all queries\n")
+        for name, value in (("median", statistics.median(added)), ("most", max(added))):
+            self.print_limited(name, self.add("latency", name, value, "ms more than with --no-prefilter", limit=40))
+
+    def many(self):
+        """All queries in one pass, beside one search for each."""
+        files = [os.path.join(QUERIES, f) for f in self.queries if "relation" not in f]  # those compare all pairs of positions
+        games = self.data.sizes[min(2, len(self.data.sizes) - 1)]
+        rows, best = [], {}
+        for source, title in self.sources[:2]:
+            words = ["--engine", "cc", "-j", "1", "-f", "count", "-q", games.file(self.program, source)]
+            for _ in range(self.options.rounds + 1):
+                keep_best(best, source, self.program.seconds("search", *files, *words))
+                for file in files:
+                    keep_best(best, (source, file), self.program.seconds("search", file, *words))
+            gain = sum(best[source, file] for file in files) / best[source]
+            rows.append(self.add("many", "%d queries, %s" % (len(files), title), gain, "x one after the other"))
+        self.table("Many queries in one pass, beside one search for each", rows, "gain")
+
+    def previous(self, other):
+        """Searches of two programs that take turns."""
+        rows = []
+        for source, title in self.sources[:2]:
+            pairs = [(f, [Search(p, [os.path.join(QUERIES, f)], source) for p in (self.program, other)]) for f in self.queries]
+            self.measure("previous", [search for _, pair in pairs for search in pair])
+            rows += [self.add("previous", "%s, %s" % (f[:-4], title), ratio(a.rate(), b.rate()), "x previous", rate=a.rate())
+                     for f, (a, b) in pairs]
+        rows.append(self.add("previous", "geometric mean", mean(row["value"] for row in rows), "x previous"))
+        self.table("Searches of this program and the previous one, cc, one thread", rows, "ratio")
+
+
+PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many")
