@@ -19,12 +19,14 @@ static inline void drop_castling_rights(Position *p, int piece, int from, int to
     p->castling &= ~lost;
 }
 
-// Sets *next to the position after a move that is not null, castling or en passant. `placed` is `piece` or what it is
-// promoted to. Reads from *p what changes, because what was just copied comes late.
-static inline void make_ordinary(Position *restrict next, const Position *restrict p, int piece, int placed,
-                                 int from, int to, bool double_step)
+// Sets *next to the position after a move of `side`, which is to move, that is not null, castling or en passant.
+// `placed` is `piece` or what it is promoted to. Reads from *p what changes, because what was just copied comes late.
+static inline __attribute__((always_inline)) void make_ordinary(Position *restrict next,
+                                                                const Position *restrict p, int piece,
+                                                                int placed, int from, int to,
+                                                                bool double_step, int side)
 {
-    const int captured = p->square[to], own = BOARD_WHITE + p->side, enemy = BOARD_WHITE + !p->side;
+    const int captured = p->square[to], own = BOARD_WHITE + side, enemy = BOARD_WHITE + !side;
     const Bitboard occupied = (p->board[BOARD_OCCUPIED] ^ bb_of(from)) | bb_of(to);
     *next = *p;
     next->board[captured] = p->board[captured] ^ bb_of(to);
@@ -40,7 +42,7 @@ static inline void make_ordinary(Position *restrict next, const Position *restri
     next->board[EMPTY] = ~occupied;
     next->square[from] = EMPTY;
     next->square[to] = (uint8_t)placed;
-    next->side = !p->side;
+    next->side = !side;
     next->en_passant = double_step ? (uint8_t)((from + to) / 2) : NO_SQUARE;
     next->check = CHECK_UNKNOWN;
     drop_castling_rights(next, piece, from, to);

@@ -127,8 +127,8 @@ void pos_play(Position *p, Move m)
 void pos_make(Position *restrict next, const Position *restrict p, Move m)
 {
     if (!(m.flags & (MOVE_NULL | MOVE_CASTLE | MOVE_EN_PASSANT))) {
-        make_ordinary(next, p, m.piece, m.promoted ? m.promoted : m.piece, m.from, m.to,
-                      m.flags & MOVE_DOUBLE_STEP);
+        const int placed = m.promoted ? m.promoted : m.piece;
+        make_ordinary(next, p, m.piece, placed, m.from, m.to, m.flags & MOVE_DOUBLE_STEP, p->side);
         return;
     }
     *next = *p;

@@ -1,5 +1,6 @@
 // Plays moves in the usual spelling: the fast way of the game reader. There are no loops over the text, and few
-// branches, because the lengths and kinds of moves are hard to predict.
+// branches, because the lengths and kinds of moves are hard to predict. The functions are compiled once for each side
+// to move, which does alternate predictably.
 #include <string.h>
 
 #include "make.h"
@@ -71,14 +72,17 @@ static inline Spelling spelling_of(const char *text)
     return s;
 }
 
+// For functions that are compiled once for each `side`, and some also for pawns and pieces.
+#define FOR_EACH_SIDE static inline __attribute__((always_inline))
+
 // ---- where the piece comes from: a set of one square, or 0 when san_parse must decide -------------------------
 
-static inline Bitboard piece_origin(const Position *p, const Spelling *s, int piece)
+FOR_EACH_SIDE Bitboard piece_origin(const Position *p, const Spelling *s, int piece, int side)
 {
     const Bitboard occupied = p->board[BOARD_OCCUPIED], *between = between_table[s->to];
     const Bitboard origins = p->board[piece] & reach_table[piece][s->to] & s->origins;
     const Bitboard second = origins & (origins - 1);
-    if (!origins || (second & (second - 1)) || !(bb_of(s->to) & pos_targets(p)))
+    if (!origins || (second & (second - 1)) || !(bb_of(s->to) & targets_of(p, side)))
         return 0;
     const bool first_reaches = !(between[bb_first(origins)] & occupied);
     const bool second_reaches = second && !(between[bb_first(second | 1ULL << 63)] & occupied);
@@ -87,80 +91,102 @@ static inline Bitboard piece_origin(const Position *p, const Spelling *s, int pi
     return first_reaches ? origins ^ second : second;
 }
 
-static inline Bitboard backward(int side, Bitboard squares)
+FOR_EACH_SIDE Bitboard backward(Bitboard squares, int side)
 {
     return side == WHITE ? squares >> 8 : squares << 8;
 }
 
-static inline Bitboard pawn_origin(const Position *p, const Spelling *s, int piece)
+FOR_EACH_SIDE Bitboard pawn_origin(const Position *p, const Spelling *s, int side)
 {
-    const int side = p->side;
-    const Bitboard to = bb_of(s->to), empty = p->board[EMPTY], pawns = p->board[piece] & s->origins;
+    const Bitboard to = bb_of(s->to), pawns = p->board[piece_make(side, WHITE_PAWN)] & s->origins;
     if ((to & (BB_RANK_1 | BB_RANK_1 << 56)) || s->to == p->en_passant)
         return 0;
-    const Bitboard one = backward(side, to & empty), fourth = BB_RANK_1 << (side == WHITE ? 24 : 32);
-    const Bitboard two = backward(side, one & empty & backward(side, fourth));
-    const Bitboard pushes = s->length == 2 ? one | two : 0;
-    const Bitboard victim = to & p->board[BOARD_WHITE + !side] & pos_targets(p);
-    const Bitboard captures = s->between == 'x' && victim ? pawn_table[!side][s->to] : 0;
-    return (pushes | captures) & pawns;
+    if (s->length == 2) {
+        const Bitboard empty = p->board[EMPTY], third = BB_RANK_1 << (side == WHITE ? 16 : 40);
+        const Bitboard one = backward(to & empty, side);
+        return (one | backward(one & empty & third, side)) & pawns;
+    }
+    const Bitboard victim = to & p->board[BOARD_WHITE + !side] & targets_of(p, side);
+    return s->between == 'x' && victim ? pawn_table[!side][s->to] & pawns : 0;
 }
 
-// ---- the king -------------------------------------------------------------------------------------------------
+// ---- the kings ------------------------------------------------------------------------------------------------
 
-static inline Bitboard sliders_of(const Position *p, int colour)
+FOR_EACH_SIDE Bitboard sliders_of(const Position *p, int side)
 {
-    const Bitboard *own = p->board + colour * 6;
+    const Bitboard *own = p->board + side * 6;
     return own[WHITE_BISHOP] | own[WHITE_ROOK] | own[WHITE_QUEEN];
+}
+
+// Whether an enemy of `side` other than the king attacks the square. Seldom needed, so its registers do not burden
+// the callers.
+static __attribute__((noinline)) bool is_attacked(const Position *p, int square, int side, Bitboard occupied,
+                                                  Bitboard counted)
+{
+    const Bitboard not_king = ~p->board[piece_make(!side, WHITE_KING)];
+    return slider_attacked(p, square, !side, occupied, counted & not_king);
 }
 
 // Whether the own king is safe after the move. A king may go next to the other king, as in san_parse. Only a piece
 // between the king and a slider can expose a king that is not in check.
-static inline bool is_safe(const Position *p, int from, int to)
+FOR_EACH_SIDE bool is_safe(const Position *p, int from, int to, int side)
 {
-    const int king = bb_first(p->board[piece_make(p->side, WHITE_KING)]);
+    const int king = bb_first(p->board[piece_make(side, WHITE_KING)]);
     const bool king_moves = from == king;
-    if (!king_moves && p->check == CHECK_NONE && !(line_table[king][from] & sliders_of(p, !p->side)))
+    if (!king_moves && p->check == CHECK_NONE && !(line_table[king][from] & sliders_of(p, !side)))
         return true;
     const Bitboard occupied = (p->board[BOARD_OCCUPIED] & ~bb_of(from)) | bb_of(to);
-    const Bitboard counted = ~p->board[piece_make(!p->side, WHITE_KING)] & ~bb_of(to);
-    return !slider_attacked(p, king_moves ? to : king, !p->side, occupied, counted);
+    return !is_attacked(p, king_moves ? to : king, side, occupied, ~bb_of(to));
 }
 
-// Sets next->check after an ordinary move without promotion.
-static inline void find_check(Position *next, int piece, int from, int to)
+// The CHECK_ of the position after an ordinary move of `side` without promotion.
+FOR_EACH_SIDE uint8_t check_after(const Position *next, int piece, int from, int to, int side)
 {
-    const int king = bb_first(next->board[piece_make(next->side, WHITE_KING)]);
+    const int king = bb_first(next->board[piece_make(!side, WHITE_KING)]);
     const Bitboard occupied = next->board[BOARD_OCCUPIED];
-    bool check = (reach_table[piece][to] & bb_of(king)) && !(between_table[to][king] & occupied);
-    if (check && piece_type(piece) == WHITE_KING) {
-        next->check = CHECK_UNKNOWN;
-        return;
-    }
-    if (!check && (line_table[king][from] & sliders_of(next, !next->side)))
-        check = slider_attacked(next, king, !next->side, occupied,
-                                ~next->board[piece_make(!next->side, WHITE_KING)]);
-    next->check = check ? CHECK_GIVEN : CHECK_NONE;
+    if ((reach_table[piece][to] >> king & 1) && !(between_table[to][king] & occupied))
+        return piece == piece_make(side, WHITE_KING) ? CHECK_UNKNOWN : CHECK_GIVEN;
+    const bool discovered = line_table[king][from] & sliders_of(next, side);
+    return discovered && is_attacked(next, king, !side, occupied, BB_ALL) ? CHECK_GIVEN : CHECK_NONE;
 }
 
-const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *m)
+// ---- the move -------------------------------------------------------------------------------------------------
+
+FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Move *restrict m, int piece,
+                        Bitboard origin, int to, int side)
+{
+    const int from = bb_first(origin);
+    if (!origin || !is_safe(p, from, to, side))
+        return false;
+    const bool double_step = piece == piece_make(side, WHITE_PAWN) && (from ^ to) == 16;
+    const bool capture = p->board[BOARD_OCCUPIED] & bb_of(to);
+    m->from = (uint8_t)from;
+    m->to = (uint8_t)to;
+    m->victim = capture ? (uint8_t)to : NO_SQUARE;
+    m->promoted = EMPTY;
+    m->piece = (uint8_t)piece;
+    m->flags = (uint8_t)(capture * MOVE_CAPTURE + double_step * MOVE_DOUBLE_STEP);
+    m->rook_from = m->rook_to = NO_SQUARE;
+    make_ordinary(next, p, piece, piece, from, to, double_step, side);
+    next->check = check_after(next, piece, from, to, side);
+    return true;
+}
+
+FOR_EACH_SIDE bool play_side(Position *restrict next, const Position *restrict p, const Spelling *s,
+                             Move *restrict m, int side)
+{
+    if (s->kind == WHITE_PAWN)
+        return play(next, p, m, piece_make(side, WHITE_PAWN), pawn_origin(p, s, side), s->to, side);
+    const int piece = piece_make(side, s->kind);
+    return play(next, p, m, piece, piece_origin(p, s, piece, side), s->to, side);
+}
+
+const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *restrict m)
 {
     const Spelling s = spelling_of(text);
     if (s.length == 0 || p->check == CHECK_UNKNOWN)
         return NULL;
-    const int piece = piece_make(p->side, s.kind), to = s.to;
-    const bool pawn = s.kind == WHITE_PAWN;
-    const Bitboard origin = pawn ? pawn_origin(p, &s, piece) : piece_origin(p, &s, piece);
-    if (!origin)
-        return NULL;
-    const int from = bb_first(origin);
-    if (!is_safe(p, from, to))
-        return NULL;
-    *m = pos_plain_move(piece, from, to, p->square[to] != EMPTY);
-    const bool double_step = pawn && (from ^ to) == 16;
-    if (double_step)
-        m->flags = MOVE_DOUBLE_STEP;
-    make_ordinary(next, p, piece, piece, from, to, double_step);
-    find_check(next, piece, from, to);
-    return text + s.end;
+    const bool played =
+        p->side == WHITE ? play_side(next, p, &s, m, WHITE) : play_side(next, p, &s, m, BLACK);
+    return played ? text + s.end : NULL;
 }

@@ -73,10 +73,15 @@ static inline bool slider_attacked(const Position *p, int square, int colour, Bi
     return (counted & (steppers | sliders)) != 0;
 }
 
-// The squares on which a move of the side to move may end: no own men and not the enemy king.
+// The squares on which a move of a side may end: no own men and not the enemy king.
+static inline Bitboard targets_of(const Position *p, int side)
+{
+    return ~p->board[BOARD_WHITE + side] & ~p->board[piece_make(!side, WHITE_KING)];
+}
+
 static inline Bitboard pos_targets(const Position *p)
 {
-    return ~p->board[BOARD_WHITE + p->side] & ~p->board[piece_make(!p->side, WHITE_KING)];
+    return targets_of(p, p->side);
 }
 
 #endif
