@@ -2,7 +2,23 @@
 #ifndef CQL_MAKE_H
 #define CQL_MAKE_H
 
+#include <string.h>
+
 #include "chess.h"
+
+typedef uint64_t PositionPart __attribute__((vector_size(32), aligned(8), may_alias));
+
+// *next = *p with registers that are as wide as they can be.
+static inline void copy_position(Position *restrict next, const Position *restrict p)
+{
+    enum { PARTS = sizeof *p / sizeof(PositionPart) };
+    PositionPart *to = (void *)next;
+    const PositionPart *from = (const void *)p;
+#pragma GCC unroll 8
+    for (int i = 0; i < PARTS; i++)
+        to[i] = from[i];
+    memcpy(to + PARTS, from + PARTS, sizeof *p % sizeof(PositionPart));
+}
 
 // A king's move ends both rights of its side; any move from or to a rook's square ends that rook's right.
 static inline void drop_castling_rights(Position *p, int piece, int from, int to)
@@ -28,7 +44,7 @@ static inline __attribute__((always_inline)) void make_ordinary(Position *restri
 {
     const int captured = p->square[to], own = BOARD_WHITE + side, enemy = BOARD_WHITE + !side;
     const Bitboard occupied = (p->board[BOARD_OCCUPIED] ^ bb_of(from)) | bb_of(to);
-    *next = *p;
+    copy_position(next, p);
     next->board[captured] = p->board[captured] ^ bb_of(to);
     if (placed == piece) {
         next->board[piece] = p->board[piece] ^ bb_of(from) ^ bb_of(to);

@@ -73,18 +73,22 @@ static void generate_pieces(Generator *g)
     }
 }
 
+// Whether the king, lifted from the board, could go to `to`.
+static bool is_safe_step(const Position *p, int king, int to)
+{
+    return !slider_attacked(p, to, !p->side, p->board[BOARD_OCCUPIED] & ~bb_of(king), ~bb_of(to));
+}
+
 static void generate_king_steps(Generator *g)
 {
     const Position *p = g->p;
     if (g->king == NO_SQUARE)
         return;
     Bitboard targets = king_table[g->king] & pos_targets(p);
-    if (g->legal) {
-        const Bitboard occupied = p->board[BOARD_OCCUPIED] & ~bb_of(g->king);
+    if (g->legal)
         for (Bitboard rest = targets; rest; rest &= rest - 1)
-            if (slider_attacked(p, bb_first(rest), !p->side, occupied, ~bb_of(bb_first(rest))))
+            if (!is_safe_step(p, g->king, bb_first(rest)))
                 targets &= ~bb_of(bb_first(rest));
-    }
     add_targets(g, p->square[g->king], g->king, targets);
 }
 
@@ -176,11 +180,25 @@ int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES])
     return generate(p, moves, false);
 }
 
+// True when the king of the side to move has a legal step.
+static bool king_can_step(const Position *p)
+{
+    const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
+    if (!king)
+        return false;
+    for (Bitboard rest = king_table[bb_first(king)] & pos_targets(p); rest; rest &= rest - 1)
+        if (is_safe_step(p, bb_first(king), bb_first(rest)))
+            return true;
+    return false;
+}
+
 bool pos_has_legal_move(const Position *p)
 {
     // The cheapest and most often successful steps come first.
-    static void (*const steps[])(Generator *) = {generate_king_steps, generate_pawns, generate_pieces,
-                                                 generate_en_passant, generate_castling};
+    static void (*const steps[])(Generator *) = {generate_pawns, generate_pieces, generate_en_passant,
+                                                 generate_castling};
+    if (king_can_step(p))
+        return true;
     Move moves[MAX_MOVES];
     Generator g = generator(p, moves, true);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
