@@ -224,8 +224,8 @@ SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
 
 enum { SAN_PLAY_BYTES = 8 };
 
-// Plays a move in the usual spelling, like Nf3, Nbd2, R1xe4+, e4 or exd5. Looks at text[0..SAN_PLAY_BYTES). Sets *m, and
-// *next to the position after it, and knows its `check`. Returns the end of the move and its check mark. NULL: only san_parse can read the text, which is so for rare moves, for everything that
+// Plays a move in the usual spelling, like Nf3, Nbd2, R1xe4, e4, exd5 or O-O. Looks at text[0..SAN_PLAY_BYTES). Sets *m, and
+// *next to the position after it, and knows its `check`. Returns the end of the move. NULL: only san_parse can read the text, which is so for rare moves, for everything that
 // is not a legal move, and always when p->check is unknown; then *next and *m are undefined.
 const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *restrict m);
 

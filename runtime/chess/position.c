@@ -189,7 +189,8 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
     const Bitboard others = p->board[BOARD_OCCUPIED] & ~bb_of(from) & ~bb_of(rook_from);
     if (others & (span(from, to) | span(rook_from, rook_to)))
         return false;
-    for (Bitboard path = span(from, to); path; path &= path - 1)
+    const Bitboard known = p->check == CHECK_NONE ? bb_of(from) : 0;
+    for (Bitboard path = span(from, to) & ~known; path; path &= path - 1)
         if (slider_attacked(p, bb_first(path), !side, p->board[BOARD_OCCUPIED], BB_ALL))
             return false;
     *m = (Move){.from = from,
@@ -199,6 +200,6 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
                 .flags = wing == 0 ? MOVE_CASTLE_KING : MOVE_CASTLE_QUEEN,
                 .rook_from = rook_from,
                 .rook_to = rook_to};
-    // The rook may have shielded the king from an attacker farther out on the rank.
-    return pos_is_legal(p, *m);
+    // The rook may have shielded the king from an attacker farther out on the rank, but not from its corner.
+    return (from == back + 4 && rook_from == back + (wing == 0 ? 7 : 0)) || pos_is_legal(p, *m);
 }

@@ -8,8 +8,7 @@
 
 // What the first eight bytes of a text say.
 typedef struct Spelling {
-    int length;       // up to the target; 0: not a usual spelling
-    int end;          // with a check mark that nothing follows
+    int length;       // 0: not a usual spelling
     int kind;         // type of the piece
     int to;           // target square
     unsigned between; // the bytes between the piece letter, or the pawn's file, and the target
@@ -41,13 +40,6 @@ static const Bitboard origin_of[256] = {
     ['8'] = BB_RANK_1 << 56,
 };
 
-// Whether a check mark begins `rest`, and nothing that may belong to it follows: +- is an evaluation.
-static inline bool is_check_mark(uint64_t rest)
-{
-    const unsigned mark = rest & 0xFF, next = rest >> 8 & 0xFF;
-    return mark == '#' || (mark == '+' && next <= ' ');
-}
-
 static inline Spelling spelling_of(const char *text)
 {
     Spelling s = {.length = 0};
@@ -61,10 +53,9 @@ static inline Spelling spelling_of(const char *text)
     const uint64_t target = ((bytes >> (bits - 16)) - ('a' | '1' << 8)) & 0xFFFF;
     const uint64_t between = (bytes & ~(~0ULL << (bits - 16))) >> 8;
     s.kind = kind_of[bytes & 0xFF];
-    if (target & 0xF8F8 || between >> 24 || s.kind == 0)
+    if (target & 0xF8F8 || s.kind == 0)
         return s;
     s.length = bits / 8;
-    s.end = s.length + is_check_mark(bytes >> bits);
     s.to = (int)(target >> 5 | (target & 7));
     s.between = (unsigned)between;
     s.origins = (s.kind == WHITE_PAWN ? origin_of[bytes & 0xFF] : BB_ALL) & origin_of[between & 0xFF] &
@@ -181,12 +172,29 @@ FOR_EACH_SIDE bool play_side(Position *restrict next, const Position *restrict p
     return play(next, p, m, piece, piece_origin(p, s, piece, side), s->to, side);
 }
 
+// O-O and O-O-O.
+static const char *play_castling(Position *restrict next, const Position *restrict p, const char *text,
+                                 Move *m)
+{
+    const int wing = memcmp(text, "O-O-O", 5) == 0, length = wing ? 5 : 3, side = p->side;
+    if (memcmp(text, "O-O", 3) != 0 || (unsigned char)text[length] > '+' ||
+        !pos_castling_move(p, wing, true, m))
+        return NULL;
+    pos_make(next, p, *m);
+    const int king = bb_first(next->board[piece_make(!side, WHITE_KING)]);
+    const bool check = is_attacked(next, king, !side, next->board[BOARD_OCCUPIED], BB_ALL);
+    next->check = check ? CHECK_GIVEN : CHECK_NONE;
+    return text + length;
+}
+
 const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *restrict m)
 {
-    const Spelling s = spelling_of(text);
-    if (s.length == 0 || p->check == CHECK_UNKNOWN)
+    if (p->check == CHECK_UNKNOWN)
         return NULL;
+    const Spelling s = spelling_of(text);
+    if (s.length == 0)
+        return *text == 'O' ? play_castling(next, p, text, m) : NULL;
     const bool played =
         p->side == WHITE ? play_side(next, p, &s, m, WHITE) : play_side(next, p, &s, m, BLACK);
-    return played ? text + s.end : NULL;
+    return played ? text + s.length : NULL;
 }

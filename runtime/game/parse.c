@@ -220,16 +220,16 @@ static void read_move(Reader *r, const char *p, const char *end, bool playable)
 // Reads a move in the usual spelling; returns its end, or NULL for read_move.
 static inline const char *read_usual_move(Reader *r, const char *p)
 {
-    if (r->stopped || r->end - p < SAN_PLAY_BYTES || !pgn_is(*p, BYTE_FILE | BYTE_PIECE))
+    if (r->stopped || r->end - p < SAN_PLAY_BYTES)
         return NULL;
     const Step step = next_step(r);
     const char *end = san_play(step.next, step.now, p, step.move);
-    if (end) {
-        take_step(r);
-        if (r->depth == 0)
-            keep_move_text(r, r->line_count - 1, p, end);
-    }
-    return end;
+    if (!end)
+        return NULL;
+    take_step(r);
+    if (r->depth == 0)
+        keep_move_text(r, r->line_count - 1, p, end);
+    return scan_check_mark(end, r->end);
 }
 
 // '(': alternatives to the last move of the level, or before its first move to that move (not read yet).
@@ -403,7 +403,7 @@ static inline const char *plain_comment_end(const char *p, const char *end)
     return p < end && *p == '}' ? p + 1 : NULL;
 }
 
-// Reads what most movetext consists of, as far as it goes: move numbers, moves in the usual spelling, and comments
+// Reads what most movetext consists of, as far as it goes: numbers, moves in the usual spelling, check marks, and comments
 // that are not kept. Returns the beginning of a token.
 static const char *read_usual(Reader *r, const char *p)
 {
@@ -455,7 +455,7 @@ static const char *read_usual_line(Reader *r, const char *p)
         n->depth = n->index = n->reserved = 0;
         m->place[ply] = ply;
         ply++;
-        p = q;
+        p = scan_check_mark(q, end);
     }
     m->level[0].moved = ply > 1;
     m->level[0].node = ply - 1;

@@ -95,16 +95,28 @@ static inline const char *scan_line_end(const char *p, const char *end)
     return scan_either(p, end, '\n', '\r');
 }
 
-// Skips white space, digits and dots. Returns `p` where a number may be more than that: it begins with 0.
+static inline bool scan_is_space(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+// Skips a check mark, except one that may begin an evaluation, like +-.
+static inline const char *scan_check_mark(const char *p, const char *end)
+{
+    return end - p > 1 && (*p == '#' || (*p == '+' && scan_is_space(p[1]))) ? p + 1 : p;
+}
+
+// Skips spaces, digits and dots. Returns `p` where a number may be more than that: it begins with 0.
 static inline const char *scan_numbers(const char *p, const char *end)
 {
-    const char *q = p;
 #ifdef __SSE2__
     if (end - p >= 16) {
+        if (*p == ' ' && p[1] > '9')
+            return p + 1;
         const __m128i v = scan_load(p), digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
         const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-        const __m128i white = _mm_or_si128(scan_equal(v, ' '), scan_equal(v, '\n'));
-        const __m128i skipped = _mm_or_si128(_mm_or_si128(white, digits), scan_equal(v, '.'));
+        const __m128i spaces = _mm_or_si128(scan_equal(v, ' '), scan_equal(v, '\n'));
+        const __m128i skipped = _mm_or_si128(_mm_or_si128(spaces, digits), scan_equal(v, '.'));
         const unsigned others = ~(unsigned)_mm_movemask_epi8(skipped);
         const unsigned zeros = (unsigned)_mm_movemask_epi8(scan_equal(v, '0'));
         const unsigned first_zeros = zeros & ~((unsigned)_mm_movemask_epi8(digits) << 1);
@@ -113,11 +125,12 @@ static inline const char *scan_numbers(const char *p, const char *end)
             return first_zeros & run ? p : p + __builtin_ctz(others);
     }
 #endif
+    const char *q = p;
     for (; q < end; q++) {
         const bool digit = *q >= '0' && *q <= '9';
         if (*q == '0' && !(q > p && q[-1] >= '0' && q[-1] <= '9'))
             return p;
-        if (!digit && *q != ' ' && *q != '\n' && *q != '.')
+        if (!digit && !scan_is_space(*q) && *q != '.')
             break;
     }
     return q;
