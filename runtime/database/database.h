@@ -1,6 +1,6 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: chunk.c (games to blobs and back), names.c, database.c (the file), read.c (its chunks), stream.c,
+// The files, lowest first: chunk.c (games to blobs and back), columns.c (numbers of games), names.c, database.c (the file), read.c (its chunks), stream.c,
 // verify.c, import.c.
 #ifndef CQL_DATABASE_H
 #define CQL_DATABASE_H
@@ -98,6 +98,48 @@ bool database_read_chunk(Database *d, int64_t index, unsigned parts, Chunk *chun
 // when they are damaged.
 bool database_read_parts(Database *d, unsigned parts, Chunk *chunk, char **message);
 bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, char **message);
+
+// ---- columns ----------------------------------------------------------------------------------------------
+
+// What a search reads of the table game: the columns of conditions on tags (COLUMN_ in view.h), and the plies of the
+// main line.
+enum { COLUMN_PLIES = TAG_COLUMNS, STORED_COLUMNS };
+
+// The values of COLUMN_RESULT: RESULT_, and bits. The others: ids of names; dates and openings as numbers; ratings, 0
+// for none.
+enum { RESULT_BITS = 3, RESULT_RAW = 4, RESULT_VARIANT = 8 }; // the game is STORED_RAW, STORED_VARIANT
+
+typedef struct ChunkColumns {
+    size_t count;                   // of games
+    int32_t *value[STORED_COLUMNS]; // by game; none is negative
+    size_t capacity[STORED_COLUMNS];
+} ChunkColumns;
+
+// Reads columns, bits 1 << COLUMN_, of chunk `index`, from 0. False when they are damaged. *c is zero-initialised and
+// used again for the next chunk.
+bool database_read_columns(Database *d, int64_t index, unsigned wanted, ChunkColumns *c);
+void chunk_columns_free(ChunkColumns *c);
+
+// The normal forms of a date and of an opening, whose length is returned.
+void column_date(int32_t value, char date[11]);
+size_t column_eco(int32_t value, char eco[6]);
+
+typedef struct NamePlace {
+    size_t start, length;
+} NamePlace;
+
+// The names of a table: place[id] in `text`. Ids without a name have the length 0.
+typedef struct NameList {
+    NamePlace *place;
+    size_t count, place_capacity;
+    Buffer text;
+} NameList;
+
+// Reads the names of a column of ids into an empty list. False when they are damaged.
+bool database_names(Database *d, int column, NameList *l);
+void name_list_free(NameList *l);
+
+// ---- verification -----------------------------------------------------------------------------------------
 
 // SQLite's own check, the checksums of all chunks, and each game: that its moves can be played and that its text can be
 // made. Calls `report` for each fault. Returns the number of faults.

@@ -1,5 +1,5 @@
 // PGN into the database: threads read games and pack them; chunks are stored in order, one transaction each.
-#include "internal.h"
+#include "columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +43,7 @@ typedef struct Work {
     ChunkWriter chunk;
     GameRow *row;
     Buffer strings; // of the rows, UTF-8
+    ColumnWriter columns;
     Report *report;
     size_t report_count, report_capacity;
     int64_t bytes;
@@ -176,17 +177,37 @@ static void bind_text(sqlite3_stmt *s, int column, Text t)
     sqlite3_bind_text(s, column, t.start, (int)t.length, SQLITE_STATIC);
 }
 
-static bool insert_game(Database *d, int64_t id, const Work *w, const GameRow *row)
+// Adds the numbers of a game to the chunk's columns.
+static void add_columns(Work *w, const GameRow *row, const int64_t name[NAME_COLUMNS])
+{
+    const int32_t result = row->result | (row->flags & STORED_RAW ? RESULT_RAW : 0) |
+                           (row->flags & STORED_VARIANT ? RESULT_VARIANT : 0);
+    const int32_t value[STORED_COLUMNS] = {[COLUMN_WHITE] = (int32_t)name[0],
+                                           [COLUMN_BLACK] = (int32_t)name[1],
+                                           [COLUMN_EVENT] = (int32_t)name[2],
+                                           [COLUMN_SITE] = (int32_t)name[3],
+                                           [COLUMN_DATE] = column_of_date(row->date),
+                                           [COLUMN_RESULT] = result,
+                                           [COLUMN_WHITE_ELO] = row->rating[0],
+                                           [COLUMN_BLACK_ELO] = row->rating[1],
+                                           [COLUMN_ECO] = column_of_eco(row_text(w, row->eco)),
+                                           [COLUMN_PLIES] = row->ply_count};
+    columns_add(&w->columns, value);
+}
+
+static bool insert_game(Database *d, int64_t id, Work *w, const GameRow *row)
 {
     static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
     sqlite3_stmt *s = d->insert[INSERT_GAME];
     sqlite3_bind_int64(s, 1, id);
+    int64_t name[NAME_COLUMNS];
     for (int i = 0; i < NAME_COLUMNS; i++) {
-        const int64_t name = name_id(d, name_columns[i], row_text(w, row->name[i]), row->hash[i]);
-        if (name == 0)
+        name[i] = name_id(d, name_columns[i], row_text(w, row->name[i]), row->hash[i]);
+        if (name[i] == 0)
             return false;
-        sqlite3_bind_int64(s, 2 + i, name);
+        sqlite3_bind_int64(s, 2 + i, name[i]);
     }
+    add_columns(w, row, name);
     bind_text(s, 6, (Text){row->date, sizeof row->date - 1});
     bind_text(s, 7, row_text(w, row->round));
     bind_text(s, 8, text_of(results[row->result]));
@@ -239,7 +260,8 @@ static bool store(Import *im, Work *w)
         sqlite3_exec(d->sql, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK && insert_chunk(d, &w->chunk);
     for (size_t i = 0; i < count && good; i++)
         good = insert_game(d, d->games + 1 + (int64_t)i, w, &w->row[i]);
-    good = good && update_source(im, (int64_t)count, false) &&
+    good = good && columns_insert(&w->columns, d->insert[INSERT_COLUMNS], d->chunks + 1) &&
+           update_source(im, (int64_t)count, false) &&
            sqlite3_exec(d->sql, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     if (!good) {
         im->message = database_message(d, "cannot write the database");
@@ -322,6 +344,7 @@ static void work_free(Work *w)
         free(w->report[i].message);
     free(w->row);
     buffer_free(&w->strings);
+    columns_free(&w->columns);
     free(w->report);
     chunk_writer_free(&w->chunk);
     pgn_block_free(&w->block);
@@ -369,6 +392,7 @@ static bool prepare(Database *d, char **message)
         [INSERT_NAME + SITE] = "INSERT INTO site VALUES(?, ?)",
         [INSERT_GAME] = "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
     bool good = true;
     for (int i = 0; i < NAME_TABLES && good; i++)

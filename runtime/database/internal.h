@@ -12,7 +12,7 @@ enum { BUSY_MILLISECONDS = 10000 }; // how long to wait for other processes
 
 // The tables of names, and prepared statements of an import.
 enum { PLAYER, EVENT, SITE, NAME_TABLES };
-enum { INSERT_NAME, INSERT_GAME = NAME_TABLES, INSERT_CHUNK, INSERTS };
+enum { INSERT_NAME, INSERT_GAME = NAME_TABLES, INSERT_CHUNK, INSERT_COLUMNS, INSERTS };
 extern const char *const name_tables[NAME_TABLES];
 
 // A connection that reads chunks, for one thread at a time.
@@ -20,6 +20,8 @@ typedef struct Reader {
     struct Reader *next;
     sqlite3 *sql;
     sqlite3_stmt *row;
+    sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
+    unsigned columns_wanted;
 } Reader;
 
 struct Database {
@@ -34,6 +36,9 @@ struct Database {
     NameTable names[NAME_TABLES]; // during an import
 };
 
+// A connection for this thread, to be given back. NULL and a message, to be freed, when the file cannot be read.
+Reader *database_take_reader(Database *d, char **message);
+void database_return_reader(Database *d, Reader *r);
 void database_close_readers(Database *d);
 
 // A message with SQLite's own, to be freed.

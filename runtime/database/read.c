@@ -17,6 +17,7 @@ static const char row_sql[] =
 static void reader_close(Reader *r)
 {
     sqlite3_finalize(r->row);
+    sqlite3_finalize(r->columns);
     sqlite3_close(r->sql);
     free(r);
 }
@@ -36,7 +37,7 @@ static Reader *reader_open(const Database *d, char **message)
     return NULL;
 }
 
-static Reader *take_reader(Database *d, char **message)
+Reader *database_take_reader(Database *d, char **message)
 {
     pthread_mutex_lock(&d->mutex);
     Reader *r = d->readers;
@@ -46,7 +47,7 @@ static Reader *take_reader(Database *d, char **message)
     return r ? r : reader_open(d, message);
 }
 
-static void return_reader(Database *d, Reader *r)
+void database_return_reader(Database *d, Reader *r)
 {
     pthread_mutex_lock(&d->mutex);
     r->next = d->readers;
@@ -129,14 +130,14 @@ static bool read_parts(Database *d, unsigned parts, Chunk *chunk, char **message
     *message = NULL;
     if (!(parts & ~chunk->parts))
         return true;
-    Reader *r = take_reader(d, message);
+    Reader *r = database_take_reader(d, message);
     if (!r)
         return false;
     const char *wrong = read_missing(r, chunk, parts);
     if (wrong)
         *message = memory_format("chunk %lld is damaged: %s", (long long)chunk->index + 1, wrong);
     sqlite3_reset(r->row);
-    return_reader(d, r);
+    database_return_reader(d, r);
     return wrong == NULL;
 }
 

@@ -61,6 +61,7 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
     Verifier v = {report, user, 0};
     Buffer text = {0};
     Chunk chunk = {0};
+    ChunkColumns columns = {0};
     Game game;
     game_init(&game);
     if (sqlite3_exec(d->sql, "PRAGMA integrity_check", integrity_row, &v, NULL) != SQLITE_OK)
@@ -71,10 +72,13 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
             report_fault(&v, message);
             continue;
         }
+        if (!database_read_columns(d, i, (1u << STORED_COLUMNS) - 1, &columns))
+            report_fault(&v, memory_format("chunk %lld is damaged: its columns", (long long)i + 1));
         for (size_t k = 0; k < chunk.count; k++)
             verify_game(&v, &chunk.game[k], &game, &text);
     }
     chunk_free(&chunk);
+    chunk_columns_free(&columns);
     game_free(&game);
     buffer_free(&text);
     return v.faults;

@@ -1,0 +1,261 @@
+// What searches read of the table game: arrays of numbers, one for each column and chunk (docs/cqldb.md).
+#include "columns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+// Each array ends with its checksum. Numbers have as many bytes as the greatest one needs.
+enum { CHECKSUM_BYTES = 8, MOST_BYTES = 4 };
+
+const char *const stored_column_names[STORED_COLUMNS] = {
+    [COLUMN_WHITE] = "white",    [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
+    [COLUMN_SITE] = "site",      [COLUMN_DATE] = "date",           [COLUMN_RESULT] = "result",
+    [COLUMN_ECO] = "eco",        [COLUMN_WHITE_ELO] = "white_elo", [COLUMN_BLACK_ELO] = "black_elo",
+    [COLUMN_PLIES] = "ply_count"};
+
+// ---- dates and openings as numbers ------------------------------------------------------------------------
+
+static int digits(const char *p, int count)
+{
+    int value = 0;
+    for (int i = 0; i < count; i++)
+        value = p[i] == '?' ? 0 : 10 * value + p[i] - '0';
+    return value;
+}
+
+static void put_digits(char *out, int count, int value)
+{
+    for (int i = count; i-- > 0; value /= 10)
+        out[i] = (char)('0' + value % 10);
+}
+
+int32_t column_of_date(const char date[11])
+{
+    return digits(date, 4) << 9 | digits(date + 5, 2) << 5 | digits(date + 8, 2);
+}
+
+void column_date(int32_t value, char date[11])
+{
+    const int year = value >> 9, month = value >> 5 & 15, day = value & 31;
+    memcpy(date, "????.??.??", 11);
+    if (year)
+        put_digits(date, 4, year);
+    if (month)
+        put_digits(date + 5, 2, month);
+    if (day)
+        put_digits(date + 8, 2, day);
+}
+
+enum { LETTERS = 27, VARIANTS = 5 }; // the letter and the digit after the number, or neither
+
+int32_t column_of_eco(Text eco)
+{
+    if (eco.length < 3)
+        return 0;
+    int32_t value = (eco.start[0] - 'A') * 100 + digits(eco.start + 1, 2);
+    value = value * LETTERS + (eco.length > 3 ? eco.start[3] - 'a' + 1 : 0);
+    return 1 + value * VARIANTS + (eco.length > 4 ? eco.start[4] - '0' : 0);
+}
+
+size_t column_eco(int32_t value, char eco[6])
+{
+    size_t length = 0;
+    if (value <= 0)
+        return 0;
+    const int digit = --value % VARIANTS, letter = value / VARIANTS % LETTERS;
+    const int code = value / VARIANTS / LETTERS;
+    eco[length++] = (char)('A' + code / 100);
+    put_digits(eco + length, 2, code % 100);
+    length += 2;
+    if (letter)
+        eco[length++] = (char)('a' + letter - 1);
+    if (digit)
+        eco[length++] = (char)('0' + digit);
+    return length;
+}
+
+// ---- writing ----------------------------------------------------------------------------------------------
+
+void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS])
+{
+    for (int i = 0; i < STORED_COLUMNS; i++)
+        buffer_append(&w->column[i], (const char *)&value[i], sizeof value[i]);
+    w->count++;
+}
+
+static size_t width_of(const char *numbers, size_t count)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value;
+        memcpy(&value, numbers + i * sizeof value, sizeof value);
+        all |= value;
+    }
+    return all < 1u << 8 ? 1 : all < 1u << 16 ? 2 : all < 1u << 24 ? 3 : 4;
+}
+
+// Makes the array as it is stored.
+static void pack(Buffer *column, size_t count)
+{
+    const size_t width = width_of(column->start, count);
+    unsigned char *out = (unsigned char *)column->start;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value;
+        memcpy(&value, column->start + i * sizeof value, sizeof value);
+        for (size_t k = 0; k < width; k++)
+            *out++ = (unsigned char)(value >> 8 * k);
+    }
+    column->length = count * width;
+    const uint64_t sum = (uint64_t)chunk_checksum(column->start, column->length);
+    char bytes[CHECKSUM_BYTES];
+    for (int k = 0; k < CHECKSUM_BYTES; k++)
+        bytes[k] = (char)(sum >> 8 * k);
+    buffer_append(column, bytes, sizeof bytes);
+}
+
+bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk)
+{
+    sqlite3_bind_int64(insert, 1, chunk);
+    for (int i = 0; i < STORED_COLUMNS; i++) {
+        pack(&w->column[i], w->count);
+        sqlite3_bind_blob64(insert, 2 + i, w->column[i].start, w->column[i].length, SQLITE_STATIC);
+    }
+    const bool good = sqlite3_step(insert) == SQLITE_DONE;
+    sqlite3_reset(insert);
+    return good;
+}
+
+void columns_free(ColumnWriter *w)
+{
+    for (int i = 0; i < STORED_COLUMNS; i++)
+        buffer_free(&w->column[i]);
+    *w = (ColumnWriter){0};
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+static bool unpack(int32_t *out, size_t count, const unsigned char *bytes, size_t length)
+{
+    const size_t width = count > 0 && length > CHECKSUM_BYTES ? (length - CHECKSUM_BYTES) / count : 0;
+    if (width < 1 || width > MOST_BYTES || width * count + CHECKSUM_BYTES != length)
+        return false;
+    uint64_t sum = 0;
+    for (int k = 0; k < CHECKSUM_BYTES; k++)
+        sum |= (uint64_t)bytes[width * count + (size_t)k] << 8 * k;
+    if (sum != (uint64_t)chunk_checksum(bytes, width * count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value = bytes[i * width];
+        for (size_t k = 1; k < width; k++)
+            value |= (uint32_t)bytes[i * width + k] << 8 * k;
+        out[i] = (int32_t)(value & INT32_MAX);
+    }
+    return true;
+}
+
+// The statement that reads these columns of a chunk; NULL: there are none.
+static sqlite3_stmt *prepare(Reader *r, unsigned wanted)
+{
+    if (r->columns && r->columns_wanted == wanted)
+        return r->columns;
+    char sql[300] = "SELECT chunk";
+    for (int i = 0; i < STORED_COLUMNS; i++) {
+        if (wanted >> i & 1) {
+            strcat(sql, ", ");
+            strcat(sql, stored_column_names[i]);
+        }
+    }
+    strcat(sql, " FROM columns WHERE chunk = ?");
+    sqlite3_finalize(r->columns);
+    r->columns = NULL;
+    r->columns_wanted = wanted;
+    return sqlite3_prepare_v2(r->sql, sql, -1, &r->columns, NULL) == SQLITE_OK ? r->columns : NULL;
+}
+
+static bool read_columns(sqlite3_stmt *s, unsigned wanted, ChunkColumns *c)
+{
+    int at = 1;
+    for (int i = 0; i < STORED_COLUMNS; i++) {
+        if (!(wanted >> i & 1))
+            continue;
+        const unsigned char *bytes = sqlite3_column_blob(s, at);
+        c->value[i] = memory_grow(c->value[i], &c->capacity[i], c->count, sizeof *c->value[i]);
+        if (!bytes || !unpack(c->value[i], c->count, bytes, (size_t)sqlite3_column_bytes(s, at)))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+bool database_read_columns(Database *d, int64_t index, unsigned wanted, ChunkColumns *c)
+{
+    char *message = NULL;
+    Reader *r = database_take_reader(d, &message);
+    free(message);
+    if (!r)
+        return false;
+    c->count = (size_t)database_chunk_games(d, index);
+    sqlite3_stmt *s = prepare(r, wanted);
+    sqlite3_bind_int64(s, 1, index + 1);
+    const bool good = s && sqlite3_step(s) == SQLITE_ROW && read_columns(s, wanted, c);
+    sqlite3_reset(s);
+    database_return_reader(d, r);
+    return good;
+}
+
+void chunk_columns_free(ChunkColumns *c)
+{
+    for (int i = 0; i < STORED_COLUMNS; i++)
+        free(c->value[i]);
+    *c = (ChunkColumns){0};
+}
+
+// ---- names ------------------------------------------------------------------------------------------------
+
+static void add_name(NameList *l, int64_t id, const char *name, size_t length)
+{
+    const size_t at = (size_t)id;
+    l->place = memory_grow(l->place, &l->place_capacity, at + 1, sizeof *l->place);
+    while (l->count <= at)
+        l->place[l->count++] = (NamePlace){0, 0};
+    l->place[at] = (NamePlace){l->text.length, length};
+    buffer_append(&l->text, name, length);
+}
+
+bool database_names(Database *d, int column, NameList *l)
+{
+    enum { MOST_IDS = 1 << 28 };
+    const int table = column == COLUMN_EVENT ? EVENT : column == COLUMN_SITE ? SITE : PLAYER;
+    char sql[40], *message = NULL;
+    snprintf(sql, sizeof sql, "SELECT id, name FROM %s", name_tables[table]);
+    Reader *r = database_take_reader(d, &message);
+    free(message);
+    if (!r)
+        return false;
+    sqlite3_stmt *s = NULL;
+    int result = sqlite3_prepare_v2(r->sql, sql, -1, &s, NULL);
+    while (result == SQLITE_OK || result == SQLITE_ROW) {
+        result = sqlite3_step(s);
+        if (result != SQLITE_ROW)
+            break;
+        const int64_t id = sqlite3_column_int64(s, 0);
+        const char *name = (const char *)sqlite3_column_text(s, 1);
+        if (id < 0 || id > MOST_IDS || !name)
+            result = SQLITE_CORRUPT;
+        else
+            add_name(l, id, name, (size_t)sqlite3_column_bytes(s, 1));
+    }
+    sqlite3_finalize(s);
+    database_return_reader(d, r);
+    return result == SQLITE_DONE;
+}
+
+void name_list_free(NameList *l)
+{
+    free(l->place);
+    buffer_free(&l->text);
+    *l = (NameList){0};
+}

@@ -1,0 +1,26 @@
+// The columns of a chunk as they are stored. Internal to runtime/database.
+#ifndef CQL_DATABASE_COLUMNS_H
+#define CQL_DATABASE_COLUMNS_H
+
+#include "internal.h"
+
+extern const char *const stored_column_names[STORED_COLUMNS];
+
+// The columns of a chunk on their way into the database.
+typedef struct ColumnWriter {
+    Buffer column[STORED_COLUMNS];
+    size_t count;
+} ColumnWriter;
+
+// Dates and openings in their normal forms (language reference 9.2) as numbers; 0: unknown, none.
+int32_t column_of_date(const char date[11]);
+int32_t column_of_eco(Text eco);
+
+// Adds the numbers of a game, none negative.
+void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS]);
+
+// Writes the row of a chunk; nothing can be added after it. False when SQLite reports an error.
+bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk);
+void columns_free(ColumnWriter *w);
+
+#endif
