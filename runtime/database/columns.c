@@ -147,11 +147,23 @@ static bool unpack(int32_t *out, size_t count, const unsigned char *bytes, size_
         sum |= (uint64_t)bytes[width * count + (size_t)k] << 8 * k;
     if (sum != (uint64_t)chunk_checksum(bytes, width * count))
         return false;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t value = bytes[i * width];
-        for (size_t k = 1; k < width; k++)
-            value |= (uint32_t)bytes[i * width + k] << 8 * k;
-        out[i] = (int32_t)(value & INT32_MAX);
+    switch (width) {
+    case 1:
+        for (size_t i = 0; i < count; i++)
+            out[i] = bytes[i];
+        break;
+    case 2:
+        for (size_t i = 0; i < count; i++)
+            out[i] = bytes[2 * i] | bytes[2 * i + 1] << 8;
+        break;
+    case 3:
+        for (size_t i = 0; i < count; i++)
+            out[i] = bytes[3 * i] | bytes[3 * i + 1] << 8 | bytes[3 * i + 2] << 16;
+        break;
+    default:
+        for (size_t i = 0; i < count; i++)
+            out[i] = bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16 |
+                     (bytes[4 * i + 3] & 127) << 24;
     }
     return true;
 }

@@ -97,6 +97,7 @@ static void begin_game(Run *run, const Game *game)
 {
     Context *c = &run->context;
     struct RunState *state = &run->state;
+    run->tags_of = NULL;
     c->game = &game->view;
     c->position = game->view.position;
     c->node = game->view.node;
@@ -137,6 +138,24 @@ bool run_game_test(Run *run, const Game *game)
     if (setjmp(escape))
         return true;
     return query->game_test(c);
+}
+
+bool run_tag_atom(Run *run, const Game *game, int32_t atom, bool *value)
+{
+    Context *c = &run->context;
+    jmp_buf escape;
+    // Atoms take no steps and leave nothing but strings.
+    if (run->tags_of != game)
+        begin_game(run, game);
+    string_arena_reset(&run->state.strings);
+    run->tags_of = game;
+    run->state.escape = &escape;
+    if (setjmp(escape)) {
+        run->tags_of = NULL;
+        return false;
+    }
+    *value = c->query->tag_atom(c, atom) != 0;
+    return true;
 }
 
 static bool results_hold(const QueryInfo *query, int32_t result)

@@ -96,6 +96,10 @@ bool run_game_test(Run *run, const Game *game);
 // Whether a game with so many matching positions matches.
 bool run_counts_match(const QueryInfo *query, int32_t count);
 
+// Evaluates an atom of the query's condition on tags (QueryInfo.tag_atom) for a game of which only the columns that it
+// reads are known. False when it fails at run time.
+bool run_tag_atom(Run *run, const Game *game, int32_t atom, bool *value);
+
 // Evaluates a parsed game. Errors of the query are in the result.
 void run_game(Run *run, Game *game, RunResult *result);
 

@@ -36,6 +36,7 @@ struct RunState {
 struct Run {
     Context context;
     struct RunState state;
+    const Game *tags_of; // the last game was begun by run_tag_atom, for this one; or NULL
     size_t hit_capacity;
 };
 

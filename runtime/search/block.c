@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "candidates.h"
 #include "output_name.h"
 
 // ---- plan -------------------------------------------------------------------------------------------------
@@ -55,13 +56,16 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
         p.result[r].output = options->outputs ? options->outputs[r] : options->output;
         plan_result(&p, &p.result[r]);
     }
+    p.candidates = candidates_new(matcher);
     return p;
 }
 
 void plan_free(Plan *plan)
 {
     free(plan->result);
+    candidates_free(plan->candidates);
     plan->result = NULL;
+    plan->candidates = NULL;
 }
 
 Matcher result_matcher(const ResultPlan *result, const Matcher *matcher)

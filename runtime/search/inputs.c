@@ -45,6 +45,7 @@ static bool next_chunk(Inputs *in, InputBlock *block)
         return false;
     block->database = in->database;
     block->chunk = in->chunk++;
+    block->first_game = in->file_games + 1;
     const int64_t bytes = database_chunk_bytes(in->database, block->chunk);
     in->file_games += database_chunk_games(in->database, block->chunk);
     in->earlier_bytes += bytes;

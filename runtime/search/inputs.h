@@ -30,9 +30,9 @@ typedef struct Inputs {
 typedef struct InputBlock {
     PgnBlock pgn;              // owned by the caller; empty for a chunk of a database
     struct Database *database; // of the chunk, NULL: none
-    int64_t chunk;
-    const char *input;   // name for messages
-    int64_t number_base; // added to the game numbers in `pgn`
+    int64_t chunk, first_game; // of it
+    const char *input;         // name for messages
+    int64_t number_base;       // added to the game numbers in `pgn`
 } InputBlock;
 
 // Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).

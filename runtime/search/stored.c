@@ -1,19 +1,25 @@
-// The search of a chunk: facts and screens rule games out by their moves alone; the others are evaluated as usual.
+// The search of a chunk: columns of tags, facts and screens rule games out; the others are evaluated as usual.
 #include "stored.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "candidates.h"
 
-enum { UNKNOWN = -1 };
+enum { UNKNOWN = CANDIDATE };
 
 // One worker's memory for chunks.
 typedef struct Stored {
     int32_t *count; // by game and query: as Worker.screened, or UNKNOWN
     size_t count_capacity;
-    int32_t (*found)[LINE_LANES]; // by group
-    size_t found_capacity;
+    CandidateSearch *candidates;
+    bool *excluded; // by game: its tags rule it out
+    size_t excluded_capacity;
+    int32_t (*found)[LINE_LANES]; // by group of `group`
+    LineGroup *group;             // those with games that are not ruled out,
+    int32_t *group_place;         // by their places in the chunk
+    size_t found_capacity, group_capacity, place_capacity;
     int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
 } Stored;
 
@@ -24,55 +30,6 @@ static void flush_ruled_out(Worker *w, Block *block)
     s->ruled_out = s->positions = 0;
 }
 
-// ---- screens ----------------------------------------------------------------------------------------------
-
-// A budget of steps that the user sets may be too small for a game that does not match, which is to be reported.
-static bool is_screened(const Worker *w, const QueryInfo *query)
-{
-    return query->screen && !w->plan->options->no_prefilter && w->plan->options->max_steps == 0;
-}
-
-// The query's counts for the games of the chunk's groups.
-static void screen_query(Worker *w, uint32_t q)
-{
-    Stored *s = w->memory_of_chunks;
-    const Chunk *chunk = &w->chunk->chunk;
-    const QueryInfo *query = &w->matcher->query[q];
-    const uint32_t queries = w->matcher->query_count;
-    s->found = memory_grow(s->found, &s->found_capacity, chunk->group_count, sizeof *s->found);
-    query->screen(chunk->group, (int32_t)chunk->group_count, s->found);
-    for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
-        const int32_t game = chunk->group_game[i];
-        if (game >= 0 &&
-            !((query->flags & QUERY_VARIATIONS) && (chunk->game[game].flags & STORED_VARIATIONS)))
-            s->count[(size_t)game * queries + q] = s->found[i / LINE_LANES][i % LINE_LANES];
-    }
-}
-
-static bool result_is_ruled_out(const QueryInfo *query, const StoredGame *game)
-{
-    return (query->results & ~(1u << game->result)) != 0;
-}
-
-static void screen_chunk(Worker *w)
-{
-    Stored *s = w->memory_of_chunks;
-    const Chunk *chunk = &w->chunk->chunk;
-    const uint32_t queries = w->matcher->query_count;
-    s->count = memory_grow(s->count, &s->count_capacity, chunk->count * queries, sizeof *s->count);
-    memset(s->count, 0xff, chunk->count * queries * sizeof *s->count);
-    for (uint32_t q = 0; q < queries; q++) {
-        const QueryInfo *query = &w->matcher->query[q];
-        if (is_screened(w, query))
-            screen_query(w, q);
-        for (size_t i = 0; query->results && i < chunk->count; i++)
-            if (result_is_ruled_out(query, &chunk->game[i]))
-                s->count[i * queries + q] = 0;
-    }
-}
-
-// ---- games ------------------------------------------------------------------------------------------------
-
 // Is the number of matching positions all that the search wants of games?
 static bool wants_counts(const Worker *w)
 {
@@ -81,19 +38,9 @@ static bool wants_counts(const Worker *w)
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
-        if (!(query->flags & QUERY_EXACT_SCREEN) || query->game_test)
+        if ((!(query->flags & QUERY_EXACT_SCREEN) || query->game_test) && !query->tags_decide)
             return false;
     }
-    return true;
-}
-
-// Do the counts say everything about the game?
-static bool is_counted(const Worker *w, const StoredGame *game, const int32_t *count)
-{
-    for (uint32_t q = 0; q < w->matcher->query_count; q++)
-        if (count[q] == UNKNOWN ||
-            ((w->matcher->query[q].flags & QUERY_CQLI) && (game->flags & STORED_VARIANT)))
-            return false;
     return true;
 }
 
@@ -103,6 +50,151 @@ static bool may_match(const int32_t *count, uint32_t queries)
         if (count[q] != 0)
             return true;
     return false;
+}
+
+// True when games that are ruled out leave no trace but in the totals.
+static bool counts_in_bulk(const Worker *w)
+{
+    const SearchOptions *o = w->plan->options;
+    bool whole = !o->show_matches && o->show_games == 0;
+    for (uint32_t r = 0; r < w->plan->result_count && whole; r++)
+        whole = w->plan->result[r].limit == 0 && w->plan->result[r].last_wanted == INT64_MAX;
+    return whole;
+}
+
+// A budget of steps that the user sets may be too small for a game that does not match, which is to be reported.
+static bool may_rule_out(const Worker *w)
+{
+    return !w->plan->options->no_prefilter && w->plan->options->max_steps == 0;
+}
+
+// ---- tags -------------------------------------------------------------------------------------------------
+
+// Room for the counts of a chunk, all of them unknown.
+static void make_counts(Worker *w, size_t games)
+{
+    Stored *s = w->memory_of_chunks;
+    const uint32_t queries = w->matcher->query_count;
+    s->count = memory_grow(s->count, &s->count_capacity, games * queries, sizeof *s->count);
+    s->excluded = memory_grow(s->excluded, &s->excluded_capacity, games, sizeof *s->excluded);
+    memset(s->count, 0xff, games * queries * sizeof *s->count);
+    memset(s->excluded, 0, games * sizeof *s->excluded);
+}
+
+// Sets the counts by the tags alone. Returns true when they say everything that the search wants of the chunk.
+static bool settle(Worker *w, const Block *block, size_t games)
+{
+    Stored *s = w->memory_of_chunks;
+    const uint32_t queries = w->matcher->query_count;
+    make_counts(w, games);
+    if (!may_rule_out(w) || !candidates_find(w->plan->candidates, s->candidates, w->run,
+                                             block->input.database, block->input.chunk, s->count))
+        return false;
+    bool settled = true, counts = wants_counts(w);
+    for (size_t i = 0; i < games; i++) {
+        bool known = counts, any = false;
+        for (uint32_t q = 0; q < queries; q++) {
+            known &= s->count[i * queries + q] != UNKNOWN;
+            any |= s->count[i * queries + q] != 0;
+        }
+        s->excluded[i] = !any;
+        settled &= known || !any;
+    }
+    return settled;
+}
+
+// Searches a chunk without its moves.
+static void search_settled(Worker *w, Block *block, size_t games)
+{
+    Stored *s = w->memory_of_chunks;
+    const uint32_t queries = w->matcher->query_count;
+    const bool bulk = counts_in_bulk(w);
+    w->counted = true;
+    for (size_t i = 0; i < games; i++) {
+        if (bulk && s->excluded[i]) {
+            s->ruled_out++;
+            continue;
+        }
+        if (!evaluate_goes_on(w, block))
+            break;
+        w->screened = s->count + i * queries;
+        evaluate_game(w, block, (GameText){.number = block->input.first_game + (int64_t)i});
+        int32_t positions = 0;
+        for (uint32_t q = 0; q < queries; q++)
+            positions = w->screened[q] > positions ? w->screened[q] : positions;
+        s->positions += positions;
+    }
+    w->screened = NULL;
+    w->counted = false;
+    flush_ruled_out(w, block);
+}
+
+// ---- screens ----------------------------------------------------------------------------------------------
+
+static bool is_screened(const Worker *w, const QueryInfo *query)
+{
+    return query->screen && !query->tags_decide && may_rule_out(w);
+}
+
+// Collects the groups with games that the query may find; returns their number.
+static size_t choose_groups(Worker *w, uint32_t q)
+{
+    Stored *s = w->memory_of_chunks;
+    const Chunk *chunk = &w->chunk->chunk;
+    const uint32_t queries = w->matcher->query_count;
+    size_t count = 0;
+    s->group = memory_grow(s->group, &s->group_capacity, chunk->group_count, sizeof *s->group);
+    s->group_place =
+        memory_grow(s->group_place, &s->place_capacity, chunk->group_count, sizeof *s->group_place);
+    s->found = memory_grow(s->found, &s->found_capacity, chunk->group_count, sizeof *s->found);
+    for (size_t g = 0; g < chunk->group_count; g++) {
+        const int32_t *game = chunk->group_game + g * LINE_LANES;
+        bool wanted = false;
+        for (int lane = 0; lane < LINE_LANES && !wanted; lane++)
+            wanted = game[lane] >= 0 && s->count[(size_t)game[lane] * queries + q] != 0;
+        if (wanted) {
+            s->group_place[count] = (int32_t)g;
+            s->group[count++] = chunk->group[g];
+        }
+    }
+    return count;
+}
+
+// The query's counts for the games of the chunk's groups.
+static void screen_query(Worker *w, uint32_t q)
+{
+    Stored *s = w->memory_of_chunks;
+    const Chunk *chunk = &w->chunk->chunk;
+    const QueryInfo *query = &w->matcher->query[q];
+    const uint32_t queries = w->matcher->query_count;
+    const size_t groups = choose_groups(w, q);
+    query->screen(s->group, (int32_t)groups, s->found);
+    for (size_t i = 0; i < groups * LINE_LANES; i++) {
+        const int32_t game =
+            chunk->group_game[(size_t)s->group_place[i / LINE_LANES] * LINE_LANES + i % LINE_LANES];
+        if (game >= 0 && s->count[(size_t)game * queries + q] != 0 &&
+            !((query->flags & QUERY_VARIATIONS) && (chunk->game[game].flags & STORED_VARIATIONS)))
+            s->count[(size_t)game * queries + q] = s->found[i / LINE_LANES][i % LINE_LANES];
+    }
+}
+
+static void screen_chunk(Worker *w)
+{
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        if (is_screened(w, &w->matcher->query[q]))
+            screen_query(w, q);
+}
+
+// ---- games ------------------------------------------------------------------------------------------------
+
+// Do the counts say everything about the game?
+static bool is_counted(const Worker *w, const StoredGame *game, const int32_t *count)
+{
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        if (count[q] == UNKNOWN ||
+            ((w->matcher->query[q].flags & QUERY_CQLI) && (game->flags & STORED_VARIANT)))
+            return false;
+    return true;
 }
 
 // Queries in CQLi report the first game of another variant even if it cannot match.
@@ -135,16 +227,6 @@ static void search_game(Worker *w, Block *block, const StoredGame *game)
     w->stored = NULL;
 }
 
-// True when games that are ruled out leave no trace but in the totals.
-static bool counts_in_bulk(const Worker *w)
-{
-    const SearchOptions *o = w->plan->options;
-    bool whole = !o->show_matches && o->show_games == 0;
-    for (uint32_t r = 0; r < w->plan->result_count && whole; r++)
-        whole = w->plan->result[r].limit == 0 && w->plan->result[r].last_wanted == INT64_MAX;
-    return whole;
-}
-
 static void search_games(Worker *w, Block *block)
 {
     Stored *s = w->memory_of_chunks;
@@ -161,7 +243,7 @@ static void search_games(Worker *w, Block *block)
         const int32_t *count = s->count + i * queries;
         if (bulk && !may_match(count, queries) && !may_be_foreign(w, game)) {
             s->ruled_out++;
-            s->positions += (int64_t)game->ply_count + 1;
+            s->positions += s->excluded[i] ? 0 : (int64_t)game->ply_count + 1;
             continue;
         }
         w->screened = count;
@@ -173,13 +255,27 @@ static void search_games(Worker *w, Block *block)
     flush_ruled_out(w, block);
 }
 
+static Stored *stored_new(void)
+{
+    Stored *s = memory_zeroed(1, sizeof *s);
+    s->candidates = candidate_search_new();
+    return s;
+}
+
 void stored_search(Worker *w, Block *block)
 {
     if (!w->chunk)
         w->chunk = memory_zeroed(1, sizeof *w->chunk);
     if (!w->memory_of_chunks)
-        w->memory_of_chunks = memory_zeroed(1, sizeof *w->memory_of_chunks);
+        w->memory_of_chunks = stored_new();
+    const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
+    if (settle(w, block, games)) {
+        search_settled(w, block, games);
+        return;
+    }
     chunk_reader_open(w->chunk, block);
+    if (w->chunk->chunk.count != games)
+        make_counts(w, w->chunk->chunk.count);
     screen_chunk(w);
     search_games(w, block);
 }
@@ -188,7 +284,11 @@ void stored_free(Stored *s)
 {
     if (!s)
         return;
+    candidate_search_free(s->candidates);
     free(s->count);
+    free(s->excluded);
     free(s->found);
+    free(s->group);
+    free(s->group_place);
     free(s);
 }

@@ -1,0 +1,414 @@
+// Conditions on tags over the columns of a database.
+#include "candidates.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+// What an atom is for a value. Both: it is not known, because it fails at run time, or because the value may be written
+// in several ways.
+enum { UNSEEN = 0, CAN_HOLD = 1, CAN_FAIL = 2, UNSURE = CAN_HOLD | CAN_FAIL };
+typedef _Atomic uint8_t Verdict;
+
+// The numbers of dates, ratings and openings are below these.
+enum { DATES = 1 << 20, RATINGS = 4001, OPENINGS = 1 << 17 };
+
+// What is known about one database.
+typedef struct Values {
+    struct Values *next;
+    Database *database;
+    bool usable;
+    NameList name[COLUMN_SITE + 1]; // by column; that of Black is that of White
+    Verdict ***verdict;             // by query and atom: by value; NULL: it reads several columns
+} Values;
+
+struct Candidates {
+    const Matcher *matcher;
+    unsigned columns; // that the queries need
+    pthread_mutex_t mutex;
+    Values *values;
+};
+
+struct CandidateSearch {
+    Game game; // with the values of some columns
+    char eco[6], *latin;
+    size_t latin_capacity;
+    ChunkColumns columns;
+    uint8_t **mask; // by depth
+    size_t mask_count, *mask_capacity, masks_capacity, capacities_capacity;
+    bool *unsure; // by game
+    size_t unsure_capacity;
+};
+
+// ---- the values of a database -----------------------------------------------------------------------------
+
+static bool is_name(int column)
+{
+    return column <= COLUMN_SITE;
+}
+
+static int name_column(int column)
+{
+    return column == COLUMN_BLACK ? COLUMN_WHITE : column;
+}
+
+static size_t value_count(const Values *v, int column)
+{
+    switch (column) {
+    case COLUMN_DATE:
+        return DATES;
+    case COLUMN_RESULT:
+        return RESULT_BITS + 1;
+    case COLUMN_WHITE_ELO:
+    case COLUMN_BLACK_ELO:
+        return RATINGS;
+    case COLUMN_ECO:
+        return OPENINGS;
+    default:
+        return v->name[name_column(column)].count;
+    }
+}
+
+static bool reads_one(int32_t columns)
+{
+    return (columns & (columns - 1)) == 0;
+}
+
+static unsigned columns_of(const QueryInfo *query)
+{
+    unsigned columns = query->results ? 1u << COLUMN_RESULT : 0;
+    for (int i = 0; i < query->tag_atom_count; i++)
+        columns |= (unsigned)query->tag_columns[i];
+    if (query->tags_decide)
+        columns |= 1u << COLUMN_PLIES;
+    return columns ? columns | 1u << COLUMN_RESULT : 0;
+}
+
+static Values *values_new(const Candidates *c, Database *d)
+{
+    Values *v = memory_zeroed(1, sizeof *v);
+    v->database = d;
+    v->usable = true;
+    for (int i = 0; i <= COLUMN_SITE && v->usable; i++) {
+        const unsigned same = i == COLUMN_WHITE ? 1u << COLUMN_WHITE | 1u << COLUMN_BLACK : 1u << i;
+        if (i == name_column(i) && (c->columns & same))
+            v->usable = database_names(d, i, &v->name[i]);
+    }
+    v->verdict = memory_zeroed(c->matcher->query_count, sizeof *v->verdict);
+    for (uint32_t q = 0; q < c->matcher->query_count && v->usable; q++) {
+        const QueryInfo *query = &c->matcher->query[q];
+        v->verdict[q] = memory_zeroed((size_t)query->tag_atom_count + 1, sizeof *v->verdict[q]);
+        for (int i = 0; i < query->tag_atom_count; i++)
+            if (reads_one(query->tag_columns[i]))
+                v->verdict[q][i] =
+                    memory_zeroed(value_count(v, __builtin_ctz((unsigned)query->tag_columns[i])) + 1,
+                                  sizeof *v->verdict[q][i]);
+    }
+    return v;
+}
+
+static void values_free(const Candidates *c, Values *v)
+{
+    for (int i = 0; i <= COLUMN_SITE; i++)
+        name_list_free(&v->name[i]);
+    for (uint32_t q = 0; q < c->matcher->query_count; q++) {
+        for (int i = 0; v->verdict[q] && i < c->matcher->query[q].tag_atom_count; i++)
+            free(v->verdict[q][i]);
+        free(v->verdict[q]);
+    }
+    free(v->verdict);
+    free(v);
+}
+
+static const Values *values_of(Candidates *c, Database *d)
+{
+    pthread_mutex_lock(&c->mutex);
+    Values *v = c->values;
+    while (v && v->database != d)
+        v = v->next;
+    if (!v) {
+        v = values_new(c, d);
+        v->next = c->values;
+        c->values = v;
+    }
+    pthread_mutex_unlock(&c->mutex);
+    return v;
+}
+
+Candidates *candidates_new(const Matcher *matcher)
+{
+    Candidates *c = memory_zeroed(1, sizeof *c);
+    c->matcher = matcher;
+    for (uint32_t q = 0; q < matcher->query_count; q++)
+        c->columns |= columns_of(&matcher->query[q]);
+    pthread_mutex_init(&c->mutex, NULL);
+    return c;
+}
+
+void candidates_free(Candidates *c)
+{
+    if (!c)
+        return;
+    while (c->values) {
+        Values *v = c->values;
+        c->values = v->next;
+        values_free(c, v);
+    }
+    pthread_mutex_destroy(&c->mutex);
+    free(c);
+}
+
+CandidateSearch *candidate_search_new(void)
+{
+    CandidateSearch *s = memory_zeroed(1, sizeof *s);
+    const GameText empty = {.text = {"", 0}};
+    game_init(&s->game);
+    game_parse_tags(&s->game, &empty);
+    return s;
+}
+
+void candidate_search_free(CandidateSearch *s)
+{
+    if (!s)
+        return;
+    game_free(&s->game);
+    chunk_columns_free(&s->columns);
+    for (size_t i = 0; i < s->mask_count; i++)
+        free(s->mask[i]);
+    free(s->mask);
+    free(s->mask_capacity);
+    free(s->unsure);
+    free(s->latin);
+    free(s);
+}
+
+// ---- atoms ------------------------------------------------------------------------------------------------
+
+static Text name_of(const Values *v, int column, int32_t value)
+{
+    const NameList *l = &v->name[name_column(column)];
+    if ((size_t)value >= l->count)
+        return (Text){0};
+    const NamePlace place = l->place[value];
+    return (Text){place.length > 0 ? l->text.start + place.start : NULL, place.length};
+}
+
+static void set_name(TagRoster *r, int column, Text name)
+{
+    *(column == COLUMN_WHITE   ? &r->white
+      : column == COLUMN_BLACK ? &r->black
+      : column == COLUMN_EVENT ? &r->event
+                               : &r->site) = name;
+}
+
+static void set_value(CandidateSearch *s, const Values *v, int column, int32_t value)
+{
+    TagRoster *r = &s->game.roster;
+    switch (column) {
+    case COLUMN_DATE:
+        column_date(value, r->date);
+        r->year = value >> 9;
+        break;
+    case COLUMN_RESULT:
+        s->game.view.result = value & RESULT_BITS;
+        break;
+    case COLUMN_WHITE_ELO:
+    case COLUMN_BLACK_ELO:
+        r->rating[column - COLUMN_WHITE_ELO] = value;
+        break;
+    case COLUMN_ECO:
+        r->eco = (Text){s->eco, column_eco(value, s->eco)};
+        break;
+    default:
+        set_name(r, column, name_of(v, column, value));
+    }
+}
+
+// A name with characters of Latin-1 may be in Latin-1 in the game. Returns false when it has none, or others too.
+static bool as_latin(CandidateSearch *s, Text name, Text *latin)
+{
+    size_t length = 0, high = 0;
+    while (high < name.length && !(name.start[high] & 0x80))
+        high++;
+    if (high == name.length)
+        return false;
+    s->latin = memory_grow(s->latin, &s->latin_capacity, name.length, 1);
+    for (size_t i = 0; i < name.length; i++) {
+        const unsigned char c = (unsigned char)name.start[i];
+        if (c >= 0x80 && ((c != 0xC2 && c != 0xC3) || ++i == name.length))
+            return false;
+        s->latin[length++] = (char)(c >= 0x80 ? (c & 3) << 6 | (name.start[i] & 0x3F) : c);
+    }
+    *latin = (Text){s->latin, length};
+    return true;
+}
+
+static uint8_t ask(CandidateSearch *s, Run *run, int atom)
+{
+    bool value;
+    return !run_tag_atom(run, &s->game, atom, &value) ? UNSURE : value ? CAN_HOLD : CAN_FAIL;
+}
+
+static uint8_t judge_value(CandidateSearch *s, const Values *v, Run *run, int atom, int column, int32_t value)
+{
+    Text latin;
+    if ((size_t)value >= value_count(v, column))
+        return UNSURE;
+    set_value(s, v, column, value);
+    uint8_t verdict = ask(s, run, atom);
+    if (is_name(column) && as_latin(s, name_of(v, column, value), &latin)) {
+        set_name(&s->game.roster, column, latin);
+        verdict |= ask(s, run, atom);
+    }
+    return verdict;
+}
+
+// An atom that reads several columns.
+static uint8_t judge_game(CandidateSearch *s, const Values *v, Run *run, const QueryInfo *query, int atom,
+                          size_t game)
+{
+    for (unsigned rest = (unsigned)query->tag_columns[atom]; rest; rest &= rest - 1) {
+        const int column = __builtin_ctz(rest);
+        const int32_t value = s->columns.value[column][game];
+        Text latin;
+        if ((size_t)value >= value_count(v, column) ||
+            (is_name(column) && as_latin(s, name_of(v, column, value), &latin)))
+            return UNSURE;
+        set_value(s, v, column, value);
+    }
+    return ask(s, run, atom);
+}
+
+// ---- formulas ---------------------------------------------------------------------------------------------
+
+typedef struct Search {
+    CandidateSearch *s;
+    const Values *values;
+    const QueryInfo *query;
+    uint32_t q;
+    Run *run;
+    size_t count;           // of games
+    const int32_t *formula; // what is left of it
+} Search;
+
+static uint8_t *mask_at(Search *e, size_t depth)
+{
+    CandidateSearch *s = e->s;
+    while (s->mask_count <= depth) {
+        s->mask = memory_grow(s->mask, &s->masks_capacity, depth + 1, sizeof *s->mask);
+        s->mask_capacity =
+            memory_grow(s->mask_capacity, &s->capacities_capacity, depth + 1, sizeof *s->mask_capacity);
+        s->mask[s->mask_count] = NULL;
+        s->mask_capacity[s->mask_count++] = 0;
+    }
+    s->mask[depth] = memory_grow(s->mask[depth], &s->mask_capacity[depth], e->count + 1, 1);
+    return s->mask[depth];
+}
+
+static void find_in_games(Search *e, int atom, uint8_t wanted, uint8_t *in)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        if (!in[i])
+            continue;
+        const uint8_t verdict = judge_game(e->s, e->values, e->run, e->query, atom, i);
+        in[i] = (verdict & wanted) != 0;
+        e->s->unsure[i] |= verdict == UNSURE;
+    }
+}
+
+static void find_atom(Search *e, int atom, bool negated, uint8_t *in)
+{
+    const uint8_t wanted = negated ? CAN_FAIL : CAN_HOLD;
+    Verdict *known = e->values->verdict[e->q][atom];
+    if (!known) {
+        find_in_games(e, atom, wanted, in);
+        return;
+    }
+    const int column = __builtin_ctz((unsigned)e->query->tag_columns[atom]);
+    const int32_t *value = e->s->columns.value[column];
+    const int32_t bits = column == COLUMN_RESULT ? RESULT_BITS : INT32_MAX;
+    const int32_t count = (int32_t)value_count(e->values, column);
+    for (size_t i = 0; i < e->count; i++) {
+        if (!in[i])
+            continue;
+        const int32_t v = (value[i] & bits) < count ? value[i] & bits : count;
+        uint8_t verdict = atomic_load_explicit(&known[v], memory_order_relaxed);
+        if (verdict == UNSEEN) {
+            verdict = judge_value(e->s, e->values, e->run, atom, column, v);
+            atomic_store_explicit(&known[v], verdict, memory_order_relaxed);
+        }
+        in[i] = (verdict & wanted) != 0;
+        if (verdict == UNSURE)
+            e->s->unsure[i] = true;
+    }
+}
+
+// Leaves the games in the mask that may satisfy the formula.
+static void find(Search *e, size_t depth, uint8_t *mask)
+{
+    const int32_t op = *e->formula++;
+    if (op == TAGS_AND) {
+        find(e, depth, mask);
+        find(e, depth, mask);
+    } else if (op == TAGS_OR) {
+        uint8_t *rest = mask_at(e, depth);
+        memcpy(rest, mask, e->count);
+        find(e, depth + 1, mask);
+        for (size_t i = 0; i < e->count; i++)
+            rest[i] &= !mask[i];
+        find(e, depth + 1, rest);
+        for (size_t i = 0; i < e->count; i++)
+            mask[i] |= rest[i];
+    } else if (op == TAGS_NOT) {
+        find_atom(e, *e->formula++, true, mask);
+    } else {
+        find_atom(e, op, false, mask);
+    }
+}
+
+// ---- games ------------------------------------------------------------------------------------------------
+
+static void find_games(Search *e, int32_t *count, uint32_t queries)
+{
+    const QueryInfo *query = e->query;
+    const int32_t *result = e->s->columns.value[COLUMN_RESULT];
+    const int32_t unknown = RESULT_RAW | (query->flags & QUERY_CQLI ? RESULT_VARIANT : 0);
+    const int32_t *plies =
+        query->tags_decide && !(query->flags & QUERY_VARIATIONS) ? e->s->columns.value[COLUMN_PLIES] : NULL;
+    uint8_t *mask = mask_at(e, 0);
+    memset(mask, 1, e->count);
+    memset(e->s->unsure, 0, e->count * sizeof *e->s->unsure);
+    e->formula = query->tag_formula;
+    if (query->tag_atom_count > 0)
+        find(e, 1, mask);
+    for (size_t i = 0; i < e->count; i++) {
+        const bool may = mask[i] && (!query->results || (query->results >> (result[i] & RESULT_BITS) & 1));
+        count[i * queries + e->q] = result[i] & unknown         ? CANDIDATE
+                                    : !may                      ? 0
+                                    : plies && !e->s->unsure[i] ? plies[i] + 1
+                                                                : CANDIDATE;
+    }
+}
+
+bool candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d, int64_t chunk,
+                     int32_t *count)
+{
+    const Values *values = c->columns ? values_of(c, d) : NULL;
+    if (!values || !values->usable || !database_read_columns(d, chunk, c->columns, &s->columns))
+        return false;
+    const uint32_t queries = c->matcher->query_count;
+    s->unsure = memory_grow(s->unsure, &s->unsure_capacity, s->columns.count + 1, sizeof *s->unsure);
+    for (uint32_t q = 0; q < queries; q++) {
+        Search e = {s, values, &c->matcher->query[q], q, run[q], s->columns.count, NULL};
+        if (columns_of(e.query)) {
+            find_games(&e, count, queries);
+            continue;
+        }
+        for (size_t i = 0; i < e.count; i++)
+            count[i * queries + q] = CANDIDATE;
+    }
+    return true;
+}

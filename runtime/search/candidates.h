@@ -1,0 +1,27 @@
+// Which games of a database the queries may find by their tags: the atoms of each condition on tags (QueryInfo) are
+// evaluated once for each value of a column of the database, in whatever game it is.
+#ifndef CQL_SEARCH_CANDIDATES_H
+#define CQL_SEARCH_CANDIDATES_H
+
+#include "runtime/database/database.h"
+#include "runtime/match/run.h"
+
+// What is known about the values of the databases of a search. Shared by its threads.
+typedef struct Candidates Candidates;
+Candidates *candidates_new(const Matcher *matcher);
+void candidates_free(Candidates *c);
+
+// One thread's memory.
+typedef struct CandidateSearch CandidateSearch;
+CandidateSearch *candidate_search_new(void);
+void candidate_search_free(CandidateSearch *s);
+
+enum { CANDIDATE = -1 };
+
+// Fills count[game * queries + query] for the games of a chunk: 0, the game cannot match; above, the number of matching
+// positions is known; CANDIDATE, the game must be evaluated. `run`: by query. False, and nothing filled, when the tags
+// say nothing about any game.
+bool candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d, int64_t chunk,
+                     int32_t *count);
+
+#endif
