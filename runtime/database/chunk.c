@@ -15,7 +15,7 @@ enum {
     MOST_BYTES = 1 << 30,
     INDEX_ENTRY = 8,
     SLICE_GAMES = 64,
-    COMPRESSION = 3,
+    COMPRESSION = 1,
     PARTS = BLOBS - BLOB_TAGS
 };
 

@@ -134,9 +134,9 @@ static char check_mark(const Game *g, int32_t i)
     const Position *after = &g->memory->line[i + 1];
     if ((g->view.node[i + 1].move.flags & MOVE_NULL) || !pos_in_check(after, after->side))
         return 0;
-    // the next move shows that it is not mate, unless it is one that the reader alone allows
+    // a next move shows that it is not mate, unless the reader alone allows it
     const Move next = i + 1 < g->ply_count ? g->view.node[i + 2].move : (Move){.flags = MOVE_NULL};
-    const bool answered = !(next.flags & MOVE_NULL) && piece_type(next.piece) != WHITE_KING;
+    const bool answered = !(next.flags & MOVE_NULL) && pos_is_legal(after, next);
     return answered || pos_has_legal_move(after) ? '+' : '#';
 }
 
