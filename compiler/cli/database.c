@@ -12,6 +12,7 @@
 #include "runtime/search/search.h"
 #include "runtime/search/worker.h"
 #include "cli.h"
+#include "signals.h"
 
 // ---- import -----------------------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ static bool import_file(Database *d, Importing *im, int threads, const atomic_in
     if (!good)
         complain(NULL, "%s", message);
     const char *wrong = input_error(im->file) ? input_error(im->file) : pgn_split_error(splitter);
-    if (wrong)
+    if (wrong && !*stop)
         good = complain(NULL, "%s: %s", im->name, wrong);
     if (!im->quiet)
         fprintf(stderr, "%s: %lld games imported, %lld messages about damage, %.2f s\n", im->name,
@@ -84,7 +85,8 @@ static bool import_file(Database *d, Importing *im, int threads, const atomic_in
     return good;
 }
 
-static bool import_all(Database *d, const Arguments *a, const InputNames *inputs, int threads)
+static bool import_all(Database *d, const Arguments *a, const InputNames *inputs, int threads,
+                       const atomic_int *stop)
 {
     struct stat status;
     char *message;
@@ -94,7 +96,7 @@ static bool import_all(Database *d, const Arguments *a, const InputNames *inputs
         return false;
     }
     bool good = true;
-    for (size_t i = 0; i < inputs->count; i++) {
+    for (size_t i = 0; i < inputs->count && !*stop; i++) {
         Importing im = {.name = inputs->name[i],
                         .quiet = a->value[OPTION_QUIET] != NULL,
                         .progress =
@@ -102,9 +104,9 @@ static bool import_all(Database *d, const Arguments *a, const InputNames *inputs
                         .start = ending_now(),
                         .size = input_status(inputs->name[i], &status) ? (uint64_t)status.st_size : 0};
         im.next = im.start + 1;
-        good = import_file(d, &im, threads, NULL) && good;
+        good = import_file(d, &im, threads, stop) && good;
     }
-    if (!database_finish(d, &message)) {
+    if (!*stop && !database_finish(d, &message)) {
         good = complain(NULL, "%s", message);
         free(message);
     }
@@ -142,14 +144,21 @@ int command_import(int count, char **argument)
     Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, &message);
     const int threads =
         a.value[OPTION_THREADS] ? (int)a.low[OPTION_THREADS] : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const atomic_int *stop = signals_catch();
     int status = STATUS_OUTPUT;
     if (d)
-        status = import_all(d, &a, &inputs, threads) ? STATUS_OK : STATUS_INPUT;
+        status = import_all(d, &a, &inputs, threads, stop) ? STATUS_OK : STATUS_INPUT;
     else
         complain(NULL, "%s", message);
     free(message);
+    if (d && *stop) {
+        complain(NULL, "interrupted; %s has %lld games, and the same command continues the import", name,
+                 (long long)database_game_count(d));
+        status = STATUS_INTERRUPTED;
+    }
     database_close(d);
     inputs_free(&inputs);
+    signals_end();
     return status;
 }
 
@@ -217,6 +226,9 @@ static void print_info(const DatabaseInfo *i)
     printf("moves      %lld, without variations\n", (long long)i->plies);
     printf("players    %lld\nevents     %lld\nsites      %lld\n", (long long)i->players, (long long)i->events,
            (long long)i->sites);
+    printf("ends       %lld with checkmate, %lld with stalemate\n", (long long)i->mates,
+           (long long)i->stalemates);
+    printf("apart      %lld: from other positions, with null moves, or damaged\n", (long long)i->apart);
     if (i->first_year > 0)
         printf("years      %lld to %lld\n", (long long)i->first_year, (long long)i->last_year);
     printf("chunks     %lld\n", (long long)i->chunks);

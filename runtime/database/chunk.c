@@ -19,9 +19,6 @@ enum {
     PARTS = BLOBS - BLOB_TAGS
 };
 
-// Games with these flags are in no group.
-enum { STORED_APART = STORED_START | STORED_RAW | STORED_NULL };
-
 const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts"};
 
 int64_t chunk_checksum(const void *bytes, size_t length)

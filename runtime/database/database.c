@@ -193,20 +193,21 @@ int64_t database_chunk_bytes(const Database *d, int64_t index)
 bool database_info(Database *d, DatabaseInfo *info)
 {
     int64_t n[16] = {0};
+    char sql[1200];
     *info = (DatabaseInfo){0};
-    if (!database_integers(
-            d,
-            "SELECT coalesce(sum(game_count), 0), coalesce(sum(ply_count), 0), count(*),"
-            " coalesce(sum(byte_count), 0), coalesce(sum(length(moves)), 0) + coalesce(sum(length(games)), "
-            "0),"
-            " coalesce(sum(length(tags)), 0), coalesce(sum(length(texts)), 0),"
-            " (SELECT count(*) FROM player), (SELECT count(*) FROM event), (SELECT count(*) FROM site),"
-            " (SELECT count(*) FROM game WHERE flags & 2),"
-            " (SELECT coalesce(min(substr(date, 1, 4)), 0) FROM game WHERE date GLOB "
-            "'[0-9][0-9][0-9][0-9]*'),"
-            " (SELECT coalesce(max(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*')"
-            " FROM chunk",
-            13, n))
+    snprintf(
+        sql, sizeof sql,
+        "SELECT coalesce(sum(game_count), 0), coalesce(sum(ply_count), 0), count(*),"
+        " coalesce(sum(byte_count), 0), coalesce(sum(length(moves)), 0) + coalesce(sum(length(games)), 0),"
+        " coalesce(sum(length(tags)), 0), coalesce(sum(length(texts)), 0),"
+        " (SELECT count(*) FROM player), (SELECT count(*) FROM event), (SELECT count(*) FROM site),"
+        " (SELECT count(*) FROM game WHERE flags & %d), (SELECT count(*) FROM game WHERE flags & %d),"
+        " (SELECT count(*) FROM game WHERE flags & %d), (SELECT count(*) FROM game WHERE flags & %d),"
+        " (SELECT coalesce(min(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*'),"
+        " (SELECT coalesce(max(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*')"
+        " FROM chunk",
+        STORED_RAW, STORED_MATE, STORED_STALEMATE, STORED_APART);
+    if (!database_integers(d, sql, 16, n))
         return false;
     struct stat status;
     *info = (DatabaseInfo){.games = n[0],
@@ -220,8 +221,11 @@ bool database_info(Database *d, DatabaseInfo *info)
                            .events = n[8],
                            .sites = n[9],
                            .damaged = n[10],
-                           .first_year = n[11],
-                           .last_year = n[12],
+                           .mates = n[11],
+                           .stalemates = n[12],
+                           .apart = n[13],
+                           .first_year = n[14],
+                           .last_year = n[15],
                            .file_bytes = stat(d->name, &status) == 0 ? (int64_t)status.st_size : 0};
     return true;
 }

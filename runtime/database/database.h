@@ -24,6 +24,9 @@ enum {
     STORED_VARIANT = 128,              // the game has a tag Variant
 };
 
+// Games with these flags are in no group.
+enum { STORED_APART = STORED_START | STORED_RAW | STORED_NULL };
+
 // One game of a chunk. The memory belongs to the chunk. The facts of a game that is STORED_RAW are not known: it has no
 // STORED_NULL, STORED_MATE and STORED_STALEMATE.
 typedef struct StoredGame {
@@ -79,6 +82,8 @@ void database_close(Database *d);
 typedef struct DatabaseInfo {
     int64_t games, plies, chunks, bytes; // bytes: of the games' texts
     int64_t players, events, sites, damaged;
+    int64_t mates, stalemates;     // games that end so
+    int64_t apart;                 // games in no LineGroup
     int64_t first_year, last_year; // 0: unknown
     int64_t file_bytes, move_bytes, tag_bytes, text_bytes;
 } DatabaseInfo;

@@ -289,6 +289,11 @@ static void skip_games(Import *im, Work *w)
     b->count -= drop;
 }
 
+static bool is_stopped(const Import *im)
+{
+    return im->options->stop && *im->options->stop;
+}
+
 // The next block of games; false at the end.
 static bool take(Import *im, Work *w)
 {
@@ -296,10 +301,13 @@ static bool take(Import *im, Work *w)
     pthread_mutex_lock(&im->input);
     bool got = false;
     while (!im->ended && !got) {
-        im->ended = (im->options->stop && *im->options->stop) ||
-                    !pgn_split_block(im->splitter, CHUNK_BYTES, &w->block);
-        if (im->ended)
+        const bool read = !is_stopped(im) && pgn_split_block(im->splitter, CHUNK_BYTES, &w->block);
+        // the reading of input ends at once when it is stopped, perhaps within a game
+        im->ended = !read || is_stopped(im);
+        if (im->ended) {
+            pgn_block_free(&w->block);
             break;
+        }
         skip_games(im, w);
         got = w->block.count > 0;
         if (!got)
@@ -479,8 +487,7 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
         work(&im);
         for (int i = 0; i < started; i++)
             pthread_join(thread[i], NULL);
-        const bool stopped = options->stop && *options->stop;
-        if (im.message == NULL && !stopped && !update_source(&im, 0, true))
+        if (im.message == NULL && !is_stopped(&im) && !update_source(&im, 0, true))
             im.message = database_message(d, "cannot write the database");
     }
     pthread_cond_destroy(&im.moved);

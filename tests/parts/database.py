@@ -34,6 +34,7 @@ def run(suite):
     same_output(suite)
     several_inputs(suite)
     continues(suite)
+    interrupted(suite)
     refusals(suite)
     damage(suite)
     rows(suite)
@@ -135,8 +136,41 @@ def continues(suite):
     suite.run(command)
     texts = [suite.run([suite.cqlgen, "export", path]).out for path in (whole_one, cut)]
     suite.check("database: a killed import continues", texts[0] == texts[1] != b"", "%d and %d bytes" % (len(texts[0]), len(texts[1])))
+    info = suite.run([suite.cqlgen, "info", whole_one]).text()
+    mates = suite.search("-e", "terminal mate", games, "-q", "-f", "count").text().strip()
+    suite.check("database: info counts mates", mates != "0" and "ends       %s with checkmate" % mates in info, info)
     again = suite.run(command)
     suite.check("database: a second import needs --append", again.status != 0 and "--append" in again.errors(), again.errors())
+
+
+def interrupted(suite):
+    """Ctrl-C ends an import in good order: the chunks in work are stored, and the same command continues."""
+    games = suite.path("long.pgn")
+    with open(games, "rb") as f:
+        text = f.read()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        path, fifo = suite.path("interrupted-%d.cqldb" % number), suite.path("games-%d.pgn" % number)
+        os.mkfifo(fifo)
+        command = [suite.cqlgen, "import", fifo, "-o", path, "-q", "-j", "2"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with open(fifo, "wb", buffering=0) as f:  # the rest never comes: the import waits in the middle of a game
+            f.write(text[:len(text) // 2])
+            for _ in range(600):
+                time.sleep(0.02)
+                if os.path.exists(path) and os.path.getsize(path) > 300000:
+                    break
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+        name = signal.Signals(number).name
+        suite.check("database: %s ends an import" % name, process.returncode == -number, str(process.returncode))
+        suite.check("database: %s says how to go on" % name, b"the same command continues" in errors, errors[-300:])
+        suite.check("database: %s leaves a good database" % name, suite.run([suite.cqlgen, "verify", path]).status == 0)
+        os.unlink(fifo)
+        os.link(games, fifo)
+        suite.run(command)
+        got = suite.run([suite.cqlgen, "export", path]).out
+        suite.check("database: an import continues after %s" % name, got == suite.run([suite.cqlgen, "export", suite.path("whole.cqldb")]).out,
+                    str(len(got)))
 
 
 def refusals(suite):
