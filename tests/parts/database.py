@@ -121,7 +121,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    suite.generate(games, seed=3, games=suite.size(full=12000, quick=6000, sanitize=3000), starts=12)
+    suite.generate(games, seed=3, games=suite.size(full=48000, quick=24000, sanitize=12000), starts=12)  # several chunks
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]
@@ -154,7 +154,7 @@ def interrupted(suite):
         command = [suite.cqlgen, "import", fifo, "-o", path, "-q", "-j", "2"]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         with open(fifo, "wb", buffering=0) as f:  # the rest never comes: the import waits in the middle of a game
-            f.write(text[:len(text) // 2])
+            f.write(text[:len(text) * 3 // 4])
             for _ in range(600):
                 time.sleep(0.02)
                 if os.path.exists(path) and os.path.getsize(path) > 300000:
