@@ -121,7 +121,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    suite.generate(games, seed=3, games=suite.size(full=48000, quick=24000, sanitize=12000), starts=12)  # several chunks
+    suite.generate(games, seed=3, games=suite.size(full=36000, quick=16000, sanitize=9000), starts=12)  # several chunks
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]
