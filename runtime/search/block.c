@@ -114,6 +114,24 @@ void block_free(Block *block)
     free(block);
 }
 
+static void part_clear(Part *p)
+{
+    p->reports.length = p->foreign.length = p->messages.length = p->output.length = 0;
+    p->begins_line = p->exhausted = false;
+    sorted_cut(&p->sorted, 0);
+    p->totals = (SearchTotals){0};
+    memset(p->query, 0, p->query_count * sizeof *p->query);
+    p->mark_count = p->texts_count = 0;
+}
+
+void block_clear(Block *block)
+{
+    block->reports.length = 0;
+    block->games = block->positions = 0;
+    for (uint32_t r = 0; r < block->part_count; r++)
+        part_clear(&block->part[r]);
+}
+
 size_t block_bytes(const Block *block)
 {
     size_t sum = block->reports.length;

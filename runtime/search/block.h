@@ -82,10 +82,17 @@ typedef struct Block {
     bool failed;        // a chunk of a database is damaged
     bool partial;       // the search was stopped before the end of the block
     struct Block *next; // in the list of finished blocks
+    // When its results take more than `room` bytes, `full` takes them out of the block. NULL: never.
+    size_t room;
+    void (*full)(void *user, struct Block *block);
+    void *user;
 } Block;
 
 Block *block_new(const Plan *plan);
 void block_free(Block *block);
+
+// Makes the block ready for the results of its other games.
+void block_clear(Block *block);
 
 // The bytes of a block's results.
 size_t block_bytes(const Block *block);

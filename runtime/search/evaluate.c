@@ -226,6 +226,11 @@ static void timer_stop(const Worker *w, uint32_t q, double start)
         totals_of(w, q)->seconds += (ending_now() - start) * w->sample;
 }
 
+void evaluate_add_time(const Worker *w, uint32_t q, double seconds)
+{
+    totals_of(w, q)->seconds += seconds;
+}
+
 // ---- evaluation -------------------------------------------------------------------------------------------
 
 // True when the query may find the game by its number and tags.
@@ -459,6 +464,14 @@ static void count_game(Worker *w, int sign)
         w->block->part[r].totals.games += w->open[r] ? sign : 0;
 }
 
+// True when a page has enough games.
+static bool is_full(const Worker *w, uint32_t r)
+{
+    const Part *part = &w->block->part[r];
+    return (w->plan->format_flags & FORMAT_PAGE) && !w->plan->result[r].sorted &&
+           (part->sorted.count >= PAGE_GAMES || (w->ending->result_full && w->ending->result_full[r]));
+}
+
 // Writes the game to the results whose queries have found it.
 static void write_results(Worker *w, const GameText *source, size_t count)
 {
@@ -472,7 +485,8 @@ static void write_results(Worker *w, const GameText *source, size_t count)
             continue;
         const double start = timer_start(w);
         w->block->part[r].totals.matches++;
-        write_found(w, source, r, w->found + begin, next - begin);
+        if (!is_full(w, r))
+            write_found(w, source, r, w->found + begin, next - begin);
         if (w->plan->result_count > 1)
             timer_stop(w, r, start);
     }
@@ -489,6 +503,8 @@ static void end_parts(Worker *w, int64_t number)
             part_set_mark(part);
     }
 }
+
+enum { FULL_STEP = 32 }; // after so many games, a look at the bytes of the results
 
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions)
 {
@@ -517,11 +533,25 @@ void evaluate_game(Worker *w, Block *block, GameText source)
     show_game(w, source.number, count > 0);
     write_results(w, &source, count);
     end_parts(w, source.number);
+    if (block->full && source.number % FULL_STEP == 0 && block_bytes(block) > block->room)
+        block->full(block->user, block);
+}
+
+// True when a result wants more games of the block.
+static bool is_open(const Worker *w, const Block *block)
+{
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        const int64_t limit = w->plan->result[r].limit;
+        if ((limit == 0 || block->part[r].totals.matches < limit) &&
+            !(w->ending->result_complete && w->ending->result_complete[r]))
+            return true;
+    }
+    return false;
 }
 
 bool evaluate_goes_on(Worker *w, Block *block)
 {
     if (ending_reached(w->ending))
         block->partial = true;
-    return !block->partial;
+    return !block->partial && is_open(w, block);
 }

@@ -50,6 +50,9 @@ void evaluate_game(Worker *w, Block *block, GameText source);
 // Adds games that are ruled out, and the positions of their main lines.
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions);
 
+// Adds time that the query took for the whole block.
+void evaluate_add_time(const Worker *w, uint32_t q, double seconds);
+
 // The text of a game in a database, made once. Its tags must have been read.
 GameText evaluate_stored_text(Worker *w, const StoredGame *stored);
 

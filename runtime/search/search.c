@@ -13,7 +13,11 @@
 #include "worker.h"
 
 enum {
-    STACK_BYTES = 256 << 20 // for WORKER_DEPTH; unused memory costs nothing
+    WAITING_BYTES = 64 << 20, // with more results that wait for their turn, no more games are read
+    ROOM_BYTES = 512 << 20,   // of the results that all threads collect,
+    LEAST_ROOM = 16 << 20,    // of one thread, at least
+    MOST_ROOM = 128 << 20,    // and at most
+    STACK_BYTES = 256 << 20   // for WORKER_DEPTH; unused memory costs nothing
 };
 
 typedef struct Search {
@@ -21,9 +25,11 @@ typedef struct Search {
     double start;                 // of the search, by ending_now()
     Ending ending;                // .complete: `complete` or `output_failed` below
     atomic_bool *result_complete; // of ending
+    atomic_bool *result_full;     // of ending
     pthread_mutex_t input_mutex;  // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
     uint64_t next_sequence; // of the block to be read
+    size_t room;            // of a block's results
     uint64_t most_ahead;    // this many blocks may be ahead of the output
     bool input_ended;
     pthread_mutex_t output_mutex; // guards all below
@@ -31,6 +37,7 @@ typedef struct Search {
     uint64_t next_output;         // sequence of the block to be written
     bool line_open;               // the last messages did not end a line
     Block *finished;              // blocks that wait for their turn, by ascending sequence
+    size_t waiting_bytes;         // of their results
     int running;                  // threads
     bool complete;                // nothing more is wanted: the limit is reached, or the search was stopped
     bool interrupted;             // a signal stopped it
@@ -129,6 +136,8 @@ static void take_part(Search *s, uint32_t number, Part *part)
     result_take(r, part);
     if (r->complete)
         atomic_store(&s->result_complete[number], true);
+    if (r->stored.count >= PAGE_GAMES)
+        atomic_store(&s->result_full[number], true);
     if (!r->failed)
         return;
     if (r->stored.error != 0 && !s->output_failed) {
@@ -177,9 +186,11 @@ static void finish_block(Search *s, Block *block)
         place = &(*place)->next;
     block->next = *place;
     *place = block;
+    s->waiting_bytes += block_bytes(block);
     while (s->finished && s->finished->sequence == s->next_output) {
         Block *first = s->finished;
         s->finished = first->next;
+        s->waiting_bytes -= block_bytes(first);
         if (!s->complete)
             write_block(s, first);
         block_free(first);
@@ -189,12 +200,25 @@ static void finish_block(Search *s, Block *block)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// Waits while too many blocks are ahead of the output. Called under the input mutex, which the thread that
-// works on the next block to write does not need.
+// Waits for the turn of a block that has too many results, and writes them.
+static void write_full(void *user, Block *block)
+{
+    Search *s = user;
+    pthread_mutex_lock(&s->output_mutex);
+    while (s->next_output != block->sequence)
+        pthread_cond_wait(&s->moved, &s->output_mutex);
+    if (!s->complete)
+        write_block(s, block);
+    pthread_mutex_unlock(&s->output_mutex);
+    block_clear(block);
+}
+
+// Waits while too much is ahead of the output. Called under the input mutex, which the thread that works on the
+// next block to write does not need.
 static void wait_for_output(Search *s)
 {
     pthread_mutex_lock(&s->output_mutex);
-    while (s->next_sequence > s->next_output + s->most_ahead)
+    while (s->next_sequence > s->next_output + s->most_ahead || s->waiting_bytes > WAITING_BYTES)
         pthread_cond_wait(&s->moved, &s->output_mutex);
     pthread_mutex_unlock(&s->output_mutex);
 }
@@ -212,6 +236,9 @@ static Block *take_block(Search *s)
     s->input_ended |= !got;
     bool keep = got || block->reports.length > 0 || block->partial;
     block->sequence = s->next_sequence;
+    block->room = s->room;
+    block->full = write_full;
+    block->user = s;
     s->next_sequence += keep;
     pthread_mutex_unlock(&s->input_mutex);
     if (!keep) {
@@ -453,7 +480,9 @@ static void open_search(Search *s)
     const uint32_t count = s->plan.result_count;
     s->result = memory_zeroed(count, sizeof *s->result);
     s->result_complete = memory_zeroed(count, sizeof *s->result_complete);
+    s->result_full = memory_zeroed(count, sizeof *s->result_full);
     s->ending.result_complete = s->result_complete;
+    s->ending.result_full = s->result_full;
     for (uint32_t r = 0; r < count; r++)
         result_init(&s->result[r], &s->plan, r);
     pthread_mutex_init(&s->input_mutex, NULL);
@@ -469,10 +498,17 @@ static void close_search(Search *s)
         result_free(&s->result[r]);
     free(s->result);
     free(s->result_complete);
+    free(s->result_full);
     plan_free(&s->plan);
     pthread_cond_destroy(&s->moved);
     pthread_mutex_destroy(&s->output_mutex);
     pthread_mutex_destroy(&s->input_mutex);
+}
+
+static size_t room_of_thread(int threads)
+{
+    const size_t room = ROOM_BYTES / (size_t)threads;
+    return room < LEAST_ROOM ? LEAST_ROOM : room > MOST_ROOM ? MOST_ROOM : room;
 }
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
@@ -484,6 +520,7 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     open_search(&s);
     int count = s.plan.sequential || options->threads < 1 ? 1 : options->threads;
     s.most_ahead = 4 * (uint64_t)count;
+    s.room = room_of_thread(count);
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (thread)

@@ -178,11 +178,27 @@ static void screen_query(Worker *w, uint32_t q)
     }
 }
 
+// Copies the counts of an equal query.
+static void copy_counts(Worker *w, uint32_t q, uint32_t from)
+{
+    int32_t *count = w->memory_of_chunks->count;
+    const uint32_t queries = w->matcher->query_count;
+    for (size_t i = 0; i < w->chunk->chunk.count; i++)
+        count[i * queries + q] = count[i * queries + from];
+}
+
 static void screen_chunk(Worker *w)
 {
-    for (uint32_t q = 0; q < w->matcher->query_count; q++)
-        if (is_screened(w, &w->matcher->query[q]))
+    const uint32_t queries = w->matcher->query_count;
+    for (uint32_t q = 0; q < queries; q++) {
+        const double start = queries > 1 ? ending_now() : 0;
+        if (is_screened(w, &w->matcher->query[q]) && w->same[q] == q)
             screen_query(w, q);
+        if (w->same[q] != q)
+            copy_counts(w, q, w->same[q]);
+        if (queries > 1)
+            evaluate_add_time(w, q, ending_now() - start);
+    }
 }
 
 // ---- games ------------------------------------------------------------------------------------------------
@@ -218,7 +234,6 @@ static void search_game(Worker *w, Block *block, const StoredGame *game)
         return;
     if (!w->counted)
         source = game->tags;
-    w->block = block;
     if (!w->stored) {
         source = evaluate_stored_text(w, game);
         source.number = game->tags.number;
@@ -268,6 +283,7 @@ void stored_search(Worker *w, Block *block)
         w->chunk = memory_zeroed(1, sizeof *w->chunk);
     if (!w->memory_of_chunks)
         w->memory_of_chunks = stored_new();
+    w->block = block;
     const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
     if (settle(w, block, games)) {
         search_settled(w, block, games);

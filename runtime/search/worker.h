@@ -14,6 +14,7 @@ typedef struct Ending {
     const atomic_int *stop;             // set by a signal; NULL: none
     double deadline;                    // by the clock of ending_now; 0: none
     const atomic_bool *result_complete; // the same of each result; NULL: of none
+    const atomic_bool *result_full;     // it is a page with enough games: others are only counted
 } Ending;
 
 double ending_now(void);
