@@ -1,51 +1,59 @@
 """The chart of the README: bars of the rows of one report, as SVG without scripts, readable on light and dark pages."""
 from html import escape
 
-WIDTH, LEFT, ROW, BAR = 830, 330, 24, 14
+WIDTH, LEFT, BAR, GAP = 830, 300, 12, 12
 TEXT = "#7d8590"
-COLOURS = {"bare": "#8b949e", "pgn": "#d29922", "cc": "#2f81f7", "tcc": "#3fb950", "rare": "#a371f7"}
-NAMES = (("cc", "compiled by cc, eight games in lanes"), ("tcc", "compiled by libtcc, one game at a time"),
-         ("rare", "prefilter, then the exact matcher"), ("pgn", "PGN"))
+COLOURS = {"bare": "#8b949e", "pgn": "#d29922", "cc": "#2f81f7", "scalar": "#3fb950", "rare": "#a371f7"}
+NAMES = (("cc", "compiled by cc, 8 games in lanes"), ("scalar", "the same without wide vectors"), ("rare", "prefilter, then the exact matcher"))
 
 
-def bars(report):
-    """(label, value, positions a second, colour) of the rows that the chart shows."""
+def groups(report):
+    """{label: [(kind, row)]} of the rows that the chart shows."""
+    found = {}
     for row in report["rows"]:
-        if not row["value"]:
-            continue
+        label, kind = row["name"], None
         if row["part"] == "replay":
-            name, _, engine = row["name"].rpartition(", ")
-            kind = "bare" if row["name"].startswith("bare") else "pgn" if "PGN" in name else engine
-            yield row["name"] if kind == "bare" else name, row["value"], row["rate"], kind
+            name, _, form = label.rpartition(", ")
+            kind = "bare" if label.startswith("bare loop") else "pgn" if "PGN" in label else form
+            label = label if kind in ("bare", "pgn") else name
+            label = label.replace("without branches on the moving piece", "without branches")
         elif row["part"] == "rare" and row["unit"] == "x bare":
-            yield row["name"], row["value"], row["rate"], "rare"
+            kind = "rare"
+        if kind in COLOURS and row["value"]:
+            found.setdefault(label, []).append((kind, row))
+    return found
 
 
 def text(x, y, content, anchor="start", weight="normal", size=13):
     return '<text x="%.1f" y="%.1f" text-anchor="%s" font-weight="%s" font-size="%d">%s</text>' % (x, y, anchor, weight, size, escape(content))
 
 
+def bar(x, y, width, kind):
+    return '<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="2" fill="%s"/>' % (x, y, width, BAR, COLOURS[kind])
+
+
 def draw(report):
-    rows = list(bars(report))
-    longest = max([value for _, value, _, _ in rows] + [1])
+    found = groups(report)
+    longest = max([row["value"] for group in found.values() for _, row in group] + [1])
     scale = (WIDTH - LEFT - 150) / longest
-    top = 74
-    height = top + ROW * len(rows) + 16
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" '
-           'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" fill="%s">' % (WIDTH, height, WIDTH, height, TEXT),
-           "<title>Speed of searches, as multiples of the bare loop</title>",
-           text(8, 22, "Positions searched per second on one core, as multiples of the bare loop", weight="bold", size=15)]
+    body, y = [], 74
+    for label, group in found.items():
+        body.append(text(LEFT - 10, y + (BAR + 2) * len(group) / 2 + 4, label, "end"))
+        for kind, row in group:
+            width = max(row["value"] * scale, 1)
+            body.append(bar(LEFT, y, width, kind))
+            figure = ("%.1f" if row["value"] >= 1 else "%.2f") % row["value"]
+            body.append(text(LEFT + width + 8, y + 10, "%s  (%.3g million/s)" % (figure, row["rate"] / 1e6), size=11))
+            y += BAR + 2
+        y += GAP - 2
+    head = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" '
+            'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" fill="%s">' % (WIDTH, y, WIDTH, y, TEXT),
+            "<title>Speed of searches, as multiples of the bare loop</title>",
+            text(8, 22, "Positions a second on one core, as multiples of the bare loop", weight="bold", size=15)]
     x = 8
     for kind, name in NAMES:
-        out.append('<rect x="%.1f" y="38" width="11" height="11" rx="2" fill="%s"/>' % (x, COLOURS[kind]))
-        out.append(text(x + 16, 48, name, size=12))
-        x += 34 + 6.3 * len(name)
+        head += [bar(x, 38, 12, kind), text(x + 18, 48, name, size=12)]
+        x += 44 + 6.4 * len(name)
     line = LEFT + scale
-    out.append('<path d="M%.1f %d V%d" stroke="%s" stroke-width="1" stroke-dasharray="3 3"/>' % (line, top - 8, height - 10, TEXT))
-    for i, (label, value, rate, kind) in enumerate(rows):
-        y = top + ROW * i
-        out.append(text(LEFT - 10, y + 12, label, "end"))
-        out.append('<rect x="%d" y="%d" width="%.1f" height="%d" rx="2" fill="%s"/>' % (LEFT, y, max(value * scale, 1), BAR, COLOURS[kind]))
-        figure = "%.2g" % value if value < 10 else "%.0f" % value
-        out.append(text(LEFT + max(value * scale, 1) + 8, y + 12, "%s  (%.3g million/s)" % (figure, rate / 1e6), size=12))
-    return "\n".join(out + ["</svg>", ""])
+    head.append('<path d="M%.1f 66V%d" stroke="%s" stroke-width="1" stroke-dasharray="3 3"/>' % (line, y - 6, TEXT))
+    return "\n".join(head + body + ["</svg>", ""])

@@ -38,11 +38,12 @@ class Program:
     def knows(self, option):
         return re.search(r"(^|\s)%s\b" % option, self.help) is not None
 
-    def seconds(self, *arguments, of="wall"):
+    def seconds(self, *arguments, of="wall", compiler=None):
         """The wall or processor time of one run; its output is in self.answer()."""
+        environment = dict(self.environment, CC=compiler) if compiler else self.environment
         with open(self.answer_file, "w") as answer:
             start = time.perf_counter()
-            process = subprocess.Popen([self.path, *arguments], env=self.environment, stdout=answer, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen([self.path, *arguments], env=environment, stdout=answer, stderr=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
             end = time.perf_counter()
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -131,13 +132,24 @@ class Data:
         return self.sizes[-1]
 
 
+def narrow_compiler():
+    """The C compiler, as if the processor had no wide vectors; None when there is none."""
+    command = os.environ.get("CC", "cc") + " -U__AVX512F__"
+    try:
+        done = subprocess.run([*command.split(), "-E", "-x", "c", os.devnull], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError:
+        return None
+    return command if done.returncode == 0 else None
+
+
 class Search:
     """One way to run a query. Its rate is that of the search alone: the time over as many copies of one game is what programs need
     to start and to open their files. One thread is measured by processor time, which other programs disturb least."""
 
     def __init__(self, program, query, source, engine="cc", threads=1, options=()):
         self.program, self.query, self.source, self.threads = program, query, source, threads
-        self.words = ["search", *query, "--engine", engine, "-j", str(threads), "-f", "count", "-q", *options]
+        self.compiler = narrow_compiler() if engine == "scalar" else None
+        self.words = ["search", *query, "--engine", "cc" if engine == "scalar" else engine, "-j", str(threads), "-f", "count", "-q", *options]
         if source == "exact":
             self.words.append("--no-prefilter")
         self.games, self.copies = None, 1
@@ -146,17 +158,17 @@ class Search:
 
     def run(self, games, copies=1):
         files = [games.file(self.program, self.source)] * copies
-        return self.program.seconds(*self.words, *files, of="processor" if self.threads == 1 else "wall")
+        return self.program.seconds(*self.words, *files, of="processor" if self.threads == 1 else "wall", compiler=self.compiler)
 
     def prepare(self, data, budget):
         """Chooses an input that takes about `budget` seconds. Fills the cache of compiled queries, too."""
         self.data = data
         self.run(data.one)
-        start = min(self.run(data.one) for _ in range(2))
+        start = min(self.run(data.one) for _ in range(3))
         for place, self.games in enumerate(data.sizes):
             if place == 0 and len(data.sizes) > 1:
                 continue
-            seconds = max(self.run(self.games) - start, 1e-4)
+            seconds = max(min(self.run(self.games) for _ in range(2)) - start, 1e-4)
             self.share = int(self.program.answer()) / self.games.games
             larger = data.sizes[place + 1 :][:1]
             if larger and seconds * larger[0].positions / self.games.positions > budget:
@@ -170,7 +182,7 @@ class Search:
     def rate(self):
         """Positions a second; None when the search is too short to be measured."""
         seconds = self.time - self.start
-        return self.copies * self.games.positions / seconds if seconds > SHORTEST else None
+        return self.copies * self.games.positions / seconds if seconds > max(SHORTEST, self.start / 4) else None
 
 
 class Bare:

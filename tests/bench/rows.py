@@ -9,13 +9,13 @@ import statistics
 import subprocess
 import sys
 
-from measure import ENGINES, Bare, Games, Search
+from measure import ENGINES, Bare, Games, Search, narrow_compiler
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 QUERIES = os.path.join(HERE, "queries")
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 
-# Queries that look at one position at a time: (name, filters, target with cc, target with libtcc).
+# Queries that look at one position at a time: (name, filters, target with cc, target with cc but without wide vectors).
 REPLAY = [
     ("rook on the seventh rank, king castled", "R & a-h7  k[g8,h8,c8]", 7, 2.5),
     ("pawns and pieces on their squares", "Pd4 Pe5 pd5 pe6 B[d3,c2] k[g8,h8]", 7, 2.5),
@@ -28,16 +28,19 @@ REPLAY = [
     ("isolated pawns", "#(isolatedpawns & P) >= 3", 3, None),
     ("doubled pawns", "#(doubledpawns & p) >= 4", 3, None),
 ]
+FORMS = ("cc", "scalar", "tcc")
 # General queries that match few games: (name, query or file).
 RARE = [
-    ("path: knight promotion, then mate", "path --=N check (--)* mate"),
-    ("path: a pawn walks to promotion", ("excelsior.cql",)),
-    ("find: two queens, then stalemate", "#Q > 1 find stalemate"),
-    ("echo: the same knights' squares with pawns on the seventh", "#N == 2 #n == 2 P & a-h7 echo quiet (s t) { s < t distance(s t) > 12 s:N == N s:n == n }"),
+    ("path: queen sacrifice, then checks to mate", ("queen-sacrifice.cql",)),
+    ("path: knight takes queen with check, soon mate", "path N[x]q (check) (--){1,6} mate"),
+    ("path: knight promotion, mate in the end", "path --=N (--)* mate"),
+    ("path: windmill", ("windmill.cql",)),
+    ("find: promotion to a knight with check", "find quiet {--=N(check)}"),
+    ("find: several queens, later stalemate", "#Q > 1 find stalemate"),
+    ("echo: the same white set-up 40 moves later", "echo quiet (s t) { s < t distance(s t) > 80 s:A == A }"),
     ("smothered mate", ("smothered-mate.cql",)),
-    ("mate by castling", ("castling-mate.cql",)),
-    ("mate by two knights", "mate #N == 2 N attacks k #[QRB] == 0"),
-    ("moves: a knight takes a queen next to the king", "n[x]{Q & b-g2-7 & K->.} (check)"),
+    ("mate by capture en passant", ("en-passant-mate.cql",)),
+    ("mate with two knights", "mate #N == 2 N attacks k #[QRB] == 0"),
 ]
 SOURCES = (("pgn", "PGN"), ("database", "database"), ("exact", "no prefilter"))
 
@@ -53,6 +56,10 @@ def mean(values):
 
 def ratio(over, under):
     return over / under if over and under else None
+
+
+def is_below(row):
+    return bool(row["value"] and row.get("target") and row["value"] < row["target"])
 
 
 def number(value, digits=2, width=9):
@@ -110,23 +117,32 @@ class Bench:
         print("\n%s\n\n%-58s %9s %9s %9s" % (title, "", "Mpos/s", head, "target"))
         for row in rows:
             rate = row.get("rate")
-            low = "  below" if row["value"] and row.get("target") and row["value"] < row["target"] else ""
+            low = "  below" if is_below(row) else ""
             print("%-58s %s %s %s%s%s" % (row["name"], number(rate and rate / 1e6, 1), number(row["value"]),
                                           number(row.get("target"), 1), low, "  " + row["note"] if row.get("note") else ""))
 
     def replay(self):
         """One-position queries over a database."""
         mate = Search(self.program, ["-e", "mate"], "pgn")
-        searches = [(name, engine, target, Search(self.program, ["-e", text], "database", engine))
-                    for name, text, lanes, scalar in self.some(REPLAY) for engine, target in (("cc", lanes), ("tcc", scalar))]
-        self.measure("replay", [mate] + [s[-1] for s in searches])
-        rows = [self.add("replay", "mate over PGN, cc", self.times_bare(mate), "x bare", rate=mate.rate()),
-                self.add("replay", "bare loop", 1.0, "x bare", rate=self.bare.plain),
-                self.add("replay", "bare loop without branches on the moving piece", self.bare.tuned / self.bare.plain, "x bare",
-                         rate=self.bare.tuned)]
-        rows += [self.add("replay", "%s, %s" % (name, engine), self.times_bare(s), "x bare", rate=s.rate(), target=target)
-                 for name, engine, target, s in searches]
-        self.table("Queries on single positions, database, one thread", rows)
+        forms = [form for form in FORMS if form != "scalar" or narrow_compiler()]
+        searches = {(name, form): Search(self.program, ["-e", text], "database", form)
+                    for name, text, *_ in self.some(REPLAY) for form in forms}
+        self.measure("replay", [mate, *searches.values()])
+        print("\nQueries on single positions, database, one thread, x bare; cc, without wide vectors, libtcc\n")
+        print("%-50s %9s %9s %7s %9s %7s %9s" % ("", "Mpos/s", "cc", "target", "scalar", "target", "tcc"))
+        plain = self.bare.plain
+        for name, value, rate in (("mate over PGN", self.times_bare(mate), mate.rate()), ("bare loop", 1.0, plain),
+                                  ("bare loop without branches on the moving piece", self.bare.tuned / plain, self.bare.tuned)):
+            row = self.add("replay", name, value, "x bare", rate=rate)
+            print("%-50s %s %s" % (name, number(rate and rate / 1e6, 1), number(row["value"])))
+        for name, _, lanes, scalar in self.some(REPLAY):
+            targets = {"cc": lanes, "scalar": scalar}
+            found = {form: self.add("replay", "%s, %s" % (name, form), self.times_bare(searches[name, form]), "x bare",
+                                    rate=searches[name, form].rate(), target=targets.get(form)) for form in forms}
+            values = [found[form]["value"] if form in found else None for form in FORMS]
+            rate = found["cc"].get("rate")
+            print("%-50s %s %s %s %s %s %s%s" % (name, number(rate and rate / 1e6, 1), number(values[0]), number(lanes, 1, 7), number(values[1]),
+                                                 number(scalar, 1, 7), number(values[2]), "  below" if any(map(is_below, found.values())) else ""))
 
     def rare(self):
         """General queries that match few games, with and without the prefilter."""
