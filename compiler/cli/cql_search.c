@@ -65,7 +65,7 @@ static bool is_wanted(void *user, const Game *game)
 {
     const CqlRun *r = user;
     const Arguments *a = &r->arguments;
-    const TagRoster *tags = &game->roster;
+    const TagRoster *tags = game_roster(game);
     if (a->value[OPTION_YEAR] && (tags->year < a->low[OPTION_YEAR] || tags->year > a->high[OPTION_YEAR]))
         return false;
     return !r->player || regex_found(r->player, tags->white.start, tags->white.length) ||

@@ -126,8 +126,10 @@ static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
 
 static bool has_variant_tag(const Game *g)
 {
-    for (size_t i = 0; i < g->tag_count; i++)
-        if (g->tag[i].name.length == 7 && strncasecmp(g->tag[i].name.start, "Variant", 7) == 0)
+    size_t tags;
+    const Tag *tag = game_tags(g, &tags);
+    for (size_t i = 0; i < tags; i++)
+        if (tag[i].name.length == 7 && strncasecmp(tag[i].name.start, "Variant", 7) == 0)
             return true;
     return false;
 }

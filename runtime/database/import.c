@@ -108,7 +108,7 @@ static Text row_text(const Work *w, RowText t)
 
 static void fill_row(Work *w, GameRow *row, const Game *g, unsigned flags)
 {
-    const TagRoster *t = &g->roster;
+    const TagRoster *t = game_roster(g);
     const Text name[NAME_COLUMNS] = {t->white, t->black, t->event, t->site};
     row->rating[0] = t->rating[0];
     row->rating[1] = t->rating[1];

@@ -133,9 +133,6 @@ typedef struct Game {
     GameView view;    // what matchers see
     const Note *note; // by positionid; NULL without PARSE_NOTES
     GameText source;
-    TagRoster roster; // valid after game_parse_tags
-    const Tag *tag;   // all tags, in order
-    size_t tag_count;
     bool has_fen;              // the game starts from a FEN
     bool skipped;              // its FEN is not a position: do not search it (language reference 9.5)
     bool damaged;              // something was reported
@@ -156,8 +153,8 @@ enum {
 void game_init(Game *g);
 void game_free(Game *g);
 
-// Reads only the tag section: tags, roster, and the result from the Result tag, which game_parse may replace.
-// Cheap, so that the driver can skip games before any move is decoded.
+// Finds the tag section, and reads the FEN and the result from the Result tag, which game_parse may replace. The other
+// tags are read when they are asked for. Cheap, so that the driver can skip games before any move is decoded.
 void game_parse_tags(Game *g, const GameText *source);
 
 // Reads the whole game; skips the tags if the previous call was game_parse_tags with the same source. Reports
@@ -189,6 +186,11 @@ const Position *game_start(const Game *g);
 // came before, when the packed text or a move is damaged.
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
                  size_t stride, size_t count);
+
+// The tags with a normal form, which the caller may change, and all tags in order. Valid after game_parse_tags, until the
+// next call of it.
+TagRoster *game_roster(const Game *g);
+const Tag *game_tags(const Game *g, size_t *count);
 
 // The value of a tag by its exact name as filters see it (language reference 7.15, 9.6: built-in names are
 // normalised, Result is view.result as a string); false when it has no value.

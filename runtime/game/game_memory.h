@@ -9,7 +9,7 @@
 #include "runtime/value/memory.h"
 #include "game.h"
 
-// What the value of a tag is used for, besides being in Game.tag.
+// What the value of a tag is used for, besides being in the list of tags.
 typedef enum TagUse {
     TAG_EVENT,
     TAG_SITE,
@@ -53,8 +53,12 @@ struct GameMemory {
     uint8_t *tag_use; // TagUse, parallel to tag
     int32_t *tag_hash;
     size_t tag_capacity, use_capacity, hash_capacity;
-    size_t hash_size;                 // a power of 2; 0 while there are few tags
-    int32_t roster[TAG_ROSTER_COUNT]; // index into tag, or -1
+    size_t hash_size;                   // a power of 2; 0 while there are few tags
+    int32_t place_of[TAG_ROSTER_COUNT]; // index into tag, or -1
+    size_t tag_count;
+    TagRoster roster;
+    bool tags_listed;         // the fields above are those of Game.source
+    Text fen_tag, result_tag; // the values of these tags; start: NULL if there is none
 
     Tag *written; // the tags as written, with the ratings as strings
     size_t written_count, written_capacity;

@@ -562,7 +562,7 @@ static void read_game(Reader *r, unsigned flags)
         r->game->skipped = !(flags & PARSE_BAD_START_STANDARD);
         snprintf(message, sizeof message, "bad FEN (%.80s), %s", m->fen_error,
                  r->game->skipped ? "the game is skipped" : "the game starts from the standard position");
-        report_at(r, r->game->tag[m->roster[TAG_FEN]].value.start, message);
+        report_at(r, m->fen_tag.start, message);
         r->stopped = r->game->skipped;
     }
     m->read = (size_t)(read_movetext(r, r->start + m->movetext) - r->start);
@@ -649,8 +649,10 @@ bool game_text_holds(const Game *g, Text part)
     const char *start = text->start, *end = start + text->length;
     if (!memmem(start, text->length, part.start, part.length))
         return false;
-    for (size_t i = 0; i < g->tag_count; i++)
-        if (memmem(g->tag[i].value.start, g->tag[i].value.length, part.start, part.length))
+    size_t tags;
+    const Tag *tag = game_tags(g, &tags);
+    for (size_t i = 0; i < tags; i++)
+        if (memmem(tag[i].value.start, tag[i].value.length, part.start, part.length))
             return true;
     for (const char *p = start + g->memory->movetext; (p = pgn_skip_white(p, end)) < end;) {
         const PgnToken t = pgn_lex(start, p, end);

@@ -58,8 +58,8 @@ static inline unsigned scan_marks(__m128i v)
 static inline const char *scan_mark(const char *p, const char *end)
 {
 #ifdef __SSE2__
-    for (; end - p >= 16; p += 16) {
-        unsigned found = scan_marks(scan_load(p));
+    for (; end - p >= 32; p += 32) {
+        const unsigned found = scan_marks(scan_load(p)) | scan_marks(scan_load(p + 16)) << 16;
         if (found)
             return p + __builtin_ctz(found);
     }
@@ -69,13 +69,20 @@ static inline const char *scan_mark(const char *p, const char *end)
     return p;
 }
 
+#ifdef __SSE2__
+// The bytes `a` or `b` among 16.
+static inline unsigned scan_both(__m128i v, char a, char b)
+{
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, a), scan_equal(v, b)));
+}
+#endif
+
 // The next `a` or `b`.
 static inline const char *scan_either(const char *p, const char *end, char a, char b)
 {
 #ifdef __SSE2__
-    for (; end - p >= 16; p += 16) {
-        __m128i v = scan_load(p);
-        unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, a), scan_equal(v, b)));
+    for (; end - p >= 32; p += 32) {
+        const unsigned found = scan_both(scan_load(p), a, b) | scan_both(scan_load(p + 16), a, b) << 16;
         if (found)
             return p + __builtin_ctz(found);
     }

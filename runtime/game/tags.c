@@ -177,9 +177,8 @@ static size_t name_hash(Text name)
     return hash ^ hash >> 29;
 }
 
-static int32_t *hash_slot(Game *g, Text name)
+static int32_t *hash_slot(struct GameMemory *m, Text name)
 {
-    struct GameMemory *m = g->memory;
     size_t mask = m->hash_size - 1;
     for (size_t i = name_hash(name) & mask;; i = (i + 1) & mask)
         if (m->tag_hash[i] < 0 || text_equal(m->tag[m->tag_hash[i]].name, name))
@@ -187,117 +186,111 @@ static int32_t *hash_slot(Game *g, Text name)
 }
 
 // Puts all ordinary tags into a hash table with room for more.
-static void rebuild_hash(Game *g)
+static void rebuild_hash(struct GameMemory *m)
 {
-    struct GameMemory *m = g->memory;
     size_t wanted = 64;
-    while (wanted < 4 * g->tag_count)
+    while (wanted < 4 * m->tag_count)
         wanted *= 2;
     m->tag_hash = memory_grow(m->tag_hash, &m->hash_capacity, wanted, sizeof *m->tag_hash);
     m->hash_size = wanted;
     memset(m->tag_hash, 0xFF, wanted * sizeof *m->tag_hash);
-    for (size_t i = 0; i < g->tag_count; i++)
+    for (size_t i = 0; i < m->tag_count; i++)
         if (m->tag_use[i] == TAG_OTHER)
-            *hash_slot(g, m->tag[i].name) = (int32_t)i;
+            *hash_slot(m, m->tag[i].name) = (int32_t)i;
 }
 
-static int32_t find_other(const Game *g, Text name)
+static int32_t find_other(const struct GameMemory *m, Text name)
 {
-    const struct GameMemory *m = g->memory;
-    for (size_t i = 0; i < g->tag_count; i++)
+    for (size_t i = 0; i < m->tag_count; i++)
         if (m->tag_use[i] == TAG_OTHER && text_equal(m->tag[i].name, name))
             return (int32_t)i;
     return -1;
 }
 
-static int32_t append_tag(Game *g, Text name, Text value, TagUse use)
+static int32_t append_tag(struct GameMemory *m, Text name, Text value, TagUse use)
 {
-    struct GameMemory *m = g->memory;
-    m->tag = memory_grow(m->tag, &m->tag_capacity, g->tag_count + 1, sizeof *m->tag);
-    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, g->tag_count + 1, 1);
-    m->tag[g->tag_count] = (Tag){name, value};
-    m->tag_use[g->tag_count] = (uint8_t)use;
-    return (int32_t)g->tag_count++;
+    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
+    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, m->tag_count + 1, 1);
+    m->tag[m->tag_count] = (Tag){name, value};
+    m->tag_use[m->tag_count] = (uint8_t)use;
+    return (int32_t)m->tag_count++;
 }
 
-static void add_other(Game *g, Text name, Text value)
+static void add_other(struct GameMemory *m, Text name, Text value)
 {
-    struct GameMemory *m = g->memory;
-    if (g->tag_count < LINEAR_TAGS) {
-        int32_t found = find_other(g, name);
+    if (m->tag_count < LINEAR_TAGS) {
+        int32_t found = find_other(m, name);
         if (found >= 0)
             m->tag[found].value = value;
         else
-            append_tag(g, name, value, TAG_OTHER);
+            append_tag(m, name, value, TAG_OTHER);
         return;
     }
-    if (m->hash_size < 2 * g->tag_count)
-        rebuild_hash(g);
-    int32_t *slot = hash_slot(g, name);
+    if (m->hash_size < 2 * m->tag_count)
+        rebuild_hash(m);
+    int32_t *slot = hash_slot(m, name);
     if (*slot >= 0)
         m->tag[*slot].value = value;
     else
-        *slot = append_tag(g, name, value, TAG_OTHER);
+        *slot = append_tag(m, name, value, TAG_OTHER);
 }
 
 // ---- the section -----------------------------------------------------------------------------------------
 
-static void set_rating(Game *g, int colour, int rating, enum RatingType type)
+static void set_rating(struct GameMemory *m, int colour, int rating, enum RatingType type)
 {
-    g->roster.rating[colour] = rating;
-    g->roster.rating_type[colour] = (uint8_t)type;
+    m->roster.rating[colour] = rating;
+    m->roster.rating_type[colour] = (uint8_t)type;
 }
 
 // A rating in a name replaces an earlier rating tag.
-static void set_name(Game *g, int colour, Text value)
+static void set_name(struct GameMemory *m, int colour, Text value)
 {
-    struct GameMemory *m = g->memory;
     int rating, other;
-    *(colour == WHITE ? &g->roster.white : &g->roster.black) = normal_name(m, value, &rating);
+    *(colour == WHITE ? &m->roster.white : &m->roster.black) = normal_name(m, value, &rating);
     if (rating == 0)
         return;
-    for (size_t i = 0; i < g->tag_count; i++)
+    for (size_t i = 0; i < m->tag_count; i++)
         if (m->tag_use[i] == TAG_RATING && rating_type(m->tag[i].name, &other) && other == colour)
             m->tag_use[i] = TAG_VANISHED;
-    set_rating(g, colour, rating, RATING_ELO);
+    set_rating(m, colour, rating, RATING_ELO);
 }
 
 // Returns false when the tag is an ordinary one because the player already has a rating.
-static bool add_rating(Game *g, Text name, Text value, enum RatingType type, int colour)
+static bool add_rating(struct GameMemory *m, Text name, Text value, enum RatingType type, int colour)
 {
-    if (g->roster.rating[colour])
+    if (m->roster.rating[colour])
         return false;
     const char *p = value.start;
     int rating = leading_number(&p, p + value.length, 4000);
     if (rating) {
-        set_rating(g, colour, rating, type);
-        append_tag(g, name, value, TAG_RATING);
+        set_rating(m, colour, rating, type);
+        append_tag(m, name, value, TAG_RATING);
     }
     return true;
 }
 
-static void add_tag(Game *g, Text name, Text value)
+static void add_tag(struct GameMemory *m, Text name, Text value)
 {
-    struct GameMemory *m = g->memory;
     int colour;
     enum RatingType type = rating_type(name, &colour);
-    if (type != RATING_NONE && add_rating(g, name, value, type, colour))
+    if (type != RATING_NONE && add_rating(m, name, value, type, colour))
         return;
     TagUse use = roster_use(name);
     if (use == TAG_OTHER) {
-        add_other(g, name, value);
+        add_other(m, name, value);
         return;
     }
-    if (m->roster[use] >= 0)
-        m->tag[m->roster[use]].value = value;
+    if (m->place_of[use] >= 0)
+        m->tag[m->place_of[use]].value = value;
     else
-        m->roster[use] = append_tag(g, name, value, use);
+        m->place_of[use] = append_tag(m, name, value, use);
     if (use == TAG_WHITE || use == TAG_BLACK)
-        set_name(g, use == TAG_WHITE ? WHITE : BLACK, value);
+        set_name(m, use == TAG_WHITE ? WHITE : BLACK, value);
 }
 
-// Reads one line that begins with '['; ignores it without a name or a pair of quotes.
-static void add_tag_line(Game *g, const char *p, const char *end)
+// Splits a line that begins with '[' into name and value; false without a name or a pair of quotes.
+static bool read_tag_line(const char *p, const char *end, Tag *tag)
 {
     for (p++; p < end && pgn_is(*p, BYTE_WHITE); p++)
         ;
@@ -307,39 +300,57 @@ static void add_tag_line(Game *g, const char *p, const char *end)
     const char *name_end = p;
     const char *open = memchr(p, '"', (size_t)(end - p));
     if (!open || name == name_end || *name == '"')
-        return;
+        return false;
     const char *close = end;
     while (close[-1] != '"')
         close--;
     if (--close == open)
-        return;
-    add_tag(g, (Text){name, (size_t)(name_end - name)}, (Text){open + 1, (size_t)(close - open - 1)});
+        return false;
+    *tag = (Tag){{name, (size_t)(name_end - name)}, {open + 1, (size_t)(close - open - 1)}};
+    return true;
 }
 
-// Reads all tag lines; returns where the movetext begins.
-static const char *read_section(Game *g, const char *start, const char *end)
+// The next tag line of the section at or after p, or NULL. *line_end: its end, or where the movetext begins.
+static const char *next_tag_line(const char *start, const char *p, const char *end, const char **line_end)
 {
-    const char *section_end = start;
-    for (const char *p = start;;) {
+    for (;;) {
         p = pgn_skip_white(p, end);
         if (p == end)
-            return section_end;
+            return NULL;
         if (*p == '[' && pgn_at_line_start(start, p)) {
-            section_end = scan_line_end(p, end);
-            add_tag_line(g, p, section_end);
-            p = section_end;
-        } else if (*p == ';' || *p == '%') {
-            p = scan_line_end(p, end);
-        } else if (*p != '{' || (p = pgn_comment_end(p, end)) == NULL) {
-            return section_end;
+            *line_end = scan_line_end(p, end);
+            return p;
         }
+        if (*p == ';' || *p == '%')
+            p = scan_line_end(p, end);
+        else if (*p != '{' || (p = pgn_comment_end(p, end)) == NULL)
+            return NULL;
     }
 }
 
-static Text tag_value(const Game *g, TagUse use, Text absent)
+// Finds the movetext and the tags that the reader needs.
+static void scan_section(Game *g)
 {
-    int32_t i = g->memory->roster[use];
-    return i < 0 ? absent : g->tag[i].value;
+    struct GameMemory *m = g->memory;
+    const char *start = g->source.text.start, *end = start + g->source.text.length, *section_end = start;
+    m->fen_tag = m->result_tag = (Text){0};
+    for (const char *p = start; (p = next_tag_line(start, p, end, &section_end)) != NULL; p = section_end) {
+        Tag tag;
+        const bool needed = section_end - p > 1 && (p[1] == 'F' || p[1] == 'R' || pgn_is(p[1], BYTE_WHITE));
+        if (!needed || !read_tag_line(p, section_end, &tag))
+            continue;
+        if (text_equal(tag.name, roster_name[TAG_FEN]))
+            m->fen_tag = tag.value;
+        else if (text_equal(tag.name, roster_name[TAG_RESULT]))
+            m->result_tag = tag.value;
+    }
+    m->movetext = (size_t)(section_end - start);
+}
+
+static Text tag_value(const struct GameMemory *m, TagUse use, Text absent)
+{
+    int32_t i = m->place_of[use];
+    return i < 0 ? absent : m->tag[i].value;
 }
 
 // The result by the prefix of the Result tag: 1-0..., 0-1..., 1/2...
@@ -354,21 +365,19 @@ static int tag_result(Text value)
     return memcmp(value.start, "1/2", 3) == 0 ? RESULT_DRAW : RESULT_UNKNOWN;
 }
 
-static void fill_roster(Game *g)
+static void fill_roster(struct GameMemory *m)
 {
-    struct GameMemory *m = g->memory;
-    TagRoster *r = &g->roster;
-    r->event = tag_value(g, TAG_EVENT, text_of("?"));
-    r->site = tag_value(g, TAG_SITE, text_of("?"));
-    r->round = tag_value(g, TAG_ROUND, text_of("?"));
-    if (m->roster[TAG_WHITE] < 0)
+    TagRoster *r = &m->roster;
+    r->event = tag_value(m, TAG_EVENT, text_of("?"));
+    r->site = tag_value(m, TAG_SITE, text_of("?"));
+    r->round = tag_value(m, TAG_ROUND, text_of("?"));
+    if (m->place_of[TAG_WHITE] < 0)
         r->white = text_of("?");
-    if (m->roster[TAG_BLACK] < 0)
+    if (m->place_of[TAG_BLACK] < 0)
         r->black = text_of("?");
-    r->year = normal_date(tag_value(g, TAG_DATE, text_of("")), r->date);
-    normal_date(tag_value(g, TAG_EVENT_DATE, text_of("")), r->event_date);
-    r->eco = normal_eco(m, tag_value(g, TAG_ECO, text_of("")));
-    g->view.result = tag_result(tag_value(g, TAG_RESULT, text_of("*")));
+    r->year = normal_date(tag_value(m, TAG_DATE, text_of("")), r->date);
+    normal_date(tag_value(m, TAG_EVENT_DATE, text_of("")), r->event_date);
+    r->eco = normal_eco(m, tag_value(m, TAG_ECO, text_of("")));
 }
 
 static bool same_position(const Position *a, const Position *b)
@@ -381,11 +390,11 @@ static bool same_position(const Position *a, const Position *b)
 static void read_fen(Game *g)
 {
     struct GameMemory *m = g->memory;
-    int32_t i = m->roster[TAG_FEN];
+    const Text fen = m->fen_tag;
+    g->has_fen = false;
     m->fen_error = NULL;
     g->clocks = (FenClocks){0, 1};
-    if (i >= 0) {
-        Text fen = g->tag[i].value;
+    if (fen.start) {
         m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
         bool array = !m->fen_error && same_position(&m->start, &pos_start) && g->clocks.halfmove == 0 &&
                      g->clocks.fullmove == 1;
@@ -403,20 +412,47 @@ static void read_fen(Game *g)
 void game_read_tags(Game *g)
 {
     struct GameMemory *m = g->memory;
-    const char *start = g->source.text.start, *end = start + g->source.text.length;
     // spaces after commas at most double the length of a name; comments never grow
     m->text = memory_grow(m->text, &m->text_capacity, 3 * g->source.text.length + 64, 1);
-    m->text_length = 0;
-    memset(m->roster, 0xFF, sizeof m->roster);
-    memset(&g->roster, 0, sizeof g->roster);
-    g->tag_count = 0;
-    m->hash_size = 0;
-    g->has_fen = false;
-    m->movetext = (size_t)(read_section(g, start, end) - start);
-    g->tag = m->tag;
-    fill_roster(g);
+    m->text_length = m->tag_text_length = 0;
+    m->tags_listed = false;
+    scan_section(g);
+    g->view.result = tag_result(m->result_tag);
     read_fen(g);
+}
+
+// Reads all tags unless that was done.
+static void list_tags(const Game *g)
+{
+    struct GameMemory *m = g->memory;
+    const char *start = g->source.text.start, *end = start + g->source.text.length, *line_end;
+    if (m->tags_listed)
+        return;
+    m->tags_listed = true;
+    memset(m->place_of, 0xFF, sizeof m->place_of);
+    memset(&m->roster, 0, sizeof m->roster);
+    m->tag_count = 0;
+    m->hash_size = 0;
+    for (const char *p = start; (p = next_tag_line(start, p, end, &line_end)) != NULL; p = line_end) {
+        Tag tag;
+        if (read_tag_line(p, line_end, &tag))
+            add_tag(m, tag.name, tag.value);
+    }
+    fill_roster(m);
     m->tag_text_length = m->text_length;
+}
+
+TagRoster *game_roster(const Game *g)
+{
+    list_tags(g);
+    return &g->memory->roster;
+}
+
+const Tag *game_tags(const Game *g, size_t *count)
+{
+    list_tags(g);
+    *count = g->memory->tag_count;
+    return g->memory->tag;
 }
 
 // ---- queries ---------------------------------------------------------------------------------------------
@@ -434,7 +470,7 @@ Text game_result_text(const Game *g)
 
 static Text roster_value(const Game *g, TagUse use)
 {
-    const TagRoster *r = &g->roster;
+    const TagRoster *r = game_roster(g);
     const Text value[TAG_ROSTER_COUNT] = {
         [TAG_EVENT] = r->event,
         [TAG_SITE] = r->site,
@@ -459,10 +495,11 @@ bool game_tag(const Game *g, Text name, Text *value)
         *value = roster_value(g, use);
         return value->length > 0;
     }
-    for (size_t i = 0; i < g->tag_count; i++) {
+    list_tags(g);
+    for (size_t i = 0; i < g->memory->tag_count; i++) {
         if (g->memory->tag_use[i] >= TAG_RATING && g->memory->tag_use[i] != TAG_VANISHED &&
-            text_equal(g->tag[i].name, name)) {
-            *value = g->tag[i].value;
+            text_equal(g->memory->tag[i].name, name)) {
+            *value = g->memory->tag[i].value;
             return true;
         }
     }
@@ -486,12 +523,12 @@ static void put_rating(const Game *g, int colour)
 {
     struct GameMemory *m = g->memory;
     RatingText *text = &m->rating_text[colour];
-    const Text ending = rating_ending[g->roster.rating_type[colour]];
-    if (g->roster.rating[colour] == 0)
+    const Text ending = rating_ending[g->memory->roster.rating_type[colour]];
+    if (g->memory->roster.rating[colour] == 0)
         return;
     const int name =
         snprintf(text->name, sizeof text->name, "%s%s", colour == WHITE ? "White" : "Black", ending.start);
-    const int value = snprintf(text->value, sizeof text->value, "%d", (int)g->roster.rating[colour]);
+    const int value = snprintf(text->value, sizeof text->value, "%d", (int)g->memory->roster.rating[colour]);
     put_tag(m, (Text){text->name, (size_t)name}, (Text){text->value, (size_t)value});
 }
 
@@ -523,18 +560,19 @@ static void set_written_tag(struct GameMemory *m, const Tag *set)
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count)
 {
     struct GameMemory *m = g->memory;
+    list_tags(g);
     m->written_count = 0;
     for (TagUse use = 0; use <= TAG_RESULT; use++)
         put_tag(m, roster_name[use], roster_value(g, use));
     put_rating(g, WHITE);
     put_rating(g, BLACK);
-    if (g->roster.eco.length)
-        put_tag(m, roster_name[TAG_ECO], g->roster.eco);
-    if (strcmp(g->roster.event_date, unknown_date) != 0)
+    if (g->memory->roster.eco.length)
+        put_tag(m, roster_name[TAG_ECO], g->memory->roster.eco);
+    if (strcmp(g->memory->roster.event_date, unknown_date) != 0)
         put_tag(m, roster_name[TAG_EVENT_DATE], roster_value(g, TAG_EVENT_DATE));
-    for (size_t i = 0; i < g->tag_count; i++)
+    for (size_t i = 0; i < m->tag_count; i++)
         if (m->tag_use[i] == TAG_OTHER)
-            put_tag(m, g->tag[i].name, g->tag[i].value);
+            put_tag(m, g->memory->tag[i].name, g->memory->tag[i].value);
     for (size_t i = 0; i < set_tag_count; i++)
         set_written_tag(m, &set_tag[i]);
     if (g->has_fen)

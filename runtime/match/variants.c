@@ -35,9 +35,11 @@ static bool is(Text text, const char *name)
 enum Variant variant_of(const Game *game, Text *name)
 {
     *name = (Text){"", 0};
-    for (size_t i = 0; i < game->tag_count && name->length == 0; i++)
-        if (is(game->tag[i].name, "Variant"))
-            *name = game->tag[i].value;
+    size_t tags;
+    const Tag *tag = game_tags(game, &tags);
+    for (size_t i = 0; i < tags && name->length == 0; i++)
+        if (is(tag[i].name, "Variant"))
+            *name = tag[i].value;
     if (name->length == 0)
         return VARIANT_STANDARD;
     for (size_t i = 0; i < game->alias_count; i++)

@@ -206,7 +206,7 @@ static void set_name(TagRoster *r, int column, Text name)
 
 static void set_value(CandidateSearch *s, const Values *v, int column, int32_t value)
 {
-    TagRoster *r = &s->game.roster;
+    TagRoster *r = game_roster(&s->game);
     switch (column) {
     case COLUMN_DATE:
         column_date(value, r->date);
@@ -260,7 +260,7 @@ static uint8_t judge_value(CandidateSearch *s, const Values *v, Run *run, int at
     set_value(s, v, column, value);
     uint8_t verdict = ask(s, run, atom);
     if (is_name(column) && as_latin(s, name_of(v, column, value), &latin)) {
-        set_name(&s->game.roster, column, latin);
+        set_name(game_roster(&s->game), column, latin);
         verdict |= ask(s, run, atom);
     }
     return verdict;

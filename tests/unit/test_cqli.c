@@ -264,12 +264,16 @@ static void test_variants(void **state)
                  {"Racing", true},
                  {"RacingKings", true},
                  {"Racing Kings", true}};
+    Game game;
+    game_init(&game);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const Tag tag = {{"Variant", 7}, {table[i].value, strlen(table[i].value)}};
-        const Game game = {.tag = &tag, .tag_count = 1};
+        char text[80];
+        snprintf(text, sizeof text, "[Variant \"%s\"]\n\n*", table[i].value);
+        game_parse_tags(&game, &(GameText){.text = text_of(text), .line = 1, .number = 1});
         Text name;
         assert_int_equal(variant_of(&game, &name) == VARIANT_FOREIGN, table[i].foreign);
     }
+    game_free(&game);
 }
 
 int main(void)

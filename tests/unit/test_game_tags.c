@@ -9,6 +9,13 @@ static void read_tags(const char *text)
     game_parse_tags(&game, &source);
 }
 
+static size_t tag_count(void)
+{
+    size_t count;
+    game_tags(&game, &count);
+    return count;
+}
+
 static void assert_tag(const char *name, const char *expected)
 {
     Text value;
@@ -25,7 +32,7 @@ static void test_lines(void **state)
     assert_tag("Event", "a \"b\" c");
     assert_tag("Site", "x\\\"y");
     assert_tag("Round", "x\"] [White \"y");
-    assert_text(game.roster.white, "?");
+    assert_text(game_roster(&game)->white, "?");
     read_tags("  [ Annotator\t\"me\" ] more\n[white \"no\"]\n[Foo]\n[Foo bar]\n[ \"x\"]\n[Half \"]\n[Open "
               "\"x\"\n\n*");
     assert_tag("Annotator", "me");
@@ -34,7 +41,7 @@ static void test_lines(void **state)
     assert_tag("Foo", NULL);
     assert_tag("Half", NULL);
     assert_tag("Open", "x");
-    assert_int_equal(game.tag_count, 3);
+    assert_int_equal(tag_count(), 3);
 }
 
 static void test_absent(void **state)
@@ -54,7 +61,7 @@ static void test_absent(void **state)
     read_tags("[Site \"\"]\n[Annotator \"\"]\n*");
     assert_tag("Site", NULL); // empty is not a value for the built-in names
     assert_tag("Annotator", "");
-    assert_text(game.roster.site, "");
+    assert_text(game_roster(&game)->site, "");
 }
 
 static void assert_name(const char *written, const char *expected, int rating)
@@ -62,8 +69,8 @@ static void assert_name(const char *written, const char *expected, int rating)
     char text[256];
     snprintf(text, sizeof text, "[White \"%s\"]\n*", written);
     read_tags(text);
-    assert_text(game.roster.white, expected);
-    assert_int_equal(game.roster.rating[WHITE], rating);
+    assert_text(game_roster(&game)->white, expected);
+    assert_int_equal(game_roster(&game)->rating[WHITE], rating);
 }
 
 static void test_names(void **state)
@@ -95,8 +102,8 @@ static void assert_date(const char *written, const char *expected, int year)
     char text[256];
     snprintf(text, sizeof text, "[Date \"%s\"]\n*", written);
     read_tags(text);
-    assert_string_equal(game.roster.date, expected);
-    assert_int_equal(game.roster.year, year);
+    assert_string_equal(game_roster(&game)->date, expected);
+    assert_int_equal(game_roster(&game)->year, year);
 }
 
 static void test_dates(void **state)
@@ -131,8 +138,8 @@ static void test_eco(void **state)
 
 static void assert_rating(int colour, int rating, int type)
 {
-    assert_int_equal(game.roster.rating[colour], rating);
-    assert_int_equal(game.roster.rating_type[colour], type);
+    assert_int_equal(game_roster(&game)->rating[colour], rating);
+    assert_int_equal(game_roster(&game)->rating_type[colour], type);
 }
 
 static void test_ratings(void **state)
@@ -158,9 +165,9 @@ static void test_repeated(void **state)
 {
     (void)state;
     read_tags("[X \"1\"]\n[Event \"a\"]\n[Y \"2\"]\n[X \"3\"]\n[Event \"b\"]\n*");
-    assert_int_equal(game.tag_count, 3);
-    assert_text(game.tag[0].name, "X");
-    assert_text(game.tag[0].value, "3");
+    assert_int_equal(tag_count(), 3);
+    assert_text(game_tags(&game, &(size_t){0})[0].name, "X");
+    assert_text(game_tags(&game, &(size_t){0})[0].value, "3");
     assert_tag("Event", "b");
 }
 
@@ -173,10 +180,10 @@ static void test_many(void **state)
         for (int i = 0; i < 1000; i++)
             used += (size_t)snprintf(text + used, sizeof text - used, "[T%d \"%d\"]\n", i, i + round);
     read_tags(text);
-    assert_int_equal(game.tag_count, 1000);
+    assert_int_equal(tag_count(), 1000);
     assert_tag("T0", "1");
     assert_tag("T999", "1000");
-    assert_text(game.tag[500].value, "501");
+    assert_text(game_tags(&game, &(size_t){0})[500].value, "501");
 }
 
 static void test_result(void **state)

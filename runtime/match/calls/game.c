@@ -20,7 +20,7 @@ int32_t rt_tag(Context *c, String name, String *value)
 
 int32_t rt_player(Context *c, int32_t colour, String *value)
 {
-    const TagRoster *roster = &run_game_of(c)->roster;
+    const TagRoster *roster = game_roster(run_game_of(c));
     const Text white = roster->white, black = roster->black;
     if (colour != 2) {
         const Text name = colour == WHITE ? white : black;
@@ -35,14 +35,14 @@ int32_t rt_player(Context *c, int32_t colour, String *value)
 
 int32_t rt_elo(Context *c, int32_t colour, int32_t *value)
 {
-    const int32_t *rating = run_game_of(c)->roster.rating;
+    const int32_t *rating = game_roster(run_game_of(c))->rating;
     *value = colour != 2 ? rating[colour] : rating[WHITE] > rating[BLACK] ? rating[WHITE] : rating[BLACK];
     return *value > 0;
 }
 
 int32_t rt_year(Context *c, int32_t *value)
 {
-    *value = run_game_of(c)->roster.year;
+    *value = game_roster(run_game_of(c))->year;
     return *value > 0;
 }
 

@@ -65,7 +65,7 @@ static bool in_main_play(const Context *c, const Game *game, int32_t n)
 int32_t rt_hhdb_bool(Context *c, int32_t n, int32_t key)
 {
     const Game *game = run_game_of(c);
-    const Text black = game->roster.black;
+    const Text black = game_roster(game)->black;
     switch (key) {
     case HHDB_COOKED:
         return is_cooked(game);
@@ -90,7 +90,7 @@ int32_t rt_hhdb_bool(Context *c, int32_t n, int32_t key)
 
 int32_t rt_hhdb_code(Context *c, String code)
 {
-    return contains(run_game_of(c)->roster.black, string_or_empty(code)->bytes);
+    return contains(game_roster(run_game_of(c))->black, string_or_empty(code)->bytes);
 }
 
 int32_t rt_hhdb_text_here(Context *c, int32_t n, String text)
@@ -111,9 +111,9 @@ static bool sentence(Text text, Text *value)
 
 static bool composer(const Game *game, Text *value)
 {
-    if (contains(game->roster.black, "MC"))
+    if (contains(game_roster(game)->black, "MC"))
         return sentence(comment_at(game, 0), value);
-    *value = game->roster.white;
+    *value = game_roster(game)->white;
     if (value->length >= 3 && memcmp(value->start + value->length - 3, " NN", 3) == 0)
         value->length -= 3;
     return true;
@@ -175,7 +175,8 @@ static bool gbr(Text black, int32_t key, Text *value)
 // Event, White, Black and the first comment, each on a line of its own.
 static String search_text(Context *c, const Game *game)
 {
-    const Text line[4] = {game->roster.event, game->roster.white, game->roster.black, comment_at(game, 0)};
+    const Text line[4] = {game_roster(game)->event, game_roster(game)->white, game_roster(game)->black,
+                          comment_at(game, 0)};
     Buffer *b = run_scratch(c);
     for (int i = 0; i < 3 || (i < 4 && line[i].length > 0); i++) {
         buffer_text(b, i > 0 ? "\n" : "");
@@ -201,7 +202,7 @@ int32_t rt_hhdb_string(Context *c, int32_t key, String *value)
         found = stipulation(comment_at(game, 0), &text);
         break;
     case HHDB_DIAGRAM:
-        found = diagram(game->roster.event, &text);
+        found = diagram(game_roster(game)->event, &text);
         break;
     case HHDB_SEARCH:
         *value = search_text(c, game);
@@ -212,7 +213,7 @@ int32_t rt_hhdb_string(Context *c, int32_t key, String *value)
     case HHDB_TOURNEY_YEAR_PART:
         return hhdb_event_part(c, key, value);
     default:
-        found = key >= HHDB_GBR && key <= HHDB_GBR_KINGS && gbr(game->roster.black, key, &text);
+        found = key >= HHDB_GBR && key <= HHDB_GBR_KINGS && gbr(game_roster(game)->black, key, &text);
     }
     if (found)
         *value = run_text(c, text);
@@ -241,5 +242,5 @@ static bool egdiagram(const Game *game, int32_t *value)
 int32_t rt_hhdb_number(Context *c, int32_t key, int32_t *value)
 {
     const Game *game = run_game_of(c);
-    return key == HHDB_EGDIAGRAM ? egdiagram(game, value) : hhdb_year(game->roster.event, key, value);
+    return key == HHDB_EGDIAGRAM ? egdiagram(game, value) : hhdb_year(game_roster(game)->event, key, value);
 }

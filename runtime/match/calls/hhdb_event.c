@@ -61,7 +61,7 @@ static size_t read_award(Text event, Award *award)
 
 static bool find_award(Context *c, int32_t kind, int32_t flags, Award *award)
 {
-    return read_award(run_game_of(c)->roster.event, award) > 0 &&
+    return read_award(game_roster(run_game_of(c))->event, award) > 0 &&
            (kind == AWARD_ANY || award->kind == kind) && (award->special || !(flags & AWARD_SPECIAL)) &&
            !(award->special && flags & AWARD_NONSPECIAL);
 }
@@ -231,7 +231,7 @@ bool hhdb_year(Text event, int key, int32_t *value)
 
 bool hhdb_event_part(Context *c, int key, String *value)
 {
-    const Text event = run_game_of(c)->roster.event;
+    const Text event = game_roster(run_game_of(c))->event;
     Award award;
     Tourney t = {.name = run_scratch(c)};
     read_tourney(event, &t);
