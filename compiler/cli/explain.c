@@ -23,6 +23,40 @@ void explain_module(const Module *m, bool optimised)
     ir_print(stdout, m);
 }
 
+// Prints the formula at *f with the columns of its atoms; returns what follows it.
+static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int32_t outer)
+{
+    static const char *const name[TAG_COLUMNS] = {
+        [COLUMN_WHITE] = "white",         [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
+        [COLUMN_SITE] = "site",           [COLUMN_DATE] = "date",           [COLUMN_RESULT] = "result",
+        [COLUMN_WHITE_ELO] = "white elo", [COLUMN_BLACK_ELO] = "black elo", [COLUMN_ECO] = "eco"};
+    const int32_t op = *f++;
+    if (op == TAGS_AND || op == TAGS_OR) {
+        fputs(outer != op ? "(" : "", stdout);
+        f = print_formula(info, f, op);
+        fputs(op == TAGS_AND ? " and " : " or ", stdout);
+        f = print_formula(info, f, op);
+        fputs(outer != op ? ")" : "", stdout);
+        return f;
+    }
+    fputs(op == TAGS_NOT ? "not " : "", stdout);
+    const char *between = "";
+    for (uint32_t rest = (uint32_t)info->tag_columns[op == TAGS_NOT ? *f++ : op]; rest; rest &= rest - 1) {
+        printf("%s%s", between, name[__builtin_ctz(rest)]);
+        between = " with ";
+    }
+    return f;
+}
+
+static void explain_tags(const QueryInfo *info)
+{
+    if (info->tag_atom_count == 0)
+        return;
+    fputs("rules out games of a database by their columns: ", stdout);
+    print_formula(info, info->tag_formula, *info->tag_formula);
+    puts(info->tags_decide ? ", which decide" : "");
+}
+
 void explain_needs(const Module *m)
 {
     static const struct {
@@ -44,6 +78,7 @@ void explain_needs(const Module *m)
     printf("state: %d cells, %d of them kept from game to game\n", m->info.slot_count,
            m->info.persistent_slots);
     printf("skips games before their moves are read: %s\n", m->game_test || m->info.results ? "yes" : "no");
+    explain_tags(&m->info);
 }
 
 static void explain_c(Module *const *module)

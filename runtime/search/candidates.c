@@ -393,12 +393,14 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
     }
 }
 
-bool candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d, int64_t chunk,
-                     int32_t *count)
+CandidatesResult candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d,
+                                 int64_t chunk, int32_t *count)
 {
-    const Values *values = c->columns ? values_of(c, d) : NULL;
-    if (!values || !values->usable || !database_read_columns(d, chunk, c->columns, &s->columns))
-        return false;
+    if (c->columns == 0)
+        return CANDIDATES_ALL;
+    const Values *values = values_of(c, d);
+    if (!values->usable || !database_read_columns(d, chunk, c->columns, &s->columns))
+        return CANDIDATES_DAMAGED;
     const uint32_t queries = c->matcher->query_count;
     s->unsure = memory_grow(s->unsure, &s->unsure_capacity, s->columns.count + 1, sizeof *s->unsure);
     for (uint32_t q = 0; q < queries; q++) {
@@ -410,5 +412,5 @@ bool candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Databas
         for (size_t i = 0; i < e.count; i++)
             count[i * queries + q] = CANDIDATE;
     }
-    return true;
+    return CANDIDATES_FOUND;
 }

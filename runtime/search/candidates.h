@@ -18,10 +18,16 @@ void candidate_search_free(CandidateSearch *s);
 
 enum { CANDIDATE = -1 };
 
+typedef enum CandidatesResult {
+    CANDIDATES_FOUND,
+    CANDIDATES_ALL,    // the queries have no conditions on tags
+    CANDIDATES_DAMAGED // the columns of the chunk, or names, cannot be read
+} CandidatesResult;
+
 // Fills count[game * queries + query] for the games of a chunk: 0, the game cannot match; above, the number of matching
-// positions is known; CANDIDATE, the game must be evaluated. `run`: by query. False, and nothing filled, when the tags
-// say nothing about any game.
-bool candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d, int64_t chunk,
-                     int32_t *count);
+// positions is known; CANDIDATE, the game must be evaluated. Fills nothing unless the result is CANDIDATES_FOUND. `run`:
+// by query.
+CandidatesResult candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d,
+                                 int64_t chunk, int32_t *count);
 
 #endif

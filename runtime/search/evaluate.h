@@ -1,6 +1,7 @@
 // A worker as its files see it. Internal to runtime/search.
 //
-// The files, lowest first: chunk_reader.c, evaluate.c (one game), stored.c (the games of a database's chunk), worker.c.
+// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, evaluate.c (one game), stored.c (the games
+// of a database's chunk), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
 

@@ -1,7 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, output_name, block, worker, result, progress, search, embed (the interface for
+// format_html, format_rows, format, output_name, candidates, block, worker, result, progress, search, embed (the interface for
 // other programs, cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H

@@ -82,13 +82,20 @@ static void make_counts(Worker *w, size_t games)
 }
 
 // Sets the counts by the tags alone. Returns true when they say everything that the search wants of the chunk.
-static bool settle(Worker *w, const Block *block, size_t games)
+static bool settle(Worker *w, Block *block, size_t games)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     make_counts(w, games);
-    if (!may_rule_out(w) || !candidates_find(w->plan->candidates, s->candidates, w->run,
-                                             block->input.database, block->input.chunk, s->count))
+    const CandidatesResult found = may_rule_out(w)
+                                       ? candidates_find(w->plan->candidates, s->candidates, w->run,
+                                                         block->input.database, block->input.chunk, s->count)
+                                       : CANDIDATES_ALL;
+    if (found == CANDIDATES_DAMAGED)
+        buffer_format(&block->reports,
+                      "%s: the columns of chunk %lld are damaged; all its games are evaluated\n",
+                      block->input.input, (long long)block->input.chunk + 1);
+    if (found != CANDIDATES_FOUND)
         return false;
     bool settled = true, counts = wants_counts(w);
     for (size_t i = 0; i < games; i++) {
@@ -160,21 +167,28 @@ static size_t choose_groups(Worker *w, uint32_t q)
     return count;
 }
 
+// Does the screen say something about the game? Queries in CQLi report the first game of another variant even if it
+// cannot match.
+static bool screen_sees(const QueryInfo *query, const StoredGame *game)
+{
+    return !(query->flags & QUERY_VARIATIONS && game->flags & STORED_VARIATIONS) &&
+           !(query->flags & QUERY_CQLI && game->flags & STORED_VARIANT);
+}
+
 // The query's counts for the games of the chunk's groups.
 static void screen_query(Worker *w, uint32_t q)
 {
     Stored *s = w->memory_of_chunks;
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = &w->matcher->query[q];
-    const uint32_t queries = w->matcher->query_count;
     const size_t groups = choose_groups(w, q);
     query->screen(s->group, (int32_t)groups, s->found);
     for (size_t i = 0; i < groups * LINE_LANES; i++) {
         const int32_t game =
-            chunk->group_game[(size_t)s->group_place[i / LINE_LANES] * LINE_LANES + i % LINE_LANES];
-        if (game >= 0 && s->count[(size_t)game * queries + q] != 0 &&
-            !((query->flags & QUERY_VARIATIONS) && (chunk->game[game].flags & STORED_VARIATIONS)))
-            s->count[(size_t)game * queries + q] = s->found[i / LINE_LANES][i % LINE_LANES];
+            chunk->group_game[s->group_place[i / LINE_LANES] * LINE_LANES + (int)(i % LINE_LANES)];
+        int32_t *count = game >= 0 ? &s->count[(size_t)game * w->matcher->query_count + q] : NULL;
+        if (count && *count != 0 && screen_sees(query, &chunk->game[game]))
+            *count = s->found[i / LINE_LANES][i % LINE_LANES];
     }
 }
 
@@ -204,22 +218,12 @@ static void screen_chunk(Worker *w)
 // ---- games ------------------------------------------------------------------------------------------------
 
 // Do the counts say everything about the game?
-static bool is_counted(const Worker *w, const StoredGame *game, const int32_t *count)
+static bool is_counted(const int32_t *count, uint32_t queries)
 {
-    for (uint32_t q = 0; q < w->matcher->query_count; q++)
-        if (count[q] == UNKNOWN ||
-            ((w->matcher->query[q].flags & QUERY_CQLI) && (game->flags & STORED_VARIANT)))
+    for (uint32_t q = 0; q < queries; q++)
+        if (count[q] == UNKNOWN)
             return false;
     return true;
-}
-
-// Queries in CQLi report the first game of another variant even if it cannot match.
-static bool may_be_foreign(const Worker *w, const StoredGame *game)
-{
-    for (uint32_t q = 0; q < w->matcher->query_count; q++)
-        if ((w->matcher->query[q].flags & QUERY_CQLI) && (game->flags & STORED_VARIANT))
-            return true;
-    return false;
 }
 
 // Where the moves of a stored game are not enough, or may not be, its text takes its place.
@@ -253,16 +257,19 @@ static void search_games(Worker *w, Block *block)
         left += may_match(s->count + i * queries, queries);
     if (!counts && left > chunk->count / 4 && !chunk_reader_read_all(w->chunk, block, CHUNK_TAGS))
         return;
-    for (size_t i = 0; i < chunk->count && evaluate_goes_on(w, block); i++) {
+    for (size_t i = 0; i < chunk->count; i++) {
         const StoredGame *game = &chunk->game[i];
         const int32_t *count = s->count + i * queries;
-        if (bulk && !may_match(count, queries) && !may_be_foreign(w, game)) {
-            s->ruled_out++;
-            s->positions += s->excluded[i] ? 0 : (int64_t)game->ply_count + 1;
+        const bool out = bulk && !may_match(count, queries);
+        s->ruled_out += out;
+        w->counted = counts && is_counted(count, queries);
+        if (!s->excluded[i] && (out || w->counted))
+            s->positions += (int64_t)game->ply_count + 1;
+        if (out)
             continue;
-        }
+        if (!evaluate_goes_on(w, block))
+            break;
         w->screened = count;
-        w->counted = counts && is_counted(w, game, count);
         search_game(w, block, game);
     }
     w->screened = NULL;
