@@ -509,7 +509,7 @@ void split_tags(Module *m)
         return;
     count_all_writers(&s, body->body);
     const Formula *f = split(&s, body->body, true);
-    m->info.tags_decide = f->exact && !leaves_traces(m, body->body);
+    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(m, body->body);
     if (f->op == ALWAYS || f->op == NEVER)
         return;
     write_formula(&s, f);
