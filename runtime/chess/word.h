@@ -26,6 +26,13 @@ static inline int word_kind(MoveWord word)
     return word >> 12;
 }
 
+// The word of a move that is not null, castling, en passant or a promotion.
+static inline MoveWord word_of_plain(Move m)
+{
+    const int type = m.piece > WHITE_KING ? m.piece - WHITE_KING : m.piece;
+    return (MoveWord)(m.from | m.to << 6 | type << 12);
+}
+
 MoveWord word_of(Move m);
 
 // Fills in the move that `word` is in `p`. False when it cannot be one there: no piece of the side to move and of

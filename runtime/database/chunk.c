@@ -179,8 +179,11 @@ static void add_words(Buffer *out, const Game *g)
     const size_t bytes = (size_t)g->ply_count * sizeof(MoveWord);
     out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
     MoveWord *word = (MoveWord *)(out->start + out->length);
-    for (int32_t i = 1; i <= g->ply_count; i++)
-        *word++ = word_of(g->view.node[i].move);
+    for (int32_t i = 1; i <= g->ply_count; i++) {
+        const Move move = g->view.node[i].move;
+        const bool plain = !(move.flags & ~(MOVE_CAPTURE | MOVE_DOUBLE_STEP)) && !move.promoted;
+        *word++ = plain ? word_of_plain(move) : word_of(move);
+    }
     out->length += bytes;
 }
 

@@ -402,12 +402,12 @@ static bool prepare(Database *d, char **message)
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
-    bool good = true;
+    bool good = database_run(d, "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;", message);
     for (int i = 0; i < NAME_TABLES && good; i++)
         good = d->names[i].count > 0 || load_names(d, i);
     for (int i = 0; i < INSERTS && good; i++)
         good = d->insert[i] != NULL || (d->insert[i] = database_prepare(d, sql[i])) != NULL;
-    if (!good)
+    if (!good && !*message)
         *message = database_message(d, "cannot write the database");
     return good;
 }
@@ -502,7 +502,6 @@ bool database_finish(Database *d, char **message)
 {
     return database_run(d,
                         "CREATE INDEX IF NOT EXISTS game_white ON game(white);"
-                        "CREATE INDEX IF NOT EXISTS game_black ON game(black);"
-                        "CREATE INDEX IF NOT EXISTS game_event ON game(event);",
+                        "CREATE INDEX IF NOT EXISTS game_black ON game(black);",
                         message);
 }

@@ -85,31 +85,28 @@ static const char *number_before(const MoveNumber *n, const char *from, const ch
 
 // ---- packing ----------------------------------------------------------------------------------------------
 
-typedef struct Packer {
-    char *to;
-    const char *from; // what is not yet written
-    MoveNumber number;
-    bool meanings; // the text has bytes that mean something
-} Packer;
-
-static void pack_text(Packer *k, const char *end)
+// Copies text; returns the end of the copy. *meanings: it has bytes that mean something.
+static inline char *pack_text(char *to, const char *from, const char *end, bool *meanings)
 {
-    while (k->from < end) {
-        k->meanings |= (unsigned char)(*k->from - 1) < PACK_MEANINGS - 1;
-        *k->to++ = *k->from++;
+    bool any = false;
+    for (; from < end; from++) {
+        any |= (unsigned char)(*from - 1) < PACK_MEANINGS - 1;
+        *to++ = *from;
     }
+    *meanings |= any;
+    return to;
 }
 
-// The longest form of what comes before the move at `p`; *start: where it begins.
-static int code_before(const Packer *k, const char *p, const char **start)
+// The longest form of what comes between `from` and the move at `p`; *start: where it begins.
+static int code_before(const MoveNumber *n, const char *from, const char *p, const char **start)
 {
-    const bool space = p > k->from && p[-1] == ' ';
-    const char *q = p - space, *number = q > k->from ? number_before(&k->number, k->from, q) : NULL;
+    const bool space = p > from && p[-1] == ' ';
+    const char *q = p - space, *number = q > from ? number_before(n, from, q) : NULL;
     if (!number) {
         *start = q;
         return space ? PACK_SPACE : PACK_MOVE;
     }
-    const bool lead = number > k->from && number[-1] == ' ';
+    const bool lead = number > from && number[-1] == ' ';
     *start = number - lead;
     return space  ? lead ? PACK_SPACE_NUMBER_SPACE : PACK_NUMBER_SPACE
            : lead ? PACK_SPACE_NUMBER
@@ -118,7 +115,7 @@ static int code_before(const Packer *k, const char *p, const char **start)
 
 // True for the most frequent forms of the usual spelling: a text that was read as `m` and names neither origin nor
 // promotion. As it was read, no other piece can make the move.
-static bool is_plain(Move m, const char *text, size_t length)
+static inline bool is_plain(Move m, const char *text, size_t length)
 {
     const bool capture = m.flags & MOVE_CAPTURE;
     if ((m.flags & (MOVE_CASTLE | MOVE_NULL)) || m.promoted)
@@ -129,10 +126,11 @@ static bool is_plain(Move m, const char *text, size_t length)
 }
 
 // The check mark that the move number `i` of the main line should have, or 0.
-static char check_mark(const Game *g, int32_t i)
+static inline char check_mark(const Game *g, int32_t i)
 {
     const Position *after = &g->memory->line[i + 1];
-    if ((g->view.node[i + 1].move.flags & MOVE_NULL) || !pos_in_check(after, after->side))
+    if (after->check == CHECK_NONE || (g->view.node[i + 1].move.flags & MOVE_NULL) ||
+        !pos_in_check(after, after->side))
         return 0;
     // a next move shows that it is not mate, unless the reader alone allows it
     const Move next = i + 1 < g->ply_count ? g->view.node[i + 2].move : (Move){.flags = MOVE_NULL};
@@ -141,7 +139,7 @@ static char check_mark(const Game *g, int32_t i)
 }
 
 // The length of the usual spelling of the move number `i` at `p`, or 0.
-static size_t usual_length(const Game *g, int32_t i, const char *p, const char *end)
+static inline size_t usual_length(const Game *g, int32_t i, const char *p, const char *end)
 {
     const Move move = g->view.node[i + 1].move;
     size_t length = g->memory->move_text[i].length;
@@ -155,16 +153,6 @@ static size_t usual_length(const Game *g, int32_t i, const char *p, const char *
     if (!mark)
         return length;
     return p + length < end && p[length] == mark ? length + 1 : 0;
-}
-
-static void pack_move(Packer *k, const char *p, size_t usual)
-{
-    const char *before = p;
-    const int code = usual ? code_before(k, p, &before) : PACK_SKIP;
-    pack_text(k, before);
-    *k->to++ = (char)code;
-    k->from = p + usual;
-    next_number(&k->number);
 }
 
 size_t game_movetext_start(const Game *g)
@@ -184,12 +172,23 @@ bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
     // each move adds at most a byte
     const size_t most = g->source.text.length - m->movetext + (size_t)g->ply_count;
     out->start = memory_grow(out->start, &out->capacity, out->length + most, 1);
-    Packer k = {.to = out->start + out->length,
-                .from = start + m->movetext,
-                .number = first_number(g->clocks, m->start.side)};
+    MoveNumber number = first_number(g->clocks, m->start.side);
+    const char *from = start + m->movetext; // what is not yet written
+    char *to = out->start + out->length;
+    bool meanings = false;
     for (int32_t i = 0; i < g->ply_count; i++) {
-        const char *move = start + m->move_text[i].start;
-        pack_move(&k, move, usual_length(g, i, move, end));
+        const char *move = start + m->move_text[i].start, *before = move;
+        const size_t usual = usual_length(g, i, move, end);
+        int code;
+        if (usual && move - from == 1 && *from == ' ') {
+            code = PACK_SPACE;
+        } else {
+            code = usual ? code_before(&number, from, move, &before) : PACK_SKIP;
+            to = pack_text(to, from, before, &meanings);
+        }
+        *to++ = (char)code;
+        from = move + usual;
+        next_number(&number);
     }
     *variations = m->has_variations;
     *notes = m->has_notes;
@@ -199,10 +198,10 @@ bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
         *notes |= t.kind == PGN_COMMENT || t.kind == PGN_GLYPH;
         p = t.end;
     }
-    pack_text(&k, end);
-    if (!k.meanings)
-        out->length = (size_t)(k.to - out->start);
-    return !k.meanings;
+    to = pack_text(to, from, end, &meanings);
+    if (!meanings)
+        out->length = (size_t)(to - out->start);
+    return !meanings;
 }
 
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
