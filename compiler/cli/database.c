@@ -106,10 +106,6 @@ static bool import_all(Database *d, const Arguments *a, const InputNames *inputs
         im.next = im.start + 1;
         good = import_file(d, &im, threads, stop) && good;
     }
-    if (!*stop && !database_finish(d, &message)) {
-        good = complain(NULL, "%s", message);
-        free(message);
-    }
     return good;
 }
 

@@ -195,7 +195,4 @@ bool database_source_wanted(Database *d, const char *source, int64_t *stored);
 bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,
                      char **message);
 
-// After the last import: indexes for tags.
-bool database_finish(Database *d, char **message);
-
 #endif

@@ -497,11 +497,3 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
     *message = im.message;
     return im.message == NULL;
 }
-
-bool database_finish(Database *d, char **message)
-{
-    return database_run(d,
-                        "CREATE INDEX IF NOT EXISTS game_white ON game(white);"
-                        "CREATE INDEX IF NOT EXISTS game_black ON game(black);",
-                        message);
-}
