@@ -64,15 +64,17 @@ static bool get_text(const char **p, const char *end, Text *text)
 // ---- the index --------------------------------------------------------------------------------------------
 
 typedef struct IndexEntry {
-    uint16_t plies, flags;
-    uint8_t result, men[2];
+    uint16_t plies;
+    uint8_t result;
+    GameFacts facts;
 } IndexEntry;
 
 static void put_entry(Buffer *out, IndexEntry e)
 {
-    const char bytes[INDEX_ENTRY] = {
-        (char)e.plies,  (char)(e.plies >> 8), (char)e.flags,  (char)(e.flags >> 8),
-        (char)e.result, (char)e.men[0],       (char)e.men[1], 0};
+    const GameFacts f = e.facts;
+    const char bytes[INDEX_ENTRY] = {(char)e.plies,        (char)(e.plies >> 8), (char)f.flags,
+                                     (char)(f.flags >> 8), (char)e.result,       (char)f.men[0],
+                                     (char)f.men[1],       (char)f.special};
     buffer_append(out, bytes, INDEX_ENTRY);
 }
 
@@ -80,11 +82,7 @@ static IndexEntry index_entry(const Buffer *index, size_t game)
 {
     const unsigned char *b = (const unsigned char *)index->start + game * INDEX_ENTRY;
     return (IndexEntry){
-        (uint16_t)(b[0] | b[1] << 8),
-        (uint16_t)(b[2] | b[3] << 8),
-        b[4],
-        {b[5], b[6]},
-    };
+        (uint16_t)(b[0] | b[1] << 8), b[4], {(uint16_t)(b[2] | b[3] << 8), {b[5], b[6]}, b[7]}};
 }
 
 // Puts the games that are not apart in groups, the shortest first, and those of equal length in order. The first group
@@ -95,7 +93,7 @@ static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
     uint32_t most = 0, grouped = 0;
     for (size_t i = 0; i < count; i++) {
         const IndexEntry e = index_entry(index, i);
-        if (!(e.flags & STORED_APART)) {
+        if (!(e.facts.flags & STORED_APART)) {
             most = e.plies > most ? e.plies : most;
             grouped++;
         }
@@ -104,7 +102,7 @@ static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
     uint32_t *slot = memory_zeroed(most + 2, sizeof *slot); // by plies: where the next game goes
     for (size_t i = 0; i < count; i++) {
         const IndexEntry e = index_entry(index, i);
-        if (!(e.flags & STORED_APART))
+        if (!(e.facts.flags & STORED_APART))
             slot[e.plies + 1]++;
     }
     slot[0] = lanes - grouped;
@@ -115,7 +113,7 @@ static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
         (*game)[i] = -1;
     for (size_t i = 0; i < count; i++) {
         const IndexEntry e = index_entry(index, i);
-        if (!(e.flags & STORED_APART))
+        if (!(e.facts.flags & STORED_APART))
             (*game)[slot[e.plies]++] = (int32_t)i;
     }
     free(slot);
@@ -134,22 +132,40 @@ static bool has_variant_tag(const Game *g)
     return false;
 }
 
-static unsigned tag_flags(const Game *g)
+static uint16_t tag_flags(const Game *g)
 {
     return (g->has_fen ? STORED_START : 0) | (has_variant_tag(g) ? STORED_VARIANT : 0);
 }
 
-unsigned chunk_facts(const Game *g, uint8_t men[2])
+// The SPECIAL_ bits of moves of one side, from the MOVE_ bits of all of them.
+static unsigned special_moves(unsigned flags, bool promotion, int side)
+{
+    const unsigned king = flags & MOVE_CASTLE_KING ? SPECIAL_WHITE_CASTLES_KING : 0,
+                   queen = flags & MOVE_CASTLE_QUEEN ? SPECIAL_WHITE_CASTLES_QUEEN : 0,
+                   promotes = promotion ? SPECIAL_WHITE_PROMOTES : 0;
+    return (king | queen) << (side == WHITE ? 0 : 2) | promotes << side |
+           (flags & MOVE_EN_PASSANT ? SPECIAL_EN_PASSANT : 0);
+}
+
+GameFacts chunk_facts(const Game *g)
 {
     const Position *last = g->view.position[g->ply_count];
-    unsigned flags = tag_flags(g);
-    for (int32_t i = 1; i <= g->ply_count; i++)
-        flags |= g->view.node[i].move.flags & MOVE_NULL ? STORED_NULL : 0;
+    GameFacts facts = {.flags = tag_flags(g), .special = SPECIAL_KNOWN};
+    unsigned flags[2] = {0}, promoted[2] = {0}; // of all moves that White and Black make
+    for (int32_t i = 1; i <= g->ply_count; i++) {
+        const Move move = g->view.node[i].move;
+        flags[move.piece > WHITE_KING] |= move.flags;
+        promoted[move.piece > WHITE_KING] |= move.promoted;
+    }
+    if ((flags[WHITE] | flags[BLACK]) & MOVE_NULL)
+        facts.flags |= STORED_NULL;
     if (!pos_has_legal_move(last))
-        flags |= pos_in_check(last, last->side) ? STORED_MATE : STORED_STALEMATE;
-    for (int colour = WHITE; colour <= BLACK; colour++)
-        men[colour] = (uint8_t)bb_count(last->board[BOARD_WHITE + colour]);
-    return flags;
+        facts.flags |= pos_in_check(last, last->side) ? STORED_MATE : STORED_STALEMATE;
+    for (int side = WHITE; side <= BLACK; side++) {
+        facts.men[side] = (uint8_t)bb_count(last->board[BOARD_WHITE + side]);
+        facts.special |= special_moves(flags[side], promoted[side], side);
+    }
+    return facts;
 }
 
 static void compress_slice(ChunkWriter *w, SliceWriter *s)
@@ -201,21 +217,21 @@ unsigned chunk_add(ChunkWriter *w, const Game *g)
     if (!g->damaged && !g->skipped && g->ply_count <= MOST_PLIES &&
         game_pack(&w->packed, g, &variations, &notes)) {
         entry.plies = (uint16_t)g->ply_count;
-        entry.flags = (uint16_t)chunk_facts(g, entry.men);
+        entry.facts = chunk_facts(g);
         add_words(&w->words, g);
         add_text(texts, w->packed.start, w->packed.length);
     } else {
-        entry.flags = (uint16_t)(tag_flags(g) | STORED_RAW);
+        entry.facts.flags = tag_flags(g) | STORED_RAW;
         add_text(texts, source.start + movetext, source.length - movetext);
     }
-    entry.flags |= (variations ? STORED_VARIATIONS : 0) | (notes ? STORED_NOTES : 0);
+    entry.facts.flags |= (variations ? STORED_VARIATIONS : 0) | (notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
     w->count++;
     w->plies += entry.plies;
     w->bytes += (int64_t)source.length;
     for (int i = 0; w->count % SLICE_GAMES == 0 && i < PARTS; i++)
         compress_slice(w, &w->part[i]);
-    return entry.flags;
+    return entry.facts.flags;
 }
 
 // The words of the games in a group side by side. `first`: where the words of each game begin.
@@ -251,7 +267,7 @@ static void arrange_moves(ChunkWriter *w)
         add_group(out, index, words, first, game + g * LINE_LANES);
     for (size_t i = 0; i < w->count; i++) {
         const IndexEntry e = index_entry(index, i);
-        if (e.plies > 0 && (e.flags & STORED_APART))
+        if (e.plies > 0 && (e.facts.flags & STORED_APART))
             buffer_append(out, (const char *)(words + first[i]), e.plies * sizeof *words);
     }
     free(game);
@@ -378,13 +394,14 @@ static bool take_index(Chunk *chunk, int64_t first, size_t count)
     chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
     for (size_t i = 0; i < count; i++) {
         const IndexEntry e = index_entry(index, i);
-        if (e.result > RESULT_DRAW || ((e.flags & STORED_RAW) && e.plies > 0))
+        if (e.result > RESULT_DRAW || ((e.facts.flags & STORED_RAW) && e.plies > 0))
             return false;
         chunk->game[i] = (StoredGame){.tags.number = first + (int64_t)i,
                                       .ply_count = e.plies,
-                                      .flags = e.flags,
+                                      .flags = e.facts.flags,
                                       .result = e.result,
-                                      .men = {e.men[0], e.men[1]}};
+                                      .men = {e.facts.men[0], e.facts.men[1]},
+                                      .special = e.facts.special};
     }
     chunk->count = count;
     return true;

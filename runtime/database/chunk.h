@@ -27,8 +27,14 @@ typedef struct ChunkWriter {
     int64_t plies, bytes;
 } ChunkWriter;
 
-// What the index says about a game that is not STORED_RAW: its flags without those about the text, and its men.
-unsigned chunk_facts(const Game *g, uint8_t men[2]);
+// What the index says about the moves of a game: as in StoredGame.
+typedef struct GameFacts {
+    uint16_t flags;
+    uint8_t men[2], special;
+} GameFacts;
+
+// Of a game that is not STORED_RAW; without the flags about its text.
+GameFacts chunk_facts(const Game *g);
 
 // Adds a game that game_parse has read with PARSE_MOVE_TEXTS alone. Returns its flags.
 unsigned chunk_add(ChunkWriter *w, const Game *g);

@@ -24,6 +24,18 @@ enum {
     STORED_VARIANT = 128,              // the game has a tag Variant
 };
 
+// StoredGame.special: moves that the main line has.
+enum {
+    SPECIAL_WHITE_CASTLES_KING = 1,
+    SPECIAL_WHITE_CASTLES_QUEEN = 2,
+    SPECIAL_BLACK_CASTLES_KING = 4,
+    SPECIAL_BLACK_CASTLES_QUEEN = 8,
+    SPECIAL_WHITE_PROMOTES = 16,
+    SPECIAL_BLACK_PROMOTES = 32,
+    SPECIAL_EN_PASSANT = 64,
+    SPECIAL_KNOWN = 128, // what the bits above say is known
+};
+
 // Games with these flags are in no group.
 enum { STORED_APART = STORED_START | STORED_RAW | STORED_NULL };
 
@@ -37,7 +49,8 @@ typedef struct StoredGame {
     uint16_t flags;
     uint8_t stride; // its words are so far apart: 1, or LINE_LANES for a game of a group
     uint8_t result;
-    uint8_t men[2]; // of White and Black at the end of the main line; 0: not known
+    uint8_t special; // SPECIAL_ bits; 0: not known
+    uint8_t men[2];  // of White and Black at the end of the main line; 0: not known
 } StoredGame;
 
 // What can be read of a chunk. The lines are its games with all but their tags and texts.

@@ -48,12 +48,11 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
                                       (long long)stored->tags.number));
         return;
     }
-    uint8_t men[2];
-    const unsigned facts = chunk_facts(game, men);
-    if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES)) != facts ||
-        memcmp(men, stored->men, sizeof men) != 0)
-        report_fault(v, memory_format("game %lld: its flags or its men are not those of its moves",
-                                      (long long)stored->tags.number));
+    const GameFacts facts = chunk_facts(game);
+    if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES)) != facts.flags ||
+        stored->special != facts.special || memcmp(stored->men, facts.men, sizeof facts.men) != 0)
+        report_fault(
+            v, memory_format("game %lld: what its index says is not so", (long long)stored->tags.number));
 }
 
 int64_t database_verify(Database *d, void (*report)(void *user, const char *message), void *user)

@@ -263,30 +263,31 @@ def older(suite):
     suite.check("database: an older version is refused", result.status == 3 and "import the games again" in result.errors(), result.errors())
 
 
-# Games whose flags and men at the end are known: the text after the tags, flags, men of White, men of Black.
+# Games whose facts are known: tags, the text after them, flags, men of White and of Black at the end, special moves.
 MATE, STALEMATE, START, RAW, VARIATIONS, NOTES, NULL, VARIANT = 32, 64, 1, 2, 4, 8, 16, 128
 FACTS = (
-    ("", "1. f3 e5 2. g4 Qh4# 0-1", MATE, 16, 16),
-    ("", "1. e4 d5 2. exd5 Qxd5 1-0", 0, 15, 15),
-    ("", "1. e4 -- 2. d4 *", NULL, 16, 16),
-    ("", "1. e4 {best} e5 *", NOTES, 16, 16),
-    ("", "1. e4 (1. d4) e5 *", VARIATIONS, 16, 16),
-    ('[Event "none"]\n', "*", 0, 16, 16),
-    ("", "1. e4 Ke6 *", RAW | VARIATIONS | NOTES, 0, 0),
+    ("", "1. f3 e5 2. g4 Qh4# 0-1", MATE, 16, 16, 128),
+    ("", "1. e4 d5 2. exd5 Qxd5 1-0", 0, 15, 15, 128),
+    ("", "1. e4 -- 2. d4 *", NULL, 16, 16, 128),
+    ("", "1. e4 {best} e5 *", NOTES, 16, 16, 128),
+    ("", "1. e4 (1. d4) e5 *", VARIATIONS, 16, 16, 128),
+    ('[Event "none"]\n', "*", 0, 16, 16, 128),
+    ("", "1. e4 Ke6 *", RAW | VARIATIONS | NOTES, 0, 0, 0),
     ("", "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1/2-1/2",
-     STALEMATE, 16, 10),
-    ('[FEN "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]\n', "*", START | STALEMATE, 2, 1),
-    ('[Variant "Chess960"]\n[FEN "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"]\n', "1. Ra8# 1-0", START | MATE | VARIANT, 2, 4),
+     STALEMATE, 16, 10, 128),
+    ('[FEN "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]\n', "*", START | STALEMATE, 2, 1, 128),
+    ('[Variant "Chess960"]\n[FEN "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"]\n', "1. Ra8# 1-0", START | MATE | VARIANT, 2, 4, 128),
+    ("", "1. e4 d5 2. e5 f5 3. exf6 Nc6 4. fxg7 Bf5 5. Nf3 Qd7 6. gxh8=N O-O-O 7. Bd3 h5 8. O-O *", 0, 16, 13, 1 + 8 + 16 + 64 + 128),
+    ('[FEN "4k2r/8/8/8/8/8/p7/R3K3 w Qk - 0 1"]\n', "1. Rd1 O-O 2. Ke2 a1=R *", START, 2, 3, 4 + 32 + 128),
 )
 
 
 def index_of(connection):
-    """The entries of all chunks' indexes: plies, flags, result, men of White and Black."""
+    """The entries of all chunks' indexes: plies, flags, result, men of White and Black, special moves."""
     found = []
     for (blob,) in connection.execute("SELECT games FROM chunk ORDER BY id"):
         for entry in struct.iter_unpack("<HHBBBB", blob):
-            assert entry[5] == 0
-            found.append(entry[:5])
+            found.append(entry)
     return found
 
 
@@ -296,7 +297,7 @@ def facts(suite, databases):
     write(pgn, "\n\n".join(tags + text for tags, text, *_ in FACTS) + "\n")
     path = make(suite, pgn, "facts.cqldb")
     connection = sqlite3.connect(path)
-    got = [(flags, white, black) for _, flags, _, white, black in index_of(connection)]
+    got = [(flags, white, black, special) for _, flags, _, white, black, special in index_of(connection)]
     connection.close()
     suite.check("database: facts", got == [wanted[2:] for wanted in FACTS], str(got))
     for pgn, path in databases.items():
@@ -306,9 +307,11 @@ def facts(suite, databases):
         connection.close()
         wrong = [] if rows_flags == [entry[1] for entry in index] else ["the rows of the table"]
         raw = {i + 1 for i, entry in enumerate(index) if entry[1] & RAW}
-        for query, want in (("mate", lambda e: e[1] & MATE), ("stalemate", lambda e: e[1] & STALEMATE),
-                            ("#A >= 8", lambda e: e[3] >= 8), ("#a < 8", lambda e: e[4] < 8)):
-            lines = suite.search("-e", "terminal " + query, pgn, "-q", "-f", "positions").text().splitlines()
+        for query, want in (("terminal mate", lambda e: e[1] & MATE), ("terminal stalemate", lambda e: e[1] & STALEMATE),
+                            ("terminal #A >= 8", lambda e: e[3] >= 8), ("terminal #a < 8", lambda e: e[4] < 8),
+                            ("btm o-o", lambda e: e[5] & 1), ("btm o-o-o", lambda e: e[5] & 2), ("wtm o-o", lambda e: e[5] & 4),
+                            ("wtm o-o-o", lambda e: e[5] & 8), ("wtm --=A", lambda e: e[5] & 16), ("btm --=A", lambda e: e[5] & 32), ("enpassant", lambda e: e[5] & 64)):
+            lines = suite.search("-e", query, pgn, "-q", "-f", "positions").text().splitlines()
             found = {int(line.split(":")[0]) for line in lines} - raw
             if found != {i + 1 for i, entry in enumerate(index) if want(entry)} - raw:
                 wrong.append(query)
