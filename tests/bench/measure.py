@@ -24,7 +24,7 @@ class Program:
         self.path = os.path.abspath(path)
         if not os.access(self.path, os.X_OK):
             raise Failed("%s: cannot be run" % path)
-        self.folder = tempfile.mkdtemp(dir=folder)
+        self.folder, self.processor = tempfile.mkdtemp(dir=folder), 0
         self.environment = dict(os.environ, XDG_CACHE_HOME=self.folder, NO_COLOR="1")
         self.answer_file = os.path.join(self.folder, "answer")
         self.help = self.output("help", "search")
@@ -38,8 +38,8 @@ class Program:
     def knows(self, option):
         return re.search(r"(^|\s)%s\b" % option, self.help) is not None
 
-    def seconds(self, *arguments, of="wall", compiler=None):
-        """The wall or processor time of one run; its output is in self.answer()."""
+    def seconds(self, *arguments, compiler=None):
+        """The time of one run by the clock. Its processor time is in self.processor, its output in self.answer()."""
         environment = dict(self.environment, CC=compiler) if compiler else self.environment
         with open(self.answer_file, "w") as answer:
             start = time.perf_counter()
@@ -49,7 +49,13 @@ class Program:
             process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in (0, 4):  # 4: the query failed in some games
             raise Failed("%s %s: status %d" % (self.path, " ".join(arguments)[:300], process.returncode))
-        return end - start if of == "wall" else usage.ru_utime + usage.ru_stime
+        self.processor = usage.ru_utime + usage.ru_stime
+        return end - start
+
+    def work(self, *arguments):
+        """The processor time of one run."""
+        self.seconds(*arguments)
+        return self.processor
 
     def answer(self):
         with open(self.answer_file) as answer:
@@ -142,6 +148,16 @@ def narrow_compiler():
     return command if done.returncode == 0 else None
 
 
+class Best:
+    """The shortest times of some runs."""
+
+    def __init__(self):
+        self.clock = self.work = float("inf")
+
+    def note(self, clock, work):
+        self.clock, self.work = min(self.clock, clock), min(self.work, work)
+
+
 class Search:
     """One way to run a query. Its rate is that of the search alone: the time over as many copies of one game is what programs need
     to start and to open their files. One thread is measured by processor time, which other programs disturb least."""
@@ -153,12 +169,16 @@ class Search:
         if source == "exact":
             self.words.append("--no-prefilter")
         self.games, self.copies = None, 1
-        self.start = self.time = float("inf")
+        self.start, self.time = Best(), Best()
         self.share = None  # of the games that match
 
-    def run(self, games, copies=1):
+    def run(self, games, copies=1, best=None):
+        """The processor time of one thread, the time of several by the clock."""
+        best = best or Best()
         files = [games.file(self.program, self.source)] * copies
-        return self.program.seconds(*self.words, *files, of="processor" if self.threads == 1 else "wall", compiler=self.compiler)
+        clock = self.program.seconds(*self.words, *files, compiler=self.compiler)
+        best.note(clock, self.program.processor if self.threads == 1 else clock)
+        return best.work
 
     def prepare(self, data, budget):
         """Chooses an input that takes about `budget` seconds. Fills the cache of compiled queries, too."""
@@ -176,13 +196,13 @@ class Search:
         self.copies = max(1, min(round(budget / seconds), 40))
 
     def round(self):
-        self.start = min(self.start, self.run(self.data.one, self.copies))
-        self.time = min(self.time, self.run(self.games, self.copies))
+        self.run(self.data.one, self.copies, self.start)
+        self.run(self.games, self.copies, self.time)
 
-    def rate(self):
+    def rate(self, of="work"):
         """Positions a second; None when the search is too short to be measured."""
-        seconds = self.time - self.start
-        return self.copies * self.games.positions / seconds if seconds > max(SHORTEST, self.start / 4) else None
+        start, end = getattr(self.start, of), getattr(self.time, of)
+        return self.copies * self.games.positions / (end - start) if end - start > max(SHORTEST, start / 4) else None
 
 
 class Bare:

@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 
-from measure import ENGINES, Bare, Games, Search, narrow_compiler
+from measure import ENGINES, Bare, Best, Games, Search, narrow_compiler
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 QUERIES = os.path.join(HERE, "queries")
@@ -56,6 +56,11 @@ def mean(values):
 
 def ratio(over, under):
     return over / under if over and under else None
+
+
+def speedup(one, several):
+    """By the clock, for one thread as for several."""
+    return ratio(several.rate("clock"), one.rate("clock"))
 
 
 def is_below(row):
@@ -175,7 +180,7 @@ class Bench:
                      rate=search.rate(), games=search.games.games * search.copies)
         self.print_matrix("Queries of all kinds, one thread; x bare", columns, lambda f, c: self.times_bare(cells[(f, *c, 1)]))
         self.print_matrix("Two threads : one (inputs of more than 2000 games)", columns,
-                          lambda f, c: ratio(cells[(f, *c, 2)].rate(), cells[(f, *c, 1)].rate())
+                          lambda f, c: speedup(cells[(f, *c, 1)], cells[(f, *c, 2)])
                           if min(cells[(f, *c, t)].games.games for t in (1, 2)) > 2000 else None)
 
     def print_matrix(self, title, columns, value):
@@ -192,31 +197,37 @@ class Bench:
             for source, title in self.sources:
                 pair = [Search(self.program, query, source, "cc", threads) for threads in (1, 2)]
                 self.measure("threads", pair, 2 * self.options.seconds)
-                rows.append(self.add("threads", "%s, %s" % (name, title), ratio(pair[1].rate(), pair[0].rate()), "x one thread",
+                rows.append(self.add("threads", "%s, %s" % (name, title), speedup(*pair), "x one thread",
                                      rate=pair[1].rate(), target=1.8))
         self.table("Two threads, cc", rows, "2 : 1")
 
     def files(self):
         """Import and export beside a search of the same PGN."""
-        games, again = Games(self.data.base.path), os.path.join(self.data.folder, "again")
-        best = {}
-        for _ in range(self.options.rounds):
+        games, again = Games(self.data.large.path), os.path.join(self.data.folder, "again")
+        best, program = {}, self.program
+
+        def note(key, action, *arguments):
+            clock = action(*arguments)
+            best.setdefault(key, Best()).note(clock, program.processor)
+
+        for _ in range(min(self.options.rounds, 2)):
             for threads in (1, 2):
-                search = self.program.seconds("search", "-e", "false", "-f", "count", "-q", "-j", str(threads), games.pgn)
-                keep_best(best, ("search", threads), search)
-                keep_best(best, ("import", threads), games.import_with(self.program, threads))
-            keep_best(best, "export", self.program.seconds("export", games.databases[self.program], "-o", again))
-        megabytes = games.bytes / 1e6
+                search = ("search", "-e", "false", "-f", "count", "-q", "-j", str(threads), games.pgn)
+                note(("search", threads), program.seconds, *search)
+                note(("import", threads), games.import_with, program, threads)
+            note("export", program.seconds, "export", games.databases[program], "-o", again)
+        one, two, stored = best["import", 1], best["import", 2], os.path.getsize(games.databases[program])
+        os.remove(games.databases[program])
         rows = []
         for name, unit, value, target in (
-                ("import, 1 thread", "x search -e false", best["search", 1] / best["import", 1], 0.8),
-                ("import, 2 threads", "x search -e false", best["search", 2] / best["import", 2], 0.8),
-                ("import, 2 threads : 1", "x one thread", best["import", 1] / best["import", 2], 1.8),
-                ("search of PGN, 2 threads : 1", "x one thread", best["search", 1] / best["search", 2], 1.8),
-                ("export", "x search -e false", best["search", 1] / best["export"], None),
-                ("size of the database", "x PGN", os.path.getsize(games.databases[self.program]) / games.bytes, None)):
+                ("import, 1 thread", "x search -e false", best["search", 1].work / one.work, 0.8),
+                ("import, 2 threads", "x search -e false", best["search", 2].clock / two.clock, 0.8),
+                ("import, 2 threads : 1", "x one thread", one.clock / two.clock, 1.8),
+                ("search of PGN, 2 threads : 1", "x one thread", best["search", 1].clock / best["search", 2].clock, 1.8),
+                ("export", "x search -e false", best["search", 1].work / best["export"].work, None),
+                ("size of the database", "x PGN", stored / games.bytes, None)):
             rows.append(self.add("files", name, value, unit, target=target))
-        self.table("Import and export, beside `search -e false` over the same %.0f MB of PGN" % megabytes, rows, "ratio")
+        self.table("Import and export, beside `search -e false` over the same %.0f MB of PGN" % (games.bytes / 1e6), rows, "ratio")
 
     def tags(self):
         """Conditions on tags, over a database of many short games."""
@@ -227,8 +238,8 @@ class Bench:
         for _ in range(self.options.rounds + 1):
             for title, text in cases.items():
                 for which in (games, self.data.one):
-                    words = ["search", "-e", text, "-f", "count", "-q", "-j", "1", which.databases[self.program]]
-                    keep_best(best, (title, which), self.program.seconds(*words))
+                    words = ["search", "-e", text, "--engine", "tcc", "-f", "count", "-q", "-j", "1", which.databases[self.program]]
+                    keep_best(best, (title, which), self.program.work(*words))
         more = {title: max(best[title, games] - best[title, self.data.one], 1e-6) for title in cases}
         rows = [self.add("tags", title, games.games / more[title] / 1e6, "million games a second", target=5)
                 for title in cases if title != "player"]
@@ -283,9 +294,9 @@ class Bench:
         for source, title in self.sources[:2]:
             words = ["--engine", "cc", "-j", "1", "-f", "count", "-q", games.file(self.program, source)]
             for _ in range(self.options.rounds + 1):
-                keep_best(best, source, self.program.seconds("search", *files, *words))
+                keep_best(best, source, self.program.work("search", *files, *words))
                 for file in files:
-                    keep_best(best, (source, file), self.program.seconds("search", file, *words))
+                    keep_best(best, (source, file), self.program.work("search", file, *words))
             gain = sum(best[source, file] for file in files) / best[source]
             rows.append(self.add("many", "%d queries, %s" % (len(files), title), gain, "x one after the other"))
         self.table("Many queries in one pass, beside one search for each", rows, "gain")
