@@ -1,5 +1,6 @@
 // Differential test: random queries must give the same results with every back end, optimised and not, and
-// match the same positions when they are converted to CQL 6.2.
+// match the same positions when they are converted to CQL 6.2. The screens of compiled queries must not rule out games that
+// match.
 //
 //     differential [--dialect cql6|cqli|cql5|cql3] SEED COUNT GAMES.pgn...
 //
@@ -11,6 +12,7 @@
 
 #include "compiler/cli/cli.h"
 #include "compiler/convert/query.h"
+#include "runtime/chess/word.h"
 #include "runtime/match/run.h"
 #include "tests/tools/dialect_generator.h"
 #include "tests/tools/games.h"
@@ -28,6 +30,79 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
 
 // All that a game's output depends on, or only the positions that match.
 typedef enum Detail { EVERYTHING, POSITIONS } Detail;
+
+enum { NOT_EVALUATED = -2 };
+
+// ---- screens ----------------------------------------------------------------------------------------------
+
+// The main lines of the games that databases store in groups; the other games are in no lane.
+typedef struct Lines {
+    LineGroup group[MAX_GAMES / LINE_LANES + 1];
+    int game[MAX_GAMES + LINE_LANES]; // by group and lane
+    int games;
+} Lines;
+
+static bool is_plain_line(const Game *g)
+{
+    bool plain = !g->has_fen && !g->damaged && !g->skipped && g->view.count == g->ply_count + 1;
+    for (int i = 1; i < g->view.count && plain; i++)
+        plain = !(g->view.node[i].move.flags & MOVE_NULL);
+    return plain;
+}
+
+static uint16_t facts_of(const Game *g)
+{
+    const Position *last = g->view.position[g->view.count - 1];
+    return pos_has_legal_move(last) ? 0 : pos_in_check(last, last->side) ? LINE_MATE : LINE_STALEMATE;
+}
+
+static void make_lines(Lines *lines, const Games *games)
+{
+    *lines = (Lines){0};
+    for (int k = 0; k < games->count; k++)
+        if (is_plain_line(&games->game[k]))
+            lines->game[lines->games++] = k;
+    for (int first = 0; first < lines->games; first += LINE_LANES) {
+        LineGroup *group = &lines->group[first / LINE_LANES];
+        for (int lane = 0; lane < LINE_LANES && first + lane < lines->games; lane++) {
+            const Game *g = &games->game[lines->game[first + lane]];
+            group->length[lane] = (uint16_t)g->ply_count;
+            group->facts[lane] = facts_of(g);
+            group->rows = g->ply_count > group->rows ? g->ply_count : group->rows;
+        }
+        uint16_t *word = calloc((size_t)group->rows * LINE_LANES + 1, sizeof *word);
+        for (int lane = 0; lane < LINE_LANES && first + lane < lines->games; lane++)
+            for (int i = 0; i < group->length[lane]; i++)
+                word[i * LINE_LANES + lane] =
+                    word_of(games->game[lines->game[first + lane]].view.node[i + 1].move);
+        group->word = word;
+    }
+}
+
+// The screen rules out no game that matches or fails, and an exact one counts the matching positions. `hits`: by game,
+// -1: an error.
+static bool check_screen(const QueryInfo *query, const Games *games, const int32_t *hits, int *game)
+{
+    static Lines lines;
+    static int32_t found[MAX_GAMES / LINE_LANES + 1][LINE_LANES];
+    if (lines.games == 0)
+        make_lines(&lines, games);
+    if (!query->screen)
+        return true;
+    query->screen(lines.group, (lines.games + LINE_LANES - 1) / LINE_LANES, found);
+    for (int i = 0; i < lines.games; i++) {
+        const int32_t count = found[i / LINE_LANES][i % LINE_LANES];
+        *game = lines.game[i];
+        const bool is_other_result = query->results & ~(1u << games->game[*game].view.result);
+        if (hits[*game] == NOT_EVALUATED || is_other_result)
+            continue;
+        if (count == 0 ? hits[*game] != 0 : (query->flags & QUERY_EXACT_SCREEN) && count != hits[*game])
+            return false;
+    }
+    return true;
+}
+
+// ---- results ----------------------------------------------------------------------------------------------
 
 // A fingerprint of the results of evaluating a game.
 static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail detail)
@@ -58,9 +133,13 @@ static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail d
     return mix(hash, r->messages, r->messages_length);
 }
 
-// Runs one query over all games; fills result[game].
-static void run_query(const QueryInfo *query, Games *games, Detail detail, uint64_t *result)
+// Runs one query over all games; fills result[game] and, unless it is NULL, hits[game]: -1 after an error,
+// NOT_EVALUATED when its tags rule it out or it takes too many steps.
+static void run_query(const QueryInfo *query, Games *games, Detail detail, uint64_t *result, int32_t *hits)
 {
+    int32_t none[MAX_GAMES];
+    if (!hits)
+        hits = none;
     RunOptions options = {.max_steps = detail == POSITIONS ? 300000 : 3000000, .comments = true};
     const char *message = NULL;
     Run *run = run_new(query, &options, NULL, &message);
@@ -70,10 +149,14 @@ static void run_query(const QueryInfo *query, Games *games, Detail detail, uint6
     }
     for (int g = 0; g < games->count; g++) {
         result[g] = 0;
+        hits[g] = NOT_EVALUATED;
         if (games->game[g].skipped || !run_game_test(run, &games->game[g]))
             continue;
         RunResult found;
         run_game(run, &games->game[g], &found);
+        hits[g] = found.error && strstr(found.error, "step") ? NOT_EVALUATED
+                  : found.error                              ? -1
+                                                             : found.hit_count;
         if (found.error && strstr(found.error, "step"))
             result[g] = UINT64_MAX; // the budget counts steps, which the optimiser saves
         else if (found.matched || found.error)
@@ -153,7 +236,7 @@ static bool results_of(const char *text, const CompileOptions *options, Games *g
     char *message = NULL;
     bool good = compile_text(compile_query, &c, text, options);
     if (good && engine_open(&engine, ENGINE_INTERP, &c.module, 1, &engine_options, &message)) {
-        run_query(&engine.matcher->query[0], games, detail, result);
+        run_query(&engine.matcher->query[0], games, detail, result, NULL);
         engine_close(&engine);
     }
     compiled_free(&c);
@@ -248,8 +331,17 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
             tally->failed += modules;
             return 1;
         }
-        for (int m = 0; m < modules; m++)
-            run_query(&engine.matcher->query[m], games, EVERYTHING, result[w][index[m]]);
+        for (int m = 0; m < modules; m++) {
+            const QueryInfo *query = &engine.matcher->query[m];
+            static int32_t hits[MAX_GAMES];
+            int game;
+            run_query(query, games, EVERYTHING, result[w][index[m]], hits);
+            if (!check_screen(query, games, hits, &game)) {
+                printf("the screen is wrong in game %d with %s (seed %llu):\n%s\n", game + 1, ways[w].name,
+                       (unsigned long long)(seed + (uint64_t)index[m]), text[index[m]]);
+                tally->failed++;
+            }
+        }
         if (modules > 0)
             engine_close(&engine);
         for (int m = 0; m < modules; m++)

@@ -30,11 +30,13 @@ def count(suite, title, result):
 def differential(suite, seed):
     """What is to be run, the longest first: (title, command)."""
     games = suite.path("random.pgn")
+    lines = suite.path("lines.pgn")
     suite.generate(games, seed=7, games=40, annotated=100, starts=12, wild=50)
+    suite.generate(lines, seed=8, games=32, annotated=0, starts=0, wild=100)
     number = suite.size(full=640, quick=96, sanitize=192)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
-        arguments = ["--dialect", dialect, seed, str(number // share), games, os.path.join(EXAMPLES, "studies.pgn")]
+        arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn")]
         yield "differential test of " + dialect, [program, *arguments]
 
 

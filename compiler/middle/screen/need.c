@@ -272,6 +272,29 @@ static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
     return v->tree(&inside, body, v);
 }
 
+// Does the tree call the function, directly or by another one? `seen`: functions that were looked at.
+static bool calls(const Module *m, const Ir *tree, int function, bool *seen)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        if (calls(m, tree->kid[i], function, seen))
+            return true;
+    if (tree->op != IR_INVOKE)
+        return false;
+    if (tree->number == function)
+        return true;
+    if (seen[tree->number])
+        return false;
+    seen[tree->number] = true;
+    return calls(m, m->function[tree->number]->body, function, seen);
+}
+
+static bool is_recursive(const Search *s, int function)
+{
+    bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
+    return calls(s->m, s->m->function[function]->body, function, seen);
+}
+
+// A function that calls itself is visited without knowledge, because what follows must be true for all its calls.
 static Need in_function(Frame *f, const Ir *tree, const Visit *v)
 {
     Search *s = f->search;
@@ -280,8 +303,9 @@ static Need in_function(Frame *f, const Ir *tree, const Visit *v)
     Frame there = *f;
     there.f = s->m->function[tree->number];
     there.local = copied_meanings(s->arena, NULL, there.f->local_count);
-    there.slot = copied_meanings(s->arena, f->slot, s->m->info.slot_count);
-    for (int i = 0; i < tree->kid_count; i++) {
+    const bool knows = !is_recursive(s, tree->number);
+    there.slot = copied_meanings(s->arena, knows ? f->slot : NULL, s->m->info.slot_count);
+    for (int i = 0; i < tree->kid_count && knows; i++) {
         const int at = translate_position(f, tree->kid[i]);
         Ir *value = at == HERE || at == BEFORE ? NULL : translate(f, tree->kid[i]);
         there.local[i] = at == HERE || at == BEFORE ? (Meaning){.kind = MEANS_POSITION, .before = at}
