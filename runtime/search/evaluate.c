@@ -506,6 +506,26 @@ static void end_parts(Worker *w, int64_t number)
 
 enum { FULL_STEP = 32 }; // after so many games, a look at the bytes of the results
 
+void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)
+{
+    const SearchOptions *o = w->plan->options;
+    Part *part = block->part;
+    number += block->input.number_base;
+    bool any = false;
+    if (number < o->first_game || (o->last_game > 0 && number > o->last_game))
+        return;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        if (!run_counts_match(query, count[q]) || !in_range(number, query))
+            continue;
+        part->query[q].matches++;
+        part->query[q].hits += count[q];
+        part->totals.hits += count[q];
+        any = true;
+    }
+    part->totals.matches += any;
+}
+
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions)
 {
     block->games += games;

@@ -54,6 +54,10 @@ void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t position
 // Adds time that the query took for the whole block.
 void evaluate_add_time(const Worker *w, uint32_t q, double seconds);
 
+// Adds what the queries find in a game by the counts of their screens, where there is one result. The game itself is
+// added by evaluate_ruled_out.
+void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count);
+
 // The text of a game in a database, made once. Its tags must have been read.
 GameText evaluate_stored_text(Worker *w, const StoredGame *stored);
 

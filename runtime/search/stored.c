@@ -250,7 +250,7 @@ static void search_games(Worker *w, Block *block)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool counts = wants_counts(w), bulk = counts_in_bulk(w);
+    const bool counts = wants_counts(w), bulk = counts_in_bulk(w), one_result = w->plan->result_count == 1;
     Chunk *chunk = &w->chunk->chunk;
     size_t left = 0;
     for (size_t i = 0; i < chunk->count; i++)
@@ -267,6 +267,11 @@ static void search_games(Worker *w, Block *block)
             s->positions += (int64_t)game->ply_count + 1;
         if (out)
             continue;
+        if (bulk && one_result && w->counted) {
+            s->ruled_out++;
+            evaluate_counts(w, block, game->tags.number, count);
+            continue;
+        }
         if (!evaluate_goes_on(w, block))
             break;
         w->screened = count;
