@@ -91,6 +91,16 @@ void many_print(const Many *many)
     }
 }
 
+void many_print_stats(const Many *many)
+{
+    fputs("   by tags   by moves  evaluated   matching  query\n", stderr);
+    for (uint32_t q = 0; q < many->matcher->query_count; q++) {
+        const QueryTotals *t = &many->totals[q];
+        fprintf(stderr, "%10lld %10lld %10lld %10lld  %s\n", (long long)t->by_tags, (long long)t->by_moves,
+                (long long)t->evaluated, (long long)t->matches, many->matcher->query[q].name);
+    }
+}
+
 static bool write_summary(const Many *many)
 {
     Buffer text = {0};

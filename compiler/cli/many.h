@@ -25,4 +25,7 @@ void many_close(Many *many);
 // Prints a row for each query on standard error.
 void many_print(const Many *many);
 
+// Prints how many games tags and moves have ruled out, and how many were evaluated.
+void many_print_stats(const Many *many);
+
 #endif

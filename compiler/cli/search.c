@@ -193,6 +193,8 @@ static int run(const Arguments *a, const Queries *q, const Many *many, SearchOpt
         if (many->matcher->query_count > 1 || many->output)
             many_print(many);
     }
+    if (a->value[OPTION_STATS])
+        many_print_stats(many);
     if (status == STATUS_OK && many->summary_failed)
         return STATUS_OUTPUT;
     return status == STATUS_OK && a->value[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH

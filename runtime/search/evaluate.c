@@ -38,7 +38,7 @@ static Part *part_of(const Worker *w, uint32_t q)
     return &w->block->part[w->plan->result_count > 1 ? q : 0];
 }
 
-static QueryTotals *totals_of(const Worker *w, uint32_t q)
+QueryTotals *evaluate_totals(const Worker *w, uint32_t q)
 {
     return &part_of(w, q)->query[w->plan->result_count > 1 ? 0 : q];
 }
@@ -86,7 +86,7 @@ static void report_error(Worker *w, const GameText *source, uint32_t q, const Ru
     buffer_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
     part->totals.errors++;
-    totals_of(w, q)->errors++;
+    evaluate_totals(w, q)->errors++;
     part->exhausted |= result->exhausted;
 }
 
@@ -223,12 +223,12 @@ static double timer_start(const Worker *w)
 static void timer_stop(const Worker *w, uint32_t q, double start)
 {
     if (w->sample > 0)
-        totals_of(w, q)->seconds += (ending_now() - start) * w->sample;
+        evaluate_totals(w, q)->seconds += (ending_now() - start) * w->sample;
 }
 
 void evaluate_add_time(const Worker *w, uint32_t q, double seconds)
 {
-    totals_of(w, q)->seconds += seconds;
+    evaluate_totals(w, q)->seconds += seconds;
 }
 
 // ---- evaluation -------------------------------------------------------------------------------------------
@@ -246,6 +246,7 @@ static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q
     const bool wanted = in_range(source->number, &w->matcher->query[q]) && !is_foreign(w, game, source, q) &&
                         run_game_test(w->run[q], game);
     timer_stop(w, q, start);
+    evaluate_totals(w, q)->by_tags += !wanted;
     return wanted;
 }
 
@@ -283,6 +284,7 @@ static bool run_query(Worker *w, const GameText *source, uint32_t q)
     game->view.last_number = last_number(w, query);
     const double start = timer_start(w);
     run_game(w->run[q], game, result);
+    evaluate_totals(w, q)->evaluated++;
     timer_stop(w, q, start);
     return !result->stopped;
 }
@@ -292,7 +294,7 @@ static bool take_result(Worker *w, const GameText *source, uint32_t q)
 {
     const RunResult *result = &w->result[q];
     Part *part = part_of(w, q);
-    QueryTotals *totals = totals_of(w, q);
+    QueryTotals *totals = evaluate_totals(w, q);
     if (result->messages_length > 0) {
         start_line(part);
         buffer_append(&part->messages, result->messages, result->messages_length);

@@ -58,6 +58,9 @@ void evaluate_add_time(const Worker *w, uint32_t q, double seconds);
 // added by evaluate_ruled_out.
 void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count);
 
+// What the query has found in the block.
+QueryTotals *evaluate_totals(const Worker *w, uint32_t q);
+
 // The text of a game in a database, made once. Its tags must have been read.
 GameText evaluate_stored_text(Worker *w, const StoredGame *stored);
 

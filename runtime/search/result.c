@@ -114,6 +114,9 @@ static void add_totals(Result *r, const Part *part)
         r->query[q].matches += part->query[q].matches;
         r->query[q].hits += part->query[q].hits;
         r->query[q].errors += part->query[q].errors;
+        r->query[q].by_tags += part->query[q].by_tags;
+        r->query[q].by_moves += part->query[q].by_moves;
+        r->query[q].evaluated += part->query[q].evaluated;
         r->query[q].seconds += part->query[q].seconds;
     }
 }

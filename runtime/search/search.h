@@ -127,6 +127,8 @@ typedef struct QueryTotals {
     int64_t matches; // games that match
     int64_t hits;    // matching positions in them
     int64_t errors;  // games abandoned with a run-time error
+    int64_t by_tags, by_moves; // games that tags rule out, and that the moves in a database rule out
+    int64_t evaluated;         // games whose positions were evaluated
     double seconds;  // of all threads together, estimated from a sample of the games; 0 for a single query
 } QueryTotals;
 

@@ -103,6 +103,7 @@ static bool settle(Worker *w, Block *block, size_t games)
         for (uint32_t q = 0; q < queries; q++) {
             known &= s->count[i * queries + q] != UNKNOWN;
             any |= s->count[i * queries + q] != 0;
+            evaluate_totals(w, q)->by_tags += s->count[i * queries + q] == 0;
         }
         s->excluded[i] = !any;
         settled &= known || !any;
@@ -182,14 +183,19 @@ static void screen_query(Worker *w, uint32_t q)
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = &w->matcher->query[q];
     const size_t groups = choose_groups(w, q);
+    int64_t by_moves = 0;
     query->screen(s->group, (int32_t)groups, s->found);
     for (size_t i = 0; i < groups * LINE_LANES; i++) {
         const int32_t game =
             chunk->group_game[s->group_place[i / LINE_LANES] * LINE_LANES + (int)(i % LINE_LANES)];
         int32_t *count = game >= 0 ? &s->count[(size_t)game * w->matcher->query_count + q] : NULL;
-        if (count && *count != 0 && screen_sees(query, &chunk->game[game]))
+        if (!count || *count == 0)
+            continue;
+        if (screen_sees(query, &chunk->game[game]))
             *count = s->found[i / LINE_LANES][i % LINE_LANES];
+        by_moves += *count == 0;
     }
+    evaluate_totals(w, q)->by_moves += by_moves;
 }
 
 // Copies the counts of an equal query.

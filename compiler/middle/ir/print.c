@@ -183,6 +183,27 @@ static void print_table(FILE *out, const Module *m, int number)
     }
 }
 
+static bool is_same_everywhere(Ir *const at[SCREEN_PLACES])
+{
+    return ir_equal(at[SCREEN_START], at[SCREEN_WHITE_MOVED]) &&
+           ir_equal(at[SCREEN_START], at[SCREEN_BLACK_MOVED]);
+}
+
+static void print_screen(FILE *out, const Module *m)
+{
+    static const char *const place[] = {"at the start", "after a move of White", "after a move of Black"};
+    fputs(m->screen->is_exact ? "screen: the positions that match\n" : "screen: each is true somewhere\n",
+          out);
+    for (int i = 0; i < m->screen->count; i++) {
+        Ir *const *at = m->screen->condition[i];
+        fprintf(out, "  condition %d\n", i + 1);
+        for (int k = 0; k < (is_same_everywhere(at) ? 1 : SCREEN_PLACES); k++) {
+            fprintf(out, "    %s\n", is_same_everywhere(at) ? "everywhere" : place[k]);
+            print_tree(out, m, at[k], 3);
+        }
+    }
+}
+
 void ir_print(FILE *out, const Module *m)
 {
     for (int i = 0; i < m->function_count; i++)
@@ -193,4 +214,6 @@ void ir_print(FILE *out, const Module *m)
         fputs("game test\n", out);
         print_tree(out, m, m->game_test, 1);
     }
+    if (m->screen != NULL)
+        print_screen(out, m);
 }
