@@ -7,15 +7,32 @@
 
 #include "runtime/value/memory.h"
 
-enum { STORE_BYTES = 64 << 20 }; // of all results: beyond this, games that wait go to files
+enum { USUAL_MEMORY = 512 << 20 };
+
+size_t search_memory(const SearchOptions *options)
+{
+    return options->memory > 0 ? (size_t)options->memory : USUAL_MEMORY;
+}
+
+// Of sorted games the first ones may be enough; others end the search. 0: all.
+static size_t most_stored(const Result *r)
+{
+    const size_t limit = (size_t)r->plan->options->limit;
+    const bool page = r->plan->format_flags & FORMAT_PAGE;
+    if (!r->own->sorted)
+        return 0;
+    return page && (limit == 0 || limit > PAGE_GAMES) ? PAGE_GAMES : limit;
+}
 
 void result_init(Result *r, const Plan *plan, uint32_t number)
 {
     *r = (Result){.plan = plan,
                   .own = &plan->result[number],
                   .matcher = result_matcher(&plan->result[number], plan->matcher),
-                  .store_bytes = STORE_BYTES / plan->result_count};
+                  .store_bytes = search_memory(plan->options) / 8 / plan->result_count};
     r->query = memory_zeroed(r->own->count, sizeof *r->query);
+    r->stored.most = most_stored(r);
+    r->stored.by_file = r->own->split && r->stored.most == 0;
 }
 
 void result_free(Result *r)
@@ -95,8 +112,9 @@ void result_cut(const Result *r, Part *part)
 static void store_games(Result *r, Part *part)
 {
     if (r->plan->format_flags & FORMAT_PAGE && !r->own->sorted &&
-        r->stored.count + part->sorted.count > PAGE_GAMES)
-        sorted_cut(&part->sorted, PAGE_GAMES - r->stored.count);
+        r->stored_games + part->sorted.count > PAGE_GAMES)
+        sorted_cut(&part->sorted, PAGE_GAMES - r->stored_games);
+    r->stored_games += part->sorted.count;
     if (!r->failed && !sorted_move(&r->stored, &part->sorted, r->store_bytes))
         r->failed = true;
 }
@@ -156,81 +174,104 @@ void result_begin(Result *r)
     buffer_free(&text);
 }
 
-// Writes a part of a stored game: the index part, or the rest.
-static void write_stored_game(Result *r, size_t i, bool index)
+static void write_game(Result *r, const SortedGame *game)
 {
-    Buffer text = {0};
-    const SortedGame *game = &r->stored.game[i];
-    if (sorted_text(&r->stored, i, index ? 0 : game->index_length, index ? game->index_length : game->length,
-                    &text)) {
-        write_text(r, text.start, text.length);
-    } else {
-        fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(r->stored.error));
-        r->failed = true;
-    }
-    buffer_free(&text);
+    write_text(r, game->text + game->index_length, game->length - game->index_length);
 }
 
-// The same of the first `count` stored games.
-static void write_stored(Result *r, size_t count, bool index)
+static void report_store(Result *r, const SortedGames *store)
 {
-    for (size_t i = 0; i < count && !r->failed; i++)
-        write_stored_game(r, i, index);
+    if (store->error == 0)
+        return;
+    fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(store->error));
+    r->failed = true;
+}
+
+// Writes the index parts of the stored games, or the rest.
+static void write_stored(Result *r, bool index)
+{
+    sorted_begin(&r->stored);
+    for (const SortedGame *game; !r->failed && (game = sorted_next(&r->stored));) {
+        if (index)
+            write_text(r, game->text, game->index_length);
+        else
+            write_game(r, game);
+    }
+    report_store(r, &r->stored);
 }
 
 // ---- output in several files ------------------------------------------------------------------------------
 
-// By the file, then by the order of writing.
-static int compare_files(const void *left, const void *right, void *user)
-{
-    const SortedGame *game = user;
-    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    const int order = strcmp(game[a].file, game[b].file);
-    return order != 0 ? order : (a > b) - (a < b);
-}
-
-// Writes the file of some games.
-static void write_file(Result *r, const size_t *place, size_t count)
+static void open_file(Result *r, const char *name)
 {
     const SearchOptions *o = r->plan->options;
-    const char *name = r->stored.game[place[0]].file;
     r->output = check_output(o, name) ? output_open(name, o->output_flags | OUTPUT_FOLDERS) : NULL;
     r->failed = !r->output;
-    if (r->failed)
-        return;
-    result_begin(r);
-    for (size_t i = 0; i < count && !r->failed; i++)
-        write_stored_game(r, place[i], false);
-    if (!output_close(r->output, !r->failed && !is_discarded(r)))
+    if (!r->failed)
+        result_begin(r);
+}
+
+static void close_file(Result *r)
+{
+    if (r->output && !output_close(r->output, !r->failed && !is_discarded(r)))
         r->failed = true;
     r->output = NULL;
 }
 
-static void write_files(Result *r, size_t count)
+// Writes games that are in the order of their files.
+static void write_files(Result *r, SortedGames *games)
 {
-    size_t *place = memory_zeroed(count + 1, sizeof *place);
-    for (size_t i = 0; i < count; i++)
-        place[i] = i;
-    qsort_r(place, count, sizeof *place, compare_files, r->stored.game);
-    for (size_t begin = 0, end; begin < count && !r->failed; begin = end) {
-        for (end = begin + 1;
-             end < count && strcmp(r->stored.game[place[begin]].file, r->stored.game[place[end]].file) == 0;)
-            end++;
-        write_file(r, place + begin, end - begin);
+    char *name = NULL;
+    sorted_begin(games);
+    for (const SortedGame *game; !r->failed && (game = sorted_next(games));) {
+        if (!name || strcmp(name, game->file) != 0) {
+            close_file(r);
+            free(name);
+            name = memory_copy(game->file, strlen(game->file));
+            if (!r->failed)
+                open_file(r, name);
+        }
+        write_game(r, game);
     }
-    free(place);
+    report_store(r, games);
+    close_file(r);
+    free(name);
+}
+
+// The same of the first games in the order of their keys.
+static void write_first_files(Result *r)
+{
+    SortedGames games = {.by_file = true};
+    int64_t place = 0;
+    bool good = true;
+    sorted_begin(&r->stored);
+    for (const SortedGame *game; good && (game = sorted_next(&r->stored));) {
+        SortedGames one = {0};
+        sorted_add(&one, place++, game->text, game->length)->index_length = game->index_length;
+        one.game->file = memory_copy(game->file, strlen(game->file));
+        good = sorted_move(&games, &one, r->store_bytes);
+        sorted_free(&one);
+    }
+    report_store(r, &r->stored);
+    if (good && !r->failed)
+        write_files(r, &games);
+    else
+        report_store(r, &games);
+    sorted_free(&games);
 }
 
 // ---- the end of the output --------------------------------------------------------------------------------
 
 // Announces the results. A stored format consists of games only.
-static void announce_results(Result *r, size_t count)
+static void announce_results(Result *r)
 {
     const SearchOptions *o = r->plan->options;
-    int64_t bytes = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += (int64_t)r->stored.game[i].length;
-    o->before_results(o->user, (int64_t)count, bytes);
+    int64_t bytes = 0, count = 0;
+    sorted_begin(&r->stored);
+    for (const SortedGame *game; (game = sorted_next(&r->stored)); count++)
+        bytes += (int64_t)game->length;
+    report_store(r, &r->stored);
+    o->before_results(o->user, count, bytes);
     fflush(stdout); // the output has a buffer of its own
 }
 
@@ -241,25 +282,25 @@ void result_end(Result *r)
     Buffer text = {0};
     FormatSearch search = format_search(r);
     if (r->own->stored) {
-        sorted_sort(&r->stored);
-        const size_t count = (size_t)search.written;
         if (search.written == PAGE_GAMES && r->totals.matches > PAGE_GAMES)
             fprintf(stderr,
                     "cqlgen: the page shows the first %d of %lld matching games; other formats write all\n",
                     PAGE_GAMES, (long long)r->totals.matches);
         if (o->before_results)
-            announce_results(r, count);
+            announce_results(r);
         if (r->plan->format_flags & FORMAT_PAGE) {
             result_begin(r);
-            write_stored(r, count, true);
+            write_stored(r, true);
             format_middle(o->format, &text, &search);
             write_text(r, text.start, text.length);
             text.length = 0;
         }
-        if (r->own->split)
-            write_files(r, count);
+        if (r->stored.by_file)
+            write_files(r, &r->stored);
+        else if (r->own->split)
+            write_first_files(r);
         else
-            write_stored(r, count, false);
+            write_stored(r, false);
     }
     format_end(o->format, &text, &search);
     write_text(r, text.start, text.length);

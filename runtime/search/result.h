@@ -11,12 +11,16 @@ typedef struct Result {
     Matcher matcher;    // its queries
     OutputFile *output; // NULL: nothing is written
     SortedGames stored;
-    size_t store_bytes; // beyond this, stored games go to a file
+    size_t stored_games; // their number
+    size_t store_bytes;  // beyond this, stored games go to a file
     SearchTotals totals;
     QueryTotals *query; // by query of the result
     bool complete;      // its limit is reached
     bool failed;        // it could not be written
 } Result;
+
+// The bytes that results may take while they wait.
+size_t search_memory(const SearchOptions *options);
 
 void result_init(Result *r, const Plan *plan, uint32_t number);
 void result_free(Result *r);

@@ -13,11 +13,7 @@
 #include "worker.h"
 
 enum {
-    WAITING_BYTES = 64 << 20, // with more results that wait for their turn, no more games are read
-    ROOM_BYTES = 512 << 20,   // of the results that all threads collect,
-    LEAST_ROOM = 16 << 20,    // of one thread, at least
-    MOST_ROOM = 128 << 20,    // and at most
-    STACK_BYTES = 256 << 20   // for WORKER_DEPTH; unused memory costs nothing
+    STACK_BYTES = 256 << 20 // for WORKER_DEPTH; unused memory costs nothing
 };
 
 typedef struct Search {
@@ -37,6 +33,7 @@ typedef struct Search {
     uint64_t next_output;         // sequence of the block to be written
     bool line_open;               // the last messages did not end a line
     Block *finished;              // blocks that wait for their turn, by ascending sequence
+    size_t most_waiting;          // with more bytes of results that wait for their turn, no games are read
     size_t waiting_bytes;         // of their results
     int running;                  // threads
     bool complete;                // nothing more is wanted: the limit is reached, or the search was stopped
@@ -136,7 +133,7 @@ static void take_part(Search *s, uint32_t number, Part *part)
     result_take(r, part);
     if (r->complete)
         atomic_store(&s->result_complete[number], true);
-    if (r->stored.count >= PAGE_GAMES)
+    if (r->stored_games >= PAGE_GAMES)
         atomic_store(&s->result_full[number], true);
     if (!r->failed)
         return;
@@ -218,7 +215,7 @@ static void write_full(void *user, Block *block)
 static void wait_for_output(Search *s)
 {
     pthread_mutex_lock(&s->output_mutex);
-    while (s->next_sequence > s->next_output + s->most_ahead || s->waiting_bytes > WAITING_BYTES)
+    while (s->next_sequence > s->next_output + s->most_ahead || s->waiting_bytes > s->most_waiting)
         pthread_cond_wait(&s->moved, &s->output_mutex);
     pthread_mutex_unlock(&s->output_mutex);
 }
@@ -505,10 +502,11 @@ static void close_search(Search *s)
     pthread_mutex_destroy(&s->input_mutex);
 }
 
-static size_t room_of_thread(int threads)
+// What one thread collects before it waits for its turn. Threads that wait often do not help.
+static size_t room_of_thread(const SearchOptions *o, int threads)
 {
-    const size_t room = ROOM_BYTES / (size_t)threads;
-    return room < LEAST_ROOM ? LEAST_ROOM : room > MOST_ROOM ? MOST_ROOM : room;
+    const size_t all = search_memory(o), room = all / (size_t)threads;
+    return room < all / 32 ? all / 32 : room > all / 4 ? all / 4 : room;
 }
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
@@ -520,7 +518,8 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     open_search(&s);
     int count = s.plan.sequential || options->threads < 1 ? 1 : options->threads;
     s.most_ahead = 4 * (uint64_t)count;
-    s.room = room_of_thread(count);
+    s.room = room_of_thread(options, count);
+    s.most_waiting = search_memory(options) / 8;
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (thread)

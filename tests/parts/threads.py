@@ -1,5 +1,6 @@
 """Output is the same, byte for byte, for any number of threads and from a compressed file: every example query, every format."""
 import os
+import sys
 import threading
 
 from parts.harness import EXAMPLES, read, write
@@ -36,6 +37,46 @@ def run(suite):
     for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
         suite.check("threads %s %s" % (query, form), not why, why)
     read_once(suite, games)
+    if not suite.sanitize:
+        bounded(suite, games)
+
+
+# Runs a program, reads its output slowly, and prints status, size and hash of the output, and the most memory in MB. It is a process
+# of its own because the memory of a program begins with that of the one that starts it.
+PEAK = """
+import hashlib, os, subprocess, sys, time
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)
+size, digest = 0, hashlib.sha256()
+while text := os.read(process.stdout.fileno(), 1 << 16):
+    size += len(text)
+    digest.update(text)
+    if size < 100 << 16:
+        time.sleep(0.002)
+_, status, usage = os.wait4(process.pid, 0)
+print(status, size >> 20, digest.hexdigest(), usage.ru_maxrss >> 10)
+"""
+
+
+def bounded(suite, games):
+    """Memory does not grow with what a query finds: every game with all its positions, and a reader that takes its time."""
+    text = read(games)
+    many = suite.path("bounded.pgn")
+    with open(many, "w", encoding="utf-8", newline="") as f:
+        for _ in range(suite.size(full=20 << 20, quick=5 << 20, sanitize=0) // len(text)):
+            f.write(text)
+    stored = suite.path("bounded.cqldb")
+    suite.run([suite.cqlgen, "import", many, "-o", stored, "-q"])
+    for form, query, source in (("csv", "true", many), ("csv", "true", stored), ("csv", 'sort "pieces" #A', many), ("html", "true", stored)):
+        outputs = set()
+        for options in (["-j", "1", "--memory", "8"], ["-j", "6", "--memory", "8"], ["-j", "2"]):
+            result = suite.run([sys.executable, "-c", PEAK, suite.cqlgen, "search", "-e", query, source, "-f", form, "-q", "--engine", "tcc", *options],
+                               timeout=300)
+            status, size, digest, memory = result.text().split()
+            outputs.add(digest)
+            good = status == "0" and (int(memory) < 60 or "--memory" not in options)
+            name = "threads: memory, %s of %s, %s" % (form, os.path.basename(source), " ".join([query] + options))
+            suite.check(name, good, "status %s, %s MB for an output of %s MB" % (status, memory, size))
+        suite.check("threads: the same output with little memory, %s of %s" % (form, os.path.basename(source)), len(outputs) == 1)
 
 
 def read_once(suite, games):

@@ -269,25 +269,73 @@ static void test_spill(void **state)
         assert_true(sorted_move(&all, &games, 2000));
         sorted_free(&games);
     }
-    assert_int_equal(all.count, 400);
-    assert_true(all.spilled > 2000 && all.memory <= 2000);
-    sorted_sort(&all);
-    assert_int_equal(all.game[0].number, 9); // the greatest value, the smallest number
-    assert_int_equal(all.game[1].number, 19);
-    assert_int_equal(all.game[399].number, 485); // no value: last
-    for (size_t i = 0; i < all.count; i++) {
-        char expected[64];
-        Buffer text = {0};
-        assert_true(sorted_text(&all, i, 0, all.game[i].index_length, &text));
-        buffer_append(&text, "+", 1);
-        assert_true(sorted_text(&all, i, all.game[i].index_length, all.game[i].length, &text));
-        buffer_append(&text, "", 1);
-        snprintf(expected, sizeof expected, "index %d+|text of %d", (int)all.game[i].number,
-                 (int)all.game[i].number);
-        assert_string_equal(text.start, expected);
-        buffer_free(&text);
+    assert_true(all.spilled > 2000 && all.memory <= 2000 && all.run_count > 1);
+    for (int round = 0; round < 2; round++) { // they can be read again
+        int64_t number[400];
+        int count = 0;
+        sorted_begin(&all);
+        for (const SortedGame *game; (game = sorted_next(&all)); count++) {
+            char expected[64];
+            assert_true(count < 400);
+            number[count] = game->number;
+            const int length = snprintf(expected, sizeof expected, "index %d|text of %d", (int)game->number,
+                                        (int)game->number);
+            assert_int_equal(game->length, length);
+            assert_memory_equal(game->text, expected, length);
+            assert_int_equal(game->index_length, strchr(expected, '|') - expected);
+        }
+        assert_int_equal(count, 400);
+        assert_int_equal(number[0], 9); // the greatest value, the smallest number
+        assert_int_equal(number[1], 19);
+        assert_int_equal(number[399], 485); // no value: last
     }
     sorted_free(&all);
+}
+
+// Adds games with keys of all kinds and file names.
+static void fill(SortedGames *all, size_t bound)
+{
+    static const CqlString words[] = {{0, ""}, {1, "b"}, {2, "ba"}, {3, "aaa"}};
+    for (int i = 0; i < 3000; i++) {
+        char text[32], name[8];
+        SortedGames one = {0};
+        const int place = (i * 7919) % 3000, length = snprintf(text, sizeof text, "%d;", place);
+        SortedGame *game = sorted_add(&one, place, text, (size_t)length);
+        sorted_key(game, place % 7 != 0, true, 0, &words[place % 4]);
+        sorted_key(game, true, false, place % 3, NULL);
+        game->file = memory_copy(name, (size_t)snprintf(name, sizeof name, "f%d", place % 5));
+        assert_true(sorted_move(all, &one, bound));
+        sorted_free(&one);
+    }
+}
+
+// Runs in a file give the same as memory.
+static void test_merge(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t most;
+        bool by_file;
+    } forms[] = {{0, false}, {0, true}, {7, false}, {1500, false}};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        SortedGames whole = {.most = forms[f].most, .by_file = forms[f].by_file}, runs = whole;
+        fill(&whole, 1 << 30);
+        fill(&runs, 20000);
+        assert_true(whole.spilled == 0 && (runs.run_count > 1 || forms[f].most == 7));
+        sorted_begin(&whole);
+        sorted_begin(&runs);
+        size_t count = 0;
+        for (const SortedGame *a, *b; (a = sorted_next(&whole)); count++) {
+            assert_non_null(b = sorted_next(&runs));
+            assert_true(a->number == b->number && a->length == b->length);
+            assert_memory_equal(a->text, b->text, a->length);
+            assert_string_equal(a->file, b->file);
+        }
+        assert_null(sorted_next(&runs));
+        assert_int_equal(count, forms[f].most > 0 ? forms[f].most : 3000);
+        sorted_free(&whole);
+        sorted_free(&runs);
+    }
 }
 
 // ---- files and statuses -----------------------------------------------------------------------------------
@@ -421,9 +469,9 @@ int main(void)
         cmocka_unit_test(test_order),         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_last_number),   cmocka_unit_test(test_limit),
         cmocka_unit_test(test_sorted_output), cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_missing_input),
-        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_output),
-        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_merge),         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_missing_input), cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
