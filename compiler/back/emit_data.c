@@ -173,7 +173,7 @@ static void emit_tag_formula(Emit *e)
                                                     [COLUMN_WHITE_ELO] = "1 << COLUMN_WHITE_ELO",
                                                     [COLUMN_BLACK_ELO] = "1 << COLUMN_BLACK_ELO",
                                                     [COLUMN_ECO] = "1 << COLUMN_ECO"};
-    static const char *const op[] = {"TAGS_NOT", "TAGS_OR", "TAGS_AND"};
+    static const char *const op[] = {"TAGS_BLACK", "TAGS_NOT", "TAGS_OR", "TAGS_AND"};
     const QueryInfo *q = &e->m->info;
     if (q->tag_atom_count == 0)
         return;
@@ -184,7 +184,7 @@ static void emit_tag_formula(Emit *e)
     fprintf(e->out, "};\nstatic const int32_t %stag_formula[] = {", e->prefix);
     for (int i = 0; i < q->tag_formula_count; i++)
         fprintf(e->out, "%s%s", i ? ", " : "",
-                q->tag_formula[i] < 0 ? op[q->tag_formula[i] - TAGS_NOT]
+                q->tag_formula[i] < 0 ? op[q->tag_formula[i] - TAGS_BLACK]
                                       : arena_printf(e->arena, "%d", q->tag_formula[i]));
     fputs("};\n\n", e->out);
 }

@@ -39,9 +39,14 @@ static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int
         fputs(outer != op ? ")" : "", stdout);
         return f;
     }
-    fputs(op == TAGS_NOT ? "not " : "", stdout);
+    if (op == TAGS_NOT) {
+        fputs("not ", stdout);
+        return print_formula(info, f, op);
+    }
     const char *between = "";
-    for (uint32_t rest = (uint32_t)info->tag_columns[op == TAGS_NOT ? *f++ : op]; rest; rest &= rest - 1) {
+    const uint32_t columns =
+        (uint32_t)(op == TAGS_BLACK ? info->tag_columns[*f++] << 1 : info->tag_columns[op]);
+    for (uint32_t rest = columns; rest; rest &= rest - 1) {
         printf("%s%s", between, name[__builtin_ctz(rest)]);
         between = " with ";
     }

@@ -8,7 +8,7 @@
 #include "runtime/value/memory.h"
 
 // Each array ends with its checksum. Numbers have as many bytes as the greatest one needs.
-enum { CHECKSUM_BYTES = 8, MOST_BYTES = 4 };
+enum { CHECKSUM_BYTES = 8, MOST_BYTES = 4, ID_BYTES = 4, MOST_NEW = 1 << 20 };
 
 const char *const stored_column_names[STORED_COLUMNS] = {
     [COLUMN_WHITE] = "white",    [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
@@ -86,6 +86,45 @@ void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS])
     w->count++;
 }
 
+static void put_bytes(Buffer *out, uint64_t value, int count)
+{
+    char bytes[8];
+    for (int k = 0; k < count; k++)
+        bytes[k] = (char)(value >> 8 * k);
+    buffer_append(out, bytes, (size_t)count);
+}
+
+static uint64_t get_bytes(const unsigned char *p, int count)
+{
+    uint64_t value = 0;
+    for (int k = 0; k < count; k++)
+        value |= (uint64_t)p[k] << 8 * k;
+    return value;
+}
+
+static void add_checksum(Buffer *b)
+{
+    put_bytes(b, (uint64_t)chunk_checksum(b->start ? b->start : "", b->length), CHECKSUM_BYTES);
+}
+
+// Finds the bytes before the checksum; false when it is wrong.
+static bool check_bytes(sqlite3_stmt *s, int column, const unsigned char **bytes, size_t *length)
+{
+    *bytes = sqlite3_column_blob(s, column);
+    *length = (size_t)sqlite3_column_bytes(s, column);
+    if (!*bytes || *length < CHECKSUM_BYTES)
+        return false;
+    *length -= CHECKSUM_BYTES;
+    return get_bytes(*bytes + *length, CHECKSUM_BYTES) == (uint64_t)chunk_checksum(*bytes, *length);
+}
+
+void columns_add_name(ColumnWriter *w, int table, int64_t id, Text name)
+{
+    put_bytes(&w->names[table], (uint64_t)id, ID_BYTES);
+    put_bytes(&w->names[table], name.length, ID_BYTES);
+    buffer_append(&w->names[table], name.start, name.length);
+}
+
 static size_t width_of(const char *numbers, size_t count)
 {
     uint32_t all = 0;
@@ -109,11 +148,7 @@ static void pack(Buffer *column, size_t count)
             *out++ = (unsigned char)(value >> 8 * k);
     }
     column->length = count * width;
-    const uint64_t sum = (uint64_t)chunk_checksum(column->start, column->length);
-    char bytes[CHECKSUM_BYTES];
-    for (int k = 0; k < CHECKSUM_BYTES; k++)
-        bytes[k] = (char)(sum >> 8 * k);
-    buffer_append(column, bytes, sizeof bytes);
+    add_checksum(column);
 }
 
 bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk)
@@ -122,6 +157,11 @@ bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk)
     for (int i = 0; i < STORED_COLUMNS; i++) {
         pack(&w->column[i], w->count);
         sqlite3_bind_blob64(insert, 2 + i, w->column[i].start, w->column[i].length, SQLITE_STATIC);
+    }
+    for (int i = 0; i < NAME_TABLES; i++) {
+        add_checksum(&w->names[i]);
+        sqlite3_bind_blob64(insert, 2 + STORED_COLUMNS + i, w->names[i].start, w->names[i].length,
+                            SQLITE_STATIC);
     }
     const bool good = sqlite3_step(insert) == SQLITE_DONE;
     sqlite3_reset(insert);
@@ -132,6 +172,8 @@ void columns_free(ColumnWriter *w)
 {
     for (int i = 0; i < STORED_COLUMNS; i++)
         buffer_free(&w->column[i]);
+    for (int i = 0; i < NAME_TABLES; i++)
+        buffer_free(&w->names[i]);
     *w = (ColumnWriter){0};
 }
 
@@ -139,13 +181,8 @@ void columns_free(ColumnWriter *w)
 
 static bool unpack(int32_t *out, size_t count, const unsigned char *bytes, size_t length)
 {
-    const size_t width = count > 0 && length > CHECKSUM_BYTES ? (length - CHECKSUM_BYTES) / count : 0;
-    if (width < 1 || width > MOST_BYTES || width * count + CHECKSUM_BYTES != length)
-        return false;
-    uint64_t sum = 0;
-    for (int k = 0; k < CHECKSUM_BYTES; k++)
-        sum |= (uint64_t)bytes[width * count + (size_t)k] << 8 * k;
-    if (sum != (uint64_t)chunk_checksum(bytes, width * count))
+    const size_t width = count > 0 ? length / count : 0;
+    if (width < 1 || width > MOST_BYTES || width * count != length)
         return false;
     switch (width) {
     case 1:
@@ -193,11 +230,11 @@ static bool read_columns(sqlite3_stmt *s, unsigned wanted, ChunkColumns *c)
     for (int i = 0; i < STORED_COLUMNS; i++) {
         if (!(wanted >> i & 1))
             continue;
-        const unsigned char *bytes = sqlite3_column_blob(s, at);
+        const unsigned char *bytes;
+        size_t length;
         c->value[i] = memory_grow(c->value[i], &c->capacity[i], c->count, sizeof *c->value[i]);
-        if (!bytes || !unpack(c->value[i], c->count, bytes, (size_t)sqlite3_column_bytes(s, at)))
+        if (!check_bytes(s, at++, &bytes, &length) || !unpack(c->value[i], c->count, bytes, length))
             return false;
-        at++;
     }
     return true;
 }
@@ -227,38 +264,46 @@ void chunk_columns_free(ChunkColumns *c)
 
 // ---- names ------------------------------------------------------------------------------------------------
 
-static void add_name(NameList *l, int64_t id, const char *name, size_t length)
+static bool add_names(NameList *l, const unsigned char *bytes, size_t length)
 {
-    const size_t at = (size_t)id;
-    l->place = memory_grow(l->place, &l->place_capacity, at + 1, sizeof *l->place);
-    while (l->count <= at)
-        l->place[l->count++] = (NamePlace){0, 0};
-    l->place[at] = (NamePlace){l->text.length, length};
-    buffer_append(&l->text, name, length);
+    enum { HEAD = 2 * ID_BYTES };
+    for (size_t at = 0; at < length;) {
+        const size_t id = length - at >= HEAD ? (size_t)get_bytes(bytes + at, ID_BYTES) : 0;
+        const size_t size = id > 0 ? (size_t)get_bytes(bytes + at + ID_BYTES, ID_BYTES) : 0;
+        at += HEAD;
+        // Ids without a name are possible, but few.
+        if (id == 0 || id < l->count || id > 2 * l->count + MOST_NEW || size > length - at)
+            return false;
+        l->place = memory_grow(l->place, &l->place_capacity, id + 1, sizeof *l->place);
+        while (l->count < id)
+            l->place[l->count++] = (NamePlace){0, 0};
+        l->place[l->count++] = (NamePlace){l->text.length + at, size};
+        at += size;
+    }
+    buffer_append(&l->text, (const char *)bytes, length);
+    return true;
 }
 
 bool database_names(Database *d, int column, NameList *l)
 {
-    enum { MOST_IDS = 1 << 28 };
+    static const char *const sql[NAME_TABLES] = {
+        [PLAYER] = "SELECT player_names FROM columns ORDER BY chunk",
+        [EVENT] = "SELECT event_names FROM columns ORDER BY chunk",
+        [SITE] = "SELECT site_names FROM columns ORDER BY chunk",
+    };
     const int table = column == COLUMN_EVENT ? EVENT : column == COLUMN_SITE ? SITE : PLAYER;
-    char sql[40], *message = NULL;
-    snprintf(sql, sizeof sql, "SELECT id, name FROM %s", name_tables[table]);
+    char *message = NULL;
     Reader *r = database_take_reader(d, &message);
     free(message);
     if (!r)
         return false;
     sqlite3_stmt *s = NULL;
-    int result = sqlite3_prepare_v2(r->sql, sql, -1, &s, NULL);
-    while (result == SQLITE_OK || result == SQLITE_ROW) {
-        result = sqlite3_step(s);
-        if (result != SQLITE_ROW)
-            break;
-        const int64_t id = sqlite3_column_int64(s, 0);
-        const char *name = (const char *)sqlite3_column_text(s, 1);
-        if (id < 0 || id > MOST_IDS || !name)
-            result = SQLITE_CORRUPT;
-        else
-            add_name(l, id, name, (size_t)sqlite3_column_bytes(s, 1));
+    int result = sqlite3_prepare_v2(r->sql, sql[table], -1, &s, NULL);
+    while (result == SQLITE_OK && (result = sqlite3_step(s)) == SQLITE_ROW) {
+        const unsigned char *bytes;
+        size_t length;
+        result =
+            check_bytes(s, 0, &bytes, &length) && add_names(l, bytes, length) ? SQLITE_OK : SQLITE_CORRUPT;
     }
     sqlite3_finalize(s);
     database_return_reader(d, r);

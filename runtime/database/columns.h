@@ -10,6 +10,7 @@ extern const char *const stored_column_names[STORED_COLUMNS];
 typedef struct ColumnWriter {
     Buffer column[STORED_COLUMNS];
     size_t count;
+    Buffer names[NAME_TABLES]; // those that are new in the chunk
 } ColumnWriter;
 
 // Dates and openings in their normal forms (language reference 9.2) as numbers; 0: unknown, none.
@@ -18,6 +19,9 @@ int32_t column_of_eco(Text eco);
 
 // Adds the numbers of a game, none negative.
 void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS]);
+
+// Adds a name that no earlier chunk has, in the order of the ids.
+void columns_add_name(ColumnWriter *w, int table, int64_t id, Text name);
 
 // Writes the row of a chunk; nothing can be added after it. False when SQLite reports an error.
 bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk);

@@ -146,7 +146,7 @@ static void read_games(Work *w, Game *game)
 // ---- writing ----------------------------------------------------------------------------------------------
 
 // The id of a name in its table, which gets it if it is new; 0: failed.
-static int64_t name_id(Database *d, int table, Text name, uint64_t hash)
+static int64_t name_id(Database *d, Work *w, int table, Text name, uint64_t hash)
 {
     NameTable *t = &d->names[table];
     int64_t id = names_find(t, name, hash);
@@ -161,6 +161,7 @@ static int64_t name_id(Database *d, int table, Text name, uint64_t hash)
     if (!good)
         return 0;
     names_add(t, name, hash, id);
+    columns_add_name(&w->columns, table, id, name);
     return id;
 }
 
@@ -202,7 +203,7 @@ static bool insert_game(Database *d, int64_t id, Work *w, const GameRow *row)
     sqlite3_bind_int64(s, 1, id);
     int64_t name[NAME_COLUMNS];
     for (int i = 0; i < NAME_COLUMNS; i++) {
-        name[i] = name_id(d, name_columns[i], row_text(w, row->name[i]), row->hash[i]);
+        name[i] = name_id(d, w, name_columns[i], row_text(w, row->name[i]), row->hash[i]);
         if (name[i] == 0)
             return false;
         sqlite3_bind_int64(s, 2 + i, name[i]);
@@ -400,7 +401,7 @@ static bool prepare(Database *d, char **message)
         [INSERT_NAME + SITE] = "INSERT INTO site VALUES(?, ?)",
         [INSERT_GAME] = "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
     bool good = database_run(d, "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;", message);
     for (int i = 0; i < NAME_TABLES && good; i++)

@@ -1,5 +1,5 @@
 // Checks a whole database.
-#include "internal.h"
+#include "columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +77,13 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
             verify_game(&v, &chunk.game[k], &game, &text);
     }
     chunk_free(&chunk);
+    for (int column = COLUMN_BLACK; column <= COLUMN_SITE; column++) {
+        NameList names = {0};
+        if (!database_names(d, column, &names))
+            report_fault(
+                &v, memory_format("the names in the columns are damaged: %s", stored_column_names[column]));
+        name_list_free(&names);
+    }
     chunk_columns_free(&columns);
     game_free(&game);
     buffer_free(&text);

@@ -85,9 +85,9 @@ enum {
     QUERY_NEEDS_LAST_NUMBER = 2048, // uses lastgamenumber
     QUERY_SIMILAR_PLAIN = 4096,     // `similarposition notransform`
     // the dialect CQLi (language reference 13)
-    QUERY_CQLI = 8192,       // strings are Unicode; games of other variants of chess are not read
-    QUERY_IMAGINARY = 16384, // tries out moves
-    QUERY_CQL5 = 32768,      // writes the comments of CQL 5 (language reference 11.8)
+    QUERY_CQLI = 8192,         // strings are Unicode; games of other variants of chess are not read
+    QUERY_IMAGINARY = 16384,   // tries out moves
+    QUERY_CQL5 = 32768,        // writes the comments of CQL 5 (language reference 11.8)
     QUERY_EXACT_SCREEN = 65536 // see QueryInfo.screen
 };
 
@@ -105,8 +105,9 @@ typedef struct SortKeyInfo {
     int32_t is_string, is_min, quiet;
 } SortKeyInfo;
 
-// QueryInfo.tag_formula
-enum { TAGS_AND = -1, TAGS_OR = -2, TAGS_NOT = -3 };
+// QueryInfo.tag_formula: two formulas follow AND and OR, an atom follows NOT. After BLACK follows the number of an atom,
+// which is to be evaluated with Black's name or rating in place of White's.
+enum { TAGS_AND = -1, TAGS_OR = -2, TAGS_NOT = -3, TAGS_BLACK = -4 };
 
 typedef struct QueryInfo {
     const char *name;   // of the query file, or "-e"
@@ -139,9 +140,8 @@ typedef struct QueryInfo {
     int32_t tag_atom_count;
     const int32_t *tag_columns; // by atom: bits 1 << COLUMN_ that it reads
     int32_t tag_formula_count;
-    const int32_t
-        *tag_formula; // TAGS_AND, TAGS_OR: two formulas follow; TAGS_NOT: an atom; or the number of an atom
-    int32_t tags_decide; // the query matches at all positions of these games and nowhere else
+    const int32_t *tag_formula; // numbers of atoms, and TAGS_
+    int32_t tags_decide;        // the query matches at all positions of these games and nowhere else
     int32_t (*tag_atom)(Context *c, int32_t atom);
     // Evaluates the body at every position and appends the matching ones to c->hit; with c->show, calls
     // rt->show at each of them. The host evaluates the parameters of the header.

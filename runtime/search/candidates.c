@@ -82,6 +82,9 @@ static unsigned columns_of(const QueryInfo *query)
     unsigned columns = query->results ? 1u << COLUMN_RESULT : 0;
     for (int i = 0; i < query->tag_atom_count; i++)
         columns |= (unsigned)query->tag_columns[i];
+    for (int i = 0; i + 1 < query->tag_formula_count; i++)
+        if (query->tag_formula[i] == TAGS_BLACK)
+            columns |= (unsigned)query->tag_columns[query->tag_formula[i + 1]] << 1;
     if (query->tags_decide)
         columns |= 1u << COLUMN_PLIES;
     return columns ? columns | 1u << COLUMN_RESULT : 0;
@@ -319,16 +322,16 @@ static void find_in_games(Search *e, int atom, uint8_t wanted, uint8_t *in)
     }
 }
 
-static void find_atom(Search *e, int atom, bool negated, uint8_t *in)
+// `black`: the values of the next column, Black's, take the place of those that the atom reads.
+static void find_atom(Search *e, int atom, bool black, uint8_t wanted, uint8_t *in)
 {
-    const uint8_t wanted = negated ? CAN_FAIL : CAN_HOLD;
     Verdict *known = e->values->verdict[e->q][atom];
     if (!known) {
         find_in_games(e, atom, wanted, in);
         return;
     }
     const int column = __builtin_ctz((unsigned)e->query->tag_columns[atom]);
-    const int32_t *value = e->s->columns.value[column];
+    const int32_t *value = e->s->columns.value[column + black];
     const int32_t bits = column == COLUMN_RESULT ? RESULT_BITS : INT32_MAX;
     const int32_t count = (int32_t)value_count(e->values, column);
     for (size_t i = 0; i < e->count; i++) {
@@ -362,10 +365,13 @@ static void find(Search *e, size_t depth, uint8_t *mask)
         find(e, depth + 1, rest);
         for (size_t i = 0; i < e->count; i++)
             mask[i] |= rest[i];
-    } else if (op == TAGS_NOT) {
-        find_atom(e, *e->formula++, true, mask);
     } else {
-        find_atom(e, op, false, mask);
+        const uint8_t wanted = op == TAGS_NOT ? CAN_FAIL : CAN_HOLD;
+        int32_t atom = op == TAGS_NOT ? *e->formula++ : op;
+        const bool black = atom == TAGS_BLACK;
+        if (black)
+            atom = *e->formula++;
+        find_atom(e, atom, black, wanted, mask);
     }
 }
 

@@ -97,18 +97,20 @@ static bool settle(Worker *w, Block *block, size_t games)
                       block->input.input, (long long)block->input.chunk + 1);
     if (found != CANDIDATES_FOUND)
         return false;
-    bool settled = true, counts = wants_counts(w);
+    const bool counts = wants_counts(w);
+    size_t unsettled = 0;
     for (size_t i = 0; i < games; i++) {
-        bool known = counts, any = false;
+        bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
-            known &= s->count[i * queries + q] != UNKNOWN;
-            any |= s->count[i * queries + q] != 0;
-            evaluate_totals(w, q)->by_tags += s->count[i * queries + q] == 0;
+            const int32_t count = s->count[i * queries + q];
+            unknown |= count == UNKNOWN;
+            any |= count != 0;
+            evaluate_totals(w, q)->by_tags += count == 0;
         }
         s->excluded[i] = !any;
-        settled &= known || !any;
+        unsettled += any & (unknown | !counts);
     }
-    return settled;
+    return unsettled == 0;
 }
 
 // Searches a chunk without its moves.

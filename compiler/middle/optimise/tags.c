@@ -14,9 +14,16 @@ typedef struct Formula {
     FormulaOp op;
     bool exact; // true exactly when the condition that it was made of is true
     bool negated;
+    bool black; // Black's values take the place of White's
     int atom;
     const struct Formula *a, *b;
 } Formula;
+
+// Some bytes.
+typedef struct Text {
+    const char *start;
+    size_t length;
+} Text;
 
 typedef struct Split {
     Module *m;
@@ -280,13 +287,32 @@ static const char *atom_name(unsigned columns)
     return (columns & (columns - 1)) == 0 ? name[__builtin_ctz(columns)] : "tags_fit";
 }
 
+// Makes a condition on Black's column one on White's; false when it reads the column in another way.
+static bool whiten(Module *m, Ir *tree)
+{
+    unsigned columns = 0;
+    if (tree->op == IR_CALL && call_columns(m, tree, &columns) && columns != 0) {
+        if (tree->number == IR_CALL_tag)
+            tree->kid[0] = ir_string(m, "White");
+        else if (tree->number == IR_CALL_player || tree->number == IR_CALL_elo)
+            tree->kid[0] = ir_int(m->arena, WHITE);
+        else
+            return false;
+        return true;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!whiten(m, tree->kid[i]))
+            return false;
+    return true;
+}
+
 // Copies of the parts, which may use one local more than the body.
 static const Formula *new_atom(Split *s, const Parts *p, bool negated)
 {
     Arena *a = s->m->arena;
     if (s->atom_count == MOST_ATOMS)
         return always(s, false);
-    IrFunction own = {.name = atom_name(p->columns), .arena = a};
+    IrFunction own = {.arena = a};
     int *map = arena_alloc(a, sizeof *map * (size_t)(s->body->local_count + 1));
     memset(map, 0xFF, sizeof *map * (size_t)(s->body->local_count + 1));
     Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
@@ -295,6 +321,15 @@ static const Formula *new_atom(Split *s, const Parts *p, bool negated)
         move_locals(s, &own, map, copy);
         ir_add_kid(all, copy);
     }
+    unsigned columns = p->columns;
+    bool black = columns == 1u << COLUMN_BLACK || columns == 1u << COLUMN_BLACK_ELO;
+    if (black) {
+        Ir *white = ir_copy(all);
+        black = whiten(s->m, white);
+        all = black ? white : all;
+        columns = black ? columns >> 1 : columns;
+    }
+    own.name = atom_name(columns);
     own.body = fold_node(all);
     int atom = 0;
     while (atom < s->atom_count && !ir_equal(s->own[atom]->body, own.body))
@@ -304,10 +339,11 @@ static const Formula *new_atom(Split *s, const Parts *p, bool negated)
         function->local = own.local;
         function->local_count = own.local_count;
         function->body = own.body;
-        s->columns[s->atom_count] = (int32_t)p->columns;
+        s->columns[s->atom_count] = (int32_t)columns;
         s->own[s->atom_count++] = function;
     }
-    return new_formula(s, (Formula){.op = ATOM, .exact = true, .negated = negated, .atom = atom});
+    return new_formula(
+        s, (Formula){.op = ATOM, .exact = true, .negated = negated, .black = black, .atom = atom});
 }
 
 static const Formula *with_exact(const Split *s, const Formula *f, bool exact)
@@ -353,15 +389,45 @@ static const Formula *has_name(Split *s, const Ir *both, int colour, bool want)
     return new_atom(s, &p, !want);
 }
 
+// The bytes that a search looks for.
+static Text sought(const Module *m, const Ir *search)
+{
+    const Ir *what = search->kid[0];
+    if (search->number == IR_CALL_contains)
+        return what->op == IR_STRING ? (Text){m->text[what->number].bytes, m->text[what->number].length}
+                                     : (Text){0};
+    if (what->op != IR_INT || what->number >= m->info.pattern_count)
+        return (Text){0};
+    const String pattern = m->info.pattern[what->number];
+    return (Text){pattern->bytes, pattern->length};
+}
+
+// What it finds consists of letters that it says, and none of them is a backslash.
+static bool is_plain(const Module *m, const Ir *search)
+{
+    const Text text = sought(m, search);
+    for (size_t i = 0; i < text.length; i++)
+        if (text.start[i] == '\\' ||
+            (search->number == IR_CALL_regex && (text.start[i] == '.' || text.start[i] == '[' ||
+                                                 (text.start[i] == '(' && text.start[i + 1] == '?'))))
+            return false;
+    return text.start != NULL;
+}
+
 // The condition of one name. What a search without a backslash finds does not reach from White's name into the backslash;
-// so it is in White, or in an n followed by Black.
+// so it is in White, in Black, or begins with the n before Black.
 static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
 {
     const int joined = search->kid[1]->number, black = s->body->local_count;
     const Ir *both = s->definition[joined];
+    const Text text = sought(s->m, search);
+    const bool with_n = colour == BLACK && memchr(text.start, 'n',
+                                                  search->number == IR_CALL_regex ? text.length
+                                                  : text.length > 0               ? 1
+                                                                                  : 0) != NULL;
     Parts p = {.columns = 1u << colour};
-    p.part[p.count++] = name_of(both, colour, colour == WHITE ? joined : black);
-    if (colour == BLACK) {
+    p.part[p.count++] = name_of(both, colour, with_n ? black : joined);
+    if (with_n) {
         Ir *name = ir_new(s->m->arena, IR_LOCAL, IRT_STRING, 0);
         name->number = black;
         p.part[p.count++] =
@@ -369,24 +435,6 @@ static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
     }
     p.part[p.count++] = search;
     return new_atom(s, &p, !want);
-}
-
-// A pattern that finds only what its letters say, so never a backslash.
-static bool is_plain_pattern(const Module *m, const Ir *number)
-{
-    if (number->op != IR_INT || number->number >= m->info.pattern_count)
-        return false;
-    const String text = m->info.pattern[number->number];
-    for (uint32_t i = 0; i < text->length; i++)
-        if (strchr("\\.[", text->bytes[i]) || (text->bytes[i] == '(' && text->bytes[i + 1] == '?'))
-            return false;
-    return true;
-}
-
-static bool is_plain_text(const Module *m, const Ir *text)
-{
-    return text->op == IR_STRING &&
-           memchr(m->text[text->number].bytes, '\\', m->text[text->number].length) == NULL;
 }
 
 // Splits a condition on both names; NULL when that is not possible.
@@ -400,7 +448,7 @@ static const Formula *split_names(Split *s, const Ir *node, bool want)
     const bool regex = node->op == IR_CALL && node->number == IR_CALL_regex && want;
     if ((!contains && !regex) || node->kid[1]->op != IR_LOCAL ||
         !is_both(s->definition[node->kid[1]->number]) || s->writers[node->kid[1]->number] != 1 ||
-        !(contains ? is_plain_text(s->m, node->kid[0]) : is_plain_pattern(s->m, node->kid[0])))
+        !is_plain(s->m, node))
         return NULL;
     const Formula *f =
         join(s, want ? SOME : ALL, of_name(s, node, WHITE, want), of_name(s, node, BLACK, want));
@@ -485,6 +533,8 @@ static void write_formula(Split *s, const Formula *f)
     if (f->op == ATOM) {
         if (f->negated)
             ARENA_PUSH(s->m->arena, s->formula, s->formula_count, TAGS_NOT);
+        if (f->black)
+            ARENA_PUSH(s->m->arena, s->formula, s->formula_count, TAGS_BLACK);
         ARENA_PUSH(s->m->arena, s->formula, s->formula_count, f->atom);
         return;
     }
