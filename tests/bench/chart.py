@@ -1,7 +1,7 @@
 """The chart of the README: bars of the rows of one report, as SVG without scripts, readable on light and dark pages."""
 from html import escape
 
-WIDTH, LEFT, BAR, GAP = 830, 300, 12, 12
+WIDTH, LEFT, BAR, GAP = 830, 320, 12, 12
 TEXT = "#7d8590"
 COLOURS = {"bare": "#8b949e", "pgn": "#d29922", "cc": "#2f81f7", "scalar": "#3fb950", "rare": "#a371f7"}
 NAMES = (("cc", "compiled by cc, 8 games in lanes"), ("scalar", "the same without wide vectors"), ("rare", "prefilter, then the exact matcher"))
