@@ -78,9 +78,21 @@ static void put_entry(Buffer *out, IndexEntry e)
     buffer_append(out, bytes, INDEX_ENTRY);
 }
 
-static IndexEntry index_entry(const Buffer *index, size_t game)
+static inline const unsigned char *entry_bytes(const Buffer *index, size_t game)
 {
-    const unsigned char *b = (const unsigned char *)index->start + game * INDEX_ENTRY;
+    return (const unsigned char *)index->start + game * INDEX_ENTRY;
+}
+
+// The plies of a game that goes into a group, otherwise -1. Grouping needs no more of the entry, and needs it often.
+static inline int32_t grouped_plies(const Buffer *index, size_t game)
+{
+    const unsigned char *b = entry_bytes(index, game);
+    return (b[2] | b[3] << 8) & STORED_APART ? -1 : b[0] | b[1] << 8;
+}
+
+static inline IndexEntry index_entry(const Buffer *index, size_t game)
+{
+    const unsigned char *b = entry_bytes(index, game);
     return (IndexEntry){
         (uint16_t)(b[0] | b[1] << 8), b[4], {(uint16_t)(b[2] | b[3] << 8), {b[5], b[6]}, b[7]}};
 }
@@ -90,31 +102,30 @@ static IndexEntry index_entry(const Buffer *index, size_t game)
 static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
 {
     const size_t count = index->length / INDEX_ENTRY;
-    uint32_t most = 0, grouped = 0;
+    int32_t most = 0;
+    uint32_t grouped = 0;
     for (size_t i = 0; i < count; i++) {
-        const IndexEntry e = index_entry(index, i);
-        if (!(e.facts.flags & STORED_APART)) {
-            most = e.plies > most ? e.plies : most;
-            grouped++;
-        }
+        const int32_t plies = grouped_plies(index, i);
+        most = plies > most ? plies : most;
+        grouped += plies >= 0;
     }
     const uint32_t groups = (grouped + LINE_LANES - 1) / LINE_LANES, lanes = groups * LINE_LANES;
-    uint32_t *slot = memory_zeroed(most + 2, sizeof *slot); // by plies: where the next game goes
+    uint32_t *slot = memory_zeroed((size_t)most + 2, sizeof *slot); // by plies: where the next game goes
     for (size_t i = 0; i < count; i++) {
-        const IndexEntry e = index_entry(index, i);
-        if (!(e.facts.flags & STORED_APART))
-            slot[e.plies + 1]++;
+        const int32_t plies = grouped_plies(index, i);
+        if (plies >= 0)
+            slot[plies + 1]++;
     }
     slot[0] = lanes - grouped;
-    for (uint32_t plies = 1; plies <= most; plies++)
+    for (int32_t plies = 1; plies <= most; plies++)
         slot[plies] += slot[plies - 1];
     *game = memory_grow(*game, capacity, lanes, sizeof **game);
     for (uint32_t i = 0; i < lanes - grouped; i++)
         (*game)[i] = -1;
     for (size_t i = 0; i < count; i++) {
-        const IndexEntry e = index_entry(index, i);
-        if (!(e.facts.flags & STORED_APART))
-            (*game)[slot[e.plies]++] = (int32_t)i;
+        const int32_t plies = grouped_plies(index, i);
+        if (plies >= 0)
+            (*game)[slot[plies]++] = (int32_t)i;
     }
     free(slot);
     return groups;
