@@ -58,8 +58,8 @@ static inline unsigned scan_marks(__m128i v)
 static inline const char *scan_mark(const char *p, const char *end)
 {
 #ifdef __SSE2__
-    for (; end - p >= 32; p += 32) {
-        const unsigned found = scan_marks(scan_load(p)) | scan_marks(scan_load(p + 16)) << 16;
+    for (; end - p >= 16; p += 16) {
+        const unsigned found = scan_marks(scan_load(p));
         if (found)
             return p + __builtin_ctz(found);
     }
@@ -143,26 +143,36 @@ static inline const char *scan_numbers(const char *p, const char *end)
     return q;
 }
 
+// The line ends in [p, to), where `end` is the end of the text.
+static inline uint64_t scan_count_line_ends(const char *p, const char *to, const char *end)
+{
+    uint64_t lines = 0;
+    for (; p < to; p++)
+        lines += *p == '\n' || (*p == '\r' && !(end - p > 1 && p[1] == '\n'));
+    return lines;
+}
+
 // The number of lines that end in [p, end): LF, CRLF and a lone CR each end one. A CR at `end` counts.
 static inline uint64_t scan_count_lines(const char *p, const char *end)
 {
     uint64_t lines = 0;
 #ifdef __SSE2__
-    while (end - p >= 17) {
-        __m128i count = _mm_setzero_si128(); // of each of 16 columns, up to 255
-        for (int i = 0; i < 255 && end - p >= 17; i++, p += 16) {
-            const __m128i v = scan_load(p), next = scan_load(p + 1);
-            const __m128i lone = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, '\r'));
-            count = _mm_sub_epi8(count, _mm_or_si128(scan_equal(v, '\n'), lone));
+    while (end - p >= 16) {
+        const char *from = p;
+        __m128i count = _mm_setzero_si128(), returns = count; // count: of each of 16 columns, up to 255
+        for (int i = 0; i < 255 && end - p >= 16; i++, p += 16) {
+            const __m128i v = scan_load(p);
+            count = _mm_sub_epi8(count, scan_equal(v, '\n'));
+            returns = _mm_or_si128(returns, scan_equal(v, '\r'));
         }
-        const __m128i sums = _mm_sad_epu8(count, _mm_setzero_si128());
-        lines +=
-            (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums));
+        const __m128i sums = _mm_sad_epu8(count, _mm_setzero_si128()), high = _mm_unpackhi_epi64(sums, sums);
+        if (_mm_movemask_epi8(returns) == 0)
+            lines += (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(high);
+        else
+            lines += scan_count_line_ends(from, p, end);
     }
 #endif
-    for (; p < end; p++)
-        lines += *p == '\n' || (*p == '\r' && !(end - p > 1 && p[1] == '\n'));
-    return lines;
+    return lines + scan_count_line_ends(p, end, end);
 }
 
 #endif

@@ -297,6 +297,18 @@ static bool at_line_start(const PgnSplitter *s, uint64_t offset)
     return pgn_at_line_start(pointer(s, s->low), pointer(s, offset));
 }
 
+// Goes from the tag line at `offset` to the end of the last one of those that follow each other in the buffer.
+static uint64_t skip_tag_lines(const PgnSplitter *s, uint64_t offset)
+{
+    const char *p = pointer(s, offset), *end = end_pointer(s);
+    for (;;) {
+        const char *line_end = scan_line_end(p, end);
+        if (end - line_end < 2 || *line_end != '\n' || line_end[1] != '[')
+            return line_end < end ? offset_of(s, line_end) : offset_of(s, p);
+        p = line_end + 1;
+    }
+}
+
 // The tag section: lines that begin with '[', with blank lines, comments and escaped lines between them.
 static End scan_section(PgnSplitter *s)
 {
@@ -305,7 +317,7 @@ static End scan_section(PgnSplitter *s)
             return GAME_ENDS;
         char c = *pointer(s, s->at);
         if ((c == '[' && at_line_start(s, s->at)) || c == ';' || c == '%') {
-            s->at = line_end(s, s->at);
+            s->at = line_end(s, c == '[' ? skip_tag_lines(s, s->at) : s->at);
         } else if (c != '{') {
             return GAME_GOES_ON;
         } else if (!skip_comment(s, &s->at)) {
@@ -393,18 +405,33 @@ static bool maybe_result(const char *p, const char *low, const char *end)
     return (p[-1] == '1' && p[1] == '0') || (p[-1] == '0' && p[1] == '1');
 }
 
-// Moves *place from '{' past a comment without inner braces, if white space before it says that a token begins, and
-// its end is in the buffer.
-static bool skip_plain_comment(PgnSplitter *s, uint64_t *place)
+// Whether the '-', '/' or ':' at p is part of a move, which most are, or else of a word.
+static bool is_within_token(const char *p, const char *low, const char *end)
 {
-    const char *p = pointer(s, *place), *end = end_pointer(s);
-    if (*place == s->clean || !pgn_is(p[-1], BYTE_WHITE))
-        return false;
-    p = scan_brace(p + 1, end);
-    if (p == end || *p == '{')
-        return false;
-    *place = s->clean = offset_of(s, p + 1);
-    return true;
+    return (*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, low, end);
+}
+
+// Goes from mark to mark in the buffer, past comments without inner braces that white space comes before, and past
+// what is within a token. Returns the first other mark, or a place where more input is needed.
+static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
+{
+    const char *end = end_pointer(s), *clean = pointer(s, s->clean), *p = scan_mark(pointer(s, place), end);
+    while (end - p >= PGN_LOOKAHEAD) {
+        const char *next = p + 1;
+        if (*p == '{') {
+            if (p == clean || !pgn_is(p[-1], BYTE_WHITE))
+                break;
+            next = scan_brace(p + 1, end);
+            if (next == end || *next == '{')
+                break;
+            clean = ++next;
+        } else if (!is_within_token(p, clean, end)) {
+            break;
+        }
+        p = scan_mark(next, end);
+    }
+    s->clean = offset_of(s, clean);
+    return offset_of(s, p);
 }
 
 static End scan_movetext(PgnSplitter *s)
@@ -413,19 +440,14 @@ static End scan_movetext(PgnSplitter *s)
     s->clean = s->at;
     s->depth = 0;
     for (;;) {
-        const char *end = end_pointer(s), *p = scan_mark(pointer(s, place), end);
-        place = offset_of(s, p);
-        if (end - p < PGN_LOOKAHEAD && read_more(s, place))
+        place = skip_plain_marks(s, place);
+        if (data_end(s) - place < PGN_LOOKAHEAD && read_more(s, place))
             continue;
         if (place == data_end(s)) {
             s->at = place;
             return GAME_ENDS;
         }
-        p = pointer(s, place);
-        end = end_pointer(s);
-        if (*p == '{' && skip_plain_comment(s, &place))
-            continue;
-        if ((*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, pointer(s, s->clean), end)) {
+        if (is_within_token(pointer(s, place), pointer(s, s->clean), end_pointer(s))) {
             place++;
             continue;
         }

@@ -29,7 +29,8 @@ typedef struct Search {
     uint64_t most_ahead;    // this many blocks may be ahead of the output
     bool input_ended;
     pthread_mutex_t output_mutex; // guards all below
-    pthread_cond_t moved;         // next_output or running changed
+    pthread_cond_t moved;         // next_output changed
+    pthread_cond_t ended;         // running changed
     uint64_t next_output;         // sequence of the block to be written
     bool line_open;               // the last messages did not end a line
     Block *finished;              // blocks that wait for their turn, by ascending sequence
@@ -258,7 +259,7 @@ static void *work(void *user)
     }
     pthread_mutex_lock(&s->output_mutex);
     s->running--;
-    pthread_cond_broadcast(&s->moved);
+    pthread_cond_broadcast(&s->ended);
     pthread_mutex_unlock(&s->output_mutex);
     return NULL;
 }
@@ -271,7 +272,7 @@ static void watch(Search *s)
     pthread_mutex_lock(&s->output_mutex);
     while (s->running > 0) {
         if (!s->progress.wanted) {
-            pthread_cond_wait(&s->moved, &s->output_mutex);
+            pthread_cond_wait(&s->ended, &s->output_mutex);
             continue;
         }
         struct timespec until;
@@ -279,7 +280,7 @@ static void watch(Search *s)
         long nanoseconds = until.tv_nsec + (long)(interval * 1e9);
         until.tv_sec += nanoseconds / 1000000000;
         until.tv_nsec = nanoseconds % 1000000000;
-        pthread_cond_timedwait(&s->moved, &s->output_mutex, &until);
+        pthread_cond_timedwait(&s->ended, &s->output_mutex, &until);
         SearchTotals totals = s->totals;
         totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
         totals.seconds = ending_now() - s->start;
@@ -485,6 +486,7 @@ static void open_search(Search *s)
     pthread_mutex_init(&s->input_mutex, NULL);
     pthread_mutex_init(&s->output_mutex, NULL);
     pthread_cond_init(&s->moved, NULL);
+    pthread_cond_init(&s->ended, NULL);
     s->plan.max_depth = WORKER_DEPTH;
 }
 
@@ -498,6 +500,7 @@ static void close_search(Search *s)
     free(s->result_full);
     plan_free(&s->plan);
     pthread_cond_destroy(&s->moved);
+    pthread_cond_destroy(&s->ended);
     pthread_mutex_destroy(&s->output_mutex);
     pthread_mutex_destroy(&s->input_mutex);
 }
