@@ -420,15 +420,30 @@ static const char *read_usual(Reader *r, const char *p)
     }
 }
 
+// For how many plies of the main line there is room.
+static inline int32_t line_room(const struct GameMemory *m)
+{
+    return (int32_t)(m->node_capacity < m->line_capacity ? m->node_capacity : m->line_capacity);
+}
+
+// Makes room for the node and the position of a ply of the main line.
+static void grow_plies(Reader *r, int32_t ply)
+{
+    r->nodes = ply;
+    grow_nodes(r);
+    if ((size_t)ply >= r->m->line_capacity)
+        grow_line(r->m, (size_t)ply + 1);
+}
+
 // The same in the main line of a game whose side lines and notes are not kept: the nodes are the plies.
 static const char *read_usual_line(Reader *r, const char *p)
 {
     struct GameMemory *m = r->m;
-    const char *end = r->end;
-    int32_t ply = r->line_count;
-    for (;;) {
+    const char *end = r->end, *last = end - SAN_PLAY_BYTES; // where a move may begin
+    int32_t ply = r->line_count, room = line_room(m);
+    while (end - p >= SAN_PLAY_BYTES) {
         const char *q = scan_numbers(p, end);
-        if (end - q < SAN_PLAY_BYTES)
+        if (q > last)
             break;
         if (*q == '{') {
             m->has_notes = true;
@@ -438,10 +453,9 @@ static const char *read_usual_line(Reader *r, const char *p)
             p = q;
             continue;
         }
-        if ((size_t)ply >= m->node_capacity || (size_t)ply >= m->line_capacity) {
-            r->nodes = ply;
-            grow_nodes(r);
-            grow_line(m, (size_t)ply + 1);
+        if (ply >= room) {
+            grow_plies(r, ply);
+            room = line_room(m);
         }
         Node *n = &m->node[ply];
         const char *move = q;

@@ -147,26 +147,48 @@ static inline const char *scan_numbers(const char *p, const char *end)
 static inline uint64_t scan_count_line_ends(const char *p, const char *to, const char *end)
 {
     uint64_t lines = 0;
+#ifdef __SSE2__
+    for (; to - p >= 17; p += 16) {
+        const __m128i v = scan_load(p), next = scan_load(p + 1);
+        const __m128i lone = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, '\r'));
+        const unsigned found = (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '\n'), lone));
+        lines += (uint64_t)__builtin_popcount(found);
+    }
+#endif
     for (; p < to; p++)
         lines += *p == '\n' || (*p == '\r' && !(end - p > 1 && p[1] == '\n'));
     return lines;
 }
+
+#ifdef __SSE2__
+// Counts the LF among 64 bytes in columns of *count and remembers in *returns whether there was a CR.
+static inline void scan_count_64(const char *p, __m128i *count, __m128i *returns)
+{
+    const __m128i a = scan_load(p), b = scan_load(p + 16), c = scan_load(p + 32), d = scan_load(p + 48);
+    const __m128i first = _mm_add_epi8(scan_equal(a, '\n'), scan_equal(b, '\n'));
+    const __m128i second = _mm_add_epi8(scan_equal(c, '\n'), scan_equal(d, '\n'));
+    *count = _mm_sub_epi8(*count, _mm_add_epi8(first, second));
+    // one of the bytes is CR where the smaller of their distances to it is 0
+    const __m128i cr = _mm_set1_epi8('\r');
+    const __m128i ab = _mm_min_epu8(_mm_xor_si128(a, cr), _mm_xor_si128(b, cr));
+    const __m128i cd = _mm_min_epu8(_mm_xor_si128(c, cr), _mm_xor_si128(d, cr));
+    *returns = _mm_min_epu8(*returns, _mm_min_epu8(ab, cd));
+}
+#endif
 
 // The number of lines that end in [p, end): LF, CRLF and a lone CR each end one. A CR at `end` counts.
 static inline uint64_t scan_count_lines(const char *p, const char *end)
 {
     uint64_t lines = 0;
 #ifdef __SSE2__
-    while (end - p >= 16) {
+    while (end - p >= 64) {
         const char *from = p;
-        __m128i count = _mm_setzero_si128(), returns = count; // count: of each of 16 columns, up to 255
-        for (int i = 0; i < 255 && end - p >= 16; i++, p += 16) {
-            const __m128i v = scan_load(p);
-            count = _mm_sub_epi8(count, scan_equal(v, '\n'));
-            returns = _mm_or_si128(returns, scan_equal(v, '\r'));
-        }
-        const __m128i sums = _mm_sad_epu8(count, _mm_setzero_si128()), high = _mm_unpackhi_epi64(sums, sums);
-        if (_mm_movemask_epi8(returns) == 0)
+        const __m128i zero = _mm_setzero_si128();
+        __m128i count = zero, returns = _mm_set1_epi8(-1); // count: of each of 16 columns, up to 252
+        for (int i = 0; i < 63 && end - p >= 64; i++, p += 64)
+            scan_count_64(p, &count, &returns);
+        const __m128i sums = _mm_sad_epu8(count, zero), high = _mm_unpackhi_epi64(sums, sums);
+        if (_mm_movemask_epi8(_mm_cmpeq_epi8(returns, zero)) == 0)
             lines += (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(high);
         else
             lines += scan_count_line_ends(from, p, end);

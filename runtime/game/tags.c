@@ -314,10 +314,11 @@ static bool read_tag_line(const char *p, const char *end, Tag *tag)
 static const char *next_tag_line(const char *start, const char *p, const char *end, const char **line_end)
 {
     for (;;) {
-        p = pgn_skip_white(p, end);
+        const bool plain = end - p > 1 && p[0] == '\n' && p[1] == '[';
+        p = plain ? p + 1 : pgn_skip_white(p, end);
         if (p == end)
             return NULL;
-        if (*p == '[' && pgn_at_line_start(start, p)) {
+        if (*p == '[' && (plain || pgn_at_line_start(start, p))) {
             *line_end = scan_line_end(p, end);
             return p;
         }
