@@ -204,10 +204,19 @@ bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
     return !meanings;
 }
 
+// Writes a move that leads to *after in the usual spelling. Returns the length.
+static int write_usual(const Position *before, const Position *after, Move move, char out[SAN_MAX])
+{
+    int length = san_write_move(before, move, out);
+    if (!(move.flags & MOVE_NULL) && pos_in_check(after, after->side))
+        out[length++] = pos_has_legal_move(after) ? '+' : '#';
+    return length;
+}
+
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
                  size_t stride, size_t count)
 {
-    Position position = *start;
+    Position position[2] = {*start}; // before the move `next` and after it, in turns
     MoveNumber number = first_number(clocks, start->side);
     const char *p = packed.start, *end = p + packed.length;
     size_t next = 0;
@@ -215,19 +224,22 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
         const char *from = p;
         while (p < end && ((unsigned char)*p >= PACK_MEANINGS || *p == 0))
             p++;
-        buffer_append(out, from, (size_t)(p - from));
+        if (p > from)
+            buffer_append(out, from, (size_t)(p - from));
         if (p == end)
             break;
+        const Position *before = &position[next & 1];
+        Position *after = &position[~next & 1];
         Move move;
-        if (next == count || !word_move(&position, word[next * stride], &move))
+        if (next == count || !word_move(before, word[next * stride], &move))
             return false;
+        pos_make(after, before, move);
         if (*p != PACK_SKIP) {
             char text[BEFORE_MAX + SAN_MAX];
             int length = before_move(*p, &number, text);
-            length += san_write(&position, move, text + length);
+            length += write_usual(before, after, move, text + length);
             buffer_append(out, text, (size_t)length);
         }
-        pos_play(&position, move);
         next_number(&number);
         next++;
         p++;
