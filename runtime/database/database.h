@@ -202,7 +202,7 @@ bool database_begin_import(Database *d, const char *const *source, size_t count,
 // A source that was announced and is not complete; *stored: how many of its games the database has.
 bool database_source_wanted(Database *d, const char *source, int64_t *stored);
 
-// Adds the games of a source that is wanted. Each chunk is stored at once, so that an import that was cut off
+// Adds the games of a source that is wanted. Chunks are stored twice a second, so that an import that was cut off
 // continues with the first game that is missing. *games: how many were added. False and a message, to be freed, when
 // the database cannot be written.
 bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,

@@ -1,13 +1,15 @@
-// PGN into the database: threads read games and pack them; chunks are stored in order, one transaction each.
+// PGN into the database: threads read games and pack them; chunks are stored in order.
 #include "columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/value/memory.h"
 
 enum { CHUNK_BYTES = 4 << 20, MOST_THREADS = 256 };
+#define COMMIT_SECONDS 0.5
 
 // The columns of game that are ids of names: white, black, event, site.
 enum { NAME_COLUMNS = 4 };
@@ -62,6 +64,11 @@ typedef struct Import {
     int64_t source; // row of the table
     bool ended;
     char *message; // why it failed
+
+    // chunks are stored in transactions of COMMIT_SECONDS: the disk takes a while for each
+    bool open;                                      // a transaction
+    struct timespec committed;                      // the time of the last one; 0 at first
+    int64_t safe_chunks, safe_games, safe_imported; // what it has stored of d->chunks, d->games, games
 } Import;
 
 // ---- rows -------------------------------------------------------------------------------------------------
@@ -252,30 +259,66 @@ static bool update_source(Import *im, int64_t games, bool complete)
     return sqlite3_exec(im->d->sql, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-// Stores one chunk, or nothing of it.
+static bool begin(Import *im)
+{
+    im->open = im->open || sqlite3_exec(im->d->sql, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    return im->open;
+}
+
+static bool commit(Import *im)
+{
+    if (im->open && sqlite3_exec(im->d->sql, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+        return false;
+    im->open = false;
+    im->safe_chunks = im->d->chunks;
+    im->safe_games = im->d->games;
+    im->safe_imported = im->games;
+    clock_gettime(CLOCK_MONOTONIC, &im->committed);
+    return true;
+}
+
+static bool commit_is_due(const Import *im)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - im->committed.tv_sec) +
+               1e-9 * (double)(now.tv_nsec - im->committed.tv_nsec) >=
+           COMMIT_SECONDS;
+}
+
+// Drops what was not committed.
+static void fail(Import *im)
+{
+    Database *d = im->d;
+    im->message = database_message(d, "cannot write the database");
+    sqlite3_exec(d->sql, "ROLLBACK", NULL, NULL, NULL);
+    im->open = false;
+    d->chunks = im->safe_chunks;
+    d->games = im->safe_games;
+    im->games = im->safe_imported;
+    for (int i = 0; i < NAME_TABLES; i++)
+        names_free(&d->names[i]);
+}
+
 static bool store(Import *im, Work *w)
 {
     Database *d = im->d;
     const size_t count = w->block.count;
-    bool good =
-        sqlite3_exec(d->sql, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK && insert_chunk(d, &w->chunk);
+    bool good = begin(im) && insert_chunk(d, &w->chunk);
     for (size_t i = 0; i < count && good; i++)
         good = insert_game(d, d->games + 1 + (int64_t)i, w, &w->row[i]);
     good = good && columns_insert(&w->columns, d->insert[INSERT_COLUMNS], d->chunks + 1) &&
-           update_source(im, (int64_t)count, false) &&
-           sqlite3_exec(d->sql, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
-    if (!good) {
-        im->message = database_message(d, "cannot write the database");
-        sqlite3_exec(d->sql, "ROLLBACK", NULL, NULL, NULL);
-        for (int i = 0; i < NAME_TABLES; i++)
-            names_free(&d->names[i]);
-        return false;
+           update_source(im, (int64_t)count, false);
+    if (good) {
+        d->chunks++;
+        d->games += (int64_t)count;
+        im->games += (int64_t)count;
+        im->bytes += w->chunk.bytes;
+        good = !commit_is_due(im) || commit(im);
     }
-    d->chunks++;
-    d->games += (int64_t)count;
-    im->games += (int64_t)count;
-    im->bytes += w->chunk.bytes;
-    return true;
+    if (!good)
+        fail(im);
+    return good;
 }
 
 // ---- threads ----------------------------------------------------------------------------------------------
@@ -476,7 +519,8 @@ bool database_source_wanted(Database *d, const char *source, int64_t *stored)
 bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,
                      char **message)
 {
-    Import im = {.d = d, .options = options, .splitter = splitter};
+    Import im = {
+        .d = d, .options = options, .splitter = splitter, .safe_chunks = d->chunks, .safe_games = d->games};
     pthread_t thread[MOST_THREADS];
     int started = 0;
     pthread_mutex_init(&im.input, NULL);
@@ -488,8 +532,9 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
         work(&im);
         for (int i = 0; i < started; i++)
             pthread_join(thread[i], NULL);
-        if (im.message == NULL && !is_stopped(&im) && !update_source(&im, 0, true))
-            im.message = database_message(d, "cannot write the database");
+        const bool whole = !is_stopped(&im);
+        if (im.message == NULL && !((!whole || (begin(&im) && update_source(&im, 0, true))) && commit(&im)))
+            fail(&im);
     }
     pthread_cond_destroy(&im.moved);
     pthread_mutex_destroy(&im.output);
