@@ -163,7 +163,7 @@ def interrupted(suite):
             _, errors = process.communicate(timeout=60)
         name = signal.Signals(number).name
         suite.check("database: %s ends an import" % name, process.returncode == -number, str(process.returncode))
-        suite.check("database: %s says how to go on" % name, b"the same command continues" in errors, errors[-300:])
+        suite.check("database: %s says how to go on" % name, b"the same command continues" in errors, errors[-600:].decode("latin-1"))
         suite.check("database: %s leaves a good database" % name, suite.run([suite.cqlgen, "verify", path]).status == 0)
         os.unlink(fifo)
         os.link(games, fifo)
