@@ -146,8 +146,10 @@ FOR_EACH_SIDE uint8_t check_after(const Position *next, int piece, int from, int
 FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Move *restrict m, int piece,
                         Bitboard origin, int to, int side)
 {
+    if (!origin)
+        return false;
     const int from = bb_first(origin);
-    if (!origin || !is_safe(p, from, to, side))
+    if (!is_safe(p, from, to, side))
         return false;
     const bool double_step = piece == piece_make(side, WHITE_PAWN) && (from ^ to) == 16;
     const bool capture = p->board[BOARD_OCCUPIED] & bb_of(to);
