@@ -42,7 +42,7 @@ class Place:
 
     def search(self, *arguments, **environment):
         return self.suite.run([self.suite.cqlgen, "search", "-e", QUERY, GAMES, "-f", "positions", *arguments], timeout=60,
-                              environment=dict(self.environment, **environment))
+                              cwd=self.root, environment=dict(self.environment, **environment))
 
     def right(self, name, result):
         self.suite.check("cache: " + name, result.status == 0 and result.text() == FOUND, "%s %s" % (result.status, result.errors()[:300]))
