@@ -43,7 +43,8 @@ def draw(report):
             width = max(row["value"] * scale, 1)
             body.append(bar(LEFT, y, width, kind))
             figure = ("%.1f" if row["value"] >= 1 else "%.2f") % row["value"]
-            body.append(text(LEFT + width + 8, y + 10, "%s  (%.3g million/s)" % (figure, row["rate"] / 1e6), size=11))
+            rate = ("%.1f" if row["rate"] < 1e7 else "%.0f") % (row["rate"] / 1e6)
+            body.append(text(LEFT + width + 8, y + 10, "%s  (%s million/s)" % (figure, rate), size=11))
             y += BAR + 2
         y += GAP - 2
     head = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" '

@@ -191,7 +191,8 @@ class Search:
             seconds = max(min(self.run(self.games) for _ in range(2)) - start, 1e-4)
             self.share = int(self.program.answer()) / self.games.games
             larger = data.sizes[place + 1 :][:1]
-            if larger and seconds * larger[0].positions / self.games.positions > budget:
+            measurable = seconds > max(SHORTEST, start / 2)
+            if larger and measurable and seconds * larger[0].positions / self.games.positions > budget:
                 break
         self.copies = max(1, min(round(budget / seconds), 40))
 
