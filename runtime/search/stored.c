@@ -113,29 +113,41 @@ static bool settle(Worker *w, Block *block, size_t games)
     return unsettled == 0;
 }
 
+// Takes the counts of a game as they are; all of them are known.
+static void take_counts(Worker *w, Block *block, int64_t number, const int32_t *count, bool bulk)
+{
+    if (bulk) {
+        w->memory_of_chunks->ruled_out++;
+        evaluate_counts(w, block, number, count);
+        return;
+    }
+    w->screened = count;
+    w->counted = true;
+    evaluate_game(w, block, (GameText){.number = number});
+    w->screened = NULL;
+    w->counted = false;
+}
+
 // Searches a chunk without its moves.
 static void search_settled(Worker *w, Block *block, size_t games)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool bulk = counts_in_bulk(w);
-    w->counted = true;
+    const bool whole = counts_in_bulk(w), bulk = whole && w->plan->result_count == 1;
     for (size_t i = 0; i < games; i++) {
-        if (bulk && s->excluded[i]) {
+        const int32_t *count = s->count + i * queries;
+        if (whole && s->excluded[i]) {
             s->ruled_out++;
             continue;
         }
-        if (!evaluate_goes_on(w, block))
+        if (!bulk && !evaluate_goes_on(w, block))
             break;
-        w->screened = s->count + i * queries;
-        evaluate_game(w, block, (GameText){.number = block->input.first_game + (int64_t)i});
+        take_counts(w, block, block->input.first_game + (int64_t)i, count, bulk);
         int32_t positions = 0;
         for (uint32_t q = 0; q < queries; q++)
-            positions = w->screened[q] > positions ? w->screened[q] : positions;
+            positions = count[q] > positions ? count[q] : positions;
         s->positions += positions;
     }
-    w->screened = NULL;
-    w->counted = false;
     flush_ruled_out(w, block);
 }
 
