@@ -142,9 +142,10 @@ def at_random(suite):
 
     def compare(query):
         header = random.Random(query).choice(("", "cql(result 1-0)", "cql(variations)", "cql(gamenumber 20 300)", "cql(matchcount 2 9)", "cql(matchcount 0)"))
+        engine = random.Random(query).choice(("interp", "tcc"))
         for pgn, database in inputs:
             for form in ("positions", "count"):
-                options = ["-e", (header + " " + query).strip(), "-q", "-f", form, "--engine", "interp", "-j", random.Random(query).choice("127")]
+                options = ["-e", (header + " " + query).strip(), "-q", "-f", form, "--engine", engine, "-j", random.Random(query).choice("127")]
                 wanted, got = suite.search(*options, pgn), suite.search(*options, database)
                 if (wanted.out, wanted.status) != (got.out, got.status):
                     return "%s as %s: %s %s" % (os.path.basename(database), form, difference(wanted.text(), got.text()), got.errors()[-200:])
