@@ -251,6 +251,8 @@ static void add_group(Buffer *out, const Buffer *index, const MoveWord *words, c
 {
     const size_t rows = index_entry(index, (size_t)game[LINE_LANES - 1]).plies,
                  bytes = rows * LINE_LANES * sizeof(MoveWord);
+    if (rows == 0)
+        return;
     out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
     MoveWord *row = (MoveWord *)(out->start + out->length);
     memset(row, 0, bytes);
