@@ -218,7 +218,6 @@ class Bench:
                 note(("import", threads), games.import_with, program, threads)
             note("export", program.seconds, "export", games.databases[program], "-o", again)
         one, two, stored = best["import", 1], best["import", 2], os.path.getsize(games.databases[program])
-        os.remove(games.databases[program])
         rows = []
         for name, unit, value, target in (
                 ("import, 1 thread", "x search -e false", best["search", 1].work / one.work, 0.8),
