@@ -51,8 +51,9 @@ class Place:
         """Nothing is left of a build, no process runs any more."""
         left = os.listdir(self.temporary) + (os.listdir(self.folder) if os.path.isdir(self.folder) else [])
         self.suite.check("cache: %s leaves no files" % name, not left, str(left))
-        alive = [pid for pid in read(self.pids).split() if runs(pid)] if os.path.exists(self.pids) else ["none"]
-        self.suite.check("cache: %s leaves no processes" % name, not alive, str(alive))
+        pids = read(self.pids).split() if os.path.exists(self.pids) else []
+        ended = len(pids) == 2 and wait_for(lambda: not any(map(runs, pids)), 10)  # they have been killed, and end
+        self.suite.check("cache: %s leaves no processes" % name, ended, str(pids))
 
 
 def runs(pid):
