@@ -569,8 +569,9 @@ static void read_game(Reader *r, unsigned flags)
     m->side_count = 0;
     m->has_variations = m->has_notes = false;
     append_root(r);
-    if (memchr(r->start, 0, (size_t)(r->end - r->start)))
-        report_at(r, memchr(r->start, 0, (size_t)(r->end - r->start)), "NUL byte read as white space");
+    const char *nul = r->end > r->start ? memchr(r->start, 0, (size_t)(r->end - r->start)) : NULL;
+    if (nul)
+        report_at(r, nul, "NUL byte read as white space");
     if (m->fen_error) {
         char message[160];
         r->game->skipped = !(flags & PARSE_BAD_START_STANDARD);
