@@ -15,18 +15,20 @@ enum { NEXT = -1, HERE, BEFORE, ELSEWHERE };
 
 // What a local or a slot is known to be.
 typedef struct Meaning {
-    enum { MEANS_NOTHING, MEANS_VALUE, MEANS_POSITION } kind;
+    enum { MEANS_NOTHING, MEANS_VALUE, MEANS_POSITION, MEANS_SLOT } kind;
     Ir *value;  // MEANS_VALUE: translated
     int before; // MEANS_POSITION: HERE or BEFORE; ELSEWHERE is never stored
+    int slot;   // MEANS_SLOT: what the slot was at some time of this evaluation
 } Meaning;
 
 // Shared by all frames of a screen.
 typedef struct Search {
     const Module *m;
     Arena *arena;
-    int left;   // nodes that may still be visited
-    bool *open; // functions that are being visited
-    int *row;   // of each table the current row; -1: unknown
+    int left;                // nodes that may still be visited
+    bool *open;              // functions that are being visited,
+    struct Visited *visited; // and why
+    int *row;                // of each table the current row; -1: unknown
 } Search;
 
 // What is known while a tree is visited.
@@ -60,7 +62,10 @@ void translate_forget(Frame *f, const Ir *tree);
 Ir *translate_earlier(const Ir *condition);
 
 // ---- need.c ----
-// Conditions each of which is true somewhere in a game where the body of the query is true somewhere; 0: none is known.
+// Conditions each of which is true somewhere in a game where the body of the query is true somewhere, those that rule out most
+// first; returns their number.
+typedef struct Visited Visited;
+Visited *need_new_visited(Arena *a, int functions);
 int need_conditions(Frame *f, const Ir *body, Ir ***condition);
 
 // ---- place.c ----

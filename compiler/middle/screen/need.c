@@ -1,7 +1,9 @@
 // What must be true somewhere in a game for a condition to be true. Everything is sound and nothing is complete: what a
 // tree does not say in terms of single positions and moves is left out.
+#include "compiler/middle/optimise/optimise.h"
 #include "internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ELSEWHERE = 12 };
@@ -17,16 +19,23 @@ typedef struct Need {
     int elsewhere_count;
 } Need;
 
+static const Need again = {.never = true, .only_again = true};
+
 static Need need(Frame *f, const Ir *tree);
 
 // ---- combining --------------------------------------------------------------------------------------------
 
-static void add_elsewhere(Need *n, Ir *condition)
+static bool has_elsewhere(const Need *n, const Ir *condition)
 {
     for (int i = 0; i < n->elsewhere_count; i++)
         if (ir_equal(n->elsewhere[i], condition))
-            return;
-    if (n->elsewhere_count < MOST_ELSEWHERE)
+            return true;
+    return false;
+}
+
+static void add_elsewhere(Need *n, Ir *condition)
+{
+    if (!has_elsewhere(n, condition) && n->elsewhere_count < MOST_ELSEWHERE)
         n->elsewhere[n->elsewhere_count++] = condition;
 }
 
@@ -80,6 +89,16 @@ static Need closed(const Need *n)
     return all;
 }
 
+static bool reads_board(const Ir *tree)
+{
+    if (tree->op == IR_BOARD || (tree->op == IR_NODE && tree->number >= IR_NODE_FROM))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (reads_board(tree->kid[i]))
+            return true;
+    return false;
+}
+
 // How much a condition is likely to rule out.
 static int weight_of(const Ir *condition)
 {
@@ -99,9 +118,10 @@ static int weight_of(const Ir *condition)
     case IR_CALL:
         return 4;
     case IR_NOT:
-        return 1;
-    default:
-        return ir_does_any(condition, IR_READS_POSITION) ? 3 : 1;
+        return condition->kid[0]->op == IR_CALL && condition->kid[0]->number == IR_CALL_has_legal_move ? 8
+                                                                                                       : 1;
+    default: // comparisons of plies say little
+        return reads_board(condition) ? 3 : condition->op == IR_EQ ? 1 : 0;
     }
 }
 
@@ -128,6 +148,9 @@ static Need either(const Need *a, const Need *b)
     if (a->next != NULL && b->next != NULL)
         n.next = ir_or(joined(a), joined(b));
     const Need all_a = closed(a), all_b = closed(b);
+    for (int i = 0; i < all_a.elsewhere_count; i++)
+        if (has_elsewhere(&all_b, all_a.elsewhere[i]))
+            add_elsewhere(&n, ir_copy(all_a.elsewhere[i]));
     const Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
     const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
     if (best_a != NULL && best_b != NULL && !is_said)
@@ -236,7 +259,8 @@ static bool is_seen_outside(const Search *s, const Ir *tree)
 // What a visit makes of the body of a loop, a function and so on: need itself, or what is needed for a write.
 typedef struct Visit {
     Need (*tree)(Frame *f, const Ir *tree, const struct Visit *visit);
-    const Ir *written; // LET or STORE, whose local or slot is asked for
+    const Ir *written; // LET or STORE of a constant, whose local or slot is asked for,
+    const Ir *test;    // and a comparison that is false for that constant
 } Visit;
 
 static Need at_position(Frame *f, const Ir *tree, const Visit *v)
@@ -288,23 +312,52 @@ static bool calls(const Module *m, const Ir *tree, int function, bool *seen)
     return calls(m, m->function[tree->number]->body, function, seen);
 }
 
+// Does the tree look for a result that an earlier call has kept?
+static bool remembers(const Ir *tree)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        if (remembers(tree->kid[i]))
+            return true;
+    return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
+}
+
+// Calls by way of a function that is being visited do not count: what is known of that one holds for them.
 static bool is_recursive(const Search *s, int function)
 {
     bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
-    return calls(s->m, s->m->function[function]->body, function, seen);
+    memcpy(seen, s->open, (size_t)s->m->function_count);
+    const Ir *body = s->m->function[function]->body;
+    return remembers(body) || calls(s->m, body, function, seen);
 }
 
-// A function that calls itself is visited without knowledge, because what follows must be true for all its calls.
-static Need in_function(Frame *f, const Ir *tree, const Visit *v)
+// What is known of a function that is being visited.
+struct Visited {
+    const Ir *written;   // of the visit
+    const Need *summary; // what follows from any call of it; NULL: not known yet
+};
+
+Visited *need_new_visited(Arena *a, int functions)
+{
+    return arena_alloc(a, sizeof(Visited) * (size_t)(functions + 1));
+}
+
+static Need in_open_function(const Frame *f, const Ir *tree, const Visit *v)
+{
+    const Visited *visited = &f->search->visited[tree->number];
+    if (visited->written != v->written)
+        return (Need){0};
+    return visited->summary == NULL ? again : f->at == HERE ? *visited->summary : closed(visited->summary);
+}
+
+// The frame of a called function: without knowledge, or with what the caller knows.
+static Frame called_frame(Frame *f, const Ir *tree, bool knows)
 {
     Search *s = f->search;
-    if (s->open[tree->number])
-        return (Need){.never = true, .only_again = true};
     Frame there = *f;
     there.f = s->m->function[tree->number];
     there.local = copied_meanings(s->arena, NULL, there.f->local_count);
-    const bool knows = !is_recursive(s, tree->number);
     there.slot = copied_meanings(s->arena, knows ? f->slot : NULL, s->m->info.slot_count);
+    there.at = knows ? f->at : HERE;
     for (int i = 0; i < tree->kid_count && knows; i++) {
         const int at = translate_position(f, tree->kid[i]);
         Ir *value = at == HERE || at == BEFORE ? NULL : translate(f, tree->kid[i]);
@@ -312,14 +365,41 @@ static Need in_function(Frame *f, const Ir *tree, const Visit *v)
                          : value != NULL            ? (Meaning){.kind = MEANS_VALUE, .value = value}
                                                     : (Meaning){0};
     }
+    return there;
+}
+
+// A function that calls itself, or remembers earlier calls, is first visited without knowledge, because what follows must be
+// true for all its calls.
+static Need in_function(Frame *f, const Ir *tree, const Visit *v)
+{
+    Search *s = f->search;
+    if (s->open[tree->number])
+        return in_open_function(f, tree, v);
+    Visited *visited = &s->visited[tree->number];
+    *visited = (Visited){.written = v->written};
     s->open[tree->number] = true;
+    Need summary;
+    if (is_recursive(s, tree->number)) {
+        Frame any = called_frame(f, tree, false);
+        summary = v->tree(&any, any.f->body, v);
+        visited->summary = &summary;
+    }
+    Frame there = called_frame(f, tree, true);
     const Need n = v->tree(&there, there.f->body, v);
     s->open[tree->number] = false;
+    visited->summary = NULL;
     translate_forget(f, tree);
     return n;
 }
 
 // ---- writes -----------------------------------------------------------------------------------------------
+
+static const Ir *without_place(const Ir *tree)
+{
+    while (tree->op == IR_PLACE)
+        tree = tree->kid[0];
+    return tree;
+}
 
 static bool is_same_cell(const Ir *a, const Ir *b)
 {
@@ -343,13 +423,34 @@ static bool writes(const Search *s, const Ir *tree, const Ir *cell)
     return result;
 }
 
-// What is needed for evaluating the tree to write the cell.
+// Writes a constant for which the test is false, too.
+static bool keeps_test(const Ir *write, const Visit *v)
+{
+    return write->kid[0]->op == IR_INT &&
+           !ir_compare((IrOp)v->test->op, write->kid[0]->number, v->test->kid[1]->number);
+}
+
+// A test of what the slot was before: then it had been written already.
+static bool tests_old_slot(const Frame *f, const Ir *tree, const Visit *v)
+{
+    const Ir *test = without_place(tree);
+    if (v->written->op != IR_STORE || test->op < IR_EQ || test->op > IR_GE || test->kid[0]->op != IR_LOCAL ||
+        test->kid[1]->op != IR_INT)
+        return false;
+    const Meaning *m = &f->local[test->kid[0]->number];
+    return m->kind == MEANS_SLOT && m->slot == v->written->number &&
+           !ir_compare((IrOp)test->op, v->written->kid[0]->number, test->kid[1]->number);
+}
+
+// What is needed for evaluating the tree to write the cell so that the test may be true.
 static Need need_write(Frame *f, const Ir *tree, const Visit *v)
 {
     static const Need nothing, never = {.never = true};
     Need before = {0}, any = never;
-    if (--f->search->left < 0 || is_same_cell(tree, v->written))
+    if (--f->search->left < 0)
         return nothing;
+    if (is_same_cell(tree, v->written))
+        return keeps_test(tree, v) ? never : nothing;
     switch ((IrOp)tree->op) {
     case IR_AT:
         return at_position(f, tree, v);
@@ -373,12 +474,14 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
                 const Need here = need_write(&copy, tree->kid[i], v), both_needed = both(&before, &here);
                 any = either(&any, &both_needed);
             }
-            if (tree->op == IR_AND) {
-                const Need one = need(f, tree->kid[i]);
+            if (tree->op == IR_AND || (tree->op == IR_IF && i == 0)) {
+                const Need one = tests_old_slot(f, tree->kid[i], v) ? again : need(f, tree->kid[i]);
                 before = both(&before, &one);
             } else {
                 translate_forget(f, tree->kid[i]);
             }
+            if (tree->op == IR_IF && i == 1)
+                before = (Need){0};
         }
         return any;
     default:
@@ -390,9 +493,7 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
 // comparison is false for that constant; -1: there is none. Then another operand must have changed it.
 static int unchanged_cell(const Ir *all, int test)
 {
-    const Ir *compared = all->kid[test];
-    while (compared->op == IR_PLACE)
-        compared = compared->kid[0];
+    const Ir *compared = without_place(all->kid[test]);
     if (compared->op < IR_EQ || compared->op > IR_GE || compared->kid[1]->op != IR_INT)
         return -1;
     const Ir *cell = compared->kid[0];
@@ -417,7 +518,7 @@ static Need visit_need(Frame *f, const Ir *tree, const Visit *v)
     return need(f, tree);
 }
 
-static const Visit usual_visit = {visit_need, NULL};
+static const Visit usual_visit = {visit_need, NULL, NULL};
 
 // A comparison that needs another operand of the AND to write a cell. `frames` has the knowledge before each operand.
 static Need need_changed(const Ir *all, int test, Frame *frames)
@@ -426,7 +527,7 @@ static Need need_changed(const Ir *all, int test, Frame *frames)
     Need any = {.never = true};
     if (cell < 0)
         return (Need){0};
-    const Visit v = {need_write, all->kid[cell]};
+    const Visit v = {need_write, all->kid[cell], without_place(all->kid[test])};
     for (int i = cell + 1; i < test; i++) {
         if (!writes(frames[i].search, all->kid[i], all->kid[cell]))
             continue;
@@ -489,13 +590,27 @@ static Need need_loop(Frame *f, const Ir *tree)
     return n;
 }
 
+// Does the tree have only operations that translate may know?
+static bool is_plain(const Ir *tree)
+{
+    const IrOp op = (IrOp)tree->op;
+    if (op == IR_INVOKE || op == IR_ALWAYS || op == IR_WHILE || op == IR_EACH_SQUARE ||
+        op == IR_EACH_POSITION || op == IR_EACH_CHILD || ir_has_own_effect(tree))
+        return false;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!is_plain(tree->kid[i]))
+            return false;
+    return true;
+}
+
 static Need need(Frame *f, const Ir *tree)
 {
     if (--f->search->left < 0 || is_seen_outside(f->search, tree))
         return (Need){0};
     Frame copy = copied_frame(f);
-    Ir *exact = translate(&copy, tree);
+    Ir *exact = is_plain(tree) ? translate(&copy, tree) : NULL;
     if (exact != NULL) {
+        exact = optimise_folded(exact);
         *f = copy;
         if (exact->op == IR_TRUE || exact->op == IR_FALSE)
             return (Need){.never = exact->op == IR_FALSE};
@@ -522,15 +637,24 @@ static Need need(Frame *f, const Ir *tree)
     }
     case IR_INVOKE:
         return in_function(f, tree, &usual_visit);
+    case IR_CALL: // memo_find: an earlier call has found what it needs
+        translate_forget(f, tree);
+        return tree->number == IR_CALL_memo_find ? again : (Need){0};
     default:
         translate_forget(f, tree);
         return (Need){0};
     }
 }
 
+static int by_weight(const void *a, const void *b)
+{
+    return weight_of(*(Ir *const *)b) - weight_of(*(Ir *const *)a);
+}
+
 int need_conditions(Frame *f, const Ir *body, Ir ***condition)
 {
     const Need n = need(f, body), all = closed(&n);
+    int count = all.elsewhere_count;
     *condition = arena_alloc(f->search->arena, sizeof all.elsewhere);
     if (f->search->left < 0 || n.only_again)
         return 0;
@@ -538,6 +662,9 @@ int need_conditions(Frame *f, const Ir *body, Ir ***condition)
         **condition = ir_bool(f->search->arena, false);
         return 1;
     }
-    memcpy(*condition, all.elsewhere, sizeof *all.elsewhere * (size_t)all.elsewhere_count);
-    return all.elsewhere_count;
+    memcpy(*condition, all.elsewhere, sizeof *all.elsewhere * (size_t)count);
+    qsort(*condition, (size_t)count, sizeof **condition, by_weight);
+    while (count > 0 && weight_of((*condition)[count - 1]) == 0)
+        count--;
+    return count;
 }

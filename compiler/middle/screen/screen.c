@@ -3,7 +3,7 @@
 
 #include "internal.h"
 
-enum { MOST_CONDITIONS = 4, MOST_NODES = 3000, MOST_VISITS = 20000 };
+enum { MOST_CONDITIONS = 4, MOST_NODES = 12000, MOST_VISITS = 20000 };
 
 static int size_of(const Ir *tree)
 {
@@ -56,6 +56,7 @@ void screen_module(Module *m)
                      .arena = a,
                      .left = MOST_VISITS,
                      .open = arena_alloc(a, (size_t)m->function_count),
+                     .visited = need_new_visited(a, m->function_count),
                      .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1))};
     for (int i = 0; i < m->table_count; i++)
         search.row[i] = -1;

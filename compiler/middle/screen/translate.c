@@ -242,8 +242,11 @@ static void assign(Frame *f, const Ir *tree)
 {
     Meaning *m = tree->op == IR_LET ? &f->local[tree->number] : &f->slot[tree->number];
     const Ir *value = tree->kid[0];
+    const bool is_copy = value->op == IR_SLOT && f->slot[value->number].kind == MEANS_NOTHING;
     *m = (Meaning){0};
-    if (value->type == IRT_POSITION) {
+    if (is_copy) {
+        *m = (Meaning){.kind = MEANS_SLOT, .slot = value->number};
+    } else if (value->type == IRT_POSITION) {
         const int at = translate_position(f, value);
         if (at == HERE || at == BEFORE)
             *m = (Meaning){.kind = MEANS_POSITION, .before = at};
