@@ -72,7 +72,20 @@ typedef uint64_t KindTable[16];
 // The set of a square, of none for 64 and above.
 #define lanes_square(square) (lanes_less(square, lanes_all(64)) & lanes_all(1ULL) << ((square)&63))
 
-// ---- lines ----
+// ---- attacks ----
+
+INLINE Lanes lanes_knight_moves(Lanes set)
+{
+    const Lanes near = west(set) | east(set);
+    const Lanes far = west(west(set)) | east(east(set));
+    return near << 16 | near >> 16 | far << 8 | far >> 8;
+}
+
+INLINE Lanes lanes_king_moves(Lanes set)
+{
+    const Lanes row = west(set) | set | east(set);
+    return west(set) | east(set) | row << 8 | row >> 8;
+}
 
 // Squares that rooks, and bishops, on `from` attack: along each line up to the first occupied square.
 INLINE Lanes straight_from(Lanes from, Lanes occupied)

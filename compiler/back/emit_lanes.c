@@ -187,6 +187,48 @@ static Expr moved_test(Screened *s, int kinds)
     return emit_primary(s->e, "lanes_by_kind(%s, kind)", lanes_table(s, "moved", value));
 }
 
+static const char *facts_name(Screened *s, int32_t facts)
+{
+    static const char *const name[16] = {[5] = "LINE_MATE", [6] = "LINE_STALEMATE"};
+    const char *text = NULL;
+    for (int bit = 0; bit < 16; bit++)
+        if (facts >> bit & 1 && name[bit] != NULL)
+            text = text == NULL ? name[bit] : arena_printf(s->e->arena, "%s | %s", text, name[bit]);
+    return arena_printf(s->e->arena, strchr(text, ' ') != NULL ? "(%s)" : "%s", text);
+}
+
+// The steps of a piece in all its directions, as one value: the set that they start from, or NULL.
+static const Ir *all_steps(const Ir *sum, const int8_t step[8][2])
+{
+    const Ir *from = NULL;
+    if (sum->op != IR_SET_OR || sum->kid_count != 8)
+        return NULL;
+    for (int i = 0; i < 8; i++) {
+        const Ir *kid = sum->kid[i];
+        bool found = false;
+        for (int k = 0; k < 8 && kid->op == IR_STEP; k++)
+            found |= kid->number == step[k][0] && kid->low == step[k][1];
+        if (!found || (from != NULL && !ir_equal(from, kid->kid[0])))
+            return NULL;
+        from = kid->kid[0];
+    }
+    return from;
+}
+
+// The union of sets; eight different steps are those of a knight or a king.
+static Expr united(Screened *s, const Ir *ir)
+{
+    static const int8_t knight[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                        {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    static const int8_t king[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    const Ir *from = all_steps(ir, knight);
+    if (from != NULL)
+        return emit_primary(s->e, "lanes_knight_moves(%e)", lanes_value(s, from));
+    from = all_steps(ir, king);
+    return from != NULL ? emit_primary(s->e, "lanes_king_moves(%e)", lanes_value(s, from))
+                        : joined(s, ir, '|');
+}
+
 static Expr plain_value(Screened *s, const Ir *ir)
 {
     if (lanes_is_moved_test(ir))
@@ -205,11 +247,15 @@ static Expr plain_value(Screened *s, const Ir *ir)
         return field(ir);
     case IR_GAME:
         return emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
+    case IR_AND_BITS:
+        if (ir->kid[0]->op == IR_GAME && ir->kid[1]->op == IR_INT)
+            return emit_expr(s->e, STRENGTH_BITS, "facts & %s", facts_name(s, ir->kid[1]->number));
+        return joined(s, ir, '&');
     case IR_SET_AND:
     case IR_AND:
-    case IR_AND_BITS:
         return joined(s, ir, '&');
     case IR_SET_OR:
+        return united(s, ir);
     case IR_OR:
         return joined(s, ir, '|');
     case IR_SET_XOR:

@@ -197,8 +197,13 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
             const Lanes positions = length + 1;
-            const Lanes possible = lanes_all(~0ULL);
+            const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
+            if (!lanes_some(possible)) {
+                lanes_write(found[group] + lane, possible);
+                continue;
+            }
             Lanes seen_1 = lanes_all(0ULL);
+            Lanes seen_2 = lanes_all(0ULL);
             Lanes P = lanes_all(RANK_2);
             Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
             Lanes B = lanes_all(SQUARE(C1) | SQUARE(F1));
@@ -238,17 +243,14 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
                         (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
                     black &= ~(to | passed);
-                    const Lanes now_1 =
-                        (live & lanes_less(lanes_all((uint64_t)ply) + lanes_all(1), positions)) & ~seen_1;
-                    if (lanes_some(now_1)) {
-                        seen_1 |= now_1 &
+                    const Lanes value_1 = lanes_all((uint64_t)ply) + lanes_all(1);
+                    seen_1 |= live & lanes_equal(positions, value_1);
+                    const Lanes now_2 = (live & lanes_less(value_1, positions)) & ~seen_2;
+                    if (lanes_some(now_2)) {
+                        seen_2 |= now_2 &
                             lanes_not_empty((P &
                                              (((k & SQUARES(B1, H8)) >> 9) | ((k & SQUARES(A1, G8)) >> 7))) |
-                            (N & (((k & SQUARES(A1, G8)) << 17) | ((k & SQUARES(A1, F8)) << 10) |
-                                  ((k & SQUARES(A1, F8)) >> 6) | ((k & SQUARES(A1, G8)) >> 15) |
-                                  ((k & SQUARES(B1, H8)) >> 17) | ((k & SQUARES(C1, H8)) >> 10) |
-                                  ((k & SQUARES(C1, H8)) << 6) | ((k & SQUARES(B1, H8)) << 15))) |
-                            ((R | Q) & straight_from(k, white | black)) |
+                            (N & lanes_knight_moves(k)) | ((R | Q) & straight_from(k, white | black)) |
                             ((B | Q) & diagonal_from(k, white | black)));
                     }
                 }
@@ -277,22 +279,20 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     white &= ~(to | passed);
                     black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
                         (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
-                    const Lanes now_2 =
-                        (live & lanes_less(lanes_all((uint64_t)ply) + lanes_all(1), positions)) & ~seen_1;
-                    if (lanes_some(now_2)) {
-                        seen_1 |= now_2 &
+                    const Lanes value_3 = lanes_all((uint64_t)ply) + lanes_all(1);
+                    seen_1 |= live & lanes_equal(positions, value_3);
+                    const Lanes now_4 = (live & lanes_less(value_3, positions)) & ~seen_2;
+                    if (lanes_some(now_4)) {
+                        seen_2 |= now_4 &
                             lanes_not_empty((p &
                                              (((K & SQUARES(B1, H8)) << 7) | ((K & SQUARES(A1, G8)) << 9))) |
-                            (n & (((K & SQUARES(A1, G8)) << 17) | ((K & SQUARES(A1, F8)) << 10) |
-                                  ((K & SQUARES(A1, F8)) >> 6) | ((K & SQUARES(A1, G8)) >> 15) |
-                                  ((K & SQUARES(B1, H8)) >> 17) | ((K & SQUARES(C1, H8)) >> 10) |
-                                  ((K & SQUARES(C1, H8)) << 6) | ((K & SQUARES(B1, H8)) << 15))) |
-                            ((r | q) & straight_from(K, white | black)) |
+                            (n & lanes_knight_moves(K)) | ((r | q) & straight_from(K, white | black)) |
                             ((b | q) & diagonal_from(K, white | black)));
                     }
                 }
             }
-            lanes_write(found[group] + lane, lanes_not_empty(seen_1) & possible & 1);
+            lanes_write(found[group] + lane,
+                        lanes_not_empty(seen_1) & lanes_not_empty(seen_2) & possible & 1);
         }
 }
 

@@ -45,7 +45,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
             const Lanes positions = length + 1;
-            const Lanes possible = ~lanes_equal(facts & lanes_all(32), lanes_all(0));
+            const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
                 lanes_write(found[group] + lane, possible);
                 continue;

@@ -47,7 +47,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
             const Lanes positions = length + 1;
-            const Lanes possible = ~lanes_equal(facts & lanes_all(32), lanes_all(0));
+            const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
                 lanes_write(found[group] + lane, possible);
                 continue;
@@ -59,16 +59,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             Lanes k = lanes_all(SQUARE(E8));
             Lanes white = lanes_all(SQUARES(A1, H2));
             Lanes black = lanes_all(SQUARES(A7, H8));
-            hits -= lanes_equal(positions, lanes_all(1)) &
-                lanes_not_empty(n &
-                                (((K & SQUARES(B1, H8)) >> 17) | ((K & SQUARES(C1, H8)) >> 10) |
-                                 ((K & SQUARES(C1, H8)) << 6) | ((K & SQUARES(B1, H8)) << 15) |
-                                 ((K & SQUARES(A1, G8)) << 17) | ((K & SQUARES(A1, F8)) << 10) |
-                                 ((K & SQUARES(A1, F8)) >> 6) | ((K & SQUARES(A1, G8)) >> 15))) &
-                ~lanes_not_empty(~(white | black) &
-                                 ((K << 8) | ((K & SQUARES(A1, G8)) << 9) | ((K & SQUARES(A1, G8)) << 1) |
-                                  ((K & SQUARES(A1, G8)) >> 7) | (K >> 8) | ((K & SQUARES(B1, H8)) >> 9) |
-                                  ((K & SQUARES(B1, H8)) >> 1) | ((K & SQUARES(B1, H8)) << 7)));
+            hits -= lanes_equal(positions, lanes_all(1)) & lanes_not_empty(n & lanes_knight_moves(K)) &
+                ~lanes_not_empty(~(white | black) & lanes_king_moves(K));
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
@@ -86,16 +78,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                         (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
                     black &= ~(to | passed);
                     hits -= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
-                        lanes_not_empty(N &
-                                        (((k & SQUARES(B1, H8)) >> 17) | ((k & SQUARES(C1, H8)) >> 10) |
-                                         ((k & SQUARES(C1, H8)) << 6) | ((k & SQUARES(B1, H8)) << 15) |
-                                         ((k & SQUARES(A1, G8)) << 17) | ((k & SQUARES(A1, F8)) << 10) |
-                                         ((k & SQUARES(A1, F8)) >> 6) | ((k & SQUARES(A1, G8)) >> 15))) &
-                        ~lanes_not_empty(~(white | black) &
-                                         ((k << 8) | ((k & SQUARES(A1, G8)) << 9) |
-                                          ((k & SQUARES(A1, G8)) << 1) | ((k & SQUARES(A1, G8)) >> 7) |
-                                          (k >> 8) | ((k & SQUARES(B1, H8)) >> 9) |
-                                          ((k & SQUARES(B1, H8)) >> 1) | ((k & SQUARES(B1, H8)) << 7)));
+                        lanes_not_empty(N & lanes_knight_moves(k)) &
+                        ~lanes_not_empty(~(white | black) & lanes_king_moves(k));
                 }
                 next += LINE_LANES;
                 if (++ply > rows)
@@ -114,16 +98,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
                         (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
                     hits -= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
-                        lanes_not_empty(n &
-                                        (((K & SQUARES(B1, H8)) >> 17) | ((K & SQUARES(C1, H8)) >> 10) |
-                                         ((K & SQUARES(C1, H8)) << 6) | ((K & SQUARES(B1, H8)) << 15) |
-                                         ((K & SQUARES(A1, G8)) << 17) | ((K & SQUARES(A1, F8)) << 10) |
-                                         ((K & SQUARES(A1, F8)) >> 6) | ((K & SQUARES(A1, G8)) >> 15))) &
-                        ~lanes_not_empty(~(white | black) &
-                                         ((K << 8) | ((K & SQUARES(A1, G8)) << 9) |
-                                          ((K & SQUARES(A1, G8)) << 1) | ((K & SQUARES(A1, G8)) >> 7) |
-                                          (K >> 8) | ((K & SQUARES(B1, H8)) >> 9) |
-                                          ((K & SQUARES(B1, H8)) >> 1) | ((K & SQUARES(B1, H8)) << 7)));
+                        lanes_not_empty(n & lanes_knight_moves(K)) &
+                        ~lanes_not_empty(~(white | black) & lanes_king_moves(K));
                 }
             }
             lanes_write(found[group] + lane, hits & possible);

@@ -651,6 +651,37 @@ static int by_weight(const void *a, const void *b)
     return weight_of(*(Ir *const *)b) - weight_of(*(Ir *const *)a);
 }
 
+// Does the second condition follow from the first one, by their form?
+static bool implies(const Ir *a, const Ir *b)
+{
+    if (b->op == IR_AND || b->op == IR_OR) {
+        bool all = true, some = false;
+        for (int i = 0; i < b->kid_count; i++) {
+            const bool kid = implies(a, b->kid[i]);
+            all &= kid;
+            some |= kid;
+        }
+        return b->op == IR_AND ? all : some;
+    }
+    bool found = ir_equal(a, b);
+    for (int i = 0; a->op == IR_AND && i < a->kid_count && !found; i++)
+        found = implies(a->kid[i], b);
+    return found;
+}
+
+// Takes out the conditions that follow from others; returns how many are left.
+static int without_implied(Ir **condition, int count)
+{
+    for (int i = count - 1; i >= 0; i--) {
+        bool implied = false;
+        for (int j = 0; j < count && !implied; j++)
+            implied = j != i && implies(condition[j], condition[i]);
+        if (implied)
+            memmove(condition + i, condition + i + 1, sizeof *condition * (size_t)(--count - i));
+    }
+    return count;
+}
+
 int need_conditions(Frame *f, const Ir *body, Ir ***condition)
 {
     const Need n = need(f, body), all = closed(&n);
@@ -666,5 +697,5 @@ int need_conditions(Frame *f, const Ir *body, Ir ***condition)
     qsort(*condition, (size_t)count, sizeof **condition, by_weight);
     while (count > 0 && weight_of((*condition)[count - 1]) == 0)
         count--;
-    return count;
+    return without_implied(*condition, count);
 }
