@@ -693,6 +693,10 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
         good = word_move(step.now, word[i * stride], step.move);
         if (good) {
             pos_make(step.next, step.now, *step.move);
+            if (step.move->flags & MOVE_NULL)
+                pos_find_check(step.next);
+            else if (step.now->check != CHECK_UNKNOWN)
+                step.next->check = pos_in_check(step.next, step.next->side) ? CHECK_GIVEN : CHECK_NONE;
             take_step(&r);
         }
     }
