@@ -143,4 +143,11 @@ INLINE Lanes diagonal_from(Lanes from, Lanes occupied)
     return north_east(ne) | north_west(nw) | south_east(se) | south_west(sw);
 }
 
+// The member of QueryInfo. Without optimisation and lanes, a costly screen takes more time than it saves.
+#ifdef __TINYC__
+#define SCREEN(function, cost) ((cost) > 600 ? 0 : (function))
+#else
+#define SCREEN(function, cost) (function)
+#endif
+
 #endif

@@ -298,7 +298,8 @@ void emit_info(Emit *e)
     member_number(e, "tags_decide", q->tags_decide);
     fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
     if (e->m->screen != NULL)
-        fprintf(e->out, "        .screen = %sscreen,\n", e->prefix);
+        fprintf(e->out, "        .screen = SCREEN(%sscreen, %d),\n", e->prefix,
+                emit_screen_cost(e->m->screen));
     if (e->m->show_function > 0)
         fprintf(e->out, "        .show = %s,\n", emit_function_name(e, e->m->show_function));
     fputs("    },\n", e->out);

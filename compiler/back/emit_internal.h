@@ -272,6 +272,8 @@ Code *emit_body(Emit *e, const Ir *body);
 
 // ---- emit_screen.c ----
 void emit_screen(Emit *e); // nothing when the module has none
+// Rough number of operations for two moves.
+int emit_screen_cost(const Screen *screen);
 
 // ---- emit_data.c ----
 void emit_name_state(Emit *e); // names and types of the cells

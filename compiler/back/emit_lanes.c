@@ -189,12 +189,21 @@ static Expr moved_test(Screened *s, int kinds)
 
 static const char *facts_name(Screened *s, int32_t facts)
 {
-    static const char *const name[16] = {[5] = "LINE_MATE", [6] = "LINE_STALEMATE"};
+    static const struct {
+        int facts;
+        const char *name;
+    } row[] = {{LINE_MATE, "LINE_MATE"},
+               {LINE_STALEMATE, "LINE_STALEMATE"},
+               {LINE_CASTLES_KING, "LINE_CASTLES_KING"},
+               {LINE_CASTLES_QUEEN, "LINE_CASTLES_QUEEN"},
+               {LINE_PROMOTES, "LINE_PROMOTES"},
+               {LINE_EN_PASSANT, "LINE_EN_PASSANT"}};
     const char *text = NULL;
-    for (int bit = 0; bit < 16; bit++)
-        if (facts >> bit & 1 && name[bit] != NULL)
-            text = text == NULL ? name[bit] : arena_printf(s->e->arena, "%s | %s", text, name[bit]);
-    return arena_printf(s->e->arena, strchr(text, ' ') != NULL ? "(%s)" : "%s", text);
+    int count = 0;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (facts & row[i].facts)
+            text = count++ == 0 ? row[i].name : arena_printf(s->e->arena, "%s | %s", text, row[i].name);
+    return count > 1 ? arena_printf(s->e->arena, "(%s)", text) : text;
 }
 
 // The steps of a piece in all its directions, as one value: the set that they start from, or NULL.

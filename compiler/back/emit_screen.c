@@ -164,6 +164,15 @@ static int cost_of(const Ir *tree)
     return cost;
 }
 
+int emit_screen_cost(const Screen *screen)
+{
+    int cost = 0;
+    for (int i = 0; i < screen->count; i++)
+        for (int place = SCREEN_WHITE_MOVED; place < SCREEN_PLACES; place++)
+            cost += cost_of(screen->condition[i][place]);
+    return cost;
+}
+
 static int by_cost(const void *a, const void *b)
 {
     return cost_of(*(Ir *const *)a) - cost_of(*(Ir *const *)b);

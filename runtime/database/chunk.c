@@ -369,7 +369,7 @@ static bool take_group(Chunk *chunk, LineGroup *group, const int32_t game[LINE_L
         g->word = *word + lane;
         g->stride = LINE_LANES;
         group->length[lane] = (uint16_t)g->ply_count;
-        group->facts[lane] = g->flags;
+        group->facts[lane] = (uint16_t)((g->flags & 0xff) | (g->special ? g->special : 0xff) << 8);
     }
     *word += words;
     *left -= words;

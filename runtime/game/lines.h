@@ -9,8 +9,12 @@ enum { LINE_LANES = 8 };
 
 // Bits of LineGroup.facts.
 enum {
-    LINE_MATE = 32,     // the line ends with checkmate,
-    LINE_STALEMATE = 64 // or with stalemate
+    LINE_MATE = 32,             // the line ends with checkmate,
+    LINE_STALEMATE = 64,        // or with stalemate
+    LINE_CASTLES_KING = 0x500,  // some side castles kingside,
+    LINE_CASTLES_QUEEN = 0xa00, // or queenside
+    LINE_PROMOTES = 0x3000,     // a pawn is promoted
+    LINE_EN_PASSANT = 0x4000    // a pawn captures en passant
 };
 
 // The main lines of up to LINE_LANES games of about equal length side by side.

@@ -20,6 +20,9 @@ typedef struct Stored {
     LineGroup *group;             // those with games that are not ruled out,
     int32_t *group_place;         // by their places in the chunk
     size_t found_capacity, group_capacity, place_capacity;
+    struct Yield {
+        int64_t screened, passed; // games
+    } * yield;                    // by query
     int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
 } Stored;
 
@@ -153,9 +156,19 @@ static void search_settled(Worker *w, Block *block, size_t games)
 
 // ---- screens ----------------------------------------------------------------------------------------------
 
-static bool is_screened(const Worker *w, const QueryInfo *query)
+// A screen that rules out few games is not worth its time, unless it counts positions.
+static bool is_worthwhile(const Worker *w, uint32_t q)
 {
-    return query->screen && !query->tags_decide && may_rule_out(w);
+    enum { TRIED = 5000 };
+    const struct Yield *y = &w->memory_of_chunks->yield[q];
+    const bool is_count = w->matcher->query[q].flags & QUERY_EXACT_SCREEN && wants_counts(w);
+    return is_count || y->screened < TRIED || y->passed * 8 < y->screened * 7;
+}
+
+static bool is_screened(const Worker *w, uint32_t q)
+{
+    const QueryInfo *query = &w->matcher->query[q];
+    return query->screen && !query->tags_decide && may_rule_out(w) && is_worthwhile(w, q);
 }
 
 // Collects the groups with games that the query may find; returns their number.
@@ -197,7 +210,7 @@ static void screen_query(Worker *w, uint32_t q)
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = &w->matcher->query[q];
     const size_t groups = choose_groups(w, q);
-    int64_t by_moves = 0;
+    int64_t by_moves = 0, screened = 0;
     query->screen(s->group, (int32_t)groups, s->found);
     for (size_t i = 0; i < groups * LINE_LANES; i++) {
         const int32_t game =
@@ -208,7 +221,10 @@ static void screen_query(Worker *w, uint32_t q)
         if (screen_sees(query, &chunk->game[game]))
             *count = s->found[i / LINE_LANES][i % LINE_LANES];
         by_moves += *count == 0;
+        screened++;
     }
+    s->yield[q].screened += screened;
+    s->yield[q].passed += screened - by_moves;
     evaluate_totals(w, q)->by_moves += by_moves;
 }
 
@@ -226,7 +242,7 @@ static void screen_chunk(Worker *w)
     const uint32_t queries = w->matcher->query_count;
     for (uint32_t q = 0; q < queries; q++) {
         const double start = queries > 1 ? ending_now() : 0;
-        if (is_screened(w, &w->matcher->query[q]) && w->same[q] == q)
+        if (is_screened(w, q) && w->same[q] == q)
             screen_query(w, q);
         if (w->same[q] != q)
             copy_counts(w, q, w->same[q]);
@@ -302,9 +318,10 @@ static void search_games(Worker *w, Block *block)
     flush_ruled_out(w, block);
 }
 
-static Stored *stored_new(void)
+static Stored *stored_new(uint32_t queries)
 {
     Stored *s = memory_zeroed(1, sizeof *s);
+    s->yield = memory_zeroed(queries, sizeof *s->yield);
     s->candidates = candidate_search_new();
     return s;
 }
@@ -314,7 +331,7 @@ void stored_search(Worker *w, Block *block)
     if (!w->chunk)
         w->chunk = memory_zeroed(1, sizeof *w->chunk);
     if (!w->memory_of_chunks)
-        w->memory_of_chunks = stored_new();
+        w->memory_of_chunks = stored_new(w->matcher->query_count);
     w->block = block;
     const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
     if (settle(w, block, games)) {
@@ -335,6 +352,7 @@ void stored_free(Stored *s)
     candidate_search_free(s->candidates);
     free(s->count);
     free(s->excluded);
+    free(s->yield);
     free(s->found);
     free(s->group);
     free(s->group_place);

@@ -53,7 +53,15 @@ static bool is_plain_line(const Game *g)
 static uint16_t facts_of(const Game *g)
 {
     const Position *last = g->view.position[g->view.count - 1];
-    return pos_has_legal_move(last) ? 0 : pos_in_check(last, last->side) ? LINE_MATE : LINE_STALEMATE;
+    int facts = pos_has_legal_move(last) ? 0 : pos_in_check(last, last->side) ? LINE_MATE : LINE_STALEMATE;
+    for (int i = 1; i < g->view.count; i++) {
+        const Move m = g->view.node[i].move;
+        facts |= (m.flags & MOVE_CASTLE_KING ? LINE_CASTLES_KING : 0) |
+                 (m.flags & MOVE_CASTLE_QUEEN ? LINE_CASTLES_QUEEN : 0) |
+                 (m.flags & MOVE_EN_PASSANT ? LINE_EN_PASSANT : 0) |
+                 (m.promoted != EMPTY ? LINE_PROMOTES : 0);
+    }
+    return (uint16_t)facts;
 }
 
 static void make_lines(Lines *lines, const Games *games)

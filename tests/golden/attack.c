@@ -100,7 +100,7 @@ static const QueryInfo queries[] = {
             "R attacks k\n",
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
-        .screen = screen,
+        .screen = SCREEN(screen, 46),
     },
 };
 

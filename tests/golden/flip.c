@@ -97,7 +97,7 @@ static const QueryInfo queries[] = {
             "flipcolor { wtm Rd1 not pd2-7 }\n",
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
-        .screen = screen,
+        .screen = SCREEN(screen, 20),
     },
 };
 

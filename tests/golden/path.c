@@ -328,7 +328,7 @@ static const QueryInfo queries[] = {
         .tag_formula = tag_formula,
         .tag_atom = tag_atom,
         .match_game = match_game,
-        .screen = screen,
+        .screen = SCREEN(screen, 278),
     },
 };
 

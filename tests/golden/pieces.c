@@ -117,7 +117,7 @@ static const QueryInfo queries[] = {
             "}\n",
         .flags = QUERY_NEEDS_PIECES,
         .match_game = match_game,
-        .screen = screen,
+        .screen = SCREEN(screen, 36),
     },
 };
 

@@ -87,7 +87,7 @@ static const QueryInfo queries[] = {
             "shift { Kc3 Pc4 kc5 }\n",
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
-        .screen = screen,
+        .screen = SCREEN(screen, 16),
     },
 };
 

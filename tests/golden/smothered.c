@@ -131,7 +131,7 @@ static const QueryInfo queries[] = {
             "}\n",
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
-        .screen = screen,
+        .screen = SCREEN(screen, 106),
     },
 };
 

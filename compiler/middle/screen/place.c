@@ -184,8 +184,54 @@ static bool reads_before(const Ir *tree)
     return false;
 }
 
+// The facts of a game in which such a move is made; 0: it needs none.
+static int facts_of_move(const Ir *condition)
+{
+    static const struct {
+        int flag, fact;
+    } row[] = {{MOVE_CASTLE_KING, LINE_CASTLES_KING},
+               {MOVE_CASTLE_QUEEN, LINE_CASTLES_QUEEN},
+               {MOVE_EN_PASSANT, LINE_EN_PASSANT}};
+    int facts = 0, flags = 0;
+    if (condition->op == IR_OR) {
+        for (int i = 0; i < condition->kid_count; i++) {
+            const int kid = facts_of_move(condition->kid[i]);
+            if (kid == 0)
+                return 0;
+            facts |= kid;
+        }
+        return facts;
+    }
+    const Ir *a = condition->kid_count > 0 ? condition->kid[0] : NULL;
+    if (condition->op == IR_NE && a->op == IR_AND_BITS && a->kid[0]->op == IR_NODE &&
+        a->kid[0]->number == IR_NODE_FLAGS && a->kid[1]->op == IR_INT && condition->kid[1]->op == IR_INT &&
+        condition->kid[1]->number == 0)
+        flags = a->kid[1]->number;
+    for (int i = 0; i < 3; i++) {
+        facts |= flags & row[i].flag ? row[i].fact : 0;
+        flags &= ~row[i].flag;
+    }
+    const bool is_promotion = condition->op == IR_ANY && a->op == IR_SET_AND && a->kid_count == 2 &&
+                              a->kid[0]->op == IR_SET && !(a->kid[0]->set & 1) &&
+                              is_field(a->kid[1], IR_NODE_PROMOTED);
+    return is_promotion ? LINE_PROMOTES : flags != 0 ? 0 : facts;
+}
+
+// The condition with the facts that it needs, which cost nothing to look at.
+static Ir *with_facts(Ir *condition)
+{
+    Ir *all = condition;
+    const int count = condition->op == IR_AND ? condition->kid_count : 1;
+    for (int i = 0; i < count; i++) {
+        const int facts = facts_of_move(condition->op == IR_AND ? condition->kid[i] : condition);
+        if (facts != 0)
+            all = ir_and(all, has_fact(condition->arena, facts));
+    }
+    return all;
+}
+
 Ir *place_condition(const Ir *condition, ScreenPlace place)
 {
-    Ir *result = optimise_folded(at_place(place, ir_copy(condition)));
+    Ir *result = with_facts(optimise_folded(at_place(place, ir_copy(condition))));
     return place == SCREEN_START && reads_before(result) ? NULL : result;
 }
