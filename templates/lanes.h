@@ -74,6 +74,10 @@ typedef uint64_t KindTable[16];
 
 // ---- attacks ----
 
+#if LANES == 1
+#define lanes_knight_moves(set) knight_moves(set)
+#define lanes_king_moves(set) king_moves(set)
+#else
 INLINE Lanes lanes_knight_moves(Lanes set)
 {
     const Lanes near = west(set) | east(set);
@@ -86,7 +90,12 @@ INLINE Lanes lanes_king_moves(Lanes set)
     const Lanes row = west(set) | set | east(set);
     return west(set) | east(set) | row << 8 | row >> 8;
 }
+#endif
 
+#ifdef CQL_IN_MEMORY
+extern Bitboard straight_from(Bitboard from, Bitboard occupied);
+extern Bitboard diagonal_from(Bitboard from, Bitboard occupied);
+#else
 // Squares that rooks, and bishops, on `from` attack: along each line up to the first occupied square.
 INLINE Lanes straight_from(Lanes from, Lanes occupied)
 {
@@ -142,6 +151,7 @@ INLINE Lanes diagonal_from(Lanes from, Lanes occupied)
     sw |= free_sw & sw >> 36;
     return north_east(ne) | north_west(nw) | south_east(se) | south_west(sw);
 }
+#endif
 
 // The member of QueryInfo. Without optimisation and lanes, a costly screen takes more time than it saves.
 #ifdef __TINYC__

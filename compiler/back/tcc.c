@@ -24,7 +24,7 @@ void memory_close(void *handle)
 
 #include <libtcc.h>
 
-#include "templates/prelude.h"
+#include "templates/lanes.h"
 
 // libtcc keeps its compiler in global variables.
 static pthread_mutex_t tcc_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -48,6 +48,8 @@ static void add_symbols(TCCState *s)
     tcc_add_symbol(s, "first_square", (const void *)first_square);
     tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);
     tcc_add_symbol(s, "king_moves", (const void *)king_moves);
+    tcc_add_symbol(s, "straight_from", (const void *)straight_from);
+    tcc_add_symbol(s, "diagonal_from", (const void *)diagonal_from);
 }
 
 static const Matcher *compile(TCCState *s, const char *c_text)
