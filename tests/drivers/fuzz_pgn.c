@@ -125,6 +125,10 @@ static void check_move(const Game *g, int32_t i, const char *text, size_t length
     const Position *before = g->view.position[n->parent];
     Position after;
     pos_make(&after, before, n->move);
+    const int check = g->view.position[i]->check;
+    if (check != CHECK_UNKNOWN && (check == CHECK_GIVEN) != pos_in_check(&after, after.side))
+        fail("a position does not know whether it is a check", text, length);
+    after.check = check;
     if (memcmp(&after, g->view.position[i], sizeof after) != 0)
         fail("a position is not what the move makes", text, length);
     if (n->ply != parent->ply + 1 || n->depth != parent->depth + (parent->first_child != i))
