@@ -605,7 +605,8 @@ static bool is_plain(const Ir *tree)
 
 static Need need(Frame *f, const Ir *tree)
 {
-    if (--f->search->left < 0 || is_seen_outside(f->search, tree))
+    const bool is_list = tree->op == IR_AND || tree->op == IR_PLACE; // whose first operands still count
+    if (--f->search->left < 0 || (!is_list && is_seen_outside(f->search, tree)))
         return (Need){0};
     Frame copy = copied_frame(f);
     Ir *exact = is_plain(tree) ? translate(&copy, tree) : NULL;
