@@ -218,11 +218,11 @@ static bool need(SortedGames *s, Source *source, size_t count)
 {
     if (source->count - source->at >= count)
         return true;
+    const size_t wanted = count > READ_BYTES ? count : READ_BYTES;
+    source->bytes = memory_grow(source->bytes, &source->capacity, wanted, 1);
     memmove(source->bytes, source->bytes + source->at, source->count - source->at);
     source->count -= source->at;
     source->at = 0;
-    const size_t wanted = count > READ_BYTES ? count : READ_BYTES;
-    source->bytes = memory_grow(source->bytes, &source->capacity, wanted, 1);
     while (source->count < count) {
         const uint64_t left = source->end - source->next;
         const size_t room = wanted - source->count;
