@@ -69,7 +69,7 @@ def same_answers(suite, databases):
         known = known_failures()
         found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
     found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
-    found = found[::suite.size(full=1, quick=8, sanitize=12)]
+    found = found[::suite.size(full=1, quick=12, sanitize=12)]
     for case in found:
         case.pgn = databases[case.pgn]
 
@@ -124,7 +124,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    suite.generate(games, seed=3, games=suite.size(full=36000, quick=16000, sanitize=9000), starts=12)  # several chunks
+    suite.generate(games, seed=3, games=suite.size(full=36000, quick=12000, sanitize=9000), starts=12)  # several chunks
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]

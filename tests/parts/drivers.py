@@ -33,7 +33,7 @@ def differential(suite, seed):
     lines = suite.path("lines.pgn")
     suite.generate(games, seed=7, games=40, annotated=100, starts=12, wild=50)
     suite.generate(lines, seed=8, games=32, annotated=0, starts=0, wild=100)
-    number = suite.size(full=448, quick=96, sanitize=192)
+    number = suite.size(full=448, quick=64, sanitize=192)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
         arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn")]

@@ -123,10 +123,10 @@ def run(suite):
             pass
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
-                chosen = suite.some(sentences, 1, 3)
+                chosen = suite.some(sentences, 2, 3)
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:
-                chosen = suite.some([s for s in sentences if not s.refused], 5, 5)
+                chosen = suite.some([s for s in sentences if not s.refused], 12, 12)
             for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
                 suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)

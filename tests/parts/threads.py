@@ -12,7 +12,7 @@ REPEAT = 60  # the example games, so many times: several blocks for the threads
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("many.pgn")
-    write(games, (text + "\n\n") * (suite.size(full=REPEAT, quick=REPEAT // 3, sanitize=4)))
+    write(games, (text + "\n\n") * (suite.size(full=REPEAT, quick=REPEAT // 6, sanitize=4)))
     queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     packed = suite.path("many.pgn.zst")
     suite.check("threads: the games were compressed", suite.run(["zstd", "-q", "-f", games, "-o", packed]).status == 0)
