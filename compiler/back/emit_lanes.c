@@ -71,10 +71,10 @@ const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KIND
     for (int i = 0; i < s->table_count; i++)
         if (memcmp(s->table[i].value, value, sizeof s->table[i].value) == 0)
             return s->table[i].name;
-    KindTable *t = &s->table[s->table_count++];
-    memcpy(t->value, value, sizeof t->value);
-    t->name = emit_file_name(s->e, stem);
-    return t->name;
+    KindTable t = {.name = emit_file_name(s->e, stem)};
+    memcpy(t.value, value, sizeof t.value);
+    ARENA_PUSH(s->e->arena, s->table, s->table_count, t);
+    return t.name;
 }
 
 // The code of the piece that a kind of move moves.

@@ -245,7 +245,6 @@ static void emit_conditions(Screened *s, ScreenPlace place)
 // ---- moves ------------------------------------------------------------------------------------------------
 
 enum {
-    NOTHING = 0,
     PAWN_KINDS = 1 << WORD_PAWN | 1 << WORD_EN_PASSANT,
     PROMOTIONS = 15 << WORD_PROMOTION,
     CASTLING = 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN,
@@ -568,13 +567,10 @@ static void print_table(Screened *s, const KindTable *t)
 // The function comes out first, into memory: it names the tables that it uses.
 void emit_screen(Emit *e)
 {
-    enum { MOST_TABLES = 40 };
     if (e->m->screen == NULL)
         return;
-    Screened s = {.e = e,
-                  .screen = e->m->screen,
-                  .value = arena_alloc(e->arena, sizeof *s.value * LANES_MOST_VALUES),
-                  .table = arena_alloc(e->arena, sizeof *s.table * MOST_TABLES)};
+    Screened s = {
+        .e = e, .screen = e->m->screen, .value = arena_alloc(e->arena, sizeof *s.value * LANES_MOST_VALUES)};
     FILE *out = e->out;
     char *code;
     size_t length;
