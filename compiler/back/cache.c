@@ -302,7 +302,7 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
                          (unsigned long long)hash);
 }
 
-// Builds and loads the matcher, and keeps it as `object`, if possible. NULL: there is no cache.
+// Builds and loads the matcher and, if possible, stores it as `object` (NULL: there is no cache).
 static void *build(const char *cache, const char *object, const char *c_text, size_t length,
                    const EngineOptions *options, const Matcher **matcher, char **message)
 {

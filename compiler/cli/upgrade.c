@@ -82,8 +82,8 @@ static bool is_sequential(const Matcher *matcher)
     return sequential;
 }
 
-// Starts a thread that compiles once the search has been running for a moment. NULL when that would not help, or
-// there is no thread: the search continues as it is.
+// Starts a thread that compiles once the search has been running for a moment. NULL when that would not help, or when the
+// thread cannot be started; then the search keeps the engine that it has.
 static Upgrade *upgrade_start(const Engine *engine, Module *const *module, int count,
                               const EngineOptions *options, SearchOptions *search)
 {

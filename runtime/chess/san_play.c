@@ -18,7 +18,7 @@ typedef struct Spelling {
 static const uint8_t kind_of[256] = {['a' ... 'h'] = WHITE_PAWN, ['N'] = WHITE_KNIGHT, ['B'] = WHITE_BISHOP,
                                      ['R'] = WHITE_ROOK,         ['Q'] = WHITE_QUEEN,  ['K'] = WHITE_KING};
 
-// The squares that a byte before the target allows as origin. 0 is no byte.
+// The squares from which a move may start, by the byte before the target square; 0: there is no such byte.
 static const Bitboard origin_of[256] = {
     [0] = BB_ALL,
     ['x'] = BB_ALL,

@@ -27,7 +27,7 @@ struct Worker {
     bool *open;     // by result: it wants more games
     bool *reached;  // by result: one of its queries evaluates the game
     Before *before; // by result
-    double sample;  // the game stands for so many when time is measured; 0: it is not
+    double sample;  // how many games this one represents in the measured time; 0: its time is not measured
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     bool line_read, tree_read;

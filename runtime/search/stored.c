@@ -9,6 +9,11 @@
 
 enum { UNKNOWN = CANDIDATE };
 
+// How many games a screen has looked at and let pass.
+typedef struct Yield {
+    int64_t screened, passed;
+} Yield;
+
 // One worker's memory for chunks.
 typedef struct Stored {
     int32_t *count; // by game and query: as Worker.screened, or UNKNOWN
@@ -20,9 +25,7 @@ typedef struct Stored {
     LineGroup *group;             // those with games that are not ruled out,
     int32_t *group_place;         // by their places in the chunk
     size_t found_capacity, group_capacity, place_capacity;
-    struct Yield {
-        int64_t screened, passed; // games
-    } * yield;                    // by query
+    Yield *yield;                 // by query
     int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
 } Stored;
 
@@ -160,7 +163,7 @@ static void search_settled(Worker *w, Block *block, size_t games)
 static bool is_worthwhile(const Worker *w, uint32_t q)
 {
     enum { TRIED = 5000 };
-    const struct Yield *y = &w->memory_of_chunks->yield[q];
+    const Yield *y = &w->memory_of_chunks->yield[q];
     const bool is_count = w->matcher->query[q].flags & QUERY_EXACT_SCREEN && wants_counts(w);
     return is_count || y->screened < TRIED || y->passed * 8 < y->screened * 7;
 }
@@ -218,7 +221,9 @@ static void screen_query(Worker *w, uint32_t q)
         int32_t *count = game >= 0 ? &s->count[(size_t)game * w->matcher->query_count + q] : NULL;
         if (!count || *count == 0)
             continue;
-        if (screen_sees(query, &chunk->game[game]))
+        if (query->results & ~(1u << chunk->game[game].result))
+            *count = 0; // the tags say so, too, unless they are damaged
+        else if (screen_sees(query, &chunk->game[game]))
             *count = s->found[i / LINE_LANES][i % LINE_LANES];
         by_moves += *count == 0;
         screened++;
@@ -262,23 +267,22 @@ static bool is_counted(const int32_t *count, uint32_t queries)
     return true;
 }
 
-// Where the moves of a stored game are not enough, or may not be, its text takes its place.
-static void search_game(Worker *w, Block *block, const StoredGame *game)
+// Evaluates a game. Where its moves are not enough, or may not be, its text takes their place.
+static void search_game(Worker *w, Block *block, const StoredGame *game, const int32_t *count)
 {
     const bool notes = w->plan->line_notes || w->plan->tree_notes;
-    GameText source = game->tags;
     w->text_made = false;
     w->stored = (game->flags & STORED_RAW) || (notes && (game->flags & STORED_NOTES)) ? NULL : game;
-    if (!w->counted &&
-        !chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))
+    if (!chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))
         return;
-    if (!w->counted)
-        source = game->tags;
+    GameText source = game->tags;
     if (!w->stored) {
         source = evaluate_stored_text(w, game);
         source.number = game->tags.number;
     }
+    w->screened = count;
     evaluate_game(w, block, source);
+    w->screened = NULL;
     w->stored = NULL;
 }
 
@@ -286,7 +290,8 @@ static void search_games(Worker *w, Block *block)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool counts = wants_counts(w), bulk = counts_in_bulk(w), one_result = w->plan->result_count == 1;
+    const bool counts = wants_counts(w), whole = counts_in_bulk(w),
+               bulk = whole && w->plan->result_count == 1;
     Chunk *chunk = &w->chunk->chunk;
     size_t left = 0;
     for (size_t i = 0; i < chunk->count; i++)
@@ -296,25 +301,18 @@ static void search_games(Worker *w, Block *block)
     for (size_t i = 0; i < chunk->count; i++) {
         const StoredGame *game = &chunk->game[i];
         const int32_t *count = s->count + i * queries;
-        const bool out = bulk && !may_match(count, queries);
-        s->ruled_out += out;
-        w->counted = counts && is_counted(count, queries);
-        if (!s->excluded[i] && (out || w->counted))
+        const bool out = whole && !may_match(count, queries), counted = counts && is_counted(count, queries);
+        if (!out && !(bulk && counted) && !evaluate_goes_on(w, block))
+            break;
+        if (!s->excluded[i] && (out || counted))
             s->positions += (int64_t)game->ply_count + 1;
         if (out)
-            continue;
-        if (bulk && one_result && w->counted) {
             s->ruled_out++;
-            evaluate_counts(w, block, game->tags.number, count);
-            continue;
-        }
-        if (!evaluate_goes_on(w, block))
-            break;
-        w->screened = count;
-        search_game(w, block, game);
+        else if (counted)
+            take_counts(w, block, game->tags.number, count, bulk);
+        else
+            search_game(w, block, game, count);
     }
-    w->screened = NULL;
-    w->counted = false;
     flush_ruled_out(w, block);
 }
 

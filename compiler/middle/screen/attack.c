@@ -120,7 +120,8 @@ Ir *attack_check(Arena *a, int side, int at)
 
 // ---- pins -------------------------------------------------------------------------------------------------
 
-// Pinning pieces along one kind of lines: behind a single blocker of the king's colour.
+// The pieces that pin along ranks and files, or along diagonals: one piece of the king's colour is between each of
+// them and the king.
 static Ir *pinning(IrOp op, const Ir *from, const Ir *through, const Ir *king, int colour, int at)
 {
     Arena *a = from->arena;

@@ -10,11 +10,10 @@ enum { MOST_ELSEWHERE = 12 };
 
 // What follows from a condition that is true.
 typedef struct Need {
-    bool never; // it cannot be true
-    bool
-        only_again; // only if it is true at another position where the same function is called: implies `never`
-    Ir *here;       // true at the position; NULL: nothing
-    Ir *next;       // there is a next position, where this is true; NULL: nothing
+    bool never;                    // it cannot be true
+    bool only_again;               // implies `never`: but if an earlier call of the same function was true
+    Ir *here;                      // true at the position; NULL: nothing
+    Ir *next;                      // there is a next position, where this is true; NULL: nothing
     Ir *elsewhere[MOST_ELSEWHERE]; // each is true somewhere
     int elsewhere_count;
 } Need;
@@ -321,7 +320,7 @@ static bool remembers(const Ir *tree)
     return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
 }
 
-// Calls by way of a function that is being visited do not count: what is known of that one holds for them.
+// Calls by way of a function that is being visited do not count: what is known of that function applies to them.
 static bool is_recursive(const Search *s, int function)
 {
     bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
@@ -458,8 +457,9 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
     case IR_EACH_POSITION:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
-    case IR_WHILE:
         return in_loop(f, tree, v);
+    case IR_WHILE: // the test may write, too
+        return writes(f->search, tree->kid[0], v->written) ? nothing : in_loop(f, tree, v);
     case IR_INVOKE:
         return in_function(f, tree, v);
     case IR_AND:

@@ -210,7 +210,7 @@ static Ir *call(Frame *f, const Ir *tree)
     }
 }
 
-// Some piece is pinned: the squares themselves are not told.
+// Some piece is pinned; which one is not known.
 static Ir *some_pin(Frame *f, const Ir *set)
 {
     if (set->op != IR_CALL || set->number != IR_CALL_pin || !is_of_kings(set->kid[2]))
