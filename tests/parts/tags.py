@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 
 from parts.database import make
-from parts.harness import difference
+from parts.harness import difference, write
 
 # Each game: its tags (bytes, in the file's order) and its movetext.
 GAMES = (
@@ -183,8 +183,10 @@ def without_columns(suite):
     """Damaged columns and names rule nothing out; `verify` reports them."""
     good = suite.path("random-0.cqldb")
     wanted = suite.search("-e", 'player white "A"', good, "-q", "-f", "positions").out
+    white_wins = suite.path("white-wins.cql")  # its moves are counted, its result is a tag
+    write(white_wins, "cql(result 1-0)\nP[a-h]2\n")
     for i, sql in enumerate(("UPDATE columns SET white = x'00'", "UPDATE columns SET white = zeroblob(length(white))", "DROP TABLE columns",
-                             "DELETE FROM columns", "UPDATE columns SET player_names = x'0100000001000000410000000000000000'")):
+                             "DELETE FROM columns", "UPDATE columns SET result = x'00', white = x'00'", "UPDATE columns SET player_names = x'0100000001000000410000000000000000'")):
         path = suite.path("columns-%d.cqldb" % i)
         shutil.copy(good, path)
         connection = sqlite3.connect(path)
@@ -194,6 +196,8 @@ def without_columns(suite):
         got = suite.search("-e", 'player white "A"', path, "-q", "-f", "positions")
         suite.check("tags: after %s" % sql, got.out == wanted != b"" and "columns of chunk 1 are damaged" in got.errors(),
                     difference(wanted.decode(), got.text()) + got.errors()[-200:])
+        counted = [suite.search(white_wins, d, "-q", "-f", "count", "--engine", "tcc", *o).text() for d, o in ((path, ()), (good, ("--no-prefilter",)))]
+        suite.check("tags: counts after %s" % sql, counted[0] == counted[1] != "0\n", str(counted))
         if "columns" in sql:
             verified = suite.run([suite.cqlgen, "verify", path])
             suite.check("tags: verify after %s" % sql, verified.status != 0 and "columns" in verified.text() + verified.errors(), verified.text())
