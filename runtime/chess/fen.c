@@ -1,8 +1,11 @@
 // Reads and writes FEN, with the castling fields of Chess960.
-#include <stdio.h>
 #include <string.h>
 
 #include "chess.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
@@ -201,29 +204,82 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
+// A rank as FEN by the set of its occupied squares: for each character where it is found, 0..7 the letter of a file,
+// 8..15 a digit from 1 on.
+typedef struct RankText {
+    uint8_t pick[8];
+} RankText;
+
+static RankText rank_text[256];
+static uint8_t rank_length[256];
+
+__attribute__((constructor)) static void fill_ranks(void)
+{
+    for (unsigned occupied = 0; occupied < 256; occupied++) {
+        int length = 0, empty = 0;
+        for (int file = 0; file < 8; file++) {
+            const bool here = occupied >> file & 1;
+            empty += !here;
+            if (empty && (here || file == 7))
+                rank_text[occupied].pick[length++] = (uint8_t)(7 + empty);
+            if (here) {
+                rank_text[occupied].pick[length++] = (uint8_t)file;
+                empty = 0;
+            }
+        }
+        rank_length[occupied] = (uint8_t)length;
+    }
+}
+
+#ifdef __x86_64__
+// Two ranks at a time: one shuffle turns pieces into letters, another one puts letters and digits in their places.
+__attribute__((target("ssse3"))) static char *write_ranks_ssse3(const Position *p, char *out)
+{
+    const __m128i letters =
+        _mm_setr_epi8(' ', 'P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k', 0, 0, 0);
+    const __m128i digits = _mm_setr_epi8('1', '2', '3', '4', '5', '6', '7', '8', 0, 0, 0, 0, 0, 0, 0, 0);
+    for (int rank = 7; rank > 0; rank -= 2) {
+        const __m128i pieces = _mm_loadu_si128((const __m128i *)(const void *)(p->square + 8 * (rank - 1)));
+        const __m128i text = _mm_shuffle_epi8(letters, pieces);
+        const __m128i halves[2] = {_mm_unpacklo_epi64(_mm_srli_si128(text, 8), digits),
+                                   _mm_unpacklo_epi64(text, digits)};
+        for (int half = 0; half < 2; half++) {
+            const unsigned occupied = (uint8_t)(p->occupied >> 8 * (rank - half));
+            const __m128i pick = _mm_loadl_epi64((const __m128i *)(const void *)rank_text[occupied].pick);
+            _mm_storel_epi64((__m128i *)(void *)out, _mm_shuffle_epi8(halves[half], pick));
+            out += rank_length[occupied];
+            *out++ = '/';
+        }
+    }
+    return out;
+}
+#endif
+
+// Writes the ranks, each with a slash after it. Room for 8 more bytes is needed after the last rank.
+static char *write_ranks(const Position *p, char *out)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("ssse3"))
+        return write_ranks_ssse3(p, out);
+#endif
+    for (int rank = 7; rank >= 0; rank--) {
+        char source[16] = "        12345678";
+        for (int file = 0; file < 8; file++)
+            source[file] = fen_letters[p->square[8 * rank + file]];
+        const unsigned occupied = (uint8_t)(p->occupied >> 8 * rank);
+        for (int i = 0; i < 8; i++)
+            out[i] = source[rank_text[occupied].pick[i]];
+        out += rank_length[occupied];
+        *out++ = '/';
+    }
+    return out;
+}
+
 int fen_write_board(const Position *p, char out[FEN_MAX])
 {
-    char *next = out;
-    for (int rank = 7; rank >= 0; rank--) {
-        int empty = 0;
-        for (int file = 0; file < 8; file++) {
-            const int piece = p->square[rank * 8 + file];
-            if (piece == EMPTY) {
-                empty++;
-                continue;
-            }
-            if (empty)
-                *next++ = (char)('0' + empty);
-            empty = 0;
-            *next++ = fen_letters[piece];
-        }
-        if (empty)
-            *next++ = (char)('0' + empty);
-        if (rank)
-            *next++ = '/';
-    }
-    *next = 0;
-    return (int)(next - out);
+    char *end = write_ranks(p, out) - 1; // without the last slash
+    *end = 0;
+    return (int)(end - out);
 }
 
 // K, Q, k, q for an outermost rook, otherwise the letter of its file (X-FEN): the orthodox form wherever
@@ -244,6 +300,23 @@ static char *write_castling(const Position *p, char *out)
     return out;
 }
 
+// A space and a number in decimal.
+static char *write_number(int number, char *out)
+{
+    char digit[12];
+    int count = 0;
+    unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+    *out++ = ' ';
+    if (number < 0)
+        *out++ = '-';
+    do
+        digit[count++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    while (count > 0)
+        *out++ = digit[--count];
+    return out;
+}
+
 int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX])
 {
     char *next = out + fen_write_board(p, out);
@@ -258,6 +331,8 @@ int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX])
         square_name(p->en_passant, next);
         next += 2;
     }
-    next += snprintf(next, (size_t)(out + FEN_MAX - next), " %d %d", clocks.halfmove, clocks.fullmove);
+    next = write_number(clocks.halfmove, next);
+    next = write_number(clocks.fullmove, next);
+    *next = 0;
     return (int)(next - out);
 }

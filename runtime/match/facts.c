@@ -47,21 +47,25 @@ static uint8_t pieces_at_home(const Position *p)
 
 static void history_begin(Context *c, void *entry)
 {
-    *(History *)entry = (History){0, pieces_at_home(c->position[0])};
+    *(History *)entry = (History){.home = pieces_at_home(c->position[0])};
 }
 
 static void history_advance(Context *c, int32_t n, void *entry)
 {
     History *h = entry;
     const Move m = c->node[n].move;
-    h->home &= pieces_at_home(c->position[n]);
+    h->fen = NULL;
+    if (h->home)
+        h->home &= pieces_at_home(c->position[n]);
     if (!(m.flags & MOVE_NULL))
         h->arrived |= bb_of(m.to);
 }
 
 static void history_change(Context *c, int32_t n, void *entry)
 {
-    ((History *)entry)->home &= pieces_at_home(c->position[n]);
+    History *h = entry;
+    h->fen = NULL;
+    h->home &= pieces_at_home(c->position[n]);
 }
 
 // ---- identity of pieces -----------------------------------------------------------------------------------
@@ -198,7 +202,7 @@ static const struct {
                        {sizeof(Identities), identities_begin, identities_advance, identities_change},
                        {sizeof(Record), record_begin, record_advance, record_change}};
 
-static const void *fact(Context *c, int32_t n, FactKind kind)
+static void *fact(Context *c, int32_t n, FactKind kind)
 {
     Facts *all = &c->run->facts->kind[kind];
     const size_t size = kinds[kind].size;
@@ -222,7 +226,7 @@ static const void *fact(Context *c, int32_t n, FactKind kind)
     return all->entry + (size_t)n * size;
 }
 
-const History *facts_history(Context *c, int32_t n)
+History *facts_history(Context *c, int32_t n)
 {
     return fact(c, n, FACT_HISTORY);
 }

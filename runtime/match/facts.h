@@ -10,6 +10,7 @@
 typedef struct History {
     Bitboard arrived; // squares where moves arrived (null moves excepted)
     uint8_t home;     // CASTLE_ bits: king and rook were at home in every position so far (3.18)
+    String fen;       // of the position, once rt_fen has made it; or NULL
 } History;
 
 // Which physical piece is where in one position (7.5).
@@ -34,7 +35,7 @@ static inline int facts_move_number(const Context *c, int32_t n)
 }
 
 // Valid until the next call of the same function.
-const History *facts_history(Context *c, int32_t n);
+History *facts_history(Context *c, int32_t n);
 const Identities *facts_identities(Context *c, int32_t n);
 const Record *facts_record(Context *c, int32_t n);
 

@@ -1,5 +1,6 @@
-// Dictionaries (language reference 7.13): ordered maps from keys of one type to values of one type. Balanced
-// by random priorities (a treap), so that access takes logarithmic time for every order of insertion.
+// Dictionaries (language reference 7.13): ordered maps from keys of one type to values of one type. A hash table
+// finds entries; the first request for an order makes a tree of them as well, balanced by random priorities (a
+// treap), so that every access takes logarithmic time at most.
 #ifndef CQL_DICTIONARY_H
 #define CQL_DICTIONARY_H
 
@@ -11,18 +12,48 @@
 // Types of keys and values, as in DictionaryInfo.
 enum { DICT_INT, DICT_SET, DICT_STRING, DICT_POSITION };
 
+// A key and its hash.
+typedef struct DictKey {
+    Slot slot;
+    uint32_t hash;
+} DictKey;
+
+// Keys of the types int and position, set, and string. The string is not copied.
+DictKey dict_key_int(int32_t key);
+DictKey dict_key_set(uint64_t key);
+DictKey dict_key_string(String key);
+
+// Entries are numbered from 1; 0 means none.
 typedef struct DictEntry {
-    struct DictEntry *left, *right;
-    uint64_t priority;
-    Slot key, value; // strings are owned by the entry
+    Slot key, value;
+    uint32_t hash;
+    uint32_t next;        // in the chain of its bucket, or of free entries
+    uint32_t left, right; // in the tree
+    uint32_t priority;
+    bool used;
 } DictEntry;
 
+// The first entry of a chain. Chains of other generations are empty.
+typedef struct DictBucket {
+    uint32_t generation, first;
+} DictBucket;
+
+// Zero-initialised, with the types and `borrows` set; free it with dict_free.
 typedef struct Dictionary {
     int32_t key_type, value_type;
+    bool borrows; // strings are kept by reference and must last until dict_clear; otherwise they are copied
+    bool ordered; // the tree contains all entries
     int32_t size;
     size_t bytes; // memory of all entries
-    uint64_t seed;
-    DictEntry *root;
+    DictEntry *entry;
+    size_t capacity; // of `entry`
+    uint32_t count;  // entries from 1 on that are or were in use
+    uint32_t free;   // the first free one of them
+    uint32_t root;   // of the tree
+    uint32_t seed;
+    DictBucket *bucket;
+    uint32_t bucket_count; // a power of two, or 0
+    uint32_t generation;
 } Dictionary;
 
 // Strings of removed entries, which may still be in use until the end of the game.
@@ -33,19 +64,25 @@ typedef struct Graveyard {
 void graveyard_empty(Graveyard *g); // frees the strings
 void graveyard_free(Graveyard *g);
 
+// Entries are valid until the dictionary changes.
+
 // The entry under a key, or NULL.
-DictEntry *dict_find(const Dictionary *d, Slot key);
+DictEntry *dict_find(const Dictionary *d, DictKey key);
 
 // The entry with the least key that is greater than *key (NULL: the least of all), or NULL.
-DictEntry *dict_above(const Dictionary *d, const Slot *key);
+DictEntry *dict_above(Dictionary *d, const Slot *key);
 
-// Stores a value under a key; strings are copied.
-void dict_put(Dictionary *d, Slot key, Slot value, Graveyard *graveyard);
+// Stores a value under a key.
+void dict_put(Dictionary *d, DictKey key, Slot value, Graveyard *graveyard);
 
 // Removes the entry under a key, if there is one.
-void dict_remove(Dictionary *d, Slot key, Graveyard *graveyard);
+void dict_remove(Dictionary *d, DictKey key, Graveyard *graveyard);
 
-// Removes all entries. With a graveyard their strings go there, without one they are freed at once.
+// Removes all entries; takes constant time when strings are borrowed. Otherwise strings go to the graveyard, or
+// without one are freed at once.
 void dict_clear(Dictionary *d, Graveyard *graveyard);
+
+// Removes all entries and frees the memory.
+void dict_free(Dictionary *d);
 
 #endif

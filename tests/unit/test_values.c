@@ -365,7 +365,7 @@ static void test_match_record(void **state)
 
 static void put_int(Dictionary *d, int32_t key, int32_t value, Graveyard *g)
 {
-    dict_put(d, (Slot){.i = key}, (Slot){.i = value}, g);
+    dict_put(d, dict_key_int(key), (Slot){.i = value}, g);
 }
 
 static void test_dictionary_order(void **state)
@@ -382,16 +382,78 @@ static void test_dictionary_order(void **state)
         assert_int_equal(e->key.i, expected++);
     assert_int_equal(expected, 501);
     for (int i = -500; i <= 500; i += 2)
-        dict_remove(&d, (Slot){.i = i}, &g);
+        dict_remove(&d, dict_key_int(i), &g);
     assert_int_equal(d.size, 500);
-    assert_null(dict_find(&d, (Slot){.i = 0}));
-    assert_non_null(dict_find(&d, (Slot){.i = 1}));
+    assert_null(dict_find(&d, dict_key_int(0)));
+    assert_non_null(dict_find(&d, dict_key_int(1)));
     assert_int_equal(dict_above(&d, &(Slot){.i = 0})->key.i, 1);
     assert_int_equal(dict_above(&d, &(Slot){.i = 1})->key.i, 3);
     assert_null(dict_above(&d, &(Slot){.i = 499}));
     dict_clear(&d, &g);
     assert_int_equal(d.bytes, 0);
+    dict_free(&d);
     graveyard_free(&g);
+}
+
+// A dictionary of strings against an array that is searched from the start: random changes, and an order that is asked for
+// sooner or later.
+static void check_dictionary_of_strings(bool borrows, uint32_t seed)
+{
+    enum { KEYS = 200, CHANGES = 3000 };
+    static CqlString *key[KEYS];
+    static int32_t value[KEYS]; // 0: no entry
+    Dictionary d = {.key_type = DICT_STRING, .value_type = DICT_INT, .borrows = borrows};
+    Graveyard g = {0};
+    int32_t size = 0;
+    memset(value, 0, sizeof value);
+    for (int i = 0; i < KEYS; i++) { // 000 .. 199, with tails of different lengths
+        char text[40];
+        snprintf(text, sizeof text, "%03d%.*s", i, i % 30, "abcdefghijklmnopqrstuvwxyzabcd");
+        key[i] = (CqlString *)(uintptr_t)string_copy(text, strlen(text));
+    }
+    for (int change = 1; change <= CHANGES; change++) {
+        seed = seed * 1103515245u + 12345u;
+        const int i = (int)(seed >> 16) % KEYS, what = (int)(seed >> 8) % 8;
+        const DictKey k = dict_key_string(key[i]);
+        if (what < 5) {
+            size += !value[i];
+            value[i] = change;
+            dict_put(&d, k, (Slot){.i = change}, &g);
+        } else if (what < 7) {
+            size -= value[i] != 0;
+            value[i] = 0;
+            dict_remove(&d, k, &g);
+        } else if (i == 0) {
+            size = 0;
+            memset(value, 0, sizeof value);
+            dict_clear(&d, &g);
+        }
+        const DictEntry *found = dict_find(&d, k);
+        assert_int_equal(found ? found->value.i : 0, value[i]);
+        assert_int_equal(d.size, size);
+        if (change % 500 != 0)
+            continue;
+        const DictEntry *e = dict_above(&d, NULL);
+        for (int j = 0; j < KEYS; j++) {
+            if (!value[j])
+                continue;
+            assert_int_equal(string_compare(e->key.t, key[j]), 0);
+            assert_int_equal(e->value.i, value[j]);
+            e = dict_above(&d, &(Slot){.t = key[j]});
+        }
+        assert_null(e);
+    }
+    dict_free(&d);
+    graveyard_free(&g);
+    for (int i = 0; i < KEYS; i++)
+        string_free(key[i]);
+}
+
+static void test_dictionary_changes(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 4; seed++)
+        check_dictionary_of_strings(seed % 2, seed);
 }
 
 enum { LOCAL, LASTING, SETS };
@@ -558,10 +620,15 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),      cmocka_unit_test(test_string_cap),
-        cmocka_unit_test(test_regex_syntax), cmocka_unit_test(test_regex_matches),
-        cmocka_unit_test(test_match_record), cmocka_unit_test(test_dictionary_order),
-        cmocka_unit_test(test_dictionaries), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_string_cap),
+        cmocka_unit_test(test_regex_syntax),
+        cmocka_unit_test(test_regex_matches),
+        cmocka_unit_test(test_match_record),
+        cmocka_unit_test(test_dictionary_order),
+        cmocka_unit_test(test_dictionary_changes),
+        cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,8 +82,8 @@ static const int8_t rank_step[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 Bitboard rt_direction(Context *c, Bitboard from, int32_t directions, int32_t low, int32_t high)
 {
     if (low < -7 || high > 7 || low > high)
-        run_raise(c, "the direction range %d %d must be within -7 to 7, lower bound first",
-                  (int)low, (int)high);
+        run_raise(c, "the direction range %d %d must be within -7 to 7, lower bound first", (int)low,
+                  (int)high);
     Bitboard result = 0;
     for (int d = 0; d < 8; d++)
         for (int i = low; directions >> d & 1 && i <= high; i++)
@@ -176,17 +176,22 @@ static int passed_over(Move m)
     return m.to - m.from == 16 || m.from - m.to == 16 ? (m.from + m.to) / 2 : NO_SQUARE;
 }
 
+// Each position is written once a game.
 String rt_fen(Context *c, int32_t n)
 {
+    History *history = facts_history(c, n);
+    if (history->fen)
+        return history->fen;
     char text[FEN_MAX + 32];
     int length = fen_write_board(c->position[n], text);
     text[length++] = ' ';
     text[length++] = c->position[n]->side == WHITE ? 'w' : 'b';
     text[length++] = ' ';
-    const int home = facts_history(c, n)->home;
-    for (int i = 0; i < 4; i++)
-        if (home >> i & 1)
-            text[length++] = "KQkq"[i];
+    const int home = history->home;
+    for (int i = 0; i < 4; i++) {
+        text[length] = "KQkq"[i];
+        length += home >> i & 1;
+    }
     if (!home)
         text[length++] = '-';
     text[length++] = ' ';
@@ -198,5 +203,5 @@ String rt_fen(Context *c, int32_t n)
         length += 2;
     }
     memcpy(text + length, " 0 1", 4);
-    return run_string(c, text, (size_t)length + 4);
+    return history->fen = run_string(c, text, (size_t)length + 4);
 }

@@ -10,7 +10,8 @@
 typedef struct DictionaryState {
     Dictionary *dictionary; // by number
     Graveyard graveyard;
-    Slot key; // the key register
+    DictKey key;         // the key register
+    DictKey last_string; // the last key of this game that is a string; strings do not change
 } DictionaryState;
 
 static Dictionary *dictionary_of(const Context *c, int32_t d)
@@ -23,8 +24,11 @@ static void dictionary_init(Context *c)
     const int32_t count = c->query->dictionary_count;
     c->run->dictionary->dictionary = run_zeroed(c, count, sizeof(Dictionary));
     for (int32_t i = 0; i < count; i++) {
-        dictionary_of(c, i)->key_type = c->query->dictionary[i].key_type;
-        dictionary_of(c, i)->value_type = c->query->dictionary[i].value_type;
+        const DictionaryInfo *info = &c->query->dictionary[i];
+        Dictionary *d = dictionary_of(c, i);
+        d->key_type = info->key_type;
+        d->value_type = info->value_type;
+        d->borrows = info->local; // all strings last until the end of the game
     }
 }
 
@@ -34,12 +38,13 @@ static void dictionary_begin_game(Context *c)
         if (c->query->dictionary[i].local)
             dict_clear(dictionary_of(c, i), NULL);
     graveyard_empty(&c->run->dictionary->graveyard);
+    c->run->dictionary->last_string = (DictKey){0};
 }
 
 static void dictionary_release(Context *c)
 {
     for (int32_t i = 0; i < c->query->dictionary_count; i++)
-        dict_clear(dictionary_of(c, i), NULL);
+        dict_free(dictionary_of(c, i));
     graveyard_free(&c->run->dictionary->graveyard);
 }
 
@@ -62,17 +67,21 @@ void rt_dict_clear(Context *c, int32_t d)
 
 void rt_dict_key_int(Context *c, int32_t key)
 {
-    c->run->dictionary->key.i = key;
+    c->run->dictionary->key = dict_key_int(key);
 }
 
 void rt_dict_key_set(Context *c, Bitboard key)
 {
-    c->run->dictionary->key.s = key;
+    c->run->dictionary->key = dict_key_set(key);
 }
 
 void rt_dict_key_string(Context *c, String key)
 {
-    c->run->dictionary->key.t = string_or_empty(key);
+    DictionaryState *s = c->run->dictionary;
+    key = string_or_empty(key);
+    if (s->last_string.slot.t != key)
+        s->last_string = dict_key_string(key);
+    s->key = s->last_string;
 }
 
 // ---- access -----------------------------------------------------------------------------------------------
@@ -195,7 +204,7 @@ static void append_slot(Context *c, Buffer *b, int32_t type, Slot slot)
 
 String rt_text_dictionary(Context *c, int32_t dictionary)
 {
-    const Dictionary *d = dictionary_of(c, dictionary);
+    Dictionary *d = dictionary_of(c, dictionary);
     Buffer *b = run_scratch(c);
     buffer_format(b, "Dictionary %s with %d entries: \n", c->query->dictionary[dictionary].name,
                   (int)d->size);
@@ -212,7 +221,7 @@ void dictionaries_print(Context *c, FILE *out)
 {
     for (int32_t i = 0; i < c->query->dictionary_count; i++) {
         const DictionaryInfo *info = &c->query->dictionary[i];
-        const Dictionary *d = dictionary_of(c, i);
+        Dictionary *d = dictionary_of(c, i);
         for (DictEntry *e = info->local ? NULL : dict_above(d, NULL); e; e = dict_above(d, &e->key)) {
             Buffer *b = run_scratch(c);
             buffer_format(b, "%s[", info->name);
