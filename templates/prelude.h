@@ -49,6 +49,9 @@ INLINE int32_t deeper(Context *c, int32_t depth)
     return depth - 1;
 }
 
+// The position before a move; -1: there is none.
+#define previous_position(c, position) ((position) < (c)->game->count ? (c)->node[position].parent : -1)
+
 // ---- numbers (modulo 2^32) ----
 
 #ifdef __TINYC__ // for which overflow is defined

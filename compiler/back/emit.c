@@ -106,6 +106,25 @@ static void emit_tag_atom(Emit *e)
     fputs(count > 1 ? "    }\n}\n\n" : "}\n\n", e->out);
 }
 
+// The conditions are functions that are evaluated anywhere.
+static void emit_remembered(Emit *e)
+{
+    const int count = e->m->info.remembered_count;
+    if (count == 0)
+        return;
+    fprintf(e->out, "// Whether a remembered condition is true at position n.\n");
+    fprintf(e->out, "static int32_t %sremembered(Context *c, int32_t condition, int32_t n)\n{\n", e->prefix);
+    fputs(count > 1 ? "    switch (condition) {\n" : "", e->out);
+    for (int i = 0; i < count; i++) {
+        if (count > 1)
+            fputs(i + 1 < count ? arena_printf(e->arena, "    case %d:\n    ", i) : "    default:\n    ",
+                  e->out);
+        fprintf(e->out, "    return %s(c, n, c->position[n], c->depth);\n",
+                emit_function_name(e, e->m->remembered[i]));
+    }
+    fputs(count > 1 ? "    }\n}\n\n" : "}\n\n", e->out);
+}
+
 // Functions in the order in which they are written: those that a function calls before it.
 typedef struct Order {
     const Module *m;
@@ -148,6 +167,8 @@ static void emit_functions(Emit *e)
         visit_calls(&o, m->game_test);
     for (int i = 0; i < m->info.tag_atom_count; i++)
         visit_function(&o, m->tag_atom[i]);
+    for (int i = 0; i < m->info.remembered_count; i++)
+        visit_function(&o, m->remembered[i]);
     visit_function(&o, 0);
     if (m->show_function > 0)
         visit_function(&o, m->show_function);
@@ -179,8 +200,9 @@ static void emit_template(Emit *e, const char *text)
 
 static void reserve_names(Emit *e)
 {
-    static const char *const name[] = {"match_game", "game_test", "patterns",    "dictionaries", "sort_keys",
-                                       "persistent", "tag_atom",  "tag_columns", "tag_formula",  "screen"};
+    static const char *const name[] = {"match_game",  "game_test",  "patterns",  "dictionaries",
+                                       "sort_keys",   "persistent", "tag_atom",  "tag_columns",
+                                       "tag_formula", "screen",     "remembered"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         emit_file_name(e, name[i]);
     emit_unique_name(e, &e->names, "queries");
@@ -206,6 +228,7 @@ static void emit_query(Emit *e)
     emit_functions(e);
     emit_game_test(e);
     emit_tag_atom(e);
+    emit_remembered(e);
     emit_screen(e);
     fclose(e->out);
     e->out = out;

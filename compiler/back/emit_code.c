@@ -400,7 +400,31 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
     emit_enter(e);
     const char *i = counter(e, ir, ir->kid[2], "at", &is_local);
     const char *last = emit_own_name(e, "last");
-    emit_loop(e, "for (int32_t %s = %e, %s = %e; %s <= %s; %s++)", i, from, last, to_last, i, last, i);
+    if (ir->low > 0)
+        emit_loop(e,
+                  "for (int32_t %s = %e, %s = c->rt->next_member(c, %d, %e, %s); %s >= 0; "
+                  "%s = c->rt->next_member(c, %d, %s + 1, %s))",
+                  last, to_last, i, ir->low - 1, from, last, i, i, ir->low - 1, i, last);
+    else
+        emit_loop(e, "for (int32_t %s = %e, %s = %e; %s <= %s; %s++)", i, from, last, to_last, i, last, i);
+    loop_body(e, ir, to, is_local ? NULL : i);
+    end_loop(e, ir, to);
+}
+
+// The positions of the game from `from` to the root; those where a condition is true.
+static void each_ancestor(Emit *e, const Ir *ir, Targets to)
+{
+    bool is_local;
+    const Expr from = emit_value(e, ir->kid[0]);
+    emit_enter(e);
+    const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
+    if (ir->low > 0)
+        emit_loop(e,
+                  "for (int32_t %s = c->rt->last_member(c, %d, %e); %s >= 0; "
+                  "%s = c->rt->last_member(c, %d, previous_position(c, %s)))",
+                  i, ir->low - 1, from, i, i, ir->low - 1, i);
+    else
+        emit_loop(e, "for (int32_t %s = %e; %s >= 0; %s = previous_position(c, %s))", i, from, i, i, i);
     loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
 }
@@ -621,6 +645,9 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         return;
     case IR_EACH_POSITION:
         each_position(e, ir, to);
+        return;
+    case IR_EACH_ANCESTOR:
+        each_ancestor(e, ir, to);
         return;
     case IR_EACH_CHILD:
         each_child(e, ir, to);

@@ -296,6 +296,9 @@ void emit_info(Emit *e)
         fprintf(e->out, "        .tag_atom = %stag_atom,\n", e->prefix);
     }
     member_number(e, "tags_decide", q->tags_decide);
+    member_number(e, "remembered_count", q->remembered_count);
+    if (q->remembered_count > 0)
+        fprintf(e->out, "        .remembered = %sremembered,\n", e->prefix);
     fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
     if (e->m->screen != NULL)
         fprintf(e->out, "        .screen = SCREEN(%sscreen, %d),\n", e->prefix,

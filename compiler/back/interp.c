@@ -133,15 +133,38 @@ static NEVER_INLINE bool each_square(Frame *f, const Ir *ir)
     return ir->mode != MODE_ANY;
 }
 
+// The first position from `first` to `last` that the loop visits; -1: none.
+static inline int32_t next_position(const Frame *f, const Ir *ir, int64_t first, int32_t last)
+{
+    if (first > last)
+        return -1;
+    return ir->low == 0 ? (int32_t)first : f->c->rt->next_member(f->c, ir->low - 1, (int32_t)first, last);
+}
+
 static NEVER_INLINE bool each_position(Frame *f, const Ir *ir)
 {
     const int32_t first = number(f, ir->kid[0]), last = number(f, ir->kid[1]);
-    for (int64_t i = first; i <= last; i++) {
-        f->local[ir->number].i = (int32_t)i;
+    for (int32_t i = next_position(f, ir, first, last); i >= 0;
+         i = next_position(f, ir, (int64_t)i + 1, last)) {
+        f->local[ir->number].i = i;
         if (round_ends(f, ir, ir->kid[2]))
             return ir->mode == MODE_ANY;
     }
     return ir->mode != MODE_ANY;
+}
+
+static NEVER_INLINE bool each_ancestor(Frame *f, const Ir *ir)
+{
+    Context *c = f->c;
+    for (int32_t i = number(f, ir->kid[0]);; i = i < c->game->count ? c->node[i].parent : -1) {
+        if (ir->low > 0 && i >= 0)
+            i = c->rt->last_member(c, ir->low - 1, i);
+        if (i < 0)
+            return ir->mode != MODE_ANY;
+        f->local[ir->number].i = i;
+        if (round_ends(f, ir, ir->kid[1]))
+            return ir->mode == MODE_ANY;
+    }
 }
 
 static NEVER_INLINE bool each_child(Frame *f, const Ir *ir)
@@ -379,6 +402,8 @@ static bool test(Frame *f, const Ir *ir)
             return each_square(f, ir);
         case IR_EACH_POSITION:
             return each_position(f, ir);
+        case IR_EACH_ANCESTOR:
+            return each_ancestor(f, ir);
         case IR_EACH_CHILD:
             return each_child(f, ir);
         case IR_EACH_ROW:
@@ -423,6 +448,13 @@ static int32_t interp_tag_atom(Context *c, int32_t atom)
     const InterpQuery *q = c->query->implementation;
     Frame frame = {.c = c, .q = q, .n = -1, .depth = c->depth};
     return enter(&frame, q->module->function[q->module->tag_atom[atom]], NULL, NULL);
+}
+
+static int32_t interp_remembered(Context *c, int32_t condition, int32_t n)
+{
+    const InterpQuery *q = c->query->implementation;
+    Frame frame = {.c = c, .q = q, .n = n, .p = c->position[n], .depth = c->depth};
+    return enter(&frame, q->module->function[q->module->remembered[condition]], NULL, NULL);
 }
 
 static void interp_match_game(Context *c)
@@ -475,6 +507,7 @@ const Matcher *interp_new(Module *const *module, int count)
         query[i] = module[i]->info;
         query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
         query[i].tag_atom = interp_tag_atom;
+        query[i].remembered = interp_remembered;
         query[i].match_game = interp_match_game;
         query[i].show = module[i]->show_function > 0 ? interp_show : NULL;
         query[i].implementation = query_new(a, module[i]);

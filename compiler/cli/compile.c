@@ -148,6 +148,8 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         optimise(c->module);
     if (options->optimize)
         screen_module(c->module);
+    if (options->optimize)
+        remember_conditions(c->module);
     if (warns)
         warn_of_impossible(c, &d);
     show(options, &d);

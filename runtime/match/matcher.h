@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 9 };
+enum { CQL_ABI_VERSION = 10 };
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
@@ -143,6 +143,10 @@ typedef struct QueryInfo {
     const int32_t *tag_formula; // numbers of atoms, and TAGS_
     int32_t tags_decide;        // the query matches at all positions of these games and nowhere else
     int32_t (*tag_atom)(Context *c, int32_t atom);
+    // Conditions that depend on nothing but the position at which they are evaluated. Called by rt->member and the like,
+    // which remember the results for the game. NULL: there are none.
+    int32_t remembered_count;
+    int32_t (*remembered)(Context *c, int32_t condition, int32_t n);
     // Evaluates the body at every position and appends the matching ones to c->hit; with c->show, calls
     // rt->show at each of them. The host evaluates the parameters of the header.
     void (*match_game)(Context *c);

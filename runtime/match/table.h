@@ -36,6 +36,7 @@ typedef struct Subject {
     SUBJECT(pipe, PipeState)                                                                                 \
     SUBJECT(files, FilesState)                                                                               \
     SUBJECT(marks, MarksState)                                                                               \
+    SUBJECT(members, MembersState)                                                                           \
     SUBJECT(memo, MemoState)                                                                                 \
     SUBJECT(path, PathState)                                                                                 \
     SUBJECT(common_run, CommonRunState)                                                                      \

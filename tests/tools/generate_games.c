@@ -1,12 +1,13 @@
 // Writes plausible games as PGN:
 //
-//     generate-games [--seed N] [--games N] [--plies N] [--annotated P] [--clocks P] [--starts P] [--wild P]
+//     generate-games [--seed N] [--games N] [--plies N] [--annotated P] [--clocks P] [--starts P] [--wild P] [--endless P]
 //
 // The same arguments give the same text on every machine. Players develop, capture, give check and mate as their
 // rating lets them; games end by mate, resignation or a draw, so that lengths and material are like those of real
 // games. --plies: the longest game, which
 // then ends somehow. P are percentages of the games: with comments, glyphs and nested variations; with
-// clock times; from a FEN; with moves by chance, to the longest length.
+// clock times; from a FEN; with moves by chance, to the longest length; with moves by chance that seldom capture
+// and never mate, so that all of them have the longest length.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "runtime/chess/chess.h"
 
 typedef struct Plan {
-    long seed, games, plies, annotated, clocks, starts, wild;
+    long seed, games, plies, annotated, clocks, starts, wild, endless;
 } Plan;
 
 static uint64_t state;
@@ -133,6 +134,28 @@ static bool choose(const Position *p, int ply, int error, Move *best)
     return count > 0;
 }
 
+// A move by chance after which the game goes on; false when there is none.
+static bool wander(const Position *p, Move *chosen)
+{
+    enum { BETWEEN_CAPTURES = 60 };
+    Move moves[MAX_MOVES];
+    const int count = pos_legal_moves(p, moves);
+    const bool captures = below(BETWEEN_CAPTURES) == 0;
+    int best = 0;
+    for (int i = 0; i < count; i++) {
+        Position after;
+        pos_make(&after, p, moves[i]);
+        const bool quiet = moves[i].victim == NO_SQUARE && moves[i].promoted == EMPTY &&
+                           piece_type(moves[i].piece) != WHITE_PAWN;
+        const int score = 1 + below(1000) + (quiet || captures ? 1000 : 0);
+        if (score > best && pos_has_legal_move(&after)) {
+            best = score;
+            *chosen = moves[i];
+        }
+    }
+    return best > 0;
+}
+
 // ---- text -------------------------------------------------------------------------------------------------
 
 static FILE *movetext;
@@ -176,7 +199,7 @@ static void put_move(const Position *p, Move m, int ply, bool force)
 // ---- a game -----------------------------------------------------------------------------------------------
 
 typedef struct Style {
-    bool annotated, clocks, wild;
+    bool annotated, clocks, wild, endless;
     int error[2]; // by colour
     int longest;
     int clock[2]; // seconds left
@@ -258,7 +281,7 @@ static const char *main_line(Position p, int ply, Style *style)
     int ahead = 0, quiet = 0, played = 0;
     Move m;
     for (; played < style->longest && !result; played++, ply++) {
-        if (!choose(&p, ply, style->error[p.side], &m))
+        if (!(style->endless ? wander(&p, &m) : choose(&p, ply, style->error[p.side], &m)))
             return pos_in_check(&p, p.side) ? results[p.side == WHITE] : results[2];
         const Position before = p;
         put_move(&p, m, ply, force);
@@ -267,7 +290,7 @@ static const char *main_line(Position p, int ply, Style *style)
         force = style->clocks && put_clock(style, before.side);
         if (style->annotated)
             force |= annotate(&before, ply, 0, style);
-        result = style->wild ? NULL : agreed_result(&p, ply, quiet, &ahead);
+        result = style->wild || style->endless ? NULL : agreed_result(&p, ply, quiet, &ahead);
     }
     return result ? result : results[below(3)];
 }
@@ -347,6 +370,7 @@ static void write_game(const Plan *plan)
     Style style = {.annotated = percent(plan->annotated),
                    .clocks = percent(plan->clocks),
                    .wild = percent(plan->wild),
+                   .endless = plan->endless > 0 && percent(plan->endless),
                    .error = {(2950 - elo[WHITE]) / 8, (2950 - elo[BLACK]) / 8},
                    .longest = (int)plan->plies,
                    .clock = {5400, 5400}};
@@ -369,10 +393,9 @@ int main(int count, char **argument)
     const struct {
         const char *name;
         long *value;
-    } options[] = {{"--seed", &plan.seed},     {"--games", &plan.games},
-                   {"--plies", &plan.plies},   {"--annotated", &plan.annotated},
-                   {"--clocks", &plan.clocks}, {"--starts", &plan.starts},
-                   {"--wild", &plan.wild}};
+    } options[] = {{"--seed", &plan.seed},           {"--games", &plan.games},    {"--plies", &plan.plies},
+                   {"--annotated", &plan.annotated}, {"--clocks", &plan.clocks},  {"--starts", &plan.starts},
+                   {"--wild", &plan.wild},           {"--endless", &plan.endless}};
     enum { OPTIONS = sizeof options / sizeof *options };
     for (int i = 1; i < count; i += 2) {
         int k = 0;
@@ -381,7 +404,7 @@ int main(int count, char **argument)
         if (k == OPTIONS || i + 1 == count) {
             fputs("usage: generate-games [--seed N] [--games N] [--plies N] [--annotated P] [--clocks P] "
                   "[--starts P] "
-                  "[--wild P]\n",
+                  "[--wild P] [--endless P]\n",
                   stderr);
             return 2;
         }

@@ -184,6 +184,11 @@ Ir *ir_each_child(Ir *position, int local, Ir *body, IrMode mode)
     return loop(ir_unary(IR_EACH_CHILD, position), local, body, mode);
 }
 
+Ir *ir_each_ancestor(Ir *position, int local, Ir *body, IrMode mode)
+{
+    return loop(ir_unary(IR_EACH_ANCESTOR, position), local, body, mode);
+}
+
 Ir *ir_each_position(Ir *first, Ir *last, int local, Ir *body, IrMode mode)
 {
     return loop(ir_binary(IR_EACH_POSITION, first, last), local, body, mode);

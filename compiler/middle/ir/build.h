@@ -72,6 +72,7 @@ const Ir *ir_positive(const Ir *condition, bool *value);
 // ---- elsewhere, and loops: a body NULL is TRUE; the local takes square or position ----
 Ir *ir_at(Ir *position, Ir *body);
 Ir *ir_each_square(Ir *set, int local, Ir *body, IrMode mode);
+Ir *ir_each_ancestor(Ir *position, int local, Ir *body, IrMode mode);
 Ir *ir_each_child(Ir *position, int local, Ir *body, IrMode mode);
 Ir *ir_each_position(Ir *first, Ir *last, int local, Ir *body, IrMode mode);
 

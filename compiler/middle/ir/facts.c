@@ -109,6 +109,7 @@ bool ir_always_true(const Ir *tree)
         return ir_always_true(tree->kid[0]);
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
+    case IR_EACH_ANCESTOR:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return tree->mode == MODE_EACH ||
@@ -200,6 +201,7 @@ bool ir_is_total(const Ir *tree)
     case IR_AT:
     case IR_RAISE:
     case IR_EACH_CHILD:
+    case IR_EACH_ANCESTOR:
     case IR_SQUARE:
         return false;
     case IR_NODE:
@@ -251,6 +253,7 @@ int ir_cost(const Ir *tree)
         sum *= LOOP;
         break;
     case IR_EACH_POSITION:
+    case IR_EACH_ANCESTOR:
     case IR_EACH_ROW:
         sum *= 8 * LOOP;
         break;

@@ -165,6 +165,8 @@ typedef struct Module {
                    // without parameters that does not use the position either); NULL: always true
     int *tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
     Screen *screen; // NULL: none
+    int *remembered; // functions of the conditions that the runtime remembers (QueryInfo.remembered_count), bool, without
+                     // parameters
 } Module;
 
 // ---- construction (see build.h for nodes with operands) ----

@@ -171,8 +171,12 @@ static const char *check_details(const Verify *v, const Ir *ir)
     case IR_LET:
         return check_local(v, ir, (IrType)ir->kid[0]->type);
     case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
     case IR_EACH_CHILD:
+        return check_local(v, ir, IRT_INT);
+    case IR_EACH_POSITION:
+    case IR_EACH_ANCESTOR:
+        if (ir->low < 0 || ir->low > v->module->info.remembered_count)
+            return wrong(v, ir, "no such condition");
         return check_local(v, ir, IRT_INT);
     case IR_SLOT:
         return check_slot(v, ir, (IrType)ir->type);

@@ -10,21 +10,11 @@
 // success when `first`.
 static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool first)
 {
+    const IrMode mode = first ? MODE_ANY : MODE_EACH;
     if (!(ast->flags & AST_BACKWARD))
         return ir_each_position(ir_current(l->arena), ir_node(IR_NODE_LAST, ir_current(l->arena)), position,
-                                round, first ? MODE_ANY : MODE_EACH);
-    const int done = ir_new_local(l->f, IRT_INT);
-    Ir *more =
-        ir_and(ir_with_int(IR_EQ, ir_local(l->f, done), 0), ir_with_int(IR_GE, ir_local(l->f, position), 0));
-    Ir *parent = ir_node(IR_NODE_PARENT, ir_position_of(ir_local(l->f, position)));
-    Ir *of_game = value_is_of_game(l, ir_local(l->f, position));
-    if (of_game != NULL) // nothing is before an imaginary position
-        parent = ir_choose(of_game, parent, ir_int(l->arena, -1));
-    Ir *up = ir_let(position, parent);
-    Ir *found = first ? ir_or(ir_and(round, ir_let_int(l->f, done, 1)), up) : ir_and(ir_always(round), up);
-    Ir *loop =
-        ir_all(3, ir_let_int(l->f, done, 0), ir_let(position, ir_current(l->arena)), ir_while(more, found));
-    return first ? ir_and(loop, ir_nonzero(ir_local(l->f, done))) : loop;
+                                round, mode);
+    return ir_each_ancestor(ir_current(l->arena), position, round, mode);
 }
 
 // The operand as a condition at the position in the local.

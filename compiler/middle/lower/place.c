@@ -9,6 +9,7 @@ static bool is_loop(const Ir *ir)
     switch ((IrOp)ir->op) {
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
+    case IR_EACH_ANCESTOR:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return true;

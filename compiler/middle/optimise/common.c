@@ -28,6 +28,7 @@ static int certain_kids(const Ir *ir)
     case IR_CHOOSE:
     case IR_EACH_SQUARE:
     case IR_EACH_CHILD:
+    case IR_EACH_ANCESTOR:
     case IR_WHILE:
     case IR_AT:
         return ir->kid_count < 1 ? 0 : 1;

@@ -10,6 +10,10 @@
 // Module.game_test.
 void optimise(Module *m);
 
+// Conditions that are evaluated at other positions, and depend on nothing but the position, become functions whose
+// results the runtime remembers (docs/ir.md). Comes last: what these functions say is hidden from the other passes.
+void remember_conditions(Module *m);
+
 // The tree with constants folded; it is changed in place.
 Ir *optimise_folded(Ir *tree);
 

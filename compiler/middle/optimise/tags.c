@@ -116,7 +116,7 @@ static bool reads_tags_only(const Module *m, const Ir *tree, unsigned *columns)
         if (!call_columns(m, tree, &own))
             return false;
     } else if ((ir_op_info[tree->op].effects & ~locals) != 0 || tree->op == IR_WHILE || tree->op == IR_AT ||
-               tree->op == IR_EACH_SQUARE || tree->op == IR_EACH_POSITION || tree->op == IR_EACH_ROW)
+               tree->op == IR_EACH_SQUARE || tree->op == IR_EACH_POSITION || tree->op == IR_EACH_ANCESTOR || tree->op == IR_EACH_ROW)
         return false;
     *columns |= own;
     for (int i = 0; i < tree->kid_count; i++)

@@ -455,6 +455,7 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
         return at_position(f, tree, v);
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
+    case IR_EACH_ANCESTOR:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return in_loop(f, tree, v);
@@ -595,7 +596,7 @@ static bool is_plain(const Ir *tree)
 {
     const IrOp op = (IrOp)tree->op;
     if (op == IR_INVOKE || op == IR_ALWAYS || op == IR_WHILE || op == IR_EACH_SQUARE ||
-        op == IR_EACH_POSITION || op == IR_EACH_CHILD || ir_has_own_effect(tree))
+        op == IR_EACH_POSITION || op == IR_EACH_ANCESTOR || op == IR_EACH_CHILD || ir_has_own_effect(tree))
         return false;
     for (int i = 0; i < tree->kid_count; i++)
         if (!is_plain(tree->kid[i]))
@@ -628,6 +629,7 @@ static Need need(Frame *f, const Ir *tree)
         return need(f, tree->kid[0]);
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
+    case IR_EACH_ANCESTOR:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return need_loop(f, tree);
