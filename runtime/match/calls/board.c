@@ -1,33 +1,34 @@
 // Functions of one position (language reference 3): attacks, lines, directions, pawn structure, FEN.
+#include "runtime/chess/setwise.h"
 #include "runtime/match/facts.h"
 
-static Bitboard occupied(const Position *p)
-{
-    return p->board[BOARD_OCCUPIED];
-}
+enum { LONGEST_CHAIN = 8 }; // a line has no more squares
 
 Bitboard rt_attacked(const Position *p, Bitboard from)
 {
-    Bitboard result = 0;
-    for (Bitboard rest = from & occupied(p); rest; rest &= rest - 1)
-        result |= attacks_from(p, bb_first(rest));
-    return result;
+    return setwise.attacked(p, from);
 }
 
 Bitboard rt_attackers(const Position *p, Bitboard from, Bitboard to)
 {
-    from &= occupied(p);
-    Bitboard result = 0;
-    // Looking back from a target costs about as much as looking forward from two pieces.
-    if (2 * bb_count(to) < bb_count(from)) {
-        for (; to; to &= to - 1)
-            result |= attackers_to(p, bb_first(to), occupied(p)) & from;
-        return result;
-    }
-    for (; from; from &= from - 1)
-        if (attacks_from(p, bb_first(from)) & to)
-            result |= from & -from;
-    return result;
+    return setwise.attackers(p, from, to);
+}
+
+Bitboard rt_chain_from(const Position *p, int32_t directions, int32_t sliders, const Bitboard *set,
+                       int32_t count)
+{
+    return count < 2 || count > LONGEST_CHAIN ? 0 : setwise.chain_from(p, directions, sliders, set, count);
+}
+
+Bitboard rt_chain_to(const Position *p, int32_t directions, int32_t sliders, const Bitboard *set,
+                     int32_t count)
+{
+    return count < 2 || count > LONGEST_CHAIN ? 0 : setwise.chain_to(p, directions, sliders, set, count);
+}
+
+Bitboard rt_pin(const Position *p, Bitboard from, Bitboard through, Bitboard to, int32_t which)
+{
+    return setwise.pins(p, from, through, to, which);
 }
 
 Bitboard rt_between(Bitboard a, Bitboard b)
@@ -36,41 +37,6 @@ Bitboard rt_between(Bitboard a, Bitboard b)
     for (; a; a &= a - 1)
         for (Bitboard rest = b; rest; rest &= rest - 1)
             result |= between_table[bb_first(a)][bb_first(rest)];
-    return result;
-}
-
-// ---- pins -------------------------------------------------------------------------------------------------
-
-// The pieces that can move along the ranks and files (or the diagonals).
-static Bitboard straight_sliders(const Position *p)
-{
-    return p->board[WHITE_ROOK] | p->board[BLACK_ROOK] | p->board[WHITE_QUEEN] | p->board[BLACK_QUEEN];
-}
-
-static Bitboard diagonal_sliders(const Position *p)
-{
-    return p->board[WHITE_BISHOP] | p->board[BLACK_BISHOP] | p->board[WHITE_QUEEN] | p->board[BLACK_QUEEN];
-}
-
-Bitboard rt_pin(const Position *p, Bitboard from, Bitboard through, Bitboard to, int32_t which)
-{
-    Bitboard result = 0;
-    const Bitboard straight = from & straight_sliders(p), diagonal = from & diagonal_sliders(p);
-    for (; to; to &= to - 1) {
-        const int target = bb_first(to);
-        Bitboard candidates = (rook_attacks(target, 0) & straight) | (bishop_attacks(target, 0) & diagonal);
-        for (; candidates; candidates &= candidates - 1) {
-            const int pinner = bb_first(candidates);
-            const Bitboard blockers = between_table[target][pinner] & occupied(p);
-            if (!blockers || (blockers & (blockers - 1)) || !(blockers & through))
-                continue;
-            const int colour = piece_colour(p->square[bb_first(blockers)]);
-            if (piece_colour(p->square[pinner]) == colour ||
-                (p->square[target] != EMPTY && piece_colour(p->square[target]) != colour))
-                continue;
-            result |= which == 0 ? blockers : which == 1 ? bb_of(pinner) : bb_of(target);
-        }
-    }
     return result;
 }
 

@@ -2,6 +2,7 @@
 // root.
 #include "moves.h"
 
+#include "runtime/chess/setwise.h"
 #include "runtime/match/facts.h"
 #include "runtime/match/imaginary.h"
 
@@ -24,25 +25,25 @@ static void init_castling(Generator *g, Context *c, int32_t n)
             g->castling |= bb_of(m.to);
 }
 
-static void init_en_passant(Generator *g, const Context *c, int32_t n)
+// The enemy pawn that has just moved two steps and the square that it passed over, or NO_SQUARE.
+typedef struct EnPassant {
+    int pawn, passed;
+} EnPassant;
+
+static EnPassant en_passant_of(const Context *c, int32_t n)
 {
-    g->pawn = g->passed = NO_SQUARE;
+    static const EnPassant none = {NO_SQUARE, NO_SQUARE};
     if (n == 0)
-        return;
-    if (is_imaginary(c, n) && c->node[n].parent < 0) { // no move led here
-        if (g->p->en_passant != NO_SQUARE) {
-            g->passed = g->p->en_passant;
-            g->pawn = g->passed + (g->side == WHITE ? -8 : 8);
-        }
-        return;
-    }
-    const Move m = c->node[n].move;
-    const int back = g->side == WHITE ? 16 : -16; // to where the enemy pawn came from
-    if (!(m.flags & MOVE_NULL) && m.from == m.to + back &&
-        g->p->square[m.to] == piece_make(!g->side, WHITE_PAWN)) {
-        g->pawn = m.to;
-        g->passed = m.to + back / 2;
-    }
+        return none;
+    const Position *p = c->position[n];
+    const int step = p->side == WHITE ? 8 : -8;      // the way the pawn came from
+    if (is_imaginary(c, n) && c->node[n].parent < 0) // no move led here
+        return p->en_passant == NO_SQUARE ? none : (EnPassant){p->en_passant - step, p->en_passant};
+    const Move *m = &c->node[n].move;
+    if (m->from != m->to + 2 * step || m->flags & MOVE_NULL ||
+        p->square[m->to] != piece_make(!p->side, WHITE_PAWN))
+        return none;
+    return (EnPassant){m->to, m->to + step};
 }
 
 void generator_init(Generator *g, Context *c, int32_t n, bool pseudo)
@@ -56,7 +57,9 @@ void generator_init(Generator *g, Context *c, int32_t n, bool pseudo)
     if (king)
         g->king = bb_first(king);
     init_castling(g, c, n);
-    init_en_passant(g, c, n);
+    const EnPassant e = en_passant_of(c, n);
+    g->pawn = e.pawn;
+    g->passed = e.passed;
     if (pseudo || !king)
         return;
     // The only own piece between the king and an enemy slider on one line may have to stay on that line.
@@ -114,47 +117,77 @@ Bitboard generator_en_passant(const Generator *g, int square)
 
 // ---- the calls --------------------------------------------------------------------------------------------
 
-typedef struct Generated {
-    Bitboard from, to;
-    int32_t count;
-} Generated;
+// Castling moves that are open and whose king and rook have not moved, by their destinations.
+static Bitboard untouched(Context *c, int32_t n)
+{
+    const Position *p = c->position[n];
+    const Bitboard open = moves_open_castling(p, p->side);
+    if (!open)
+        return 0;
+    const int king = p->side == WHITE ? 4 : 60;
+    const Bitboard arrived = facts_history(c, n)->arrived;
+    if (arrived & bb_of(king))
+        return 0;
+    return open & ~((arrived & bb_of(king + 3)) >> 1 | (arrived & bb_of(king - 4)) << 2);
+}
 
-static Generated generate(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard victims,
-                          int32_t flags)
+static void add_squares(MovesFound *found, MovesAspect aspect, int from, Bitboard to)
+{
+    found->squares |= aspect == MOVES_TO ? to : to ? bb_of(from) : 0;
+    found->count += bb_count(to);
+}
+
+// Adds the moves of some pieces one piece at a time.
+static void add_moves(Context *c, int32_t n, MovesFound *found, const MovesWanted *wanted, bool ordinary,
+                      bool en_passant)
 {
     Generator g;
-    generator_init(&g, c, n, flags & GENERATE_PSEUDOLEGAL);
-    const bool only_en_passant = flags & GENERATE_EN_PASSANT;
-    const bool victim_fits = !only_en_passant || (g.pawn != NO_SQUARE && victims >> g.pawn & 1);
-    Generated result = {0, 0, 0};
-    right &= ~g.barred;
-    for (left &= g.own; left; left &= left - 1) {
-        const int square = bb_first(left);
-        Bitboard to = only_en_passant ? 0 : generator_ordinary(&g, square);
-        if (victim_fits)
-            to |= generator_en_passant(&g, square);
-        to &= right;
-        if (to)
-            result.from |= bb_of(square);
-        result.to |= to;
-        result.count += bb_count(to);
+    generator_init(&g, c, n, wanted->pseudolegal);
+    for (Bitboard rest = wanted->from & g.own; rest; rest &= rest - 1) {
+        const int square = bb_first(rest);
+        const Bitboard to = (ordinary ? generator_ordinary(&g, square) : 0) |
+                            (en_passant ? generator_en_passant(&g, square) : 0);
+        add_squares(found, wanted->aspect, square, to & wanted->to);
     }
-    return result;
+}
+
+static inline __attribute__((always_inline)) MovesFound generate(Context *c, int32_t n, Bitboard from,
+                                                                 Bitboard to, Bitboard victims, int32_t flags,
+                                                                 MovesAspect aspect)
+{
+    const Position *p = c->position[n];
+    const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
+    const bool ordinary = !(flags & GENERATE_EN_PASSANT), several_kings = (king & (king - 1)) != 0;
+    const EnPassant e = en_passant_of(c, n);
+    const bool en_passant = e.pawn != NO_SQUARE && (ordinary || victims >> e.pawn & 1);
+    MovesWanted wanted = {
+        .aspect = aspect, .pseudolegal = flags & GENERATE_PSEUDOLEGAL, .from = from, .to = to};
+    if (is_imaginary(c, n))
+        wanted.to &= ~p->board[piece_make(!p->side, WHITE_KING)];
+    MovesFound found = {0, 0};
+    if (ordinary && !several_kings) {
+        wanted.untouched = untouched(c, n);
+        found = setwise.moves(p, &wanted);
+        wanted.from &= en_passant ? king_table[e.pawn] & p->board[piece_make(p->side, WHITE_PAWN)] : 0;
+    }
+    if (wanted.from && (several_kings || en_passant))
+        add_moves(c, n, &found, &wanted, ordinary && several_kings, en_passant);
+    return found;
 }
 
 Bitboard rt_legal_to(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant, int32_t flags)
 {
-    return generate(c, n, left, right, en_passant, flags).to;
+    return generate(c, n, left, right, en_passant, flags, MOVES_TO).squares;
 }
 
 Bitboard rt_legal_from(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant,
                        int32_t flags)
 {
-    return generate(c, n, left, right, en_passant, flags).from;
+    return generate(c, n, left, right, en_passant, flags, MOVES_FROM).squares;
 }
 
 int32_t rt_legal_count(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant,
                        int32_t flags)
 {
-    return generate(c, n, left, right, en_passant, flags).count;
+    return (int32_t)generate(c, n, left, right, en_passant, flags, MOVES_COUNT).count;
 }

@@ -1,0 +1,318 @@
+// The functions of setwise.h. Included once for each kind of processor.
+#pragma GCC diagnostic ignored "-Wpsabi" // of vectors in inlined functions
+#include "rays.h"
+#include "setwise.h"
+
+static inline Bitboard sw_straight(const Position *p)
+{
+    return p->white.rook | p->white.queen | p->black.rook | p->black.queen;
+}
+
+static inline Bitboard sw_diagonal(const Position *p)
+{
+    return p->white.bishop | p->white.queen | p->black.bishop | p->black.queen;
+}
+
+// ---- steps ------------------------------------------------------------------------------------------------
+
+static inline Bitboard sw_sides(Bitboard set)
+{
+    return (set & RAYS_NOT_FILE_H) << 1 | (set & RAYS_NOT_FILE_A) >> 1;
+}
+
+static inline Bitboard sw_king_moves(Bitboard set)
+{
+    const Bitboard sides = sw_sides(set), row = set | sides;
+    return sides | row << 8 | row >> 8;
+}
+
+static inline Bitboard sw_knight_moves(Bitboard set)
+{
+    const Bitboard near = sw_sides(set);
+    const Bitboard far = (set & 0x3f3f3f3f3f3f3f3fULL) << 2 | (set & 0xfcfcfcfcfcfcfcfcULL) >> 2;
+    return near << 16 | near >> 16 | far << 8 | far >> 8;
+}
+
+static inline Bitboard sw_pawn_attacks(Bitboard set, int colour)
+{
+    return colour == WHITE ? sw_sides(set) << 8 : sw_sides(set) >> 8;
+}
+
+// ---- attacks ----------------------------------------------------------------------------------------------
+
+static Bitboard sw_attacked(const Position *p, Bitboard from)
+{
+    const Bitboard straight = from & sw_straight(p), diagonal = from & sw_diagonal(p);
+    Bitboard found = sw_pawn_attacks(from & p->white.pawn, WHITE) |
+                     sw_pawn_attacks(from & p->black.pawn, BLACK) |
+                     sw_knight_moves(from & (p->white.knight | p->black.knight)) |
+                     sw_king_moves(from & (p->white.king | p->black.king));
+    if (straight | diagonal) {
+        const RayPaths paths = rays_paths(p->empty);
+        found |= rays_union(rays_fill(rays_by_line(straight, diagonal), &paths));
+    }
+    return found;
+}
+
+static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
+{
+    const Bitboard straight = from & sw_straight(p), diagonal = from & sw_diagonal(p);
+    Bitboard found = (p->white.pawn & sw_pawn_attacks(to, BLACK)) |
+                     (p->black.pawn & sw_pawn_attacks(to, WHITE)) |
+                     ((p->white.knight | p->black.knight) & sw_knight_moves(to)) |
+                     ((p->white.king | p->black.king) & sw_king_moves(to));
+    if ((straight | diagonal) && to) {
+        const RayPaths paths = rays_paths(p->empty);
+        found |= rays_union(rays_fill(rays_of(to), &paths) & rays_by_line(straight, diagonal));
+    }
+    return found & from;
+}
+
+// ---- chains -----------------------------------------------------------------------------------------------
+
+// The lanes of those directions, as masks.
+static inline Rays sw_lanes(int directions)
+{
+    const Rays bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    return rays_not_empty(rays_of((uint64_t)directions) & bits);
+}
+
+static inline Rays sw_chain_starts(const Position *p, int directions, bool sliders, Bitboard set)
+{
+    const Rays starts = sliders ? rays_by_line(set & sw_straight(p), set & sw_diagonal(p)) : rays_of(set);
+    return directions == 0xFF ? starts : starts & sw_lanes(directions);
+}
+
+// The chain is followed back from its end, in the opposite lanes.
+static Bitboard sw_chain_from(const Position *p, int directions, bool sliders, const Bitboard *set, int count)
+{
+    const RayPaths paths = rays_paths(p->empty);
+    Rays place = rays_of(set[count - 1]);
+    for (int i = count - 2; i > 0; i--)
+        place = rays_fill(place, &paths) & rays_of(set[i]);
+    return rays_union(rays_opposite(rays_fill(place, &paths)) &
+                      sw_chain_starts(p, directions, sliders, set[0]));
+}
+
+static Bitboard sw_chain_to(const Position *p, int directions, bool sliders, const Bitboard *set, int count)
+{
+    const RayPaths paths = rays_paths(p->empty);
+    Rays place = sw_chain_starts(p, directions, sliders, set[0]);
+    for (int i = 1; i < count; i++)
+        place = rays_fill(place, &paths) & rays_of(set[i]);
+    return rays_union(place);
+}
+
+// ---- pins -------------------------------------------------------------------------------------------------
+
+// The pins of pieces of one colour. What both the sliders and the targets see is the only piece between them.
+static inline Rays sw_pins_of(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which,
+                              int colour, const RayPaths *paths)
+{
+    from &= p->board[BOARD_WHITE + !colour];
+    const Rays pinning = rays_by_line(from & sw_straight(p), from & sw_diagonal(p));
+    const Rays pinned =
+        rays_opposite(rays_fill(pinning, paths)) & rays_fill(rays_of(to), paths) & rays_of(through);
+    if (which == PIN_THROUGH)
+        return pinned;
+    if (which == PIN_FROM)
+        return rays_fill(pinned, paths) & pinning;
+    return rays_fill(rays_opposite(pinned), paths) & rays_of(to);
+}
+
+static Bitboard sw_pins(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which)
+{
+    const RayPaths paths = rays_paths(p->empty);
+    Rays found = {0};
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        const Bitboard pinned = through & p->board[BOARD_WHITE + colour];
+        const Bitboard targets = to & ~p->board[BOARD_WHITE + !colour];
+        if (pinned && targets)
+            found |= sw_pins_of(p, from, pinned, targets, which, colour, &paths);
+    }
+    return rays_union(found);
+}
+
+// ---- moves ------------------------------------------------------------------------------------------------
+
+RAYS_INLINE int sw_count(Bitboard set)
+{
+    return __builtin_popcountll(set);
+}
+
+// The number of squares in all lanes of a and b.
+RAYS_INLINE int sw_count_rays(Rays a, Rays b)
+{
+#if defined(__AVX512VPOPCNTDQ__) && !defined(__clang__)
+    Rays rays = (Rays)__builtin_ia32_vpopcountq_v8di((SignedRays)a) +
+                (Rays)__builtin_ia32_vpopcountq_v8di((SignedRays)b);
+    rays += rays_opposite(rays);
+    rays += rays_shuffle(rays, 2, 3, 0, 1, 6, 7, 4, 5);
+    return (int)(rays[0] + rays[1]);
+#else
+    int count = 0;
+    for (int lane = 0; lane < 8; lane++)
+        count += sw_count(a[lane]) + sw_count(b[lane]);
+    return count;
+#endif
+}
+
+// What is fixed while the moves of a position are found. The functions are inlined, so that its members need no memory.
+typedef struct Movers {
+    const Position *p;
+    int side;
+    Bitboard own;
+    Bitboard king;   // the own king
+    Bitboard danger; // what the enemy attacks when that king is not there
+    Bitboard from;   // own pieces, those that are asked for
+    Bitboard to;     // where pieces other than the king may go
+    RayPaths paths;
+    Rays pinned; // own pieces by the direction from their king in which they are pinned
+    Bitboard any_pinned;
+    MovesFound found;
+} Movers;
+
+// Finds what the enemy attacks, and what it pins: what both the king and an enemy slider see.
+RAYS_INLINE void sw_find_danger(Movers *m, bool pins)
+{
+    const Bitboard *enemy = m->p->board + !m->side * 6;
+    const RayPaths paths = rays_paths(m->p->empty | m->king);
+    const Rays sliders =
+        rays_by_line(enemy[WHITE_ROOK] | enemy[WHITE_QUEEN], enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN]);
+    const Rays attacked = rays_fill(sliders, &paths);
+    m->danger = rays_union(attacked) | sw_pawn_attacks(enemy[WHITE_PAWN], !m->side) |
+                sw_knight_moves(enemy[WHITE_KNIGHT]) | sw_king_moves(enemy[WHITE_KING]);
+    if (!pins)
+        return;
+    m->pinned = rays_fill(rays_of(m->king), &paths) & rays_opposite(attacked) & rays_of(m->own);
+    if (rays_some(m->pinned))
+        m->any_pinned = rays_union(m->pinned);
+}
+
+// In check, other pieces than the king capture the only attacker or go between it and the king.
+static __attribute__((noinline)) Bitboard sw_evasions(const Position *p, Bitboard king)
+{
+    const Bitboard checkers = sw_attackers(p, p->board[BOARD_WHITE + !p->side], king);
+    return checkers & (checkers - 1) ? 0 : checkers | between_table[bb_first(king)][bb_first(checkers)];
+}
+
+// Pieces that are not pinned, or pinned in a direction (0 to 3) or its opposite.
+RAYS_INLINE Bitboard sw_free(const Movers *m, int direction)
+{
+    return m->any_pinned ? m->from & (~m->any_pinned | m->pinned[direction] | m->pinned[direction + 4])
+                         : m->from;
+}
+
+// No two moves of sliders have the same direction and destination, nor have two moves of knights.
+RAYS_INLINE void sw_officer_moves(Movers *m, MovesAspect aspect)
+{
+    const Bitboard *own = m->p->board + m->side * 6;
+    Rays sliders = rays_by_line(m->from & (own[WHITE_ROOK] | own[WHITE_QUEEN]),
+                                m->from & (own[WHITE_BISHOP] | own[WHITE_QUEEN]));
+    if (m->any_pinned)
+        sliders &= ~rays_of(m->any_pinned) | m->pinned | rays_opposite(m->pinned);
+    const Rays to = rays_fill(sliders, &m->paths) & rays_of(m->to);
+    const Bitboard knights = m->from & own[WHITE_KNIGHT] & ~m->any_pinned;
+    if (aspect == MOVES_COUNT)
+        m->found.count += sw_count_rays(to, rays_knight_steps(rays_of(knights)) & rays_of(m->to));
+    else if (aspect == MOVES_TO)
+        m->found.squares |= rays_union(to) | (sw_knight_moves(knights) & m->to);
+    else
+        m->found.squares |= rays_union(rays_opposite(rays_fill(to, &m->paths)) & sliders) |
+                            (sw_knight_moves(m->to) & knights);
+}
+
+RAYS_INLINE Bitboard sw_forward(const Movers *m, Bitboard set, int distance)
+{
+    return m->side == WHITE ? set << distance : set >> distance;
+}
+
+// Moves of one kind: `distance` is the number of squares from the origins to the destinations.
+RAYS_INLINE void sw_add_pawns(Movers *m, MovesAspect aspect, Bitboard from, int distance, Bitboard allowed)
+{
+    const Bitboard to = sw_forward(m, from, distance) & allowed;
+    if (aspect == MOVES_COUNT)
+        m->found.count += sw_count(to);
+    else if (aspect == MOVES_TO)
+        m->found.squares |= to;
+    else
+        m->found.squares |= m->side == WHITE ? to >> distance : to << distance;
+}
+
+RAYS_INLINE void sw_pawn_moves(Movers *m, MovesAspect aspect)
+{
+    const Position *p = m->p;
+    const Bitboard pawns = p->board[piece_make(m->side, WHITE_PAWN)];
+    const Bitboard empty = p->empty & m->to, enemy = p->board[BOARD_WHITE + !m->side] & m->to;
+    const Bitboard home = m->side == WHITE ? 0xFF00ULL : 0xFF000000000000ULL;
+    // Forward and to the east is north-east for White, south-east for Black.
+    const int east = m->side == WHITE ? NORTH_EAST : SOUTH_EAST,
+              west = m->side == WHITE ? SOUTH_EAST : NORTH_EAST;
+    const Bitboard free = pawns & sw_free(m, NORTH);
+    sw_add_pawns(m, aspect, free, 8, empty);
+    sw_add_pawns(m, aspect, free & home, 16, empty & sw_forward(m, p->empty, 8));
+    sw_add_pawns(m, aspect, pawns & sw_free(m, east) & RAYS_NOT_FILE_H, m->side == WHITE ? 9 : 7, enemy);
+    sw_add_pawns(m, aspect, pawns & sw_free(m, west) & RAYS_NOT_FILE_A, m->side == WHITE ? 7 : 9, enemy);
+}
+
+// The king's destinations by castling.
+RAYS_INLINE Bitboard sw_castling(const Movers *m, Bitboard untouched)
+{
+    const int back = m->side == WHITE ? 0 : 56;
+    const Bitboard open = moves_open_castling(m->p, m->side) & untouched;
+    return open & ~((m->danger & 0x70ULL << back ? bb_of(back + 6) : 0) |
+                    (m->danger & 0x1CULL << back ? bb_of(back + 2) : 0));
+}
+
+RAYS_INLINE void sw_king_moves_of(Movers *m, const MovesWanted *wanted)
+{
+    if (!(m->king & m->from))
+        return;
+    Bitboard to = sw_king_moves(m->king) & (wanted->pseudolegal ? BB_ALL : ~m->danger);
+    if (wanted->untouched)
+        to |= sw_castling(m, wanted->untouched);
+    to &= wanted->to & ~m->own;
+    m->found.count += sw_count(to);
+    m->found.squares |= wanted->aspect == MOVES_TO ? to : to ? m->king : 0;
+}
+
+RAYS_INLINE MovesFound sw_moves_of(const Position *p, const MovesWanted *wanted, int side, MovesAspect aspect)
+{
+    Movers m;
+    m.p = p;
+    m.side = side;
+    m.own = p->board[BOARD_WHITE + side];
+    m.king = p->board[piece_make(side, WHITE_KING)];
+    m.from = wanted->from & m.own;
+    m.to = wanted->to & ~m.own;
+    m.paths = rays_paths(p->empty);
+    m.pinned = (Rays){0};
+    m.any_pinned = 0;
+    m.found = (MovesFound){0, 0};
+    const bool legal = m.king && !wanted->pseudolegal;
+    sw_find_danger(&m, legal);
+    if (legal && (m.danger & m.king))
+        m.to &= sw_evasions(p, m.king);
+    sw_officer_moves(&m, aspect);
+    sw_pawn_moves(&m, aspect);
+    sw_king_moves_of(&m, wanted);
+    return m.found;
+}
+
+static MovesFound sw_moves(const Position *p, const MovesWanted *wanted)
+{
+    switch (wanted->aspect) {
+    case MOVES_COUNT:
+        return p->side == WHITE ? sw_moves_of(p, wanted, WHITE, MOVES_COUNT)
+                                : sw_moves_of(p, wanted, BLACK, MOVES_COUNT);
+    case MOVES_TO:
+        return sw_moves_of(p, wanted, p->side, MOVES_TO);
+    default:
+        return sw_moves_of(p, wanted, p->side, MOVES_FROM);
+    }
+}
+
+#define SETWISE_FUNCTIONS                                                                                    \
+    {                                                                                                        \
+        sw_attacked, sw_attackers, sw_chain_from, sw_chain_to, sw_pins, sw_moves                             \
+    }
