@@ -231,14 +231,24 @@ static bool read_value(Arguments *a, OptionId id, const char *option, int count,
     }
 }
 
-// Keeps the words and then the expressions at the front of the argument array, in place of the options
-// already read.
-static void keep_word(Arguments *a, char **argument, char *word)
+// Keeps the words, then the expressions, then the commands of --against at the front of the argument array, in place of the
+// options already read: puts a word after the first `place` of these.
+static void keep(const Arguments *a, char **argument, int place, char *word)
 {
-    char **expressions = argument + a->word_count;
-    memmove(expressions + 1, expressions, (size_t)a->expression_count * sizeof *expressions);
-    *expressions = word;
-    a->word_count++;
+    const int after = a->word_count + a->expression_count + a->rival_count - place;
+    memmove(argument + place + 1, argument + place, (size_t)after * sizeof *argument);
+    argument[place] = word;
+}
+
+static void keep_listed(Arguments *a, OptionId id, char **argument, char *value)
+{
+    if (id == OPTION_AGAINST) {
+        keep(a, argument, a->word_count + a->expression_count + a->rival_count, value);
+        a->rival_count++;
+    } else {
+        keep(a, argument, a->word_count + a->expression_count, value);
+        a->expression_count++;
+    }
 }
 
 // Takes the option argument[*at] and what follows it; `-j4`, `-j 4`, `--threads 4` and `--threads=4` are the same.
@@ -280,7 +290,7 @@ static bool take_option(Arguments *a, int count, char **argument, int *at)
     a->value[id] = first;
     a->off[id] = off;
     if (o->form == FORM_LIST)
-        argument[a->word_count + a->expression_count++] = (char *)first;
+        keep_listed(a, id, argument, (char *)first);
     if (id == OPTION_VARIANTALIAS) {
         const VariantAlias alias = {first, second};
         ARENA_PUSH(a->arena, a->alias, a->alias_count, alias);
@@ -307,7 +317,8 @@ bool name_query(const Console *console, Arena *arena, const char *word, const ch
 static bool take_word(Arguments *a, char **argument, char *word, bool is_last)
 {
     if (command_info[a->command].style == STYLE_LONG) {
-        keep_word(a, argument, word);
+        keep(a, argument, a->word_count, word);
+        a->word_count++;
         return true;
     }
     return name_query(a->console, a->arena, word, &a->query) &&
@@ -358,6 +369,7 @@ bool read_arguments(Arguments *a, CommandId command, Console *console, Arena *ar
             return true;
     }
     a->words = (const char *const *)argument;
-    a->expressions = (const char *const *)argument + a->word_count;
+    a->expressions = a->words + a->word_count;
+    a->rivals = a->expressions + a->expression_count;
     return check_together(a);
 }

@@ -70,18 +70,22 @@ static void print_bash_option(FILE *out, Style style, const OptionInfo *o)
     }
 }
 
+// The words that an option takes, for each command that has it.
 static void print_bash_values(FILE *out)
 {
     char text[512];
     int length;
-    fputs("    case $previous in\n", out);
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (option_info[i].form != FORM_CHOICE)
+    fputs("    case $command:$previous in\n", out);
+    for (int i = 0; i < OPTION_COUNT * COMMAND_COUNT; i++) {
+        const OptionId id = (OptionId)(i % OPTION_COUNT);
+        const CommandId command = (CommandId)(i / OPTION_COUNT);
+        if (option_info[id].form != FORM_CHOICE || !(option_info[id].commands & 1U << command))
             continue;
-        option_choices(i, text, sizeof text);
+        option_choices(id, text, sizeof text);
         fputs("    ", out);
-        for (const char *names = option_info[i].names, *name; (name = next_name(&names, &length));)
-            fprintf(out, "-%.*s | --%.*s%s", length, name, length, name, *names ? " | " : ") ");
+        for (const char *names = option_info[id].names, *name; (name = next_name(&names, &length));)
+            fprintf(out, "%s:-%.*s | %s:--%.*s%s", command_pattern(command), length, name,
+                    command_pattern(command), length, name, *names ? " | " : ") ");
         fprintf(out, "words='%s' ;;\n", text);
     }
     fputs("    esac\n", out);

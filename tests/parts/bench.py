@@ -1,10 +1,18 @@
-"""The benchmark works: over a few games it has all rows, its report is read again, its chart is an XML document."""
+"""The benchmark works: over a few games it has all rows, its report is read again, its chart is an XML document. The command
+`cqlgen bench` compares what it is given, reports what is wrong, and leaves nothing behind. No time is asserted."""
+import csv
+import io
 import json
 import os
+import shutil
+import signal
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
-from parts.harness import TESTS, read
+from parts.commands import expect, refuse
+from parts.harness import EXAMPLES, TESTS, read, write
 
 COMMAND = [sys.executable, os.path.join(TESTS, "bench", "bench.py")]
 PARTS = {"replay", "rare", "matrix", "threads", "files", "tags", "latency", "many"}
@@ -44,7 +52,145 @@ def mistakes(suite, games):
     suite.check("bench: not a report", bench(suite, "--chart", games, "--svg", suite.path("x.svg")).status == 1)
 
 
+# ---- cqlgen bench ---------------------------------------------------------------------------------------------
+
+
+GAMES = os.path.join(EXAMPLES, "games.pgn")
+QUERIES = [os.path.join(EXAMPLES, name) for name in ("smothered-mate.cql", "stalemate.cql")]
+SMALL = ["--rounds", "1", "--seconds", "0.01"]
+
+
+def command(suite, *arguments, **options):
+    """`cqlgen bench` with a folder of its own for temporary files, which must be empty afterwards."""
+    folder = suite.path("bench-temporary")
+    os.makedirs(folder, exist_ok=True)
+    result = suite.run([suite.cqlgen, "bench", *SMALL, *arguments], environment={"TMPDIR": folder}, **options)
+    suite.check("cqlgen bench %s: nothing is left" % " ".join(arguments)[-100:], not os.listdir(folder), str(os.listdir(folder)))
+    shutil.rmtree(folder)
+    return result
+
+
+def script(suite, name, text):
+    path = suite.path(name)
+    write(path, "#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def reports(suite):
+    """The rows of each form are the product of queries, sources, threads and engines."""
+    picture, table = suite.path("bench.svg"), suite.path("bench.csv")
+    result = command(suite, *QUERIES, GAMES, "-j", "1,2", "--engines", "interp,tcc,auto-cold", "-f", "json", "--svg", picture)
+    if not expect(suite, "bench -f json", result, 0, None, ""):
+        return
+    found = json.loads(result.text())["rows"]
+    keys = [(row["query"], row["source"], row["threads"], row["program"]) for row in found]
+    wanted = [(q, s, t, e) for q in QUERIES for s in ("pgn", "database") for t in (1, 2) for e in ("interp", "tcc", "auto-cold")]
+    suite.check("bench: the rows", keys == wanted, str(keys)[:1000])
+    suite.check("bench: games, positions", {(r["games"], r["input"], r["problem"], r["differs"]) for r in found} == {(25, GAMES, None, False)} and
+                all(r["positions"] > 25 and r["least"] <= r["seconds"] <= r["most"] and r["memory"] > 0 and r["runs"] == 1 for r in found))
+    for query in QUERIES:
+        count = int(suite.search(query, GAMES, "-q", "-f", "count").text())
+        suite.check("bench: games found by " + query, {r["matches"] for r in found if r["query"] == query} == {count})
+    root = xml.etree.ElementTree.fromstring(read(picture))
+    suite.check("bench: a bar for each row", len(root.findall("{*}rect")) == len(found))
+    result = command(suite, "-e", 'event "a, b"', "-e", "stalemate", GAMES, "--no-database", "--engines", "interp", "-o", table)
+    expect(suite, "bench -o bench.csv", result, 0, "", "")
+    lines = list(csv.DictReader(io.StringIO(read(table))))
+    suite.check("bench: csv", [(r["query"], r["source"], r["program"], r["problem"]) for r in lines] ==
+                [(q, "pgn", "interp", "") for q in ('event "a, b"', "stalemate")], str(lines))
+    database = suite.path("bench.cqldb")
+    suite.run([suite.cqlgen, "import", GAMES, "-o", database, "-q"])
+    result = command(suite, "-e", "mate", database, "--engines", "tcc,cc,cc-cold")
+    expect(suite, "bench of a database", result, 0, None, "")
+    suite.check("bench: a database is used as it is", "PGN" not in result.text() and "database, 1 thread   cc-cold" in result.text(), result.text())
+
+
+def rivals(suite):
+    """Other programs: the same games, other ones, none that can be counted, failures; names that a shell would misread."""
+    strange = suite.path("ga'mes $(touch broken) ; \"x\".pgn")
+    shutil.copy(GAMES, strange)
+    search = '%s search "$2" "$1" -q' % suite.cqlgen
+    good, bad = script(suite, "good", search + ' -o "$3"'), script(suite, "bad", 'head -c 275 "$1" >"$3"')
+    number, text = script(suite, "number", search + " -f count"), script(suite, "text", search)
+    silent, failing = script(suite, "silent", "echo done"), script(suite, "failing", "echo it is broken >&2; exit 3")
+    mates = int(suite.search("-e", "mate", GAMES, "-q", "-f", "count").text())
+    own = ["-e", "mate", strange, "--engines", "interp", "--no-database"]
+    result = command(suite, *own, "--against", good + " {games} {query} {out}", "--against", number + " {games} {query}",
+                     "--against", "other=%s {games} {query}" % text, "--against", silent + " {games}")
+    expect(suite, "bench with other programs", result, 0, None, "")
+    for line in ("good: counted the games in {out}", "number: took the number on standard output", "other: counted the games on standard output",
+                 "silent: the games that it finds could not be counted"):
+        suite.check("bench: " + line, line in result.text(), result.text())
+    suite.check("bench: names are not commands", not os.path.exists("broken") and not os.path.exists(suite.path("broken")))
+    result = command(suite, *own, "--against", bad + " {games} {query} {out}", "--against", failing + " {games}",
+                     "--against", "none=/nonexistent/program {games}", "-f", "json")
+    expect(suite, "bench with wrong programs", result, 1, None, "bad: finds 1 games, but interp finds %d" % mates)
+    for message in ("failing: failed: status 3: it is broken", "none: failed: cannot run /nonexistent/program: No such file"):
+        suite.check("bench: " + message, message in result.errors(), result.errors())
+    found = {row["program"]: row for row in json.loads(result.text())["rows"]}
+    suite.check("bench: the rest is measured", found["interp"]["runs"] == 1 and found["bad"]["differs"] and "seconds" not in found["failing"], str(found))
+    result = command(suite, "-e", "mate", GAMES, "--engines", "interp", "-j", "1,2", "-f", "json", "--against", "data=%s search {query} {database} -f count -q -j "
+                     "{threads}" % suite.cqlgen)
+    expect(suite, "bench with {database} and {threads}", result, 0, None, "")
+    suite.check("bench: rows of {database}", [(r["source"], r["threads"]) for r in json.loads(result.text())["rows"] if r["program"] == "data"] ==
+                [("database", 1), ("database", 2)])
+
+
+def command_mistakes(suite):
+    own = ["-e", "mate", GAMES]
+    for name, arguments, message in (
+            ("an unknown placeholder", [*own, "--against", "cql {games} {outt}"], "unknown placeholder `{outt}`"),
+            ("a placeholder in a text for a shell", [*own, "--against", "sh -c 'cql <{games}'"], "part of a text for a shell"),
+            ("a program twice", [*own, "--against", "cql {games}", "--against", "cql -x {games}"], "--against 'NAME=cql -x {games}'"),
+            ("an unknown engine", [*own, "--engines", "tcc,jit"], "unknown engine `jit`"),
+            ("no engine", [*own, "--engines", ","], "--engines"), ("no thread", [*own, "-j", "1,0"], "not `1,0`"),
+            ("no time", [*own, "--seconds", "0"], "--seconds"), ("no games", ["-e", "mate"], "cqlgen bench QUERY.cql"),
+            ("no query", [GAMES], "cqlgen bench QUERY.cql"), ("the input as output", [*own, "-o", GAMES], "both an input and the output")):
+        refuse(suite, "bench with " + name, ["bench", *arguments], message)
+    only = ["--engines", "interp", "--no-database", "-f", "csv"]
+    result = command(suite, "missing.cql", QUERIES[0], GAMES, *only)
+    expect(suite, "bench with a missing query", result, 2, None, "missing.cql: not measured")
+    suite.check("bench: the other query is measured", "smothered-mate.cql,%s,pgn,interp" % GAMES in result.text(), result.text())
+    result = command(suite, "-e", "mate mate)", "-e", "check", GAMES, *only)
+    expect(suite, "bench with a wrong query", result, 2, None, "error:")
+    suite.check("bench: the other filters are measured", "\ncheck,%s,pgn,interp" % GAMES in result.text(), result.text())
+    result = command(suite, "-e", "mate", "missing.pgn", GAMES, "-", EXAMPLES, *only)
+    expect(suite, "bench with missing games", result, 3, None, "missing.pgn: No such file")
+    suite.check("bench: the other games are measured", result.text().count("\nmate,") == 1 and "not a file that can be read again" in result.errors(),
+                result.text() + result.errors())
+    expect(suite, "bench with nothing but missing games", command(suite, "-e", "mate", "missing.pgn", *only), 3, "", "missing.pgn")
+    expect(suite, "bench to a folder that does not exist", command(suite, "-e", "mate", GAMES, *only, "-o", "/nonexistent/x.csv"), 5, "", "/nonexistent/x.csv")
+
+
+def interrupted(suite):
+    """A signal ends the benchmark with the program that it waits for, and nothing is left."""
+    folder, mark = suite.path("bench-interrupted"), suite.path("pid")
+    os.mkdir(folder)
+    sleeper = script(suite, "sleeper", "echo $$ >%s.new && mv %s.new %s; sleep 1000 & wait" % (mark, mark, mark))
+    table = suite.path("interrupted.csv")
+    process = subprocess.Popen([suite.cqlgen, "bench", "-e", "mate", GAMES, "--engines", "interp", "--against", sleeper + " {games}", "-o", table],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(suite.environment, TMPDIR=folder))
+    for _ in range(600):
+        if os.path.exists(mark):
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    suite.check("bench: interrupted", process.returncode == -signal.SIGINT, str(process.returncode))
+    alive = os.path.exists(mark) and os.path.exists("/proc/" + read(mark).strip())
+    suite.check("bench: the other program is ended", os.path.exists(mark) and not alive)
+    suite.check("bench: nothing is left after an interruption", not os.listdir(folder) and not os.path.exists(table), str(os.listdir(folder)))
+
+
 def run(suite):
+    reports(suite)
+    rivals(suite)
+    command_mistakes(suite)
+    interrupted(suite)
     games = suite.path("games.pgn")
     suite.generate(games, seed=5, games=120)
     rows(suite, games)
