@@ -1,7 +1,7 @@
 // The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null
 // moves. Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
 //
-// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, san_play.c, fen.c,
+// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, san_play.c (with usual.h), fen.c,
 // retract.c.
 #ifndef CQL_CHESS_H
 #define CQL_CHESS_H

@@ -1,25 +1,14 @@
-// Plays moves in the usual spelling: the fast way of the game reader. There are no loops over the text, and few
-// branches, because the lengths and kinds of moves are hard to predict. The functions are compiled once for each side
-// to move, which does alternate predictably.
+// Plays moves in the usual spelling: the fast way of the game reader.
 #include <string.h>
 
 #include "make.h"
-#include "sliders.h"
+#include "usual.h"
 
-// What the first eight bytes of a text say.
-typedef struct Spelling {
-    int length;       // 0: not a usual spelling
-    int kind;         // type of the piece
-    int to;           // target square
-    unsigned between; // the bytes between the piece letter, or the pawn's file, and the target
-    Bitboard origins; // the squares that the text allows
-} Spelling;
+const uint8_t usual_kind[256] = {['a' ... 'h'] = WHITE_PAWN, ['N'] = WHITE_KNIGHT, ['B'] = WHITE_BISHOP,
+                                 ['R'] = WHITE_ROOK,         ['Q'] = WHITE_QUEEN,  ['K'] = WHITE_KING};
 
-static const uint8_t kind_of[256] = {['a' ... 'h'] = WHITE_PAWN, ['N'] = WHITE_KNIGHT, ['B'] = WHITE_BISHOP,
-                                     ['R'] = WHITE_ROOK,         ['Q'] = WHITE_QUEEN,  ['K'] = WHITE_KING};
-
-// The squares from which a move may start, by the byte before the target square; 0: there is no such byte.
-static const Bitboard origin_of[256] = {
+// 0: there is no such byte.
+const Bitboard usual_origin[256] = {
     [0] = BB_ALL,
     ['x'] = BB_ALL,
     ['a'] = BB_FILE_A,
@@ -40,105 +29,23 @@ static const Bitboard origin_of[256] = {
     ['8'] = BB_RANK_1 << 56,
 };
 
-static inline Spelling spelling_of(const char *text)
+// The enemies of `side` other than the king that attack the square.
+static inline Bitboard attackers(const Position *p, int square, int side, Bitboard occupied)
 {
-    Spelling s = {.length = 0};
-    uint64_t bytes;
-    memcpy(&bytes, text, SAN_PLAY_BYTES);
-    // the high bits of the bytes up to the first one that is at most '+', which ends a move; or 0
-    const uint64_t low = (bytes - 0x2C2C2C2C2C2C2C2Cu) & ~bytes & 0x8080808080808080u;
-    const int bits = __builtin_ctzll(low | 1ULL << 63) & 56; // 8 * length
-    if (bits < 16 || bits > 48 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-        return s;
-    const uint64_t target = ((bytes >> (bits - 16)) - ('a' | '1' << 8)) & 0xFFFF;
-    const uint64_t between = (bytes & ~(~0ULL << (bits - 16))) >> 8;
-    s.kind = kind_of[bytes & 0xFF];
-    if (target & 0xF8F8 || s.kind == 0)
-        return s;
-    s.length = bits / 8;
-    s.to = (int)(target >> 5 | (target & 7));
-    s.between = (unsigned)between;
-    s.origins = (s.kind == WHITE_PAWN ? origin_of[bytes & 0xFF] : BB_ALL) & origin_of[between & 0xFF] &
-                origin_of[between >> 8 & 0xFF] & origin_of[between >> 16];
-    return s;
+    const Bitboard *enemy = p->board + !side * 6, *between = between_table[square];
+    const Bitboard straight = (enemy[WHITE_ROOK] | enemy[WHITE_QUEEN]) & reach_table[WHITE_ROOK][square],
+                   oblique = (enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN]) & reach_table[WHITE_BISHOP][square];
+    Bitboard found =
+        (pawn_table[side][square] & enemy[WHITE_PAWN]) | (knight_table[square] & enemy[WHITE_KNIGHT]);
+    for (Bitboard rest = straight | oblique; rest; rest &= rest - 1)
+        if (!(between[bb_first(rest)] & occupied))
+            found |= rest & -rest;
+    return found;
 }
 
-// For functions that are compiled once for each `side`, and some also for pawns and pieces.
-#define FOR_EACH_SIDE static inline __attribute__((always_inline))
-
-// ---- where the piece comes from: a set of one square, or 0 when san_parse must decide -------------------------
-
-FOR_EACH_SIDE Bitboard piece_origin(const Position *p, const Spelling *s, int piece, int side)
+bool usual_is_attacked(const Position *p, int square, int side, Bitboard occupied, Bitboard counted)
 {
-    const Bitboard occupied = p->board[BOARD_OCCUPIED], *between = between_table[s->to];
-    const Bitboard origins = p->board[piece] & reach_table[piece][s->to] & s->origins;
-    const Bitboard second = origins & (origins - 1);
-    if (!origins || (second & (second - 1)) || !(bb_of(s->to) & targets_of(p, side)))
-        return 0;
-    const bool first_reaches = !(between[bb_first(origins)] & occupied);
-    const bool second_reaches = second && !(between[bb_first(second | 1ULL << 63)] & occupied);
-    if (first_reaches == second_reaches)
-        return 0;
-    return first_reaches ? origins ^ second : second;
-}
-
-FOR_EACH_SIDE Bitboard backward(Bitboard squares, int side)
-{
-    return side == WHITE ? squares >> 8 : squares << 8;
-}
-
-FOR_EACH_SIDE Bitboard pawn_origin(const Position *p, const Spelling *s, int side)
-{
-    const Bitboard to = bb_of(s->to), pawns = p->board[piece_make(side, WHITE_PAWN)] & s->origins;
-    if ((to & (BB_RANK_1 | BB_RANK_1 << 56)) || s->to == p->en_passant)
-        return 0;
-    if (s->length == 2) {
-        const Bitboard empty = p->board[EMPTY], third = BB_RANK_1 << (side == WHITE ? 16 : 40);
-        const Bitboard one = backward(to & empty, side);
-        return (one | backward(one & empty & third, side)) & pawns;
-    }
-    const Bitboard victim = to & p->board[BOARD_WHITE + !side] & targets_of(p, side);
-    return s->between == 'x' && victim ? pawn_table[!side][s->to] & pawns : 0;
-}
-
-// ---- the kings ------------------------------------------------------------------------------------------------
-
-FOR_EACH_SIDE Bitboard sliders_of(const Position *p, int side)
-{
-    const Bitboard *own = p->board + side * 6;
-    return own[WHITE_BISHOP] | own[WHITE_ROOK] | own[WHITE_QUEEN];
-}
-
-// Whether an enemy of `side` other than the king attacks the square. Seldom needed, so its registers do not burden
-// the callers.
-static __attribute__((noinline)) bool is_attacked(const Position *p, int square, int side, Bitboard occupied,
-                                                  Bitboard counted)
-{
-    const Bitboard not_king = ~p->board[piece_make(!side, WHITE_KING)];
-    return slider_attacked(p, square, !side, occupied, counted & not_king);
-}
-
-// Whether the own king is safe after the move. A king may go next to the other king, as in san_parse. Only a piece
-// between the king and a slider can expose a king that is not in check.
-FOR_EACH_SIDE bool is_safe(const Position *p, int from, int to, int side)
-{
-    const int king = bb_first(p->board[piece_make(side, WHITE_KING)]);
-    const bool king_moves = from == king;
-    if (!king_moves && p->check == CHECK_NONE && !(line_table[king][from] & sliders_of(p, !side)))
-        return true;
-    const Bitboard occupied = (p->board[BOARD_OCCUPIED] & ~bb_of(from)) | bb_of(to);
-    return !is_attacked(p, king_moves ? to : king, side, occupied, ~bb_of(to));
-}
-
-// The CHECK_ of the position after an ordinary move of `side` without promotion.
-FOR_EACH_SIDE uint8_t check_after(const Position *next, int piece, int from, int to, int side)
-{
-    const int king = bb_first(next->board[piece_make(!side, WHITE_KING)]);
-    const Bitboard occupied = next->board[BOARD_OCCUPIED];
-    if ((reach_table[piece][to] >> king & 1) && !(between_table[to][king] & occupied))
-        return piece == piece_make(side, WHITE_KING) ? CHECK_UNKNOWN : CHECK_GIVEN;
-    const bool discovered = line_table[king][from] & sliders_of(next, side);
-    return discovered && is_attacked(next, king, !side, occupied, BB_ALL) ? CHECK_GIVEN : CHECK_NONE;
+    return attackers(p, square, side, occupied) & counted;
 }
 
 // ---- the move -------------------------------------------------------------------------------------------------
@@ -149,7 +56,7 @@ FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Mov
     if (!origin)
         return false;
     const int from = bb_first(origin);
-    if (!is_safe(p, from, to, side))
+    if (!usual_is_safe(p, (size_t)from, (size_t)to, side))
         return false;
     const bool double_step = piece == piece_make(side, WHITE_PAWN) && (from ^ to) == 16;
     const bool capture = p->board[BOARD_OCCUPIED] & bb_of(to);
@@ -161,7 +68,7 @@ FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Mov
     m->flags = (uint8_t)(capture * MOVE_CAPTURE + double_step * MOVE_DOUBLE_STEP);
     m->rook_from = m->rook_to = NO_SQUARE;
     make_ordinary(next, p, piece, piece, from, to, double_step, side);
-    next->check = check_after(next, piece, from, to, side);
+    next->check = usual_check_after(next, (size_t)piece, (size_t)from, (size_t)to, side);
     return true;
 }
 
@@ -169,9 +76,9 @@ FOR_EACH_SIDE bool play_side(Position *restrict next, const Position *restrict p
                              Move *restrict m, int side)
 {
     if (s->kind == WHITE_PAWN)
-        return play(next, p, m, piece_make(side, WHITE_PAWN), pawn_origin(p, s, side), s->to, side);
+        return play(next, p, m, piece_make(side, WHITE_PAWN), usual_pawn_origin(p, s, side), s->to, side);
     const int piece = piece_make(side, s->kind);
-    return play(next, p, m, piece, piece_origin(p, s, piece, side), s->to, side);
+    return play(next, p, m, piece, usual_piece_origin(p, s, piece, side), s->to, side);
 }
 
 // O-O and O-O-O.
@@ -184,7 +91,7 @@ static const char *play_castling(Position *restrict next, const Position *restri
         return NULL;
     pos_make(next, p, *m);
     const int king = bb_first(next->board[piece_make(!side, WHITE_KING)]);
-    const bool check = is_attacked(next, king, !side, next->board[BOARD_OCCUPIED], BB_ALL);
+    const bool check = usual_is_attacked(next, king, !side, next->board[BOARD_OCCUPIED], BB_ALL);
     next->check = check ? CHECK_GIVEN : CHECK_NONE;
     return text + length;
 }
@@ -193,10 +100,61 @@ const char *san_play(Position *restrict next, const Position *restrict p, const 
 {
     if (p->check == CHECK_UNKNOWN)
         return NULL;
-    const Spelling s = spelling_of(text);
+    const Spelling s = usual_spelling(text);
     if (s.length == 0)
         return *text == 'O' ? play_castling(next, p, text, m) : NULL;
     const bool played =
         p->side == WHITE ? play_side(next, p, &s, m, WHITE) : play_side(next, p, &s, m, BLACK);
     return played ? text + s.length : NULL;
+}
+
+// ---- in place -------------------------------------------------------------------------------------------------
+
+void usual_drop_rights(Position *p, Bitboard touched)
+{
+    const unsigned white = (unsigned)touched, black = (unsigned)(touched >> 56);
+    if (white & 0x90)
+        p->castling &= (uint8_t)~CASTLE_WHITE_KING;
+    if (white & 0x11)
+        p->castling &= (uint8_t)~CASTLE_WHITE_QUEEN;
+    if (black & 0x90)
+        p->castling &= (uint8_t)~CASTLE_BLACK_KING;
+    if (black & 0x11)
+        p->castling &= (uint8_t)~CASTLE_BLACK_QUEEN;
+}
+
+const char *usual_castle(Position *p, const char *text, MoveWord *word)
+{
+    const int wing = memcmp(text, "O-O-O", 5) == 0, length = wing ? 5 : 3, side = p->side;
+    const int back = side == WHITE ? 0 : 56, from = back + 4, rook_from = back + (wing ? 0 : 7);
+    const int to = back + (wing ? 2 : 6), rook_to = back + (wing ? 3 : 5);
+    const Bitboard empty = (wing ? 0x0EULL : 0x60ULL) << back;
+    if (memcmp(text, "O-O", 3) != 0 || (unsigned char)text[length] > '+' || p->check != CHECK_NONE ||
+        !(p->castling >> (side * 2 + wing) & 1) || (p->board[BOARD_OCCUPIED] & empty))
+        return NULL;
+    for (int square = rook_to;; square = to) {
+        if ((king_table[square] & p->board[piece_make(!side, WHITE_KING)]) ||
+            attackers(p, square, side, p->board[BOARD_OCCUPIED]))
+            return NULL;
+        if (square == to)
+            break;
+    }
+    const int king = piece_make(side, WHITE_KING), rook = piece_make(side, WHITE_ROOK);
+    const Bitboard kings = bb_of(from) | bb_of(to), rooks = bb_of(rook_from) | bb_of(rook_to);
+    p->square[from] = p->square[rook_from] = EMPTY;
+    p->square[to] = (uint8_t)king;
+    p->square[rook_to] = (uint8_t)rook;
+    p->board[king] ^= kings;
+    p->board[rook] ^= rooks;
+    p->board[BOARD_WHITE + side] ^= kings | rooks;
+    p->board[BOARD_OCCUPIED] ^= kings | rooks;
+    p->board[EMPTY] ^= kings | rooks;
+    p->side = !side;
+    p->en_passant = NO_SQUARE;
+    p->castling &= (uint8_t) ~(3u << (2 * side));
+    const int other = bb_first(p->board[piece_make(!side, WHITE_KING)]);
+    const bool check = usual_is_attacked(p, other, !side, p->board[BOARD_OCCUPIED], BB_ALL);
+    p->check = check ? CHECK_GIVEN : CHECK_NONE;
+    *word = (MoveWord)(from | rook_from << 6 | (wing ? WORD_CASTLE_QUEEN : WORD_CASTLE_KING) << 12);
+    return text + length;
 }

@@ -14,7 +14,9 @@ enum {
     LINE_CASTLES_KING = 0x500,  // some side castles kingside,
     LINE_CASTLES_QUEEN = 0xa00, // or queenside
     LINE_PROMOTES = 0x3000,     // a pawn is promoted
-    LINE_EN_PASSANT = 0x4000    // a pawn captures en passant
+    LINE_EN_PASSANT = 0x4000,   // a pawn captures en passant
+    LINE_WHITE = 0x1300,        // those of them that White does,
+    LINE_BLACK = 0x2c00         // or Black
 };
 
 // The main lines of up to LINE_LANES games of about equal length side by side.

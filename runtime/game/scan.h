@@ -8,7 +8,15 @@
 #include <stdint.h>
 
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
+// Marks functions for processors with AVX2 and BMI2. They must be called only where scan_has_wide() is true.
+#define SCAN_WIDE __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+
+static inline bool scan_has_wide(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+}
 #endif
 
 // The bytes that matter to the splitter in movetext: ( ) * { % ; [ and the middle of a result token: - / :
@@ -142,6 +150,77 @@ static inline const char *scan_numbers(const char *p, const char *end)
     }
     return q;
 }
+
+static inline bool scan_is_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '.';
+}
+
+#ifdef __SSE2__
+// The bytes of 16 that are in [low, low + range].
+static inline __m128i scan_range(__m128i v, char low, char range)
+{
+    const __m128i above = _mm_sub_epi8(v, _mm_set1_epi8(low));
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(range)), above);
+}
+#endif
+
+// Of 64 bytes at p those that are neither white space nor digits nor dots, bit 0 for the first; and zeros that no digit
+// comes before, which may begin more than a number. `digit`: a digit comes before p.
+static inline uint64_t scan_others(const char *p, bool digit)
+{
+    uint64_t skipped = 0, zeros = 0, digits = 0;
+#ifdef __SSE2__
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i v = scan_load(p + i), in_number = scan_range(v, '0', 9);
+        const __m128i white = _mm_or_si128(scan_equal(v, ' '), scan_range(v, '\t', '\r' - '\t'));
+        const __m128i all = _mm_or_si128(_mm_or_si128(white, in_number), scan_equal(v, '.'));
+        skipped |= (uint64_t)(unsigned)_mm_movemask_epi8(all) << i;
+        digits |= (uint64_t)(unsigned)_mm_movemask_epi8(in_number) << i;
+        zeros |= (uint64_t)(unsigned)_mm_movemask_epi8(scan_equal(v, '0')) << i;
+    }
+#else
+    for (int i = 0; i < 64; i++) {
+        const bool white = p[i] == ' ' || (p[i] >= '\t' && p[i] <= '\r');
+        skipped |= (uint64_t)(white || scan_is_number(p[i])) << i;
+        digits |= (uint64_t)(scan_is_number(p[i]) && p[i] != '.') << i;
+        zeros |= (uint64_t)(p[i] == '0') << i;
+    }
+#endif
+    return ~skipped | (zeros & ~(digits << 1 | digit));
+}
+
+#ifdef SCAN_WIDE
+SCAN_WIDE static inline uint64_t scan_mask_wide(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+// Classes of bytes by their two hexadecimal digits: 0 for those that scan_others finds, the high bit for digits.
+SCAN_WIDE static inline __m256i scan_classes_wide(__m256i v)
+{
+    enum { CONTROL = 1, SPACE_OR_DOT = 2, DIGIT = -128 };
+    const __m256i by_second = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                      DIGIT | SPACE_OR_DOT, DIGIT, DIGIT, DIGIT, DIGIT, DIGIT, DIGIT, DIGIT, DIGIT,
+                      DIGIT | CONTROL, CONTROL, CONTROL, CONTROL, CONTROL, SPACE_OR_DOT, 0)),
+                  by_first = _mm256_broadcastsi128_si256(
+                      _mm_setr_epi8(CONTROL, 0, SPACE_OR_DOT, DIGIT, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i first = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
+    return _mm256_and_si256(_mm256_shuffle_epi8(by_second, v), _mm256_shuffle_epi8(by_first, first));
+}
+
+SCAN_WIDE static inline uint64_t scan_others_wide(const char *p, bool digit)
+{
+    const __m256i low = _mm256_loadu_si256((const void *)p),
+                  high = _mm256_loadu_si256((const void *)(p + 32));
+    const __m256i low_class = scan_classes_wide(low), high_class = scan_classes_wide(high);
+    const __m256i none = _mm256_setzero_si256(), zero = _mm256_set1_epi8('0');
+    const uint64_t zeros = scan_mask_wide(_mm256_cmpeq_epi8(low, zero), _mm256_cmpeq_epi8(high, zero));
+    const uint64_t digits = scan_mask_wide(low_class, high_class);
+    return scan_mask_wide(_mm256_cmpeq_epi8(low_class, none), _mm256_cmpeq_epi8(high_class, none)) |
+           (zeros & ~(digits << 1 | digit));
+}
+#endif
 
 // The line ends in [p, to), where `end` is the end of the text.
 static inline uint64_t scan_count_line_ends(const char *p, const char *to, const char *end)

@@ -3,6 +3,7 @@
 //   - games found one by one, in blocks, and from a stream that delivers few bytes at a time;
 //   - each position and what the move makes of the one before it, each move and what is read from its
 //   notation;
+//   - the main line of a game read alone, and that of its tree;
 //   - the tree of a game and the tree of what game_write_pgn made of it.
 //
 // usage: fuzz_pgn ROUNDS SEED FILE...        (build with -fsanitize=address,undefined)
@@ -156,13 +157,36 @@ static void check_preorder(const Game *g, const char *text, size_t length)
     }
 }
 
+// The main line that was read alone is that of the game, which is not damaged.
+static void check_line(const Game *g, const GameLine *line, const char *text, size_t length)
+{
+    const Position *last = g->view.position[g->view.count - 1];
+    bool null_moves = false;
+    if (g->damaged || g->skipped || line->count != (size_t)g->ply_count || line->result != g->view.result ||
+        memcmp(&line->last, last, sizeof *last) != 0)
+        fail("the main line read alone differs", text, length);
+    for (size_t i = 0; i < line->count; i++) {
+        const Move m = g->view.node[i + 1].move;
+        null_moves |= (m.flags & MOVE_NULL) != 0;
+        if (line->word[i] != word_of(m))
+            fail("a move of the main line read alone differs", text, length);
+    }
+    if (null_moves != line->null_moves)
+        fail("null moves of the main line read alone differ", text, length);
+}
+
 static void check_games(Game *g, Game *again, const char *text, size_t length, Buffer *out)
 {
+    GameLine main_line = {0};
     Source source = {text, length, 0, 0};
     PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
     GameText game;
     while (pgn_split_next(s, &game)) {
+        game_parse_tags(g, &game);
+        const bool alone = game_read_line(&main_line, g);
         game_parse(g, &game, 0, NULL, NULL);
+        if (alone)
+            check_line(g, &main_line, text, length);
         int32_t line = g->view.count;
         int result = g->view.result;
         check_preorder(g, text, length);
@@ -179,6 +203,7 @@ static void check_games(Game *g, Game *again, const char *text, size_t length, B
         if (!same_tree(g, again) || !same_tags(g, again))
             fail("the written game reads differently", text, length);
     }
+    game_line_free(&main_line);
     pgn_split_close(s);
 }
 

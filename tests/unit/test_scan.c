@@ -103,9 +103,39 @@ static void test_numbers(void **state)
     assert_ptr_equal(scan_check_mark(mark + 6, mark + 7), mark + 6);
 }
 
+// Bytes of 64 that are neither white space nor part of a number, and zeros that begin a number.
+static uint64_t others(const char *p, bool digit)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++) {
+        const bool after_digit = i > 0 ? is_digit(p[i - 1]) : digit;
+        const bool white = p[i] == ' ' || (p[i] >= '\t' && p[i] <= '\r');
+        const bool number = p[i] == '.' || (is_digit(p[i]) && (p[i] != '0' || after_digit));
+        found |= (uint64_t)(!white && !number) << i;
+    }
+    return found;
+}
+
+static void test_others(void **state)
+{
+    (void)state;
+    char text[64];
+    static const char bytes[] = " \t\n\v\f\r\b\x0e.0123456789:/-+{}axNO\0\xa0\xff\x80";
+    for (int round = 0; round < 20000; round++) {
+        fill(text, sizeof text, bytes, sizeof bytes - 1);
+        const bool digit = round % 2;
+        assert_true(scan_others(text, digit) == others(text, digit));
+#ifdef SCAN_WIDE
+        if (scan_has_wide())
+            assert_true(scan_others_wide(text, digit) == others(text, digit));
+#endif
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_others),
         cmocka_unit_test(test_searches),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_numbers),
