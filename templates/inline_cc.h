@@ -1,4 +1,4 @@
-// Attacks for optimising compilers, to be inlined.
+// Attacks and material for optimising compilers, to be inlined.
 
 INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
 {
@@ -158,4 +158,13 @@ INLINE int32_t king_attacked(const Context *c, const Position *p)
         return 1;
     return king && slide_attackers(c, p->occupied, enemy[WHITE_ROOK] | enemy[WHITE_QUEEN],
                                    enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN], king);
+}
+
+// The material on the squares of `set`, which has pieces of those kinds only.
+INLINE int32_t power_of(const Context *c, const Position *p, uint32_t kinds, Bitboard set)
+{
+    return count_squares(set & pieces(p, kinds & (KIND_P | KIND_p))) +
+           3 * count_squares(set & pieces(p, kinds & (KIND_N | KIND_n | KIND_B | KIND_b))) +
+           5 * count_squares(set & pieces(p, kinds & (KIND_R | KIND_r))) +
+           9 * count_squares(set & pieces(p, kinds & (KIND_Q | KIND_q)));
 }

@@ -1,6 +1,7 @@
-// Attacks for compilers that do not optimise: the host's compiled functions do the work.
+// Attacks and material for compilers that do not optimise: the host's compiled functions do the work.
 
 #define attackers_among(c, p, kinds, from, to) ((c)->rt->attackers(p, from, to))
 #define some_attack(c, p, kinds, from, to) ((c)->rt->attackers(p, from, to) != 0)
 #define attacked_from(c, p, kinds, from) ((c)->rt->attacked(p, from))
 #define king_attacked(c, p) ((c)->rt->in_check(p))
+#define power_of(c, p, kinds, set) ((c)->rt->power(p, set))

@@ -296,6 +296,8 @@ static Expr call(Emit *e, const Ir *ir)
         return inlined(e, ir, "attackers_among", value);
     case IR_CALL_attacked:
         return inlined(e, ir, "attacked_from", value);
+    case IR_CALL_power:
+        return inlined(e, ir, "power_of", value);
     case IR_CALL_in_check:
         return truth(emit_primary(e, "king_attacked(c, %e)", e->here->p));
     default:

@@ -38,13 +38,30 @@ static void add_error(void *opaque, const char *error)
     *message = longer;
 }
 
+// Counts squares with the instruction for it.
+#ifdef __x86_64__
+__attribute__((target("popcnt"))) static int32_t count_squares_popcnt(Bitboard set)
+{
+    return __builtin_popcountll(set);
+}
+#endif
+
+static const void *best_count(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("popcnt"))
+        return (const void *)count_squares_popcnt;
+#endif
+    return (const void *)count_squares;
+}
+
 // With the functions that the prelude declares for code in memory.
 static void add_symbols(TCCState *s)
 {
     tcc_add_symbol(s, "memcpy", (const void *)memcpy);
     tcc_add_symbol(s, "memmove", (const void *)memmove);
     tcc_add_symbol(s, "memset", (const void *)memset);
-    tcc_add_symbol(s, "count_squares", (const void *)count_squares);
+    tcc_add_symbol(s, "count_squares", best_count());
     tcc_add_symbol(s, "first_square", (const void *)first_square);
     tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);
     tcc_add_symbol(s, "king_moves", (const void *)king_moves);

@@ -36,13 +36,9 @@ static int32_t origin_of(const Context *c, int32_t n)
 // CASTLE_ bits: which kings and rooks are at home.
 static uint8_t pieces_at_home(const Position *p)
 {
-    static const uint8_t rook[4] = {7, 0, 63, 56};
-    uint8_t home = 0;
-    for (int i = 0; i < 4; i++)
-        if (p->square[i < 2 ? 4 : 60] == piece_make(i / 2, WHITE_KING) &&
-            p->square[rook[i]] == piece_make(i / 2, WHITE_ROOK))
-            home |= 1 << i;
-    return home;
+    const Bitboard white = p->white.king >> 4 & 1, black = p->black.king >> 60 & 1;
+    return (uint8_t)((p->white.rook >> 7 & white) | (p->white.rook & white) << 1 |
+                     (p->black.rook >> 63 & black) << 2 | (p->black.rook >> 56 & black) << 3);
 }
 
 static void history_begin(Context *c, void *entry)

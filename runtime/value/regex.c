@@ -4,9 +4,11 @@
 
 #include <pcre2.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "regex_syntax.h"
 #include "memory.h"
+#include "strings.h"
 
 // Backtracking steps and memory for one match. Ordinary patterns stay far below; those that would run for
 // minutes end within about a second.
@@ -20,6 +22,8 @@ enum {
 struct Regex {
     pcre2_code *code;
     int groups;
+    bool compiled; // to machine code
+    Literal literal;
 };
 
 static const char *compile_error(int error)
@@ -36,10 +40,10 @@ static const char *compile_error(int error)
     }
 }
 
-static const char *compile(const char *pattern, size_t length, int flags, pcre2_code **code)
+static const char *compile(const char *pattern, size_t length, int flags, pcre2_code **code, Literal *literal)
 {
     Buffer translated = {0};
-    const char *message = regex_translate(pattern, length, flags, &translated);
+    const char *message = regex_translate(pattern, length, flags, &translated, literal);
     const uint32_t unicode = flags & REGEX_UNICODE ? PCRE2_UTF | PCRE2_MATCH_INVALID_UTF : 0;
     *code = NULL;
     if (!message) {
@@ -57,23 +61,30 @@ static const char *compile(const char *pattern, size_t length, int flags, pcre2_
 const char *regex_check(const char *pattern, size_t length, int flags)
 {
     pcre2_code *code;
-    const char *message = compile(pattern, length, flags, &code);
+    Literal literal = {0};
+    const char *message = compile(pattern, length, flags, &code, &literal);
     pcre2_code_free(code);
+    buffer_free(&literal.text);
     return message;
 }
 
 Regex *regex_new(const char *pattern, size_t length, int flags, const char **message)
 {
     pcre2_code *code;
-    *message = compile(pattern, length, flags, &code);
-    if (*message)
+    Literal literal = {0};
+    *message = compile(pattern, length, flags, &code, &literal);
+    if (*message) {
+        buffer_free(&literal.text);
         return NULL;
+    }
     Regex *re = memory_new(sizeof *re);
     uint32_t groups = 0;
     pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &groups);
-    *re = (Regex){code, (int)groups};
-    // Fails on machines for which PCRE2 has no compiler; matching then interprets the pattern.
-    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    // Compiling fails on machines for which PCRE2 has no compiler; matching then interprets the pattern.
+    *re = (Regex){.code = code,
+                  .groups = (int)groups,
+                  .compiled = pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0,
+                  .literal = literal};
     return re;
 }
 
@@ -82,6 +93,7 @@ void regex_free(Regex *re)
     if (!re)
         return;
     pcre2_code_free(re->code);
+    buffer_free(&re->literal.text);
     free(re);
 }
 
@@ -122,16 +134,66 @@ static void memory_prepare(RegexMemory *m, int groups)
     }
 }
 
-RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
-                        bool nonempty_here, size_t *offset)
+// ---- literals ---------------------------------------------------------------------------------------------
+
+// Where a pattern that is a literal first matches at or after `start`, or NULL.
+static const char *find_literal(const Literal *l, const char *text, size_t length, size_t start)
 {
+    const size_t size = l->text.length;
+    if (length - start < size || (l->at_start && (start > 0 || (l->at_end && length != size))))
+        return NULL;
+    const char *place = l->at_start ? text : l->at_end ? text + length - size : NULL;
+    if (size == 0)
+        return place ? place : text + start;
+    if (!place)
+        return string_find(text + start, length - start, l->text.start, size);
+    return memcmp(place, l->text.start, size) == 0 ? place : NULL;
+}
+
+// regex_match for a pattern that is a literal.
+static RegexResult match_literal(const Literal *l, const char *text, size_t length, size_t start,
+                                 bool nonempty_here, size_t *offset)
+{
+    const char *found = find_literal(l, text, length, start);
+    if (!found || (nonempty_here && (l->text.length == 0 || found != text + start)))
+        return REGEX_NONE;
+    offset[0] = (size_t)(found - text);
+    offset[1] = offset[0] + l->text.length;
+    return REGEX_FOUND;
+}
+
+// False when the text lacks the literal that every match contains.
+static bool may_match(const Literal *l, const char *text, size_t length, size_t start)
+{
+    return l->text.length < 2 || string_find(text + start, length - start, l->text.start, l->text.length);
+}
+
+// ---- matching ---------------------------------------------------------------------------------------------
+
+// The result of PCRE2; the match is in memory->match_data.
+static int match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
+                 uint32_t options)
+{
+    int result = PCRE2_ERROR_JIT_STACKLIMIT;
     memory_prepare(memory, re->groups);
-    const uint32_t options = nonempty_here ? PCRE2_NOTEMPTY_ATSTART | PCRE2_ANCHORED : 0;
-    int result =
-        pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options, memory->match_data, memory->context);
+    if (re->compiled && options == 0)
+        result = pcre2_jit_match(re->code, (PCRE2_SPTR)text, length, start, 0, memory->match_data,
+                                 memory->context);
     if (result == PCRE2_ERROR_JIT_STACKLIMIT)
         result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options | PCRE2_NO_JIT,
                              memory->match_data, memory->context);
+    return result;
+}
+
+RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
+                        bool nonempty_here, size_t *offset)
+{
+    if (re->literal.is_all)
+        return match_literal(&re->literal, text, length, start, nonempty_here, offset);
+    if (!may_match(&re->literal, text, length, start))
+        return REGEX_NONE;
+    const int result =
+        match(re, memory, text, length, start, nonempty_here ? PCRE2_NOTEMPTY_ATSTART | PCRE2_ANCHORED : 0);
     if (result == PCRE2_ERROR_NOMATCH)
         return REGEX_NONE;
     if (result < 0)
@@ -142,12 +204,20 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
     return REGEX_FOUND;
 }
 
+RegexResult regex_test(const Regex *re, RegexMemory *memory, const char *text, size_t length)
+{
+    if (re->literal.is_all)
+        return find_literal(&re->literal, text, length, 0) ? REGEX_FOUND : REGEX_NONE;
+    if (!may_match(&re->literal, text, length, 0))
+        return REGEX_NONE;
+    const int result = match(re, memory, text, length, 0, 0);
+    return result == PCRE2_ERROR_NOMATCH ? REGEX_NONE : result < 0 ? REGEX_LIMIT : REGEX_FOUND;
+}
+
 bool regex_found(const Regex *re, const char *text, size_t length)
 {
     RegexMemory memory = {0};
-    size_t *offset = memory_zeroed(2 * ((size_t)regex_groups(re) + 1), sizeof *offset);
-    const RegexResult result = regex_match(re, &memory, text ? text : "", length, 0, false, offset);
+    const RegexResult result = regex_test(re, &memory, text ? text : "", length);
     regex_memory_free(&memory);
-    free(offset);
     return result == REGEX_FOUND;
 }

@@ -1,5 +1,6 @@
 // Regular expressions of the language (7.11): the ECMAScript syntax on bytes, matched by PCRE2 after
-// translation.
+// translation. Patterns that are plain text are searched for directly, and texts without the longest literal that a
+// pattern requires never reach PCRE2.
 //
 // The translation parses the whole pattern, so that it rejects what PCRE2 has and ECMAScript lacks.
 #ifndef CQL_REGEX_H
@@ -50,7 +51,10 @@ typedef enum RegexResult {
 RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
                         bool nonempty_here, size_t *offset);
 
-// True when the pattern matches somewhere in the text.
+// Does the pattern match somewhere in the text? Cheaper than regex_match.
+RegexResult regex_test(const Regex *re, RegexMemory *memory, const char *text, size_t length);
+
+// regex_test without memory that is kept; false at the limit, too.
 bool regex_found(const Regex *re, const char *text, size_t length);
 
 #endif

@@ -18,6 +18,13 @@ typedef struct Translator {
     int nesting;
     const char *error; // the first one
     int flags;         // REGEX_
+    Literal *literal;
+    Buffer run; // the characters that were just read, outside of parentheses
+    bool alternatives;
+    bool begun;      // a term was read
+    bool is_literal; // all terms were characters, after ^ or before $
+    unsigned character;
+    bool is_character; // the last atom is this character
 } Translator;
 
 static bool fail(Translator *t, const char *message)
@@ -80,6 +87,8 @@ static bool is_letter(int c)
 
 static void emit_character(Translator *t, unsigned character)
 {
+    t->character = character;
+    t->is_character = true;
     const bool plain = is_digit((int)character) || is_letter((int)character);
     buffer_format(t->out, plain ? "%c" : "\\x{%x}", character);
 }
@@ -408,6 +417,45 @@ static bool escape(Translator *t, bool *assertion)
     return true;
 }
 
+// ---- the literal -----------------------------------------------------------------------------------------
+
+// Keeps the longest run.
+static void end_run(Translator *t)
+{
+    Buffer *best = &t->literal->text;
+    if (t->run.length > best->length) {
+        best->length = 0;
+        buffer_append(best, t->run.start, t->run.length);
+    }
+    t->run.length = 0;
+}
+
+static void extend_run(Translator *t)
+{
+    char bytes[4] = {(char)t->character};
+    buffer_append(&t->run, bytes, is_unicode(t) ? unicode_encode(t->character, bytes) : 1);
+}
+
+// Takes note of a term outside of parentheses, which began with `first` and has that quantifier or 0.
+static void note_term(Translator *t, char first, char quantifier)
+{
+    Literal *l = t->literal;
+    const bool begins = !t->begun;
+    t->begun = true;
+    if (first == '^' && begins) {
+        l->at_start = true;
+    } else if (first == '$' && !l->at_end) {
+        l->at_end = true;
+    } else if (t->is_character && !l->at_end && quantifier == 0) {
+        extend_run(t);
+    } else {
+        t->is_literal = false;
+        if (t->is_character && quantifier == '+')
+            extend_run(t);
+        end_run(t);
+    }
+}
+
 // term = assertion | atom , [ quantifier ] ;
 static bool term(Translator *t)
 {
@@ -415,6 +463,7 @@ static bool term(Translator *t)
         return fail(t, "a quantifier with nothing to repeat");
     const char c = *t->next;
     unsigned character;
+    t->is_character = false;
     if (!next_character(t, &character))
         return false;
     bool assertion = c == '^' || c == '$', good = true;
@@ -440,6 +489,10 @@ static bool term(Translator *t)
     }
     if (!good)
         return false;
+    if (c == '[' || c == '(')
+        t->is_character = false;
+    if (t->nesting == 0)
+        note_term(t, c, (char)(looking_at_quantifier(t) ? *t->next : 0));
     if (assertion)
         return looking_at_quantifier(t) ? fail(t, "a quantifier with nothing to repeat") : true;
     return quantifier(t);
@@ -454,18 +507,29 @@ static bool disjunction(Translator *t)
                 return false;
         if (!take(t, '|'))
             return true;
+        t->alternatives |= t->nesting == 0;
         buffer_text(t->out, "|");
     }
 }
 
-const char *regex_translate(const char *pattern, size_t length, int flags, Buffer *out)
+const char *regex_translate(const char *pattern, size_t length, int flags, Buffer *out, Literal *literal)
 {
-    Translator t = {.next = pattern, .end = pattern + length, .out = out, .flags = flags};
+    Translator t = {.next = pattern,
+                    .end = pattern + length,
+                    .out = out,
+                    .flags = flags,
+                    .literal = literal,
+                    .is_literal = true};
     if (disjunction(&t)) {
         if (!at_end(&t))
             fail(&t, ") without (");
         else if (t.greatest_reference > t.groups)
             fail(&t, "a back-reference to a group that does not exist");
     }
+    end_run(&t);
+    buffer_free(&t.run);
+    literal->is_all = t.is_literal && !t.alternatives;
+    if (t.alternatives)
+        literal->text.length = 0;
     return t.error;
 }

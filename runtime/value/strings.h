@@ -18,6 +18,9 @@ static inline String string_or_empty(String s)
 // Bytewise order: negative, 0 or positive.
 int string_compare(String a, String b);
 
+// Where `part` first occurs in `text`, or NULL. Takes linear time.
+const char *string_find(const char *text, size_t length, const char *part, size_t part_length);
+
 // The memory that a string takes, in bytes.
 size_t string_size(String s);
 

@@ -240,6 +240,79 @@ static void test_regex_matches(void **state)
     }
 }
 
+// A random term of a pattern, or an operator that may follow one.
+static const char *random_piece(uint32_t *seed)
+{
+    static const char *const pieces[] = {"a",    "b",     "ab",  "ba",     "a",     "b",  "\\x61", "\\.",
+                                         ".",    "[ab]",  "(a)", "(?:ab)", "(?!b)", "a+", "b*",    "a?",
+                                         "b{2}", "a{0}b", "a+?", "^",      "$",     "|",  "\\b",   "(b|a)"};
+    *seed = *seed * 1103515245u + 12345u;
+    return pieces[(*seed >> 16) % (sizeof pieces / sizeof *pieces)];
+}
+
+// What literals save must not change what is found: the same pattern in parentheses has none.
+static void test_regex_literals(void **state)
+{
+    (void)state;
+    enum { PATTERNS = 1500 };
+    static const char *const texts[] = {"",    "a",        "ab",     "abab",
+                                        "b.a", "aabbaabb", "ab\nab", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbba"};
+    uint32_t seed = 7;
+    RegexMemory memory = {0};
+    for (int i = 0; i < PATTERNS; i++) {
+        char pattern[64] = "", wrapped[80];
+        for (int pieces = i % 6; pieces > 0; pieces--)
+            strcat(pattern, random_piece(&seed));
+        snprintf(wrapped, sizeof wrapped, "(?:%s)", pattern);
+        const char *message;
+        Regex *plain = regex_new(pattern, strlen(pattern), i & 1 ? REGEX_UNICODE : 0, &message);
+        Regex *general = regex_new(wrapped, strlen(wrapped), i & 1 ? REGEX_UNICODE : 0, &message);
+        assert_int_equal(!plain, !general);
+        for (size_t t = 0; plain && t < 2 * sizeof texts / sizeof *texts; t++) {
+            const char *text = texts[t / 2];
+            const size_t length = strlen(text), start = length > 0 ? t % 2 : 0;
+            for (int nonempty = 0; nonempty < 2; nonempty++) {
+                size_t offset[20], expected[20];
+                const RegexResult found = regex_match(plain, &memory, text, length, start, nonempty, offset);
+                assert_int_equal(found,
+                                 regex_match(general, &memory, text, length, start, nonempty, expected));
+                if (found == REGEX_FOUND &&
+                    memcmp(offset, expected, sizeof *offset * 2 * ((size_t)regex_groups(plain) + 1)) != 0)
+                    fail_msg("%s on %s: %zu-%zu", pattern, text, offset[0], offset[1]);
+                if (start == 0 && !nonempty)
+                    assert_int_equal(found, regex_test(plain, &memory, text, length));
+            }
+        }
+        regex_free(plain);
+        regex_free(general);
+    }
+    regex_memory_free(&memory);
+}
+
+// Every part of a text over two letters, and texts that almost contain it.
+static void test_find(void **state)
+{
+    (void)state;
+    enum { LONGEST = 100 };
+    char text[LONGEST], part[LONGEST];
+    uint32_t seed = 3;
+    for (int round = 0; round < 400; round++) {
+        const size_t length = (size_t)(round % LONGEST);
+        for (size_t i = 0; i < length; i++) {
+            seed = seed * 1103515245u + 12345u;
+            text[i] = round % 3 == 0 || seed >> 28 ? 'a' : 'b';
+        }
+        for (size_t size = 0; size <= length; size += 1 + size / 4) {
+            seed = seed * 1103515245u + 12345u;
+            memcpy(part, text + (seed >> 16) % (length - size + 1), size);
+            assert_ptr_equal(string_find(text, length, part, size), memmem(text, length, part, size));
+            if (size > 0)
+                part[(seed >> 8) % size] = 'b';
+            assert_ptr_equal(string_find(text, length, part, size), memmem(text, length, part, size));
+        }
+    }
+}
+
 // Patterns of the queries below, by number.
 enum { LAZY_B, WORDS, OPTIONAL, CATASTROPHE };
 
@@ -624,6 +697,8 @@ int main(void)
         cmocka_unit_test(test_string_cap),
         cmocka_unit_test(test_regex_syntax),
         cmocka_unit_test(test_regex_matches),
+        cmocka_unit_test(test_regex_literals),
+        cmocka_unit_test(test_find),
         cmocka_unit_test(test_match_record),
         cmocka_unit_test(test_dictionary_order),
         cmocka_unit_test(test_dictionary_changes),

@@ -62,6 +62,22 @@ static Value regex(Lower *l, const Ast *ast)
     return value_out(l, pre, ir_call(l->arena, IR_CALL_regex, 2, pattern, s.val));
 }
 
+static bool reads_record(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_GROUP || node->op == OP_GROUP_OFFSET;
+}
+
+// Whether there is a match, not which one.
+static Ir *regex_condition(Lower *l, const Ast *ast)
+{
+    const bool recorded = ast_contains(l->query->body, reads_record, NULL);
+    Value s;
+    Ir *pattern, *pre = regex_operands(l, ast, &s, &pattern);
+    return ir_and(
+        pre, ir_call(l->arena, recorded ? IR_CALL_regex_search : IR_CALL_regex_found, 2, pattern, s.val));
+}
+
 static Ir *regex_loop(Lower *l, const Ast *ast)
 {
     Value s;
@@ -263,7 +279,7 @@ const Lowering lowering_text[OP_COUNT_] = {
     [OP_GROUP] = {group},
     [OP_GROUP_OFFSET] = {group},
     [OP_SLICE] = {slice},
-    [OP_REGEX] = {regex},
+    [OP_REGEX] = {regex, regex_condition},
     [OP_REGEX_LOOP] = {NULL, regex_loop},
     [OP_ASCII] = {ascii},
     [OP_STR] = {joined_text},

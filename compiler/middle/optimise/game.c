@@ -30,6 +30,7 @@ static bool call_is_known_early(const Ir *call)
     case IR_CALL_length:
     case IR_CALL_index_of:
     case IR_CALL_parse_int:
+    case IR_CALL_regex_found:
         return true;
     default:
         return false;

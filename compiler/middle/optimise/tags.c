@@ -97,6 +97,8 @@ static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
     case IR_CALL_parse_int:
     case IR_CALL_text_int:
     case IR_CALL_regex:
+    case IR_CALL_regex_search:
+    case IR_CALL_regex_found:
         return true;
     default:
         return false;
@@ -130,6 +132,7 @@ static bool is_forgotten(const Ir *call)
 {
     switch ((IrCall)call->number) {
     case IR_CALL_regex:
+    case IR_CALL_regex_search:
     case IR_CALL_log_mark:
     case IR_CALL_log_cut:
     case IR_CALL_log_add:
@@ -402,14 +405,20 @@ static Text sought(const Module *m, const Ir *search)
     return (Text){pattern->bytes, pattern->length};
 }
 
+static bool is_regex(const Ir *search)
+{
+    return search->number == IR_CALL_regex || search->number == IR_CALL_regex_search ||
+           search->number == IR_CALL_regex_found;
+}
+
 // What it finds consists of letters that it says, and none of them is a backslash.
 static bool is_plain(const Module *m, const Ir *search)
 {
     const Text text = sought(m, search);
     for (size_t i = 0; i < text.length; i++)
         if (text.start[i] == '\\' ||
-            (search->number == IR_CALL_regex && (text.start[i] == '.' || text.start[i] == '[' ||
-                                                 (text.start[i] == '(' && text.start[i + 1] == '?'))))
+            (is_regex(search) && (text.start[i] == '.' || text.start[i] == '[' ||
+                                  (text.start[i] == '(' && text.start[i + 1] == '?'))))
             return false;
     return text.start != NULL;
 }
@@ -422,9 +431,9 @@ static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
     const Ir *both = s->definition[joined];
     const Text text = sought(s->m, search);
     const bool with_n = colour == BLACK && memchr(text.start, 'n',
-                                                  search->number == IR_CALL_regex ? text.length
-                                                  : text.length > 0               ? 1
-                                                                                  : 0) != NULL;
+                                                  is_regex(search)  ? text.length
+                                                  : text.length > 0 ? 1
+                                                                    : 0) != NULL;
     Parts p = {.columns = 1u << colour};
     p.part[p.count++] = name_of(both, colour, with_n ? black : joined);
     if (with_n) {
@@ -445,7 +454,7 @@ static const Formula *split_names(Split *s, const Ir *node, bool want)
                              : join(s, want ? ALL : SOME, has_name(s, node, WHITE, want),
                                     has_name(s, node, BLACK, want));
     const bool contains = node->op == IR_CALL && node->number == IR_CALL_contains;
-    const bool regex = node->op == IR_CALL && node->number == IR_CALL_regex && want;
+    const bool regex = node->op == IR_CALL && is_regex(node) && want;
     if ((!contains && !regex) || node->kid[1]->op != IR_LOCAL ||
         !is_both(s->definition[node->kid[1]->number]) || s->writers[node->kid[1]->number] != 1 ||
         !is_plain(s->m, node))

@@ -116,13 +116,30 @@ int32_t rt_has_legal_move(const Position *p)
     return pos_has_legal_move(p);
 }
 
+// Inlined into callers that may use more instructions.
+static inline __attribute__((always_inline)) int32_t power(const Position *p, Bitboard set)
+{
+    const Pieces *white = &p->white, *black = &p->black;
+    const Bitboard minor = white->knight | black->knight | white->bishop | black->bishop;
+    return bb_count(set & (white->pawn | black->pawn)) + 3 * bb_count(set & minor) +
+           5 * bb_count(set & (white->rook | black->rook)) +
+           9 * bb_count(set & (white->queen | black->queen));
+}
+
+#ifdef __x86_64__
+__attribute__((target("popcnt"))) static int32_t power_popcnt(const Position *p, Bitboard set)
+{
+    return power(p, set);
+}
+#endif
+
 int32_t rt_power(const Position *p, Bitboard set)
 {
-    static const int value[7] = {0, 1, 3, 3, 5, 9, 0};
-    int power = 0;
-    for (int type = WHITE_PAWN; type <= WHITE_QUEEN; type++)
-        power += value[type] * bb_count(set & (p->board[type] | p->board[piece_make(BLACK, type)]));
-    return power;
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("popcnt"))
+        return power_popcnt(p, set);
+#endif
+    return power(p, set);
 }
 
 Bitboard rt_makesquare(String name)

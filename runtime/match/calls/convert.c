@@ -19,7 +19,14 @@ String rt_type_letter(int32_t piece)
 
 String rt_text_int(Context *c, int32_t value)
 {
-    return run_format(c, "%d", (int)value);
+    char text[12], *const end = text + sizeof text, *next = end;
+    uint32_t rest = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
+    do
+        *--next = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--next = '-';
+    return run_string(c, next, (size_t)(end - next));
 }
 
 String rt_text_set(Context *c, Bitboard set)

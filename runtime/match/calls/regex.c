@@ -108,6 +108,12 @@ int32_t rt_pattern(Context *c, String text)
     return s->pattern_count - 1;
 }
 
+static _Noreturn void raise_limit(Context *c, int32_t pattern)
+{
+    run_raise(c, "the regular expression \"%.80s\" backtracks too much",
+              c->run->regex->pattern[pattern].text->bytes);
+}
+
 // Searches and sets the record, or empties it when there is no match.
 static bool search(Context *c, int32_t pattern, String subject, size_t start, bool nonempty_here)
 {
@@ -124,7 +130,7 @@ static bool search(Context *c, int32_t pattern, String subject, size_t start, bo
         s->record.regex = p->regex;
         return true;
     default:
-        run_raise(c, "the regular expression \"%.80s\" backtracks too much", p->text->bytes);
+        raise_limit(c, pattern);
     }
 }
 
@@ -141,6 +147,22 @@ int32_t rt_regex(Context *c, int32_t pattern, String s, String *result)
         return 0;
     *result = matched_text(c, 0);
     return 1;
+}
+
+int32_t rt_regex_search(Context *c, int32_t pattern, String s)
+{
+    return search(c, pattern, string_or_empty(s), 0, false);
+}
+
+int32_t rt_regex_found(Context *c, int32_t pattern, String s)
+{
+    RegexState *state = c->run->regex;
+    s = string_or_empty(s);
+    run_pause(c);
+    const RegexResult result = regex_test(state->pattern[pattern].regex, &state->memory, s->bytes, s->length);
+    if (result == REGEX_LIMIT)
+        raise_limit(c, pattern);
+    return result == REGEX_FOUND;
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ int32_t rt_compare(String a, String b)
 static const char *find(String part, String whole)
 {
     part = string_or_empty(part);
-    return memmem(whole->bytes, whole->length, part->bytes, part->length);
+    return string_find(whole->bytes, whole->length, part->bytes, part->length);
 }
 
 int32_t rt_contains(String part, String whole)
