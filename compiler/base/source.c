@@ -5,34 +5,45 @@
 
 #include "utf8.h"
 
-// Characters before `offset` on the line that begins at `start`; a malformed byte counts as one character,
-// byte-order marks at the start of the text as none.
-static uint32_t characters_before(const Source *s, size_t start, size_t offset)
+enum { STEP = 256 }; // bytes between marks
+
+// The character after this one; a malformed byte counts as one character, byte-order marks at the start of the text as
+// none.
+static void pass_character(const Source *s, SourceMark *m)
 {
-    uint32_t count = 0;
-    for (size_t i = start; i < offset;) {
-        uint32_t character;
-        size_t length = utf8_decode(s->text + i, s->length - i, &character);
-        if (!(count == 0 && start == 0 && length == 3 && character == 0xFEFF))
-            count++;
-        i += length ? length : 1;
+    uint32_t character;
+    const size_t length = utf8_decode(s->text + m->offset, s->length - m->offset, &character);
+    if (s->text[m->offset] == '\n')
+        m->place = (Place){m->place.line + 1, 1};
+    else if (!(m->place.line == 1 && m->place.column == 1 && length == 3 && character == 0xFEFF))
+        m->place.column++;
+    m->offset += length ? (uint32_t)length : 1;
+}
+
+static const SourceMark start_of_text = {0, {1, 1}};
+
+void source_index(Arena *arena, Source *s)
+{
+    SourceMark *mark = arena_alloc(arena, sizeof *mark * (s->length / STEP + 1)), m = start_of_text;
+    for (size_t i = 0; i <= s->length / STEP; i++) {
+        while (m.offset < i * STEP)
+            pass_character(s, &m);
+        mark[i] = m;
     }
-    return count;
+    s->mark = mark;
 }
 
 Place source_place(const Source *s, uint32_t offset)
 {
-    size_t end = offset < s->length ? offset : s->length;
-    size_t line_start = 0;
-    Place place = {1, 1};
-    for (size_t i = 0; i < end; i++) {
-        if (s->text[i] == '\n') {
-            place.line++;
-            line_start = i + 1;
-        }
-    }
-    place.column += characters_before(s, line_start, end);
-    return place;
+    const size_t end = offset < s->length ? offset : s->length;
+    SourceMark m = start_of_text;
+    if (s->mark != NULL)
+        m = s->mark[end / STEP];
+    if (m.offset > end) // in the middle of a character
+        m = s->mark[end / STEP - 1];
+    while (m.offset < end)
+        pass_character(s, &m);
+    return m.place;
 }
 
 const char *source_line(const Source *s, uint32_t line, size_t *length)

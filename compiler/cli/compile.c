@@ -43,9 +43,10 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     const char *wrong = NULL;
     if (text)
         c->source = (Source){arena_copy(c->arena, name, strlen(name)),
-                             arena_copy(c->arena, text, strlen(text)), strlen(text)};
+                             arena_copy(c->arena, text, strlen(text)), strlen(text), NULL};
     else if ((wrong = read_source(c->arena, name, &c->source)))
         return complain(NULL, "%s", wrong);
+    source_index(c->arena, &c->source);
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     ParseOptions parse = {
         .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
@@ -100,13 +101,17 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
     return c->module != NULL;
 }
 
-// The filter of the body that begins at the place, or NULL.
-static const Ast *filter_at(const Compiled *c, int32_t place)
+// The filter of the body that begins at the place, searched for from *next on, which becomes the one after it; or NULL.
+static const Ast *filter_at(const Compiled *c, int32_t place, int *next)
 {
     const Ast *body = c->query->body;
-    for (int i = 0; i < body->kid_count && place != 0; i++)
-        if (place_at(c->query, body->kid[i]->span.start) == place)
-            return body->kid[i];
+    for (int i = 0; i < body->kid_count && place != 0; i++) {
+        const int k = (*next + i) % body->kid_count;
+        if (place_at(c->query, body->kid[k]->span.start) != place)
+            continue;
+        *next = k + 1;
+        return body->kid[k];
+    }
     return NULL;
 }
 
@@ -116,7 +121,8 @@ static void warn_of_impossible(const Compiled *c, Diagnostics *d)
     int32_t place = 0;
     if (!ir_is_never_true(c->module->function[0]->body, &place))
         return;
-    const Ast *filter = filter_at(c, place);
+    int next = 0;
+    const Ast *filter = filter_at(c, place, &next);
     if (filter != NULL && filter->op != OP_FALSE)
         diag_add(d, DIAG_WARNING, filter->span,
                  "this query can never match: this filter is always false here");
@@ -128,22 +134,23 @@ static bool is_comparison(const Ast *filter)
     return op_info[inner->op].level == LEVEL_RELATION || inner->op == OP_IN_SET || inner->op == OP_IN_STRING;
 }
 
-// Warns about comparisons of the body whose result is always true; `tree` is not optimised yet.
-static void warn_of_certain(const Compiled *c, const Ir *tree, Diagnostics *d)
+// Warns about comparisons of the body whose result is always true; `tree` is not optimised yet. *next: of filter_at.
+static void warn_of_certain(const Compiled *c, const Ir *tree, int *next, Diagnostics *d)
 {
-    const Ast *filter = tree->op == IR_PLACE ? filter_at(c, tree->number) : NULL;
+    const Ast *filter = tree->op == IR_PLACE ? filter_at(c, tree->number, next) : NULL;
     if (filter != NULL && is_comparison(filter) && optimise_makes_true(tree->kid[0]))
         diag_add(d, DIAG_WARNING, filter->span, "this comparison is always true");
     for (int i = 0; i < tree->kid_count && tree->op != IR_PLACE; i++)
-        warn_of_certain(c, tree->kid[i], d);
+        warn_of_certain(c, tree->kid[i], next, d);
 }
 
 bool compile_finish(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const bool warns = options->optimize && options->show == NULL;
+    int next = 0;
     if (warns)
-        warn_of_certain(c, c->module->function[0]->body, &d);
+        warn_of_certain(c, c->module->function[0]->body, &next, &d);
     if (options->optimize)
         optimise(c->module);
     if (options->optimize)

@@ -9,7 +9,7 @@
 // The result must be a valid query in CQL 6.2; its errors are reported for the converted query.
 static bool is_accepted(const Compiled *c, const char *text, const CompileOptions *options)
 {
-    const Source source = {arena_printf(c->arena, "%s, converted", c->source.name), text, strlen(text)};
+    const Source source = {arena_printf(c->arena, "%s, converted", c->source.name), text, strlen(text), NULL};
     Diagnostics d = {.arena = c->arena, .source = &source};
     const ParseOptions parse = {.variations = options->variations, .pedantic = true};
     const bool good = parse_query(c->arena, &source, &parse, &d) != NULL && d.errors == 0;

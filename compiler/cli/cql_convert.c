@@ -171,7 +171,7 @@ static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *ou
         return false;
     rewrite(out, source, &before, unicode);
     const Source result = {source->name, arena_copy(arena, out->start ? out->start : "", out->length),
-                           out->length};
+                           out->length, NULL};
     Diagnostics d = {.arena = arena, .source = &result};
     after = lex(arena, &result, IN_CQL6, &d);
     if (d.errors > 0)
@@ -241,7 +241,7 @@ static const char *character_name(Arena *arena, const char *text, size_t length)
     if (c < 0x20 || c == 0x7f)
         return "control character";
     Buffer ascii = {0};
-    const Source source = {"character", arena_copy(arena, text, length), length};
+    const Source source = {"character", arena_copy(arena, text, length), length, NULL};
     Diagnostics d = {.arena = arena, .source = &source};
     const TokenList tokens = lex(arena, &source, IN_CQL6, &d);
     if (length > 1 && d.errors == 0)

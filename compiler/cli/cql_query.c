@@ -32,7 +32,7 @@ static void join_texts(CqlRun *r)
     char *text = arena_alloc(arena, length + 1), *blank = arena_alloc(arena, length + 1);
     memset(blank, ' ', length);
     memcpy(text, source->text, source->length);
-    r->whole = (Source){source->name, text, length};
+    r->whole = (Source){source->name, text, length, NULL};
     r->part = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->part);
     r->start = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->start);
     r->extra = arena_alloc(arena, (size_t)(count + 1) * sizeof *r->extra);
@@ -45,11 +45,12 @@ static void join_texts(CqlRun *r)
         char *alone = arena_copy(arena, blank, at + part);
         memcpy(alone + at, f->text, part);
         const char *shown = shown_text(arena, f);
-        r->part[i] = (Source){f->option, shown, strlen(shown)};
+        r->part[i] = (Source){f->option, shown, strlen(shown), NULL};
         r->start[i] = (uint32_t)at;
-        r->extra[i] = (ExtraFilters){{f->option, alone, at + part}, f->string};
+        r->extra[i] = (ExtraFilters){{f->option, alone, at + part, NULL}, f->string};
         at += part;
     }
+    source_index(arena, &r->whole);
 }
 
 bool cql_read_query(CqlRun *r)
@@ -60,9 +61,10 @@ bool cql_read_query(CqlRun *r)
     if (r->arguments.query)
         wrong = read_source(c->arena, r->arguments.query, &c->source);
     else
-        c->source = (Source){"cqldefault.cql", every, strlen(every)};
+        c->source = (Source){"cqldefault.cql", every, strlen(every), NULL};
     if (wrong)
         return complain(&r->console, "%s", wrong);
+    source_index(c->arena, &c->source);
     join_texts(r);
     return true;
 }

@@ -37,7 +37,7 @@ const char *read_source(Arena *arena, const char *name, Source *source)
             arena_printf(arena, "%s: the query is too large; the limit is %d bytes", name, QUERY_SIZE_LIMIT);
     else
         *source = (Source){standard ? "<stdin>" : arena_copy(arena, name, strlen(name)),
-                           arena_copy(arena, text, length), length};
+                           arena_copy(arena, text, length), length, NULL};
     free(text);
     if (!standard)
         fclose(file);

@@ -9,7 +9,7 @@
 
 static bool is_identifier(Printer *p, const char *text)
 {
-    const Source source = {"", text, strlen(text)};
+    const Source source = {"", text, strlen(text), NULL};
     Diagnostics silent = {.arena = p->arena, .source = &source};
     const TokenList tokens = lex(p->arena, &source, IN_CQL6, &silent);
     return silent.errors == 0 && tokens.count == 2 && tokens.token[0].kind == TOKEN_IDENTIFIER;

@@ -141,7 +141,7 @@ static const char *print_once(const Query *query, Dialect dialect, Diagnostics *
 // Reads the text as CQL 6.2 and prints it again; NULL: it has errors.
 static const char *print_again(Arena *arena, const char *text, bool tidy)
 {
-    const Source source = {"", text, strlen(text)};
+    const Source source = {"", text, strlen(text), NULL};
     Diagnostics silent = {.arena = arena, .source = &source};
     const ParseOptions options = {.variations = -1, .pedantic = true};
     Query *query = parse_query(arena, &source, &options, &silent);

@@ -190,7 +190,7 @@ static bool compile(Fuzz *f, Arena *arena, const Source *source, Dialect dialect
 static bool try_query(Fuzz *f, Text text, Dialect dialect, bool optimized)
 {
     Arena *arena = arena_new();
-    Source source = {"mutant */ \"%s\" \\", arena_copy(arena, text.start, text.length), text.length};
+    Source source = {"mutant */ \"%s\" \\", arena_copy(arena, text.start, text.length), text.length, NULL};
     Module *module;
     bool good = compile(f, arena, &source, dialect, optimized, &module);
     if (good && module) {

@@ -26,7 +26,7 @@ static void parse(Parsed *p, const char *match, int variations)
     const ParseOptions options = {.variations = variations};
     p->arena = arena_new();
     const char *text = arena_printf(p->arena, "(match %s)", match);
-    p->source = (Source){"test", text, strlen(text)};
+    p->source = (Source){"test", text, strlen(text), NULL};
     p->diagnostics = (Diagnostics){.arena = p->arena, .source = &p->source};
     p->query = parse_cql3(p->arena, &p->source, &options, &p->diagnostics);
 }
@@ -35,7 +35,7 @@ static void refuses_text(const char *text, const char *message)
 {
     Parsed p = {.arena = arena_new()};
     const ParseOptions options = {.variations = -1};
-    p.source = (Source){"test", text, strlen(text)};
+    p.source = (Source){"test", text, strlen(text), NULL};
     p.diagnostics = (Diagnostics){.arena = p.arena, .source = &p.source};
     assert_null(parse_cql3(p.arena, &p.source, &options, &p.diagnostics));
     assert_true(p.diagnostics.errors > 0);

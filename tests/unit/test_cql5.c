@@ -23,7 +23,7 @@ typedef struct Parsed {
 
 static Parsed parse(const char *text, bool cql5, bool old)
 {
-    Parsed p = {.arena = arena_new(), .source = {"test", text, strlen(text)}};
+    Parsed p = {.arena = arena_new(), .source = {"test", text, strlen(text), NULL}};
     const ParseOptions options = {.variations = 1, .filters_only = strncmp(text, "cql", 3) != 0};
     p.diagnostics.arena = p.arena;
     p.diagnostics.source = &p.source;

@@ -21,7 +21,7 @@ enum { REFUSED, ACCEPTED, NOTED }; // noted: accepted with a note
 static int parse_text_as(const char *filters, bool cqli, bool pedantic)
 {
     Arena *arena = arena_new();
-    const Source source = {"test", filters, strlen(filters)};
+    const Source source = {"test", filters, strlen(filters), NULL};
     Diagnostics d = {.arena = arena, .source = &source};
     const ParseOptions options = {.variations = -1, .filters_only = true, .pedantic = pedantic};
     const Query *query =
@@ -91,7 +91,7 @@ static void test_hint(void **state)
     static const char *const text[] = {"focus = 1", "focus = ("};
     for (int i = 0; i < 2; i++) {
         Arena *arena = arena_new();
-        const Source source = {"test", text[i], strlen(text[i])};
+        const Source source = {"test", text[i], strlen(text[i]), NULL};
         Diagnostics d = {.arena = arena, .source = &source};
         const ParseOptions options = {.variations = -1, .filters_only = true};
         assert_null(parse_query(arena, &source, &options, &d));

@@ -22,7 +22,7 @@ typedef struct Checked {
 static void check_bytes(Checked *x, const char *text, size_t length)
 {
     x->arena = arena_new();
-    x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length};
+    x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length, NULL};
     x->diagnostics = (Diagnostics){x->arena, &x->source, NULL, 0, 0};
     x->tokens = lex(x->arena, &x->source, IN_CQL6, &x->diagnostics);
     token_check(&x->tokens, &x->diagnostics);
@@ -179,10 +179,27 @@ static void test_recovery(void **state)
     arena_free(x.arena);
 }
 
+// An index changes no place, also between the bytes of a character.
+static void test_index(const Source *part)
+{
+    char text[40 * 14];
+    for (int i = 0; i < 40; i++)
+        memcpy(text + i * 14, part->text, 14);
+    Source plain = {"test.cql", text, sizeof text, NULL}, indexed = plain;
+    Arena *arena = arena_new();
+    source_index(arena, &indexed);
+    for (uint32_t offset = 0; offset < sizeof text + 2; offset++) {
+        const Place a = source_place(&plain, offset), b = source_place(&indexed, offset);
+        assert_int_equal(a.line, b.line);
+        assert_int_equal(a.column, b.column);
+    }
+    arena_free(arena);
+}
+
 static void test_places(void **state)
 {
     (void)state;
-    Source s = {"test.cql", "ab\r\n♔é\tx\n\xFFy", 14};
+    Source s = {"test.cql", "ab\r\n♔é\tx\n\xFFy", 14, NULL};
     static const struct {
         uint32_t offset, line, column;
     } cases[] = {{0, 1, 1},  {1, 1, 2},  {4, 2, 1},  {7, 2, 2},  {9, 2, 3},
@@ -192,6 +209,7 @@ static void test_places(void **state)
         assert_int_equal(place.line, cases[i].line);
         assert_int_equal(place.column, cases[i].column);
     }
+    test_index(&s);
     size_t length;
     assert_memory_equal(source_line(&s, 1, &length), "ab", 2);
     assert_int_equal(length, 2);
@@ -199,7 +217,7 @@ static void test_places(void **state)
     assert_int_equal(length, 7);
     source_line(&s, 4, &length);
     assert_int_equal(length, 0);
-    Source marked = {"test.cql", "\xEF\xBB\xBFxy", 5};
+    Source marked = {"test.cql", "\xEF\xBB\xBFxy", 5, NULL};
     assert_int_equal(source_place(&marked, 4).column, 2);
 }
 
@@ -219,7 +237,7 @@ static char *printed(const Diagnostics *d, bool colour)
 static void check_printed(const char *text, Span span, const char *expected)
 {
     Arena *arena = arena_new();
-    Source source = {"q.cql", text, strlen(text)};
+    Source source = {"q.cql", text, strlen(text), NULL};
     Diagnostics d = {arena, &source, NULL, 0, 0};
     diag_add(&d, DIAG_ERROR, span, "found %s", "it");
     char *output = printed(&d, false);
@@ -252,7 +270,7 @@ static void test_print_long_line(void **state)
     text[300] = '\0';
     text[150] = 'y';
     Arena *arena = arena_new();
-    Source source = {"q.cql", text, 300};
+    Source source = {"q.cql", text, 300, NULL};
     Diagnostics d = {arena, &source, NULL, 0, 0};
     diag_add(&d, DIAG_WARNING, (Span){150, 151}, "long");
     char *output = printed(&d, false);
@@ -270,7 +288,7 @@ static void test_print_colour(void **state)
 {
     (void)state;
     Arena *arena = arena_new();
-    Source source = {"q.cql", "check", 5};
+    Source source = {"q.cql", "check", 5, NULL};
     Diagnostics d = {arena, &source, NULL, 0, 0};
     diag_add(&d, DIAG_NOTE, (Span){0, 5}, "here");
     assert_int_equal(d.errors, 0);
@@ -283,7 +301,7 @@ static void test_print_colour(void **state)
 
 static const char *suggested(Arena *arena, const char *word, const char *const *names, size_t count)
 {
-    Source source = {"q.cql", word, strlen(word)};
+    Source source = {"q.cql", word, strlen(word), NULL};
     Diagnostics d = {arena, &source, NULL, 0, 0};
     diag_add(&d, DIAG_ERROR, (Span){0, (uint32_t)strlen(word)}, "unknown");
     diag_suggest(&d, word, strlen(word), names, count);
@@ -307,7 +325,7 @@ static void test_suggestions(void **state)
     assert_string_equal(suggested(arena, "frok", names, 4), "did you mean `fork`?");
     assert_string_equal(suggested(arena, "fork", names, 4), "did you mean `forks`?");
     assert_null(suggested(arena, "", names, 4));
-    Source source = {"q.cql", "x", 1};
+    Source source = {"q.cql", "x", 1, NULL};
     Diagnostics none = {arena, &source, NULL, 0, 0};
     diag_suggest(&none, "frok", 4, names, 4);
     diag_add(&none, DIAG_ERROR, (Span){0, 1}, "unknown `%s`", "frok");

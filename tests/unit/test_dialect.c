@@ -33,7 +33,7 @@ static void count(Found *f, const Diagnostics *d)
 static Found detect(const char *text, Dialect option)
 {
     Arena *arena = arena_new();
-    const Source source = {"test", text, strlen(text)};
+    const Source source = {"test", text, strlen(text), NULL};
     Diagnostics d = {.arena = arena, .source = &source};
     const char *why;
     Found f = {.dialect = dialect_detect(&source, option, &d, &why)};
@@ -46,7 +46,7 @@ static Found detect(const char *text, Dialect option)
 static Found parse_text(const char *text, Dialect option, bool filters_only)
 {
     Arena *arena = arena_new();
-    const Source source = {"test", text, strlen(text)};
+    const Source source = {"test", text, strlen(text), NULL};
     Diagnostics d = {.arena = arena, .source = &source};
     const ParseOptions options = {.variations = -1, .filters_only = filters_only};
     const char *why;

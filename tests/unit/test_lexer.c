@@ -21,7 +21,7 @@ typedef struct Lexed {
 static void lex_bytes(Lexed *x, const char *text, size_t length)
 {
     x->arena = arena_new();
-    x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length};
+    x->source = (Source){"test.cql", arena_copy(x->arena, text, length), length, NULL};
     x->diagnostics = (Diagnostics){x->arena, &x->source, NULL, 0, 0};
     x->tokens = lex(x->arena, &x->source, IN_CQL6, &x->diagnostics);
     token_check(&x->tokens, &x->diagnostics);

@@ -100,7 +100,7 @@ static void write_tree(Text *t, const Ast *node)
 static void check_tree_at(const char *text, const char *expected, int line)
 {
     Arena *arena = arena_new();
-    Source source = {"test", text, strlen(text)};
+    Source source = {"test", text, strlen(text), NULL};
     Diagnostics diagnostics = {.arena = arena, .source = &source};
     ParseOptions options = {.variations = 1, .filters_only = true};
     Query *query = parse_query(arena, &source, &options, &diagnostics);
@@ -123,7 +123,7 @@ static void check_tree_at(const char *text, const char *expected, int line)
 static int errors_of(const char *text, const char *part, int line)
 {
     Arena *arena = arena_new();
-    Source source = {"test", text, strlen(text)};
+    Source source = {"test", text, strlen(text), NULL};
     Diagnostics diagnostics = {.arena = arena, .source = &source};
     ParseOptions options = {.variations = -1, .filters_only = strncmp(text, "cql", 3) != 0};
     Query *query = parse_query(arena, &source, &options, &diagnostics);

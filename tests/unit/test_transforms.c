@@ -20,7 +20,7 @@ typedef struct Expanded {
 static Expanded expand(const char *filters)
 {
     Expanded e = {.arena = arena_new()};
-    const Source source = {"test", filters, strlen(filters)};
+    const Source source = {"test", filters, strlen(filters), NULL};
     Source *kept = arena_alloc(e.arena, sizeof *kept);
     *kept = source;
     Diagnostics diagnostics = {.arena = e.arena, .source = kept};

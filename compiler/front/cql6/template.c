@@ -61,7 +61,7 @@ static Ast *parse_template(Parser *p)
 Ast *cql6_template(Query *query, Diagnostics *diagnostics, Span span, const char *text, Ast *const operand[],
                    int count)
 {
-    const Source source = {"template", text, strlen(text)};
+    const Source source = {"template", text, strlen(text), NULL};
     Diagnostics wrong = {.arena = query->arena, .source = &source};
     TokenList tokens = lex(query->arena, &source, IN_CQL6, &wrong);
     token_check(&tokens, &wrong);

@@ -29,6 +29,7 @@ typedef struct Split {
     Module *m;
     const IrFunction *body;
     int *writers;           // by local: how many nodes of the body write it
+    int *inside;            // the same of a part of it, while that is looked at; else 0
     const Ir **definition;  // by local: the node that has certainly been true before and wrote it; NULL: none
     int32_t *columns;       // by atom
     const IrFunction **own; // by atom
@@ -163,21 +164,14 @@ static bool leaves_traces(const Module *m, const Ir *tree)
 
 // ---- locals -----------------------------------------------------------------------------------------------
 
-static int count_writers(const Ir *tree, int local)
-{
-    int count = ir_written_local(tree) == local;
-    for (int i = 0; i < tree->kid_count; i++)
-        count += count_writers(tree->kid[i], local);
-    return count;
-}
-
-static void count_all_writers(Split *s, const Ir *tree)
+// Adds `change` for each node of the tree to the number of writers of the local that it writes.
+static void count_writers(int *writers, const Ir *tree, int change)
 {
     const int written = ir_written_local(tree);
     if (written >= 0)
-        s->writers[written]++;
+        writers[written] += change;
     for (int i = 0; i < tree->kid_count; i++)
-        count_all_writers(s, tree->kid[i]);
+        count_writers(writers, tree->kid[i], change);
 }
 
 // Notes what is certainly written when the condition is true, or forgets it.
@@ -190,46 +184,57 @@ static void define(Split *s, const Ir *tree, bool known)
             define(s, tree->kid[i], known);
 }
 
-static bool add_part(const Split *s, Parts *p, const Ir *tree);
+// The locals that a condition reads and does not write.
+typedef struct Read {
+    int local[MOST_PARTS];
+    int count;
+} Read;
 
-// Adds the definitions of the locals that the tree reads and does not write.
-static bool add_definitions(const Split *s, Parts *p, const Ir *whole, const Ir *tree)
+// Adds those of the tree; s->inside: how many nodes of the condition write each local. False when there are too many.
+static bool add_read(const Split *s, Read *read, const Ir *tree)
 {
-    if (tree->op == IR_LOCAL && count_writers(whole, tree->number) == 0) {
-        const Ir *definition = s->definition[tree->number];
-        if (!definition || !add_part(s, p, definition))
+    if (tree->op == IR_LOCAL && s->inside[tree->number] == 0) {
+        for (int i = 0; i < read->count; i++)
+            if (read->local[i] == tree->number)
+                return true;
+        if (read->count == MOST_PARTS)
             return false;
+        read->local[read->count++] = tree->number;
     }
     for (int i = 0; i < tree->kid_count; i++)
-        if (!add_definitions(s, p, whole, tree->kid[i]))
+        if (!add_read(s, read, tree->kid[i]))
             return false;
     return true;
 }
 
+// Adds a condition after the definitions of the locals that it reads and does not write.
 static bool add_part(const Split *s, Parts *p, const Ir *tree)
 {
     for (int i = 0; i < p->count; i++)
         if (p->part[i] == tree)
             return true;
-    if (!add_definitions(s, p, tree, tree) || p->count == MOST_PARTS)
+    if (!reads_tags_only(s->m, tree, &p->columns))
+        return false;
+    Read read = {.count = 0};
+    count_writers(s->inside, tree, 1);
+    bool few = add_read(s, &read, tree);
+    count_writers(s->inside, tree, -1);
+    for (int i = 0; i < read.count && few; i++)
+        few = s->definition[read.local[i]] != NULL && add_part(s, p, s->definition[read.local[i]]);
+    if (!few || p->count == MOST_PARTS)
         return false;
     p->part[p->count++] = tree;
     return true;
 }
 
-// Nothing but the parts writes the locals that they use.
-static bool owns_locals(const Split *s, const Parts *p, const Ir *tree)
+// Nothing but the parts, whose writers are counted in s->inside, writes the locals that they use.
+static bool owns_locals(const Split *s, const Ir *tree)
 {
     const int written = ir_written_local(tree), local = tree->op == IR_LOCAL ? tree->number : written;
-    if (local >= 0) {
-        int count = 0;
-        for (int i = 0; i < p->count; i++)
-            count += count_writers(p->part[i], local);
-        if (count != s->writers[local])
-            return false;
-    }
+    if (local >= 0 && s->inside[local] != s->writers[local])
+        return false;
     for (int i = 0; i < tree->kid_count; i++)
-        if (!owns_locals(s, p, tree->kid[i]))
+        if (!owns_locals(s, tree->kid[i]))
             return false;
     return true;
 }
@@ -241,9 +246,13 @@ static bool find_parts(const Split *s, const Ir *tree, Parts *p)
     if (!add_part(s, p, tree))
         return false;
     for (int i = 0; i < p->count; i++)
-        if (!reads_tags_only(s->m, p->part[i], &p->columns) || !owns_locals(s, p, p->part[i]))
-            return false;
-    return p->columns != 0;
+        count_writers(s->inside, p->part[i], 1);
+    bool owns = true;
+    for (int i = 0; i < p->count && owns; i++)
+        owns = owns_locals(s, p->part[i]);
+    for (int i = 0; i < p->count; i++)
+        count_writers(s->inside, p->part[i], -1);
+    return owns && p->columns != 0;
 }
 
 // ---- atoms ------------------------------------------------------------------------------------------------
@@ -559,6 +568,7 @@ void split_tags(Module *m)
     Split s = {.m = m,
                .body = body,
                .writers = arena_alloc(m->arena, locals * sizeof *s.writers),
+               .inside = arena_alloc(m->arena, locals * sizeof *s.inside),
                .definition = arena_alloc(m->arena, locals * sizeof *s.definition),
                .columns = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.columns),
                .own = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.own),
@@ -566,7 +576,7 @@ void split_tags(Module *m)
     // `matchcount 0` asks for games without a matching position.
     if (m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0)
         return;
-    count_all_writers(&s, body->body);
+    count_writers(s.writers, body->body, 1);
     const Formula *f = split(&s, body->body, true);
     m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(m, body->body);
     if (f->op == ALWAYS || f->op == NEVER)
