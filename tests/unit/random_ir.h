@@ -371,7 +371,7 @@ static Module *random_module(uint64_t seed)
     static const Source source = {"random",
                                   "\"*/ int main( \\\n?"
                                   "?/ \xe2\x99\x94 R\xe2\x86\x92k \x01\nlast \\",
-                                  34};
+                                  34, NULL};
     Arena *a = arena_new();
     Maker k = {.m = arena_alloc(a, sizeof *k.m), .a = a, .state = seed * 2 + 1};
     k.m->arena = a;

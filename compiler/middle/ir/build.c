@@ -34,14 +34,21 @@ Ir *ir_choose(Ir *test, Ir *yes, Ir *no)
 
 // ---- conditions -------------------------------------------------------------------------------------------
 
-static void add_flat(Ir *all, Ir *part)
+void ir_add_parts(Ir *all, Ir *part)
 {
+    if (part == NULL || part->op == IR_TRUE)
+        return;
     if (part->op != IR_AND) {
         ir_add_kid(all, part);
         return;
     }
     for (int i = 0; i < part->kid_count; i++)
         ir_add_kid(all, part->kid[i]);
+}
+
+Ir *ir_parts(Ir *all)
+{
+    return all->kid_count == 0 ? NULL : all->kid_count == 1 ? all->kid[0] : all;
 }
 
 Ir *ir_and(Ir *a, Ir *b)
@@ -51,8 +58,8 @@ Ir *ir_and(Ir *a, Ir *b)
     if (b == NULL || b->op == IR_TRUE)
         return a;
     Ir *all = ir_new(a->arena, IR_AND, IRT_BOOL, 0);
-    add_flat(all, a);
-    add_flat(all, b);
+    ir_add_parts(all, a);
+    ir_add_parts(all, b);
     return all;
 }
 

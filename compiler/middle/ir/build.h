@@ -48,9 +48,11 @@ Ir *ir_shift_right(Ir *a, int bits);
 Ir *ir_choose(Ir *test, Ir *yes, Ir *no);
 
 // ---- conditions ----
-Ir *ir_and(Ir *a, Ir *b);   // either may be NULL: true; one AND of all parts
-Ir *ir_all(int count, ...); // ir_and of several; NULL when all are
-Ir *ir_or(Ir *a, Ir *b);    // either may be NULL: false
+Ir *ir_and(Ir *a, Ir *b);             // either may be NULL: true; one AND of all parts
+void ir_add_parts(Ir *all, Ir *part); // adds to an AND what ir_and would
+Ir *ir_parts(Ir *all);                // an AND made by ir_add_parts, or the only part; NULL: none
+Ir *ir_all(int count, ...);           // ir_and of several; NULL when all are
+Ir *ir_or(Ir *a, Ir *b);              // either may be NULL: false
 Ir *ir_if(Ir *test, Ir *yes, Ir *no);
 Ir *ir_always(Ir *node);     // NULL stays NULL
 Ir *ir_nonzero(Ir *number);  // an int differs from 0

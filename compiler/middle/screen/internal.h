@@ -1,5 +1,6 @@
 // What the files of this room share. Each uses those above it only.
 //   attack.c     attacks and pawn structure as set algebra
+//   meanings.c   what is known of locals and slots
 //   translate.c  values and conditions of a position as trees without locals, slots and calls
 //   need.c       what must be true for a condition to be true
 //   place.c      a condition after a move of White, of Black, and at the start
@@ -21,11 +22,18 @@ typedef struct Meaning {
     int slot;   // MEANS_SLOT: what the slot was at some time of this evaluation
 } Meaning;
 
+// The meanings of numbered things; a copy of the struct is a copy of them all.
+typedef struct Meanings {
+    const struct MeaningNode *root;
+    int level;
+} Meanings;
+
 // Shared by all frames of a screen.
 typedef struct Search {
     const Module *m;
     Arena *arena;
     int left;                // nodes that may still be visited
+    int work;                // nodes that may still be looked at or copied on the way
     bool *open;              // functions that are being visited,
     struct Visited *visited; // and why
     int *row;                // of each table the current row; -1: unknown
@@ -35,8 +43,8 @@ typedef struct Search {
 typedef struct Frame {
     Search *search;
     const IrFunction *f;
-    Meaning *local; // by local of f
-    Meaning *slot;  // by slot of the module
+    Meanings local; // of f
+    Meanings slot;  // of the module
     int at;         // the current position: HERE, BEFORE or ELSEWHERE
 } Frame;
 
@@ -49,6 +57,15 @@ Ir *attack_check(Arena *a, int side, int at); // the king of that side is attack
 Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at);
 Ir *attack_pawns(Arena *a, IrCall structure, int at); // connected_pawns, doubled_pawns, passed_pawns
 Ir *attack_power(const Ir *set, int at);
+
+// ---- meanings.c ----
+// meanings_get returns a pointer that is never NULL; what is not known means nothing.
+Meanings meanings_new(int count); // numbers below `count`, nothing known
+const Meaning *meanings_get(const Meanings *m, int number);
+void meanings_set(Arena *a, Meanings *m, int number, Meaning meaning);
+void meanings_clear(Meanings *m);
+// What is known about the next position, or (to_next = false) about any other one. A constant remains one.
+void meanings_move(Search *s, Meanings *m, bool to_next);
 
 // ---- translate.c ----
 Ir *screen_board(Arena *a, int board, int at);

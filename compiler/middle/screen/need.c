@@ -38,18 +38,30 @@ static void add_elsewhere(Need *n, Ir *condition)
         n->elsewhere[n->elsewhere_count++] = condition;
 }
 
-static Ir *copied(const Ir *condition)
+static int size_of(const Ir *tree)
 {
-    return condition != NULL ? ir_copy(condition) : NULL;
+    int size = 1;
+    for (int i = 0; i < tree->kid_count; i++)
+        size += size_of(tree->kid[i]);
+    return size;
 }
 
-static Need both(const Need *a, const Need *b)
+// A copy of a condition, or NULL. Without a budget for it also NULL: then the search for conditions ends.
+static Ir *copied(Search *s, const Ir *condition)
+{
+    if (condition == NULL || s->work < 0)
+        return NULL;
+    s->work -= size_of(condition);
+    return ir_copy(condition);
+}
+
+static Need both(Search *s, const Need *a, const Need *b)
 {
     Need n = *a;
     n.never = a->never || b->never;
     n.only_again = n.never && !(a->never && !a->only_again) && !(b->never && !b->only_again);
-    n.here = ir_and(copied(a->here), copied(b->here));
-    n.next = ir_and(copied(a->next), copied(b->next));
+    n.here = ir_and(copied(s, a->here), copied(s, b->here));
+    n.next = ir_and(copied(s, a->next), copied(s, b->next));
     for (int i = 0; i < b->elsewhere_count; i++)
         add_elsewhere(&n, b->elsewhere[i]);
     return n;
@@ -71,16 +83,17 @@ static Ir *earlier(const Ir *condition)
 }
 
 // Everything that is true at one position and after the move to it; NULL: nothing.
-static Ir *joined(const Need *n)
+static Ir *joined(Search *s, const Need *n)
 {
-    return n->next == NULL ? copied(n->here) : ir_and(earlier(n->here), ir_copy(n->next));
+    Ir *here = copied(s, n->here);
+    return n->next == NULL ? here : ir_and(earlier(here), copied(s, n->next));
 }
 
 // All conditions, each true somewhere.
-static Need closed(const Need *n)
+static Need closed(Search *s, const Need *n)
 {
     Need all = {.never = n->never, .only_again = n->only_again};
-    Ir *together = joined(n);
+    Ir *together = joined(s, n);
     if (together != NULL)
         add_elsewhere(&all, together);
     for (int i = 0; i < n->elsewhere_count; i++)
@@ -133,84 +146,52 @@ static const Ir *heaviest(const Need *n)
     return best;
 }
 
-static Need either(const Need *a, const Need *b)
+static Need either(Search *s, const Need *a, const Need *b)
 {
     if (a->never && !a->only_again)
         return *b;
     if (b->never && !b->only_again)
         return *a;
     if (a->only_again || b->only_again)
-        return a->only_again && b->only_again ? *a : closed(a->only_again ? b : a);
+        return a->only_again && b->only_again ? *a : closed(s, a->only_again ? b : a);
     Need n = {0};
     if (a->here != NULL && b->here != NULL)
-        n.here = ir_or(ir_copy(a->here), ir_copy(b->here));
+        n.here = ir_or(copied(s, a->here), copied(s, b->here));
     if (a->next != NULL && b->next != NULL)
-        n.next = ir_or(joined(a), joined(b));
-    const Need all_a = closed(a), all_b = closed(b);
+        n.next = ir_or(joined(s, a), joined(s, b));
+    const Need all_a = closed(s, a), all_b = closed(s, b);
     for (int i = 0; i < all_a.elsewhere_count; i++)
         if (has_elsewhere(&all_b, all_a.elsewhere[i]))
-            add_elsewhere(&n, ir_copy(all_a.elsewhere[i]));
+            add_elsewhere(&n, copied(s, all_a.elsewhere[i]));
     const Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
     const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
     if (best_a != NULL && best_b != NULL && !is_said)
-        add_elsewhere(&n,
-                      ir_equal(best_a, best_b) ? ir_copy(best_a) : ir_or(ir_copy(best_a), ir_copy(best_b)));
+        add_elsewhere(&n, ir_equal(best_a, best_b) ? copied(s, best_a)
+                                                   : ir_or(copied(s, best_a), copied(s, best_b)));
     return n;
 }
 
 // ---- frames -----------------------------------------------------------------------------------------------
 
-static Meaning *copied_meanings(Arena *a, const Meaning *from, int count)
-{
-    Meaning *copy = arena_alloc(a, sizeof *copy * (size_t)(count + 1));
-    if (from != NULL)
-        memcpy(copy, from, sizeof *copy * (size_t)count);
-    return copy;
-}
-
-static Frame copied_frame(const Frame *f)
-{
-    Frame copy = *f;
-    copy.local = copied_meanings(f->search->arena, f->local, f->f->local_count);
-    copy.slot = copied_meanings(f->search->arena, f->slot, f->search->m->info.slot_count);
-    return copy;
-}
-
-static void move_meanings(Meaning *m, int count, bool to_next)
-{
-    for (int i = 0; i < count; i++) {
-        const bool is_constant = m[i].kind == MEANS_VALUE && ir_is_constant(m[i].value);
-        Ir *value = to_next && m[i].kind == MEANS_VALUE ? translate_earlier(m[i].value) : NULL;
-        if (is_constant)
-            continue;
-        if (value != NULL)
-            m[i].value = value;
-        else if (to_next && m[i].kind == MEANS_POSITION && m[i].before == HERE)
-            m[i].before = BEFORE;
-        else
-            m[i] = (Meaning){0};
-    }
-}
-
 // The same knowledge, said about the next position, or about a position that has nothing to do with this one.
 static Frame moved_frame(const Frame *f, bool to_next)
 {
-    Frame there = copied_frame(f);
-    move_meanings(there.local, f->f->local_count, to_next);
-    move_meanings(there.slot, f->search->m->info.slot_count, to_next);
+    Frame there = *f;
+    meanings_move(f->search, &there.local, to_next);
+    meanings_move(f->search, &there.slot, to_next);
     there.at = to_next && f->at == HERE ? BEFORE : ELSEWHERE;
     return there;
 }
 
 // What is needed at the next position, said about this one.
-static Need from_next(Need inner)
+static Need from_next(Search *s, Need inner)
 {
     Need n = {.never = inner.never, .only_again = inner.only_again};
     Arena *a = inner.here != NULL ? inner.here->arena : NULL;
     if (a != NULL)
-        n.next = ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), ir_copy(inner.here));
+        n.next = ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), copied(s, inner.here));
     if (inner.next != NULL)
-        add_elsewhere(&n, joined(&inner));
+        add_elsewhere(&n, joined(s, &inner));
     for (int i = 0; i < inner.elsewhere_count; i++)
         add_elsewhere(&n, inner.elsewhere[i]);
     return n;
@@ -238,8 +219,10 @@ static bool calls_outside(const Ir *call)
 }
 
 // Can evaluating the tree print, write files or fail with an error? Then a game must be evaluated even if it cannot match.
-static bool is_seen_outside(const Search *s, const Ir *tree)
+static bool is_seen_outside(Search *s, const Ir *tree)
 {
+    if (--s->work < 0)
+        return true;
     if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
@@ -266,23 +249,24 @@ static Need at_position(Frame *f, const Ir *tree, const Visit *v)
 {
     const int at = translate_position(f, tree->kid[0]);
     if (at == HERE || at == BEFORE) {
-        Frame there = copied_frame(f);
+        Frame there = *f;
         there.at = at;
         return v->tree(&there, tree->kid[1], v);
     }
     Frame there = moved_frame(f, at == NEXT);
     there.at = HERE;
     const Need inner = v->tree(&there, tree->kid[1], v);
-    return at == NEXT ? from_next(inner) : closed(&inner);
+    return at == NEXT ? from_next(f->search, inner) : closed(f->search, &inner);
 }
 
 static Need at_child(Frame *f, const Ir *tree, const Visit *v)
 {
     const int at = translate_position(f, tree->kid[0]);
-    Frame there = at == BEFORE ? copied_frame(f) : moved_frame(f, at == HERE);
-    there.local[tree->number] = (Meaning){.kind = MEANS_POSITION, .before = HERE};
+    Frame there = at == BEFORE ? *f : moved_frame(f, at == HERE);
+    meanings_set(f->search->arena, &there.local, tree->number,
+                 (Meaning){.kind = MEANS_POSITION, .before = HERE});
     const Need inner = v->tree(&there, tree->kid[1], v);
-    return at == BEFORE ? inner : at == HERE ? from_next(inner) : closed(&inner);
+    return at == BEFORE ? inner : at == HERE ? from_next(f->search, inner) : closed(f->search, &inner);
 }
 
 static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
@@ -291,15 +275,17 @@ static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
     translate_forget(f, tree);
     if (tree->op == IR_EACH_CHILD)
         return at_child(f, tree, v);
-    Frame inside = copied_frame(f);
+    Frame inside = *f;
     return v->tree(&inside, body, v);
 }
 
 // Does the tree call the function, directly or by another one? `seen`: functions that were looked at.
-static bool calls(const Module *m, const Ir *tree, int function, bool *seen)
+static bool calls(Search *s, const Ir *tree, int function, bool *seen)
 {
+    if (--s->work < 0)
+        return true;
     for (int i = 0; i < tree->kid_count; i++)
-        if (calls(m, tree->kid[i], function, seen))
+        if (calls(s, tree->kid[i], function, seen))
             return true;
     if (tree->op != IR_INVOKE)
         return false;
@@ -308,25 +294,28 @@ static bool calls(const Module *m, const Ir *tree, int function, bool *seen)
     if (seen[tree->number])
         return false;
     seen[tree->number] = true;
-    return calls(m, m->function[tree->number]->body, function, seen);
+    return calls(s, s->m->function[tree->number]->body, function, seen);
 }
 
 // Does the tree look for a result that an earlier call has kept?
-static bool remembers(const Ir *tree)
+static bool remembers(Search *s, const Ir *tree)
 {
+    if (--s->work < 0)
+        return true;
     for (int i = 0; i < tree->kid_count; i++)
-        if (remembers(tree->kid[i]))
+        if (remembers(s, tree->kid[i]))
             return true;
     return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
 }
 
 // Calls by way of a function that is being visited do not count: what is known of that function applies to them.
-static bool is_recursive(const Search *s, int function)
+static bool is_recursive(Search *s, int function)
 {
     bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
     memcpy(seen, s->open, (size_t)s->m->function_count);
     const Ir *body = s->m->function[function]->body;
-    return remembers(body) || calls(s->m, body, function, seen);
+    s->work -= s->m->function_count;
+    return remembers(s, body) || calls(s, body, function, seen);
 }
 
 // What is known of a function that is being visited.
@@ -345,7 +334,9 @@ static Need in_open_function(const Frame *f, const Ir *tree, const Visit *v)
     const Visited *visited = &f->search->visited[tree->number];
     if (visited->written != v->written)
         return (Need){0};
-    return visited->summary == NULL ? again : f->at == HERE ? *visited->summary : closed(visited->summary);
+    return visited->summary == NULL ? again
+           : f->at == HERE          ? *visited->summary
+                                    : closed(f->search, visited->summary);
 }
 
 // The frame of a called function: without knowledge, or with what the caller knows.
@@ -354,15 +345,17 @@ static Frame called_frame(Frame *f, const Ir *tree, bool knows)
     Search *s = f->search;
     Frame there = *f;
     there.f = s->m->function[tree->number];
-    there.local = copied_meanings(s->arena, NULL, there.f->local_count);
-    there.slot = copied_meanings(s->arena, knows ? f->slot : NULL, s->m->info.slot_count);
+    there.local = meanings_new(there.f->local_count);
+    if (!knows)
+        meanings_clear(&there.slot);
     there.at = knows ? f->at : HERE;
     for (int i = 0; i < tree->kid_count && knows; i++) {
         const int at = translate_position(f, tree->kid[i]);
         Ir *value = at == HERE || at == BEFORE ? NULL : translate(f, tree->kid[i]);
-        there.local[i] = at == HERE || at == BEFORE ? (Meaning){.kind = MEANS_POSITION, .before = at}
-                         : value != NULL            ? (Meaning){.kind = MEANS_VALUE, .value = value}
-                                                    : (Meaning){0};
+        if (at == HERE || at == BEFORE)
+            meanings_set(s->arena, &there.local, i, (Meaning){.kind = MEANS_POSITION, .before = at});
+        else if (value != NULL)
+            meanings_set(s->arena, &there.local, i, (Meaning){.kind = MEANS_VALUE, .value = value});
     }
     return there;
 }
@@ -405,8 +398,10 @@ static bool is_same_cell(const Ir *a, const Ir *b)
     return a->op == b->op && a->number == b->number;
 }
 
-static bool writes(const Search *s, const Ir *tree, const Ir *cell)
+static bool writes(Search *s, const Ir *tree, const Ir *cell)
 {
+    if (--s->work < 0)
+        return true;
     if (is_same_cell(tree, cell) || (cell->op == IR_LET && ir_written_local(tree) == cell->number))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
@@ -436,7 +431,7 @@ static bool tests_old_slot(const Frame *f, const Ir *tree, const Visit *v)
     if (v->written->op != IR_STORE || test->op < IR_EQ || test->op > IR_GE || test->kid[0]->op != IR_LOCAL ||
         test->kid[1]->op != IR_INT)
         return false;
-    const Meaning *m = &f->local[test->kid[0]->number];
+    const Meaning *m = meanings_get(&f->local, test->kid[0]->number);
     return m->kind == MEANS_SLOT && m->slot == v->written->number &&
            !ir_compare((IrOp)test->op, v->written->kid[0]->number, test->kid[1]->number);
 }
@@ -446,7 +441,7 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
 {
     static const Need nothing, never = {.never = true};
     Need before = {0}, any = never;
-    if (--f->search->left < 0)
+    if (--f->search->left < 0 || f->search->work < 0)
         return nothing;
     if (is_same_cell(tree, v->written))
         return keeps_test(tree, v) ? never : nothing;
@@ -471,13 +466,14 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
     case IR_IF:
         for (int i = 0; i < tree->kid_count; i++) {
             if (writes(f->search, tree->kid[i], v->written)) {
-                Frame copy = copied_frame(f);
-                const Need here = need_write(&copy, tree->kid[i], v), both_needed = both(&before, &here);
-                any = either(&any, &both_needed);
+                Frame copy = *f;
+                const Need here = need_write(&copy, tree->kid[i], v),
+                           both_needed = both(f->search, &before, &here);
+                any = either(f->search, &any, &both_needed);
             }
             if (tree->op == IR_AND || (tree->op == IR_IF && i == 0)) {
                 const Need one = tests_old_slot(f, tree->kid[i], v) ? again : need(f, tree->kid[i]);
-                before = both(&before, &one);
+                before = both(f->search, &before, &one);
             } else {
                 translate_forget(f, tree->kid[i]);
             }
@@ -492,7 +488,7 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
 
 // The cell that a comparison with a constant reads, as it was assigned a constant by an earlier operand of the AND, and the
 // comparison is false for that constant; -1: there is none. Then another operand must have changed it.
-static int unchanged_cell(const Ir *all, int test)
+static int unchanged_cell(Search *s, const Ir *all, int test)
 {
     const Ir *compared = without_place(all->kid[test]);
     if (compared->op < IR_EQ || compared->op > IR_GE || compared->kid[1]->op != IR_INT)
@@ -500,7 +496,7 @@ static int unchanged_cell(const Ir *all, int test)
     const Ir *cell = compared->kid[0];
     if (cell->op != IR_LOCAL && cell->op != IR_SLOT)
         return -1;
-    for (int i = test - 1; i >= 0; i--) {
+    for (int i = test - 1; i >= 0 && --s->work > 0; i--) {
         const Ir *kid = all->kid[i];
         if (kid->op == (cell->op == IR_LOCAL ? IR_LET : IR_STORE) && kid->number == cell->number)
             return kid->kid[0]->op == IR_INT &&
@@ -524,7 +520,7 @@ static const Visit usual_visit = {visit_need, NULL, NULL};
 // A comparison that needs another operand of the AND to write a cell. `frames` has the knowledge before each operand.
 static Need need_changed(const Ir *all, int test, Frame *frames)
 {
-    const int cell = unchanged_cell(all, test);
+    const int cell = unchanged_cell(frames[test].search, all, test);
     Need any = {.never = true};
     if (cell < 0)
         return (Need){0};
@@ -532,25 +528,39 @@ static Need need_changed(const Ir *all, int test, Frame *frames)
     for (int i = cell + 1; i < test; i++) {
         if (!writes(frames[i].search, all->kid[i], all->kid[cell]))
             continue;
-        Frame copy = copied_frame(&frames[i]);
+        Frame copy = frames[i];
         const Need one = need_write(&copy, all->kid[i], &v);
-        any = either(&any, &one);
+        any = either(frames[i].search, &any, &one);
     }
     return any;
 }
 
+// Adds what follows from another operand of an AND; `here` and `next` collect what sum->here and sum->next become.
+static void add_need(Search *s, Need *sum, Ir *here, Ir *next, const Need *one)
+{
+    Need rest = *one;
+    rest.here = rest.next = NULL;
+    *sum = both(s, sum, &rest);
+    ir_add_parts(here, copied(s, one->here));
+    ir_add_parts(next, copied(s, one->next));
+}
+
 static Need need_all(Frame *f, const Ir *tree)
 {
+    Search *s = f->search;
     Need sum = {0};
-    Frame *frames = arena_alloc(f->search->arena, sizeof *frames * (size_t)(tree->kid_count + 1));
+    Ir *here = ir_new(s->arena, IR_AND, IRT_BOOL, 0), *next = ir_new(s->arena, IR_AND, IRT_BOOL, 0);
+    Frame *frames = arena_alloc(s->arena, sizeof *frames * (size_t)(tree->kid_count + 1));
     for (int i = 0; i < tree->kid_count; i++) {
-        if (is_seen_outside(f->search, tree->kid[i]))
+        if (is_seen_outside(s, tree->kid[i]))
             break;
-        frames[i] = copied_frame(f);
+        frames[i] = *f;
         const Need changed = need_changed(tree, i, frames), one = need(f, tree->kid[i]);
-        sum = both(&sum, &changed);
-        sum = both(&sum, &one);
+        add_need(s, &sum, here, next, &changed);
+        add_need(s, &sum, here, next, &one);
     }
+    sum.here = ir_parts(here);
+    sum.next = ir_parts(next);
     return sum;
 }
 
@@ -558,9 +568,9 @@ static Need need_some(Frame *f, const Ir *tree, int from)
 {
     Need any = {.never = true};
     for (int i = from; i < tree->kid_count; i++) {
-        Frame copy = copied_frame(f);
+        Frame copy = *f;
         const Need one = need(&copy, tree->kid[i]);
-        any = either(&any, &one);
+        any = either(f->search, &any, &one);
         translate_forget(f, tree->kid[i]);
     }
     return any;
@@ -568,11 +578,12 @@ static Need need_some(Frame *f, const Ir *tree, int from)
 
 static Need need_if(Frame *f, const Ir *tree)
 {
-    Frame copy = copied_frame(f);
-    const Need test = need(&copy, tree->kid[0]), yes = need(&copy, tree->kid[1]), first = both(&test, &yes);
+    Frame copy = *f;
+    const Need test = need(&copy, tree->kid[0]), yes = need(&copy, tree->kid[1]),
+               first = both(f->search, &test, &yes);
     translate_forget(f, tree);
     const Need second = need(f, tree->kid[2]);
-    return either(&first, &second);
+    return either(f->search, &first, &second);
 }
 
 static Need need_loop(Frame *f, const Ir *tree)
@@ -586,20 +597,20 @@ static Need need_loop(Frame *f, const Ir *tree)
         Ir *squares = translate(f, tree->kid[0]);
         set.here = squares != NULL ? ir_any(squares) : NULL;
     }
-    const Need body = in_loop(f, tree, &usual_visit), n = both(&set, &body);
+    const Need body = in_loop(f, tree, &usual_visit), n = both(f->search, &set, &body);
     translate_forget(f, tree);
     return n;
 }
 
 // Does the tree have only operations that translate may know?
-static bool is_plain(const Ir *tree)
+static bool is_plain(Search *s, const Ir *tree)
 {
     const IrOp op = (IrOp)tree->op;
-    if (op == IR_INVOKE || op == IR_ALWAYS || op == IR_WHILE || op == IR_EACH_SQUARE ||
+    if (--s->work < 0 || op == IR_INVOKE || op == IR_ALWAYS || op == IR_WHILE || op == IR_EACH_SQUARE ||
         op == IR_EACH_POSITION || op == IR_EACH_ANCESTOR || op == IR_EACH_CHILD || ir_has_own_effect(tree))
         return false;
     for (int i = 0; i < tree->kid_count; i++)
-        if (!is_plain(tree->kid[i]))
+        if (!is_plain(s, tree->kid[i]))
             return false;
     return true;
 }
@@ -607,10 +618,10 @@ static bool is_plain(const Ir *tree)
 static Need need(Frame *f, const Ir *tree)
 {
     const bool is_list = tree->op == IR_AND || tree->op == IR_PLACE; // whose first operands still count
-    if (--f->search->left < 0 || (!is_list && is_seen_outside(f->search, tree)))
+    if (--f->search->left < 0 || f->search->work < 0 || (!is_list && is_seen_outside(f->search, tree)))
         return (Need){0};
-    Frame copy = copied_frame(f);
-    Ir *exact = is_plain(tree) ? translate(&copy, tree) : NULL;
+    Frame copy = *f;
+    Ir *exact = is_plain(f->search, tree) ? translate(&copy, tree) : NULL;
     if (exact != NULL) {
         exact = optimise_folded(exact);
         *f = copy;
@@ -687,10 +698,10 @@ static int without_implied(Ir **condition, int count)
 
 int need_conditions(Frame *f, const Ir *body, Ir ***condition)
 {
-    const Need n = need(f, body), all = closed(&n);
+    const Need n = need(f, body), all = closed(f->search, &n);
     int count = all.elsewhere_count;
     *condition = arena_alloc(f->search->arena, sizeof all.elsewhere);
-    if (f->search->left < 0 || n.only_again)
+    if (f->search->left < 0 || f->search->work < 0 || n.only_again)
         return 0;
     if (n.never) {
         **condition = ir_bool(f->search->arena, false);

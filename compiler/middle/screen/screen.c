@@ -3,7 +3,7 @@
 
 #include "internal.h"
 
-enum { MOST_CONDITIONS = 4, MOST_NODES = 12000, MOST_VISITS = 20000 };
+enum { MOST_CONDITIONS = 4, MOST_NODES = 12000, MOST_VISITS = 20000, MOST_WORK = 4000000 };
 
 static int size_of(const Ir *tree)
 {
@@ -35,8 +35,8 @@ static Frame new_frame(Search *s)
     const IrFunction *f = s->m->function[0];
     return (Frame){.search = s,
                    .f = f,
-                   .local = arena_alloc(s->arena, sizeof(Meaning) * (size_t)(f->local_count + 1)),
-                   .slot = arena_alloc(s->arena, sizeof(Meaning) * (size_t)(s->m->info.slot_count + 1)),
+                   .local = meanings_new(f->local_count),
+                   .slot = meanings_new(s->m->info.slot_count),
                    .at = HERE};
 }
 
@@ -55,6 +55,7 @@ void screen_module(Module *m)
     Search search = {.m = m,
                      .arena = a,
                      .left = MOST_VISITS,
+                     .work = MOST_WORK,
                      .open = arena_alloc(a, (size_t)m->function_count),
                      .visited = need_new_visited(a, m->function_count),
                      .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1))};

@@ -26,10 +26,10 @@ int translate_position(const Frame *f, const Ir *tree)
     case IR_CURRENT:
         return f->at;
     case IR_LOCAL:
-        m = &f->local[tree->number];
+        m = meanings_get(&f->local, tree->number);
         return m->kind == MEANS_POSITION ? m->before : ELSEWHERE;
     case IR_SLOT:
-        m = &f->slot[tree->number];
+        m = meanings_get(&f->slot, tree->number);
         return m->kind == MEANS_POSITION ? m->before : ELSEWHERE;
     case IR_POSITION_OF:
     case IR_INT_OF:
@@ -226,35 +226,46 @@ static Ir *some_pin(Frame *f, const Ir *set)
 
 void translate_forget(Frame *f, const Ir *tree)
 {
+    static const Meaning nothing = {.kind = MEANS_NOTHING};
+    Search *s = f->search;
     const int local = ir_written_local(tree);
     if (local >= 0)
-        f->local[local] = (Meaning){0};
+        meanings_set(s->arena, &f->local, local, nothing);
     if (tree->op == IR_STORE)
-        f->slot[tree->number] = (Meaning){0};
+        meanings_set(s->arena, &f->slot, tree->number, nothing);
     if (tree->op == IR_INVOKE)
-        memset(f->slot, 0, sizeof *f->slot * (size_t)f->search->m->info.slot_count);
+        meanings_clear(&f->slot);
+    s->work--;
     for (int i = 0; i < tree->kid_count; i++)
         translate_forget(f, tree->kid[i]);
+}
+
+// What the operand of a LET or STORE means.
+static Meaning assigned(Frame *f, const Ir *value)
+{
+    if (value->type == IRT_POSITION) {
+        const int at = translate_position(f, value);
+        if (at == HERE || at == BEFORE)
+            return (Meaning){.kind = MEANS_POSITION, .before = at};
+    } else if (value->type == IRT_INT || value->type == IRT_SET) {
+        Ir *translated = translate(f, value);
+        if (translated != NULL)
+            return (Meaning){.kind = MEANS_VALUE, .value = translated};
+    }
+    return (Meaning){.kind = MEANS_NOTHING};
 }
 
 // The local of a LET or the slot of a STORE gets what its operand means.
 static void assign(Frame *f, const Ir *tree)
 {
-    Meaning *m = tree->op == IR_LET ? &f->local[tree->number] : &f->slot[tree->number];
+    Meanings *all = tree->op == IR_LET ? &f->local : &f->slot;
+    Arena *a = f->search->arena;
     const Ir *value = tree->kid[0];
-    const bool is_copy = value->op == IR_SLOT && f->slot[value->number].kind == MEANS_NOTHING;
-    *m = (Meaning){0};
-    if (is_copy) {
-        *m = (Meaning){.kind = MEANS_SLOT, .slot = value->number};
-    } else if (value->type == IRT_POSITION) {
-        const int at = translate_position(f, value);
-        if (at == HERE || at == BEFORE)
-            *m = (Meaning){.kind = MEANS_POSITION, .before = at};
-    } else if (value->type == IRT_INT || value->type == IRT_SET) {
-        Ir *translated = translate(f, value);
-        if (translated != NULL)
-            *m = (Meaning){.kind = MEANS_VALUE, .value = translated};
-    }
+    const bool is_copy = value->op == IR_SLOT && meanings_get(&f->slot, value->number)->kind == MEANS_NOTHING;
+    meanings_set(a, all, tree->number, (Meaning){.kind = MEANS_NOTHING});
+    const Meaning meaning =
+        is_copy ? (Meaning){.kind = MEANS_SLOT, .slot = value->number} : assigned(f, value);
+    meanings_set(a, all, tree->number, meaning);
 }
 
 // ---- trees ------------------------------------------------------------------------------------------------
@@ -319,9 +330,9 @@ Ir *translate(Frame *f, const Ir *tree)
         return NULL;
     switch ((IrOp)tree->op) {
     case IR_LOCAL:
-        return meaning(f, &f->local[tree->number]);
+        return meaning(f, meanings_get(&f->local, tree->number));
     case IR_SLOT:
-        return meaning(f, &f->slot[tree->number]);
+        return meaning(f, meanings_get(&f->slot, tree->number));
     case IR_CURRENT:
         return f->at == ELSEWHERE ? NULL : ply(f->search->arena, f->at);
     case IR_BOARD:
