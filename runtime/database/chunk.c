@@ -10,14 +10,7 @@
 
 #include "runtime/value/memory.h"
 
-enum {
-    MOST_PLIES = 65535,
-    MOST_BYTES = 1 << 30,
-    INDEX_ENTRY = 8,
-    SLICE_GAMES = 64,
-    COMPRESSION = 1,
-    PARTS = BLOBS - BLOB_TAGS
-};
+enum { MOST_BYTES = 1 << 30, INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = 1, PARTS = BLOBS - BLOB_TAGS };
 
 const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts"};
 
@@ -158,23 +151,17 @@ static unsigned special_moves(unsigned flags, bool promotion, int side)
            (flags & MOVE_EN_PASSANT ? SPECIAL_EN_PASSANT : 0);
 }
 
-GameFacts chunk_facts(const Game *g)
+GameFacts chunk_facts(const Game *g, const MainLine *line)
 {
-    const Position *last = g->view.position[g->ply_count];
+    const Position *last = &line->last;
     GameFacts facts = {.flags = tag_flags(g), .special = SPECIAL_KNOWN};
-    unsigned flags[2] = {0}, promoted[2] = {0}; // of all moves that White and Black make
-    for (int32_t i = 1; i <= g->ply_count; i++) {
-        const Move move = g->view.node[i].move;
-        flags[move.piece > WHITE_KING] |= move.flags;
-        promoted[move.piece > WHITE_KING] |= move.promoted;
-    }
-    if ((flags[WHITE] | flags[BLACK]) & MOVE_NULL)
+    if ((line->flags[WHITE] | line->flags[BLACK]) & MOVE_NULL)
         facts.flags |= STORED_NULL;
     if (!pos_has_legal_move(last))
         facts.flags |= pos_in_check(last, last->side) ? STORED_MATE : STORED_STALEMATE;
     for (int side = WHITE; side <= BLACK; side++) {
         facts.men[side] = (uint8_t)bb_count(last->board[BOARD_WHITE + side]);
-        facts.special |= special_moves(flags[side], promoted[side], side);
+        facts.special |= special_moves(line->flags[side], line->promoted[side], side);
     }
     return facts;
 }
@@ -201,45 +188,45 @@ static void add_text(SliceWriter *s, const char *start, size_t length)
     buffer_append(&s->raw, start, length);
 }
 
-static void add_words(Buffer *out, const Game *g)
+// Reads a game and packs it; false when its text is to be stored as it is.
+static bool read_packed(ChunkWriter *w, Game *g, const GameText *source, MainLine *line, ReportFn *report,
+                        void *user)
 {
-    const size_t bytes = (size_t)g->ply_count * sizeof(MoveWord);
-    out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
-    MoveWord *word = (MoveWord *)(out->start + out->length);
-    for (int32_t i = 1; i <= g->ply_count; i++) {
-        const Move move = g->view.node[i].move;
-        const bool plain = !(move.flags & ~(MOVE_CAPTURE | MOVE_DOUBLE_STEP)) && !move.promoted;
-        *word++ = plain ? word_of_plain(move) : word_of(move);
-    }
-    out->length += bytes;
+    game_parse_tags(g, source);
+    if (game_read_packed(g, &w->packed, &w->words, line))
+        return true;
+    game_parse(g, source, PARSE_MOVE_TEXTS, report, user);
+    return !g->damaged && !g->skipped && g->ply_count <= MAIN_LINE_PLIES &&
+           game_pack(g, &w->packed, &w->words, line);
 }
 
-unsigned chunk_add(ChunkWriter *w, const Game *g)
+unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *report, void *user)
 {
     SliceWriter *tags = &w->part[0], *texts = &w->part[1];
-    const Text source = g->source.text;
-    const size_t movetext = game_movetext_start(g);
-    IndexEntry entry = {.result = (uint8_t)g->view.result};
-    bool variations = true, notes = true;
-    put_number(&tags->raw, g->source.line);
-    put_number(&tags->raw, g->source.offset);
-    add_text(tags, source.start, movetext);
+    const Text text = source->text;
+    IndexEntry entry = {0};
+    MainLine line = {.variations = true, .notes = true};
     w->packed.length = 0;
-    if (!g->damaged && !g->skipped && g->ply_count <= MOST_PLIES &&
-        game_pack(&w->packed, g, &variations, &notes)) {
-        entry.plies = (uint16_t)g->ply_count;
-        entry.facts = chunk_facts(g);
-        add_words(&w->words, g);
+    const bool packed = read_packed(w, g, source, &line, report, user);
+    const size_t movetext = game_movetext_start(g);
+    put_number(&tags->raw, source->line);
+    put_number(&tags->raw, source->offset);
+    add_text(tags, text.start, movetext);
+    if (packed) {
+        entry.plies = (uint16_t)line.plies;
+        entry.facts = chunk_facts(g, &line);
         add_text(texts, w->packed.start, w->packed.length);
     } else {
+        line.variations = line.notes = true;
         entry.facts.flags = tag_flags(g) | STORED_RAW;
-        add_text(texts, source.start + movetext, source.length - movetext);
+        add_text(texts, text.start + movetext, text.length - movetext);
     }
-    entry.facts.flags |= (variations ? STORED_VARIATIONS : 0) | (notes ? STORED_NOTES : 0);
+    entry.result = (uint8_t)g->view.result;
+    entry.facts.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
     w->count++;
     w->plies += entry.plies;
-    w->bytes += (int64_t)source.length;
+    w->bytes += (int64_t)text.length;
     for (int i = 0; w->count % SLICE_GAMES == 0 && i < PARTS; i++)
         compress_slice(w, &w->part[i]);
     return entry.facts.flags;
@@ -249,18 +236,25 @@ unsigned chunk_add(ChunkWriter *w, const Game *g)
 static void add_group(Buffer *out, const Buffer *index, const MoveWord *words, const size_t *first,
                       const int32_t game[LINE_LANES])
 {
-    const size_t rows = index_entry(index, (size_t)game[LINE_LANES - 1]).plies,
-                 bytes = rows * LINE_LANES * sizeof(MoveWord);
+    const MoveWord *word[LINE_LANES];
+    size_t plies[LINE_LANES], common = SIZE_MAX;
+    for (int lane = 0; lane < LINE_LANES; lane++) {
+        plies[lane] = game[lane] < 0 ? 0 : index_entry(index, (size_t)game[lane]).plies;
+        word[lane] = game[lane] < 0 ? words : words + first[game[lane]];
+        common = plies[lane] < common ? plies[lane] : common;
+    }
+    const size_t rows = plies[LINE_LANES - 1], bytes = rows * LINE_LANES * sizeof(MoveWord);
     if (rows == 0)
         return;
     out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
     MoveWord *row = (MoveWord *)(out->start + out->length);
-    memset(row, 0, bytes);
-    for (int lane = 0; lane < LINE_LANES; lane++) {
-        const size_t plies = game[lane] < 0 ? 0 : index_entry(index, (size_t)game[lane]).plies;
-        for (size_t i = 0; i < plies; i++)
-            row[i * LINE_LANES + (size_t)lane] = words[first[game[lane]] + i];
-    }
+    size_t i = 0;
+    for (; i < common; i++)
+        for (int lane = 0; lane < LINE_LANES; lane++)
+            *row++ = word[lane][i];
+    for (; i < rows; i++)
+        for (int lane = 0; lane < LINE_LANES; lane++)
+            *row++ = i < plies[lane] ? word[lane][i] : 0;
     out->length += bytes;
 }
 
@@ -295,9 +289,21 @@ void chunk_finish(ChunkWriter *w)
         if (s->raw.length > 0)
             compress_slice(w, s);
         buffer_append(&s->table, s->frames.start, s->frames.length);
+        const Buffer blob = w->blob[BLOB_TAGS + i];
         w->blob[BLOB_TAGS + i] = s->table;
-        s->table = (Buffer){0};
+        s->table = blob;
     }
+}
+
+void chunk_writer_clear(ChunkWriter *w)
+{
+    for (int i = 0; i < PARTS; i++)
+        w->part[i].raw.length = w->part[i].table.length = w->part[i].frames.length = 0;
+    for (int i = 0; i < BLOBS; i++)
+        w->blob[i].length = 0;
+    w->words.length = w->packed.length = 0;
+    w->count = 0;
+    w->plies = w->bytes = 0;
 }
 
 void chunk_writer_free(ChunkWriter *w)

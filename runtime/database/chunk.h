@@ -34,13 +34,14 @@ typedef struct GameFacts {
 } GameFacts;
 
 // Of a game that is not STORED_RAW; without the flags about its text.
-GameFacts chunk_facts(const Game *g);
+GameFacts chunk_facts(const Game *g, const MainLine *line);
 
-// Adds a game that game_parse has read with PARSE_MOVE_TEXTS alone. Returns its flags.
-unsigned chunk_add(ChunkWriter *w, const Game *g);
+// Reads a game into *g, without its tree, and adds it. Returns its flags.
+unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *report, void *user);
 
 // Makes blob[].
 void chunk_finish(ChunkWriter *w);
+void chunk_writer_clear(ChunkWriter *w); // leaves no games, and the memory
 void chunk_writer_free(ChunkWriter *w);
 
 // The checksum of a blob.

@@ -168,6 +168,15 @@ bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk)
     return good;
 }
 
+void columns_clear(ColumnWriter *w)
+{
+    for (int i = 0; i < STORED_COLUMNS; i++)
+        w->column[i].length = 0;
+    for (int i = 0; i < NAME_TABLES; i++)
+        w->names[i].length = 0;
+    w->count = 0;
+}
+
 void columns_free(ColumnWriter *w)
 {
     for (int i = 0; i < STORED_COLUMNS; i++)

@@ -25,6 +25,7 @@ void columns_add_name(ColumnWriter *w, int table, int64_t id, Text name);
 
 // Writes the row of a chunk; nothing can be added after it. False when SQLite reports an error.
 bool columns_insert(ColumnWriter *w, sqlite3_stmt *insert, int64_t chunk);
+void columns_clear(ColumnWriter *w);
 void columns_free(ColumnWriter *w);
 
 #endif

@@ -1,5 +1,6 @@
 // PGN into the database: threads read games and pack them; chunks are stored in order.
 #include "columns.h"
+#include "rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,26 +12,7 @@
 enum { CHUNK_BYTES = 4 << 20, MOST_THREADS = 256 };
 #define COMMIT_SECONDS 0.5
 
-// The columns of game that are ids of names: white, black, event, site.
-enum { NAME_COLUMNS = 4 };
-static const int name_columns[NAME_COLUMNS] = {PLAYER, PLAYER, EVENT, SITE};
 const char *const name_tables[NAME_TABLES] = {"player", "event", "site"};
-
-// A string of a game in Work.strings.
-typedef struct RowText {
-    uint32_t start, length;
-} RowText;
-
-// What SQL knows of a game.
-typedef struct GameRow {
-    RowText name[NAME_COLUMNS];
-    uint64_t hash[NAME_COLUMNS];
-    RowText round, eco;
-    char date[11];
-    uint8_t result;
-    int32_t rating[2], ply_count;
-    unsigned flags;
-} GameRow;
 
 typedef struct Report {
     uint64_t line;
@@ -43,8 +25,7 @@ typedef struct Work {
     uint64_t sequence;
     PgnBlock block;
     ChunkWriter chunk;
-    GameRow *row;
-    Buffer strings; // of the rows, UTF-8
+    GameRows rows;
     ColumnWriter columns;
     Report *report;
     size_t report_count, report_capacity;
@@ -71,66 +52,6 @@ typedef struct Import {
     int64_t safe_chunks, safe_games, safe_imported; // what it has stored of d->chunks, d->games, games
 } Import;
 
-// ---- rows -------------------------------------------------------------------------------------------------
-
-static bool is_utf8(Text t)
-{
-    const unsigned char *p = (const unsigned char *)t.start, *end = p + t.length;
-    while (p < end) {
-        const int more = *p < 0x80                 ? 0
-                         : *p >= 0xC2 && *p < 0xE0 ? 1
-                         : *p >= 0xE0 && *p < 0xF0 ? 2
-                         : *p >= 0xF0 && *p < 0xF5 ? 3
-                                                   : -1;
-        if (more < 0 || end - p <= more)
-            return false;
-        p++;
-        for (int i = 0; i < more; i++)
-            if ((*p++ & 0xC0) != 0x80)
-                return false;
-    }
-    return true;
-}
-
-// Keeps a string for SQL: bytes that are not UTF-8 are read as Latin-1.
-static RowText keep_text(Buffer *strings, Text t)
-{
-    const size_t start = strings->length;
-    if (is_utf8(t)) {
-        buffer_append(strings, t.start, t.length);
-    } else {
-        for (size_t i = 0; i < t.length; i++) {
-            const unsigned char c = (unsigned char)t.start[i];
-            const char wide[2] = {(char)(0xC0 | c >> 6), (char)(0x80 | (c & 0x3F))};
-            buffer_append(strings, c >= 0x80 ? wide : t.start + i, c >= 0x80 ? 2 : 1);
-        }
-    }
-    return (RowText){(uint32_t)start, (uint32_t)(strings->length - start)};
-}
-
-static Text row_text(const Work *w, RowText t)
-{
-    return (Text){w->strings.start ? w->strings.start + t.start : "", t.length};
-}
-
-static void fill_row(Work *w, GameRow *row, const Game *g, unsigned flags)
-{
-    const TagRoster *t = game_roster(g);
-    const Text name[NAME_COLUMNS] = {t->white, t->black, t->event, t->site};
-    row->rating[0] = t->rating[0];
-    row->rating[1] = t->rating[1];
-    row->ply_count = g->ply_count;
-    row->result = (uint8_t)g->view.result;
-    row->flags = flags;
-    memcpy(row->date, t->date, sizeof row->date);
-    for (int i = 0; i < NAME_COLUMNS; i++) {
-        row->name[i] = keep_text(&w->strings, name[i]);
-        row->hash[i] = names_hash(row_text(w, row->name[i]));
-    }
-    row->round = keep_text(&w->strings, t->round);
-    row->eco = keep_text(&w->strings, t->eco);
-}
-
 // ---- reading ----------------------------------------------------------------------------------------------
 
 static void keep_report(void *user, uint64_t line, int64_t game, const char *message)
@@ -142,10 +63,9 @@ static void keep_report(void *user, uint64_t line, int64_t game, const char *mes
 
 static void read_games(Work *w, Game *game)
 {
-    w->row = memory_new(w->block.count * sizeof *w->row);
     for (size_t i = 0; i < w->block.count; i++) {
-        game_parse(game, &w->block.game[i], PARSE_MOVE_TEXTS, keep_report, w);
-        fill_row(w, &w->row[i], game, chunk_add(&w->chunk, game));
+        const unsigned flags = chunk_add(&w->chunk, game, &w->block.game[i], keep_report, w);
+        rows_add(&w->rows, game, flags);
     }
     chunk_finish(&w->chunk);
 }
@@ -172,60 +92,47 @@ static int64_t name_id(Database *d, Work *w, int table, Text name, uint64_t hash
     return id;
 }
 
-static void bind_rating(sqlite3_stmt *s, int column, int32_t rating)
+// Sets the ids of a game's names; false: failed.
+static bool name_game(Database *d, Work *w, GameRow *row)
 {
-    if (rating > 0)
-        sqlite3_bind_int(s, column, rating);
-    else
-        sqlite3_bind_null(s, column);
-}
-
-static void bind_text(sqlite3_stmt *s, int column, Text t)
-{
-    sqlite3_bind_text(s, column, t.start, (int)t.length, SQLITE_STATIC);
+    bool good = true;
+    for (int i = 0; i < NAME_COLUMNS && good; i++) {
+        row->id[i] = name_id(d, w, name_columns[i], row_text(&w->rows, row->name[i]), row->hash[i]);
+        good = row->id[i] != 0;
+    }
+    return good;
 }
 
 // Adds the numbers of a game to the chunk's columns.
-static void add_columns(Work *w, const GameRow *row, const int64_t name[NAME_COLUMNS])
+static void add_columns(Work *w, const GameRow *row)
 {
     const int32_t result = row->result | (row->flags & STORED_RAW ? RESULT_RAW : 0) |
                            (row->flags & STORED_VARIANT ? RESULT_VARIANT : 0);
-    const int32_t value[STORED_COLUMNS] = {[COLUMN_WHITE] = (int32_t)name[0],
-                                           [COLUMN_BLACK] = (int32_t)name[1],
-                                           [COLUMN_EVENT] = (int32_t)name[2],
-                                           [COLUMN_SITE] = (int32_t)name[3],
+    const int32_t value[STORED_COLUMNS] = {[COLUMN_WHITE] = (int32_t)row->id[0],
+                                           [COLUMN_BLACK] = (int32_t)row->id[1],
+                                           [COLUMN_EVENT] = (int32_t)row->id[2],
+                                           [COLUMN_SITE] = (int32_t)row->id[3],
                                            [COLUMN_DATE] = column_of_date(row->date),
                                            [COLUMN_RESULT] = result,
                                            [COLUMN_WHITE_ELO] = row->rating[0],
                                            [COLUMN_BLACK_ELO] = row->rating[1],
-                                           [COLUMN_ECO] = column_of_eco(row_text(w, row->eco)),
+                                           [COLUMN_ECO] = column_of_eco(row_text(&w->rows, row->eco)),
                                            [COLUMN_PLIES] = row->ply_count};
     columns_add(&w->columns, value);
 }
 
-static bool insert_game(Database *d, int64_t id, Work *w, const GameRow *row)
+static bool insert_games(Database *d, Work *w)
 {
-    static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
-    sqlite3_stmt *s = d->insert[INSERT_GAME];
-    sqlite3_bind_int64(s, 1, id);
-    int64_t name[NAME_COLUMNS];
-    for (int i = 0; i < NAME_COLUMNS; i++) {
-        name[i] = name_id(d, w, name_columns[i], row_text(w, row->name[i]), row->hash[i]);
-        if (name[i] == 0)
-            return false;
-        sqlite3_bind_int64(s, 2 + i, name[i]);
+    bool good = true;
+    for (size_t i = 0; i < w->rows.count && good; i++) {
+        good = name_game(d, w, &w->rows.row[i]);
+        add_columns(w, &w->rows.row[i]);
     }
-    add_columns(w, row, name);
-    bind_text(s, 6, (Text){row->date, sizeof row->date - 1});
-    bind_text(s, 7, row_text(w, row->round));
-    bind_text(s, 8, text_of(results[row->result]));
-    bind_rating(s, 9, row->rating[0]);
-    bind_rating(s, 10, row->rating[1]);
-    bind_text(s, 11, row_text(w, row->eco));
-    sqlite3_bind_int(s, 12, row->ply_count);
-    sqlite3_bind_int(s, 13, (int)row->flags);
-    const bool good = sqlite3_step(s) == SQLITE_DONE;
-    sqlite3_reset(s);
+    w->rows.first = d->games + 1;
+    d->rows = &w->rows;
+    good = good && sqlite3_step(d->insert[INSERT_GAMES]) == SQLITE_DONE;
+    sqlite3_reset(d->insert[INSERT_GAMES]);
+    d->rows = NULL;
     return good;
 }
 
@@ -304,11 +211,9 @@ static bool store(Import *im, Work *w)
 {
     Database *d = im->d;
     const size_t count = w->block.count;
-    bool good = begin(im) && insert_chunk(d, &w->chunk);
-    for (size_t i = 0; i < count && good; i++)
-        good = insert_game(d, d->games + 1 + (int64_t)i, w, &w->row[i]);
-    good = good && columns_insert(&w->columns, d->insert[INSERT_COLUMNS], d->chunks + 1) &&
-           update_source(im, (int64_t)count, false);
+    bool good = begin(im) && insert_chunk(d, &w->chunk) && insert_games(d, w) &&
+                columns_insert(&w->columns, d->insert[INSERT_COLUMNS], d->chunks + 1) &&
+                update_source(im, (int64_t)count, false);
     if (good) {
         d->chunks++;
         d->games += (int64_t)count;
@@ -338,10 +243,9 @@ static bool is_stopped(const Import *im)
     return im->options->stop && *im->options->stop;
 }
 
-// The next block of games; false at the end.
+// The next block of games for an empty work; false at the end.
 static bool take(Import *im, Work *w)
 {
-    *w = (Work){0};
     pthread_mutex_lock(&im->input);
     bool got = false;
     while (!im->ended && !got) {
@@ -390,29 +294,39 @@ static void finish(Import *im, Work *w)
         end_imports(im);
 }
 
-static void work_free(Work *w)
+// Leaves the memory for the next chunk.
+static void work_clear(Work *w)
 {
     for (size_t i = 0; i < w->report_count; i++)
         free(w->report[i].message);
-    free(w->row);
-    buffer_free(&w->strings);
-    columns_free(&w->columns);
-    free(w->report);
-    chunk_writer_free(&w->chunk);
+    w->report_count = 0;
+    rows_clear(&w->rows);
+    columns_clear(&w->columns);
+    chunk_writer_clear(&w->chunk);
     pgn_block_free(&w->block);
+}
+
+static void work_free(Work *w)
+{
+    work_clear(w);
+    free(w->report);
+    rows_free(&w->rows);
+    columns_free(&w->columns);
+    chunk_writer_free(&w->chunk);
 }
 
 static void *work(void *user)
 {
     Import *im = user;
-    Work w;
+    Work w = {0};
     Game game;
     game_init(&game);
     while (take(im, &w)) {
         read_games(&w, &game);
         finish(im, &w);
-        work_free(&w);
+        work_clear(&w);
     }
+    work_free(&w);
     game_free(&game);
     return NULL;
 }
@@ -442,11 +356,12 @@ static bool prepare(Database *d, char **message)
         [INSERT_NAME + PLAYER] = "INSERT INTO player VALUES(?, ?)",
         [INSERT_NAME + EVENT] = "INSERT INTO event VALUES(?, ?)",
         [INSERT_NAME + SITE] = "INSERT INTO site VALUES(?, ?)",
-        [INSERT_GAME] = "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [INSERT_GAMES] = "INSERT INTO game SELECT * FROM " ROWS_TABLE,
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
-    bool good = database_run(d, "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;", message);
+    bool good = database_run(d, "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;", message) &&
+                rows_register(d);
     for (int i = 0; i < NAME_TABLES && good; i++)
         good = d->names[i].count > 0 || load_names(d, i);
     for (int i = 0; i < INSERTS && good; i++)

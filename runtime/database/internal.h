@@ -12,7 +12,7 @@ enum { BUSY_MILLISECONDS = 10000 }; // how long to wait for other processes
 
 // The tables of names, and prepared statements of an import.
 enum { PLAYER, EVENT, SITE, NAME_TABLES };
-enum { INSERT_NAME, INSERT_GAME = NAME_TABLES, INSERT_CHUNK, INSERT_COLUMNS, INSERTS };
+enum { INSERT_NAME, INSERT_GAMES = NAME_TABLES, INSERT_CHUNK, INSERT_COLUMNS, INSERTS };
 extern const char *const name_tables[NAME_TABLES];
 
 // A connection that reads chunks, for one thread at a time.
@@ -33,6 +33,8 @@ struct Database {
     pthread_mutex_t mutex; // of `readers`
     Reader *readers;       // those that no thread uses
     sqlite3_stmt *insert[INSERTS];
+    bool rows_registered;
+    const struct GameRows *rows;  // what INSERT_GAMES inserts
     NameTable names[NAME_TABLES]; // during an import
 };
 

@@ -48,7 +48,9 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
                                       (long long)stored->tags.number));
         return;
     }
-    const GameFacts facts = chunk_facts(game);
+    MainLine line;
+    game_main_line(game, &line);
+    const GameFacts facts = chunk_facts(game, &line);
     if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES)) != facts.flags ||
         stored->special != facts.special || memcmp(stored->men, facts.men, sizeof facts.men) != 0)
         report_fault(

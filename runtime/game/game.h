@@ -192,10 +192,29 @@ void game_line_free(GameLine *line);
 // The text of a game without what its moves tell: each move of the main line in the usual spelling, with a usual
 // move number and space before it, is one byte. The bytes of the rest stay as they are.
 //
-// Appends the packed text from the movetext on of a game that game_parse has read with PARSE_MOVE_TEXTS alone, and is
-// not damaged. *variations, *notes: whether it has variations; comments or glyphs. False, and nothing appended,
-// when the text contains bytes that mean something in packed text.
-bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes);
+// The longest main line that is packed.
+enum { MAIN_LINE_PLIES = 65535 };
+
+// What the moves of a main line say.
+typedef struct MainLine {
+    int32_t plies;
+    Position last;
+    uint8_t flags[2],
+        promoted[2];        // of all moves that White and Black make: MOVE_ bits; not 0 after a promotion
+    bool variations, notes; // the game has variations; comments or glyphs
+} MainLine;
+
+// Reads a game whose tags were read by game_parse_tags just before, and packs it at the same time. Appends the packed
+// text from the movetext on and the move words, and sets *line, view.result and ply_count; there is no tree. False, and nothing
+// appended, when the game has variations, damage or whatever else needs game_parse and game_pack.
+bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line);
+
+// The same for a game that game_parse has read with PARSE_MOVE_TEXTS alone, and is not damaged. False, and nothing
+// appended, when the text contains bytes that mean something in packed text.
+bool game_pack(const Game *g, Buffer *out, Buffer *words, MainLine *line);
+
+// Sets what the moves of a game that was read say; not `variations` and `notes`.
+void game_main_line(const Game *g, MainLine *line);
 
 // Where the movetext begins in the source's text, and the starting position; valid after game_parse_tags.
 size_t game_movetext_start(const Game *g);

@@ -1,8 +1,10 @@
 // Packed text: movetext without its main line.
+#include <stdio.h>
 #include <string.h>
 
 #include "lex.h"
 #include "game_memory.h"
+#include "scan.h"
 
 // Bytes of packed text below PACK_MEANINGS that mean something: the next move of the main line, after what may come
 // before it. PACK_SKIP is the move alone, written in another way in the text that follows.
@@ -19,36 +21,45 @@ enum {
 
 // ---- move numbers -----------------------------------------------------------------------------------------
 
-enum { DIGITS_MAX = 12, BEFORE_MAX = DIGITS_MAX + 5 };
+enum { DIGITS_MAX = 10, BEFORE_MAX = DIGITS_MAX + 5 };
 
-// The number of the next move: decimal digits from `first` on.
+// The number of the next move. `bytes` are its digits and three dots, the first one lowest, unless they are too many:
+// then `digits` is 0.
 typedef struct MoveNumber {
-    char digit[DIGITS_MAX];
-    int first;
-    bool black; // Black makes the move: three dots
+    uint64_t bytes;
+    unsigned digits, value;
+    bool black; // Black makes the move, and all three dots count
 } MoveNumber;
+
+static void set_number(MoveNumber *n, unsigned value)
+{
+    n->value = value;
+    n->bytes = '.' | '.' << 8 | '.' << 16;
+    n->digits = 0;
+    for (unsigned left = value; n->digits == 0 || left > 0; left /= 10, n->digits++)
+        n->bytes = n->bytes << 8 | ('0' + left % 10);
+    if (n->digits + 3 > sizeof n->bytes)
+        n->digits = 0;
+}
 
 static MoveNumber first_number(FenClocks clocks, int side)
 {
-    MoveNumber n = {.first = DIGITS_MAX, .black = side == BLACK};
-    unsigned left = clocks.fullmove < 0 ? 0 : (unsigned)clocks.fullmove;
-    do
-        n.digit[--n.first] = (char)('0' + left % 10);
-    while ((left /= 10) > 0);
+    MoveNumber n = {.black = side == BLACK};
+    set_number(&n, clocks.fullmove < 0 ? 0 : (unsigned)clocks.fullmove);
     return n;
 }
 
-static void next_number(MoveNumber *n)
+static inline void next_number(MoveNumber *n)
 {
+    const unsigned last = 8 * (n->digits - 1);
     n->black = !n->black;
     if (n->black)
         return;
-    int i = DIGITS_MAX - 1;
-    while (i >= n->first && n->digit[i] == '9')
-        n->digit[i--] = '0';
-    if (i < n->first)
-        n->digit[n->first = i] = '0';
-    n->digit[i]++;
+    n->value++;
+    if (n->digits > 0 && (n->bytes >> last & 0xFF) < '9')
+        n->bytes += 1ULL << last;
+    else
+        set_number(n, n->value);
 }
 
 // What `code` puts before a move. Returns the length.
@@ -57,51 +68,80 @@ static int before_move(int code, const MoveNumber *n, char out[BEFORE_MAX])
     int length = 0;
     if (code == PACK_SPACE || code == PACK_SPACE_NUMBER || code == PACK_SPACE_NUMBER_SPACE)
         out[length++] = ' ';
-    if (code >= PACK_NUMBER) {
-        for (int i = n->first; i < DIGITS_MAX; i++)
-            out[length++] = n->digit[i];
-        for (int i = 0; i < (n->black ? 3 : 1); i++)
-            out[length++] = '.';
-    }
+    if (code >= PACK_NUMBER)
+        length += snprintf(out + length, BEFORE_MAX, "%u%s", n->value, n->black ? "..." : ".");
     if (code == PACK_NUMBER_SPACE || code == PACK_SPACE_NUMBER_SPACE)
         out[length++] = ' ';
     return length;
 }
 
-// The number with its dots that ends at `end`: its beginning, not before `from`, or NULL.
-static const char *number_before(const MoveNumber *n, const char *from, const char *end)
+static inline unsigned number_length(const MoveNumber *n)
 {
-    const int dots = n->black ? 3 : 1, length = DIGITS_MAX - n->first + dots;
-    if (end - from < length)
+    return n->digits + (n->black ? 3 : 1);
+}
+
+// Is the number with its dots at p? There are 8 bytes.
+static inline bool number_is_at(const MoveNumber *n, const char *p)
+{
+    uint64_t text;
+    memcpy(&text, p, sizeof text);
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        text = __builtin_bswap64(text);
+    return n->digits > 0 && (text ^ n->bytes) << 8 * (sizeof text - number_length(n)) == 0;
+}
+
+// The number with its dots that ends at `end`: its beginning, not before `from`, or NULL.
+static inline const char *number_before(const MoveNumber *n, const char *from, const char *end,
+                                        const char *text_end)
+{
+    const char *p = end - number_length(n);
+    char bytes[sizeof n->bytes] = {0};
+    if (p < from)
         return NULL;
-    for (int i = 0; i < dots; i++)
-        if (*--end != '.')
-            return NULL;
-    for (int i = DIGITS_MAX; i > n->first;)
-        if (*--end != n->digit[--i])
-            return NULL;
-    return end;
+    if (text_end - p >= (ptrdiff_t)sizeof bytes)
+        return number_is_at(n, p) ? p : NULL;
+    memcpy(bytes, p, (size_t)(end - p));
+    return number_is_at(n, bytes) ? p : NULL;
 }
 
 // ---- packing ----------------------------------------------------------------------------------------------
 
-// Copies text; returns the end of the copy. *meanings: it has bytes that mean something.
-static inline char *pack_text(char *to, const char *from, const char *end, bool *meanings)
+// Packed text on its way.
+typedef struct Packer {
+    char *to;
+    const char *from; // what is not yet written
+    const char *end;  // of the text
+    MoveNumber number;
+} Packer;
+
+// Writes what comes before `before` as it is. There is room for some more bytes.
+static inline void pack_text(Packer *k, const char *before)
 {
-    bool any = false;
-    for (; from < end; from++) {
-        any |= (unsigned char)(*from - 1) < PACK_MEANINGS - 1;
-        *to++ = *from;
-    }
-    *meanings |= any;
-    return to;
+    enum { AT_ONCE = 16 };
+    const size_t length = (size_t)(before - k->from);
+    if (length <= AT_ONCE && k->end - k->from >= AT_ONCE)
+        memcpy(k->to, k->from, AT_ONCE);
+    else
+        memcpy(k->to, k->from, length);
+    k->to += length;
 }
 
-// The longest form of what comes between `from` and the move at `p`; *start: where it begins.
-static int code_before(const MoveNumber *n, const char *from, const char *p, const char **start)
+// Writes the move that ends before `after`, as `code` after the text before `before`.
+static inline void pack_move(Packer *k, int code, const char *before, const char *after)
 {
+    if (k->from != before)
+        pack_text(k, before);
+    *k->to++ = (char)code;
+    k->from = after;
+    next_number(&k->number);
+}
+
+// The longest form of what comes between k->from and the move at `p`; *start: where it begins.
+static inline int code_before(const Packer *k, const char *p, const char **start)
+{
+    const char *from = k->from;
     const bool space = p > from && p[-1] == ' ';
-    const char *q = p - space, *number = q > from ? number_before(n, from, q) : NULL;
+    const char *q = p - space, *number = q > from ? number_before(&k->number, from, q, k->end) : NULL;
     if (!number) {
         *start = q;
         return space ? PACK_SPACE : PACK_MOVE;
@@ -113,46 +153,40 @@ static int code_before(const MoveNumber *n, const char *from, const char *p, con
                   : PACK_NUMBER;
 }
 
+static inline bool is_ordinary(Move m)
+{
+    return !((m.flags & ~(MOVE_CAPTURE | MOVE_DOUBLE_STEP)) | m.promoted);
+}
+
 // True for the most frequent forms of the usual spelling: a text that was read as `m` and names neither origin nor
 // promotion. As it was read, no other piece can make the move.
 static inline bool is_plain(Move m, const char *text, size_t length)
 {
-    const bool capture = m.flags & MOVE_CAPTURE;
-    if ((m.flags & (MOVE_CASTLE | MOVE_NULL)) || m.promoted)
-        return false;
-    if (piece_type(m.piece) != WHITE_PAWN)
-        return length == (capture ? 4 : 3) && (!capture || text[1] == 'x');
-    return capture ? length == 4 && text[0] == 'a' + square_file(m.from) && text[1] == 'x' : length == 2;
+    // without branches, because the kinds of moves are hard to predict
+    const bool capture = m.flags & MOVE_CAPTURE, pawn = (m.piece == WHITE_PAWN) | (m.piece == BLACK_PAWN);
+    const size_t usual = 3u + capture - (pawn & !capture);
+    return is_ordinary(m) & (length == usual) & (!capture | (text[1] == 'x'));
 }
 
-// The check mark that the move number `i` of the main line should have, or 0.
-static inline char check_mark(const Game *g, int32_t i)
+// Is the text, without a check mark, how the move in `before` is usually written?
+static inline bool is_usual(const Position *before, Move m, const char *text, size_t length)
 {
-    const Position *after = &g->memory->line[i + 1];
-    if (after->check == CHECK_NONE || (g->view.node[i + 1].move.flags & MOVE_NULL) ||
-        !pos_in_check(after, after->side))
-        return 0;
-    // a next move shows that it is not mate, unless the reader alone allows it
-    const Move next = i + 1 < g->ply_count ? g->view.node[i + 2].move : (Move){.flags = MOVE_NULL};
-    const bool answered = !(next.flags & MOVE_NULL) && pos_is_legal(after, next);
-    return answered || pos_has_legal_move(after) ? '+' : '#';
+    char san[SAN_MAX];
+    if (is_plain(m, text, length))
+        return true;
+    return (size_t)san_write_move(before, m, san) == length && memcmp(text, san, length) == 0;
 }
 
-// The length of the usual spelling of the move number `i` at `p`, or 0.
-static inline size_t usual_length(const Game *g, int32_t i, const char *p, const char *end)
+static inline bool gives_check(const Position *after, Move m)
 {
-    const Move move = g->view.node[i + 1].move;
-    size_t length = g->memory->move_text[i].length;
-    length -= p[length - 1] == '+' || p[length - 1] == '#';
-    if (!is_plain(move, p, length)) {
-        char san[SAN_MAX];
-        if ((size_t)san_write_move(&g->memory->line[i], move, san) != length || memcmp(p, san, length) != 0)
-            return 0;
-    }
-    const char mark = check_mark(g, i);
-    if (!mark)
-        return length;
-    return p + length < end && p[length] == mark ? length + 1 : 0;
+    return after->check != CHECK_NONE && !(m.flags & MOVE_NULL) && pos_in_check(after, after->side);
+}
+
+// A king may go next to the other one when a game is read.
+static inline bool is_legal_answer(const Position *p, Move m)
+{
+    const bool king = m.piece == WHITE_KING || m.piece == BLACK_KING;
+    return !(m.flags & MOVE_NULL) && ((p->check == CHECK_GIVEN && !king) || pos_is_legal(p, m));
 }
 
 size_t game_movetext_start(const Game *g)
@@ -165,44 +199,294 @@ const Position *game_start(const Game *g)
     return &g->memory->start;
 }
 
-bool game_pack(Buffer *out, const Game *g, bool *variations, bool *notes)
+static inline MoveWord word_of_any(Move m)
+{
+    return is_ordinary(m) ? word_of_plain(m) : word_of(m);
+}
+
+// Room for the packed text of a game, where each move adds at most a byte, and some more bytes.
+static Packer packer(Buffer *out, const Game *g, size_t plies)
+{
+    const Text t = g->source.text;
+    const size_t most = t.length - g->memory->movetext + plies + 16;
+    out->start = memory_grow(out->start, &out->capacity, out->length + most, 1);
+    return (Packer){.to = out->start + out->length,
+                    .from = t.start + g->memory->movetext,
+                    .end = t.start + t.length,
+                    .number = first_number(g->clocks, g->memory->start.side)};
+}
+
+static MoveWord *room_for_words(Buffer *out, size_t plies)
+{
+    out->start = memory_grow(out->start, &out->capacity, out->length + plies * sizeof(MoveWord), 1);
+    return (MoveWord *)(out->start + out->length);
+}
+
+static void end_packing(Packer *k, Buffer *out)
+{
+    pack_text(k, k->end);
+    out->length = (size_t)(k->to - out->start);
+}
+
+void game_main_line(const Game *g, MainLine *line)
+{
+    *line = (MainLine){.plies = g->ply_count, .last = *g->view.position[g->ply_count]};
+    for (int32_t i = 1; i <= g->ply_count; i++) {
+        const Move m = g->view.node[i].move;
+        const int side = (g->memory->start.side + i - 1) & 1;
+        line->flags[side] |= m.flags;
+        line->promoted[side] |= m.promoted;
+    }
+}
+
+// ---- games that were read ---------------------------------------------------------------------------------
+
+// The check mark that the move number `i` of the main line should have, or 0.
+static inline char check_mark(const Game *g, int32_t i)
+{
+    const Position *after = &g->memory->line[i + 1];
+    if (!gives_check(after, g->view.node[i + 1].move))
+        return 0;
+    // a next move shows that it is not mate, unless the reader alone allows it
+    const Move next = i + 1 < g->ply_count ? g->view.node[i + 2].move : (Move){.flags = MOVE_NULL};
+    return is_legal_answer(after, next) || pos_has_legal_move(after) ? '+' : '#';
+}
+
+// The length of the usual spelling of the move number `i` at `p`, or 0.
+static inline size_t usual_length(const Game *g, int32_t i, const char *p, const char *end)
+{
+    size_t length = g->memory->move_text[i].length;
+    length -= p[length - 1] == '+' || p[length - 1] == '#';
+    if (!is_usual(&g->memory->line[i], g->view.node[i + 1].move, p, length))
+        return 0;
+    const char mark = check_mark(g, i);
+    if (!mark)
+        return length;
+    return p + length < end && p[length] == mark ? length + 1 : 0;
+}
+
+bool game_pack(const Game *g, Buffer *out, Buffer *words, MainLine *line)
 {
     const struct GameMemory *m = g->memory;
     const char *start = g->source.text.start, *end = start + g->source.text.length;
-    // each move adds at most a byte
-    const size_t most = g->source.text.length - m->movetext + (size_t)g->ply_count;
-    out->start = memory_grow(out->start, &out->capacity, out->length + most, 1);
-    MoveNumber number = first_number(g->clocks, m->start.side);
-    const char *from = start + m->movetext; // what is not yet written
-    char *to = out->start + out->length;
-    bool meanings = false;
+    if (scan_has_below(start + m->movetext, end, PACK_MEANINGS))
+        return false;
+    Packer k = packer(out, g, (size_t)g->ply_count);
+    MoveWord *word = room_for_words(words, (size_t)g->ply_count);
+    game_main_line(g, line);
     for (int32_t i = 0; i < g->ply_count; i++) {
         const char *move = start + m->move_text[i].start, *before = move;
         const size_t usual = usual_length(g, i, move, end);
-        int code;
-        if (usual && move - from == 1 && *from == ' ') {
-            code = PACK_SPACE;
-        } else {
-            code = usual ? code_before(&number, from, move, &before) : PACK_SKIP;
-            to = pack_text(to, from, before, &meanings);
-        }
-        *to++ = (char)code;
-        from = move + usual;
-        next_number(&number);
+        const int code = usual ? code_before(&k, move, &before) : PACK_SKIP;
+        pack_move(&k, code, before, move + usual);
+        word[i] = word_of_any(g->view.node[i + 1].move);
     }
-    *variations = m->has_variations;
-    *notes = m->has_notes;
+    words->length += (size_t)g->ply_count * sizeof *word;
+    line->variations = m->has_variations;
+    line->notes = m->has_notes;
     for (const char *p = start + m->read; (p = pgn_skip_white(p, end)) < end;) {
         const PgnToken t = pgn_lex(start, p, end);
-        *variations |= t.kind == PGN_OPEN;
-        *notes |= t.kind == PGN_COMMENT || t.kind == PGN_GLYPH;
+        line->variations |= t.kind == PGN_OPEN;
+        line->notes |= t.kind == PGN_COMMENT || t.kind == PGN_GLYPH;
         p = t.end;
     }
-    to = pack_text(to, from, end, &meanings);
-    if (!meanings)
-        out->length = (size_t)(to - out->start);
-    return !meanings;
+    end_packing(&k, out);
+    return true;
 }
+
+// ---- games that are read meanwhile ------------------------------------------------------------------------
+
+// The reader of a main line without variations and damage.
+typedef struct LineReader {
+    const char *start;
+    Packer k;
+    Position *now, *next;     // before the next move, and room for the one after it
+    MoveWord *word;           // of the next move
+    uint64_t seen, seen_next; // the bits that moves of the side to move, and of the other side, have set
+    bool check_open;          // the last move gives check, as written: not yet known whether it is mate
+    bool notes;
+    int result; // -1: not read
+} LineReader;
+
+// What comes before the move after `p`, to which everything is written: the usual forms, by what is expected. Returns
+// where the move begins and sets *code and *before, or NULL. There are 16 bytes at `p`.
+static inline const char *usual_gap(const MoveNumber *n, const char *p, int *code, const char **before)
+{
+    const bool space = *p == ' ';
+    *before = p + !space;
+    if (!space && *p != '\n')
+        return NULL;
+    if (n->black) {
+        *code = PACK_MOVE + space;
+        return p[1] > '9' ? p + 1 : NULL;
+    }
+    if (!number_is_at(n, p + 1))
+        return NULL;
+    const char *q = p + 1 + n->digits + 1;
+    const bool trail = *q == ' ';
+    *code = PACK_NUMBER + 2 * trail + space;
+    q += trail;
+    return *q > '9' ? q : NULL;
+}
+
+static inline uint64_t move_bits(Move m)
+{
+    uint64_t bits;
+    memcpy(&bits, &m, sizeof bits);
+    return bits;
+}
+
+// Appends a move that is written from `text` to `end`, and has been played. `before` and `code`: what comes before it, if
+// it is spelled as usual. Returns false where the general reader must decide.
+static inline __attribute__((always_inline)) bool take_move(LineReader *r, Move m, const char *text,
+                                                            const char *end, const char *before, int code)
+{
+    Position *now = r->now;
+    const uint64_t seen = r->seen_next;
+    if (r->check_open && !is_legal_answer(now, m))
+        return false;
+    bool usual = is_usual(now, m, text, (size_t)(end - text));
+    r->check_open = false;
+    if (usual && gives_check(r->next, m)) {
+        r->check_open = *end == '+';
+        usual = r->check_open || (*end == '#' && !pos_has_legal_move(r->next));
+        end++;
+    }
+    if (usual)
+        pack_move(&r->k, code, before, end);
+    else
+        pack_move(&r->k, PACK_SKIP, text, text);
+    *r->word++ = word_of_any(m);
+    r->seen_next = r->seen | move_bits(m);
+    r->seen = seen;
+    r->now = r->next;
+    r->next = now;
+    return true;
+}
+
+// Reads a move that is not spelled as usual.
+static bool take_other_move(LineReader *r, const char *p, const char *end)
+{
+    const char *before;
+    Move m;
+    const int code = code_before(&r->k, p, &before);
+    if (san_parse(r->now, p, (size_t)(end - p), &m) != SAN_OK)
+        return false;
+    pos_make(r->next, r->now, m);
+    pos_find_check(r->next);
+    return take_move(r, m, p, end, before, code);
+}
+
+// Reads moves in the usual spelling, as far as they go, and what may come before them. *place: the text that was read.
+// Returns false where the general reader must decide.
+static bool read_usual_moves(LineReader *reader, const char **place)
+{
+    enum { AHEAD = 24 };    // more than the longest gap and move
+    LineReader r = *reader; // in registers
+    const char *p = *place, *end = r.k.end;
+    bool good = true;
+    while (good && end - p >= AHEAD) {
+        const char *before, *text = NULL;
+        int code;
+        Move m;
+        if (p == r.k.from)
+            text = usual_gap(&r.k.number, p, &code, &before);
+        if (!text) {
+            text = scan_numbers(p, end);
+            if (end - text < SAN_PLAY_BYTES + 1)
+                break;
+            const Packer k = r.k; // a copy, so that r has no address
+            code = code_before(&k, text, &before);
+        }
+        const char *after = san_play(r.next, r.now, text, &m);
+        if (!after)
+            break;
+        good = take_move(&r, m, text, after, before, code);
+        p = scan_check_mark(after, end);
+    }
+    *place = p;
+    *reader = r;
+    return good;
+}
+
+// Reads a token other than a move in the usual spelling. Returns false where the general reader must decide, and at the end.
+static bool read_other(LineReader *r, const char *p, PgnToken t)
+{
+    switch (t.kind) {
+    case PGN_MOVE:
+        return take_other_move(r, p, t.end);
+    case PGN_COMMENT:
+    case PGN_GLYPH:
+        r->notes = true;
+        return true;
+    case PGN_NUMBER:
+    case PGN_LINE:
+    case PGN_IGNORED:
+        return true;
+    case PGN_RESULT:
+        r->result = t.value;
+        return false;
+    default:
+        return false;
+    }
+}
+
+// Reads everything up to the result; true when nothing follows.
+static bool read_main_line(LineReader *r)
+{
+    const char *p = r->k.from, *end = r->k.end;
+    for (;;) {
+        if (!read_usual_moves(r, &p))
+            return false;
+        p = pgn_skip_white(p, end);
+        if (p == end)
+            return false;
+        const PgnToken t = pgn_lex(r->start, p, end);
+        if (!read_other(r, p, t))
+            return r->result >= 0 && pgn_skip_white(t.end, end) == end &&
+                   (!r->check_open || pos_has_legal_move(r->now));
+        p = t.end;
+    }
+}
+
+static void set_seen(MainLine *line, int side, uint64_t moves)
+{
+    Move seen;
+    memcpy(&seen, &moves, sizeof seen);
+    line->flags[side] = seen.flags;
+    line->promoted[side] = seen.promoted;
+}
+
+bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
+{
+    struct GameMemory *m = g->memory;
+    const Text t = g->source.text;
+    const size_t most = (t.length - m->movetext) / 2; // plies
+    if (m->fen_error || most > MAIN_LINE_PLIES || scan_has_below(t.start, t.start + t.length, PACK_MEANINGS))
+        return false;
+    Position position[2];
+    MoveWord *word = room_for_words(words, most);
+    LineReader r = {.start = t.start,
+                    .k = packer(out, g, most),
+                    .now = &position[0],
+                    .next = &position[1],
+                    .word = word,
+                    .result = -1};
+    position[0] = m->start;
+    if (!read_main_line(&r))
+        return false;
+    words->length = (size_t)((char *)r.word - words->start);
+    end_packing(&r.k, out);
+    *line = (MainLine){.plies = (int32_t)(r.word - word), .last = *r.now, .notes = r.notes};
+    set_seen(line, r.now->side, r.seen);
+    set_seen(line, !r.now->side, r.seen_next);
+    g->view.result = r.result;
+    g->ply_count = line->plies;
+    m->tags_read = false;
+    return true;
+}
+
+// ---- unpacking --------------------------------------------------------------------------------------------
 
 // Writes a move that leads to *after in the usual spelling. Returns the length.
 static int write_usual(const Position *before, const Position *after, Move move, char out[SAN_MAX])

@@ -110,6 +110,22 @@ static inline const char *scan_line_end(const char *p, const char *end)
     return scan_either(p, end, '\n', '\r');
 }
 
+// Is there a byte below `limit`?
+static inline bool scan_has_below(const char *p, const char *end, unsigned char limit)
+{
+#ifdef __SSE2__
+    const __m128i least = _mm_set1_epi8((char)limit);
+    __m128i most = _mm_set1_epi8(-1); // the smallest byte of each of 16 columns
+    for (; end - p >= 16; p += 16)
+        most = _mm_min_epu8(most, scan_load(p));
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(most, least), most)) != 0xFFFF)
+        return true;
+#endif
+    while (p < end && (unsigned char)*p >= limit)
+        p++;
+    return p < end;
+}
+
 static inline bool scan_is_space(char c)
 {
     return c == ' ' || c == '\n';

@@ -53,28 +53,75 @@ static void test_damaged(void **state)
 static const char plain[] = "[White \"A\"]\n\n1. e4 e5 2.Nf3 {1.e4} Nc6\n( 2... Nf6 3. d4) 3. Bb5 $1 a6 "
                             "4.O-O\n4... Ng8e7 5. Re1# 1-0";
 
-static void expect_unpacked(const char *game, const char *packed_as)
+// Packs a game in one pass, if `in_one_pass`, or after reading it.
+static void pack(Game *g, const GameText *source, bool in_one_pass, Buffer *packed, Buffer *words,
+                 MainLine *line)
+{
+    if (in_one_pass) {
+        game_parse_tags(g, source);
+        assert_true(game_read_packed(g, packed, words, line));
+    } else {
+        game_parse(g, source, PARSE_MOVE_TEXTS, NULL, NULL);
+        assert_true(game_pack(g, packed, words, line));
+    }
+    assert_int_equal(line->plies, g->ply_count);
+    assert_int_equal(words->length, (size_t)line->plies * sizeof(MoveWord));
+}
+
+static bool unpack(const Game *g, const Buffer *packed, const Buffer *words, size_t plies, Buffer *text)
+{
+    return game_unpack(text, (Text){packed->start, packed->length}, game_start(g), g->clocks,
+                       (const MoveWord *)words->start, 1, plies);
+}
+
+static void expect_packed(const char *game, const char *packed_as, bool in_one_pass, MainLine *line)
 {
     const GameText source = {.text = text_of(game), .line = 1, .number = 1};
     Game g;
-    Buffer packed = {0}, text = {0};
-    bool variations, notes;
-    MoveWord words[16];
+    Buffer packed = {0}, words = {0}, text = {0};
     game_init(&g);
-    game_parse(&g, &source, PARSE_MOVE_TEXTS, NULL, NULL);
-    assert_true(game_pack(&packed, &g, &variations, &notes));
+    pack(&g, &source, in_one_pass, &packed, &words, line);
     assert_int_equal(packed.length, strlen(packed_as));
     assert_memory_equal(packed.start, packed_as, packed.length);
-    for (int i = 0; i < g.ply_count; i++)
-        words[i] = word_of(g.view.node[i + 1].move);
-    const size_t movetext = game_movetext_start(&g);
-    assert_true(game_unpack(&text, (Text){packed.start, packed.length}, game_start(&g), g.clocks, words, 1,
-                            (size_t)g.ply_count));
+    const size_t movetext = game_movetext_start(&g), plies = (size_t)line->plies;
+    assert_true(unpack(&g, &packed, &words, plies, &text));
     assert_int_equal(text.length, source.text.length - movetext);
     assert_memory_equal(text.start, game + movetext, text.length);
+    // one move too few
+    assert_false(unpack(&g, &packed, &words, plies - 1, &text));
     buffer_free(&packed);
+    buffer_free(&words);
     buffer_free(&text);
     game_free(&g);
+}
+
+static void expect_unpacked(const char *game, const char *packed_as)
+{
+    MainLine one, two;
+    expect_packed(game, packed_as, true, &one);
+    expect_packed(game, packed_as, false, &two);
+    assert_int_equal(one.notes, two.notes);
+    assert_int_equal(one.variations, two.variations);
+    assert_memory_equal(one.flags, two.flags, sizeof one.flags);
+    assert_memory_equal(one.promoted, two.promoted, sizeof one.promoted);
+    assert_memory_equal(one.last.square, two.last.square, sizeof one.last.square);
+}
+
+// Games that are not packed in one pass.
+static void expect_packed_later(const char *game, const char *packed_as)
+{
+    const GameText source = {.text = text_of(game), .line = 1, .number = 1};
+    MainLine line;
+    Buffer packed = {0}, words = {0};
+    Game g;
+    game_init(&g);
+    game_parse_tags(&g, &source);
+    assert_false(game_read_packed(&g, &packed, &words, &line));
+    assert_int_equal(packed.length + words.length, 0);
+    buffer_free(&packed);
+    buffer_free(&words);
+    game_free(&g);
+    expect_packed(game, packed_as, false, &line);
 }
 
 // Check marks where positions are odd: mate, a king that the reader lets go next to the other, null moves out of check.
@@ -82,46 +129,43 @@ static void test_marks(void **state)
 {
     (void)state;
     expect_unpacked("1.f3 e5 2.g4 Qh4# 0-1", "\3\2\4\2 0-1");
-    expect_unpacked("1.f3 e5 2.g4 Qh4+ 0-1", "\3\2\4 \7Qh4+ 0-1");
+    expect_packed_later("1.f3 e5 2.g4 Qh4+ 0-1", "\3\2\4 \7Qh4+ 0-1");
     expect_unpacked("1.f3 e5 2.g4 Qh4 0-1", "\3\2\4 \7Qh4 0-1");
     expect_unpacked("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8# Ka7 *", "\n\3\2 *");
-    expect_unpacked("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 9\"]\n9.Ra8+ -- 10.Ra7 Kd8 *", "\n\3\2\4\2 *");
+    expect_packed_later("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8+ Ka7 *", "\n1.\7Rh8+\2 *");
+    expect_packed_later("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 9\"]\n9.Ra8+ -- 10.Ra7 Kd8 *", "\n\3\2\4\2 *");
     expect_unpacked("[FEN \"4k3/8/8/8/8/8/4R3/4K3 w - - 0 99\"]\n99.Kf2+ Kd8 100.Rd2+ *", "\n\3\2\4 *");
+}
+
+// What comes between moves, and spellings.
+static void test_gaps(void **state)
+{
+    (void)state;
+    expect_unpacked("1. e4 e5 2.Nf3 {1.e4} Nc6 $1 3. Bb5! a6 1/2-1/2", "\5\2\4 {1.e4}\2 $1\6!\2 1/2-1/2");
+    expect_unpacked("\n\n1.e4\ne5\n2. d4 exd4\n;rest\n3.c3 *", "\n\n\3\n\1\n\5\2\n;rest\n\3 *");
+    expect_unpacked("1.e4 {a} 1...e5 2.Ngf3  Nb8c6 3.Bb5\n 1-0", "\3 {a}\4 2.\7Ngf3  \7Nb8c6\4\n 1-0");
+    expect_unpacked("[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 9\"]\n\n9.a8=Q+ Kd7 10.Qa7+ *", "\n\n\3\2\4 *");
+    expect_unpacked("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 99998\"]\n99998.O-O Kd7 99999.Kg2 Ke7 100000.Kg3 *",
+                    "\n\3\2\4\2 100000.\1 *");
 }
 
 static void test_packed(void **state)
 {
     (void)state;
-    const GameText source = {.text = text_of(plain), .line = 1, .number = 1};
-    Game g;
-    Buffer packed = {0}, text = {0};
-    bool variations, notes;
-    MoveWord words[16];
-    game_init(&g);
-    game_parse(&g, &source, PARSE_MOVE_TEXTS, NULL, NULL);
-    assert_int_equal(g.ply_count, 9);
-    assert_true(game_pack(&packed, &g, &variations, &notes));
-    assert_true(variations && notes);
     // Re1 is not mate: the check mark stays, as the spelling Ng8e7 does
-    static const char wanted[] = "\n\n\5\2\4 {1.e4}\2\n( 2... Nf6 3. d4)\6 $1\2\4\n4... \7Ng8e7\6# 1-0";
-    assert_int_equal(packed.length, sizeof wanted - 1);
-    assert_memory_equal(packed.start, wanted, packed.length);
-    for (int i = 0; i < g.ply_count; i++)
-        words[i] = word_of(g.view.node[i + 1].move);
-    const size_t movetext = game_movetext_start(&g);
-    assert_true(game_unpack(&text, (Text){packed.start, packed.length}, &pos_start, g.clocks, words, 1, 9));
-    assert_int_equal(text.length, source.text.length - movetext);
-    assert_memory_equal(text.start, plain + movetext, text.length);
-    // one move too few
-    assert_false(game_unpack(&text, (Text){packed.start, packed.length}, &pos_start, g.clocks, words, 1, 8));
-    buffer_free(&packed);
-    buffer_free(&text);
-    game_free(&g);
+    MainLine line;
+    expect_packed(plain, "\n\n\5\2\4 {1.e4}\2\n( 2... Nf6 3. d4)\6 $1\2\4\n4... \7Ng8e7\6# 1-0", false,
+                  &line);
+    assert_true(line.variations && line.notes);
+    assert_int_equal(line.plies, 9);
+    assert_int_equal(line.flags[WHITE], MOVE_CASTLE_KING | MOVE_DOUBLE_STEP);
+    assert_int_equal(line.flags[BLACK], MOVE_DOUBLE_STEP);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_packed), cmocka_unit_test(test_marks)};
+                                       cmocka_unit_test(test_packed), cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
