@@ -139,7 +139,7 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     if (w->plan->options->bad_start_standard)
         flags |= PARSE_BAD_START_STANDARD;
     if (!w->stored || !replay_into(w, game, source, flags)) {
-        const GameText whole = w->stored ? evaluate_stored_text(w, w->stored) : *source;
+        const GameText whole = w->stored && !w->has_text ? evaluate_stored_text(w, w->stored) : *source;
         game_parse(game, &whole, flags, again ? NULL : report_damage, w);
     }
     set_numbers(w, game, source);
@@ -528,6 +528,33 @@ void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *cou
     part->totals.matches += any;
 }
 
+bool evaluate_wants_counts(const Worker *w)
+{
+    const SearchOptions *o = w->plan->options;
+    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted)
+        return false;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        if ((!(query->flags & QUERY_EXACT_SCREEN) || query->game_test) && !query->tags_decide)
+            return false;
+    }
+    return true;
+}
+
+bool evaluate_counts_in_bulk(const Worker *w)
+{
+    const SearchOptions *o = w->plan->options;
+    bool whole = !o->show_matches && o->show_games == 0;
+    for (uint32_t r = 0; r < w->plan->result_count && whole; r++)
+        whole = w->plan->result[r].limit == 0 && w->plan->result[r].last_wanted == INT64_MAX;
+    return whole;
+}
+
+bool evaluate_may_rule_out(const Worker *w)
+{
+    return !w->plan->options->no_prefilter && w->plan->options->max_steps == 0;
+}
+
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions)
 {
     block->games += games;
@@ -557,6 +584,31 @@ void evaluate_game(Worker *w, Block *block, GameText source)
     end_parts(w, source.number);
     if (block->full && source.number % FULL_STEP == 0 && block_bytes(block) > block->room)
         block->full(block->user, block);
+}
+
+const Game *evaluate_tags(Worker *w, Block *block, GameText source)
+{
+    source.number += block->input.number_base;
+    w->block = block;
+    w->line_read = w->tree_read = false;
+    if (!open_parts(w, source.number))
+        return NULL;
+    choose_sample(w, source.number);
+    if (test_game(w, &source))
+        return w->plan->lines ? &w->line : &w->tree;
+    count_game(w, 1);
+    return NULL;
+}
+
+void evaluate_line(Worker *w, Block *block, GameText source, const StoredGame *stored, const int32_t *count)
+{
+    w->screened = count;
+    w->stored = stored;
+    w->has_text = true;
+    evaluate_game(w, block, source);
+    w->screened = NULL;
+    w->stored = NULL;
+    w->has_text = false;
 }
 
 // True when a result wants more games of the block.

@@ -1,7 +1,7 @@
 // A worker as its files see it. Internal to runtime/search.
 //
 // The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, evaluate.c (one game), stored.c (the games
-// of a database's chunk), worker.c.
+// of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
 
@@ -33,7 +33,9 @@ struct Worker {
     bool line_read, tree_read;
     ChunkReader *chunk; // of a database from which the games come; NULL: none so far
     struct Stored *memory_of_chunks;
+    struct Lines *lines;
     const StoredGame *stored; // the game comes from it and its moves need no text; NULL: it is PGN
+    bool has_text;            // the source is the whole text of the stored game
     // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.
     const int32_t *screened;
     bool counted; // `screened` has the numbers of matching positions, and nothing else is wanted
@@ -47,6 +49,21 @@ struct Worker {
 
 // Evaluates a game of the block's input. With w->counted only its number is needed.
 void evaluate_game(Worker *w, Block *block, GameText source);
+
+// Is the number of matching positions all that the search wants of games?
+bool evaluate_wants_counts(const Worker *w);
+
+// True when games that are ruled out leave no trace but in the totals.
+bool evaluate_counts_in_bulk(const Worker *w);
+
+// A budget of steps that the user sets may be too small for a game that does not match, which is to be reported.
+bool evaluate_may_rule_out(const Worker *w);
+
+// Reads the tags of a game of the block's input and sets w->wanted. NULL, and the game is counted, when they rule it out.
+const Game *evaluate_tags(Worker *w, Block *block, GameText source);
+
+// Evaluates a game after evaluate_tags. `count`: as Worker.screened. `stored`: its moves; NULL: they are not known.
+void evaluate_line(Worker *w, Block *block, GameText source, const StoredGame *stored, const int32_t *count);
 
 // Adds games that are ruled out, and the positions of their main lines.
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions);

@@ -36,42 +36,12 @@ static void flush_ruled_out(Worker *w, Block *block)
     s->ruled_out = s->positions = 0;
 }
 
-// Is the number of matching positions all that the search wants of games?
-static bool wants_counts(const Worker *w)
-{
-    const SearchOptions *o = w->plan->options;
-    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted)
-        return false;
-    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
-        const QueryInfo *query = &w->matcher->query[q];
-        if ((!(query->flags & QUERY_EXACT_SCREEN) || query->game_test) && !query->tags_decide)
-            return false;
-    }
-    return true;
-}
-
 static bool may_match(const int32_t *count, uint32_t queries)
 {
     for (uint32_t q = 0; q < queries; q++)
         if (count[q] != 0)
             return true;
     return false;
-}
-
-// True when games that are ruled out leave no trace but in the totals.
-static bool counts_in_bulk(const Worker *w)
-{
-    const SearchOptions *o = w->plan->options;
-    bool whole = !o->show_matches && o->show_games == 0;
-    for (uint32_t r = 0; r < w->plan->result_count && whole; r++)
-        whole = w->plan->result[r].limit == 0 && w->plan->result[r].last_wanted == INT64_MAX;
-    return whole;
-}
-
-// A budget of steps that the user sets may be too small for a game that does not match, which is to be reported.
-static bool may_rule_out(const Worker *w)
-{
-    return !w->plan->options->no_prefilter && w->plan->options->max_steps == 0;
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -93,7 +63,7 @@ static bool settle(Worker *w, Block *block, size_t games)
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     make_counts(w, games);
-    const CandidatesResult found = may_rule_out(w)
+    const CandidatesResult found = evaluate_may_rule_out(w)
                                        ? candidates_find(w->plan->candidates, s->candidates, w->run,
                                                          block->input.database, block->input.chunk, s->count)
                                        : CANDIDATES_ALL;
@@ -103,7 +73,7 @@ static bool settle(Worker *w, Block *block, size_t games)
                       block->input.input, (long long)block->input.chunk + 1);
     if (found != CANDIDATES_FOUND)
         return false;
-    const bool counts = wants_counts(w);
+    const bool counts = evaluate_wants_counts(w);
     size_t unsettled = 0;
     for (size_t i = 0; i < games; i++) {
         bool unknown = false, any = false;
@@ -139,7 +109,7 @@ static void search_settled(Worker *w, Block *block, size_t games)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool whole = counts_in_bulk(w), bulk = whole && w->plan->result_count == 1;
+    const bool whole = evaluate_counts_in_bulk(w), bulk = whole && w->plan->result_count == 1;
     for (size_t i = 0; i < games; i++) {
         const int32_t *count = s->count + i * queries;
         if (whole && s->excluded[i]) {
@@ -164,14 +134,14 @@ static bool is_worthwhile(const Worker *w, uint32_t q)
 {
     enum { TRIED = 5000 };
     const Yield *y = &w->memory_of_chunks->yield[q];
-    const bool is_count = w->matcher->query[q].flags & QUERY_EXACT_SCREEN && wants_counts(w);
+    const bool is_count = w->matcher->query[q].flags & QUERY_EXACT_SCREEN && evaluate_wants_counts(w);
     return is_count || y->screened < TRIED || y->passed * 8 < y->screened * 7;
 }
 
 static bool is_screened(const Worker *w, uint32_t q)
 {
     const QueryInfo *query = &w->matcher->query[q];
-    return query->screen && !query->tags_decide && may_rule_out(w) && is_worthwhile(w, q);
+    return query->screen && !query->tags_decide && evaluate_may_rule_out(w) && is_worthwhile(w, q);
 }
 
 // Collects the groups with games that the query may find; returns their number.
@@ -290,7 +260,7 @@ static void search_games(Worker *w, Block *block)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool counts = wants_counts(w), whole = counts_in_bulk(w),
+    const bool counts = evaluate_wants_counts(w), whole = evaluate_counts_in_bulk(w),
                bulk = whole && w->plan->result_count == 1;
     Chunk *chunk = &w->chunk->chunk;
     size_t left = 0;

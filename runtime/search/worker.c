@@ -4,6 +4,7 @@
 
 #include "runtime/value/memory.h"
 #include "evaluate.h"
+#include "lines.h"
 #include "stored.h"
 
 // ---- the worker -------------------------------------------------------------------------------------------
@@ -124,6 +125,7 @@ void worker_close(Worker *w)
         chunk_reader_free(w->chunk);
     free(w->chunk);
     stored_free(w->memory_of_chunks);
+    lines_free(w->lines);
     format_memory_free(&w->memory);
     free(w);
 }
@@ -150,6 +152,8 @@ void worker_search(Worker *w, Block *block)
     upgrade(w);
     if (block->input.database)
         stored_search(w, block);
+    if (block->input.pgn.count > 0 && lines_search(w, block))
+        return;
     for (size_t i = 0; i < block->input.pgn.count && evaluate_goes_on(w, block); i++)
         evaluate_game(w, block, block->input.pgn.game[i]);
 }

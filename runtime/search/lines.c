@@ -1,0 +1,312 @@
+// The search of PGN games by their main lines: these are read without trees, and screens rule games out; the others are
+// evaluated as usual.
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "runtime/value/memory.h"
+
+enum { UNKNOWN = -1 };
+
+// A game of the block whose tags do not rule it out.
+typedef struct LineEntry {
+    size_t index; // in the block
+    size_t word;  // where its words begin
+    bool read;    // its main line is known
+    StoredGame game;
+} LineEntry;
+
+// How many games the screens have looked at and let pass, or could not look at.
+typedef struct Yield {
+    int64_t screened, passed;
+} Yield;
+
+// One worker's memory for PGN games.
+typedef struct Lines {
+    GameLine line;
+    LineEntry *entry;
+    size_t entry_count, entry_capacity;
+    MoveWord *word; // those of a game are followed by LINE_LANES zeros
+    size_t word_count, word_capacity;
+    int32_t *count; // by entry and query: as Worker.screened, or UNKNOWN
+    size_t count_capacity;
+    int32_t *order; // entries in groups, LINE_LANES a group; -1: none
+    size_t order_capacity;
+    LineGroup *group;
+    int32_t (*found)[LINE_LANES]; // by group
+    size_t group_count, group_capacity, found_capacity;
+    MoveWord *row;
+    size_t row_capacity;
+    Yield yield;
+    int skipped; // blocks since the screens were found not to be worthwhile
+} Lines;
+
+// ---- whether ----------------------------------------------------------------------------------------------
+
+// Screens that let most games pass are not worth reading them twice. Other games may come later.
+static bool is_worthwhile(Lines *l)
+{
+    enum { TRIED = 2000, SKIPPED = 32 };
+    if (l->yield.screened < TRIED || l->yield.passed * 3 < l->yield.screened * 2)
+        return true;
+    if (++l->skipped < SKIPPED)
+        return false;
+    l->skipped = 0;
+    l->yield = (Yield){0};
+    return true;
+}
+
+static bool has_screens(const Worker *w)
+{
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        if (!w->matcher->query[q].screen || w->matcher->query[q].tags_decide)
+            return false;
+    return true;
+}
+
+static Lines *lines_of(Worker *w)
+{
+    if (!w->lines)
+        w->lines = memory_zeroed(1, sizeof *w->lines);
+    return w->lines;
+}
+
+void lines_free(Lines *l)
+{
+    if (!l)
+        return;
+    game_line_free(&l->line);
+    free(l->entry);
+    free(l->word);
+    free(l->count);
+    free(l->order);
+    free(l->group);
+    free(l->found);
+    free(l->row);
+    free(l);
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+static void take_line(Lines *l, LineEntry *e)
+{
+    const GameLine *line = &l->line;
+    e->read = true;
+    e->game = (StoredGame){
+        .ply_count = (uint32_t)line->count,
+        .flags = (uint16_t)((line->facts & (LINE_MATE | LINE_STALEMATE)) | (line->notes ? STORED_NOTES : 0)),
+        .special = (uint8_t)(line->facts >> 8),
+        .result = (uint8_t)line->result,
+        .stride = 1};
+    l->word =
+        memory_grow(l->word, &l->word_capacity, l->word_count + line->count + LINE_LANES, sizeof *l->word);
+    memcpy(l->word + l->word_count, line->word, line->count * sizeof *l->word);
+    memset(l->word + l->word_count + line->count, 0, LINE_LANES * sizeof *l->word);
+    l->word_count += line->count + LINE_LANES;
+}
+
+// Reads the tags of a game, and its main line if the tags do not rule it out.
+static void read_game(Worker *w, Block *block, size_t index)
+{
+    enum { MOST_PLIES = 65535 };
+    Lines *l = w->lines;
+    const uint32_t queries = w->matcher->query_count;
+    const Game *game = evaluate_tags(w, block, block->input.pgn.game[index]);
+    if (!game)
+        return;
+    l->entry = memory_grow(l->entry, &l->entry_capacity, l->entry_count + 1, sizeof *l->entry);
+    l->count = memory_grow(l->count, &l->count_capacity, (l->entry_count + 1) * queries, sizeof *l->count);
+    LineEntry *e = &l->entry[l->entry_count];
+    *e = (LineEntry){.index = index, .word = l->word_count};
+    if (game_read_line(&l->line, game) && !l->line.null_moves && l->line.count <= MOST_PLIES)
+        take_line(l, e);
+    for (uint32_t q = 0; q < queries; q++) {
+        const bool fits = !e->read || !(w->matcher->query[q].results & ~(1u << e->game.result));
+        l->count[l->entry_count * queries + q] = w->wanted[q] && fits ? UNKNOWN : 0;
+    }
+    l->entry_count++;
+}
+
+// ---- groups -----------------------------------------------------------------------------------------------
+
+// Sorts the entries with known main lines by their length, so that those of a group are about equally long. The first
+// group is the one with empty lanes.
+static void make_groups(Lines *l)
+{
+    uint32_t most = 0, known = 0;
+    for (size_t i = 0; i < l->entry_count; i++) {
+        const LineEntry *e = &l->entry[i];
+        most = e->read && e->game.ply_count > most ? e->game.ply_count : most;
+        known += e->read;
+    }
+    l->group_count = (known + LINE_LANES - 1) / LINE_LANES;
+    const size_t lanes = l->group_count * LINE_LANES;
+    l->order = memory_grow(l->order, &l->order_capacity, lanes, sizeof *l->order);
+    size_t *slot = memory_zeroed((size_t)most + 2, sizeof *slot); // by plies: where the next entry goes
+    for (size_t i = 0; i < l->entry_count; i++)
+        if (l->entry[i].read)
+            slot[l->entry[i].game.ply_count + 1]++;
+    slot[0] = lanes - known;
+    for (uint32_t plies = 1; plies <= most; plies++)
+        slot[plies] += slot[plies - 1];
+    for (size_t i = 0; i < lanes - known; i++)
+        l->order[i] = -1;
+    for (size_t i = 0; i < l->entry_count; i++)
+        if (l->entry[i].read)
+            l->order[slot[l->entry[i].game.ply_count]++] = (int32_t)i;
+    free(slot);
+}
+
+// Puts LINE_LANES words of each lane side by side.
+static void transpose(const MoveWord *const lane[LINE_LANES], MoveWord *row)
+{
+#ifdef __SSE2__
+    __m128i a[LINE_LANES], b[LINE_LANES];
+    for (int i = 0; i < LINE_LANES; i++)
+        a[i] = _mm_loadu_si128((const void *)lane[i]);
+    for (int i = 0; i < 4; i++) {
+        b[2 * i] = _mm_unpacklo_epi16(a[i], a[i + 4]);
+        b[2 * i + 1] = _mm_unpackhi_epi16(a[i], a[i + 4]);
+    }
+    for (int i = 0; i < 4; i++) {
+        a[2 * i] = _mm_unpacklo_epi16(b[i], b[i + 4]);
+        a[2 * i + 1] = _mm_unpackhi_epi16(b[i], b[i + 4]);
+    }
+    for (int i = 0; i < 4; i++) {
+        _mm_storeu_si128((void *)(row + 2 * i * LINE_LANES), _mm_unpacklo_epi16(a[i], a[i + 4]));
+        _mm_storeu_si128((void *)(row + (2 * i + 1) * LINE_LANES), _mm_unpackhi_epi16(a[i], a[i + 4]));
+    }
+#else
+    for (int i = 0; i < LINE_LANES; i++)
+        for (int k = 0; k < LINE_LANES; k++)
+            row[i * LINE_LANES + k] = lane[k][i];
+#endif
+}
+
+// The words of a group side by side; `row` has room for LINE_LANES rows more than the longest game.
+static LineGroup fill_group(const Lines *l, const int32_t entry[LINE_LANES], MoveWord *row)
+{
+    static const MoveWord none[LINE_LANES];
+    LineGroup group = {.word = row};
+    const MoveWord *word[LINE_LANES], *lane[LINE_LANES];
+    for (int i = 0; i < LINE_LANES; i++) {
+        const LineEntry *e = entry[i] >= 0 ? &l->entry[entry[i]] : NULL;
+        word[i] = e ? l->word + e->word : none;
+        group.length[i] = e ? (uint16_t)e->game.ply_count : 0;
+        group.facts[i] = e ? (uint16_t)(e->game.flags | e->game.special << 8) : 0;
+        group.rows = group.length[i] > group.rows ? group.length[i] : group.rows;
+    }
+    for (int32_t at = 0; at < group.rows; at += LINE_LANES) {
+        for (int i = 0; i < LINE_LANES; i++)
+            lane[i] = at < group.length[i] ? word[i] + at : none;
+        transpose(lane, row + at * LINE_LANES);
+    }
+    return group;
+}
+
+static size_t longest(const Lines *l, size_t group)
+{
+    return l->entry[l->order[(group + 1) * LINE_LANES - 1]].game.ply_count;
+}
+
+static void fill_groups(Lines *l)
+{
+    size_t rows = 0, row = 0;
+    for (size_t g = 0; g < l->group_count; g++)
+        rows += longest(l, g) + LINE_LANES;
+    l->row = memory_grow(l->row, &l->row_capacity, rows * LINE_LANES, sizeof *l->row);
+    l->group = memory_grow(l->group, &l->group_capacity, l->group_count, sizeof *l->group);
+    l->found = memory_grow(l->found, &l->found_capacity, l->group_count, sizeof *l->found);
+    for (size_t g = 0; g < l->group_count; g++) {
+        l->group[g] = fill_group(l, l->order + g * LINE_LANES, l->row + row * LINE_LANES);
+        row += longest(l, g) + LINE_LANES;
+    }
+}
+
+// ---- screens ----------------------------------------------------------------------------------------------
+
+static void screen_query(Worker *w, uint32_t q)
+{
+    Lines *l = w->lines;
+    const QueryInfo *query = &w->matcher->query[q];
+    query->screen(l->group, (int32_t)l->group_count, l->found);
+    for (size_t i = 0; i < l->group_count * LINE_LANES; i++) {
+        int32_t *count =
+            l->order[i] >= 0 ? &l->count[(size_t)l->order[i] * w->matcher->query_count + q] : NULL;
+        if (!count || *count == 0)
+            continue;
+        *count = l->found[i / LINE_LANES][i % LINE_LANES];
+        evaluate_totals(w, q)->by_moves += *count == 0;
+    }
+}
+
+static void screen_games(Worker *w)
+{
+    Lines *l = w->lines;
+    const uint32_t queries = w->matcher->query_count;
+    for (uint32_t q = 0; q < queries; q++) {
+        const double start = queries > 1 ? ending_now() : 0;
+        if (w->same[q] == q)
+            screen_query(w, q);
+        for (size_t i = 0; w->same[q] != q && i < l->entry_count; i++)
+            l->count[i * queries + q] = l->count[i * queries + w->same[q]];
+        if (queries > 1)
+            evaluate_add_time(w, q, ending_now() - start);
+    }
+}
+
+// ---- games ------------------------------------------------------------------------------------------------
+
+static void search_games(Worker *w, Block *block)
+{
+    Lines *l = w->lines;
+    const uint32_t queries = w->matcher->query_count;
+    const bool counts = evaluate_wants_counts(w);
+    int64_t games = 0, positions = 0;
+    for (size_t i = 0; i < l->entry_count; i++) {
+        LineEntry *e = &l->entry[i];
+        const int32_t *count = l->count + i * queries;
+        bool any = false, known = e->read;
+        for (uint32_t q = 0; q < queries; q++) {
+            any |= count[q] != 0;
+            known &= count[q] != UNKNOWN;
+        }
+        l->yield.passed += any && !(counts && known);
+        if (any && !(counts && known)) {
+            if (!evaluate_goes_on(w, block))
+                break;
+            evaluate_line(w, block, block->input.pgn.game[e->index], e->read ? &e->game : NULL, count);
+            continue;
+        }
+        games++;
+        positions += (int64_t)e->game.ply_count + 1;
+        if (any)
+            evaluate_counts(w, block, block->input.pgn.game[e->index].number, count);
+    }
+    l->yield.screened += (int64_t)l->entry_count;
+    evaluate_ruled_out(w, block, games, positions);
+}
+
+bool lines_search(Worker *w, Block *block)
+{
+    const Plan *plan = w->plan;
+    if (plan->result_count > 1 || plan->sequential || !has_screens(w) || !evaluate_may_rule_out(w) ||
+        !evaluate_counts_in_bulk(w) || !is_worthwhile(lines_of(w)))
+        return false;
+    Lines *l = w->lines;
+    l->entry_count = l->word_count = 0;
+    for (size_t i = 0; i < block->input.pgn.count && evaluate_goes_on(w, block); i++)
+        read_game(w, block, i);
+    for (size_t i = 0; i < l->entry_count; i++)
+        l->entry[i].game.word = l->word + l->entry[i].word;
+    make_groups(l);
+    fill_groups(l);
+    screen_games(w);
+    search_games(w, block);
+    return true;
+}
