@@ -50,7 +50,7 @@ $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
 # interpreter's dispatch.
 CALLS = $(wildcard runtime/match/calls/*.def)
 MATCHER_H = $(OUT)/include/cqlgen/matcher.h
-$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h runtime/game/lines.h runtime/value/integers.h runtime/value/value.h
+$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/chess/rays.h runtime/game/view.h runtime/game/lines.h runtime/value/integers.h runtime/value/value.h
 	@mkdir -p $(@D)
 	awk -f templates/header.awk templates/header.h >$@
 

@@ -1,5 +1,17 @@
 // Attacks and material for optimising compilers, to be inlined.
 
+// With wide vectors, sets of sliders move together, in all directions at once.
+#if defined(__AVX2__)
+#include "runtime/chess/rays.h"
+#define chain_starts(c, p, ...) rays_chain_from(p, __VA_ARGS__)
+#define chain_ends(c, p, ...) rays_chain_to(p, __VA_ARGS__)
+#define pin_squares(c, p, ...) rays_pins(p, __VA_ARGS__)
+#else
+#define chain_starts(c, ...) ((c)->rt->chain_from(__VA_ARGS__))
+#define chain_ends(c, ...) ((c)->rt->chain_to(__VA_ARGS__))
+#define pin_squares(c, ...) ((c)->rt->pin(__VA_ARGS__))
+#endif
+
 INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
 {
     return kinds >> piece & 1 ? p->board[piece] : 0;
@@ -84,6 +96,12 @@ INLINE Bitboard step_attackers(const Position *p, uint32_t kinds, Bitboard from,
 // single target at all sliders at once, otherwise from each slider.
 INLINE Bitboard slide_attackers(const Context *c, Bitboard occupied, Bitboard straight, Bitboard diagonal, Bitboard to)
 {
+#if defined(__AVX512F__)
+    if (to & (to - 1)) {
+        const RayPaths paths = rays_paths(~occupied);
+        return rays_union(rays_fill(rays_of(to), &paths) & rays_by_line(straight, diagonal));
+    }
+#endif
     Bitboard found = 0;
     if (!(to & (to - 1))) {
         const int32_t square = __builtin_ctzll(to);
@@ -137,12 +155,21 @@ INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kind
         found |= knight_moves(from & pieces(p, kinds & (KIND_N | KIND_n)));
     if (kinds & (KIND_K | KIND_k))
         found |= king_moves(from & pieces(p, kinds & (KIND_K | KIND_k)));
+#if defined(__AVX512F__)
+    const Bitboard straight = from & pieces(p, kinds & KINDS_STRAIGHT);
+    const Bitboard diagonal = from & pieces(p, kinds & KINDS_DIAGONAL);
+    if (straight | diagonal) {
+        const RayPaths paths = rays_paths(p->empty);
+        found |= rays_union(rays_fill(rays_by_line(straight, diagonal), &paths));
+    }
+#else
     if (kinds & KINDS_STRAIGHT)
         for (Bitboard rest = from & pieces(p, kinds & KINDS_STRAIGHT); rest; rest &= rest - 1)
             found |= straight_attacks(c->rt, __builtin_ctzll(rest), occupied);
     if (kinds & KINDS_DIAGONAL)
         for (Bitboard rest = from & pieces(p, kinds & KINDS_DIAGONAL); rest; rest &= rest - 1)
             found |= diagonal_attacks(c->rt, __builtin_ctzll(rest), occupied);
+#endif
     return found;
 }
 

@@ -5,3 +5,6 @@
 #define attacked_from(c, p, kinds, from) ((c)->rt->attacked(p, from))
 #define king_attacked(c, p) ((c)->rt->in_check(p))
 #define power_of(c, p, kinds, set) ((c)->rt->power(p, set))
+#define chain_starts(c, p, directions, sliders, ...) ((c)->rt->chain_from(p, directions, sliders, __VA_ARGS__))
+#define chain_ends(c, p, directions, sliders, ...) ((c)->rt->chain_to(p, directions, sliders, __VA_ARGS__))
+#define pin_squares(c, p, from, through, to, which) ((c)->rt->pin(p, from, through, to, which))

@@ -255,11 +255,27 @@ static Expr inlined(Emit *e, const Ir *ir, const char *function, const Expr *val
                         emit_list(e, argument, 3 + ir->kid_count, ", ", STRENGTH_PRIMARY));
 }
 
+// Calls that the header may inline; each has the context as its first argument.
+static const char *inline_name(int call)
+{
+    switch ((IrCall)call) {
+    case IR_CALL_chain_from:
+        return "chain_starts";
+    case IR_CALL_chain_to:
+        return "chain_ends";
+    case IR_CALL_pin:
+        return "pin_squares";
+    default:
+        return NULL;
+    }
+}
+
 static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
 {
     const IrCallInfo *info = &ir_call_info[ir->number];
-    Expr argument[16];
-    int count = 0, next = 0;
+    const char *name = inline_name(ir->number);
+    Expr argument[17] = {emit_word("c")};
+    int count = name != NULL, next = 0;
     for (const char *letter = info->parameters; *letter; letter++)
         switch (*letter) {
         case 'c':
@@ -283,8 +299,9 @@ static Expr runtime_call(Emit *e, const Ir *ir, const Expr *value)
         default:
             argument[count++] = value[next++];
         }
-    return emit_primary(e, "c->rt->%s(%e)", info->name,
-                        emit_list(e, argument, count, ", ", STRENGTH_PRIMARY));
+    const Expr arguments = emit_list(e, argument, count, ", ", STRENGTH_PRIMARY);
+    return name != NULL ? emit_primary(e, "%s(%e)", name, arguments)
+                        : emit_primary(e, "c->rt->%s(%e)", info->name, arguments);
 }
 
 static Expr call(Emit *e, const Ir *ir)

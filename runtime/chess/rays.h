@@ -102,4 +102,89 @@ RAYS_INLINE Rays rays_knight_steps(Rays from)
     return entered & rays_rotate(from, 17, 10, 58, 49, 47, 54, 6, 15);
 }
 
+// ---- pieces that slide ------------------------------------------------------------------------------------
+
+RAYS_INLINE Bitboard rays_rooks_and_queens(const Position *p)
+{
+    return p->white.rook | p->white.queen | p->black.rook | p->black.queen;
+}
+
+RAYS_INLINE Bitboard rays_bishops_and_queens(const Position *p)
+{
+    return p->white.bishop | p->white.queen | p->black.bishop | p->black.queen;
+}
+
+// ---- chains -----------------------------------------------------------------------------------------------
+
+// The lanes of those directions, as masks.
+RAYS_INLINE Rays rays_lanes(int directions)
+{
+    const Rays bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    return rays_not_empty(rays_of((uint64_t)directions) & bits);
+}
+
+RAYS_INLINE Rays rays_chain_starts(const Position *p, int directions, int sliders, Bitboard set)
+{
+    const Rays starts = sliders
+                            ? rays_by_line(set & rays_rooks_and_queens(p), set & rays_bishops_and_queens(p))
+                            : rays_of(set);
+    return directions == 0xFF ? starts : starts & rays_lanes(directions);
+}
+
+// The chain is followed back from its end, in the opposite lanes.
+RAYS_INLINE Bitboard rays_chain_from(const Position *p, int directions, int sliders, const Bitboard *set,
+                                     int count)
+{
+    const RayPaths paths = rays_paths(p->empty);
+    Rays place = rays_of(set[count - 1]);
+#pragma GCC unroll 8
+    for (int i = count - 2; i > 0; i--)
+        place = rays_fill(place, &paths) & rays_of(set[i]);
+    return rays_union(rays_opposite(rays_fill(place, &paths)) &
+                      rays_chain_starts(p, directions, sliders, set[0]));
+}
+
+RAYS_INLINE Bitboard rays_chain_to(const Position *p, int directions, int sliders, const Bitboard *set,
+                                   int count)
+{
+    const RayPaths paths = rays_paths(p->empty);
+    Rays place = rays_chain_starts(p, directions, sliders, set[0]);
+#pragma GCC unroll 8
+    for (int i = 1; i < count; i++)
+        place = rays_fill(place, &paths) & rays_of(set[i]);
+    return rays_union(place);
+}
+
+// ---- pins -------------------------------------------------------------------------------------------------
+
+// Which squares of a pin are wanted.
+enum { PIN_THROUGH, PIN_FROM, PIN_TO };
+
+// The pins of pieces of one colour, by enemy pieces in front of targets that are not enemies. What both the sliders and
+// the targets see is the only piece between them.
+RAYS_INLINE Rays rays_pins_of(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which,
+                              const RayPaths *paths)
+{
+    const Rays pinning = rays_by_line(from & rays_rooks_and_queens(p), from & rays_bishops_and_queens(p));
+    const Rays pinned =
+        rays_opposite(rays_fill(pinning, paths)) & rays_fill(rays_of(to), paths) & rays_of(through);
+    if (which == PIN_THROUGH)
+        return pinned;
+    if (which == PIN_FROM)
+        return rays_fill(pinned, paths) & pinning;
+    return rays_fill(rays_opposite(pinned), paths) & rays_of(to);
+}
+
+RAYS_INLINE Bitboard rays_pins(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which)
+{
+    const RayPaths paths = rays_paths(p->empty);
+    const Bitboard white = p->white_pieces, black = p->black_pieces;
+    Rays found = {0};
+    if ((through & white) && (to & ~black))
+        found |= rays_pins_of(p, from & black, through & white, to & ~black, which, &paths);
+    if ((through & black) && (to & ~white))
+        found |= rays_pins_of(p, from & white, through & black, to & ~white, which, &paths);
+    return rays_union(found);
+}
+
 #endif

@@ -34,9 +34,6 @@ static inline Bitboard moves_open_castling(const Position *p, int colour)
                     (p->occupied & 0x0EULL << back ? bb_of(back + 2) : 0));
 }
 
-// Which squares of a pin pin_squares returns.
-enum { PIN_THROUGH, PIN_FROM, PIN_TO };
-
 typedef struct Setwise {
     // The squares attacked from any square of `from`.
     Bitboard (*attacked)(const Position *p, Bitboard from);
@@ -46,7 +43,7 @@ typedef struct Setwise {
     // `directions` (language reference 3.4). sliders: the first squares have rooks, bishops or queens, along their lines.
     Bitboard (*chain_from)(const Position *p, int directions, bool sliders, const Bitboard *set, int count);
     Bitboard (*chain_to)(const Position *p, int directions, bool sliders, const Bitboard *set, int count);
-    // Pins (language reference 3.6).
+    // Pins (language reference 3.6). which: 0 the squares between, 1 those of the pinning pieces, 2 the targets.
     Bitboard (*pins)(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which);
     // Moves except captures en passant. The side to move has at most one king.
     MovesFound (*moves)(const Position *p, const MovesWanted *wanted);

@@ -3,16 +3,6 @@
 #include "rays.h"
 #include "setwise.h"
 
-static inline Bitboard sw_straight(const Position *p)
-{
-    return p->white.rook | p->white.queen | p->black.rook | p->black.queen;
-}
-
-static inline Bitboard sw_diagonal(const Position *p)
-{
-    return p->white.bishop | p->white.queen | p->black.bishop | p->black.queen;
-}
-
 // ---- steps ------------------------------------------------------------------------------------------------
 
 static inline Bitboard sw_sides(Bitboard set)
@@ -42,7 +32,7 @@ static inline Bitboard sw_pawn_attacks(Bitboard set, int colour)
 
 static Bitboard sw_attacked(const Position *p, Bitboard from)
 {
-    const Bitboard straight = from & sw_straight(p), diagonal = from & sw_diagonal(p);
+    const Bitboard straight = from & rays_rooks_and_queens(p), diagonal = from & rays_bishops_and_queens(p);
     Bitboard found = sw_pawn_attacks(from & p->white.pawn, WHITE) |
                      sw_pawn_attacks(from & p->black.pawn, BLACK) |
                      sw_knight_moves(from & (p->white.knight | p->black.knight)) |
@@ -56,7 +46,7 @@ static Bitboard sw_attacked(const Position *p, Bitboard from)
 
 static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
 {
-    const Bitboard straight = from & sw_straight(p), diagonal = from & sw_diagonal(p);
+    const Bitboard straight = from & rays_rooks_and_queens(p), diagonal = from & rays_bishops_and_queens(p);
     Bitboard found = (p->white.pawn & sw_pawn_attacks(to, BLACK)) |
                      (p->black.pawn & sw_pawn_attacks(to, WHITE)) |
                      ((p->white.knight | p->black.knight) & sw_knight_moves(to)) |
@@ -68,69 +58,21 @@ static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
     return found & from;
 }
 
-// ---- chains -----------------------------------------------------------------------------------------------
+// ---- chains and pins --------------------------------------------------------------------------------------
 
-// The lanes of those directions, as masks.
-static inline Rays sw_lanes(int directions)
-{
-    const Rays bits = {1, 2, 4, 8, 16, 32, 64, 128};
-    return rays_not_empty(rays_of((uint64_t)directions) & bits);
-}
-
-static inline Rays sw_chain_starts(const Position *p, int directions, bool sliders, Bitboard set)
-{
-    const Rays starts = sliders ? rays_by_line(set & sw_straight(p), set & sw_diagonal(p)) : rays_of(set);
-    return directions == 0xFF ? starts : starts & sw_lanes(directions);
-}
-
-// The chain is followed back from its end, in the opposite lanes.
 static Bitboard sw_chain_from(const Position *p, int directions, bool sliders, const Bitboard *set, int count)
 {
-    const RayPaths paths = rays_paths(p->empty);
-    Rays place = rays_of(set[count - 1]);
-    for (int i = count - 2; i > 0; i--)
-        place = rays_fill(place, &paths) & rays_of(set[i]);
-    return rays_union(rays_opposite(rays_fill(place, &paths)) &
-                      sw_chain_starts(p, directions, sliders, set[0]));
+    return rays_chain_from(p, directions, sliders, set, count);
 }
 
 static Bitboard sw_chain_to(const Position *p, int directions, bool sliders, const Bitboard *set, int count)
 {
-    const RayPaths paths = rays_paths(p->empty);
-    Rays place = sw_chain_starts(p, directions, sliders, set[0]);
-    for (int i = 1; i < count; i++)
-        place = rays_fill(place, &paths) & rays_of(set[i]);
-    return rays_union(place);
-}
-
-// ---- pins -------------------------------------------------------------------------------------------------
-
-// The pins of pieces of one colour. What both the sliders and the targets see is the only piece between them.
-static inline Rays sw_pins_of(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which,
-                              int colour, const RayPaths *paths)
-{
-    from &= p->board[BOARD_WHITE + !colour];
-    const Rays pinning = rays_by_line(from & sw_straight(p), from & sw_diagonal(p));
-    const Rays pinned =
-        rays_opposite(rays_fill(pinning, paths)) & rays_fill(rays_of(to), paths) & rays_of(through);
-    if (which == PIN_THROUGH)
-        return pinned;
-    if (which == PIN_FROM)
-        return rays_fill(pinned, paths) & pinning;
-    return rays_fill(rays_opposite(pinned), paths) & rays_of(to);
+    return rays_chain_to(p, directions, sliders, set, count);
 }
 
 static Bitboard sw_pins(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which)
 {
-    const RayPaths paths = rays_paths(p->empty);
-    Rays found = {0};
-    for (int colour = WHITE; colour <= BLACK; colour++) {
-        const Bitboard pinned = through & p->board[BOARD_WHITE + colour];
-        const Bitboard targets = to & ~p->board[BOARD_WHITE + !colour];
-        if (pinned && targets)
-            found |= sw_pins_of(p, from, pinned, targets, which, colour, &paths);
-    }
-    return rays_union(found);
+    return rays_pins(p, from, through, to, which);
 }
 
 // ---- moves ------------------------------------------------------------------------------------------------
