@@ -1,8 +1,8 @@
 // Attacks and material for optimising compilers, to be inlined.
 
 // With wide vectors, sets of sliders move together, in all directions at once.
-#if defined(__AVX2__)
 #include "runtime/chess/rays.h"
+#if RAYS_WIDE
 #define chain_starts(c, p, ...) rays_chain_from(p, __VA_ARGS__)
 #define chain_ends(c, p, ...) rays_chain_to(p, __VA_ARGS__)
 #define pin_squares(c, p, ...) rays_pins(p, __VA_ARGS__)
@@ -96,10 +96,10 @@ INLINE Bitboard step_attackers(const Position *p, uint32_t kinds, Bitboard from,
 // single target at all sliders at once, otherwise from each slider.
 INLINE Bitboard slide_attackers(const Context *c, Bitboard occupied, Bitboard straight, Bitboard diagonal, Bitboard to)
 {
-#if defined(__AVX512F__)
+#if RAYS_WIDE
     if (to & (to - 1)) {
         const RayPaths paths = rays_paths(~occupied);
-        return rays_union(rays_fill(rays_of(to), &paths) & rays_by_line(straight, diagonal));
+        return rays_union(rays_and(rays_fill(rays_of(to), &paths), rays_by_line(straight, diagonal)));
     }
 #endif
     Bitboard found = 0;
@@ -155,7 +155,7 @@ INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kind
         found |= knight_moves(from & pieces(p, kinds & (KIND_N | KIND_n)));
     if (kinds & (KIND_K | KIND_k))
         found |= king_moves(from & pieces(p, kinds & (KIND_K | KIND_k)));
-#if defined(__AVX512F__)
+#if RAYS_WIDE
     const Bitboard straight = from & pieces(p, kinds & KINDS_STRAIGHT);
     const Bitboard diagonal = from & pieces(p, kinds & KINDS_DIAGONAL);
     if (straight | diagonal) {

@@ -1,6 +1,6 @@
-// Sets of squares that move in all eight directions at once, one direction in each lane of a wide vector. A fill takes
-// all sliders of a set in the same few steps, however many they are. Compiled for the processor's vectors where there are
-// any, otherwise for its numbers; part of the header of emitted C for compilers that optimise.
+// Sets of squares that move in all eight directions at once, one direction in each lane. A fill takes all sliders of a set
+// in the same few steps, however many they are. Compiled for the vectors of the processor, or else for eight numbers; part
+// of the header of emitted C for compilers that optimise.
 #ifndef CQL_RAYS_H
 #define CQL_RAYS_H
 
@@ -8,66 +8,154 @@
 
 #define RAYS_INLINE static inline __attribute__((unused, always_inline))
 
-// By direction, in the order of enum Direction in chess.h: N NE E SE S SW W NW. Opposite directions are four lanes apart.
-typedef uint64_t Rays __attribute__((vector_size(64)));
-typedef long long SignedRays __attribute__((vector_size(64)));
-
 #define RAYS_NOT_FILE_A 0xfefefefefefefefeULL
 #define RAYS_NOT_FILE_H 0x7f7f7f7f7f7f7f7fULL
 #define RAYS_NOT_RANK_1 0xffffffffffffff00ULL
 #define RAYS_NOT_RANK_8 0x00ffffffffffffffULL
 
-// The squares that a step in each direction can end on.
-#define RAYS_ENTERED                                                                                         \
-    ((Rays){RAYS_NOT_RANK_1, RAYS_NOT_RANK_1 & RAYS_NOT_FILE_A, RAYS_NOT_FILE_A,                             \
-            RAYS_NOT_RANK_8 & RAYS_NOT_FILE_A, RAYS_NOT_RANK_8, RAYS_NOT_RANK_8 & RAYS_NOT_FILE_H,           \
-            RAYS_NOT_FILE_H, RAYS_NOT_RANK_1 & RAYS_NOT_FILE_H})
-// The straight lanes; the others are the diagonal ones.
-#define RAYS_STRAIGHT ((Rays){~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0})
-
-// Each lane rotated left by a number from 1 to 63. What wraps round the board is for the caller to drop.
+// The lanes: N NE E NW, then their opposites S SW W SE.
 #if defined(__AVX512F__) && !defined(__clang__)
-#define rays_rotate(rays, ...)                                                                               \
-    ((Rays)__builtin_ia32_prolvq512_mask((SignedRays)(rays), (SignedRays){__VA_ARGS__}, (SignedRays){0},     \
-                                         (unsigned char)-1))
+#define RAYS_WIDEST 1
+#define RAYS_WIDE 1
+enum { RAY_PARTS = 1, RAY_LANES = 8 };
+typedef uint64_t RayPart __attribute__((vector_size(64)));
+#define RAYS(n, ne, e, nw, s, sw, w, se) ((Rays){{{n, ne, e, nw, s, sw, w, se}}})
+#elif defined(__AVX2__)
+#define RAYS_WIDE 1
+enum { RAY_PARTS = 2, RAY_LANES = 4 };
+typedef uint64_t RayPart __attribute__((vector_size(32)));
+#define RAYS(n, ne, e, nw, s, sw, w, se) ((Rays){{{n, ne, e, nw}, {s, sw, w, se}}})
 #else
-#define rays_rotate(rays, ...) ((rays) << (Rays){__VA_ARGS__} | (rays) >> (64 - (Rays){__VA_ARGS__}))
+enum { RAY_PARTS = 8, RAY_LANES = 1 };
+typedef uint64_t RayPart;
+#define RAYS(n, ne, e, nw, s, sw, w, se) ((Rays){{n, ne, e, nw, s, sw, w, se}})
 #endif
 
-#define rays_step(rays) rays_rotate(rays, 8, 9, 1, 57, 56, 55, 63, 7)
-#define rays_two_steps(rays) rays_rotate(rays, 16, 18, 2, 50, 48, 46, 62, 14)
-#define rays_four_steps(rays) rays_rotate(rays, 32, 36, 4, 36, 32, 28, 60, 28)
+typedef struct Rays {
+    RayPart part[RAY_PARTS];
+} Rays;
+
+#define RAYS_EACH_PART _Pragma("GCC unroll 8") for (int i = 0; i < RAY_PARTS; i++)
+
+RAYS_INLINE Rays rays_and(Rays a, Rays b)
+{
+    RAYS_EACH_PART a.part[i] &= b.part[i];
+    return a;
+}
+
+RAYS_INLINE Rays rays_or(Rays a, Rays b)
+{
+    RAYS_EACH_PART a.part[i] |= b.part[i];
+    return a;
+}
 
 // The same set in all lanes.
-#define rays_of(set) ((set) - (Rays){0})
-#if defined(__clang__) || __GNUC__ >= 12
-#define rays_shuffle(rays, ...) __builtin_shufflevector(rays, rays, __VA_ARGS__)
-#else
-#define rays_shuffle(rays, ...) __builtin_shuffle(rays, (Rays){__VA_ARGS__})
-#endif
-#define rays_opposite(rays) rays_shuffle(rays, 4, 5, 6, 7, 0, 1, 2, 3)
-// The lanes that are not empty, as masks.
-#define rays_not_empty(rays) ((Rays)((rays) != 0))
-
-// Whether some lane is not empty.
-#if defined(__AVX512F__) && !defined(__clang__)
-#define rays_some(rays) __builtin_ia32_ptestmq512((SignedRays)(rays), (SignedRays)(rays), (unsigned char)-1)
-#else
-#define rays_some(rays) (rays_union(rays) != 0)
-#endif
+RAYS_INLINE Rays rays_of(Bitboard set)
+{
+    Rays rays;
+    RAYS_EACH_PART rays.part[i] = set - (RayPart){0};
+    return rays;
+}
 
 // One set in the straight lanes, another one in the diagonal lanes.
 RAYS_INLINE Rays rays_by_line(Bitboard straight, Bitboard diagonal)
 {
-    return (rays_of(straight) & RAYS_STRAIGHT) | (rays_of(diagonal) & ~RAYS_STRAIGHT);
+#if RAYS_WIDE
+    const Rays lines = RAYS(~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0);
+    Rays rays = rays_of(straight);
+    RAYS_EACH_PART rays.part[i] =
+        (rays.part[i] & lines.part[i]) | ((diagonal - (RayPart){0}) & ~lines.part[i]);
+    return rays;
+#else
+    return RAYS(straight, diagonal, straight, diagonal, straight, diagonal, straight, diagonal);
+#endif
+}
+
+// The squares that a step in each direction can end on.
+RAYS_INLINE Rays rays_entered(void)
+{
+    const uint64_t north = RAYS_NOT_RANK_1, east = RAYS_NOT_FILE_A, south = RAYS_NOT_RANK_8,
+                   west = RAYS_NOT_FILE_H;
+    return RAYS(north, north & east, east, north & west, south, south & west, west, south & east);
+}
+
+// The first four lanes shifted left by a, b, c and d, each from 1 to 63, the other four shifted right. Squares may wrap round
+// the edges of the board.
+RAYS_INLINE Rays rays_shift(Rays rays, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+#if RAYS_WIDEST
+    typedef long long Signed __attribute__((vector_size(64)));
+    const RayPart distance = {a, b, c, d, 64 - a, 64 - b, 64 - c, 64 - d};
+    rays.part[0] = (RayPart)__builtin_ia32_prolvq512_mask((Signed)rays.part[0], (Signed)distance, (Signed){0},
+                                                          (unsigned char)-1);
+#elif RAYS_WIDE
+    const RayPart distance = {a, b, c, d};
+    rays.part[0] <<= distance;
+    rays.part[1] >>= distance;
+#else
+    const uint64_t distance[4] = {a, b, c, d};
+    RAYS_EACH_PART rays.part[i] = i < 4 ? rays.part[i] << distance[i & 3] : rays.part[i] >> distance[i & 3];
+#endif
+    return rays;
+}
+
+// Each lane moved by 1, 2 or 4 steps in its direction.
+RAYS_INLINE Rays rays_steps(Rays rays, uint64_t steps)
+{
+    return rays_shift(rays, 8 * steps, 9 * steps, steps, 7 * steps);
+}
+
+RAYS_INLINE Rays rays_opposite(Rays rays)
+{
+#if RAYS_WIDEST
+    const RayPart order = {4, 5, 6, 7, 0, 1, 2, 3};
+    rays.part[0] = __builtin_shuffle(rays.part[0], order);
+    return rays;
+#else
+    Rays opposite;
+    RAYS_EACH_PART opposite.part[i] = rays.part[i ^ RAY_PARTS / 2];
+    return opposite;
+#endif
+}
+
+RAYS_INLINE Bitboard rays_lane(Rays rays, int lane)
+{
+#if RAYS_WIDE
+    return rays.part[lane / RAY_LANES][lane % RAY_LANES];
+#else
+    return rays.part[lane];
+#endif
 }
 
 RAYS_INLINE Bitboard rays_union(Rays rays)
 {
-    rays |= rays_opposite(rays);
-    rays |= rays_shuffle(rays, 2, 3, 0, 1, 6, 7, 4, 5);
-    return rays[0] | rays[1];
+#if RAYS_WIDEST
+    const RayPart order = {2, 3, 0, 1, 6, 7, 4, 5};
+    rays = rays_or(rays, rays_opposite(rays));
+    rays.part[0] |= __builtin_shuffle(rays.part[0], order);
+    return rays.part[0][0] | rays.part[0][1];
+#elif RAYS_WIDE
+    const RayPart half = rays.part[0] | rays.part[1];
+    return half[0] | half[1] | half[2] | half[3];
+#else
+    Bitboard all = 0;
+    RAYS_EACH_PART all |= rays.part[i];
+    return all;
+#endif
 }
+
+// Whether some lane is not empty.
+RAYS_INLINE int rays_some(Rays rays)
+{
+#if RAYS_WIDEST
+    typedef long long Signed __attribute__((vector_size(64)));
+    return __builtin_ia32_ptestmq512((Signed)rays.part[0], (Signed)rays.part[0], (unsigned char)-1) != 0;
+#else
+    return rays_union(rays) != 0;
+#endif
+}
+
+// ---- fills ------------------------------------------------------------------------------------------------
 
 // The squares over which fills pass one, two and four steps at a time.
 typedef struct RayPaths {
@@ -76,30 +164,20 @@ typedef struct RayPaths {
 
 RAYS_INLINE RayPaths rays_paths(Bitboard empty)
 {
-    RayPaths paths = {.one = rays_of(empty) & RAYS_ENTERED};
-    paths.two = paths.one & rays_step(paths.one);
-    paths.four = paths.two & rays_two_steps(paths.two);
+    RayPaths paths;
+    paths.one = rays_and(rays_of(empty), rays_entered());
+    paths.two = rays_and(paths.one, rays_steps(paths.one, 1));
+    paths.four = rays_and(paths.two, rays_steps(paths.two, 2));
     return paths;
 }
 
 // The squares that sliders on the squares of each lane attack in its direction.
 RAYS_INLINE Rays rays_fill(Rays from, const RayPaths *paths)
 {
-    from |= paths->one & rays_step(from);
-    from |= paths->two & rays_two_steps(from);
-    from |= paths->four & rays_four_steps(from);
-    return RAYS_ENTERED & rays_step(from);
-}
-
-// Each lane moved by another one of the eight steps of a knight, clockwise.
-RAYS_INLINE Rays rays_knight_steps(Rays from)
-{
-    const uint64_t east = RAYS_NOT_FILE_A, far_east = 0xfcfcfcfcfcfcfcfcULL;
-    const uint64_t west = RAYS_NOT_FILE_H, far_west = 0x3f3f3f3f3f3f3f3fULL;
-    const uint64_t north = RAYS_NOT_RANK_1, south = RAYS_NOT_RANK_8;
-    const Rays entered = {north << 8 & east, north & far_east, south & far_east, south >> 8 & east,
-                          south >> 8 & west, south & far_west, north & far_west, north << 8 & west};
-    return entered & rays_rotate(from, 17, 10, 58, 49, 47, 54, 6, 15);
+    from = rays_or(from, rays_and(paths->one, rays_steps(from, 1)));
+    from = rays_or(from, rays_and(paths->two, rays_steps(from, 2)));
+    from = rays_or(from, rays_and(paths->four, rays_steps(from, 4)));
+    return rays_and(rays_entered(), rays_steps(from, 1));
 }
 
 // ---- pieces that slide ------------------------------------------------------------------------------------
@@ -116,11 +194,14 @@ RAYS_INLINE Bitboard rays_bishops_and_queens(const Position *p)
 
 // ---- chains -----------------------------------------------------------------------------------------------
 
-// The lanes of those directions, as masks.
-RAYS_INLINE Rays rays_lanes(int directions)
+// A set in the lanes of some directions, which are bits in the order of enum Direction in chess.h.
+RAYS_INLINE Rays rays_in_directions(Rays rays, int directions)
 {
-    const Rays bits = {1, 2, 4, 8, 16, 32, 64, 128};
-    return rays_not_empty(rays_of((uint64_t)directions) & bits);
+    const uint64_t d = (uint64_t)directions;
+#define RAYS_IF(bit) (0 - (d >> (bit)&1))
+    return rays_and(rays, RAYS(RAYS_IF(0), RAYS_IF(1), RAYS_IF(2), RAYS_IF(7), RAYS_IF(4), RAYS_IF(5),
+                               RAYS_IF(6), RAYS_IF(3)));
+#undef RAYS_IF
 }
 
 RAYS_INLINE Rays rays_chain_starts(const Position *p, int directions, int sliders, Bitboard set)
@@ -128,7 +209,7 @@ RAYS_INLINE Rays rays_chain_starts(const Position *p, int directions, int slider
     const Rays starts = sliders
                             ? rays_by_line(set & rays_rooks_and_queens(p), set & rays_bishops_and_queens(p))
                             : rays_of(set);
-    return directions == 0xFF ? starts : starts & rays_lanes(directions);
+    return directions == 0xFF ? starts : rays_in_directions(starts, directions);
 }
 
 // The chain is followed back from its end, in the opposite lanes.
@@ -139,9 +220,9 @@ RAYS_INLINE Bitboard rays_chain_from(const Position *p, int directions, int slid
     Rays place = rays_of(set[count - 1]);
 #pragma GCC unroll 8
     for (int i = count - 2; i > 0; i--)
-        place = rays_fill(place, &paths) & rays_of(set[i]);
-    return rays_union(rays_opposite(rays_fill(place, &paths)) &
-                      rays_chain_starts(p, directions, sliders, set[0]));
+        place = rays_and(rays_fill(place, &paths), rays_of(set[i]));
+    return rays_union(
+        rays_and(rays_opposite(rays_fill(place, &paths)), rays_chain_starts(p, directions, sliders, set[0])));
 }
 
 RAYS_INLINE Bitboard rays_chain_to(const Position *p, int directions, int sliders, const Bitboard *set,
@@ -151,7 +232,7 @@ RAYS_INLINE Bitboard rays_chain_to(const Position *p, int directions, int slider
     Rays place = rays_chain_starts(p, directions, sliders, set[0]);
 #pragma GCC unroll 8
     for (int i = 1; i < count; i++)
-        place = rays_fill(place, &paths) & rays_of(set[i]);
+        place = rays_and(rays_fill(place, &paths), rays_of(set[i]));
     return rays_union(place);
 }
 
@@ -166,24 +247,24 @@ RAYS_INLINE Rays rays_pins_of(const Position *p, Bitboard from, Bitboard through
                               const RayPaths *paths)
 {
     const Rays pinning = rays_by_line(from & rays_rooks_and_queens(p), from & rays_bishops_and_queens(p));
-    const Rays pinned =
-        rays_opposite(rays_fill(pinning, paths)) & rays_fill(rays_of(to), paths) & rays_of(through);
+    const Rays seen = rays_and(rays_fill(rays_of(to), paths), rays_of(through));
+    const Rays pinned = rays_and(rays_opposite(rays_fill(pinning, paths)), seen);
     if (which == PIN_THROUGH)
         return pinned;
     if (which == PIN_FROM)
-        return rays_fill(pinned, paths) & pinning;
-    return rays_fill(rays_opposite(pinned), paths) & rays_of(to);
+        return rays_and(rays_fill(pinned, paths), pinning);
+    return rays_and(rays_fill(rays_opposite(pinned), paths), rays_of(to));
 }
 
 RAYS_INLINE Bitboard rays_pins(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which)
 {
     const RayPaths paths = rays_paths(p->empty);
     const Bitboard white = p->white_pieces, black = p->black_pieces;
-    Rays found = {0};
+    Rays found = rays_of(0);
     if ((through & white) && (to & ~black))
-        found |= rays_pins_of(p, from & black, through & white, to & ~black, which, &paths);
+        found = rays_or(found, rays_pins_of(p, from & black, through & white, to & ~black, which, &paths));
     if ((through & black) && (to & ~white))
-        found |= rays_pins_of(p, from & white, through & black, to & ~white, which, &paths);
+        found = rays_or(found, rays_pins_of(p, from & white, through & black, to & ~white, which, &paths));
     return rays_union(found);
 }
 

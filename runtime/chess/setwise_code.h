@@ -53,7 +53,7 @@ static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
                      ((p->white.king | p->black.king) & sw_king_moves(to));
     if ((straight | diagonal) && to) {
         const RayPaths paths = rays_paths(p->empty);
-        found |= rays_union(rays_fill(rays_of(to), &paths) & rays_by_line(straight, diagonal));
+        found |= rays_union(rays_and(rays_fill(rays_of(to), &paths), rays_by_line(straight, diagonal)));
     }
     return found & from;
 }
@@ -83,20 +83,31 @@ RAYS_INLINE int sw_count(Bitboard set)
 }
 
 // The number of squares in all lanes of a and b.
-RAYS_INLINE int sw_count_rays(Rays a, Rays b)
+RAYS_INLINE int64_t sw_count_rays(Rays a, Rays b)
 {
-#if defined(__AVX512VPOPCNTDQ__) && !defined(__clang__)
-    Rays rays = (Rays)__builtin_ia32_vpopcountq_v8di((SignedRays)a) +
-                (Rays)__builtin_ia32_vpopcountq_v8di((SignedRays)b);
-    rays += rays_opposite(rays);
-    rays += rays_shuffle(rays, 2, 3, 0, 1, 6, 7, 4, 5);
-    return (int)(rays[0] + rays[1]);
+#if RAYS_WIDEST
+    typedef long long Signed __attribute__((vector_size(64)));
+    Signed counts =
+        __builtin_ia32_vpopcountq_v8di((Signed)a.part[0]) + __builtin_ia32_vpopcountq_v8di((Signed)b.part[0]);
+    counts += __builtin_shuffle(counts, (Signed){4, 5, 6, 7, 0, 1, 2, 3});
+    counts += __builtin_shuffle(counts, (Signed){2, 3, 0, 1, 6, 7, 4, 5});
+    return counts[0] + counts[1];
 #else
-    int count = 0;
+    int64_t count = 0;
     for (int lane = 0; lane < 8; lane++)
-        count += sw_count(a[lane]) + sw_count(b[lane]);
+        count += sw_count(rays_lane(a, lane)) + sw_count(rays_lane(b, lane));
     return count;
 #endif
+}
+
+// Each lane has another one of the eight steps of knights.
+RAYS_INLINE Rays sw_knight_lanes(Bitboard from)
+{
+    const uint64_t east = RAYS_NOT_FILE_A, far_east = 0xfcfcfcfcfcfcfcfcULL, north = RAYS_NOT_RANK_1;
+    const uint64_t west = RAYS_NOT_FILE_H, far_west = 0x3f3f3f3f3f3f3f3fULL, south = RAYS_NOT_RANK_8;
+    const Rays entered = RAYS(north << 8 & east, north & far_east, north << 8 & west, north & far_west,
+                              south >> 8 & west, south & far_west, south >> 8 & east, south & far_east);
+    return rays_and(entered, rays_shift(rays_of(from), 17, 10, 15, 6));
 }
 
 // What is fixed while the moves of a position are found. The functions are inlined, so that its members need no memory.
@@ -126,7 +137,8 @@ RAYS_INLINE void sw_find_danger(Movers *m, bool pins)
                 sw_knight_moves(enemy[WHITE_KNIGHT]) | sw_king_moves(enemy[WHITE_KING]);
     if (!pins)
         return;
-    m->pinned = rays_fill(rays_of(m->king), &paths) & rays_opposite(attacked) & rays_of(m->own);
+    m->pinned =
+        rays_and(rays_fill(rays_of(m->king), &paths), rays_and(rays_opposite(attacked), rays_of(m->own)));
     if (rays_some(m->pinned))
         m->any_pinned = rays_union(m->pinned);
 }
@@ -138,11 +150,12 @@ static __attribute__((noinline)) Bitboard sw_evasions(const Position *p, Bitboar
     return checkers & (checkers - 1) ? 0 : checkers | between_table[bb_first(king)][bb_first(checkers)];
 }
 
-// Pieces that are not pinned, or pinned in a direction (0 to 3) or its opposite.
-RAYS_INLINE Bitboard sw_free(const Movers *m, int direction)
+// Pieces that are not pinned, or pinned in the direction of a lane (0 to 3) or its opposite.
+RAYS_INLINE Bitboard sw_free(const Movers *m, int lane)
 {
-    return m->any_pinned ? m->from & (~m->any_pinned | m->pinned[direction] | m->pinned[direction + 4])
-                         : m->from;
+    if (!m->any_pinned)
+        return m->from;
+    return m->from & (~m->any_pinned | rays_lane(m->pinned, lane) | rays_lane(m->pinned, lane + 4));
 }
 
 // No two moves of sliders have the same direction and destination, nor have two moves of knights.
@@ -152,16 +165,18 @@ RAYS_INLINE void sw_officer_moves(Movers *m, MovesAspect aspect)
     Rays sliders = rays_by_line(m->from & (own[WHITE_ROOK] | own[WHITE_QUEEN]),
                                 m->from & (own[WHITE_BISHOP] | own[WHITE_QUEEN]));
     if (m->any_pinned)
-        sliders &= ~rays_of(m->any_pinned) | m->pinned | rays_opposite(m->pinned);
-    const Rays to = rays_fill(sliders, &m->paths) & rays_of(m->to);
+        sliders =
+            rays_and(sliders, rays_or(rays_of(~m->any_pinned), rays_or(m->pinned, rays_opposite(m->pinned))));
+    const Rays to = rays_and(rays_fill(sliders, &m->paths), rays_of(m->to));
     const Bitboard knights = m->from & own[WHITE_KNIGHT] & ~m->any_pinned;
     if (aspect == MOVES_COUNT)
-        m->found.count += sw_count_rays(to, rays_knight_steps(rays_of(knights)) & rays_of(m->to));
+        m->found.count += sw_count_rays(to, rays_and(sw_knight_lanes(knights), rays_of(m->to)));
     else if (aspect == MOVES_TO)
         m->found.squares |= rays_union(to) | (sw_knight_moves(knights) & m->to);
     else
-        m->found.squares |= rays_union(rays_opposite(rays_fill(to, &m->paths)) & sliders) |
-                            (sw_knight_moves(m->to) & knights);
+        m->found.squares |=
+            rays_union(rays_and(rays_fill(rays_opposite(to), &m->paths), rays_opposite(sliders))) |
+            (sw_knight_moves(m->to) & knights);
 }
 
 RAYS_INLINE Bitboard sw_forward(const Movers *m, Bitboard set, int distance)
@@ -187,10 +202,9 @@ RAYS_INLINE void sw_pawn_moves(Movers *m, MovesAspect aspect)
     const Bitboard pawns = p->board[piece_make(m->side, WHITE_PAWN)];
     const Bitboard empty = p->empty & m->to, enemy = p->board[BOARD_WHITE + !m->side] & m->to;
     const Bitboard home = m->side == WHITE ? 0xFF00ULL : 0xFF000000000000ULL;
-    // Forward and to the east is north-east for White, south-east for Black.
-    const int east = m->side == WHITE ? NORTH_EAST : SOUTH_EAST,
-              west = m->side == WHITE ? SOUTH_EAST : NORTH_EAST;
-    const Bitboard free = pawns & sw_free(m, NORTH);
+    // The lanes of captures: forward and to the east is NE for White and SE, opposite to NW, for Black.
+    const int east = m->side == WHITE ? 1 : 3, west = m->side == WHITE ? 3 : 1;
+    const Bitboard free = pawns & sw_free(m, 0);
     sw_add_pawns(m, aspect, free, 8, empty);
     sw_add_pawns(m, aspect, free & home, 16, empty & sw_forward(m, p->empty, 8));
     sw_add_pawns(m, aspect, pawns & sw_free(m, east) & RAYS_NOT_FILE_H, m->side == WHITE ? 9 : 7, enemy);
@@ -228,7 +242,7 @@ RAYS_INLINE MovesFound sw_moves_of(const Position *p, const MovesWanted *wanted,
     m.from = wanted->from & m.own;
     m.to = wanted->to & ~m.own;
     m.paths = rays_paths(p->empty);
-    m.pinned = (Rays){0};
+    m.pinned = rays_of(0);
     m.any_pinned = 0;
     m.found = (MovesFound){0, 0};
     const bool legal = m.king && !wanted->pseudolegal;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "run_fixture.h"
+#include "runtime/chess/setwise.h"
 
 static Position position(const char *fen)
 {
@@ -512,6 +513,23 @@ static void test_random_attacks(void **state)
     }
 }
 
+// The moves between two random sets; to: the destinations of the legal moves from each square.
+static void compare_parts(Context *c, int32_t n, const Bitboard to[64])
+{
+    const Bitboard left = random_set() | random_set(), right = random_set();
+    Bitboard origins = 0, destinations = 0;
+    int32_t count = 0;
+    for (int s = 0; s < 64; s++) {
+        const Bitboard found = left >> s & 1 ? to[s] & right : 0;
+        origins |= found ? 1ULL << s : 0;
+        destinations |= found;
+        count += bb_count(found);
+    }
+    assert_true(rt_legal_from(c, n, left, right, 0, 0) == origins);
+    assert_true(rt_legal_to(c, n, left, right, 0, 0) == destinations);
+    assert_int_equal(rt_legal_count(c, n, left, right, 0, 0), count);
+}
+
 // In games from the array the moves of 4.2.2 are those of chess, promotions counted once.
 static void compare_with_chess(Context *c)
 {
@@ -528,6 +546,7 @@ static void compare_with_chess(Context *c)
             total += bb_count(to[s]);
         }
         assert_int_equal(rt_legal_count(c, n, BB_ALL, BB_ALL, 0, 0), total);
+        compare_parts(c, n, to);
     }
 }
 
@@ -555,6 +574,51 @@ static void test_random_games(void **state)
     }
 }
 
+// The same in positions with any men, where pins and double checks are frequent.
+static void test_random_men(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        Position p = {.side = round & 1, .en_passant = NO_SQUARE, .rook_file = {7, 0, 7, 0}};
+        const int men = 2 + (int)random_below(20);
+        for (int i = 0; i < men; i++) {
+            const int piece = 1 + (int)random_below(12), square = (int)random_below(64);
+            const bool pawn = piece_type(piece) == WHITE_PAWN;
+            if (piece_type(piece) != WHITE_KING && !(pawn && (square < 8 || square > 55)))
+                p.square[square] = (uint8_t)piece;
+        }
+        const int white = (int)random_below(64), black = (int)random_below(64);
+        if (white == black || white == 4 || black == 60) // a king at home may castle without a right (4.2.1)
+            continue;
+        p.square[white] = WHITE_KING;
+        p.square[black] = BLACK_KING;
+        pos_rebuild(&p);
+        if ((king_table[white] >> black & 1) || pos_in_check(&p, !p.side))
+            continue;
+        char fen[FEN_MAX], pgn[FEN_MAX + 30];
+        fen_write(&p, (FenClocks){0, 1}, fen);
+        snprintf(pgn, sizeof pgn, "[FEN \"%s\"]\n\n*", fen);
+        with_game(pgn, compare_with_chess);
+    }
+}
+
+static int use_plain(void **state)
+{
+    (void)state;
+    setwise = setwise_plain;
+    return 0;
+}
+
+static int use_wide(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    if (setwise_wide.attacked && __builtin_cpu_supports("avx2"))
+        setwise = setwise_wide;
+#endif
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -576,6 +640,9 @@ int main(void)
         cmocka_unit_test(test_random_pins),
         cmocka_unit_test(test_random_attacks),
         cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_random_men),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    // With the functions for this processor, and with those for lesser ones.
+    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(tests, use_wide, NULL) +
+           cmocka_run_group_tests(tests, use_plain, NULL);
 }

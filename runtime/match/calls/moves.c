@@ -33,12 +33,12 @@ typedef struct EnPassant {
 static EnPassant en_passant_of(const Context *c, int32_t n)
 {
     static const EnPassant none = {NO_SQUARE, NO_SQUARE};
-    if (n == 0)
-        return none;
     const Position *p = c->position[n];
+    if (n == 0 || p->en_passant == NO_SQUARE)
+        return none;
     const int step = p->side == WHITE ? 8 : -8;      // the way the pawn came from
     if (is_imaginary(c, n) && c->node[n].parent < 0) // no move led here
-        return p->en_passant == NO_SQUARE ? none : (EnPassant){p->en_passant - step, p->en_passant};
+        return (EnPassant){p->en_passant - step, p->en_passant};
     const Move *m = &c->node[n].move;
     if (m->from != m->to + 2 * step || m->flags & MOVE_NULL ||
         p->square[m->to] != piece_make(!p->side, WHITE_PAWN))
@@ -120,15 +120,19 @@ Bitboard generator_en_passant(const Generator *g, int square)
 // Castling moves that are open and whose king and rook have not moved, by their destinations.
 static Bitboard untouched(Context *c, int32_t n)
 {
-    const Position *p = c->position[n];
+    const Position *p = c->position[n], *start = c->position[0];
     const Bitboard open = moves_open_castling(p, p->side);
     if (!open)
         return 0;
-    const int king = p->side == WHITE ? 4 : 60;
-    const Bitboard arrived = facts_history(c, n)->arrived;
-    if (arrived & bb_of(king))
+    const int back = p->side == WHITE ? 0 : 56, rights = p->castling >> 2 * p->side;
+    // Where all rights are there at the start, only moves of king and rook, or their capture, have ended them.
+    if (!is_imaginary(c, n) && start->castling == 15 && !memcmp(start->rook_file, pos_start.rook_file, 4))
+        return open & ((rights & CASTLE_WHITE_KING ? bb_of(back + 6) : 0) |
+                       (rights & CASTLE_WHITE_QUEEN ? bb_of(back + 2) : 0));
+    const Bitboard arrived = facts_history(c, n)->arrived >> back;
+    if (arrived & bb_of(4))
         return 0;
-    return open & ~((arrived & bb_of(king + 3)) >> 1 | (arrived & bb_of(king - 4)) << 2);
+    return open & ~((arrived & bb_of(7) ? bb_of(back + 6) : 0) | (arrived & bb_of(0) ? bb_of(back + 2) : 0));
 }
 
 static void add_squares(MovesFound *found, MovesAspect aspect, int from, Bitboard to)
