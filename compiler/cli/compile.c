@@ -159,6 +159,8 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         remember_conditions(c->module);
     if (warns)
         warn_of_impossible(c, &d);
+    if (options->optimize)
+        evaluate_once(c->module);
     show(options, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);

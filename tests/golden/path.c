@@ -16,6 +16,7 @@ typedef struct {
     Number path_1_best_value;
     Number path_1_quick;
     Number path_1_count;
+    Number fact_of_the_game;
     Number place_in_the_query;
 } State;
 
@@ -142,8 +143,13 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     State *const state = (State *)c->slot;
     const int32_t mark = c->rt->log_mark(c);
     // 3: elo white >= 2600
-    int32_t elo = 0;
-    if (c->rt->elo(c, 0, &elo) && elo >= 2600) {
+    if (state->fact_of_the_game == 0) {
+        state->fact_of_the_game = 1;
+        int32_t elo = 0;
+        if (c->rt->elo(c, 0, &elo) && elo >= 2600)
+            state->fact_of_the_game = 2;
+    }
+    if (state->fact_of_the_game == 2) {
         // 4: path (R-- check --)+ R-- mate
         state->place_in_the_query = PLACE(4, 1);
         state->path_1_start = n;
@@ -320,8 +326,8 @@ static const QueryInfo queries[] = {
             "elo white >= 2600\n"
             "path (R-- check --)+ R-- mate\n",
         .flags = QUERY_NEEDS_TAGS | QUERY_COMMENTS,
-        .slot_count = 7,
-        .place_cell = 7,
+        .slot_count = 8,
+        .place_cell = 8,
         .tag_atom_count = 1,
         .tag_columns = tag_columns,
         .tag_formula_count = 1,

@@ -17,6 +17,7 @@ TEXT(text_6, "/*");
 
 // What the query remembers: the cells of c->slot.
 typedef struct {
+    Number fact_of_the_game;
     Number place_in_the_query;
 } State;
 
@@ -36,11 +37,16 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     // 3: initial
     if (n == 0) {
         // 4: event == "*/ }" + /" + "; /"
-        String tag = 0;
-        if (c->rt->tag(c, STRING(text_Event), &tag) &&
-            c->rt->compare(tag,
-                           c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
-                                         STRING(text_3))) == 0) {
+        if (state->fact_of_the_game == 0) {
+            state->fact_of_the_game = 1;
+            String tag = 0;
+            if (c->rt->tag(c, STRING(text_Event), &tag) &&
+                c->rt->compare(tag,
+                               c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
+                                             STRING(text_3))) == 0)
+                state->fact_of_the_game = 2;
+        }
+        if (state->fact_of_the_game == 2) {
             // 5: comment("%s /n" // "/*")
             state->place_in_the_query = PLACE(5, 1);
             if (!c->rt->log_wanted(c))
@@ -86,8 +92,8 @@ static const QueryInfo queries[] = {
             "event == \"*/ }\" + \\\" + \"; \\\"\n"
             "comment(\"%s \\n\" \\\\ \"/*\")\n",
         .flags = QUERY_NEEDS_TAGS | QUERY_COMMENTS,
-        .slot_count = 1,
-        .place_cell = 1,
+        .slot_count = 2,
+        .place_cell = 2,
         .tag_atom_count = 1,
         .tag_columns = tag_columns,
         .tag_formula_count = 1,

@@ -14,6 +14,10 @@ void optimise(Module *m);
 // results the runtime remembers (docs/ir.md). Comes last: what these functions say is hidden from the other passes.
 void remember_conditions(Module *m);
 
+// Conditions that depend on the game alone are evaluated once a game. Comes after remember_conditions, and changes what
+// is hidden there, too.
+void evaluate_once(Module *m);
+
 // The tree with constants folded; it is changed in place.
 Ir *optimise_folded(Ir *tree);
 

@@ -1,0 +1,128 @@
+// Conditions on the game alone (tags, say) are evaluated once a game: where the first position asks for one, a cell takes
+// the answer for the others. Runs after the screen has been derived, which looks through the conditions.
+#include "internal.h"
+
+#include "compiler/middle/ir/closed.h"
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Values of a cell; cells are zero at the beginning of each game.
+enum { UNKNOWN, IS_FALSE, IS_TRUE };
+
+// What is known about a tree.
+typedef struct Fact {
+    int size;         // in nodes
+    unsigned effects; // of all nodes, as far as they count outside
+    bool calls;       // the runtime
+} Fact;
+
+typedef struct Once {
+    Module *m;
+    int *uses;  // by local: places in the function
+    Fact *fact; // by node, in preorder
+    bool *seen; // by function
+} Once;
+
+// Calls whose answers can change during a game, though they are no effects, and that cost nothing.
+static bool is_volatile(const Ir *call)
+{
+    return call->number == IR_CALL_log_wanted || call->number == IR_CALL_comments_wanted;
+}
+
+static Fact fact_of(const Ir *tree)
+{
+    Fact f = {1, ir_op_info[tree->op].effects, false};
+    if (tree->op != IR_CALL)
+        return f;
+    const IrCallInfo *info = &ir_call_info[tree->number];
+    f.calls = true;
+    if (info->effect == EFFECT || is_volatile(tree))
+        f.effects |= IR_EFFECT;
+    if (strpbrk(info->parameters, "pn") != NULL)
+        f.effects |= IR_READS_POSITION;
+    return f;
+}
+
+static int collect(Fact *fact, const Ir *tree)
+{
+    *fact = fact_of(tree);
+    for (int i = 0; i < tree->kid_count; i++) {
+        const Fact *kid = fact + fact->size;
+        fact->size += collect(fact + fact->size, tree->kid[i]);
+        // At another position the one around does not count.
+        fact->effects |=
+            tree->op == IR_AT && i == 1 ? kid->effects & ~(unsigned)IR_READS_POSITION : kid->effects;
+        fact->calls |= kid->calls;
+    }
+    return fact->size;
+}
+
+static bool is_of_game(const Once *o, const Ir *tree, const Fact *fact)
+{
+    return tree->type == IRT_BOOL && tree->op != IR_PLACE && fact->calls &&
+           (fact->effects & (IR_READS_POSITION | IR_EFFECT | IR_INVOKES)) == 0 &&
+           closed_condition(tree, o->uses);
+}
+
+static Ir *evaluated_once(const Once *o, Ir *condition)
+{
+    Module *m = o->m;
+    Arena *a = m->arena;
+    const int cell = ir_new_slot(m, IRT_INT, "fact of the game");
+    Ir *ask = ir_all(3, ir_store_int(a, cell, IS_FALSE), condition, ir_store_int(a, cell, IS_TRUE));
+    return ir_and(ir_if(ir_slot_is(m, cell, UNKNOWN), ir_always(ask), ir_bool(a, true)),
+                  ir_slot_is(m, cell, IS_TRUE));
+}
+
+static void visit_function(Once *o, int number);
+
+static Ir *visit(Once *o, Ir *tree, const Fact *fact)
+{
+    if (is_of_game(o, tree, fact))
+        return evaluated_once(o, tree);
+    if (tree->op == IR_INVOKE)
+        visit_function(o, tree->number);
+    const Fact *kid = fact + 1;
+    for (int i = 0; i < tree->kid_count; i++) {
+        const int size = kid->size;
+        tree->kid[i] = visit(o, tree->kid[i], kid);
+        kid += size;
+    }
+    return tree;
+}
+
+static int count_nodes(const Ir *tree)
+{
+    int count = 1;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += count_nodes(tree->kid[i]);
+    return count;
+}
+
+static void visit_function(Once *o, int number)
+{
+    if (o->seen[number])
+        return;
+    o->seen[number] = true;
+    IrFunction *f = o->m->function[number];
+    Once inner = {.m = o->m, .seen = o->seen};
+    inner.uses = memory_zeroed((size_t)f->local_count + 1, sizeof *inner.uses);
+    inner.fact = memory_new(sizeof *inner.fact * (size_t)count_nodes(f->body));
+    closed_count_locals(f->body, inner.uses);
+    collect(inner.fact, f->body);
+    f->body = visit(&inner, f->body, inner.fact);
+    free(inner.fact);
+    free(inner.uses);
+}
+
+// Not the game test and the conditions on tags, which are evaluated before the cells are emptied.
+void evaluate_once(Module *m)
+{
+    Once o = {.m = m, .seen = memory_zeroed((size_t)m->function_count, sizeof(bool))};
+    visit_function(&o, 0);
+    for (int i = 0; i < m->info.remembered_count; i++)
+        visit_function(&o, m->remembered[i]);
+    free(o.seen);
+}
