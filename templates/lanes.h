@@ -6,42 +6,92 @@
 #include "runtime/game/lines.h"
 #include "templates/prelude.h"
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__) &&           \
+    defined(__AVX512CD__)
 #define LANES LINE_LANES
 typedef uint64_t Lanes __attribute__((vector_size(64)));
 typedef long long SignedLanes __attribute__((vector_size(64)));
 typedef uint16_t LaneWords __attribute__((vector_size(16), aligned(2), may_alias));
+typedef short SignedLaneWords __attribute__((vector_size(16), aligned(2), may_alias));
 typedef int32_t LaneNumbers __attribute__((vector_size(32), aligned(4), may_alias));
+// Some of the lanes, as bits.
+typedef unsigned char Where;
+// Of each lane, the kind of its move word as a bit.
+typedef LaneWords Kinds;
+// A set of kinds of move words.
+#define KIND_SET(name, kinds) enum { name = (kinds) }
 // A value for each kind of move word.
 typedef struct KindTable {
     Lanes low, high;
 } KindTable;
-#define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13)                         \
-    static const KindTable name = {{v0, v1, v2, v3, v4, v5, v6, v7}, {v8, v9, v10, v11, v12, v13, 0, 0}}
+#define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15)               \
+    static const KindTable name = {{v0, v1, v2, v3, v4, v5, v6, v7}, {v8, v9, v10, v11, v12, v13, v14, v15}}
 
 #define lanes_all(value) ((value) - (Lanes){0})
 #define lanes_not_empty(set) ((Lanes)((set) != 0))
 #define lanes_equal(a, b) ((Lanes)((a) == (b)))
 #define lanes_less(a, b) ((Lanes)((SignedLanes)(a) < (SignedLanes)(b)))
-// Numbers of 16 bits.
-#define lanes_read(words) __builtin_convertvector(*(const LaneWords *)(words), Lanes)
 #define lanes_write(numbers, lanes) (*(LaneNumbers *)(numbers) = __builtin_convertvector(lanes, LaneNumbers))
+#define lanes_kinds(words) ((1 - (LaneWords){0}) << (*(const LaneWords *)(words) >> 12))
 // The lanes whose lines have that many plies.
-#define lanes_live(ply, length) ((Lanes)((length) >= (uint64_t)(ply)))
+#define lanes_live(ply, length) ((Where)lanes_where_less(EVERYWHERE, lanes_all((uint64_t)(ply) - 1), length))
+#define EVERYWHERE ((Where)-1)
+#define lanes_where_empty(where, set) lanes_where_equal(where, set, (Lanes){0})
+#define lanes_where_equal(where, a, b)                                                                       \
+    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 0, where))
+#define lanes_where_less(where, a, b)                                                                        \
+    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 1, where))
+#define lanes_any(where) ((where) != 0)
+#define lanes_any_of_kind(set, kinds) (lanes_where_kind(set, kinds) != 0)
+#define lanes_of_kind(set, kinds) lanes_chosen(lanes_where_kind(set, kinds), lanes_all(~0ULL), (Lanes){0})
+#define lanes_counted(count, where) lanes_chosen(where, (count) + 1, count)
+#define lanes_marked(marks, where) lanes_chosen(where, lanes_all(~0ULL), marks)
+#define lanes_toggled(board, squares, set, kinds)                                                            \
+    lanes_chosen(lanes_where_kind(set, kinds), (board) ^ (squares), board)
+
+// lanes_read: numbers of 16 bits. lanes_where: where a set is not empty. lanes_leading: the number of zeros above the
+// highest bit. lanes_square_at: the set of the square in the lowest bits.
 #ifdef __clang__
+#define lanes_chosen(where, yes, no)                                                                         \
+    ((Lanes)__builtin_ia32_selectq_512(where, (SignedLanes)(yes), (SignedLanes)(no)))
+#define lanes_read(words) __builtin_convertvector(*(const LaneWords *)(words), Lanes)
 #define lanes_some(mask) __builtin_reduce_or(mask)
+#define lanes_where(where, set)                                                                              \
+    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(set), (SignedLanes){0}, 4, where))
+#define lanes_where_kind(set, kinds)                                                                           \
+    ((Where)__builtin_ia32_cmpw128_mask((SignedLaneWords)((kinds) & (uint16_t)(set)), (SignedLaneWords){0},  \
+                                        4, EVERYWHERE))
+#define lanes_leading(set) ((Lanes)__builtin_ia32_vplzcntq_512((SignedLanes)(set)))
+#define lanes_square_at(squares)                                                                             \
+    ((Lanes)__builtin_ia32_prolvq512((SignedLanes)lanes_all(1ULL), (SignedLanes)(squares)))
 #define lanes_by_kind(table, kind)                                                                           \
     ((Lanes)__builtin_ia32_vpermi2varq512((SignedLanes)(table).low, (SignedLanes)(kind),                     \
                                           (SignedLanes)(table).high))
 #else
-#define lanes_some(mask)                                                                                     \
-    __builtin_ia32_ptestmq512((SignedLanes)(mask), (SignedLanes)(mask), (unsigned char)-1)
+#define lanes_chosen(where, yes, no)                                                                         \
+    ((Lanes)__builtin_ia32_blendmq_512_mask((SignedLanes)(no), (SignedLanes)(yes), where))
+// Of gcc, __builtin_convertvector moves one number at a time.
+#define lanes_read(words)                                                                                    \
+    ((Lanes)__builtin_ia32_pmovzxwq512_mask(*(const SignedLaneWords *)(words), (SignedLanes){0}, EVERYWHERE))
+#define lanes_some(mask) lanes_any(lanes_where(EVERYWHERE, mask))
+#define lanes_where(where, set)                                                                              \
+    ((Where)__builtin_ia32_ptestmq512((SignedLanes)(set), (SignedLanes)(set), where))
+#define lanes_where_kind(set, kinds)                                                                           \
+    ((Where)__builtin_ia32_ptestmw128((SignedLaneWords)(kinds),                                              \
+                                      (SignedLaneWords)((uint16_t)(set) - (LaneWords){0}), EVERYWHERE))
+#define lanes_leading(set)                                                                                   \
+    ((Lanes)__builtin_ia32_vplzcntq_512_mask((SignedLanes)(set), (SignedLanes){0}, EVERYWHERE))
+#define lanes_square_at(squares)                                                                             \
+    ((Lanes)__builtin_ia32_prolvq512_mask((SignedLanes)lanes_all(1ULL), (SignedLanes)(squares),              \
+                                          (SignedLanes){0}, EVERYWHERE))
 #define lanes_by_kind(table, kind) __builtin_shuffle((table).low, (table).high, (kind))
 #endif
 
 INLINE Lanes lanes_count(Lanes set)
 {
-#if defined(__AVX512VPOPCNTDQ__) && !defined(__clang__)
+#if defined(__AVX512VPOPCNTDQ__) && defined(__clang__)
+    return (Lanes)__builtin_ia32_vpopcntq_512((SignedLanes)set);
+#elif defined(__AVX512VPOPCNTDQ__)
     return (Lanes)__builtin_ia32_vpopcountq_v8di((SignedLanes)set);
 #else
     set -= set >> 1 & 0x5555555555555555ULL;
@@ -53,9 +103,17 @@ INLINE Lanes lanes_count(Lanes set)
 #else
 #define LANES 1
 typedef uint64_t Lanes;
+typedef uint64_t Where; // no or all bits
+typedef uint64_t Kinds; // the kind of the move word
 typedef uint64_t KindTable[16];
-#define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13)                         \
-    static const KindTable name = {v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, 0, 0}
+#define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15)               \
+    static const KindTable name = {v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15}
+#define KIND_BIT(kinds, kind) (-(uint64_t)((kinds) >> (kind)&1))
+#define KIND_SET(name, kinds)                                                                                \
+    KIND_TABLE(name, KIND_BIT(kinds, 0), KIND_BIT(kinds, 1), KIND_BIT(kinds, 2), KIND_BIT(kinds, 3),         \
+               KIND_BIT(kinds, 4), KIND_BIT(kinds, 5), KIND_BIT(kinds, 6), KIND_BIT(kinds, 7),               \
+               KIND_BIT(kinds, 8), KIND_BIT(kinds, 9), KIND_BIT(kinds, 10), KIND_BIT(kinds, 11),             \
+               KIND_BIT(kinds, 12), KIND_BIT(kinds, 13), 0, 0)
 #define lanes_all(value) ((Lanes)(value))
 #define lanes_not_empty(set) (-(Lanes)((set) != 0))
 #define lanes_equal(a, b) (-(Lanes)((a) == (b)))
@@ -63,9 +121,33 @@ typedef uint64_t KindTable[16];
 #define lanes_some(mask) ((mask) != 0)
 #define lanes_read(words) ((Lanes) * (words))
 #define lanes_write(numbers, lanes) (*(numbers) = (int32_t)(lanes))
-#define lanes_live(ply, length) (~0ULL)
+#define lanes_kinds(words) ((Kinds)(*(words) >> 12))
+#define lanes_live(ply, length) EVERYWHERE
+#define EVERYWHERE (~0ULL)
+#define lanes_any(where) ((where) != 0)
+#define lanes_where(where, set) ((where)&lanes_not_empty(set))
+#define lanes_where_empty(where, set) ((where) & -(Lanes)((set) == 0))
+#define lanes_where_equal(where, a, b) ((where)&lanes_equal(a, b))
+#define lanes_where_less(where, a, b) ((where)&lanes_less(a, b))
+#define lanes_any_of_kind(set, kinds) ((set)[kinds] != 0)
+#define lanes_of_kind(set, kinds) ((set)[kinds])
+#define lanes_where_kind(set, kinds) ((set)[kinds])
+#define lanes_counted(count, where) ((count) - (where))
+#define lanes_marked(marks, where) ((marks) | (where))
+#define lanes_toggled(board, squares, set, kinds) ((board) ^ ((squares) & (set)[kinds]))
 #define lanes_by_kind(table, kind) ((table)[kind])
 #define lanes_count(set) ((Lanes)count_squares(set))
+#ifdef __TINYC__
+INLINE Lanes lanes_leading(Lanes set)
+{
+    for (int distance = 1; distance < 64; distance *= 2)
+        set |= set >> distance;
+    return (Lanes)count_squares(~set);
+}
+#else
+#define lanes_leading(set) ((Lanes)__builtin_clzll(set))
+#endif
+#define lanes_square_at(squares) (1ULL << ((squares)&63))
 #endif
 
 #define lanes_choose(mask, a, b) (((mask) & (a)) | (~(mask) & (b)))
@@ -150,6 +232,64 @@ INLINE Lanes diagonal_from(Lanes from, Lanes occupied)
     se |= free_se & se >> 28;
     sw |= free_sw & sw >> 36;
     return north_east(ne) | north_west(nw) | south_east(se) | south_west(sw);
+}
+#endif
+
+// ---- lines of kings ----
+
+#ifdef CQL_IN_MEMORY
+typedef Lanes KingLines;
+#define king_lines(king) (king)
+#define straight_along straight_from
+#define diagonal_along diagonal_from
+#else
+// A line through the square of a king: its other squares, those above the king, and those below it with a1.
+typedef struct Line {
+    Lanes squares, above, below;
+} Line;
+
+typedef struct KingLines {
+    Line file, rank, rising, falling;
+} KingLines;
+
+INLINE Line line_of(Lanes squares, Lanes king)
+{
+    const Lanes lower = king - 1;
+    return (Line){squares & ~king, squares & ~king & ~lower, (squares & lower) | 1};
+}
+
+INLINE KingLines king_lines(Lanes king)
+{
+    // By rank - file and rank + file, of which the lowest four bits are enough.
+    KIND_TABLE(rising, 0x8040201008040201, 0x4020100804020100, 0x2010080402010000, 0x1008040201000000,
+               0x0804020100000000, 0x0402010000000000, 0x0201000000000000, 0x0100000000000000, 0, 0x80,
+               0x8040, 0x804020, 0x80402010, 0x8040201008, 0x804020100804, 0x80402010080402);
+    KIND_TABLE(falling, 0x1, 0x102, 0x10204, 0x1020408, 0x102040810, 0x10204081020, 0x1020408102040,
+               0x102040810204080, 0x204081020408000, 0x408102040800000, 0x810204080000000, 0x1020408000000000,
+               0x2040800000000000, 0x4080000000000000, 0x8000000000000000, 0);
+    const Lanes square = lanes_leading(king | 1) ^ 63, file = square & 7, rank = square >> 3;
+    return (KingLines){line_of(lanes_all(FILE_A) << file, king),
+                       line_of(lanes_all(RANK_1) << (square & 56), king),
+                       line_of(lanes_by_kind(rising, (rank - file) & 15), king),
+                       line_of(lanes_by_kind(falling, rank + file), king)};
+}
+
+// The squares of a line from the occupied square below its king to the one above. a1 counts as occupied.
+INLINE Lanes along(Line line, Lanes occupied)
+{
+    const Lanes above = occupied & line.above;
+    const Lanes lowest = lanes_all(1ULL << 63) >> lanes_leading((occupied | 1) & line.below);
+    return (above ^ (above - lowest)) & line.squares;
+}
+
+INLINE Lanes straight_along(KingLines lines, Lanes occupied)
+{
+    return along(lines.file, occupied) | along(lines.rank, occupied);
+}
+
+INLINE Lanes diagonal_along(KingLines lines, Lanes occupied)
+{
+    return along(lines.rising, occupied) | along(lines.falling, occupied);
 }
 #endif
 

@@ -266,7 +266,7 @@ static bool add_seal(const char *path)
 // Flags for this machine only: the object runs nowhere else.
 static const char *const *machine_flags(void)
 {
-    static _Thread_local const char *flag[12]; // and NULL
+    static _Thread_local const char *flag[16]; // and NULL
     int count = 0;
 #ifdef __x86_64__
 #define ADD_FEATURE(name)                                                                                    \
@@ -278,6 +278,7 @@ static const char *const *machine_flags(void)
     ADD_FEATURE("avx2")
     ADD_FEATURE("avx512f")
     ADD_FEATURE("avx512bw")
+    ADD_FEATURE("avx512cd")
     ADD_FEATURE("avx512dq")
     ADD_FEATURE("avx512vl")
     ADD_FEATURE("avx512vpopcntdq")

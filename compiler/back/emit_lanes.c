@@ -25,12 +25,28 @@ void lanes_line(Screened *s, const char *format, ...)
 
 // ---- values that are used several times -------------------------------------------------------------------
 
+// The place of a value among `value_at`: its own, or a free one.
+static int32_t *place_of(Screened *s, const Ir *tree, uint64_t hash)
+{
+    for (uint64_t i = hash ^ hash >> 32;; i++) {
+        int32_t *place = &s->value_at[i % LANES_MOST_PLACES];
+        const LaneValue *v = &s->value[*place - 1];
+        if (*place == 0 || (v->hash == hash && ir_equal(v->tree, tree)))
+            return place;
+    }
+}
+
 static LaneValue *find_value(Screened *s, const Ir *tree, uint64_t hash)
 {
-    for (int i = 0; i < s->value_count; i++)
-        if (s->value[i].hash == hash && ir_equal(s->value[i].tree, tree))
-            return &s->value[i];
-    return NULL;
+    const int32_t place = *place_of(s, tree, hash);
+    return place != 0 ? &s->value[place - 1] : NULL;
+}
+
+void lanes_forget_values(Screened *s)
+{
+    if (s->value_count > 0)
+        memset(s->value_at, 0, sizeof *s->value_at * LANES_MOST_PLACES);
+    s->value_count = 0;
 }
 
 void lanes_count_uses(Screened *s, const Ir *tree)
@@ -38,12 +54,15 @@ void lanes_count_uses(Screened *s, const Ir *tree)
     if (tree->kid_count == 0 || s->value_count == LANES_MOST_VALUES)
         return;
     const uint64_t hash = ir_hash(tree);
-    LaneValue *known = find_value(s, tree, hash);
-    if (known != NULL) {
-        known->uses++;
+    if (kings_value(s, tree, hash) != NULL)
+        return;
+    int32_t *place = place_of(s, tree, hash);
+    if (*place != 0) {
+        s->value[*place - 1].uses++;
         return;
     }
     s->value[s->value_count++] = (LaneValue){tree, hash, 1, NULL};
+    *place = s->value_count;
     for (int i = 0; i < tree->kid_count; i++)
         lanes_count_uses(s, tree->kid[i]);
 }
@@ -64,6 +83,16 @@ const char **lanes_kept_names(const Screened *s)
 }
 
 // ---- tables -----------------------------------------------------------------------------------------------
+
+const char *lanes_set(Screened *s, const char *stem, int kinds)
+{
+    for (int i = 0; i < s->set_count; i++)
+        if (s->set[i].kinds == kinds)
+            return s->set[i].name;
+    const KindSet set = {kinds, emit_file_name(s->e, stem)};
+    ARENA_PUSH(s->e->arena, s->set, s->set_count, set);
+    return set.name;
+}
 
 // The number that the table `name` has for each kind of move; equal tables are one.
 const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KINDS])
@@ -86,24 +115,17 @@ int lanes_moved_piece(int kind, int colour)
 
 // ---- expressions ------------------------------------------------------------------------------------------
 
-const char *lanes_board_name(Screened *s, int board)
-{
-    static const char *const name[] = {
-        [WHITE_PAWN] = "P",      [WHITE_KNIGHT] = "N",   [WHITE_BISHOP] = "B", [WHITE_ROOK] = "R",
-        [WHITE_QUEEN] = "Q",     [WHITE_KING] = "K",     [BLACK_PAWN] = "p",   [BLACK_KNIGHT] = "n",
-        [BLACK_BISHOP] = "b",    [BLACK_ROOK] = "r",     [BLACK_QUEEN] = "q",  [BLACK_KING] = "k",
-        [BOARD_WHITE] = "white", [BOARD_BLACK] = "black"};
-    return board < BOARD_COUNT ? name[board] : arena_printf(s->e->arena, "old_%s", name[board - BOARD_COUNT]);
-}
-
 static Expr board_value(Screened *s, int board)
 {
-    const int base = board < BOARD_COUNT ? 0 : BOARD_COUNT, kind = board - base;
-    if (kind != EMPTY && kind != BOARD_OCCUPIED)
-        return emit_word(lanes_board_name(s, board));
-    const char *white = lanes_board_name(s, base + BOARD_WHITE),
-               *black = lanes_board_name(s, base + BOARD_BLACK);
-    if (kind == EMPTY)
+    if (board < BOARD_COUNT)
+        return board == EMPTY
+                   ? emit_expr(s->e, STRENGTH_UNARY, "~%u", boards_value(s, ir_board_kinds(BOARD_OCCUPIED)))
+                   : boards_value(s, ir_board_kinds(board));
+    board -= BOARD_COUNT;
+    if (board != EMPTY && board != BOARD_OCCUPIED)
+        return emit_word(boards_old_name(s, board));
+    const char *white = boards_old_name(s, BOARD_WHITE), *black = boards_old_name(s, BOARD_BLACK);
+    if (board == EMPTY)
         return emit_expr(s->e, STRENGTH_UNARY, "~(%s | %s)", white, black);
     Expr both[2] = {emit_word(white), emit_word(black)};
     return emit_joined_bits(s->e, both, 2, '|');
@@ -114,11 +136,16 @@ static Expr number(Screened *s, int32_t value)
     return emit_primary(s->e, value < 0 ? "lanes_all((uint64_t)%d)" : "lanes_all(%d)", (int)value);
 }
 
+static Expr operand(Screened *s, const Ir *ir)
+{
+    return ir->op == IR_SET ? emit_squares(s->e, ir->set) : lanes_value(s, ir);
+}
+
 static Expr joined(Screened *s, const Ir *ir, char op)
 {
     Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(ir->kid_count + 1));
     for (int i = 0; i < ir->kid_count; i++)
-        part[i] = ir->kid[i]->op == IR_SET ? emit_squares(s->e, ir->kid[i]->set) : lanes_value(s, ir->kid[i]);
+        part[i] = operand(s, ir->kid[i]);
     return emit_joined_bits(s->e, part, ir->kid_count, op);
 }
 
@@ -178,13 +205,14 @@ static Expr square(Screened *s, const Ir *kid)
     return emit_primary(s->e, "lanes_square(%e)", lanes_value(s, kid));
 }
 
-static Expr moved_test(Screened *s, int kinds)
+const char *lanes_moved_set(Screened *s, const Ir *test)
 {
-    uint64_t value[KINDS] = {0};
+    const Bitboard moved = test->kid[0]->kid[0]->set;
+    int kinds = 0;
     for (int kind = 1; kind < KINDS; kind++)
-        if (kinds >> lanes_moved_piece(kind, WHITE) & 1 || kinds >> lanes_moved_piece(kind, BLACK) & 1)
-            value[kind] = ~0ULL;
-    return emit_primary(s->e, "lanes_by_kind(%s, kind)", lanes_table(s, "moved", value));
+        if (moved >> lanes_moved_piece(kind, WHITE) & 1 || moved >> lanes_moved_piece(kind, BLACK) & 1)
+            kinds |= 1 << kind;
+    return lanes_set(s, "moved", kinds);
 }
 
 static const char *facts_name(Screened *s, int32_t facts)
@@ -234,14 +262,33 @@ static Expr united(Screened *s, const Ir *ir)
     if (from != NULL)
         return emit_primary(s->e, "lanes_knight_moves(%e)", lanes_value(s, from));
     from = all_steps(ir, king);
-    return from != NULL ? emit_primary(s->e, "lanes_king_moves(%e)", lanes_value(s, from))
-                        : joined(s, ir, '|');
+    if (from != NULL)
+        return emit_primary(s->e, "lanes_king_moves(%e)", lanes_value(s, from));
+    const int boards = boards_united(ir);
+    if (boards == 0)
+        return joined(s, ir, '|');
+    Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(ir->kid_count + 1));
+    int count = 0;
+    part[count++] = boards_value(s, boards);
+    for (int i = 0; i < ir->kid_count; i++)
+        if (!boards_is_one(ir->kid[i]))
+            part[count++] = operand(s, ir->kid[i]);
+    return emit_joined_bits(s->e, part, count, '|');
 }
 
-static Expr plain_value(Screened *s, const Ir *ir)
+// The squares that rooks or bishops on a set attack; of a king, along the lines that are remembered.
+static Expr line(Screened *s, const Ir *ir, const char *kind)
+{
+    const char *lines = kings_lines(s, ir);
+    if (lines != NULL)
+        return emit_primary(s->e, "%s_along(%s, %e)", kind, lines, lanes_value(s, ir->kid[1]));
+    return function_of(s, arena_printf(s->e->arena, "%s_from", kind), ir);
+}
+
+Expr lanes_plain_value(Screened *s, const Ir *ir)
 {
     if (lanes_is_moved_test(ir))
-        return moved_test(s, (int)ir->kid[0]->kid[0]->set);
+        return emit_primary(s->e, "lanes_of_kind(%s, kinds)", lanes_moved_set(s, ir));
     switch ((IrOp)ir->op) {
     case IR_INT:
         return number(s, ir->number);
@@ -279,9 +326,9 @@ static Expr plain_value(Screened *s, const Ir *ir)
     case IR_COUNT:
         return function_of(s, "lanes_count", ir);
     case IR_STRAIGHT:
-        return function_of(s, "straight_from", ir);
+        return line(s, ir, "straight");
     case IR_DIAGONAL:
-        return function_of(s, "diagonal_from", ir);
+        return line(s, ir, "diagonal");
     case IR_ADD:
         return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", lanes_value(s, ir->kid[0]),
                          lanes_value(s, ir->kid[1]));
@@ -320,11 +367,15 @@ static Expr plain_value(Screened *s, const Ir *ir)
 
 Expr lanes_value(Screened *s, const Ir *ir)
 {
-    LaneValue *v = ir->kid_count > 0 ? find_value(s, ir, ir_hash(ir)) : NULL;
+    const uint64_t hash = ir->kid_count > 0 ? ir_hash(ir) : 0;
+    const char *known = ir->kid_count > 0 ? kings_value(s, ir, hash) : NULL;
+    if (known != NULL)
+        return emit_word(known);
+    LaneValue *v = ir->kid_count > 0 ? find_value(s, ir, hash) : NULL;
     if (v == NULL || v->uses < 2)
-        return plain_value(s, ir);
+        return lanes_plain_value(s, ir);
     if (v->name == NULL) {
-        const Expr x = plain_value(s, ir);
+        const Expr x = lanes_plain_value(s, ir);
         const char *name = arena_printf(s->e->arena, "value_%d", ++s->named);
         lanes_line(s, "const Lanes %s = %e;", name, x);
         v->name = name;

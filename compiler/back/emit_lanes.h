@@ -20,17 +20,44 @@ typedef struct KindTable {
     const char *name;
 } KindTable;
 
+// A set of kinds of move words.
+typedef struct KindSet {
+    int kinds;
+    const char *name;
+} KindSet;
+
+// The pieces of some kinds, on one board.
+typedef struct KeptBoard {
+    int kinds;
+    const char *name;
+} KeptBoard;
+
+// What is remembered of a king's square.
+typedef struct King {
+    bool has_lines;
+    LaneValue *value; // sets that depend on it alone
+    int value_count, operations;
+} King;
+
 // A screen being emitted.
 typedef struct Screened {
     Emit *e;
     const Screen *screen;
-    unsigned boards, before; // bit b: board b is kept; its value before each move is
+    int *needed; // kinds of pieces whose squares are read together
+    int needed_count;
+    KeptBoard kept[PIECE_CODES];
+    int kept_count;
+    unsigned before; // bit b: the value of board b before each move is kept
+    King king[2];    // by colour
     bool uses_victim, uses_target;
     Ir *(*condition)[SCREEN_PLACES]; // without what is in `game`; NULL: false
     Ir **game;     // what is the same at all positions of a game, by condition; NULL: nothing
     bool *is_once; // the rest is true once in a game
     LaneValue *value;
     int value_count;
+    int32_t *value_at; // LANES_MOST_PLACES places by hash: the number of a value, plus 1
+    KindSet *set;
+    int set_count;
     KindTable *table;
     int table_count;
     int named; // names given so far
@@ -40,16 +67,21 @@ typedef struct Screened {
 // Prints a line of the function; formats as for emit_line.
 void lanes_line(Screened *s, const char *format, ...);
 
-// Is it a test whether the moved piece is of some kinds?
+// Is it a test whether the moved piece is of some kinds? Those of move words, as a set.
 bool lanes_is_moved_test(const Ir *ir);
+const char *lanes_moved_set(Screened *s, const Ir *test);
 
 // The value of a tree; a tree that is used several times gets a name first.
 Expr lanes_value(Screened *s, const Ir *ir);
+Expr lanes_plain_value(Screened *s, const Ir *ir); // without a name for the tree itself
 void lanes_count_uses(Screened *s, const Ir *tree);
 
 // Names that are given in a block end with it.
 const char **lanes_kept_names(const Screened *s);
 void lanes_restore_names(Screened *s, const char *const *kept);
+
+// The name of a set of kinds of move words; equal sets are one.
+const char *lanes_set(Screened *s, const char *stem, int kinds);
 
 // The name of a table with these values; equal tables are one.
 const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KINDS]);
@@ -57,9 +89,32 @@ const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KIND
 // The code of the piece that a kind of move moves.
 int lanes_moved_piece(int kind, int colour);
 
-// The name of a board; BOARD_COUNT + board: before the move.
-const char *lanes_board_name(Screened *s, int board);
+void lanes_forget_values(Screened *s);
 
-enum { LANES_MOST_VALUES = 8192 };
+enum { LANES_MOST_VALUES = 8192, LANES_MOST_PLACES = 32768 };
+
+// ---- emit_boards.c ----
+void boards_need_kinds(Screened *s, int board); // a condition reads this board
+bool boards_is_one(const Ir *tree);             // a board of pieces after the move
+int boards_united(const Ir *sum); // the kinds of boards after the move that are operands of a union
+void boards_need_union(Screened *s, int kinds);
+void boards_choose(Screened *s); // once all needs are known
+Expr boards_value(Screened *s, int kinds);
+const char *boards_old_name(Screened *s, int board); // of a board before the move
+bool boards_have_pawns(const Screened *s, int colour);
+void boards_start(Screened *s);
+void boards_move(Screened *s, int colour);
+void boards_castle(Screened *s, int colour);              // after boards_move, if the move may be castling
+const char *boards_king_castled(Screened *s, int colour); // a table: the squares of kings after castling
+const char *boards_king_moves(Screened *s);               // a set of kinds
+
+// ---- emit_kings.c ----
+void kings_need(Screened *s, const Ir *condition);
+void kings_start(Screened *s);
+void kings_move(Screened *s, int colour);
+const char *kings_value(const Screened *s, const Ir *tree, uint64_t hash); // its name, or NULL
+bool kings_is_line(const Ir *tree);                                        // STRAIGHT or DIAGONAL from a king
+const char *kings_lines(const Screened *s,
+                        const Ir *line); // the lines that a STRAIGHT or DIAGONAL is on, or NULL
 
 #endif

@@ -10,16 +10,6 @@ enum { CHEAP = 60 };
 
 // ---- what is needed ---------------------------------------------------------------------------------------
 
-static void need_board(Screened *s, int board)
-{
-    unsigned *boards = board < BOARD_COUNT ? &s->boards : &s->before;
-    board %= BOARD_COUNT;
-    if (board == EMPTY || board == BOARD_OCCUPIED)
-        *boards |= 1u << BOARD_WHITE | 1u << BOARD_BLACK;
-    else
-        *boards |= 1u << board;
-}
-
 // Squares that differ in castling: the king's new square is not the second one of the word.
 #define CASTLING_SQUARES 0xC5000000000000C5ULL
 
@@ -46,12 +36,16 @@ static void collect_needs(Screened *s, const Ir *tree)
     if (lanes_is_moved_test(tree))
         return;
     if (tree->op == IR_BOARD)
-        need_board(s, tree->number);
+        boards_need_kinds(s, tree->number);
+    const int united = boards_united(tree);
+    if (united != 0)
+        boards_need_union(s, united);
     if (tree->op == IR_NODE) {
         s->uses_victim |= tree->number == IR_NODE_VICTIM || tree->number == IR_NODE_FLAGS;
     }
     for (int i = 0; i < tree->kid_count; i++)
-        collect_needs(s, tree->kid[i]);
+        if (united == 0 || !boards_is_one(tree->kid[i]))
+            collect_needs(s, tree->kid[i]);
 }
 
 static bool is_of_game(const Ir *tree)
@@ -138,12 +132,16 @@ static void prepare(Screened *s)
         for (int place = 0; place < SCREEN_PLACES; place++)
             s->is_once[i] &= is_end(s->condition[i][place], (ScreenPlace)place);
         for (int place = 0; place < SCREEN_PLACES && !s->is_once[i]; place++)
-            if (s->condition[i][place] != NULL)
+            if (s->condition[i][place] != NULL) {
                 collect_needs(s, s->condition[i][place]);
+                kings_need(s, s->condition[i][place]);
+            }
     }
-    s->boards |= s->before;
-    if (s->uses_victim)
-        s->boards |= 1u << BOARD_WHITE | 1u << BOARD_BLACK;
+    if (s->uses_victim) {
+        boards_need_kinds(s, BOARD_WHITE);
+        boards_need_kinds(s, BOARD_BLACK);
+    }
+    boards_choose(s);
 }
 
 static bool needs_replay(const Screened *s)
@@ -158,7 +156,8 @@ static bool needs_replay(const Screened *s)
 
 static int cost_of(const Ir *tree)
 {
-    int cost = tree->op == IR_STRAIGHT || tree->op == IR_DIAGONAL ? 40 : tree->op == IR_COUNT ? 4 : 1;
+    const bool is_line = tree->op == IR_STRAIGHT || tree->op == IR_DIAGONAL;
+    int cost = is_line ? (kings_is_line(tree) ? 15 : 40) : tree->op == IR_COUNT ? 4 : 1;
     for (int i = 0; i < tree->kid_count; i++)
         cost += cost_of(tree->kid[i]);
     return cost;
@@ -183,16 +182,90 @@ static const char *result_name(Screened *s, int number)
     return s->screen->is_exact ? "hits" : arena_printf(s->e->arena, "seen_%d", number + 1);
 }
 
-// The conjunction of parts.
-static Expr all_of(Screened *s, Ir *const *part, int count, const char *first)
+// A square that a set must contain, as a set; 0: the condition is another one.
+static Bitboard needed_square(const Ir *condition)
 {
-    Expr *value = arena_alloc(s->e->arena, sizeof *value * (size_t)(count + 2));
+    const Ir *set = condition->op == IR_ANY ? condition->kid[0] : NULL;
+    if (set == NULL || set->op != IR_SET_AND || set->kid_count != 2 || lanes_is_moved_test(condition))
+        return 0;
+    const Ir *square = set->kid[set->kid[1]->op == IR_SET];
+    return square->op == IR_SET && (square->set & (square->set - 1)) == 0 ? square->set : 0;
+}
+
+static const Ir *needed_set(const Ir *condition)
+{
+    return condition->kid[0]->kid[condition->kid[0]->kid[0]->op == IR_SET];
+}
+
+// The condition that sets contain squares, all of them different: one comparison.
+static void add_squares(Screened *s, const char *where, Ir *const *part, int count)
+{
+    Expr *value = arena_alloc(s->e->arena, sizeof *value * (size_t)count);
+    Bitboard all = 0;
     int values = 0;
-    if (first != NULL)
-        value[values++] = emit_word(first);
-    for (int i = 0; i < count; i++)
-        value[values++] = lanes_value(s, part[i]);
-    return emit_joined_bits(s->e, value, values, '&');
+    for (int i = 0; i < count; i++) {
+        Bitboard squares = 0;
+        bool is_first = true;
+        for (int k = 0; k < count; k++) {
+            const bool same = ir_equal(needed_set(part[k]), needed_set(part[i]));
+            is_first &= !same || k >= i;
+            squares |= same ? needed_square(part[k]) : 0;
+        }
+        all |= squares;
+        if (is_first)
+            value[values++] = emit_primary(s->e, "(%u & %u)", lanes_value(s, needed_set(part[i])),
+                                           emit_squares(s->e, squares));
+    }
+    lanes_line(s, "%s = lanes_where_equal(%s, %e, lanes_all(%e));", where, where,
+               emit_joined_bits(s->e, value, values, '|'), emit_squares(s->e, all));
+}
+
+static void add_part(Screened *s, const char *where, const Ir *part)
+{
+    const bool is_not =
+        part->op == IR_NOT && part->kid[0]->op == IR_ANY && !lanes_is_moved_test(part->kid[0]);
+    if (lanes_is_moved_test(part))
+        lanes_line(s, "%s &= lanes_where_kind(%s, kinds);", where, lanes_moved_set(s, part));
+    else if (part->op == IR_ANY || is_not)
+        lanes_line(s, "%s = %s(%s, %e);", where, is_not ? "lanes_where_empty" : "lanes_where", where,
+                   lanes_value(s, is_not ? part->kid[0]->kid[0] : part->kid[0]));
+    else if (part->op == IR_EQ || part->op == IR_SET_EQ || part->op == IR_LT || part->op == IR_GT) {
+        const Expr a = lanes_value(s, part->kid[part->op == IR_GT]),
+                   b = lanes_value(s, part->kid[part->op != IR_GT]);
+        lanes_line(s, "%s = %s(%s, %e, %e);", where,
+                   part->op == IR_LT || part->op == IR_GT ? "lanes_where_less" : "lanes_where_equal", where,
+                   a, b);
+    } else {
+        lanes_line(s, "%s = lanes_where(%s, %e);", where, where, lanes_value(s, part));
+    }
+}
+
+// Leaves in `where` the lanes in which all parts are true.
+static void add_parts(Screened *s, const char *where, Ir **part, int count)
+{
+    Ir **squares = arena_alloc(s->e->arena, sizeof *squares * (size_t)(count + 1));
+    Bitboard seen = 0;
+    int with_square = 0;
+    for (int i = 0; i < count; i++) {
+        const Bitboard square = needed_square(part[i]);
+        if (square != 0 && !(seen & square))
+            squares[with_square++] = part[i];
+        seen |= square;
+    }
+    if (with_square > 1)
+        add_squares(s, where, squares, with_square);
+    for (int i = 0, k = 0; i < count; i++)
+        if (with_square > 1 && k < with_square && part[i] == squares[k])
+            k++;
+        else
+            add_part(s, where, part[i]);
+}
+
+static void add_result(Screened *s, int number, const char *where)
+{
+    const char *result = result_name(s, number);
+    lanes_line(s, "%s = %s(%s, %s);", result, s->screen->is_exact ? "lanes_counted" : "lanes_marked", result,
+               where);
 }
 
 // Adds the lanes where the condition is true to its result. Expensive parts are evaluated only when some lane needs them.
@@ -201,7 +274,7 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     Ir *condition = s->condition[number][place];
     if (condition == NULL || s->is_once[number])
         return;
-    const bool is_list = condition->op == IR_AND;
+    const bool is_list = condition->op == IR_AND, is_start = place == SCREEN_START;
     const int count = is_list ? condition->kid_count : 1;
     Ir **part = arena_alloc(s->e->arena, sizeof *part * (size_t)(count + 1));
     memcpy(part, is_list ? condition->kid : &condition, sizeof *part * (size_t)count);
@@ -209,24 +282,28 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     int cheap = 0;
     while (cheap < count && cost_of(part[cheap]) <= CHEAP)
         cheap++;
-    const char *result = result_name(s, number), *live = place == SCREEN_START ? NULL : "live";
-    const char *sign = s->screen->is_exact ? "-" : "|";
-    if (cheap == count || (cheap == 0 && live == NULL)) {
-        const Expr all = all_of(s, part, count, live);
-        lanes_line(s, "%s %s= %e;", result, sign, all);
+    for (int i = 0; i < count; i++)
+        if (is_end(part[i], place)) { // true in few rows
+            Ir *end = part[i];
+            memmove(part + 1, part, sizeof *part * (size_t)i);
+            part[0] = end;
+            cheap = 1;
+        }
+    const char *now = arena_printf(s->e->arena, "now_%d", ++s->named);
+    lanes_line(s, "Where %s = %s;", now, is_start ? "EVERYWHERE" : "live");
+    if (cheap == count || (cheap == 0 && (is_start || s->screen->is_exact))) {
+        add_parts(s, now, part, count);
+        add_result(s, number, now);
         return;
     }
-    const char *now = arena_printf(s->e->arena, "now_%d", ++s->named);
-    const Expr first = all_of(s, part, cheap, live);
-    if (s->screen->is_exact)
-        lanes_line(s, "const Lanes %s = %e;", now, first);
-    else
-        lanes_line(s, "const Lanes %s = %a & ~%s;", now, first, result);
-    lanes_line(s, "if (lanes_some(%s)) {", now);
+    if (!s->screen->is_exact)
+        lanes_line(s, "%s = lanes_where_empty(%s, %s);", now, now, result_name(s, number));
+    add_parts(s, now, part, cheap);
+    lanes_line(s, "if (lanes_any(%s)) {", now);
     const char **kept = lanes_kept_names(s);
     s->indent++;
-    const Expr rest = all_of(s, part + cheap, count - cheap, now);
-    lanes_line(s, "%s %s= %e;", result, sign, rest);
+    add_parts(s, now, part + cheap, count - cheap);
+    add_result(s, number, now);
     s->indent--;
     lanes_restore_names(s, kept);
     lanes_line(s, "}");
@@ -234,7 +311,7 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
 
 static void emit_conditions(Screened *s, ScreenPlace place)
 {
-    s->value_count = 0;
+    lanes_forget_values(s);
     for (int i = 0; i < s->screen->count; i++)
         if (s->condition[i][place] != NULL && !s->is_once[i])
             lanes_count_uses(s, s->condition[i][place]);
@@ -243,102 +320,6 @@ static void emit_conditions(Screened *s, ScreenPlace place)
 }
 
 // ---- moves ------------------------------------------------------------------------------------------------
-
-enum {
-    PAWN_KINDS = 1 << WORD_PAWN | 1 << WORD_EN_PASSANT,
-    PROMOTIONS = 15 << WORD_PROMOTION,
-    CASTLING = 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN,
-    ALL_MOVES = (1 << KINDS) - 2
-};
-
-// Kinds of move words that take a piece of that type away from the first square, and put one on the second one or, for the
-// rook of castling, take it away.
-static int kinds_from(int type)
-{
-    static const int kinds[] = {
-        [WHITE_PAWN] = PAWN_KINDS | PROMOTIONS, [WHITE_KING] = 1 << WORD_KING | CASTLING};
-    return type == BOARD_WHITE                        ? ALL_MOVES
-           : type == WHITE_PAWN || type == WHITE_KING ? kinds[type]
-                                                      : 1 << type;
-}
-
-static int kinds_to(int type)
-{
-    switch (type) {
-    case BOARD_WHITE:
-        return ALL_MOVES;
-    case WHITE_PAWN:
-        return PAWN_KINDS;
-    case WHITE_KING:
-        return 1 << WORD_KING;
-    default:
-        return 1 << type | 1 << (WORD_PROMOTION + type - WHITE_KNIGHT) | (type == WHITE_ROOK ? CASTLING : 0);
-    }
-}
-
-static void mask_table(int kinds, uint64_t value[KINDS])
-{
-    for (int kind = 0; kind < KINDS; kind++)
-        value[kind] = kinds >> kind & 1 ? ~0ULL : 0;
-}
-
-// The squares that castling occupies, by wing: 0 kingside.
-static Bitboard castled(int type, int colour, int wing)
-{
-    const Bitboard king = wing == 0 ? 1ULL << 6 : 1ULL << 2, rook = wing == 0 ? 1ULL << 5 : 1ULL << 3;
-    const Bitboard squares = type == WHITE_KING ? king : type == WHITE_ROOK ? rook : king | rook;
-    return colour == WHITE ? squares : squares << 56;
-}
-
-// A board of the side that moves.
-static void emit_own_board(Screened *s, int board, int type, int colour)
-{
-    static const char *const stem[] = {
-        [WHITE_PAWN] = "pawn",   [WHITE_KNIGHT] = "knight", [WHITE_BISHOP] = "bishop", [WHITE_ROOK] = "rook",
-        [WHITE_QUEEN] = "queen", [WHITE_KING] = "king",     [BOARD_WHITE] = "piece"};
-    Emit *e = s->e;
-    uint64_t value[KINDS];
-    mask_table(kinds_from(type), value);
-    const char *from = lanes_table(s, arena_printf(e->arena, "%s_from", stem[type]), value);
-    mask_table(kinds_to(type), value);
-    const char *to = lanes_table(s, arena_printf(e->arena, "%s_to", stem[type]), value);
-    Expr change[4] = {emit_word(lanes_board_name(s, board)),
-                      emit_primary(e, "(from & lanes_by_kind(%s, kind))", from),
-                      emit_primary(e, "(to & lanes_by_kind(%s, kind))", to)};
-    int count = 3;
-    if (kinds_to(type) & CASTLING || type == WHITE_KING) {
-        memset(value, 0, sizeof value);
-        for (int wing = 0; wing < 2; wing++)
-            value[WORD_CASTLE_KING + wing] = castled(type, colour, wing);
-        const char *extra = lanes_table(
-            s, arena_printf(e->arena, "%s_%s_castled", colour == WHITE ? "white" : "black", stem[type]),
-            value);
-        change[count++] = emit_primary(e, "lanes_by_kind(%s, kind)", extra);
-    }
-    lanes_line(s, "%s = %e;", lanes_board_name(s, board), emit_joined_bits(e, change, count, '^'));
-}
-
-// A board of the other side, which loses the captured piece. Kings are not captured.
-static void emit_other_board(Screened *s, int board, int type)
-{
-    if (type == WHITE_KING)
-        return;
-    const bool has_pawns = type == WHITE_PAWN || type == BOARD_WHITE;
-    lanes_line(s, has_pawns ? "%s &= ~(to | passed);" : "%s &= ~to;", lanes_board_name(s, board));
-}
-
-// The type of a board's pieces (BOARD_WHITE: all), and their colour.
-static int type_of(int board, int *colour)
-{
-    *colour = board == BOARD_WHITE ? WHITE : board == BOARD_BLACK ? BLACK : board >= BLACK_PAWN;
-    return board >= BOARD_WHITE ? BOARD_WHITE : board - *colour * 6;
-}
-
-static bool keeps_pawns_of(const Screened *s, int colour)
-{
-    return s->boards >> (colour == WHITE ? WHITE_PAWN : BLACK_PAWN) & 1 ||
-           s->boards >> (colour == WHITE ? BOARD_WHITE : BOARD_BLACK) & 1;
-}
 
 static void emit_kind_number(Screened *s, const char *name, const uint64_t value[KINDS])
 {
@@ -349,18 +330,13 @@ static void emit_kind_number(Screened *s, const char *name, const uint64_t value
 // What conditions may ask about the move of a colour: `old` has the boards before it.
 static void emit_move_facts(Screened *s, int colour)
 {
-    uint64_t value[KINDS] = {0};
     if (s->uses_victim)
-        lanes_line(s, "const Lanes victim = (to & %s) | passed;", colour == WHITE ? "black" : "white");
+        lanes_line(s, "const Lanes victim = (to & %u) | passed;",
+                   boards_value(s, ir_board_kinds(colour == WHITE ? BOARD_BLACK : BOARD_WHITE)));
     if (s->uses_target) { // of castling, not the rook's square but the king's new one
-        mask_table(CASTLING, value);
-        const char *castling = lanes_table(s, "castling", value);
-        memset(value, 0, sizeof value);
-        for (int wing = 0; wing < 2; wing++)
-            value[WORD_CASTLE_KING + wing] = castled(WHITE_KING, colour, wing);
-        const char *extra =
-            lanes_table(s, colour == WHITE ? "white_king_castled" : "black_king_castled", value);
-        lanes_line(s, "const Lanes target = (to & ~lanes_by_kind(%s, kind)) | lanes_by_kind(%s, kind);",
+        const char *castling = lanes_set(s, "castling", 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN);
+        const char *extra = boards_king_castled(s, colour);
+        lanes_line(s, "const Lanes target = (to & ~lanes_of_kind(%s, kinds)) | lanes_by_kind(%s, kind);",
                    castling, extra);
     }
 }
@@ -419,30 +395,19 @@ static void emit_move(Screened *s, int colour)
     lanes_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
     s->indent++;
     lanes_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
-    lanes_line(
-        s, "const Lanes from = lanes_all(1ULL) << (word & 63), to = lanes_all(1ULL) << (word >> 6 & 63);");
-    lanes_line(s, "const Lanes live = lanes_live(ply, length);");
-    if (s->uses_victim || keeps_pawns_of(s, !colour)) {
-        uint64_t value[KINDS];
-        mask_table(1 << WORD_EN_PASSANT, value);
-        lanes_line(s, "const Lanes passed = (to %s 8) & lanes_by_kind(%s, kind);",
-                   colour == WHITE ? ">>" : "<<", lanes_table(s, "en_passant", value));
-    }
+    lanes_line(s, "const Kinds kinds = lanes_kinds(next);");
+    lanes_line(s, "const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);");
+    lanes_line(s, "const Where live = lanes_live(ply, length);");
+    if (s->uses_victim || boards_have_pawns(s, !colour))
+        lanes_line(s, "const Lanes passed = (to %s 8) & lanes_of_kind(%s, kinds);",
+                   colour == WHITE ? ">>" : "<<", lanes_set(s, "en_passant", 1 << WORD_EN_PASSANT));
     emit_move_facts(s, colour);
     for (int board = 1; board < BOARD_OCCUPIED; board++)
         if (s->before >> board & 1)
-            lanes_line(s, "const Lanes %s = %s;", lanes_board_name(s, BOARD_COUNT + board),
-                       lanes_board_name(s, board));
-    for (int board = 1; board < BOARD_OCCUPIED; board++) {
-        int owner;
-        const int type = type_of(board, &owner);
-        if (!(s->boards >> board & 1))
-            continue;
-        if (owner == colour)
-            emit_own_board(s, board, type, colour);
-        else
-            emit_other_board(s, board, type);
-    }
+            lanes_line(s, "const Lanes %s = %e;", boards_old_name(s, board),
+                       boards_value(s, ir_board_kinds(board)));
+    boards_move(s, colour);
+    kings_move(s, colour);
     emit_move_numbers(s, colour, place);
     emit_conditions(s, place);
     s->indent--;
@@ -451,24 +416,11 @@ static void emit_move(Screened *s, int colour)
 
 // ---- the function -----------------------------------------------------------------------------------------
 
-static void emit_start(Screened *s)
-{
-    static const Bitboard men[] = {
-        [WHITE_PAWN] = 0xff00, [WHITE_KNIGHT] = 0x42, [WHITE_BISHOP] = 0x24, [WHITE_ROOK] = 0x81,
-        [WHITE_QUEEN] = 0x08,  [WHITE_KING] = 0x10,   [BOARD_WHITE] = 0xffff};
-    for (int board = 1; board < BOARD_OCCUPIED; board++) {
-        int colour;
-        const Bitboard white = men[type_of(board, &colour)];
-        if (s->boards >> board & 1)
-            lanes_line(s, "Lanes %s = lanes_all(%e);", lanes_board_name(s, board),
-                       emit_squares(s->e, colour == WHITE ? white : __builtin_bswap64(white)));
-    }
-    emit_conditions(s, SCREEN_START);
-}
-
 static void emit_replay(Screened *s)
 {
-    emit_start(s);
+    boards_start(s);
+    kings_start(s);
+    emit_conditions(s, SCREEN_START);
     lanes_line(s, "const uint16_t *next = line->word + lane;");
     lanes_line(s, "const int32_t rows = LANES > 1 ? line->rows : line->length[lane];");
     lanes_line(s, "for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {");
@@ -489,7 +441,7 @@ static void emit_game_facts(Screened *s)
 {
     Expr *fact = arena_alloc(s->e->arena, sizeof *fact * (size_t)(s->screen->count + 1));
     int facts = 0;
-    s->value_count = 0;
+    lanes_forget_values(s);
     for (int i = 0; i < s->screen->count; i++)
         if (s->game[i] != NULL)
             fact[facts++] = emit_primary(s->e, "%u", lanes_value(s, s->game[i]));
@@ -561,7 +513,17 @@ static void print_table(Screened *s, const KindTable *t)
                                                       : emit_squares(s->e, value).text;
         text = arena_printf(s->e->arena, "%s, %s", text, shown);
     }
-    emit_wrapped(s->e->out, 0, arena_printf(s->e->arena, "%s);", text));
+    emit_wrapped(s->e->out, 0, arena_printf(s->e->arena, "%s, 0, 0);", text));
+}
+
+static void print_set(Screened *s, const KindSet *set)
+{
+    const char *text = NULL;
+    for (int kind = 0; kind < KINDS; kind++)
+        if (set->kinds >> kind & 1)
+            text = text == NULL ? arena_printf(s->e->arena, "1 << %d", kind)
+                                : arena_printf(s->e->arena, "%s | 1 << %d", text, kind);
+    fprintf(s->e->out, "KIND_SET(%s, %s);\n", set->name, text != NULL ? text : "0");
 }
 
 // The function comes out first, into memory: it names the tables that it uses.
@@ -569,8 +531,10 @@ void emit_screen(Emit *e)
 {
     if (e->m->screen == NULL)
         return;
-    Screened s = {
-        .e = e, .screen = e->m->screen, .value = arena_alloc(e->arena, sizeof *s.value * LANES_MOST_VALUES)};
+    Screened s = {.e = e,
+                  .screen = e->m->screen,
+                  .value = arena_alloc(e->arena, sizeof *s.value * LANES_MOST_VALUES),
+                  .value_at = arena_alloc(e->arena, sizeof *s.value_at * LANES_MOST_PLACES)};
     FILE *out = e->out;
     char *code;
     size_t length;
@@ -580,9 +544,11 @@ void emit_screen(Emit *e)
     emit_function(&s);
     fclose(e->out);
     e->out = out;
+    for (int i = 0; i < s.set_count; i++)
+        print_set(&s, &s.set[i]);
     for (int i = 0; i < s.table_count; i++)
         print_table(&s, &s.table[i]);
-    fputs(s.table_count > 0 ? "\n" : "", e->out);
+    fputs(s.set_count + s.table_count > 0 ? "\n" : "", e->out);
     fputs(
         s.screen->is_exact
             ? "// Counts the positions of main lines at which the query matches, straight from their moves.\n"

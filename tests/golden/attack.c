@@ -16,17 +16,17 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return some_attack(c, p, KIND_R, p->white.rook, p->black.king);
 }
 
-KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(rook_from, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(rook_to, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, ~0ULL, ~0ULL);
-KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8);
-KIND_TABLE(piece_from, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
-           ~0ULL);
-KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, G1), SQUARES(C1, D1));
-KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
-KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
-KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, G8), SQUARES(C8, D8));
+KIND_SET(en_passant, 1 << 7);
+KIND_SET(rook_from, 1 << 4);
+KIND_SET(rook_to, 1 << 4 | 1 << 10 | 1 << 12 | 1 << 13);
+KIND_SET(king_from, 1 << 6 | 1 << 12 | 1 << 13);
+KIND_SET(king_to, 1 << 6);
+KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8, 0, 0);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, H1),
+           SQUARE(A1) | SQUARES(C1, D1), 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, H8),
+           SQUARE(A8) | SQUARES(C8, D8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
 static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
@@ -39,39 +39,48 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             Lanes hits = lanes_all(0ULL);
             Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
             Lanes k = lanes_all(SQUARE(E8));
-            Lanes white = lanes_all(SQUARES(A1, H2));
-            Lanes black = lanes_all(SQUARES(A7, H8));
+            Lanes occupied = lanes_all(~SQUARES(A3, H6));
+            KingLines k_lines = king_lines(k);
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to >> 8) & lanes_by_kind(en_passant, kind);
-                    R = R ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
-                        lanes_by_kind(white_rook_castled, kind);
-                    white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
-                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
-                    black &= ~(to | passed);
-                    hits -= live & lanes_not_empty(R & straight_from(k, white | black));
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
+                    R = lanes_toggled(R, from, rook_from, kinds);
+                    R = lanes_toggled(R, to, rook_to, kinds);
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    R ^= lanes_by_kind(white_rook_castled, kind);
+                    occupied ^= lanes_by_kind(white_piece_castled, kind);
+                    Where now_1 = live;
+                    now_1 = lanes_where(now_1, R & straight_along(k_lines, occupied));
+                    hits = lanes_counted(hits, now_1);
                 }
                 next += LINE_LANES;
                 if (++ply > rows)
                     break;
                 { // Black moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
                     R &= ~to;
-                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(black_king_castled, kind);
-                    white &= ~(to | passed);
-                    black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
-                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
+                    k = lanes_toggled(k, from, king_from, kinds);
+                    k = lanes_toggled(k, to, king_to, kinds);
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    if (lanes_any_of_kind(king_from, kinds)) {
+                        k ^= lanes_by_kind(black_king_castled, kind);
+                        occupied ^= lanes_by_kind(black_piece_castled, kind);
+                        k_lines = king_lines(k);
+                    }
                 }
             }
             lanes_write(found[group] + lane, hits & possible);
@@ -100,7 +109,7 @@ static const QueryInfo queries[] = {
             "R attacks k\n",
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
-        .screen = SCREEN(screen, 46),
+        .screen = SCREEN(screen, 21),
     },
 };
 

@@ -174,27 +174,25 @@ static int32_t tag_atom(Context *c, int32_t atom)
     return white_elo_fits(c, -1, 0, c->depth);
 }
 
-KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(pawn_from, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, 0, 0);
-KIND_TABLE(pawn_to, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(knight_from, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(knight_to, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0);
-KIND_TABLE(bishop_from, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(bishop_to, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0);
-KIND_TABLE(rook_from, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(rook_to, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, ~0ULL, ~0ULL);
-KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8);
-KIND_TABLE(queen_from, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(queen_to, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0);
-KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
-KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1));
-KIND_TABLE(piece_from, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
-           ~0ULL);
-KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, G1), SQUARES(C1, D1));
-KIND_TABLE(black_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(F8), SQUARE(D8));
-KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
-KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, G8), SQUARES(C8, D8));
+KIND_SET(en_passant, 1 << 7);
+KIND_SET(pawn_from, 1 << 1 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11);
+KIND_SET(pawn_to, 1 << 1 | 1 << 7);
+KIND_SET(knight_from, 1 << 2);
+KIND_SET(knight_to, 1 << 2 | 1 << 8);
+KIND_SET(RQ_from, 1 << 4 | 1 << 5);
+KIND_SET(RQ_to, 1 << 4 | 1 << 5 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13);
+KIND_SET(BQ_from, 1 << 3 | 1 << 5);
+KIND_SET(BQ_to, 1 << 3 | 1 << 5 | 1 << 9 | 1 << 11);
+KIND_SET(king_from, 1 << 6 | 1 << 12 | 1 << 13);
+KIND_SET(king_to, 1 << 6);
+KIND_TABLE(white_RQ_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8, 0, 0);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, H1),
+           SQUARE(A1) | SQUARES(C1, D1), 0, 0);
+KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1), 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, H8),
+           SQUARE(A8) | SQUARES(C8, D8), 0, 0);
+KIND_TABLE(black_RQ_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(F8), SQUARE(D8), 0, 0);
 
 // Looks for games that may match, straight from their moves.
 static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
@@ -211,53 +209,69 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             Lanes seen_1 = lanes_all(0ULL);
             Lanes seen_2 = lanes_all(0ULL);
             Lanes P = lanes_all(RANK_2);
-            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
-            Lanes B = lanes_all(SQUARE(C1) | SQUARE(F1));
-            Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
-            Lanes Q = lanes_all(SQUARE(D1));
-            Lanes K = lanes_all(SQUARE(E1));
-            Lanes p = lanes_all(RANK_7);
-            Lanes n = lanes_all(SQUARE(B8) | SQUARE(G8));
-            Lanes b = lanes_all(SQUARE(C8) | SQUARE(F8));
-            Lanes r = lanes_all(SQUARE(A8) | SQUARE(H8));
-            Lanes q = lanes_all(SQUARE(D8));
             Lanes k = lanes_all(SQUARE(E8));
-            Lanes white = lanes_all(SQUARES(A1, H2));
-            Lanes black = lanes_all(SQUARES(A7, H8));
+            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
+            Lanes RQ = lanes_all(SQUARE(A1) | SQUARE(D1) | SQUARE(H1));
+            Lanes occupied = lanes_all(~SQUARES(A3, H6));
+            Lanes BQ = lanes_all(SQUARES(C1, D1) | SQUARE(F1));
+            Lanes p = lanes_all(RANK_7);
+            Lanes K = lanes_all(SQUARE(E1));
+            Lanes n = lanes_all(SQUARE(B8) | SQUARE(G8));
+            Lanes rq = lanes_all(SQUARE(A8) | SQUARE(D8) | SQUARE(H8));
+            Lanes bq = lanes_all(SQUARES(C8, D8) | SQUARE(F8));
+            KingLines K_lines = king_lines(K);
+            Lanes K_squares_1 = ((K & SQUARES(B1, H8)) << 7) | ((K & SQUARES(A1, G8)) << 9);
+            Lanes K_squares_2 = lanes_knight_moves(K);
+            KingLines k_lines = king_lines(k);
+            Lanes k_squares_1 = ((k & SQUARES(B1, H8)) >> 9) | ((k & SQUARES(A1, G8)) >> 7);
+            Lanes k_squares_2 = lanes_knight_moves(k);
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to >> 8) & lanes_by_kind(en_passant, kind);
-                    P = P ^ (from & lanes_by_kind(pawn_from, kind)) ^ (to & lanes_by_kind(pawn_to, kind));
-                    N = N ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
-                    B = B ^ (from & lanes_by_kind(bishop_from, kind)) ^ (to & lanes_by_kind(bishop_to, kind));
-                    R = R ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
-                        lanes_by_kind(white_rook_castled, kind);
-                    Q = Q ^ (from & lanes_by_kind(queen_from, kind)) ^ (to & lanes_by_kind(queen_to, kind));
-                    K = K ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(white_king_castled, kind);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
+                    P = lanes_toggled(P, from, pawn_from, kinds);
+                    P = lanes_toggled(P, to, pawn_to, kinds);
+                    N = lanes_toggled(N, from, knight_from, kinds);
+                    N = lanes_toggled(N, to, knight_to, kinds);
+                    RQ = lanes_toggled(RQ, from, RQ_from, kinds);
+                    RQ = lanes_toggled(RQ, to, RQ_to, kinds);
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    BQ = lanes_toggled(BQ, from, BQ_from, kinds);
+                    BQ = lanes_toggled(BQ, to, BQ_to, kinds);
                     p &= ~(to | passed);
+                    K = lanes_toggled(K, from, king_from, kinds);
+                    K = lanes_toggled(K, to, king_to, kinds);
                     n &= ~to;
-                    b &= ~to;
-                    r &= ~to;
-                    q &= ~to;
-                    white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
-                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
-                    black &= ~(to | passed);
-                    const Lanes value_1 = lanes_all((uint64_t)ply) + lanes_all(1);
-                    seen_1 |= live & lanes_equal(positions, value_1);
-                    const Lanes now_2 = (live & lanes_less(value_1, positions)) & ~seen_2;
-                    if (lanes_some(now_2)) {
-                        seen_2 |= now_2 &
-                            lanes_not_empty((P &
-                                             (((k & SQUARES(B1, H8)) >> 9) | ((k & SQUARES(A1, G8)) >> 7))) |
-                            (N & lanes_knight_moves(k)) | ((R | Q) & straight_from(k, white | black)) |
-                            ((B | Q) & diagonal_from(k, white | black)));
+                    rq &= ~to;
+                    bq &= ~to;
+                    if (lanes_any_of_kind(king_from, kinds)) {
+                        RQ ^= lanes_by_kind(white_RQ_castled, kind);
+                        occupied ^= lanes_by_kind(white_piece_castled, kind);
+                        K ^= lanes_by_kind(white_king_castled, kind);
+                        K_lines = king_lines(K);
+                        K_squares_1 = ((K & SQUARES(B1, H8)) << 7) | ((K & SQUARES(A1, G8)) << 9);
+                        K_squares_2 = lanes_knight_moves(K);
+                    }
+                    Where now_1 = live;
+                    const Lanes value_2 = lanes_all((uint64_t)ply) + lanes_all(1);
+                    now_1 = lanes_where_equal(now_1, positions, value_2);
+                    seen_1 = lanes_marked(seen_1, now_1);
+                    Where now_3 = live;
+                    now_3 = lanes_where_empty(now_3, seen_2);
+                    now_3 = lanes_where_less(now_3, value_2, positions);
+                    if (lanes_any(now_3)) {
+                        now_3 = lanes_where(now_3,
+                                            (P & k_squares_1) | (N & k_squares_2) |
+                                            (RQ & straight_along(k_lines, occupied)) |
+                                            (BQ & diagonal_along(k_lines, occupied)));
+                        seen_2 = lanes_marked(seen_2, now_3);
                     }
                 }
                 next += LINE_LANES;
@@ -265,35 +279,48 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     break;
                 { // Black moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
                     P &= ~(to | passed);
+                    k = lanes_toggled(k, from, king_from, kinds);
+                    k = lanes_toggled(k, to, king_to, kinds);
                     N &= ~to;
-                    B &= ~to;
-                    R &= ~to;
-                    Q &= ~to;
-                    p = p ^ (from & lanes_by_kind(pawn_from, kind)) ^ (to & lanes_by_kind(pawn_to, kind));
-                    n = n ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
-                    b = b ^ (from & lanes_by_kind(bishop_from, kind)) ^ (to & lanes_by_kind(bishop_to, kind));
-                    r = r ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
-                        lanes_by_kind(black_rook_castled, kind);
-                    q = q ^ (from & lanes_by_kind(queen_from, kind)) ^ (to & lanes_by_kind(queen_to, kind));
-                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(black_king_castled, kind);
-                    white &= ~(to | passed);
-                    black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
-                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
-                    const Lanes value_3 = lanes_all((uint64_t)ply) + lanes_all(1);
-                    seen_1 |= live & lanes_equal(positions, value_3);
-                    const Lanes now_4 = (live & lanes_less(value_3, positions)) & ~seen_2;
-                    if (lanes_some(now_4)) {
-                        seen_2 |= now_4 &
-                            lanes_not_empty((p &
-                                             (((K & SQUARES(B1, H8)) << 7) | ((K & SQUARES(A1, G8)) << 9))) |
-                            (n & lanes_knight_moves(K)) | ((r | q) & straight_from(K, white | black)) |
-                            ((b | q) & diagonal_from(K, white | black)));
+                    RQ &= ~to;
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    BQ &= ~to;
+                    p = lanes_toggled(p, from, pawn_from, kinds);
+                    p = lanes_toggled(p, to, pawn_to, kinds);
+                    n = lanes_toggled(n, from, knight_from, kinds);
+                    n = lanes_toggled(n, to, knight_to, kinds);
+                    rq = lanes_toggled(rq, from, RQ_from, kinds);
+                    rq = lanes_toggled(rq, to, RQ_to, kinds);
+                    bq = lanes_toggled(bq, from, BQ_from, kinds);
+                    bq = lanes_toggled(bq, to, BQ_to, kinds);
+                    if (lanes_any_of_kind(king_from, kinds)) {
+                        k ^= lanes_by_kind(black_king_castled, kind);
+                        occupied ^= lanes_by_kind(black_piece_castled, kind);
+                        rq ^= lanes_by_kind(black_RQ_castled, kind);
+                        k_lines = king_lines(k);
+                        k_squares_1 = ((k & SQUARES(B1, H8)) >> 9) | ((k & SQUARES(A1, G8)) >> 7);
+                        k_squares_2 = lanes_knight_moves(k);
+                    }
+                    Where now_4 = live;
+                    const Lanes value_5 = lanes_all((uint64_t)ply) + lanes_all(1);
+                    now_4 = lanes_where_equal(now_4, positions, value_5);
+                    seen_1 = lanes_marked(seen_1, now_4);
+                    Where now_6 = live;
+                    now_6 = lanes_where_empty(now_6, seen_2);
+                    now_6 = lanes_where_less(now_6, value_5, positions);
+                    if (lanes_any(now_6)) {
+                        now_6 = lanes_where(now_6,
+                                            (p & K_squares_1) | (n & K_squares_2) |
+                                            (rq & straight_along(K_lines, occupied)) |
+                                            (bq & diagonal_along(K_lines, occupied)));
+                        seen_2 = lanes_marked(seen_2, now_6);
                     }
                 }
             }
@@ -334,7 +361,7 @@ static const QueryInfo queries[] = {
         .tag_formula = tag_formula,
         .tag_atom = tag_atom,
         .match_game = match_game,
-        .screen = SCREEN(screen, 278),
+        .screen = SCREEN(screen, 178),
     },
 };
 

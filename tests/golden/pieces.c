@@ -28,15 +28,9 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return 0;
 }
 
-KIND_TABLE(knight_from, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(knight_to, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0);
-KIND_TABLE(bishop_from, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(bishop_to, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0);
-KIND_TABLE(rook_from, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(rook_to, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, ~0ULL, ~0ULL);
-KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8);
-KIND_TABLE(queen_from, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(queen_to, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0);
+KIND_SET(NBRQ_from, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5);
+KIND_SET(NBRQ_to, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13);
+KIND_TABLE(white_NBRQ_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8, 0, 0);
 
 // Looks for games that may match, straight from their moves.
 static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
@@ -51,41 +45,49 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                 continue;
             }
             Lanes seen_1 = lanes_all(0ULL);
-            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
-            Lanes B = lanes_all(SQUARE(C1) | SQUARE(F1));
-            Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
-            Lanes Q = lanes_all(SQUARE(D1));
-            seen_1 |= lanes_equal(positions, lanes_all(1)) & lanes_not_empty(N | B | R | Q);
+            Lanes NBRQ = lanes_all(SQUARES(A1, D1) | SQUARES(F1, H1));
+            Where now_1 = EVERYWHERE;
+            now_1 = lanes_where_empty(now_1, seen_1);
+            now_1 = lanes_where_equal(now_1, positions, lanes_all(1));
+            if (lanes_any(now_1)) {
+                now_1 = lanes_where(now_1, NBRQ);
+                seen_1 = lanes_marked(seen_1, now_1);
+            }
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    N = N ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
-                    B = B ^ (from & lanes_by_kind(bishop_from, kind)) ^ (to & lanes_by_kind(bishop_to, kind));
-                    R = R ^ (from & lanes_by_kind(rook_from, kind)) ^ (to & lanes_by_kind(rook_to, kind)) ^
-                        lanes_by_kind(white_rook_castled, kind);
-                    Q = Q ^ (from & lanes_by_kind(queen_from, kind)) ^ (to & lanes_by_kind(queen_to, kind));
-                    seen_1 |= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
-                        lanes_not_empty(N | B | R | Q);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    NBRQ = lanes_toggled(NBRQ, from, NBRQ_from, kinds);
+                    NBRQ = lanes_toggled(NBRQ, to, NBRQ_to, kinds);
+                    NBRQ ^= lanes_by_kind(white_NBRQ_castled, kind);
+                    Where now_2 = live;
+                    now_2 = lanes_where_empty(now_2, seen_1);
+                    now_2 = lanes_where_equal(now_2, positions, lanes_all((uint64_t)ply) + lanes_all(1));
+                    if (lanes_any(now_2)) {
+                        now_2 = lanes_where(now_2, NBRQ);
+                        seen_1 = lanes_marked(seen_1, now_2);
+                    }
                 }
                 next += LINE_LANES;
                 if (++ply > rows)
                     break;
                 { // Black moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    N &= ~to;
-                    B &= ~to;
-                    R &= ~to;
-                    Q &= ~to;
-                    seen_1 |= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
-                        lanes_not_empty(N | B | R | Q);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    NBRQ &= ~to;
+                    Where now_3 = live;
+                    now_3 = lanes_where_empty(now_3, seen_1);
+                    now_3 = lanes_where_equal(now_3, positions, lanes_all((uint64_t)ply) + lanes_all(1));
+                    if (lanes_any(now_3)) {
+                        now_3 = lanes_where(now_3, NBRQ);
+                        seen_1 = lanes_marked(seen_1, now_3);
+                    }
                 }
             }
             lanes_write(found[group] + lane, lanes_not_empty(seen_1) & possible & 1);

@@ -13,13 +13,13 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return (p->white.king & SQUARES(A1, H6) & south(p->white.pawn) & (p->black.king >> 8 * 2)) != 0;
 }
 
-KIND_TABLE(pawn_from, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, 0, 0);
-KIND_TABLE(pawn_to, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
-KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1));
-KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
+KIND_SET(king_from, 1 << 6 | 1 << 12 | 1 << 13);
+KIND_SET(king_to, 1 << 6);
+KIND_SET(pawn_from, 1 << 1 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11);
+KIND_SET(pawn_to, 1 << 1 | 1 << 7);
+KIND_SET(en_passant, 1 << 7);
+KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1), 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
 static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
@@ -30,36 +30,45 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             const Lanes positions = length + 1;
             const Lanes possible = lanes_all(~0ULL);
             Lanes hits = lanes_all(0ULL);
-            Lanes P = lanes_all(RANK_2);
             Lanes K = lanes_all(SQUARE(E1));
+            Lanes P = lanes_all(RANK_2);
             Lanes k = lanes_all(SQUARE(E8));
-            hits -= lanes_not_empty(K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+            Where now_1 = EVERYWHERE;
+            now_1 = lanes_where(now_1, K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+            hits = lanes_counted(hits, now_1);
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    P = P ^ (from & lanes_by_kind(pawn_from, kind)) ^ (to & lanes_by_kind(pawn_to, kind));
-                    K = K ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(white_king_castled, kind);
-                    hits -= live & lanes_not_empty(K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    K = lanes_toggled(K, from, king_from, kinds);
+                    K = lanes_toggled(K, to, king_to, kinds);
+                    P = lanes_toggled(P, from, pawn_from, kinds);
+                    P = lanes_toggled(P, to, pawn_to, kinds);
+                    K ^= lanes_by_kind(white_king_castled, kind);
+                    Where now_2 = live;
+                    now_2 = lanes_where(now_2, K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+                    hits = lanes_counted(hits, now_2);
                 }
                 next += LINE_LANES;
                 if (++ply > rows)
                     break;
                 { // Black moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
                     P &= ~(to | passed);
-                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(black_king_castled, kind);
-                    hits -= live & lanes_not_empty(K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+                    k = lanes_toggled(k, from, king_from, kinds);
+                    k = lanes_toggled(k, to, king_to, kinds);
+                    k ^= lanes_by_kind(black_king_castled, kind);
+                    Where now_3 = live;
+                    now_3 = lanes_where(now_3, K & SQUARES(A1, H6) & (P >> 8) & (k >> 16));
+                    hits = lanes_counted(hits, now_3);
                 }
             }
             lanes_write(found[group] + lane, hits & possible);

@@ -28,17 +28,17 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     return !(p->empty & king_moves(black_king));
 }
 
-KIND_TABLE(en_passant, 0, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(knight_from, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(knight_to, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0);
-KIND_TABLE(king_from, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, ~0ULL, ~0ULL);
-KIND_TABLE(king_to, 0, 0, 0, 0, 0, 0, ~0ULL, 0, 0, 0, 0, 0, 0, 0);
-KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1));
-KIND_TABLE(piece_from, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
-           ~0ULL);
-KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, G1), SQUARES(C1, D1));
-KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8));
-KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, G8), SQUARES(C8, D8));
+KIND_SET(en_passant, 1 << 7);
+KIND_SET(king_from, 1 << 6 | 1 << 12 | 1 << 13);
+KIND_SET(king_to, 1 << 6);
+KIND_SET(knight_from, 1 << 2);
+KIND_SET(knight_to, 1 << 2 | 1 << 8);
+KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), SQUARE(C1), 0, 0);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, H1),
+           SQUARE(A1) | SQUARES(C1, D1), 0, 0);
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, H8),
+           SQUARE(A8) | SQUARES(C8, D8), 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
 static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
@@ -53,53 +53,83 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                 continue;
             }
             Lanes hits = lanes_all(0ULL);
-            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
-            Lanes K = lanes_all(SQUARE(E1));
             Lanes n = lanes_all(SQUARE(B8) | SQUARE(G8));
+            Lanes K = lanes_all(SQUARE(E1));
+            Lanes occupied = lanes_all(~SQUARES(A3, H6));
+            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
             Lanes k = lanes_all(SQUARE(E8));
-            Lanes white = lanes_all(SQUARES(A1, H2));
-            Lanes black = lanes_all(SQUARES(A7, H8));
-            hits -= lanes_equal(positions, lanes_all(1)) & lanes_not_empty(n & lanes_knight_moves(K)) &
-                ~lanes_not_empty(~(white | black) & lanes_king_moves(K));
+            Lanes K_squares_1 = lanes_knight_moves(K);
+            Lanes K_squares_2 = lanes_king_moves(K);
+            Lanes k_squares_1 = lanes_knight_moves(k);
+            Lanes k_squares_2 = lanes_king_moves(k);
+            Where now_1 = EVERYWHERE;
+            now_1 = lanes_where_equal(now_1, positions, lanes_all(1));
+            if (lanes_any(now_1)) {
+                now_1 = lanes_where(now_1, n & K_squares_1);
+                now_1 = lanes_where_empty(now_1, ~occupied & K_squares_2);
+                hits = lanes_counted(hits, now_1);
+            }
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to >> 8) & lanes_by_kind(en_passant, kind);
-                    N = N ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
-                    K = K ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(white_king_castled, kind);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
                     n &= ~to;
-                    white = white ^ (from & lanes_by_kind(piece_from, kind)) ^
-                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(white_piece_castled, kind);
-                    black &= ~(to | passed);
-                    hits -= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
-                        lanes_not_empty(N & lanes_knight_moves(k)) &
-                        ~lanes_not_empty(~(white | black) & lanes_king_moves(k));
+                    K = lanes_toggled(K, from, king_from, kinds);
+                    K = lanes_toggled(K, to, king_to, kinds);
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    N = lanes_toggled(N, from, knight_from, kinds);
+                    N = lanes_toggled(N, to, knight_to, kinds);
+                    if (lanes_any_of_kind(king_from, kinds)) {
+                        K ^= lanes_by_kind(white_king_castled, kind);
+                        occupied ^= lanes_by_kind(white_piece_castled, kind);
+                        K_squares_1 = lanes_knight_moves(K);
+                        K_squares_2 = lanes_king_moves(K);
+                    }
+                    Where now_2 = live;
+                    now_2 = lanes_where_equal(now_2, positions, lanes_all((uint64_t)ply) + lanes_all(1));
+                    if (lanes_any(now_2)) {
+                        now_2 = lanes_where(now_2, N & k_squares_1);
+                        now_2 = lanes_where_empty(now_2, ~occupied & k_squares_2);
+                        hits = lanes_counted(hits, now_2);
+                    }
                 }
                 next += LINE_LANES;
                 if (++ply > rows)
                     break;
                 { // Black moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Lanes from = lanes_all(1ULL) << (word & 63),
-                        to = lanes_all(1ULL) << (word >> 6 & 63);
-                    const Lanes live = lanes_live(ply, length);
-                    const Lanes passed = (to << 8) & lanes_by_kind(en_passant, kind);
+                    const Kinds kinds = lanes_kinds(next);
+                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Where live = lanes_live(ply, length);
+                    const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
+                    n = lanes_toggled(n, from, knight_from, kinds);
+                    n = lanes_toggled(n, to, knight_to, kinds);
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
                     N &= ~to;
-                    n = n ^ (from & lanes_by_kind(knight_from, kind)) ^ (to & lanes_by_kind(knight_to, kind));
-                    k = k ^ (from & lanes_by_kind(king_from, kind)) ^ (to & lanes_by_kind(king_to, kind)) ^
-                        lanes_by_kind(black_king_castled, kind);
-                    white &= ~(to | passed);
-                    black = black ^ (from & lanes_by_kind(piece_from, kind)) ^
-                        (to & lanes_by_kind(piece_from, kind)) ^ lanes_by_kind(black_piece_castled, kind);
-                    hits -= live & lanes_equal(positions, lanes_all((uint64_t)ply) + lanes_all(1)) &
-                        lanes_not_empty(n & lanes_knight_moves(K)) &
-                        ~lanes_not_empty(~(white | black) & lanes_king_moves(K));
+                    k = lanes_toggled(k, from, king_from, kinds);
+                    k = lanes_toggled(k, to, king_to, kinds);
+                    if (lanes_any_of_kind(king_from, kinds)) {
+                        occupied ^= lanes_by_kind(black_piece_castled, kind);
+                        k ^= lanes_by_kind(black_king_castled, kind);
+                        k_squares_1 = lanes_knight_moves(k);
+                        k_squares_2 = lanes_king_moves(k);
+                    }
+                    Where now_3 = live;
+                    now_3 = lanes_where_equal(now_3, positions, lanes_all((uint64_t)ply) + lanes_all(1));
+                    if (lanes_any(now_3)) {
+                        now_3 = lanes_where(now_3, n & K_squares_1);
+                        now_3 = lanes_where_empty(now_3, ~occupied & K_squares_2);
+                        hits = lanes_counted(hits, now_3);
+                    }
                 }
             }
             lanes_write(found[group] + lane, hits & possible);
