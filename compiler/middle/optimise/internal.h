@@ -41,6 +41,7 @@ Ir *fold_set(Ir *node); // nodes of type set
 // ---- passes ----
 void unshare_trees(Module *m); // rewrite.c: no node has two parents, because passes rewrite in place
 void fold_module(Module *m);
+void use_known_cells(Module *m);      // cells.c
 void use_single_squares(Module *m);   // squares.c: loops over squares have sets of one square
 void remove_dead_locals(Module *m);   // locals.c
 void unroll_attacks(Module *m);       // attacks.c

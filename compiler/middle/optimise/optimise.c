@@ -10,14 +10,23 @@ typedef struct Pass {
 } Pass;
 
 static const Pass passes[] = {
-    {"unshare", unshare_trees},      {"fold", fold_module},
-    {"squares", use_single_squares}, {"locals", remove_dead_locals},
-    {"attacks", unroll_attacks},     {"fold", fold_module},
-    {"known", use_known_conditions}, {"algebra", combine_alternatives},
-    {"known", use_known_conditions}, {"roll", roll_variants},
-    {"order", order_tests},          {"common", share_calls},
-    {"locals", remove_dead_locals},  {"fold", fold_module},
-    {"game test", hoist_game_test},  {"tags", split_tags},
+    {"unshare", unshare_trees},
+    {"fold", fold_module},
+    {"cells", use_known_cells},
+    {"squares", use_single_squares},
+    {"locals", remove_dead_locals},
+    {"attacks", unroll_attacks},
+    {"fold", fold_module},
+    {"known", use_known_conditions},
+    {"algebra", combine_alternatives},
+    {"known", use_known_conditions},
+    {"roll", roll_variants},
+    {"order", order_tests},
+    {"common", share_calls},
+    {"locals", remove_dead_locals},
+    {"fold", fold_module},
+    {"game test", hoist_game_test},
+    {"tags", split_tags},
 };
 
 // In checked runs (the tests set CQLGEN_CHECK) a pass that breaks the rules of the IR ends the program.
