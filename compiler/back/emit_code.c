@@ -411,6 +411,23 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
     end_loop(e, ir, to);
 }
 
+// Positions with the same key.
+static void each_equal(Emit *e, const Ir *ir, Targets to)
+{
+    bool is_local;
+    const Expr key = emit_value(e, ir->kid[0]), from = emit_value(e, ir->kid[1]),
+               to_last = emit_value(e, ir->kid[2]);
+    emit_enter(e);
+    const char *i = counter(e, ir, ir->kid[3], "at", &is_local);
+    const char *last = emit_own_name(e, "last");
+    emit_loop(e,
+              "for (int32_t %s = %e, %s = c->rt->next_equal(c, %d, %e, %e, %s); %s >= 0; "
+              "%s = c->rt->next_equal(c, %d, %e, %s + 1, %s))",
+              last, to_last, i, ir->low - 1, key, from, last, i, i, ir->low - 1, key, i, last);
+    loop_body(e, ir, to, is_local ? NULL : i);
+    end_loop(e, ir, to);
+}
+
 // The positions of the game from `from` to the root; those where a condition is true.
 static void each_ancestor(Emit *e, const Ir *ir, Targets to)
 {
@@ -645,6 +662,9 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         return;
     case IR_EACH_POSITION:
         each_position(e, ir, to);
+        return;
+    case IR_EACH_EQUAL:
+        each_equal(e, ir, to);
         return;
     case IR_EACH_ANCESTOR:
         each_ancestor(e, ir, to);

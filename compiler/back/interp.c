@@ -153,6 +153,18 @@ static NEVER_INLINE bool each_position(Frame *f, const Ir *ir)
     return ir->mode != MODE_ANY;
 }
 
+static NEVER_INLINE bool each_equal(Frame *f, const Ir *ir)
+{
+    Context *c = f->c;
+    const int32_t key = number(f, ir->kid[0]), last = number(f, ir->kid[2]);
+    for (int32_t i = number(f, ir->kid[1]); (i = c->rt->next_equal(c, ir->low - 1, key, i, last)) >= 0; i++) {
+        f->local[ir->number].i = i;
+        if (round_ends(f, ir, ir->kid[3]))
+            return ir->mode == MODE_ANY;
+    }
+    return ir->mode != MODE_ANY;
+}
+
 static NEVER_INLINE bool each_ancestor(Frame *f, const Ir *ir)
 {
     Context *c = f->c;
@@ -402,6 +414,8 @@ static bool test(Frame *f, const Ir *ir)
             return each_square(f, ir);
         case IR_EACH_POSITION:
             return each_position(f, ir);
+        case IR_EACH_EQUAL:
+            return each_equal(f, ir);
         case IR_EACH_ANCESTOR:
             return each_ancestor(f, ir);
         case IR_EACH_CHILD:

@@ -67,6 +67,13 @@ _Noreturn void run_raise(Context *c, const char *format, ...) __attribute__((for
 // Abandons the game because a cap on memory was reached.
 _Noreturn void run_raise_memory(Context *c);
 
+// Takes a step of the budget, as loops of matchers do.
+static inline void run_take_step(Context *c)
+{
+    if (--c->steps <= 0)
+        c->rt->raise(c, RAISE_STEPS, &string_empty);
+}
+
 // Raises when the search is to end. For calls that may take long without taking steps.
 void run_pause(Context *c);
 

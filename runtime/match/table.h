@@ -37,6 +37,7 @@ typedef struct Subject {
     SUBJECT(files, FilesState)                                                                               \
     SUBJECT(marks, MarksState)                                                                               \
     SUBJECT(members, MembersState)                                                                           \
+    SUBJECT(equal, EqualState)                                                                               \
     SUBJECT(memo, MemoState)                                                                                 \
     SUBJECT(path, PathState)                                                                                 \
     SUBJECT(common_run, CommonRunState)                                                                      \

@@ -36,7 +36,7 @@ static void print_slot(FILE *out, const Module *m, int slot)
 static bool is_loop(const Ir *ir)
 {
     return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_ANCESTOR ||
-           ir->op == IR_EACH_CHILD || ir->op == IR_EACH_ROW;
+           ir->op == IR_EACH_EQUAL || ir->op == IR_EACH_CHILD || ir->op == IR_EACH_ROW;
 }
 
 static void print_number(FILE *out, const Module *m, const Ir *ir)
@@ -97,7 +97,7 @@ static void print_details(FILE *out, const Module *m, const Ir *ir)
         fprintf(out, " %d ", ir->number);
     if (ir->op == IR_RAISE && ir->low >= 0)
         print_text(out, &m->text[ir->low]);
-    if ((ir->op == IR_EACH_POSITION || ir->op == IR_EACH_ANCESTOR) && ir->low > 0)
+    if (is_loop(ir) && ir->low > 0)
         fprintf(out, " where condition %d", ir->low - 1);
     if (is_loop(ir))
         fprintf(out, " %s", mode_name[ir->mode]);

@@ -131,33 +131,41 @@ bool facts_keeps_position(const Ast *node)
     return node->op == OP_ASSIGN && node->kid[0]->type == TYPE_POSITION && !node->variable->hidden;
 }
 
-// loops: by variable, how many loops that bind it are around.
-static void note_use(Lower *l, const int *loops, const Variable *v, VariableUse use)
+// loops: by variable, how many loops and echoes that bind it are around. binds: the use is such a loop.
+static void note_use(Lower *l, const int *loops, const Variable *v, VariableUse use, bool binds)
 {
     if (v == NULL)
         return;
-    const bool local = use == USE_LOOP ? loops[v->number] == 0 : loops[v->number] > 0;
+    const bool local = binds ? loops[v->number] == 0 : loops[v->number] > 0;
     l->use[v->number] |= (VariableUse)(use | (local ? 0 : USE_OTHER));
+}
+
+// Enters or leaves the body of a loop or echo.
+static void around_body(int *loops, const Ast *node, bool echo, int sign)
+{
+    loops[node->variable->number] += sign;
+    if (echo)
+        loops[node->variable2->number] += sign;
 }
 
 static void find_uses(Lower *l, const Ast *node, int *loops)
 {
-    const bool loop = node->op == OP_SET_LOOP || node->op == OP_DICTIONARY_LOOP;
-    note_use(l, loops, node->variable, use_by(node));
+    const bool loop = node->op == OP_SET_LOOP || node->op == OP_DICTIONARY_LOOP, echo = node->op == OP_ECHO;
+    note_use(l, loops, node->variable, use_by(node), loop || echo);
     if (l->imaginary && facts_keeps_position(node)) // it loses positions that vanish
-        note_use(l, loops, node->variable, USE_UNBOUND);
+        note_use(l, loops, node->variable, USE_UNBOUND, false);
     if (!loop)
-        note_use(l, loops, node->variable2, use_by(node));
-    note_use(l, loops, node->range.low.variable, 0);
-    note_use(l, loops, node->range.high.variable, 0);
+        note_use(l, loops, node->variable2, use_by(node), echo);
+    note_use(l, loops, node->range.low.variable, 0, false);
+    note_use(l, loops, node->range.high.variable, 0, false);
     Ast **operand;
     for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++) {
-        const bool body = loop && i == node->kid_count - 1;
+        const bool body = (loop || echo) && i == node->kid_count - 1;
         if (body)
-            loops[node->variable->number]++;
+            around_body(loops, node, echo, 1);
         find_uses(l, *operand, loops);
         if (body)
-            loops[node->variable->number]--;
+            around_body(loops, node, echo, -1);
     }
 }
 

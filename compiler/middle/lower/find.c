@@ -75,6 +75,7 @@ static Value find(Lower *l, const Ast *ast)
 typedef struct Echo {
     const Ast *ast;
     int source, target; // locals: the pair of positions
+    bool in_locals;     // and the variables are nothing else
     int hit;            // local: whether there was a hit
     int value, best;    // locals: its number and the greatest one so far, -1: not numeric
     int start, mark;    // locals: lengths of the log before the echo and before this target, -1: not needed
@@ -132,7 +133,15 @@ static Ir *echo_body(Lower *l, const Echo *e)
 {
     const Ast *body = e->ast->kid[0];
     uint8_t *saved = bound_enter(l, e->ast->variable2);
+    if (e->in_locals) {
+        variable_enter_local(l, e->ast->variable, e->source);
+        variable_enter_local(l, e->ast->variable2, e->target);
+    }
     Ir *node = e->value >= 0 ? lower_into(l, body, e->value) : lower_condition(l, body);
+    if (e->in_locals) {
+        variable_leave_local(l, e->ast->variable);
+        variable_leave_local(l, e->ast->variable2);
+    }
     bound_restore(l, saved);
     return log_rollback(l, ir_at(ir_local(l->f, e->target), node), facts_add_text(l, body));
 }
@@ -143,7 +152,7 @@ static Ir *echo_loop(Lower *l, const Echo *e)
     Ir *other =
         e->ast->flags & AST_IN_ALL ? NULL : ir_ne(ir_local(l->f, e->target), ir_local(l->f, e->source));
     Ir *mark = e->mark >= 0 ? log_mark(l, e->mark) : NULL;
-    Ir *bind = variable_bind(l, e->ast->variable2, ir_local(l->f, e->target));
+    Ir *bind = e->in_locals ? NULL : variable_bind(l, e->ast->variable2, ir_local(l->f, e->target));
     Ir *body = echo_body(l, e);
     Ir *round = ir_always(ir_all(5, other, mark, bind, body, echo_hit(l, e)));
     return ir_each_position(ir_int(l->arena, 0), value_last_position(l), e->target, round, MODE_EACH);
@@ -156,10 +165,16 @@ static Value echo(Lower *l, const Ast *ast)
     e.source = ir_named_local(l->f, IRT_POSITION, "source");
     e.target = ir_named_local(l->f, IRT_POSITION, "target");
     e.hit = ir_named_local(l->f, IRT_INT, "found");
-    Ir *begin = ir_and(value_is_of_game(l, ir_current(l->arena)), variable_require_unbound(l, source));
-    begin = ir_and(begin, variable_require_unbound(l, target));
-    begin = ir_all(4, begin, ir_let(e.source, ir_current(l->arena)), ir_let_int(l->f, e.hit, 0),
-                   variable_bind(l, source, ir_local(l->f, e.source)));
+    e.in_locals = source != target && variable_may_be_local(l, source, USE_ECHO, ast->kid[0]) &&
+                  variable_may_be_local(l, target, USE_ECHO, ast->kid[0]);
+    Ir *begin = value_is_of_game(l, ir_current(l->arena));
+    if (!e.in_locals) {
+        begin = ir_and(begin, variable_require_unbound(l, source));
+        begin = ir_and(begin, variable_require_unbound(l, target));
+    }
+    begin = ir_all(3, begin, ir_let(e.source, ir_current(l->arena)), ir_let_int(l->f, e.hit, 0));
+    if (!e.in_locals)
+        begin = ir_and(begin, variable_bind(l, source, ir_local(l->f, e.source)));
     if (ast->kid[0]->type == TYPE_INT) {
         e.value = ir_named_local(l->f, IRT_INT, "value");
         e.best = ir_named_local(l->f, IRT_INT, "best");
@@ -172,7 +187,7 @@ static Value echo(Lower *l, const Ast *ast)
         begin = ir_and(begin, log_mark(l, e.start));
     }
     Ir *loop = echo_loop(l, &e);
-    Ir *end = ir_and(variable_unbind(l, source), variable_unbind(l, target));
+    Ir *end = e.in_locals ? NULL : ir_and(variable_unbind(l, source), variable_unbind(l, target));
     return value_of(ir_all(4, begin, loop, end, ir_nonzero(ir_local(l->f, e.hit))),
                     e.best >= 0 ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
 }

@@ -197,6 +197,11 @@ Value log_set_or_empty(Lower *l, Ir *pre, Ir *val, bool adds_text);
 int variable_slot(Lower *l, const Variable *v); // of its value: of a piece variable the number of the piece
 int variable_bound_slot(Lower *l, const Variable *v); // 1 when bound
 Ir *variable_read(Lower *l, const Variable *v); // its value: the slot, or a local of the loop that binds it
+// May a variable that only such loops use (USE_LOOP or USE_ECHO) be a local in the body of one?
+bool variable_may_be_local(const Lower *l, const Variable *v, VariableUse use, const Ast *body);
+// Until variable_leave_local it is this one.
+void variable_enter_local(Lower *l, const Variable *v, int local);
+void variable_leave_local(Lower *l, const Variable *v);
 Ir *variable_is_bound(Lower *l, const Variable *v);
 Ir *variable_bind(Lower *l, const Variable *v, Ir *value);   // stores the value; the variable is bound
 Ir *variable_assign(Lower *l, const Variable *v, Ir *value); // the same; later places may rely on that

@@ -107,18 +107,6 @@ static Ir *slice_assignment(Lower *l, const Ast *ast)
 
 // ---- loops over squares and pieces ------------------------------------------------------------------------
 
-static bool has_functions(const Ast *node, void *user)
-{
-    (void)user;
-    return node->op == OP_PATH || node->op == OP_LINE || node->op == OP_REPEAT;
-}
-
-// A variable that only this loop uses may be a local.
-static bool may_be_local(const Lower *l, const Ast *loop)
-{
-    return l->use[loop->variable->number] == USE_LOOP && !ast_contains(loop->kid[1], has_functions, NULL);
-}
-
 // One round with the variable in its slot: refuses a bound variable, binds it, evaluates the body, unbinds it.
 static Ir *round_in_slot(Lower *l, const Variable *v, Ir *value, Ir *body)
 {
@@ -149,12 +137,10 @@ static Ir *round_of(Lower *l, const Ast *ast, int square)
         find_piece = ir_let(
             local, ir_call(l->arena, IR_CALL_piece_number, 2, ir_current(l->arena), ir_local(l->f, square)));
     }
-    if (may_be_local(l, ast)) {
-        ir_name_local(l->f, local, v->name);
-        l->loop_local[v->number] = local;
-        l->loop_function[v->number] = l->f;
+    if (variable_may_be_local(l, v, USE_LOOP, ast->kid[1])) {
+        variable_enter_local(l, v, local);
         Ir *body = lower_condition_clean(l, ast->kid[1]);
-        l->loop_local[v->number] = -1;
+        variable_leave_local(l, v);
         return ir_or_true(l->arena, ir_and(find_piece, body));
     }
     Ir *value = pieces ? ir_local(l->f, local) : ir_bit(ir_local(l->f, square));

@@ -86,7 +86,7 @@ static Value at_value(Lower *l, const Ast *ast)
 {
     const int local = ir_new_local(l->f, value_type(ast->type));
     Ir *pre = at_position(l, ast, local);
-    if (ast->type == TYPE_SET) { // empty without a position
+    if (ast->type == TYPE_SET && !ir_always_true(pre)) { // empty without a position
         Ir *found = ir_always(log_rollback(l, pre, facts_add_text(l, ast->kid[0])));
         pre = ir_and(ir_let(local, ir_set(l->arena, 0)), found);
     }

@@ -23,6 +23,29 @@ int variable_bound_slot(Lower *l, const Variable *v)
     return *slot;
 }
 
+static bool has_functions(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_PATH || node->op == OP_LINE || node->op == OP_REPEAT;
+}
+
+bool variable_may_be_local(const Lower *l, const Variable *v, VariableUse use, const Ast *body)
+{
+    return l->use[v->number] == use && !ast_contains(body, has_functions, NULL);
+}
+
+void variable_enter_local(Lower *l, const Variable *v, int local)
+{
+    ir_name_local(l->f, local, v->name);
+    l->loop_local[v->number] = local;
+    l->loop_function[v->number] = l->f;
+}
+
+void variable_leave_local(Lower *l, const Variable *v)
+{
+    l->loop_local[v->number] = -1;
+}
+
 static bool in_local(const Lower *l, const Variable *v)
 {
     return l->loop_local[v->number] >= 0 && l->loop_function[v->number] == l->f;

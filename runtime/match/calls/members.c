@@ -36,8 +36,7 @@ static Members *words_of(Context *c, int32_t condition)
 
 static bool is_true_at(Context *c, int32_t condition, int32_t n)
 {
-    if (--c->steps <= 0)
-        rt_raise(c, RAISE_STEPS, &string_empty);
+    run_take_step(c);
     return c->query->remembered(c, condition, n) != 0;
 }
 

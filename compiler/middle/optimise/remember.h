@@ -1,0 +1,31 @@
+// What the files of the last pass share: remember.c finds conditions worth remembering, position_loops.c loops over positions.
+#ifndef CQL_REMEMBER_H
+#define CQL_REMEMBER_H
+
+#include "internal.h"
+
+typedef struct Remember {
+    Module *m;
+    IrFunction *f;
+    int *uses;  // by local of the function: places
+    int *scope; // by local: the scope in which it gets the current position; less than 1: it is anything
+    int locals; // of the two arrays
+    int scopes,
+        here; // parts of the function that are evaluated at one position, numbered from 1; the current one
+    TreeMap conditions; // value: 1 + the number of the remembered condition; locals are numbered from 0
+} Remember;
+
+// Makes a closed condition a function whose results are remembered; returns its number. Equal conditions have the same.
+int remember_condition(Remember *r, Ir *condition);
+// The same for a keyed condition, which makes a key (runtime/match/calls/members.def).
+int remember_keyed(Remember *r, Ir *condition);
+// The local has the current position.
+bool remember_has_current(const Remember *r, int local);
+void remember_grow_locals(Remember *r); // after locals were added
+// Takes the places in a tree that leaves the function off.
+void remember_forget_uses(const Ir *tree, int *uses);
+
+// A loop over positions whose own operands have been looked at. Returns what takes its place.
+Ir *remember_in_loop(Remember *r, Ir *loop);
+
+#endif
