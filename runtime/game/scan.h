@@ -236,6 +236,62 @@ SCAN_WIDE static inline uint64_t scan_others_wide(const char *p, bool digit)
     return scan_mask_wide(_mm256_cmpeq_epi8(low_class, none), _mm256_cmpeq_epi8(high_class, none)) |
            (zeros & ~(digits << 1 | digit));
 }
+
+// The marks of 64 bytes, bit 0 for the first, without each - / and : that digits of a result are not next to.
+typedef struct ScanMarks {
+    uint64_t marks, braces; // all marks; the bytes { and }
+} ScanMarks;
+
+// Classes of bytes: SIGN % ( ) *, JOIN - /, RESULT_DIGIT 0 1 2, COLON, SEMICOLON, BRACKET [, BRACE { }.
+enum {
+    SCAN_SIGN = 1,
+    SCAN_JOIN = 2,
+    SCAN_RESULT_DIGIT = 4,
+    SCAN_COLON = 8,
+    SCAN_SEMICOLON = 16,
+    SCAN_BRACKET = 32,
+    SCAN_BRACE = 64
+};
+
+SCAN_WIDE static inline __m256i scan_mark_classes_wide(__m256i v)
+{
+    enum {
+        SIGN = SCAN_SIGN,
+        JOIN = SCAN_JOIN,
+        RESULT_DIGIT = SCAN_RESULT_DIGIT,
+        COLON = SCAN_COLON,
+        SEMICOLON = SCAN_SEMICOLON,
+        BRACKET = SCAN_BRACKET,
+        BRACE = SCAN_BRACE
+    };
+    const __m256i by_second = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(RESULT_DIGIT, RESULT_DIGIT, RESULT_DIGIT, 0, 0, SIGN, 0, 0, SIGN, SIGN, SIGN | COLON,
+                      SEMICOLON | BRACKET | BRACE, 0, JOIN | BRACE, 0, JOIN));
+    const __m256i by_first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 0, SIGN | JOIN, RESULT_DIGIT | COLON | SEMICOLON, 0, BRACKET, 0, BRACE, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i first = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
+    return _mm256_and_si256(_mm256_shuffle_epi8(by_second, v), _mm256_shuffle_epi8(by_first, first));
+}
+
+// The bytes whose classes are among `wanted`.
+SCAN_WIDE static inline uint64_t scan_among_wide(__m256i low, __m256i high, char wanted)
+{
+    const __m256i none = _mm256_setzero_si256(), mask = _mm256_set1_epi8(wanted);
+    return ~scan_mask_wide(_mm256_cmpeq_epi8(_mm256_and_si256(low, mask), none),
+                           _mm256_cmpeq_epi8(_mm256_and_si256(high, mask), none));
+}
+
+SCAN_WIDE static inline ScanMarks scan_marks_wide(const char *p)
+{
+    const __m256i low = scan_mark_classes_wide(_mm256_loadu_si256((const void *)p)),
+                  high = scan_mark_classes_wide(_mm256_loadu_si256((const void *)(p + 32)));
+    const uint64_t joins = scan_among_wide(low, high, SCAN_JOIN | SCAN_COLON),
+                   digits = scan_among_wide(low, high, SCAN_RESULT_DIGIT);
+    const uint64_t results = joins & (digits << 1 | 1) & (digits >> 1 | 1ULL << 63);
+    const uint64_t braces = scan_among_wide(low, high, SCAN_BRACE);
+    return (ScanMarks){
+        scan_among_wide(low, high, SCAN_SIGN | SCAN_SEMICOLON | SCAN_BRACKET) | results | braces, braces};
+}
 #endif
 
 // The line ends in [p, to), where `end` is the end of the text.

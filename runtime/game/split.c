@@ -411,27 +411,86 @@ static bool is_within_token(const char *p, const char *low, const char *end)
     return (*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, low, end);
 }
 
-// Goes from mark to mark in the buffer, past comments without inner braces that white space comes before, and past
-// what is within a token. Returns the first other mark, or a place where more input is needed.
-static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
+// Going from mark to mark in the buffer, past comments without inner braces that white space comes before, and past what
+// is within a token: up to the first other mark, or to a place where more input is needed.
+typedef struct MarkScan {
+    const char *place, *clean; // the mark; as PgnSplitter.clean
+} MarkScan;
+
+// Can a comment at p be skipped, if it has no inner braces?
+static inline bool is_plain_comment(const char *p, const char *clean)
 {
-    const char *end = end_pointer(s), *clean = pointer(s, s->clean), *p = scan_mark(pointer(s, place), end);
+    return p > clean && pgn_is(p[-1], BYTE_WHITE);
+}
+
+static MarkScan skip_marks(MarkScan s, const char *end)
+{
+    const char *p = scan_mark(s.place, end);
     while (end - p >= PGN_LOOKAHEAD) {
         const char *next = p + 1;
         if (*p == '{') {
-            if (p == clean || !pgn_is(p[-1], BYTE_WHITE))
+            if (!is_plain_comment(p, s.clean))
                 break;
             next = scan_brace(p + 1, end);
             if (next == end || *next == '{')
                 break;
-            clean = ++next;
-        } else if (!is_within_token(p, clean, end)) {
+            s.clean = ++next;
+        } else if (!is_within_token(p, s.clean, end)) {
             break;
         }
         p = scan_mark(next, end);
     }
-    s->clean = offset_of(s, clean);
-    return offset_of(s, p);
+    s.place = p;
+    return s;
+}
+
+#ifdef SCAN_WIDE
+// The same by 64 bytes at once. Stops before the end, and where skip_marks stops.
+SCAN_WIDE static MarkScan skip_marks_wide(MarkScan s, const char *end)
+{
+    enum { STEP = 64 };
+    const char *comment = NULL; // the brace of the comment in which the step begins
+    const char *p = s.place;
+    for (; end - p >= STEP + PGN_LOOKAHEAD; p += STEP) {
+        const ScanMarks found = scan_marks_wide(p);
+        uint64_t rest = found.marks;
+        for (;;) {
+            if (comment) {
+                const uint64_t braces = found.braces & rest;
+                if (!braces)
+                    break;
+                const int at = __builtin_ctzll(braces);
+                if (p[at] == '{')
+                    return (MarkScan){comment, s.clean};
+                comment = NULL;
+                s.clean = p + at + 1;
+                rest &= -2ULL << at;
+            }
+            if (!rest)
+                break;
+            const char *mark = p + __builtin_ctzll(rest);
+            rest &= rest - 1;
+            if (*mark == '{' && is_plain_comment(mark, s.clean))
+                comment = mark;
+            else if (*mark != '}' && !is_within_token(mark, s.clean, end))
+                return (MarkScan){mark, s.clean};
+        }
+    }
+    return (MarkScan){comment ? comment : p, s.clean};
+}
+#endif
+
+static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
+{
+    const char *end = end_pointer(s);
+    MarkScan scan = {pointer(s, place), pointer(s, s->clean)};
+#ifdef SCAN_WIDE
+    if (scan_has_wide())
+        scan = skip_marks_wide(scan, end);
+#endif
+    scan = skip_marks(scan, end);
+    s->clean = offset_of(s, scan.clean);
+    return offset_of(s, scan.place);
 }
 
 static End scan_movetext(PgnSplitter *s)
