@@ -11,7 +11,7 @@
 #include "scan.h"
 
 enum {
-    READ_SIZE = 256 * 1024,
+    READ_SIZE = 64 * 1024,
     LOOK_BEHIND = 64 * 1024, // kept between games: whether '[' and '%' count depends on how their line begins
     // A comment that is longer than this and contains a tag line counts as unterminated before the end of the
     // input is seen, which bounds the memory.
