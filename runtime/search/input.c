@@ -16,6 +16,7 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/memory.h"
+#include "ahead.h"
 
 enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
 
@@ -63,13 +64,20 @@ struct InputFile {
     bz_stream bzip;
     lzma_stream xz;
     DatabaseStream *database;
+    ReadAhead *ahead; // decodes a regular file beside its reader; NULL: the reader decodes
 };
+
+static uint64_t raw_offset(const void *file)
+{
+    const InputFile *f = file;
+    return f->raw_base + f->raw_at;
+}
 
 uint64_t input_offset(const InputFile *f)
 {
     if (f->database)
         return (uint64_t)((double)input_size(f) * database_stream_part(f->database));
-    return f->raw_base + f->raw_at;
+    return f->ahead ? ahead_offset(f->ahead) : raw_offset(f);
 }
 
 static bool has_raw(const InputFile *f)
@@ -245,7 +253,8 @@ static Step bzip_step(InputFile *f, Io *io)
 static bool xz_begin(InputFile *f)
 {
     f->xz = (lzma_stream)LZMA_STREAM_INIT;
-    return lzma_stream_decoder(&f->xz, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK;
+    // as much as zstd may take with its longest window
+    return lzma_stream_decoder(&f->xz, 2ULL << 30, LZMA_CONCATENATED) == LZMA_OK;
 }
 
 static Step xz_step(InputFile *f, Io *io)
@@ -261,10 +270,11 @@ static Step xz_step(InputFile *f, Io *io)
         return STEP_STREAM_END;
     if (result == LZMA_OK || result == LZMA_BUF_ERROR)
         return STEP_GOES_ON;
-    f->detail = result == LZMA_FORMAT_ERROR    ? "not an xz stream"
-                : result == LZMA_OPTIONS_ERROR ? "unknown features"
-                : result == LZMA_MEM_ERROR     ? "out of memory"
-                                               : "invalid data";
+    f->detail = result == LZMA_FORMAT_ERROR     ? "not an xz stream"
+                : result == LZMA_OPTIONS_ERROR  ? "unknown features"
+                : result == LZMA_MEM_ERROR      ? "out of memory"
+                : result == LZMA_MEMLIMIT_ERROR ? "needs more than 2 GB of memory"
+                                                : "invalid data";
     return STEP_DAMAGED;
 }
 
@@ -373,6 +383,8 @@ InputFile *input_open(const char *name, const atomic_int *stop)
 
 void input_close(InputFile *f)
 {
+    if (f->ahead)
+        ahead_close(f->ahead);
     if (f->codec)
         f->codec->end(f);
     if (f->database)
@@ -386,7 +398,8 @@ void input_close(InputFile *f)
 
 const char *input_error(const InputFile *f)
 {
-    return f->error[0] ? f->error : NULL;
+    const bool known = !f->ahead || ahead_ended(f->ahead); // otherwise the thread may be writing it
+    return known && f->error[0] ? f->error : NULL;
 }
 
 static int64_t fail_read(InputFile *f)
@@ -427,7 +440,7 @@ static int64_t read_database(InputFile *f, void *buffer, size_t size)
 static int64_t fail_decode(InputFile *f, const char *what)
 {
     snprintf(f->error, sizeof f->error, "%s data %s (near byte %llu of the file)", f->codec->name, what,
-             (unsigned long long)input_offset(f));
+             (unsigned long long)raw_offset(f));
     return -1;
 }
 
@@ -449,8 +462,9 @@ static int64_t finish_decoding(InputFile *f)
     return f->between || stopped ? 0 : fail_decode(f, "end too early");
 }
 
-static int64_t read_compressed(InputFile *f, void *buffer, size_t size)
+static int64_t read_compressed(void *file, void *buffer, size_t size)
 {
+    InputFile *f = file;
     while (!f->finished && !f->damaged) {
         if (!has_raw(f) && !f->raw_ended)
             fill_raw(f);
@@ -480,8 +494,12 @@ static int64_t read_compressed(InputFile *f, void *buffer, size_t size)
 int64_t input_read(void *input, void *buffer, size_t size)
 {
     InputFile *f = input;
+    if (f->ahead)
+        return ahead_read(f->ahead, buffer, size);
     if (f->error[0] || (!f->sniffed && !sniff(f)))
         return -1;
+    if (f->codec && !f->can_block && !f->finished && (f->ahead = ahead_open(read_compressed, raw_offset, f)))
+        return ahead_read(f->ahead, buffer, size);
     if (f->database)
         return read_database(f, buffer, size);
     return f->codec ? read_compressed(f, buffer, size) : read_plain(f, buffer, size);
