@@ -1,6 +1,7 @@
 // Games to blobs and back (docs/cqldb.md).
 #include "chunk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -56,45 +57,29 @@ static bool get_text(const char **p, const char *end, Text *text)
 
 // ---- the index --------------------------------------------------------------------------------------------
 
-typedef struct IndexEntry {
-    uint16_t plies;
-    uint8_t result;
-    GameFacts facts;
-} IndexEntry;
+static_assert(sizeof(GameEntry) == INDEX_ENTRY, "an entry is stored as it is");
 
-static void put_entry(Buffer *out, IndexEntry e)
+static void put_entry(Buffer *out, GameEntry e)
 {
-    const GameFacts f = e.facts;
-    const char bytes[INDEX_ENTRY] = {(char)e.plies,        (char)(e.plies >> 8), (char)f.flags,
-                                     (char)(f.flags >> 8), (char)e.result,       (char)f.men[0],
-                                     (char)f.men[1],       (char)f.special};
-    buffer_append(out, bytes, INDEX_ENTRY);
+    buffer_append(out, (const char *)&e, sizeof e);
 }
 
-static inline const unsigned char *entry_bytes(const Buffer *index, size_t game)
+static inline GameEntry index_entry(const Buffer *index, size_t game)
 {
-    return (const unsigned char *)index->start + game * INDEX_ENTRY;
+    return ((const GameEntry *)(const void *)index->start)[game];
 }
 
 // The plies of a game that goes into a group, otherwise -1. Grouping needs no more of the entry, and needs it often.
 static inline int32_t grouped_plies(const Buffer *index, size_t game)
 {
-    const unsigned char *b = entry_bytes(index, game);
-    return (b[2] | b[3] << 8) & STORED_APART ? -1 : b[0] | b[1] << 8;
-}
-
-static inline IndexEntry index_entry(const Buffer *index, size_t game)
-{
-    const unsigned char *b = entry_bytes(index, game);
-    return (IndexEntry){
-        (uint16_t)(b[0] | b[1] << 8), b[4], {(uint16_t)(b[2] | b[3] << 8), {b[5], b[6]}, b[7]}};
+    const GameEntry e = index_entry(index, game);
+    return e.flags & STORED_APART ? -1 : e.ply_count;
 }
 
 // Puts the games that are not apart in groups, the shortest first, and those of equal length in order. The first group
 // is the one with empty lanes (-1). Returns the number of groups; *game, of *capacity elements, has LINE_LANES a group.
-static size_t make_groups(const Buffer *index, int32_t **game, size_t *capacity)
+static size_t make_groups(const Buffer *index, size_t count, int32_t **game, size_t *capacity)
 {
-    const size_t count = index->length / INDEX_ENTRY;
     int32_t most = 0;
     uint32_t grouped = 0;
     for (size_t i = 0; i < count; i++) {
@@ -151,10 +136,13 @@ static unsigned special_moves(unsigned flags, bool promotion, int side)
            (flags & MOVE_EN_PASSANT ? SPECIAL_EN_PASSANT : 0);
 }
 
-GameFacts chunk_facts(const Game *g, const MainLine *line)
+GameEntry chunk_facts(const Game *g, const MainLine *line)
 {
     const Position *last = &line->last;
-    GameFacts facts = {.flags = tag_flags(g), .special = SPECIAL_KNOWN};
+    GameEntry facts = {.ply_count = (uint16_t)line->plies,
+                       .flags = tag_flags(g),
+                       .result = (uint8_t)g->view.result,
+                       .special = SPECIAL_KNOWN};
     if ((line->flags[WHITE] | line->flags[BLACK]) & MOVE_NULL)
         facts.flags |= STORED_NULL;
     if (!pos_has_legal_move(last))
@@ -204,7 +192,7 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
 {
     SliceWriter *tags = &w->part[0], *texts = &w->part[1];
     const Text text = source->text;
-    IndexEntry entry = {0};
+    GameEntry entry;
     MainLine line = {.variations = true, .notes = true};
     w->packed.length = 0;
     const bool packed = read_packed(w, g, source, &line, report, user);
@@ -213,23 +201,21 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
     put_number(&tags->raw, source->offset);
     add_text(tags, text.start, movetext);
     if (packed) {
-        entry.plies = (uint16_t)line.plies;
-        entry.facts = chunk_facts(g, &line);
+        entry = chunk_facts(g, &line);
         add_text(texts, w->packed.start, w->packed.length);
     } else {
         line.variations = line.notes = true;
-        entry.facts.flags = tag_flags(g) | STORED_RAW;
+        entry = (GameEntry){.flags = tag_flags(g) | STORED_RAW, .result = (uint8_t)g->view.result};
         add_text(texts, text.start + movetext, text.length - movetext);
     }
-    entry.result = (uint8_t)g->view.result;
-    entry.facts.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
+    entry.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
     w->count++;
-    w->plies += entry.plies;
+    w->plies += entry.ply_count;
     w->bytes += (int64_t)text.length;
     for (int i = 0; w->count % SLICE_GAMES == 0 && i < PARTS; i++)
         compress_slice(w, &w->part[i]);
-    return entry.facts.flags;
+    return entry.flags;
 }
 
 // The words of the games in a group side by side. `first`: where the words of each game begin.
@@ -239,7 +225,7 @@ static void add_group(Buffer *out, const Buffer *index, const MoveWord *words, c
     const MoveWord *word[LINE_LANES];
     size_t plies[LINE_LANES], common = SIZE_MAX;
     for (int lane = 0; lane < LINE_LANES; lane++) {
-        plies[lane] = game[lane] < 0 ? 0 : index_entry(index, (size_t)game[lane]).plies;
+        plies[lane] = game[lane] < 0 ? 0 : index_entry(index, (size_t)game[lane]).ply_count;
         word[lane] = game[lane] < 0 ? words : words + first[game[lane]];
         common = plies[lane] < common ? plies[lane] : common;
     }
@@ -267,15 +253,15 @@ static void arrange_moves(ChunkWriter *w)
     size_t capacity = 0, *first = memory_new(w->count * sizeof *first), word = 0;
     for (size_t i = 0; i < w->count; i++) {
         first[i] = word;
-        word += index_entry(index, i).plies;
+        word += index_entry(index, i).ply_count;
     }
-    const size_t groups = make_groups(index, &game, &capacity);
+    const size_t groups = make_groups(index, w->count, &game, &capacity);
     for (size_t g = 0; g < groups; g++)
         add_group(out, index, words, first, game + g * LINE_LANES);
     for (size_t i = 0; i < w->count; i++) {
-        const IndexEntry e = index_entry(index, i);
-        if (e.plies > 0 && (e.facts.flags & STORED_APART))
-            buffer_append(out, (const char *)(words + first[i]), e.plies * sizeof *words);
+        const GameEntry e = index_entry(index, i);
+        if (e.ply_count > 0 && (e.flags & STORED_APART))
+            buffer_append(out, (const char *)(words + first[i]), e.ply_count * sizeof *words);
     }
     free(game);
     free(first);
@@ -336,11 +322,24 @@ typedef struct Part {
     size_t text_capacity;
 } Part;
 
+// A game that is in no group.
+typedef struct ApartGame {
+    int32_t game;
+    const MoveWord *word;
+} ApartGame;
+
 // What a chunk keeps, from one chunk to the next.
 struct ChunkMemory {
     Buffer blob[BLOBS];
     Part part[PARTS];
     size_t game_capacity, group_capacity, group_game_capacity;
+    ApartGame *apart; // in order
+    size_t apart_count, apart_capacity;
+    bool *made; // by slice: Chunk.game has its games
+    size_t made_capacity;
+    int32_t *place; // by game: the lane of group_game, or ~i for apart[i]; set when the first slice is made
+    size_t place_capacity;
+    bool placed;
     ZSTD_DCtx *zstd;
 };
 
@@ -360,70 +359,66 @@ char *chunk_room(Chunk *chunk, int blob, size_t length)
     return b->start;
 }
 
-// Sets the words of a group's games; false when fewer words are left than it has.
-static bool take_group(Chunk *chunk, LineGroup *group, const int32_t game[LINE_LANES], const MoveWord **word,
-                       size_t *left)
+// Sets a group; false when fewer words are left than it has.
+static bool take_group(const Chunk *chunk, LineGroup *group, const int32_t game[LINE_LANES],
+                       const MoveWord **word, size_t *left)
 {
-    const size_t rows = chunk->game[game[LINE_LANES - 1]].ply_count, words = rows * LINE_LANES;
+    const size_t rows = chunk->entry[game[LINE_LANES - 1]].ply_count, words = rows * LINE_LANES;
     if (words > *left)
         return false;
     *group = (LineGroup){.word = *word, .rows = (int32_t)rows};
     for (int lane = 0; lane < LINE_LANES; lane++) {
         if (game[lane] < 0)
             continue;
-        StoredGame *g = &chunk->game[game[lane]];
-        g->word = *word + lane;
-        g->stride = LINE_LANES;
-        group->length[lane] = (uint16_t)g->ply_count;
-        group->facts[lane] = (uint16_t)((g->flags & 0xff) | (g->special ? g->special : 0xff) << 8);
+        const GameEntry e = chunk->entry[game[lane]];
+        group->length[lane] = e.ply_count;
+        group->facts[lane] = (uint16_t)((e.flags & 0xff) | (e.special ? e.special : 0xff) << 8);
     }
     *word += words;
     *left -= words;
     return true;
 }
 
+// Finds the words of the groups and of the games that are apart.
 static bool take_words(Chunk *chunk)
 {
-    const Buffer *moves = &chunk->memory->blob[BLOB_MOVES];
+    struct ChunkMemory *m = chunk->memory;
+    const Buffer *moves = &m->blob[BLOB_MOVES];
     const MoveWord *word = (const MoveWord *)moves->start;
     size_t left = moves->length / sizeof *word;
     for (size_t i = 0; i < chunk->group_count; i++)
         if (!take_group(chunk, &chunk->group[i], chunk->group_game + i * LINE_LANES, &word, &left))
             return false;
     for (size_t i = 0; i < chunk->count; i++) {
-        StoredGame *g = &chunk->game[i];
-        if (!(g->flags & STORED_APART))
+        const GameEntry e = chunk->entry[i];
+        if (!(e.flags & STORED_APART))
             continue;
-        if (g->ply_count > left)
+        if (e.ply_count > left)
             return false;
-        g->word = word;
-        g->stride = 1;
-        word += g->ply_count;
-        left -= g->ply_count;
+        m->apart = memory_grow(m->apart, &m->apart_capacity, m->apart_count + 1, sizeof *m->apart);
+        m->apart[m->apart_count++] = (ApartGame){(int32_t)i, word};
+        word += e.ply_count;
+        left -= e.ply_count;
     }
     return left == 0 && moves->length % sizeof *word == 0;
 }
 
-static bool take_index(Chunk *chunk, int64_t first, size_t count)
+// False when the index has an entry that cannot be.
+static bool take_index(Chunk *chunk, size_t count)
 {
     struct ChunkMemory *m = chunk->memory;
     const Buffer *index = &m->blob[BLOB_INDEX];
     if (count > MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
         return false;
-    chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
+    const GameEntry *entry = (const GameEntry *)(const void *)index->start;
+    unsigned wrong = 0;
     for (size_t i = 0; i < count; i++) {
-        const IndexEntry e = index_entry(index, i);
-        if (e.result > RESULT_DRAW || ((e.facts.flags & STORED_RAW) && e.plies > 0))
-            return false;
-        chunk->game[i] = (StoredGame){.tags.number = first + (int64_t)i,
-                                      .ply_count = e.plies,
-                                      .flags = e.facts.flags,
-                                      .result = e.result,
-                                      .men = {e.facts.men[0], e.facts.men[1]},
-                                      .special = e.facts.special};
+        wrong |= (unsigned)(entry[i].result > RESULT_DRAW);
+        wrong |= (unsigned)((entry[i].flags & STORED_RAW) != 0) & (unsigned)(entry[i].ply_count > 0);
     }
+    chunk->entry = entry;
     chunk->count = count;
-    return true;
+    return !wrong;
 }
 
 const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count)
@@ -431,11 +426,70 @@ const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count)
     struct ChunkMemory *m = chunk->memory;
     static const char wrong[] = "its parts do not fit together";
     chunk->count = chunk->group_count = 0;
-    if (!take_index(chunk, first, count))
+    chunk->first = first;
+    m->apart_count = 0;
+    m->placed = false;
+    if (!take_index(chunk, count))
         return wrong;
-    chunk->group_count = make_groups(&m->blob[BLOB_INDEX], &chunk->group_game, &m->group_game_capacity);
+    const size_t slices = (count + SLICE_GAMES - 1) / SLICE_GAMES;
+    m->made = memory_grow(m->made, &m->made_capacity, slices, sizeof *m->made);
+    memset(m->made, 0, slices * sizeof *m->made);
+    chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
+    chunk->group_count =
+        make_groups(&m->blob[BLOB_INDEX], count, &chunk->group_game, &m->group_game_capacity);
     chunk->group = memory_grow(chunk->group, &m->group_capacity, chunk->group_count, sizeof *chunk->group);
     return take_words(chunk) ? NULL : wrong;
+}
+
+// Finds where each game is.
+static void place_games(Chunk *chunk)
+{
+    struct ChunkMemory *m = chunk->memory;
+    m->place = memory_grow(m->place, &m->place_capacity, chunk->count, sizeof *m->place);
+    for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++)
+        if (chunk->group_game[i] >= 0)
+            m->place[chunk->group_game[i]] = (int32_t)i;
+    for (size_t i = 0; i < m->apart_count; i++)
+        m->place[m->apart[i].game] = ~(int32_t)i;
+    m->placed = true;
+}
+
+// The game after the last one of a slice.
+static size_t slice_end(const Chunk *chunk, size_t slice)
+{
+    const size_t end = (slice + 1) * SLICE_GAMES;
+    return end < chunk->count ? end : chunk->count;
+}
+
+static void make_games(Chunk *chunk, size_t slice)
+{
+    struct ChunkMemory *m = chunk->memory;
+    if (!m->placed)
+        place_games(chunk);
+    for (size_t i = slice * SLICE_GAMES; i < slice_end(chunk, slice); i++) {
+        const GameEntry e = chunk->entry[i];
+        const int32_t place = m->place[i];
+        const bool grouped = place >= 0;
+        chunk->game[i] = (StoredGame){
+            .tags.number = chunk->first + (int64_t)i,
+            .word =
+                grouped ? chunk->group[place / LINE_LANES].word + place % LINE_LANES : m->apart[~place].word,
+            .stride = grouped ? LINE_LANES : 1,
+            .ply_count = e.ply_count,
+            .flags = e.flags,
+            .result = e.result,
+            .men = {e.men[0], e.men[1]},
+            .special = e.special,
+        };
+    }
+    m->made[slice] = true;
+}
+
+const StoredGame *chunk_game(Chunk *chunk, size_t i)
+{
+    if (!chunk->memory->made[i / SLICE_GAMES])
+        make_games(chunk, i / SLICE_GAMES);
+    return &chunk->game[i];
 }
 
 static bool get_slice(const char **p, const char *end, Slice *s)
@@ -499,10 +553,10 @@ const char *chunk_expand(Chunk *chunk, int blob, size_t game)
     struct ChunkMemory *m = chunk->memory;
     Part *part = &m->part[blob - BLOB_TAGS];
     Slice *s = &part->slice[game / SLICE_GAMES];
-    const size_t first = game / SLICE_GAMES * SLICE_GAMES,
-                 last = first + SLICE_GAMES < chunk->count ? first + SLICE_GAMES : chunk->count;
+    const size_t first = game / SLICE_GAMES * SLICE_GAMES, last = slice_end(chunk, game / SLICE_GAMES);
     if (s->expanded)
         return NULL;
+    chunk_game(chunk, game);
     if (!m->zstd)
         m->zstd = memory_checked(ZSTD_createDCtx());
     char *text = part->text + s->text;
@@ -526,8 +580,12 @@ void chunk_free(Chunk *chunk)
         free(m->part[i].slice);
         free(m->part[i].text);
     }
-    if (m)
+    if (m) {
+        free(m->apart);
+        free(m->made);
+        free(m->place);
         ZSTD_freeDCtx(m->zstd);
+    }
     free(m);
     *chunk = (Chunk){0};
 }

@@ -27,14 +27,8 @@ typedef struct ChunkWriter {
     int64_t plies, bytes;
 } ChunkWriter;
 
-// What the index says about the moves of a game: as in StoredGame.
-typedef struct GameFacts {
-    uint16_t flags;
-    uint8_t men[2], special;
-} GameFacts;
-
-// Of a game that is not STORED_RAW; without the flags about its text.
-GameFacts chunk_facts(const Game *g, const MainLine *line);
+// The entry of a game that is not STORED_RAW, without the flags about its text.
+GameEntry chunk_facts(const Game *g, const MainLine *line);
 
 // Reads a game into *g, without its tree, and adds it. Returns its flags.
 unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *report, void *user);

@@ -67,6 +67,11 @@ bool database_integers(Database *d, const char *sql, int count, int64_t *value)
     return row;
 }
 
+void database_map(sqlite3 *sql)
+{
+    sqlite3_exec(sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
+}
+
 // ---- opening ----------------------------------------------------------------------------------------------
 
 bool database_is_head(const void *bytes, size_t length)
@@ -145,6 +150,8 @@ Database *database_open(const char *name, DatabaseMode mode, char **message)
                                                                : "cannot open the database");
     } else {
         sqlite3_busy_timeout(d->sql, BUSY_MILLISECONDS);
+        if (mode == DATABASE_READ)
+            database_map(d->sql);
         if (check(d, mode, message) && count(d, message))
             return d;
     }

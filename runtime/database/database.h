@@ -53,23 +53,33 @@ typedef struct StoredGame {
     uint8_t men[2];  // of White and Black at the end of the main line; 0: not known
 } StoredGame;
 
+// What the index of a chunk says of a game: as in StoredGame.
+typedef struct GameEntry {
+    uint16_t ply_count, flags;
+    uint8_t result, men[2], special;
+} GameEntry;
+
 // What can be read of a chunk. The lines are its games with all but their tags and texts.
 enum { CHUNK_LINES = 1, CHUNK_TAGS = 2, CHUNK_TEXTS = 4, CHUNK_ALL = 7 };
 
 // Some thousand games in a row. Zero-initialised. Its memory is used again for the next chunk that is read into it.
 typedef struct Chunk {
-    int64_t index; // in the database
-    StoredGame *game;
+    int64_t index, first;   // in the database; the number of its first game
+    const GameEntry *entry; // by game
     size_t count;
+    StoredGame *game; // by game; made when chunk_game asks for one
     LineGroup *group; // the games that start from the standard position and have moves without null moves
     size_t group_count;
-    int32_t *group_game; // LINE_LANES a group: indexes into `game`; -1: no game
+    int32_t *group_game; // LINE_LANES a group: indexes into `entry`; -1: no game
     int64_t bytes;       // of the games' texts
     unsigned parts;      // CHUNK_ bits: what was read
     struct ChunkMemory *memory;
 } Chunk;
 
 void chunk_free(Chunk *chunk);
+
+// Game `i` of a chunk, valid until the next chunk is read into it.
+const StoredGame *chunk_game(Chunk *chunk, size_t i);
 
 // Appends the text of a game as it was in the PGN file, byte for byte. Needs its tags and its text. False when the
 // stored game is damaged. `scratch` is a game for the use of this function.

@@ -22,6 +22,7 @@ typedef struct Reader {
     sqlite3_stmt *row;
     sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
     unsigned columns_wanted;
+    struct XXH3_state_s *checksum; // of the blob that is read
 } Reader;
 
 struct Database {
@@ -42,6 +43,9 @@ struct Database {
 Reader *database_take_reader(Database *d, char **message);
 void database_return_reader(Database *d, Reader *r);
 void database_close_readers(Database *d);
+
+// Makes a connection read pages where the system has them in memory, without copies.
+void database_map(sqlite3 *sql);
 
 // A message with SQLite's own, to be freed.
 char *database_message(const Database *d, const char *what);

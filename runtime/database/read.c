@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "runtime/value/memory.h"
 
 // Columns of Reader.row.
@@ -19,6 +21,7 @@ static void reader_close(Reader *r)
     sqlite3_finalize(r->row);
     sqlite3_finalize(r->columns);
     sqlite3_close(r->sql);
+    XXH3_freeState(r->checksum);
     free(r);
 }
 
@@ -26,9 +29,10 @@ static void reader_close(Reader *r)
 static Reader *reader_open(const Database *d, char **message)
 {
     Reader *r = memory_zeroed(1, sizeof *r);
+    r->checksum = memory_checked(XXH3_createState());
     if (sqlite3_open_v2(d->name, &r->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
         sqlite3_busy_timeout(r->sql, BUSY_MILLISECONDS);
-        sqlite3_exec(r->sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
+        database_map(r->sql);
         if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK)
             return r;
     }
@@ -66,6 +70,20 @@ void database_close_readers(Database *d)
 
 // ---- blobs ------------------------------------------------------------------------------------------------
 
+// Copies a blob, in pieces that are still in the cache when they are added to its checksum.
+static const char *copy_blob(Reader *r, sqlite3_blob *blob, char *bytes, int length, int64_t sum)
+{
+    enum { PIECE = 64 << 10 };
+    XXH3_64bits_reset(r->checksum);
+    for (int at = 0, piece; at < length; at += piece) {
+        piece = length - at < PIECE ? length - at : PIECE;
+        if (sqlite3_blob_read(blob, bytes + at, piece, at) != SQLITE_OK)
+            return sqlite3_errmsg(r->sql);
+        XXH3_64bits_update(r->checksum, bytes + at, (size_t)piece);
+    }
+    return (int64_t)XXH3_64bits_digest(r->checksum) == sum ? NULL : "its checksum is wrong";
+}
+
 // Copies a blob into the chunk and checks it. The row is that of the chunk. Returns NULL or what is wrong.
 static const char *read_blob(Reader *r, Chunk *chunk, int blob)
 {
@@ -76,12 +94,8 @@ static const char *read_blob(Reader *r, Chunk *chunk, int blob)
         return sqlite3_errmsg(r->sql);
     const int length = sqlite3_blob_bytes(handle);
     char *bytes = chunk_room(chunk, blob, (size_t)length);
-    if (!bytes)
-        wrong = "it is too long";
-    else if (sqlite3_blob_read(handle, bytes, length, 0) != SQLITE_OK)
-        wrong = sqlite3_errmsg(r->sql);
-    else if (chunk_checksum(bytes, (size_t)length) != sqlite3_column_int64(r->row, FIRST_SUM + blob))
-        wrong = "its checksum is wrong";
+    wrong = bytes ? copy_blob(r, handle, bytes, length, sqlite3_column_int64(r->row, FIRST_SUM + blob))
+                  : "it is too long";
     sqlite3_blob_close(handle);
     return wrong;
 }

@@ -65,7 +65,7 @@ static bool next_game(DatabaseStream *s)
 {
     if (s->game == s->chunk.count && !next_chunk(s))
         return false;
-    const StoredGame *stored = &s->chunk.game[s->game++];
+    const StoredGame *stored = chunk_game(&s->chunk, s->game++);
     s->text.length = s->given = 0;
     if (!chunk_game_text(stored, &s->scratch, &s->text))
         fail(s, memory_format("game %lld is damaged", (long long)stored->tags.number));

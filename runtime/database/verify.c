@@ -50,7 +50,7 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
     }
     MainLine line;
     game_main_line(game, &line);
-    const GameFacts facts = chunk_facts(game, &line);
+    const GameEntry facts = chunk_facts(game, &line);
     if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES)) != facts.flags ||
         stored->special != facts.special || memcmp(stored->men, facts.men, sizeof facts.men) != 0)
         report_fault(
@@ -76,7 +76,7 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
         if (!database_read_columns(d, i, (1u << STORED_COLUMNS) - 1, &columns))
             report_fault(&v, memory_format("chunk %lld is damaged: its columns", (long long)i + 1));
         for (size_t k = 0; k < chunk.count; k++)
-            verify_game(&v, &chunk.game[k], &game, &text);
+            verify_game(&v, chunk_game(&chunk, k), &game, &text);
     }
     chunk_free(&chunk);
     for (int column = COLUMN_BLACK; column <= COLUMN_SITE; column++) {

@@ -163,13 +163,6 @@ static bool results_hold(const QueryInfo *query, int32_t result)
     return (query->results & ~(1u << result)) == 0;
 }
 
-bool run_counts_match(const QueryInfo *query, int32_t count)
-{
-    if (!(query->flags & QUERY_HAS_MATCHCOUNT))
-        return count > 0;
-    return count >= query->matchcount_low && count <= query->matchcount_high;
-}
-
 // Adds what follows the comments of the last position (10.4.1).
 static void finish_log(Context *c)
 {

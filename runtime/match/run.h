@@ -94,7 +94,12 @@ void run_free(Run *run);
 bool run_game_test(Run *run, const Game *game);
 
 // Whether a game with so many matching positions matches.
-bool run_counts_match(const QueryInfo *query, int32_t count);
+static inline bool run_counts_match(const QueryInfo *query, int32_t count)
+{
+    if (!(query->flags & QUERY_HAS_MATCHCOUNT))
+        return count > 0;
+    return count >= query->matchcount_low && count <= query->matchcount_high;
+}
 
 // Evaluates an atom of the query's condition on tags (QueryInfo.tag_atom) for a game of which only the columns that it
 // reads are known. False when it fails at run time.

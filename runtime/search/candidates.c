@@ -399,10 +399,15 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
     }
 }
 
+bool candidates_any(const Candidates *c)
+{
+    return c->columns != 0;
+}
+
 CandidatesResult candidates_find(Candidates *c, CandidateSearch *s, Run *const *run, Database *d,
                                  int64_t chunk, int32_t *count)
 {
-    if (c->columns == 0)
+    if (!candidates_any(c))
         return CANDIDATES_ALL;
     const Values *values = values_of(c, d);
     if (!values->usable || !database_read_columns(d, chunk, c->columns, &s->columns))

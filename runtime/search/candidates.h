@@ -11,6 +11,8 @@ typedef struct Candidates Candidates;
 Candidates *candidates_new(const Matcher *matcher);
 void candidates_free(Candidates *c);
 
+bool candidates_any(const Candidates *c); // the queries have conditions on tags
+
 // One thread's memory.
 typedef struct CandidateSearch CandidateSearch;
 CandidateSearch *candidate_search_new(void);

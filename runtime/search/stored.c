@@ -168,12 +168,12 @@ static size_t choose_groups(Worker *w, uint32_t q)
     return count;
 }
 
-// Does the screen say something about the game? Queries in CQLi report the first game of another variant even if it
-// cannot match.
-static bool screen_sees(const QueryInfo *query, const StoredGame *game)
+// The games with these STORED_ flags are not screened. Queries in CQLi report the first game of another variant even
+// if it cannot match.
+static unsigned unseen_flags(const QueryInfo *query)
 {
-    return !(query->flags & QUERY_VARIATIONS && game->flags & STORED_VARIATIONS) &&
-           !(query->flags & QUERY_CQLI && game->flags & STORED_VARIANT);
+    return (query->flags & QUERY_VARIATIONS ? STORED_VARIATIONS : 0) |
+           (query->flags & QUERY_CQLI ? STORED_VARIANT : 0);
 }
 
 // The query's counts for the games of the chunk's groups.
@@ -183,6 +183,7 @@ static void screen_query(Worker *w, uint32_t q)
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = &w->matcher->query[q];
     const size_t groups = choose_groups(w, q);
+    const unsigned unseen = unseen_flags(query);
     int64_t by_moves = 0, screened = 0;
     query->screen(s->group, (int32_t)groups, s->found);
     for (size_t i = 0; i < groups * LINE_LANES; i++) {
@@ -191,9 +192,9 @@ static void screen_query(Worker *w, uint32_t q)
         int32_t *count = game >= 0 ? &s->count[(size_t)game * w->matcher->query_count + q] : NULL;
         if (!count || *count == 0)
             continue;
-        if (query->results & ~(1u << chunk->game[game].result))
+        if (query->results & ~(1u << chunk->entry[game].result))
             *count = 0; // the tags say so, too, unless they are damaged
-        else if (screen_sees(query, &chunk->game[game]))
+        else if (!(unseen & chunk->entry[game].flags))
             *count = s->found[i / LINE_LANES][i % LINE_LANES];
         by_moves += *count == 0;
         screened++;
@@ -269,20 +270,77 @@ static void search_games(Worker *w, Block *block)
     if (!counts && left > chunk->count / 4 && !chunk_reader_read_all(w->chunk, block, CHUNK_TAGS))
         return;
     for (size_t i = 0; i < chunk->count; i++) {
-        const StoredGame *game = &chunk->game[i];
         const int32_t *count = s->count + i * queries;
         const bool out = whole && !may_match(count, queries), counted = counts && is_counted(count, queries);
         if (!out && !(bulk && counted) && !evaluate_goes_on(w, block))
             break;
         if (!s->excluded[i] && (out || counted))
-            s->positions += (int64_t)game->ply_count + 1;
+            s->positions += (int64_t)chunk->entry[i].ply_count + 1;
         if (out)
             s->ruled_out++;
         else if (counted)
-            take_counts(w, block, game->tags.number, count, bulk);
+            take_counts(w, block, chunk->first + (int64_t)i, count, bulk);
         else
-            search_game(w, block, game, count);
+            search_game(w, block, chunk_game(chunk, i), count);
     }
+    flush_ruled_out(w, block);
+}
+
+// ---- chunks that are only counted -------------------------------------------------------------------------
+
+// Does the search want nothing but how many games, and positions of them, the screen of the only query finds?
+static bool counts_chunks(const Worker *w)
+{
+    const SearchOptions *o = w->plan->options;
+    const QueryInfo *query = w->matcher->query;
+    return w->matcher->query_count == 1 && query->screen && !query->tags_decide && query->results == 0 &&
+           !(query->flags & QUERY_HAS_GAMENUMBER) && o->first_game <= 1 && o->last_game == 0 &&
+           evaluate_may_rule_out(w) && evaluate_wants_counts(w) && evaluate_counts_in_bulk(w) &&
+           !candidates_any(w->plan->candidates);
+}
+
+// Adds the games of groups whose entries have none of the flags.
+static void count_groups(Worker *w, Block *block, unsigned unseen)
+{
+    const Stored *s = w->memory_of_chunks;
+    const Chunk *chunk = &w->chunk->chunk;
+    const QueryInfo *query = w->matcher->query;
+    int64_t games = 0, hits = 0, by_moves = 0;
+    for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
+        const LineGroup *group = &chunk->group[i / LINE_LANES];
+        const int32_t count = s->found[i / LINE_LANES][i % LINE_LANES];
+        if ((i < LINE_LANES && chunk->group_game[i] < 0) || (group->facts[i % LINE_LANES] & unseen))
+            continue;
+        const bool found = run_counts_match(query, count);
+        games += found;
+        hits += found ? count : 0;
+        by_moves += count == 0;
+    }
+    evaluate_found(w, block, games, hits);
+    evaluate_totals(w, 0)->by_moves += by_moves;
+}
+
+// Counts what the screen finds, and evaluates the games that it does not see.
+static void count_chunk(Worker *w, Block *block)
+{
+    Stored *s = w->memory_of_chunks;
+    Chunk *chunk = &w->chunk->chunk;
+    const QueryInfo *query = w->matcher->query;
+    const unsigned unseen = unseen_flags(query), evaluated = unseen | STORED_APART;
+    const int32_t unknown = UNKNOWN;
+    s->found = memory_grow(s->found, &s->found_capacity, chunk->group_count, sizeof *s->found);
+    query->screen(chunk->group, (int32_t)chunk->group_count, s->found);
+    count_groups(w, block, unseen);
+    size_t left = 0;
+    for (size_t i = 0; i < chunk->count; i++) {
+        const bool counted = !(chunk->entry[i].flags & evaluated);
+        left += !counted;
+        s->positions += counted ? (int64_t)chunk->entry[i].ply_count + 1 : 0;
+    }
+    s->ruled_out += (int64_t)(chunk->count - left);
+    for (size_t i = 0; left > 0 && i < chunk->count && evaluate_goes_on(w, block); i++)
+        if (chunk->entry[i].flags & evaluated)
+            search_game(w, block, chunk_game(chunk, i), &unknown);
     flush_ruled_out(w, block);
 }
 
@@ -301,6 +359,11 @@ void stored_search(Worker *w, Block *block)
     if (!w->memory_of_chunks)
         w->memory_of_chunks = stored_new(w->matcher->query_count);
     w->block = block;
+    if (counts_chunks(w)) {
+        chunk_reader_open(w->chunk, block);
+        count_chunk(w, block);
+        return;
+    }
     const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
     if (settle(w, block, games)) {
         search_settled(w, block, games);
