@@ -26,7 +26,8 @@ ALL_CFLAGS = $(WARN) -I. -fPIC -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(C
 # Rooms nest at most three deep.
 sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
 RUNTIME_SRC = $(call sources,runtime)
-COMPILER_SRC = $(filter-out compiler/cli/main.c,$(call sources,compiler))
+MPI_SRC = $(wildcard compiler/mpi/*.c)
+COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compiler))
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/templates.o
 UNIT_SRC = $(wildcard tests/unit/*.c)
@@ -34,7 +35,14 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
 LIBS = -ltcc $(RUNTIME_LIBS)
 
-all: $(OUT)/cqlgen $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/matcher.h
+# The program for clusters, where there is an MPI.
+MPICC ?= mpicc
+MPI_OBJ = $(MPI_SRC:%.c=$(OUT)/obj/%.o)
+ifneq ($(shell command -v $(MPICC) 2>/dev/null),)
+MPI_PROGRAM = $(OUT)/cqlgen-mpi
+endif
+
+all: $(OUT)/cqlgen $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/matcher.h $(MPI_PROGRAM)
 
 # Once a build folder: says what is missing on this machine, or installs it.
 $(OUT)/setup.done: tests/setup.sh
@@ -87,6 +95,13 @@ $(OUT)/libcqlgen.so: $(RUNTIME_OBJ)
 $(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+$(MPI_OBJ): $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
+	@mkdir -p $(@D)
+	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
+
+$(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
@@ -132,6 +147,7 @@ install: all $(COMPLETIONS)
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(OUT)/cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen
 	ln -sf cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen-cql
+	$(if $(MPI_PROGRAM),install -m 755 $(MPI_PROGRAM) $(DESTDIR)$(PREFIX)/bin/cqlgen-mpi)
 	install -m 644 $(OUT)/libcqlgen.a $(DESTDIR)$(PREFIX)/lib/libcqlgen.a
 	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
 	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h

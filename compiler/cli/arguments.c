@@ -109,6 +109,21 @@ static bool read_span(Arguments *a, OptionId id, const char *option, const char 
     return check_order(a, id, option);
 }
 
+// `K/N` with K from 1 to N.
+static bool read_part(Arguments *a, OptionId id, const char *option, const char *text)
+{
+    long long part, parts;
+    int length = 0;
+    const bool good = strspn(text, "0123456789/") == strlen(text) &&
+                      sscanf(text, "%10lld/%10lld%n", &part, &parts, &length) == 2 && !text[length];
+    if (!good || part < 1 || part > parts || parts > INT32_MAX)
+        return complain_of_value(a, option, "K/N, the number of a part from 1 to N and the number N of parts",
+                                 text);
+    a->low[id] = part;
+    a->high[id] = parts;
+    return true;
+}
+
 static bool check_choice(const Arguments *a, OptionId id, const char *option, const char *value)
 {
     char choices[256], wanted[300];
@@ -220,6 +235,8 @@ static bool read_value(Arguments *a, OptionId id, const char *option, int count,
         return read_number(a, id, option, value, &a->low[id]);
     case FORM_SPAN:
         return read_span(a, id, option, value);
+    case FORM_PART:
+        return read_part(a, id, option, value);
     case FORM_RANGE:
         if (!read_number(a, id, option, value, &a->low[id]))
             return false;

@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
 // The files, lowest first: options, console, signals, files, inputs, arguments, compile, explain, convert, completion, help,
-// upgrade, many, search; `cqlgen bench`: bench_run, bench_rival, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
+// upgrade, job, many, searching, search, merge; `cqlgen bench`: bench_run, bench_rival, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -48,6 +48,7 @@ bool flush_output(void);
 typedef struct CompileOptions {
     bool optimize;
     int variations;                                 // -1: from the header, 0: main line, 1: variations
+    const Source *file;                             // the query file, when it has been read; or NULL
     const char *dialect;                            // NULL: detect it
     bool pedantic;                                  // refuse CQLi features in CQL 6.2
     bool secure;                                    // refuse filters that use files or programs

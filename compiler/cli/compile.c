@@ -44,6 +44,10 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     if (text)
         c->source = (Source){arena_copy(c->arena, name, strlen(name)),
                              arena_copy(c->arena, text, strlen(text)), strlen(text), NULL};
+    else if (options->file)
+        c->source = (Source){arena_copy(c->arena, name, strlen(name)),
+                             arena_copy(c->arena, options->file->text, options->file->length),
+                             options->file->length, NULL};
     else if ((wrong = read_source(c->arena, name, &c->source)))
         return complain(NULL, "%s", wrong);
     source_index(c->arena, &c->source);

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "runtime/search/format.h"
+#include "runtime/search/hub.h"
 #include "runtime/search/output.h"
+#include "runtime/search/partial.h"
 #include "runtime/search/text.h"
 #include "runtime/value/memory.h"
 
@@ -149,12 +151,18 @@ static void finish(void *user, int status, const SearchTotals *totals)
     if (many->summary)
         many->summary_failed = !output_close(many->summary, keep && write_summary(many));
     many->summary = NULL;
+    if (many->partial)
+        many->partial_failed = !partial_close(many->partial, keep) && keep;
+    many->partial = NULL;
+    if (many->hub)
+        hub_free(many->hub, !keep || (status == STATUS_GAME_ERRORS && many->timed));
+    many->hub = NULL;
     close_folder(many);
 }
 
 int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOptions *search)
 {
-    *many = (Many){.matcher = matcher};
+    *many = (Many){.matcher = matcher, .timed = a->value[OPTION_MAX_SECONDS] != NULL};
     many->totals = memory_zeroed(matcher->query_count, sizeof *many->totals);
     search->by_query = many->totals;
     search->finished = finish;
@@ -171,6 +179,10 @@ void many_close(Many *many)
 {
     if (many->summary)
         output_close(many->summary, false);
+    if (many->partial)
+        partial_close(many->partial, false);
+    if (many->hub)
+        hub_free(many->hub, true);
     if (many->matcher)
         close_folder(many);
     for (uint32_t q = 0; many->output && q < many->matcher->query_count; q++)

@@ -15,6 +15,11 @@ typedef struct Many {
     QueryTotals *totals;        // by query
     struct OutputFile *summary; // NULL: no --summary, or it is closed
     bool summary_failed;        // it could not be written; reported
+    struct Partial *partial;    // the results go to this file; NULL: no --part, or it is closed
+    struct Hub *hub;            // notes what has been searched; NULL: no --journal, or it is closed
+    SearchShare share;          // of the partial result, or of the hub
+    bool timed;                 // the search has a time limit
+    bool partial_failed;        // it could not be written; reported
 } Many;
 
 // Prepares what --output-dir and --summary ask for, and sets the options of the search. Returns STATUS_OK, or

@@ -22,6 +22,7 @@ enum {
     X = 1 << COMMAND_EXPORT,
     N = 1 << COMMAND_INFO,
     F = 1 << COMMAND_VERIFY,
+    G = 1 << COMMAND_MERGE,
     B = 1 << COMMAND_BENCH,
     H = 1 << COMMAND_HELP,
     R = 1 << COMMAND_CQL,

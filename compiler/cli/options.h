@@ -45,6 +45,7 @@ typedef enum OptionForm {
     FORM_NUMBER,
     FORM_RANGE,   // a number, and another one if the next argument is a number
     FORM_SPAN,    // A-B, A-, -B or A
+    FORM_PART,    // K/N
     FORM_SWITCH,  // nothing; the option has an opposite with `no` before its name
     FORM_PAIR,    // two; the option may be repeated
     FORM_SIMILAR, // [nosort] [notransform] FILE

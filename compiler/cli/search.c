@@ -1,24 +1,21 @@
 // `cqlgen search`.
-#include "cli.h"
+#include "searching.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/search/format.h"
+#include "runtime/search/hub.h"
+#include "runtime/search/output.h"
+#include "runtime/search/partial.h"
+#include "job.h"
 #include "many.h"
 #include "signals.h"
 #include "upgrade.h"
 #include "runtime/value/memory.h"
 
 enum { MOST_THREADS = 1024 };
-
-// The queries of one search: compiled here, or loaded from a matcher.so.
-typedef struct Queries {
-    CompiledAll all;
-    Engine engine;
-    bool open;
-} Queries;
 
 static bool engine_failed(char *message)
 {
@@ -27,7 +24,7 @@ static bool engine_failed(char *message)
     return false;
 }
 
-static EngineKind read_engine(const char *name)
+EngineKind read_engine(const char *name)
 {
     static const EngineKind kinds[] = {ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC};
     int i = 0;
@@ -69,8 +66,11 @@ static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind k
 {
     CompileOptions options = compile_options(a);
     options.diagrams = format == FORMAT_HTML;
-    if (!compile_all(&q->all, a, files, &options))
-        return false;
+    return compile_all(&q->all, a, files, &options) && queries_open(q, kind, engine);
+}
+
+bool queries_open(Queries *q, EngineKind kind, EngineOptions *engine)
+{
     char *message = NULL;
     if (kind == ENGINE_CC)
         engine->stop = signals_catch(); // the compiler takes a while
@@ -87,7 +87,7 @@ static bool load_matcher(Queries *q, const char *path)
     return q->open || engine_failed(message);
 }
 
-static void close_queries(Queries *q)
+void queries_free(Queries *q)
 {
     if (q->open)
         engine_close(&q->engine);
@@ -99,6 +99,11 @@ static void close_queries(Queries *q)
 static void print_summary(const SearchTotals *t, const SearchOptions *search, const char *engine)
 {
     double seconds = t->seconds > 1e-9 ? t->seconds : 1e-9;
+    if (search->share && !search->share->claim) {
+        fprintf(stderr, "%lld of %lld games match (%lld positions searched)\n", (long long)t->matches,
+                (long long)t->games, (long long)t->positions);
+        return;
+    }
     if (search->outputs)
         fprintf(stderr, "%lld game%s", (long long)t->games, t->games == 1 ? "" : "s");
     else
@@ -162,6 +167,91 @@ static bool check_inputs(const InputNames *inputs)
     return true;
 }
 
+static const QueryInfo *find_sequential(const Matcher *m)
+{
+    for (uint32_t q = 0; q < m->query_count; q++)
+        if (m->query[q].flags & QUERY_SEQUENTIAL)
+            return &m->query[q];
+    return NULL;
+}
+
+// A search can only be divided when no game depends on others, and the same search can be made again.
+static bool check_share(const Arguments *a, const Queries *q, const SearchOptions *search, OptionId id)
+{
+    const char *option = option_info[id].names;
+    const QueryInfo *sequential = find_sequential(q->engine.matcher);
+    if (q->all.count == 0)
+        return complain(NULL, "--%s needs the text of the queries; name them instead of a compiled matcher",
+                        option);
+    if (sequential)
+        return complain(
+            NULL,
+            "%s needs all games in their order (it has persistent variables, or writes files): search it "
+            "without --%s",
+            sequential->name, option);
+    for (size_t i = 0; i < search->input_count; i++) {
+        if (strcmp(search->input[i], "-") == 0)
+            return complain(NULL, "--%s needs files: standard input cannot be read again", option);
+        if (output_is_input(a->value[id == OPTION_PART ? OPTION_OUTPUT : id], search->input[i]))
+            return complain(NULL, "%s is both an input and the output; choose another output name",
+                            search->input[i]);
+    }
+    return true;
+}
+
+// Lets the search write the results of one part to a file. Returns STATUS_OK, or another status after a message.
+static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
+{
+    Buffer key = {0};
+    if (!a->value[OPTION_OUTPUT]) {
+        complain(NULL, "--part needs -o FILE for the partial result");
+        return STATUS_QUERY;
+    }
+    if (!check_share(a, q, search, OPTION_PART))
+        return STATUS_QUERY;
+    job_put(&key, a, &q->all, search, false);
+    many->partial = partial_create(a->value[OPTION_OUTPUT], a->low[OPTION_PART], a->high[OPTION_PART],
+                                   key.start, key.length);
+    buffer_free(&key);
+    if (!many->partial)
+        return STATUS_OUTPUT;
+    many->share = partial_share(many->partial);
+    search->share = &many->share;
+    search->split_output = false;
+    return STATUS_OK;
+}
+
+bool check_journal(const Arguments *a)
+{
+    const char *journal = a->value[OPTION_JOURNAL], *output = a->value[OPTION_OUTPUT];
+    return !journal || !output || strcmp(journal, output) != 0 ||
+           complain(NULL, "%s is both the output and the journal; choose another name", journal);
+}
+
+// Lets the search note in a journal what it has done. Returns STATUS_OK, or another status after a message.
+static int open_journal(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
+{
+    Buffer key = {0};
+    if (!check_share(a, q, search, OPTION_JOURNAL) || !check_journal(a))
+        return STATUS_QUERY;
+    job_put(&key, a, &q->all, search, false);
+    many->hub = hub_new(&(HubOptions){.members = 1,
+                                      .blocks = search_expected_blocks(search),
+                                      .journal = a->value[OPTION_JOURNAL],
+                                      .key = key.start,
+                                      .key_length = key.length});
+    buffer_free(&key);
+    if (!many->hub)
+        return STATUS_OUTPUT;
+    if (!search->quiet && hub_done(many->hub) > 0)
+        fprintf(stderr,
+                "cqlgen: %s has the results of %llu blocks of games; the search goes on with the others\n",
+                a->value[OPTION_JOURNAL], (unsigned long long)hub_done(many->hub));
+    many->share = hub_share(many->hub);
+    search->share = &many->share;
+    return STATUS_OK;
+}
+
 // Takes input and output from the query's header if the command line does not name them.
 static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs, bool to_folder)
 {
@@ -182,32 +272,37 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
 
 // Searches with everything prepared.
 static int run(const Arguments *a, const Queries *q, const Many *many, SearchOptions *search,
-               bool may_upgrade, const EngineOptions *engine)
+               bool may_upgrade, const EngineOptions *engine, SearchTotals *totals)
 {
-    SearchTotals totals;
     EngineKind used;
     int status = search_upgraded(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine, search,
-                                 &totals, &used);
-    if (!a->value[OPTION_QUIET] && totals.seconds > 0) { // otherwise the search did not start
-        print_summary(&totals, search, engine_name(used));
+                                 totals, &used);
+    if (!a->value[OPTION_QUIET] && totals->seconds > 0) { // otherwise the search did not start
+        print_summary(totals, search, engine_name(used));
         if (many->matcher->query_count > 1 || many->output)
             many_print(many);
     }
     if (a->value[OPTION_STATS])
         many_print_stats(many);
-    if (status == STATUS_OK && many->summary_failed)
+    if ((status == STATUS_OK && many->summary_failed) || many->partial_failed)
         return STATUS_OUTPUT;
-    return status == STATUS_OK && a->value[OPTION_EXIT_STATUS] && totals.matches == 0 ? STATUS_NO_MATCH
-                                                                                      : status;
+    return status == STATUS_OK && a->value[OPTION_EXIT_STATUS] && totals->matches == 0 ? STATUS_NO_MATCH
+                                                                                       : status;
 }
 
-static int run_many(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,
-                    const EngineOptions *engine)
+int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,
+               const EngineOptions *engine, const Sharing *sharing, SearchTotals *totals)
 {
     Many many;
     int status = many_open(&many, a, q->engine.matcher, search);
+    if (status == STATUS_OK && a->value[OPTION_PART])
+        status = open_part(&many, a, q, search);
+    if (status == STATUS_OK && a->value[OPTION_JOURNAL] && !sharing)
+        status = open_journal(&many, a, q, search);
+    if (status == STATUS_OK && sharing)
+        status = sharing->begin(sharing->user, a, q, search);
     if (status == STATUS_OK)
-        status = run(a, q, &many, search, may_upgrade, engine);
+        status = run(a, q, &many, search, may_upgrade, engine, totals);
     many_close(&many);
     return status;
 }
@@ -218,8 +313,7 @@ static int64_t number(const Arguments *a, OptionId id, int64_t missing)
     return a->value[id] ? a->low[id] : missing;
 }
 
-// Reads the options that are not about queries.
-static bool read_options(const Arguments *a, SearchOptions *search)
+bool read_search_options(const Arguments *a, SearchOptions *search)
 {
     const int64_t threads = number(a, OPTION_THREADS, sysconf(_SC_NPROCESSORS_ONLN));
     const char *bad_start = a->value[OPTION_BAD_START], *output = a->value[OPTION_OUTPUT];
@@ -243,15 +337,23 @@ static bool read_options(const Arguments *a, SearchOptions *search)
     search->steps_hint =
         "a game is abandoned when the query takes too many steps: --max-steps N sets the limit, "
         "--max-seconds N ends the whole search";
+    if (output && a->value[OPTION_OUTPUT_DIR] && !a->value[OPTION_PART])
+        return complain(NULL, "options --output-dir and --output cannot be used together");
     return !output || check_output(output, a->value[OPTION_FORMAT]);
 }
 
 int command_search(int count, char **argument)
 {
+    SearchTotals totals;
+    return search_shared(count, argument, NULL, &totals);
+}
+
+int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals)
+{
     Arguments a;
     SearchOptions search = {0};
     InputNames inputs;
-    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument) || !read_options(&a, &search))
+    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument) || !read_search_options(&a, &search))
         return STATUS_QUERY;
     const EngineKind kind = read_engine(a.value[OPTION_ENGINE]);
     int files = 0; // leading query names
@@ -264,7 +366,12 @@ int command_search(int count, char **argument)
     }
     if (!check_quotes(&a))
         return STATUS_QUERY;
-    if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded)) {
+    if (a.value[OPTION_LOCAL] && !sharing) {
+        complain(NULL, "--local is for cqlgen-mpi, which searches with several processes");
+        return STATUS_QUERY;
+    }
+    if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded) ||
+        (sharing && !sharing->find_inputs(sharing->user, &a, &inputs, &search))) {
         inputs_free(&inputs);
         return STATUS_INPUT;
     }
@@ -273,8 +380,9 @@ int command_search(int count, char **argument)
     bool good =
         loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
     good = good && apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL);
-    int status = good ? run_many(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine) : STATUS_QUERY;
-    close_queries(&q);
+    int status = good ? run_search(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
+                      : STATUS_QUERY;
+    queries_free(&q);
     inputs_free(&inputs);
     return status;
 }

@@ -81,6 +81,8 @@ typedef struct Block {
     int64_t positions;  // of them
     bool failed;        // a chunk of a database is damaged
     bool partial;       // the search was stopped before the end of the block
+    bool more;          // more results of the block follow
+    int64_t bytes;      // of input
     struct Block *next; // in the list of finished blocks
     // When its results take more than `room` bytes, `full` takes them out of the block. NULL: never.
     size_t room;

@@ -118,6 +118,21 @@ static bool open_next(Inputs *in)
     return false;
 }
 
+// The next block of a database that this process does not have; false when the next input is another one.
+static bool next_absent(Inputs *in)
+{
+    const SearchShard *shard = in->options->shard;
+    while (shard && !in->splitter && in->absent_blocks == 0 && in->next < in->options->input_count &&
+           shard[in->next].absent) {
+        in->absent_blocks = shard[in->next].blocks;
+        in->earlier_games += shard[in->next++].games;
+    }
+    if (in->absent_blocks == 0)
+        return false;
+    in->absent_blocks--;
+    return true;
+}
+
 static bool stopped(const Inputs *in)
 {
     return in->options->stop && *in->options->stop;
@@ -126,7 +141,11 @@ static bool stopped(const Inputs *in)
 bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
 {
     in->reports = reports;
-    while (!stopped(in) && (in->splitter || open_next(in))) {
+    while (!stopped(in)) {
+        if (next_absent(in))
+            return true;
+        if (!in->splitter && !open_next(in))
+            return false;
         if (!in->database && in->file_games == 0)
             in->database = input_database(in->file);
         if (in->database) {
@@ -165,6 +184,11 @@ bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game)
 int64_t inputs_games(const Inputs *in)
 {
     return in->earlier_games + in->file_games;
+}
+
+int64_t inputs_bytes(const Inputs *in)
+{
+    return in->earlier_bytes + (in->splitter && !in->database ? (int64_t)pgn_split_bytes(in->splitter) : 0);
 }
 
 // A file that is still open was abandoned on purpose: errors in the rest of it do not matter.
@@ -249,12 +273,14 @@ int64_t inputs_count_games(const Inputs *in, int64_t limit)
     Inputs again = {.options = in->options, .spool = in->spool};
     int64_t count = 0;
     GameText game;
-    while (count < limit && inputs_next_game(&again, &nowhere, &game))
+    for (size_t i = 0; in->options->shard && i < in->options->input_count; i++)
+        count += in->options->shard[i].games;
+    while (!in->options->shard && count < limit && inputs_next_game(&again, &nowhere, &game))
         count++;
     again.spool = NULL; // owned by `in`
     inputs_close(&again);
     buffer_free(&nowhere);
-    return count;
+    return count < limit ? count : limit;
 }
 
 uint64_t inputs_size(const Inputs *in)
@@ -269,6 +295,34 @@ uint64_t inputs_size(const Inputs *in)
         if (!S_ISREG(status.st_mode))
             return 0;
         sum += (uint64_t)status.st_size;
+    }
+    return sum;
+}
+
+// ---- blocks before they are read ---------------------------------------------------------------------------
+
+bool search_look_at_shard(const char *name, SearchShard *shard)
+{
+    InputFile *file = input_open(name, NULL);
+    struct Database *database = file ? input_database(file) : NULL;
+    *shard = (SearchShard){0};
+    if (database)
+        shard->blocks = (uint64_t)database_chunk_count(database);
+    for (uint64_t i = 0; i < shard->blocks; i++)
+        shard->games += database_chunk_games(database, (int64_t)i);
+    if (file)
+        input_close(file);
+    return database != NULL;
+}
+
+uint64_t search_expected_blocks(const SearchOptions *o)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < o->input_count; i++) {
+        SearchShard shard = o->shard ? o->shard[i] : (SearchShard){0};
+        if (!o->shard && !search_look_at_shard(o->input[i], &shard))
+            return 0;
+        sum += shard.blocks;
     }
     return sum;
 }

@@ -18,6 +18,7 @@ typedef struct Inputs {
     uint64_t earlier_stored;   // stored bytes of the previous files
     struct Database *database; // the open file is one that is read chunk by chunk
     int64_t chunk;             // of it, the next
+    uint64_t absent_blocks;    // of a database that this process does not have, still to be handed out
     InputFile **kept;          // databases whose chunks may still be in use
     size_t kept_count, kept_capacity;
     Buffer *reports;                  // where messages go
@@ -38,7 +39,8 @@ typedef struct InputBlock {
 // Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).
 void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message);
 
-// The next games; false at the end of all inputs. Appends messages about the input to *reports.
+// The next games; false at the end of all inputs. Appends messages about the input to *reports. A block of a database that
+// this process does not have is empty.
 bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block);
 
 // The next game; false at the end of all inputs. Valid until the next call.
@@ -46,6 +48,9 @@ bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);
 
 // The number of games handed out so far.
 int64_t inputs_games(const Inputs *in);
+
+// The decoded bytes of what was handed out so far.
+int64_t inputs_bytes(const Inputs *in);
 
 // Makes all inputs readable twice: copies those that are not regular files to unlinked temporary files. False
 // after an error, which is in *reports.

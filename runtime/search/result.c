@@ -119,7 +119,7 @@ static void store_games(Result *r, Part *part)
         r->failed = true;
 }
 
-static void add_totals(Result *r, const Part *part)
+void result_count(Result *r, const Part *part)
 {
     SearchTotals *sum = &r->totals;
     sum->games += part->totals.games;
@@ -143,7 +143,7 @@ void result_take(Result *r, Part *part)
 {
     write_text(r, part->output.start, part->output.length);
     store_games(r, part);
-    add_totals(r, part);
+    result_count(r, part);
     r->complete = r->own->limit > 0 && r->totals.matches >= r->own->limit;
 }
 

@@ -40,6 +40,9 @@ void result_cut(const Result *r, Part *part);
 // Adds the part. After an error `failed` is true.
 void result_take(Result *r, Part *part);
 
+// Adds only the numbers of the part.
+void result_count(Result *r, const Part *part);
+
 // Writes everything that follows the last game.
 void result_end(Result *r);
 

@@ -1,7 +1,8 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, output_name, candidates, block, worker, result, progress, search, embed (the interface for
+// format_html, format_rows, format, output_name, candidates, block, wire, worker, result, progress, collector,
+// partial, search, embed (the interface for
 // other programs, cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
@@ -42,6 +43,37 @@ typedef struct SearchFrames {
     const char *message_begin, *message_end, *error_begin, *error_end;
     bool marks; // put each mark of the show_… options on a line of its own
 } SearchFrames;
+
+// A search that several processes share. The blocks of games have the numbers 0, 1, … in the order of the inputs, the same in
+// all processes. Each process searches some of them; one collects the results of all.
+#define SHARE_NONE UINT64_MAX
+typedef struct SearchShare {
+    void *user;
+    // The number of the next block that this process searches, greater than those before, or SHARE_NONE. May wait.
+    // Called by one thread at a time. NULL: this process searches nothing.
+    uint64_t (*claim)(void *user);
+    // Takes what the search of a block has found, as bytes without a meaning outside this room; several times in order for
+    // a block that has found much. Called by any thread. False after a message: the search ends. NULL: the
+    // results of this process are collected here.
+    bool (*give)(void *user, uint64_t number, const char *bytes, size_t length);
+    // The next bytes that another process gave, valid until the next call; *bytes is NULL after a failure, which has been
+    // reported. False: there are no more. May wait. Called by one thread. NULL: none come; with `give`, all results are
+    // collected elsewhere.
+    bool (*receive)(void *user, const char **bytes, size_t *length);
+    // The results of all blocks below `next` are collected; `complete`: no more are wanted. Or NULL.
+    void (*written)(void *user, uint64_t next, bool complete);
+    // The part of all inputs that has been searched, 0: unknown. NULL: that which this process has read.
+    double (*part)(void *user);
+    // The inputs end with the block before `count`. Called when this process has read so far. Or NULL.
+    void (*ended)(void *user, uint64_t count);
+} SearchShare;
+
+// A database that some processes of a shared search have: its chunks and games.
+typedef struct SearchShard {
+    uint64_t blocks;
+    int64_t games;
+    bool absent; // this process does not have it, and claims none of its blocks
+} SearchShard;
 
 typedef struct SearchOptions {
     const char *const *input; // file names; "-" is standard input
@@ -108,6 +140,8 @@ typedef struct SearchOptions {
     // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
+    const SearchShard *shard;     // by input; NULL: this process has all inputs
+    const SearchShare *share;     // NULL: this process searches everything
     struct QueryTotals *by_query; // filled in at the end of the search, for each query; or NULL
 } SearchOptions;
 
@@ -125,13 +159,19 @@ typedef struct SearchTotals {
 
 // What one query has found.
 typedef struct QueryTotals {
-    int64_t matches; // games that match
-    int64_t hits;    // matching positions in them
-    int64_t errors;  // games abandoned with a run-time error
+    int64_t matches;           // games that match
+    int64_t hits;              // matching positions in them
+    int64_t errors;            // games abandoned with a run-time error
     int64_t by_tags, by_moves; // games that tags rule out, and that the moves in a database rule out
     int64_t evaluated;         // games whose positions were evaluated
-    double seconds;  // of all threads together, estimated from a sample of the games; 0 for a single query
+    double seconds; // of all threads together, estimated from a sample of the games; 0 for a single query
 } QueryTotals;
+
+// The number of blocks that the inputs will have; 0: not known before they are read.
+uint64_t search_expected_blocks(const SearchOptions *options);
+
+// Looks at a file: false when it is not a database that can be read.
+bool search_look_at_shard(const char *name, SearchShard *shard);
 
 // Runs all queries of the matcher over all inputs in one pass. Results are written in input order, or in the
 // order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages

@@ -39,15 +39,21 @@ SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t 
     return append(s, (SortedGame){.number = number, .text = memory_copy(text, length), .length = length});
 }
 
-void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text)
+void sorted_key_bytes(SortedGame *game, bool has_value, bool is_min, int32_t number, const char *text,
+                      size_t length)
 {
     game->key = memory_resized(game->key, game->key_count + 1, sizeof *game->key);
     SortedKey *key = &game->key[game->key_count++];
     *key = (SortedKey){.has_value = has_value, .is_min = is_min, .number = number};
     if (has_value && text) {
-        key->text = memory_copy(text->bytes, text->length);
-        key->length = text->length;
+        key->text = memory_copy(text, length);
+        key->length = length;
     }
+}
+
+void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text)
+{
+    sorted_key_bytes(game, has_value, is_min, number, text ? text->bytes : NULL, text ? text->length : 0);
 }
 
 static void free_game(SortedGame *game)

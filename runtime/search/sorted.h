@@ -43,6 +43,8 @@ SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t 
 
 // Adds a key value to the game just added, in key order. Copies `text` (may be NULL).
 void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text);
+void sorted_key_bytes(SortedGame *game, bool has_value, bool is_min, int32_t number, const char *text,
+                      size_t length);
 
 // Drops all but the first `count` games in memory.
 void sorted_cut(SortedGames *s, size_t count);

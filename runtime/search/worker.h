@@ -11,6 +11,7 @@ enum { WORKER_DEPTH = 64000 };
 // Conditions that end the search before the last game.
 typedef struct Ending {
     atomic_bool complete;               // nothing more is wanted: the limit is reached, or the output failed
+    atomic_bool enough;                 // no further block is wanted
     const atomic_int *stop;             // set by a signal; NULL: none
     double deadline;                    // by the clock of ending_now; 0: none
     const atomic_bool *result_complete; // the same of each result; NULL: of none

@@ -1,0 +1,174 @@
+// Searches as bytes: texts with their lengths, numbers as texts.
+#include "job.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/search/format.h"
+#include "runtime/value/memory.h"
+
+// ---- writing ----------------------------------------------------------------------------------------------
+
+static void put(Buffer *out, const char *text, size_t length)
+{
+    buffer_format(out, "%zu:", length);
+    buffer_append(out, text, length);
+}
+
+static void put_text(Buffer *out, const char *text)
+{
+    put(out, text, strlen(text));
+}
+
+static void put_number(Buffer *out, long long value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lld", value);
+    put_text(out, text);
+}
+
+// What the results depend on, and then what they do not depend on.
+static const OptionId kept[] = {
+    OPTION_DIALECT,        OPTION_PEDANTIC,    OPTION_VARIATIONS,   OPTION_MAINLINE,    OPTION_LIMIT,
+    OPTION_GAMES,          OPTION_BAD_START,   OPTION_MAX_STEPS,    OPTION_OUTPUT_DIR,  OPTION_ALLOW_FILES,
+    OPTION_ALLOW_COMMANDS, OPTION_ENGINE,      OPTION_THREADS,      OPTION_NO_OPTIMIZE, OPTION_MAX_SECONDS,
+    OPTION_MEMORY,         OPTION_PIPETIMEOUT, OPTION_NO_PREFILTER, OPTION_NO_CACHE};
+
+static void put_options(Buffer *out, const Arguments *a, SearchFormat format, bool whole)
+{
+    enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 11 };
+    const int most = whole ? COUNT : DECISIVE;
+    int count = 1;
+    for (int i = 0; i < most; i++)
+        count += a->value[kept[i]] != NULL;
+    put_number(out, count);
+    buffer_format(out, "%zu:--format=%s", strlen("--format=") + strlen(format_info[format].name),
+                  format_info[format].name);
+    for (int i = 0; i < most; i++) {
+        const char *value = a->value[kept[i]], *names = option_info[kept[i]].names,
+                   *last = strrchr(names, ' ');
+        if (!value)
+            continue;
+        char *word = memory_format("--%s%s%s", last ? last + 1 : names,
+                                   option_info[kept[i]].form == FORM_NONE ? "" : "=", value);
+        put_text(out, word);
+        free(word);
+    }
+}
+
+int64_t job_input_size(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISREG(status.st_mode) && access(name, R_OK) == 0 ? status.st_size
+                                                                                          : -1;
+}
+
+void job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search, bool whole)
+{
+    put_text(out, CQLGEN_VERSION);
+    put_options(out, a, search->format, whole);
+    put_number(out, all->count);
+    for (int i = 0; i < all->count; i++) {
+        const Compiled *c = &all->compiled[i];
+        put_text(out, c->from_expression ? "expression" : "file");
+        put_text(out, c->source.name);
+        put(out, c->source.text, c->source.length);
+    }
+    put_number(out, (long long)search->input_count);
+    for (size_t i = 0; i < search->input_count; i++) {
+        put_text(out, search->input[i]);
+        put_number(out, search->shard ? search->shard[i].games : job_input_size(search->input[i]));
+    }
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+typedef struct Reader {
+    Arena *arena;
+    const char *at, *end;
+    bool bad;
+} Reader;
+
+// The next text, followed by a NUL.
+static char *get(Reader *r, size_t *length)
+{
+    unsigned long long size = 0;
+    while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && size < (1ULL << 40))
+        size = size * 10 + (unsigned long long)(*r->at++ - '0');
+    r->bad |= r->at == r->end || *r->at != ':' || size > (size_t)(r->end - r->at - 1);
+    *length = r->bad ? 0 : (size_t)size;
+    char *text = arena_copy(r->arena, r->bad ? "" : r->at + 1, *length);
+    r->at += r->bad ? 0 : 1 + *length;
+    return text;
+}
+
+static char *get_text(Reader *r)
+{
+    size_t length;
+    return get(r, &length);
+}
+
+// A number of items that have at least two bytes each.
+static int get_count(Reader *r)
+{
+    const long long count = atoll(get_text(r));
+    r->bad |= count < 0 || count > (r->end - r->at) / 2;
+    return r->bad ? 0 : (int)count;
+}
+
+static void get_queries(Reader *r, Job *job)
+{
+    job->query_count = get_count(r);
+    job->query = arena_alloc(job->arena, (size_t)job->query_count * sizeof *job->query);
+    for (int i = 0; i < job->query_count; i++) {
+        JobQuery *query = &job->query[i];
+        query->from_expression = strcmp(get_text(r), "expression") == 0;
+        query->source.name = get_text(r);
+        query->source.text = get(r, &query->source.length);
+    }
+}
+
+bool job_get(Job *job, const char *bytes, size_t length)
+{
+    *job = (Job){.arena = arena_new()};
+    Reader r = {job->arena, bytes, bytes + length, false};
+    if (strcmp(get_text(&r), CQLGEN_VERSION) != 0)
+        return false;
+    job->word_count = get_count(&r);
+    job->word = arena_alloc(job->arena, (size_t)job->word_count * sizeof *job->word);
+    for (int i = 0; i < job->word_count; i++)
+        job->word[i] = get_text(&r);
+    get_queries(&r, job);
+    job->input_count = (size_t)get_count(&r);
+    job->input = arena_alloc(job->arena, job->input_count * sizeof *job->input);
+    job->input_size = arena_alloc(job->arena, job->input_count * sizeof *job->input_size);
+    for (size_t i = 0; i < job->input_count; i++) {
+        job->input[i] = get_text(&r);
+        job->input_size[i] = atoll(get_text(&r));
+    }
+    return !r.bad;
+}
+
+void job_free(Job *job)
+{
+    arena_free(job->arena);
+}
+
+bool job_compile(const Job *job, CompiledAll *all, const CompileOptions *options)
+{
+    bool good = true;
+    all->count = job->query_count;
+    all->compiled = memory_zeroed((size_t)all->count, sizeof *all->compiled);
+    all->module = memory_zeroed((size_t)all->count, sizeof *all->module);
+    for (int i = 0; i < all->count; i++) {
+        const JobQuery *query = &job->query[i];
+        CompileOptions own = *options;
+        own.file = query->from_expression ? NULL : &query->source;
+        good &= compile_query(&all->compiled[i], query->source.name,
+                              query->from_expression ? query->source.text : NULL, &own);
+        all->module[i] = all->compiled[i].module;
+    }
+    return good;
+}

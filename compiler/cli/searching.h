@@ -1,0 +1,45 @@
+// What the commands that end in a search have in common.
+#ifndef CQL_CLI_SEARCHING_H
+#define CQL_CLI_SEARCHING_H
+
+#include "cli.h"
+#include "runtime/search/search.h"
+
+// The queries of one search: compiled here, or loaded from a matcher.so.
+typedef struct Queries {
+    CompiledAll all;
+    Engine engine;
+    bool open; // the engine
+} Queries;
+void queries_free(Queries *q);
+
+// Prepares the engine of the compiled queries; false after a message.
+bool queries_open(Queries *q, EngineKind kind, EngineOptions *engine);
+
+// The kind of engine with this name; NULL: ENGINE_AUTO.
+EngineKind read_engine(const char *name);
+
+// The journal must not be the output; false after a message.
+bool check_journal(const Arguments *a);
+
+// Reads the options of COMMAND_SEARCH that are not about queries; false after a message.
+bool read_search_options(const Arguments *a, SearchOptions *search);
+
+// How a search is shared with other processes.
+typedef struct Sharing {
+    void *user;
+    // Called when everything is prepared: may set search->share. Returns STATUS_OK, or another status after a message.
+    int (*begin)(void *user, const Arguments *a, const Queries *q, SearchOptions *search);
+    // May replace the inputs, before they are looked at; false after a message.
+    bool (*find_inputs)(void *user, const Arguments *a, InputNames *inputs, SearchOptions *search);
+} Sharing;
+
+// Searches with everything prepared, prints what the options ask for, and returns the exit status. may_upgrade: a
+// search that lasts may get a faster matcher.
+int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,
+               const EngineOptions *engine, const Sharing *sharing, SearchTotals *totals);
+
+// `cqlgen search`, shared with other processes unless `sharing` is NULL.
+int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals);
+
+#endif

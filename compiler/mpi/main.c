@@ -1,0 +1,51 @@
+// cqlgen-mpi: `cqlgen search` on all processes of an MPI job.
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/cli/cli.h"
+#include "runtime/search/search.h"
+#include "leader.h"
+#include "member.h"
+#include "messages.h"
+
+static const char usage[] =
+    "usage: mpirun [-n RANKS] [--hostfile FILE] cqlgen-mpi search QUERY.cql... GAMES... [options]\n"
+    "    search games with all processes of an MPI job; takes the options of `cqlgen search`\n";
+
+// Rank 0 only.
+static int run(int count, char **argument)
+{
+    if (count > 1 && strcmp(argument[1], "search") == 0)
+        return lead_search(count - 2, argument + 2);
+    message_ask(REQUEST_END, &(Buffer){0});
+    if (count > 1 && (strcmp(argument[1], "--version") == 0 || strcmp(argument[1], "-V") == 0)) {
+        printf("cqlgen-mpi %s\n", CQLGEN_VERSION);
+        return STATUS_OK;
+    }
+    const bool asked = count > 1 && (strcmp(argument[1], "--help") == 0 || strcmp(argument[1], "-h") == 0);
+    fputs(usage, asked ? stdout : stderr);
+    return asked ? STATUS_OK : STATUS_QUERY;
+}
+
+int main(int count, char **argument)
+{
+    int level;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    MPI_Init_thread(&count, &argument, MPI_THREAD_SERIALIZED, &level);
+    if (level < MPI_THREAD_SERIALIZED) {
+        fputs("cqlgen-mpi: this MPI library does not support threads (MPI_THREAD_SERIALIZED)\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, STATUS_QUERY);
+    }
+    int status = STATUS_OK;
+    if (message_rank() == 0)
+        status = run(count, argument);
+    else
+        member_run();
+    if (status == STATUS_OK && !flush_output())
+        status = STATUS_OUTPUT;
+    MPI_Finalize();
+    return status;
+}

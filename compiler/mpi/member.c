@@ -1,0 +1,262 @@
+// A rank that searches for rank 0.
+#include "member.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compiler/cli/job.h"
+#include "compiler/cli/searching.h"
+#include "compiler/cli/upgrade.h"
+#include "runtime/value/memory.h"
+#include "messages.h"
+#include "shards.h"
+
+// Results are sent when there are many bytes of them, or after a moment. With too many bytes that wait, the search waits.
+enum { SEND_BYTES = 256 << 10, WAITING_BYTES = 64 << 20, IDLE_NANOSECONDS = 200000 };
+static const double SEND_SECONDS = 0.005;
+
+typedef struct Member {
+    pthread_mutex_t mutex; // guards all below
+    pthread_cond_t moved;
+    uint64_t next, end;             // blocks to search now
+    uint64_t later_next, later_end; // blocks to search after them; equal: none
+    bool asked, none;               // asked: an answer will come; none: nothing is left
+    bool over;                      // the search
+    Buffer results;                 // to be sent, each with its length before it
+    double results_since;
+    uint64_t blocks_of_inputs; // SHARE_NONE: not known
+    bool ended_sent;
+    RankReport report;
+} Member;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// ---- the share of the search ------------------------------------------------------------------------------
+
+static uint64_t claim(void *user)
+{
+    Member *m = user;
+    uint64_t number = SHARE_NONE;
+    const double begin = now();
+    pthread_mutex_lock(&m->mutex);
+    while (m->next == m->end && m->later_next == m->later_end && !m->none)
+        pthread_cond_wait(&m->moved, &m->mutex);
+    if (m->next == m->end) {
+        m->next = m->later_next;
+        m->end = m->later_end;
+        m->later_next = m->later_end = 0;
+        pthread_cond_broadcast(&m->moved);
+    }
+    if (m->next < m->end)
+        number = m->next++;
+    m->report.waited += now() - begin;
+    pthread_mutex_unlock(&m->mutex);
+    return number;
+}
+
+static bool give(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    (void)number; // the bytes contain it
+    Member *m = user;
+    const uint64_t size = length;
+    pthread_mutex_lock(&m->mutex);
+    while (m->results.length > WAITING_BYTES)
+        pthread_cond_wait(&m->moved, &m->mutex);
+    if (m->results.length == 0)
+        m->results_since = now();
+    buffer_append(&m->results, (const char *)&size, sizeof size);
+    buffer_append(&m->results, bytes, length);
+    m->report.bytes += (int64_t)length;
+    m->report.blocks++;
+    pthread_cond_broadcast(&m->moved);
+    pthread_mutex_unlock(&m->mutex);
+    return true;
+}
+
+static void note_end(void *user, uint64_t count)
+{
+    Member *m = user;
+    pthread_mutex_lock(&m->mutex);
+    m->blocks_of_inputs = count;
+    pthread_mutex_unlock(&m->mutex);
+}
+
+// ---- messages ---------------------------------------------------------------------------------------------
+
+static void take_range(Member *m)
+{
+    int rank, kind;
+    const char *bytes;
+    size_t length;
+    uint64_t range[2];
+    if (!message_poll(&rank, &kind, &bytes, &length) || kind != MESSAGE_RANGE || length != sizeof range)
+        return;
+    memcpy(range, bytes, sizeof range);
+    pthread_mutex_lock(&m->mutex);
+    m->asked = false;
+    m->none |= range[0] == range[1];
+    m->later_next = range[0];
+    m->later_end = range[1];
+    pthread_cond_broadcast(&m->moved);
+    pthread_mutex_unlock(&m->mutex);
+}
+
+// Sends what is to be sent. Called with the mutex locked, which is free while it sends.
+static void send_all(Member *m)
+{
+    const bool asks = !m->asked && !m->none && !m->over && m->later_next == m->later_end;
+    const bool due = m->results.length >= SEND_BYTES || m->over || now() - m->results_since > SEND_SECONDS;
+    const bool ends = m->blocks_of_inputs != SHARE_NONE && !m->ended_sent;
+    const uint64_t count = m->blocks_of_inputs;
+    Buffer results = {0};
+    if (due) {
+        results = m->results;
+        m->results = (Buffer){0};
+        pthread_cond_broadcast(&m->moved);
+    }
+    m->asked |= asks;
+    m->ended_sent |= ends;
+    pthread_mutex_unlock(&m->mutex);
+    if (results.length > 0)
+        message_send(0, MESSAGE_RESULTS, results.start, results.length);
+    if (ends)
+        message_send(0, MESSAGE_ENDED, &count, sizeof count);
+    if (asks)
+        message_send(0, MESSAGE_CLAIM, NULL, 0);
+    buffer_free(&results);
+    pthread_mutex_lock(&m->mutex);
+}
+
+// Talks to rank 0 until the search is over, everything is sent, and every question is answered.
+static void *talk(void *user)
+{
+    Member *m = user;
+    const struct timespec pause = {.tv_nsec = IDLE_NANOSECONDS};
+    for (;;) {
+        pthread_mutex_lock(&m->mutex);
+        send_all(m);
+        const bool end = m->over && m->results.length == 0 && !m->asked;
+        const bool waits = m->asked;
+        pthread_mutex_unlock(&m->mutex);
+        if (end)
+            return NULL;
+        if (waits)
+            take_range(m);
+        nanosleep(&pause, NULL);
+    }
+}
+
+// ---- the search -------------------------------------------------------------------------------------------
+
+// Does this rank see the same inputs as rank 0? False after a message.
+static bool check_inputs(const Job *job)
+{
+    for (size_t i = 0; i < job->input_count; i++)
+        if (job_input_size(job->input[i]) != job->input_size[i])
+            return complain(
+                NULL,
+                "rank %d: %s is not the file that rank 0 sees, or cannot be read here; this rank takes no "
+                "part in the search",
+                message_rank(), job->input[i]);
+    return true;
+}
+
+static int search_with(const Job *job, const Arguments *a, const Shards *shards, Member *m)
+{
+    SearchOptions search = {0};
+    Queries q = {0};
+    SearchTotals totals = {0};
+    EngineKind used;
+    EngineOptions engine = {.no_cache = a->value[OPTION_NO_CACHE] != NULL};
+    CompileOptions options = compile_options(a);
+    if (!read_search_options(a, &search))
+        return STATUS_QUERY;
+    const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
+    options.diagrams = search.format == FORMAT_HTML;
+    const SearchShare share = {.user = m, .claim = claim, .give = give, .ended = note_end};
+    search.input = job->input;
+    search.input_count = job->input_count;
+    search.shard = shards->shard;
+    search.share = &share;
+    search.quiet = true;
+    const char **outputs =
+        memory_zeroed((size_t)job->query_count, sizeof *outputs); // only their number matters here
+    search.outputs = a->value[OPTION_OUTPUT_DIR] ? outputs : NULL;
+    int status = STATUS_QUERY;
+    if (job_compile(job, &q.all, &options) && queries_open(&q, kind, &engine))
+        status = search_upgraded(&q.engine, kind == ENGINE_AUTO ? q.all.module : NULL, q.all.count, &engine,
+                                 &search, &totals, &used);
+    m->report.games = totals.games;
+    m->report.positions = totals.positions;
+    m->report.seconds = totals.seconds;
+    queries_free(&q);
+    free(outputs);
+    return status;
+}
+
+static void take_part(const Buffer *bytes, const Shards *shards)
+{
+    Job job;
+    Arguments a;
+    pthread_t thread;
+    Member m = {.blocks_of_inputs = SHARE_NONE};
+    pthread_mutex_init(&m.mutex, NULL);
+    pthread_cond_init(&m.moved, NULL);
+    gethostname(m.report.node, sizeof m.report.node - 1);
+    bool good = job_get(&job, bytes->start, bytes->length) &&
+                read_arguments(&a, COMMAND_SEARCH, NULL, NULL, job.word_count, job.word);
+    if (!good)
+        complain(NULL, "rank %d: this is another version of cqlgen-mpi than that of rank 0", message_rank());
+    good = good && (shards->shard || check_inputs(&job));
+    m.report.failed = true;
+    if (good && pthread_create(&thread, NULL, talk, &m) == 0) {
+        const int status = search_with(&job, &a, shards, &m);
+        m.report.failed = status == STATUS_QUERY || status == STATUS_OUTPUT;
+        pthread_mutex_lock(&m.mutex);
+        m.over = true;
+        pthread_mutex_unlock(&m.mutex);
+        pthread_join(thread, NULL);
+    }
+    message_send(0, MESSAGE_DONE, &m.report, sizeof m.report);
+    buffer_free(&m.results);
+    job_free(&job);
+}
+
+// Looks for the databases that rank 0 has asked for.
+static void find_shards(const Buffer *names, Shards *shards)
+{
+    const char **name = NULL;
+    size_t count = 0, capacity = 0;
+    for (const char *at = names->start; at < names->start + names->length; at += strlen(at) + 1) {
+        name = memory_grow(name, &capacity, count + 1, sizeof *name);
+        name[count++] = at;
+    }
+    shards_free(shards);
+    shards_find(shards, name, count);
+    free(name);
+}
+
+void member_run(void)
+{
+    Shards shards = {0};
+    for (Request request = REQUEST_SEARCH; request != REQUEST_END;) {
+        Buffer bytes;
+        request = message_hear(&bytes);
+        if (request == REQUEST_SHARDS)
+            find_shards(&bytes, &shards);
+        if (request == REQUEST_SEARCH) {
+            take_part(&bytes, &shards);
+            request = REQUEST_END;
+        }
+        buffer_free(&bytes);
+    }
+    shards_free(&shards);
+}

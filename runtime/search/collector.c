@@ -1,0 +1,282 @@
+// Collects the blocks of a search: order of messages, totals, the end of the outputs.
+#include "collector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+void collector_init(Collector *c, const Plan *plan, Ending *ending, Progress *progress)
+{
+    const uint32_t count = plan->result_count;
+    *c = (Collector){.plan = plan, .ending = ending, .progress = progress};
+    c->result = memory_zeroed(count, sizeof *c->result);
+    c->result_complete = memory_zeroed(count, sizeof *c->result_complete);
+    c->result_full = memory_zeroed(count, sizeof *c->result_full);
+    ending->result_complete = c->result_complete;
+    ending->result_full = c->result_full;
+    for (uint32_t r = 0; r < count; r++)
+        result_init(&c->result[r], plan, r);
+}
+
+void collector_free(Collector *c)
+{
+    for (uint32_t r = 0; r < c->plan->result_count; r++)
+        result_free(&c->result[r]);
+    free(c->result);
+    free(c->result_complete);
+    free(c->result_full);
+}
+
+// ---- blocks -----------------------------------------------------------------------------------------------
+
+// Are the results collected by another process?
+static bool gives(const Collector *c)
+{
+    const SearchShare *share = c->plan->options->share;
+    return share && share->give && !share->receive;
+}
+
+FILE *collector_messages(const Collector *c)
+{
+    const SearchOptions *o = c->plan->options;
+    bool results_elsewhere = o->format == FORMAT_NONE || o->before_results || o->outputs ||
+                             (o->output && strcmp(o->output, "-") != 0);
+    return results_elsewhere ? stdout : stderr;
+}
+
+static void print_buffer(FILE *out, const Buffer *text)
+{
+    if (text->length > 0)
+        fwrite(text->start, 1, text->length, out);
+}
+
+static void print_text(Collector *c, const Part *part, const Buffer *messages)
+{
+    FILE *out = collector_messages(c);
+    if (messages->length == 0)
+        return;
+    if (part->begins_line && c->line_open)
+        fputs("\n", out);
+    print_buffer(out, messages);
+    fflush(out); // an error stays and is found at the end
+    c->line_open = messages->start[messages->length - 1] != '\n';
+}
+
+// Prints the reports of a block, and its messages; progress marks may leave a line open.
+static void print_texts(Collector *c, const Block *block)
+{
+    Buffer reports = {0}, messages = {0};
+    bool complete[c->plan->result_count];
+    for (uint32_t r = 0; r < c->plan->result_count; r++)
+        complete[r] = c->result[r].complete;
+    const bool joined = c->plan->result_count > 1;
+    if (joined)
+        block_join_texts(block, complete, &reports, &messages);
+    print_buffer(stderr, &block->reports);
+    print_buffer(stderr, joined ? &reports : &block->part->reports);
+    for (uint32_t r = 0; r < c->plan->result_count; r++) {
+        const Part *part = &block->part[r];
+        if (part->exhausted && !complete[r] && !c->exhausted && c->plan->options->steps_hint)
+            fprintf(stderr, "cqlgen: %s\n", c->plan->options->steps_hint);
+        c->exhausted |= part->exhausted && !complete[r];
+        if (!c->foreign_reported && !complete[r])
+            print_buffer(stderr, &part->foreign);
+        c->foreign_reported |= part->foreign.length > 0 && !complete[r];
+    }
+    print_text(c, block->part, joined ? &messages : &block->part->messages);
+    buffer_free(&reports);
+    buffer_free(&messages);
+}
+
+// Adds the block to the totals of the search. A single result knows them better: it may end within a block.
+static void update_totals(Collector *c, const Block *block)
+{
+    SearchTotals *t = &c->totals;
+    const SearchTotals before = *t;
+    *t = c->plan->result_count == 1 ? c->result->totals
+                                    : (SearchTotals){.games = before.games + block->games,
+                                                     .positions = before.positions + block->positions};
+    for (uint32_t r = 0; r < c->plan->result_count && c->plan->result_count > 1; r++) {
+        const SearchTotals *part = &c->result[r].totals;
+        t->matches += part->matches;
+        t->hits += part->hits;
+        t->errors += part->errors;
+        t->damaged = part->damaged > t->damaged ? part->damaged : t->damaged;
+    }
+    t->seconds = ending_now() - c->start;
+}
+
+// Adds a part of a block to its result.
+static void take_part(Collector *c, uint32_t number, Part *part)
+{
+    Result *r = &c->result[number];
+    result_take(r, part);
+    if (r->complete)
+        atomic_store(&c->result_complete[number], true);
+    if (r->stored_games >= PAGE_GAMES)
+        atomic_store(&c->result_full[number], true);
+    if (!r->failed)
+        return;
+    if (r->stored.error != 0 && !c->output_failed) {
+        progress_clear(c->progress);
+        fprintf(stderr, "cqlgen: cannot keep the results in a temporary file: %s\n",
+                strerror(r->stored.error));
+    }
+    c->output_failed = true;
+}
+
+// Notes why the search of a block was not finished.
+static void note_end(Collector *c, const Block *block)
+{
+    if (!block->partial || c->output_failed)
+        return;
+    c->interrupted = ending_stopped(c->ending);
+    c->late = !c->interrupted;
+}
+
+void collector_take(Collector *c, Block *block)
+{
+    if (c->complete)
+        return;
+    for (uint32_t r = 0; r < c->plan->result_count; r++)
+        if (!c->result[r].complete)
+            result_cut(&c->result[r], &block->part[r]);
+    if (block_bytes(block) > 0)
+        progress_clear(c->progress);
+    print_texts(c, block);
+    c->input_failed |= block->failed;
+    const int64_t bytes = c->totals.bytes + block->bytes;
+    bool enough = true;
+    for (uint32_t r = 0; r < c->plan->result_count; r++) {
+        if (!c->result[r].complete)
+            take_part(c, r, &block->part[r]);
+        enough &= c->result[r].complete;
+    }
+    update_totals(c, block);
+    c->totals.bytes = bytes;
+    if (c->plan->options->progressed)
+        c->plan->options->progressed(c->plan->options->user, &c->totals);
+    note_end(c, block);
+    c->complete |= enough || block->partial;
+    if (c->complete || c->output_failed)
+        atomic_store(&c->ending->complete, true);
+}
+
+void collector_count(Collector *c, const Block *block)
+{
+    SearchTotals *t = &c->totals;
+    bool enough = true;
+    t->games += block->games;
+    t->positions += block->positions;
+    t->bytes += block->bytes;
+    for (uint32_t r = 0; r < c->plan->result_count; r++) {
+        const SearchTotals *part = &block->part[r].totals;
+        const int64_t limit = c->plan->result[r].limit;
+        t->matches += part->matches;
+        t->hits += part->hits;
+        t->errors += part->errors;
+        t->damaged += r == 0 ? part->damaged : 0;
+        result_count(&c->result[r], &block->part[r]);
+        enough &= limit > 0 && c->result[r].totals.matches >= limit;
+    }
+    c->input_failed |= block->failed;
+    note_end(c, block);
+    if (enough)
+        atomic_store(&c->ending->enough, true);
+    if (block->partial)
+        atomic_store(&c->ending->complete, true);
+}
+
+// ---- begin and end ----------------------------------------------------------------------------------------
+
+static void report_interruption(const Collector *c)
+{
+    const char *output = c->plan->options->output;
+    const bool several = c->plan->options->outputs != NULL;
+    fprintf(stderr, "cqlgen: interrupted after %lld game%s", (long long)c->totals.games,
+            c->totals.games == 1 ? "" : "s");
+    if (!several)
+        fprintf(stderr, "; %lld of them match", (long long)c->totals.matches);
+    if (!several && output && strcmp(output, "-") != 0)
+        fprintf(stderr, "; %s was not written\n", output);
+    else
+        fputs(several || c->plan->result->stored ? "; nothing was written\n" : "\n", stderr);
+}
+
+static void report_end_of_time(const Collector *c)
+{
+    fprintf(stderr, "cqlgen: time limit reached: only the first %lld game%s been searched\n",
+            (long long)c->totals.games, c->totals.games == 1 ? " has" : "s have");
+}
+
+bool collector_check(const Collector *c)
+{
+    bool good = true;
+    for (uint32_t r = 0; r < c->plan->result_count && good && !gives(c); r++)
+        good = result_check(&c->result[r]);
+    return good;
+}
+
+bool collector_open(Collector *c)
+{
+    uint32_t opened = 0;
+    if (gives(c))
+        return true;
+    while (opened < c->plan->result_count && result_open(&c->result[opened]))
+        opened++;
+    const bool good = opened == c->plan->result_count;
+    while (!good && opened-- > 0)
+        result_close(&c->result[opened], false);
+    return good;
+}
+
+void collector_begin(Collector *c)
+{
+    c->start = ending_now();
+    for (uint32_t r = 0; r < c->plan->result_count && !gives(c) && !(c->plan->format_flags & FORMAT_PAGE);
+         r++)
+        result_begin(&c->result[r]);
+}
+
+// Copies the totals of the queries.
+static void give_by_query(const Collector *c)
+{
+    QueryTotals *to = c->plan->options->by_query;
+    for (uint32_t r = 0; to && r < c->plan->result_count; r++) {
+        const ResultPlan *own = &c->plan->result[r];
+        memcpy(to + own->first, c->result[r].query, own->count * sizeof *to);
+    }
+}
+
+static int end_outputs(Collector *c)
+{
+    for (uint32_t r = 0; r < c->plan->result_count && !gives(c) && !c->output_failed && !c->interrupted;
+         r++) {
+        result_end(&c->result[r]);
+        c->output_failed |= c->result[r].failed;
+    }
+    const bool keep = !c->output_failed && !c->interrupted;
+    for (uint32_t r = 0; r < c->plan->result_count; r++) // those that are open
+        c->output_failed |= !result_close(&c->result[r], keep);
+    if (c->interrupted) {
+        report_interruption(c);
+        return STATUS_INTERRUPTED;
+    }
+    if (c->late)
+        report_end_of_time(c);
+    return c->output_failed              ? STATUS_OUTPUT
+           : c->input_failed             ? STATUS_INPUT
+           : c->totals.errors || c->late ? STATUS_GAME_ERRORS
+                                         : STATUS_OK;
+}
+
+int collector_end(Collector *c)
+{
+    if (c->line_open)
+        fputs("\n", collector_messages(c));
+    c->totals.seconds = ending_now() - c->start;
+    const int status = end_outputs(c);
+    give_by_query(c);
+    return status;
+}

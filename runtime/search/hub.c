@@ -1,0 +1,487 @@
+// Hands out blocks and keeps their results until their turn.
+#include "hub.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/value/memory.h"
+#include "output.h"
+#include "records.h"
+#include "wire.h"
+
+// A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
+enum { USUAL_BLOCKS = 16, MOST_BLOCKS = 1024, AHEAD = 2048 };
+static const double LEAST_SECONDS = 0.05, MOST_SECONDS = 0.2, SYNC_SECONDS = 1;
+
+// Results of a block in the file.
+typedef struct Piece {
+    Record record;
+    size_t next; // place of the next piece of the block plus 1, 0: none
+} Piece;
+
+typedef struct BlockState {
+    size_t first, last; // places of its pieces plus 1, 0: none
+    bool done;          // all pieces are there
+} BlockState;
+
+typedef struct Span {
+    uint64_t next, end; // the next block to hand out
+    bool *allowed;      // by member; NULL: all
+} Span;
+
+typedef struct Member {
+    uint64_t grain; // blocks of a claim
+    double claimed; // when
+} Member;
+
+struct Hub {
+    pthread_mutex_t mutex; // guards all below
+    pthread_cond_t moved;
+    int members;
+    Member *member;
+    Span *span;
+    size_t span_count, span_capacity;
+    BlockState *block;
+    size_t block_capacity;
+    uint64_t block_count; // with entries in `block`
+    Piece *piece;
+    size_t piece_count, piece_capacity;
+    int fd;                     // of the file
+    const char *journal;        // its name, NULL: a temporary file
+    uint64_t size;              // of the file
+    double synced;              // when it was written to the disk
+    uint64_t next;              // block to be received
+    size_t next_piece;          // of it, plus 1; 0: the first
+    uint64_t written;           // blocks below it are collected
+    uint64_t blocks;            // of the inputs; SHARE_NONE: not known
+    uint64_t expected;          // the same before the inputs were read, 0: not known
+    uint64_t done;              // blocks that the journal had
+    uint64_t own_next, own_end; // the range of this process; used by one thread at a time
+    double waited;              // seconds, for a range of this process
+    _Atomic uint64_t searched;  // blocks, by this process
+    bool complete;              // no more results are wanted
+    bool failed;
+    char *bytes; // that were received last
+    size_t capacity;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// ---- the file ---------------------------------------------------------------------------------------------
+
+static BlockState *state_of(Hub *h, uint64_t number)
+{
+    if (number >= h->block_count) {
+        h->block = memory_grow(h->block, &h->block_capacity, number + 1, sizeof *h->block);
+        memset(h->block + h->block_count, 0, (number + 1 - h->block_count) * sizeof *h->block);
+        h->block_count = number + 1;
+    }
+    return &h->block[number];
+}
+
+static bool is_done(const Hub *h, uint64_t number)
+{
+    return number < h->block_count && h->block[number].done;
+}
+
+// Notes a piece. Results of a block that is done already are left out.
+static void add_piece(Hub *h, const Record *record, uint64_t number, bool more)
+{
+    BlockState *block = state_of(h, number);
+    if (block->done)
+        return;
+    h->piece = memory_grow(h->piece, &h->piece_capacity, h->piece_count + 1, sizeof *h->piece);
+    h->piece[h->piece_count++] = (Piece){*record, 0};
+    if (block->last > 0)
+        h->piece[block->last - 1].next = h->piece_count;
+    else
+        block->first = h->piece_count;
+    block->last = h->piece_count;
+    block->done = !more;
+}
+
+static bool write_file(Hub *h, const Buffer *bytes)
+{
+    if (lseek(h->fd, (off_t)h->size, SEEK_SET) < 0 || !output_write_all(h->fd, bytes->start, bytes->length)) {
+        fprintf(stderr, "cqlgen: cannot write %s: %s\n", h->journal ? h->journal : "a temporary file",
+                strerror(errno));
+        h->failed = true;
+        return false;
+    }
+    h->size += bytes->length;
+    return true;
+}
+
+// Blocks whose last results are missing are searched again.
+static void drop_incomplete(Hub *h)
+{
+    for (uint64_t i = 0; i < h->block_count; i++) {
+        if (!h->block[i].done)
+            h->block[i] = (BlockState){0};
+        h->done += h->block[i].done;
+    }
+}
+
+static bool begin_file(Hub *h, const HubOptions *o)
+{
+    Buffer begin = {0};
+    record_begin_file(&begin);
+    record_put(&begin, RECORD_KEY, o->key, o->key_length);
+    const bool good = write_file(h, &begin);
+    buffer_free(&begin);
+    return good;
+}
+
+typedef enum JournalKind { JOURNAL_EMPTY, JOURNAL_SAME, JOURNAL_OTHER } JournalKind;
+
+// Reads the records of a journal. The last ones may be missing: the search was killed while it wrote them.
+static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64_t size)
+{
+    JournalKind kind = JOURNAL_EMPTY;
+    Record record;
+    while (record_next(h->fd, size, &at, &record)) {
+        char *bytes = memory_new(record.length + BLOCK_HEAD);
+        const bool good = record_read(h->fd, &record, bytes);
+        if (good && record.kind == RECORD_KEY) {
+            const bool same = record.length == o->key_length && memcmp(bytes, o->key, o->key_length) == 0;
+            kind = same ? JOURNAL_SAME : JOURNAL_OTHER;
+        }
+        if (good && record.kind == RECORD_BLOCK && record.length >= BLOCK_HEAD) {
+            uint64_t number;
+            bool more;
+            if (block_head(bytes, &number, &more))
+                add_piece(h, &record, number, more);
+        }
+        free(bytes);
+        if (!good)
+            break;
+        h->size = at;
+    }
+    drop_incomplete(h);
+    return kind;
+}
+
+// Goes on with a journal; false after a message.
+static bool read_journal(Hub *h, const HubOptions *o, uint64_t size)
+{
+    uint64_t at;
+    JournalKind kind = JOURNAL_EMPTY;
+    if (record_is_file(h->fd, &at)) {
+        kind = read_records(h, o, at, size);
+    } else if (size >= at) {
+        fprintf(stderr, "cqlgen: %s is not a journal of a search\n", o->journal);
+        return false;
+    }
+    if (kind == JOURNAL_EMPTY) { // the search was killed when it began
+        h->size = 0;
+        return ftruncate(h->fd, 0) == 0 && begin_file(h, o);
+    }
+    if (kind == JOURNAL_OTHER)
+        fprintf(
+            stderr,
+            "cqlgen: %s is the journal of another search: the queries, options, games or version of cqlgen "
+            "differ; remove it, or name another journal\n",
+            o->journal);
+    return kind == JOURNAL_SAME;
+}
+
+static bool open_file(Hub *h, const HubOptions *o)
+{
+    struct stat status;
+    h->fd = o->journal ? open(o->journal, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : output_temporary();
+    if (h->fd < 0) {
+        fprintf(stderr, "cqlgen: cannot open %s: %s\n", o->journal ? o->journal : "a temporary file",
+                strerror(errno));
+        return false;
+    }
+    if (o->journal && flock(h->fd, LOCK_EX | LOCK_NB) != 0) {
+        fprintf(stderr, "cqlgen: %s is in use by another search\n", o->journal);
+        return false;
+    }
+    const bool exists = o->journal && fstat(h->fd, &status) == 0 && status.st_size > 0;
+    return exists ? read_journal(h, o, (uint64_t)status.st_size) : begin_file(h, o);
+}
+
+// Lets the disk have the journal now and then.
+static void sync_file(Hub *h)
+{
+    const double time = now();
+    if (!h->journal || time - h->synced < SYNC_SECONDS)
+        return;
+    h->synced = time;
+    fdatasync(h->fd); // a failure costs time at the next start only
+}
+
+// ---- begin and end ----------------------------------------------------------------------------------------
+
+Hub *hub_new(const HubOptions *o)
+{
+    Hub *h = memory_zeroed(1, sizeof *h);
+    h->members = o->members;
+    h->member = memory_zeroed((size_t)o->members, sizeof *h->member);
+    h->journal = o->journal;
+    h->blocks = SHARE_NONE;
+    h->expected = o->blocks;
+    pthread_mutex_init(&h->mutex, NULL);
+    pthread_cond_init(&h->moved, NULL);
+    if (open_file(h, o))
+        return h;
+    hub_free(h, true);
+    return NULL;
+}
+
+void hub_free(Hub *h, bool keep)
+{
+    if (h->journal && (!keep || h->piece_count == 0))
+        unlink(h->journal);
+    if (h->fd >= 0)
+        close(h->fd);
+    for (size_t i = 0; i < h->span_count; i++)
+        free(h->span[i].allowed);
+    free(h->member);
+    free(h->span);
+    free(h->block);
+    free(h->piece);
+    free(h->bytes);
+    pthread_mutex_destroy(&h->mutex);
+    pthread_cond_destroy(&h->moved);
+    free(h);
+}
+
+uint64_t hub_done(const Hub *h)
+{
+    return h->done;
+}
+
+size_t hub_add_span(Hub *h, uint64_t begin, uint64_t end)
+{
+    h->span = memory_grow(h->span, &h->span_capacity, h->span_count + 1, sizeof *h->span);
+    h->span[h->span_count] = (Span){begin, end, memory_zeroed((size_t)h->members, sizeof(bool))};
+    return h->span_count++;
+}
+
+void hub_allow(Hub *h, int member, size_t span)
+{
+    h->span[span].allowed[member] = true;
+}
+
+// ---- handing out ------------------------------------------------------------------------------------------
+
+// Moves to the next block of the span that is not done; false when there is none.
+static bool find_open(const Hub *h, Span *span)
+{
+    while (span->next < span->end && is_done(h, span->next))
+        span->next++;
+    return span->next < span->end && span->next < h->blocks;
+}
+
+// How many blocks the member gets: twice as many when it was quick, never so many that others have nothing to do.
+static uint64_t next_grain(const Hub *h, const Span *span, Member *m)
+{
+    const double time = now(), used = time - m->claimed;
+    if (m->claimed == 0)
+        m->grain = 1;
+    else if (used < LEAST_SECONDS && m->grain < MOST_BLOCKS)
+        m->grain *= 2;
+    else if (used > MOST_SECONDS && m->grain > 1)
+        m->grain /= 2;
+    m->claimed = time;
+    const uint64_t end = span->end != SHARE_NONE ? span->end : h->expected;
+    const uint64_t left =
+        end > span->next ? (end - span->next) / (4 * (uint64_t)h->members) + 1 : USUAL_BLOCKS;
+    return m->grain < left ? m->grain : left;
+}
+
+static HubAnswer find_range(Hub *h, int member, uint64_t *begin, uint64_t *end)
+{
+    if (h->complete || h->failed)
+        return HUB_NONE;
+    if (h->span_count == 0) {
+        hub_add_span(h, 0, SHARE_NONE);
+        memset(h->span->allowed, true, (size_t)h->members * sizeof(bool));
+    }
+    for (size_t i = 0; i < h->span_count; i++) {
+        Span *span = &h->span[i];
+        if (!span->allowed[member] || !find_open(h, span))
+            continue;
+        if (h->span_count == 1 && span->next > h->written + AHEAD * (uint64_t)h->members)
+            return HUB_WAIT;
+        const uint64_t most = next_grain(h, span, &h->member[member]);
+        *begin = span->next;
+        while (span->next < span->end && span->next - *begin < most && !is_done(h, span->next))
+            span->next++;
+        *end = span->next;
+        return HUB_RANGE;
+    }
+    return HUB_NONE;
+}
+
+HubAnswer hub_claim(Hub *h, int member, bool wait, uint64_t *begin, uint64_t *end)
+{
+    HubAnswer answer;
+    pthread_mutex_lock(&h->mutex);
+    while ((answer = find_range(h, member, begin, end)) == HUB_WAIT && wait)
+        pthread_cond_wait(&h->moved, &h->mutex);
+    pthread_mutex_unlock(&h->mutex);
+    return answer;
+}
+
+// The next block of this process's own range.
+static uint64_t claim_here(void *user)
+{
+    Hub *h = user;
+    const double begin = now();
+    if (h->own_next == h->own_end && hub_claim(h, 0, true, &h->own_next, &h->own_end) != HUB_RANGE)
+        return SHARE_NONE;
+    h->waited += now() - begin;
+    return h->own_next++;
+}
+
+uint64_t hub_searched(const Hub *h)
+{
+    return atomic_load(&h->searched);
+}
+
+double hub_waited(const Hub *h)
+{
+    return h->waited;
+}
+
+// ---- results ----------------------------------------------------------------------------------------------
+
+bool hub_put(Hub *h, const char *bytes, size_t length)
+{
+    Buffer text = {0};
+    uint64_t number;
+    bool more;
+    record_put(&text, RECORD_BLOCK, bytes, length);
+    block_head(bytes, &number, &more);
+    pthread_mutex_lock(&h->mutex);
+    Record record;
+    uint64_t at = h->size;
+    const bool good = write_file(h, &text) && record_next(h->fd, h->size, &at, &record);
+    if (good)
+        add_piece(h, &record, number, more);
+    sync_file(h);
+    pthread_cond_broadcast(&h->moved);
+    pthread_mutex_unlock(&h->mutex);
+    buffer_free(&text);
+    return good;
+}
+
+void hub_ended(Hub *h, uint64_t count)
+{
+    pthread_mutex_lock(&h->mutex);
+    h->blocks = count;
+    pthread_cond_broadcast(&h->moved);
+    pthread_mutex_unlock(&h->mutex);
+}
+
+void hub_fail(Hub *h)
+{
+    pthread_mutex_lock(&h->mutex);
+    h->failed = true;
+    pthread_cond_broadcast(&h->moved);
+    pthread_mutex_unlock(&h->mutex);
+}
+
+// The next piece in order, plus 1; 0 when it is not there yet.
+static size_t find_piece(const Hub *h)
+{
+    if (h->next_piece > 0)
+        return h->piece[h->next_piece - 1].next;
+    return h->next < h->block_count ? h->block[h->next].first : 0;
+}
+
+// Waits for the next piece; 0 at the end.
+static size_t wait_for_piece(Hub *h)
+{
+    size_t piece;
+    while (!(piece = find_piece(h)) && h->next < h->blocks && !h->complete && !h->failed)
+        pthread_cond_wait(&h->moved, &h->mutex);
+    return h->complete || h->failed ? 0 : piece;
+}
+
+static bool receive(void *user, const char **bytes, size_t *length)
+{
+    Hub *h = user;
+    pthread_mutex_lock(&h->mutex);
+    const size_t piece = wait_for_piece(h);
+    const bool failed = h->failed;
+    Record record = {0};
+    if (piece > 0) {
+        record = h->piece[piece - 1].record;
+        h->next_piece = piece;
+        if (h->block[h->next].done && h->block[h->next].last == piece) {
+            h->next++;
+            h->next_piece = 0;
+        }
+    }
+    pthread_mutex_unlock(&h->mutex);
+    *bytes = NULL;
+    *length = record.length;
+    if (piece == 0)
+        return failed;
+    h->bytes = memory_grow(h->bytes, &h->capacity, record.length, 1);
+    if (record_read(h->fd, &record, h->bytes))
+        *bytes = h->bytes;
+    else
+        fprintf(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
+    return true;
+}
+
+static void note_written(void *user, uint64_t next, bool complete)
+{
+    Hub *h = user;
+    pthread_mutex_lock(&h->mutex);
+    h->written = next;
+    h->complete |= complete;
+    pthread_cond_broadcast(&h->moved);
+    pthread_mutex_unlock(&h->mutex);
+}
+
+static double part_done(void *user)
+{
+    Hub *h = user;
+    pthread_mutex_lock(&h->mutex);
+    const uint64_t blocks = h->blocks != SHARE_NONE ? h->blocks : h->expected;
+    const double part = blocks > 0 ? (double)h->written / (double)blocks : 0;
+    pthread_mutex_unlock(&h->mutex);
+    return part < 1 ? part : 1;
+}
+
+static bool give(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    (void)number; // the bytes contain it
+    Hub *h = user;
+    atomic_fetch_add(&h->searched, 1);
+    return hub_put(h, bytes, length);
+}
+
+static void note_end(void *user, uint64_t count)
+{
+    hub_ended(user, count);
+}
+
+SearchShare hub_share(Hub *h)
+{
+    return (SearchShare){.user = h,
+                         .claim = claim_here,
+                         .give = give,
+                         .receive = receive,
+                         .written = note_written,
+                         .part = part_done,
+                         .ended = note_end};
+}
