@@ -122,7 +122,13 @@ $(OUT)/tests/fault.so: tests/tools/fault.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 
-test: all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
+$(OUT)/setup-tests.done: tests/setup.sh
+	@mkdir -p $(@D)
+	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh --tests
+	@touch $@
+
+test: $(OUT)/setup-tests.done all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
+	@if command -v $(MPICC) >/dev/null; then $(MAKE) -s $(OUT)/cqlgen-mpi; fi
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 
 demo: $(OUT)/cqlgen

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks that everything that building and testing need is here. What is missing is installed when we are root on a machine
-# with apt-get; otherwise the command that installs it is printed and the status is 1.
+# with apt-get; otherwise the command that installs it is printed and the status is 1. With --tests, what some tests can do
+# without is installed, too.
 set -u
 CC=${CC:-cc}
 PYTHON=${PYTHON:-python3}
@@ -51,10 +52,12 @@ tcc_runtime() {
 # What some tests can do without.
 helpful() {
     command -v zsh >/dev/null || echo zsh
+    command -v mpirun >/dev/null || echo openmpi-bin
+    command -v mpicc >/dev/null || echo libopenmpi-dev
 }
 
 packages=$(missing | tr '\n' ' ')
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
+if [ "${1:-}" = --tests ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
     # shellcheck disable=SC2046
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(helpful); } \
         >/dev/null 2>&1 || echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"

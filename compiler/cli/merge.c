@@ -6,7 +6,7 @@
 #include "runtime/search/format.h"
 #include "runtime/search/output.h"
 #include "runtime/search/output_name.h"
-#include "runtime/search/partial.h"
+#include "runtime/share/partial.h"
 #include "job.h"
 
 // Options that the merger chooses; the others come from the parts.

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "runtime/search/format.h"
-#include "runtime/search/hub.h"
+#include "runtime/share/hub.h"
 #include "runtime/search/output.h"
-#include "runtime/search/partial.h"
+#include "runtime/share/partial.h"
 #include "job.h"
 #include "many.h"
 #include "signals.h"

@@ -9,7 +9,7 @@
 
 #include "compiler/cli/job.h"
 #include "compiler/cli/searching.h"
-#include "runtime/search/hub.h"
+#include "runtime/share/hub.h"
 #include "runtime/value/memory.h"
 #include "messages.h"
 #include "shards.h"

@@ -169,6 +169,13 @@ static bool check_inputs(const Job *job)
     return true;
 }
 
+// Rank 0 shows what there is to say about the queries.
+static void show_nothing(void *user, const Diagnostics *d)
+{
+    (void)user;
+    (void)d;
+}
+
 static int search_with(const Job *job, const Arguments *a, const Shards *shards, Member *m)
 {
     SearchOptions search = {0};
@@ -181,6 +188,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
         return STATUS_QUERY;
     const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
     options.diagrams = search.format == FORMAT_HTML;
+    options.show = show_nothing;
     const SearchShare share = {.user = m, .claim = claim, .give = give, .ended = note_end};
     search.input = job->input;
     search.input_count = job->input_count;

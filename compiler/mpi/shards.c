@@ -167,4 +167,5 @@ void shards_divide(const Shards *s, Hub *hub)
                 hub_allow(hub, rank, span);
         begin += s->shard[i].blocks;
     }
+    hub_ended(hub, begin);
 }

@@ -3,7 +3,7 @@
 #define CQL_MPI_SHARDS_H
 
 #include "compiler/cli/cli.h"
-#include "runtime/search/hub.h"
+#include "runtime/share/hub.h"
 #include "runtime/search/search.h"
 
 // All databases by name, as every rank knows them.

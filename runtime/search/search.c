@@ -148,9 +148,10 @@ static Block *take_block(Search *s)
     wait_for_output(s);
     const bool over = atomic_load(&s->ending.complete) || atomic_load(&s->ending.enough);
     const uint64_t sequence = !share ? s->next_sequence : over ? SHARE_NONE : share->claim(share->user);
+    const bool ended = s->input_ended;
     const bool keep = sequence != SHARE_NONE && read_block(s, sequence, block);
-    if (share && s->input_ended && share->ended)
-        share->ended(share->user, s->next_sequence + keep);
+    if (share && share->ended && s->input_ended && !ended && !block->partial)
+        share->ended(share->user, s->next_sequence + (block->reports.length > 0));
     block->sequence = sequence;
     block->room = s->room;
     block->full = write_full;

@@ -1,8 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, output_name, candidates, block, wire, worker, result, progress, collector,
-// partial, search, embed (the interface for
+// format_html, format_rows, format, output_name, candidates, block, wire, worker, result, progress, collector, search, embed (the interface for
 // other programs, cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
@@ -67,6 +66,11 @@ typedef struct SearchShare {
     // The inputs end with the block before `count`. Called when this process has read so far. Or NULL.
     void (*ended)(void *user, uint64_t count);
 } SearchShare;
+
+// What the first SHARE_BLOCK_HEAD of the bytes that SearchShare.give gets tell: the number of the block, and whether further results of it follow. False when its search
+// was stopped before its end.
+enum { SHARE_BLOCK_HEAD = 16 };
+bool share_block_head(const char *bytes, uint64_t *number, bool *more);
 
 // A database that some processes of a shared search have: its chunks and games.
 typedef struct SearchShard {

@@ -285,9 +285,9 @@ static void get_part(Reader *r, Part *part, bool limited)
     get_texts(r, part);
 }
 
-bool block_head(const char *bytes, uint64_t *number, bool *more)
+bool share_block_head(const char *bytes, uint64_t *number, bool *more)
 {
-    Reader r = {.at = (const unsigned char *)bytes, .end = (const unsigned char *)bytes + BLOCK_HEAD};
+    Reader r = {.at = (const unsigned char *)bytes, .end = (const unsigned char *)bytes + SHARE_BLOCK_HEAD};
     *number = (uint64_t)get_number(&r);
     const int64_t flags = get_number(&r);
     *more = flags & FLAG_MORE;

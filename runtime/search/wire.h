@@ -11,9 +11,4 @@ void block_put(Buffer *out, const Block *block, bool more);
 // with block_free. NULL when the bytes are something else.
 Block *block_get(const Plan *plan, const char *bytes, size_t length);
 
-// What the first BLOCK_HEAD bytes tell: the number of the block, and whether further results of it follow. False when its search
-// was stopped before its end.
-enum { BLOCK_HEAD = 16 };
-bool block_head(const char *bytes, uint64_t *number, bool *more);
-
 #endif

@@ -17,6 +17,7 @@ ROOMS = [
     "runtime/database",
     "runtime/match",
     "runtime/search",
+    "runtime/share",
     "compiler/base",
     "compiler/language",
     "compiler/front/kit",
@@ -33,6 +34,7 @@ ROOMS = [
     "compiler/middle/screen",
     "compiler/back",
     "compiler/cli",
+    "compiler/mpi",
 ]
 # The calls use the state of a run, and the table names all calls: both folders are one room.
 INSIDE = {"runtime/match/calls": "runtime/match"}

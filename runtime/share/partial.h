@@ -1,8 +1,8 @@
 // Partial results: files with what the search of one of several parts of the inputs has found (docs/cluster.md).
-#ifndef CQL_SEARCH_PARTIAL_H
-#define CQL_SEARCH_PARTIAL_H
+#ifndef CQL_SHARE_PARTIAL_H
+#define CQL_SHARE_PARTIAL_H
 
-#include "search.h"
+#include "runtime/search/search.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------
 typedef struct Partial Partial;

@@ -2,8 +2,8 @@
 //
 // A file begins with a line of text. A record has its kind, the length of its bytes and their checksum in 8 bytes each, the lowest
 // first, and then the bytes.
-#ifndef CQL_SEARCH_RECORDS_H
-#define CQL_SEARCH_RECORDS_H
+#ifndef CQL_SHARE_RECORDS_H
+#define CQL_SHARE_RECORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 enum {
     RECORD_PART = 1, // the number of the part and that of all parts, 8 bytes each
     RECORD_KEY,      // what search it is
-    RECORD_BLOCK,    // results of a block (wire.h)
+    RECORD_BLOCK,    // results of a block (SearchShare.give)
     RECORD_END       // the number of blocks of the inputs, 8 bytes; -1: the search ended before
 };
 

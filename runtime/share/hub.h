@@ -2,10 +2,10 @@
 //
 // What comes before its turn waits in a file: an unlinked temporary one or, with a journal, one that a later
 // search goes on with. All functions may be called by any thread.
-#ifndef CQL_SEARCH_HUB_H
-#define CQL_SEARCH_HUB_H
+#ifndef CQL_SHARE_HUB_H
+#define CQL_SHARE_HUB_H
 
-#include "search.h"
+#include "runtime/search/search.h"
 
 typedef struct Hub Hub;
 

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 #include "runtime/value/memory.h"
-#include "output.h"
+#include "runtime/search/output.h"
 #include "records.h"
-#include "wire.h"
 
 // A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
 enum { USUAL_BLOCKS = 16, MOST_BLOCKS = 1024, AHEAD = 2048 };
@@ -55,6 +54,7 @@ struct Hub {
     size_t piece_count, piece_capacity;
     int fd;                     // of the file
     const char *journal;        // its name, NULL: a temporary file
+    bool opened;                // the journal is that of this search
     uint64_t size;              // of the file
     double synced;              // when it was written to the disk
     uint64_t next;              // block to be received
@@ -152,16 +152,16 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
     JournalKind kind = JOURNAL_EMPTY;
     Record record;
     while (record_next(h->fd, size, &at, &record)) {
-        char *bytes = memory_new(record.length + BLOCK_HEAD);
+        char *bytes = memory_new(record.length + SHARE_BLOCK_HEAD);
         const bool good = record_read(h->fd, &record, bytes);
         if (good && record.kind == RECORD_KEY) {
             const bool same = record.length == o->key_length && memcmp(bytes, o->key, o->key_length) == 0;
             kind = same ? JOURNAL_SAME : JOURNAL_OTHER;
         }
-        if (good && record.kind == RECORD_BLOCK && record.length >= BLOCK_HEAD) {
+        if (good && record.kind == RECORD_BLOCK && record.length >= SHARE_BLOCK_HEAD) {
             uint64_t number;
             bool more;
-            if (block_head(bytes, &number, &more))
+            if (share_block_head(bytes, &number, &more))
                 add_piece(h, &record, number, more);
         }
         free(bytes);
@@ -236,7 +236,8 @@ Hub *hub_new(const HubOptions *o)
     h->expected = o->blocks;
     pthread_mutex_init(&h->mutex, NULL);
     pthread_cond_init(&h->moved, NULL);
-    if (open_file(h, o))
+    h->opened = open_file(h, o);
+    if (h->opened)
         return h;
     hub_free(h, true);
     return NULL;
@@ -244,7 +245,7 @@ Hub *hub_new(const HubOptions *o)
 
 void hub_free(Hub *h, bool keep)
 {
-    if (h->journal && (!keep || h->piece_count == 0))
+    if (h->opened && h->journal && (!keep || h->piece_count == 0))
         unlink(h->journal);
     if (h->fd >= 0)
         close(h->fd);
@@ -367,7 +368,7 @@ bool hub_put(Hub *h, const char *bytes, size_t length)
     uint64_t number;
     bool more;
     record_put(&text, RECORD_BLOCK, bytes, length);
-    block_head(bytes, &number, &more);
+    share_block_head(bytes, &number, &more);
     pthread_mutex_lock(&h->mutex);
     Record record;
     uint64_t at = h->size;

@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "runtime/value/memory.h"
-#include "output.h"
+#include "runtime/search/output.h"
 #include "records.h"
-#include "wire.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
@@ -123,14 +122,14 @@ static bool complain(const char *name, const char *what)
 
 static bool take_block(PartialSet *s, const PartFile *f, const Record *record, size_t index)
 {
-    char head[BLOCK_HEAD];
+    char head[SHARE_BLOCK_HEAD];
     bool more;
     if (!record_start(f->fd, record, head, sizeof head))
         return false;
     s->place = memory_grow(s->place, &s->place_capacity, s->place_count + 1, sizeof *s->place);
     Place *place = &s->place[s->place_count++];
     *place = (Place){.record = *record, .file = index};
-    block_head(head, &place->number, &more);
+    share_block_head(head, &place->number, &more);
     return true;
 }
 

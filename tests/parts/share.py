@@ -1,0 +1,374 @@
+"""One search made by several processes: parts that are merged, a journal after a search that was killed, ranks of MPI. What comes
+out is byte for byte what one search writes."""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from parts.harness import EXAMPLES, read, write
+
+FORMATS = ["pgn", "jsonl", "csv", "html", "fen", "positions", "count"]
+# Queries of all kinds of results: comments, messages, run-time errors, sort keys, variations, limits.
+SEARCHES = [
+    ("comments", ["-e", 'mate comment("mate at " ply)']),
+    ("messages", ["-e", 'mate message("mate in game " gamenumber)', "-e", "check stalemate"]),
+    ("errors", ["-e", "gamenumber % 7 == 3 x = ply if ply < 0 y = 1 y > 0"]),
+    ("sort", ["-e", 'sort "checks" find all check>=3']),
+    ("sort-first", ["-e", 'sort "plies" ply check', "-n", "5"]),
+    ("limit", ["-e", "check", "-n", "7"]),
+    ("limit-all", ["-e", "mate", "-n", "100000"]),
+    ("range", ["-e", "check", "-g", "11-29"]),
+    ("last", ["-e", "lastgamenumber == gamenumber + 20"]),
+    ("nothing", ["-e", "false"]),
+    ("variations", ["-e", "check wtm", "--variations"]),
+]
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+       "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
+       "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+
+
+def run(suite):
+    text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
+    games = suite.path("share.pgn")
+    write(games, (text + "\n\n") * suite.size(full=40, quick=12, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
+    stored = suite.path("share.cqldb")
+    suite.check("share: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
+    several = [games, stored, suite.path("not-there.pgn"), games, suite.path("not-there-either.pgn")]
+    work = [(name, arguments, form, inputs) for name, arguments in SEARCHES for form in FORMATS for inputs in ([games], several)
+            if suite.full or form in ("pgn", "csv") or (name, len(inputs)) in (("comments", 5), ("sort-first", 1), ("limit", 5))]
+    for item, why in suite.map(lambda item: compare_parts(suite, *item), work):
+        suite.check("share: parts of %s as %s, %d inputs" % (item[0], item[2], len(item[3])), not why, why)
+    several_results(suite, games)
+    mistakes(suite, games)
+    damage(suite, games)
+    journals(suite, several)
+    if suite.sanitize or not shutil.which("mpirun") or not os.path.exists(os.path.join(suite.out, "cqlgen-mpi")):
+        if not suite.sanitize:
+            print("share: without mpirun and cqlgen-mpi some tests are left out")
+        return
+    ranks(suite, games, several)
+    shards(suite, games)
+    mpi_mistakes(suite, games)
+    killed_ranks(suite, games)
+
+
+def search_parts(suite, count, folder, arguments, inputs, form):
+    """Searches all parts; returns their files and statuses."""
+    files, statuses = [], []
+    for part in range(1, count + 1):
+        files.append(os.path.join(folder, "%d of %d.part" % (part, count)))
+        result = suite.search(*arguments, *inputs, "-q", "-f", form, "-j", str(1 + part % 2), "--engine", "tcc", "--part",
+                              "%d/%d" % (part, count), "-o", files[-1])
+        if result.out or result.crashed():
+            return None, result.errors()
+        statuses.append(result.status)
+    return files, statuses
+
+
+def compare_parts(suite, name, arguments, form, inputs):
+    folder = suite.path("parts-%s-%s-%d" % (name, form, len(inputs)))
+    os.makedirs(folder)
+    want = os.path.join(folder, "want")
+    one = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want, "-j", "1", "--engine", "tcc")
+    for count in (1, 2, 7) if suite.full else (3,):
+        files, statuses = search_parts(suite, count, folder, arguments, inputs, form)
+        if files is None:
+            return "a part printed something: %s" % statuses
+        if not set(statuses) <= {0, 3, 4}:
+            return "statuses %s of the parts" % statuses
+        random.Random(name + form).shuffle(files)
+        got = os.path.join(folder, "got")
+        merged = suite.run([suite.cqlgen, "merge", *files, "-q", "-o", got])
+        if merged.status != one.status:
+            return "status %s, expected %s: %s" % (merged.status, one.status, merged.errors()[:300])
+        if (merged.out, merged.err) != (one.out, one.err):
+            return "messages differ: %s %s" % (merged.text()[:200], merged.errors()[:200])
+        with open(want, "rb") as a, open(got, "rb") as b:
+            if a.read() != b.read():
+                return "%d parts: the results differ" % count
+    return ""
+
+
+def several_results(suite, games):
+    """A result for each query, and the summary."""
+    arguments = ["-e", "mate", "-e", "check", "-e", "stalemate", games, "-q", "-f", "csv", "-n", "9"]
+    want, got = suite.path("results-want"), suite.path("results-got")
+    suite.search(*arguments, "--output-dir", want, "--summary", suite.path("want.csv"))
+    files = []
+    for part in "12":
+        files.append(suite.path("results%s.part" % part))
+        result = suite.search(*arguments, "--output-dir", got, "--part", part + "/2", "-o", files[-1])
+        suite.check("share: part %s with results for each query" % part, result.status == 0 and not os.path.exists(got), result.errors())
+    result = suite.run([suite.cqlgen, "merge", *files, "-q", "--output-dir", got, "--summary", suite.path("got.csv")])
+    same = all(read(os.path.join(want, n)) == read(os.path.join(got, n)) for n in os.listdir(want))
+    suite.check("share: results for each query", result.status == 0 and same and sorted(os.listdir(want)) == sorted(os.listdir(got)), result.errors())
+    numbers = [[row.split(",")[:3] for row in read(suite.path(n)).split("\r\n")] for n in ("want.csv", "got.csv")]
+    suite.check("share: summary", numbers[0] == numbers[1] and len(numbers[0]) == 5, str(numbers))
+    result = suite.run([suite.cqlgen, "merge", *files, "-o", suite.path("x.csv")])
+    suite.check("share: one output of results for each query", result.status == 2 and "--output-dir" in result.errors(), result.errors())
+
+
+def make_part(suite, name, part, *arguments):
+    path = suite.path(name)
+    result = suite.search(*arguments, "-q", "--part", part, "-o", path)
+    suite.check("share: make %s" % name, result.status == 0, result.errors())
+    return path
+
+
+def mistakes(suite, games):
+    """Each mistake has a message, and nothing is written."""
+    one = make_part(suite, "one.part", "1/2", "-e", "mate", games)
+    two = make_part(suite, "two.part", "2/2", "-e", "mate", games)
+    other = make_part(suite, "other.part", "2/2", "-e", "check", games)
+    third = make_part(suite, "third.part", "2/3", "-e", "mate", games)
+    changed = suite.path("share-changed.pgn")
+    shutil.copy(games, changed)
+    before = make_part(suite, "before.part", "1/2", "-e", "mate", changed)
+    write(changed, read(changed) + "1. e4 *\n\n")
+    after = make_part(suite, "after.part", "2/2", "-e", "mate", changed)
+    target = suite.path("merged.pgn")
+    for name, arguments, status, message in [
+        ("no parts", [], 2, "expected the files of all parts"),
+        ("a part is missing", [one], 3, "part 2 of 2 is missing"),
+        ("a part twice", [one, two, two], 3, "are both part 2"),
+        ("parts of other queries", [one, other], 3, "not parts of one search"),
+        ("parts of other numbers", [one, third], 3, "not parts of one search"),
+        ("parts of games that have changed", [before, after], 3, "not parts of one search"),
+        ("games instead of a part", [one, games], 3, "not a partial result"),
+        ("a file that is not there", [one, suite.path("absent")], 3, "cannot read"),
+        ("another format", [one, two, "-f", "csv"], 2, "searched for the format pgn"),
+        ("a folder of results", [one, two, "--output-dir", suite.path("dir")], 2, "one result of all queries"),
+    ]:
+        result = suite.run([suite.cqlgen, "merge", *arguments] + (["-o", target] if "--output-dir" not in arguments else []))
+        suite.check("share: " + name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()[:300]))
+        suite.check("share: %s writes nothing" % name, not os.path.exists(target))
+    for name, arguments, message in [
+        ("the output is a part", [one, two, "-o", one], "both a part and the output"),
+        ("tags in the output", [one, two, "-o", suite.path("{White}.pgn")], "cannot be split"),
+        ("another ending", [one, two, "-o", suite.path("x.html")], "searched for the format pgn"),
+    ]:
+        result = suite.run([suite.cqlgen, "merge", *arguments])
+        suite.check("share: " + name, result.status == 2 and message in result.errors(), "%s %s" % (result.status, result.errors()[:300]))
+    matcher = suite.path("share-matcher.so")
+    suite.run([suite.cqlgen, "-e", "mate", "-o", matcher])
+    for name, arguments, message in [
+        ("part 0", ["-e", "mate", games, "--part", "0/2", "-o", target], "needs K/N"),
+        ("part 3 of 2", ["-e", "mate", games, "--part", "3/2", "-o", target], "needs K/N"),
+        ("part x", ["-e", "mate", games, "--part", "x", "-o", target], "needs K/N"),
+        ("no output", ["-e", "mate", games, "--part", "1/2"], "--part needs -o FILE"),
+        ("standard input", ["-e", "mate", "-", "--part", "1/2", "-o", target], "needs files"),
+        ("memory of games", ["-e", "persistent Seen=0 mate Seen+=1", games, "--part", "1/2", "-o", target], "all games in their order"),
+        ("a compiled matcher", [matcher, games, "--part", "1/2", "-o", target], "needs the text of the queries"),
+        ("the games as the part", ["-e", "mate", games, "--part", "1/2", "-o", games], "both an input and the output"),
+        ("ranks without MPI", ["-e", "mate", games, "--local", "-o", target], "cqlgen-mpi"),
+        ("the journal as the output", ["-e", "mate", games, "--journal", target, "-o", target], "both the output and the journal"),
+    ]:
+        result = suite.search(*arguments)
+        suite.check("share: " + name, result.status == 2 and message in result.errors(), "%s %s" % (result.status, result.errors()[:300]))
+        suite.check("share: %s writes nothing" % name, not os.path.exists(target))
+
+
+def damage(suite, games):
+    """Bytes changed and files cut anywhere: a message, or the right result; no crash, nothing half-written."""
+    one = make_part(suite, "whole1.part", "1/2", "-e", "check", games, "-n", "40")
+    two = make_part(suite, "whole2.part", "2/2", "-e", "check", games, "-n", "40")
+    right = suite.path("right.pgn")
+    suite.run([suite.cqlgen, "merge", one, two, "-q", "-o", right])
+    with open(one, "rb") as f:
+        whole = f.read()
+    with open(right, "rb") as f:
+        right = f.read()
+    maker = random.Random(7)
+    bad = []
+    for i in range(suite.size(full=400, quick=40, sanitize=40)):
+        path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
+        bytes_ = bytearray(whole)
+        if i % 4 == 0:
+            bytes_ = bytes_[:maker.randrange(len(whole))]
+        else:
+            for _ in range(1 + i % 3):
+                bytes_[maker.randrange(len(whole))] ^= 1 << maker.randrange(8)
+        with open(path, "wb") as f:
+            f.write(bytes_)
+        result = suite.run([suite.cqlgen, "merge", path, two, "-q", "-o", out], timeout=20)
+        if result.crashed() or (result.status == 0) != os.path.exists(out) or (result.status != 0 and not result.err):
+            bad.append((i, result.status, result.errors()[:200]))
+        if os.path.exists(out):
+            with open(out, "rb") as f:
+                if f.read() != right:
+                    bad.append((i, "another result"))
+            os.unlink(out)
+    suite.check("share: damaged parts", not bad, str(bad[:3]))
+
+
+SLOW = ["-e", "find all echo (s t) { s < t distance(s t) > 30 s:A == A } >= 1000", "-e", "mate", "--engine", "interp", "--no-optimize"]
+
+
+def kill_later(suite, argv, journal, least, environment=None):
+    """Starts a search, kills its group when the journal has so many bytes. Returns false when it was over before."""
+    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                         env=dict(suite.environment, **(environment or {})))
+    for _ in range(3000):
+        if p.poll() is not None:
+            return False
+        if os.path.exists(journal) and os.path.getsize(journal) > least:
+            break
+        time.sleep(0.01)
+    os.killpg(p.pid, signal.SIGKILL)
+    p.wait()
+    return True
+
+
+def journals(suite, inputs):
+    """A search that is killed goes on where it was."""
+    long = [inputs[0]] * suite.size(full=8, quick=2, sanitize=1) + inputs
+    want, got, journal = suite.path("journal-want.pgn"), suite.path("journal-got.pgn"), suite.path("journal")
+    one = suite.search(*SLOW, *long, "-q", "-o", want)
+    killed = 0
+    for i in range(1, 4):
+        killed += kill_later(suite, [suite.cqlgen, "search", *SLOW, *long, "-q", "-o", got, "--journal", journal, "-j", "2"],
+                             journal, 5000 * i)
+        suite.check("share: a killed search writes nothing", killed < i or not os.path.exists(got))
+    suite.check("share: searches were killed", killed > 0)
+    if killed > 0:
+        result = suite.search("-e", "check", *long, "-q", "-o", got, "--journal", journal)
+        suite.check("share: the journal of another search", result.status == 5 and "journal of another search" in result.errors(), result.errors())
+        with open(journal, "ab") as f:
+            f.write(b"\3\0\0\0\0\0\0\0\xff")  # the beginning of a record
+    result = suite.search(*SLOW, *long, "-o", got, "--journal", journal)
+    suite.check("share: the search goes on", killed == 0 or "goes on with the others" in result.errors(), result.errors()[:300])
+    suite.check("share: after the journal", result.status == one.status and read(want) == read(got), "%s %s" % (result.status, result.errors()[:300]))
+    suite.check("share: the journal is removed", not os.path.exists(journal))
+    write(journal, "something else entirely, which is no journal")
+    result = suite.search("-e", "mate", inputs[0], "--journal", journal, "-o", got)
+    suite.check("share: not a journal", result.status == 5 and "not a journal" in result.errors() and "something" in read(journal), result.errors())
+    write(journal, "cqlgen par")
+    result = suite.search("-e", "mate", inputs[0], "-q", "--journal", journal, "-o", got)
+    suite.check("share: a journal without a beginning", result.status == 0 and not os.path.exists(journal), result.errors())
+
+
+# ---- MPI ------------------------------------------------------------------------------------------------------------
+
+def mpirun(suite, ranks, *arguments, timeout=120, environment=None):
+    return suite.run(["mpirun", "-n", str(ranks), os.path.join(suite.out, "cqlgen-mpi"), "search", *arguments], timeout=timeout,
+                     environment=dict(MPI, **(environment or {})))
+
+
+def without_mpirun(text):
+    """Messages without those of mpirun about a status that is not 0."""
+    head = text.split(b"--------------------------------------------------------------------------")[0]
+    return head.replace(b"\n\n", b"\n").rstrip(b"\n")
+
+
+def ranks(suite, games, several):
+    """The same bytes as from one process, in all formats, with any number of ranks."""
+    work = [(name, arguments, form) for name, arguments in SEARCHES for form in FORMATS]
+    numbers = [1, 2, 3, 8]
+    for i, (name, arguments, form) in enumerate(suite.some(work, 7, 1)):
+        inputs = several if i % 2 else [games]
+        count, engine = numbers[i % 4], ["tcc", "interp", "cc"][i % 3]
+        want, got = suite.path("ranks-want"), suite.path("ranks-got")
+        one = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want, "-j", "1")
+        result = mpirun(suite, count, *arguments, *inputs, "-q", "-f", form, "-o", got, "-j", "1", "--engine", engine)
+        same = result.status == one.status and read(want) == read(got) and result.out == one.out
+        suite.check("share: %d ranks, %s as %s, %s" % (count, name, form, engine), same,
+                    "%s, expected %s: %s" % (result.status, one.status, result.errors()[:400]))
+        suite.check("share: messages of %d ranks, %s as %s" % (count, name, form), without_mpirun(result.err) == one.err.rstrip(b"\n"),
+                    result.errors()[:400])
+    result = mpirun(suite, 3, "-e", "mate", games, "-o", suite.path("stats.pgn"), "-j", "1", "--stats")
+    table = result.errors().split("bytes to rank 0")[1].split("\n")[1:4]
+    sums = [sum(int(row.split()[k]) for row in table) for k in (2, 3)]
+    want = suite.search("-e", "mate", games, "-o", suite.path("stats.pgn")).errors()
+    suite.check("share: the table of the ranks", " of %d games match (%d positions" % tuple(sums) in want, "%s %s" % (result.errors(), want))
+    result = mpirun(suite, 2, "-e", "persistent Seen=0 mate Seen+=1", games, "-q", "-o", suite.path("sequential.pgn"))
+    suite.check("share: a query that needs all games", result.status == 0 and "rank 0 searches alone" in result.errors(), result.errors()[:300])
+
+
+def shards(suite, games):
+    """--local: each rank searches the databases that it has."""
+    folders = [suite.path("disk%d" % i) for i in range(3)]
+    names = []
+    for i, folder in enumerate(folders):
+        os.makedirs(folder)
+        name = os.path.join(folder, "shard-%d.cqldb" % (2 - i))
+        suite.run([suite.cqlgen, "import", *[games] * (i + 1), "-o", name, "-q"])
+        names.append(name)
+    pattern = suite.path("disk[0-9]") + "/shard-*.cqldb"
+    want, got = suite.path("shards-want.csv"), suite.path("shards-got.csv")
+    suite.search("-e", "check", *sorted(names), "-q", "-o", want)
+    result = mpirun(suite, 3, "-e", "check", pattern, "--local", "-q", "-o", got)
+    suite.check("share: databases that all ranks have", result.status == 0 and read(want) == read(got), result.errors()[:300])
+    # Each rank has a root of its own, in which only one of the databases is there.
+    if os.geteuid() != 0 or not shutil.which("unshare"):
+        return
+    hidden = suite.path("hidden")
+    os.makedirs(hidden)
+    program = 'n=$OMPI_COMM_WORLD_RANK; for i in 0 1 2; do [ $i = $n ] || mount --bind "$H" "$D$i"; done; exec "$@"'
+    argv = ["mpirun", "-n", "3", "unshare", "-m", "sh", "-c", program, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search", "-e", "check",
+            pattern, "--local", "-q", "-o", got, "--stats"]
+    if suite.run(["unshare", "-m", "mount", "--bind", hidden, folders[0]]).status != 0:
+        return
+    os.unlink(got)
+    result = suite.run(argv, environment=dict(MPI, H=hidden, D=suite.path("disk")))
+    suite.check("share: a database for each rank", result.status == 0 and read(want) == read(got), result.errors()[:300])
+    table = [row.split() for row in result.errors().split("bytes to rank 0")[-1].split("\n")[1:4]]
+    suite.check("share: each rank has searched its own", all(len(row) > 2 and int(row[1]) > 0 for row in table), result.errors()[:300])
+
+
+def mpi_mistakes(suite, games):
+    output = suite.path("mistake.pgn")
+    for name, arguments, status, message in [
+        ("a query with an error", ["-e", "chek", games, "-o", output], 2, "unknown name"),
+        ("no games", ["-e", "mate", "-o", output], 2, "no games to search"),
+        ("standard input of ranks", ["-e", "mate", "-", "-o", output], 2, "standard input cannot be shared"),
+        ("no database of ranks", ["-e", "mate", suite.path("nothing*.cqldb"), "--local", "-o", output], 3, "no rank has a database"),
+        ("an output that cannot be written", ["-e", "mate", games, "-o", suite.path("no/where.pgn")], 5, "cannot write"),
+    ]:
+        result = mpirun(suite, 2, *arguments)
+        suite.check("share: ranks, %s" % name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()[:400]))
+        suite.check("share: ranks, %s writes nothing" % name, not os.path.exists(output))
+    want = suite.path("alone.pgn")
+    suite.search("-e", "check", games, "-q", "-o", want)
+    # Another rank does not see the games; or it has no compiler.
+    for name, script, arguments, message in [
+        ("games that a rank cannot read", '[ $OMPI_COMM_WORLD_RANK = 0 ] || mount --bind /dev/null "$G"; exec "$@"', [], "takes no part"),
+        ("a rank without a compiler", '[ $OMPI_COMM_WORLD_RANK = 0 ] || PATH=/none; exec "$@"', ["--engine", "cc", "--no-cache"], "compiler"),
+    ]:
+        if os.geteuid() != 0 or suite.run(["unshare", "-m", "mount", "--bind", "/dev/null", games]).status != 0:
+            continue
+        result = suite.run(["mpirun", "-n", "2", "unshare", "-m", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search",
+                            "-e", "check", games, "-q", "-o", output, *arguments], environment=dict(MPI, G=games))
+        suite.check("share: " + name, result.status == 0 and message in result.errors() and read(output) == read(want),
+                    "%s %s" % (result.status, result.errors()[:400]))
+    os.path.exists(output) and os.unlink(output)
+    script = '[ $OMPI_COMM_WORLD_RANK != 0 ] || ulimit -f 16; exec "$@"'
+    result = suite.run(["mpirun", "-n", "2", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search", "-e", "check", games,
+                        "-q", "-o", output], environment=dict(MPI, OMPI_MCA_btl="self,tcp"))
+    suite.check("share: a full disk at rank 0", result.status not in (0, None) and not os.path.exists(output), "%s %s" % (result.status, result.errors()[:400]))
+
+
+def killed_ranks(suite, games):
+    """A killed rank ends the job; the same command goes on."""
+    long = [games] * suite.size(full=8, quick=3, sanitize=1)
+    want, got, journal = suite.path("rank-want.pgn"), suite.path("rank-got.pgn"), suite.path("rank-journal")
+    suite.search(*SLOW, *long, "-q", "-o", want)
+    argv = ["mpirun", "-n", "3", os.path.join(suite.out, "cqlgen-mpi"), "search", *SLOW, *long, "-q", "-j", "1", "-o", got, "--journal", journal]
+    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=dict(suite.environment, **MPI))
+    killed = False
+    for _ in range(3000):
+        if p.poll() is not None or (os.path.exists(journal) and os.path.getsize(journal) > 4000):
+            break
+        time.sleep(0.01)
+    if p.poll() is None:
+        ids = subprocess.run(["pgrep", "-P", str(p.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+        if len(ids) == 3:
+            os.kill(int(ids[1]), signal.SIGKILL)
+            killed = True
+    errors = p.communicate(timeout=60)[1]
+    suite.check("share: a killed rank ends the job", not killed or (p.returncode != 0 and b"signal 9" in errors and not os.path.exists(got)),
+                "%s %s" % (p.returncode, errors[:300]))
+    result = suite.run(argv, environment=MPI)
+    suite.check("share: ranks go on with the journal", result.status == 0 and read(want) == read(got) and not os.path.exists(journal),
+                "%s %s" % (result.status, result.errors()[:300]))
