@@ -2,12 +2,19 @@
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TESTS = os.path.join(ROOT, "tests")
 EXAMPLES = os.path.join(ROOT, "examples")
+
+
+# Open MPI for tests: as root, more ranks than processors, all on one machine.
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+       "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
+       "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 
 
 class Result:
@@ -37,12 +44,15 @@ class Suite:
         self.select = select
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")
-        self.environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
+        self.environment = dict(os.environ, **MPI, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
                                 CQLGEN_CHECK="1",  # the IR is verified after each pass of the optimiser
                                 PATH=self.out + os.pathsep + os.environ.get("PATH", ""))
         if sanitize:
             self.environment["ASAN_OPTIONS"] = "detect_leaks=1:abort_on_error=0"
             self.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+    def has_mpi(self):
+        return bool(shutil.which("mpirun")) and os.path.exists(os.path.join(self.out, "cqlgen-mpi"))
 
     def size(self, full, quick, sanitize):
         """The size of a generated part: in a full run, in the ordinary one, and with sanitizers."""

@@ -24,9 +24,6 @@ SEARCHES = [
     ("nothing", ["-e", "false"]),
     ("variations", ["-e", "check wtm", "--variations"]),
 ]
-MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-       "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
-       "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 
 
 def run(suite):
@@ -44,9 +41,8 @@ def run(suite):
     mistakes(suite, games)
     damage(suite, games)
     journals(suite, several)
-    if suite.sanitize or not shutil.which("mpirun") or not os.path.exists(os.path.join(suite.out, "cqlgen-mpi")):
-        if not suite.sanitize:
-            print("share: without mpirun and cqlgen-mpi some tests are left out")
+    if suite.sanitize or not suite.has_mpi():
+        print("share: tests of MPI are left out")
         return
     ranks(suite, games, several)
     shards(suite, games)
@@ -253,7 +249,7 @@ def journals(suite, inputs):
 
 def mpirun(suite, ranks, *arguments, timeout=120, environment=None):
     return suite.run(["mpirun", "-n", str(ranks), os.path.join(suite.out, "cqlgen-mpi"), "search", *arguments], timeout=timeout,
-                     environment=dict(MPI, **(environment or {})))
+                     environment=environment)
 
 
 def without_mpirun(text):
@@ -311,7 +307,7 @@ def shards(suite, games):
     if suite.run(["unshare", "-m", "mount", "--bind", hidden, folders[0]]).status != 0:
         return
     os.unlink(got)
-    result = suite.run(argv, environment=dict(MPI, H=hidden, D=suite.path("disk")))
+    result = suite.run(argv, environment=dict(H=hidden, D=suite.path("disk")))
     suite.check("share: a database for each rank", result.status == 0 and read(want) == read(got), result.errors()[:300])
     table = [row.split() for row in result.errors().split("bytes to rank 0")[-1].split("\n")[1:4]]
     suite.check("share: each rank has searched its own", all(len(row) > 2 and int(row[1]) > 0 for row in table), result.errors()[:300])
@@ -339,13 +335,13 @@ def mpi_mistakes(suite, games):
         if os.geteuid() != 0 or suite.run(["unshare", "-m", "mount", "--bind", "/dev/null", games]).status != 0:
             continue
         result = suite.run(["mpirun", "-n", "2", "unshare", "-m", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search",
-                            "-e", "check", games, "-q", "-o", output, *arguments], environment=dict(MPI, G=games))
+                            "-e", "check", games, "-q", "-o", output, *arguments], environment=dict(G=games))
         suite.check("share: " + name, result.status == 0 and message in result.errors() and read(output) == read(want),
                     "%s %s" % (result.status, result.errors()[:400]))
     os.path.exists(output) and os.unlink(output)
     script = '[ $OMPI_COMM_WORLD_RANK != 0 ] || ulimit -f 16; exec "$@"'
     result = suite.run(["mpirun", "-n", "2", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search", "-e", "check", games,
-                        "-q", "-o", output], environment=dict(MPI, OMPI_MCA_btl="self,tcp"))
+                        "-q", "-o", output], environment=dict(OMPI_MCA_btl="self,tcp"))
     suite.check("share: a full disk at rank 0", result.status not in (0, None) and not os.path.exists(output), "%s %s" % (result.status, result.errors()[:400]))
 
 
@@ -355,7 +351,7 @@ def killed_ranks(suite, games):
     want, got, journal = suite.path("rank-want.pgn"), suite.path("rank-got.pgn"), suite.path("rank-journal")
     suite.search(*SLOW, *long, "-q", "-o", want)
     argv = ["mpirun", "-n", "3", os.path.join(suite.out, "cqlgen-mpi"), "search", *SLOW, *long, "-q", "-j", "1", "-o", got, "--journal", journal]
-    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=dict(suite.environment, **MPI))
+    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=suite.environment)
     killed = False
     for _ in range(3000):
         if p.poll() is not None or (os.path.exists(journal) and os.path.getsize(journal) > 4000):
@@ -369,6 +365,6 @@ def killed_ranks(suite, games):
     errors = p.communicate(timeout=60)[1]
     suite.check("share: a killed rank ends the job", not killed or (p.returncode != 0 and b"signal 9" in errors and not os.path.exists(got)),
                 "%s %s" % (p.returncode, errors[:300]))
-    result = suite.run(argv, environment=MPI)
+    result = suite.run(argv)
     suite.check("share: ranks go on with the journal", result.status == 0 and read(want) == read(got) and not os.path.exists(journal),
                 "%s %s" % (result.status, result.errors()[:300]))
