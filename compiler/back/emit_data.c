@@ -76,30 +76,45 @@ static void note_type(Emit *e, int slot, IrType type)
     e->slot_type[slot] = e->slot_type[slot] == NO_TYPE || e->slot_type[slot] == cell ? cell : SEVERAL_TYPES;
 }
 
-// Is the slot the only source of the local's values?
-static bool is_copy(const Ir *ir, int local, int slot)
+// The slot that is the only source of a local's values, or:
+enum { SOURCE_NONE = -1, SOURCE_OTHER = -2 };
+
+static void find_sources(const Ir *ir, int *source)
 {
-    if (ir_written_local(ir) == local &&
-        (ir->op != IR_LET || ir->kid[0]->op != IR_SLOT || ir->kid[0]->number != slot))
-        return false;
+    const int written = ir_written_local(ir);
+    if (written >= 0) {
+        const bool is_copy = ir->op == IR_LET && ir->kid[0]->op == IR_SLOT &&
+                             (source[written] == SOURCE_NONE || source[written] == ir->kid[0]->number);
+        source[written] = is_copy ? ir->kid[0]->number : SOURCE_OTHER;
+    }
     for (int i = 0; i < ir->kid_count; i++)
-        if (!is_copy(ir->kid[i], local, slot))
-            return false;
-    return true;
+        find_sources(ir->kid[i], source);
 }
 
-static void find_types(Emit *e, const Ir *body, const Ir *ir)
+// source: by local of the function that has the tree.
+static void find_types(Emit *e, const int *source, const Ir *ir)
 {
     if (ir->op == IR_SLOT) {
         note_type(e, ir->number, (IrType)ir->type);
     } else if (ir->op == IR_STORE) {
         const Ir *value = ir->kid[0];
         note_type(e, ir->number, (IrType)value->type);
-        if (value->op != IR_LOCAL || !is_copy(body, value->number, ir->number))
+        const bool is_own = value->op == IR_LOCAL &&
+                            (source[value->number] == SOURCE_NONE || source[value->number] == ir->number);
+        if (!is_own)
             emit_note_flag(e, &e->slot_flag[ir->number], value);
     }
     for (int i = 0; i < ir->kid_count; i++)
-        find_types(e, body, ir->kid[i]);
+        find_types(e, source, ir->kid[i]);
+}
+
+static void find_types_in(Emit *e, const Ir *body, int local_count)
+{
+    int *source = arena_alloc(e->arena, sizeof *source * (size_t)(local_count + 1));
+    for (int i = 0; i < local_count; i++)
+        source[i] = SOURCE_NONE;
+    find_sources(body, source);
+    find_types(e, source, body);
 }
 
 void emit_name_state(Emit *e)
@@ -113,9 +128,9 @@ void emit_name_state(Emit *e)
     e->slot_flag = arena_alloc(e->arena, sizeof *e->slot_flag * (size_t)count + 1);
     memset(e->slot_type, NO_TYPE, (size_t)count);
     for (int i = 0; i < m->function_count; i++)
-        find_types(e, m->function[i]->body, m->function[i]->body);
+        find_types_in(e, m->function[i]->body, m->function[i]->local_count);
     if (m->game_test != NULL)
-        find_types(e, m->game_test, m->game_test);
+        find_types_in(e, m->game_test, 0);
     for (int i = 0; i < count; i++) {
         const char *name = m->slot_name != NULL && m->slot_name[i] != NULL ? m->slot_name[i] : "cell";
         e->slot_name[i] = emit_unique_name(e, &members, emit_safe_name(e, name));

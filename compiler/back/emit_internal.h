@@ -66,15 +66,15 @@ typedef struct Statement {
     StatementKind kind;
     const char *text; // LINE: all; IF: the condition; LOOP: before the brace; NULL: nothing
     const Mentions *mentions;
-    Variable *assigned; // LINE: the variable on the left side, without which `text` begins
-    const char *type;   // of the assigned variable, which is declared here
-    int label;          // LABEL; LINE: where it jumps to; 0: nowhere
-    int line;           // COMMENT: of the query, or 0
-    Variable *declared; // on lines before it
-    struct Code *body;  // IF, LOOP
-    struct Code *other; // IF: the else branch, or NULL
-    struct Code *code;  // where it is
-    int place;          // in the order of reading
+    Variable *assigned;                 // LINE: the variable on the left side, without which `text` begins
+    const char *type;                   // of the assigned variable, which is declared here
+    int label;                          // LABEL; LINE: where it jumps to; 0: nowhere
+    int line;                           // COMMENT: of the query, or 0
+    Variable *declared, **declared_end; // on lines before it
+    struct Code *body;                  // IF, LOOP
+    struct Code *other;                 // IF: the else branch, or NULL
+    struct Code *code;                  // where it is
+    int place;                          // in the order of reading
     struct Statement *next;
 } Statement;
 

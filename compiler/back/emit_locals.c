@@ -3,6 +3,8 @@
 // otherwise at the top of the function. In the last two cases its initial value is 0.
 #include "emit_internal.h"
 
+#include <stdlib.h>
+
 // ---- uses ------------------------------------------------------------------------------------------------
 
 static Code *common_block(Code *a, Code *b)
@@ -71,15 +73,46 @@ static int read_code(Emit *e, Code *code, int place)
 
 // ---- declarations ----------------------------------------------------------------------------------------
 
-// Does a jump lead from before the statement to after it, inside the block?
-static bool is_jumped_over(const Emit *e, const Statement *s, const Code *block)
+static int by_place(const void *a, const void *b)
 {
-    for (int i = 1; i < e->label_count; i++) {
-        const Label *label = &e->label[i];
-        if (label->from != 0 && label->from < s->place && label->to > s->place && label->to <= block->last)
-            return true;
+    const Label *x = *(const Label *const *)a, *y = *(const Label *const *)b;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+// The first place from `place` on that is not yet below a jump. `next` leads from each place to such a one.
+static int next_free(int *next, int place)
+{
+    while (next[place] != place) {
+        next[place] = next[next[place]];
+        place = next[place];
     }
-    return false;
+    return place;
+}
+
+// By place: where the shortest jump over it ends; 0: none.
+static const int *find_jumps(const Emit *e, int places)
+{
+    const Label **label = arena_alloc(e->arena, sizeof *label * (size_t)(e->label_count + 1));
+    int count = 0, *end = arena_alloc(e->arena, sizeof *end * (size_t)(places + 1));
+    int *next = arena_alloc(e->arena, sizeof *next * (size_t)(places + 2));
+    for (int i = 1; i < e->label_count; i++)
+        if (e->label[i].from != 0 && e->label[i].to > e->label[i].from)
+            label[count++] = &e->label[i];
+    qsort(label, (size_t)count, sizeof *label, by_place);
+    for (int place = 0; place <= places + 1; place++)
+        next[place] = place;
+    for (int i = 0; i < count; i++)
+        for (int place = label[i]->from + 1; (place = next_free(next, place)) < label[i]->to;) {
+            end[place] = label[i]->to;
+            next[place] = place + 1;
+        }
+    return end;
+}
+
+// Does a jump lead from before the statement to after it, inside the block?
+static bool is_jumped_over(const Statement *s, const Code *block, const int *jump)
+{
+    return jump[s->place] != 0 && jump[s->place] <= block->last;
 }
 
 // The statement of the local's home that mentions it first.
@@ -91,27 +124,26 @@ static Statement *first_at_home(const Variable *v)
     return s;
 }
 
-static void declare(const Emit *e, Variable *v, Code *body)
+static void declare(const Emit *e, Variable *v, Code *body, const int *jump)
 {
     Statement *s = first_at_home(v);
-    if (v->begins_assigned && s == v->first && !is_jumped_over(e, s, v->home)) {
+    if (v->begins_assigned && s == v->first && !is_jumped_over(s, v->home, jump)) {
         const bool is_constant = v->assignments == 1 && !v->has_pointer;
         s->type = is_constant ? arena_printf(e->arena, "const %s", v->type) : v->type;
         return;
     }
-    if (v->home->repeats || is_jumped_over(e, s, v->home))
+    if (v->home->repeats || is_jumped_over(s, v->home, jump))
         s = body->first;
-    Variable **end = &s->declared;
-    while (*end != NULL)
-        end = &(*end)->next_declared;
+    Variable **end = s->declared_end != NULL ? s->declared_end : &s->declared;
     *end = v;
+    s->declared_end = &v->next_declared;
 }
 
 void emit_declare_locals(Emit *e, Code *body)
 {
     e->used = NULL;
     e->used_end = &e->used;
-    read_code(e, body, 0);
+    const int *jump = find_jumps(e, read_code(e, body, 0));
     for (Variable *v = e->used; v != NULL; v = v->next)
-        declare(e, v, body);
+        declare(e, v, body, jump);
 }

@@ -7,6 +7,7 @@
 #ifndef CQL_PARSER_H
 #define CQL_PARSER_H
 
+#include "compiler/base/text_map.h"
 #include "compiler/front/kit/parser.h"
 #include "cql6.h"
 #include "token.h"
@@ -105,6 +106,7 @@ typedef struct Cql6 {
     int pending_count;
     SortKey *sort_key;
     int sort_key_count;
+    TextMap sort_key_number;
     const char *similar_file; // file and mode of the first `similarposition`
     bool similar_plain;
 

@@ -204,20 +204,21 @@ Ast *parse_originalcomment(Parser *p)
 static void check_sort_key(Parser *p, const Ast *node)
 {
     bool min = (node->flags & AST_MIN) != 0;
-    for (int i = 0; i < own(p)->sort_key_count; i++) {
-        const SortKey *key = &own(p)->sort_key[i];
-        if (strcmp(key->name, node->text) != 0)
-            continue;
+    bool is_new;
+    const int number =
+        text_map_number(p->arena, &own(p)->sort_key_number, node->text, node->text_length, &is_new);
+    if (is_new) {
+        const SortKey key = {node->text, node->type, min};
+        ARENA_PUSH(p->arena, own(p)->sort_key, own(p)->sort_key_count, key);
+    } else {
+        const SortKey *key = &own(p)->sort_key[number];
         if (key->type != node->type)
             parse_fail(p, node->span, "the sort key \"%s\" was %s before, but is %s here", node->text,
                        type_noun(key->type), type_noun(node->type));
         if (key->min != min)
             parse_fail(p, node->span, "the sort key \"%s\" was used %s `min` before", node->text,
                        key->min ? "with" : "without");
-        return;
     }
-    SortKey key = {node->text, node->type, min};
-    ARENA_PUSH(p->arena, own(p)->sort_key, own(p)->sort_key_count, key);
 }
 
 static bool is_key_name(Parser *p, const Token *t)

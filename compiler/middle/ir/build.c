@@ -34,21 +34,14 @@ Ir *ir_choose(Ir *test, Ir *yes, Ir *no)
 
 // ---- conditions -------------------------------------------------------------------------------------------
 
-void ir_add_parts(Ir *all, Ir *part)
+static void add_flat(Ir *all, Ir *part)
 {
-    if (part == NULL || part->op == IR_TRUE)
-        return;
     if (part->op != IR_AND) {
         ir_add_kid(all, part);
         return;
     }
     for (int i = 0; i < part->kid_count; i++)
         ir_add_kid(all, part->kid[i]);
-}
-
-Ir *ir_parts(Ir *all)
-{
-    return all->kid_count == 0 ? NULL : all->kid_count == 1 ? all->kid[0] : all;
 }
 
 Ir *ir_and(Ir *a, Ir *b)
@@ -58,9 +51,18 @@ Ir *ir_and(Ir *a, Ir *b)
     if (b == NULL || b->op == IR_TRUE)
         return a;
     Ir *all = ir_new(a->arena, IR_AND, IRT_BOOL, 0);
-    ir_add_parts(all, a);
-    ir_add_parts(all, b);
+    add_flat(all, a);
+    add_flat(all, b);
     return all;
+}
+
+void ir_append(IrParts *p, Ir *part)
+{
+    Ir *all = ir_and(p->all, p->is_own ? NULL : part);
+    if (p->is_own && part != NULL && part->op != IR_TRUE)
+        add_flat(all, part);
+    p->is_own = p->is_own || (all != p->all && all != part);
+    p->all = all;
 }
 
 Ir *ir_all(int count, ...)

@@ -48,9 +48,14 @@ Ir *ir_shift_right(Ir *a, int bits);
 Ir *ir_choose(Ir *test, Ir *yes, Ir *no);
 
 // ---- conditions ----
+// An AND that grows: ir_append makes `all` what ir_and would, in time proportional to the part. All zero: no parts,
+// and `all` stays NULL until there is one.
+typedef struct IrParts {
+    Ir *all;
+    bool is_own; // the AND was made here
+} IrParts;
+void ir_append(IrParts *p, Ir *part); // part: may be NULL
 Ir *ir_and(Ir *a, Ir *b);             // either may be NULL: true; one AND of all parts
-void ir_add_parts(Ir *all, Ir *part); // adds to an AND what ir_and would
-Ir *ir_parts(Ir *all);                // an AND made by ir_add_parts, or the only part; NULL: none
 Ir *ir_all(int count, ...);           // ir_and of several; NULL when all are
 Ir *ir_or(Ir *a, Ir *b);              // either may be NULL: false
 Ir *ir_if(Ir *test, Ir *yes, Ir *no);

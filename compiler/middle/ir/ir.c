@@ -71,12 +71,12 @@ Ir *ir_bool(Arena *a, bool value)
 
 static int text_number(Module *m, const char *bytes, uint32_t length)
 {
-    for (int i = 0; i < m->text_count; i++)
-        if (m->text[i].length == length && memcmp(m->text[i].bytes, bytes, length) == 0)
-            return i;
     const IrText text = {arena_copy(m->arena, bytes, length), length};
-    ARENA_PUSH(m->arena, m->text, m->text_count, text);
-    return m->text_count - 1;
+    bool is_new;
+    const int number = text_map_number(m->arena, &m->text_number, text.bytes, length, &is_new);
+    if (is_new)
+        ARENA_PUSH(m->arena, m->text, m->text_count, text);
+    return number;
 }
 
 Ir *ir_text(Module *m, const char *bytes, uint32_t length)

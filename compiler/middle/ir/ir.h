@@ -6,6 +6,7 @@
 
 #include "runtime/match/matcher.h"
 #include "compiler/base/diagnostic.h"
+#include "compiler/base/text_map.h"
 
 typedef enum IrOp {
 #define IR_OP(name, ...) IR_##name,
@@ -144,7 +145,7 @@ typedef enum ScreenPlace { SCREEN_START, SCREEN_WHITE_MOVED, SCREEN_BLACK_MOVED,
 typedef struct Screen {
     int count;
     Ir *(*condition)[SCREEN_PLACES]; // by number and place; no locals, slots or calls
-    bool is_exact;                   // there is one condition: it is true at exactly those positions that match
+    bool is_exact; // there is one condition: it is true at exactly those positions that match
 } Screen;
 
 // One compiled query before any back end.
@@ -159,14 +160,17 @@ typedef struct Module {
     int table_count;
     IrText *text;
     int text_count;
+    TextMap text_number;    // of each text
     const char **slot_name; // for emitted C, by slot
     IrType *slot_type;      // by slot; NULL: not known
     Ir *game_test; // bool, uses the game only: no current position, no locals (it may INVOKE a function
                    // without parameters that does not use the position either); NULL: always true
-    int *tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
+    int *
+        tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
     Screen *screen; // NULL: none
-    int *remembered; // functions of the conditions that the runtime remembers (QueryInfo.remembered_count), bool, without
-                     // parameters
+    int *
+        remembered; // functions of the conditions that the runtime remembers (QueryInfo.remembered_count), bool, without
+                    // parameters
 } Module;
 
 // ---- construction (see build.h for nodes with operands) ----

@@ -173,19 +173,20 @@ static void find_uses(Lower *l, const Ast *node, int *loops)
 
 static int key_number(Lower *l, const Ast *at, SortKeyInfo wanted)
 {
-    for (int i = 0; i < l->sort_key_count; i++) {
-        SortKeyInfo *key = &l->sort_key[i];
-        if (strcmp(key->name, wanted.name) != 0)
-            continue;
+    bool is_new;
+    const int number =
+        text_map_number(l->arena, &l->sort_key_number, wanted.name, (uint32_t)strlen(wanted.name), &is_new);
+    if (is_new) {
+        ARENA_PUSH(l->arena, l->sort_key, l->sort_key_count, wanted);
+    } else {
+        const SortKeyInfo *key = &l->sort_key[number];
         if (key->is_string != wanted.is_string)
             value_error(l, at, "the sort key `%s` has numbers in one place and strings in another",
                         key->name);
         else if (key->is_min != wanted.is_min)
             value_error(l, at, "the sort key `%s` has `min` in one place and not in another", key->name);
-        return i;
     }
-    ARENA_PUSH(l->arena, l->sort_key, l->sort_key_count, wanted);
-    return l->sort_key_count - 1;
+    return number;
 }
 
 // `hhdb sort` has three quiet keys of its own (9.7.3): category, rank, last rank. Ast.range.present marks it,

@@ -20,7 +20,7 @@ static Ir *find_search(Lower *l, const Ast *ast, int position, Ir *round, bool f
 // The operand as a condition at the position in the local.
 static Ir *condition_at(Lower *l, const Ast *operand, int position)
 {
-    uint8_t *saved = bound_save(l); // perhaps it never succeeds
+    const int saved = bound_save(l); // perhaps it never succeeds
     Ir *condition = lower_condition_clean(l, operand);
     bound_restore(l, saved);
     return ir_at(ir_local(l->f, position), condition);
@@ -132,7 +132,7 @@ static Ir *echo_hit(Lower *l, const Echo *e)
 static Ir *echo_body(Lower *l, const Echo *e)
 {
     const Ast *body = e->ast->kid[0];
-    uint8_t *saved = bound_enter(l, e->ast->variable2);
+    const int saved = bound_enter(l, e->ast->variable2);
     if (e->in_locals) {
         variable_enter_local(l, e->ast->variable, e->source);
         variable_enter_local(l, e->ast->variable2, e->target);

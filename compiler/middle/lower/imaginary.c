@@ -41,7 +41,7 @@ static Ir *forget(Lower *l, const Ast *tree, int level)
 
 typedef struct Inside {
     Scopes outer;
-    uint8_t *saved;
+    int saved;
 } Inside;
 
 static Inside enter(Lower *l)
@@ -124,7 +124,7 @@ static Ir *square_of(Lower *l, const Ast *move, const Outcome *o, int local)
 static Ir *target_before(Lower *l, const Ast *target, int move)
 {
     const Scopes outer = l->in;
-    uint8_t *saved = bound_save(l);
+    const int saved = bound_save(l);
     l->in.dash = NULL;
     Ir *condition = lower_condition_clean(l, target);
     l->in = outer;

@@ -110,6 +110,8 @@ struct Lower {
     int sort_filter_count;
     SortKeyInfo *sort_key; // in key order
     int sort_key_count;
+    TextMap sort_key_number, pattern_number;
+    int records_matches;   // of regular expressions: some filter asks what was found; -1: not known yet
     int search_count;      // paths and lines so far
     int equal_class_count; // relations that visit classes of equal positions, so far
     int memo_count;        // memos of paths so far
@@ -118,9 +120,10 @@ struct Lower {
     VariableUse *use;      // by Variable.number
     int *loop_local; // by Variable.number: local of `loop_function` with the loop variable, -1: its slot
     IrFunction **loop_function;
-    uint8_t *bound; // by Variable.number: 1 when the variable is certainly bound at this place
-    int uncertain;  // > 0: inside a construct whose parts may not be evaluated in the order of lowering
-    bool showing;   // in Module.show_function
+    uint8_t *bound;                // by Variable.number: 1 when the variable is certainly bound at this place
+    int *bound_order, bound_count; // the numbers of those that are, in the order in which they became it
+    int uncertain; // > 0: inside a construct whose parts may not be evaluated in the order of lowering
+    bool showing;  // in Module.show_function
 };
 
 // ---- value.c ----------------------------------------------------------------------------------------------
@@ -210,10 +213,10 @@ Ir *variable_require_unbound(Lower *l, const Variable *v); // raises RAISE_BOUND
 // Raises RAISE_UNBOUND unless the variable is bound. NULL: it certainly is.
 Ir *variable_require_bound(Lower *l, const Variable *v);
 // What is certainly bound, for places where evaluation may branch.
-uint8_t *bound_save(Lower *l);
-void bound_restore(Lower *l, const uint8_t *saved);
+int bound_save(Lower *l);
+void bound_restore(Lower *l, int saved);
 // Inside the body of a loop or echo that binds the variable, until bound_restore.
-uint8_t *bound_enter(Lower *l, const Variable *v);
+int bound_enter(Lower *l, const Variable *v);
 // A bound of a range as a value; raises RAISE_UNBOUND when its variable has none.
 Value range_bound(Lower *l, const Bound *bound);
 // The value, an int without effects, is within the range (2.8). TRUE when the range is `count` or absent.

@@ -15,7 +15,7 @@ static Value compound_value(Lower *l, const Ast *ast)
 
 static Ir *or_condition(Lower *l, const Ast *ast)
 {
-    uint8_t *saved = bound_save(l);
+    const int saved = bound_save(l);
     Ir *left = lower_condition_clean(l, ast->kid[0]);
     bound_restore(l, saved);
     return ir_or(left, lower_condition(l, ast->kid[1]));
@@ -40,7 +40,7 @@ static Ir *not_condition(Lower *l, const Ast *ast)
 
 static Ir *if_condition(Lower *l, const Ast *ast)
 {
-    uint8_t *saved = bound_save(l);
+    const int saved = bound_save(l);
     Ir *test = lower_condition_clean(l, ast->kid[0]);
     Ir *then = lower_condition(l, ast->kid[1]);
     bound_restore(l, saved);
@@ -50,7 +50,7 @@ static Ir *if_condition(Lower *l, const Ast *ast)
 
 static Value if_value(Lower *l, const Ast *ast)
 {
-    uint8_t *saved = bound_save(l);
+    const int saved = bound_save(l);
     Ir *test = lower_condition_clean(l, ast->kid[0]);
     const Value then = lower_value(l, ast->kid[1]);
     bound_restore(l, saved);

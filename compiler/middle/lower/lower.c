@@ -23,13 +23,13 @@ int lower_number(const Lower *l, const Ast *ast)
 typedef struct Entry {
     Order order;
     uint32_t place;
-    uint8_t *saved;
+    int saved;
     Scopes outer;
 } Entry;
 
 static Entry enter(Lower *l, const Ast *ast)
 {
-    Entry e = {order_of(ast), l->place, NULL, l->in};
+    Entry e = {order_of(ast), l->place, 0, l->in};
     if (row_of(l, ast)->outside_dash)
         l->in.dash = NULL;
     l->place = ast->span.start;
@@ -84,10 +84,10 @@ Ir *lower_condition_clean(Lower *l, const Ast *ast)
 
 Ir *lower_conditions(Lower *l, const Ast *ast, int count)
 {
-    Ir *all = NULL;
+    IrParts all = {0};
     for (int i = 0; i < count; i++)
-        all = ir_and(all, lower_condition(l, ast->kid[i]));
-    return all;
+        ir_append(&all, lower_condition(l, ast->kid[i]));
+    return all.all;
 }
 
 // ---- values -----------------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ static Ir *round_in_slot(Lower *l, const Variable *v, Ir *value, Ir *body)
 
 static Ir *bound_body(Lower *l, const Variable *v, const Ast *body)
 {
-    uint8_t *saved = bound_enter(l, v);
+    const int saved = bound_enter(l, v);
     Ir *condition = lower_condition_clean(l, body);
     bound_restore(l, saved);
     return condition;

@@ -188,7 +188,9 @@ static void begin(Lower *l)
     l->loop_function = arena_alloc(l->arena, count * sizeof *l->loop_function);
     l->use = arena_alloc(l->arena, count * sizeof *l->use);
     l->bound = arena_alloc(l->arena, count);
+    l->bound_order = arena_alloc(l->arena, count * sizeof *l->bound_order);
     l->path_status_slots = -1;
+    l->records_matches = -1;
     l->imaginary = ast_contains(l->query->body, makes_position, NULL);
     l->saves_positions = l->imaginary && ast_contains(l->query->body, keeps_position, NULL);
     l->m->info.imaginary_levels = imaginary_depth(l->query->body);

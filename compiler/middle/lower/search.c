@@ -34,27 +34,33 @@ Ir *search_restore(Lower *l, const int *slot, int count, const int *local)
 
 // ---- functions --------------------------------------------------------------------------------------------
 
-// Counts the filters and moves of a search up to the first one of a constituent.
-static bool count_up_to(const Ast *node, const Ast *constituent, int *count)
+// Lists the constituents of a list; *count: of filters and moves so far. A group has the number of what comes next.
+static void list_leaves(Lower *l, Search *s, const Ast *list, int *count)
 {
-    const bool list = node->op == OP_GROUP_CHAIN || node->op == OP_REPEAT;
-    if (node == constituent || !list)
-        ++*count;
-    if (node == constituent)
-        return true;
-    for (int i = 0; list && i < node->kid_count; i++)
-        if (count_up_to(node->kid[i], constituent, count))
-            return true;
-    return false;
+    for (int i = 0; i < list->kid_count; i++) {
+        const Ast *node = list->kid[i];
+        const bool is_list = node->op == OP_GROUP_CHAIN || node->op == OP_REPEAT;
+        int numbers = s->leaf_count;
+        ARENA_PUSH(l->arena, s->ordinal, numbers, *count + 1);
+        ARENA_PUSH(l->arena, s->leaf, s->leaf_count, node);
+        if (is_list)
+            list_leaves(l, s, node, count);
+        else
+            ++*count;
+    }
 }
 
+// Constituents are asked for one after another, backwards.
 int search_ordinal(const Search *s, const Ast *constituent)
 {
-    int count = 0;
-    for (int i = 0; i < s->ast->kid_count; i++)
-        if (count_up_to(s->ast->kid[i], constituent, &count))
-            break;
-    return count;
+    for (int i = 0; i < s->leaf_count; i++) {
+        const int at = (*s->next_leaf + s->leaf_count - i) % s->leaf_count;
+        if (s->leaf[at] != constituent)
+            continue;
+        *s->next_leaf = at;
+        return s->ordinal[at];
+    }
+    return 0;
 }
 
 // The query's text of a part, for a comment: its first line, not too long. NULL: none.
@@ -235,6 +241,10 @@ Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condi
     const unsigned recorded = AST_VERBOSE | AST_PIECEPATH | AST_KEEPALLBEST;
     Search s = {.kind = kind, .ast = ast, .quick = -1, .log_mark = -1, .mark_set = -1, .side = -1};
     s.name = arena_printf(l->arena, "%s_%d", kind->name, ++l->search_count);
+    int count = 0;
+    list_leaves(l, &s, ast, &count);
+    s.next_leaf = arena_alloc(l->arena, sizeof *s.next_leaf);
+    *s.next_leaf = s.leaf_count - 1;
     s.start = search_slot(l, &s, IRT_POSITION, "start");
     s.best = search_slot(l, &s, IRT_POSITION, "best");
     s.best_valid = search_slot(l, &s, IRT_INT, "found");

@@ -66,6 +66,9 @@ struct Search {
     int mark_set;   // nestban: number of the set of marks
     int side;       // slot, line: singlecolor: the side whose positions count; -1
     Memo memo;
+    const Ast **leaf;         // its filters and moves and their groups, in the order of the text
+    int *ordinal, leaf_count; // the number of each
+    int *next_leaf;           // where search_ordinal looks first
 };
 
 enum { UNLIMITED = 100000 }; // Ast.high of repetitions without bound

@@ -31,25 +31,25 @@ static Ir *show_moves(Lower *l, const Ast *ast)
 // All parts are true where the whole is.
 static Ir *show_parts(Lower *l, const Ast *ast)
 {
-    Ir *all = NULL;
+    IrParts all = {0};
     for (int i = 0; i < ast->kid_count; i++)
-        all = ir_and(all, ir_always(show_filter(l, ast->kid[i])));
-    return all;
+        ir_append(&all, ir_always(show_filter(l, ast->kid[i])));
+    return all.all;
 }
 
 // Those alternatives that are true, also after the one that was enough for the body.
 static Ir *show_alternatives(Lower *l, const Ast *ast)
 {
-    Ir *all = NULL;
+    IrParts all = {0};
     for (int i = 0; i < ast->kid_count; i++) {
         const Ast *kid = ast->kid[i];
         if (facts_have_effects(kid))
             continue;
         Ir *show = show_filter(l, kid);
         if (show != NULL)
-            all = ir_and(all, ir_always(ir_and(lower_condition(l, kid), show)));
+            ir_append(&all, ir_always(ir_and(lower_condition(l, kid), show)));
     }
-    return all;
+    return all.all;
 }
 
 // Shows what a filter that matches the current position is about: a bool node, or NULL when there is nothing.

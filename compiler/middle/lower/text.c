@@ -18,26 +18,21 @@ static Value slice(Lower *l, const Ast *ast)
 
 // ---- regular expressions ----------------------------------------------------------------------------------
 
-static bool same_pattern(const String pattern, const Ast *ast)
-{
-    return pattern->length == ast->text_length &&
-           __builtin_memcmp(pattern->bytes, ast->text, ast->text_length) == 0;
-}
-
 // The number of the pattern in QueryInfo.pattern; equal ones share a number.
 static Ir *pattern_number(Lower *l, const Ast *ast)
 {
     QueryInfo *info = &l->m->info;
-    for (int i = 0; i < info->pattern_count; i++)
-        if (same_pattern(info->pattern[i], ast))
-            return ir_int(l->arena, i);
+    bool is_new;
+    const int number = text_map_number(l->arena, &l->pattern_number, ast->text, ast->text_length, &is_new);
+    if (!is_new)
+        return ir_int(l->arena, number);
     CqlString *text = arena_alloc(l->arena, sizeof *text + ast->text_length);
     text->length = ast->text_length;
     __builtin_memcpy(text->bytes, ast->text, ast->text_length);
     String *list = (String *)(uintptr_t)info->pattern;
     ARENA_PUSH(l->arena, list, info->pattern_count, text);
     info->pattern = list;
-    return ir_int(l->arena, info->pattern_count - 1);
+    return ir_int(l->arena, number);
 }
 
 // String and pattern of a search: the joint pre, and the number of the pattern.
@@ -71,11 +66,12 @@ static bool reads_record(const Ast *node, void *user)
 // Whether there is a match, not which one.
 static Ir *regex_condition(Lower *l, const Ast *ast)
 {
-    const bool recorded = ast_contains(l->query->body, reads_record, NULL);
+    if (l->records_matches < 0)
+        l->records_matches = ast_contains(l->query->body, reads_record, NULL);
     Value s;
     Ir *pattern, *pre = regex_operands(l, ast, &s, &pattern);
-    return ir_and(
-        pre, ir_call(l->arena, recorded ? IR_CALL_regex_search : IR_CALL_regex_found, 2, pattern, s.val));
+    return ir_and(pre, ir_call(l->arena, l->records_matches ? IR_CALL_regex_search : IR_CALL_regex_found, 2,
+                               pattern, s.val));
 }
 
 static Ir *regex_loop(Lower *l, const Ast *ast)
@@ -170,19 +166,28 @@ static Value item_text(Lower *l, const Ast *item)
     return value_of(ir_always_true(has) ? has : text_or(l, has, local, "<false>"), ir_local(l->f, local));
 }
 
+// Of halves when there are many, so that the tree is not deep and few long strings are made.
+static Ir *concatenation(Lower *l, const Value *v, int count)
+{
+    if (count == 1)
+        return v[0].val;
+    enum { FEW = 16 };
+    const int first = count <= FEW ? count - 1 : count / 2;
+    return ir_call(l->arena, IR_CALL_concat, 2, concatenation(l, v, first),
+                   concatenation(l, v + first, count - first));
+}
+
 // All items joined.
 static Value joined_text(Lower *l, const Ast *ast)
 {
     Value *v = arena_alloc(l->arena, sizeof *v * (size_t)ast->kid_count);
     for (int i = 0; i < ast->kid_count; i++) {
-        uint8_t *saved = bound_save(l);
+        const int saved = bound_save(l);
         v[i] = item_text(l, ast->kid[i]);
         bound_restore(l, saved);
     }
-    Value all = {value_join_all(l, v, ast->kid_count), v[0].val};
-    for (int i = 1; i < ast->kid_count; i++)
-        all.val = ir_call(l->arena, IR_CALL_concat, 2, all.val, v[i].val);
-    return all;
+    Ir *pre = value_join_all(l, v, ast->kid_count);
+    return value_of(pre, concatenation(l, v, ast->kid_count));
 }
 
 // ---- comments, files --------------------------------------------------------------------------------------

@@ -80,18 +80,56 @@ Value value_hold(Lower *l, Value v)
     return stays ? v : value_in_local(l, v);
 }
 
+// Notes the locals and the slots that the tree writes, in that order; an INVOKE writes all slots.
+static void note_writes(const Lower *l, const Ir *tree, bool *written, bool *all_slots)
+{
+    const int local = ir_written_local(tree);
+    if (local >= 0)
+        written[local] = true;
+    if (tree->op == IR_STORE)
+        written[l->f->local_count + tree->number] = true;
+    *all_slots |= tree->op == IR_INVOKE;
+    for (int i = 0; i < tree->kid_count; i++)
+        note_writes(l, tree->kid[i], written, all_slots);
+}
+
+// Does the tree read what is noted?
+static bool reads_written(const Lower *l, const Ir *tree, const bool *written, bool all_slots)
+{
+    if ((tree->op == IR_LOCAL && written[tree->number]) ||
+        (tree->op == IR_SLOT && (all_slots || written[l->f->local_count + tree->number])))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (reads_written(l, tree->kid[i], written, all_slots))
+            return true;
+    return false;
+}
+
+// disturbs() for many values: what is written after each.
+static void hold_disturbed(Lower *l, Value *v, int count)
+{
+    bool *written = arena_alloc(l->arena, (size_t)(l->f->local_count + l->m->info.slot_count + 1));
+    bool *disturbed = arena_alloc(l->arena, (size_t)count), all_slots = false;
+    for (int i = count - 1; i >= 0; i--) {
+        disturbed[i] = reads_written(l, v[i].val, written, all_slots);
+        if (v[i].pre != NULL)
+            note_writes(l, v[i].pre, written, &all_slots);
+    }
+    for (int i = 0; i < count; i++)
+        if (disturbed[i])
+            v[i] = value_in_local(l, v[i]);
+}
+
 Ir *value_join_all(Lower *l, Value *v, int count)
 {
+    IrParts pre = {0};
+    if (count > 2)
+        hold_disturbed(l, v, count);
+    else if (count == 2 && v[1].pre != NULL && disturbs(v[1].pre, v[0].val))
+        v[0] = value_in_local(l, v[0]);
     for (int i = 0; i < count; i++)
-        for (int later = i + 1; later < count; later++)
-            if (v[later].pre != NULL && disturbs(v[later].pre, v[i].val)) {
-                v[i] = value_in_local(l, v[i]);
-                break;
-            }
-    Ir *pre = NULL;
-    for (int i = 0; i < count; i++)
-        pre = ir_and(pre, v[i].pre);
-    return pre;
+        ir_append(&pre, v[i].pre);
+    return pre.all;
 }
 
 Ir *value_join(Lower *l, Value *a, Value *b)

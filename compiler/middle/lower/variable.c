@@ -2,8 +2,6 @@
 // bounds may be variables (2.8).
 #include "internal.h"
 
-#include <string.h>
-
 // ---- slots ------------------------------------------------------------------------------------------------
 
 int variable_slot(Lower *l, const Variable *v)
@@ -82,26 +80,30 @@ Ir *variable_require_unbound(Lower *l, const Variable *v)
 
 // ---- certainly bound --------------------------------------------------------------------------------------
 
-uint8_t *bound_save(Lower *l)
+int bound_save(Lower *l)
 {
-    const size_t size = (size_t)l->query->variable_count;
-    uint8_t *saved = arena_alloc(l->arena, size + 1);
-    if (size > 0)
-        memcpy(saved, l->bound, size);
-    return saved;
+    return l->bound_count;
 }
 
-void bound_restore(Lower *l, const uint8_t *saved)
+void bound_restore(Lower *l, int saved)
 {
-    if (l->query->variable_count > 0)
-        memcpy(l->bound, saved, (size_t)l->query->variable_count);
+    while (l->bound_count > saved)
+        l->bound[l->bound_order[--l->bound_count]] = 0;
 }
 
-uint8_t *bound_enter(Lower *l, const Variable *v)
+static void set_bound(Lower *l, const Variable *v)
 {
-    uint8_t *saved = bound_save(l);
+    if (l->bound[v->number])
+        return;
+    l->bound[v->number] = 1;
+    l->bound_order[l->bound_count++] = v->number;
+}
+
+int bound_enter(Lower *l, const Variable *v)
+{
+    const int saved = bound_save(l);
     if (!(l->use[v->number] & USE_UNBOUND))
-        l->bound[v->number] = 1;
+        set_bound(l, v);
     return saved;
 }
 
@@ -109,7 +111,7 @@ uint8_t *bound_enter(Lower *l, const Variable *v)
 static void mark_bound(Lower *l, const Variable *v)
 {
     if (l->uncertain == 0 && !(l->use[v->number] & (USE_LOOP | USE_UNBOUND | USE_ECHO)))
-        l->bound[v->number] = 1;
+        set_bound(l, v);
 }
 
 static bool is_certainly_bound(const Lower *l, const Variable *v)

@@ -12,12 +12,12 @@ static Ir *noted(const Ast *variant, Ir *condition)
 // Evaluates all variants as conditions; the local counts those that succeed.
 static Ir *count_variants(Lower *l, const Ast *ast, int count)
 {
-    Ir *all = ir_let_int(l->f, count, 0);
+    IrParts all = {.all = ir_let_int(l->f, count, 0)};
     for (int i = 0; i < ast->kid_count; i++) {
         Ir *variant = lower_condition_clean(l, ast->kid[i]);
-        all = ir_and(all, noted(ast->kid[i], ir_always(ir_and(variant, ir_increment(l->f, count)))));
+        ir_append(&all, noted(ast->kid[i], ir_always(ir_and(variant, ir_increment(l->f, count)))));
     }
-    return all;
+    return all.all;
 }
 
 // Adds the squares of one variant; texts of one without squares are cut off the log.
@@ -37,10 +37,10 @@ static Ir *add_squares(Lower *l, const Ast *variant, int squares)
 static Value union_of_variants(Lower *l, const Ast *ast)
 {
     const int squares = ir_named_local(l->f, IRT_SET, "squares");
-    Ir *all = ir_let(squares, ir_set(l->arena, 0));
+    IrParts all = {.all = ir_let(squares, ir_set(l->arena, 0))};
     for (int i = 0; i < ast->kid_count; i++)
-        all = ir_and(all, add_squares(l, ast->kid[i], squares));
-    return value_of(all, ir_local(l->f, squares));
+        ir_append(&all, add_squares(l, ast->kid[i], squares));
+    return value_of(all.all, ir_local(l->f, squares));
 }
 
 static Value variants_value(Lower *l, const Ast *ast)

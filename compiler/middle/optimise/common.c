@@ -1,8 +1,6 @@
 // Makes equal runtime calls once: the first place that is always evaluated puts the result into a local.
 #include "internal.h"
 
-#include <string.h>
-
 enum { WORTH_KEEPING = 30 }; // a local is cheaper than a call of this cost
 
 typedef struct Common {
@@ -47,62 +45,102 @@ static int kids_here(const Ir *ir)
     return ir->op == IR_AT ? 1 : ir->kid_count;
 }
 
-static int occurrences(const Ir *tree, const Ir *call)
-{
-    if (tree->op == IR_CALL && ir_equal(tree, call))
-        return 1;
-    int count = 0;
-    for (int i = 0; i < kids_here(tree); i++)
-        count += occurrences(tree->kid[i], call);
-    return count;
-}
+// Where a call occurs in a list: in its kid `kid`. The places of equal calls are linked, the last one first.
+typedef struct CallPlace {
+    Ir **node;
+    int kid, previous; // 1 + index, 0: none
+} CallPlace;
 
-static Ir *replace(const Common *c, Ir *tree, const Ir *call, int local)
-{
-    if (tree->op == IR_CALL && ir_equal(tree, call))
-        return ir_local(c->function, local);
-    for (int i = 0; i < kids_here(tree); i++)
-        tree->kid[i] = replace(c, tree->kid[i], call, local);
-    return tree;
-}
+// The calls of a list.
+typedef struct Calls {
+    const Common *common;
+    TreeMap count; // by call: how often it occurs from the current kid on
+    int *last;     // by number in `count`: the last place, 1 + index
+    CallPlace *place;
+    int place_count;
+} Calls;
 
-// The first call that kid `from` of the list always makes and that the list makes again.
-static const Ir *find_repeated(const Ir *list, int from, const Ir *tree)
+// Counts the candidates inside the tree, itself not included.
+static void count_inside(Calls *s, Ir *tree, int kid)
 {
-    if (is_candidate(tree)) {
-        int count = 0;
-        for (int i = from; i < list->kid_count; i++)
-            count += occurrences(list->kid[i], tree);
-        if (count > 1)
-            return tree;
+    Arena *a = s->common->module->arena;
+    for (int i = 0; i < kids_here(tree); i++) {
+        if (is_candidate(tree->kid[i])) {
+            int number = tree_find(&s->count, tree->kid[i]);
+            if (number < 0) {
+                int count = number = tree_number(&s->count, ir_copy(tree->kid[i]));
+                ARENA_PUSH(a, s->last, count, 0);
+            }
+            s->count.entry[number].value++;
+            const CallPlace place = {&tree->kid[i], kid, s->last[number]};
+            ARENA_PUSH(a, s->place, s->place_count, place);
+            s->last[number] = s->place_count;
+        }
+        count_inside(s, tree->kid[i], kid);
     }
+}
+
+// The candidates inside the tree do not count any more. is_gone: the tree is not used any more; its places become NULL.
+static void uncount_inside(Calls *s, Ir *tree, bool is_gone)
+{
+    for (int i = 0; i < kids_here(tree); i++) {
+        const int number = is_candidate(tree->kid[i]) ? tree_find(&s->count, tree->kid[i]) : -1;
+        if (number >= 0)
+            s->count.entry[number].value--;
+        uncount_inside(s, tree->kid[i], is_gone);
+        if (is_gone)
+            tree->kid[i] = NULL;
+    }
+}
+
+// The number of the first call inside the tree that is always made and that the list makes again, or -1.
+static int find_repeated(const Calls *s, const Ir *tree)
+{
     const int certain = certain_kids(tree);
     for (int i = 0; i < certain; i++) {
-        const Ir *found = find_repeated(list, from, tree->kid[i]);
-        if (found != NULL)
-            return found;
+        int number = is_candidate(tree->kid[i]) ? tree_find(&s->count, tree->kid[i]) : -1;
+        if (number < 0 || s->count.entry[number].value < 2)
+            number = find_repeated(s, tree->kid[i]);
+        if (number >= 0)
+            return number;
     }
-    return NULL;
+    return -1;
 }
 
-static void insert_kid(Ir *list, int at, Ir *kid)
+// The assignment of the call to a local, which takes its place everywhere from the kid on.
+static Ir *share_call(Calls *s, int number, int from)
 {
-    ir_add_kid(list, kid);
-    memmove(&list->kid[at + 1], &list->kid[at], sizeof(Ir *) * (size_t)(list->kid_count - 1 - at));
-    list->kid[at] = kid;
+    IrFunction *f = s->common->function;
+    Ir *value = ir_copy(s->count.entry[number].tree);
+    const int local = ir_new_local(f, (IrType)value->type);
+    s->count.entry[number].value = 0;
+    for (int i = s->last[number]; i > 0 && s->place[i - 1].kid >= from; i = s->place[i - 1].previous) {
+        Ir **node = s->place[i - 1].node;
+        if (*node == NULL)
+            continue;
+        uncount_inside(s, *node, true);
+        *node = ir_local(f, local);
+    }
+    return ir_let(local, value);
 }
 
 static void share_in_list(const Common *c, Ir *list)
 {
-    for (int from = 0; from < list->kid_count; from++) {
-        const Ir *call;
-        while ((call = find_repeated(list, from, list->kid[from])) != NULL) {
-            Ir *value = ir_copy(call);
-            const int local = ir_new_local(c->function, (IrType)call->type);
-            for (int i = from; i < list->kid_count; i++)
-                list->kid[i] = replace(c, list->kid[i], value, local);
-            insert_kid(list, from++, ir_let(local, value));
-        }
+    Calls s = {.common = c};
+    for (int i = 0; i < list->kid_count; i++)
+        count_inside(&s, list->kid[i], i);
+    Ir *shared = ir_new(list->arena, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; i < list->kid_count && s.place_count > 0; i++) {
+        int number;
+        while ((number = find_repeated(&s, list->kid[i])) >= 0)
+            ir_add_kid(shared, share_call(&s, number, i));
+        uncount_inside(&s, list->kid[i], false);
+        ir_add_kid(shared, list->kid[i]);
+    }
+    tree_map_free(&s.count);
+    if (shared->kid_count > list->kid_count) {
+        list->kid = shared->kid;
+        list->kid_count = shared->kid_count;
     }
 }
 

@@ -69,6 +69,8 @@ void meanings_move(Search *s, Meanings *m, bool to_next);
 
 // ---- translate.c ----
 Ir *screen_board(Arena *a, int board, int at);
+// A copy of a tree, or NULL. NULL also when the search for conditions has no work left, whose result is not used then.
+Ir *screen_copy(Search *s, const Ir *tree);
 // The tree as one of a screen, or NULL. Assignments in it are noted in the frame.
 Ir *translate(Frame *f, const Ir *tree);
 // The position that a tree means: NEXT is the one after here.

@@ -38,30 +38,13 @@ static void add_elsewhere(Need *n, Ir *condition)
         n->elsewhere[n->elsewhere_count++] = condition;
 }
 
-static int size_of(const Ir *tree)
-{
-    int size = 1;
-    for (int i = 0; i < tree->kid_count; i++)
-        size += size_of(tree->kid[i]);
-    return size;
-}
-
-// A copy of a condition, or NULL. Without a budget for it also NULL: then the search for conditions ends.
-static Ir *copied(Search *s, const Ir *condition)
-{
-    if (condition == NULL || s->work < 0)
-        return NULL;
-    s->work -= size_of(condition);
-    return ir_copy(condition);
-}
-
 static Need both(Search *s, const Need *a, const Need *b)
 {
     Need n = *a;
     n.never = a->never || b->never;
     n.only_again = n.never && !(a->never && !a->only_again) && !(b->never && !b->only_again);
-    n.here = ir_and(copied(s, a->here), copied(s, b->here));
-    n.next = ir_and(copied(s, a->next), copied(s, b->next));
+    n.here = ir_and(screen_copy(s, a->here), screen_copy(s, b->here));
+    n.next = ir_and(screen_copy(s, a->next), screen_copy(s, b->next));
     for (int i = 0; i < b->elsewhere_count; i++)
         add_elsewhere(&n, b->elsewhere[i]);
     return n;
@@ -85,8 +68,8 @@ static Ir *earlier(const Ir *condition)
 // Everything that is true at one position and after the move to it; NULL: nothing.
 static Ir *joined(Search *s, const Need *n)
 {
-    Ir *here = copied(s, n->here);
-    return n->next == NULL ? here : ir_and(earlier(here), copied(s, n->next));
+    Ir *here = screen_copy(s, n->here);
+    return n->next == NULL ? here : ir_and(earlier(here), screen_copy(s, n->next));
 }
 
 // All conditions, each true somewhere.
@@ -156,18 +139,18 @@ static Need either(Search *s, const Need *a, const Need *b)
         return a->only_again && b->only_again ? *a : closed(s, a->only_again ? b : a);
     Need n = {0};
     if (a->here != NULL && b->here != NULL)
-        n.here = ir_or(copied(s, a->here), copied(s, b->here));
+        n.here = ir_or(screen_copy(s, a->here), screen_copy(s, b->here));
     if (a->next != NULL && b->next != NULL)
         n.next = ir_or(joined(s, a), joined(s, b));
     const Need all_a = closed(s, a), all_b = closed(s, b);
     for (int i = 0; i < all_a.elsewhere_count; i++)
         if (has_elsewhere(&all_b, all_a.elsewhere[i]))
-            add_elsewhere(&n, copied(s, all_a.elsewhere[i]));
+            add_elsewhere(&n, screen_copy(s, all_a.elsewhere[i]));
     const Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
     const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
     if (best_a != NULL && best_b != NULL && !is_said)
-        add_elsewhere(&n, ir_equal(best_a, best_b) ? copied(s, best_a)
-                                                   : ir_or(copied(s, best_a), copied(s, best_b)));
+        add_elsewhere(&n, ir_equal(best_a, best_b) ? screen_copy(s, best_a)
+                                                   : ir_or(screen_copy(s, best_a), screen_copy(s, best_b)));
     return n;
 }
 
@@ -189,7 +172,8 @@ static Need from_next(Search *s, Need inner)
     Need n = {.never = inner.never, .only_again = inner.only_again};
     Arena *a = inner.here != NULL ? inner.here->arena : NULL;
     if (a != NULL)
-        n.next = ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), copied(s, inner.here));
+        n.next =
+            ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), screen_copy(s, inner.here));
     if (inner.next != NULL)
         add_elsewhere(&n, joined(s, &inner));
     for (int i = 0; i < inner.elsewhere_count; i++)
@@ -536,31 +520,31 @@ static Need need_changed(const Ir *all, int test, Frame *frames)
 }
 
 // Adds what follows from another operand of an AND; `here` and `next` collect what sum->here and sum->next become.
-static void add_need(Search *s, Need *sum, Ir *here, Ir *next, const Need *one)
+static void add_need(Search *s, Need *sum, IrParts *here, IrParts *next, const Need *one)
 {
     Need rest = *one;
     rest.here = rest.next = NULL;
     *sum = both(s, sum, &rest);
-    ir_add_parts(here, copied(s, one->here));
-    ir_add_parts(next, copied(s, one->next));
+    ir_append(here, screen_copy(s, one->here));
+    ir_append(next, screen_copy(s, one->next));
 }
 
 static Need need_all(Frame *f, const Ir *tree)
 {
     Search *s = f->search;
     Need sum = {0};
-    Ir *here = ir_new(s->arena, IR_AND, IRT_BOOL, 0), *next = ir_new(s->arena, IR_AND, IRT_BOOL, 0);
+    IrParts here = {0}, next = {0};
     Frame *frames = arena_alloc(s->arena, sizeof *frames * (size_t)(tree->kid_count + 1));
     for (int i = 0; i < tree->kid_count; i++) {
         if (is_seen_outside(s, tree->kid[i]))
             break;
         frames[i] = *f;
         const Need changed = need_changed(tree, i, frames), one = need(f, tree->kid[i]);
-        add_need(s, &sum, here, next, &changed);
-        add_need(s, &sum, here, next, &one);
+        add_need(s, &sum, &here, &next, &changed);
+        add_need(s, &sum, &here, &next, &one);
     }
-    sum.here = ir_parts(here);
-    sum.next = ir_parts(next);
+    sum.here = here.all;
+    sum.next = next.all;
     return sum;
 }
 

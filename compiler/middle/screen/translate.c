@@ -17,6 +17,22 @@ static Ir *line_count(Arena *a)
     return ir_game(a, IR_GAME_COUNT);
 }
 
+static int size_of(const Ir *tree)
+{
+    int size = 1;
+    for (int i = 0; i < tree->kid_count; i++)
+        size += size_of(tree->kid[i]);
+    return size;
+}
+
+Ir *screen_copy(Search *s, const Ir *tree)
+{
+    if (tree == NULL || s->work < 0)
+        return NULL;
+    s->work -= size_of(tree);
+    return ir_copy(tree);
+}
+
 // ---- positions --------------------------------------------------------------------------------------------
 
 int translate_position(const Frame *f, const Ir *tree)
@@ -145,7 +161,7 @@ static Ir *meaning(Frame *f, const Meaning *m)
 {
     if (m->kind == MEANS_POSITION)
         return ply(f->search->arena, m->before);
-    return m->kind == MEANS_VALUE ? ir_copy(m->value) : NULL;
+    return m->kind == MEANS_VALUE ? screen_copy(f->search, m->value) : NULL;
 }
 
 static Ir *row_value(Frame *f, const Ir *tree)
