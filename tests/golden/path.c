@@ -152,6 +152,15 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     if (state->fact_of_the_game == 2) {
         // 4: path (R-- check --)+ R-- mate
         state->place_in_the_query = PLACE(4, 1);
+        const Bitboard white_rook = p->white.rook;
+        for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
+            take_step(c);
+            if ((white_rook & SQUARE(c->node[child].move.from)) ||
+                (white_rook & square_set(c->node[child].move.rook_from)))
+                goto next;
+        }
+        goto next_2;
+    next:;
         state->path_1_start = n;
         state->path_1_found = 0;
         state->path_1_quick = !c->rt->comments_wanted(c);
@@ -164,6 +173,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             return 1;
         }
     }
+next_2:;
     c->rt->log_cut(c, mark);
     return 0;
 }

@@ -191,6 +191,8 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, bool condition)
         s->side = search_slot(l, s, IRT_INT, "side");
         begin = ir_store(s->side, ir_side(l->arena));
     }
+    s->memo = memo_plan_line(l, s);
+    begin = ir_and(begin, memo_begin(l, &s->memo));
     line->offer = line_offer(l, line);
     const Rest first = search_constituents(l, s, (Rest){.function = -1});
     return search_filter(l, s, begin, ir_always(search_invoke(l, first)), line_comments(l, line));

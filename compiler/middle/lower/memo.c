@@ -70,6 +70,16 @@ static int choices(const Ast *list)
     return count;
 }
 
+// Does a list have a repetition that leads back to it?
+static bool repeats(const Ast *list)
+{
+    bool found = list->op == OP_REPEAT && list->high > 1;
+    if (list->op == OP_REPEAT || list->op == OP_GROUP_CHAIN || list->op == OP_PATH || list->op == OP_LINE)
+        for (int i = 0; i < list->kid_count && !found; i++)
+            found = repeats(list->kid[i]);
+    return found;
+}
+
 bool memo_can_stay(const Search *s, const Ast *constituent)
 {
     switch (constituent->op) {
@@ -85,6 +95,20 @@ bool memo_can_stay(const Search *s, const Ast *constituent)
     }
 }
 
+// Is there a match from a position or not, whatever led there?
+static bool finds_once(const Lower *l, const Search *s, bool focus)
+{
+    return s->quick >= 0 && !focus && !s->texts && l->in.relation == NULL &&
+           !(s->ast->flags & AST_SINGLECOLOR) && repeats(s->ast) && !parts_contain(s->ast, is_variable);
+}
+
+Memo memo_plan_line(Lower *l, const Search *s)
+{
+    if (!finds_once(l, s, false))
+        return (Memo){.kind = MEMO_NONE, .number = -1};
+    return (Memo){.kind = MEMO_EXISTS, .number = l->memo_count++};
+}
+
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
 {
     const Ast *path = s->ast;
@@ -95,11 +119,13 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
     const int count = choices(path);
     memo.prune = path->kid_right == NULL;
     memo.first_is_best = memo.prune && count == 0 && !s->texts && !s->trail;
-    if (count > 0 && memo.prune && !focus && !s->texts && !s->trail && !(path->flags & AST_FIRSTMATCH) &&
+    if (count > 0 && memo.prune && !focus && !s->texts && !s->trail && !s->first &&
         !parts_contain(path, is_variable))
         memo.kind = MEMO_LONGEST;
     else if (count > 1)
         memo.kind = MEMO_VISITED;
+    if (memo.kind != MEMO_LONGEST && finds_once(l, s, focus))
+        memo.kind = MEMO_EXISTS;
     if (memo.kind != MEMO_NONE)
         memo.number = l->memo_count++;
     return memo;
@@ -107,12 +133,17 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
 
 // ---- states -----------------------------------------------------------------------------------------------
 
-// The number of a function and of the state of the counters around it; NULL when there are too many.
-static Ir *memo_code(Lower *l, Memo *memo, const Counter *counter)
+// The number of a function, of the state of the counters around it and of a condition (NULL: none); NULL when there are
+// too many.
+static Ir *memo_code(Lower *l, Memo *memo, const Counter *counter, Ir *moved)
 {
     Arena *a = l->arena;
     int64_t states = 1;
     Ir *state = ir_int(a, 0);
+    if (moved != NULL) {
+        states = 2;
+        state = ir_int_of(moved);
+    }
     for (const Counter *c = counter; c != NULL; c = c->outer) {
         states *= (c->most + 1) * (c->began >= 0 ? 2 : 1);
         if (states > INT32_MAX / 2)
@@ -139,7 +170,7 @@ Ir *memo_begin(Lower *l, const Memo *memo)
     if (memo->kind == MEMO_NONE)
         return NULL;
     return ir_call(l->arena, IR_CALL_memo_begin, 2, ir_int(l->arena, memo->number),
-                   ir_int(l->arena, memo->kind == MEMO_LONGEST));
+                   ir_int(l->arena, memo->kind != MEMO_VISITED));
 }
 
 // Takes the end in the local, if there is one, when the path to it is longer than the best.
@@ -184,12 +215,35 @@ static Ir *search_apart(Lower *l, const Search *s, int code, Ir *body)
     return ir_all(4, save, run, keep, ir_or(ir_nonzero(ir_local(l->f, ended)), ir_then_false(a, merge)));
 }
 
+// Runs the function from here once a game, as far as only existence matters; a match found before ends the search again.
+static Ir *search_once(Lower *l, const Search *s, Ir *code, Ir *body)
+{
+    Arena *a = l->arena;
+    const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_named_local(l->f, IRT_INT, "code");
+    Ir *number = ir_int(a, s->memo.number);
+    Ir *keep[2];
+    for (int found = 0; found < 2; found++)
+        keep[found] = ir_call(a, IR_CALL_memo_keep, 3, ir_copy(number), ir_local(l->f, code_local),
+                              found ? ir_current(a) : ir_position_of(ir_int(a, -1)));
+    Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, ir_local(l->f, code_local));
+    Ir *again = ir_and(ir_exists(ir_local(l->f, end)), search_take(l, s, ir_current(a)));
+    Ir *remembered = ir_all(3, search_quick(l, s), ir_let(code_local, code), known);
+    Ir *none = ir_always(ir_and(search_quick(l, s), keep[0]));
+    return ir_if(remembered, again, ir_or(ir_and(body, keep[1]), ir_then_false(a, none)));
+}
+
 Ir *memo_wrap(Lower *l, Search *s, const Counter *counter, Ir *body)
 {
     Arena *a = l->arena;
-    Ir *code = s->memo.kind != MEMO_NONE ? memo_code(l, &s->memo, counter) : NULL;
+    // A path without a move is no match.
+    Ir *moved = s->memo.kind == MEMO_EXISTS && s->ast->op == OP_PATH
+                    ? ir_ne(ir_current(a), ir_read_slot(l->m, s->start))
+                    : NULL;
+    Ir *code = s->memo.kind != MEMO_NONE ? memo_code(l, &s->memo, counter, moved) : NULL;
     if (code == NULL)
         return body;
+    if (s->memo.kind == MEMO_EXISTS)
+        return search_once(l, s, code, body);
     Ir *number = ir_int(a, s->memo.number);
     if (s->memo.kind == MEMO_VISITED)
         return ir_and(ir_call(a, IR_CALL_memo_visit, 2, number, code), body);

@@ -351,6 +351,34 @@ static Path path_begin(Lower *l, const Ast *ast, bool condition)
     return p;
 }
 
+// The move that every path begins with; NULL: not known.
+static const Ast *first_dash(const Ast *list)
+{
+    const Ast *first = list->kid_count > 0 ? list->kid[0] : NULL;
+    if (first == NULL || (list->op == OP_REPEAT && list->low == 0))
+        return NULL;
+    return first->op == OP_PATH_DASH                               ? first
+           : first->op == OP_REPEAT || first->op == OP_GROUP_CHAIN ? first_dash(first)
+                                                                   : NULL;
+}
+
+static bool is_plain_side(const Ast *side)
+{
+    return side == NULL || side->op == OP_DESIGNATOR || side->op == OP_ALL_SQUARES;
+}
+
+// Some move from here is like the first one of the path: tested before anything is prepared. NULL: it says nothing.
+static Ir *may_begin(Lower *l, const Ast *ast)
+{
+    const Ast *dash = first_dash(ast);
+    if (dash == NULL || !is_plain_side(dash->kid_left) || !is_plain_side(dash->kid_right))
+        return NULL;
+    DashScope scope;
+    const int move = ir_new_local(l->f, IRT_POSITION);
+    Ir *sides = dash_sides(l, dash, &scope), *fits = dash_fits(l, dash, &scope, move);
+    return fits == NULL ? NULL : ir_and(sides, ir_each_child(ir_current(l->arena), move, fits, MODE_ANY));
+}
+
 // Bool node: runs the search. The slots of *p get the result.
 static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
 {
@@ -366,7 +394,7 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
                      search_restore(l, p->atomic, p->atomic_count, saved));
     Ir *end = ir_all(3, copy_slots(l, p->atomic, p->best_atomic, p->atomic_count), set_status(l, p),
                      search_comments(l, s, p->best_count, p->focus_squares));
-    return search_filter(l, s, begin, run, end);
+    return ir_and(may_begin(l, ast), search_filter(l, s, begin, run, end));
 }
 
 static Value path_value(Lower *l, const Ast *ast)

@@ -422,8 +422,9 @@ static Ir *mark_targets(Lower *l, const Targets *t)
     Ir *matches = ir_at(ir_local(l->f, position), lower_condition(l, t->ast->kid_left));
     Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, ir_int(l->arena, t->mark_set), ir_local(l->f, position));
     Ir *last = value_last_position(l);
-    Ir *loop =
-        ir_each_position(ir_int(l->arena, 0), last, position, ir_always(ir_and(matches, mark)), MODE_EACH);
+    // The marks remember, so a loop over remembered positions would gain nothing: no AND here.
+    Ir *visit = ir_if(matches, mark, ir_bool(l->arena, true));
+    Ir *loop = ir_each_position(ir_int(l->arena, 0), last, position, visit, MODE_EACH);
     Ir *already = ir_nonzero(ir_read_slot(l->m, done));
     return ir_or(already, ir_and(loop, ir_store_int(l->arena, done, 1)));
 }

@@ -122,7 +122,7 @@ static Rest match(Lower *l, Search *s, const Ast *constituent, Rest next);
 // wildcard it does not, so the other moves from the same position are tried too.
 static Rest repeat_end(Lower *l, const Search *s, const Ast *repeat, Rest next)
 {
-    if (s->ast->op != OP_PATH || !(s->ast->flags & AST_FIRSTMATCH))
+    if (s->ast->op != OP_PATH || !s->first)
         return next;
     const SearchFunction f = search_function(l, s, "after", repeat);
     next.function = search_list_end(l, s, f, search_invoke(l, next));
@@ -256,6 +256,8 @@ Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condi
         s.log_mark = search_slot(l, &s, IRT_INT, "log mark");
     if (only_existence_matters(l, ast, condition))
         s.quick = search_slot(l, &s, IRT_INT, "quick");
+    // Where every match serves as well as the first, `firstmatch` says nothing.
+    s.first = ast->flags & AST_FIRSTMATCH && !(s.quick >= 0 && ast->flags & AST_QUIET && !s.texts);
     if (ast->flags & AST_NESTBAN)
         s.mark_set = l->m->info.mark_set_count++;
     return s;
@@ -289,7 +291,7 @@ Ir *search_better(Lower *l, const Search *s, Ir *value)
 
 Ir *search_unless_done(Lower *l, const Search *s, Ir *body)
 {
-    return s->ast->flags & AST_FIRSTMATCH ? ir_and(none_yet(l, s), body) : body;
+    return s->first ? ir_and(none_yet(l, s), body) : body;
 }
 
 Ir *search_take(Lower *l, const Search *s, Ir *position)

@@ -30,7 +30,8 @@ typedef struct Rest {
 typedef enum MemoKind {
     MEMO_NONE,
     MEMO_VISITED, // a function is not called again at a position in one search
-    MEMO_LONGEST  // the longest path from a position is found once a game, for all starts
+    MEMO_LONGEST, // the longest path from a position is found once a game, for all starts
+    MEMO_EXISTS   // only existence matters: whether a function finds a match from a position is found once a game
 } MemoKind;
 
 typedef struct Memo {
@@ -62,6 +63,7 @@ struct Search {
     int quick;      // slot: only existence matters; -1: the best match is wanted
     int log_mark;   // slot: length of the comment log at the start; -1: no texts
     bool texts;     // constituents may add comments; log_mark is the register of the best ones
+    bool first;     // the first match is wanted
     bool trail;     // moves or alternatives are recorded for comments
     int mark_set;   // nestban: number of the set of marks
     int side;       // slot, line: singlecolor: the side whose positions count; -1
@@ -122,6 +124,7 @@ Ir *search_restore(Lower *l, const int *slot, int count, const int *local);
 bool memo_can_stay(const Search *s, const Ast *constituent);
 // `focus`: pieces are followed; `atomic`: there are atomic variables.
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic);
+Memo memo_plan_line(Lower *l, const Search *s);
 Ir *memo_begin(Lower *l, const Memo *memo); // at the start of a search; NULL: nothing to do
 // The body of a function that several ways lead to, in the function itself, in the middle of these repetitions. With
 // MEMO_LONGEST it offers paths without a move too.
