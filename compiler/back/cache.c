@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
 #include "runtime/match/load.h"
 #include "runtime/value/memory.h"
 
@@ -36,14 +38,10 @@ typedef struct Seal {
 
 static const char seal_magic[16] = "cqlgen matcher\n";
 
-// FNV-1a with 128 bits.
 static Hash hash_bytes(const void *bytes, size_t length)
 {
-    const Hash prime = (Hash)1 << 88 | 0x13b;
-    Hash hash = (Hash)0x6c62272e07bb0142ULL << 64 | 0x62b821756295c58dULL;
-    for (const unsigned char *byte = bytes; length--; byte++)
-        hash = (hash ^ *byte) * prime;
-    return hash;
+    const XXH128_hash_t hash = XXH3_128bits(bytes, length);
+    return (Hash)hash.high64 << 64 | hash.low64;
 }
 
 // ---- the folder ------------------------------------------------------------------------------------------

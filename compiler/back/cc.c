@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -111,7 +112,7 @@ typedef struct Child {
     int alive; // end of a pipe that all its processes hold, or -1
 } Child;
 
-enum { STEP_NANOSECONDS = 2000000, KILLED_MILLISECONDS = 1000 };
+enum { STEP_NANOSECONDS = 1000000, KILLED_MILLISECONDS = 1000 };
 
 // Waits for the end of the compiler; its exit status, or -1 and errno. When `stop` becomes non-zero ends it with all
 // the processes that it has started.
@@ -138,10 +139,11 @@ static int wait_for(const Child *child, const atomic_int *stop)
 }
 
 // Runs the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and errno. With
-// `stop`, it is a process group of its own.
-static int run(char *const *argument, int in, int err, const char *folder, const atomic_int *stop)
+// options->stop, it is a process group of its own.
+static int run(char *const *argument, int in, int err, const char *folder, const EngineOptions *options)
 {
     enum { PIPE = 3 };
+    const atomic_int *stop = options->stop;
     int ends[2] = {-1, -1};
     if (stop != NULL && pipe2(ends, O_CLOEXEC) != 0)
         return -1;
@@ -158,6 +160,8 @@ static int run(char *const *argument, int in, int err, const char *folder, const
     char **variables = folder != NULL ? environment(folder) : environ;
     Child child = {.alive = ends[0]};
     const int error = posix_spawnp(&child.id, argument[0], &actions, &attributes, argument, variables);
+    if (error == 0 && stop != NULL && options->nice > 0)
+        setpriority(PRIO_PGRP, (id_t)child.id, options->nice);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (folder != NULL)
@@ -208,7 +212,7 @@ bool cc_compile(const char *c_text, size_t length, const char *object, const cha
         lseek(fileno(in), 0, SEEK_SET) != 0) {
         *message = memory_format("cannot write a temporary file for the C compiler: %s", strerror(errno));
     } else {
-        const int status = run((char *const *)argument, fileno(in), fileno(err), folder, options->stop);
+        const int status = run((char *const *)argument, fileno(in), fileno(err), folder, options);
         built = status == 0;
         if (status < 0 || status == 127)
             *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],

@@ -6,13 +6,15 @@
 
 #include "runtime/match/load.h"
 #include "interp.h"
+#include "template.h"
 #include "runtime/value/memory.h"
 
 // engine_load gives an Engine of the kind ENGINE_CC: its handle is one of dlopen.
 
 static bool open_interpreter(Engine *e, Module *const *module, int count)
 {
-    *e = (Engine){interp_new(module, count), ENGINE_INTERP, NULL};
+    e->matcher = interp_new(module, count);
+    e->kind = ENGINE_INTERP;
     return true;
 }
 
@@ -20,8 +22,9 @@ static bool open_interpreter(Engine *e, Module *const *module, int count)
 static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int count,
                           const EngineOptions *options, char **message)
 {
-    size_t length;
-    char *c_text = emit_c(module, count, HEADER_BARE, &length);
+    size_t length = options->like ? options->like->c_length : 0;
+    const bool made = options->like && options->like->c_text;
+    char *c_text = made ? options->like->c_text : emit_c(module, count, HEADER_BARE, &length);
     const Matcher *matcher = NULL;
     void *handle = kind == ENGINE_AUTO ? cache_find(c_text, length, options, &matcher) : NULL;
     const bool with_tcc = kind == ENGINE_TCC || (kind == ENGINE_AUTO && handle == NULL);
@@ -29,8 +32,13 @@ static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int
         handle = memory_open(c_text, &matcher, message);
     else if (handle == NULL)
         handle = cache_open(c_text, length, options, &matcher, message);
-    free(c_text);
-    *e = (Engine){matcher, with_tcc ? ENGINE_TCC : ENGINE_CC, handle};
+    *e = (Engine){.matcher = matcher, .kind = with_tcc ? ENGINE_TCC : ENGINE_CC, .handle = handle};
+    if (kind == ENGINE_AUTO && with_tcc) {
+        e->c_text = c_text;
+        e->c_length = length;
+        e->c_own = length - strlen(template_bare_header);
+    } else if (!made)
+        free(c_text);
     return handle != NULL;
 }
 
@@ -41,6 +49,7 @@ bool engine_open(Engine *e, EngineKind kind, Module *const *module, int count, c
     if (options == NULL)
         options = &usual;
     *message = NULL;
+    *e = (Engine){0};
     if (kind == ENGINE_INTERP)
         return open_interpreter(e, module, count);
     if (open_compiled(e, kind, module, count, options, message))
@@ -56,7 +65,7 @@ bool engine_load(Engine *e, const char *path, char **message)
 {
     void *handle;
     const Matcher *matcher = matcher_load(path, &handle, message);
-    *e = (Engine){matcher, ENGINE_CC, handle};
+    *e = (Engine){.matcher = matcher, .kind = ENGINE_CC, .handle = handle};
     return matcher != NULL;
 }
 
@@ -70,6 +79,7 @@ void engine_close(Engine *e)
         memory_close(e->handle);
     else
         matcher_unload(e->handle);
+    free(e->c_text);
     *e = (Engine){0};
 }
 

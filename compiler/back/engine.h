@@ -11,8 +11,10 @@ typedef enum EngineKind { ENGINE_AUTO, ENGINE_INTERP, ENGINE_TCC, ENGINE_CC } En
 // A matcher in memory.
 typedef struct Engine {
     const Matcher *matcher;
-    EngineKind kind; // the one in use, never ENGINE_AUTO
-    void *handle;    // of the back end
+    EngineKind kind;        // the one in use, never ENGINE_AUTO
+    void *handle;           // of the back end
+    char *c_text;           // ENGINE_AUTO without cc: what cc would compile; otherwise NULL
+    size_t c_length, c_own; // its length, and that of the part that was made from the queries
 } Engine;
 
 // Options of the C back ends.
@@ -20,6 +22,9 @@ typedef struct EngineOptions {
     const char *cc; // compiler command, NULL: $CC, then cc
     bool no_cache;
     const atomic_int *stop; // ends the C compiler when it becomes non-zero; NULL: never
+    const Engine
+        *like; // an engine with the C text of the same modules, so that it is not made again; or NULL
+    int nice;  // how far the C compiler stands back for other processes, 0 to 19
 } EngineOptions;
 
 // Makes one matcher for all modules (one query each) with the given back end. ENGINE_AUTO: cc when the cache has the

@@ -174,7 +174,7 @@ static int64_t count_games(const char *path)
 // Reads how many games the last run has found.
 static void count_matches(const Bench *b, Measure *m)
 {
-    char *text = bench_read(b->folder.out), *end;
+    char *text = bench_read(b->folder.out, false), *end;
     const char *begin = text + strspn(text, " \t\r\n");
     const long long number = strtoll(begin, &end, 10);
     if (m->rival && m->rival->out) {
@@ -418,7 +418,7 @@ static bool check_queries(Bench *b)
         const bool ended = run_aside(b, (const char *const *)word, &problem);
         rival_free_words(word);
         if (ended && problem) {
-            char *text = bench_read(b->folder.errors);
+            char *text = bench_read(b->folder.errors, false);
             fputs(text, stderr);
             free(text);
             note_fault(b, STATUS_QUERY, b->query[q].name, "not measured");
@@ -473,7 +473,7 @@ static bool count_source(Bench *b, BenchSource *s, char **problem)
     word[11] = path ? path : s->path;
     const bool ended = run_aside(b, word, problem);
     free(path);
-    char *text = bench_read(b->folder.errors);
+    char *text = bench_read(b->folder.errors, true);
     long long games = 0, positions = 0;
     for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         if (sscanf(line, "%*d of %lld games match (%lld positions", &games, &positions) == 2)

@@ -44,8 +44,8 @@ typedef struct BenchRun {
 bool bench_run(const BenchFolder *f, char *const *argument, const char *cache, const atomic_int *stop,
                BenchRun *run);
 
-// The beginning of a file of the folder as text (malloc'd); empty when it cannot be read.
-char *bench_read(const char *path);
+// The beginning or the end of a file of the folder as text (malloc'd); empty when it cannot be read.
+char *bench_read(const char *path, bool end);
 
 // ---- other programs ---------------------------------------------------------------------------------------
 

@@ -65,12 +65,14 @@ void bench_folder_close(BenchFolder *f)
     *f = (BenchFolder){0};
 }
 
-char *bench_read(const char *path)
+char *bench_read(const char *path, bool end)
 {
     enum { MOST = 4000 };
     char *text = memory_zeroed(MOST + 1, 1);
     FILE *file = fopen(path, "r");
     if (file) {
+        if (end && fseek(file, -MOST, SEEK_END) != 0)
+            rewind(file); // it is shorter
         text[fread(text, 1, MOST, file)] = 0;
         fclose(file);
     }
@@ -179,7 +181,7 @@ static char *problem_of(const BenchFolder *f, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return NULL;
-    char *text = bench_read(f->errors);
+    char *text = bench_read(f->errors, true);
     size_t length = strlen(text);
     while (length > 0 && strchr(" \t\r\n", text[length - 1]))
         text[--length] = 0;

@@ -5,14 +5,27 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "runtime/search/worker.h"
 #include "runtime/value/memory.h"
 #include "signals.h"
 
-// ---- the faster matcher -----------------------------------------------------------------------------------
+// ---- when a compiler pays ---------------------------------------------------------------------------------
 
-// With less to read, or less time, a search is over before a compiler would help.
-enum { LEAST_BYTES = 8 << 20, DELAY_NANOSECONDS = 300000000 };
+// A search of less is over before a compiler would help.
+enum { LEAST_BYTES = 128 << 10, STEP_NANOSECONDS = 10000000 };
+
+// What the system compiler takes, roughly: seconds for any query, and for each byte of C that was made from it.
+static const double COMPILE_START = 0.05, COMPILE_BYTE = 1e-5, COMPILE_UNKNOWN = 0.3;
+
+// Times the compilation that the search must still take: with an idle processor, where the compiler takes nothing from the
+// search, and, divided by the number of processors, without. With 10 the search takes a tenth longer at most, whether or not
+// the new matcher is faster.
+static const double TIMES_IDLE = 1, TIMES_BUSY = 10;
+
+// The compiler stands back when the search leaves a processor to it: another program may want that too.
+enum { NICE_IDLE = 10 };
 
 typedef struct Upgrade {
     Module *const *module;
@@ -20,37 +33,53 @@ typedef struct Upgrade {
     EngineOptions options;
     Engine engine;
     bool open;
-    _Atomic(const Matcher *) matcher;
+    SearchUpgrade search;
+    double begin, compile_seconds, times; // times: one of the factors above
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t ended;
     atomic_int over; // the search; set under the mutex
 } Upgrade;
 
-// Waits a moment; false when the search is over.
-static bool goes_on(Upgrade *u)
+// How long the search will still take. While nothing is known of that, as long as it has taken: the loss is bounded then.
+static double seconds_left(Upgrade *u)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += DELAY_NANOSECONDS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const double elapsed = ending_now() - u->begin;
+    const double size = (double)atomic_load(&u->search.size),
+                 searched = (double)atomic_load(&u->search.searched);
+    if (size <= 0 || searched <= 0)
+        return elapsed;
+    return searched < size ? elapsed * (size - searched) / searched : 0;
+}
+
+// Waits until a compiler pays; false when the search is over.
+static bool wait_until_it_pays(Upgrade *u)
+{
     pthread_mutex_lock(&u->mutex);
-    while (!u->over && pthread_cond_timedwait(&u->ended, &u->mutex, &until) == 0)
-        ;
+    do {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += STEP_NANOSECONDS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        while (!u->over && pthread_cond_timedwait(&u->ended, &u->mutex, &until) == 0)
+            ;
+    } while (!u->over && seconds_left(u) < u->times * u->compile_seconds);
     pthread_mutex_unlock(&u->mutex);
     return !u->over;
 }
+
+// ---- the faster matcher -----------------------------------------------------------------------------------
 
 static void *make_matcher(void *user)
 {
     Upgrade *u = user;
     char *message = NULL;
-    if (!goes_on(u))
+    if (!wait_until_it_pays(u))
         return NULL;
     u->open = engine_open(&u->engine, ENGINE_CC, u->module, u->count, &u->options, &message);
     if (u->open)
-        atomic_store(&u->matcher, u->engine.matcher);
+        atomic_store(&u->search.matcher, u->engine.matcher);
     free(message); // without a system compiler the search continues as it is
     return NULL;
 }
@@ -82,8 +111,20 @@ static bool is_sequential(const Matcher *matcher)
     return sequential;
 }
 
-// Starts a thread that compiles once the search has been running for a moment. NULL when that would not help, or when the
-// thread cannot be started; then the search keeps the engine that it has.
+// Estimates what the compiler costs.
+static void estimate(Upgrade *u, const Engine *engine, int threads)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const bool idle = threads < processors;
+    u->begin = ending_now();
+    u->compile_seconds =
+        engine->c_text ? COMPILE_START + COMPILE_BYTE * (double)engine->c_own : COMPILE_UNKNOWN;
+    u->times = idle ? TIMES_IDLE : TIMES_BUSY / (double)(processors > 0 ? processors : 1);
+    u->options.nice = idle ? NICE_IDLE : 0;
+}
+
+// Starts a thread that compiles once the search has run long enough. NULL when that would not help, or when the thread cannot be
+// started; then the search keeps the engine that it has.
 static Upgrade *upgrade_start(const Engine *engine, Module *const *module, int count,
                               const EngineOptions *options, SearchOptions *search)
 {
@@ -95,13 +136,15 @@ static Upgrade *upgrade_start(const Engine *engine, Module *const *module, int c
     u->count = count;
     u->options = *options;
     u->options.stop = &u->over;
+    u->options.like = engine;
+    estimate(u, engine, search->threads);
     pthread_mutex_init(&u->mutex, NULL);
     pthread_cond_init(&u->ended, NULL);
     if (pthread_create(&u->thread, NULL, make_matcher, u) != 0) {
         upgrade_free(u);
         return NULL;
     }
-    search->upgrade = &u->matcher;
+    search->upgrade = &u->search;
     return u;
 }
 
@@ -110,7 +153,7 @@ static bool upgrade_finish(Upgrade *u)
 {
     if (!u)
         return false;
-    bool ready = atomic_load(&u->matcher) != NULL;
+    bool ready = atomic_load(&u->search.matcher) != NULL;
     pthread_mutex_lock(&u->mutex);
     u->over = 1;
     pthread_cond_signal(&u->ended);

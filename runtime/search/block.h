@@ -74,6 +74,7 @@ typedef struct Part {
 typedef struct Block {
     InputBlock input;
     uint64_t sequence;
+    int64_t stored; // bytes of the input files that it takes
     Buffer reports; // about the input
     Part *part;     // by result
     uint32_t part_count;

@@ -635,6 +635,7 @@ static bool is_open(const Worker *w, const Block *block)
 
 bool evaluate_goes_on(Worker *w, Block *block)
 {
+    runs_next_game(w, block);
     if (ending_reached(w->ending))
         block->partial = true;
     return !block->partial && is_open(w, block);

@@ -1,6 +1,6 @@
 // A worker as its files see it. Internal to runtime/search.
 //
-// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, evaluate.c (one game), stored.c (the games
+// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, runs.c, evaluate.c (one game), stored.c (the games
 // of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
@@ -44,8 +44,19 @@ struct Worker {
     bool text_made;
     FormatMemory memory;
     Block *block;
+    int64_t noted; // bytes of the block that SearchUpgrade.searched has
     bool damaged;
 };
+
+// Makes the states of the matcher's queries; NULL when one of them cannot be run. `like`: those of another worker.
+Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
+                const char **query, const char **message);
+void runs_free(Run **run, uint32_t count);
+
+// Change to the faster matcher when there is one, and note how much of the block has been searched.
+void runs_begin_block(Worker *w);
+void runs_next_game(Worker *w, const Block *block);
+void runs_end_block(Worker *w, const Block *block);
 
 // Evaluates a game of the block's input. With w->counted only its number is needed.
 void evaluate_game(Worker *w, Block *block, GameText source);

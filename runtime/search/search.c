@@ -149,9 +149,11 @@ static Block *take_block(Search *s)
     const bool over = atomic_load(&s->ending.complete) || atomic_load(&s->ending.enough);
     const uint64_t sequence = !share ? s->next_sequence : over ? SHARE_NONE : share->claim(share->user);
     const bool ended = s->input_ended;
+    const uint64_t taken = atomic_load(&s->inputs.stored);
     const bool keep = sequence != SHARE_NONE && read_block(s, sequence, block);
     if (share && share->ended && s->input_ended && !ended && !block->partial)
         share->ended(share->user, s->next_sequence + (block->reports.length > 0));
+    block->stored = (int64_t)(atomic_load(&s->inputs.stored) - taken);
     block->sequence = sequence;
     block->room = s->room;
     block->full = write_full;
@@ -344,6 +346,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (!collector_open(c))
         return STATUS_OUTPUT;
     collector_begin(c);
+    if (o->upgrade)
+        atomic_store(&o->upgrade->size, (int64_t)inputs_size(&s->inputs));
     if (o->max_seconds > 0)
         s->ending.deadline = c->start + (double)o->max_seconds;
     if (!run_threads(s, thread, count))

@@ -79,6 +79,14 @@ typedef struct SearchShard {
     bool absent; // this process does not have it, and claims none of its blocks
 } SearchShard;
 
+// A faster matcher of the same queries that may become available during a search.
+typedef struct SearchUpgrade {
+    _Atomic(const Matcher *)
+        matcher; // NULL: not yet. It must live until the end of the search. Read between games
+    // How far the search is: bytes of the stored inputs that have been searched, and of all of them, 0: unknown.
+    _Atomic int64_t searched, size;
+} SearchUpgrade;
+
 typedef struct SearchOptions {
     const char *const *input; // file names; "-" is standard input
     size_t input_count;
@@ -104,9 +112,7 @@ typedef struct SearchOptions {
     int64_t first_game, last_game; // search only these games; 0: no bound
     // Ends the search at once when it becomes non-zero (a signal handler sets it). NULL: never.
     const atomic_int *stop;
-    // A faster matcher of the same queries that may become available during the search (ENGINE_AUTO); NULL:
-    // none. Read at block boundaries; the matcher must live until the end of the search.
-    _Atomic(const Matcher *) *upgrade;
+    SearchUpgrade *upgrade; // NULL: no other matcher will come (ENGINE_AUTO)
     // Changes to the output of formats with comments (language reference 02b).
     bool no_header;                    // no "Game number N"
     bool no_sort_comments;             // comments made inside sort arguments follow the ordinary rules

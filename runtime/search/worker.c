@@ -7,53 +7,7 @@
 #include "lines.h"
 #include "stored.h"
 
-// ---- the worker -------------------------------------------------------------------------------------------
-
-static void free_runs(Run **run, uint32_t count)
-{
-    for (uint32_t q = 0; run && q < count; q++)
-        run_free(run[q]);
-    free(run);
-}
-
-static bool is_stopped(void *user)
-{
-    return ending_reached(user);
-}
-
-// Makes the states of the matcher's queries; NULL when one of them cannot be run.
-static Run **make_runs(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
-                       const char **query, const char **message)
-{
-    const SearchOptions *o = plan->options;
-    RunOptions options = {.max_steps = o->max_steps,
-                          .max_depth = plan->max_depth,
-                          .stopped = is_stopped,
-                          .user = (void *)(uintptr_t)ending,
-                          .comments = (plan->format_flags & FORMAT_LOG) != 0,
-                          .show = o->format == FORMAT_HTML,
-                          .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
-                          .no_sort_comments = o->no_sort_comments,
-                          .no_settag = o->no_settag,
-                          .no_remove_comment = o->no_remove_comment,
-                          .no_remove_tag = o->no_remove_tag,
-                          .keep_comments = o->keep_comments,
-                          .message_begin = o->frames ? o->frames->message_begin : NULL,
-                          .message_end = o->frames ? o->frames->message_end : NULL,
-                          .allow_commands = o->allow_commands,
-                          .pipe_seconds = o->pipe_seconds,
-                          .allow_files = o->allow_files};
-    Run **run = memory_zeroed(matcher->query_count, sizeof *run);
-    for (uint32_t q = 0; q < matcher->query_count; q++) {
-        run[q] = run_new(&matcher->query[q], &options, like ? like[q] : NULL, message);
-        if (!run[q]) {
-            *query = matcher->query[q].name;
-            free_runs(run, q);
-            return NULL;
-        }
-    }
-    return run;
-}
+// ---- begin and end -------------------------------------------------------------------------------------------
 
 static bool is_expression(const QueryInfo *query)
 {
@@ -80,7 +34,7 @@ static uint32_t *same_queries(const Matcher *m)
 Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
                     const char **query, const char **message)
 {
-    Run **run = make_runs(plan, ending, plan->matcher, like ? like->run : NULL, query, message);
+    Run **run = runs_make(plan, ending, plan->matcher, like ? like->run : NULL, query, message);
     if (!run)
         return NULL;
     Worker *w = memory_zeroed(1, sizeof *w);
@@ -108,7 +62,7 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
 
 void worker_close(Worker *w)
 {
-    free_runs(w->run, w->matcher->query_count);
+    runs_free(w->run, w->matcher->query_count);
     free(w->result);
     free(w->wanted);
     free(w->same);
@@ -130,32 +84,16 @@ void worker_close(Worker *w)
     free(w);
 }
 
-// Changes to the faster matcher when there is one. A sequential query stays with its state.
-static void upgrade(Worker *w)
-{
-    const Plan *plan = w->plan;
-    if (!plan->options->upgrade || plan->sequential)
-        return;
-    const Matcher *better = atomic_load(plan->options->upgrade);
-    const char *query, *message;
-    Run **run =
-        better && better != w->matcher ? make_runs(plan, w->ending, better, w->run, &query, &message) : NULL;
-    if (!run)
-        return;
-    free_runs(w->run, w->matcher->query_count);
-    w->run = run;
-    w->matcher = better;
-}
-
 void worker_search(Worker *w, Block *block)
 {
-    upgrade(w);
+    runs_begin_block(w);
     if (block->input.database)
         stored_search(w, block);
     if (block->input.pgn.count > 0 && lines_search(w, block))
         return;
     for (size_t i = 0; i < block->input.pgn.count && evaluate_goes_on(w, block); i++)
         evaluate_game(w, block, block->input.pgn.game[i]);
+    runs_end_block(w, block);
 }
 
 void worker_print_persistent(const Worker *w, FILE *out)

@@ -2,6 +2,7 @@
 
 A row is a dictionary: part, name, value, unit, and where they make sense target, rate (positions a second) and note.
 """
+import json
 import math
 import os
 import sqlite3
@@ -301,6 +302,27 @@ class Bench:
             rows.append(self.add("many", "%d queries, %s" % (len(files), title), gain, "x one after the other"))
         self.table("Many queries in one pass, beside one search for each", rows, "gain")
 
+    def auto(self):
+        """The engine `auto` beside the better of tcc and cc with a warm cache, and beside tcc with a cold one: all examples."""
+        queries = self.some([os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")])
+        inputs = list(dict.fromkeys((self.data.sizes[min(1, len(self.data.sizes) - 1)].pgn, self.data.base.pgn)))
+        self.progress("auto: %d queries over %d inputs" % (len(queries), len(inputs)))
+        report = json.loads(self.program.output("bench", *queries, *inputs, "--engines", "tcc,cc,auto,auto-cold", "-j", "1,2", "-f", "json", "-q", "--rounds",
+                                                str(self.options.rounds + 2), "--seconds", str(20 * self.options.seconds)))
+        self.progress("")
+        times = {}
+        for row in report["rows"]:
+            times.setdefault((row["source"], row["games"], row["threads"], row["query"]), {})[row["program"]] = row["least"]
+        ratios = {}
+        for (source, games, threads, query), t in times.items():
+            for cache, value in (("warm", t["auto"] / min(t["tcc"], t["cc"])), ("cold", t["auto-cold"] / t["tcc"])):
+                ratios.setdefault((cache, source, games, threads), []).append((value, os.path.basename(query)))
+        print("\n`auto` beside the better of tcc and cc (warm cache) and beside tcc (cold cache), shortest times\n")
+        for (cache, source, games, threads), values in sorted(ratios.items(), key=lambda item: item[0][0], reverse=True):
+            name = "%s cache, %d games, %s, %d thread%s" % (cache, games, dict(self.sources)[source], threads, "s" if threads > 1 else "")
+            self.print_limited(name + ": median", self.add("auto", name + ": median", statistics.median(v for v, _ in values), "x time", limit=1.1))
+            self.print_limited("    worst: %s" % max(values)[1], self.add("auto", name + ": worst", max(values)[0], "x time", limit=1.1))
+
     def previous(self, other):
         """Searches of two programs that take turns."""
         rows = []
@@ -313,4 +335,4 @@ class Bench:
         self.table("Searches of this program and the previous one, cc, one thread", rows, "ratio")
 
 
-PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many")
+PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many", "auto")

@@ -15,7 +15,7 @@ from parts.commands import expect, refuse
 from parts.harness import EXAMPLES, TESTS, read, write
 
 COMMAND = [sys.executable, os.path.join(TESTS, "bench", "bench.py")]
-PARTS = {"replay", "rare", "matrix", "threads", "files", "tags", "latency", "many"}
+PARTS = {"replay", "rare", "matrix", "threads", "files", "tags", "latency", "many", "auto"}
 KEYS = {"part", "name", "value", "unit"}
 
 

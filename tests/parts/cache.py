@@ -125,6 +125,19 @@ def background(suite):
         suite.check("cache: --no-cache does not use it", " tcc)" in result.errors() and result.text() == FOUND, result.errors())
     else:
         finish(process)
+    within_chunk(suite)
+
+
+def within_chunk(suite):
+    """The faster matcher takes over between two games of a database's chunk, and finds the same."""
+    place, games, database = Place(suite, "chunk"), suite.path("chunk.pgn"), suite.path("chunk.cqldb")
+    suite.generate(games, seed=3, games=1500)
+    suite.run([suite.cqlgen, "import", games, "-o", database, "-q"])
+    words = ["-e", "echo (s t) {s < t distance(s t) > 5 s:#(A attacks a) == #(A attacks a) s:#(a attacks A) == #(a attacks A)}", database, "-f", "positions", "-j", "1"]
+    environment = dict(place.environment)
+    wanted = suite.search(*words, "--engine", "tcc", "-q", environment=environment)
+    result = suite.search(*words, environment=environment)
+    suite.check("cache: the faster matcher in a chunk finds the same", result.status == 0 and result.out == wanted.out and len(wanted.out) > 0, result.errors())
 
 
 def foreground(suite):
