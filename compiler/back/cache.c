@@ -108,9 +108,15 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return 0;
 }
 
+// A compiler that was killed may still end a system call that makes a file.
 static void remove_folder(const char *path)
 {
+    enum { TRIES = 100, PAUSE_NANOSECONDS = 10000000 };
     nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    for (int i = 0; i < TRIES && access(path, F_OK) == 0; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
+        nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    }
 }
 
 // ---- the bound -------------------------------------------------------------------------------------------

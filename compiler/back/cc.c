@@ -114,10 +114,11 @@ typedef struct Child {
 
 enum { STEP_NANOSECONDS = 1000000, KILLED_MILLISECONDS = 1000 };
 
-// Waits for the end of the compiler; its exit status, or -1 and errno. When `stop` becomes non-zero ends it with all
+// Waits for the end of the compiler; its exit status, or -1 and errno. When options->stop becomes non-zero kills it with all
 // the processes that it has started.
-static int wait_for(const Child *child, const atomic_int *stop)
+static int wait_for(const Child *child, const EngineOptions *options)
 {
+    const atomic_int *stop = options->stop;
     int status;
     pid_t ended;
     while ((ended = waitpid(child->id, &status, stop != NULL ? WNOHANG : 0)) <= 0) {
@@ -125,6 +126,9 @@ static int wait_for(const Child *child, const atomic_int *stop)
             return -1;
         if (ended == 0 && *stop) {
             kill(-child->id, SIGKILL);
+            errno = EINTR;
+            if (options->background) // where other programs want the processor, even dying takes time
+                return -1;
             while (waitpid(child->id, &status, 0) < 0 && errno == EINTR)
                 ;
             struct pollfd others = {.fd = child->alive};
@@ -161,7 +165,7 @@ static int run(char *const *argument, int in, int err, const char *folder, const
     Child child = {.alive = ends[0]};
     const int error = posix_spawnp(&child.id, argument[0], &actions, &attributes, argument, variables);
     if (error == 0 && stop != NULL && options->nice > 0)
-        setpriority(PRIO_PGRP, (id_t)child.id, options->nice);
+        setpriority(PRIO_PGRP, (id_t)child.id, getpriority(PRIO_PROCESS, 0) + options->nice);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (folder != NULL)
@@ -169,7 +173,7 @@ static int run(char *const *argument, int in, int err, const char *folder, const
     if (stop != NULL)
         close(ends[1]);
     errno = error;
-    const int status = error ? -1 : wait_for(&child, stop);
+    const int status = error ? -1 : wait_for(&child, options);
     const int reason = errno;
     if (stop != NULL)
         close(ends[0]);

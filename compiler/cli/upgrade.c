@@ -22,7 +22,7 @@ static const double COMPILE_START = 0.05, COMPILE_BYTE = 1e-5, COMPILE_UNKNOWN =
 // Times the compilation that the search must still take: with an idle processor, where the compiler takes nothing from the
 // search, and, divided by the number of processors, without. With 10 the search takes a tenth longer at most, whether or not
 // the new matcher is faster.
-static const double TIMES_IDLE = 1, TIMES_BUSY = 10;
+static const double TIMES_IDLE = 2, TIMES_BUSY = 10;
 
 // The compiler stands back when the search leaves a processor to it: another program may want that too.
 enum { NICE_IDLE = 10 };
@@ -34,22 +34,32 @@ typedef struct Upgrade {
     Engine engine;
     bool open;
     SearchUpgrade search;
-    double begin, compile_seconds, times; // times: one of the factors above
+    int threads;
+    double begin, begin_work;      // by the clock; of the processor
+    double compile_seconds, times; // times: one of the factors above
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t ended;
     atomic_int over; // the search; set under the mutex
 } Upgrade;
 
-// How long the search will still take. While nothing is known of that, as long as it has taken: the loss is bounded then.
+static double process_seconds(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// How long each thread of the search must still work. While nothing is known of that, as long as it has: the loss is bounded
+// then.
 static double seconds_left(Upgrade *u)
 {
-    const double elapsed = ending_now() - u->begin;
-    const double size = (double)atomic_load(&u->search.size),
-                 searched = (double)atomic_load(&u->search.searched);
-    if (size <= 0 || searched <= 0)
-        return elapsed;
-    return searched < size ? elapsed * (size - searched) / searched : 0;
+    const double size = (double)atomic_load(&u->search.size);
+    const double searched = (double)atomic_load(&u->search.searched);
+    if (size <= 0)
+        return ending_now() - u->begin;
+    const double work = (process_seconds() - u->begin_work) / u->threads;
+    return searched <= 0 ? work : searched < size ? work * (size - searched) / searched : 0;
 }
 
 // Waits until a compiler pays; false when the search is over.
@@ -116,7 +126,9 @@ static void estimate(Upgrade *u, const Engine *engine, int threads)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const bool idle = threads < processors;
+    u->threads = threads;
     u->begin = ending_now();
+    u->begin_work = process_seconds();
     u->compile_seconds =
         engine->c_text ? COMPILE_START + COMPILE_BYTE * (double)engine->c_own : COMPILE_UNKNOWN;
     u->times = idle ? TIMES_IDLE : TIMES_BUSY / (double)(processors > 0 ? processors : 1);
@@ -137,6 +149,7 @@ static Upgrade *upgrade_start(const Engine *engine, Module *const *module, int c
     u->options = *options;
     u->options.stop = &u->over;
     u->options.like = engine;
+    u->options.background = true;
     estimate(u, engine, search->threads);
     pthread_mutex_init(&u->mutex, NULL);
     pthread_cond_init(&u->ended, NULL);

@@ -77,6 +77,8 @@ static void note_searched(Worker *w, SearchUpgrade *u, int64_t bytes)
 void runs_begin_block(Worker *w)
 {
     w->noted = 0;
+    if (w->plan->options->upgrade)
+        upgrade(w, w->plan->options->upgrade);
 }
 
 void runs_next_game(Worker *w, const Block *block)

@@ -81,8 +81,8 @@ typedef struct SearchShard {
 
 // A faster matcher of the same queries that may become available during a search.
 typedef struct SearchUpgrade {
-    _Atomic(const Matcher *)
-        matcher; // NULL: not yet. It must live until the end of the search. Read between games
+    // NULL: not yet. Read between games; it must live until the end of the search.
+    _Atomic(const Matcher *) matcher;
     // How far the search is: bytes of the stored inputs that have been searched, and of all of them, 0: unknown.
     _Atomic int64_t searched, size;
 } SearchUpgrade;

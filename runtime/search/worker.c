@@ -89,9 +89,9 @@ void worker_search(Worker *w, Block *block)
     runs_begin_block(w);
     if (block->input.database)
         stored_search(w, block);
-    if (block->input.pgn.count > 0 && lines_search(w, block))
-        return;
-    for (size_t i = 0; i < block->input.pgn.count && evaluate_goes_on(w, block); i++)
+    const size_t games = block->input.pgn.count;
+    const bool lines = games > 0 && lines_search(w, block);
+    for (size_t i = 0; i < games && !lines && evaluate_goes_on(w, block); i++)
         evaluate_game(w, block, block->input.pgn.game[i]);
     runs_end_block(w, block);
 }
