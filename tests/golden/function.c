@@ -26,13 +26,9 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     state->Total = 0;
     state->Total_is_bound = 1;
     Bitboard found = 0;
-    Bitboard rest = attackers_among(c, p, WHITE_KINDS, p->white_pieces, state->argument);
-    for (; rest; rest &= rest - 1) {
-        const int32_t s = first_square(rest);
-        take_step(c);
-        state->Total = add(state->Total, 1);
-        found |= SQUARE(s);
-    }
+    const Bitboard attackers_ = attackers_among(c, p, WHITE_KINDS, p->white_pieces, state->argument);
+    state->Total = add(state->Total, count_squares(attackers_));
+    found |= attackers_;
     return found && state->Total >= 3;
 }
 

@@ -5,7 +5,7 @@
 //     mate
 //     piece Mater in [QRBN] {
 //         Mater attacks k
-//         not a attacks Mater
+//         parent: Mater & a-h1-4
 //     }
 #include <cqlgen/matcher.h>
 
@@ -16,21 +16,39 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     if (!king_attacked(c, p) || c->rt->has_legal_move(p))
         return 0;
     // 4: piece Mater in [QRBN] {
-    Bitboard rest = p->white.knight | p->white.bishop | p->white.rook | p->white.queen;
+    Bitboard rest = (p->white.knight | p->white.bishop | p->white.rook | p->white.queen) &
+        attackers_among(c, p, KIND_N | KIND_B | KIND_R | KIND_Q,
+                        p->white.knight | p->white.bishop | p->white.rook | p->white.queen, p->black.king);
     for (; rest; rest &= rest - 1) {
         const int32_t square = first_square(rest);
         take_step(c);
         const int32_t Mater = c->rt->piece_number(c, n, square);
-        if (some_attack(c, p, ANY_KIND, square_set(c->rt->piece_square(c, n, Mater)), p->black.king) &&
-            !some_attack(c, p, BLACK_KINDS, p->black_pieces, square_set(c->rt->piece_square(c, n, Mater))))
+        Bitboard squares = 0;
+        if (c->node[n].parent >= 0) {
+            const int32_t n_there = c->node[n].parent;
+            squares = square_set(c->rt->piece_square(c, n_there, Mater));
+        }
+        if (SQUARES(A1, H4) & squares)
             return 1;
     }
     return 0;
 }
 
-KIND_SET(NBRQ_from, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5);
-KIND_SET(NBRQ_to, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13);
-KIND_TABLE(white_NBRQ_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8, 0, 0);
+KIND_SET(en_passant, 1 << 7);
+KIND_SET(knight_from, 1 << 2);
+KIND_SET(knight_to, 1 << 2 | 1 << 8);
+KIND_SET(RQ_from, 1 << 4 | 1 << 5);
+KIND_SET(RQ_to, 1 << 4 | 1 << 5 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13);
+KIND_SET(BQ_from, 1 << 3 | 1 << 5);
+KIND_SET(BQ_to, 1 << 3 | 1 << 5 | 1 << 9 | 1 << 11);
+KIND_SET(king_from, 1 << 6 | 1 << 12 | 1 << 13);
+KIND_SET(king_to, 1 << 6);
+KIND_TABLE(white_RQ_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8, 0, 0);
+KIND_TABLE(white_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F1, H1),
+           SQUARE(A1) | SQUARES(C1, D1), 0, 0);
+KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
+KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, H8),
+           SQUARE(A8) | SQUARES(C8, D8), 0, 0);
 
 // Looks for games that may match, straight from their moves.
 static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
@@ -45,12 +63,21 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                 continue;
             }
             Lanes seen_1 = lanes_all(0ULL);
-            Lanes NBRQ = lanes_all(SQUARES(A1, D1) | SQUARES(F1, H1));
+            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
+            Lanes k = lanes_all(SQUARE(E8));
+            Lanes RQ = lanes_all(SQUARE(A1) | SQUARE(D1) | SQUARE(H1));
+            Lanes occupied = lanes_all(~SQUARES(A3, H6));
+            Lanes BQ = lanes_all(SQUARES(C1, D1) | SQUARE(F1));
+            KingLines k_lines = king_lines(k);
+            Lanes k_squares_1 = lanes_knight_moves(k);
             Where now_1 = EVERYWHERE;
             now_1 = lanes_where_empty(now_1, seen_1);
             now_1 = lanes_where_equal(now_1, positions, lanes_all(1));
             if (lanes_any(now_1)) {
-                now_1 = lanes_where(now_1, NBRQ);
+                now_1 = lanes_where(now_1,
+                                    (RQ | BQ | N) &
+                                    ((N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
+                                     (BQ & diagonal_along(k_lines, occupied))));
                 seen_1 = lanes_marked(seen_1, now_1);
             }
             const uint16_t *next = line->word + lane;
@@ -61,14 +88,26 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     const Kinds kinds = lanes_kinds(next);
                     const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
-                    NBRQ = lanes_toggled(NBRQ, from, NBRQ_from, kinds);
-                    NBRQ = lanes_toggled(NBRQ, to, NBRQ_to, kinds);
-                    NBRQ ^= lanes_by_kind(white_NBRQ_castled, kind);
+                    const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
+                    N = lanes_toggled(N, from, knight_from, kinds);
+                    N = lanes_toggled(N, to, knight_to, kinds);
+                    RQ = lanes_toggled(RQ, from, RQ_from, kinds);
+                    RQ = lanes_toggled(RQ, to, RQ_to, kinds);
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    BQ = lanes_toggled(BQ, from, BQ_from, kinds);
+                    BQ = lanes_toggled(BQ, to, BQ_to, kinds);
+                    RQ ^= lanes_by_kind(white_RQ_castled, kind);
+                    occupied ^= lanes_by_kind(white_piece_castled, kind);
                     Where now_2 = live;
                     now_2 = lanes_where_empty(now_2, seen_1);
                     now_2 = lanes_where_equal(now_2, positions, lanes_all((uint64_t)ply) + lanes_all(1));
                     if (lanes_any(now_2)) {
-                        now_2 = lanes_where(now_2, NBRQ);
+                        now_2 = lanes_where(now_2,
+                                            (RQ | BQ | N) &
+                                            ((N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
+                                             (BQ & diagonal_along(k_lines, occupied))));
                         seen_1 = lanes_marked(seen_1, now_2);
                     }
                 }
@@ -80,12 +119,29 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     const Kinds kinds = lanes_kinds(next);
                     const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
-                    NBRQ &= ~to;
+                    const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
+                    N &= ~to;
+                    k = lanes_toggled(k, from, king_from, kinds);
+                    k = lanes_toggled(k, to, king_to, kinds);
+                    RQ &= ~to;
+                    occupied &= ~(to | passed);
+                    occupied ^= from;
+                    occupied ^= to;
+                    BQ &= ~to;
+                    if (lanes_any_of_kind(king_from, kinds)) {
+                        k ^= lanes_by_kind(black_king_castled, kind);
+                        occupied ^= lanes_by_kind(black_piece_castled, kind);
+                        k_lines = king_lines(k);
+                        k_squares_1 = lanes_knight_moves(k);
+                    }
                     Where now_3 = live;
                     now_3 = lanes_where_empty(now_3, seen_1);
                     now_3 = lanes_where_equal(now_3, positions, lanes_all((uint64_t)ply) + lanes_all(1));
                     if (lanes_any(now_3)) {
-                        now_3 = lanes_where(now_3, NBRQ);
+                        now_3 = lanes_where(now_3,
+                                            (RQ | BQ | N) &
+                                            ((N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
+                                             (BQ & diagonal_along(k_lines, occupied))));
                         seen_1 = lanes_marked(seen_1, now_3);
                     }
                 }
@@ -115,11 +171,11 @@ static const QueryInfo queries[] = {
             "mate\n"
             "piece Mater in [QRBN] {\n"
             "    Mater attacks k\n"
-            "    not a attacks Mater\n"
+            "    parent: Mater & a-h1-4\n"
             "}\n",
         .flags = QUERY_NEEDS_PIECES,
         .match_game = match_game,
-        .screen = SCREEN(screen, 36),
+        .screen = SCREEN(screen, 162),
     },
 };
 

@@ -14,14 +14,14 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     // 3: flipcolor {
     // flipcolor
-    if (p->side == WHITE && (p->black.knight & knight_moves(p->white.king)) && king_attacked(c, p) &&
+    if (p->side == WHITE && king_attacked(c, p) && (p->black.knight & knight_moves(p->white.king)) &&
         !c->rt->has_legal_move(p)) {
         const Bitboard white_king = p->white.king;
         if (!(p->empty & king_moves(white_king)))
             return 1;
     }
     // as written
-    if (p->side != BLACK || !(p->white.knight & knight_moves(p->black.king)) || !king_attacked(c, p) ||
+    if (p->side != BLACK || !king_attacked(c, p) || !(p->white.knight & knight_moves(p->black.king)) ||
         c->rt->has_legal_move(p))
         return 0;
     const Bitboard black_king = p->black.king;

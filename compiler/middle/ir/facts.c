@@ -225,6 +225,7 @@ static int call_cost(const Ir *call)
 {
     switch (call->number) {
     case IR_CALL_in_check:
+        return 4; // positions of games know it
     case IR_CALL_attackers:
     case IR_CALL_attacked:
         return 30;

@@ -10,6 +10,7 @@
 // Calls `rewrite` for every node, kids first, and puts what it returns in the node's place.
 Ir *rewrite_tree(Ir *tree, Ir *(*rewrite)(Ir *node));
 void rewrite_module(Module *m, Ir *(*rewrite)(Ir *node));
+bool writes_local(const Ir *tree, int local);
 
 // ---- tree_map.c ----
 typedef struct TreeEntry {
@@ -41,16 +42,18 @@ Ir *fold_set(Ir *node); // nodes of type set
 // ---- passes ----
 void unshare_trees(Module *m); // rewrite.c: no node has two parents, because passes rewrite in place
 void fold_module(Module *m);
-void use_known_cells(Module *m);      // cells.c
-void use_single_squares(Module *m);   // squares.c: loops over squares have sets of one square
-void remove_dead_locals(Module *m);   // locals.c
-void unroll_attacks(Module *m);       // attacks.c
-void use_known_conditions(Module *m); // known.c
-void combine_alternatives(Module *m); // algebra.c
-void roll_variants(Module *m);        // roll.c: many alternatives become a loop over a table
-void order_tests(Module *m);          // order.c: cheap tests first
-void share_calls(Module *m);          // common.c: equal calls are made once
-void hoist_game_test(Module *m);      // game.c
-void split_tags(Module *m);           // tags.c: conditions on tags for databases
+void use_known_cells(Module *m);       // cells.c
+void use_single_squares(Module *m);    // squares.c: loops over squares have sets of one square
+void use_squares_of_pieces(Module *m); // loops.c: in loops over pieces, the square of the piece is known
+void remove_dead_locals(Module *m);    // locals.c
+void restrict_loops(Module *m);        // loops.c: tests of loops over squares become set algebra
+void unroll_attacks(Module *m);        // attacks.c
+void use_known_conditions(Module *m);  // known.c
+void combine_alternatives(Module *m);  // algebra.c
+void roll_variants(Module *m);         // roll.c: many alternatives become a loop over a table
+void order_tests(Module *m);           // order.c: cheap tests first
+void share_calls(Module *m);           // common.c: equal calls are made once
+void hoist_game_test(Module *m);       // game.c
+void split_tags(Module *m);            // tags.c: conditions on tags for databases
 
 #endif

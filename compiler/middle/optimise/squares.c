@@ -6,16 +6,6 @@ typedef struct Fact {
     int set, square;
 } Fact;
 
-static bool is_written(const Ir *tree, int local)
-{
-    if (ir_written_local(tree) == local)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (is_written(tree->kid[i], local))
-            return true;
-    return false;
-}
-
 static Ir *use_fact(Module *m, const IrFunction *f, Ir *tree, Fact fact)
 {
     for (int i = 0; i < tree->kid_count; i++)
@@ -37,7 +27,7 @@ static void use_let(Module *m, const IrFunction *f, Ir *all, int let, const bool
     const Fact fact = {node->number, node->kid[0]->kid[0]->number};
     bool stays = is_square[fact.square];
     for (int i = let + 1; i < all->kid_count && stays; i++)
-        stays = !is_written(all->kid[i], fact.set) && !is_written(all->kid[i], fact.square);
+        stays = !writes_local(all->kid[i], fact.set) && !writes_local(all->kid[i], fact.square);
     for (int i = let + 1; i < all->kid_count && stays; i++)
         all->kid[i] = use_fact(m, f, all->kid[i], fact);
 }

@@ -1,0 +1,384 @@
+// Loops over squares whose body asks whether the square is in a set become set algebra, as far as they do: what the body
+// requires of the square restricts the set that the loop runs over (language reference 7.6).
+#include "internal.h"
+
+enum { EXPENSIVE = 30 };
+
+// A loop over the squares of `domain`, which assigns them to the local `square`.
+typedef struct Loop {
+    Module *m;
+    IrFunction *f;
+    const int *reads; // how often the function reads each local
+    int square;
+    const Ir *domain, *body;
+} Loop;
+
+static bool reads_what_is_written(const Loop *l, const Ir *tree)
+{
+    if (tree->op == IR_LOCAL && (tree->number == l->square || writes_local(l->body, tree->number)))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (reads_what_is_written(l, tree->kid[i]))
+            return true;
+    return false;
+}
+
+// Has the same value in each round, and may be evaluated before the loop.
+static bool is_invariant(const Loop *l, const Ir *tree)
+{
+    const unsigned changing =
+        IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_READS_SLOT | IR_EFFECT | IR_INVOKES | IR_READS_ROW;
+    return !ir_does_any(tree, changing) && ir_is_total(tree) && !reads_what_is_written(l, tree);
+}
+
+static bool is_square(const Loop *l, const Ir *set)
+{
+    return set->op == IR_BIT && set->kid[0]->op == IR_LOCAL && set->kid[0]->number == l->square;
+}
+
+static Ir *all_squares(const Loop *l)
+{
+    return ir_set(l->m->arena, ~(Bitboard)0);
+}
+
+// The intersection of the operands of an intersection other than number `left_out`. NULL when one is not invariant.
+static Ir *other_operands(const Loop *l, const Ir *set, int left_out)
+{
+    Ir *all = all_squares(l);
+    for (int i = 0; i < set->kid_count; i++) {
+        if (i == left_out)
+            continue;
+        if (!is_invariant(l, set->kid[i]))
+            return NULL;
+        all = ir_set_and(all, ir_copy(set->kid[i]));
+    }
+    return all;
+}
+
+// The part of `set` that does not depend on the square, when it is the square or an intersection with it, else NULL.
+static Ir *square_within(const Loop *l, const Ir *set)
+{
+    if (is_square(l, set))
+        return all_squares(l);
+    for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++)
+        if (is_square(l, set->kid[i]))
+            return other_operands(l, set, i);
+    return NULL;
+}
+
+// The pieces of the domain that attack a square of the set.
+static Ir *attackers_of(const Loop *l, Ir *set)
+{
+    const bool simple = is_invariant(l, l->domain) && ir_cost(l->domain) < EXPENSIVE;
+    Ir *from = simple ? ir_copy(l->domain) : ir_board(l->m->arena, BOARD_OCCUPIED);
+    return ir_call(l->m->arena, IR_CALL_attackers, 2, from, set);
+}
+
+// The squares for which an attack between the square and an invariant set exists, or NULL.
+static Ir *attack_with(const Loop *l, const Ir *call)
+{
+    if (call->op != IR_CALL || call->number != IR_CALL_attackers)
+        return NULL;
+    Ir *target = square_within(l, call->kid[1]);
+    if (target != NULL && is_invariant(l, call->kid[0]))
+        return ir_set_and(target, ir_call(l->m->arena, IR_CALL_attacked, 1, ir_copy(call->kid[0])));
+    Ir *attacker = square_within(l, call->kid[0]);
+    if (attacker != NULL && is_invariant(l, call->kid[1]))
+        return ir_set_and(attacker, attackers_of(l, ir_copy(call->kid[1])));
+    return NULL;
+}
+
+// The squares from which some square of an intersection with invariant sets is attacked, or NULL.
+static Ir *attacks_within(const Loop *l, const Ir *set)
+{
+    for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++) {
+        const Ir *call = set->kid[i];
+        if (call->op != IR_CALL || call->number != IR_CALL_attacked)
+            continue;
+        Ir *attacker = square_within(l, call->kid[0]), *target = other_operands(l, set, i);
+        if (attacker != NULL && target != NULL)
+            return ir_set_and(attacker, attackers_of(l, target));
+    }
+    return NULL;
+}
+
+// The squares for which the set is not empty, as a set, or NULL when that is not known.
+static Ir *squares_with_some(const Loop *l, const Ir *set)
+{
+    Ir *found = square_within(l, set);
+    found = found != NULL ? found : attack_with(l, set);
+    return found != NULL ? found : attacks_within(l, set);
+}
+
+static Ir *squares_with(const Loop *l, const Ir *condition);
+
+static Ir *combined_squares(const Loop *l, const Ir *condition)
+{
+    Ir *all = NULL;
+    for (int i = 0; i < condition->kid_count; i++) {
+        Ir *one = squares_with(l, condition->kid[i]);
+        if (one == NULL)
+            return NULL;
+        all = all == NULL ? one : condition->op == IR_AND ? ir_set_and(all, one) : ir_set_or(all, one);
+    }
+    return all;
+}
+
+// The squares for which the condition is true, as a set, or NULL when that is not known.
+static Ir *squares_with(const Loop *l, const Ir *condition)
+{
+    Ir *set;
+    switch ((IrOp)condition->op) {
+    case IR_ANY:
+        return squares_with_some(l, condition->kid[0]);
+    case IR_NOT:
+        set = squares_with(l, condition->kid[0]);
+        return set == NULL ? NULL : ir_set_not(set);
+    case IR_AND:
+    case IR_OR:
+        return combined_squares(l, condition);
+    case IR_PLACE:
+        return squares_with(l, condition->kid[0]);
+    default:
+        return NULL;
+    }
+}
+
+// The squares for which the condition may be true: those with a set that it requires to have more squares than another one.
+static Ir *squares_required(const Loop *l, const Ir *condition)
+{
+    const Ir *more = condition->op == IR_GT   ? condition->kid[0]
+                     : condition->op == IR_LT ? condition->kid[1]
+                                              : NULL;
+    if (more == NULL || more->op != IR_COUNT)
+        return NULL;
+    const Ir *less = condition->kid[more == condition->kid[0]];
+    const bool counts = less->op == IR_COUNT || (less->op == IR_INT && less->number >= 0);
+    return counts ? squares_with_some(l, more->kid[0]) : NULL;
+}
+
+// ---- what the body collects -------------------------------------------------------------------------------
+
+// Reads the cell that `node` writes.
+static bool reads_own_cell(const Ir *node, const Ir *value)
+{
+    const IrOp read = node->op == IR_STORE ? IR_SLOT : IR_LOCAL;
+    return value->op == read && value->number == node->number;
+}
+
+// What a round adds to a set or a number, for all squares of the domain at once. NULL: it does something else.
+static Ir *collected(const Loop *l, const Ir *node, const Ir *domain)
+{
+    if ((node->op != IR_LET && node->op != IR_STORE) || node->kid[0]->kid_count != 2 ||
+        !reads_own_cell(node, node->kid[0]->kid[0]))
+        return NULL;
+    const Ir *added = node->kid[0]->kid[1];
+    Ir *value = NULL;
+    if (node->kid[0]->op == IR_SET_OR && is_square(l, added))
+        value = ir_set_or(ir_copy(node->kid[0]->kid[0]), ir_copy(domain));
+    else if (node->kid[0]->op == IR_ADD && added->op == IR_INT)
+        value = ir_add(ir_copy(node->kid[0]->kid[0]), ir_mul(ir_count(ir_copy(domain)), ir_copy(added)));
+    return value == NULL        ? NULL
+           : node->op == IR_LET ? ir_let(node->number, value)
+                                : ir_store(node->number, value);
+}
+
+static Ir *collect_all(const Loop *l, const Ir *body, Ir *domain)
+{
+    Ir *all = NULL;
+    if (ir_cost(domain) >= EXPENSIVE && body->kid_count > 1) {
+        const int local = ir_new_local(l->f, IRT_SET);
+        all = ir_let(local, domain);
+        domain = ir_local(l->f, local);
+    }
+    for (int i = 0; i < body->kid_count; i++) {
+        Ir *one = collected(l, body->kid[i], domain);
+        if (one == NULL)
+            return NULL;
+        all = ir_and(all, one);
+    }
+    return all;
+}
+
+// ---- loops ------------------------------------------------------------------------------------------------
+
+static int reads_of(const Ir *tree, int local)
+{
+    int count = tree->op == IR_LOCAL && tree->number == local;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += reads_of(tree->kid[i], local);
+    return count;
+}
+
+// Assigns a local that is read in the body only, so that tests after it may come before it.
+static bool is_private_let(const Loop *l, const Ir *kid)
+{
+    return kid->op == IR_LET && ir_is_droppable(kid->kid[0]) &&
+           reads_of(l->body, kid->number) == l->reads[kid->number];
+}
+
+// Moves what the operands of `body` require of the square into *domain, and returns the rest of the body. Stops at an
+// operand that does more than test, because operands after it may depend on it. *first: the domain after the first
+// expensive set, or NULL: a cheap test of what follows.
+static Ir *restrict_domain(const Loop *l, const Ir *body, Ir **domain, Ir **first)
+{
+    Ir *rest = ir_new(l->m->arena, IR_AND, IRT_BOOL, 0);
+    bool tests = true;
+    int expensive = 0;
+    for (int i = 0; i < body->kid_count; i++) {
+        Ir *kid = body->kid[i], *required = NULL;
+        const bool assigns = is_private_let(l, kid);
+        tests = tests && (assigns || ir_is_droppable(kid));
+        Ir *exact = tests && !assigns ? squares_with(l, kid) : NULL;
+        if (tests && !assigns && exact == NULL)
+            required = squares_required(l, kid);
+        Ir *set = exact != NULL ? exact : required;
+        if (set != NULL) {
+            if (ir_cost(set) >= EXPENSIVE && expensive++ == 1)
+                *first = ir_copy(*domain);
+            *domain = ir_set_and(*domain, set);
+        }
+        if (exact == NULL)
+            ir_add_kid(rest, kid);
+    }
+    return rest;
+}
+
+// The operands of an AND, or another condition as the only one.
+static Ir *operands_of(Ir *condition)
+{
+    return condition->op == IR_AND ? condition : ir_unary(IR_AND, condition);
+}
+
+static Ir *rewrite_each_or_any(const Loop *l, Ir *node)
+{
+    const bool always = l->body->op == IR_ALWAYS;
+    if (always && node->mode == MODE_ANY)
+        return node;
+    Ir *body = operands_of(always ? l->body->kid[0] : node->kid[1]);
+    Ir *domain = node->kid[0], *first = NULL;
+    body = restrict_domain(l, body, &domain, &first);
+    Ir *result = node;
+    if (body->kid_count == 0) {
+        result = node->mode == MODE_ANY ? ir_any(domain) : ir_bool(l->m->arena, true);
+    } else {
+        Ir *all = node->mode == MODE_EACH ? collect_all(l, body, domain) : NULL;
+        node->kid[0] = domain;
+        node->kid[1] = always ? ir_always(body) : body;
+        result = all != NULL ? all : node;
+    }
+    if (first == NULL)
+        return result;
+    result = ir_and(ir_any(first), result);
+    return node->mode == MODE_EACH ? ir_always(result) : result;
+}
+
+// All squares of the domain are among those for which the operands are true, and pass the rest of the tests.
+static Ir *rewrite_all(const Loop *l, Ir *node)
+{
+    Ir *body = operands_of(node->kid[1]), *wanted = NULL, *tests = NULL;
+    if (!ir_is_droppable(body))
+        return node;
+    for (int i = 0; i < body->kid_count; i++) {
+        Ir *set = squares_with(l, body->kid[i]);
+        if (set == NULL)
+            tests = ir_and(tests, body->kid[i]);
+        else
+            wanted = wanted == NULL ? set : ir_set_and(wanted, set);
+    }
+    if (wanted == NULL)
+        return node;
+    // Flat, for the loop around this one.
+    Ir *outside = ir_set_and(ir_copy(node->kid[0]), ir_set_not(wanted));
+    Ir *inside = ir_not(ir_any(optimise_folded(outside)));
+    if (tests == NULL)
+        return inside;
+    node->kid[1] = tests;
+    return ir_and(inside, node);
+}
+
+static Ir *rewrite_loops(Module *m, IrFunction *f, const int *reads, Ir *tree)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        tree->kid[i] = rewrite_loops(m, f, reads, tree->kid[i]);
+    if (tree->op != IR_EACH_SQUARE || !ir_is_droppable(tree->kid[0]))
+        return tree;
+    const Loop loop = {m, f, reads, tree->number, tree->kid[0], tree->kid[1]};
+    if (writes_local(loop.body, loop.square) || reads_of(loop.body, loop.square) < reads[loop.square])
+        return tree;
+    return tree->mode == MODE_ALL ? rewrite_all(&loop, tree) : rewrite_each_or_any(&loop, tree);
+}
+
+// ---- pieces -----------------------------------------------------------------------------------------------
+
+// A fact: at the current position, the physical piece in the local `piece` is on the square in the local `square`.
+typedef struct PieceSquare {
+    int piece, square;
+} PieceSquare;
+
+static bool is_call_on(const Ir *tree, IrCall call, int local)
+{
+    return tree->op == IR_CALL && tree->number == (int)call && tree->kid[0]->op == IR_CURRENT &&
+           tree->kid[1]->op == IR_LOCAL && (local < 0 || tree->kid[1]->number == local);
+}
+
+static Ir *use_place(const IrFunction *f, Ir *tree, PieceSquare place)
+{
+    if (is_call_on(tree, IR_CALL_piece_square, place.piece))
+        return ir_local(f, place.square);
+    const int here = tree->op == IR_AT ? 1 : tree->kid_count; // the rest is about another position
+    for (int i = 0; i < here; i++)
+        tree->kid[i] = use_place(f, tree->kid[i], place);
+    return tree;
+}
+
+// In a loop over the squares of pieces: the operands of an AND that follow the assignment of the piece know its square.
+static void use_pieces(const IrFunction *f, Ir *loop)
+{
+    Ir *body = loop->kid[1]->op == IR_ALWAYS ? loop->kid[1]->kid[0] : loop->kid[1];
+    if (body->op != IR_AND || ir_kinds(loop->kid[0]) & 1 << EMPTY || writes_local(body, loop->number))
+        return;
+    for (int i = 0; i < body->kid_count; i++) {
+        const Ir *let = body->kid[i];
+        if (let->op != IR_LET || !is_call_on(let->kid[0], IR_CALL_piece_number, loop->number))
+            continue;
+        const PieceSquare place = {let->number, loop->number};
+        bool stays = true;
+        for (int j = i + 1; j < body->kid_count; j++)
+            stays = stays && !writes_local(body->kid[j], place.piece);
+        for (int j = i + 1; stays && j < body->kid_count; j++)
+            body->kid[j] = use_place(f, body->kid[j], place);
+    }
+}
+
+static void find_pieces(const IrFunction *f, Ir *tree)
+{
+    for (int i = 0; i < tree->kid_count; i++)
+        find_pieces(f, tree->kid[i]);
+    if (tree->op == IR_EACH_SQUARE)
+        use_pieces(f, tree);
+}
+
+void use_squares_of_pieces(Module *m)
+{
+    for (int i = 0; i < m->function_count; i++)
+        find_pieces(m->function[i], m->function[i]->body);
+}
+
+static void count_reads(const Ir *tree, int *reads)
+{
+    if (tree->op == IR_LOCAL)
+        reads[tree->number]++;
+    for (int i = 0; i < tree->kid_count; i++)
+        count_reads(tree->kid[i], reads);
+}
+
+void restrict_loops(Module *m)
+{
+    for (int i = 0; i < m->function_count; i++) {
+        IrFunction *f = m->function[i];
+        int *reads = arena_alloc(m->arena, sizeof *reads * (size_t)(f->local_count + 1));
+        count_reads(f->body, reads);
+        f->body = rewrite_loops(m, f, reads, f->body);
+    }
+}
