@@ -505,13 +505,109 @@ static void test_equal_calls(void **state)
     assert_calls(sometimes, 2);
 }
 
+// ---- loops over squares -----------------------------------------------------------------------------------
+
+static Ir *loop_square(Module *m, int local)
+{
+    return ir_bit(ir_local(m->function[0], local));
+}
+
+// A condition on the square in a local.
+static Ir *square_condition(Module *m, int local, int depth)
+{
+    Arena *a = m->arena;
+    Ir *here = loop_square(m, local), *some = random_board(m), *other = random_board(m);
+    switch (random_below(depth > 0 ? 10 : 6)) {
+    case 0:
+        return ir_any(ir_set_and(here, some));
+    case 1:
+        return ir_any(ir_call(a, IR_CALL_attackers, 2, some, here));
+    case 2:
+        return ir_any(ir_call(a, IR_CALL_attackers, 2, here, some));
+    case 3:
+        return ir_any(ir_call(a, IR_CALL_attackers, 2, ir_set_and(some, here), other));
+    case 4:
+        return ir_any(ir_new(a, IR_SET_AND, IRT_SET, 3, some, ir_call(a, IR_CALL_attacked, 1, here), other));
+    case 5:
+        return ir_gt(ir_count(ir_call(a, IR_CALL_attackers, 2, some, here)),
+                     ir_count(ir_call(a, IR_CALL_attackers, 2, other, ir_copy(here))));
+    case 6:
+        return ir_not(square_condition(m, local, depth - 1));
+    case 7:
+        return ir_or(square_condition(m, local, depth - 1), square_condition(m, local, depth - 1));
+    default:
+        return ir_and(square_condition(m, local, depth - 1), square_condition(m, local, depth - 1));
+    }
+}
+
+// A loop that tests, or collects the squares that pass a test and is true when there are at least two.
+static Ir *random_loop(Module *m, IrFunction *f)
+{
+    const int square = ir_new_local(f, IRT_INT), found = ir_new_local(f, IRT_SET),
+              sum = ir_new_local(f, IRT_INT);
+    Ir *test = square_condition(m, square, 3), *domain = random_board(m);
+    if (random_below(4) == 0) { // a loop in a loop, over what the square attacks
+        const int goal = ir_new_local(f, IRT_INT);
+        Ir *goals =
+            ir_set_and(random_board(m), ir_call(m->arena, IR_CALL_attacked, 1, loop_square(m, square)));
+        const IrMode mode = random_below(2) ? MODE_ALL : MODE_ANY;
+        test = ir_and(test, ir_each_square(goals, goal, square_condition(m, goal, 2), mode));
+    }
+    const uint32_t mode = random_below(4);
+    if (mode < 2)
+        return ir_each_square(domain, square, test, mode == 0 ? MODE_ANY : MODE_ALL);
+    Ir *more = ir_and(test, ir_let(found, ir_set_or(ir_local(f, found), loop_square(m, square))));
+    if (mode == 3)
+        more = ir_and(more, ir_let_sum(f, sum, ir_int(m->arena, 3)));
+    Ir *loop = ir_each_square(domain, square, ir_always(more), MODE_EACH);
+    Ir *start = ir_and(ir_let(found, ir_set(m->arena, 0)), ir_let_int(f, sum, 0));
+    Ir *enough = ir_with_int(IR_GE, ir_count(ir_local(f, found)), 2);
+    return ir_all(4, start, loop, enough, ir_with_int(IR_NE, ir_local(f, sum), 9));
+}
+
+static void loops_keep_their_meaning(void **state)
+{
+    (void)state;
+    for (seed = 1; seed < 400000; seed = seed * 5 / 4 + 1) {
+        const uint64_t first = seed;
+        for (int i = 0; i < 12; i++) {
+            Module *m = new_module(random_loop);
+            assert_unchanged(m);
+            arena_free(m->arena);
+        }
+        seed = first;
+    }
+}
+
+// square x in A {x<-a not x<-A}
+static Ir *loose_pieces(Module *m, IrFunction *f)
+{
+    const int square = ir_new_local(f, IRT_INT);
+    Ir *attacked =
+        ir_any(ir_call(m->arena, IR_CALL_attackers, 2, code_board(m, BOARD_BLACK), loop_square(m, square)));
+    Ir *covered =
+        ir_any(ir_call(m->arena, IR_CALL_attackers, 2, code_board(m, BOARD_WHITE), loop_square(m, square)));
+    return ir_each_square(code_board(m, BOARD_WHITE), square, ir_and(attacked, ir_not(covered)), MODE_ANY);
+}
+
+static void tests_of_squares_become_sets(void **state)
+{
+    (void)state;
+    Module *m = new_module(loose_pieces);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_EACH_SQUARE), 0);
+    assert_int_equal(calls_in(m->function[0]->body), 2);
+    arena_free(m->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alternatives_are_joined), cmocka_unit_test(dependent_alternatives_keep_their_order),
-        cmocka_unit_test(test_equal_calls),        cmocka_unit_test(random_conditions_keep_their_meaning),
-        cmocka_unit_test(folds_boards_and_counts), cmocka_unit_test(alternatives_become_a_table),
-        cmocka_unit_test(effects_stay_in_place),   cmocka_unit_test(tags_are_tested_before_the_moves),
+        cmocka_unit_test(alternatives_are_joined),  cmocka_unit_test(dependent_alternatives_keep_their_order),
+        cmocka_unit_test(test_equal_calls),         cmocka_unit_test(random_conditions_keep_their_meaning),
+        cmocka_unit_test(folds_boards_and_counts),  cmocka_unit_test(alternatives_become_a_table),
+        cmocka_unit_test(loops_keep_their_meaning), cmocka_unit_test(tests_of_squares_become_sets),
+        cmocka_unit_test(effects_stay_in_place),    cmocka_unit_test(tags_are_tested_before_the_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
