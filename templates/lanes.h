@@ -235,6 +235,23 @@ INLINE Lanes diagonal_from(Lanes from, Lanes occupied)
 }
 #endif
 
+// ---- repeated sets ----
+
+// Of so many positions, the values of a set are kept. Longer games pass.
+enum { LANES_HISTORY = 1024 };
+
+// Several sets as one value.
+#define lanes_mixed(set, value) ((set) + (value)*0x9E3779B97F4A7C15ULL)
+
+// Is the value among those up to position `last`?
+INLINE Lanes lanes_repeated(const Lanes *history, int32_t last, Lanes value)
+{
+    Lanes found = lanes_all(last < LANES_HISTORY ? 0ULL : ~0ULL);
+    for (int32_t i = 0; i <= last && last < LANES_HISTORY; i++)
+        found = lanes_marked(found, lanes_where_equal(EVERYWHERE, history[i], value));
+    return found;
+}
+
 // ---- lines of kings ----
 
 #ifdef CQL_IN_MEMORY

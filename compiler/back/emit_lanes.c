@@ -285,6 +285,39 @@ static Expr line(Screened *s, const Ir *ir, const char *kind)
     return function_of(s, arena_printf(s->e->arena, "%s_from", kind), ir);
 }
 
+static bool is_same_history(const Ir *a, const Ir *b)
+{
+    bool same = a->kid_count == b->kid_count;
+    for (int i = 0; same && i < a->kid_count / 2; i++)
+        same = ir_equal(a->kid[i], b->kid[i]);
+    return same;
+}
+
+const char *lanes_history(Screened *s, const Ir *repeats)
+{
+    int i = 0;
+    while (i < s->history_count && !is_same_history(s->history[i], repeats))
+        i++;
+    if (i == s->history_count)
+        ARENA_PUSH(s->e->arena, s->history, s->history_count, repeats);
+    return arena_printf(s->e->arena, "history_%d", i + 1);
+}
+
+// Sets from `first` on as one value.
+static Expr mixed(Screened *s, const Ir *repeats, int first)
+{
+    const int count = repeats->kid_count / 2;
+    Expr all = lanes_value(s, repeats->kid[first + count - 1]);
+    for (int i = count - 2; i >= 0; i--)
+        all = emit_primary(s->e, "lanes_mixed(%e, %e)", lanes_value(s, repeats->kid[first + i]), all);
+    return all;
+}
+
+Expr lanes_history_value(Screened *s, const Ir *repeats)
+{
+    return mixed(s, repeats, 0);
+}
+
 Expr lanes_plain_value(Screened *s, const Ir *ir)
 {
     if (lanes_is_moved_test(ir))
@@ -345,6 +378,9 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
         return function_of(s, "lanes_choose", ir);
     case IR_INT_OF:
         return emit_expr(s->e, STRENGTH_BITS, "%u & 1", lanes_value(s, ir->kid[0]));
+    case IR_REPEATS:
+        return emit_primary(s->e, "lanes_repeated(%s, ply - %d, %e)", lanes_history(s, ir), (int)ir->number,
+                            mixed(s, ir, ir->kid_count / 2));
     case IR_ANY:
         return function_of(s, "lanes_not_empty", ir);
     case IR_EQ:

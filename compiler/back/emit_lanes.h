@@ -50,6 +50,8 @@ typedef struct Screened {
     unsigned before; // bit b: the value of board b before each move is kept
     King king[2];    // by colour
     bool uses_victim, uses_target;
+    const Ir **history; // REPEATS: the values of the first half of its operands at all positions are kept
+    int history_count;
     Ir *(*condition)[SCREEN_PLACES]; // without what is in `game`; NULL: false
     Ir **game;     // what is the same at all positions of a game, by condition; NULL: nothing
     bool *is_once; // the rest is true once in a game
@@ -92,6 +94,10 @@ int lanes_moved_piece(int kind, int colour);
 void lanes_forget_values(Screened *s);
 
 enum { LANES_MOST_VALUES = 8192, LANES_MOST_PLACES = 32768 };
+
+// The name of the values among which REPEATS looks, and one of these values.
+const char *lanes_history(Screened *s, const Ir *repeats);
+Expr lanes_history_value(Screened *s, const Ir *repeats);
 
 // ---- emit_boards.c ----
 void boards_need_kinds(Screened *s, int board); // a condition reads this board

@@ -35,6 +35,8 @@ static void collect_needs(Screened *s, const Ir *tree)
             s->uses_target = true;
     if (lanes_is_moved_test(tree))
         return;
+    if (tree->op == IR_REPEATS)
+        lanes_history(s, tree);
     if (tree->op == IR_BOARD)
         boards_need_kinds(s, tree->number);
     const int united = boards_united(tree);
@@ -157,7 +159,10 @@ static bool needs_replay(const Screened *s)
 static int cost_of(const Ir *tree)
 {
     const bool is_line = tree->op == IR_STRAIGHT || tree->op == IR_DIAGONAL;
-    int cost = is_line ? (kings_is_line(tree) ? 15 : 40) : tree->op == IR_COUNT ? 4 : 1;
+    int cost = tree->op == IR_REPEATS ? 200
+               : is_line              ? (kings_is_line(tree) ? 15 : 40)
+               : tree->op == IR_COUNT ? 4
+                                      : 1;
     for (int i = 0; i < tree->kid_count; i++)
         cost += cost_of(tree->kid[i]);
     return cost;
@@ -309,12 +314,30 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     lanes_line(s, "}");
 }
 
+// Keeps the values that later positions look for.
+static void emit_history(Screened *s, ScreenPlace place)
+{
+    for (int i = 0; i < s->history_count; i++) {
+        const char *name = lanes_history(s, s->history[i]);
+        const Expr value = lanes_history_value(s, s->history[i]);
+        if (place == SCREEN_START)
+            lanes_line(s, "Lanes %s[LANES_HISTORY];", name);
+        else
+            lanes_line(s, "if (ply < LANES_HISTORY)");
+        if (place == SCREEN_START)
+            lanes_line(s, "%s[0] = %e;", name, value);
+        else
+            lanes_line(s, "    %s[ply] = %e;", name, value);
+    }
+}
+
 static void emit_conditions(Screened *s, ScreenPlace place)
 {
     lanes_forget_values(s);
     for (int i = 0; i < s->screen->count; i++)
         if (s->condition[i][place] != NULL && !s->is_once[i])
             lanes_count_uses(s, s->condition[i][place]);
+    emit_history(s, place);
     for (int i = 0; i < s->screen->count; i++)
         condition_at(s, i, place);
 }

@@ -221,6 +221,8 @@ static const Template templates[] = {
     {"bool", "{path singlecolor -- %b}"},
     {"bool", "{path firstmatch --* %b}"},
     {"bool", "{line singlecolor --> %b --> %b}"},
+    {"bool", "{echo quiet (%v %w) {%(%1 < %2|distance(%1 %2) > %n|%2:%D == %1:%D|%b%) %1:A == A}}"},
+    {"bool", "{echo quiet (%v %w) {%1:a == %2:a %(%1 > %2|%b|%1:%s == %2:%s%)}}"},
     {"bool", "{line --> (%b --> %b){1,2} --> %b}"},
     {"bool", "{move legal to %d}"},
     {"bool", "{loop {%b false}}"},

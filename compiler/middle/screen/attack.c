@@ -41,7 +41,7 @@ static Ir *pawn_attacks(const Ir *set, int colour)
 
 Ir *screen_board(Arena *a, int board, int at)
 {
-    return ir_board(a, at == BEFORE ? BOARD_COUNT + board : board);
+    return ir_board(a, board + (at == BEFORE ? BOARD_COUNT : at == PARTNER ? IR_BOARDS : 0));
 }
 
 // The pieces of those kinds in the set.

@@ -2,6 +2,7 @@
 //   attack.c     attacks and pawn structure as set algebra
 //   meanings.c   what is known of locals and slots
 //   translate.c  values and conditions of a position as trees without locals, slots and calls
+//   pair.c       conditions on two positions
 //   need.c       what must be true for a condition to be true
 //   place.c      a condition after a move of White, of Black, and at the start
 //   screen.c     the screen of a module
@@ -11,16 +12,18 @@
 #include "compiler/middle/ir/build.h"
 #include "screen.h"
 
-// All conditions are about one position, "here", and the one before it, from which a move led there.
-enum { NEXT = -1, HERE, BEFORE, ELSEWHERE };
+// All conditions are about one position, "here", and the one before it, from which a move led there. While a position is
+// visited that has nothing to do with the one where the visit began, that one is its partner: `echo` compares the two.
+enum { NEXT = -1, HERE, BEFORE, ELSEWHERE, PARTNER };
 
 // What a local or a slot is known to be.
 typedef struct Meaning {
-    enum { MEANS_NOTHING, MEANS_VALUE, MEANS_POSITION, MEANS_SLOT } kind;
+    enum { MEANS_NOTHING, MEANS_VALUE, MEANS_POSITION, MEANS_SLOT, MEANS_LOCAL, MEANS_OTHER } kind;
     Ir *value;  // MEANS_VALUE: translated
-    int before; // MEANS_POSITION: HERE or BEFORE; ELSEWHERE is never stored
+    int before; // MEANS_POSITION: HERE, BEFORE or PARTNER; ELSEWHERE is never stored
     int slot;   // MEANS_SLOT: what the slot was at some time of this evaluation
-} Meaning;
+    int local;  // MEANS_LOCAL: the variable of a loop that is being visited
+} Meaning; // MEANS_OTHER: a position that is not HERE
 
 // The meanings of numbered things; a copy of the struct is a copy of them all.
 typedef struct Meanings {
@@ -64,8 +67,9 @@ Meanings meanings_new(int count); // numbers below `count`, nothing known
 const Meaning *meanings_get(const Meanings *m, int number);
 void meanings_set(Arena *a, Meanings *m, int number, Meaning meaning);
 void meanings_clear(Meanings *m);
-// What is known about the next position, or (to_next = false) about any other one. A constant remains one.
-void meanings_move(Search *s, Meanings *m, bool to_next);
+// What is known about the next position, or (to_next = false) about another one, which is in `local` (-1: in none).
+// A constant remains one.
+void meanings_move(Search *s, Meanings *m, bool to_next, int local);
 
 // ---- translate.c ----
 Ir *screen_board(Arena *a, int board, int at);
@@ -79,6 +83,14 @@ int translate_position(const Frame *f, const Ir *tree);
 void translate_forget(Frame *f, const Ir *tree);
 // The same condition about the position before; NULL when it cannot be said.
 Ir *translate_earlier(const Ir *condition);
+
+// ---- pair.c ----
+bool pair_mentions(const Ir *tree); // does it read the partner?
+Ir *pair_ply(Arena *a);             // the ply of the partner
+Ir *pair_differs(Arena *a);         // the partner is another position
+// What follows from a condition on a position and its partner, for a position of the game: *here for this one, *elsewhere for
+// some one; each is NULL when nothing follows.
+void pair_needs(const Ir *condition, Ir **here, Ir **elsewhere);
 
 // ---- need.c ----
 // Conditions each of which is true somewhere in a game where the body of the query is true somewhere, those that rule out most

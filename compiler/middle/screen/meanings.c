@@ -51,7 +51,7 @@ void meanings_clear(Meanings *m)
 }
 
 // The same, said about the next position, or about a position that has nothing to do with this one; NULL: nothing.
-static const Meaning *moved_meaning(Search *s, const Meaning *from, bool to_next)
+static const Meaning *moved_meaning(Search *s, const Meaning *from, bool to_next, int local)
 {
     s->work--;
     Meaning m = *from;
@@ -62,6 +62,10 @@ static const Meaning *moved_meaning(Search *s, const Meaning *from, bool to_next
         m.value = value;
     else if (to_next && m.kind == MEANS_POSITION && m.before == HERE)
         m.before = BEFORE;
+    else if (!to_next && m.kind == MEANS_POSITION && m.before == HERE)
+        m.before = PARTNER;
+    else if (!to_next && m.kind == MEANS_LOCAL && m.local == local)
+        m = (Meaning){.kind = MEANS_POSITION, .before = HERE};
     else
         return NULL;
     Meaning *kept = arena_alloc(s->arena, sizeof *kept);
@@ -69,7 +73,7 @@ static const Meaning *moved_meaning(Search *s, const Meaning *from, bool to_next
     return kept;
 }
 
-static const MeaningNode *moved_node(Search *s, const MeaningNode *from, int level, bool to_next)
+static const MeaningNode *moved_node(Search *s, const MeaningNode *from, int level, bool to_next, int local)
 {
     if (from == NULL || s->work < 0)
         return NULL;
@@ -77,14 +81,14 @@ static const MeaningNode *moved_node(Search *s, const MeaningNode *from, int lev
     bool empty = true;
     for (int i = 0; i < FAN; i++) {
         if (from->kid[i] != NULL)
-            node->kid[i] = level > 0 ? (const void *)moved_node(s, from->kid[i], level - 1, to_next)
-                                     : moved_meaning(s, from->kid[i], to_next);
+            node->kid[i] = level > 0 ? (const void *)moved_node(s, from->kid[i], level - 1, to_next, local)
+                                     : moved_meaning(s, from->kid[i], to_next, local);
         empty = empty && node->kid[i] == NULL;
     }
     return empty ? NULL : node;
 }
 
-void meanings_move(Search *s, Meanings *m, bool to_next)
+void meanings_move(Search *s, Meanings *m, bool to_next, int local)
 {
-    m->root = moved_node(s, m->root, m->level, to_next);
+    m->root = moved_node(s, m->root, m->level, to_next, local);
 }

@@ -16,6 +16,7 @@ typedef struct Need {
     Ir *next;                      // there is a next position, where this is true; NULL: nothing
     Ir *elsewhere[MOST_ELSEWHERE]; // each is true somewhere
     int elsewhere_count;
+    Ir *pair; // true of the position and its partner; NULL: nothing
 } Need;
 
 static const Need again = {.never = true, .only_again = true};
@@ -47,6 +48,33 @@ static Need both(Search *s, const Need *a, const Need *b)
     n.next = ir_and(screen_copy(s, a->next), screen_copy(s, b->next));
     for (int i = 0; i < b->elsewhere_count; i++)
         add_elsewhere(&n, b->elsewhere[i]);
+    n.pair = ir_and(screen_copy(s, a->pair), screen_copy(s, b->pair));
+    return n;
+}
+
+// What is true of the position, of it and its partner, or of both.
+static Need of_condition(Ir *condition)
+{
+    Need n = {0};
+    for (int i = 0; i < (condition->op == IR_AND ? condition->kid_count : 1); i++) {
+        Ir *part = condition->op == IR_AND ? condition->kid[i] : condition;
+        Ir **sum = pair_mentions(part) ? &n.pair : &n.here;
+        *sum = ir_and(*sum, part);
+    }
+    return n;
+}
+
+// What is said of the position and its partner, in terms of single positions.
+static Need without_pair(Need n)
+{
+    Ir *here, *elsewhere;
+    if (n.pair == NULL)
+        return n;
+    pair_needs(n.pair, &here, &elsewhere);
+    n.pair = NULL;
+    n.here = ir_and(n.here, here);
+    if (elsewhere != NULL)
+        add_elsewhere(&n, elsewhere);
     return n;
 }
 
@@ -112,6 +140,8 @@ static int weight_of(const Ir *condition)
         return sum;
     case IR_CALL:
         return 4;
+    case IR_REPEATS:
+        return 6;
     case IR_NOT:
         return condition->kid[0]->op == IR_CALL && condition->kid[0]->number == IR_CALL_has_legal_move ? 8
                                                                                                        : 1;
@@ -140,6 +170,8 @@ static Need either(Search *s, const Need *a, const Need *b)
     Need n = {0};
     if (a->here != NULL && b->here != NULL)
         n.here = ir_or(screen_copy(s, a->here), screen_copy(s, b->here));
+    if (a->pair != NULL && b->pair != NULL)
+        n.pair = ir_or(screen_copy(s, a->pair), screen_copy(s, b->pair));
     if (a->next != NULL && b->next != NULL)
         n.next = ir_or(joined(s, a), joined(s, b));
     const Need all_a = closed(s, a), all_b = closed(s, b);
@@ -157,11 +189,11 @@ static Need either(Search *s, const Need *a, const Need *b)
 // ---- frames -----------------------------------------------------------------------------------------------
 
 // The same knowledge, said about the next position, or about a position that has nothing to do with this one.
-static Frame moved_frame(const Frame *f, bool to_next)
+static Frame moved_frame(const Frame *f, bool to_next, int local)
 {
     Frame there = *f;
-    meanings_move(f->search, &there.local, to_next);
-    meanings_move(f->search, &there.slot, to_next);
+    meanings_move(f->search, &there.local, to_next, local);
+    meanings_move(f->search, &there.slot, to_next, local);
     there.at = to_next && f->at == HERE ? BEFORE : ELSEWHERE;
     return there;
 }
@@ -237,20 +269,30 @@ static Need at_position(Frame *f, const Ir *tree, const Visit *v)
         there.at = at;
         return v->tree(&there, tree->kid[1], v);
     }
-    Frame there = moved_frame(f, at == NEXT);
+    const int local = tree->kid[0]->op == IR_LOCAL && at == ELSEWHERE ? tree->kid[0]->number : -1;
+    Frame there = moved_frame(f, at == NEXT, local);
     there.at = HERE;
-    const Need inner = v->tree(&there, tree->kid[1], v);
+    if (local >= 0)
+        meanings_set(f->search->arena, &there.local, local,
+                     (Meaning){.kind = MEANS_POSITION, .before = HERE});
+    Need inner = v->tree(&there, tree->kid[1], v);
+    if (inner.pair != NULL && local >= 0 && meanings_get(&f->local, local)->kind == MEANS_OTHER)
+        inner.pair = ir_and(inner.pair, pair_differs(inner.pair->arena));
+    inner = without_pair(inner);
     return at == NEXT ? from_next(f->search, inner) : closed(f->search, &inner);
 }
 
 static Need at_child(Frame *f, const Ir *tree, const Visit *v)
 {
     const int at = translate_position(f, tree->kid[0]);
-    Frame there = at == BEFORE ? *f : moved_frame(f, at == HERE);
+    Frame there = at == BEFORE ? *f : moved_frame(f, at == HERE, -1);
     meanings_set(f->search->arena, &there.local, tree->number,
                  (Meaning){.kind = MEANS_POSITION, .before = HERE});
-    const Need inner = v->tree(&there, tree->kid[1], v);
-    return at == BEFORE ? inner : at == HERE ? from_next(f->search, inner) : closed(f->search, &inner);
+    Need inner = v->tree(&there, tree->kid[1], v);
+    if (at == BEFORE)
+        return inner;
+    inner = without_pair(inner);
+    return at == HERE ? from_next(f->search, inner) : closed(f->search, &inner);
 }
 
 static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
@@ -579,7 +621,7 @@ static Need need_loop(Frame *f, const Ir *tree)
     Need set = {0};
     if (tree->op == IR_EACH_SQUARE) {
         Ir *squares = translate(f, tree->kid[0]);
-        set.here = squares != NULL ? ir_any(squares) : NULL;
+        set = squares != NULL ? of_condition(ir_any(squares)) : set;
     }
     const Need body = in_loop(f, tree, &usual_visit), n = both(f->search, &set, &body);
     translate_forget(f, tree);
@@ -611,7 +653,7 @@ static Need need(Frame *f, const Ir *tree)
         *f = copy;
         if (exact->op == IR_TRUE || exact->op == IR_FALSE)
             return (Need){.never = exact->op == IR_FALSE};
-        return (Need){.here = exact};
+        return of_condition(exact);
     }
     switch ((IrOp)tree->op) {
     case IR_AND:
@@ -635,6 +677,11 @@ static Need need(Frame *f, const Ir *tree)
     }
     case IR_INVOKE:
         return in_function(f, tree, &usual_visit);
+    case IR_NE: // of positions
+        if (tree->kid[0]->op == IR_LOCAL && translate_position(f, tree->kid[1]) == HERE &&
+            meanings_get(&f->local, tree->kid[0]->number)->kind == MEANS_NOTHING)
+            meanings_set(f->search->arena, &f->local, tree->kid[0]->number, (Meaning){.kind = MEANS_OTHER});
+        return (Need){0};
     case IR_CALL: // memo_find: an earlier call has found what it needs
         translate_forget(f, tree);
         return tree->number == IR_CALL_memo_find ? again : (Need){0};

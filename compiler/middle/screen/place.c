@@ -154,6 +154,8 @@ static Ir *at_place(ScreenPlace place, Ir *tree)
     for (int i = 0; i < tree->kid_count; i++)
         tree->kid[i] = at_place(place, tree->kid[i]);
     switch ((IrOp)tree->op) {
+    case IR_REPEATS:
+        return place == SCREEN_START ? ir_bool(tree->arena, false) : tree;
     case IR_SIDE:
         return ir_int(tree->arena, side_at(place, HERE));
     case IR_NODE:

@@ -33,6 +33,11 @@ Ir *screen_copy(Search *s, const Ir *tree)
     return ir_copy(tree);
 }
 
+static bool is_near(int at)
+{
+    return at == HERE || at == BEFORE;
+}
+
 // ---- positions --------------------------------------------------------------------------------------------
 
 int translate_position(const Frame *f, const Ir *tree)
@@ -130,8 +135,10 @@ static Ir *node_field(Frame *f, const Ir *tree)
 {
     Arena *a = f->search->arena;
     const int at = translate_position(f, tree->kid[0]);
-    if (at != HERE && at != BEFORE)
-        return tree->number == IR_NODE_LAST ? ir_with_int(IR_ADD, line_count(a), -1) : NULL;
+    if (!is_near(at))
+        return tree->number == IR_NODE_LAST  ? ir_with_int(IR_ADD, line_count(a), -1)
+               : tree->number == IR_NODE_PLY ? translate(f, tree->kid[0])
+                                             : NULL;
     switch (tree->number) {
     case IR_NODE_PLY:
         return ply(a, at);
@@ -157,10 +164,15 @@ static Ir *node_field(Frame *f, const Ir *tree)
     }
 }
 
+static Ir *position_ply(Arena *a, int at)
+{
+    return at == ELSEWHERE ? NULL : at == PARTNER ? pair_ply(a) : ply(a, at);
+}
+
 static Ir *meaning(Frame *f, const Meaning *m)
 {
     if (m->kind == MEANS_POSITION)
-        return ply(f->search->arena, m->before);
+        return position_ply(f->search->arena, m->before);
     return m->kind == MEANS_VALUE ? screen_copy(f->search, m->value) : NULL;
 }
 
@@ -214,6 +226,12 @@ static Ir *call(Frame *f, const Ir *tree)
         return attack_pawns(a, number, f->at);
     case IR_CALL_power:
         return attack_power(set[0], f->at);
+    case IR_CALL_lca: { // of a main line, the earlier position
+        Ir *first = translate(f, tree->kid[0]), *second = translate(f, tree->kid[1]);
+        return first != NULL && second != NULL
+                   ? ir_choose(ir_lt(first, second), ir_copy(first), ir_copy(second))
+                   : NULL;
+    }
     case IR_CALL_in_check:
     case IR_CALL_has_legal_move: {
         // Expanded when the side to move is known.
@@ -231,7 +249,7 @@ static Ir *some_pin(Frame *f, const Ir *set)
 {
     if (set->op != IR_CALL || set->number != IR_CALL_pin || !is_of_kings(set->kid[2]))
         return NULL;
-    if (f->at == ELSEWHERE)
+    if (!is_near(f->at))
         return NULL;
     Ir *from = translate(f, set->kid[0]), *through = translate(f, set->kid[1]),
        *to = translate(f, set->kid[2]);
@@ -256,13 +274,34 @@ void translate_forget(Frame *f, const Ir *tree)
         translate_forget(f, tree->kid[i]);
 }
 
+static int writes_of(Search *s, const Ir *tree, int local, bool *by_loop)
+{
+    s->work--;
+    const bool is_write = ir_written_local(tree) == local;
+    int sum = is_write;
+    *by_loop |= is_write && tree->op == IR_EACH_POSITION;
+    for (int i = 0; i < tree->kid_count; i++)
+        sum += writes_of(s, tree->kid[i], local, by_loop);
+    return sum;
+}
+
+// Is it written by one loop over positions and nothing else?
+static bool is_loop_variable(Frame *f, int local)
+{
+    bool by_loop = false;
+    return f->f->local[local] == IRT_POSITION && writes_of(f->search, f->f->body, local, &by_loop) == 1 &&
+           by_loop;
+}
+
 // What the operand of a LET or STORE means.
 static Meaning assigned(Frame *f, const Ir *value)
 {
     if (value->type == IRT_POSITION) {
         const int at = translate_position(f, value);
-        if (at == HERE || at == BEFORE)
+        if (is_near(at) || at == PARTNER)
             return (Meaning){.kind = MEANS_POSITION, .before = at};
+        if (value->op == IR_LOCAL && is_loop_variable(f, value->number))
+            return (Meaning){.kind = MEANS_LOCAL, .local = value->number};
     } else if (value->type == IRT_INT || value->type == IRT_SET) {
         Ir *translated = translate(f, value);
         if (translated != NULL)
@@ -314,11 +353,16 @@ static Ir *with_kids(Frame *f, const Ir *tree)
 static Ir *elsewhere(Frame *f, const Ir *tree)
 {
     const int at = translate_position(f, tree->kid[0]);
-    if (at != HERE && at != BEFORE)
+    if (!is_near(at) && at != PARTNER)
         return NULL;
     Frame there = *f;
     there.at = at;
-    return translate(&there, tree->kid[1]);
+    Ir *condition = translate(&there, tree->kid[1]);
+    if (condition == NULL)
+        return NULL;
+    f->local = there.local;
+    f->slot = there.slot;
+    return condition;
 }
 
 static Ir *each_row(Frame *f, const Ir *tree)
@@ -350,11 +394,11 @@ Ir *translate(Frame *f, const Ir *tree)
     case IR_SLOT:
         return meaning(f, meanings_get(&f->slot, tree->number));
     case IR_CURRENT:
-        return f->at == ELSEWHERE ? NULL : ply(f->search->arena, f->at);
+        return position_ply(f->search->arena, f->at);
     case IR_BOARD:
         return f->at == ELSEWHERE ? NULL : screen_board(f->search->arena, tree->number, f->at);
     case IR_SIDE: {
-        if (f->at == ELSEWHERE)
+        if (!is_near(f->at))
             return NULL;
         Ir *side = ir_side(f->search->arena);
         return f->at == HERE ? side : ir_sub(ir_int(f->search->arena, 1), side);
@@ -366,7 +410,7 @@ Ir *translate(Frame *f, const Ir *tree)
     case IR_ROW:
         return row_value(f, tree);
     case IR_CALL:
-        return tree->out < 0 && f->at != ELSEWHERE ? call(f, tree) : NULL;
+        return tree->out < 0 && is_near(f->at) ? call(f, tree) : NULL;
     case IR_PLACE:
         return translate(f, tree->kid[0]);
     case IR_POSITION_OF:
