@@ -110,6 +110,26 @@ const char *san_play(Position *restrict next, const Position *restrict p, const 
 
 // ---- in place -------------------------------------------------------------------------------------------------
 
+_Static_assert(sizeof(Position) - offsetof(Position, side) == sizeof(uint64_t), "UsualUndo.state");
+
+void usual_undo(Position *restrict before, const Position *restrict p, MoveWord word, UsualUndo undo)
+{
+    *before = *p;
+    memcpy(&before->side, &undo.state, sizeof undo.state);
+    const int from = word & 63, to = word >> 6 & 63, side = before->side;
+    const int piece = p->square[to], captured = undo.captured;
+    const Bitboard origin = bb_of(from), target = bb_of(to);
+    before->square[from] = (uint8_t)piece;
+    before->square[to] = (uint8_t)captured;
+    before->board[piece] ^= origin | target;
+    before->board[BOARD_WHITE + side] ^= origin | target;
+    before->board[EMPTY] &= ~origin;
+    before->board[captured] |= target;
+    if (captured != EMPTY)
+        before->board[BOARD_WHITE + !side] |= target;
+    before->board[BOARD_OCCUPIED] = ~before->board[EMPTY];
+}
+
 void usual_drop_rights(Position *p, Bitboard touched)
 {
     const unsigned white = (unsigned)touched, black = (unsigned)(touched >> 56);

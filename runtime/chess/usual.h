@@ -172,7 +172,16 @@ const char *usual_castle(Position *p, const char *text, MoveWord *word);
 // Ends the castling rights that a move to or from these squares ends.
 void usual_drop_rights(Position *p, Bitboard touched);
 
-FOR_EACH_SIDE bool usual_step_side(Position *p, const Spelling *s, MoveWord *word, int side)
+// What a move in place overwrites.
+typedef struct UsualUndo {
+    uint64_t state; // of the bytes from Position.side on
+    uint8_t captured;
+} UsualUndo;
+
+// Sets *before to the position before the move `word`, which usual_step has played, in `p`.
+void usual_undo(Position *restrict before, const Position *restrict p, MoveWord word, UsualUndo undo);
+
+FOR_EACH_SIDE bool usual_step_side(Position *p, const Spelling *s, MoveWord *word, UsualUndo *undo, int side)
 {
     const size_t piece = (size_t)side * 6 + s->kind, to = s->to, captured = p->square[to];
     const int own = BOARD_WHITE + side, enemy = BOARD_WHITE + !side;
@@ -185,6 +194,8 @@ FOR_EACH_SIDE bool usual_step_side(Position *p, const Spelling *s, MoveWord *wor
         return false;
     *word = (MoveWord)(from | to << 6 | s->kind << 12);
     const Bitboard target = usual_bit(to), both = origin | target;
+    memcpy(&undo->state, &p->side, sizeof undo->state);
+    undo->captured = (uint8_t)captured;
     p->square[from] = EMPTY;
     p->square[to] = (uint8_t)piece;
     p->board[captured] ^= target;
@@ -207,13 +218,13 @@ FOR_EACH_SIDE bool usual_step_side(Position *p, const Spelling *s, MoveWord *wor
 // Plays a move in the usual spelling but castling in place, in a game from the standard position. Looks at
 // text[0..SAN_PLAY_BYTES). Returns the end of the move; NULL, and nothing has changed, where san_play returns NULL.
 static inline __attribute__((always_inline)) const char *usual_step(Position *p, const char *text,
-                                                                    MoveWord *word)
+                                                                    MoveWord *word, UsualUndo *undo)
 {
     const Spelling s = usual_spelling(text);
     if (s.length == 0)
         return NULL;
-    const bool played =
-        p->side == WHITE ? usual_step_side(p, &s, word, WHITE) : usual_step_side(p, &s, word, BLACK);
+    const bool played = p->side == WHITE ? usual_step_side(p, &s, word, undo, WHITE)
+                                         : usual_step_side(p, &s, word, undo, BLACK);
     return played ? text + s.length : NULL;
 }
 

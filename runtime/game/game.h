@@ -176,13 +176,15 @@ typedef struct GameLine {
     size_t count, capacity;
     uint16_t facts; // LINE_ bits (lines.h)
     bool null_moves;
-    bool notes;    // the movetext has comments or glyphs
-    int result;    // of the result token
-    Position last; // after the last move
+    bool variations, notes; // the movetext has variations; comments or glyphs
+    int result;             // of the result token
+    Position last;          // after the last move
+    struct LineLevel *level;
+    size_t level_capacity;
 } GameLine;
 
 // Reads the main line of a game whose tags were read by game_parse_tags just before; several times faster than
-// game_parse. False where only game_parse can say what the game is: it is damaged or has variations or a FEN. *line is
+// game_parse. False where only game_parse can say what the game is: it is damaged or has a FEN. Variations are checked and left out. *line is
 // zero-initialised, and used again for the next game.
 bool game_read_line(GameLine *line, const Game *g);
 void game_line_free(GameLine *line);

@@ -16,14 +16,25 @@ enum { WINDOW = 64, WINDOW_BYTES = WINDOW + SAN_PLAY_BYTES };
 
 #define INLINE static inline __attribute__((always_inline))
 
+// The state of a level of movetext, the game or a variation, while variations in it are read.
+typedef struct LineLevel {
+    Position now, before;   // after and before its last move
+    MoveWord *first, *next; // its words
+} LineLevel;
+
 typedef struct LineReader {
     GameLine *line;
     const char *start, *end; // the game's text
+    MoveWord *first;         // of the level
     MoveWord *next;          // where the next word goes
     const char *at;          // the end of what read_token has read
     const char *window;      // 64 bytes of movetext,
     uint64_t others;         // and those of them that scan_others finds
     Position now;
+    // Before the last move of the level: `before`, if undo.captured is PIECE_CODES, or else `now` without that move.
+    Position before;
+    UsualUndo undo;
+    size_t depth; // of variations
 } LineReader;
 
 // Moves the window to p, or as near to the end as it may be. Returns whether a digit comes before it.
@@ -79,7 +90,14 @@ INLINE const char *next_other(LineReader *r, const char *p, bool wide)
 // Adds a fact about a move of a side; `both` has it of both sides, or is a fact about any.
 static void add_fact(LineReader *r, int side, unsigned both)
 {
-    r->line->facts |= (uint16_t)(both & ~(side == WHITE ? LINE_BLACK : LINE_WHITE));
+    if (r->depth == 0)
+        r->line->facts |= (uint16_t)(both & ~(side == WHITE ? LINE_BLACK : LINE_WHITE));
+}
+
+static void keep_before(LineReader *r)
+{
+    r->before = r->now;
+    r->undo.captured = PIECE_CODES;
 }
 
 // Castling in the usual spelling; NULL where san_parse must decide.
@@ -87,6 +105,7 @@ static const char *castle(LineReader *r, const char *text)
 {
     const unsigned both = memcmp(text, "O-O-O", 5) == 0 ? LINE_CASTLES_QUEEN : LINE_CASTLES_KING;
     const int side = r->now.side;
+    keep_before(r);
     const char *end = usual_castle(&r->now, text, r->next);
     add_fact(r, side, end ? both : 0);
     return end;
@@ -99,15 +118,47 @@ static bool play_unusual(LineReader *r, const char *p, const char *end)
     if (san_parse(&r->now, p, (size_t)(end - p), &m) != SAN_OK)
         return false;
     const int side = r->now.side;
-    if (m.flags & MOVE_NULL)
+    if (m.flags & MOVE_NULL && r->depth == 0)
         r->line->null_moves = true;
     add_fact(r, side, m.promoted ? LINE_PROMOTES : 0);
     add_fact(r, side, m.flags & MOVE_CASTLE_KING ? LINE_CASTLES_KING : 0);
     add_fact(r, side, m.flags & MOVE_CASTLE_QUEEN ? LINE_CASTLES_QUEEN : 0);
     add_fact(r, side, m.flags & MOVE_EN_PASSANT ? LINE_EN_PASSANT : 0);
+    keep_before(r);
     *r->next++ = word_of(m);
     pos_play(&r->now, m);
     pos_find_check(&r->now);
+    return true;
+}
+
+// Begins a variation: alternatives to the last move of the level, or in a variation before its first move, to that move.
+static bool open_level(LineReader *r)
+{
+    GameLine *line = r->line;
+    const bool moved = r->next > r->first;
+    if (!moved && r->depth == 0)
+        return false;
+    if (moved && r->undo.captured < PIECE_CODES)
+        usual_undo(&r->before, &r->now, r->next[-1], r->undo);
+    line->level = memory_grow(line->level, &line->level_capacity, r->depth + 1, sizeof *line->level);
+    line->level[r->depth++] = (LineLevel){r->now, r->before, r->first, r->next};
+    line->variations = true;
+    if (moved)
+        r->now = r->before;
+    r->first = r->next;
+    return true;
+}
+
+static bool close_level(LineReader *r)
+{
+    if (r->depth == 0)
+        return false;
+    const LineLevel *outer = &r->line->level[--r->depth];
+    r->now = outer->now;
+    r->before = outer->before;
+    r->undo.captured = PIECE_CODES;
+    r->first = outer->first;
+    r->next = outer->next;
     return true;
 }
 
@@ -124,9 +175,13 @@ static LineStep read_token(LineReader *r, const char *p)
     switch (t.kind) {
     case PGN_MOVE:
         return play_unusual(r, token, t.end) ? LINE_GOES_ON : LINE_UNREADABLE;
+    case PGN_OPEN:
+        return open_level(r) ? LINE_GOES_ON : LINE_UNREADABLE;
+    case PGN_CLOSE:
+        return close_level(r) ? LINE_GOES_ON : LINE_UNREADABLE;
     case PGN_RESULT:
         r->line->result = t.value;
-        return LINE_ENDS;
+        return r->depth == 0 ? LINE_ENDS : LINE_UNREADABLE;
     case PGN_COMMENT:
     case PGN_GLYPH:
         r->line->notes = true;
@@ -161,7 +216,7 @@ INLINE const char *read_usual(LineReader *r, const char *q)
 {
     if (*q == '{')
         return skip_comment(r, q);
-    const char *end = usual_step(&r->now, q, r->next);
+    const char *end = usual_step(&r->now, q, r->next, &r->undo);
     if (!end && (*q != 'O' || !(end = castle(r, q))))
         return NULL;
     r->next++;
@@ -220,7 +275,7 @@ bool game_read_line(GameLine *line, const Game *g)
     const Text source = g->source.text;
     line->count = 0;
     line->facts = 0;
-    line->null_moves = line->notes = false;
+    line->null_moves = line->variations = line->notes = false;
     if (g->has_fen || m->fen_error || memchr(source.start, 0, source.length))
         return false;
     // a move takes three bytes with the white space after it
@@ -228,6 +283,7 @@ bool game_read_line(GameLine *line, const Game *g)
     LineReader r = {.line = line,
                     .start = source.start,
                     .end = source.start + source.length,
+                    .first = line->word,
                     .next = line->word,
                     .now = pos_start};
     const char *end = read_line_fast(&r, source.start + m->movetext);
@@ -242,5 +298,6 @@ bool game_read_line(GameLine *line, const Game *g)
 void game_line_free(GameLine *line)
 {
     free(line->word);
+    free(line->level);
     *line = (GameLine){0};
 }

@@ -411,16 +411,27 @@ static bool is_within_token(const char *p, const char *low, const char *end)
     return (*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, low, end);
 }
 
-// Going from mark to mark in the buffer, past comments without inner braces that white space comes before, and past what
-// is within a token: up to the first other mark, or to a place where more input is needed.
+// Going from mark to mark in the buffer, past comments without inner braces that white space comes before, past
+// parentheses, and past what is within a token: up to the first other mark, or to a place where more input is needed.
 typedef struct MarkScan {
     const char *place, *clean; // the mark; as PgnSplitter.clean
+    int32_t depth;             // of variations
 } MarkScan;
 
-// Can a comment at p be skipped, if it has no inner braces?
-static inline bool is_plain_comment(const char *p, const char *clean)
+// Does a token begin at p, '{' or '('?
+static inline bool begins_token(const char *p, const char *clean)
 {
-    return p > clean && pgn_is(p[-1], BYTE_WHITE);
+    return p == clean || pgn_is(p[-1], BYTE_WHITE);
+}
+
+// Reads a parenthesis at p if it is a token, as a closing one always is.
+static inline bool take_parenthesis(MarkScan *s, const char *p)
+{
+    if (*p != ')' && (*p != '(' || !begins_token(p, s->clean)))
+        return false;
+    s->depth += *p == '(' ? 1 : -(s->depth > 0);
+    s->clean = p + 1;
+    return true;
 }
 
 static MarkScan skip_marks(MarkScan s, const char *end)
@@ -429,13 +440,13 @@ static MarkScan skip_marks(MarkScan s, const char *end)
     while (end - p >= PGN_LOOKAHEAD) {
         const char *next = p + 1;
         if (*p == '{') {
-            if (!is_plain_comment(p, s.clean))
+            if (!begins_token(p, s.clean))
                 break;
             next = scan_brace(p + 1, end);
             if (next == end || *next == '{')
                 break;
             s.clean = ++next;
-        } else if (!is_within_token(p, s.clean, end)) {
+        } else if (!take_parenthesis(&s, p) && !is_within_token(p, s.clean, end)) {
             break;
         }
         p = scan_mark(next, end);
@@ -461,7 +472,7 @@ SCAN_WIDE static MarkScan skip_marks_wide(MarkScan s, const char *end)
                     break;
                 const int at = __builtin_ctzll(braces);
                 if (p[at] == '{')
-                    return (MarkScan){comment, s.clean};
+                    return (MarkScan){comment, s.clean, s.depth};
                 comment = NULL;
                 s.clean = p + at + 1;
                 rest &= -2ULL << at;
@@ -470,26 +481,27 @@ SCAN_WIDE static MarkScan skip_marks_wide(MarkScan s, const char *end)
                 break;
             const char *mark = p + __builtin_ctzll(rest);
             rest &= rest - 1;
-            if (*mark == '{' && is_plain_comment(mark, s.clean))
+            if (*mark == '{' && begins_token(mark, s.clean))
                 comment = mark;
-            else if (*mark != '}' && !is_within_token(mark, s.clean, end))
-                return (MarkScan){mark, s.clean};
+            else if (*mark != '}' && !take_parenthesis(&s, mark) && !is_within_token(mark, s.clean, end))
+                return (MarkScan){mark, s.clean, s.depth};
         }
     }
-    return (MarkScan){comment ? comment : p, s.clean};
+    return (MarkScan){comment ? comment : p, s.clean, s.depth};
 }
 #endif
 
 static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
 {
     const char *end = end_pointer(s);
-    MarkScan scan = {pointer(s, place), pointer(s, s->clean)};
+    MarkScan scan = {pointer(s, place), pointer(s, s->clean), s->depth};
 #ifdef SCAN_WIDE
     if (scan_has_wide())
         scan = skip_marks_wide(scan, end);
 #endif
     scan = skip_marks(scan, end);
     s->clean = offset_of(s, scan.clean);
+    s->depth = scan.depth;
     return offset_of(s, scan.place);
 }
 

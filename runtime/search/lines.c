@@ -51,7 +51,7 @@ typedef struct Lines {
 // Screens that let most games pass are not worth reading them twice. Other games may come later.
 static bool is_worthwhile(Lines *l)
 {
-    enum { TRIED = 2000, SKIPPED = 32 };
+    enum { TRIED = 256, SKIPPED = 32 };
     if (l->yield.screened < TRIED || l->yield.passed * 3 < l->yield.screened * 2)
         return true;
     if (++l->skipped < SKIPPED)
@@ -97,12 +97,13 @@ static void take_line(Lines *l, LineEntry *e)
 {
     const GameLine *line = &l->line;
     e->read = true;
-    e->game = (StoredGame){
-        .ply_count = (uint32_t)line->count,
-        .flags = (uint16_t)((line->facts & (LINE_MATE | LINE_STALEMATE)) | (line->notes ? STORED_NOTES : 0)),
-        .special = (uint8_t)(line->facts >> 8),
-        .result = (uint8_t)line->result,
-        .stride = 1};
+    e->game = (StoredGame){.ply_count = (uint32_t)line->count,
+                           .flags = (uint16_t)((line->facts & (LINE_MATE | LINE_STALEMATE)) |
+                                               (line->notes ? STORED_NOTES : 0) |
+                                               (line->variations ? STORED_VARIATIONS : 0)),
+                           .special = (uint8_t)(line->facts >> 8),
+                           .result = (uint8_t)line->result,
+                           .stride = 1};
     l->word =
         memory_grow(l->word, &l->word_capacity, l->word_count + line->count + LINE_LANES, sizeof *l->word);
     memcpy(l->word + l->word_count, line->word, line->count * sizeof *l->word);
@@ -230,6 +231,12 @@ static void fill_groups(Lines *l)
 
 // ---- screens ----------------------------------------------------------------------------------------------
 
+// Does the screen, which is about main lines, say something about the game?
+static bool screen_sees(const QueryInfo *query, const LineEntry *e)
+{
+    return !(query->flags & QUERY_VARIATIONS && e->game.flags & STORED_VARIATIONS);
+}
+
 static void screen_query(Worker *w, uint32_t q)
 {
     Lines *l = w->lines;
@@ -238,7 +245,7 @@ static void screen_query(Worker *w, uint32_t q)
     for (size_t i = 0; i < l->group_count * LINE_LANES; i++) {
         int32_t *count =
             l->order[i] >= 0 ? &l->count[(size_t)l->order[i] * w->matcher->query_count + q] : NULL;
-        if (!count || *count == 0)
+        if (!count || *count == 0 || !screen_sees(query, &l->entry[l->order[i]]))
             continue;
         *count = l->found[i / LINE_LANES][i % LINE_LANES];
         evaluate_totals(w, q)->by_moves += *count == 0;

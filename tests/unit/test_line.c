@@ -87,7 +87,6 @@ static void test_other_tokens(void **state)
     assert_line("1. e4{a}e5{b}{c}2.Nf3+- Nc6 1-0", true, "e2e4 e7e5 g1f3 b8c6", 0);
     assert_line("1. e4 $0-1", false, "", 0);
     assert_line("1. e4 e5", false, "", 0);
-    assert_line("1. e4 (1. d4) e5 *", false, "", 0);
     assert_line("1. e4 hello e5 *", false, "", 0);
     assert_line("1. e4 {open *", false, "", 0);
     assert_line("1. e4 e5 ) *", false, "", 0);
@@ -96,12 +95,32 @@ static void test_other_tokens(void **state)
     assert_line("", false, "", 0);
 }
 
+static void test_variations(void **state)
+{
+    (void)state;
+    assert_line("1. e4 (1. d4) e5 *", true, "e2e4 e7e5", 0);
+    assert_line(
+        "1. e4 (1. d4 d5 (1... Nf6 2. c4 (2. Nf3)) (1... f5) 2. c4) (1. c4) 1... e5 2. Nf3 (2. f4) Nc6 "
+        "(2... d6) *",
+        true, "e2e4 e7e5 g1f3 b8c6", 0);
+    assert_line("1. e4 ((1. c4) 1. d4) *", true, "e2e4", 0);
+    assert_line("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3 (4. O-O O-O) 4... a6 (4... O-O) 5. c3 *", true,
+                "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 d2d3 a7a6 c2c3", 0);
+    assert_line("1. e4 a6 2. e5 (2. d4 e6) d5 (2... f5 3. exf6) 3. exd6 (3. d4 (3. exd6 exd6)) *", true,
+                "e2e4 a7a6 e4e5 d7d5 e5d6", LINE_EN_PASSANT);
+    assert_line("(1. d4) 1. e4 *", false, "", 0);
+    assert_line("1. e4 (1. d4 e5 *", false, "", 0);
+    assert_line("1. e4 (1. e5) e5 *", false, "", 0);
+    assert_line("1. e4 (1. d4 d5 1-0) e5 *", false, "", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_special_moves),
         cmocka_unit_test(test_other_tokens),
+        cmocka_unit_test(test_variations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
