@@ -52,3 +52,8 @@ int text_map_number(Arena *a, TextMap *map, const char *bytes, uint32_t length, 
         *is_new = added;
     return cell->number;
 }
+
+bool text_map_has(const TextMap *map, const char *bytes, uint32_t length)
+{
+    return map->count > 0 && cell_of(map, bytes, length, hash_of(bytes, length))->bytes != NULL;
+}

@@ -72,11 +72,11 @@ void print_collect_comments(Printer *p)
 
 const char *print_comments_before(Printer *p, uint32_t offset)
 {
-    const char *text = "";
+    Lines lines = {0};
     for (; p->comments_done < p->comment_count && p->comment[p->comments_done].place < offset;
          p->comments_done++)
-        text = arena_printf(p->arena, "%s%s", text, p->comment[p->comments_done].text);
-    return text;
+        ARENA_PUSH(p->arena, lines.line, lines.count, p->comment[p->comments_done].text);
+    return print_joined(p, lines.line, lines.count, "");
 }
 
 void print_skip_comments(Printer *p, uint32_t offset)

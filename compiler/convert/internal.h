@@ -3,6 +3,7 @@
 #ifndef CQL_PRINT_INTERNAL_H
 #define CQL_PRINT_INTERNAL_H
 
+#include "compiler/base/text_map.h"
 #include "query.h"
 
 // A stem of names, and how many names were made of it.
@@ -24,6 +25,12 @@ typedef struct PrintedComment {
     const char *text;
 } PrintedComment;
 
+// Filters, one a line.
+typedef struct Lines {
+    const char **line;
+    int count;
+} Lines;
+
 typedef struct Printer {
     Arena *arena;
     const Query *query;
@@ -39,6 +46,10 @@ typedef struct Printer {
     int function_count;
     PrintedComment *comment;
     int comment_count, comments_done;
+    bool holds; // long pieces are held
+    const char **held;
+    int held_count;
+    TextMap held_number, stem_number, variable_name, function_text;
     int transforms;              // number of surrounding transforms
     const char *source, *target; // names in the surrounding relation (CQL 5), NULL: none
 } Printer;
@@ -51,6 +62,14 @@ static inline const char *print_filter(Printer *p, const Ast *node)
 {
     return print_node(p, node, false);
 }
+
+// ---- hold.c -----------------------------------------------------------------------------------------------
+enum { LINE_WIDTH = 70 };
+void print_begin_holding(Printer *p);
+// The text, or a sign for it if it is long. Equal texts have equal signs.
+const char *print_held(Printer *p, const char *text);
+bool print_is_long(const char *text);                     // needs more than a line
+const char *print_released(Printer *p, const char *text); // with what the signs stand for
 
 // ---- text.c -----------------------------------------------------------------------------------------------
 // Reports that CQL 6.2 cannot express a construct; returns an empty string.
@@ -75,12 +94,6 @@ const char *print_functions(Printer *p); // their definitions
 
 // Like printf, and `$stem` in the format is replaced by print_word of the stem.
 const char *print_code(Printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-// Filters, one a line.
-typedef struct Lines {
-    const char **line;
-    int count;
-} Lines;
 
 // Adds a line that is formatted by print_code, unless it is empty.
 void print_add(Printer *p, Lines *l, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -49,7 +49,7 @@ static Level level_of_text(const Ast *node, const char *text)
 const char *print_at_least(Printer *p, const Ast *node, Level level)
 {
     const char *text = print_filter(p, node);
-    return level_of_text(node, text) >= level ? text : arena_printf(p->arena, "(%s)", text);
+    return level_of_text(node, text) >= level ? text : arena_printf(p->arena, "(%s)", print_held(p, text));
 }
 
 const char *print_braced(Printer *p, const Ast *node)
@@ -122,7 +122,7 @@ const char *print_items(Printer *p, Ast *const *node, int count)
         const bool plain = level_of(node[i]) == LEVEL_PRIMARY && !needs_braces(node[i]);
         text[i] = plain ? print_filter(p, node[i]) : print_braced(p, node[i]);
     }
-    return arena_printf(p->arena, "(%s)", spaced(p, text, count));
+    return arena_printf(p->arena, "(%s)", print_held(p, spaced(p, text, count)));
 }
 
 // ---- operators -------------------------------------------------------------------------------------------
@@ -151,5 +151,6 @@ const char *print_operation(Printer *p, const Ast *node)
         return chain(p, node, row);
     const char *left = print_at_least(p, node->kid[0], row->left);
     const char *right = print_at_least(p, node->kid[1], row->right);
-    return arena_printf(p->arena, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, row->name, right);
+    return arena_printf(p->arena, node->op == OP_AT ? "%s%s%s" : "%s %s %s", left, row->name,
+                        print_held(p, right));
 }

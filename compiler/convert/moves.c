@@ -131,12 +131,14 @@ static const char *constituent(Printer *p, const Ast *node, const char *arrow)
     case OP_REPEAT:
         return arena_printf(p->arena, "%s %s", constituent(p, node->kid[0], arrow), repetition(p, node));
     case OP_GROUP_CHAIN:
-        return arena_printf(p->arena, "(%s)", constituents(p, node->kid, node->kid_count, arrow));
+        return arena_printf(p->arena, "(%s)",
+                            print_held(p, constituents(p, node->kid, node->kid_count, arrow)));
     case OP_PATH_DASH: {
-        const char *text = dash_operands(p, node);
+        Lines parts = {0};
+        ARENA_PUSH(p->arena, parts.line, parts.count, dash_operands(p, node));
         for (int i = 0; i < node->kid_count; i++)
-            text = arena_printf(p->arena, "%s %s", text, constituent_filter(p, node->kid[i]));
-        return text;
+            ARENA_PUSH(p->arena, parts.line, parts.count, constituent_filter(p, node->kid[i]));
+        return print_joined(p, parts.line, parts.count, " ");
     }
     default:
         return constituent_filter(p, node);
@@ -145,10 +147,10 @@ static const char *constituent(Printer *p, const Ast *node, const char *arrow)
 
 static const char *constituents(Printer *p, Ast *const *node, int count, const char *arrow)
 {
-    const char *text = "";
+    Lines parts = {0};
     for (int i = 0; i < count; i++)
-        text = arena_printf(p->arena, "%s%s%s", text, i == 0 ? "" : arrow, constituent(p, node[i], arrow));
-    return text;
+        ARENA_PUSH(p->arena, parts.line, parts.count, constituent(p, node[i], arrow));
+    return print_joined(p, parts.line, parts.count, arrow);
 }
 
 // ---- paths and lines --------------------------------------------------------------------------------------

@@ -17,20 +17,17 @@ static bool is_identifier(Printer *p, const char *text)
 
 static bool is_in_query(const Printer *p, const char *text)
 {
-    for (int i = 0; i < p->query->variable_count; i++)
-        if (!p->query->variable[i]->hidden && strcmp(p->query->variable[i]->name, text) == 0)
-            return true;
-    return false;
+    return text_map_has(&p->variable_name, text, (uint32_t)strlen(text));
 }
 
 static Stem *find_stem(Printer *p, const char *text)
 {
-    for (int i = 0; i < p->stem_count; i++)
-        if (strcmp(p->stem[i].text, text) == 0)
-            return &p->stem[i];
+    bool is_new;
+    const int number = text_map_number(p->arena, &p->stem_number, text, (uint32_t)strlen(text), &is_new);
     const Stem new = {.text = text};
-    ARENA_PUSH(p->arena, p->stem, p->stem_count, new);
-    return &p->stem[p->stem_count - 1];
+    if (is_new)
+        ARENA_PUSH(p->arena, p->stem, p->stem_count, new);
+    return &p->stem[number];
 }
 
 const char *print_fresh_name(Printer *p, const char *text)
@@ -58,15 +55,6 @@ const char *print_name(const Printer *p, const Variable *v)
     return v->number >= 0 && v->number < p->query->variable_count ? p->name[v->number] : v->name;
 }
 
-static bool is_first_of_name(const Printer *p, int number)
-{
-    for (int i = 0; i < number; i++)
-        if (!p->query->variable[i]->hidden &&
-            strcmp(p->query->variable[i]->name, p->query->variable[number]->name) == 0)
-            return false;
-    return true;
-}
-
 // Some hidden variables have a usable name; the others are named after their kind.
 static const char *stem_of(Printer *p, const Variable *v)
 {
@@ -81,9 +69,15 @@ void print_assign_names(Printer *p)
     p->name = arena_alloc(p->arena, ((size_t)count + 1) * sizeof *p->name);
     p->introduced = arena_alloc(p->arena, (size_t)count + 1);
     p->keeps_functions = p->dialect == DIALECT_CQL6;
+    bool *is_first = arena_alloc(p->arena, (size_t)count + 1); // with this name
+    for (int i = 0; i < count; i++) {
+        const char *name = p->query->variable[i]->name;
+        if (!p->query->variable[i]->hidden)
+            text_map_number(p->arena, &p->variable_name, name, (uint32_t)strlen(name), &is_first[i]);
+    }
     for (int i = 0; i < count; i++) {
         const Variable *v = p->query->variable[i];
-        const bool kept = !v->hidden && is_first_of_name(p, i) && is_identifier(p, v->name);
+        const bool kept = !v->hidden && is_first[i] && is_identifier(p, v->name);
         p->name[i] = kept ? v->name : print_fresh_name(p, stem_of(p, v));
         p->keeps_functions &= kept || v->hidden;
     }
@@ -94,9 +88,11 @@ void print_assign_names(Printer *p)
 const char *print_function(Printer *p, const char *stem, const char *parameters, const char *comment,
                            const char *body)
 {
-    for (int i = 0; i < p->function_count; i++)
-        if (strcmp(p->function[i].body, body) == 0 && strcmp(p->function[i].parameters, parameters) == 0)
-            return p->function[i].name;
+    const char *text = arena_printf(p->arena, "%s)%s", parameters, body);
+    bool is_new;
+    const int number = text_map_number(p->arena, &p->function_text, text, (uint32_t)strlen(text), &is_new);
+    if (!is_new)
+        return p->function[number].name;
     const PrintedFunction new = {print_fresh_name(p, stem), parameters, comment, body};
     ARENA_PUSH(p->arena, p->function, p->function_count, new);
     return new.name;
@@ -105,13 +101,15 @@ const char *print_function(Printer *p, const char *stem, const char *parameters,
 // In the order in which the functions were made, so each definition precedes its calls.
 const char *print_functions(Printer *p)
 {
-    const char *text = "";
+    Lines all = {0};
     for (int i = 0; i < p->function_count; i++) {
         const PrintedFunction *f = &p->function[i];
-        text = arena_printf(p->arena, "%s\n// %s\nfunction %s(%s) {\n%s\n}\n", text, f->comment, f->name,
-                            f->parameters, print_indented(p, f->body));
+        const char *text = arena_printf(p->arena, "\n// %s\nfunction %s(%s) {\n%s\n}\n", f->comment, f->name,
+                                        f->parameters, print_indented(p, f->body));
+        ARENA_PUSH(p->arena, all.line, all.count, text);
     }
-    return p->function_count > 0 ? arena_printf(p->arena, "%s\n", text) : "";
+    ARENA_PUSH(p->arena, all.line, all.count, p->function_count > 0 ? "\n" : "");
+    return print_joined(p, all.line, all.count, "");
 }
 
 // ---- text with names --------------------------------------------------------------------------------------

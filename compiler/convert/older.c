@@ -26,7 +26,8 @@ const char *print_limits(Printer *p, const char *value, int64_t low, int64_t hig
 const char *print_long_limits(Printer *p, const char *value, int64_t low, int64_t high)
 {
     enum { SHORT = 30 };
-    if (low == high || low <= INT32_MIN || high >= INT32_MAX || strlen(value) <= SHORT)
+    if (low == high || low <= INT32_MIN || high >= INT32_MAX ||
+        (strlen(value) <= SHORT && !print_is_long(value)))
         return print_limits(p, value, low, high);
     const char *total = print_word(p, "total");
     return arena_printf(p->arena, "%s = %s\n%s", total, value, print_limits(p, total, low, high));

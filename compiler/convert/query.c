@@ -131,11 +131,13 @@ static const char *print_once(const Query *query, Dialect dialect, Diagnostics *
                    .older = is_older(dialect),
                    .diagnostics = diagnostics};
 
+    print_begin_holding(p);
     print_assign_names(p);
     print_collect_comments(p);
     const char *top = print_comments_before(p, (uint32_t)preamble_end(source->text, source->length) + 1);
     const char *header = print_header(p), *body = print_body(p), *functions = print_functions(p);
-    return arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s%s", top, header, functions, body);
+    const char *text = arena_printf(p->arena, "// dialect: cql6\n%s%s\n%s%s", top, header, functions, body);
+    return print_released(p, text);
 }
 
 // Reads the text as CQL 6.2 and prints it again; NULL: it has errors.

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-enum { LINE_WIDTH = 70 };
 static const char indentation[] = "    ";
 
 const char *print_refuse(Printer *p, Span span, const char *format, ...)
@@ -34,7 +33,7 @@ bool print_fits_on_a_line(const char *const *text, int count)
     bool one_line = true;
     for (int i = 0; i < count; i++) {
         length += strlen(text[i]) + 1;
-        one_line &= strchr(text[i], '\n') == NULL;
+        one_line &= !print_is_long(text[i]);
     }
     return one_line && length <= LINE_WIDTH;
 }
@@ -56,7 +55,7 @@ const char *print_indented(Printer *p, const char *text)
 
 const char *print_braces(Printer *p, const char *inside)
 {
-    const bool one_line = strchr(inside, '\n') == NULL && strlen(inside) <= LINE_WIDTH;
-    return one_line ? arena_printf(p->arena, "{ %s }", inside)
-                    : arena_printf(p->arena, "{\n%s\n}", print_indented(p, inside));
+    return print_is_long(inside)
+               ? arena_printf(p->arena, "{\n%s\n}", print_indented(p, print_held(p, inside)))
+               : arena_printf(p->arena, "{ %s }", inside);
 }
