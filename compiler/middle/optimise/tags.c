@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_ATOMS = 64, MOST_PARTS = 16, BOTH = 2 };
+enum { MOST_ATOMS = 64, MOST_PARTS = 16, MOST_WORK = 2000000, BOTH = 2 };
 
 typedef enum FormulaOp { ALWAYS, NEVER, ALL, SOME, ATOM } FormulaOp;
 
@@ -35,6 +35,7 @@ typedef struct Split {
     const IrFunction **own; // by atom
     int *number;            // its number, by atom
     int atom_count;
+    int *left; // nodes that may still be looked at; below 0: conditions are left out
     int32_t *formula;
     int formula_count;
 } Split;
@@ -107,8 +108,10 @@ static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
 }
 
 // A condition on tags alone. *columns: those that it reads are added.
-static bool reads_tags_only(const Module *m, const Ir *tree, unsigned *columns)
+static bool reads_tags_only(const Split *s, const Ir *tree, unsigned *columns)
 {
+    if (--*s->left < 0)
+        return false;
     const unsigned locals = IR_READS_LOCAL | IR_WRITES_LOCAL;
     unsigned own = 0;
     if (tree->op == IR_GAME) {
@@ -116,14 +119,15 @@ static bool reads_tags_only(const Module *m, const Ir *tree, unsigned *columns)
             return false;
         own = 1u << COLUMN_RESULT;
     } else if (tree->op == IR_CALL) {
-        if (!call_columns(m, tree, &own))
+        if (!call_columns(s->m, tree, &own))
             return false;
     } else if ((ir_op_info[tree->op].effects & ~locals) != 0 || tree->op == IR_WHILE || tree->op == IR_AT ||
-               tree->op == IR_EACH_SQUARE || tree->op == IR_EACH_POSITION || tree->op == IR_EACH_ANCESTOR || tree->op == IR_EACH_ROW)
+               tree->op == IR_EACH_SQUARE || tree->op == IR_EACH_POSITION || tree->op == IR_EACH_ANCESTOR ||
+               tree->op == IR_EACH_ROW)
         return false;
     *columns |= own;
     for (int i = 0; i < tree->kid_count; i++)
-        if (!reads_tags_only(m, tree->kid[i], columns))
+        if (!reads_tags_only(s, tree->kid[i], columns))
             return false;
     return true;
 }
@@ -149,15 +153,17 @@ static bool is_forgotten(const Ir *call)
 }
 
 // Whether evaluating the tree does something that remains when the game does not match.
-static bool leaves_traces(const Module *m, const Ir *tree)
+static bool leaves_traces(const Split *s, const Ir *tree)
 {
-    if (tree->op == IR_STORE ? tree->number < m->info.persistent_slots
+    if (--*s->left < 0)
+        return true;
+    if (tree->op == IR_STORE ? tree->number < s->m->info.persistent_slots
         : tree->op == IR_CALL
             ? !is_forgotten(tree)
             : (ir_op_info[tree->op].effects & (IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) != 0)
         return true;
     for (int i = 0; i < tree->kid_count; i++)
-        if (leaves_traces(m, tree->kid[i]))
+        if (leaves_traces(s, tree->kid[i]))
             return true;
     return false;
 }
@@ -213,7 +219,7 @@ static bool add_part(const Split *s, Parts *p, const Ir *tree)
     for (int i = 0; i < p->count; i++)
         if (p->part[i] == tree)
             return true;
-    if (!reads_tags_only(s->m, tree, &p->columns))
+    if (!reads_tags_only(s, tree, &p->columns))
         return false;
     Read read = {.count = 0};
     count_writers(s->inside, tree, 1);
@@ -495,7 +501,7 @@ static const Formula *split_kids(Split *s, const Ir *node, bool want)
             f = join(s, op, f, g);
         if (node->op == IR_AND)
             define(s, kid, true);
-        stopped = all && leaves_traces(s->m, kid);
+        stopped = all && leaves_traces(s, kid);
     }
     f = join(s, op, f, values);
     if (done < node->kid_count)
@@ -507,7 +513,7 @@ static const Formula *split_kids(Split *s, const Ir *node, bool want)
 
 static const Formula *split_choice(Split *s, const Ir *node, bool want)
 {
-    if (leaves_traces(s->m, node->kid[0]))
+    if (leaves_traces(s, node->kid[0]))
         return NULL;
     const Formula *no = join(s, ALL, split(s, node->kid[0], false), split(s, node->kid[2], want));
     const Formula *test = split(s, node->kid[0], true);
@@ -520,6 +526,8 @@ static const Formula *split_choice(Split *s, const Ir *node, bool want)
 // True in every game in which the condition has the value `want` or leaves traces.
 static const Formula *split(Split *s, const Ir *node, bool want)
 {
+    if (--*s->left < 0)
+        return always(s, false);
     if (node->op == IR_PLACE)
         return split(s, node->kid[0], want);
     if (node->op == IR_NOT)
@@ -535,7 +543,7 @@ static const Formula *split(Split *s, const Ir *node, bool want)
         f = split_kids(s, node, want);
     else if (node->op == IR_IF || node->op == IR_CHOOSE)
         f = split_choice(s, node, want);
-    else if (ir_always_true(node) && !leaves_traces(s->m, node))
+    else if (ir_always_true(node) && !leaves_traces(s, node))
         f = new_formula(s, (Formula){.op = want ? ALWAYS : NEVER, .exact = true});
     else
         f = split_names(s, node, want);
@@ -565,8 +573,10 @@ void split_tags(Module *m)
 {
     const IrFunction *body = m->function[0];
     const size_t locals = (size_t)body->local_count + 1;
+    int left = MOST_WORK;
     Split s = {.m = m,
                .body = body,
+               .left = &left,
                .writers = arena_alloc(m->arena, locals * sizeof *s.writers),
                .inside = arena_alloc(m->arena, locals * sizeof *s.inside),
                .definition = arena_alloc(m->arena, locals * sizeof *s.definition),
@@ -578,7 +588,7 @@ void split_tags(Module *m)
         return;
     count_writers(s.writers, body->body, 1);
     const Formula *f = split(&s, body->body, true);
-    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(m, body->body);
+    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body->body);
     if (f->op == ALWAYS || f->op == NEVER)
         return;
     write_formula(&s, f);

@@ -3,7 +3,7 @@
 
 #include "internal.h"
 
-enum { MOST_CONDITIONS = 4, MOST_NODES = 12000, MOST_VISITS = 20000, MOST_WORK = 4000000 };
+enum { MOST_CONDITIONS = 4, MOST_NODES = 12000, MOST_VISITS = 20000, MOST_WORK = 2000000 };
 
 static int size_of(const Ir *tree)
 {

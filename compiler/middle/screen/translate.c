@@ -27,9 +27,10 @@ static int size_of(const Ir *tree)
 
 Ir *screen_copy(Search *s, const Ir *tree)
 {
+    enum { COPY_WORK = 8 };
     if (tree == NULL || s->work < 0)
         return NULL;
-    s->work -= size_of(tree);
+    s->work -= COPY_WORK * size_of(tree);
     return ir_copy(tree);
 }
 
