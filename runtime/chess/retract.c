@@ -40,22 +40,37 @@ static int castling_right(Move m)
     return piece_colour(m.piece) == WHITE ? right : right << 2;
 }
 
+static void put(Position *p, int square, int piece)
+{
+    p->board[p->square[square]] ^= bb_of(square);
+    p->board[piece] ^= bb_of(square);
+    p->square[square] = (uint8_t)piece;
+}
+
+static Bitboard all_of(const Pieces *own)
+{
+    return own->pawn | own->knight | own->bishop | own->rook | own->queen | own->king;
+}
+
 void pos_retract(Position *restrict before, const Position *restrict after, Retraction r)
 {
     const Move m = r.move;
     *before = *after;
     before->side = !after->side;
     before->en_passant = m.flags & MOVE_EN_PASSANT ? m.to : NO_SQUARE;
-    before->square[m.to] = EMPTY;
-    before->square[m.from] = m.piece;
+    before->check = CHECK_UNKNOWN;
+    put(before, m.to, EMPTY);
+    put(before, m.from, m.piece);
     if (m.victim != NO_SQUARE)
-        before->square[m.victim] = r.captured;
+        put(before, m.victim, r.captured);
     if (m.flags & MOVE_CASTLE) {
-        before->square[m.rook_to] = EMPTY;
-        before->square[m.rook_from] = after->square[m.rook_to];
+        put(before, m.rook_to, EMPTY);
+        put(before, m.rook_from, after->square[m.rook_to]);
         before->castling |= castling_right(m);
     }
-    pos_rebuild(before);
+    before->white_pieces = all_of(&before->white);
+    before->black_pieces = all_of(&before->black);
+    before->occupied = before->white_pieces | before->black_pieces;
 }
 
 // ---- the generator ----------------------------------------------------------------------------------------
@@ -99,7 +114,7 @@ static void add_captures(Generator *g, Move m)
 static void retract_piece(Generator *g, int to)
 {
     const int piece = g->p->square[to];
-    for (Bitboard from = attacks_from(g->p, to) & g->empty; from; from &= from - 1) {
+    for (Bitboard from = attacks_from(g->p, to) & g->empty; from && g->count < g->limit; from &= from - 1) {
         const Move m = pos_plain_move(piece, bb_first(from), to, false);
         add(g, m, EMPTY);
         add_captures(g, m);
@@ -208,7 +223,7 @@ int pos_retractions(const Position *p, Retraction *list, int limit)
         return g.count;
     }
     const Bitboard fixed = unmoved(p, g.side);
-    for (Bitboard men = p->board[BOARD_WHITE + g.side] & ~fixed; men; men &= men - 1)
+    for (Bitboard men = p->board[BOARD_WHITE + g.side] & ~fixed; men && g.count < limit; men &= men - 1)
         retract_man(&g, bb_first(men));
     if (!(fixed & p->board[piece_make(g.side, WHITE_KING)]))
         for (int wing = 0; wing < 2; wing++)

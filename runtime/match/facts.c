@@ -55,6 +55,10 @@ static void history_advance(Context *c, int32_t n, void *entry)
         h->home &= pieces_at_home(c->position[n]);
     if (!(m.flags & MOVE_NULL))
         h->arrived |= bb_of(m.to);
+    // Black is to move after a move of White.
+    const bool secondary = c->node[n].index > 0 && c->position[n]->side == BLACK;
+    h->tries += secondary;
+    h->off_virtual |= secondary || m.flags & MOVE_NULL;
 }
 
 static void history_change(Context *c, int32_t n, void *entry)

@@ -9,6 +9,8 @@
 // What the moves from the root to a position have touched.
 typedef struct History {
     Bitboard arrived; // squares where moves arrived (null moves excepted)
+    int32_t tries;    // secondary moves of White (6.11)
+    bool off_virtual; // a null move or a secondary move of White led away from the virtual main line (6.11)
     uint8_t home;     // CASTLE_ bits: king and rook were at home in every position so far (3.18)
     String fen;       // of the position, once rt_fen has made it; or NULL
 } History;

@@ -50,6 +50,48 @@ const char *string_find(const char *text, size_t length, const char *part, size_
     return memmem(text, length, part, part_length);
 }
 
+// ---- ASCII ------------------------------------------------------------------------------------------------
+
+#define EVERY_BYTE(byte) (0x0101010101010101ULL * (byte))
+
+bool string_is_ascii(String s)
+{
+    uint64_t all = 0, word = 0;
+    size_t at = 0;
+    for (; at + sizeof word <= s->length; at += sizeof word) {
+        memcpy(&word, s->bytes + at, sizeof word);
+        all |= word;
+    }
+    word = 0;
+    memcpy(&word, s->bytes + at, s->length - at);
+    return ((all | word) & EVERY_BYTE(0x80)) == 0;
+}
+
+// Eight bytes folded.
+static uint64_t folded(uint64_t word, char first)
+{
+    // The highest bit of each byte becomes that of a comparison; bytes of other characters have it already.
+    const uint64_t low = word & EVERY_BYTE(0x7F);
+    const uint64_t from = low + EVERY_BYTE(0x80u - (unsigned char)first);
+    const uint64_t beyond = low + EVERY_BYTE(0x80u - (unsigned char)first - 26);
+    return word ^ (from & ~beyond & ~word & EVERY_BYTE(0x80)) >> 2;
+}
+
+void string_fold(char *to, const char *from, size_t length, char first)
+{
+    uint64_t word = 0;
+    for (; length >= sizeof word; from += sizeof word, to += sizeof word, length -= sizeof word) {
+        memcpy(&word, from, sizeof word);
+        word = folded(word, first);
+        memcpy(to, &word, sizeof word);
+    }
+    memcpy(&word, from, length);
+    word = folded(word, first);
+    memcpy(to, &word, length);
+}
+
+// ---- memory -----------------------------------------------------------------------------------------------
+
 size_t string_size(String s)
 {
     return offsetof(CqlString, bytes) + s->length + 1;

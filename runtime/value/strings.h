@@ -21,6 +21,12 @@ int string_compare(String a, String b);
 // Where `part` first occurs in `text`, or NULL. Takes linear time.
 const char *string_find(const char *text, size_t length, const char *part, size_t part_length);
 
+// Are all bytes ASCII characters?
+bool string_is_ascii(String s);
+
+// Copies `length` bytes, with the ASCII letters from `first` to `first` + 25 in the other case.
+void string_fold(char *to, const char *from, size_t length, char first);
+
 // The memory that a string takes, in bytes.
 size_t string_size(String s);
 

@@ -313,6 +313,24 @@ static void test_find(void **state)
     }
 }
 
+// Each byte at each place, alone and next to the ends of the alphabet.
+static void test_fold(void **state)
+{
+    (void)state;
+    for (int byte = 1; byte < 256; byte++)
+        for (size_t length = 1; length < 20; length++)
+            for (size_t at = 0; at < length; at++) {
+                char from[20] = "zaZA{`[@zaZA{`[@zaZ", to[20];
+                from[at] = (char)byte;
+                string_fold(to, from, length, 'a');
+                for (size_t i = 0; i < length; i++)
+                    assert_int_equal(to[i], from[i] >= 'a' && from[i] <= 'z' ? from[i] - 32 : from[i]);
+                String s = string_copy(from, length);
+                assert_int_equal(string_is_ascii(s), byte < 128);
+                string_free(s);
+            }
+}
+
 // Patterns of the queries below, by number.
 enum { LAZY_B, WORDS, OPTIONAL, CATASTROPHE };
 
@@ -699,6 +717,7 @@ int main(void)
         cmocka_unit_test(test_regex_matches),
         cmocka_unit_test(test_regex_literals),
         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_fold),
         cmocka_unit_test(test_match_record),
         cmocka_unit_test(test_dictionary_order),
         cmocka_unit_test(test_dictionary_changes),

@@ -30,7 +30,11 @@ String rt_current_fen(Context *c, int32_t n, int32_t standard)
 
 String rt_zobrist_key(Context *c, int32_t n)
 {
-    return run_format(c, "%016llx", (unsigned long long)pos_key(c->position[n]));
+    char digits[16];
+    uint64_t key = pos_key(c->position[n]);
+    for (int i = 15; i >= 0; i--, key >>= 4)
+        digits[i] = "0123456789abcdef"[key & 15];
+    return run_string(c, digits, sizeof digits);
 }
 
 int32_t rt_legal_position(const Position *p)

@@ -163,10 +163,7 @@ String rt_replace_slice(Context *c, String s, int32_t low, int32_t high, int32_t
 static String ascii_folded(Context *c, String s, char first)
 {
     CqlString *result = run_string_new(c, s->length);
-    for (uint32_t i = 0; i < s->length; i++) {
-        const char byte = s->bytes[i];
-        result->bytes[i] = byte >= first && byte < first + 26 ? (char)(byte ^ 32) : byte;
-    }
+    string_fold(result->bytes, s->bytes, s->length, first);
     return result;
 }
 
@@ -190,13 +187,15 @@ static String unicode_folded(Context *c, String s, uint32_t (*fold)(uint32_t))
 String rt_upper(Context *c, String s)
 {
     s = string_or_empty(s);
-    return unit_of(c) == BYTES ? ascii_folded(c, s, 'a') : unicode_folded(c, s, unicode_upper);
+    return unit_of(c) == BYTES || string_is_ascii(s) ? ascii_folded(c, s, 'a')
+                                                     : unicode_folded(c, s, unicode_upper);
 }
 
 String rt_lower(Context *c, String s)
 {
     s = string_or_empty(s);
-    return unit_of(c) == BYTES ? ascii_folded(c, s, 'A') : unicode_folded(c, s, unicode_lower);
+    return unit_of(c) == BYTES || string_is_ascii(s) ? ascii_folded(c, s, 'A')
+                                                     : unicode_folded(c, s, unicode_lower);
 }
 
 // ---- numbers and characters ------------------------------------------------------------------------------

@@ -28,21 +28,13 @@ Bitboard rt_same_contents(Context *c, int32_t a, int32_t b)
 
 int32_t rt_virtual_mainline(Context *c, int32_t a)
 {
-    for (a = imaginary_root(c, a); a > 0; a = c->node[a].parent) {
-        const Node *node = &c->node[a];
-        // Black is to move after a move of White.
-        if (node->move.flags & MOVE_NULL || (node->index > 0 && c->position[a]->side == BLACK))
-            return 0;
-    }
-    return 1;
+    return !facts_history(c, imaginary_root(c, a))->off_virtual;
 }
 
 int32_t rt_is_try(Context *c, int32_t a)
 {
-    int count = 0;
-    for (a = imaginary_root(c, a); a > 0 && c->node[a].depth > 0; a = c->node[a].parent)
-        count += c->node[a].index > 0 && c->position[a]->side == BLACK;
-    return count == 1;
+    a = imaginary_root(c, a);
+    return c->node[a].depth > 0 && facts_history(c, a)->tries == 1;
 }
 
 // ---- identity of pieces -----------------------------------------------------------------------------------
