@@ -17,7 +17,8 @@ VERSION = 1  # of the report
 def read_options():
     p = argparse.ArgumentParser(prog="make bench BENCH='...'", description="Measures searches, imports and exports.")
     p.add_argument("--out", default="out", help="where cqlgen and bench were built")
-    p.add_argument("--part", default=",".join(rows.PARTS), help="some of " + ",".join(rows.PARTS))
+    p.add_argument("--part", help="some of " + ",".join(rows.PARTS + rows.MORE_PARTS) + " (default: all but " +
+                   ",".join(rows.MORE_PARTS) + ")")
     p.add_argument("--quick", action="store_true", help="less precise: one round over less")
     p.add_argument("--rounds", type=int, help="the best of so many rounds counts (default 3)")
     p.add_argument("--seconds", type=float, help="about the time of one measurement (default 0.1)")
@@ -28,16 +29,19 @@ def read_options():
     p.add_argument("--compare", metavar="OLD.json", help="show how the rows differ from those of another run")
     p.add_argument("--svg", metavar="FILE", help="draw the chart")
     p.add_argument("--chart", metavar="FILE.json", help="measure nothing: draw the chart of another run (--svg)")
-    p.add_argument("--previous", metavar="CQLGEN", help="only compare with another cqlgen; they take turns")
+    p.add_argument("--previous", metavar="CQLGEN", help="only compare with another cqlgen, by its searches or by --part filters; they take turns")
     p.add_argument("games", nargs="*", metavar="GAMES", help="PGN files and databases")
     o = p.parse_args()
     defaults = (1, 0.03, 10, 20000) if o.quick else (3, 0.1, 100, 200000)
     for name, value in zip(("rounds", "seconds", "megabytes", "tag_games"), defaults):
         if getattr(o, name) is None:
             setattr(o, name, value)
-    o.part = o.part.split(",")
-    if not set(o.part) <= set(rows.PARTS):
-        p.error("the parts are " + ", ".join(rows.PARTS))
+    compares_filters = o.previous and o.part == "filters"
+    o.part = o.part.split(",") if o.part else rows.PARTS
+    if not set(o.part) <= set(rows.PARTS + rows.MORE_PARTS):
+        p.error("the parts are " + ", ".join(rows.PARTS + rows.MORE_PARTS))
+    if o.previous and o.part is not rows.PARTS and not compares_filters:
+        p.error("--previous compares searches (without --part) or `--part filters`")
     if not o.games and not o.chart:
         p.error("name PGN files or databases")
     return o
@@ -102,7 +106,7 @@ def measure(options, old):
         data = Data(options.games, folder, programs, options.megabytes)
         bench = rows.Bench(data, programs[0], os.path.join(options.out, "bench"), options)
         introduce(bench, options)
-        if options.previous:
+        if options.previous and options.part is rows.PARTS:
             bench.previous(programs[1])
         else:
             for part in options.part:

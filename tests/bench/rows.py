@@ -5,10 +5,12 @@ A row is a dictionary: part, name, value, unit, and where they make sense target
 import json
 import math
 import os
+import re
 import sqlite3
 import statistics
 import subprocess
 import sys
+import tempfile
 
 from measure import ENGINES, Bare, Best, Games, Search, narrow_compiler
 
@@ -323,6 +325,53 @@ class Bench:
             self.print_limited(name + ": median", self.add("auto", name + ": median", statistics.median(v for v, _ in values), "x time", limit=1.1))
             self.print_limited("    worst: %s" % max(values)[1], self.add("auto", name + ": worst", max(values)[0], "x time", limit=1.1))
 
+    def filter_queries(self):
+        """Pairs of a word and a query; notes the filters that have none."""
+        with open(os.path.join(HERE, "filters.txt"), encoding="utf-8") as f:
+            pairs = [line.split(None, 1) for line in f.read().splitlines()[1:]]
+        words = self.program.output("help").split("\nfilters:\n")[1].split("\n\n")[0].split()
+        missing = [word for word in words if word not in dict(pairs)]
+        if missing:
+            print("Without a query: " + ", ".join(missing))
+        return self.some(pairs)
+
+    def filters(self):
+        """Each filter of the language, over games in memory."""
+        folder = tempfile.mkdtemp(dir=self.data.folder)
+        pairs = self.filter_queries()
+        for i, (_, query) in enumerate(pairs):
+            with open(os.path.join(folder, "%04d.cql" % i), "w", encoding="utf-8") as f:
+                f.write("cql()\n%s\n" % query)
+        programs = [self.bare_program]
+        if self.options.previous:
+            programs.append(os.path.join(os.path.dirname(os.path.abspath(self.options.previous)), "bench"))
+        best = {}
+        for turn in range(self.options.rounds):
+            self.progress("filters: round %d of %d" % (turn + 1, self.options.rounds))
+            for which, program in enumerate(programs):
+                words = [program, "--part", "match", "--rounds", "1", "--seconds", str(self.options.seconds / 2),
+                         "--queries", folder, self.data.base.pgn]
+                text = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
+                for line in re.findall(r"^(\d{4} .*)$", text, re.M):
+                    name, _, *rates = line.split()[:5]
+                    for engine, rate in zip(ENGINES, rates):
+                        if rate != "-":
+                            key = (int(name), engine, which)
+                            best[key] = max(best.get(key, 0), float(rate))
+        self.progress("")
+        self.print_filters(pairs, best, len(programs) > 1)
+
+    def print_filters(self, pairs, best, compares):
+        """Slow ones first."""
+        print("\nFilters, over games in memory; millions of positions a second%s\n" % ("; x previous" if compares else ""))
+        print("%-19s%s%s  query" % ("", "".join("%9s" % e for e in ENGINES), "".join("%9s" % e for e in ENGINES) if compares else ""))
+        for i in sorted(range(len(pairs)), key=lambda i: best.get((i, "cc", 0), 0)):
+            rates = [best.get((i, engine, 0)) for engine in ENGINES]
+            ratios = [ratio(best.get((i, engine, 0)), best.get((i, engine, 1))) for engine in ENGINES] if compares else []
+            for engine, rate in zip(ENGINES, rates):
+                self.add("filters", "%s, %s" % (pairs[i][0], engine), rate, "million positions a second", rate=rate and rate * 1e6)
+            print("%-19s%s%s  %s" % (pairs[i][0], "".join(map(number, rates)), "".join(map(number, ratios)), pairs[i][1]))
+
     def previous(self, other):
         """Searches of two programs that take turns."""
         rows = []
@@ -336,3 +385,4 @@ class Bench:
 
 
 PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many", "auto")
+MORE_PARTS = ("filters",)  # of which the default is without
