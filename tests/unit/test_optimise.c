@@ -6,6 +6,7 @@
 #include "compiler/cli/cli.h"
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/optimise/optimise.h"
+#include "runtime/chess/chess.h"
 
 static const char pgn[] =
     "[Event \"?\"]\n[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"1-0\"]\n\n"
@@ -600,14 +601,105 @@ static void tests_of_squares_become_sets(void **state)
     arena_free(m->arena);
 }
 
+// ---- placements -------------------------------------------------------------------------------------------
+
+// A test of a mask, moved and cut off at the edges. NULL: nothing of it is left.
+static Ir *moved_test(Module *m, int form, int board, Bitboard mask, int files, int ranks)
+{
+    mask = bb_step(mask, files, ranks);
+    if (mask == 0)
+        return NULL;
+    Ir *set = code_board(m, board), *squares = ir_set(m->arena, mask);
+    if (form == 1)
+        return ir_any(ir_call(m->arena, IR_CALL_attackers, 2, set, squares));
+    Ir *some = ir_any(ir_set_and(set, squares));
+    return form == 2 ? ir_not(some) : some;
+}
+
+// Two to four tests relative to a square, at all places of the board, as `shift` makes them.
+static Ir *random_shift(Module *m, IrFunction *f)
+{
+    (void)f;
+    const int anchor = (int)random_below(64), tests = 1 + (int)random_below(3),
+              first = (int)random_below(BOARD_COUNT);
+    int form[3], board[3];
+    Bitboard mask[3];
+    for (int k = 0; k < tests; k++) {
+        form[k] = (int)random_below(3);
+        board[k] = (int)random_below(BOARD_COUNT);
+        mask[k] = random_below(2) ? 1ULL << random_below(64)
+                                  : 0x0101010101010101ULL >> 8 * random_below(6) << random_below(8);
+        mask[k] |= random_below(3) ? 0 : 1ULL << random_below(64);
+    }
+    Ir *either = NULL;
+    for (int files = -7; files <= 7; files++) {
+        for (int ranks = -7; ranks <= 7; ranks++) {
+            Ir *all = moved_test(m, 0, first, 1ULL << anchor, files, ranks);
+            for (int k = 0; k < tests && all != NULL; k++) {
+                Ir *one = moved_test(m, form[k], board[k], mask[k], files, ranks);
+                all = one == NULL ? form[k] == 2 ? all : NULL : ir_and(all, one);
+            }
+            if (all != NULL)
+                either = ir_or(either, all);
+        }
+    }
+    return either != NULL ? either : ir_bool(m->arena, false);
+}
+
+static void placements_keep_their_meaning(void **state)
+{
+    (void)state;
+    seed = 11;
+    for (int i = 0; i < 300; i++) {
+        Module *m = new_module(random_shift);
+        assert_unchanged(m);
+        arena_free(m->arena);
+    }
+}
+
+// shift {Pc4 _b2-7 R attacks d4}: one test at all places.
+static Ir *shifted(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *either = NULL;
+    for (int files = -2; files <= 4; files++) {
+        for (int ranks = -3; ranks <= 4; ranks++) {
+            Ir *pawn = moved_test(m, 0, WHITE_PAWN, 1ULL << 26, files, ranks);
+            Ir *empty = moved_test(m, 0, EMPTY, 0x0002020202020200ULL, files, ranks);
+            Ir *rook = moved_test(m, 1, WHITE_ROOK, 1ULL << 27, files, ranks);
+            if (pawn != NULL && empty != NULL && rook != NULL)
+                either = ir_or(either, ir_all(3, pawn, empty, rook));
+        }
+    }
+    return either;
+}
+
+static void placements_are_joined(void **state)
+{
+    (void)state;
+    Module *m = new_module(shifted);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_OR), 0);
+    assert_int_equal(count_op(m->function[0]->body, IR_EACH_ROW), 0);
+    assert_int_equal(calls_in(m->function[0]->body), 1);
+    arena_free(m->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alternatives_are_joined),  cmocka_unit_test(dependent_alternatives_keep_their_order),
-        cmocka_unit_test(test_equal_calls),         cmocka_unit_test(random_conditions_keep_their_meaning),
-        cmocka_unit_test(folds_boards_and_counts),  cmocka_unit_test(alternatives_become_a_table),
-        cmocka_unit_test(loops_keep_their_meaning), cmocka_unit_test(tests_of_squares_become_sets),
-        cmocka_unit_test(effects_stay_in_place),    cmocka_unit_test(tags_are_tested_before_the_moves),
+        cmocka_unit_test(alternatives_are_joined),
+        cmocka_unit_test(dependent_alternatives_keep_their_order),
+        cmocka_unit_test(test_equal_calls),
+        cmocka_unit_test(random_conditions_keep_their_meaning),
+        cmocka_unit_test(folds_boards_and_counts),
+        cmocka_unit_test(alternatives_become_a_table),
+        cmocka_unit_test(placements_keep_their_meaning),
+        cmocka_unit_test(placements_are_joined),
+        cmocka_unit_test(loops_keep_their_meaning),
+        cmocka_unit_test(tests_of_squares_become_sets),
+        cmocka_unit_test(effects_stay_in_place),
+        cmocka_unit_test(tags_are_tested_before_the_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,6 +350,7 @@ static Ir *combine(Ir *list)
     list = fold_node(list);
     if (list->op != IR_OR)
         return list;
+    join_placements(list);
     merge_patterns(list);
     for (int round = 0; round < ROUNDS && list->kid_count > 1 && draw_out(list); round++)
         continue;

@@ -39,6 +39,10 @@ void tree_map_free(TreeMap *map);
 Ir *fold_node(Ir *node);
 Ir *fold_set(Ir *node); // nodes of type set
 
+// ---- placements.c ----
+// Joins alternatives of an OR that are one pattern at several places of the board.
+void join_placements(Ir *list);
+
 // ---- passes ----
 void unshare_trees(Module *m); // rewrite.c: no node has two parents, because passes rewrite in place
 void fold_module(Module *m);
