@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/search/search.h"
+#include "runtime/value/memory.h"
 #include "cli.h"
 
 static int (*const functions[COMMAND_COUNT])(int count, char **argument) = {
@@ -47,6 +48,7 @@ int main(int count, char **argument)
     // A closed pipe and a file size limit are output errors: reported and cleaned up.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    memory_keep_freed();
     const int status = run(count, argument);
     return status == STATUS_OK && !flush_output() ? STATUS_OUTPUT : status;
 }

@@ -6,19 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include <xxhash.h>
 #include <zstd.h>
 
 #include "runtime/value/memory.h"
 
-enum { MOST_BYTES = 1 << 30, INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = 1, PARTS = BLOBS - BLOB_TAGS };
+enum { MOST_BYTES = 1 << 30, INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = -1, PARTS = BLOBS - BLOB_TAGS };
 
 const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts"};
-
-int64_t chunk_checksum(const void *bytes, size_t length)
-{
-    return (int64_t)XXH3_64bits(bytes, length);
-}
 
 // ---- numbers ----------------------------------------------------------------------------------------------
 

@@ -38,9 +38,6 @@ void chunk_finish(ChunkWriter *w);
 void chunk_writer_clear(ChunkWriter *w); // leaves no games, and the memory
 void chunk_writer_free(ChunkWriter *w);
 
-// The checksum of a blob.
-int64_t chunk_checksum(const void *bytes, size_t length);
-
 // ---- reading ----------------------------------------------------------------------------------------------
 
 // Room for a blob as it is stored, to be filled before one of the next two calls. NULL when it is too long.

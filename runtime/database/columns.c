@@ -104,7 +104,7 @@ static uint64_t get_bytes(const unsigned char *p, int count)
 
 static void add_checksum(Buffer *b)
 {
-    put_bytes(b, (uint64_t)chunk_checksum(b->start ? b->start : "", b->length), CHECKSUM_BYTES);
+    put_bytes(b, (uint64_t)checksum_of(b->start ? b->start : "", b->length), CHECKSUM_BYTES);
 }
 
 // Finds the bytes before the checksum; false when it is wrong.
@@ -115,7 +115,7 @@ static bool check_bytes(sqlite3_stmt *s, int column, const unsigned char **bytes
     if (!*bytes || *length < CHECKSUM_BYTES)
         return false;
     *length -= CHECKSUM_BYTES;
-    return get_bytes(*bytes + *length, CHECKSUM_BYTES) == (uint64_t)chunk_checksum(*bytes, *length);
+    return get_bytes(*bytes + *length, CHECKSUM_BYTES) == (uint64_t)checksum_of(*bytes, *length);
 }
 
 void columns_add_name(ColumnWriter *w, int table, int64_t id, Text name)

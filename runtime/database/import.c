@@ -149,7 +149,7 @@ static bool insert_chunk(Database *d, const ChunkWriter *chunk)
     for (int i = 0; i < BLOBS; i++) {
         const Buffer *blob = &chunk->blob[i];
         const char *bytes = blob->start ? blob->start : "";
-        sqlite3_bind_int64(s, 6 + i, chunk_checksum(bytes, blob->length));
+        sqlite3_bind_int64(s, 6 + i, checksum_of(bytes, blob->length));
         sqlite3_bind_blob64(s, column[i], bytes, blob->length, SQLITE_STATIC);
     }
     const bool good = sqlite3_step(s) == SQLITE_DONE;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
+#include "checksum.h"
 #include "chunk.h"
 #include "names.h"
 
@@ -22,7 +23,7 @@ typedef struct Reader {
     sqlite3_stmt *row;
     sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
     unsigned columns_wanted;
-    struct XXH3_state_s *checksum; // of the blob that is read
+    Checksum *checksum; // of the blob that is read
 } Reader;
 
 struct Database {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "runtime/value/memory.h"
 
 // Columns of Reader.row.
@@ -21,7 +19,7 @@ static void reader_close(Reader *r)
     sqlite3_finalize(r->row);
     sqlite3_finalize(r->columns);
     sqlite3_close(r->sql);
-    XXH3_freeState(r->checksum);
+    checksum_free(r->checksum);
     free(r);
 }
 
@@ -29,7 +27,7 @@ static void reader_close(Reader *r)
 static Reader *reader_open(const Database *d, char **message)
 {
     Reader *r = memory_zeroed(1, sizeof *r);
-    r->checksum = memory_checked(XXH3_createState());
+    r->checksum = checksum_new();
     if (sqlite3_open_v2(d->name, &r->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
         sqlite3_busy_timeout(r->sql, BUSY_MILLISECONDS);
         database_map(r->sql);
@@ -74,14 +72,14 @@ void database_close_readers(Database *d)
 static const char *copy_blob(Reader *r, sqlite3_blob *blob, char *bytes, int length, int64_t sum)
 {
     enum { PIECE = 64 << 10 };
-    XXH3_64bits_reset(r->checksum);
+    checksum_begin(r->checksum);
     for (int at = 0, piece; at < length; at += piece) {
         piece = length - at < PIECE ? length - at : PIECE;
         if (sqlite3_blob_read(blob, bytes + at, piece, at) != SQLITE_OK)
             return sqlite3_errmsg(r->sql);
-        XXH3_64bits_update(r->checksum, bytes + at, (size_t)piece);
+        checksum_add(r->checksum, bytes + at, (size_t)piece);
     }
-    return (int64_t)XXH3_64bits_digest(r->checksum) == sum ? NULL : "its checksum is wrong";
+    return checksum_end(r->checksum) == sum ? NULL : "its checksum is wrong";
 }
 
 // Copies a blob into the chunk and checks it. The row is that of the chunk. Returns NULL or what is wrong.

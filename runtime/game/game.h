@@ -201,8 +201,8 @@ enum { MAIN_LINE_PLIES = 65535 };
 typedef struct MainLine {
     int32_t plies;
     Position last;
-    uint8_t flags[2],
-        promoted[2];        // of all moves that White and Black make: MOVE_ bits; not 0 after a promotion
+    uint8_t flags[2]; // of the moves of White and Black: MOVE_ bits but those of captures and double steps,
+    uint8_t promoted[2];    // and not 0 after a promotion
     bool variations, notes; // the game has variations; comments or glyphs
 } MainLine;
 

@@ -57,7 +57,9 @@ struct GameMemory {
     int32_t place_of[TAG_ROSTER_COUNT]; // index into tag, or -1
     size_t tag_count;
     TagRoster roster;
-    bool tags_listed;         // the fields above are those of Game.source
+    bool tags_listed; // the fields above are those of Game.source
+    Text *tag_line;   // the lines of the tag section
+    size_t tag_line_count, tag_line_capacity;
     Text fen_tag, result_tag; // the values of these tags; start: NULL if there is none
 
     Tag *written; // the tags as written, with the ratings as strings

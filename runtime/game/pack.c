@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/chess/usual.h"
 #include "lex.h"
 #include "game_memory.h"
 #include "scan.h"
@@ -228,14 +229,17 @@ static void end_packing(Packer *k, Buffer *out)
     out->length = (size_t)(k->to - out->start);
 }
 
+static inline void see_move(MainLine *line, Move m, int side)
+{
+    line->flags[side] |= m.flags & (uint8_t) ~(MOVE_CAPTURE | MOVE_DOUBLE_STEP);
+    line->promoted[side] |= m.promoted;
+}
+
 void game_main_line(const Game *g, MainLine *line)
 {
     *line = (MainLine){.plies = g->ply_count, .last = *g->view.position[g->ply_count]};
     for (int32_t i = 1; i <= g->ply_count; i++) {
-        const Move m = g->view.node[i].move;
-        const int side = (g->memory->start.side + i - 1) & 1;
-        line->flags[side] |= m.flags;
-        line->promoted[side] |= m.promoted;
+        see_move(line, g->view.node[i].move, (g->memory->start.side + i - 1) & 1);
     }
 }
 
@@ -296,17 +300,23 @@ bool game_pack(const Game *g, Buffer *out, Buffer *words, MainLine *line)
 
 // ---- games that are read meanwhile ------------------------------------------------------------------------
 
-// The reader of a main line without variations and damage.
-typedef struct LineReader {
-    const char *start;
+#define INLINE static inline __attribute__((always_inline))
+
+// What each move changes.
+typedef struct PackState {
     Packer k;
-    Position *now, *next;     // before the next move, and room for the one after it
-    MoveWord *word;           // of the next move
-    uint64_t seen, seen_next; // the bits that moves of the side to move, and of the other side, have set
-    bool check_open;          // the last move gives check, as written: not yet known whether it is mate
-    bool notes;
+    MoveWord *word;  // of the next move
+    bool check_open; // the last move gives check, as written: not yet known whether it is mate
+} PackState;
+
+// The reader of a main line without variations and damage, in a game from the standard position.
+typedef struct PackReader {
+    const char *start;
+    PackState state;
+    Position now;
+    MainLine *line;
     int result; // -1: not read
-} LineReader;
+} PackReader;
 
 // What comes before the move after `p`, to which everything is written: the usual forms, by what is expected. Returns
 // where the move begins and sets *code and *before, or NULL. There are 16 bytes at `p`.
@@ -329,95 +339,127 @@ static inline const char *usual_gap(const MoveNumber *n, const char *p, int *cod
     return *q > '9' ? q : NULL;
 }
 
-static inline uint64_t move_bits(Move m)
+// Writes the move from `text` to `end`, which has led to *now. `usual`: it is spelled so but for its check mark; `before`
+// and `code`: what comes before it then; `checks`: it gives check.
+INLINE void write_move(PackState *s, const Position *now, bool usual, bool checks, const char *text,
+                       const char *end, const char *before, int code)
 {
-    uint64_t bits;
-    memcpy(&bits, &m, sizeof bits);
-    return bits;
-}
-
-// Appends a move that is written from `text` to `end`, and has been played. `before` and `code`: what comes before it, if
-// it is spelled as usual. Returns false where the general reader must decide.
-static inline __attribute__((always_inline)) bool take_move(LineReader *r, Move m, const char *text,
-                                                            const char *end, const char *before, int code)
-{
-    Position *now = r->now;
-    const uint64_t seen = r->seen_next;
-    if (r->check_open && !is_legal_answer(now, m))
-        return false;
-    bool usual = is_usual(now, m, text, (size_t)(end - text));
-    r->check_open = false;
-    if (usual && gives_check(r->next, m)) {
-        r->check_open = *end == '+';
-        usual = r->check_open || (*end == '#' && !pos_has_legal_move(r->next));
+    s->word++;
+    s->check_open = false;
+    if (usual && checks) {
+        s->check_open = *end == '+';
+        usual = s->check_open || (*end == '#' && !pos_has_legal_move(now));
         end++;
     }
     if (usual)
-        pack_move(&r->k, code, before, end);
+        pack_move(&s->k, code, before, end);
     else
-        pack_move(&r->k, PACK_SKIP, text, text);
-    *r->word++ = word_of_any(m);
-    r->seen_next = r->seen | move_bits(m);
-    r->seen = seen;
-    r->now = r->next;
-    r->next = now;
+        pack_move(&s->k, PACK_SKIP, text, text);
+}
+
+// Plays and writes the move from p to `end` as san_parse reads it. Returns false where the general reader must decide.
+static bool take_other_move(PackReader *r, const char *p, const char *end)
+{
+    const Position last = r->now;
+    const size_t length = (size_t)(end - p);
+    const char *before;
+    const int code = code_before(&r->state.k, p, &before);
+    Move m;
+    if (san_parse(&last, p, length, &m) != SAN_OK || (r->state.check_open && !is_legal_answer(&last, m)))
+        return false;
+    see_move(r->line, m, last.side);
+    pos_play(&r->now, m);
+    pos_find_check(&r->now);
+    *r->state.word = word_of(m);
+    write_move(&r->state, &r->now, is_usual(&last, m, p, length), gives_check(&r->now, m), p, end, before,
+               code);
     return true;
 }
 
-// Reads a move that is not spelled as usual.
-static bool take_other_move(LineReader *r, const char *p, const char *end)
+// O-O or O-O-O; NULL where san_parse must decide.
+static const char *castle(PackReader *r, const char *text, MoveWord *word)
 {
-    const char *before;
+    const int side = r->now.side;
+    const char *end = usual_castle(&r->now, text, word);
+    if (end)
+        r->line->flags[side] |= end - text == 5 ? MOVE_CASTLE_QUEEN : MOVE_CASTLE_KING;
+    return end;
+}
+
+// Is a move that names where the piece comes from, and has been played, spelled as usual?
+static bool origin_is_usual(const Position *now, const char *text, size_t length, MoveWord word,
+                            UsualUndo undo)
+{
+    Position last;
     Move m;
-    const int code = code_before(&r->k, p, &before);
-    if (san_parse(r->now, p, (size_t)(end - p), &m) != SAN_OK)
-        return false;
-    pos_make(r->next, r->now, m);
-    pos_find_check(r->next);
-    return take_move(r, m, p, end, before, code);
+    usual_undo(&last, now, word, undo);
+    return word_move(&last, word, &m) && is_usual(&last, m, text, length);
+}
+
+// Plays a move; returns its end, but for a check mark, and whether it is spelled as usual. NULL: san_parse must decide.
+INLINE const char *play_usual(PackReader *r, const char *text, MoveWord *word, bool *usual)
+{
+    UsualUndo undo;
+    *usual = true;
+    if (*text == 'O')
+        return castle(r, text, word);
+    const char *end = usual_step(&r->now, text, word, &undo);
+    if (!end)
+        return NULL;
+    const size_t length = (size_t)(end - text);
+    const bool takes = text[1] == 'x', origin = (length > 3) & !takes;
+    *usual = origin ? origin_is_usual(&r->now, text, length, *word, undo) : takes == (undo.captured != EMPTY);
+    return end;
 }
 
 // Reads moves in the usual spelling, as far as they go, and what may come before them. *place: the text that was read.
 // Returns false where the general reader must decide.
-static bool read_usual_moves(LineReader *reader, const char **place)
+static bool read_usual_moves(PackReader *r, const char **place)
 {
     enum { AHEAD = 24 };    // more than the longest gap and move
-    LineReader r = *reader; // in registers
-    const char *p = *place, *end = r.k.end;
+    PackState s = r->state; // in registers
+    const char *p = *place, *end = s.k.end;
     bool good = true;
-    while (good && end - p >= AHEAD) {
+    while (end - p >= AHEAD) {
         const char *before, *text = NULL;
         int code;
-        Move m;
-        if (p == r.k.from)
-            text = usual_gap(&r.k.number, p, &code, &before);
+        bool usual;
+        if (p == s.k.from)
+            text = usual_gap(&s.k.number, p, &code, &before);
         if (!text) {
             text = scan_numbers(p, end);
             if (end - text < SAN_PLAY_BYTES + 1)
                 break;
-            const Packer k = r.k; // a copy, so that r has no address
+            const Packer k = s.k; // a copy, so that s has no address
             code = code_before(&k, text, &before);
         }
-        const char *after = san_play(r.next, r.now, text, &m);
+        const char *after = play_usual(r, text, s.word, &usual);
         if (!after)
             break;
-        good = take_move(&r, m, text, after, before, code);
+        const uint8_t check = r->now.check;
+        // an answer shows that a check is not mate, unless kings meet, which the reader alone allows
+        good = !(s.check_open & (check == CHECK_UNKNOWN));
+        if (!good)
+            break;
+        const bool checks =
+            check != CHECK_NONE && (check == CHECK_GIVEN || pos_in_check(&r->now, r->now.side));
+        write_move(&s, &r->now, usual, checks, text, after, before, code);
         p = scan_check_mark(after, end);
     }
     *place = p;
-    *reader = r;
+    r->state = s;
     return good;
 }
 
 // Reads a token other than a move in the usual spelling. Returns false where the general reader must decide, and at the end.
-static bool read_other(LineReader *r, const char *p, PgnToken t)
+static bool read_other(PackReader *r, const char *p, PgnToken t)
 {
     switch (t.kind) {
     case PGN_MOVE:
         return take_other_move(r, p, t.end);
     case PGN_COMMENT:
     case PGN_GLYPH:
-        r->notes = true;
+        r->line->notes = true;
         return true;
     case PGN_NUMBER:
     case PGN_LINE:
@@ -432,9 +474,9 @@ static bool read_other(LineReader *r, const char *p, PgnToken t)
 }
 
 // Reads everything up to the result; true when nothing follows.
-static bool read_main_line(LineReader *r)
+static bool read_main_line(PackReader *r)
 {
-    const char *p = r->k.from, *end = r->k.end;
+    const char *p = r->state.k.from, *end = r->state.k.end;
     for (;;) {
         if (!read_usual_moves(r, &p))
             return false;
@@ -444,17 +486,9 @@ static bool read_main_line(LineReader *r)
         const PgnToken t = pgn_lex(r->start, p, end);
         if (!read_other(r, p, t))
             return r->result >= 0 && pgn_skip_white(t.end, end) == end &&
-                   (!r->check_open || pos_has_legal_move(r->now));
+                   (!r->state.check_open || pos_has_legal_move(&r->now));
         p = t.end;
     }
-}
-
-static void set_seen(MainLine *line, int side, uint64_t moves)
-{
-    Move seen;
-    memcpy(&seen, &moves, sizeof seen);
-    line->flags[side] = seen.flags;
-    line->promoted[side] = seen.promoted;
 }
 
 bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
@@ -462,24 +496,20 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     struct GameMemory *m = g->memory;
     const Text t = g->source.text;
     const size_t most = (t.length - m->movetext) / 2; // plies
-    if (m->fen_error || most > MAIN_LINE_PLIES || scan_has_below(t.start, t.start + t.length, PACK_MEANINGS))
+    if (g->has_fen || m->fen_error || most > MAIN_LINE_PLIES ||
+        scan_has_below(t.start, t.start + t.length, PACK_MEANINGS))
         return false;
-    Position position[2];
     MoveWord *word = room_for_words(words, most);
-    LineReader r = {.start = t.start,
-                    .k = packer(out, g, most),
-                    .now = &position[0],
-                    .next = &position[1],
-                    .word = word,
-                    .result = -1};
-    position[0] = m->start;
+    *line = (MainLine){0};
+    PackReader r = {
+        .start = t.start, .state = {packer(out, g, most), word, false}, .line = line, .result = -1};
+    r.now = pos_start;
     if (!read_main_line(&r))
         return false;
-    words->length = (size_t)((char *)r.word - words->start);
-    end_packing(&r.k, out);
-    *line = (MainLine){.plies = (int32_t)(r.word - word), .last = *r.now, .notes = r.notes};
-    set_seen(line, r.now->side, r.seen);
-    set_seen(line, !r.now->side, r.seen_next);
+    words->length = (size_t)((char *)r.state.word - words->start);
+    end_packing(&r.state.k, out);
+    line->plies = (int32_t)(r.state.word - word);
+    line->last = r.now;
     g->view.result = r.result;
     g->ply_count = line->plies;
     m->tags_read = false;

@@ -19,10 +19,33 @@ static const Text roster_name[TAG_ROSTER_COUNT] = {
 
 static TagUse roster_use(Text name)
 {
-    for (TagUse use = 0; use < TAG_ROSTER_COUNT; use++)
-        if (name.start[0] == roster_name[use].start[0] && text_equal(name, roster_name[use]))
-            return use;
-    return TAG_OTHER;
+    TagUse use;
+    switch (name.start[0]) {
+    case 'E':
+        use = name.length == 3 ? TAG_ECO : name.length == 5 ? TAG_EVENT : TAG_EVENT_DATE;
+        break;
+    case 'R':
+        use = name.length == 5 ? TAG_ROUND : TAG_RESULT;
+        break;
+    case 'S':
+        use = TAG_SITE;
+        break;
+    case 'D':
+        use = TAG_DATE;
+        break;
+    case 'W':
+        use = TAG_WHITE;
+        break;
+    case 'B':
+        use = TAG_BLACK;
+        break;
+    case 'F':
+        use = TAG_FEN;
+        break;
+    default:
+        return TAG_OTHER;
+    }
+    return text_equal(name, roster_name[use]) ? use : TAG_OTHER;
 }
 
 // By RatingType: the ending of the tag name.
@@ -143,8 +166,13 @@ static int cut_rating(const char *name, size_t *length)
 static Text normal_name(struct GameMemory *m, Text value, int *rating)
 {
     char *out = game_text_room(m, 2 * value.length);
-    size_t n = 0;
-    for (size_t i = 0; i < value.length; i++) {
+    const char *comma = memchr(value.start, ',', value.length);
+    size_t n, plain = comma ? (size_t)(comma - value.start) : value.length;
+    if (plain > 0 && value.start[0] == ' ')
+        plain = 0;                   // leading spaces go
+    memcpy(out, value.start, plain); // nothing else changes before the first comma
+    n = plain;
+    for (size_t i = plain; i < value.length; i++) {
         char c = value.start[i];
         bool after_comma = i > 0 && value.start[i - 1] == ',';
         if (after_comma && c == ' ') {
@@ -298,7 +326,8 @@ static bool read_tag_line(const char *p, const char *end, Tag *tag)
     while (p < end && !pgn_is(*p, BYTE_WHITE))
         p++;
     const char *name_end = p;
-    const char *open = memchr(p, '"', (size_t)(end - p));
+    const bool plain = end - p > 1 && p[0] == ' ' && p[1] == '"';
+    const char *open = plain ? p + 1 : memchr(p, '"', (size_t)(end - p));
     if (!open || name == name_end || *name == '"')
         return false;
     const char *close = end;
@@ -335,8 +364,12 @@ static void scan_section(Game *g)
     struct GameMemory *m = g->memory;
     const char *start = g->source.text.start, *end = start + g->source.text.length, *section_end = start;
     m->fen_tag = m->result_tag = (Text){0};
+    m->tag_line_count = 0;
     for (const char *p = start; (p = next_tag_line(start, p, end, &section_end)) != NULL; p = section_end) {
         Tag tag;
+        m->tag_line =
+            memory_grow(m->tag_line, &m->tag_line_capacity, m->tag_line_count + 1, sizeof *m->tag_line);
+        m->tag_line[m->tag_line_count++] = (Text){p, (size_t)(section_end - p)};
         const bool needed = section_end - p > 1 && (p[1] == 'F' || p[1] == 'R' || pgn_is(p[1], BYTE_WHITE));
         if (!needed || !read_tag_line(p, section_end, &tag))
             continue;
@@ -426,7 +459,6 @@ void game_read_tags(Game *g)
 static void list_tags(const Game *g)
 {
     struct GameMemory *m = g->memory;
-    const char *start = g->source.text.start, *end = start + g->source.text.length, *line_end;
     if (m->tags_listed)
         return;
     m->tags_listed = true;
@@ -434,9 +466,10 @@ static void list_tags(const Game *g)
     memset(&m->roster, 0, sizeof m->roster);
     m->tag_count = 0;
     m->hash_size = 0;
-    for (const char *p = start; (p = next_tag_line(start, p, end, &line_end)) != NULL; p = line_end) {
+    for (size_t i = 0; i < m->tag_line_count; i++) {
+        const Text line = m->tag_line[i];
         Tag tag;
-        if (read_tag_line(p, line_end, &tag))
+        if (read_tag_line(line.start, line.start + line.length, &tag))
             add_tag(m, tag.name, tag.value);
     }
     fill_roster(m);

@@ -1,11 +1,16 @@
 // Memory that does not fail to its caller.
 #include "memory.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // Neither stdio nor atexit handlers: other threads may hold their locks, and both may allocate.
 static _Noreturn void fail(void)
@@ -14,6 +19,15 @@ static _Noreturn void fail(void)
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
         _exit(MEMORY_STATUS);
     _exit(MEMORY_STATUS);
+}
+
+void memory_keep_freed(void)
+{
+#ifdef __GLIBC__
+    enum { LARGEST = 32 << 20 }; // that malloc may keep
+    mallopt(M_MMAP_THRESHOLD, LARGEST);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
 }
 
 void *memory_checked(void *memory)

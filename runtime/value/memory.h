@@ -12,6 +12,10 @@ enum { MEMORY_STATUS = 7 };
 
 // The caller owns all memory returned here and frees it with free().
 
+// Keeps freed memory for later allocations instead of returning it to the system, which clears it again page by page.
+// For programs, not for libraries.
+void memory_keep_freed(void);
+
 // malloc; 0 bytes are allowed.
 void *memory_new(size_t size);
 
