@@ -117,6 +117,16 @@ $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
+# The compiler with a counter of its work.
+COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
+$(OUT)/counted/%.o: %.c | $(OUT)/setup.done $(OUT)/gen/interp_calls.inc
+	@mkdir -p $(@D)
+	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -I$(OUT)/gen -MMD -MP -c $< -o $@
+
+$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(OUT)/obj/gen/templates.o $(OUT)/obj/tests/tools/count.o $(OUT)/libcqlgen.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # To be preloaded; sanitizers have an allocator of their own.
 $(OUT)/tests/fault.so: tests/tools/fault.c
 	@mkdir -p $(@D)
@@ -167,7 +177,7 @@ install: all $(COMPLETIONS)
 clean:
 	rm -rf $(OUT)
 
--include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
 .PHONY: all test demo bench install clean

@@ -230,6 +230,8 @@ Ir *lower_condition(Lower *l, const Ast *ast);
 Ir *lower_condition_clean(Lower *l, const Ast *ast);
 // The first `count` kids as conditions, in order. NULL: there are none.
 Ir *lower_conditions(Lower *l, const Ast *ast, int count);
+// The operands of a chain of one operator, in the order of the text.
+const Ast **lower_chain(Lower *l, const Ast *ast, int *count);
 // The filter for its value. Sets: pre is NULL or ends true.
 Value lower_value(Lower *l, const Ast *ast);
 // The value in a local: a bool node (true iff there is a value) that leaves it in `local`.

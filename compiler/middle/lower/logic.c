@@ -13,8 +13,24 @@ static Value compound_value(Lower *l, const Ast *ast)
                                  : value_of(pre, last.val);
 }
 
+// The alternatives of a chain that adds no texts, in one OR.
+static Ir *some_condition(Lower *l, const Ast *ast)
+{
+    int count;
+    const Ast **operand = lower_chain(l, ast, &count);
+    Ir *some = ir_new(l->arena, IR_OR, IRT_BOOL, 0);
+    for (int i = 0; i < count; i++) {
+        const int saved = bound_save(l);
+        ir_add_kid(some, lower_condition(l, operand[i]));
+        bound_restore(l, saved);
+    }
+    return some;
+}
+
 static Ir *or_condition(Lower *l, const Ast *ast)
 {
+    if (!facts_add_text(l, ast))
+        return some_condition(l, ast);
     const int saved = bound_save(l);
     Ir *left = lower_condition_clean(l, ast->kid[0]);
     bound_restore(l, saved);

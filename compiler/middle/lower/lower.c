@@ -90,6 +90,21 @@ Ir *lower_conditions(Lower *l, const Ast *ast, int count)
     return all.all;
 }
 
+const Ast **lower_chain(Lower *l, const Ast *ast, int *count)
+{
+    const Op op = ast->op;
+    *count = 1;
+    for (const Ast *node = ast; node->op == op; node = node->kid[0])
+        *count += node->kid_count - 1;
+    const Ast **operand = arena_alloc(l->arena, sizeof *operand * (size_t)*count);
+    int to = *count;
+    for (; ast->op == op; ast = ast->kid[0])
+        for (int i = ast->kid_count - 1; i > 0; i--)
+            operand[--to] = ast->kid[i];
+    operand[0] = ast;
+    return operand;
+}
+
 // ---- values -----------------------------------------------------------------------------------------------
 
 // Values no taller than this stay expressions: C compilers have limits of their own, and a person reads no

@@ -58,10 +58,14 @@ static Value designator(Lower *l, const Ast *ast)
 
 static Value algebra(Lower *l, const Ast *ast)
 {
-    Value *v;
-    Ir *pre = lower_kids(l, ast, &v);
+    int count;
+    const Ast **operand = lower_chain(l, ast, &count);
+    Value *v = arena_alloc(l->arena, sizeof *v * (size_t)count);
+    for (int i = 0; i < count; i++)
+        v[i] = lower_value(l, operand[i]);
+    Ir *pre = value_join_all(l, v, count);
     Ir *all = ir_new(l->arena, (IrOp)lower_number(l, ast), IRT_SET, 0);
-    for (int i = 0; i < ast->kid_count; i++)
+    for (int i = 0; i < count; i++)
         ir_add_kid(all, v[i].val);
     return value_of(pre, all);
 }

@@ -75,8 +75,15 @@ static Ir *union_of_kinds(Arena *a, int kinds)
 
 // ---- intersections and unions ----------------------------------------------------------------------------
 
-static bool has_equal(const Ir *list, const Ir *kid)
+enum { MANY = 16 }; // operands, among which equal ones are found by hashing
+
+static bool has_equal(const Ir *list, TreeMap *numbers, const Ir *kid)
 {
+    if (list->kid_count > MANY) {
+        for (int i = numbers->count; i < list->kid_count; i++)
+            tree_number(numbers, list->kid[i]);
+        return tree_find(numbers, kid) >= 0 && !ir_does_any(kid, IR_EFFECT);
+    }
     for (int i = 0; i < list->kid_count; i++) {
         if (ir_equal(list->kid[i], kid) && !ir_does_any(kid, IR_EFFECT))
             return true;
@@ -86,7 +93,8 @@ static bool has_equal(const Ir *list, const Ir *kid)
 
 // Collects the kids of nested nodes of one operation; constants and unions of boards are joined on the way.
 typedef struct Operands {
-    Ir *list;
+    Ir *list;        // no two are equal, unless they have effects
+    TreeMap numbers; // of has_equal: of the list
     Bitboard constant;
     int kinds;
     bool has_boards;
@@ -123,7 +131,7 @@ static void collect(const Ir *node, Operands *o)
         } else if (kinds >= 0) {
             o->kinds = is_and ? o->kinds & kinds : o->kinds | kinds;
             o->has_boards = true;
-        } else if (!has_equal(o->list, kid)) {
+        } else if (!has_equal(o->list, &o->numbers, kid)) {
             ir_add_kid(o->list, kid);
         }
     }
@@ -139,10 +147,10 @@ static bool all_droppable(const Ir *node)
 }
 
 // Whether the list has both x and the complement of x.
-static bool has_opposites(const Ir *list)
+static bool has_opposites(const Ir *list, TreeMap *numbers)
 {
     for (int i = 0; i < list->kid_count; i++) {
-        if (list->kid[i]->op == IR_SET_NOT && has_equal(list, list->kid[i]->kid[0]))
+        if (list->kid[i]->op == IR_SET_NOT && has_equal(list, numbers, list->kid[i]->kid[0]))
             return true;
     }
     return false;
@@ -188,7 +196,7 @@ static Ir *finish_operands(Operands *o, bool is_and)
     Ir *list = ir_new(o->list->arena, is_and ? IR_SET_AND : IR_SET_OR, IRT_SET, 0);
     const bool certain =
         o->constant == zero || (o->has_boards && o->kinds == (is_and ? 0 : IR_ALL_KINDS)) ||
-        has_opposites(o->list) ||
+        has_opposites(o->list, &o->numbers) ||
         (is_and && ((ir_kinds(o->list) & o->kinds) == 0 || (bound(o->list) & o->constant) == 0));
     if (certain && all_droppable(o->list))
         return ir_set(o->list->arena, zero);
@@ -243,9 +251,11 @@ static Ir *fold_operands(Ir *node)
     if (is_and && node->kid_count == 2 && node->kid[0]->op == IR_BOARD && node->kid[1]->op == IR_SET &&
         node->kid[1]->set != 0 && node->kid[1]->set != BB_ALL)
         return node;
-    Operands o = {ir_new(node->arena, (IrOp)node->op, IRT_SET, 0), is_and ? ~0ULL : 0,
-                  is_and ? IR_ALL_KINDS : 0, false};
+    Operands o = {.list = ir_new(node->arena, (IrOp)node->op, IRT_SET, 0),
+                  .constant = is_and ? ~0ULL : 0,
+                  .kinds = is_and ? IR_ALL_KINDS : 0};
     collect(node, &o);
+    tree_map_free(&o.numbers); // the list changes
     if (!is_and)
         merge_designators(o.list);
     bool smaller = false;
@@ -257,6 +267,7 @@ static Ir *fold_operands(Ir *node)
         }
     }
     Ir *set = finish_operands(&o, is_and);
+    tree_map_free(&o.numbers);
     return smaller && set->op == IR_SET_AND ? fold_operands(set) : set; // what is left may join the others
 }
 

@@ -53,7 +53,7 @@ void meanings_clear(Meanings *m)
 // The same, said about the next position, or about a position that has nothing to do with this one; NULL: nothing.
 static const Meaning *moved_meaning(Search *s, const Meaning *from, bool to_next, int local)
 {
-    s->work--;
+    s->work -= 16; // translates a tree
     Meaning m = *from;
     if (m.kind == MEANS_VALUE && ir_is_constant(m.value))
         return from;
