@@ -2,7 +2,8 @@
 
 The queries of tools/constructs.py are compiled, and converted, at a size and at ten times that size by a build of the
 compiler that counts the basic blocks it runs (tools/count.c): a number that is the same on every machine. Ten times as much
-query may cost at most twelve times as much work and memory.
+query may cost at most twelve times as much work, and fourteen times as much memory, which is taken in large pieces. Nesting is bounded by the parser (1,000 filters), so what
+looks at the same part once for each level around it is allowed there.
 """
 import os
 import re
@@ -13,8 +14,8 @@ from parts.harness import TESTS
 sys.path.insert(0, os.path.join(TESTS, "tools"))
 from constructs import NESTED, REPEATED  # noqa: E402
 
-MOST = 12
-LEAST_MEMORY = 4096  # KB: less is mostly fixed
+MOST, MOST_NESTED = 12, 60
+LEAST_MEMORY = 8192  # KB: less is mostly fixed
 COMMANDS = {"compile": lambda query, name: [query, "-o", name + ".c"],
             "convert": lambda query, name: ["convert", query, "-o", name + ".cql"],
             "explain": lambda query, name: ["explain", query]}
@@ -34,24 +35,24 @@ def run(suite):
     program = os.path.join(suite.out, "tests", "cqlgen-counted")
     if suite.sanitize or not os.path.exists(program):
         return
-    flat, deep = (1000, 40) if suite.full else (100, 40)
+    flat, deep = (1000, 40) if suite.full else (200, 40)
     commands = ["compile", "convert"] + (["explain"] if suite.full else [])
     empty = {command: cost(suite, command, "empty-" + command, ".") for command in commands}
-    jobs = [(command, name, make, size) for command in commands
-            for table, size in ((REPEATED, flat), (NESTED, deep)) for name, make in table.items()
+    jobs = [(command, name, make, size, most) for command in commands
+            for table, size, most in ((REPEATED, flat, MOST), (NESTED, deep, MOST_NESTED)) for name, make in table.items()
             if not suite.select or name in suite.select]
 
     def run_one(job):
-        command, name, make, size = job
+        command, name, make, size, _ = job
         file = "%s-%s" % (command, name.replace(" ", "-"))
         return [cost(suite, command, file, make(n)) for n in (size, 10 * size)]
 
-    for (command, name, make, size), (small, large) in suite.map(run_one, jobs):
+    for (command, name, make, size, most), (small, large) in suite.map(run_one, jobs):
         title = "growth: %s %s" % (command, name)
         if not suite.check(title + " works", small[0] == large[0] == 0, "status %s and %s" % (small[0], large[0])):
             continue
         work = [c[1] - empty[command][1] for c in (small, large)]
         memory = [max(c[2] - empty[command][2], LEAST_MEMORY) for c in (small, large)]
-        suite.check(title, work[1] <= MOST * work[0] and memory[1] <= MOST * memory[0],
+        suite.check(title, work[1] <= most * work[0] and memory[1] <= (most + 2) * memory[0],
                     "%d of it: %d blocks, %d KB; %d: %d blocks (%.1f times), %d KB (%.1f times)" % (
                         size, work[0], memory[0], 10 * size, work[1], work[1] / max(work[0], 1), memory[1], memory[1] / memory[0]))

@@ -34,7 +34,6 @@ REPEATED = {
     "union of calls": lambda n: names(n, lambda i: f"(R attacks {designator(i)})", " | "),
     "intersection": lambda n: names(n, lambda i: f"~{designator(i)}", " & "),
     "sum": lambda n: names(n, lambda i: f"#{designator(i)}", " + ") + " > 3",
-    "product": lambda n: names(n, lambda i: f"{i + 2}", " * ") + " > 3",
     "difference": lambda n: names(n, lambda i: f"#{designator(i)}", " - ") + " > 3",
     "comparisons": lambda n: names(n, lambda i: f"ply > {i}"),
     "different comparisons": lambda n: names(n, lambda i: f"#{designator(i)} + ply != {i}"),
@@ -63,12 +62,10 @@ REPEATED = {
     "flip": lambda n: names(n, lambda i: f"flipcolor {{{designator(i)}}}"),
     "shift": lambda n: names(n // 10, lambda i: f"shift {{{designator(i)}}}"),
     "if": lambda n: names(n, lambda i: f"if {designator(i)} {designator(i + 1)} else {designator(i + 2)}"),
-    "else if": lambda n: names(n, lambda i: f"if {designator(i)} {designator(i + 1)}", " else ") + " else check",
     "while": lambda n: names(n, lambda i: f"x{i} = 3 while (x{i} > 0) {{x{i} -= 1}}"),
     "find": lambda n: names(n, lambda i: f"find {designator(i)}"),
     "find of calls": lambda n: names(n, lambda i: f"find {{R attacks {designator(i)}}}"),
     "path": lambda n: "path " + names(n, lambda i: f"--{designator(i)}"),
-    "paths": lambda n: names(n, lambda i: f"path --{designator(i)}"),
     "path of conditions": lambda n: "path -- " + names(n, lambda i: f"{designator(i)}"),
     "line": lambda n: "line " + names(n, lambda i: f"--> {designator(i)}"),
     "moves": lambda n: names(n, lambda i: f"{designator(i)} -- {square(i + 5)}"),
@@ -82,6 +79,9 @@ REPEATED = {
 
 # Deep: N of them, each inside the one before.
 NESTED = {
+    "product": lambda n: names(n, lambda i: f"{i + 2}", " * ") + " > 3",
+    "paths": lambda n: names(n, lambda i: f"path --{designator(i)}"),
+    "else if": lambda n: names(n, lambda i: f"if {designator(i)} {designator(i + 1)}", " else ") + " else check",
     "braces": lambda n: nested(n, "{", "check", "}"),
     "braces with two": lambda n: nested(n, "{ wtm ", "check", "}"),
     "parentheses": lambda n: nested(n, "(", "R", ")") + " & Q",
@@ -94,7 +94,6 @@ NESTED = {
     "nested find": lambda n: nested(n, "find ", "check", ""),
     "nested find braces": lambda n: nested(n, "find {wtm ", "check", "}"),
     "nested path": lambda n: nested(n, "path -- {", "check", "}"),
-    "nested chain": lambda n: "path " + nested(n, "(-- check ", "--", ")"),
     "nested line": lambda n: nested(n, "line --> {", "check", "}"),
     "nested if": lambda n: nested(n, "if check then {", "wtm", "} else btm"),
     "nested if test": lambda n: nested(n, "if (", "wtm", ") btm"),

@@ -6,14 +6,20 @@
 
 // ---- errors -----------------------------------------------------------------------------------------------
 
-bool parse_was_reported(const Parser *p, Span span, const char *message)
+static const char *reported_text(Parser *p, Span span, const char *message)
 {
-    for (int i = p->diagnostics->count - 1; i >= 0; i--) {
-        const Diagnostic *d = &p->diagnostics->list[i];
-        if (d->span.start == span.start && strcmp(d->message, message) == 0)
-            return true;
+    return arena_printf(p->arena, "%u %s", (unsigned)span.start, message);
+}
+
+bool parse_was_reported(Parser *p, Span span, const char *message)
+{
+    for (; p->reported_count < p->diagnostics->count; p->reported_count++) {
+        const Diagnostic *d = &p->diagnostics->list[p->reported_count];
+        const char *text = reported_text(p, d->span, d->message);
+        text_map_number(p->arena, &p->reported, text, (uint32_t)strlen(text), NULL);
     }
-    return false;
+    const char *text = reported_text(p, span, message);
+    return text_map_has(&p->reported, text, (uint32_t)strlen(text));
 }
 
 // The lexer has reported the next token, which may be the cause of this error.

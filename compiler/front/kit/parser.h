@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 
+#include "compiler/base/text_map.h"
 #include "compiler/language/query.h"
 #include "token.h"
 
@@ -43,6 +44,8 @@ struct Parser {
     const Token *token;  // the tokens of the query, or of the function body that is being expanded
     int position, limit; // the next token; the first one that may not be read
     int nesting;
+    TextMap reported; // of parse_was_reported: the first `reported_count` diagnostics
+    int reported_count;
     Token end; // what parse_peek returns at the end
     jmp_buf recover;
 };
@@ -64,7 +67,7 @@ _Noreturn void parse_fail_word(Parser *p, const char *expected, const char *cons
 // Abandons the filter without a message: only after an error has been reported.
 _Noreturn void parse_abandon(Parser *p);
 // The same error has been reported at the same place.
-bool parse_was_reported(const Parser *p, Span span, const char *message);
+bool parse_was_reported(Parser *p, Span span, const char *message);
 
 // ---- tokens -----------------------------------------------------------------------------------------------
 

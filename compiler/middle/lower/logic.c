@@ -216,6 +216,16 @@ static Ir *all_conditions(Lower *l, const Ast *ast)
     return ir_or_true(l->arena, lower_conditions(l, ast, ast->kid_count));
 }
 
+static Ir *and_condition(Lower *l, const Ast *ast)
+{
+    int count;
+    const Ast **operand = lower_chain(l, ast, &count);
+    IrParts all = {0};
+    for (int i = 0; i < count; i++)
+        ir_append(&all, lower_condition(l, operand[i]));
+    return ir_or_true(l->arena, all.all);
+}
+
 static Ir *abort_condition(Lower *l, const Ast *ast)
 {
     (void)ast;
@@ -258,7 +268,7 @@ static Ir *equality(Lower *l, const Ast *ast) // of type bool for sets
 
 const Lowering lowering_logic[OP_COUNT_] = {
     [OP_COMPOUND] = {compound_value, all_conditions},
-    [OP_AND] = {NULL, all_conditions},
+    [OP_AND] = {NULL, and_condition},
     [OP_OR] = {NULL, or_condition},
     [OP_NOT] = {NULL, not_condition},
     [OP_IF] = {if_value, if_condition},

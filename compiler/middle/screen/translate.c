@@ -71,12 +71,18 @@ int translate_position(const Frame *f, const Ir *tree)
 
 // ---- numbers ----------------------------------------------------------------------------------------------
 
-// A bound for the absolute value of a translated number: lanes do not wrap as numbers of the query do.
-static int64_t bound_of(const Ir *tree)
+// A bound for the absolute value of a translated number: lanes do not wrap as numbers of the query do. Numbers
+// of trees that are higher count as large.
+static int64_t bound_of(const Ir *tree, int height)
 {
     enum { MOST_PLIES = 1 << 16 };
-    const int64_t a = tree->kid_count > 0 && tree->kid[0]->type == IRT_INT ? bound_of(tree->kid[0]) : 0;
-    const int64_t b = tree->kid_count > 1 && tree->kid[1]->type == IRT_INT ? bound_of(tree->kid[1]) : 0;
+    if (height == 0)
+        return (int64_t)INT32_MAX + 1;
+    height--;
+    const int64_t a =
+        tree->kid_count > 0 && tree->kid[0]->type == IRT_INT ? bound_of(tree->kid[0], height) : 0;
+    const int64_t b =
+        tree->kid_count > 1 && tree->kid[1]->type == IRT_INT ? bound_of(tree->kid[1], height) : 0;
     switch ((IrOp)tree->op) {
     case IR_INT:
         return tree->number < 0 ? -(int64_t)tree->number : tree->number;
@@ -88,7 +94,7 @@ static int64_t bound_of(const Ir *tree)
     case IR_MUL:
         return a * b;
     case IR_CHOOSE: {
-        const int64_t c = bound_of(tree->kid[2]);
+        const int64_t c = bound_of(tree->kid[2], height);
         return b > c ? b : c;
     }
     default:
@@ -128,8 +134,9 @@ static bool may_be_negative(const Ir *number)
 
 static Ir *if_small(Ir *number)
 {
+    enum { HIGHEST = 200 };
     const bool is_wrong = number->op == IR_SHIFT_RIGHT && may_be_negative(number->kid[0]);
-    return !is_wrong && bound_of(number) <= INT32_MAX ? number : NULL;
+    return !is_wrong && bound_of(number, HIGHEST) <= INT32_MAX ? number : NULL;
 }
 
 static Ir *node_field(Frame *f, const Ir *tree)
