@@ -81,6 +81,39 @@ FOR_EACH_SIDE bool play_side(Position *restrict next, const Position *restrict p
     return play(next, p, m, piece, usual_piece_origin(p, s, piece, side), s->to, side);
 }
 
+// The move `kind` from `from` to `to`; see pos_play_word.
+FOR_EACH_SIDE bool play_plain(Position *restrict next, const Position *restrict p, Move *restrict m, int kind,
+                              int from, int to, int side)
+{
+    const unsigned no_target = side == WHITE ? USUAL_OWN_OF_WHITE : USUAL_OWN_OF_BLACK;
+    const int piece = piece_make(side, kind);
+    if (p->square[from] != piece || (no_target >> p->square[to] & 1))
+        return false;
+    const bool double_step = kind == WHITE_PAWN && (from ^ to) == 16;
+    *m = pos_plain_move(piece, from, to, p->square[to] != EMPTY);
+    m->flags |= double_step ? MOVE_DOUBLE_STEP : 0;
+    make_ordinary(next, p, piece, piece, from, to, double_step, side);
+    if (p->check != CHECK_UNKNOWN)
+        next->check = usual_check_after(next, (size_t)piece, (size_t)from, (size_t)to, side);
+    return true;
+}
+
+bool pos_play_word(Position *restrict next, const Position *restrict p, MoveWord word, Move *restrict m)
+{
+    const int from = word & 63, to = word >> 6 & 63, kind = word_kind(word);
+    if (kind >= WORD_PAWN && kind <= WORD_KING)
+        return p->side == WHITE ? play_plain(next, p, m, kind, from, to, WHITE)
+                                : play_plain(next, p, m, kind, from, to, BLACK);
+    if (!word_move(p, word, m))
+        return false;
+    pos_make(next, p, *m);
+    if (m->flags & MOVE_NULL)
+        pos_find_check(next);
+    else if (p->check != CHECK_UNKNOWN)
+        next->check = pos_in_check(next, next->side) ? CHECK_GIVEN : CHECK_NONE;
+    return true;
+}
+
 // O-O and O-O-O.
 static const char *play_castling(Position *restrict next, const Position *restrict p, const char *text,
                                  Move *m)

@@ -39,4 +39,8 @@ MoveWord word_of(Move m);
 // that kind on the first square, or one of its own pieces on the second. Whether the piece moves so is not checked.
 bool word_move(const Position *p, MoveWord word, Move *m);
 
+// Sets *m to the move and *next to the position after it, and knows its `check` if that of *p is known. False, where
+// word_move is false; then both are undefined.
+bool pos_play_word(Position *restrict next, const Position *restrict p, MoveWord word, Move *restrict m);
+
 #endif

@@ -690,15 +690,9 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {
         const Step step = next_step(&r);
-        good = word_move(step.now, word[i * stride], step.move);
-        if (good) {
-            pos_make(step.next, step.now, *step.move);
-            if (step.move->flags & MOVE_NULL)
-                pos_find_check(step.next);
-            else if (step.now->check != CHECK_UNKNOWN)
-                step.next->check = pos_in_check(step.next, step.next->side) ? CHECK_GIVEN : CHECK_NONE;
+        good = pos_play_word(step.next, step.now, word[i * stride], step.move);
+        if (good)
             take_step(&r);
-        }
     }
     finish_line(&r);
     g->view.count = r.nodes;
