@@ -37,6 +37,12 @@ bool boards_is_one(const Ir *tree)
     return kinds_of(tree) != 0;
 }
 
+int boards_exactly(const Ir *set)
+{
+    const int kinds = set->type == IRT_SET && set->op != IR_BOARD ? ir_exact_kinds(set) : -1;
+    return kinds > 0 && !(kinds & 1 << EMPTY) ? kinds : 0;
+}
+
 int boards_united(const Ir *sum)
 {
     int kinds = 0;

@@ -265,7 +265,7 @@ static Expr united(Screened *s, const Ir *ir)
     if (from != NULL)
         return emit_primary(s->e, "lanes_king_moves(%e)", lanes_value(s, from));
     const int boards = boards_united(ir);
-    if (boards == 0)
+    if (boards <= 0)
         return joined(s, ir, '|');
     Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(ir->kid_count + 1));
     int count = 0;
@@ -320,6 +320,9 @@ Expr lanes_history_value(Screened *s, const Ir *repeats)
 
 Expr lanes_plain_value(Screened *s, const Ir *ir)
 {
+    const int kinds = boards_exactly(ir);
+    if (kinds != 0)
+        return boards_value(s, kinds);
     if (lanes_is_moved_test(ir))
         return emit_primary(s->e, "lanes_of_kind(%s, kinds)", lanes_moved_set(s, ir));
     switch ((IrOp)ir->op) {
@@ -335,7 +338,9 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
     case IR_NODE:
         return field(ir);
     case IR_GAME:
-        return emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
+        return ir->number >= IR_GAME_WHITE_MEN
+                   ? emit_primary(s->e, "lanes_read(line->men[%d] + lane)", ir->number - IR_GAME_WHITE_MEN)
+                   : emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
     case IR_AND_BITS:
         if (ir->kid[0]->op == IR_GAME && ir->kid[1]->op == IR_INT)
             return emit_expr(s->e, STRENGTH_BITS, "facts & %s", facts_name(s, ir->kid[1]->number));

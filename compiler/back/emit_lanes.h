@@ -102,7 +102,8 @@ Expr lanes_history_value(Screened *s, const Ir *repeats);
 // ---- emit_boards.c ----
 void boards_need_kinds(Screened *s, int board); // a condition reads this board
 bool boards_is_one(const Ir *tree);             // a board of pieces after the move
-int boards_united(const Ir *sum); // the kinds of boards after the move that are operands of a union
+int boards_exactly(const Ir *set); // the kinds of an expression of pieces; 0: it is something else
+int boards_united(const Ir *sum);  // the kinds of boards after the move that are operands of a union
 void boards_need_union(Screened *s, int kinds);
 void boards_choose(Screened *s); // once all needs are known
 Expr boards_value(Screened *s, int kinds);

@@ -39,6 +39,11 @@ static void collect_needs(Screened *s, const Ir *tree)
         lanes_history(s, tree);
     if (tree->op == IR_BOARD)
         boards_need_kinds(s, tree->number);
+    const int exactly = boards_exactly(tree);
+    if (exactly != 0) {
+        boards_need_union(s, exactly);
+        return;
+    }
     const int united = boards_united(tree);
     if (united != 0)
         boards_need_union(s, united);

@@ -366,6 +366,8 @@ static bool take_group(const Chunk *chunk, LineGroup *group, const int32_t game[
             continue;
         const GameEntry e = chunk->entry[game[lane]];
         group->length[lane] = e.ply_count;
+        for (int side = WHITE; side <= BLACK; side++)
+            group->men[side][lane] = e.men[side];
         group->facts[lane] = (uint16_t)((e.flags & 0xff) | (e.special ? e.special : 0xff) << 8);
     }
     *word += words;

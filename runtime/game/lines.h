@@ -25,6 +25,7 @@ typedef struct LineGroup {
                           // Aligned to 16 bytes
     int32_t rows;         // plies of the longest game
     uint16_t length[LINE_LANES]; // plies of each game; 0 in lanes without a game
+    uint16_t men[2][LINE_LANES]; // by colour, at the end; 0: not known
     uint16_t facts[LINE_LANES];  // what is known of each game: LINE_, and bits with other meanings
 } LineGroup;
 

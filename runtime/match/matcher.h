@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 10 };
+enum { CQL_ABI_VERSION = 11 };
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;

@@ -199,6 +199,8 @@ static LineGroup fill_group(const Lines *l, const int32_t entry[LINE_LANES], Mov
         const LineEntry *e = entry[i] >= 0 ? &l->entry[entry[i]] : NULL;
         word[i] = e ? l->word + e->word : none;
         group.length[i] = e ? (uint16_t)e->game.ply_count : 0;
+        for (int side = WHITE; side <= BLACK && e; side++)
+            group.men[side][i] = e->game.men[side];
         group.facts[i] = e ? (uint16_t)(e->game.flags | e->game.special << 8) : 0;
         group.rows = group.length[i] > group.rows ? group.length[i] : group.rows;
     }

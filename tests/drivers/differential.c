@@ -76,6 +76,9 @@ static void make_lines(Lines *lines, const Games *games)
             const Game *g = &games->game[lines->game[first + lane]];
             group->length[lane] = (uint16_t)g->ply_count;
             group->facts[lane] = facts_of(g);
+            for (int side = WHITE; side <= BLACK; side++)
+                group->men[side][lane] =
+                    (uint16_t)bb_count(g->view.position[g->view.count - 1]->board[BOARD_WHITE + side]);
             group->rows = g->ply_count > group->rows ? g->ply_count : group->rows;
         }
         uint16_t *word = calloc((size_t)group->rows * LINE_LANES + 1, sizeof *word);

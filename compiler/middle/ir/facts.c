@@ -281,6 +281,29 @@ int ir_board_kinds(int board)
     }
 }
 
+int ir_exact_kinds(const Ir *set)
+{
+    int kinds;
+    switch ((IrOp)set->op) {
+    case IR_BOARD:
+        return set->number < BOARD_COUNT ? ir_board_kinds(set->number) : -1;
+    case IR_SET:
+        return set->set == 0 ? 0 : set->set == ~0ULL ? IR_ALL_KINDS : -1;
+    case IR_SET_NOT:
+        kinds = ir_exact_kinds(set->kid[0]);
+        return kinds < 0 ? -1 : IR_ALL_KINDS & ~kinds;
+    case IR_SET_OR:
+        kinds = 0;
+        for (int i = 0; i < set->kid_count && kinds >= 0; i++) {
+            const int kid = ir_exact_kinds(set->kid[i]);
+            kinds = kid < 0 ? -1 : kinds | kid;
+        }
+        return kinds;
+    default:
+        return -1;
+    }
+}
+
 int ir_kinds(const Ir *set)
 {
     int kinds;

@@ -71,8 +71,16 @@ typedef enum IrMode {
 #define IR_NODE_NUMBER(name, member) IR_NODE_##name,
 enum { IR_NODE_FIELD_LIST(IR_NODE_NUMBER) IR_NODE_FIELDS };
 
-// Ir.number of GAME; the last one in screens only: the facts of a stored game, LINE_
-enum { IR_GAME_COUNT, IR_GAME_RESULT, IR_GAME_NUMBER, IR_GAME_LAST_NUMBER, IR_GAME_FACTS };
+// Ir.number of GAME; the last ones in screens only: the facts of a stored game, LINE_, and the men at the end of its main line
+enum {
+    IR_GAME_COUNT,
+    IR_GAME_RESULT,
+    IR_GAME_NUMBER,
+    IR_GAME_LAST_NUMBER,
+    IR_GAME_FACTS,
+    IR_GAME_WHITE_MEN,
+    IR_GAME_BLACK_MEN
+};
 
 // In screens, board BOARD_COUNT + b is board b before the move that led to the current position.
 enum { IR_BOARDS = 2 * BOARD_COUNT };
@@ -257,7 +265,8 @@ enum {
     IR_BLACK_KINDS = 0x3F << BLACK_PAWN
 };
 int ir_kinds(const Ir *set);
-int ir_board_kinds(int board); // of a board, by its number
+int ir_board_kinds(int board);     // of a board, by its number
+int ir_exact_kinds(const Ir *set); // of a set that is exactly a union of boards (EMPTY: a kind, too), or -1
 
 // Checks types, operand counts, local and slot numbers; returns NULL or a message in the arena. Used
 // after lowering and after each pass in checked builds.

@@ -7,7 +7,8 @@ static const char *const type_name[] = {"bool", "int", "set", "string", "positio
 static const char *const mode_name[] = {"each", "any", "all"};
 #define FIELD_NAME(name, member) #member,
 static const char *const field_name[] = {IR_NODE_FIELD_LIST(FIELD_NAME)};
-static const char *const fact_name[] = {"count", "result", "number", "last number", "facts"};
+static const char *const fact_name[] = {"count", "result",    "number",   "last number",
+                                        "facts", "white men", "black men"};
 static const char *const board_name[BOARD_COUNT] = {
     "empty", "P", "N", "B", "R", "Q", "K", "p", "n", "b", "r", "q", "k", "white", "black", "occupied"};
 

@@ -8,30 +8,6 @@ static bool is_set(const Ir *ir, Bitboard value)
     return ir->op == IR_SET && ir->set == value;
 }
 
-// The kinds of a set that is exactly a union of boards, or -1.
-static int exact_kinds(const Ir *set)
-{
-    int kinds;
-    switch ((IrOp)set->op) {
-    case IR_BOARD:
-        return set->number < BOARD_COUNT ? ir_board_kinds(set->number) : -1;
-    case IR_SET:
-        return set->set == 0 ? 0 : set->set == ~0ULL ? IR_ALL_KINDS : -1;
-    case IR_SET_NOT:
-        kinds = exact_kinds(set->kid[0]);
-        return kinds < 0 ? -1 : IR_ALL_KINDS & ~kinds;
-    case IR_SET_OR:
-        kinds = 0;
-        for (int i = 0; i < set->kid_count && kinds >= 0; i++) {
-            const int kid = exact_kinds(set->kid[i]);
-            kinds = kid < 0 ? -1 : kinds | kid;
-        }
-        return kinds;
-    default:
-        return -1;
-    }
-}
-
 // Splits kinds into boards, the largest unions first, and returns the number of boards.
 static int split_kinds(int kinds, int boards[PIECE_CODES])
 {
@@ -121,7 +97,7 @@ static void collect(const Ir *node, Operands *o)
     const bool is_and = node->op == IR_SET_AND;
     for (int i = 0; i < node->kid_count; i++) {
         Ir *kid = node->kid[i];
-        const int kinds = exact_kinds(kid);
+        const int kinds = ir_exact_kinds(kid);
         if (kid->op == node->op && kinds < 0) {
             collect(kid, o);
         } else if (is_and && is_masked_step(kid)) {
@@ -216,7 +192,7 @@ static bool is_designator(const Ir *ir, int *kinds, Bitboard *squares)
 {
     if (ir->op != IR_SET_AND || ir->kid_count != 2 || ir->kid[1]->op != IR_SET)
         return false;
-    *kinds = exact_kinds(ir->kid[0]);
+    *kinds = ir_exact_kinds(ir->kid[0]);
     *squares = ir->kid[1]->set;
     return *kinds >= 0;
 }
@@ -278,7 +254,7 @@ static Ir *fold_complement(Ir *node)
     const Ir *kid = node->kid[0];
     if (kid->op == IR_SET_NOT)
         return kid->kid[0];
-    const int kinds = exact_kinds(node);
+    const int kinds = ir_exact_kinds(node);
     return kinds >= 0 && kid->op != IR_SET_OR ? union_of_kinds(node->arena, kinds) : node;
 }
 

@@ -4,6 +4,7 @@
 //   translate.c  values and conditions of a position as trees without locals, slots and calls
 //   pair.c       conditions on two positions
 //   need.c       what must be true for a condition to be true
+//   men.c        how many men a game may end with
 //   place.c      a condition after a move of White, of Black, and at the start
 //   screen.c     the screen of a module
 #ifndef CQL_SCREEN_INTERNAL_H
@@ -98,6 +99,10 @@ void pair_needs(const Ir *condition, Ir **here, Ir **elsewhere);
 typedef struct Visited Visited;
 Visited *need_new_visited(Arena *a, int functions);
 int need_conditions(Frame *f, const Ir *body, Ir ***condition);
+
+// ---- men.c ----
+// What a condition on a position says of the men that are left at the end of its game; NULL: nothing.
+Ir *men_fact(const Ir *condition);
 
 // ---- place.c ----
 // The condition after a move of that kind, folded; NULL when it cannot be said.

@@ -229,7 +229,8 @@ static Ir *with_facts(Ir *condition)
         if (facts != 0)
             all = ir_and(all, has_fact(condition->arena, facts));
     }
-    return all;
+    Ir *men = men_fact(condition);
+    return men != NULL ? ir_and(all, men) : all;
 }
 
 Ir *place_condition(const Ir *condition, ScreenPlace place)
