@@ -53,11 +53,15 @@ int boards_united(const Ir *sum)
 
 void boards_need_kinds(Screened *s, int board)
 {
-    if (board >= BOARD_COUNT && board != BOARD_COUNT + EMPTY && board != BOARD_COUNT + BOARD_OCCUPIED)
-        s->before |= 1u << (board - BOARD_COUNT);
-    else if (board >= BOARD_COUNT)
-        s->before |= 1u << BOARD_WHITE | 1u << BOARD_BLACK;
-    boards_need_union(s, ir_board_kinds(board % BOARD_COUNT == EMPTY ? BOARD_OCCUPIED : board % BOARD_COUNT));
+    const bool is_before = board >= BOARD_COUNT;
+    board %= BOARD_COUNT;
+    if (is_before && (board == EMPTY || board == BOARD_OCCUPIED)) {
+        boards_need_kinds(s, BOARD_COUNT + BOARD_WHITE);
+        boards_need_kinds(s, BOARD_COUNT + BOARD_BLACK);
+        return;
+    }
+    s->before |= is_before ? 1u << board : 0;
+    boards_need_union(s, ir_board_kinds(board == EMPTY ? BOARD_OCCUPIED : board));
 }
 
 static bool is_within(int kinds, int others)
