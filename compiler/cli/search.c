@@ -209,6 +209,7 @@ static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOpt
     }
     if (!check_share(a, q, search, OPTION_PART))
         return STATUS_QUERY;
+    search_plan_blocks(search);
     job_put(&key, a, &q->all, search, false);
     many->partial = partial_create(a->value[OPTION_OUTPUT], a->low[OPTION_PART], a->high[OPTION_PART],
                                    key.start, key.length);
@@ -236,7 +237,7 @@ static int open_journal(Many *many, const Arguments *a, const Queries *q, Search
         return STATUS_QUERY;
     job_put(&key, a, &q->all, search, false);
     many->hub = hub_new(&(HubOptions){.members = 1,
-                                      .blocks = search_expected_blocks(search),
+                                      .blocks = search_plan_blocks(search),
                                       .journal = a->value[OPTION_JOURNAL],
                                       .key = key.start,
                                       .key_length = key.length});

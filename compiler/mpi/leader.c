@@ -176,7 +176,7 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
         return STATUS_QUERY;
     job_put(&key, a, &q->all, search, false);
     l->hub = hub_new(&(HubOptions){.members = l->ranks,
-                                   .blocks = search_expected_blocks(search),
+                                   .blocks = search_plan_blocks(search),
                                    .journal = a->value[OPTION_JOURNAL],
                                    .key = key.start,
                                    .key_length = key.length});
@@ -184,7 +184,7 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
     if (!l->hub)
         return STATUS_OUTPUT;
     if (l->has_shards)
-        shards_divide(&l->shards, l->hub);
+        shards_divide(&l->shards, search, l->hub);
     job_put(&job, a, &q->all, search, true);
     message_ask(REQUEST_SEARCH, &job);
     buffer_free(&job);

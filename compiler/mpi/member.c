@@ -194,6 +194,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     search.input_count = job->input_count;
     search.shard = shards->shard;
     search.share = &share;
+    search_plan_blocks(&search);
     search.quiet = true;
     const char **outputs =
         memory_zeroed((size_t)job->query_count, sizeof *outputs); // only their number matters here

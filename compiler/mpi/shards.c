@@ -8,7 +8,7 @@
 #include "runtime/value/memory.h"
 #include "messages.h"
 
-// One database of one rank, as text: `ranks NAME\0BLOCKS GAMES\0`.
+// One database of one rank, as text: `NAME\0CHUNKS GAMES\0`.
 typedef struct Entry {
     const char *name;
     SearchShard shard;
@@ -24,7 +24,7 @@ static void put_shard(Buffer *out, const char *name)
         return;
     }
     buffer_append(out, name, strlen(name) + 1);
-    buffer_format(out, "%llu %lld", (unsigned long long)shard.blocks, (long long)shard.games);
+    buffer_format(out, "%lld %lld", (long long)shard.chunks, (long long)shard.games);
     buffer_append(out, "", 1);
 }
 
@@ -55,12 +55,11 @@ static Entry *read_entries(const Buffer *all, int ranks, size_t *count)
     for (int rank = 0; rank < ranks; rank++) {
         for (const char *at = all[rank].start; at < all[rank].start + all[rank].length;) {
             Entry e = {.name = at, .rank = rank};
-            unsigned long long blocks = 0;
-            long long games = 0;
+            long long chunks = 0, games = 0;
             at += strlen(at) + 1;
-            sscanf(at, "%llu %lld", &blocks, &games);
+            sscanf(at, "%lld %lld", &chunks, &games);
             at += strlen(at) + 1;
-            e.shard = (SearchShard){blocks, games, false};
+            e.shard = (SearchShard){chunks, games, false};
             entry = memory_grow(entry, &capacity, *count + 1, sizeof *entry);
             entry[(*count)++] = e;
         }
@@ -70,18 +69,17 @@ static Entry *read_entries(const Buffer *all, int ranks, size_t *count)
     return entry;
 }
 
-// Writes the table that all ranks get: the name, blocks and games of each database, and the ranks that have it. False after a
+// Writes the table that all ranks get: the name, chunks and games of each database, and the ranks that have it. False after a
 // message.
 static bool put_table(Buffer *out, const Entry *entry, size_t count)
 {
     bool good = true;
     for (size_t i = 0, end; i < count; i = end) {
         buffer_append(out, entry[i].name, strlen(entry[i].name) + 1);
-        buffer_format(out, "%llu %lld", (unsigned long long)entry[i].shard.blocks,
-                      (long long)entry[i].shard.games);
+        buffer_format(out, "%lld %lld", (long long)entry[i].shard.chunks, (long long)entry[i].shard.games);
         for (end = i; end < count && strcmp(entry[i].name, entry[end].name) == 0; end++) {
             buffer_format(out, " %d", entry[end].rank);
-            if (entry[end].shard.blocks == entry[i].shard.blocks &&
+            if (entry[end].shard.chunks == entry[i].shard.chunks &&
                 entry[end].shard.games == entry[i].shard.games)
                 continue;
             good = false;
@@ -112,7 +110,7 @@ static void get_table(Shards *s, const Buffer *table)
         inputs_add(&s->name, at);
         at += strlen(at) + 1;
         char *next;
-        s->shard[i].blocks = strtoull(at, &next, 10);
+        s->shard[i].chunks = strtoll(at, &next, 10);
         s->shard[i].games = strtoll(next, &next, 10);
         while (*next)
             s->has[(size_t)strtol(next, &next, 10) * count + i] = true;
@@ -157,15 +155,16 @@ void shards_free(Shards *s)
     *s = (Shards){0};
 }
 
-void shards_divide(const Shards *s, Hub *hub)
+void shards_divide(const Shards *s, const SearchOptions *search, Hub *hub)
 {
     uint64_t begin = 0;
     for (size_t i = 0; i < s->name.count; i++) {
-        const size_t span = hub_add_span(hub, begin, begin + s->shard[i].blocks);
+        const uint64_t end = begin + search_shard_blocks(search, &s->shard[i]);
+        const size_t span = hub_add_span(hub, begin, end);
         for (int rank = 0; rank < s->ranks; rank++)
             if (s->has[(size_t)rank * s->name.count + i])
                 hub_allow(hub, rank, span);
-        begin += s->shard[i].blocks;
+        begin = end;
     }
     hub_ended(hub, begin);
 }

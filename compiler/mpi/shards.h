@@ -20,6 +20,6 @@ bool shards_find(Shards *s, const char *const *name, size_t count);
 void shards_free(Shards *s);
 
 // Lets the hub hand out the blocks of each database to the ranks that have it.
-void shards_divide(const Shards *s, Hub *hub);
+void shards_divide(const Shards *s, const SearchOptions *search, Hub *hub);
 
 #endif

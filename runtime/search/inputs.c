@@ -38,19 +38,23 @@ static int64_t read_bytes(void *user, void *buffer, size_t size)
     return count;
 }
 
-// The next chunk of the open database; false at its end.
-static bool next_chunk(Inputs *in, InputBlock *block)
+// The next chunks of the open database; false at its end.
+static bool next_chunks(Inputs *in, InputBlock *block)
 {
-    if (in->chunk == database_chunk_count(in->database))
+    const int64_t count = database_chunk_count(in->database), wanted = in->options->block_chunks;
+    if (in->chunk == count)
         return false;
     block->database = in->database;
-    block->chunk = in->chunk++;
+    block->chunk = in->chunk;
     block->first_game = in->file_games + 1;
-    const int64_t bytes = database_chunk_bytes(in->database, block->chunk);
-    in->file_games += database_chunk_games(in->database, block->chunk);
-    in->earlier_bytes += bytes;
-    atomic_fetch_add_explicit(&in->decoded, (uint64_t)bytes, memory_order_relaxed);
-    const double part = (double)in->chunk / (double)database_chunk_count(in->database);
+    block->chunk_count = wanted <= 1 ? 1 : wanted < count - in->chunk ? wanted : count - in->chunk;
+    for (int64_t end = in->chunk + block->chunk_count; in->chunk < end; in->chunk++) {
+        const int64_t bytes = database_chunk_bytes(in->database, in->chunk);
+        in->file_games += database_chunk_games(in->database, in->chunk);
+        in->earlier_bytes += bytes;
+        atomic_fetch_add_explicit(&in->decoded, (uint64_t)bytes, memory_order_relaxed);
+    }
+    const double part = (double)in->chunk / (double)count;
     atomic_store_explicit(&in->stored, in->earlier_stored + (uint64_t)(part * (double)input_size(in->file)),
                           memory_order_relaxed);
     return true;
@@ -124,7 +128,7 @@ static bool next_absent(Inputs *in)
     const SearchShard *shard = in->options->shard;
     while (shard && !in->splitter && in->absent_blocks == 0 && in->next < in->options->input_count &&
            shard[in->next].absent) {
-        in->absent_blocks = shard[in->next].blocks;
+        in->absent_blocks = search_shard_blocks(in->options, &shard[in->next]);
         in->earlier_games += shard[in->next++].games;
     }
     if (in->absent_blocks == 0)
@@ -151,7 +155,7 @@ bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
         if (in->database) {
             block->input = in->name;
             block->number_base = in->earlier_games;
-            if (next_chunk(in, block))
+            if (next_chunks(in, block))
                 return true;
             keep_file(in);
             continue;
@@ -307,22 +311,45 @@ bool search_look_at_shard(const char *name, SearchShard *shard)
     struct Database *database = file ? input_database(file) : NULL;
     *shard = (SearchShard){0};
     if (database)
-        shard->blocks = (uint64_t)database_chunk_count(database);
-    for (uint64_t i = 0; i < shard->blocks; i++)
-        shard->games += database_chunk_games(database, (int64_t)i);
+        shard->chunks = database_chunk_count(database);
+    for (int64_t i = 0; i < shard->chunks; i++)
+        shard->games += database_chunk_games(database, i);
     if (file)
         input_close(file);
     return database != NULL;
 }
 
-uint64_t search_expected_blocks(const SearchOptions *o)
+// All inputs as databases; false when one of them is something else.
+static bool look_at_all(const SearchOptions *o, SearchShard *shard)
 {
-    uint64_t sum = 0;
     for (size_t i = 0; i < o->input_count; i++) {
-        SearchShard shard = o->shard ? o->shard[i] : (SearchShard){0};
-        if (!o->shard && !search_look_at_shard(o->input[i], &shard))
-            return 0;
-        sum += shard.blocks;
+        if (o->shard)
+            shard[i] = o->shard[i];
+        else if (!search_look_at_shard(o->input[i], &shard[i]))
+            return false;
     }
-    return sum;
+    return true;
+}
+
+uint64_t search_shard_blocks(const SearchOptions *o, const SearchShard *shard)
+{
+    const int64_t wanted = o->block_chunks > 1 ? o->block_chunks : 1;
+    return (uint64_t)((shard->chunks + wanted - 1) / wanted);
+}
+
+enum { MANY_BLOCKS = 1 << 16, MOST_CHUNKS = 64 };
+
+uint64_t search_plan_blocks(SearchOptions *o)
+{
+    SearchShard *shard = memory_zeroed(o->input_count, sizeof *shard);
+    const bool known = look_at_all(o, shard);
+    int64_t chunks = 0;
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < o->input_count; i++)
+        chunks += shard[i].chunks;
+    o->block_chunks = chunks / MANY_BLOCKS < MOST_CHUNKS ? chunks / MANY_BLOCKS + 1 : MOST_CHUNKS;
+    for (size_t i = 0; i < o->input_count && known; i++)
+        blocks += search_shard_blocks(o, &shard[i]);
+    free(shard);
+    return blocks;
 }

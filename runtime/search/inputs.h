@@ -30,8 +30,9 @@ typedef struct Inputs {
 // Games of one file, by ascending number.
 typedef struct InputBlock {
     PgnBlock pgn;              // owned by the caller; empty for a chunk of a database
-    struct Database *database; // of the chunk, NULL: none
-    int64_t chunk, first_game; // of it
+    struct Database *database; // of the chunks, NULL: none
+    int64_t chunk, first_game; // the first one, and the number of its first game
+    int64_t chunk_count;
     const char *input;         // name for messages
     int64_t number_base;       // added to the game numbers in `pgn`
 } InputBlock;

@@ -72,10 +72,9 @@ typedef struct SearchShare {
 enum { SHARE_BLOCK_HEAD = 16 };
 bool share_block_head(const char *bytes, uint64_t *number, bool *more);
 
-// A database that some processes of a shared search have: its chunks and games.
+// A database of a shared search that not all processes may have.
 typedef struct SearchShard {
-    uint64_t blocks;
-    int64_t games;
+    int64_t chunks, games;
     bool absent; // this process does not have it, and claims none of its blocks
 } SearchShard;
 
@@ -150,6 +149,7 @@ typedef struct SearchOptions {
     // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
+    int64_t block_chunks;         // of databases make a block; 0: one
     const SearchShard *shard;     // by input; NULL: this process has all inputs
     const SearchShare *share;     // NULL: this process searches everything
     struct QueryTotals *by_query; // filled in at the end of the search, for each query; or NULL
@@ -177,8 +177,12 @@ typedef struct QueryTotals {
     double seconds; // of all threads together, estimated from a sample of the games; 0 for a single query
 } QueryTotals;
 
-// The number of blocks that the inputs will have; 0: not known before they are read.
-uint64_t search_expected_blocks(const SearchOptions *options);
+// For a search that is shared: sets block_chunks so that there are not too many blocks, the same for all processes with the same
+// inputs. Returns the number of blocks, 0 when it is not known before the inputs are read.
+uint64_t search_plan_blocks(SearchOptions *options);
+
+// The number of blocks of one database; after search_plan_blocks.
+uint64_t search_shard_blocks(const SearchOptions *options, const SearchShard *shard);
 
 // Looks at a file: false when it is not a database that can be read.
 bool search_look_at_shard(const char *name, SearchShard *shard);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/database/database.h"
 #include "evaluate.h"
 #include "lines.h"
 #include "stored.h"
@@ -84,11 +85,21 @@ void worker_close(Worker *w)
     free(w);
 }
 
+// Searches the chunks of a block one after the other.
+static void search_chunks(Worker *w, Block *block)
+{
+    InputBlock *input = &block->input;
+    for (int64_t left = input->chunk_count; left > 0 && evaluate_goes_on(w, block); left--) {
+        stored_search(w, block);
+        input->first_game += database_chunk_games(input->database, input->chunk++);
+    }
+}
+
 void worker_search(Worker *w, Block *block)
 {
     runs_begin_block(w);
     if (block->input.database)
-        stored_search(w, block);
+        search_chunks(w, block);
     const size_t games = block->input.pgn.count;
     const bool lines = games > 0 && lines_search(w, block);
     for (size_t i = 0; i < games && !lines && evaluate_goes_on(w, block); i++)
