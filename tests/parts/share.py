@@ -46,6 +46,7 @@ def run(suite):
         return
     ranks(suite, games, several)
     shards(suite, games)
+    networks(suite, games)
     mpi_mistakes(suite, games)
     killed_ranks(suite, games)
 
@@ -311,6 +312,19 @@ def shards(suite, games):
     suite.check("share: a database for each rank", result.status == 0 and read(want) == read(got), result.errors()[:300])
     table = [row.split() for row in result.errors().split("bytes to rank 0")[-1].split("\n")[1:4]]
     suite.check("share: each rank has searched its own", all(len(row) > 2 and int(row[1]) > 0 for row in table), result.errors()[:300])
+
+
+def networks(suite, games):
+    """Each rank in a network of its own."""
+    name = "cg-try-%d" % os.getpid()
+    if os.geteuid() != 0 or not shutil.which("ip") or suite.run(["ip", "netns", "add", name]).status != 0:
+        return
+    suite.run(["ip", "netns", "delete", name])
+    want, got = suite.path("network-want.jsonl"), suite.path("network-got.jsonl")
+    suite.search("-e", "check", games, "-q", "-o", want)
+    result = suite.run(["sh", "tests/cluster/namespaces.sh", "3", os.path.join(suite.out, "cqlgen-mpi"), "search", "-e", "check", games, "-q",
+                        "-o", got, "-j", "1"])
+    suite.check("share: ranks in networks of their own", result.status == 0 and read(want) == read(got), result.errors()[:400])
 
 
 def mpi_mistakes(suite, games):

@@ -1,0 +1,262 @@
+// Shared searches: the hub that hands out blocks and gives results in order, its journal, and blocks of several chunks.
+#include "run_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/database/database.h"
+#include "runtime/search/search.h"
+#include "runtime/share/hub.h"
+
+static char folder[] = "/tmp/cqlgen-test.XXXXXX";
+
+static const char *path(const char *name)
+{
+    static char names[64][128];
+    static int next;
+    char *p = names[next++ % 64];
+    snprintf(p, sizeof names[0], "%s/%s", folder, name);
+    return p;
+}
+
+// ---- the hub ----------------------------------------------------------------------------------------------
+
+// Results as a search gives them: the number of the block, flags (4: more follow, 2: stopped before its end), and a text.
+static size_t make_result(char *bytes, uint64_t number, uint64_t flags, const char *text)
+{
+    for (int i = 0; i < 8; i++) {
+        bytes[i] = (char)(number >> 8 * i);
+        bytes[8 + i] = (char)(flags >> 8 * i);
+    }
+    memcpy(bytes + 16, text, strlen(text));
+    return 16 + strlen(text);
+}
+
+static void put(Hub *h, uint64_t number, uint64_t flags, const char *text)
+{
+    char bytes[64];
+    const size_t length = make_result(bytes, number, flags, text);
+    assert_true(hub_put(h, bytes, length));
+}
+
+static void expect_next(const SearchShare *share, const char *text)
+{
+    const char *bytes;
+    size_t length;
+    assert_true(share->receive(share->user, &bytes, &length));
+    assert_int_equal(length, 16 + strlen(text));
+    assert_memory_equal(bytes + 16, text, strlen(text));
+}
+
+static void expect_end(const SearchShare *share)
+{
+    const char *bytes;
+    size_t length;
+    assert_false(share->receive(share->user, &bytes, &length));
+}
+
+static Hub *open_hub(int members, uint64_t blocks, const char *journal, const char *key)
+{
+    return hub_new(&(HubOptions){members, blocks, journal, key, strlen(key)});
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    Hub *h = open_hub(2, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    put(h, 2, 0, "third");
+    put(h, 0, 4, "first, a part");
+    put(h, 1, 0, "second");
+    put(h, 0, 0, "first, the rest");
+    put(h, 1, 0, "once more"); // of a block that is done
+    hub_ended(h, 3);
+    expect_next(&share, "first, a part");
+    expect_next(&share, "first, the rest");
+    expect_next(&share, "second");
+    expect_next(&share, "third");
+    expect_end(&share);
+    hub_free(h, false);
+}
+
+// All blocks are handed out once, in ascending order to each member, and none after the end.
+static void test_ranges(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 5000 };
+    static int given[BLOCKS];
+    uint64_t begin, end, last[3] = {0};
+    Hub *h = open_hub(3, BLOCKS, NULL, "key");
+    const SearchShare share = hub_share(h);
+    hub_ended(h, BLOCKS);
+    memset(given, 0, sizeof given);
+    for (int i = 0;; i++) {
+        const int member = i % 3;
+        const HubAnswer answer = hub_claim(h, member, false, &begin, &end);
+        if (answer == HUB_NONE)
+            break;
+        assert_int_equal(answer, HUB_RANGE);
+        assert_true(begin >= last[member] && begin < end && end <= BLOCKS);
+        last[member] = end;
+        for (uint64_t k = begin; k < end; k++)
+            given[k]++;
+        share.written(share.user, end, false);
+    }
+    for (int i = 0; i < BLOCKS; i++)
+        assert_int_equal(given[i], 1);
+    hub_free(h, false);
+}
+
+static void test_window(void **state)
+{
+    (void)state;
+    uint64_t begin, end, most = 0;
+    Hub *h = open_hub(1, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    HubAnswer answer;
+    while ((answer = hub_claim(h, 0, false, &begin, &end)) == HUB_RANGE)
+        most = end;
+    assert_int_equal(answer, HUB_WAIT);
+    assert_true(most > 1000 && most < 100000);
+    share.written(share.user, most, false);
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+    assert_int_equal(begin, most);
+    share.written(share.user, most, true); // no more results are wanted
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    expect_end(&share);
+    hub_free(h, false);
+}
+
+// Each member gets only blocks of the spans that it may search.
+static void test_spans(void **state)
+{
+    (void)state;
+    uint64_t begin, end;
+    Hub *h = open_hub(2, 0, NULL, "key");
+    hub_allow(h, 0, hub_add_span(h, 0, 2));
+    hub_allow(h, 1, hub_add_span(h, 2, 3));
+    const size_t both = hub_add_span(h, 3, 4);
+    hub_allow(h, 0, both);
+    hub_allow(h, 1, both);
+    assert_int_equal(hub_claim(h, 1, false, &begin, &end), HUB_RANGE);
+    assert_int_equal(begin, 2);
+    assert_int_equal(hub_claim(h, 1, false, &begin, &end), HUB_RANGE);
+    assert_int_equal(begin, 3);
+    assert_int_equal(hub_claim(h, 1, false, &begin, &end), HUB_NONE);
+    for (uint64_t next = 0; next < 2; next = end) {
+        assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+        assert_int_equal(begin, next);
+    }
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    hub_free(h, false);
+}
+
+static void test_journal(void **state)
+{
+    (void)state;
+    const char *name = path("journal");
+    Hub *h = open_hub(1, 0, name, "one search");
+    put(h, 1, 0, "second");
+    put(h, 0, 4, "first, a part"); // the rest is missing
+    put(h, 3, 2, "stopped before its end");
+    put(h, 2, 0, "third");
+    assert_null(open_hub(1, 0, name, "one search")); // in use
+    hub_free(h, true);
+    assert_null(open_hub(1, 0, name, "another search"));
+    h = open_hub(1, 0, name, "one search");
+    assert_non_null(h);
+    assert_int_equal(hub_done(h), 2);
+    uint64_t begin, end, wanted[] = {0, 3};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+        assert_int_equal(begin, wanted[i]);
+    }
+    const SearchShare share = hub_share(h);
+    put(h, 0, 0, "first");
+    put(h, 3, 0, "fourth");
+    hub_ended(h, 4);
+    expect_next(&share, "first");
+    expect_next(&share, "second");
+    expect_next(&share, "third");
+    expect_next(&share, "fourth");
+    expect_end(&share);
+    hub_free(h, false);
+    assert_int_equal(access(name, F_OK), -1);
+}
+
+// ---- blocks of several chunks ------------------------------------------------------------------------------
+
+// A chunk has about 4 MB of PGN.
+enum { GAMES = 12000, COMMENT = 1500 };
+
+static void match_length(Context *c)
+{
+    if (c->game->count % 3 == 1)
+        c->hit[c->hit_count++] = c->game->count - 1;
+}
+
+static char *search(const char *input, int64_t chunks, int threads)
+{
+    static char text[1 << 20];
+    QueryInfo query = {.name = "test", .source = "", .match_game = match_length};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test"};
+    SearchTotals totals;
+    const SearchOptions o = {.input = &input,
+                             .input_count = 1,
+                             .output = path("found"),
+                             .format = FORMAT_POSITIONS,
+                             .threads = threads,
+                             .quiet = true,
+                             .block_chunks = chunks};
+    assert_int_equal(search_run(&matcher, &o, &totals), STATUS_OK);
+    FILE *f = fopen(o.output, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    return text;
+}
+
+static void test_block_chunks(void **state)
+{
+    (void)state;
+    const char *pgn = path("games.pgn"), *database = path("games.cqldb");
+    char command[512];
+    FILE *f = fopen(pgn, "w");
+    for (int n = 0; n < GAMES; n++)
+        fprintf(f, "[Round \"%d\"]\n\n{%*s} %s *\n\n", n, COMMENT, "",
+                n % 2   ? "1. e4"
+                : n % 3 ? "1. d4 d5"
+                        : "1. c4 c5 2. Nf3");
+    fclose(f);
+    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", pgn, database);
+    assert_int_equal(system(command), 0);
+    SearchShard shard;
+    assert_true(search_look_at_shard(database, &shard));
+    assert_int_equal(shard.games, GAMES);
+    assert_true(shard.chunks >= 4);
+    const SearchOptions three = {.block_chunks = 3};
+    assert_int_equal(search_shard_blocks(&three, &shard), (shard.chunks + 2) / 3);
+    char *want = strdup(search(pgn, 0, 1));
+    assert_true(strlen(want) > 1000);
+    for (int64_t chunks = 0; chunks <= shard.chunks + 1; chunks++)
+        assert_string_equal(search(database, chunks, 1 + (int)(chunks % 3)), want);
+    free(want);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order), cmocka_unit_test(test_ranges),  cmocka_unit_test(test_window),
+        cmocka_unit_test(test_spans), cmocka_unit_test(test_journal), cmocka_unit_test(test_block_chunks),
+    };
+    if (!mkdtemp(folder))
+        return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const char *names[] = {"journal", "games.pgn", "games.cqldb", "found"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path(names[i]));
+    rmdir(folder);
+    return failed;
+}
