@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import growth
 from measure import ENGINES, Bare, Best, Games, Search, narrow_compiler
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -119,6 +120,10 @@ class Bench:
 
     def times_bare(self, search):
         return ratio(search.rate(), self.bare.plain)
+
+    def growth(self):
+        """Longer and longer games."""
+        growth.measure(self)
 
     # ---- the rows --------------------------------------------------------------------------------------
 
@@ -385,4 +390,4 @@ class Bench:
 
 
 PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many", "auto")
-MORE_PARTS = ("filters",)  # of which the default is without
+MORE_PARTS = ("filters", "growth")  # of which the default is without

@@ -9,29 +9,52 @@ typedef struct Members {
     uint64_t known, members;
 } Members;
 
+// What is known of a condition in this game.
+typedef struct Condition {
+    Members *word;
+    int32_t gap, gap_end; // no position from `gap` up to this one, exclusive, is a member
+    int32_t *before;      // by word: members of the words before it, which are known entirely
+    int32_t counted;      // as far as `before` is made
+} Condition;
+
 typedef struct MembersState {
-    Members *word; // by condition and word
-    size_t capacity;
-    int32_t words; // of each condition
-    uint64_t game; // RunState.game_serial of the words
-    int32_t *line; // by position: the first one of its run of first children, made when asked for
-    size_t line_capacity;
-    uint64_t line_game;
+    Condition *condition; // by number
+    Members *word;        // by condition and word
+    int32_t *before;      // the same
+    int32_t *line;        // by position: the first one of its run of first children, made when asked for
+    size_t condition_capacity, word_capacity, before_capacity, line_capacity;
+    uint64_t game, line_game; // RunState.game_serial of the conditions and of `line`
 } MembersState;
 
 const Subject members_subject = {.size = sizeof(MembersState)};
 
-static Members *words_of(Context *c, int32_t condition)
+static int32_t word_count(const Context *c)
+{
+    return (c->game->count + 63) / 64;
+}
+
+// Forgets everything of earlier games.
+static void begin(Context *c)
 {
     MembersState *s = c->run->members;
-    if (s->game != c->run->game_serial) {
-        s->words = (c->game->count + 63) / 64;
-        const size_t count = (size_t)s->words * (size_t)c->query->remembered_count;
-        s->word = run_grow(c, s->word, &s->capacity, count, sizeof *s->word);
-        memset(s->word, 0, count * sizeof *s->word);
-        s->game = c->run->game_serial;
+    const size_t words = (size_t)word_count(c), count = (size_t)c->query->remembered_count;
+    s->condition = run_grow(c, s->condition, &s->condition_capacity, count, sizeof *s->condition);
+    s->word = run_grow(c, s->word, &s->word_capacity, count * words, sizeof *s->word);
+    memset(s->word, 0, count * words * sizeof *s->word);
+    s->before = run_grow(c, s->before, &s->before_capacity, count * words, sizeof *s->before);
+    for (size_t i = 0; i < count; i++) {
+        s->condition[i] =
+            (Condition){.word = s->word + i * words, .before = s->before + i * words, .counted = 1};
+        s->condition[i].before[0] = 0;
     }
-    return &s->word[(size_t)condition * (size_t)s->words];
+    s->game = c->run->game_serial;
+}
+
+static inline Condition *condition_of(Context *c, int32_t condition)
+{
+    if (c->run->members->game != c->run->game_serial)
+        begin(c);
+    return &c->run->members->condition[condition];
 }
 
 static bool is_true_at(Context *c, int32_t condition, int32_t n)
@@ -41,12 +64,13 @@ static bool is_true_at(Context *c, int32_t condition, int32_t n)
 }
 
 // Evaluates the condition at a position of the game where it is not known.
-static bool learn(Context *c, int32_t condition, Members *w, int32_t n)
+static bool learn(Context *c, int32_t condition, int32_t n)
 {
-    const uint64_t bit = 1ULL << (n & 63);
     const bool is_true = is_true_at(c, condition, n);
-    w->known |= bit;
-    w->members |= is_true ? bit : 0;
+    Condition *k = condition_of(c, condition);
+    const uint64_t bit = 1ULL << (n & 63);
+    k->word[n >> 6].known |= bit;
+    k->word[n >> 6].members |= is_true ? bit : 0;
     return is_true;
 }
 
@@ -55,8 +79,8 @@ static bool is_member(Context *c, int32_t condition, int32_t n)
     // The numbers of imaginary positions are used again for others.
     if (n >= c->game->count)
         return is_true_at(c, condition, n);
-    Members *w = &words_of(c, condition)[n >> 6];
-    return w->known >> (n & 63) & 1 ? w->members >> (n & 63) & 1 : learn(c, condition, w, n);
+    const Members *w = &condition_of(c, condition)->word[n >> 6];
+    return w->known >> (n & 63) & 1 ? w->members >> (n & 63) & 1 : learn(c, condition, n);
 }
 
 int32_t rt_member(Context *c, int32_t n, int32_t condition)
@@ -64,47 +88,84 @@ int32_t rt_member(Context *c, int32_t n, int32_t condition)
     return is_member(c, condition, n);
 }
 
-int32_t rt_next_member(Context *c, int32_t condition, int32_t first, int32_t last)
+// The first member from `first` to `last`, positions of the game; -1: none.
+static int32_t next_of_game(Context *c, int32_t condition, int32_t first, int32_t last)
 {
-    Members *word = words_of(c, condition);
-    while (first <= last && first < c->game->count) {
-        Members *w = &word[first >> 6];
-        const uint64_t found = (w->members | ~w->known) >> (first & 63);
-        if (!found) {
-            first = (first | 63) + 1;
+    Condition *k = condition_of(c, condition);
+    const bool in_gap = k->gap <= first && first < k->gap_end;
+    const int32_t begin = in_gap ? k->gap : first;
+    int32_t n = in_gap ? k->gap_end : first, found = -1;
+    while (n <= last && found < 0) {
+        const Members *w = &k->word[n >> 6];
+        const uint64_t candidates = (w->members | ~w->known) >> (n & 63);
+        if (!candidates) {
+            n = (n | 63) + 1;
             continue;
         }
-        first += bb_first(found);
-        if (first > last || first >= c->game->count)
-            break;
-        if (w->known >> (first & 63) & 1 || learn(c, condition, w, first))
-            return first;
-        first++;
+        n += bb_first(candidates);
+        if (n <= last && is_member(c, condition, n))
+            found = n;
+        else if (n <= last)
+            n++;
     }
-    for (; first <= last && first >= c->game->count; first++)
+    k->gap = begin;
+    k->gap_end = found >= 0 ? found : n;
+    return found;
+}
+
+int32_t rt_next_member(Context *c, int32_t condition, int32_t first, int32_t last)
+{
+    const int32_t count = c->game->count;
+    if (first < count) {
+        const int32_t found = next_of_game(c, condition, first, last < count ? last : count - 1);
+        if (found >= 0 || last < count)
+            return found;
+        first = count;
+    }
+    for (; first <= last; first++)
         if (is_true_at(c, condition, first))
             return first;
     return -1;
 }
 
+// Are the members before the word counted, or can they be?
+static bool is_counted(Condition *k, int32_t word)
+{
+    for (; k->counted <= word && k->word[k->counted - 1].known == ~0ULL; k->counted++)
+        k->before[k->counted] = k->before[k->counted - 1] + bb_count(k->word[k->counted - 1].members);
+    return word < k->counted;
+}
+
+// How many members are before position n.
+static int32_t count_before(const Condition *k, int32_t n)
+{
+    const uint64_t earlier = (1ULL << (n & 63)) - 1;
+    return k->before[n >> 6] + bb_count(k->word[n >> 6].members & earlier);
+}
+
+static int32_t count_of_game(Context *c, int32_t condition, int32_t first, int32_t last)
+{
+    Condition *k = condition_of(c, condition);
+    int32_t count = 0;
+    while (last >= first) {
+        const int32_t start = first > (last & ~63) ? first : last & ~63;
+        const uint64_t wanted = ~0ULL << (start & 63) & ~0ULL >> (63 - (last & 63));
+        for (uint64_t rest = wanted & ~k->word[last >> 6].known; rest; rest &= rest - 1)
+            learn(c, condition, (last & ~63) + bb_first(rest));
+        count += bb_count(k->word[last >> 6].members & wanted);
+        last = start - 1;
+        if (last >= first && is_counted(k, start >> 6))
+            return count + count_before(k, start) - count_before(k, first);
+    }
+    return count;
+}
+
 int32_t rt_count_members(Context *c, int32_t condition, int32_t first, int32_t last)
 {
-    Members *word = words_of(c, condition);
-    int32_t count = 0;
-    while (first <= last) {
-        if (first >= c->game->count) {
-            count += is_true_at(c, condition, first++);
-            continue;
-        }
-        Members *w = &word[first >> 6];
-        int32_t end = last < c->game->count ? last : c->game->count - 1;
-        end = end < (first | 63) ? end : first | 63;
-        const uint64_t wanted = ~0ULL << (first & 63) & ~0ULL >> (63 - (end & 63));
-        for (uint64_t rest = wanted & ~w->known; rest; rest &= rest - 1)
-            learn(c, condition, w, (first & ~63) + bb_first(rest));
-        count += bb_count(w->members & wanted);
-        first = end + 1;
-    }
+    const int32_t end = c->game->count - 1;
+    int32_t count = count_of_game(c, condition, first, last < end ? last : end);
+    for (first = first > end ? first : end + 1; first <= last; first++)
+        count += is_true_at(c, condition, first);
     return count;
 }
 
@@ -131,20 +192,28 @@ static int32_t line_start(Context *c, int32_t n)
 // The last member from `first` to `from`, in one line; -1: none.
 static int32_t last_of_line(Context *c, int32_t condition, int32_t first, int32_t from)
 {
-    Members *word = words_of(c, condition);
+    Condition *k = condition_of(c, condition);
+    const int32_t start = from;
     while (from >= first) {
-        Members *w = &word[from >> 6];
-        const uint64_t found = (w->members | ~w->known) << (63 - (from & 63));
-        if (!found) {
+        if (k->gap <= from && from < k->gap_end) {
+            from = k->gap - 1;
+            continue;
+        }
+        const Members *w = &k->word[from >> 6];
+        const uint64_t candidates = (w->members | ~w->known) << (63 - (from & 63));
+        if (!candidates) {
             from = (from & ~63) - 1;
             continue;
         }
-        from -= __builtin_clzll(found);
-        if (from >= first && (w->known >> (from & 63) & 1 || learn(c, condition, w, from)))
-            return from;
-        from--;
+        from -= __builtin_clzll(candidates);
+        if (from >= first && is_member(c, condition, from))
+            break;
+        if (from >= first)
+            from--;
     }
-    return -1;
+    k->gap = from + 1;
+    k->gap_end = start + 1;
+    return from >= first ? from : -1;
 }
 
 int32_t rt_last_member(Context *c, int32_t condition, int32_t from)
