@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/game/game.h"
 #include "runtime/search/input.h"
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
@@ -155,22 +154,6 @@ static void measure_free(Measure *m)
 
 // ---- games found ------------------------------------------------------------------------------------------
 
-// The games of a PGN file; 0 when there is none.
-static int64_t count_games(const char *path)
-{
-    InputFile *file = input_open(path, NULL);
-    if (!file)
-        return 0;
-    PgnSplitter *splitter = pgn_split_open(input_read, file, NULL, NULL);
-    GameText game;
-    int64_t count = 0;
-    while (pgn_split_next(splitter, &game))
-        count++;
-    pgn_split_close(splitter);
-    input_close(file);
-    return count;
-}
-
 // Reads how many games the last run has found.
 static void count_matches(const Bench *b, Measure *m)
 {
@@ -179,14 +162,14 @@ static void count_matches(const Bench *b, Measure *m)
     const long long number = strtoll(begin, &end, 10);
     if (m->rival && m->rival->out) {
         char *out = bench_path(&b->folder, "out.pgn");
-        m->matches = count_games(out);
+        m->matches = bench_count_games(out);
         m->counted = "counted the games in {out}";
         free(out);
     } else if (end != begin && end[strspn(end, " \t\r\n")] == 0) {
         m->matches = number;
         m->counted = m->rival ? "took the number on standard output" : "took the number of the search";
     } else if (*begin == '[') {
-        m->matches = count_games(b->folder.out);
+        m->matches = bench_count_games(b->folder.out);
         m->counted = "counted the games on standard output";
     }
     free(text);
@@ -224,7 +207,23 @@ static bool measure_once(const Bench *b, Measure *m, bool counts)
     return true;
 }
 
-// Lets the measurements take turns. The first round fills caches and counts only for what has no time for another.
+// Compiles the query with the system compiler where an engine is to find it in the cache. What goes wrong is seen later.
+static bool fill_cache(const Bench *b, const BenchQuery *query)
+{
+    bool wanted = false, ended = true;
+    for (int e = 0; e < b->engine_count; e++)
+        wanted |= strcmp(b->engine[e], "cc") == 0 || strcmp(b->engine[e], "auto") == 0;
+    if (wanted) {
+        char **word = own_words(query, b->empty, "cc", 1);
+        BenchRun run;
+        ended = bench_run(&b->folder, word, b->folder.cache, b->stop, &run);
+        free(run.problem);
+        rival_free_words(word);
+    }
+    return ended;
+}
+
+// Lets the measurements take turns. The first round warms up and counts only for what has no time for another.
 static bool measure_all(const Bench *b, const BenchQuery *query, const char *input, Measure *m, size_t count)
 {
     for (int round = 0; round <= b->rounds; round++) {
@@ -237,21 +236,6 @@ static bool measure_all(const Bench *b, const BenchQuery *query, const char *inp
     }
     clear_line(b);
     return true;
-}
-
-static int compare_times(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-// Sorts the times; their median.
-static double median(double *time, int count)
-{
-    if (count == 0)
-        return 0;
-    qsort(time, (size_t)count, sizeof *time, compare_times);
-    return count % 2 ? time[count / 2] : (time[count / 2 - 1] + time[count / 2]) / 2;
 }
 
 // ---- the rows of a query and an input ---------------------------------------------------------------------
@@ -326,17 +310,17 @@ static void add_rows(Bench *b, Group *g, const BenchSource *s)
 static void fill_row(BenchRow *row, Measure *m, Measure *start)
 {
     row->runs = m->runs;
-    row->median = median(m->time, m->runs);
+    row->median = bench_median_of(m->time, m->runs);
     row->least = m->runs > 0 ? m->time[0] : 0;
     row->most = m->runs > 0 ? m->time[m->runs - 1] : 0;
-    row->processor = median(m->processor, m->runs);
+    row->processor = bench_median_of(m->processor, m->runs);
     row->memory = m->memory;
     row->matches = m->matches;
     row->counted = m->counted;
     row->problem = m->problem;
     m->problem = NULL; // the row owns it now
     if (start && start->runs > 0 && !start->problem)
-        row->start = median(start->time, start->runs);
+        row->start = bench_median_of(start->time, start->runs);
 }
 
 // Compares what the programs of the group have found, and reports what has failed.
@@ -376,7 +360,7 @@ static bool run_group(Bench *b, const BenchQuery *query, size_t source, size_t s
     add_starts(b, &g);
     for (size_t i = source; i < source + sources; i++)
         add_rows(b, &g, &b->source[i]);
-    bool good = measure_all(b, query, b->source[source].input, g.measure, g.count);
+    bool good = fill_cache(b, query) && measure_all(b, query, b->source[source].input, g.measure, g.count);
     for (size_t i = g.first_row; i < b->row_count; i++) {
         const size_t start = g.start_of[i - g.first_row];
         fill_row(&b->row[i], &g.measure[g.starts + i - g.first_row],

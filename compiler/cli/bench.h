@@ -72,6 +72,9 @@ void rival_close(Rival *r);
 char **rival_words(const Rival *r, const RivalValues *values);
 void rival_free_words(char **word);
 
+// The games of a PGN file; 0 when there is none.
+int64_t bench_count_games(const char *path);
+
 // ---- results ----------------------------------------------------------------------------------------------
 
 // One measurement. Times in seconds.
@@ -104,6 +107,9 @@ void bench_chart(Buffer *out, const BenchRow *row, size_t count);
 
 // The number of rows from the first one that have its query and input.
 size_t bench_group(const BenchRow *row, size_t count);
+
+// Sorts the times; their median, 0 when there are none.
+double bench_median_of(double *time, int count);
 
 // Positions a second.
 double bench_rate(const BenchRow *row);

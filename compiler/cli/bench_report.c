@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/search/text.h"
@@ -12,6 +13,20 @@ size_t bench_group(const BenchRow *row, size_t count)
     while (n < count && strcmp(row[n].query, row->query) == 0 && strcmp(row[n].input, row->input) == 0)
         n++;
     return n;
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double bench_median_of(double *time, int count)
+{
+    if (count == 0)
+        return 0;
+    qsort(time, (size_t)count, sizeof *time, compare_times);
+    return count % 2 ? time[count / 2] : (time[count / 2 - 1] + time[count / 2]) / 2;
 }
 
 double bench_rate(const BenchRow *row)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/game/game.h"
+#include "runtime/search/input.h"
 #include "runtime/value/memory.h"
 
 // ---- words ------------------------------------------------------------------------------------------------
@@ -169,4 +171,21 @@ void rival_free_words(char **word)
     for (size_t i = 0; word && word[i]; i++)
         free(word[i]);
     free(word);
+}
+
+// ---- what it has found ------------------------------------------------------------------------------------
+
+int64_t bench_count_games(const char *path)
+{
+    InputFile *file = input_open(path, NULL);
+    if (!file)
+        return 0;
+    PgnSplitter *splitter = pgn_split_open(input_read, file, NULL, NULL);
+    GameText game;
+    int64_t count = 0;
+    while (pgn_split_next(splitter, &game))
+        count++;
+    pgn_split_close(splitter);
+    input_close(file);
+    return count;
 }
