@@ -49,6 +49,13 @@ static void refill_steps(Context *c)
     run_give_steps(c);
 }
 
+void run_take_steps(Context *c, size_t count)
+{
+    c->steps -= (int64_t)count;
+    while (c->steps <= 0)
+        refill_steps(c);
+}
+
 // ---- errors that matchers raise ---------------------------------------------------------------------------
 
 // `detail` after `message`, when there is one.

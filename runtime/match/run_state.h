@@ -74,6 +74,15 @@ static inline void run_take_step(Context *c)
         c->rt->raise(c, RAISE_STEPS, &string_empty);
 }
 
+// Takes a step for every so many bytes of strings that a call copies or searches.
+enum { BYTES_PER_STEP = 64 };
+void run_take_steps(Context *c, size_t count);
+static inline void run_take_bytes(Context *c, size_t bytes)
+{
+    if (bytes >= BYTES_PER_STEP)
+        run_take_steps(c, bytes / BYTES_PER_STEP);
+}
+
 // Raises when the search is to end. For calls that may take long without taking steps.
 void run_pause(Context *c);
 

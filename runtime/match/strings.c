@@ -6,6 +6,7 @@
 
 CqlString *run_string_new(Context *c, size_t length)
 {
+    run_take_bytes(c, length);
     CqlString *s = string_arena_new(&c->run->strings, length);
     if (!s)
         run_raise_memory(c);

@@ -25,7 +25,7 @@ static int32_t event_fits(Context *c, int32_t n, const Position *p, int32_t dept
 {
     String tag = 0;
     return c->rt->tag(c, STRING(text_Event), &tag) &&
-        c->rt->compare(tag,
+        c->rt->compare(c, tag,
                        c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)), STRING(text_3))) == 0;
 }
 
@@ -41,7 +41,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             state->fact_of_the_game = 1;
             String tag = 0;
             if (c->rt->tag(c, STRING(text_Event), &tag) &&
-                c->rt->compare(tag,
+                c->rt->compare(c, tag,
                                c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
                                              STRING(text_3))) == 0)
                 state->fact_of_the_game = 2;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "runtime/value/dictionary.h"
+#include "runtime/match/run_state.h"
 #include "runtime/value/regex.h"
 #include "run_fixture.h"
 
@@ -17,13 +18,13 @@ static void strings_body(Context *c)
     assert_text(rt_concat(c, STR("ab"), STR("cd")), "abcd");
     assert_text(rt_concat(c, STR(""), NULL), "");
     assert_int_equal(rt_length(c, STR("Zü")), 3);
-    assert_true(rt_compare(STR("Z"), STR("a")) < 0);
-    assert_true(rt_compare(STR("ab"), STR("abc")) < 0);
-    assert_true(rt_compare(STR("\xff"), STR("a")) > 0);
-    assert_int_equal(rt_compare(STR("ab"), STR("ab")), 0);
-    assert_true(rt_contains(STR(""), STR("t")));
-    assert_true(rt_contains(STR("bc"), STR("abcd")));
-    assert_false(rt_contains(STR("cb"), STR("abcd")));
+    assert_true(rt_compare(c, STR("Z"), STR("a")) < 0);
+    assert_true(rt_compare(c, STR("ab"), STR("abc")) < 0);
+    assert_true(rt_compare(c, STR("\xff"), STR("a")) > 0);
+    assert_int_equal(rt_compare(c, STR("ab"), STR("ab")), 0);
+    assert_true(rt_contains(c, STR(""), STR("t")));
+    assert_true(rt_contains(c, STR("bc"), STR("abcd")));
+    assert_false(rt_contains(c, STR("cb"), STR("abcd")));
     assert_true(rt_index_of(c, STR(""), STR("abc"), &number));
     assert_int_equal(number, 0);
     assert_true(rt_index_of(c, STR("c"), STR("abcc"), &number));
@@ -452,6 +453,72 @@ static void test_match_record(void **state)
     expect(catastrophe_body, true);
 }
 
+// ---- steps ------------------------------------------------------------------------------------------------
+
+// A string of 64,000 letters a.
+static String long_string(Context *c)
+{
+    CqlString *s = run_string_new(c, 64000);
+    memset(s->bytes, 'a', s->length);
+    return s;
+}
+
+// Makes the string and looks at it three times: 1,000 steps each. Ends at the fourth of an endless loop otherwise.
+static void (*look_at)(Context *c, String s);
+static int looks;
+
+static void looking_body(Context *c)
+{
+    String s = long_string(c);
+    for (looks = 0; looks < 1000; looks++)
+        look_at(c, s);
+}
+
+static void search_in(Context *c, String s)
+{
+    assert_false(rt_contains(c, STR("b"), s));
+}
+
+static void compare_with(Context *c, String s)
+{
+    assert_int_equal(rt_compare(c, s, s), 0);
+}
+
+static void take_offset(Context *c, String s)
+{
+    int32_t index;
+    assert_false(rt_index_of(c, STR("b"), s, &index));
+}
+
+static void join_with(Context *c, String s)
+{
+    rt_concat(c, s, STR("b"));
+}
+
+static void match_pattern(Context *c, String s)
+{
+    assert_false(rt_regex_found(c, 1, s));
+}
+
+static void test_steps_of_strings(void **state)
+{
+    (void)state;
+    static void (*const operations[])(Context * c, String s) = {search_in, compare_with, take_offset,
+                                                                join_with, match_pattern};
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        Fixture f;
+        look_at = operations[i];
+        fixture_patterns(&f, looking_body);
+        run_free(f.run);
+        f.options.max_steps = 4500;
+        fixture_open(&f);
+        fixture_play(&f, "*");
+        assert_string_equal(f.result.error, "the query needs too many steps for this game");
+        assert_int_equal(looks, 3);
+        fixture_close(&f);
+    }
+}
+
 // ---- dictionaries -----------------------------------------------------------------------------------------
 
 static void put_int(Dictionary *d, int32_t key, int32_t value, Graveyard *g)
@@ -719,6 +786,7 @@ int main(void)
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_fold),
         cmocka_unit_test(test_match_record),
+        cmocka_unit_test(test_steps_of_strings),
         cmocka_unit_test(test_dictionary_order),
         cmocka_unit_test(test_dictionary_changes),
         cmocka_unit_test(test_dictionaries),

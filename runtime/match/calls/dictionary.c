@@ -79,8 +79,10 @@ void rt_dict_key_string(Context *c, String key)
 {
     DictionaryState *s = c->run->dictionary;
     key = string_or_empty(key);
-    if (s->last_string.slot.t != key)
+    if (s->last_string.slot.t != key) {
+        run_take_bytes(c, key->length);
         s->last_string = dict_key_string(key);
+    }
     s->key = s->last_string;
 }
 

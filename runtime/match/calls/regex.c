@@ -121,6 +121,7 @@ static bool search(Context *c, int32_t pattern, String subject, size_t start, bo
     const Pattern *p = &s->pattern[pattern];
     s->record.subject = NULL;
     run_pause(c);
+    run_take_bytes(c, subject->length - start);
     switch (regex_match(p->regex, &s->memory, subject->bytes, subject->length, start, nonempty_here,
                         s->record.offset)) {
     case REGEX_NONE:
@@ -159,6 +160,7 @@ int32_t rt_regex_found(Context *c, int32_t pattern, String s)
     RegexState *state = c->run->regex;
     s = string_or_empty(s);
     run_pause(c);
+    run_take_bytes(c, s->length);
     const RegexResult result = regex_test(state->pattern[pattern].regex, &state->memory, s->bytes, s->length);
     if (result == REGEX_LIMIT)
         raise_limit(c, pattern);

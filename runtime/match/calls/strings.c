@@ -56,27 +56,31 @@ static Slice slice_of(String s, int32_t low, int32_t high, int32_t missing, Unit
 
 // ---- comparison and search --------------------------------------------------------------------------------
 
-int32_t rt_compare(String a, String b)
+int32_t rt_compare(Context *c, String a, String b)
 {
-    return string_compare(string_or_empty(a), string_or_empty(b));
+    a = string_or_empty(a);
+    b = string_or_empty(b);
+    run_take_bytes(c, a->length < b->length ? a->length : b->length);
+    return string_compare(a, b);
 }
 
 // The byte where `part` first occurs, or NULL.
-static const char *find(String part, String whole)
+static const char *find(Context *c, String part, String whole)
 {
+    run_take_bytes(c, whole->length);
     part = string_or_empty(part);
     return string_find(whole->bytes, whole->length, part->bytes, part->length);
 }
 
-int32_t rt_contains(String part, String whole)
+int32_t rt_contains(Context *c, String part, String whole)
 {
-    return find(part, string_or_empty(whole)) != NULL;
+    return find(c, part, string_or_empty(whole)) != NULL;
 }
 
 int32_t rt_index_of(Context *c, String part, String whole, int32_t *index)
 {
     whole = string_or_empty(whole);
-    const char *found = find(part, whole);
+    const char *found = find(c, part, whole);
     if (!found)
         return 0;
     const size_t bytes = (size_t)(found - whole->bytes);
