@@ -126,8 +126,9 @@ static int32_t mock_length(Context *c, String s)
     return (int32_t)s->length;
 }
 
-static int32_t mock_compare(String a, String b)
+static int32_t mock_compare(Context *c, String a, String b)
 {
+    (void)c;
     return strcmp(a->bytes, b->bytes);
 }
 
