@@ -40,5 +40,7 @@ exec ip netns exec "$id-\${host##*.}" sh -c "\$*"
 EOF
 chmod +x "$folder/agent"
 export OMPI_MCA_plm_rsh_agent="$folder/agent" OMPI_MCA_plm=rsh OMPI_MCA_btl=self,tcp
+# Ranks in different namespaces see different devices: no topology in shared memory.
+export OMPI_MCA_rtc_hwloc_vmhole=none
 export OMPI_MCA_btl_tcp_if_include=10.213.77.0/24 OMPI_MCA_oob_tcp_if_include=10.213.77.0/24
 mpirun -n "$ranks" --host "$hosts" -x PATH "$@"

@@ -259,21 +259,26 @@ def without_mpirun(text):
     return head.replace(b"\n\n", b"\n").rstrip(b"\n")
 
 
+def compare_ranks(suite, number, name, arguments, form, inputs, count, engine):
+    want, got = suite.path("ranks-want-%d" % number), suite.path("ranks-got-%d" % number)
+    one = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want, "-j", "1")
+    result = mpirun(suite, count, *arguments, *inputs, "-q", "-f", form, "-o", got, "-j", "1", "--engine", engine)
+    if result.status != one.status or not os.path.exists(got):
+        return "status %s, expected %s: %s" % (result.status, one.status, result.errors()[:400])
+    if read(want) != read(got) or result.out != one.out:
+        return "the results differ"
+    if without_mpirun(result.err) != one.err.rstrip(b"\n"):
+        return "the messages differ: %s" % result.errors()[:400]
+    return ""
+
+
 def ranks(suite, games, several):
     """The same bytes as from one process, in all formats, with any number of ranks."""
-    work = [(name, arguments, form) for name, arguments in SEARCHES for form in FORMATS]
-    numbers = [1, 2, 3, 8]
-    for i, (name, arguments, form) in enumerate(suite.some(work, 7, 1)):
-        inputs = several if i % 2 else [games]
-        count, engine = numbers[i % 4], ["tcc", "interp", "cc"][i % 3]
-        want, got = suite.path("ranks-want"), suite.path("ranks-got")
-        one = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want, "-j", "1")
-        result = mpirun(suite, count, *arguments, *inputs, "-q", "-f", form, "-o", got, "-j", "1", "--engine", engine)
-        same = result.status == one.status and read(want) == read(got) and result.out == one.out
-        suite.check("share: %d ranks, %s as %s, %s" % (count, name, form, engine), same,
-                    "%s, expected %s: %s" % (result.status, one.status, result.errors()[:400]))
-        suite.check("share: messages of %d ranks, %s as %s" % (count, name, form), without_mpirun(result.err) == one.err.rstrip(b"\n"),
-                    result.errors()[:400])
+    kinds = [(name, arguments, form) for name, arguments in SEARCHES for form in FORMATS]
+    work = [(i, *kind, several if i % 2 else [games], [1, 2, 3, 8][i % 4], ["tcc", "interp", "cc"][i % 3])
+            for i, kind in enumerate(suite.some(kinds, 9, 1))]
+    for item, why in suite.map(lambda item: compare_ranks(suite, *item), work):
+        suite.check("share: %d ranks, %s as %s, %s" % (item[5], item[1], item[3], item[6]), not why, why)
     result = mpirun(suite, 3, "-e", "mate", games, "-o", suite.path("stats.pgn"), "-j", "1", "--stats")
     table = result.errors().split("bytes to rank 0")[1].split("\n")[1:4]
     sums = [sum(int(row.split()[k]) for row in table) for k in (2, 3)]
@@ -329,16 +334,16 @@ def networks(suite, games):
 
 def mpi_mistakes(suite, games):
     output = suite.path("mistake.pgn")
-    for name, arguments, status, message in [
+    wrong = [
         ("a query with an error", ["-e", "chek", games, "-o", output], 2, "unknown name"),
         ("no games", ["-e", "mate", "-o", output], 2, "no games to search"),
         ("standard input of ranks", ["-e", "mate", "-", "-o", output], 2, "standard input cannot be shared"),
         ("no database of ranks", ["-e", "mate", suite.path("nothing*.cqldb"), "--local", "-o", output], 3, "no rank has a database"),
         ("an output that cannot be written", ["-e", "mate", games, "-o", suite.path("no/where.pgn")], 5, "cannot write"),
-    ]:
-        result = mpirun(suite, 2, *arguments)
+    ]
+    for (name, _, status, message), result in suite.map(lambda item: mpirun(suite, 2, *item[1]), wrong):
         suite.check("share: ranks, %s" % name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()[:400]))
-        suite.check("share: ranks, %s writes nothing" % name, not os.path.exists(output))
+    suite.check("share: ranks with mistakes write nothing", not os.path.exists(output))
     want = suite.path("alone.pgn")
     suite.search("-e", "check", games, "-q", "-o", want)
     # Another rank does not see the games; or it has no compiler.
