@@ -170,6 +170,7 @@ install: all $(COMPLETIONS)
 	install -m 644 $(MATCHER_H) $(DESTDIR)$(PREFIX)/include/cqlgen/matcher.h
 	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
 	ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-cql.1
+	$(if $(MPI_PROGRAM),ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-mpi.1)
 	install -m 644 $(OUT)/completion/cqlgen.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen
 	ln -sf cqlgen $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen-cql
 	install -m 644 $(OUT)/completion/cqlgen.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cqlgen

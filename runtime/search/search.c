@@ -247,7 +247,8 @@ static void watch(Search *s)
         until.tv_nsec = nanoseconds % 1000000000;
         pthread_cond_timedwait(&s->ended, &s->output_mutex, &until);
         SearchTotals totals = s->collector.totals;
-        totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
+        if (!s->share)
+            totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
         totals.seconds = ending_now() - s->collector.start;
         const double read = size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0;
         progress_show(&s->progress, &totals,
