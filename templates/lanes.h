@@ -7,7 +7,7 @@
 #include "templates/prelude.h"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__) &&           \
-    defined(__AVX512CD__)
+    defined(__AVX512CD__) && !defined(CQL_NO_SCREENS)
 #define LANES LINE_LANES
 typedef uint64_t Lanes __attribute__((vector_size(64)));
 typedef long long SignedLanes __attribute__((vector_size(64)));
@@ -37,10 +37,6 @@ typedef struct KindTable {
 #define lanes_live(ply, length) ((Where)lanes_where_less(EVERYWHERE, lanes_all((uint64_t)(ply) - 1), length))
 #define EVERYWHERE ((Where)-1)
 #define lanes_where_empty(where, set) lanes_where_equal(where, set, (Lanes){0})
-#define lanes_where_equal(where, a, b)                                                                       \
-    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 0, where))
-#define lanes_where_less(where, a, b)                                                                        \
-    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 1, where))
 #define lanes_any(where) ((where) != 0)
 #define lanes_any_of_kind(set, kinds) (lanes_where_kind(set, kinds) != 0)
 #define lanes_of_kind(set, kinds) lanes_chosen(lanes_where_kind(set, kinds), lanes_all(~0ULL), (Lanes){0})
@@ -52,6 +48,10 @@ typedef struct KindTable {
 // lanes_read: numbers of 16 bits. lanes_where: where a set is not empty. lanes_leading: the number of zeros above the
 // highest bit. lanes_square_at: the set of the square in the lowest bits.
 #ifdef __clang__
+#define lanes_where_equal(where, a, b)                                                                       \
+    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 0, where))
+#define lanes_where_less(where, a, b)                                                                        \
+    ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 1, where))
 #define lanes_chosen(where, yes, no)                                                                         \
     ((Lanes)__builtin_ia32_selectq_512(where, (SignedLanes)(yes), (SignedLanes)(no)))
 #define lanes_read(words) __builtin_convertvector(*(const LaneWords *)(words), Lanes)
@@ -68,6 +68,17 @@ typedef struct KindTable {
     ((Lanes)__builtin_ia32_vpermi2varq512((SignedLanes)(table).low, (SignedLanes)(kind),                     \
                                           (SignedLanes)(table).high))
 #else
+// gcc 12 fails when the result of a comparison, as it is, is both tested and a mask.
+#define lanes_where_equal(where, a, b)                                                                       \
+    where_as_mask(__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 0, where))
+#define lanes_where_less(where, a, b)                                                                        \
+    where_as_mask(__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 1, where))
+INLINE Where where_as_mask(Where where)
+{
+    __asm__("" : "+k"(where));
+    return where;
+}
+
 #define lanes_chosen(where, yes, no)                                                                         \
     ((Lanes)__builtin_ia32_blendmq_512_mask((SignedLanes)(no), (SignedLanes)(yes), where))
 // Of gcc, __builtin_convertvector moves one number at a time.
@@ -310,8 +321,11 @@ INLINE Lanes diagonal_along(KingLines lines, Lanes occupied)
 }
 #endif
 
-// The member of QueryInfo. Without optimisation and lanes, a costly screen takes more time than it saves.
-#ifdef __TINYC__
+// The member of QueryInfo. Without optimisation and lanes, a costly screen takes more time than it saves. With CQL_NO_SCREENS
+// there are no screens and no wide vectors, for compilers that fail on them.
+#if defined(CQL_NO_SCREENS)
+#define SCREEN(function, cost) 0
+#elif defined(__TINYC__)
 #define SCREEN(function, cost) ((cost) > 600 ? 0 : (function))
 #else
 #define SCREEN(function, cost) (function)

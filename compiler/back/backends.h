@@ -14,7 +14,7 @@ void memory_close(void *handle);
 // The words of the compiler command: options->cc, $CC or cc. Freed with free (one block).
 char **cc_command(const EngineOptions *options);
 // Compiles to the file `object`. extra: flags (NULL-terminated list or NULL) that follow the usual ones. folder: for the
-// compiler's own temporary files, or NULL.
+// compiler's own temporary files, or NULL. A text with a screen on which the compiler fails is compiled once more without it.
 bool cc_compile(const char *c_text, size_t length, const char *object, const char *folder,
                 const EngineOptions *options, const char *const *extra, char **message);
 // Writes what must be unchanged for a compiled object to be reused: command, flags, the compiler's file.

@@ -114,6 +114,9 @@ typedef struct Child {
 
 enum { STEP_NANOSECONDS = 1000000, KILLED_MILLISECONDS = 1000 };
 
+// Exit statuses from NOT_STARTED on are not those of the compiler: it could not be started, or a signal ended it.
+enum { NOT_STARTED = 126, NOT_FOUND = 127, SIGNALLED = 128 };
+
 // Waits for the end of the compiler; its exit status, or -1 and errno. When options->stop becomes non-zero kills it with all
 // the processes that it has started.
 static int wait_for(const Child *child, const EngineOptions *options)
@@ -139,7 +142,7 @@ static int wait_for(const Child *child, const EngineOptions *options)
         if (ended == 0)
             nanosleep(&(struct timespec){.tv_nsec = STEP_NANOSECONDS}, NULL);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : SIGNALLED;
 }
 
 // Runs the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and errno. With
@@ -194,31 +197,32 @@ static char *read_all(FILE *file)
     return text;
 }
 
-bool cc_compile(const char *c_text, size_t length, const char *object, const char *folder,
-                const EngineOptions *options, const char *const *extra, char **message)
+// Runs the compiler on the text; its exit status, or -1. *message: NULL when it succeeds. last: one more flag, or NULL.
+static int compile(const char *c_text, size_t length, const char *object, const char *folder,
+                   const EngineOptions *options, const char *const *extra, const char *last, char **message)
 {
-    *message = NULL;
     char **word = cc_command(options);
     const char
-        *argument[word_count((const char *const *)word) + word_count(usual_flags) + word_count(extra) + 8];
-    int count = 0;
+        *argument[word_count((const char *const *)word) + word_count(usual_flags) + word_count(extra) + 9];
+    int count = 0, status = -1;
     for (int i = 0; word[i] != NULL; i++)
         argument[count++] = word[i];
     for (int i = 0; usual_flags[i] != NULL; i++)
         argument[count++] = usual_flags[i];
     for (int i = 0; i < word_count(extra); i++)
         argument[count++] = extra[i];
+    if (last != NULL)
+        argument[count++] = last;
     const char *const rest[] = {"-o", object, "-x", "c", "-", NULL};
     memcpy(argument + count, rest, sizeof rest);
     FILE *in = tmpfile(), *err = tmpfile();
-    bool built = false;
+    *message = NULL;
     if (in == NULL || err == NULL || fwrite(c_text, 1, length, in) != length || fflush(in) != 0 ||
         lseek(fileno(in), 0, SEEK_SET) != 0) {
         *message = memory_format("cannot write a temporary file for the C compiler: %s", strerror(errno));
     } else {
-        const int status = run((char *const *)argument, fileno(in), fileno(err), folder, options);
-        built = status == 0;
-        if (status < 0 || status == 127)
+        status = run((char *const *)argument, fileno(in), fileno(err), folder, options);
+        if (status < 0 || status == NOT_FOUND)
             *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],
                                      strerror(status < 0 ? errno : ENOENT));
         else if (status > 0) {
@@ -232,6 +236,24 @@ bool cc_compile(const char *c_text, size_t length, const char *object, const cha
     if (err != NULL)
         fclose(err);
     free(word);
+    return status;
+}
+
+bool cc_compile(const char *c_text, size_t length, const char *object, const char *folder,
+                const EngineOptions *options, const char *const *extra, char **message)
+{
+    static const char screen[] = ".screen = SCREEN(";
+    const int status = compile(c_text, length, object, folder, options, extra, NULL, message);
+    if (status <= 0 || status >= NOT_STARTED || memmem(c_text, length, screen, strlen(screen)) == NULL)
+        return status == 0;
+    char *again;
+    const bool built =
+        compile(c_text, length, object, folder, options, extra, "-DCQL_NO_SCREENS", &again) == 0;
+    free(again);
+    if (built) {
+        free(*message);
+        *message = NULL;
+    }
     return built;
 }
 

@@ -14,6 +14,7 @@
 
 #include "compiler/back/engine.h"
 #include "compiler/middle/ir/build.h"
+#include "compiler/middle/screen/screen.h"
 #include "runtime/chess/chess.h"
 #include "random_ir.h"
 
@@ -702,6 +703,77 @@ static void test_bad_compiler(void **state)
     arena_free(m->arena);
 }
 
+// A command that compiles as cc does, but fails with a text that has a screen.
+static void write_compiler(const char *path, const char *failure)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "#!/bin/sh\ncd \"$(dirname \"$0\")\" || exit 1\necho >> calls\ncat > text.c\n"
+            "case \"$*\" in *CQL_NO_SCREENS*) ;; *) grep -q 'screen = SCREEN' text.c && %s ;; esac\n"
+            "exec cc \"$@\" < text.c\n",
+            failure);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+static int line_count(const char *folder, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    int lines = 0;
+    for (int c; (c = getc(file)) != EOF;)
+        lines += c == '\n';
+    fclose(file);
+    remove(path);
+    return lines;
+}
+
+// A compiler that fails with a screen is used without it; one that is killed is not started again.
+static void test_failing_screen(void **state)
+{
+    (void)state;
+    char folder[64], path[128], *message;
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/compiler", folder);
+    const EngineOptions options = {.cc = path, .no_cache = true};
+    Module *m = small_module(), *without = small_module();
+    screen_module(m);
+    assert_non_null(m->screen);
+    Engine e;
+
+    write_compiler(path, "exit 1");
+    assert_true(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
+    assert_null(message);
+    assert_true(e.matcher->query->screen == NULL);
+    static Trace t;
+    run(e.matcher->query, 100, &t);
+    assert_true(t.hit_count > 0);
+    engine_close(&e);
+    assert_int_equal(line_count(folder, "calls"), 2);
+
+    assert_true(engine_open(&e, ENGINE_CC, &without, 1, &options, &message));
+    engine_close(&e);
+    assert_int_equal(line_count(folder, "calls"), 1);
+
+    write_compiler(path, "kill -9 $$");
+    assert_false(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
+    assert_non_null(strstr(message, "failed"));
+    free(message);
+    assert_int_equal(line_count(folder, "calls"), 1);
+
+    write_compiler(path, "true");
+    assert_true(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
+    assert_true(e.matcher->query->screen != NULL);
+    engine_close(&e);
+    assert_int_equal(line_count(folder, "calls"), 1);
+    arena_free(m->arena);
+    arena_free(without->arena);
+    remove_folder(folder);
+}
+
 // The one object of the cache folder; its name into path.
 static void find_object(const char *folder, char path[512])
 {
@@ -751,13 +823,13 @@ static void test_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_loops),         cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_step_budget),   cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_texts),         cmocka_unit_test(test_game_test),
-        cmocka_unit_test(test_random_tcc),    cmocka_unit_test(test_random_cc),
-        cmocka_unit_test(test_shared_object), cmocka_unit_test(test_bad_compiler),
-        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_loops),          cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_step_budget),    cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_texts),          cmocka_unit_test(test_game_test),
+        cmocka_unit_test(test_random_tcc),     cmocka_unit_test(test_random_cc),
+        cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_bad_compiler),
+        cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
