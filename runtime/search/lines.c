@@ -48,11 +48,16 @@ typedef struct Lines {
 
 // ---- whether ----------------------------------------------------------------------------------------------
 
-// Screens that let most games pass are not worth reading them twice. Other games may come later.
+enum { FIRST_TRIED = 32 }; // games on which screens are tried
+
+// Screens that let most games pass are not worth reading them twice: those that let nearly all pass are found out after a
+// few games, others after more. Other games may come later.
 static bool is_worthwhile(Lines *l)
 {
     enum { TRIED = 256, SKIPPED = 32 };
-    if (l->yield.screened < TRIED || l->yield.passed * 3 < l->yield.screened * 2)
+    const Yield *y = &l->yield;
+    if (y->screened < FIRST_TRIED ||
+        (y->screened < TRIED ? y->passed * 10 < y->screened * 9 : y->passed * 3 < y->screened * 2))
         return true;
     if (++l->skipped < SKIPPED)
         return false;
@@ -301,15 +306,11 @@ static void search_games(Worker *w, Block *block)
     evaluate_ruled_out(w, block, games, positions);
 }
 
-bool lines_search(Worker *w, Block *block)
+static void search_part(Worker *w, Block *block, size_t first, size_t end)
 {
-    const Plan *plan = w->plan;
-    if (plan->result_count > 1 || plan->sequential || !has_screens(w) || !evaluate_may_rule_out(w) ||
-        !evaluate_counts_in_bulk(w) || !is_worthwhile(lines_of(w)))
-        return false;
     Lines *l = w->lines;
     l->entry_count = l->word_count = 0;
-    for (size_t i = 0; i < block->input.pgn.count && evaluate_goes_on(w, block); i++)
+    for (size_t i = first; i < end && evaluate_goes_on(w, block); i++)
         read_game(w, block, i);
     for (size_t i = 0; i < l->entry_count; i++)
         l->entry[i].game.word = l->word + l->entry[i].word;
@@ -317,5 +318,22 @@ bool lines_search(Worker *w, Block *block)
     fill_groups(l);
     screen_games(w);
     search_games(w, block);
-    return true;
+}
+
+size_t lines_search(Worker *w, Block *block)
+{
+    const Plan *plan = w->plan;
+    const size_t count = block->input.pgn.count;
+    if (count == 0 || plan->result_count > 1 || plan->sequential || !has_screens(w) ||
+        !evaluate_may_rule_out(w) || !evaluate_counts_in_bulk(w))
+        return 0;
+    Lines *l = lines_of(w);
+    size_t done = 0;
+    while (done < count && is_worthwhile(l)) {
+        const size_t end =
+            l->yield.screened < FIRST_TRIED && count - done > FIRST_TRIED ? done + FIRST_TRIED : count;
+        search_part(w, block, done, end);
+        done = end;
+    }
+    return done;
 }

@@ -4,9 +4,9 @@
 
 #include "evaluate.h"
 
-// Searches the games of the block: screens rule games out before their trees are made. False, and nothing was done,
-// when the queries have no screens that are worth it, or the search needs every game by itself.
-bool lines_search(Worker *w, Block *block);
+// Searches the first games of the block: screens rule games out before their trees are made. Returns how many: all, or
+// fewer when the queries have no screens that are worth it, or the search needs every game by itself.
+size_t lines_search(Worker *w, Block *block);
 void lines_free(struct Lines *lines);
 
 #endif

@@ -101,8 +101,7 @@ void worker_search(Worker *w, Block *block)
     if (block->input.database)
         search_chunks(w, block);
     const size_t games = block->input.pgn.count;
-    const bool lines = games > 0 && lines_search(w, block);
-    for (size_t i = 0; i < games && !lines && evaluate_goes_on(w, block); i++)
+    for (size_t i = lines_search(w, block); i < games && evaluate_goes_on(w, block); i++)
         evaluate_game(w, block, block->input.pgn.game[i]);
     runs_end_block(w, block);
 }
