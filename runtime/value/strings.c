@@ -20,31 +20,63 @@ int string_compare(String a, String b)
 }
 
 #ifdef __SSE2__
-// The bytes equal to `byte` among 16, as bits.
-static unsigned equal_bytes(const char *text, __m128i byte)
+enum { WIDE_BLOCK = 16, NARROW_BLOCK = 8 };
+
+static __m128i load_block(const char *text, size_t width)
 {
-    const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)text);
-    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(block, byte));
+    const __m128i *block = (const __m128i *)(const void *)text;
+    return width == WIDE_BLOCK ? _mm_loadu_si128(block) : _mm_loadl_epi64(block);
+}
+
+// Looks for the first and the last byte of `part`, a block of places at a time; the last block may overlap the one before.
+// Where these are found too often in vain, the C library takes over. There are at least `width` places.
+static const char *find_by_blocks(const char *text, size_t places, const char *part, size_t part_length,
+                                  size_t width)
+{
+    enum { FAILURES = 16 };
+    const size_t tail = part_length - 1;
+    const char *end = text + places;
+    const __m128i first = _mm_set1_epi8(part[0]), last = _mm_set1_epi8(part[tail]);
+    for (int failures = 0; failures < FAILURES; text += width) {
+        if ((size_t)(end - text) < width)
+            text = end - width;
+        const __m128i found = _mm_and_si128(_mm_cmpeq_epi8(load_block(text, width), first),
+                                            _mm_cmpeq_epi8(load_block(text + tail, width), last));
+        unsigned bits = (unsigned)_mm_movemask_epi8(found) & ((1U << width) - 1);
+        for (; bits; bits &= bits - 1, failures++) {
+            const char *place = text + __builtin_ctz(bits);
+            if (memcmp(place, part, part_length) == 0)
+                return place;
+        }
+        if (text + width == end)
+            return NULL;
+    }
+    return memmem(text, (size_t)(end - text) + tail, part, part_length);
+}
+
+// The same for fewer places than in any block.
+static const char *find_by_places(const char *text, size_t places, const char *part, size_t part_length)
+{
+    const size_t tail = part_length - 1;
+    for (const char *end = text + places; text < end; text++)
+        if (text[0] == part[0] && text[tail] == part[tail] && memcmp(text, part, part_length) == 0)
+            return text;
+    return NULL;
 }
 #endif
 
-// Looks for the first and the last byte of `part`, 16 places at a time. Where these are found too often in vain, and for
-// the last places, the C library takes over.
 const char *string_find(const char *text, size_t length, const char *part, size_t part_length)
 {
 #ifdef __SSE2__
-    enum { BLOCK = 16, FAILURES = 16 };
-    if (part_length > 1) {
-        const __m128i first = _mm_set1_epi8(part[0]), last = _mm_set1_epi8(part[part_length - 1]);
-        for (int failures = 0; length >= part_length + BLOCK && failures < FAILURES;
-             text += BLOCK, length -= BLOCK) {
-            unsigned places = equal_bytes(text, first) & equal_bytes(text + part_length - 1, last);
-            for (; places; places &= places - 1, failures++) {
-                const char *place = text + __builtin_ctz(places);
-                if (memcmp(place, part, part_length) == 0)
-                    return place;
-            }
-        }
+    if (part_length > length)
+        return NULL;
+    if (part_length > 0) {
+        const size_t places = length - part_length + 1;
+        if (places >= WIDE_BLOCK)
+            return find_by_blocks(text, places, part, part_length, WIDE_BLOCK);
+        if (places >= NARROW_BLOCK)
+            return find_by_blocks(text, places, part, part_length, NARROW_BLOCK);
+        return find_by_places(text, places, part, part_length);
     }
 #endif
     return memmem(text, length, part, part_length);

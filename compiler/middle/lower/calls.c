@@ -10,6 +10,15 @@ static Ir *call_condition(Lower *l, const Ast *ast)
     return ast->type == TYPE_BOOL ? ir_and(v.pre, v.val) : value_condition(l, v, ast->type);
 }
 
+// Comments of the input are searched where they are.
+static Ir *contains_condition(Lower *l, const Ast *ast)
+{
+    if (!is_original_comment(ast->kid[1]))
+        return call_condition(l, ast);
+    const Value part = lower_value(l, ast->kid[0]);
+    return ir_and(part.pre, ir_call(l->arena, IR_CALL_comment_contains, 1, part.val));
+}
+
 static Value current_fen(Lower *l, const Ast *ast)
 {
     return value_of(NULL, ir_call(l->arena, IR_CALL_current_fen, 1, ir_int(l->arena, lower_number(l, ast))));
@@ -33,7 +42,7 @@ const Lowering lowering_calls[OP_COUNT_] = {
     // strings
     ROW(CONCATENATE, concat),
     ROW(COUNT_STRING, length),
-    ROW(IN_STRING, contains),
+    [OP_IN_STRING] = {lower_call_value, contains_condition, IR_CALL_contains},
     ROW(INDEXOF, index_of),
     ROW(INT, parse_int),
     ROW(SUBSCRIPT, subscript),

@@ -178,6 +178,11 @@ bool facts_kids_have_effects(const Ast *ast);
 bool facts_is_loud(const Lower *l, const Ast *ast);
 // Does the node assign a position to a variable of the query?
 bool facts_keeps_position(const Ast *node);
+// Is it the string of `originalcomment`?
+static inline bool is_original_comment(const Ast *node)
+{
+    return node->op == OP_ORIGINALCOMMENT && node->type == TYPE_STRING;
+}
 // Finds the uses of variables; numbers the sort filters (Ast.low) and their keys (Ast.high) in the order
 // of 10.6.1.
 void facts_collect(Lower *l);

@@ -158,11 +158,9 @@ static Ir *comment_condition(Lower *l, const Ast *ast)
 {
     if (ast->number > 0)
         return ir_call(l->arena, IR_CALL_has_nag, 1, ir_int(l->arena, ast->number));
-    const Value comment = original_comment(l, ast);
-    Ir *found = NULL;
     if (ast->text != NULL && ast->type == TYPE_BOOL)
-        found = ir_call(l->arena, IR_CALL_contains, 2, value_literal(l, ast), comment.val);
-    return ir_and(comment.pre, found);
+        return ir_call(l->arena, IR_CALL_comment_contains, 1, value_literal(l, ast));
+    return original_comment(l, ast).pre;
 }
 
 // ---- the family -------------------------------------------------------------------------------------------

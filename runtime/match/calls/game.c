@@ -1,4 +1,5 @@
 // Tags and annotations of the game (language reference 6.13, 7.15, 9.6).
+#include "regex_search.h"
 #include "runtime/match/run_state.h"
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -48,10 +49,31 @@ int32_t rt_year(Context *c, int32_t *value)
 
 // ---- annotations ------------------------------------------------------------------------------------------
 
-int32_t rt_original_comment(Context *c, int32_t n, String *value)
+// Empty: none.
+static Text comment_of(const Context *c, int32_t n)
 {
     const Note *note = run_game_of(c)->note;
-    return note && n < c->game->count && note[n].comment.length > 0 && give(c, note[n].comment, value);
+    return note && n < c->game->count ? note[n].comment : (Text){"", 0};
+}
+
+int32_t rt_original_comment(Context *c, int32_t n, String *value)
+{
+    const Text comment = comment_of(c, n);
+    return comment.length > 0 && give(c, comment, value);
+}
+
+int32_t rt_comment_contains(Context *c, int32_t n, String part)
+{
+    const Text comment = comment_of(c, n);
+    part = string_or_empty(part);
+    run_take_bytes(c, comment.length);
+    return comment.length > 0 && string_find(comment.start, comment.length, part->bytes, part->length);
+}
+
+int32_t rt_comment_found(Context *c, int32_t n, int32_t pattern)
+{
+    const Text comment = comment_of(c, n);
+    return comment.length > 0 && regex_found_in(c, pattern, comment);
 }
 
 int32_t rt_has_nag(Context *c, int32_t n, int32_t nag)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "regex_search.h"
 #include "runtime/match/run_state.h"
 #include "runtime/value/unicode.h"
 
@@ -155,16 +156,21 @@ int32_t rt_regex_search(Context *c, int32_t pattern, String s)
     return search(c, pattern, string_or_empty(s), 0, false);
 }
 
-int32_t rt_regex_found(Context *c, int32_t pattern, String s)
+bool regex_found_in(Context *c, int32_t pattern, Text text)
 {
-    RegexState *state = c->run->regex;
-    s = string_or_empty(s);
+    RegexState *s = c->run->regex;
     run_pause(c);
-    run_take_bytes(c, s->length);
-    const RegexResult result = regex_test(state->pattern[pattern].regex, &state->memory, s->bytes, s->length);
+    run_take_bytes(c, text.length);
+    const RegexResult result = regex_test(s->pattern[pattern].regex, &s->memory, text.start, text.length);
     if (result == REGEX_LIMIT)
         raise_limit(c, pattern);
     return result == REGEX_FOUND;
+}
+
+int32_t rt_regex_found(Context *c, int32_t pattern, String s)
+{
+    s = string_or_empty(s);
+    return regex_found_in(c, pattern, (Text){s->bytes, s->length});
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------

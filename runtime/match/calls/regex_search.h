@@ -1,0 +1,11 @@
+// Searches in text that is not a string of the game.
+#ifndef CQL_REGEX_SEARCH_H
+#define CQL_REGEX_SEARCH_H
+
+#include "runtime/match/run_state.h"
+
+// Does the pattern with that number match somewhere? Leaves the match record as it is (7.11). Raises when the pattern
+// backtracks too much.
+bool regex_found_in(Context *c, int32_t pattern, Text text);
+
+#endif
