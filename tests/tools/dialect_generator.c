@@ -94,6 +94,8 @@ static const Template cql5[] = {
      "{terminal relation terminal echoshift (sourcesquares %D targetsquares %s match 1 6 mismatch 0 4)}"},
     {'b', "{%b relation check echoshifthorizontal (sourcesquares %s match 1 64 mismatch 0 9) (lcasum 1 4)}"},
     {'b', "{%b relation (ancestor) (lcasum 1 3) echoshiftvertical (sourcesquares %s mismatch 0 3)}"},
+    {'b', "{relation %b echoshift (sourcesquares [Kk] mismatch 0) (tomove match)}"},
+    {'b', "{%b relation echoshifthorizontal (sourcesquares {[Kk] or %s} mismatch 0)}"},
     {'b', "{flipcolor {%b relation %b echoflipvertical (sourcesquares %s mismatch 0 1)}}"},
     {'b', "{flip {%b relation (descendant) (lcasum 1 2) (sourcesquares %s targetsquares %s match 1 4)}}"},
     {'b',

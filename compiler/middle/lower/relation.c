@@ -3,7 +3,7 @@
 // Every source visits all targets, so work is moved out of the pairs. Sets of the source are evaluated once per
 // source. Target filters that depend only on the target are evaluated once per game, which leaves a set of marked
 // positions to visit. When a parameter wants equal contents of constant squares, only the positions of the
-// source's class are visited.
+// source's class are visited; when it wants all contents shifted, those with the kings as far from each other.
 #include "runtime/match/calls/relation.h"
 #include "internal.h"
 
@@ -200,6 +200,7 @@ typedef struct Targets {
     int mark_set;        // where
     const Ast *equal;    // the parameter whose class of positions is visited, NULL: none
     int equal_class;
+    const Ast *shifted; // without `equal`, the parameter that leaves out positions, NULL: none
 } Targets;
 
 static bool binds(const Ast *node, void *user)
@@ -235,6 +236,14 @@ static bool wants_equal(const Ast *ast)
 {
     return ast->op == OP_RELATION_SQUARES && ast->number == 0 && ast->low <= 0 && ast->high == 0 &&
            is_constant_set(ast->kid_left) && is_constant_set(ast->kid_right);
+}
+
+// A parameter that wants the same contents under a shift, of squares that depend on the source alone.
+static bool wants_shifted(const Ast *ast)
+{
+    const bool shift =
+        ast->number == OP_SHIFT || ast->number == OP_SHIFTHORIZONTAL || ast->number == OP_SHIFTVERTICAL;
+    return ast->op == OP_RELATION_SQUARES && shift && ast->high == 0 && is_constant_set(ast->kid_right);
 }
 
 // Sets of the source, each in a local; `local` gets the locals by parameter.
@@ -347,7 +356,7 @@ static Ir *visit(Lower *l, const Targets *t, const int *of_source)
     if (test != NULL)
         test = log_rollback(l, ir_at(ir_local(l->f, t->target), test), operands_add_text(l, t->ast));
     Ir *marked = NULL;
-    if (t->filters_marked && t->equal != NULL)
+    if (t->filters_marked && (t->equal != NULL || t->shifted != NULL))
         marked =
             ir_call(l->arena, IR_CALL_marked, 2, ir_int(l->arena, t->mark_set), ir_local(l->f, t->target));
     Ir *other = ir_ne(ir_local(l->f, t->target), source(l));
@@ -388,6 +397,22 @@ static Ir *walk(Lower *l, const Targets *t, Ir *begin, Ir *next, Ir *body)
     return ir_and(ir_let(t->target, ir_position_of(begin)), ir_while(more, ir_and(body, step)));
 }
 
+// Visits the positions to which a shift may bring the pieces that the parameter compares.
+static Ir *walk_shifted(Lower *l, const Targets *t, const int *of_source, Ir *body)
+{
+    const Bitboard of_target = constant_set(t->shifted->kid_right);
+    Ir *compared = ir_set(l->arena, of_target);
+    for (int i = 0; i < t->ast->kid_count; i++)
+        if (t->ast->kid[i] == t->shifted && of_source[i] >= 0)
+            compared = ~of_target == 0 ? ir_local(l->f, of_source[i])
+                                       : ir_set_and(ir_local(l->f, of_source[i]), compared);
+    Ir *first =
+        ir_call(l->arena, IR_CALL_shifted_next, 3, source(l), ir_copy(compared), ir_int(l->arena, -1));
+    Ir *next =
+        ir_call(l->arena, IR_CALL_shifted_next, 3, source(l), compared, ir_int_of(ir_local(l->f, t->target)));
+    return walk(l, t, first, next, body);
+}
+
 static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
 {
     Ir *body = visit(l, t, of_source);
@@ -400,6 +425,8 @@ static Ir *visit_targets(Lower *l, const Targets *t, const int *of_source)
                            ir_local(l->f, t->target));
         return walk(l, t, first, next, body);
     }
+    if (t->shifted != NULL)
+        return walk_shifted(l, t, of_source, body);
     if (t->filters_marked) {
         Ir *first =
             ir_call(l->arena, IR_CALL_next_marked, 2, ir_int(l->arena, t->mark_set), least_target(l, t->ast));
@@ -444,9 +471,16 @@ static Targets plan_targets(Lower *l, const Ast *ast)
     const bool pure_filters = !facts_have_effects(ast->kid_left);
     t.target = ir_named_local(l->f, IRT_POSITION, "target");
     t.found = ir_named_local(l->f, IRT_INT, "found");
-    for (int i = 0; i < ast->kid_count && t.equal == NULL; i++)
-        if (wants_equal(ast->kid[i]) && (t.first || (i == 0 && pure_filters)))
+    for (int i = 0; i < ast->kid_count && t.equal == NULL; i++) {
+        if (!t.first && (i > 0 || !pure_filters))
+            continue;
+        if (wants_equal(ast->kid[i]))
             t.equal = ast->kid[i];
+        else if (wants_shifted(ast->kid[i]))
+            t.shifted = ast->kid[i];
+    }
+    if (t.equal != NULL)
+        t.shifted = NULL;
     t.filters_marked = ast->kid_left != NULL && is_of_position(l, ast->kid_left);
     if (t.filters_marked)
         t.mark_set = l->m->info.mark_set_count++;

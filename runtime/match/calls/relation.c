@@ -15,23 +15,100 @@ typedef struct EqualClasses {
     size_t capacity;
 } EqualClasses;
 
+// A position among those whose kings are as far from each other, in the same direction: no shift brings both kings to
+// those of any other position.
+typedef struct KingsLink {
+    int32_t next;      // of its class, -1 at the end
+    int32_t next_else; // the next one of its class with the kings on other squares
+    uint8_t white;     // the square of the white king, which in a class decides where the other one is
+    uint8_t distance;  // the class
+} KingsLink;
+
+enum { KINGS_CLASSES = 256 };
+
+typedef struct KingsClasses {
+    bool made;       // in this game
+    bool one_each;   // all positions have one king of each colour; only then is the rest made
+    KingsLink *link; // by position
+    size_t capacity;
+    int32_t first[KINGS_CLASSES];
+} KingsClasses;
+
+// The kinds of pieces that were asked for last.
+typedef struct KindsOfSource {
+    int32_t source; // -1: none
+    Bitboard squares;
+    uint64_t kinds;
+} KindsOfSource;
+
 typedef struct RelationState {
-    Planes *planes; // by position, the first planes_count are made
-    int32_t planes_count;
-    size_t planes_capacity;
+    Planes *planes;  // by position, the first planes_count are made
+    uint64_t *kinds; // by position, the first kinds_count are made
+    int32_t planes_count, kinds_count;
+    size_t planes_capacity, kinds_capacity;
+    KindsOfSource of_source;
     EqualClasses *classes; // by class number
     size_t class_capacity;
+    KingsClasses kings;
 } RelationState;
 
 static void relation_begin_game(Context *c)
 {
     RelationState *s = c->run->relation;
-    s->planes_count = 0;
+    s->planes_count = s->kinds_count = 0;
+    s->of_source.source = -1;
+    s->kings.made = false;
     for (size_t i = 0; i < s->class_capacity; i++)
         s->classes[i].made = false;
 }
 
 const Subject relation_subject = {.size = sizeof(RelationState), .begin_game = relation_begin_game};
+
+// ---- kinds of pieces ----------------------------------------------------------------------------------------
+
+// The numbers of the twelve kinds of pieces on the squares, five bits each, of which the highest is 0: 15 also stands
+// for more.
+static uint64_t kinds_of(const Bitboard *board, Bitboard squares)
+{
+    static const uint8_t kind[] = {WHITE_PAWN,   WHITE_KNIGHT, WHITE_BISHOP, WHITE_ROOK,
+                                   WHITE_QUEEN,  WHITE_KING,   BLACK_PAWN,   BLACK_KNIGHT,
+                                   BLACK_BISHOP, BLACK_ROOK,   BLACK_QUEEN,  BLACK_KING};
+    uint64_t kinds = 0;
+    for (size_t i = 0; i < sizeof kind; i++) {
+        const int count = bb_count(board[kind[i]] & squares);
+        kinds = kinds << 5 | (uint64_t)(count > 15 ? 15 : count);
+    }
+    return kinds;
+}
+
+// The number of kinds of which `of` has more than `than`.
+static int more_kinds(uint64_t of, uint64_t than)
+{
+    const uint64_t highest = 0x0842108421084210; // bit 4 of each five
+    return bb_count(~((than | highest) - of) & highest);
+}
+
+static uint64_t kinds_of_source(Context *c, int32_t source, Bitboard squares)
+{
+    KindsOfSource *last = &c->run->relation->of_source;
+    if (last->source != source || last->squares != squares)
+        *last = (KindsOfSource){source, squares, kinds_of(c->position[source]->board, squares)};
+    return last->kinds;
+}
+
+// Of all positions.
+static const uint64_t *all_kinds(Context *c)
+{
+    RelationState *s = c->run->relation;
+    const int32_t count = c->game->count;
+    if (s->kinds_count == count)
+        return s->kinds;
+    s->kinds = run_grow(c, s->kinds, &s->kinds_capacity, (size_t)count, sizeof *s->kinds);
+    for (int32_t i = 0; i < count; i++)
+        s->kinds[i] = kinds_of(c->position[i]->board, BB_ALL);
+    s->kinds_count = count;
+    return s->kinds;
+}
 
 // ---- planes -----------------------------------------------------------------------------------------------
 
@@ -130,6 +207,9 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
         ROTATIONS = 1 << (EXCHANGE_FILES_AND_RANKS | MIRROR_FILES) | 1 << (MIRROR_FILES | MIRROR_RANKS) |
                     1 << (EXCHANGE_FILES_AND_RANKS | MIRROR_RANKS)
     };
+    // Each piece that has no equal one to come to is a mismatch.
+    if (more_kinds(kinds_of_source(c, source, squares), all_kinds(c)[target]) > mismatch_high)
+        return false;
     const Planes *planes = all_planes(c);
     const EchoTest e = {&planes[source], &planes[target], c->position[source], c->position[target], squares,
                         match_low,       match_high,      mismatch_low,        mismatch_high};
@@ -204,4 +284,71 @@ int32_t rt_equal_first(Context *c, int32_t class, Bitboard squares, int32_t posi
 int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
 {
     return c->run->relation->classes[class].next[position];
+}
+
+// ---- classes of kings -------------------------------------------------------------------------------------
+
+static bool has_one_king_each(const Position *p)
+{
+    return bb_count(p->board[WHITE_KING]) == 1 && bb_count(p->board[BLACK_KING]) == 1;
+}
+
+static KingsLink kings_link(const Position *p)
+{
+    const int white = bb_first(p->board[WHITE_KING]), black = bb_first(p->board[BLACK_KING]);
+    const int files = square_file(black) - square_file(white),
+              ranks = square_rank(black) - square_rank(white);
+    return (KingsLink){-1, -1, (uint8_t)white, (uint8_t)((files + 7) << 4 | (ranks + 7))};
+}
+
+// From the last position to the first.
+static void make_kings_classes(Context *c, KingsClasses *k)
+{
+    const int32_t count = c->game->count;
+    k->made = true;
+    k->link = run_grow(c, k->link, &k->capacity, (size_t)count, sizeof *k->link);
+    memset(k->first, -1, sizeof k->first);
+    for (int32_t i = count - 1; i >= 0; i--) {
+        k->one_each = has_one_king_each(c->position[i]);
+        if (!k->one_each)
+            return;
+        KingsLink *link = &k->link[i];
+        *link = kings_link(c->position[i]);
+        const int32_t next = link->next = k->first[link->distance];
+        if (next >= 0)
+            link->next_else = k->link[next].white == link->white ? k->link[next].next_else : next;
+        k->first[link->distance] = i;
+    }
+}
+
+// The shift that brings the kings of the source to those of the position brings no piece on the squares elsewhere than
+// to a piece.
+static bool pieces_come_to_pieces(Context *c, const KingsLink *from, Bitboard pieces, int32_t position)
+{
+    const int to = c->run->relation->kings.link[position].white;
+    const int files = square_file(to) - square_file(from->white);
+    const int ranks = square_rank(to) - square_rank(from->white);
+    return (pieces & ~bb_step(~c->position[position]->board[EMPTY], -files, -ranks)) == 0;
+}
+
+int32_t rt_shifted_next(Context *c, int32_t source, Bitboard squares, int32_t after)
+{
+    KingsClasses *k = &c->run->relation->kings;
+    if (!k->made)
+        make_kings_classes(c, k);
+    const Bitboard *board = c->position[source]->board;
+    if (!k->one_each || (board[WHITE_KING] | board[BLACK_KING]) & ~squares)
+        return after + 1 < c->game->count ? after + 1 : -1;
+    const KingsLink *from = &k->link[source];
+    const Bitboard pieces = squares & ~board[EMPTY];
+    int32_t next = after < 0 ? k->first[from->distance] : k->link[after].next;
+    while (next >= 0) {
+        if (k->link[next].white == from->white)
+            next = k->link[next].next_else;
+        else if (!pieces_come_to_pieces(c, from, pieces, next))
+            next = k->link[next].next;
+        else
+            break;
+    }
+    return next;
 }
