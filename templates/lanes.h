@@ -32,7 +32,7 @@ typedef struct KindTable {
 #define lanes_equal(a, b) ((Lanes)((a) == (b)))
 #define lanes_less(a, b) ((Lanes)((SignedLanes)(a) < (SignedLanes)(b)))
 #define lanes_write(numbers, lanes) (*(LaneNumbers *)(numbers) = __builtin_convertvector(lanes, LaneNumbers))
-#define lanes_kinds(words) ((1 - (LaneWords){0}) << (*(const LaneWords *)(words) >> 12))
+#define lanes_kinds(words, kind) ((1 - (LaneWords){0}) << (*(const LaneWords *)(words) >> 12))
 // The lanes whose lines have that many plies.
 #define lanes_live(ply, length) ((Where)lanes_where_less(EVERYWHERE, lanes_all((uint64_t)(ply) - 1), length))
 #define EVERYWHERE ((Where)-1)
@@ -132,7 +132,7 @@ typedef uint64_t KindTable[16];
 #define lanes_some(mask) ((mask) != 0)
 #define lanes_read(words) ((Lanes) * (words))
 #define lanes_write(numbers, lanes) (*(numbers) = (int32_t)(lanes))
-#define lanes_kinds(words) ((Kinds)(*(words) >> 12))
+#define lanes_kinds(words, kind) (kind)
 #define lanes_live(ply, length) EVERYWHERE
 #define EVERYWHERE (~0ULL)
 #define lanes_any(where) ((where) != 0)

@@ -423,7 +423,7 @@ static void emit_move(Screened *s, int colour)
     lanes_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
     s->indent++;
     lanes_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
-    lanes_line(s, "const Kinds kinds = lanes_kinds(next);");
+    lanes_line(s, "const Kinds kinds = lanes_kinds(next, kind);");
     lanes_line(s, "const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);");
     lanes_line(s, "const Where live = lanes_live(ply, length);");
     if (s->uses_victim || boards_have_pawns(s, !colour))

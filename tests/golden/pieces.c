@@ -85,7 +85,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Kinds kinds = lanes_kinds(next);
+                    const Kinds kinds = lanes_kinds(next, kind);
                     const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
                     const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
@@ -116,7 +116,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     break;
                 { // Black moves
                     const Lanes word = lanes_read(next), kind = word >> 12;
-                    const Kinds kinds = lanes_kinds(next);
+                    const Kinds kinds = lanes_kinds(next, kind);
                     const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
                     const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
