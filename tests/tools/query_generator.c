@@ -231,7 +231,8 @@ static const Template templates[] = {
     {"bool", "{local dictionary %v %1[{ %n }]=%n %1[{ %n }]}"},
     {"bool", "{%q ~~ \"[a-e]+\"}"},
     {"bool", "{echo (%v %w) {ply < 6 %b}}"},
-    {"bool", "{echo quiet (%v %w) {ply < 9 %(%1 < %2|%1:%b|%2:%b|%1:k == %2:k|%1:A == a|distance(%1 %2) > %i%)}}"},
+    {"bool",
+     "{echo quiet (%v %w) {ply < 9 %(%1 < %2|%1:%b|%2:%b|%1:k == %2:k|%1:A == a|distance(%1 %2) > %i%)}}"},
     {"bool", "{echo (%v %w) {ply < 9 %(%2 <= %1|%2:%b|%2:power A == %1:power a|%1:q == %2:Q|%b%)}}"},
     {"bool", "{find quiet {%b find quiet <-- %b}}"},
     {"bool", "{find quiet all {%b find quiet 0 2 %b}}"},
@@ -329,10 +330,11 @@ static const char *alternative_end(const char *text)
     return text;
 }
 
-static void fill(Generator *g, const char *text, const char *end, int depth);
+// name: of %v and %w.
+static void fill(Generator *g, const char *text, const char *end, int name[2], int depth);
 
 // Some of the alternatives up to `%)`, in random order. Returns the text after them.
-static const char *fill_some(Generator *g, const char *text, int depth)
+static const char *fill_some(Generator *g, const char *text, int name[2], int depth)
 {
     enum { MOST = 8 };
     const char *first[MOST], *last[MOST];
@@ -344,7 +346,7 @@ static const char *fill_some(Generator *g, const char *text, int depth)
     }
     for (int wanted = below(g, count + 1); wanted > 0; wanted--) {
         int chosen = below(g, count--);
-        fill(g, first[chosen], last[chosen], depth);
+        fill(g, first[chosen], last[chosen], name, depth);
         put(g, " ");
         first[chosen] = first[count];
         last[chosen] = last[count];
@@ -352,9 +354,8 @@ static const char *fill_some(Generator *g, const char *text, int depth)
     return text;
 }
 
-static void fill(Generator *g, const char *text, const char *end, int depth)
+static void fill(Generator *g, const char *text, const char *end, int name[2], int depth)
 {
-    int name = 0, second = 0;
     for (; text < end; text++) {
         char one[2] = {*text, 0};
         if (*text != '%' || text[1] == ' ') {
@@ -387,19 +388,19 @@ static void fill(Generator *g, const char *text, const char *end, int depth)
             put_number(g, below(g, 12));
             break;
         case 'v':
-            put_name(g, name = ++g->names);
+            put_name(g, name[0] = ++g->names);
             break;
         case 'w':
-            put_name(g, second = ++g->names);
+            put_name(g, name[1] = ++g->names);
             break;
         case '1':
-            put_name(g, name);
+            put_name(g, name[0]);
             break;
         case '2':
-            put_name(g, second);
+            put_name(g, name[1]);
             break;
         case '(':
-            text = fill_some(g, text + 1, depth);
+            text = fill_some(g, text + 1, name, depth);
             break;
         case 'r':
             put_number(g, below(g, 3));
@@ -417,7 +418,7 @@ static void fill(Generator *g, const char *text, const char *end, int depth)
 
 static void fill_template(Generator *g, const char *text, int depth)
 {
-    fill(g, text, text + strlen(text), depth);
+    fill(g, text, text + strlen(text), (int[2]){0}, depth);
 }
 
 static const char *operand_type(SyntaxKind kind)
