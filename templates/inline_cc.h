@@ -2,7 +2,7 @@
 
 // With wide vectors, sets of sliders move together, in all directions at once.
 #include "runtime/chess/rays.h"
-#if RAYS_WIDE
+#if RAYS_WIDE && !defined CQL_LARGE
 #define chain_starts(c, p, ...) rays_chain_from(p, __VA_ARGS__)
 #define chain_ends(c, p, ...) rays_chain_to(p, __VA_ARGS__)
 #define pin_squares(c, p, ...) rays_pins(p, __VA_ARGS__)
@@ -121,7 +121,7 @@ INLINE Bitboard slide_attackers(const Context *c, Bitboard occupied, Bitboard st
 }
 
 // The squares of `from` that attack some square of `to`.
-INLINE Bitboard attackers_among(const Context *c, const Position *p, uint32_t kinds, Bitboard from, Bitboard to)
+PRIMITIVE Bitboard attackers_among(const Context *c, const Position *p, uint32_t kinds, Bitboard from, Bitboard to)
 {
     if (!to || !from)
         return 0;
@@ -131,7 +131,7 @@ INLINE Bitboard attackers_among(const Context *c, const Position *p, uint32_t ki
 }
 
 // Is there such an attack?
-INLINE int32_t some_attack(const Context *c, const Position *p, uint32_t kinds, Bitboard from, Bitboard to)
+PRIMITIVE int32_t some_attack(const Context *c, const Position *p, uint32_t kinds, Bitboard from, Bitboard to)
 {
     if (!to || !from)
         return 0;
@@ -143,7 +143,7 @@ INLINE int32_t some_attack(const Context *c, const Position *p, uint32_t kinds, 
 }
 
 // The squares attacked from `from`.
-INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kinds, Bitboard from)
+PRIMITIVE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kinds, Bitboard from)
 {
     const Bitboard occupied = p->occupied;
     Bitboard found = 0;
@@ -174,7 +174,7 @@ INLINE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kind
 }
 
 // Is the king of the side to move attacked by the other side? The two kings do not give check to each other.
-INLINE int32_t king_attacked(const Context *c, const Position *p)
+PRIMITIVE int32_t king_attacked(const Context *c, const Position *p)
 {
     if (p->check)
         return p->check == CHECK_GIVEN;
@@ -188,7 +188,7 @@ INLINE int32_t king_attacked(const Context *c, const Position *p)
 }
 
 // The material on the squares of `set`, which has pieces of those kinds only.
-INLINE int32_t power_of(const Context *c, const Position *p, uint32_t kinds, Bitboard set)
+PRIMITIVE int32_t power_of(const Context *c, const Position *p, uint32_t kinds, Bitboard set)
 {
     return count_squares(set & pieces(p, kinds & (KIND_P | KIND_p))) +
            3 * count_squares(set & pieces(p, kinds & (KIND_N | KIND_n | KIND_B | KIND_b))) +

@@ -15,6 +15,13 @@
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif
 
+// What a query may call thousands of times: inlined, it would take the compiler minutes.
+#if defined CQL_LARGE && !defined __TINYC__
+#define PRIMITIVE static __attribute__((unused, noinline))
+#else
+#define PRIMITIVE INLINE
+#endif
+
 // A number among the cells of a query's state, which are all as large as Context.slot's.
 typedef int32_t Number __attribute__((aligned(8)));
 
@@ -27,7 +34,7 @@ typedef int32_t Number __attribute__((aligned(8)));
 #define STRING(name) ((String)(const void *)&name)
 
 // Abandons the game for a reason, RAISE_. Returns only after RAISE_STEPS, when the search grants more steps.
-INLINE void abandon(const Context *c, int32_t reason)
+PRIMITIVE void abandon(const Context *c, int32_t reason)
 {
     static const CqlString no_detail = {0, ""};
     c->rt->raise((Context *)c, reason, &no_detail);
@@ -41,7 +48,7 @@ INLINE void abandon(const Context *c, int32_t reason)
     } while (0)
 
 // The depth for a function that is called at `depth`; abandons the game when calls nest too deeply.
-INLINE int32_t deeper(Context *c, int32_t depth)
+PRIMITIVE int32_t deeper(Context *c, int32_t depth)
 {
     take_step(c);
     if (depth <= 0 || (const char *)__builtin_frame_address(0) < c->stack_end)
@@ -75,17 +82,17 @@ INLINE int32_t multiply(int32_t a, int32_t b)
 }
 #endif
 
-INLINE int32_t divide(int32_t a, int32_t b)
+PRIMITIVE int32_t divide(int32_t a, int32_t b)
 {
     return b == 0 ? 0 : b == -1 ? subtract(0, a) : a / b;
 }
 
-INLINE int32_t modulo(int32_t a, int32_t b)
+PRIMITIVE int32_t modulo(int32_t a, int32_t b)
 {
     return b == 0 || b == -1 ? 0 : a % b;
 }
 
-INLINE int32_t square_root(int32_t value)
+PRIMITIVE int32_t square_root(int32_t value)
 {
     int32_t root = 0;
     for (int32_t bit = 1 << 15; bit; bit >>= 1)
@@ -164,7 +171,7 @@ extern int32_t first_square(Bitboard set);
 extern Bitboard knight_moves(Bitboard set);
 extern Bitboard king_moves(Bitboard set);
 #else
-INLINE int32_t count_squares(Bitboard set)
+PRIMITIVE int32_t count_squares(Bitboard set)
 {
 #ifdef __POPCNT__
     return __builtin_popcountll(set);
@@ -176,7 +183,7 @@ INLINE int32_t count_squares(Bitboard set)
 }
 
 // The least square, or NO_SQUARE.
-INLINE int32_t first_square(Bitboard set)
+PRIMITIVE int32_t first_square(Bitboard set)
 {
 #ifdef __TINYC__
     return count_squares((set & -set) - 1);
@@ -185,14 +192,14 @@ INLINE int32_t first_square(Bitboard set)
 #endif
 }
 
-INLINE Bitboard knight_moves(Bitboard set)
+PRIMITIVE Bitboard knight_moves(Bitboard set)
 {
     const Bitboard near = west(set) | east(set);
     const Bitboard far = west(west(set)) | east(east(set));
     return near << 16 | near >> 16 | far << 8 | far >> 8;
 }
 
-INLINE Bitboard king_moves(Bitboard set)
+PRIMITIVE Bitboard king_moves(Bitboard set)
 {
     const Bitboard row = west(set) | set | east(set);
     return west(set) | east(set) | row << 8 | row >> 8;

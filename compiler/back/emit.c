@@ -241,6 +241,24 @@ static void emit_query(Emit *e)
     emit_lists(e);
 }
 
+static int node_count(const Ir *ir)
+{
+    int count = 1;
+    for (int i = 0; i < ir->kid_count; i++)
+        count += node_count(ir->kid[i]);
+    return count;
+}
+
+// So large that C compilers take long for it when the primitives are inlined.
+static bool is_large(const Module *m)
+{
+    enum { LARGE = 1000 };
+    int count = 0;
+    for (int i = 0; i < m->function_count && count <= LARGE; i++)
+        count += node_count(m->function[i]->body);
+    return count > LARGE;
+}
+
 // The queries as comments, then the header.
 static void emit_head(FILE *out, Module *const *module, int count, HeaderForm header)
 {
@@ -252,6 +270,10 @@ static void emit_head(FILE *out, Module *const *module, int count, HeaderForm he
         if (module[i]->source != NULL && module[i]->source->text != NULL)
             emit_source(out, module[i]->source);
     }
+    bool large = false;
+    for (int i = 0; i < count && !large; i++)
+        large = is_large(module[i]);
+    fputs(large ? "#define CQL_LARGE // primitives are called instead of inlined\n" : "", out);
     if (header == HEADER_INCLUDED)
         fputs("#include <cqlgen/matcher.h>\n\n", out);
     else
