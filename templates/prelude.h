@@ -18,6 +18,9 @@
 // What a query may call thousands of times: inlined, it would take the compiler minutes.
 #if defined CQL_LARGE && !defined __TINYC__
 #define PRIMITIVE static __attribute__((unused, noinline))
+#ifndef __clang__ // GCC's further passes double the time
+#pragma GCC optimize("O1")
+#endif
 #else
 #define PRIMITIVE INLINE
 #endif
