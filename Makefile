@@ -137,7 +137,7 @@ $(OUT)/setup-tests.done: tests/setup.sh
 	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh --tests
 	@touch $@
 
-test: $(OUT)/setup-tests.done all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
+test: $(OUT)/setup-tests.done all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 	@if command -v $(MPICC) >/dev/null; then $(MAKE) -s $(OUT)/cqlgen-mpi; fi
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 

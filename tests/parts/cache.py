@@ -148,6 +148,8 @@ def foreground(suite):
         place = Place(suite, "foreground-" + name)
         process = start(place, *command, CC=place.slow)
         wait_for(lambda: os.path.exists(place.pids) and read(place.pids).strip())
+        if name == "compile":
+            wait_for(lambda: os.path.exists(os.path.join(place.temporary, "more.s")))
         process.send_signal(signal.SIGTERM)
         status, _, err = finish(process)
         suite.check("cache: a signal ends " + name, status == -signal.SIGTERM and not err, "%s %s" % (status, err))

@@ -2,8 +2,9 @@
 
 The queries of tools/constructs.py are compiled, and converted, at a size and at ten times that size by a build of the
 compiler that counts the basic blocks it runs (tools/count.c): a number that is the same on every machine. Ten times as much
-query may cost at most twelve times as much work, and fourteen times as much memory, which is taken in large pieces. Nesting is bounded by the parser (1,000 filters), so what
-looks at the same part once for each level around it is allowed there.
+query may cost at most twelve times as much work, and fourteen times as much memory, which is taken in large pieces. Nesting is
+bounded by the parser (1,000 filters), so what looks at the same part once for each level around it is allowed there. The program is
+built in a full run only.
 """
 import os
 import re
@@ -15,6 +16,8 @@ sys.path.insert(0, os.path.join(TESTS, "tools"))
 from constructs import NESTED, REPEATED  # noqa: E402
 
 MOST, MOST_NESTED = 12, 60
+# Work and memory allowed beyond that: each `+` of strings copies the text before it, at most 4,000 times.
+LOOSER = {"strings": (13, 25)}
 LEAST_MEMORY = 8192  # KB: less is mostly fixed
 COMMANDS = {"compile": lambda query, name: [query, "-o", name + ".c"],
             "convert": lambda query, name: ["convert", query, "-o", name + ".cql"],
@@ -33,9 +36,11 @@ def cost(suite, command, name, text):
 
 def run(suite):
     program = os.path.join(suite.out, "tests", "cqlgen-counted")
-    if suite.sanitize or not os.path.exists(program):
+    if not os.path.exists(program):
+        suite.check("growth: %s is there" % program, not suite.full)
+        print("growth: left out; FULL=1 builds the program that counts")
         return
-    flat, deep = (1000, 40) if suite.full else (200, 40)
+    flat, deep = (380, 40) if suite.full else (200, 40)  # a chain has at most 4,000 operators
     commands = ["compile", "convert"] + (["explain"] if suite.full else [])
     empty = {command: cost(suite, command, "empty-" + command, ".") for command in commands}
     jobs = [(command, name, make, size, most) for command in commands
@@ -53,6 +58,7 @@ def run(suite):
             continue
         work = [c[1] - empty[command][1] for c in (small, large)]
         memory = [max(c[2] - empty[command][2], LEAST_MEMORY) for c in (small, large)]
-        suite.check(title, work[1] <= most * work[0] and memory[1] <= (most + 2) * memory[0],
+        most_work, most_memory = LOOSER.get(name, (most, most + 2))
+        suite.check(title, work[1] <= most_work * work[0] and memory[1] <= most_memory * memory[0],
                     "%d of it: %d blocks, %d KB; %d: %d blocks (%.1f times), %d KB (%.1f times)" % (
                         size, work[0], memory[0], 10 * size, work[1], work[1] / max(work[0], 1), memory[1], memory[1] / memory[0]))

@@ -8,11 +8,16 @@
 
 enum { FEWEST_ROWS = 12 };
 
-// How often each local of a function is used in it.
+// How often each local of a function is used in it, and memory for the comparison of two trees: between comparisons `other` is
+// -1 and `here` and `there` are 0 everywhere.
 typedef struct Uses {
     Module *module;
     const IrFunction *function;
     int *total;
+    int *other;        // by local of the first tree: the one in its place in the second, or -1
+    int *here, *there; // uses in the first tree and in the second
+    int *seen;         // locals of the first tree
+    int seen_count;
 } Uses;
 
 // The local that a node reads or writes, or -1 if none.
@@ -37,54 +42,55 @@ static bool is_cell(const Ir *node)
     return node->op == IR_SET || node->op == IR_INT;
 }
 
-// Equal except for constants and the numbers of locals. other[i] is the local in b that corresponds to local i in a.
-static bool same_form(const Ir *a, const Ir *b, int *other)
+// Equal except for constants and the numbers of locals, which it notes.
+static bool same_form(Uses *uses, const Ir *a, const Ir *b)
 {
     const int local_a = local_named(a), local_b = local_named(b);
     if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->low != b->low ||
         a->kid_count != b->kid_count || (local_a >= 0) != (local_b >= 0))
         return false;
     if (local_a >= 0) {
-        if (other[local_a] >= 0 && other[local_a] != local_b)
+        if (uses->other[local_a] >= 0 && uses->other[local_a] != local_b)
             return false;
-        other[local_a] = local_b;
+        if (uses->other[local_a] < 0)
+            uses->seen[uses->seen_count++] = local_a;
+        uses->other[local_a] = local_b;
     }
     const bool number_is_local = a->op != IR_CALL && local_a >= 0;
     if (!is_cell(a) && !number_is_local && a->number != b->number)
         return false;
     for (int i = 0; i < a->kid_count; i++) {
-        if (!same_form(a->kid[i], b->kid[i], other))
+        if (!same_form(uses, a->kid[i], b->kid[i]))
             return false;
     }
     return true;
 }
 
 // Locals that differ must not be used outside the two trees.
-static bool locals_are_private(const Uses *uses, const Ir *a, const Ir *b, const int *other, int *scratch)
+static bool locals_are_private(const Uses *uses)
 {
-    const int count = uses->function->local_count;
-    memset(scratch, 0, sizeof *scratch * (size_t)count * 2);
-    count_uses(a, scratch, 1);
-    count_uses(b, scratch + count, 1);
-    for (int i = 0; i < count; i++) {
-        if (other[i] < 0 || other[i] == i)
-            continue;
-        if (scratch[i] != uses->total[i] || scratch[count + other[i]] != uses->total[other[i]] ||
-            uses->function->local[i] != uses->function->local[other[i]] ||
-            i < uses->function->parameter_count)
+    const IrFunction *f = uses->function;
+    for (int k = 0; k < uses->seen_count; k++) {
+        const int i = uses->seen[k], other = uses->other[i];
+        if (other != i && (uses->here[i] != uses->total[i] || uses->there[other] != uses->total[other] ||
+                           f->local[i] != f->local[other] || i < f->parameter_count))
             return false;
     }
     return true;
 }
 
-static bool alternatives_match(const Uses *uses, const Ir *a, const Ir *b)
+static bool alternatives_match(Uses *uses, const Ir *a, const Ir *b)
 {
-    const size_t count = (size_t)uses->function->local_count;
-    int *other = memory_new(sizeof *other * (3 * count + 1));
-    for (size_t i = 0; i < count; i++)
-        other[i] = -1;
-    const bool match = same_form(a, b, other) && locals_are_private(uses, a, b, other, other + count);
-    free(other);
+    bool match = same_form(uses, a, b);
+    if (match) {
+        count_uses(a, uses->here, 1);
+        count_uses(b, uses->there, 1);
+        match = locals_are_private(uses);
+        count_uses(a, uses->here, -1);
+        count_uses(b, uses->there, -1);
+    }
+    while (uses->seen_count > 0)
+        uses->other[uses->seen[--uses->seen_count]] = -1;
     return match;
 }
 
@@ -218,7 +224,7 @@ static bool any_order(const Ir *node)
 }
 
 // Moves the operands that match operand `from` to the places after it. Returns their number, including that one.
-static int gather(const Uses *uses, Ir *node, int from, bool regroup)
+static int gather(Uses *uses, Ir *node, int from, bool regroup)
 {
     int count = 1;
     for (int i = from + 1; i < node->kid_count; i++) {
@@ -235,7 +241,7 @@ static int gather(const Uses *uses, Ir *node, int from, bool regroup)
     return count;
 }
 
-static Ir *roll_junction(const Uses *uses, Ir *node)
+static Ir *roll_junction(Uses *uses, Ir *node)
 {
     Module *m = uses->module;
     const bool regroup = any_order(node);
@@ -255,7 +261,7 @@ static Ir *roll_junction(const Uses *uses, Ir *node)
     return list->kid_count == 1 ? list->kid[0] : list;
 }
 
-static Ir *roll(const Uses *uses, Ir *tree)
+static Ir *roll(Uses *uses, Ir *tree)
 {
     for (int i = 0; i < tree->kid_count; i++)
         tree->kid[i] = roll(uses, tree->kid[i]);
@@ -268,7 +274,17 @@ void roll_variants(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
         IrFunction *f = m->function[i];
-        Uses uses = {m, f, arena_alloc(m->arena, sizeof(int) * (size_t)(f->local_count + 1))};
+        const size_t locals = (size_t)f->local_count + 1;
+        int *memory = arena_alloc(m->arena, sizeof *memory * locals * 5);
+        Uses uses = {.module = m,
+                     .function = f,
+                     .total = memory,
+                     .here = memory + locals,
+                     .there = memory + 2 * locals,
+                     .seen = memory + 3 * locals,
+                     .other = memory + 4 * locals};
+        for (size_t k = 0; k < locals; k++)
+            uses.other[k] = -1;
         count_uses(f->body, uses.total, 1);
         f->body = roll(&uses, f->body);
     }
