@@ -13,7 +13,7 @@ PYTHON ?= python3
 PREFIX ?= /usr/local
 ifdef SANITIZE
 OUT ?= out/sanitize
-CFLAGS ?= -O1 -g -fno-omit-frame-pointer
+CFLAGS ?= -O1 -g -fno-omit-frame-pointer $(if $(findstring clang,$(CC)),,-fno-var-tracking-assignments)
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 TEST_FLAGS = --sanitize
 else

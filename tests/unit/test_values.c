@@ -565,7 +565,7 @@ static void check_dictionary_of_strings(bool borrows, uint32_t seed)
     int32_t size = 0;
     memset(value, 0, sizeof value);
     for (int i = 0; i < KEYS; i++) { // 000 .. 199, with tails of different lengths
-        char text[40];
+        char text[48];
         snprintf(text, sizeof text, "%03d%.*s", i, i % 30, "abcdefghijklmnopqrstuvwxyzabcd");
         key[i] = (CqlString *)(uintptr_t)string_copy(text, strlen(text));
     }
