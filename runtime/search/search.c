@@ -303,7 +303,8 @@ static bool count_games(Search *s)
         return true;
     Buffer reports = {0};
     bool good = inputs_spool(&s->inputs, &reports);
-    fwrite(reports.start, 1, reports.length, stderr);
+    if (reports.length > 0)
+        fwrite(reports.start, 1, reports.length, stderr);
     buffer_free(&reports);
     if (good)
         s->plan.last_number = inputs_count_games(&s->inputs, s->plan.last_wanted);

@@ -261,9 +261,17 @@ typedef struct Visit {
     const Ir *test;    // and a comparison that is false for that constant
 } Visit;
 
+// May the position be one that the game does not have?
+static bool may_be_imaginary(const Frame *f, int at)
+{
+    return at == ELSEWHERE && (f->search->m->info.flags & QUERY_IMAGINARY);
+}
+
 static Need at_position(Frame *f, const Ir *tree, const Visit *v)
 {
     const int at = translate_position(f, tree->kid[0]);
+    if (may_be_imaginary(f, at))
+        return (Need){0};
     if (at == HERE || at == BEFORE) {
         Frame there = *f;
         there.at = at;
@@ -285,6 +293,8 @@ static Need at_position(Frame *f, const Ir *tree, const Visit *v)
 static Need at_child(Frame *f, const Ir *tree, const Visit *v)
 {
     const int at = translate_position(f, tree->kid[0]);
+    if (may_be_imaginary(f, at))
+        return (Need){0};
     Frame there = at == BEFORE ? *f : moved_frame(f, at == HERE, -1);
     meanings_set(f->search->arena, &there.local, tree->number,
                  (Meaning){.kind = MEANS_POSITION, .before = HERE});
