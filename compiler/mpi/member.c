@@ -23,6 +23,7 @@ typedef struct Member {
     pthread_cond_t moved;
     uint64_t next, end;             // blocks to search now
     uint64_t later_next, later_end; // blocks to search after them; equal: none
+    bool ready;                     // the search has begun
     bool asked, none;               // asked: an answer will come; none: nothing is left
     bool over;                      // the search
     Buffer results;                 // to be sent, each with its length before it
@@ -47,6 +48,7 @@ static uint64_t claim(void *user)
     uint64_t number = SHARE_NONE;
     const double begin = now();
     pthread_mutex_lock(&m->mutex);
+    m->ready = true;
     while (m->next == m->end && m->later_next == m->later_end && !m->none)
         pthread_cond_wait(&m->moved, &m->mutex);
     if (m->next == m->end) {
@@ -112,7 +114,7 @@ static void take_range(Member *m)
 // Sends what is to be sent. Called with the mutex locked, which is free while it sends.
 static void send_all(Member *m)
 {
-    const bool asks = !m->asked && !m->none && !m->over && m->later_next == m->later_end;
+    const bool asks = m->ready && !m->asked && !m->none && !m->over && m->later_next == m->later_end;
     const bool due = m->results.length >= SEND_BYTES || m->over || now() - m->results_since > SEND_SECONDS;
     const bool ends = m->blocks_of_inputs != SHARE_NONE && !m->ended_sent;
     const uint64_t count = m->blocks_of_inputs;
