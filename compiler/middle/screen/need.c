@@ -618,7 +618,8 @@ static Need need_if(Frame *f, const Ir *tree)
     const Need test = need(&copy, tree->kid[0]), yes = need(&copy, tree->kid[1]),
                first = both(f->search, &test, &yes);
     translate_forget(f, tree);
-    const Need second = need(f, tree->kid[2]);
+    Frame other = *f;
+    const Need second = need(&other, tree->kid[2]);
     return either(f->search, &first, &second);
 }
 
