@@ -319,12 +319,24 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     lanes_line(s, "}");
 }
 
-// Keeps the values that later positions look for.
+static bool mentions_board_before(const Ir *tree)
+{
+    if (tree->op == IR_BOARD && tree->number >= BOARD_COUNT)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (mentions_board_before(tree->kid[i]))
+            return true;
+    return false;
+}
+
+// Keeps the values that later positions look for. Boards before a move are those of the position before: the first
+// value is then that of no position.
 static void emit_history(Screened *s, ScreenPlace place)
 {
     for (int i = 0; i < s->history_count; i++) {
         const char *name = lanes_history(s, s->history[i]);
-        const Expr value = lanes_history_value(s, s->history[i]);
+        const bool none = place == SCREEN_START && mentions_board_before(s->history[i]);
+        const Expr value = none ? emit_word("lanes_all(0ULL)") : lanes_history_value(s, s->history[i]);
         if (place == SCREEN_START)
             lanes_line(s, "Lanes %s[LANES_HISTORY];", name);
         else
