@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runtime/search/text.h"
+#include "runtime/format/text.h"
 
 enum { WIDTH = 830, LEFT = 220, RIGHT = 240, BAR = 12, STEP = 16, TITLE = 30, TOP = 48 };
 

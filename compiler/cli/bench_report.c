@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/search/text.h"
+#include "runtime/format/text.h"
 
 size_t bench_group(const BenchRow *row, size_t count)
 {

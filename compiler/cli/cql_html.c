@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runtime/search/text.h"
+#include "runtime/format/text.h"
 
 static const char *token_class(const Token *t)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "runtime/value/memory.h"
 
 static void print_format(FILE *out, const FormatInfo *format)

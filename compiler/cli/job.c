@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "runtime/value/memory.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
 #include "runtime/share/partial.h"
-#include "runtime/search/text.h"
+#include "runtime/format/text.h"
 #include "runtime/value/memory.h"
 
 // ---- result files -----------------------------------------------------------------------------------------
@@ -170,7 +170,8 @@ int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOpti
     const char *folder = a->value[OPTION_OUTPUT_DIR], *summary = a->value[OPTION_SUMMARY];
     if ((folder && !name_results(many, folder, search)) || (summary && !check_summary(many, summary, search)))
         return STATUS_QUERY;
-    if ((folder && !a->value[OPTION_PART] && !open_folder(many, folder)) || (summary && !(many->summary = output_open(summary, 0))))
+    if ((folder && !a->value[OPTION_PART] && !open_folder(many, folder)) ||
+        (summary && !(many->summary = output_open(summary, 0))))
         return STATUS_OUTPUT;
     return STATUS_OK;
 }

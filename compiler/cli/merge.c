@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "runtime/search/output.h"
 #include "runtime/search/output_name.h"
 #include "runtime/share/partial.h"

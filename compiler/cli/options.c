@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "compiler/front/detect/dialect.h"
 
 const CommandInfo command_info[COMMAND_COUNT] = {

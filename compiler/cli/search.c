@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
 #include "runtime/share/partial.h"

@@ -2,7 +2,7 @@
 #ifndef CQL_SEARCH_BLOCK_H
 #define CQL_SEARCH_BLOCK_H
 
-#include "format.h"
+#include "runtime/format/format.h"
 #include "inputs.h"
 #include "sorted.h"
 

@@ -2,7 +2,7 @@
 #ifndef CQL_OUTPUT_NAME_H
 #define CQL_OUTPUT_NAME_H
 
-#include "format.h"
+#include "runtime/format/format.h"
 
 // True when the name contains the name of a tag in braces: `{White}.pgn`.
 bool output_name_has_tags(const char *name);

@@ -1,8 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: text, input, output, inputs, sorted, found, html_board, html_moves,
-// format_html, format_rows, format, output_name, candidates, block, wire, worker, result, progress, collector, search, embed (the interface for
-// other programs, cqlgen.h).
+// The files of this room, lowest first: input, output, inputs, sorted, output_name, candidates, block, wire, worker, result,
+// progress, collector, search, embed (the interface for other programs, cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
@@ -11,14 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/format/totals.h"
 #include "runtime/match/matcher.h"
 #include "runtime/value/memory.h"
-
-typedef enum SearchFormat {
-#define FORMAT(id, name, ending, flags, help) FORMAT_##id,
-#include "formats.def"
-    FORMAT_COUNT_
-} SearchFormat;
 
 // Exit statuses of a search.
 enum {
@@ -34,8 +28,6 @@ enum {
 };
 
 struct Game;
-struct SearchTotals;
-struct QueryTotals;
 
 // The text before and after each `message` and each run-time error: empty or whole lines.
 typedef struct SearchFrames {
@@ -142,40 +134,18 @@ typedef struct SearchOptions {
     bool (*wanted)(void *user, const struct Game *game);
     // Called once after the results are written, before the values of persistent variables are printed; or
     // NULL.
-    void (*finished)(void *user, int status, const struct SearchTotals *totals);
+    void (*finished)(void *user, int status, const SearchTotals *totals);
     // Called after each block of games, in order, with the totals so far; or NULL.
-    void (*progressed)(void *user, const struct SearchTotals *totals);
+    void (*progressed)(void *user, const SearchTotals *totals);
     // If not NULL, results in the format pgn are kept to the end of the search; then this is called once,
     // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
-    int64_t block_chunks;         // of databases make a block; 0: one
-    const SearchShard *shard;     // by input; NULL: this process has all inputs
-    const SearchShare *share;     // NULL: this process searches everything
-    struct QueryTotals *by_query; // filled in at the end of the search, for each query; or NULL
+    int64_t block_chunks;     // of databases make a block; 0: one
+    const SearchShard *shard; // by input; NULL: this process has all inputs
+    const SearchShare *share; // NULL: this process searches everything
+    QueryTotals *by_query;    // filled in at the end of the search, for each query; or NULL
 } SearchOptions;
-
-typedef struct SearchTotals {
-    int64_t games; // read
-    int64_t
-        matches;  // games that match (with several queries: some query; with `outputs`: sum of the results)
-    int64_t hits; // matching positions in them
-    int64_t positions; // positions of the games that were searched
-    int64_t bytes;     // of input, decompressed
-    int64_t damaged;   // games with damage that was reported
-    int64_t errors;    // games abandoned with a run-time error
-    double seconds;
-} SearchTotals;
-
-// What one query has found.
-typedef struct QueryTotals {
-    int64_t matches;           // games that match
-    int64_t hits;              // matching positions in them
-    int64_t errors;            // games abandoned with a run-time error
-    int64_t by_tags, by_moves; // games that tags rule out, and that the moves in a database rule out
-    int64_t evaluated;         // games whose positions were evaluated
-    double seconds; // of all threads together, estimated from a sample of the games; 0 for a single query
-} QueryTotals;
 
 // For a search that is shared: sets block_chunks so that there are not too many blocks, the same for all processes with the same
 // inputs. Returns the number of blocks, 0 when it is not known before the inputs are read.

@@ -16,6 +16,7 @@ ROOMS = [
     "runtime/game",
     "runtime/database",
     "runtime/match",
+    "runtime/format",
     "runtime/search",
     "runtime/share",
     "compiler/base",

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/search/format.h"
-#include "runtime/search/found.h"
-#include "runtime/search/text.h"
+#include "runtime/format/format.h"
+#include "runtime/format/found.h"
+#include "runtime/format/text.h"
 
 #define PGN                                                                                                  \
     "[Event \"A \"cup\", 2020\"]\n[White \"Ek, C\"]\n[Black \"Qu\xEDll\"]\n[WhiteElo \"2100\"]\n[Opening "   \

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/search/format.h"
+#include "runtime/format/format.h"
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
 #include "runtime/search/sorted.h"

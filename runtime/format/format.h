@@ -3,11 +3,11 @@
 // A result consists of the output of format_begin, of format_game for each matching game, and of format_end.
 // In a FORMAT_PAGE the output of a game has two parts: the index parts of all games come first, then
 // format_middle, then the rest.
-#ifndef CQL_FORMAT_H
-#define CQL_FORMAT_H
+#ifndef CQL_FORMAT_FORMAT_H
+#define CQL_FORMAT_FORMAT_H
 
 #include "runtime/match/run.h"
-#include "search.h"
+#include "totals.h"
 
 enum { PAGE_GAMES = 5000 }; // the limit of a FORMAT_PAGE: browsers struggle with more
 

@@ -1,6 +1,6 @@
 // What the search adds to a matching game, by position: the facts that all formats write.
-#ifndef CQL_SEARCH_FOUND_H
-#define CQL_SEARCH_FOUND_H
+#ifndef CQL_FORMAT_FOUND_H
+#define CQL_FORMAT_FOUND_H
 
 #include "format.h"
 

@@ -1,6 +1,6 @@
 // Strings of games in the encodings of the output formats. Bytes that are not UTF-8 are read as Latin-1.
-#ifndef CQL_SEARCH_TEXT_H
-#define CQL_SEARCH_TEXT_H
+#ifndef CQL_FORMAT_TEXT_H
+#define CQL_FORMAT_TEXT_H
 
 #include "runtime/game/game.h"
 

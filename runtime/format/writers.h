@@ -1,6 +1,6 @@
 // The writers of the formats in formats.def.
-#ifndef CQL_SEARCH_WRITERS_H
-#define CQL_SEARCH_WRITERS_H
+#ifndef CQL_FORMAT_WRITERS_H
+#define CQL_FORMAT_WRITERS_H
 
 #include "format.h"
 
