@@ -29,7 +29,8 @@ RUNTIME_SRC = $(call sources,runtime)
 MPI_SRC = $(wildcard compiler/mpi/*.c)
 COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compiler))
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
-COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/templates.o
+GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o
+COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
 UNIT_SRC = $(wildcard tests/unit/*.c)
 UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
@@ -79,7 +80,13 @@ $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
 	@mkdir -p $(@D)
 	awk -f compiler/back/calls.awk $(CALLS) >$@
 
-$(OUT)/obj/gen/templates.o: $(OUT)/gen/templates.c
+# The shipped queries, which the program contains.
+EXAMPLES = $(wildcard examples/*.cql)
+$(OUT)/gen/examples.c: compiler/cli/examples.awk examples/subjects.txt $(EXAMPLES)
+	@mkdir -p $(@D)
+	awk -f compiler/cli/examples.awk examples/subjects.txt >$@
+
+$(GENERATED_OBJ): $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
@@ -123,7 +130,7 @@ $(OUT)/counted/%.o: %.c | $(OUT)/setup.done $(OUT)/gen/interp_calls.inc
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -I$(OUT)/gen -MMD -MP -c $< -o $@
 
-$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(OUT)/obj/gen/templates.o $(OUT)/obj/tests/tools/count.o $(OUT)/libcqlgen.a
+$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/libcqlgen.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -168,6 +175,8 @@ install: all $(COMPLETIONS)
 	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
 	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
 	install -m 644 $(MATCHER_H) $(DESTDIR)$(PREFIX)/include/cqlgen/matcher.h
+	install -d $(DESTDIR)$(PREFIX)/share/cqlgen/examples
+	install -m 644 $(EXAMPLES) examples/games.pgn examples/studies.pgn $(DESTDIR)$(PREFIX)/share/cqlgen/examples
 	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
 	ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-cql.1
 	$(if $(MPI_PROGRAM),ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-mpi.1)

@@ -11,6 +11,7 @@
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/language/hhdb.h"
 #include "cli.h"
+#include "examples.h"
 
 // ---- unknown options --------------------------------------------------------------------------------------
 
@@ -248,7 +249,7 @@ static bool read_value(Arguments *a, OptionId id, const char *option, int count,
     }
 }
 
-// Keeps the words, then the expressions, then the commands of --against at the front of the argument array, in place of the
+// Keeps the words, the examples first, then the expressions, then the commands of --against at the front of the argument array, in place of the
 // options already read: puts a word after the first `place` of these.
 static void keep(const Arguments *a, char **argument, int place, char *word)
 {
@@ -257,15 +258,23 @@ static void keep(const Arguments *a, char **argument, int place, char *word)
     argument[place] = word;
 }
 
-static void keep_listed(Arguments *a, OptionId id, char **argument, char *value)
+static bool keep_listed(Arguments *a, OptionId id, char **argument, char *value)
 {
-    if (id == OPTION_AGAINST) {
+    if (id == OPTION_EXAMPLE) {
+        const Example *example = example_wanted(value);
+        if (!example)
+            return false;
+        keep(a, argument, a->example_count, (char *)example->file);
+        a->example_count++;
+        a->word_count++;
+    } else if (id == OPTION_AGAINST) {
         keep(a, argument, a->word_count + a->expression_count + a->rival_count, value);
         a->rival_count++;
     } else {
         keep(a, argument, a->word_count + a->expression_count, value);
         a->expression_count++;
     }
+    return true;
 }
 
 // Takes the option argument[*at] and what follows it; `-j4`, `-j 4`, `--threads 4` and `--threads=4` are the same.
@@ -306,8 +315,8 @@ static bool take_option(Arguments *a, int count, char **argument, int *at)
         return complain(a->console, "options -%s and -no%s cannot be used together", o->names, o->names);
     a->value[id] = first;
     a->off[id] = off;
-    if (o->form == FORM_LIST)
-        keep_listed(a, id, argument, (char *)first);
+    if (o->form == FORM_LIST && !keep_listed(a, id, argument, (char *)first))
+        return false;
     if (id == OPTION_VARIANTALIAS) {
         const VariantAlias alias = {first, second};
         ARENA_PUSH(a->arena, a->alias, a->alias_count, alias);

@@ -11,6 +11,7 @@
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
 #include "cli.h"
+#include "examples.h"
 #include "signals.h"
 
 enum { MOST_CHOICES = 16, USUAL_ROUNDS = 5, USUAL_SECONDS = 5 };
@@ -418,6 +419,14 @@ static bool check_queries(Bench *b)
 }
 
 // Other programs read a query from a file.
+static bool write_example(Bench *b, BenchQuery *q, const Example *example)
+{
+    char *name = memory_format("%s.cql", example->name);
+    q->file = bench_path(&b->folder, name);
+    free(name);
+    return write_file(q->file, example->text, strlen(example->text));
+}
+
 static bool write_expression(Bench *b, BenchQuery *q, int number)
 {
     char name[40];
@@ -435,17 +444,21 @@ static bool open_queries(Bench *b, int files)
 {
     const Arguments *a = b->arguments;
     b->query = memory_zeroed((size_t)(files + a->expression_count), sizeof *b->query);
-    for (int i = 0; i < files; i++)
-        b->query[b->query_count++] = (BenchQuery){a->words[i], NULL, memory_format("%s", a->words[i])};
+    bool written = true;
+    for (int i = 0; i < files; i++) {
+        const Example *example = example_of_file(a->words[i]);
+        BenchQuery *q = &b->query[b->query_count++];
+        *q = (BenchQuery){a->words[i], NULL, example ? NULL : memory_format("%s", a->words[i])};
+        written = written && (!example || write_example(b, q, example));
+    }
     for (int i = 0; i < a->expression_count; i++) {
         BenchQuery *q = &b->query[b->query_count++];
         *q = (BenchQuery){a->expressions[i], a->expressions[i], NULL};
-        if (!write_expression(b, q, i + 1)) {
-            b->status = STATUS_OUTPUT;
-            return false;
-        }
+        written = written && write_expression(b, q, i + 1);
     }
-    return check_queries(b);
+    if (!written)
+        b->status = STATUS_OUTPUT;
+    return written && check_queries(b);
 }
 
 // Counts games and positions by a search for every game.

@@ -1,6 +1,6 @@
 // The cqlgen program: one file for each command.
 //
-// The files, lowest first: options, console, signals, files, inputs, arguments, compile, explain, convert, completion, help,
+// The files, lowest first: options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion, help,
 // upgrade, job, many, searching, search, merge; `cqlgen bench`: bench_run, bench_rival, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
@@ -33,7 +33,7 @@ bool ends_with(const char *text, const char *end);
 // True when the name ends in .cql or .CQL.
 bool is_query_name(const char *name);
 
-// Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error
+// Reads a query of limited size (language reference 1.1; "-": standard input; a shipped one). Returns NULL or an error
 // message without `cqlgen: `; both live in the arena.
 const char *read_source(Arena *arena, const char *name, Source *source);
 

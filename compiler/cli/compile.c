@@ -66,7 +66,7 @@ bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *opt
     if (a->word_count == 0 && a->expression_count == 1)
         return compile_read(c, "-e", a->expressions[0], options);
     *c = (Compiled){0};
-    return complain(NULL, "expected one query: `cqlgen %s QUERY.cql` or -e 'FILTERS'",
+    return complain(NULL, "expected one query: `cqlgen %s QUERY.cql`, --example NAME or -e 'FILTERS'",
                     command_info[a->command].name);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "examples.h"
 
 // The names of the commands, separated by spaces.
 static void print_command_names(FILE *out)
@@ -55,6 +56,17 @@ static bool takes_file(const char *argument)
     return strstr(argument, "FILE") || strcmp(argument, "DIR") == 0;
 }
 
+// The words that an option takes, separated by spaces.
+static void print_choices(FILE *out, OptionId id)
+{
+    char text[512];
+    option_choices(id, text, sizeof text);
+    if (id == OPTION_EXAMPLE)
+        example_print_names(out);
+    else
+        fputs(text, out);
+}
+
 // ---- bash -------------------------------------------------------------------------------------------------
 
 // The long names of an option, or all in the style DASH.
@@ -73,20 +85,21 @@ static void print_bash_option(FILE *out, Style style, const OptionInfo *o)
 // The words that an option takes, for each command that has it.
 static void print_bash_values(FILE *out)
 {
-    char text[512];
     int length;
     fputs("    case $command:$previous in\n", out);
     for (int i = 0; i < OPTION_COUNT * COMMAND_COUNT; i++) {
         const OptionId id = (OptionId)(i % OPTION_COUNT);
         const CommandId command = (CommandId)(i / OPTION_COUNT);
-        if (option_info[id].form != FORM_CHOICE || !(option_info[id].commands & 1U << command))
+        if ((option_info[id].form != FORM_CHOICE && id != OPTION_EXAMPLE) ||
+            !(option_info[id].commands & 1U << command))
             continue;
-        option_choices(id, text, sizeof text);
         fputs("    ", out);
         for (const char *names = option_info[id].names, *name; (name = next_name(&names, &length));)
             fprintf(out, "%s:-%.*s | %s:--%.*s%s", command_pattern(command), length, name,
                     command_pattern(command), length, name, *names ? " | " : ") ");
-        fprintf(out, "words='%s' ;;\n", text);
+        fputs("words='", out);
+        print_choices(out, id);
+        fputs("' ;;\n", out);
     }
     fputs("    esac\n", out);
 }
@@ -113,6 +126,8 @@ static void print_bash(FILE *out)
     }
     fputs("        esac\n    elif [[ $command == help && $COMP_CWORD -gt 1 ]]; then\n        words='", out);
     print_filters(out);
+    fputs("'\n    elif [[ $command == examples && $COMP_CWORD -gt 1 ]]; then\n        words='", out);
+    example_print_names(out);
     fputs("'\n    elif [[ $COMP_CWORD -eq 1 && -z $named ]]; then\n        words='", out);
     print_command_names(out);
     fputs("'\n    fi\n", out);
@@ -147,12 +162,12 @@ static void print_help_text(FILE *out, const char *text)
 
 static void print_zsh_argument(FILE *out, OptionId id)
 {
-    char text[512];
     fputc(':', out);
     print_help_text(out, option_info[id].argument);
-    if (option_info[id].form == FORM_CHOICE) {
-        option_choices(id, text, sizeof text);
-        fprintf(out, ":(%s)", text);
+    if (option_info[id].form == FORM_CHOICE || id == OPTION_EXAMPLE) {
+        fputs(":(", out);
+        print_choices(out, id);
+        fputc(')', out);
     } else {
         fputs(takes_file(option_info[id].argument) ? ":_files" : ": ", out);
     }
@@ -188,9 +203,12 @@ static void print_zsh(FILE *out)
           out);
     for (CommandId id = 0; id < COMMAND_COUNT; id++) {
         fprintf(out, "    %s)\n        ", command_pattern(id));
-        if (id == COMMAND_HELP) {
+        if (id == COMMAND_HELP || id == COMMAND_EXAMPLES) {
             fputs("compadd -- ", out);
-            print_filters(out);
+            if (id == COMMAND_HELP)
+                print_filters(out);
+            else
+                example_print_names(out);
         } else {
             fputs("_arguments \\\n", out);
             for (int k = 0; k < OPTION_COUNT; k++)

@@ -1,5 +1,6 @@
 // Whole files that commands read and write, and their names.
 #include "cli.h"
+#include "examples.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,6 +24,11 @@ bool is_query_name(const char *name)
 
 const char *read_source(Arena *arena, const char *name, Source *source)
 {
+    const Example *example = example_of_file(name);
+    if (example) {
+        *source = (Source){example->file, example->text, strlen(example->text), NULL};
+        return NULL;
+    }
     const bool standard = strcmp(name, "-") == 0;
     FILE *file = standard ? stdin : fopen(name, "rb");
     if (!file)

@@ -24,6 +24,7 @@ enum {
     F = 1 << COMMAND_VERIFY,
     G = 1 << COMMAND_MERGE,
     B = 1 << COMMAND_BENCH,
+    L = 1 << COMMAND_EXAMPLES,
     H = 1 << COMMAND_HELP,
     R = 1 << COMMAND_CQL,
     I = 1 << COMMAND_CQLI

@@ -114,8 +114,9 @@ typedef struct Arguments {
     const char *value[OPTION_COUNT]; // the first value, "" for an option without, NULL: not given
     bool off[OPTION_COUNT];          // given with `no`
     int64_t low[OPTION_COUNT], high[OPTION_COUNT]; // numbers and ranges; 0: none
-    const char *const *words;                      // STYLE_LONG: arguments that are not options, in order
-    int word_count;
+    const char *const
+        *words; // STYLE_LONG: all --example as names of files, then arguments that are not options
+    int word_count, example_count;
     const char *const *expressions; // all -e
     int expression_count;
     const char *const *rivals; // all --against

@@ -9,6 +9,7 @@
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
 #include "runtime/share/partial.h"
+#include "examples.h"
 #include "job.h"
 #include "many.h"
 #include "signals.h"
@@ -128,14 +129,20 @@ static void complain_of_query(const Arguments *a)
             return;
         }
     }
-    if (word && !strpbrk(word, "./@-"))
+    if (word && example_find(word))
+        complain(
+            NULL,
+            "`%s` is a shipped query; put its name after --example: `cqlgen search --example %s GAMES.pgn`",
+            word, word);
+    else if (word && !strpbrk(word, "./@-"))
         complain(NULL,
                  "`%s` is not a query file (.cql); put filters after -e: `cqlgen search -e '%s' "
                  "GAMES.pgn`",
                  word, word);
     else
-        complain(NULL, "expected a query file (.cql), a matcher (.so) or -e 'FILTERS': `cqlgen "
-                       "search QUERY.cql GAMES.pgn...`");
+        complain(NULL,
+                 "expected a query file (.cql), a matcher (.so), --example NAME or -e 'FILTERS': `cqlgen "
+                 "search QUERY.cql GAMES.pgn...`");
 }
 
 // Refuses filters or file names with spaces that the shell has split because they are not in quotes.

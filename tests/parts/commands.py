@@ -469,6 +469,10 @@ def installation(suite):
     files = sorted(os.path.relpath(os.path.join(folder, name), os.path.join(target, "usr"))
                    for folder, _, names in os.walk(target) for name in names)
     files = [name for name in files if not suite.has_mpi() or "cqlgen-mpi" not in name]
+    examples = [name for name in files if name.startswith("share/cqlgen/examples/")]
+    suite.check("command: make install installs the examples", {os.path.basename(name) for name in examples} ==
+                {name for name in os.listdir(EXAMPLES) if name.endswith((".cql", ".pgn"))}, str(examples))
+    files = [name for name in files if name not in examples]
     suite.check("command: make install", result.status == 0 and files == [
         "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "include/cqlgen/matcher.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
         "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],

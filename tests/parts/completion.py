@@ -22,6 +22,8 @@ LINES = [
     ("cqlgen back-rank.cql --outp", "cqlgen back-rank.cql --output"),
     ("cqlgen convert --to cq", "cqlgen convert --to cql62"),
     ("cqlgen explain --no-op", "cqlgen explain --no-optimize"),
+    ("cqlgen search --example greek-g", "cqlgen search --example greek-gift"),
+    ("cqlgen examples smothered-m", "cqlgen examples smothered-mate"),
     ("cqlgen help stalem", "cqlgen help stalemate"),
     ("cqlgen help countsq", "cqlgen help countsquares"),
     ("cqlgen cql -simil", "cqlgen cql -similarposition"),

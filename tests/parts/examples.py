@@ -1,4 +1,4 @@
-"""The queries of examples/ over the games that examples.txt names for them.
+"""The queries of examples/ over the games that examples.txt names for them, as files and as `--example NAME`; `cqlgen examples`.
 
 A line of it: QUERY FILE + GAME ... - GAME ...: these games must match, and these must not; `- *`: all others must not.
 """
@@ -18,14 +18,48 @@ def expectations():
 
 
 def matching_games(suite, query, file, options):
-    result = suite.search(os.path.join(EXAMPLES, query + ".cql"), os.path.join(EXAMPLES, file), "-q", "--format", "positions",
-                          *options)
+    shipped = not options and "/" not in query
+    name = ["--example", query] if shipped else [os.path.join(EXAMPLES, query + ".cql")]
+    result = suite.search(*name, os.path.join(EXAMPLES, file), "-q", "--format", "positions", *options)
     if result.status != 0:
         return None, "exit status %s: %s" % (result.status, (result.errors() or "no message").strip()[-400:])
     return {int(line.split(":")[0]) for line in result.text().splitlines()}, ""
 
 
+def check_command(suite):
+    """`cqlgen examples` lists all queries by subject, those that mention a word, or prints one; --example works with every command."""
+    def say(*arguments):
+        return suite.run([suite.cqlgen, *arguments])
+
+    names = {name[:-4] for name in os.listdir(EXAMPLES) if name.endswith(".cql")}
+    lines = say("examples").text().splitlines()
+    listed = [line.split()[0] for line in lines if line.startswith("  ")]
+    suite.check("examples: all are listed", set(listed) == names and len(listed) == len(names), str(set(listed) ^ names))
+    subjects = [line.split(":")[0] for line in read(os.path.join(EXAMPLES, "subjects.txt")).splitlines()]
+    suite.check("examples: by subject", [line for line in lines if line and line[0] != " "] == subjects, str(lines)[:300])
+    suite.check("examples: the titles fit", max(map(len, lines)) < 160, max(lines, key=len))
+    suite.check("examples: one is printed", say("examples", "pin").text() == read(os.path.join(EXAMPLES, "pin.cql")))
+    found = say("examples", "zugZWANG").text()
+    suite.check("examples: a word is looked for", found.startswith("endings\n  mutual-zugzwang ") and found.count("\n") == 2, found)
+    for words, message in ((["examples", "grek-gift"], "did you mean `greek-gift`?"), (["examples", "qwertz"], "`cqlgen examples` lists all"),
+                           (["search", "--example", "grek-gift", "games.pgn"], "did you mean `greek-gift`?"),
+                           (["search", "pin", "games.pgn"], "search --example pin GAMES.pgn"), (["explain"], "--example NAME")):
+        result = say(*words)
+        suite.check("examples: %s is refused" % " ".join(words), result.status == 2 and message in result.errors(), result.errors())
+    games, folder = os.path.join(EXAMPLES, "games.pgn"), suite.path("shipped")
+    result = suite.search("--example", "pin", "--example", "fork.cql", "-e", "mate", games, "-q", "--output-dir", folder)
+    suite.check("examples: several", sorted(os.listdir(folder)) == ["e.pgn", "fork.pgn", "pin.pgn"], result.errors())
+    suite.check("examples: converted", say("convert", "--example", "stalemate").text().endswith("cql(variations)\nstalemate\n"))
+    suite.check("examples: explained", "stalemate" in say("explain", "--example", "stalemate").text())
+    built = say("--example", "stalemate", "-o", suite.path("stalemate.c"))
+    suite.check("examples: compiled", built.status == 0 and "stalemate" in read(suite.path("stalemate.c")), built.errors())
+    result = say("bench", "--example", "fork", games, "--engines", "interp", "--rounds", "1", "--no-database",
+                 "--against", suite.cqlgen + " search {query} {games} -o {out}")
+    suite.check("examples: measured, also by other programs", result.status == 0, result.errors())
+
+
 def run(suite):
+    check_command(suite)
     listed = list(expectations())
     for name in sorted(os.listdir(EXAMPLES)):
         if name.endswith(".cql"):

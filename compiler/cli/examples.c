@@ -1,0 +1,115 @@
+// `cqlgen examples`: lists and prints the shipped queries; the option --example.
+#include "examples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/search/search.h"
+#include "runtime/value/memory.h"
+#include "cli.h"
+
+const Example *example_find(const char *name)
+{
+    const size_t length = strlen(name) - (is_query_name(name) ? strlen(".cql") : 0);
+    for (int i = 0; i < example_count; i++)
+        if (strlen(example_list[i].name) == length && strncmp(name, example_list[i].name, length) == 0)
+            return &example_list[i];
+    return NULL;
+}
+
+static const char *nearest_example(const char *word)
+{
+    const char **names = memory_zeroed((size_t)example_count, sizeof *names);
+    for (int i = 0; i < example_count; i++)
+        names[i] = example_list[i].name;
+    const char *near = nearest_name(word, strlen(word), names, (size_t)example_count);
+    free(names);
+    return near;
+}
+
+const Example *example_wanted(const char *name)
+{
+    const Example *example = example_find(name);
+    const char *near = example ? NULL : nearest_example(name);
+    if (near)
+        complain(NULL, "no example is named `%s`; did you mean `%s`?", name, near);
+    else if (!example)
+        complain(NULL, "no example is named `%s`; `cqlgen examples` lists them", name);
+    return example;
+}
+
+const Example *example_of_file(const char *file)
+{
+    const size_t length = strlen(EXAMPLE_FOLDER);
+    return strncmp(file, EXAMPLE_FOLDER, length) == 0 ? example_find(file + length) : NULL;
+}
+
+void example_print_names(FILE *out)
+{
+    for (int i = 0; i < example_count; i++)
+        fprintf(out, "%s ", example_list[i].name);
+}
+
+// ---- the list ---------------------------------------------------------------------------------------------
+
+enum { NAME_WIDTH = 25 };
+
+// The length of the comment lines at the beginning of the query.
+static size_t comment_length(const char *text)
+{
+    const char *end = text;
+    while (strncmp(end, "//", 2) == 0)
+        end += strcspn(end, "\n") + 1;
+    return (size_t)(end - text);
+}
+
+static bool mentions(const Example *example, const char *word)
+{
+    char *comment = memory_format("%.*s", (int)comment_length(example->text), example->text);
+    const bool found = strcasestr(example->name, word) || strcasestr(comment, word) ||
+                       strcasecmp(example->subject, word) == 0;
+    free(comment);
+    return found;
+}
+
+// Lists the examples that mention the word, by subject; false when there are none.
+static bool list(const char *word)
+{
+    const char *subject = NULL;
+    for (int i = 0; i < example_count; i++) {
+        const Example *e = &example_list[i];
+        if (!mentions(e, word))
+            continue;
+        if (!subject || strcmp(subject, e->subject) != 0)
+            printf("%s%s\n", subject ? "\n" : "", e->subject);
+        const char *title = e->text + strspn(e->text, "/ ");
+        printf("  %-*s %.*s\n", NAME_WIDTH, e->name, (int)strcspn(title, "\n"), title);
+        subject = e->subject;
+    }
+    return subject != NULL;
+}
+
+int command_examples(int count, char **argument)
+{
+    Arguments a;
+    if (!read_arguments(&a, COMMAND_EXAMPLES, NULL, NULL, count, argument))
+        return STATUS_QUERY;
+    if (a.word_count == 0)
+        list("");
+    int status = STATUS_OK;
+    for (int i = 0; i < a.word_count; i++) {
+        const Example *example = example_find(a.words[i]);
+        if (example)
+            fputs(example->text, stdout);
+        else if (!list(a.words[i])) {
+            fflush(stdout);
+            const char *near = nearest_example(a.words[i]);
+            complain(NULL,
+                     near ? "no example mentions `%s`; did you mean `%s`?"
+                          : "no example mentions `%s`; `cqlgen examples` lists all",
+                     a.words[i], near);
+            status = STATUS_QUERY;
+        }
+    }
+    return status;
+}
