@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
 // The files, lowest first: options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion, help,
-// upgrade, job, many, searching, search, merge; `cqlgen bench`: bench_run, bench_rival, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
+// job, many, searching, search, merge; `cqlgen bench`: bench_run, bench_rival, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -9,11 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "compiler/api/compile.h"
 #include "compiler/back/engine.h"
-#include "compiler/front/detect/dialect.h"
 #include "options.h"
-
-#define CQLGEN_VERSION "0.1.0"
 
 // The names of the inputs: `words`, with each `@FILE` replaced by the lines of FILE (`@-`: standard input).
 // Ignores empty lines. Prints a message and returns false when a list cannot be read. The names are copies
@@ -45,30 +43,6 @@ bool write_file(const char *name, const char *text, size_t length);
 bool flush_output(void);
 
 // ---- compiling --------------------------------------------------------------------------------------------
-typedef struct CompileOptions {
-    bool optimize;
-    int variations;                                 // -1: from the header, 0: main line, 1: variations
-    const Source *file;                             // the query file, when it has been read; or NULL
-    const char *dialect;                            // NULL: detect it
-    bool pedantic;                                  // refuse CQLi features in CQL 6.2
-    bool secure;                                    // refuse filters that use files or programs
-    bool diagrams;                                  // keep the squares and moves that the query is about
-    bool free_moves;                                // `move` filters in a line are not tied to its next move
-    void (*show)(void *user, const Diagnostics *d); // prints them; NULL: to stderr
-    void *user;                                     // of show
-} CompileOptions;
-
-// A query between its stages.
-typedef struct Compiled {
-    Arena *arena;
-    Source source;
-    Query *query;
-    Dialect dialect;
-    const char *dialect_why; // how it was chosen
-    Module *module;
-    bool from_expression; // -e
-} Compiled;
-
 // The queries of one command.
 typedef struct CompiledAll {
     Compiled *compiled;
@@ -82,22 +56,13 @@ typedef struct CompiledAll {
 bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options);
 void compiled_free_all(CompiledAll *all);
 
-// Reads a query from a file ("-": standard input) or, when `text` is not NULL, from the string, and runs all
-// stages. Shows diagnostics and returns false when the query has errors. compiled_free frees the result, even
-// after a failure.
-bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
-void compiled_free(Compiled *c);
+// CompileOptions of the command line, which show everything on stderr.
 CompileOptions compile_options(const Arguments *a);
+void show_diagnostics(void *user, const Diagnostics *d);
+void show_failure(void *user, const char *message);
 
-// The stages of compile_query, in order; each shows its diagnostics and returns false after errors.
-// compile_read makes *c with the tree from the parser; compile_expand replaces the transforms; compile_lower
-// makes the module; compile_finish optimises it, unless that is switched off, and verifies it.
-bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options);
 // compile_read of the query that the command line names, which must be the only one: a message otherwise.
 bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *options);
-bool compile_expand(Compiled *c, const CompileOptions *options);
-bool compile_lower(Compiled *c, const CompileOptions *options);
-bool compile_finish(Compiled *c, const CompileOptions *options);
 
 // ---- the stages of a query, printed on standard output ----------------------------------------------------
 void explain_title(const char *text);

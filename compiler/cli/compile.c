@@ -1,4 +1,4 @@
-// The stages of compilation, and the command that compiles queries to a matcher or to C.
+// The queries of command lines, and the command that compiles queries to a matcher or to C.
 #include "cli.h"
 #include "signals.h"
 
@@ -7,11 +7,19 @@
 #include <unistd.h>
 
 #include "runtime/search/search.h"
-#include "compiler/middle/lower/lower.h"
-#include "compiler/middle/transform/transforms.h"
-#include "compiler/middle/optimise/optimise.h"
-#include "compiler/middle/screen/screen.h"
 #include "runtime/value/memory.h"
+
+void show_diagnostics(void *user, const Diagnostics *d)
+{
+    (void)user;
+    diag_print(d, stderr, colour_wanted());
+}
+
+void show_failure(void *user, const char *message)
+{
+    (void)user;
+    complain(NULL, "%s", message);
+}
 
 CompileOptions compile_options(const Arguments *a)
 {
@@ -24,39 +32,11 @@ CompileOptions compile_options(const Arguments *a)
                             .dialect = a->value[OPTION_DIALECT],
                             .pedantic = a->value[OPTION_PEDANTIC] != NULL,
                             .secure = a->value[OPTION_SECURE] != NULL,
-                            .diagrams = a->value[OPTION_SHOW] != NULL};
-}
-
-static void show(const CompileOptions *options, const Diagnostics *d)
-{
-    if (options->show)
-        options->show(options->user, d);
-    else
-        diag_print(d, stderr, colour_wanted());
-}
-
-bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options)
-{
-    *c = (Compiled){.arena = arena_new(), .from_expression = text != NULL};
-    const Dialect dialect =
-        options->dialect ? dialect_from_name(options->dialect, strlen(options->dialect)) : DIALECT_NONE;
-    const char *wrong = NULL;
-    if (text)
-        c->source = (Source){arena_copy(c->arena, name, strlen(name)),
-                             arena_copy(c->arena, text, strlen(text)), strlen(text), NULL};
-    else if (options->file)
-        c->source = (Source){arena_copy(c->arena, name, strlen(name)),
-                             arena_copy(c->arena, options->file->text, options->file->length),
-                             options->file->length, NULL};
-    else if ((wrong = read_source(c->arena, name, &c->source)))
-        return complain(NULL, "%s", wrong);
-    source_index(c->arena, &c->source);
-    Diagnostics d = {.arena = c->arena, .source = &c->source};
-    ParseOptions parse = {
-        .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
-    c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
-    show(options, &d);
-    return c->query && d.errors == 0;
+                            .diagrams = a->value[OPTION_SHOW] != NULL,
+                            .read = read_source,
+                            .warn = true,
+                            .show = show_diagnostics,
+                            .fail = show_failure};
 }
 
 bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *options)
@@ -68,115 +48,6 @@ bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *opt
     *c = (Compiled){0};
     return complain(NULL, "expected one query: `cqlgen %s QUERY.cql`, --example NAME or -e 'FILTERS'",
                     command_info[a->command].name);
-}
-
-bool compile_expand(Compiled *c, const CompileOptions *options)
-{
-    Diagnostics d = {.arena = c->arena, .source = &c->source};
-    const bool good = transform_query(c->query, &d) && d.errors == 0;
-    show(options, &d);
-    return good;
-}
-
-// A filter that reaches beyond the games; *user becomes it.
-static bool reaches_outside(const Ast *node, void *user)
-{
-    if (node->op != OP_COMMANDPIPE && node->op != OP_READFILE && node->op != OP_WRITEFILE)
-        return false;
-    *(const Ast **)user = node;
-    return true;
-}
-
-bool compile_lower(Compiled *c, const CompileOptions *options)
-{
-    Diagnostics d = {.arena = c->arena, .source = &c->source};
-    const Ast *outside;
-    if (options->secure && ast_contains(c->query->body, reaches_outside, &outside))
-        diag_add(&d, DIAG_ERROR, outside->span, "`%s` is refused because of --secure",
-                 op_info[outside->op].name);
-    const LowerOptions lower = {.optimize = options->optimize,
-                                .variations = options->variations,
-                                .diagrams = options->diagrams,
-                                .free_moves = options->free_moves};
-    c->module = lower_query(c->query, &lower, &d);
-    show(options, &d);
-    if (d.errors > 0)
-        c->module = NULL;
-    return c->module != NULL;
-}
-
-// The filter of the body that begins at the place, searched for from *next on, which becomes the one after it; or NULL.
-static const Ast *filter_at(const Compiled *c, int32_t place, int *next)
-{
-    const Ast *body = c->query->body;
-    for (int i = 0; i < body->kid_count && place != 0; i++) {
-        const int k = (*next + i) % body->kid_count;
-        if (place_at(c->query, body->kid[k]->span.start) != place)
-            continue;
-        *next = k + 1;
-        return body->kid[k];
-    }
-    return NULL;
-}
-
-// Warns about a filter of the body that no position satisfies, unless it is `false` itself.
-static void warn_of_impossible(const Compiled *c, Diagnostics *d)
-{
-    int32_t place = 0;
-    if (!ir_is_never_true(c->module->function[0]->body, &place))
-        return;
-    int next = 0;
-    const Ast *filter = filter_at(c, place, &next);
-    if (filter != NULL && filter->op != OP_FALSE)
-        diag_add(d, DIAG_WARNING, filter->span,
-                 "this query can never match: this filter is always false here");
-}
-
-static bool is_comparison(const Ast *filter)
-{
-    const Ast *inner = filter->op == OP_NOT ? filter->kid[0] : filter;
-    return op_info[inner->op].level == LEVEL_RELATION || inner->op == OP_IN_SET || inner->op == OP_IN_STRING;
-}
-
-// Warns about comparisons of the body whose result is always true; `tree` is not optimised yet. *next: of filter_at.
-static void warn_of_certain(const Compiled *c, const Ir *tree, int *next, Diagnostics *d)
-{
-    const Ast *filter = tree->op == IR_PLACE ? filter_at(c, tree->number, next) : NULL;
-    if (filter != NULL && is_comparison(filter) && optimise_makes_true(tree->kid[0]))
-        diag_add(d, DIAG_WARNING, filter->span, "this comparison is always true");
-    for (int i = 0; i < tree->kid_count && tree->op != IR_PLACE; i++)
-        warn_of_certain(c, tree->kid[i], next, d);
-}
-
-bool compile_finish(Compiled *c, const CompileOptions *options)
-{
-    Diagnostics d = {.arena = c->arena, .source = &c->source};
-    const bool warns = options->optimize && options->show == NULL;
-    int next = 0;
-    if (warns)
-        warn_of_certain(c, c->module->function[0]->body, &next, &d);
-    if (options->optimize)
-        optimise(c->module);
-    if (options->optimize)
-        screen_module(c->module);
-    if (options->optimize)
-        remember_conditions(c->module);
-    if (warns)
-        warn_of_impossible(c, &d);
-    if (options->optimize)
-        evaluate_once(c->module);
-    show(options, &d);
-    place_keep(c->module);
-    const char *wrong = ir_verify(c->module);
-    if (wrong)
-        fprintf(stderr, "%s: internal error: %s\n", c->source.name, wrong);
-    return !wrong;
-}
-
-bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options)
-{
-    return compile_read(c, name, text, options) && compile_expand(c, options) && compile_lower(c, options) &&
-           compile_finish(c, options);
 }
 
 bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options)
@@ -194,13 +65,6 @@ bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileO
         all->module[i] = all->compiled[i].module;
     }
     return good;
-}
-
-void compiled_free(Compiled *c)
-{
-    if (c->arena)
-        arena_free(c->arena);
-    *c = (Compiled){0};
 }
 
 void compiled_free_all(CompiledAll *all)

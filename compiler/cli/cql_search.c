@@ -10,7 +10,7 @@
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/regex.h"
-#include "upgrade.h"
+#include "searching.h"
 
 // ---- files ------------------------------------------------------------------------------------------------
 
@@ -286,7 +286,7 @@ bool cql_search(CqlRun *r)
     SearchOptions options = search_options(r);
     EngineKind used;
     const int status =
-        search_upgraded(&r->engine, &r->compiled.module, 1, &engine_options, &options, NULL, &used);
+        search_until_signal(&r->engine, &r->compiled.module, 1, &engine_options, &options, NULL, &used);
     explain_status(r, status);
     return status == STATUS_OK;
 }

@@ -9,8 +9,6 @@
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
 
-enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
-
 bool ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), end_length = strlen(end);
@@ -29,25 +27,7 @@ const char *read_source(Arena *arena, const char *name, Source *source)
         *source = (Source){example->file, example->text, strlen(example->text), NULL};
         return NULL;
     }
-    const bool standard = strcmp(name, "-") == 0;
-    FILE *file = standard ? stdin : fopen(name, "rb");
-    if (!file)
-        return arena_printf(arena, "cannot read %s: %s", name, strerror(errno));
-    char *text = memory_new(QUERY_SIZE_LIMIT);
-    const size_t length = fread(text, 1, QUERY_SIZE_LIMIT, file);
-    const char *wrong = NULL;
-    if (ferror(file))
-        wrong = arena_printf(arena, "cannot read %s: %s", name, strerror(errno));
-    else if (length == QUERY_SIZE_LIMIT)
-        wrong =
-            arena_printf(arena, "%s: the query is too large; the limit is %d bytes", name, QUERY_SIZE_LIMIT);
-    else
-        *source = (Source){standard ? "<stdin>" : arena_copy(arena, name, strlen(name)),
-                           arena_copy(arena, text, length), length, NULL};
-    free(text);
-    if (!standard)
-        fclose(file);
-    return wrong;
+    return source_read(arena, name, source);
 }
 
 bool write_file(const char *name, const char *text, size_t length)

@@ -9,11 +9,11 @@
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
 #include "runtime/share/partial.h"
+#include "compiler/api/upgrade.h"
 #include "examples.h"
 #include "job.h"
 #include "many.h"
 #include "signals.h"
-#include "upgrade.h"
 #include "runtime/value/memory.h"
 
 enum { MOST_THREADS = 1024 };
@@ -278,13 +278,23 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
     return check_inputs(inputs);
 }
 
+int search_until_signal(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
+                        SearchOptions *search, SearchTotals *totals, EngineKind *used)
+{
+    search->stop = signals_catch();
+    const int status = search_upgraded(engine, module, count, options, search, totals, used);
+    if (status == STATUS_INTERRUPTED)
+        signals_end();
+    return status;
+}
+
 // Searches with everything prepared.
 static int run(const Arguments *a, const Queries *q, const Many *many, SearchOptions *search,
                bool may_upgrade, const EngineOptions *engine, SearchTotals *totals)
 {
     EngineKind used;
-    int status = search_upgraded(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine, search,
-                                 totals, &used);
+    int status = search_until_signal(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine,
+                                     search, totals, &used);
     if (!a->value[OPTION_QUIET] && totals->seconds > 0) { // otherwise the search did not start
         print_summary(totals, search, engine_name(used));
         if (many->matcher->query_count > 1 || many->output)

@@ -34,6 +34,10 @@ typedef struct Sharing {
     bool (*find_inputs)(void *user, const Arguments *a, InputNames *inputs, SearchOptions *search);
 } Sharing;
 
+// search_upgraded, which a signal ends in good order, and then the program. Sets search->stop.
+int search_until_signal(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
+                        SearchOptions *search, SearchTotals *totals, EngineKind *used);
+
 // Searches with everything prepared, prints what the options ask for, and returns the exit status. may_upgrade: a
 // search that lasts may get a faster matcher.
 int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,

@@ -9,7 +9,6 @@
 
 #include "compiler/cli/job.h"
 #include "compiler/cli/searching.h"
-#include "compiler/cli/upgrade.h"
 #include "runtime/value/memory.h"
 #include "messages.h"
 #include "shards.h"
@@ -171,13 +170,6 @@ static bool check_inputs(const Job *job)
     return true;
 }
 
-// Rank 0 shows what there is to say about the queries.
-static void show_nothing(void *user, const Diagnostics *d)
-{
-    (void)user;
-    (void)d;
-}
-
 static int search_with(const Job *job, const Arguments *a, const Shards *shards, Member *m)
 {
     SearchOptions search = {0};
@@ -190,7 +182,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
         return STATUS_QUERY;
     const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
     options.diagrams = search.format == FORMAT_HTML;
-    options.show = show_nothing;
+    options.show = NULL; // rank 0 shows what there is to say about the queries
     const SearchShare share = {.user = m, .claim = claim, .give = give, .ended = note_end};
     search.input = job->input;
     search.input_count = job->input_count;
@@ -203,7 +195,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     search.outputs = a->value[OPTION_OUTPUT_DIR] ? outputs : NULL;
     int status = STATUS_QUERY;
     if (job_compile(job, &q.all, &options) && queries_open(&q, kind, &engine))
-        status = search_upgraded(&q.engine, kind == ENGINE_AUTO ? q.all.module : NULL, q.all.count, &engine,
+        status = search_until_signal(&q.engine, kind == ENGINE_AUTO ? q.all.module : NULL, q.all.count, &engine,
                                  &search, &totals, &used);
     m->report.games = totals.games;
     m->report.positions = totals.positions;

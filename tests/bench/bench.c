@@ -54,7 +54,7 @@ double bench_median(double *value, int count)
 
 bool bench_open(Engine *engine, Compiled *compiled, const char *query, EngineKind kind)
 {
-    CompileOptions options = {.optimize = true, .variations = -1};
+    CompileOptions options = {.optimize = true, .variations = -1, .show = show_diagnostics};
     if (!compile_query(compiled, query, NULL, &options))
         return false;
     EngineOptions engine_options = {0};

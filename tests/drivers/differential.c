@@ -278,7 +278,8 @@ static char *convert(const char *text, const CompileOptions *options)
 static bool check_conversion(const char *text, const CompileOptions *options, Games *games, Tally *tally)
 {
     static uint64_t result[2][MAX_GAMES];
-    const CompileOptions plain = {.optimize = true, .variations = -1, .dialect = "cql6"};
+    const CompileOptions plain = {
+        .optimize = true, .variations = -1, .show = show_diagnostics, .dialect = "cql6"};
     const bool can_be_refused = options->dialect != NULL; // CQL 6.2 has a form of all that it accepts
     const Detail detail = options->dialect ? POSITIONS : EVERYTHING;
     char *converted = convert(text, options);
@@ -311,6 +312,7 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
         int index[BATCH], modules = 0;
         CompileOptions options = {.optimize = ways[w].optimize,
                                   .variations = -1,
+                                  .show = show_diagnostics,
                                   .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
         for (int i = 0; i < count; i++) {
             if (w == 0)
@@ -363,6 +365,7 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
             continue;
         const CompileOptions options = {.optimize = true,
                                         .variations = -1,
+                                        .show = show_diagnostics,
                                         .dialect = dialect == DIALECT_CQL6 ? NULL : dialect_name(dialect)};
         bool same = true, some = false;
         int game = 0;

@@ -34,6 +34,7 @@ ROOMS = [
     "compiler/middle/optimise",
     "compiler/middle/screen",
     "compiler/back",
+    "compiler/api",
     "compiler/cli",
     "compiler/mpi",
 ]

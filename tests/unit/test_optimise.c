@@ -368,7 +368,7 @@ static const Form forms[] = {
 static Compiled compiled_query(const char *query, bool optimised)
 {
     Compiled c;
-    const CompileOptions options = {.optimize = optimised, .variations = -1};
+    const CompileOptions options = {.optimize = optimised, .variations = -1, .show = show_diagnostics};
     assert_true(compile_query(&c, "-e", query, &options));
     return c;
 }

@@ -1,4 +1,4 @@
-// Runs a search that a signal can end and that may get a faster matcher.
+// Runs a search that may get a faster matcher.
 #include "upgrade.h"
 
 #include <pthread.h>
@@ -9,7 +9,6 @@
 
 #include "runtime/search/worker.h"
 #include "runtime/value/memory.h"
-#include "signals.h"
 
 // ---- when a compiler pays ---------------------------------------------------------------------------------
 
@@ -181,11 +180,8 @@ static bool upgrade_finish(Upgrade *u)
 int search_upgraded(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
                     SearchOptions *search, SearchTotals *totals, EngineKind *used)
 {
-    search->stop = signals_catch();
     Upgrade *u = upgrade_start(engine, module, count, options, search);
     const int status = search_run(engine->matcher, search, totals);
     *used = upgrade_finish(u) ? ENGINE_CC : engine->kind;
-    if (status == STATUS_INTERRUPTED)
-        signals_end();
     return status;
 }

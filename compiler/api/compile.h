@@ -1,0 +1,61 @@
+// From the text of a query to a module: the stages of compilation in order.
+//
+// The files of this room, lowest first: compile, upgrade.
+#ifndef CQL_API_COMPILE_H
+#define CQL_API_COMPILE_H
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/front/detect/dialect.h"
+#include "compiler/middle/ir/ir.h"
+
+#define CQLGEN_VERSION "0.1.0"
+
+typedef struct CompileOptions {
+    bool optimize;
+    int variations;      // -1: from the header, 0: main line, 1: variations
+    const Source *file;  // the query file, when it has been read; or NULL
+    const char *dialect; // NULL: detect it
+    bool pedantic;       // refuse CQLi features in CQL 6.2
+    bool secure;         // refuse filters that use files or programs
+    bool diagrams;       // keep the squares and moves that the query is about
+    bool free_moves;     // `move` filters in a line are not tied to its next move
+    // Reads a query by its name, as source_read, which NULL means.
+    const char *(*read)(Arena *arena, const char *name, Source *source);
+    bool warn; // about filters that are always true or false
+    // Called with the diagnostics of each stage, which may be none, and with the reason when a stage fails without
+    // one: a file that cannot be read. NULL: nothing is shown.
+    void (*show)(void *user, const Diagnostics *d);
+    void (*fail)(void *user, const char *message);
+    void *user; // of show and fail
+} CompileOptions;
+
+// A query between its stages.
+typedef struct Compiled {
+    Arena *arena;
+    Source source;
+    Query *query;
+    Dialect dialect;
+    const char *dialect_why; // how it was chosen
+    Module *module;
+    bool from_expression; // -e
+} Compiled;
+
+// Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error message;
+// both live in the arena.
+const char *source_read(Arena *arena, const char *name, Source *source);
+
+// Reads a query from a file ("-": standard input) or, when `text` is not NULL, filters from the string, and runs all
+// stages. Shows diagnostics and returns false when the query has errors. compiled_free frees the result, even
+// after a failure.
+bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
+void compiled_free(Compiled *c);
+
+// The stages of compile_query, in order; each shows its diagnostics and returns false after errors.
+// compile_read makes *c with the tree from the parser; compile_expand replaces the transforms; compile_lower
+// makes the module; compile_finish optimises it, unless that is switched off, and verifies it.
+bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options);
+bool compile_expand(Compiled *c, const CompileOptions *options);
+bool compile_lower(Compiled *c, const CompileOptions *options);
+bool compile_finish(Compiled *c, const CompileOptions *options);
+
+#endif
