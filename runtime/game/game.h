@@ -6,7 +6,7 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, split, tags, parse, line, write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, split, tags, clocks, parse, line, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
@@ -114,11 +114,20 @@ typedef struct TagRoster {
 
 // ---- the game ---------------------------------------------------------------------------------------------
 
+// What the commands in the comments of a position say (language reference 15).
+enum { CLOCKS_CLOCK = 1, CLOCKS_SPENT = 2, CLOCKS_EVAL = 4 };
+typedef struct NoteClocks {
+    int32_t clock, spent; // [%clk] and [%emt], in hundredths of a second
+    int32_t eval;         // [%eval], in centipawns
+    uint8_t has;          // CLOCKS_ bits: those that there are; the others are 0
+} NoteClocks;
+
 // Annotations of one position, by positionid. Comments are normalised: white space folded, inner braces
 // replaced by '_'.
 typedef struct Note {
     Text comment;       // empty: none
     Text start_comment; // between '(' and the first move of the variation that starts with this position
+    NoteClocks clocks;  // with PARSE_CLOCKS
     uint8_t nag_count;  // at most 7
     uint8_t nag[7];
 } Note;
@@ -131,7 +140,7 @@ typedef struct VariantAlias {
 // One parsed game. It owns all its memory; the next game_parse reuses it.
 typedef struct Game {
     GameView view;    // what matchers see
-    const Note *note; // by positionid; NULL without PARSE_NOTES
+    const Note *note; // by positionid; NULL without PARSE_NOTES and PARSE_CLOCKS
     GameText source;
     bool has_fen;              // the game starts from a FEN
     bool skipped;              // its FEN is not a position: do not search it (language reference 9.5)
@@ -145,9 +154,10 @@ typedef struct Game {
 
 enum {
     PARSE_VARIATIONS = 1,         // keep side lines in the tree (they are always checked)
-    PARSE_NOTES = 2,              // fill in `note`
+    PARSE_NOTES = 2,              // fill in `note`, but for its clocks
     PARSE_BAD_START_STANDARD = 4, // ignore a FEN that is not a position instead of skipping the game
-    PARSE_MOVE_TEXTS = 8          // keep where the moves of the main line are written, for game_pack
+    PARSE_MOVE_TEXTS = 8,         // keep where the moves of the main line are written, for game_pack
+    PARSE_CLOCKS = 16             // fill in Note.clocks
 };
 
 void game_init(Game *g);
@@ -239,6 +249,16 @@ bool game_tag(const Game *g, Text name, Text *value);
 // True when a tag value or a comment anywhere in the game's text, kept or not, contains `part` (language
 // reference 9.7.2, `cooked`). Valid after game_parse_tags.
 bool game_text_holds(const Game *g, Text part);
+
+// ---- clocks and evaluations (language reference 15) -------------------------------------------------------
+
+// Each sets *value and returns true where the position `id` has one. The game must have been read with PARSE_CLOCKS.
+bool game_clock(const Game *g, int32_t id, int32_t *seconds);   // left to the side that has just moved
+bool game_elapsed(const Game *g, int32_t id, int32_t *seconds); // that it took for the move
+bool game_eval(const Game *g, int32_t id, int32_t *centipawns); // from White's side; mate in n: 100000 - n
+
+// Reads the commands in the comment between the pointers, which is not normalised, into *clocks.
+void clocks_read(NoteClocks *clocks, const char *comment, const char *end);
 
 // The result as written: "*", "1-0", "0-1", "1/2-1/2".
 Text game_result_text(const Game *g);

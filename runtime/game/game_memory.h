@@ -41,6 +41,12 @@ typedef struct MoveText {
     size_t start, length;
 } MoveText;
 
+// A period of the tag TimeControl. Times are in hundredths of a second.
+typedef struct TimePeriod {
+    int32_t moves; // 0: the rest of the game
+    int32_t base, increment;
+} TimePeriod;
+
 // The tag of a player's rating as written.
 typedef struct RatingText {
     char name[16], value[16];
@@ -87,6 +93,9 @@ struct GameMemory {
     MoveText *move_text;            // of the main line, with PARSE_MOVE_TEXTS; has line_capacity elements
     size_t read;                    // offset in the source of the end of the movetext that was read
     bool has_variations, has_notes; // that movetext has variations; comments or glyphs
+
+    TimePeriod period[4]; // of TimeControl, when `periods` is set
+    int periods;          // their number; -1: not read yet
 
     size_t movetext;       // offset of the movetext in the source
     bool tags_read;        // the tags are those of Game.source, and no movetext has been read since

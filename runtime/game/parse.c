@@ -20,7 +20,8 @@ typedef struct Reader {
     int32_t nodes;
     int32_t depth;      // of m->level
     int32_t line_count; // positions of the main line
-    bool keep_side, keep_notes, keep_move_texts;
+    bool keep_side, keep_move_texts;
+    bool keep_notes, keep_texts, keep_clocks; // notes: texts or clocks or both
     bool stopped; // an illegal move: no more moves, variations, comments or glyphs
     bool word_reported, close_reported, unclosed;
     bool result_read;
@@ -316,11 +317,14 @@ static void read_comment(Reader *r, const char *p, const char *end)
 {
     if (!r->keep_notes || r->stopped || (r->depth > 0 && !r->keep_side))
         return;
-    Text text = normal_comment(r->m, p + 1, end - 1);
+    Level *level = &r->m->level[r->depth];
+    const bool before = r->depth > 0 && !level->moved;
+    if (r->keep_clocks && !before)
+        clocks_read(&r->m->note[level->node].clocks, p + 1, end - 1);
+    Text text = r->keep_texts ? normal_comment(r->m, p + 1, end - 1) : (Text){0};
     if (text.length == 0)
         return;
-    Level *level = &r->m->level[r->depth];
-    if (r->depth > 0 && !level->moved)
+    if (before)
         level->start_comment = text;
     else
         r->m->note[level->node].comment = text;
@@ -647,7 +651,9 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .start = source->text.start,
                 .end = source->text.start + source->text.length,
                 .keep_side = flags & PARSE_VARIATIONS,
-                .keep_notes = flags & PARSE_NOTES,
+                .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS),
+                .keep_texts = flags & PARSE_NOTES,
+                .keep_clocks = flags & PARSE_CLOCKS,
                 .keep_move_texts = flags & PARSE_MOVE_TEXTS};
     read_game(&r, flags);
     if (r.nodes == r.line_count)
@@ -681,7 +687,7 @@ bool game_text_holds(const Game *g, Text part)
 bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result)
 {
     struct GameMemory *m = g->memory;
-    Reader r = {.game = g, .m = m, .keep_notes = flags & PARSE_NOTES};
+    Reader r = {.game = g, .m = m, .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS)};
     m->tags_read = false;
     g->damaged = g->skipped = false;
     append_root(&r);

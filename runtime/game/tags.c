@@ -450,6 +450,7 @@ void game_read_tags(Game *g)
     m->text = memory_grow(m->text, &m->text_capacity, 3 * g->source.text.length + 64, 1);
     m->text_length = m->tag_text_length = 0;
     m->tags_listed = false;
+    m->periods = -1;
     scan_section(g);
     g->view.result = tag_result(m->result_tag);
     read_fen(g);

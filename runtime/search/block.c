@@ -17,11 +17,10 @@ static bool query_sorts(const QueryInfo *query)
 
 static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
 {
-    bool tree = query->flags & QUERY_VARIATIONS, notes = query->flags & QUERY_NEEDS_NOTES;
+    const bool tree = query->flags & QUERY_VARIATIONS;
+    *(tree ? &p->tree_parse : &p->line_parse) |= query->flags & QUERY_NEEDS_NOTES ? PARSE_NOTES : 0;
     p->trees |= tree;
     p->lines |= !tree;
-    p->tree_notes |= tree && notes;
-    p->line_notes |= !tree && notes;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
     p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
     result->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED) && !p->options->no_sort;
@@ -56,6 +55,8 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
         p.result[r].output = options->outputs ? options->outputs[r] : options->output;
         plan_result(&p, &p.result[r]);
     }
+    if (p.tree_parse && (p.format_flags & FORMAT_GAME)) // then the writers need no other tree
+        p.tree_parse = PARSE_NOTES | PARSE_CLOCKS;
     p.candidates = candidates_new(matcher);
     return p;
 }

@@ -22,15 +22,15 @@ typedef struct ResultPlan {
 typedef struct Plan {
     const SearchOptions *options;
     const Matcher *matcher;
-    unsigned format_flags;         // FORMAT_
-    int32_t max_depth;             // of calls: WORKER_DEPTH for threads of the search, 0 for any stack
-    bool sequential;               // one thread must see all games in order
-    bool lines, trees;             // some query searches main lines; whole trees
-    bool line_notes, tree_notes;   // and needs comments of the input
-    bool needs_last_number;        // some query has lastgamenumber: the games must be counted first
-    int64_t last_wanted;           // no query wants a game after this one
-    int64_t last_number;           // for lastgamenumber, 0: not needed
-    struct Candidates *candidates; // by their tags, for databases
+    unsigned format_flags;           // FORMAT_
+    int32_t max_depth;               // of calls: WORKER_DEPTH for threads of the search, 0 for any stack
+    bool sequential;                 // one thread must see all games in order
+    bool lines, trees;               // some query searches main lines; whole trees
+    unsigned line_parse, tree_parse; // PARSE_NOTES, PARSE_CLOCKS: what these need
+    bool needs_last_number;          // some query has lastgamenumber: the games must be counted first
+    int64_t last_wanted;             // no query wants a game after this one
+    int64_t last_number;             // for lastgamenumber, 0: not needed
+    struct Candidates *candidates;   // by their tags, for databases
     ResultPlan *result;
     uint32_t result_count;
 } Plan;

@@ -159,12 +159,12 @@ static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 {
     if (query->flags & QUERY_VARIATIONS) {
         if (!w->tree_read)
-            parse_into(w, &w->tree, source, PARSE_VARIATIONS | (w->plan->tree_notes ? PARSE_NOTES : 0));
+            parse_into(w, &w->tree, source, PARSE_VARIATIONS | w->plan->tree_parse);
         w->tree_read = true;
         return &w->tree;
     }
     if (!w->line_read)
-        parse_into(w, &w->line, source, w->plan->line_notes ? PARSE_NOTES : 0);
+        parse_into(w, &w->line, source, w->plan->line_parse);
     w->line_read = true;
     return &w->line;
 }
@@ -172,9 +172,9 @@ static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 // The whole tree with its notes, for the writers.
 static Game *whole_game(Worker *w, const GameText *source)
 {
-    if (w->tree_read && w->plan->tree_notes)
+    if (w->tree_read && w->plan->tree_parse == (PARSE_NOTES | PARSE_CLOCKS))
         return &w->tree;
-    parse_into(w, &w->whole, source, PARSE_VARIATIONS | PARSE_NOTES);
+    parse_into(w, &w->whole, source, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS);
     return &w->whole;
 }
 

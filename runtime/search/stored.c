@@ -241,7 +241,7 @@ static bool is_counted(const int32_t *count, uint32_t queries)
 // Evaluates a game. Where its moves are not enough, or may not be, its text takes their place.
 static void search_game(Worker *w, Block *block, const StoredGame *game, const int32_t *count)
 {
-    const bool notes = w->plan->line_notes || w->plan->tree_notes;
+    const bool notes = w->plan->line_parse | w->plan->tree_parse;
     w->text_made = false;
     w->stored = (game->flags & STORED_RAW) || (notes && (game->flags & STORED_NOTES)) ? NULL : game;
     if (!chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))

@@ -1,0 +1,217 @@
+// Clocks and evaluations in comments (language reference 15).
+#include "test_game.h"
+
+static Game game;
+
+enum { NONE = -999999 };
+
+static void read_game(const char *text)
+{
+    GameText source = game_of(text);
+    game_parse(&game, &source, PARSE_VARIATIONS | PARSE_CLOCKS, NULL, NULL);
+}
+
+static int32_t clock_of(int32_t id)
+{
+    int32_t value;
+    return game_clock(&game, id, &value) ? value : NONE;
+}
+
+static int32_t elapsed_of(int32_t id)
+{
+    int32_t value;
+    return game_elapsed(&game, id, &value) ? value : NONE;
+}
+
+static int32_t eval_of(int32_t id)
+{
+    int32_t value;
+    return game_eval(&game, id, &value) ? value : NONE;
+}
+
+// The values of the position after a move with this comment.
+static void read_comment(const char *comment)
+{
+    char text[256];
+    snprintf(text, sizeof text, "1. e4 {%s} *", comment);
+    read_game(text);
+}
+
+static void test_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment;
+        int32_t clock;
+    } row[] = {
+        {"[%clk 1:02:03]", 3723},
+        {"[%clk 0:00:59.8]", 59},
+        {"[%clk 0:00:59.999]", 59},
+        {"[%clk 59.8]", 59},
+        {"[%clk .9]", 0},
+        {"[%clk 2:05]", 125},
+        {"[%clk 336:00:00]", 1209600},
+        {"good [%eval 0.1] [%clk 0:01:00] move", 60},
+        {"[%eval 0.1][%clk 0:01:00]", 60},
+        {"[ %clk  0:01:00 ]", 60},
+        {"[%clk\n0:01:00]", 60},
+        {"[%clk 0:01:00,1]", 60},
+        {"[%clk 0:01:00] [%clk 0:00:58]", 58},
+        {"[%clk 0:01:00] [%clk x]", 60},
+        {"[%clk 0:01:00", NONE},
+        {"[%clk -0:01:00]", NONE},
+        {"[%clk 1:2:3:4]", NONE},
+        {"[%clk 0:01:00x]", NONE},
+        {"[%clk]", NONE},
+        {"[%clk ]", NONE},
+        {"[%clk0:01:00]", NONE},
+        {"[%clock 0:01:00]", NONE},
+        {"[%CLK 0:01:00]", NONE},
+        {"[%clk 99999999999999]", NONE},
+        {"[%clk 19999999:00]", NONE},
+        {"clk 0:01:00", NONE},
+        {"[", NONE},
+        {"[%", NONE},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        read_comment(row[i].comment);
+        if (clock_of(1) != row[i].clock)
+            fail_msg("%s: %d", row[i].comment, (int)clock_of(1));
+    }
+}
+
+static void test_evaluations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment;
+        int32_t eval;
+    } row[] = {
+        {"[%eval 0.35]", 35},     {"[%eval -0.05]", -5},      {"[%eval +1.2]", 120},
+        {"[%eval .5]", 50},       {"[%eval -.5]", -50},       {"[%eval 3]", 300},
+        {"[%eval 0.355]", 36},    {"[%eval -0.355]", -36},    {"[%eval 0.3549]", 35},
+        {"[%eval 0.3,22]", 30},   {"[%eval 35,22]", 35},      {"[%eval -35 , 22]", -35},
+        {"[%eval #3]", 99997},    {"[%eval #-3]", -99997},    {"[%eval -#3]", -99997},
+        {"[%eval #0]", 100000},   {"[%eval #-0]", -100000},   {"[%eval #3,40]", 99997},
+        {"[%eval #2.5]", NONE},   {"[%eval #]", NONE},        {"[%eval #200000]", NONE},
+        {"[%eval M3]", NONE},     {"[%eval 1e3]", NONE},      {"[%eval 152.65]", 15265},
+        {"[%eval 0.3/22]", NONE}, {"[%eval 30000000]", NONE},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        read_comment(row[i].comment);
+        if (eval_of(1) != row[i].eval)
+            fail_msg("%s: %d", row[i].comment, (int)eval_of(1));
+    }
+}
+
+// Two comments after a move, one before the first move, in variations and after them.
+static void test_places(void **state)
+{
+    (void)state;
+    read_game("{[%clk 0:09:00] [%eval 0.2]} 1. e4 {[%eval 0.3]} {[%clk 0:03:00]} (1. {[%clk 0:08:00]} d4 "
+              "{[%clk 0:02:59]} {[%emt 5.9]}) {[%eval 0.4]} 1... e5 *");
+    assert_int_equal(clock_of(0), NONE);
+    assert_int_equal(eval_of(0), 20);
+    assert_int_equal(clock_of(1), 180);
+    assert_int_equal(eval_of(1), 40);
+    assert_int_equal(elapsed_of(1), NONE);
+    assert_int_equal(clock_of(2), NONE); // 1... e5
+    assert_int_equal(clock_of(3), 179);
+    assert_int_equal(elapsed_of(3), 5);
+    assert_int_equal(eval_of(3), NONE);
+}
+
+static void test_elapsed(void **state)
+{
+    (void)state;
+    // White: 3:00 + 2 - 2:58.5 = 3.5; + 2 - 2:59.9 = 0.6; no clock; no earlier clock; then too much
+    read_game(
+        "[TimeControl \"180+2\"]\n\n1. e4 {[%clk 0:02:58.5]} e5 {[%clk 0:02:50]} 2. Nf3 {[%clk 0:02:59.9]} "
+        "Nc6 {[%emt 0:00:07] [%clk 0:02:00]} 3. Bb5 a6 {[%clk 0:02:00]} 4. Ba4 {[%clk 0:02:00]} Nf6 "
+        "{[%clk 9:00:00]} *");
+    static const int32_t plain[] = {NONE, 3, 12, 0, 7, NONE, 2, NONE, NONE};
+    for (int32_t i = 0; i < 9; i++)
+        assert_int_equal(elapsed_of(i), plain[i]);
+    // each variation counts from the move before it
+    read_game(
+        "[TimeControl \"60\"]\n\n1. e4 {[%clk 50]} e5 {[%clk 40]} (1... c5 {[%clk 30]} 2. Nf3 {[%clk 45]} d6 "
+        "{[%clk 29]}) 2. -- {[%clk 20]} Nc6 {[%clk 10]} *");
+    static const int32_t tree[] = {NONE, 10, 20, 30, 30, 30, 5, 1};
+    for (int32_t i = 0; i < 8; i++)
+        assert_int_equal(elapsed_of(i), tree[i]);
+}
+
+// The time of White's first two moves, with the clocks 50 and 40.
+static void assert_control(const char *control, int32_t first, int32_t second)
+{
+    char text[256];
+    snprintf(text, sizeof text, "[TimeControl \"%s\"]\n\n1. e4 {[%%clk 50]} e5 2. d4 {[%%clk 40]} *",
+             control);
+    read_game(text);
+    if (elapsed_of(1) != first || elapsed_of(3) != second)
+        fail_msg("%s: %d %d", control, (int)elapsed_of(1), (int)elapsed_of(3));
+}
+
+static void test_controls(void **state)
+{
+    (void)state;
+    assert_control("60", 10, 10);
+    assert_control("60+5", 15, 15);
+    assert_control("60+0.9", 10, 10);
+    assert_control("30", NONE, 10);
+    assert_control("1/60", 10, 20);
+    assert_control("1/60+5:300+7", 15, 17);
+    assert_control("40/60+5:300", 15, 15);
+    assert_control("?", NONE, 10);
+    assert_control("-", NONE, 10);
+    assert_control("", NONE, 10);
+    assert_control("*60", NONE, 10);
+    assert_control("60+", NONE, 10);
+    assert_control("60:", NONE, 10);
+    assert_control("0/60", NONE, 10);
+    assert_control("60+5:", NONE, 10);
+    assert_control("90 minutes", NONE, 10);
+    assert_control("60:60:60:60:60", NONE, 10);
+}
+
+// A clock that grows by more than the increment has the time of the next period.
+static void test_periods(void **state)
+{
+    (void)state;
+    read_game(
+        "[TimeControl \"2/100:60+5\"]\n\n1. e4 {[%clk 90]} e5 {[%clk 99]} 2. d4 {[%clk 130]} d5 {[%clk 9]} "
+        "3. Nc3 {[%clk 134]} Nc6 {[%clk 70]} 4. Nf3 {[%clk 300]} *");
+    static const int32_t expected[] = {NONE, 10, 1, 20, 90, 1, 4, NONE};
+    for (int32_t i = 0; i < 8; i++)
+        assert_int_equal(elapsed_of(i), expected[i]);
+    // the first moves of a fragment are not those of the game
+    read_game("[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 30\"]\n[TimeControl \"60\"]\n\n30... Kd8 {[%clk 50]} 31. "
+              "Kd1 {[%clk "
+              "50]} Ke8 {[%clk 40]} *");
+    assert_int_equal(elapsed_of(1), NONE);
+    assert_int_equal(elapsed_of(2), NONE);
+    assert_int_equal(elapsed_of(3), 10);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    game_init(&game);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    game_free(&game);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_times),   cmocka_unit_test(test_evaluations), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_elapsed), cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
