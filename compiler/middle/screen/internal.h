@@ -24,7 +24,7 @@ typedef struct Meaning {
     int before; // MEANS_POSITION: HERE, BEFORE or PARTNER; ELSEWHERE is never stored
     int slot;   // MEANS_SLOT: what the slot was at some time of this evaluation
     int local;  // MEANS_LOCAL: the variable of a loop that is being visited
-} Meaning; // MEANS_OTHER: a position that is not HERE
+} Meaning;      // MEANS_OTHER: a position that is not HERE
 
 // The meanings of numbered things; a copy of the struct is a copy of them all.
 typedef struct Meanings {
@@ -40,6 +40,7 @@ typedef struct Search {
     int work;                // nodes that may still be looked at or copied on the way
     bool *open;              // functions that are being visited,
     struct Visited *visited; // and why
+    bool *outside;           // functions that may print, write files or fail
     int *row;                // of each table the current row; -1: unknown
 } Search;
 
@@ -74,8 +75,8 @@ void meanings_move(Search *s, Meanings *m, bool to_next, int local);
 
 // ---- translate.c ----
 Ir *screen_board(Arena *a, int board, int at);
-// A copy of a tree, or NULL. NULL also when the search for conditions has no work left, whose result is not used then.
-Ir *screen_copy(Search *s, const Ir *tree);
+// Counts the work of copying a tree. False for NULL, and when no work is left: then the result of the search is not used.
+bool screen_charge(Search *s, const Ir *tree);
 // The tree as one of a screen, or NULL. Assignments in it are noted in the frame.
 Ir *translate(Frame *f, const Ir *tree);
 // The position that a tree means: NEXT is the one after here.

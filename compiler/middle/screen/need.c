@@ -39,16 +39,28 @@ static void add_elsewhere(Need *n, Ir *condition)
         n->elsewhere[n->elsewhere_count++] = condition;
 }
 
+// The trees of needs are shared and never changed. What is used again counts as if it were copied, because whatever reads
+// the whole visits it again.
+static Ir *used(Search *s, Ir *tree)
+{
+    return screen_charge(s, tree) ? tree : NULL;
+}
+
+static Ir *both_conditions(Search *s, Ir *a, Ir *b)
+{
+    return a == NULL ? b : b == NULL ? a : ir_and(used(s, a), used(s, b));
+}
+
 static Need both(Search *s, const Need *a, const Need *b)
 {
     Need n = *a;
     n.never = a->never || b->never;
     n.only_again = n.never && !(a->never && !a->only_again) && !(b->never && !b->only_again);
-    n.here = ir_and(screen_copy(s, a->here), screen_copy(s, b->here));
-    n.next = ir_and(screen_copy(s, a->next), screen_copy(s, b->next));
+    n.here = both_conditions(s, a->here, b->here);
+    n.next = both_conditions(s, a->next, b->next);
     for (int i = 0; i < b->elsewhere_count; i++)
         add_elsewhere(&n, b->elsewhere[i]);
-    n.pair = ir_and(screen_copy(s, a->pair), screen_copy(s, b->pair));
+    n.pair = both_conditions(s, a->pair, b->pair);
     return n;
 }
 
@@ -65,14 +77,14 @@ static Need of_condition(Ir *condition)
 }
 
 // What is said of the position and its partner, in terms of single positions.
-static Need without_pair(Need n)
+static Need without_pair(Search *s, Need n)
 {
     Ir *here, *elsewhere;
     if (n.pair == NULL)
         return n;
     pair_needs(n.pair, &here, &elsewhere);
     n.pair = NULL;
-    n.here = ir_and(n.here, here);
+    n.here = both_conditions(s, n.here, here);
     if (elsewhere != NULL)
         add_elsewhere(&n, elsewhere);
     return n;
@@ -96,8 +108,8 @@ static Ir *earlier(const Ir *condition)
 // Everything that is true at one position and after the move to it; NULL: nothing.
 static Ir *joined(Search *s, const Need *n)
 {
-    Ir *here = screen_copy(s, n->here);
-    return n->next == NULL ? here : ir_and(earlier(here), screen_copy(s, n->next));
+    Ir *here = used(s, n->here);
+    return n->next == NULL ? here : ir_and(earlier(here), used(s, n->next));
 }
 
 // All conditions, each true somewhere.
@@ -150,9 +162,9 @@ static int weight_of(const Ir *condition)
     }
 }
 
-static const Ir *heaviest(const Need *n)
+static Ir *heaviest(const Need *n)
 {
-    const Ir *best = NULL;
+    Ir *best = NULL;
     for (int i = 0; i < n->elsewhere_count; i++)
         if (best == NULL || weight_of(n->elsewhere[i]) > weight_of(best))
             best = n->elsewhere[i];
@@ -169,20 +181,20 @@ static Need either(Search *s, const Need *a, const Need *b)
         return a->only_again && b->only_again ? *a : closed(s, a->only_again ? b : a);
     Need n = {0};
     if (a->here != NULL && b->here != NULL)
-        n.here = ir_or(screen_copy(s, a->here), screen_copy(s, b->here));
+        n.here = ir_or(used(s, a->here), used(s, b->here));
     if (a->pair != NULL && b->pair != NULL)
-        n.pair = ir_or(screen_copy(s, a->pair), screen_copy(s, b->pair));
+        n.pair = ir_or(used(s, a->pair), used(s, b->pair));
     if (a->next != NULL && b->next != NULL)
         n.next = ir_or(joined(s, a), joined(s, b));
     const Need all_a = closed(s, a), all_b = closed(s, b);
     for (int i = 0; i < all_a.elsewhere_count; i++)
         if (has_elsewhere(&all_b, all_a.elsewhere[i]))
-            add_elsewhere(&n, screen_copy(s, all_a.elsewhere[i]));
-    const Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
+            add_elsewhere(&n, used(s, all_a.elsewhere[i]));
+    Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
     const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
     if (best_a != NULL && best_b != NULL && !is_said)
-        add_elsewhere(&n, ir_equal(best_a, best_b) ? screen_copy(s, best_a)
-                                                   : ir_or(screen_copy(s, best_a), screen_copy(s, best_b)));
+        add_elsewhere(&n,
+                      ir_equal(best_a, best_b) ? used(s, best_a) : ir_or(used(s, best_a), used(s, best_b)));
     return n;
 }
 
@@ -204,8 +216,7 @@ static Need from_next(Search *s, Need inner)
     Need n = {.never = inner.never, .only_again = inner.only_again};
     Arena *a = inner.here != NULL ? inner.here->arena : NULL;
     if (a != NULL)
-        n.next =
-            ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), screen_copy(s, inner.here));
+        n.next = ir_and(ir_with_int(IR_GE, ir_node(IR_NODE_PLY, ir_current(a)), 1), used(s, inner.here));
     if (inner.next != NULL)
         add_elsewhere(&n, joined(s, &inner));
     for (int i = 0; i < inner.elsewhere_count; i++)
@@ -239,17 +250,25 @@ static bool is_seen_outside(Search *s, const Ir *tree)
 {
     if (--s->work < 0)
         return true;
-    if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)))
+    if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)) ||
+        (tree->op == IR_INVOKE && s->outside[tree->number]))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
         if (is_seen_outside(s, tree->kid[i]))
             return true;
-    if (tree->op != IR_INVOKE || s->open[tree->number])
-        return false;
-    s->open[tree->number] = true;
-    const bool result = is_seen_outside(s, s->m->function[tree->number]->body);
-    s->open[tree->number] = false;
-    return result;
+    return false;
+}
+
+// Notes the functions whose bodies are seen outside, directly or by a call.
+static void find_outside(Search *s)
+{
+    s->outside = arena_alloc(s->arena, (size_t)s->m->function_count);
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (int i = 0; i < s->m->function_count; i++)
+            if (!s->outside[i] && is_seen_outside(s, s->m->function[i]->body))
+                changes = s->outside[i] = true;
+    }
 }
 
 // ---- places where a position is evaluated -----------------------------------------------------------------
@@ -285,8 +304,8 @@ static Need at_position(Frame *f, const Ir *tree, const Visit *v)
                      (Meaning){.kind = MEANS_POSITION, .before = HERE});
     Need inner = v->tree(&there, tree->kid[1], v);
     if (inner.pair != NULL && local >= 0 && meanings_get(&f->local, local)->kind == MEANS_OTHER)
-        inner.pair = ir_and(inner.pair, pair_differs(inner.pair->arena));
-    inner = without_pair(inner);
+        inner.pair = both_conditions(f->search, inner.pair, pair_differs(inner.pair->arena));
+    inner = without_pair(f->search, inner);
     return at == NEXT ? from_next(f->search, inner) : closed(f->search, &inner);
 }
 
@@ -301,7 +320,7 @@ static Need at_child(Frame *f, const Ir *tree, const Visit *v)
     Need inner = v->tree(&there, tree->kid[1], v);
     if (at == BEFORE)
         return inner;
-    inner = without_pair(inner);
+    inner = without_pair(f->search, inner);
     return at == HERE ? from_next(f->search, inner) : closed(f->search, &inner);
 }
 
@@ -577,8 +596,8 @@ static void add_need(Search *s, Need *sum, IrParts *here, IrParts *next, const N
     Need rest = *one;
     rest.here = rest.next = NULL;
     *sum = both(s, sum, &rest);
-    ir_append(here, screen_copy(s, one->here));
-    ir_append(next, screen_copy(s, one->next));
+    ir_append(here, used(s, one->here));
+    ir_append(next, used(s, one->next));
 }
 
 static Need need_all(Frame *f, const Ir *tree)
@@ -740,6 +759,7 @@ static int without_implied(Ir **condition, int count)
 
 int need_conditions(Frame *f, const Ir *body, Ir ***condition)
 {
+    find_outside(f->search);
     const Need n = need(f, body), all = closed(f->search, &n);
     int count = all.elsewhere_count;
     *condition = arena_alloc(f->search->arena, sizeof all.elsewhere);

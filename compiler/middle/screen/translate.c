@@ -25,13 +25,13 @@ static int size_of(const Ir *tree)
     return size;
 }
 
-Ir *screen_copy(Search *s, const Ir *tree)
+bool screen_charge(Search *s, const Ir *tree)
 {
     enum { COPY_WORK = 8 };
     if (tree == NULL || s->work < 0)
-        return NULL;
+        return false;
     s->work -= COPY_WORK * size_of(tree);
-    return ir_copy(tree);
+    return true;
 }
 
 static bool is_near(int at)
@@ -181,7 +181,7 @@ static Ir *meaning(Frame *f, const Meaning *m)
 {
     if (m->kind == MEANS_POSITION)
         return position_ply(f->search->arena, m->before);
-    return m->kind == MEANS_VALUE ? screen_copy(f->search, m->value) : NULL;
+    return m->kind == MEANS_VALUE && screen_charge(f->search, m->value) ? ir_copy(m->value) : NULL;
 }
 
 static Ir *row_value(Frame *f, const Ir *tree)
@@ -333,9 +333,9 @@ static void assign(Frame *f, const Ir *tree)
 
 // ---- trees ------------------------------------------------------------------------------------------------
 
-static Ir *copy_node(const Frame *f, const Ir *tree)
+static Ir *copy_node(Arena *a, const Ir *tree)
 {
-    Ir *copy = ir_new(f->search->arena, (IrOp)tree->op, (IrType)tree->type, 0);
+    Ir *copy = ir_new(a, (IrOp)tree->op, (IrType)tree->type, 0);
     copy->mode = tree->mode;
     copy->number = tree->number;
     copy->low = tree->low;
@@ -346,7 +346,7 @@ static Ir *copy_node(const Frame *f, const Ir *tree)
 
 static Ir *with_kids(Frame *f, const Ir *tree)
 {
-    Ir *copy = copy_node(f, tree);
+    Ir *copy = copy_node(f->search->arena, tree);
     for (int i = 0; i < tree->kid_count; i++) {
         Ir *kid = translate(f, tree->kid[i]);
         if (kid == NULL)
@@ -483,21 +483,28 @@ Ir *translate(Frame *f, const Ir *tree)
 
 Ir *translate_earlier(const Ir *tree)
 {
-    Ir *moved = ir_copy(tree);
+    Ir *moved;
     switch ((IrOp)tree->op) {
     case IR_BOARD:
         return tree->number < BOARD_COUNT ? screen_board(tree->arena, tree->number, BEFORE) : NULL;
     case IR_SIDE:
-        return ir_sub(ir_int(tree->arena, 1), moved);
+        return ir_sub(ir_int(tree->arena, 1), ir_copy(tree));
     case IR_NODE:
-        return tree->number == IR_NODE_PLY ? ir_with_int(IR_ADD, moved, -1) : NULL;
+        return tree->number == IR_NODE_PLY ? ir_with_int(IR_ADD, ir_copy(tree), -1) : NULL;
     case IR_CALL: // in_check, has_legal_move
+        if (tree->low != HERE)
+            return NULL;
+        moved = ir_copy(tree);
         moved->low = BEFORE;
-        return tree->low == HERE ? moved : NULL;
+        return moved;
     default:
-        for (int i = 0; i < moved->kid_count; i++)
-            if ((moved->kid[i] = translate_earlier(moved->kid[i])) == NULL)
+        moved = copy_node(tree->arena, tree);
+        for (int i = 0; i < tree->kid_count; i++) {
+            Ir *kid = translate_earlier(tree->kid[i]);
+            if (kid == NULL)
                 return NULL;
+            ir_add_kid(moved, kid);
+        }
         return moved;
     }
 }
