@@ -86,6 +86,7 @@ static int build(Module *const *module, int count, const char *name, bool standa
                           &length);
     int status = STATUS_OK;
     if (as_c) {
+        limit_end();
         status = write_file(name, c_text, length) ? STATUS_OK : STATUS_OUTPUT;
     } else {
         const EngineOptions options = {.stop = signals_catch()};
@@ -132,6 +133,7 @@ int command_compile(int count, char **argument)
     }
     CompiledAll all;
     const CompileOptions options = compile_options(&a);
+    limit_begin(a.low[OPTION_MAX_SECONDS]);
     const bool good = compile_all(&all, &a, a.word_count, &options);
     const int status =
         good ? build(all.module, queries, name, a.value[OPTION_STANDALONE] != NULL) : STATUS_QUERY;

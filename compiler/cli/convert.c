@@ -5,6 +5,7 @@
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/convert/query.h"
 #include "cli.h"
+#include "signals.h"
 
 // The result must be a valid query in CQL 6.2; its errors are reported for the converted query.
 static bool is_accepted(const Compiled *c, const char *text, const CompileOptions *options)
@@ -27,6 +28,7 @@ static int convert(Compiled *c, const char *output, const CompileOptions *option
     diag_print(&d, stderr, colour_wanted());
     if (text == NULL || !is_accepted(c, text, options))
         return STATUS_QUERY;
+    limit_end();
     return write_file(output, text, strlen(text)) ? STATUS_OK : STATUS_OUTPUT;
 }
 
@@ -37,6 +39,7 @@ int command_convert(int count, char **argument)
         return STATUS_QUERY;
     const CompileOptions options = compile_options(&a);
     Compiled c;
+    limit_begin(a.low[OPTION_MAX_SECONDS]);
     const bool read = compile_read_one(&c, &a, &options);
     const int status =
         read ? convert(&c, a.value[OPTION_OUTPUT] ? a.value[OPTION_OUTPUT] : "-", &options) : STATUS_QUERY;

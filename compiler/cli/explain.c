@@ -1,5 +1,6 @@
 // `cqlgen explain`: what a query becomes at each stage.
 #include "cli.h"
+#include "signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,7 @@ int command_explain(int count, char **argument)
         return STATUS_QUERY;
     CompileOptions options = compile_options(&a);
     Compiled c;
+    limit_begin(a.low[OPTION_MAX_SECONDS]);
     const bool good = explain(&c, &a, &options);
     compiled_free(&c);
     return good ? STATUS_OK : STATUS_QUERY;

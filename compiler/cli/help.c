@@ -35,8 +35,8 @@ void print_usage(FILE *out)
         "name the files.\n"
         "\nexit status: 0 the search completed, 1 no game matches (--exit-status), 2 a bad query or option,\n"
         "             3 an input could not be read, 4 the query failed in some games,\n"
-        "             or --max-seconds ended the search, 5 the output could not be written, 7 out of "
-        "memory\n",
+        "             or --max-seconds ended the search or the compilation, 5 the output could not be\n"
+        "             written, 7 out of memory\n",
         out);
 }
 

@@ -337,7 +337,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     const char *bad_start = a->value[OPTION_BAD_START], *output = a->value[OPTION_OUTPUT];
     search->format = read_format(a->value[OPTION_FORMAT], output);
     search->max_steps = a->low[OPTION_MAX_STEPS];
-    search->max_seconds = a->low[OPTION_MAX_SECONDS];
+    search->max_seconds = (double)a->low[OPTION_MAX_SECONDS];
     search->limit = a->low[OPTION_LIMIT];
     search->memory = a->low[OPTION_MEMORY] << 20;
     search->first_game = a->low[OPTION_GAMES];
@@ -395,8 +395,10 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
     }
     EngineOptions engine = {.no_cache = a.value[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
+    limit_begin(a.low[OPTION_MAX_SECONDS]);
     bool good =
         loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
+    search.max_seconds = limit_end();
     good = good && apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL);
     int status = good ? run_search(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
                       : STATUS_QUERY;

@@ -351,7 +351,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (o->upgrade)
         atomic_store(&o->upgrade->size, (int64_t)inputs_size(&s->inputs));
     if (o->max_seconds > 0)
-        s->ending.deadline = c->start + (double)o->max_seconds;
+        s->ending.deadline = c->start + o->max_seconds;
     if (!run_threads(s, thread, count))
         c->output_failed = true;
     if (s->finished && !c->complete && !c->interrupted && !c->output_failed)

@@ -89,7 +89,7 @@ typedef struct SearchOptions {
     SearchFormat format;
     int threads;             // at least 1
     int64_t max_steps;       // budget of a query for one game; 0: default
-    int64_t max_seconds;     // end the search after this time and write what was found; 0: never
+    double max_seconds;      // end the search after this time and write what was found; 0: never
     const char *steps_hint;  // printed once, when a game needs too many steps; NULL: nothing
     const char *allow_files; // folder for readfile/writefile; NULL: the current one, no absolute or .. names
     bool allow_commands;     // commandpipe may start programs

@@ -160,6 +160,27 @@ def foreground(suite):
         place.clean("an interrupted " + name)
 
 
+def limited(suite):
+    """--max-seconds ends a compilation: a reader that waits, the front end, the system compiler."""
+    output, long = suite.path("limited.so"), suite.path("long.cql")
+    write(long, "cql()\n" + " ".join("x%d = %d * #R (x%d > 3 or R attacks k)" % (i, i, i) for i in range(200000)))
+    message = "cqlgen: --max-seconds 1 ended the compilation; nothing was searched or written\n"
+    commands = {"search": ["search", "-e", QUERY, GAMES, "--engine", "cc"], "compile": ["compile", "-e", QUERY, "-o", output],
+                "convert": ["convert", "-", "-o", output], "explain": ["explain", "-"], "long": ["compile", long, "-o", output + ".c"]}
+    places = {name: Place(suite, "limited-" + name) for name in commands}
+    running = {name: start(place, *commands[name], "--max-seconds", "1", CC=place.slow) for name, place in places.items()}
+    for name, process in running.items():
+        wait_for(lambda: process.poll() is not None, 20)  # its input is still open
+        status, out, err = finish(process)
+        suite.check("cache: --max-seconds ends " + name, status == 4 and err == message and not out, "%s %s" % (status, err[:300]))
+    for name in ("search", "compile"):
+        place = places[name]
+        for file in os.listdir(place.temporary) if name == "compile" else ():  # the TMPDIR of the caller
+            os.remove(os.path.join(place.temporary, file))
+        place.clean("limited " + name)
+    suite.check("cache: nothing is compiled within the limit", not [f for f in os.listdir(suite.folder.name) if f.startswith("limited.so")])
+
+
 def damage(suite):
     place = Place(suite, "damage")
     place.right("the first build", place.search("--engine", "cc"))
@@ -289,6 +310,7 @@ def at_once(suite):
 def run(suite):
     background(suite)
     foreground(suite)
+    limited(suite)
     damage(suite)
     bounds(suite)
     folders(suite)
