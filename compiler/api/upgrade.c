@@ -3,10 +3,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/search/inputs.h"
 #include "runtime/search/worker.h"
 #include "runtime/value/memory.h"
 
@@ -97,9 +97,8 @@ static int64_t input_bytes(const SearchOptions *search)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < search->input_count; i++) {
-        struct stat status;
-        bool regular = stat(search->input[i], &status) == 0 && S_ISREG(status.st_mode);
-        sum += regular ? status.st_size : LEAST_BYTES; // a pipe may be long
+        const int64_t size = inputs_size_of(search, i);
+        sum += size >= 0 ? size : LEAST_BYTES; // a pipe may be long
     }
     return sum;
 }

@@ -78,7 +78,10 @@ typedef struct RunOptions {
     bool no_remove_tag;                      // likewise
     bool keep_comments;                      // filters that fail keep their comments
     const char *message_begin, *message_end; // written before and after each message; NULL: nothing
-    bool show;                               // collect squares and moves at matching positions
+    // Takes a line about a program of commandpipe that fails. NULL: nobody is told.
+    void (*report)(void *user, const char *text);
+    void *report_user;
+    bool show; // collect squares and moves at matching positions
 } RunOptions;
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.

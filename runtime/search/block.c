@@ -7,6 +7,7 @@
 #include "runtime/value/memory.h"
 #include "candidates.h"
 #include "output_name.h"
+#include "sink.h"
 
 // ---- plan -------------------------------------------------------------------------------------------------
 
@@ -46,7 +47,9 @@ static void plan_result(Plan *p, ResultPlan *result)
 
 Plan plan_search(const Matcher *matcher, const SearchOptions *options)
 {
-    Plan p = {.options = options, .matcher = matcher, .format_flags = format_info[options->format].flags};
+    Plan p = {.options = options,
+              .matcher = matcher,
+              .format_flags = options->sink ? options->sink->flags : format_info[options->format].flags};
     p.result_count = options->outputs ? matcher->query_count : 1;
     p.result = memory_zeroed(p.result_count, sizeof *p.result);
     for (uint32_t r = 0; r < p.result_count; r++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "sink.h"
 
 void collector_init(Collector *c, const Plan *plan, Ending *ending, Progress *progress)
 {
@@ -45,20 +46,19 @@ FILE *collector_messages(const Collector *c)
     return results_elsewhere ? stdout : stderr;
 }
 
-static void print_buffer(FILE *out, const Buffer *text)
-{
-    if (text->length > 0)
-        fwrite(text->start, 1, text->length, out);
-}
-
 static void print_text(Collector *c, const Part *part, const Buffer *messages)
 {
-    FILE *out = collector_messages(c);
+    const SearchSink *sink = c->plan->options->sink;
     if (messages->length == 0)
         return;
+    if (sink) {
+        sink->tell(sink->user, false, messages->start, messages->length);
+        return;
+    }
+    FILE *out = collector_messages(c);
     if (part->begins_line && c->line_open)
         fputs("\n", out);
-    print_buffer(out, messages);
+    fwrite(messages->start, 1, messages->length, out);
     fflush(out); // an error stays and is found at the end
     c->line_open = messages->start[messages->length - 1] != '\n';
 }
@@ -66,6 +66,7 @@ static void print_text(Collector *c, const Part *part, const Buffer *messages)
 // Prints the reports of a block, and its messages; progress marks may leave a line open.
 static void print_texts(Collector *c, const Block *block)
 {
+    const SearchOptions *o = c->plan->options;
     Buffer reports = {0}, messages = {0};
     bool complete[c->plan->result_count];
     for (uint32_t r = 0; r < c->plan->result_count; r++)
@@ -73,15 +74,15 @@ static void print_texts(Collector *c, const Block *block)
     const bool joined = c->plan->result_count > 1;
     if (joined)
         block_join_texts(block, complete, &reports, &messages);
-    print_buffer(stderr, &block->reports);
-    print_buffer(stderr, joined ? &reports : &block->part->reports);
+    sink_lines(o, &block->reports);
+    sink_lines(o, joined ? &reports : &block->part->reports);
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
         const Part *part = &block->part[r];
-        if (part->exhausted && !complete[r] && !c->exhausted && c->plan->options->steps_hint)
-            fprintf(stderr, "cqlgen: %s\n", c->plan->options->steps_hint);
+        if (part->exhausted && !complete[r] && !c->exhausted && o->steps_hint)
+            sink_report(o, "%s", o->steps_hint);
         c->exhausted |= part->exhausted && !complete[r];
         if (!c->foreign_reported && !complete[r])
-            print_buffer(stderr, &part->foreign);
+            sink_lines(o, &part->foreign);
         c->foreign_reported |= part->foreign.length > 0 && !complete[r];
     }
     print_text(c, block->part, joined ? &messages : &block->part->messages);
@@ -120,8 +121,8 @@ static void take_part(Collector *c, uint32_t number, Part *part)
         return;
     if (r->stored.error != 0 && !c->output_failed) {
         progress_clear(c->progress);
-        fprintf(stderr, "cqlgen: cannot keep the results in a temporary file: %s\n",
-                strerror(r->stored.error));
+        sink_report(c->plan->options, "cannot keep the results in a temporary file: %s",
+                    strerror(r->stored.error));
     }
     c->output_failed = true;
 }
@@ -194,6 +195,8 @@ static void report_interruption(const Collector *c)
 {
     const char *output = c->plan->options->output;
     const bool several = c->plan->options->outputs != NULL;
+    if (c->plan->options->sink) // the status says so
+        return;
     fprintf(stderr, "cqlgen: interrupted after %lld game%s", (long long)c->totals.games,
             c->totals.games == 1 ? "" : "s");
     if (!several)
@@ -206,8 +209,8 @@ static void report_interruption(const Collector *c)
 
 static void report_end_of_time(const Collector *c)
 {
-    fprintf(stderr, "cqlgen: time limit reached: only the first %lld game%s been searched\n",
-            (long long)c->totals.games, c->totals.games == 1 ? " has" : "s have");
+    sink_report(c->plan->options, "time limit reached: only the first %lld game%s been searched",
+                (long long)c->totals.games, c->totals.games == 1 ? " has" : "s have");
 }
 
 bool collector_check(const Collector *c)

@@ -9,6 +9,7 @@
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
 #include "output_name.h"
+#include "sink.h"
 
 // ---- ending -----------------------------------------------------------------------------------------------
 
@@ -370,7 +371,12 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
                        .repeat_comments = plan->options->repeat_comments,
                        .forms = plan->options->forms};
     size_t start = out->length;
-    size_t index_length = format_game(plan->options->format, out, &found, &w->memory);
+    const SearchSink *sink = plan->options->sink;
+    size_t index_length = 0;
+    if (!sink)
+        index_length = format_game(plan->options->format, out, &found, &w->memory);
+    else if (sink->write)
+        sink->write(sink->user, out, &found, &w->memory);
     cut_game(w, part, source, start);
     if (!result->stored)
         return;
@@ -531,7 +537,7 @@ void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *cou
 bool evaluate_wants_counts(const Worker *w)
 {
     const SearchOptions *o = w->plan->options;
-    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted)
+    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted || (o->sink && o->sink->write))
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];

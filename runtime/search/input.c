@@ -46,6 +46,8 @@ struct InputFile {
     char *name; // NULL: standard input or a descriptor
     int fd;
     bool owned;
+    const char *memory; // instead of a file; NULL: none
+    size_t memory_left, memory_size;
     bool can_block; // a pipe or a terminal
     const atomic_int *stop;
     const Codec *codec; // NULL: plain
@@ -101,8 +103,20 @@ static bool wait_readable(const InputFile *f)
     return true;
 }
 
+static int64_t read_memory(InputFile *f, void *buffer, size_t size)
+{
+    const size_t count = size < f->memory_left ? size : f->memory_left;
+    if (count > 0)
+        memcpy(buffer, f->memory, count);
+    f->memory += count;
+    f->memory_left -= count;
+    return (int64_t)count;
+}
+
 static int64_t read_file(InputFile *f, void *buffer, size_t size)
 {
+    if (f->memory)
+        return read_memory(f, buffer, size);
     for (;;) {
         if (!wait_readable(f))
             return 0;
@@ -315,8 +329,9 @@ static bool open_database(InputFile *f)
         snprintf(f->error, sizeof f->error, "this is an SQLite database that `cqlgen import` did not make");
         return false;
     }
-    if (f->can_block) {
-        snprintf(f->error, sizeof f->error, "a database cannot be read from a pipe; give its file name");
+    if (f->can_block || f->memory) {
+        snprintf(f->error, sizeof f->error, "a database cannot be read from %s; give its file name",
+                 f->memory ? "memory" : "a pipe");
         return false;
     }
     char *message, descriptor[40];
@@ -361,6 +376,17 @@ InputFile *input_open_descriptor(int fd, const atomic_int *stop)
     f->can_block = fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
     f->raw = memory_zeroed(RAW_BYTES, 1);
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return f;
+}
+
+InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int *stop)
+{
+    InputFile *f = memory_zeroed(1, sizeof *f);
+    f->fd = -1;
+    f->stop = stop;
+    f->memory = bytes;
+    f->memory_left = f->memory_size = length;
+    f->raw = memory_zeroed(RAW_BYTES, 1);
     return f;
 }
 
@@ -515,5 +541,7 @@ Database *input_database(InputFile *f)
 uint64_t input_size(const InputFile *f)
 {
     struct stat status;
+    if (f->memory)
+        return f->memory_size;
     return fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
 }

@@ -19,6 +19,9 @@ InputFile *input_open(const char *name, const atomic_int *stop);
 // The same for an open descriptor, which the InputFile then owns.
 InputFile *input_open_descriptor(int fd, const atomic_int *stop);
 
+// The same for bytes in memory, which must live as long.
+InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int *stop);
+
 // A ReadFn (game.h): up to `size` decoded bytes; 0 at the end, -1 after an error.
 int64_t input_read(void *input, void *buffer, size_t size);
 

@@ -95,7 +95,10 @@ static void close_file(Inputs *in)
 
 static InputFile *open_file(const Inputs *in, size_t i)
 {
+    const Text *memory = in->options->in_memory;
     int fd = in->spool ? in->spool[i] : -1;
+    if (memory && memory[i].start)
+        return input_open_memory(memory[i].start, memory[i].length, in->options->stop);
     if (fd < 0)
         return input_open(in->options->input[i], in->options->stop);
     fd = dup(fd);
@@ -258,8 +261,7 @@ bool inputs_spool(Inputs *in, Buffer *reports)
         in->spool[i] = -1;
     for (size_t i = 0; i < count; i++) {
         const char *name = in->options->input[i];
-        struct stat status;
-        if (strcmp(name, "-") != 0 && input_status(name, &status) && S_ISREG(status.st_mode))
+        if (strcmp(name, "-") != 0 && inputs_size_of(in->options, i) >= 0)
             continue;
         if (!spool_one(in, i)) {
             buffer_format(reports, "%s: error: cannot make a copy to read it twice: %s\n", name,
@@ -287,18 +289,26 @@ int64_t inputs_count_games(const Inputs *in, int64_t limit)
     return count < limit ? count : limit;
 }
 
+int64_t inputs_size_of(const SearchOptions *o, size_t i)
+{
+    struct stat status;
+    if (o->in_memory && o->in_memory[i].start)
+        return (int64_t)o->in_memory[i].length;
+    if (!input_status(o->input[i], &status))
+        return 0;
+    return S_ISREG(status.st_mode) ? status.st_size : -1;
+}
+
 uint64_t inputs_size(const Inputs *in)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < in->options->input_count; i++) {
         struct stat status;
-        bool known = in->spool && in->spool[i] >= 0 ? fstat(in->spool[i], &status) == 0
-                                                    : input_status(in->options->input[i], &status);
-        if (!known)
-            continue;
-        if (!S_ISREG(status.st_mode))
+        const bool spooled = in->spool && in->spool[i] >= 0 && fstat(in->spool[i], &status) == 0;
+        const int64_t size = spooled ? status.st_size : inputs_size_of(in->options, i);
+        if (size < 0)
             return 0;
-        sum += (uint64_t)status.st_size;
+        sum += (uint64_t)size;
     }
     return sum;
 }

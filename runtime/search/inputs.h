@@ -37,6 +37,9 @@ typedef struct InputBlock {
     int64_t number_base; // added to the game numbers in `pgn`
 } InputBlock;
 
+// The size of an input in bytes; 0: it cannot be opened, -1: not known, it is a pipe.
+int64_t inputs_size_of(const SearchOptions *o, size_t i);
+
 // Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).
 void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message);
 

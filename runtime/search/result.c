@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "sink.h"
 
 enum { USUAL_MEMORY = 512 << 20 };
 
@@ -48,8 +49,8 @@ static bool check_output(const SearchOptions *o, const char *output)
 {
     for (size_t i = 0; o->format != FORMAT_NONE && i < o->input_count; i++) {
         if (output_is_input(output, o->input[i])) {
-            fprintf(stderr, "cqlgen: %s is both an input and the output; choose another output name\n",
-                    strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
+            sink_report(o, "%s is both an input and the output; choose another output name",
+                        strcmp(o->input[i], "-") == 0 ? "standard input" : o->input[i]);
             return false;
         }
     }
@@ -63,8 +64,8 @@ static bool check_split(const Result *r)
     const unsigned flags = r->plan->format_flags;
     if (!r->own->split || (flags != 0 && !(flags & FORMAT_PAGE)) || format == FORMAT_POSITIONS)
         return true;
-    fprintf(stderr, "cqlgen: the format %s is one file; write an output name without a tag in braces\n",
-            format_info[format].name);
+    sink_report(r->plan->options, "the format %s is one file; write an output name without a tag in braces",
+                format_info[format].name);
     return false;
 }
 
@@ -98,8 +99,13 @@ bool result_close(Result *r, bool keep)
 
 static void write_text(Result *r, const char *text, size_t length)
 {
-    if (r->output && !r->failed && length > 0 && !output_write(r->output, text, length))
-        r->failed = true;
+    const SearchSink *sink = r->plan->options->sink;
+    if (r->failed || length == 0)
+        return;
+    if (sink)
+        r->failed = !sink->take(sink->user, text, length);
+    else if (r->output)
+        r->failed = !output_write(r->output, text, length);
 }
 
 void result_cut(const Result *r, Part *part)
@@ -183,7 +189,7 @@ static void report_store(Result *r, const SortedGames *store)
 {
     if (store->error == 0)
         return;
-    fprintf(stderr, "cqlgen: cannot read the temporary file: %s\n", strerror(store->error));
+    sink_report(r->plan->options, "cannot read the temporary file: %s", strerror(store->error));
     r->failed = true;
 }
 
@@ -283,9 +289,8 @@ void result_end(Result *r)
     FormatSearch search = format_search(r);
     if (r->own->stored) {
         if (search.written == PAGE_GAMES && r->totals.matches > PAGE_GAMES)
-            fprintf(stderr,
-                    "cqlgen: the page shows the first %d of %lld matching games; other formats write all\n",
-                    PAGE_GAMES, (long long)r->totals.matches);
+            sink_report(o, "the page shows the first %d of %lld matching games; other formats write all",
+                        PAGE_GAMES, (long long)r->totals.matches);
         if (o->before_results)
             announce_results(r);
         if (r->plan->format_flags & FORMAT_PAGE) {

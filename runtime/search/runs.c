@@ -5,6 +5,7 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/memory.h"
+#include "sink.h"
 
 void runs_free(Run **run, uint32_t count)
 {
@@ -18,6 +19,11 @@ static bool is_stopped(void *user)
     return ending_reached(user);
 }
 
+static void report_program(void *user, const char *text)
+{
+    sink_report(user, "%s", text);
+}
+
 Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
                 const char **query, const char **message)
 {
@@ -27,7 +33,9 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
                           .stopped = is_stopped,
                           .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
-                          .show = o->format == FORMAT_HTML,
+                          .show = o->sink ? o->sink->squares : o->format == FORMAT_HTML,
+                          .report = report_program,
+                          .report_user = (void *)(uintptr_t)o,
                           .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
                           .no_sort_comments = o->no_sort_comments,
                           .no_settag = o->no_settag,

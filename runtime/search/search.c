@@ -9,6 +9,7 @@
 
 #include "runtime/value/memory.h"
 #include "collector.h"
+#include "sink.h"
 #include "wire.h"
 
 enum {
@@ -201,7 +202,7 @@ static void fail(Search *s, const char *message)
     pthread_mutex_lock(&s->output_mutex);
     progress_clear(&s->progress);
     if (message)
-        fprintf(stderr, "cqlgen: %s\n", message);
+        sink_report(s->plan.options, "%s", message);
     s->collector.output_failed = true;
     atomic_store(&s->ending.complete, true);
     pthread_mutex_unlock(&s->output_mutex);
@@ -275,7 +276,7 @@ static int start_threads(Search *s, SearchThread *thread, int count)
     if (receives && (error = pthread_create(&thread[started].id, NULL, receive, s)) == 0)
         started++;
     if (started == 0)
-        fprintf(stderr, "cqlgen: cannot start a thread: %s\n", strerror(error));
+        sink_report(s->plan.options, "cannot start a thread: %s", strerror(error));
     pthread_attr_destroy(&attributes);
     pthread_mutex_lock(&s->output_mutex);
     s->running -= count + receives - started;
@@ -303,8 +304,7 @@ static bool count_games(Search *s)
         return true;
     Buffer reports = {0};
     bool good = inputs_spool(&s->inputs, &reports);
-    if (reports.length > 0)
-        fwrite(reports.start, 1, reports.length, stderr);
+    sink_lines(s->plan.options, &reports);
     buffer_free(&reports);
     if (good)
         s->plan.last_number = inputs_count_games(&s->inputs, s->plan.last_wanted);
@@ -329,12 +329,27 @@ static SearchThread *open_threads(Search *s, int count)
         thread[i].search = s;
         thread[i].worker = worker_open(&s->plan, &s->ending, like, i + 1, &query, &message);
         if (!thread[i].worker) {
-            fprintf(stderr, "cqlgen: %s: %s\n", query, message ? message : "the query cannot be run");
+            sink_report(s->plan.options, "%s: %s", query, message ? message : "the query cannot be run");
             close_threads(thread, count);
             return NULL;
         }
     }
     return thread;
+}
+
+static void print_persistent(const Collector *c, const Worker *worker)
+{
+    const SearchSink *sink = c->plan->options->sink;
+    char *text;
+    size_t length;
+    FILE *out = sink ? memory_stream(&text, &length) : collector_messages(c);
+    worker_print_persistent(worker, out);
+    if (!sink)
+        return;
+    fclose(out);
+    if (length > 0)
+        sink->tell(sink->user, false, text, length);
+    free(text);
 }
 
 static int search_with(Search *s, SearchThread *thread, int count)
@@ -363,9 +378,9 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (o->finished)
         o->finished(o->user, status, &c->totals);
     if (count > 0)
-        worker_print_persistent(thread[0].worker, collector_messages(c));
+        print_persistent(c, thread[0].worker);
     errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    if (!o->sink && (fflush(stdout) != 0 || ferror(stdout))) {
         if (status != STATUS_OUTPUT) // otherwise it has been reported
             fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
                     errno ? strerror(errno) : "a write failed");

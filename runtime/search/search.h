@@ -1,6 +1,6 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: input, output, inputs, sorted, output_name, candidates, block, wire, worker, result,
+// The files of this room, lowest first: input, output, inputs, sink, sorted, output_name, candidates, block, wire, worker, result,
 // progress, collector, search, embed (the interface for other programs, cqlgen.h).
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
@@ -28,6 +28,8 @@ enum {
 };
 
 struct Game;
+struct SearchSink;
+struct Text;
 
 // The text before and after each `message` and each run-time error: empty or whole lines.
 typedef struct SearchFrames {
@@ -145,6 +147,10 @@ typedef struct SearchOptions {
     const SearchShard *shard; // by input; NULL: this process has all inputs
     const SearchShare *share; // NULL: this process searches everything
     QueryTotals *by_query;    // filled in at the end of the search, for each query; or NULL
+    const struct SearchSink
+        *sink; // takes results and messages, with FORMAT_NONE; NULL: files and the terminal
+    // By input: games in memory, which `input` only names; without a start: a file. NULL: all are files.
+    const struct Text *in_memory;
 } SearchOptions;
 
 // For a search that is shared: sets block_chunks so that there are not too many blocks, the same for all processes with the same

@@ -1,6 +1,6 @@
 // External programs that queries ask (language reference 13b §13).
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "runtime/match/program.h"
 #include "runtime/match/run_state.h"
@@ -31,12 +31,20 @@ static void pipe_release(Context *c)
 
 const Subject pipe_subject = {.size = sizeof(PipeState), .release = pipe_release};
 
-// The program fails: reports why, once, and ends it.
-static void fail(Pipe *p, const char *why)
+// Reports what is wrong with the program.
+static void report(const Context *c, const Pipe *p, const char *format, const char *why)
 {
-    fprintf(stderr,
-            "cqlgen: commandpipe: \"%.100s\" %s; it is not started again, and commandpipe has no value\n",
-            p->command, why);
+    const RunOptions *o = &c->run->options;
+    char *text = memory_format(format, p->command, why);
+    if (o->report)
+        o->report(o->report_user, text);
+    free(text);
+}
+
+// The program fails: reports why, once, and ends it.
+static void fail(const Context *c, Pipe *p, const char *why)
+{
+    report(c, p, "commandpipe: \"%.100s\" %s; it is not started again, and commandpipe has no value", why);
     program_end(p->program);
     p->program = NULL;
 }
@@ -53,8 +61,7 @@ static Pipe *open_pipe(Context *c, const char *command)
     p->command = strcpy(run_zeroed(c, (int32_t)strlen(command) + 1, 1), command);
     p->program = program_start(command);
     if (!p->program)
-        fprintf(stderr, "cqlgen: commandpipe: cannot start \"%.100s\": %s; commandpipe has no value\n",
-                command, strerror(errno));
+        report(c, p, "commandpipe: cannot start \"%.100s\": %s; commandpipe has no value", strerror(errno));
     return p;
 }
 
@@ -92,10 +99,10 @@ int32_t rt_command_pipe(Context *c, String command, String text, String *value)
         *value = run_string(c, s->answer.start, s->answer.length);
         return 1;
     case PROGRAM_ENDED:
-        fail(p, "has ended");
+        fail(c, p, "has ended");
         return 0;
     case PROGRAM_SILENT:
-        fail(p, "did not answer with a line in time (--pipetimeout)");
+        fail(c, p, "did not answer with a line in time (--pipetimeout)");
         return 0;
     default: // the search ends
         run_pause(c);

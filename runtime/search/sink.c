@@ -1,0 +1,31 @@
+// Reports of a search.
+#include "sink.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "search.h"
+
+void sink_lines(const SearchOptions *o, const Buffer *lines)
+{
+    if (lines->length == 0)
+        return;
+    if (o->sink)
+        o->sink->tell(o->sink->user, true, lines->start, lines->length);
+    else
+        fwrite(lines->start, 1, lines->length, stderr);
+}
+
+void sink_report(const SearchOptions *o, const char *format, ...)
+{
+    Buffer line = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = memory_vformat(format, arguments);
+    va_end(arguments);
+    buffer_format(&line, "%s%s\n", o->sink ? "" : "cqlgen: ", text);
+    sink_lines(o, &line);
+    buffer_free(&line);
+    free(text);
+}
