@@ -1,4 +1,5 @@
 // The commands that make and check databases of games: import, export, info, verify.
+#include "runtime/format/format.h"
 #include "runtime/database/database.h"
 
 #include <errno.h>
@@ -191,6 +192,12 @@ int command_export(int count, char **argument)
         return STATUS_QUERY;
     if (output_is_input(a.value[OPTION_OUTPUT], name)) {
         complain(NULL, "%s is both the input and the output; choose another output name", name);
+        return STATUS_QUERY;
+    }
+    const SearchFormat format = a.value[OPTION_OUTPUT] ? format_by_file(a.value[OPTION_OUTPUT]) : FORMAT_PGN;
+    if (format != FORMAT_PGN && format != FORMAT_COUNT_) {
+        complain(NULL, "export writes PGN, not %s; `cqlgen search -e true %s -o %s` writes other formats",
+                 a.value[OPTION_OUTPUT], name, a.value[OPTION_OUTPUT]);
         return STATUS_QUERY;
     }
     DatabaseStream *stream = database_stream_open(name, &message);

@@ -27,6 +27,9 @@ void print_usage(FILE *out)
     fputs("\nformats:\n", out);
     for (int i = 0; i < FORMAT_COUNT_; i++)
         print_format(out, &format_info[i]);
+    fputs("\nfields, besides tags by their names:\n", out);
+    for (int i = 0; i < FIELD_TAG; i++)
+        fprintf(out, "  %-12s %s\n", field_info[i].name, field_info[i].help);
     fputs(
         "\nGAMES are PGN files, plain or compressed with zstd, gzip, bzip2 or xz. `-` is standard input; "
         "`@FILE`\n"
@@ -91,8 +94,7 @@ static void print_dialects(const OpInfo *info)
         unsigned dialects;
         const char *name;
     } older[] = {{IN_CQL5, "CQL 5"}, {IN_CQL3, "CQL 3"}};
-    const bool extension = info->dialects & IN_EXTENSION, modern = extension || info->dialects & IN_CQL6,
-               cqli = extension || info->dialects & IN_CQLI;
+    const bool modern = info->dialects & IN_CQL6, cqli = info->dialects & IN_CQLI;
     unsigned dialects = 0;
     for (int i = 0; i < OP_COUNT_; i++)
         if (op_info[i].row != ROW_STRUCTURE && is_written(&op_info[i], info->name))
@@ -101,7 +103,7 @@ static void print_dialects(const OpInfo *info)
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
         if (dialects & older[i].dialects)
             printf(", %s", older[i].name);
-    printf("%s\n", extension ? ", as an extension of cqlgen" : "");
+    printf("\n");
 }
 
 // True for the structure of a word that only an older dialect has.

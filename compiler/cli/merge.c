@@ -47,7 +47,7 @@ static bool check_outputs(const Arguments *a, const Arguments *own)
         if (output_is_input(output, own->words[i]))
             return complain(NULL, "%s is both a part and the output; choose another output name",
                             own->words[i]);
-    return true;
+    return check_result_name(output, own->value[OPTION_FORMAT]);
 }
 
 static int merge_job(const Job *job, Arguments *a, PartialSet *set)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/format/format.h"
+#include "runtime/format/packed.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
 #include "runtime/share/partial.h"
@@ -40,25 +41,20 @@ static SearchFormat read_format(const char *name, const char *output)
     return format != FORMAT_COUNT_ ? format : FORMAT_PGN;
 }
 
-// Refuses output names that promise another format.
-static bool check_output(const char *output, const char *format)
+bool check_result_name(const char *output, const char *format)
 {
-    static const char *const packed[] = {".zst", ".gz", ".bz2", ".xz", ".zip"};
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
-        if (ends_with(output, packed[i])) {
-            return complain(
-                NULL,
-                "output is not compressed, but %s names a compressed file; without -o you can pipe "
-                "it to a compressor",
-                output);
-        }
-    }
-    if (format || !ends_with(output, ".json"))
+    Buffer endings = {0};
+    if (format || !output || !format_has_ending(output) || format_by_file(output) != FORMAT_COUNT_)
         return true;
-    return complain(NULL,
-                    "unknown output format `.json` of %s; did you mean `.jsonl`, an object on a line for "
-                    "each game?",
-                    output);
+    for (int i = 0; i < FORMAT_COUNT_; i++)
+        if (format_info[i].ending)
+            buffer_format(&endings, "%s%s", endings.length > 0 ? ", " : "", format_info[i].ending);
+    complain(NULL,
+             "%s does not end like a format that can be written: %.*s, and after them " PACKED_ENDINGS
+             "; -f FORMAT permits any name",
+             output, (int)endings.length, endings.start);
+    buffer_free(&endings);
+    return false;
 }
 
 // Compiles the query files and -e arguments of the command line.
@@ -331,6 +327,31 @@ static int64_t number(const Arguments *a, OptionId id, int64_t missing)
     return a->value[id] ? a->low[id] : missing;
 }
 
+// What the results show of each match. Options that the format does not know are refused.
+static bool read_fields(const Arguments *a, SearchOptions *search)
+{
+    const char *names = a->value[OPTION_FIELDS], *format = format_info[search->format].name;
+    const unsigned flags = format_info[search->format].flags;
+    search->first = a->value[OPTION_FIRST] != NULL;
+    search->context = (int)a->low[OPTION_CONTEXT];
+    if (names && !(flags & FORMAT_FIELDS))
+        return complain(
+            NULL,
+            "--fields is for csv, tsv and jsonl, not for the format %s: -f FORMAT or the ending of -o "
+            "chooses one",
+            format);
+    if (search->context > 0 && !(flags & FORMAT_FIELDS))
+        return complain(NULL, "--context is for csv, tsv and jsonl, not for the format %s", format);
+    char *message = names ? fields_read(&search->fields, names) : NULL;
+    if (message)
+        complain(NULL, "--fields: %s", message);
+    free(message);
+    for (int i = 0; !message && search->context == 0 && i < search->fields.count; i++)
+        if (search->fields.field[i].id == FIELD_BEFORE || search->fields.field[i].id == FIELD_AFTER)
+            return complain(NULL, "--fields: before and after need --context N, the number of moves to show");
+    return !message;
+}
+
 bool read_search_options(const Arguments *a, SearchOptions *search)
 {
     const int64_t threads = number(a, OPTION_THREADS, sysconf(_SC_NPROCESSORS_ONLN));
@@ -357,7 +378,8 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
         "--max-seconds N ends the whole search";
     if (output && a->value[OPTION_OUTPUT_DIR] && !a->value[OPTION_PART])
         return complain(NULL, "options --output-dir and --output cannot be used together");
-    return !output || check_output(output, a->value[OPTION_FORMAT]);
+    return (a->value[OPTION_PART] || check_result_name(output, a->value[OPTION_FORMAT])) &&
+           read_fields(a, search);
 }
 
 int command_search(int count, char **argument)

@@ -22,6 +22,9 @@ EngineKind read_engine(const char *name);
 // The journal must not be the output; false after a message.
 bool check_journal(const Arguments *a);
 
+// Refuses the name of a result whose ending is not that of a format, unless the format is given; false after a message.
+bool check_result_name(const char *output, const char *format);
+
 // Reads the options of COMMAND_SEARCH that are not about queries; false after a message.
 bool read_search_options(const Arguments *a, SearchOptions *search);
 

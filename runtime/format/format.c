@@ -7,6 +7,7 @@
 
 #include "runtime/value/memory.h"
 #include "found.h"
+#include "packed.h"
 #include "writers.h"
 
 const FormatInfo format_info[FORMAT_COUNT_] = {
@@ -22,14 +23,33 @@ SearchFormat format_by_name(const char *name)
     return format;
 }
 
+// The ending of a file name without that which compresses; NULL: none.
+static const char *find_ending(const char *file, size_t *length)
+{
+    const size_t end = packed_inner_length(file);
+    size_t start = end;
+    while (start > 0 && file[start - 1] != '.' && file[start - 1] != '/')
+        start--;
+    *length = end - start + 1;
+    return start > 1 && file[start - 1] == '.' && file[start - 2] != '/' ? file + start - 1 : NULL;
+}
+
 SearchFormat format_by_file(const char *file)
 {
     SearchFormat format = 0;
-    const char *ending = strrchr(file, '.');
+    size_t length;
+    const char *ending = find_ending(file, &length);
     while (format < FORMAT_COUNT_ &&
-           !(ending && format_info[format].ending && strcasecmp(format_info[format].ending, ending) == 0))
+           !(ending && format_info[format].ending && strlen(format_info[format].ending) == length &&
+             strncasecmp(format_info[format].ending, ending, length) == 0))
         format++;
     return format;
+}
+
+bool format_has_ending(const char *file)
+{
+    size_t length;
+    return find_ending(file, &length) != NULL;
 }
 
 // ---- pgn, positions, count --------------------------------------------------------------------------------
@@ -86,6 +106,8 @@ void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search)
 {
     if (format == FORMAT_CSV)
         write_csv_header(out, search);
+    else if (format == FORMAT_TSV)
+        write_tsv_header(out, search);
     else if (format == FORMAT_HTML)
         write_html_begin(out, search);
 }
@@ -95,7 +117,7 @@ size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, Form
     static void (*const writers[FORMAT_COUNT_])(Buffer *, const FoundGame *, FormatMemory *) = {
         [FORMAT_PGN] = write_pgn,     [FORMAT_POSITIONS] = write_positions,
         [FORMAT_JSONL] = write_jsonl, [FORMAT_CSV] = write_csv,
-        [FORMAT_FEN] = write_fen,
+        [FORMAT_TSV] = write_tsv,     [FORMAT_FEN] = write_fen,
     };
     if (format == FORMAT_HTML)
         return write_html_game(out, game, memory);

@@ -7,11 +7,19 @@
 #define CQL_FORMAT_FORMAT_H
 
 #include "runtime/match/run.h"
+#include "fields.h"
 #include "totals.h"
 
 enum { PAGE_GAMES = 5000 }; // the limit of a FORMAT_PAGE: browsers struggle with more
 
-enum { FORMAT_GAME = 1, FORMAT_SORTED = 2, FORMAT_LOG = 4, FORMAT_HEADER = 8, FORMAT_PAGE = 16 };
+enum {
+    FORMAT_GAME = 1,
+    FORMAT_SORTED = 2,
+    FORMAT_LOG = 4,
+    FORMAT_HEADER = 8,
+    FORMAT_PAGE = 16,
+    FORMAT_FIELDS = 32
+};
 
 typedef struct FormatInfo {
     const char *name;
@@ -21,9 +29,12 @@ typedef struct FormatInfo {
 } FormatInfo;
 extern const FormatInfo format_info[FORMAT_COUNT_];
 
-// The format with this name, or for this file name by its ending; FORMAT_COUNT_: none.
+// The format with this name, or for this file name by its ending, before one that compresses; FORMAT_COUNT_: none.
 SearchFormat format_by_name(const char *name);
 SearchFormat format_by_file(const char *file);
+
+// False when the file name has no ending but one that compresses.
+bool format_has_ending(const char *file);
 
 // What one query found in a game.
 typedef struct Found {
@@ -37,8 +48,12 @@ typedef struct FoundGame {
     const char *input; // name of its file
     bool several_inputs;
     int64_t number;
-    Game *game;         // the whole tree and its notes; NULL without FORMAT_GAME
-    const Found *found; // for each query that found it, in order
+    int64_t number_in_file;
+    int64_t offset;          // of its first byte in the decompressed file; -1: it comes from a database
+    const FieldList *fields; // of tables and objects; NULL: those of the format
+    int context;             // moves to show before and after a position; 0: none
+    Game *game;              // the whole tree and its notes; NULL without FORMAT_GAME
+    const Found *found;      // for each query that found it, in order
     size_t count;
     bool repeat_comments;  // add a comment even if the position already has it
     const PgnForms *forms; // of the format pgn; NULL: that of CQL 6
@@ -53,6 +68,8 @@ typedef struct FormatSearch {
     int64_t written;          // games in the result
     size_t input_count;
     const char *const *input;
+    const FieldList *fields; // as in FoundGame
+    int context;
 } FormatSearch;
 
 // A position of the game being written.
@@ -85,7 +102,7 @@ typedef struct FormatMemory {
     const Tag *tag; // of the game, as written; owned by the game
     size_t tag_count;
     const char *between; // separator of two comments of one position
-    Buffer text, comment;
+    Buffer text, comment, value, json;
 } FormatMemory;
 void format_memory_free(FormatMemory *m);
 

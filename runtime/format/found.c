@@ -29,6 +29,8 @@ void format_memory_free(FormatMemory *m)
     free(m->set_tag);
     buffer_free(&m->text);
     buffer_free(&m->comment);
+    buffer_free(&m->value);
+    buffer_free(&m->json);
     *m = (FormatMemory){0};
 }
 

@@ -1,4 +1,4 @@
-// Encodings of strings: JSON, CSV, HTML.
+// Encodings of strings: JSON, CSV, TSV, HTML.
 #include "text.h"
 
 #include "runtime/value/unicode.h"
@@ -74,6 +74,19 @@ void text_csv(Buffer *out, Text text)
     }
     if (quote)
         buffer_append(out, "\"", 1);
+}
+
+void text_tsv(Buffer *out, Text text)
+{
+    for (size_t i = 0; i < text.length;) {
+        const char c = text.start[i];
+        if (c == '\t' || c == '\n' || c == '\r') {
+            buffer_append(out, " ", 1);
+            i++;
+        } else {
+            i += append_character(out, text.start + i, text.length - i);
+        }
+    }
 }
 
 void text_html(Buffer *out, Text text)

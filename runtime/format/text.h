@@ -11,6 +11,9 @@ void text_json(Buffer *out, Text text);
 // Appends a CSV field, quoted when it must be (RFC 4180).
 void text_csv(Buffer *out, Text text);
 
+// Appends a field of a table with tabs between its columns, without quotes: tabs and line ends become spaces.
+void text_tsv(Buffer *out, Text text);
+
 // Appends HTML content or the value of a quoted attribute. Control characters other than white space become
 // U+FFFD.
 void text_html(Buffer *out, Text text);

@@ -4,14 +4,22 @@
 
 #include "format.h"
 
-// An object for each query that found the game: game, file, query, tags, positions (id, ply, move number,
-// FEN, the move that leads there as SAN and UCI, the complete comment), comments (added by the search at
-// other positions), sort (the values of the sort keys; null: none).
+// An object for each query that found the game: game, file, query, tags, positions, comments (added by the search at
+// other positions), sort (the values of the sort keys; null: none). With FoundGame.fields only those, in an object for
+// each matching position when one of them belongs to positions.
 void write_jsonl(Buffer *out, const FoundGame *g, FormatMemory *m);
 
-// A header row with the names of the columns; the last ones are the sort keys of all queries.
+// Values that are JSON; after fields_begin.
+void write_json_tags(Buffer *out, const FormatMemory *m);
+void write_json_positions(Buffer *out, const FoundGame *g, FormatMemory *m, const RunResult *result);
+void write_json_comments(Buffer *out, const FoundGame *g, const FormatMemory *m, const RunResult *result);
+
+// A header row with the names of the columns, and rows: for each matching position, or for each game and query when no
+// column belongs to positions.
 void write_csv_header(Buffer *out, const FormatSearch *search);
 void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m);
+void write_tsv_header(Buffer *out, const FormatSearch *search);
+void write_tsv(Buffer *out, const FoundGame *g, FormatMemory *m);
 
 // Writes a position that several queries found once.
 void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m);

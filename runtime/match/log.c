@@ -21,9 +21,12 @@ void log_append_always(Context *c, int32_t position, String text)
 void log_hits(Context *c)
 {
     Log *log = &c->run->log;
-    for (; log->hits_logged < c->hit_count; log->hits_logged++)
+    for (; log->hits_logged < c->hit_count; log->hits_logged++) {
         if (log->matchstring)
             log_append_always(c, c->hit[log->hits_logged], log->matchstring);
+        if (log->hits_logged == 0)
+            log->first_end = log->list.count;
+    }
 }
 
 void log_append_entry(Context *c, LogEntry entry)

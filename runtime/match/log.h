@@ -16,6 +16,7 @@ typedef struct Log {
     LogList list;
     bool wanted;         // the log is kept
     int32_t hits_logged; // hits whose matchstring is in the log
+    int32_t first_end;   // texts up to the first hit, with RunOptions.first
     String matchstring;  // NULL: none is added
 } Log;
 

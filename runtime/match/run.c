@@ -172,6 +172,8 @@ static void finish_log(Context *c)
     if (log_has_number(c))
         log->list.entry[0].text = run_format(c, "Game number %d", (int)c->game->number);
     log_hits(c);
+    if (c->run->options.first && c->hit_count > 0)
+        log->list.count = log->first_end;
     common_run_comments(c);
     sort_comments(c);
     relation_comments(c);
@@ -199,7 +201,7 @@ static void give_result(Run *run, RunResult *result)
     const Log *log = &run->state.log;
     result->matched = !result->error && run_counts_match(c->query, c->hit_count);
     result->hit = c->hit;
-    result->hit_count = c->hit_count;
+    result->hit_count = run->state.options.first && c->hit_count > 1 ? 1 : c->hit_count;
     result->log = log->list.entry;
     result->log_count = result->matched && log->wanted ? log->list.count : 0;
     result->position_count = c->game->count;

@@ -81,7 +81,8 @@ typedef struct RunOptions {
     // Takes a line about a program of commandpipe that fails. NULL: nobody is told.
     void (*report)(void *user, const char *text);
     void *report_user;
-    bool show; // collect squares and moves at matching positions
+    bool first; // only the first matching position counts as found, and the comments up to it
+    bool show;  // collect squares and moves at matching positions
 } RunOptions;
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.

@@ -365,6 +365,10 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
                        .input = w->block->input.input,
                        .several_inputs = plan->options->input_count > 1,
                        .number = source->number,
+                       .number_in_file = source->number - w->block->input.number_base,
+                       .offset = w->block->input.database ? -1 : (int64_t)source->offset,
+                       .fields = &plan->options->fields,
+                       .context = plan->options->context,
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
                        .found = by_query,
                        .count = count,
@@ -537,7 +541,8 @@ void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *cou
 bool evaluate_wants_counts(const Worker *w)
 {
     const SearchOptions *o = w->plan->options;
-    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted || (o->sink && o->sink->write))
+    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted || o->first ||
+        (o->sink && o->sink->write))
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];

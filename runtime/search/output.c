@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/format/packed.h"
 #include "runtime/value/memory.h"
 #include "input.h"
 
@@ -19,6 +20,7 @@ struct OutputFile {
     char *name;      // for messages; NULL: standard output
     char *target;    // the file to replace: name, with symbolic links resolved; NULL: written in place
     char *temporary; // name of the file being written; NULL: none
+    Packed *packed;  // compresses what is written; NULL: nothing does
 };
 
 bool output_write_all(int fd, const void *bytes, size_t length)
@@ -67,6 +69,8 @@ static void open_new(OutputFile *o)
 
 static void output_free(OutputFile *o)
 {
+    if (o->packed)
+        packed_free(o->packed);
     free(o->temporary);
     free(o->target);
     free(o->name);
@@ -102,12 +106,20 @@ static bool copy_file(OutputFile *o, const char *name)
     char bytes[65536];
     FILE *from = fopen(name, "rb");
     size_t length = 1;
-    while (from && length > 0 && output_write(o, bytes, length = fread(bytes, 1, sizeof bytes, from)))
+    while (from && length > 0 && output_write_all(o->fd, bytes, length = fread(bytes, 1, sizeof bytes, from)))
         ;
-    const bool good = from && !ferror(from) && o->error == 0;
+    const bool good = from && !ferror(from) && feof(from);
     if (from)
         fclose(from);
     return good;
+}
+
+static bool write_plain(void *output, const void *bytes, size_t length)
+{
+    OutputFile *o = output;
+    if (o->error == 0 && !output_write_all(o->fd, bytes, length))
+        o->error = errno;
+    return o->error == 0;
 }
 
 OutputFile *output_open(const char *name, unsigned flags)
@@ -146,6 +158,8 @@ OutputFile *output_open(const char *name, unsigned flags)
         output_free(o);
         return NULL;
     }
+    if (!(flags & OUTPUT_PLAIN))
+        o->packed = packed_new(name, write_plain, o);
     return o;
 }
 
@@ -160,9 +174,7 @@ bool output_is_input(const char *output, const char *input)
 
 bool output_write(OutputFile *o, const void *bytes, size_t length)
 {
-    if (o->error == 0 && !output_write_all(o->fd, bytes, length))
-        o->error = errno;
-    return o->error == 0;
+    return o->packed ? packed_add(o->packed, bytes, length) : write_plain(o, bytes, length);
 }
 
 // Gives the nameless file a name next to its target.
@@ -184,6 +196,8 @@ static bool give_name(OutputFile *o)
 
 bool output_close(OutputFile *o, bool keep)
 {
+    if (keep && o->packed)
+        packed_end(o->packed);
     keep = keep && o->error == 0;
     if (keep && o->target && !o->temporary && !give_name(o))
         o->error = errno;

@@ -9,14 +9,15 @@ typedef struct OutputFile OutputFile;
 
 // Opens an output: NULL or "-" is standard output; a device or a pipe is written in place; anything else
 // becomes a file without a name, where the system supports that, or a temporary file in the same folder. An
-// existing file keeps its permissions; a symbolic link stays and its target is replaced. Returns NULL and
-// prints the reason to stderr when that fails.
+// existing file keeps its permissions; a symbolic link stays and its target is replaced. What is written is
+// compressed when the name has an ending that says so (packed.h). Returns NULL and prints the reason to stderr when that fails.
 // `flags`: OUTPUT_.
 enum {
     OUTPUT_APPEND = 1,  // what the file contains comes first
     OUTPUT_NEW = 2,     // fail when the file exists
     OUTPUT_FOLDERS = 4, // make missing folders
     OUTPUT_DRY = 8,     // print the name on standard output, and write nothing
+    OUTPUT_PLAIN = 16,  // never compress
 };
 OutputFile *output_open(const char *name, unsigned flags);
 

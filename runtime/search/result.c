@@ -168,7 +168,8 @@ static int64_t written_games(const Result *r)
 static FormatSearch format_search(const Result *r)
 {
     const SearchOptions *o = r->plan->options;
-    return (FormatSearch){&r->matcher, &r->totals, r->query, written_games(r), o->input_count, o->input};
+    return (FormatSearch){&r->matcher,    &r->totals, r->query,   written_games(r),
+                          o->input_count, o->input,   &o->fields, o->context};
 }
 
 void result_begin(Result *r)

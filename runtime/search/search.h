@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/format/fields.h"
 #include "runtime/format/totals.h"
 #include "runtime/match/matcher.h"
 #include "runtime/value/memory.h"
@@ -89,6 +90,9 @@ typedef struct SearchOptions {
     const char *const *outputs;
     bool split_output; // a tag in braces in `output` splits it into files (language reference 13b §13)
     SearchFormat format;
+    FieldList fields;        // of tables and objects; none: those of the format
+    bool first;              // only the first matching position of a game counts as found
+    int context;             // moves to show before and after a matching position; 0: none
     int threads;             // at least 1
     int64_t max_steps;       // budget of a query for one game; 0: default
     double max_seconds;      // end the search after this time and write what was found; 0: never

@@ -31,7 +31,7 @@ static void write_all(Partial *p, Buffer *bytes)
 
 Partial *partial_create(const char *name, int64_t part, int64_t parts, const char *key, size_t length)
 {
-    OutputFile *file = output_open(name, 0);
+    OutputFile *file = output_open(name, OUTPUT_PLAIN);
     if (!file)
         return NULL;
     Partial *p = memory_zeroed(1, sizeof *p);

@@ -13,7 +13,7 @@
 #endif
 
 // Neither stdio nor atexit handlers: other threads may hold their locks, and both may allocate.
-static _Noreturn void fail(void)
+_Noreturn void memory_exhausted(void)
 {
     static const char message[] = "cqlgen: out of memory\n";
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
@@ -33,7 +33,7 @@ void memory_keep_freed(void)
 void *memory_checked(void *memory)
 {
     if (!memory)
-        fail();
+        memory_exhausted();
     return memory;
 }
 
@@ -50,7 +50,7 @@ void *memory_zeroed(size_t count, size_t size)
 void *memory_resized(void *memory, size_t count, size_t size)
 {
     if (count > SIZE_MAX / size)
-        fail();
+        memory_exhausted();
     return memory_checked(realloc(memory, count ? count * size : 1));
 }
 
@@ -83,7 +83,7 @@ char *memory_vformat(const char *format, va_list arguments)
 {
     char *text;
     if (vasprintf(&text, format, arguments) < 0)
-        fail();
+        memory_exhausted();
     return text;
 }
 
@@ -141,7 +141,7 @@ void *pool_enlarged(Pool *pool, void *array, size_t *capacity, size_t need, size
     struct PoolBlock *block = array ? (void *)((char *)array - offsetof(struct PoolBlock, memory)) : NULL;
     const size_t old = *capacity, wanted = larger(old, need);
     if (wanted > (SIZE_MAX - sizeof *block) / size)
-        fail();
+        memory_exhausted();
     struct PoolBlock *moved = memory_checked(realloc(block, sizeof *block + wanted * size));
     if (!block)
         *moved = (struct PoolBlock){NULL, pool->blocks};

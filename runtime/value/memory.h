@@ -16,6 +16,9 @@ enum { MEMORY_STATUS = 7 };
 // For programs, not for libraries.
 void memory_keep_freed(void);
 
+// Ends the program because a library has no memory.
+_Noreturn void memory_exhausted(void);
+
 // malloc; 0 bytes are allowed.
 void *memory_new(size_t size);
 

@@ -68,9 +68,12 @@ def bad_arguments(suite):
     refuse(suite, "filters without quotes", ["search", "-e", "N", "attacks", "k", GAMES], "no such file: `attacks`")
     refuse(suite, "games before the query", ["search", GAMES, "examples/back-rank.cql"], "the query comes before the games")
     refuse(suite, "a search without its name", ["examples/back-rank.cql", GAMES], "cqlgen search QUERY.cql GAMES.pgn")
-    for name in ("mates.pgn.zst", "mates.csv.gz"):
-        refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "not compressed")
-    refuse(suite, "the output mates.json", ["search", "-e", "mate", GAMES, "-o", suite.path("mates.json")], "did you mean `.jsonl`")
+    for name in ("mates.json", "mates.xls", "mates.txt.gz", "mates.zip"):
+        refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "format that can be written: .pgn, .jsonl")
+    for words, part in ((["-f", "fen", "--fields", "game"], "--fields is for csv, tsv and jsonl"), (["-f", "html", "--context", "2"], "--context is for"),
+                        (["-f", "csv", "--fields", "game,fenn"], "`fenn` is neither a field nor a tag"), (["-f", "csv", "--fields", "fen,fen"], "comes twice"),
+                        (["-f", "csv", "--fields", "after"], "need --context N"), (["-f", "csv", "--context", "0"], "context")):
+        refuse(suite, "search " + " ".join(words), ["search", "-e", "mate", GAMES, *words], part)
     refuse(suite, "a compilation to something else", ["examples/back-rank.cql", "-o", "x.exe"], ".so")
 
 
@@ -82,9 +85,6 @@ def helps(suite):
         expect(suite, "help " + " ".join(words), result, 0, None, "")
         suite.check("command: help %s explains it" % words[0], part in result.text(), result.text())
     refuse(suite, "a word of CQLi", ["search", "--dialect", "cql6", "-e", "variantwin", GAMES], "CQLi has this word")
-    refuse(suite, "a filter of cqlgen with --pedantic", ["search", "--pedantic", "-e", "clock < 30", GAMES],
-           "`clock` is an extension of cqlgen, not part of CQL 6.2")
-    refuse(suite, "a filter of cqlgen in a conversion", ["convert", "-e", "eval > 100"], "`eval`, an extension of cqlgen")
     refuse(suite, "an option of another command", ["search", "-e", "mate", "--standalone", GAMES], "`--standalone` cannot be used here")
     refuse(suite, "help about a misspelt filter", ["help", "atacks"], "did you mean `attacks`?")
 
@@ -300,8 +300,64 @@ def hostile_tables(suite):
                 str(rows))
 
 
+def packed_output(suite):
+    """The ending of the name compresses, the one before it is the format; no half-written file remains."""
+    want = suite.search("-e", "check", GAMES, "-q", "-f", "csv").out
+    for ending, module in (("gz", gzip), ("bz2", bz2), ("xz", lzma)):
+        path = suite.path("packed.csv." + ending)
+        expect(suite, "output to .csv." + ending, suite.search("-e", "check", GAMES, "-q", "-o", path), 0, "", "")
+        with module.open(path) as f:
+            suite.check("command: packed output .csv." + ending, f.read() == want)
+    path = suite.path("packed.pgn.zst")
+    suite.search("-e", "mate", GAMES, "-q", "-o", path)
+    suite.check("command: packed output can be searched", suite.search("-e", "mate", path, *COUNT).text() == suite.search("-e", "mate", GAMES, *COUNT).text())
+    path = suite.path("packed.xls")
+    suite.search("-e", "check", GAMES, "-q", "-f", "csv", "-o", path)
+    suite.check("command: -f permits any ending", read(path).encode() == want.replace(b"\r\n", b"\n") or read(path) == want.decode("utf-8"))
+    database, path = suite.path("packed.cqldb"), suite.path("exported.pgn.gz")
+    suite.run([suite.cqlgen, "import", GAMES, "-q", "-o", database])
+    expect(suite, "export to .pgn.gz", suite.run([suite.cqlgen, "export", database, "-o", path]), 0, "", "")
+    with gzip.open(path) as f:
+        suite.check("command: the packed export", f.read() == suite.run([suite.cqlgen, "export", database]).out != b"")
+    refuse(suite, "an export to another format", ["export", database, "-o", suite.path("x.csv")], "writes PGN")
+
+
+def chosen_fields(suite):
+    """--fields, --first and --context, from PGN and from a database of its games after another file."""
+    games, other, database = suite.path("chosen.pgn"), suite.path("other.pgn"), suite.path("chosen.cqldb")
+    write(other, '[Event "x"]\n[Result "*"]\n\n1. a3 *\n')
+    text = '[White "A"]\n[Opening "Spanish"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n'
+    write(games, text + '[White "B"]\n[Result "*"]\n\n1. d4 (1. e4 c5) 1... d5 2. c4 *\n')
+    suite.run([suite.cqlgen, "import", games, "-q", "-o", database])
+    fields = "game,game_in_file,offset,White,Opening,position,before,san,next_san,next_uci,after"
+    words = ["-e", "btm", "--variations", "--first", "--context", "1", "--fields", fields, "-q"]
+    # Black is to move for the first time after 1. a3, 1. e4 and 1. d4.
+    rows = ["2,1,0,A,Spanish,1,e4,e4,e5,e7e5,e5", "3,2,%d,B,,1,d4,d4,d5,d7d5,d5" % len(text)]
+    want = [fields, "1,1,0,?,,1,a3,a3,,,", *rows]
+    got = suite.search(*words, other, games, "-f", "csv").text().splitlines()
+    suite.check("command: chosen fields", got == want, str(got))
+    got = suite.search(*words, other, database, "-f", "csv", "-j", "3").text().splitlines()
+    suite.check("command: chosen fields of a database have no offset", got[2:] == [rows[0].replace(",0,", ",,"), rows[1].replace(",%d," % len(text), ",,")],
+                str(got))
+    lines = [json.loads(line) for line in suite.search("-e", "btm", games, "-q", "-f", "jsonl", "--fields", "game,moves").text().splitlines()]
+    suite.check("command: moves in jsonl", lines == [{"game": 1, "moves": ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]}, {"game": 2, "moves": ["d4", "d5", "c4"]}],
+                str(lines))
+    parts = [suite.path("chosen-%d.part" % k) for k in (1, 2)]
+    for k, part in enumerate(parts):
+        suite.search(*words, games, "-f", "tsv", "--part", "%d/2" % (k + 1), "-o", part)
+    merged = suite.run([suite.cqlgen, "merge", *parts, "-q"]).out
+    suite.check("command: chosen fields in parts", merged == suite.search(*words, games, "-f", "tsv").out and merged.count(b"\t") == 30, str(merged))
+    refuse(suite, "a merge to an unknown ending", ["merge", *parts, "-o", suite.path("x.xls")], "format that can be written")
+    # The comment of the first match only; all three count for the header. The second game has two.
+    write(suite.path("chosen.cql"), "cql(matchcount 3 9) btm comment(ply)")
+    got = suite.search(suite.path("chosen.cql"), games, "-q", "--first").text()
+    suite.check("command: --first", "1.e4 {1 CQL} 1...e5 2.Nf3 Nc6 3.Bb5 a6 *" in got and "White \"B\"" not in got, got)
+
+
 def formats(suite):
     hostile_tables(suite)
+    packed_output(suite)
+    chosen_fields(suite)
     printed = suite.search("-e", "mate", GAMES, "-q")
     again = suite.search("-e", "mate", "-", "-q", stdin=printed.out)
     suite.check("command: the PGN that is written can be searched",

@@ -8,7 +8,7 @@ import time
 
 from parts.harness import EXAMPLES, read, write
 
-ENDINGS = {"pgn": ".pgn", "positions": ".txt", "count": ".txt", "jsonl": ".jsonl", "csv": ".csv", "fen": ".fen", "html": ".html"}
+ENDINGS = {"pgn": ".pgn", "positions": ".txt", "count": ".txt", "jsonl": ".jsonl", "csv": ".csv", "tsv": ".tsv", "fen": ".fen", "html": ".html"}
 QUERIES = {
     "mate": 'cql() mate comment("mate at " ply)',
     "copy": 'cql() mate comment("mate at " ply)',  # the same query under another name

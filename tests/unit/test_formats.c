@@ -100,6 +100,12 @@ static void test_names(void **state)
     assert_int_equal(format_by_file("x/y.HTML"), FORMAT_HTML);
     assert_int_equal(format_by_file("out.d/pgn"), FORMAT_COUNT_);
     assert_int_equal(format_by_file("a.csv"), FORMAT_CSV);
+    assert_int_equal(format_by_file("a.b/c.tsv.ZST"), FORMAT_TSV);
+    assert_int_equal(format_by_file("a.gz"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file(".csv"), FORMAT_COUNT_);
+    assert_false(format_has_ending("a.gz"));
+    assert_false(format_has_ending("a.b/c"));
+    assert_true(format_has_ending("a.xls.gz"));
 }
 
 // The clocks count from the beginning: no capture and no pawn move before 3.e4. The square passed by a pawn that
@@ -164,7 +170,8 @@ static void test_jsonl(void **state)
                         "\"WhiteElo\":\"2100\",\"Opening\":\"x<y\"},\"positions\":["
                         "{\"id\":3,\"ply\":3,\"fen\":\"rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq "
                         "- 3 2\",\"number\":2,"
-                        "\"san\":\"Ng1\",\"uci\":\"f3g1\",\"comment\":\"back good _one_\"},"
+                        "\"san\":\"Ng1\",\"uci\":\"f3g1\",\"next_san\":\"Ng8\",\"next_uci\":\"f6g8\","
+                        "\"comment\":\"back good _one_\"},"
                         "{\"id\":11,\"ply\":11,\"fen\":\"rnbqkbnr/1ppp1Qpp/8/p3p3/2B1P3/8/PPPP1PPP/RNB1K1NR "
                         "b KQkq - 0 6\",\"number\":6,"
                         "\"san\":\"Qxf7#\",\"uci\":\"h5f7\"}],"
@@ -204,19 +211,79 @@ static void test_csv(void **state)
     format_begin(FORMAT_CSV, &head,
                  &(FormatSearch){.matcher = &s.matcher, .totals = &totals, .query = &query});
     buffer_append(&head, "", 1);
-    assert_string_equal(
-        head.start,
-        "game,file,query,position,ply,number,san,uci,fen,white,black,white_elo,black_elo,result,date,"
-        "event,site,round,eco,comment,\"a,b\",n\r\n");
+    assert_string_equal(head.start, "game,file,query,position,ply,number,san,uci,next_san,next_uci,fen,white,"
+                                    "black,white_elo,black_elo,result,date,"
+                                    "event,site,round,eco,comment,\"a,b\",n\r\n");
     buffer_free(&head);
-    assert_string_equal(sample_write(&s, FORMAT_CSV),
-                        "3,in.pgn,q.cql,0,0,,,,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 "
-                        "1,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
-                        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n"
-                        "3,in.pgn,q.cql,13,6,3,d5,d7d5,rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w "
-                        "KQkq d6 0 4,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
-                        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n");
+    assert_string_equal(
+        sample_write(&s, FORMAT_CSV),
+        "3,in.pgn,q.cql,0,0,,,,Nf3,g1f3,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 "
+        "1,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
+        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n"
+        "3,in.pgn,q.cql,13,6,3,d5,d7d5,,,rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w "
+        "KQkq d6 0 4,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
+        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n");
     sample_close(&s);
+}
+
+// The fields that the user names, in their order: rows of positions, or of games when no field belongs to positions.
+static void test_fields(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {0, 9};
+    FieldList fields;
+    s.result.hit = hit;
+    s.result.hit_count = 2;
+    s.g.fields = &fields;
+    s.g.number_in_file = 2;
+    s.g.offset = 70;
+    s.g.context = 2;
+    assert_null(
+        fields_read(&fields, "Opening,before,san,next_san,after,number,game_in_file,offset,NoTag,white_elo"));
+    assert_string_equal(sample_write(&s, FORMAT_CSV), "x<y,,,Nf3,Nf3 Nf6,,2,70,,2100\r\n"
+                                                      "x<y,a6 Qh5,Qh5,a5,a5 Qxf7#,5,2,70,,2100\r\n");
+    assert_string_equal(
+        sample_write(&s, FORMAT_JSONL),
+        "{\"Opening\":\"x<y\",\"before\":[],\"san\":null,\"next_san\":\"Nf3\",\"after\":[\"Nf3\","
+        "\"Nf6\"],\"number\":null,\"game_in_file\":2,\"offset\":70,\"NoTag\":null,\"white_elo\":2100}\n"
+        "{\"Opening\":\"x<y\",\"before\":[\"a6\",\"Qh5\"],\"san\":\"Qh5\",\"next_san\":\"a5\","
+        "\"after\":[\"a5\",\"Qxf7#\"],\"number\":5,\"game_in_file\":2,\"offset\":70,\"NoTag\":null,"
+        "\"white_elo\":2100}\n");
+    assert_null(fields_read(&fields, "offset,game,uci_moves,Event"));
+    s.g.offset = -1;
+    assert_string_equal(sample_write(&s, FORMAT_TSV),
+                        "\t3\tg1f3 g8f6 f3g1 f6g8 e2e4 e7e5 f1c4 a7a6 d1h5 a6a5 h5f7\tA \"cup\", 2020\n");
+    assert_null(fields_read(&fields, "positions,comments,sort"));
+    s.g.context = 0;
+    s.result.hit_count = 1;
+    assert_string_equal(sample_write(&s, FORMAT_JSONL),
+                        "{\"positions\":[{\"id\":0,\"ply\":0,\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/"
+                        "RNBQKBNR w KQkq - 0 1\","
+                        "\"next_san\":\"Nf3\",\"next_uci\":\"g1f3\"}],\"comments\":[],\"sort\":{}}\n");
+    static const char *const bad[] = {"", "game,", "gam", "fen,fen", "Site,Site"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *message = fields_read(&fields, bad[i]);
+        assert_non_null(message);
+        free(message);
+    }
+    sample_close(&s);
+}
+
+// The names are those of the header; tabs and line ends of values become spaces.
+static void test_tsv(void **state)
+{
+    (void)state;
+    FieldList fields;
+    Buffer out = {0};
+    Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 0, NULL, "test"};
+    assert_null(fields_read(&fields, "fen,White,sort,moves"));
+    format_begin(FORMAT_TSV, &out, &(FormatSearch){.matcher = &matcher, .fields = &fields});
+    text_tsv(&out, text_of("a\tb\r\n\"c\" \xE9"));
+    buffer_append(&out, "", 1);
+    assert_string_equal(out.start, "fen\tWhite\tmoves\na b  \"c\" \xC3\xA9");
+    buffer_free(&out);
 }
 
 static void test_positions(void **state)
@@ -266,7 +333,7 @@ static void test_html(void **state)
     SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
     QueryTotals query = {.matches = 1};
     const char *const input[] = {"a&b.pgn"};
-    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input};
+    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0};
     format_begin(FORMAT_HTML, &s.out, &search);
     size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
     assert_true(index > 0 && start + index < s.out.length);
@@ -298,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_names),         cmocka_unit_test(test_fen),
         cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
         cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_fields),        cmocka_unit_test(test_tsv),
         cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
         cmocka_unit_test(test_html),
     };

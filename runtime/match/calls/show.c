@@ -49,6 +49,8 @@ void rt_show(Context *c)
     const int64_t steps = c->steps, steps_left = run->steps_left;
     jmp_buf *const outer = run->escape;
     jmp_buf escape;
+    if (run->options.first && c->hit_count > 1)
+        return;
     if (size > 0)
         memcpy(s->slots, c->slot, size);
     c->steps = 0;
