@@ -14,7 +14,11 @@
 #include "messages.h"
 #include "shards.h"
 
-enum { IDLE_NANOSECONDS = 100000 };
+// The last blocks that a rank has got.
+typedef struct RankRange {
+    uint64_t begin; // of them
+    uint64_t place; // the block of the place that the rank has got to begin with
+} RankRange;
 
 typedef struct Leader {
     Hub *hub;
@@ -25,12 +29,36 @@ typedef struct Leader {
     int ranks, active;  // active: ranks that have not finished
     bool *waits;        // by rank: it has asked for blocks
     bool *claimed;      // by rank: it has got some
+    RankRange *range;   // by rank
+    uint64_t places;    // of those that the hub knows, these were handed on
     RankReport *report; // by rank
     pthread_t thread;
     bool serving;
 } Leader;
 
 // ---- messages of the other ranks --------------------------------------------------------------------------
+
+// Lets a rank know from where it can read on.
+static void send_place(Leader *l, int rank)
+{
+    SharePlace place;
+    RankRange *range = &l->range[rank];
+    if (range->place >= range->begin || !hub_place(l->hub, range->begin, &place) ||
+        place.block <= range->place)
+        return;
+    range->place = place.block;
+    message_send(rank, MESSAGE_PLACE, &place, sizeof place);
+}
+
+static void send_places(Leader *l)
+{
+    const uint64_t places = hub_places(l->hub);
+    if (places == l->places)
+        return;
+    l->places = places;
+    for (int rank = 1; rank < l->ranks; rank++)
+        send_place(l, rank);
+}
 
 // Answers the ranks that wait for blocks; false when there was nothing to answer.
 static bool answer_claims(Leader *l)
@@ -44,6 +72,8 @@ static bool answer_claims(Leader *l)
             continue;
         l->waits[rank] = false;
         l->claimed[rank] |= answer == HUB_RANGE;
+        l->range[rank].begin = range[0];
+        send_place(l, rank);
         message_send(rank, MESSAGE_RANGE, range, sizeof range);
         any = true;
     }
@@ -69,6 +99,8 @@ static void take_report(Leader *l, int rank, const char *bytes, size_t length)
     if (length == sizeof l->report[rank])
         memcpy(&l->report[rank], bytes, length);
     l->active--;
+    l->range[rank].begin = 0;
+    message_send(rank, MESSAGE_DONE, NULL, 0);
     if (!l->report[rank].failed || !l->claimed[rank])
         return;
     fprintf(stderr, "cqlgen-mpi: rank %d (%s) has ended before its part of the search\n", rank,
@@ -83,6 +115,7 @@ static bool take_message(Leader *l)
     const char *bytes;
     size_t length;
     uint64_t count;
+    SharePlace place;
     if (!message_poll(&rank, &kind, &bytes, &length))
         return false;
     if (!bytes)
@@ -96,6 +129,9 @@ static bool take_message(Leader *l)
     if (kind == MESSAGE_ENDED && length == sizeof count) {
         memcpy(&count, bytes, sizeof count);
         hub_ended(l->hub, count);
+    } else if (kind == MESSAGE_PLACE && length == sizeof place) {
+        memcpy(&place, bytes, sizeof place);
+        hub_reached(l->hub, &place);
     }
     return true;
 }
@@ -104,11 +140,14 @@ static bool take_message(Leader *l)
 static void *serve(void *user)
 {
     Leader *l = user;
-    const struct timespec pause = {.tv_nsec = IDLE_NANOSECONDS};
+    unsigned idle = 0;
     while (l->active > 0) {
         const bool answered = answer_claims(l);
-        if (!take_message(l) && !answered)
-            nanosleep(&pause, NULL);
+        send_places(l);
+        if (take_message(l) || answered)
+            idle = 0;
+        else
+            nanosleep(&(struct timespec){.tv_nsec = message_rest(&idle)}, NULL);
     }
     return NULL;
 }
@@ -227,6 +266,7 @@ int lead_search(int count, char **argument)
     const Sharing sharing = {&l, begin, find_inputs};
     l.waits = memory_zeroed((size_t)l.ranks, sizeof *l.waits);
     l.claimed = memory_zeroed((size_t)l.ranks, sizeof *l.claimed);
+    l.range = memory_zeroed((size_t)l.ranks, sizeof *l.range);
     l.report = memory_zeroed((size_t)l.ranks, sizeof *l.report);
     SearchTotals totals = {0};
     const int status = search_shared(count, argument, &sharing, &totals);
@@ -243,6 +283,7 @@ int lead_search(int count, char **argument)
     shards_free(&l.shards);
     free(l.waits);
     free(l.claimed);
+    free(l.range);
     free(l.report);
     return status;
 }

@@ -2,6 +2,7 @@
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/cli/cli.h"
@@ -29,9 +30,18 @@ static int run(int count, char **argument)
     return asked ? STATUS_OK : STATUS_QUERY;
 }
 
+// On one node the ranks use shared memory; looking for networks would take a quarter of a second. The user's choice is kept.
+static void choose_transport(void)
+{
+    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (all && here && strcmp(all, here) == 0)
+        setenv("OMPI_MCA_pml", "ob1", false);
+}
+
 int main(int count, char **argument)
 {
     int level;
+    choose_transport();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     MPI_Init_thread(&count, &argument, MPI_THREAD_SERIALIZED, &level);

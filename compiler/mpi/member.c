@@ -14,18 +14,21 @@
 #include "shards.h"
 
 // Results are sent when there are many bytes of them, or after a moment. With too many bytes that wait, the search waits.
-enum { SEND_BYTES = 256 << 10, WAITING_BYTES = 64 << 20, IDLE_NANOSECONDS = 200000 };
+enum { SEND_BYTES = 256 << 10, WAITING_BYTES = 64 << 20 };
 static const double SEND_SECONDS = 0.005;
 
 typedef struct Member {
     pthread_mutex_t mutex; // guards all below
     pthread_cond_t moved;
-    uint64_t next, end;             // blocks to search now
-    uint64_t later_next, later_end; // blocks to search after them; equal: none
-    bool ready;                     // the search has begun
-    bool asked, none;               // asked: an answer will come; none: nothing is left
-    bool over;                      // the search
-    Buffer results;                 // to be sent, each with its length before it
+    pthread_cond_t wanted; // there is something to be sent
+    uint64_t next, end;    // blocks to search after those that are searched now; equal: none
+    SharePlace known;      // the last place that rank 0 has sent
+    SharePlace reached;    // to be sent
+    bool knows, has_reached;
+    bool soon;        // they are wanted soon
+    bool asked, none; // asked: an answer will come; none: nothing is left
+    bool over;        // the search
+    Buffer results;   // to be sent, each with its length before it
     double results_since;
     uint64_t blocks_of_inputs; // SHARE_NONE: not known
     bool ended_sent;
@@ -41,26 +44,52 @@ static double now(void)
 
 // ---- the share of the search ------------------------------------------------------------------------------
 
-static uint64_t claim(void *user)
+static bool claim(void *user, uint64_t *begin, uint64_t *end)
 {
     Member *m = user;
-    uint64_t number = SHARE_NONE;
-    const double begin = now();
+    const double start = now();
     pthread_mutex_lock(&m->mutex);
-    m->ready = true;
-    while (m->next == m->end && m->later_next == m->later_end && !m->none)
+    while (m->next == m->end && !m->none) {
+        m->soon = true;
+        pthread_cond_signal(&m->wanted);
         pthread_cond_wait(&m->moved, &m->mutex);
-    if (m->next == m->end) {
-        m->next = m->later_next;
-        m->end = m->later_end;
-        m->later_next = m->later_end = 0;
-        pthread_cond_broadcast(&m->moved);
     }
-    if (m->next < m->end)
-        number = m->next++;
-    m->report.waited += now() - begin;
+    m->soon = false;
+    *begin = m->next;
+    *end = m->end;
+    m->next = m->end;
+    m->report.waited += now() - start;
     pthread_mutex_unlock(&m->mutex);
-    return number;
+    return *begin < *end;
+}
+
+static void claim_soon(void *user)
+{
+    Member *m = user;
+    pthread_mutex_lock(&m->mutex);
+    m->soon = true;
+    pthread_cond_signal(&m->wanted);
+    pthread_mutex_unlock(&m->mutex);
+}
+
+static bool find_place(void *user, uint64_t number, SharePlace *place)
+{
+    Member *m = user;
+    pthread_mutex_lock(&m->mutex);
+    *place = m->known;
+    const bool known = m->knows && place->block <= number;
+    pthread_mutex_unlock(&m->mutex);
+    return known;
+}
+
+static void note_place(void *user, const SharePlace *place)
+{
+    Member *m = user;
+    pthread_mutex_lock(&m->mutex);
+    m->reached = *place;
+    m->has_reached = true;
+    pthread_cond_signal(&m->wanted);
+    pthread_mutex_unlock(&m->mutex);
 }
 
 static bool give(void *user, uint64_t number, const char *bytes, size_t length)
@@ -92,31 +121,43 @@ static void note_end(void *user, uint64_t count)
 
 // ---- messages ---------------------------------------------------------------------------------------------
 
-static void take_range(Member *m)
+static void take_range(Member *m, const uint64_t *range)
+{
+    m->asked = false;
+    m->none |= range[0] == range[1];
+    m->next = range[0];
+    m->end = range[1];
+    pthread_cond_broadcast(&m->moved);
+}
+
+// Takes a message; false when there is none. Called with the mutex locked.
+static bool take_message(Member *m)
 {
     int rank, kind;
     const char *bytes;
     size_t length;
     uint64_t range[2];
-    if (!message_poll(&rank, &kind, &bytes, &length) || kind != MESSAGE_RANGE || length != sizeof range)
-        return;
-    memcpy(range, bytes, sizeof range);
-    pthread_mutex_lock(&m->mutex);
-    m->asked = false;
-    m->none |= range[0] == range[1];
-    m->later_next = range[0];
-    m->later_end = range[1];
-    pthread_cond_broadcast(&m->moved);
-    pthread_mutex_unlock(&m->mutex);
+    if (!message_poll(&rank, &kind, &bytes, &length))
+        return false;
+    if (kind == MESSAGE_RANGE && length == sizeof range) {
+        memcpy(range, bytes, sizeof range);
+        take_range(m, range);
+    } else if (kind == MESSAGE_PLACE && length == sizeof m->known) {
+        memcpy(&m->known, bytes, sizeof m->known);
+        m->knows = true;
+    }
+    return true;
 }
 
-// Sends what is to be sent. Called with the mutex locked, which is free while it sends.
-static void send_all(Member *m)
+// Sends what is to be sent; false when there was nothing. Called with the mutex locked, which is free while it sends.
+static bool send_all(Member *m)
 {
-    const bool asks = m->ready && !m->asked && !m->none && !m->over && m->later_next == m->later_end;
+    const bool asks = m->soon && !m->asked && !m->none && !m->over && m->next == m->end;
     const bool due = m->results.length >= SEND_BYTES || m->over || now() - m->results_since > SEND_SECONDS;
     const bool ends = m->blocks_of_inputs != SHARE_NONE && !m->ended_sent;
+    const bool reaches = m->has_reached;
     const uint64_t count = m->blocks_of_inputs;
+    const SharePlace reached = m->reached;
     Buffer results = {0};
     if (due) {
         results = m->results;
@@ -125,37 +166,64 @@ static void send_all(Member *m)
     }
     m->asked |= asks;
     m->ended_sent |= ends;
+    m->has_reached = false;
     pthread_mutex_unlock(&m->mutex);
+    if (reaches)
+        message_send(0, MESSAGE_PLACE, &reached, sizeof reached);
     if (results.length > 0)
         message_send(0, MESSAGE_RESULTS, results.start, results.length);
     if (ends)
         message_send(0, MESSAGE_ENDED, &count, sizeof count);
     if (asks)
         message_send(0, MESSAGE_CLAIM, NULL, 0);
+    const bool sent = reaches || results.length > 0 || ends || asks;
     buffer_free(&results);
     pthread_mutex_lock(&m->mutex);
+    return sent;
+}
+
+// Waits for something to send, for the time after which to look for a message again.
+static void wait_for_work(Member *m, unsigned *idle)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += message_rest(idle);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&m->wanted, &m->mutex, &until);
 }
 
 // Talks to rank 0 until the search is over, everything is sent, and every question is answered.
 static void *talk(void *user)
 {
     Member *m = user;
-    const struct timespec pause = {.tv_nsec = IDLE_NANOSECONDS};
-    for (;;) {
-        pthread_mutex_lock(&m->mutex);
-        send_all(m);
-        const bool end = m->over && m->results.length == 0 && !m->asked;
-        const bool waits = m->asked;
-        pthread_mutex_unlock(&m->mutex);
-        if (end)
-            return NULL;
-        if (waits)
-            take_range(m);
-        nanosleep(&pause, NULL);
+    bool end = false;
+    pthread_mutex_lock(&m->mutex);
+    for (unsigned idle = 0; !end;) {
+        const bool sent = send_all(m);
+        end = m->over && m->results.length == 0 && !m->asked;
+        if (take_message(m) || sent)
+            idle = 0;
+        else if (!end)
+            wait_for_work(m, &idle);
     }
+    pthread_mutex_unlock(&m->mutex);
+    return NULL;
 }
 
 // ---- the search -------------------------------------------------------------------------------------------
+
+// Leaves what rank 0 may still send.
+static void wait_for_end(void)
+{
+    int rank, kind = MESSAGE_RANGE;
+    const char *bytes;
+    size_t length;
+    unsigned idle = 0;
+    while (kind != MESSAGE_DONE)
+        if (!message_poll(&rank, &kind, &bytes, &length))
+            nanosleep(&(struct timespec){.tv_nsec = message_rest(&idle)}, NULL);
+}
 
 // Does this rank see the same inputs as rank 0? False after a message.
 static bool check_inputs(const Job *job)
@@ -183,7 +251,13 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
     options.diagrams = search.format == FORMAT_HTML;
     options.show = NULL; // rank 0 shows what there is to say about the queries
-    const SearchShare share = {.user = m, .claim = claim, .give = give, .ended = note_end};
+    const SearchShare share = {.user = m,
+                               .claim = claim,
+                               .soon = claim_soon,
+                               .place = find_place,
+                               .reached = note_place,
+                               .give = give,
+                               .ended = note_end};
     search.input = job->input;
     search.input_count = job->input_count;
     search.shard = shards->shard;
@@ -195,8 +269,8 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     search.outputs = a->value[OPTION_OUTPUT_DIR] ? outputs : NULL;
     int status = STATUS_QUERY;
     if (job_compile(job, &q.all, &options) && queries_open(&q, kind, &engine))
-        status = search_until_signal(&q.engine, kind == ENGINE_AUTO ? q.all.module : NULL, q.all.count, &engine,
-                                 &search, &totals, &used);
+        status = search_until_signal(&q.engine, kind == ENGINE_AUTO ? q.all.module : NULL, q.all.count,
+                                     &engine, &search, &totals, &used);
     m->report.games = totals.games;
     m->report.positions = totals.positions;
     m->report.seconds = totals.seconds;
@@ -213,6 +287,7 @@ static void take_part(const Buffer *bytes, const Shards *shards)
     Member m = {.blocks_of_inputs = SHARE_NONE};
     pthread_mutex_init(&m.mutex, NULL);
     pthread_cond_init(&m.moved, NULL);
+    pthread_cond_init(&m.wanted, NULL);
     gethostname(m.report.node, sizeof m.report.node - 1);
     bool good = job_get(&job, bytes->start, bytes->length) &&
                 read_arguments(&a, COMMAND_SEARCH, NULL, NULL, job.word_count, job.word);
@@ -225,10 +300,12 @@ static void take_part(const Buffer *bytes, const Shards *shards)
         m.report.failed = status == STATUS_QUERY || status == STATUS_OUTPUT;
         pthread_mutex_lock(&m.mutex);
         m.over = true;
+        pthread_cond_signal(&m.wanted);
         pthread_mutex_unlock(&m.mutex);
         pthread_join(thread, NULL);
     }
     message_send(0, MESSAGE_DONE, &m.report, sizeof m.report);
+    wait_for_end();
     buffer_free(&m.results);
     job_free(&job);
 }

@@ -8,6 +8,7 @@
 #include "runtime/value/memory.h"
 
 enum { MOST_BYTES = 64 << 20 }; // of one message of MPI, whose lengths are int
+enum { REST_NANOSECONDS = 100000, MOST_RESTS = 10 };
 
 int message_rank(void)
 {
@@ -109,4 +110,10 @@ bool message_poll(int *rank, int *kind, const char **bytes, size_t *length)
     *bytes = whole.start;
     *length = whole.length;
     return true;
+}
+
+long message_rest(unsigned *idle)
+{
+    *idle += *idle < MOST_RESTS;
+    return REST_NANOSECONDS * (long)*idle;
 }

@@ -25,7 +25,8 @@ enum {
     MESSAGE_RESULTS,   // to rank 0: results of blocks, each with its length before it
     MESSAGE_MORE,      // to rank 0: the beginning of a long message, the rest of which follows
     MESSAGE_ENDED,     // to rank 0: the number of blocks of the inputs
-    MESSAGE_DONE       // to rank 0: the rank has finished: its RankReport
+    MESSAGE_PLACE,     // to rank 0: a SharePlace that was reached; from rank 0: one to go on from
+    MESSAGE_DONE // to rank 0: the rank has finished: its RankReport; from rank 0: nothing more will come
 };
 
 // What a rank has done.
@@ -51,5 +52,9 @@ void message_send(int rank, int kind, const void *bytes, size_t length);
 // Is there a message? *rank: who sent it. *bytes: its contents, or NULL when the message is not whole yet; valid until the next
 // call.
 bool message_poll(int *rank, int *kind, const char **bytes, size_t *length);
+
+// How many nanoseconds to sleep after a message_poll without a message: longer when there was none for long. *idle: the number of
+// such times; a caller sets it to 0 when there was something to do.
+long message_rest(unsigned *idle);
 
 #endif

@@ -77,6 +77,19 @@ typedef struct PgnBlock {
 bool pgn_split_block(PgnSplitter *s, size_t target, PgnBlock *block);
 void pgn_block_free(PgnBlock *block);
 
+// A place between two games from which another splitter of the same bytes can go on.
+typedef struct PgnPlace {
+    uint64_t offset, line;
+    int64_t number; // of the last game before it
+    int64_t nul_reported;
+} PgnPlace;
+
+// The place after the last game or block. False when a splitter must see the text before it too (after damage).
+bool pgn_split_place(PgnSplitter *s, PgnPlace *place);
+
+// Goes on from there: the next byte that `read` returns is that at place->offset.
+void pgn_split_go(PgnSplitter *s, const PgnPlace *place);
+
 // The message of the read error, or NULL.
 const char *pgn_split_error(const PgnSplitter *s);
 uint64_t pgn_split_bytes(const PgnSplitter *s); // bytes consumed so far

@@ -1,8 +1,7 @@
 // Finds games in a byte stream (language reference 9.1-9.4).
 //
-// scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around
-// it, so that both see the same tokens. All places are 64-bit offsets in the input; the buffer contains the
-// input from `base` on.
+// scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around it, so that both see
+// the same tokens. All places are 64-bit offsets in the input; the buffer contains the input from `base` on.
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,8 +154,7 @@ static bool is_tag_line(PgnSplitter *s, uint64_t offset)
     return tag == 1;
 }
 
-// The first tag line that begins after `offset` and before `limit`, or `limit`. Reads more input only to see
-// the rest of the last line.
+// The first tag line that begins after `offset` and before `limit`, or `limit`. Reads more only for the rest of the last line.
 static uint64_t next_tag_line(PgnSplitter *s, uint64_t offset, uint64_t limit)
 {
     while (offset < limit) {
@@ -221,8 +219,11 @@ static bool skip_comment(PgnSplitter *s, uint64_t *offset)
     size_t depth = known_depth(s, open);
     if (depth)
         from = s->open_end;
+    while (limit < from)
+        limit += limit - open;
     for (;;) {
-        const char *end = end_pointer(s);
+        const uint64_t to = data_end(s) < limit ? data_end(s) : limit; // it does not matter how much was read
+        const char *end = pointer(s, to);
         for (const char *p = scan_brace(pointer(s, from), end); p < end; p = scan_brace(p + 1, end)) {
             depth += *p == '{' ? 1 : (size_t)-1;
             if (depth == 0) {
@@ -230,14 +231,15 @@ static bool skip_comment(PgnSplitter *s, uint64_t *offset)
                 return true;
             }
         }
-        from = data_end(s);
-        if (from > limit) {
+        from = to;
+        if (from == limit) {
             if (next_tag_line(s, open, from) < from)
                 break;
-            limit = from + (from - open);
-        }
-        if (!read_more(s, from)) // the search continues where it stopped: no need to read much at once
+            limit += limit - open;
+        } else if (!read_more(s,
+                              from)) { // the search continues where it stopped: no need to read much at once
             break;
+        }
     }
     remember_open(s, open, from);
     return false;
@@ -564,27 +566,22 @@ static bool movetext_follows(PgnSplitter *s, uint64_t offset)
     }
 }
 
-// Goes to the first line after an unterminated comment that looks like a tag. Returns false at the end of the
-// input, and while games are held at the end of the buffer.
+// Goes to the first line after an unterminated comment that looks like a tag. Returns false at the end of the input.
 static bool find_tag_line(PgnSplitter *s)
 {
     for (;;) {
-        if (!s->holding)
-            keep_from(s, s->at);
+        keep_from(s, s->at);
         uint64_t limit = data_end(s), tag = next_tag_line(s, s->at, limit);
         if (tag < limit) {
             s->at = tag;
             return true;
         }
-        // The last line may be incomplete: scan it again with the bytes that follow.
-        const char *low = pointer(s, s->at), *p = end_pointer(s);
+        const char *low = pointer(s, s->at), *p = end_pointer(s); // the last line may be incomplete
         while (p > low && p[-1] != '\n' && p[-1] != '\r')
             p--;
         while (p > low && pgn_is(p[-1], BYTE_WHITE))
             p--;
         s->at = offset_of(s, p);
-        if (s->holding)
-            return false;
         if (!read_more(s, s->at)) {
             s->at = data_end(s);
             return false;
@@ -623,13 +620,13 @@ static Between look_between(PgnSplitter *s)
     return SKIPPED;
 }
 
-// Goes to the beginning of the next game. Also returns NOTHING, to be called again later, when much text that
-// is not part of any game follows games that are held.
+// Goes to the beginning of the next game. Also returns NOTHING, to be called again later, when an unterminated comment, or much
+// text that is not part of any game, follows games that are held.
 static Between find_game(PgnSplitter *s)
 {
     uint64_t from = s->at;
     for (;;) {
-        if (s->skip_to_tag && !find_tag_line(s))
+        if (s->skip_to_tag && (s->holding || !find_tag_line(s)))
             return NOTHING;
         s->skip_to_tag = false;
         uint64_t before = s->at;
@@ -782,4 +779,22 @@ const char *pgn_split_error(const PgnSplitter *s)
 uint64_t pgn_split_bytes(const PgnSplitter *s)
 {
     return s->at;
+}
+
+bool pgn_split_place(PgnSplitter *s, PgnPlace *place)
+{
+    *place = (PgnPlace){s->at, line_of(s, s->at), s->number, s->nul_reported};
+    return s->started && s->low == s->at && !s->skip_to_tag && s->open_end <= s->at;
+}
+
+void pgn_split_go(PgnSplitter *s, const PgnPlace *place)
+{
+    s->base = s->at = s->keep = s->low = s->clean = s->open_end = s->line_at = place->offset;
+    s->filled = s->open_first = s->open_count = 0;
+    s->line = place->line;
+    s->number = place->number;
+    s->nul_reported = place->nul_reported;
+    s->started = true;
+    s->error = NULL;
+    s->ended = s->skip_to_tag = s->junk_reported = false;
 }

@@ -531,6 +531,21 @@ int64_t input_read(void *input, void *buffer, size_t size)
     return f->codec ? read_compressed(f, buffer, size) : read_plain(f, buffer, size);
 }
 
+bool input_can_go(const InputFile *f)
+{
+    return f->sniffed && !f->memory && !f->codec && !f->database && !f->can_block && !f->error[0];
+}
+
+bool input_go(InputFile *f, uint64_t offset)
+{
+    if ((!f->sniffed && !sniff(f)) || !input_can_go(f) || lseek(f->fd, (off_t)offset, SEEK_SET) < 0)
+        return false;
+    f->raw_base = offset;
+    f->raw_at = f->raw_filled = 0;
+    f->raw_ended = false;
+    return true;
+}
+
 Database *input_database(InputFile *f)
 {
     if (!f->sniffed && !f->error[0])

@@ -25,6 +25,10 @@ InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int 
 // A ReadFn (game.h): up to `size` decoded bytes; 0 at the end, -1 after an error.
 int64_t input_read(void *input, void *buffer, size_t size);
 
+// Goes to an offset of a plain file (neither compressed, a database nor a pipe): the next byte read is there. False for others.
+bool input_go(InputFile *f, uint64_t offset);
+bool input_can_go(const InputFile *f); // known once bytes were read
+
 // Why input_read failed, with the offset in the stored file; NULL: it did not. Owned by the InputFile.
 const char *input_error(const InputFile *f);
 

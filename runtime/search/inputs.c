@@ -188,6 +188,58 @@ bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game)
     return false;
 }
 
+bool inputs_place(Inputs *in, SharePlace *place)
+{
+    *place = (SharePlace){.input = in->next - 1,
+                          .earlier_games = in->earlier_games,
+                          .earlier_bytes = in->earlier_bytes,
+                          .earlier_stored = in->earlier_stored};
+    return in->splitter && !in->database && input_can_go(in->file) &&
+           pgn_split_place(in->splitter, &place->pgn);
+}
+
+// Leaves the open file before its end. What is wrong with it is reported by those who read it.
+static void leave_file(Inputs *in)
+{
+    Buffer nowhere = {0};
+    const bool failed = in->failed;
+    in->reports = &nowhere;
+    if (in->splitter && in->database)
+        keep_file(in);
+    else if (in->splitter)
+        close_file(in);
+    in->failed = failed;
+    buffer_free(&nowhere);
+}
+
+bool inputs_go(Inputs *in, const SharePlace *place)
+{
+    if (!in->splitter || in->next != place->input + 1) {
+        InputFile *file = open_file(in, place->input);
+        if (!file)
+            return false;
+        if (!input_go(file, place->pgn.offset)) {
+            input_close(file);
+            return false;
+        }
+        leave_file(in);
+        const char *name = in->options->input[place->input];
+        in->name = strcmp(name, "-") == 0 ? "<stdin>" : name;
+        in->file = file;
+        in->next = place->input + 1;
+        in->splitter = pgn_split_open(read_bytes, in, report_split, in);
+        in->chunk = 0;
+    } else if (!input_go(in->file, place->pgn.offset)) {
+        return false;
+    }
+    pgn_split_go(in->splitter, &place->pgn);
+    in->file_games = place->pgn.number;
+    in->earlier_games = place->earlier_games;
+    in->earlier_bytes = place->earlier_bytes;
+    in->earlier_stored = place->earlier_stored;
+    return true;
+}
+
 int64_t inputs_games(const Inputs *in)
 {
     return in->earlier_games + in->file_games;
@@ -329,18 +381,6 @@ bool search_look_at_shard(const char *name, SearchShard *shard)
     return database != NULL;
 }
 
-// All inputs as databases; false when one of them is something else.
-static bool look_at_all(const SearchOptions *o, SearchShard *shard)
-{
-    for (size_t i = 0; i < o->input_count; i++) {
-        if (o->shard)
-            shard[i] = o->shard[i];
-        else if (!search_look_at_shard(o->input[i], &shard[i]))
-            return false;
-    }
-    return true;
-}
-
 uint64_t search_shard_blocks(const SearchOptions *o, const SearchShard *shard)
 {
     const int64_t wanted = o->block_chunks > 1 ? o->block_chunks : 1;
@@ -352,13 +392,19 @@ enum { MANY_BLOCKS = 1 << 16, MOST_CHUNKS = 64 };
 uint64_t search_plan_blocks(SearchOptions *o)
 {
     SearchShard *shard = memory_zeroed(o->input_count, sizeof *shard);
-    const bool known = look_at_all(o, shard);
+    struct stat status;
     int64_t chunks = 0;
     uint64_t blocks = 0;
-    for (size_t i = 0; i < o->input_count; i++)
+    for (size_t i = 0; i < o->input_count; i++) {
+        if (o->shard)
+            shard[i] = o->shard[i];
+        else if (!search_look_at_shard(o->input[i], &shard[i]) && input_status(o->input[i], &status) &&
+                 S_ISREG(status.st_mode))
+            blocks += (uint64_t)status.st_size / BLOCK_BYTES + 1;
         chunks += shard[i].chunks;
+    }
     o->block_chunks = chunks / MANY_BLOCKS < MOST_CHUNKS ? chunks / MANY_BLOCKS + 1 : MOST_CHUNKS;
-    for (size_t i = 0; i < o->input_count && known; i++)
+    for (size_t i = 0; i < o->input_count; i++)
         blocks += search_shard_blocks(o, &shard[i]);
     free(shard);
     return blocks;

@@ -50,6 +50,12 @@ bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block);
 // The next game; false at the end of all inputs. Valid until the next call.
 bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);
 
+// The place after the last block; *place has no number of a block. False unless the file is a plain one of PGN.
+bool inputs_place(Inputs *in, SharePlace *place);
+
+// Goes on from a place after this one. False when the file cannot be read there: then nothing has changed.
+bool inputs_go(Inputs *in, const SharePlace *place);
+
 // The number of games handed out so far.
 int64_t inputs_games(const Inputs *in);
 

@@ -13,7 +13,9 @@
 #include "wire.h"
 
 enum {
-    STACK_BYTES = 256 << 20 // for WORKER_DEPTH; unused memory costs nothing
+    STACK_BYTES = 256 << 20, // for WORKER_DEPTH; unused memory costs nothing
+    FEW_BLOCKS = 8,          // left of a claim: the next one comes soon
+    READ_BYTES = 32 << 20    // of a claim, that are read before they are searched
 };
 
 typedef struct Search {
@@ -22,9 +24,12 @@ typedef struct Search {
     Ending ending;               // .complete: see Collector
     pthread_mutex_t input_mutex; // guards inputs, next_sequence, input_ended; taken before output_mutex
     Inputs inputs;
-    uint64_t next_sequence; // of the block to be read
-    size_t room;            // of a block's results
-    uint64_t most_ahead;    // this many blocks may be ahead of the output
+    uint64_t next_sequence;        // of the block to be read
+    uint64_t claimed, claimed_end; // blocks that the share has handed out and that are not read yet
+    uint64_t left;                 // blocks of the claim that are not taken yet
+    Block *ready;                  // blocks of the claim that were read before, by ascending sequence
+    size_t room;                   // of a block's results
+    uint64_t most_ahead;           // this many blocks may be ahead of the output
     bool input_ended;
     pthread_mutex_t output_mutex; // guards all below
     pthread_cond_t moved;         // next_output changed
@@ -116,10 +121,21 @@ static void wait_for_output(Search *s)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
+// Goes to a place that another process knows, if it saves reading.
+static void go_near(Search *s, uint64_t sequence)
+{
+    SharePlace place;
+    if (s->share && s->share->place && !s->input_ended && s->next_sequence < sequence &&
+        s->share->place(s->share->user, sequence, &place) && place.block > s->next_sequence &&
+        inputs_go(&s->inputs, &place))
+        s->next_sequence = place.block;
+}
+
 // Reads the block with this sequence, and leaves out those before it. False when the inputs end before it; it is
 // also read when it has no games but messages about the end of the inputs.
 static bool read_block(Search *s, uint64_t sequence, Block *block)
 {
+    go_near(s, sequence);
     for (;;) {
         const bool beyond = inputs_games(&s->inputs) >= s->plan.last_wanted;
         const bool wanted = !s->input_ended && !beyond && !atomic_load(&s->ending.complete);
@@ -140,31 +156,77 @@ static bool read_block(Search *s, uint64_t sequence, Block *block)
     }
 }
 
-// The next block of games, or NULL at the end.
-static Block *take_block(Search *s)
+// The block with this sequence, or NULL at the end.
+static Block *make_block(Search *s, uint64_t sequence)
 {
     const SearchShare *share = s->share;
     Block *block = block_new(&s->plan);
-    pthread_mutex_lock(&s->input_mutex);
-    wait_for_output(s);
-    const bool over = atomic_load(&s->ending.complete) || atomic_load(&s->ending.enough);
-    const uint64_t sequence = !share ? s->next_sequence : over ? SHARE_NONE : share->claim(share->user);
     const bool ended = s->input_ended;
     const uint64_t taken = atomic_load(&s->inputs.stored);
-    const bool keep = sequence != SHARE_NONE && read_block(s, sequence, block);
+    const bool keep = read_block(s, sequence, block);
     if (share && share->ended && s->input_ended && !ended && !block->partial)
         share->ended(share->user, s->next_sequence + (block->reports.length > 0));
+    if (!keep) {
+        block_free(block);
+        return NULL;
+    }
     block->stored = (int64_t)(atomic_load(&s->inputs.stored) - taken);
     block->sequence = sequence;
     block->room = s->room;
     block->full = write_full;
     block->user = s;
-    s->next_sequence += keep;
-    pthread_mutex_unlock(&s->input_mutex);
-    if (!keep) {
-        block_free(block);
-        return NULL;
+    s->next_sequence++;
+    return block;
+}
+
+// Reads the rest of what the share has handed out, when other processes can go on from its end.
+static void read_claimed(Search *s)
+{
+    SharePlace place;
+    Block **end = &s->ready;
+    size_t bytes = 0;
+    if (!s->share->reached)
+        return;
+    while (s->claimed < s->claimed_end && bytes < READ_BYTES && inputs_place(&s->inputs, &place) &&
+           (*end = make_block(s, s->claimed))) {
+        bytes += (size_t)(*end)->bytes;
+        end = &(*end)->next;
+        s->claimed++;
     }
+    if (inputs_place(&s->inputs, &place)) {
+        place.block = s->next_sequence;
+        s->share->reached(s->share->user, &place);
+    }
+}
+
+// The next block that this process of several searches, or NULL at the end.
+static Block *claim_block(Search *s)
+{
+    const SearchShare *share = s->share;
+    if (atomic_load(&s->ending.complete) || atomic_load(&s->ending.enough))
+        return NULL;
+    if (s->left == 0 && !share->claim(share->user, &s->claimed, &s->claimed_end))
+        return NULL;
+    s->left = s->left > 0 ? s->left - 1 : s->claimed_end - s->claimed - 1;
+    Block *block = s->ready;
+    if (block) {
+        s->ready = block->next;
+        block->next = NULL;
+    } else if ((block = make_block(s, s->claimed++))) {
+        read_claimed(s);
+    }
+    if (share->soon && s->left <= FEW_BLOCKS)
+        share->soon(share->user);
+    return block;
+}
+
+// The next block of games, or NULL at the end.
+static Block *take_block(Search *s)
+{
+    pthread_mutex_lock(&s->input_mutex);
+    wait_for_output(s);
+    Block *block = s->share ? claim_block(s) : make_block(s, s->next_sequence);
+    pthread_mutex_unlock(&s->input_mutex);
     return block;
 }
 
@@ -399,13 +461,19 @@ static void open_search(Search *s)
     pthread_cond_init(&s->ended, NULL);
 }
 
-static void close_search(Search *s)
+static void free_blocks(Block *block)
 {
-    inputs_close(&s->inputs);
-    for (Block *block = s->finished, *next; block; block = next) {
+    for (Block *next; block; block = next) {
         next = block->next;
         block_free(block);
     }
+}
+
+static void close_search(Search *s)
+{
+    inputs_close(&s->inputs);
+    free_blocks(s->finished);
+    free_blocks(s->ready);
     collector_free(&s->collector);
     plan_free(&s->plan);
     pthread_cond_destroy(&s->moved);

@@ -12,6 +12,7 @@
 
 #include "runtime/format/fields.h"
 #include "runtime/format/totals.h"
+#include "runtime/game/game.h"
 #include "runtime/match/matcher.h"
 #include "runtime/value/memory.h"
 
@@ -41,11 +42,26 @@ typedef struct SearchFrames {
 // A search that several processes share. The blocks of games have the numbers 0, 1, … in the order of the inputs, the same in
 // all processes. Each process searches some of them; one collects the results of all.
 #define SHARE_NONE UINT64_MAX
+
+// Where a block of a plain PGN file begins: a process that knows it need not read what comes before.
+typedef struct SharePlace {
+    uint64_t block, input; // number of the block, index of the file
+    PgnPlace pgn;
+    int64_t earlier_games, earlier_bytes; // of the files before this one
+    uint64_t earlier_stored;
+} SharePlace;
+
 typedef struct SearchShare {
     void *user;
-    // The number of the next block that this process searches, greater than those before, or SHARE_NONE. May wait.
-    // Called by one thread at a time. NULL: this process searches nothing.
-    uint64_t (*claim)(void *user);
+    // The next blocks that this process searches, from *begin to before *end, greater than those before; false: no more. May
+    // wait. Called by one thread at a time. NULL: this process searches nothing.
+    bool (*claim)(void *user, uint64_t *begin, uint64_t *end);
+    // Few of the blocks of the last claim are left: the next claim comes soon. Called like claim. Or NULL.
+    void (*soon)(void *user);
+    // The last known place at or before block `number`; false: none. Or NULL.
+    bool (*place)(void *user, uint64_t number, SharePlace *place);
+    // This process has read up to this place, most often the end of what it has claimed, before it searches that. Or NULL.
+    void (*reached)(void *user, const SharePlace *place);
     // Takes what the search of a block has found, as bytes without a meaning outside this room; several times in order for
     // a block that has found much. Called by any thread. False after a message: the search ends. NULL: the
     // results of this process are collected here.
@@ -158,7 +174,7 @@ typedef struct SearchOptions {
 } SearchOptions;
 
 // For a search that is shared: sets block_chunks so that there are not too many blocks, the same for all processes with the same
-// inputs. Returns the number of blocks, 0 when it is not known before the inputs are read.
+// inputs. Returns about how many blocks there are, exactly when all inputs are databases; 0: not known.
 uint64_t search_plan_blocks(SearchOptions *options);
 
 // The number of blocks of one database; after search_plan_blocks.

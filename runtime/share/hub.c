@@ -16,11 +16,13 @@
 #include "records.h"
 
 // A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
-enum { USUAL_BLOCKS = 16, MOST_BLOCKS = 1024, AHEAD = 2048 };
+enum { USUAL_BLOCKS = 16, MOST_BLOCKS = 1024, AHEAD = 2048, PLACES = 4, MEMORY_BYTES = 64 << 20 };
+static const long LOOK_NANOSECONDS = 2000000; // the results that come are looked at so often
 static const double LEAST_SECONDS = 0.05, MOST_SECONDS = 0.2, SYNC_SECONDS = 1;
 
-// Results of a block in the file.
+// Results of a block, in memory or in the file.
 typedef struct Piece {
+    char *bytes; // NULL: in the file
     Record record;
     size_t next; // place of the next piece of the block plus 1, 0: none
 } Piece;
@@ -52,21 +54,24 @@ struct Hub {
     uint64_t block_count; // with entries in `block`
     Piece *piece;
     size_t piece_count, piece_capacity;
-    int fd;                     // of the file
-    const char *journal;        // its name, NULL: a temporary file
-    bool opened;                // the journal is that of this search
-    uint64_t size;              // of the file
-    double synced;              // when it was written to the disk
-    uint64_t next;              // block to be received
-    size_t next_piece;          // of it, plus 1; 0: the first
-    uint64_t written;           // blocks below it are collected
-    uint64_t blocks;            // of the inputs; SHARE_NONE: not known
-    uint64_t expected;          // the same before the inputs were read, 0: not known
-    uint64_t done;              // blocks that the journal had
-    uint64_t own_next, own_end; // the range of this process; used by one thread at a time
-    double waited;              // seconds, for a range of this process
-    _Atomic uint64_t searched;  // blocks, by this process
-    bool complete;              // no more results are wanted
+    size_t memory;       // bytes of the pieces in memory
+    int fd;              // of the file
+    const char *journal; // its name, NULL: a temporary file
+    bool opened;         // the journal is that of this search
+    uint64_t size;       // of the file
+    double synced;       // when it was written to the disk
+    uint64_t next;       // block to be received
+    size_t next_piece;   // of it, plus 1; 0: the first
+    uint64_t written;    // blocks below it are collected
+    uint64_t blocks;     // of the inputs; SHARE_NONE: not known
+    uint64_t expected;   // the same before the inputs were read, 0: not known
+    uint64_t done;       // blocks that the journal had
+    double waited;       // seconds, for a range of this process
+    SharePlace *place;   // a ring of the last ones that members have reached
+    size_t place_capacity;
+    _Atomic uint64_t place_count; // all that ever were in it
+    _Atomic uint64_t searched;    // blocks, by this process
+    bool complete;                // no more results are wanted
     bool failed;
     char *bytes; // that were received last
     size_t capacity;
@@ -96,14 +101,17 @@ static bool is_done(const Hub *h, uint64_t number)
     return number < h->block_count && h->block[number].done;
 }
 
-// Notes a piece. Results of a block that is done already are left out.
-static void add_piece(Hub *h, const Record *record, uint64_t number, bool more)
+// Notes a piece, whose bytes, if not NULL, it then owns. Results of a block that is done already are left out.
+static void add_piece(Hub *h, const Record *record, char *bytes, uint64_t number, bool more)
 {
     BlockState *block = state_of(h, number);
-    if (block->done)
+    if (block->done) {
+        free(bytes);
         return;
+    }
+    h->memory += bytes ? record->length : 0;
     h->piece = memory_grow(h->piece, &h->piece_capacity, h->piece_count + 1, sizeof *h->piece);
-    h->piece[h->piece_count++] = (Piece){*record, 0};
+    h->piece[h->piece_count++] = (Piece){bytes, *record, 0};
     if (block->last > 0)
         h->piece[block->last - 1].next = h->piece_count;
     else
@@ -162,7 +170,7 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
             uint64_t number;
             bool more;
             if (share_block_head(bytes, &number, &more))
-                add_piece(h, &record, number, more);
+                add_piece(h, &record, NULL, number, more);
         }
         free(bytes);
         if (!good)
@@ -231,6 +239,8 @@ Hub *hub_new(const HubOptions *o)
     Hub *h = memory_zeroed(1, sizeof *h);
     h->members = o->members;
     h->member = memory_zeroed((size_t)o->members, sizeof *h->member);
+    h->place_capacity = PLACES * (size_t)o->members;
+    h->place = memory_zeroed(h->place_capacity, sizeof *h->place);
     h->journal = o->journal;
     h->blocks = SHARE_NONE;
     h->expected = o->blocks;
@@ -252,8 +262,11 @@ void hub_free(Hub *h, bool keep)
     for (size_t i = 0; i < h->span_count; i++)
         free(h->span[i].allowed);
     free(h->member);
+    free(h->place);
     free(h->span);
     free(h->block);
+    for (size_t i = 0; i < h->piece_count; i++)
+        free(h->piece[i].bytes);
     free(h->piece);
     free(h->bytes);
     pthread_mutex_destroy(&h->mutex);
@@ -339,15 +352,14 @@ HubAnswer hub_claim(Hub *h, int member, bool wait, uint64_t *begin, uint64_t *en
     return answer;
 }
 
-// The next block of this process's own range.
-static uint64_t claim_here(void *user)
+// The next range of this process.
+static bool claim_here(void *user, uint64_t *begin, uint64_t *end)
 {
     Hub *h = user;
-    const double begin = now();
-    if (h->own_next == h->own_end && hub_claim(h, 0, true, &h->own_next, &h->own_end) != HUB_RANGE)
-        return SHARE_NONE;
-    h->waited += now() - begin;
-    return h->own_next++;
+    const double start = now();
+    const bool got = hub_claim(h, 0, true, begin, end) == HUB_RANGE;
+    h->waited += got ? now() - start : 0;
+    return got;
 }
 
 uint64_t hub_searched(const Hub *h)
@@ -360,25 +372,71 @@ double hub_waited(const Hub *h)
     return h->waited;
 }
 
+// ---- places -----------------------------------------------------------------------------------------------
+
+void hub_reached(Hub *h, const SharePlace *place)
+{
+    pthread_mutex_lock(&h->mutex);
+    h->place[h->place_count++ % h->place_capacity] = *place;
+    pthread_mutex_unlock(&h->mutex);
+}
+
+bool hub_place(Hub *h, uint64_t number, SharePlace *place)
+{
+    const SharePlace *best = NULL;
+    pthread_mutex_lock(&h->mutex);
+    for (size_t i = 0; i < h->place_capacity && i < h->place_count; i++)
+        if (h->place[i].block <= number && (!best || h->place[i].block > best->block))
+            best = &h->place[i];
+    if (best)
+        *place = *best;
+    pthread_mutex_unlock(&h->mutex);
+    return best != NULL;
+}
+
+uint64_t hub_places(const Hub *h)
+{
+    return atomic_load(&h->place_count);
+}
+
+static void note_place(void *user, const SharePlace *place)
+{
+    hub_reached(user, place);
+}
+
+static bool find_place(void *user, uint64_t number, SharePlace *place)
+{
+    return hub_place(user, number, place);
+}
+
 // ---- results ----------------------------------------------------------------------------------------------
+
+// Writes results to the file.
+static bool put_in_file(Hub *h, const char *bytes, size_t length, Record *record)
+{
+    Buffer text = {0};
+    uint64_t at = h->size;
+    record_put(&text, RECORD_BLOCK, bytes, length);
+    const bool good = write_file(h, &text) && record_next(h->fd, h->size, &at, record);
+    buffer_free(&text);
+    sync_file(h);
+    return good;
+}
 
 bool hub_put(Hub *h, const char *bytes, size_t length)
 {
-    Buffer text = {0};
+    Record record = {.length = length};
     uint64_t number;
     bool more;
-    record_put(&text, RECORD_BLOCK, bytes, length);
     share_block_head(bytes, &number, &more);
     pthread_mutex_lock(&h->mutex);
-    Record record;
-    uint64_t at = h->size;
-    const bool good = write_file(h, &text) && record_next(h->fd, h->size, &at, &record);
+    const bool kept = h->memory + length <= MEMORY_BYTES;
+    const bool good = (kept && !h->journal) || put_in_file(h, bytes, length, &record);
     if (good)
-        add_piece(h, &record, number, more);
-    sync_file(h);
-    pthread_cond_broadcast(&h->moved);
+        add_piece(h, &record, kept ? memory_copy(bytes, length) : NULL, number, more);
+    else
+        pthread_cond_broadcast(&h->moved);
     pthread_mutex_unlock(&h->mutex);
-    buffer_free(&text);
     return good;
 }
 
@@ -410,8 +468,14 @@ static size_t find_piece(const Hub *h)
 static size_t wait_for_piece(Hub *h)
 {
     size_t piece;
-    while (!(piece = find_piece(h)) && h->next < h->blocks && !h->complete && !h->failed)
-        pthread_cond_wait(&h->moved, &h->mutex);
+    while (!(piece = find_piece(h)) && h->next < h->blocks && !h->complete && !h->failed) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOOK_NANOSECONDS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&h->moved, &h->mutex, &until); // not woken for each piece
+    }
     return h->complete || h->failed ? 0 : piece;
 }
 
@@ -422,8 +486,12 @@ static bool receive(void *user, const char **bytes, size_t *length)
     const size_t piece = wait_for_piece(h);
     const bool failed = h->failed;
     Record record = {0};
+    char *kept = NULL;
     if (piece > 0) {
         record = h->piece[piece - 1].record;
+        kept = h->piece[piece - 1].bytes;
+        h->piece[piece - 1].bytes = NULL;
+        h->memory -= kept ? record.length : 0;
         h->next_piece = piece;
         if (h->block[h->next].done && h->block[h->next].last == piece) {
             h->next++;
@@ -435,6 +503,13 @@ static bool receive(void *user, const char **bytes, size_t *length)
     *length = record.length;
     if (piece == 0)
         return failed;
+    if (kept) {
+        free(h->bytes);
+        h->bytes = kept;
+        h->capacity = record.length;
+        *bytes = kept;
+        return true;
+    }
     h->bytes = memory_grow(h->bytes, &h->capacity, record.length, 1);
     if (record_read(h->fd, &record, h->bytes))
         *bytes = h->bytes;
@@ -480,6 +555,8 @@ SearchShare hub_share(Hub *h)
 {
     return (SearchShare){.user = h,
                          .claim = claim_here,
+                         .place = find_place,
+                         .reached = h->members > 1 ? note_place : NULL,
                          .give = give,
                          .receive = receive,
                          .written = note_written,

@@ -11,7 +11,7 @@ typedef struct Hub Hub;
 
 typedef struct HubOptions {
     int members;         // processes, with the numbers 0 (this one), 1, …
-    uint64_t blocks;     // of all inputs; 0: not known
+    uint64_t blocks;     // of all inputs, about; 0: not known
     const char *journal; // file name; NULL: none
     const char *key;     // of the search: a journal with another key is refused
     size_t key_length;
@@ -43,6 +43,15 @@ HubAnswer hub_claim(Hub *h, int member, bool wait, uint64_t *begin, uint64_t *en
 
 // Takes results of a block that a member gave (SearchShare.give). False after a message.
 bool hub_put(Hub *h, const char *bytes, size_t length);
+
+// A member has read up to this place (SearchShare.reached).
+void hub_reached(Hub *h, const SharePlace *place);
+
+// The last known place at or before block `number`; false: none.
+bool hub_place(Hub *h, uint64_t number, SharePlace *place);
+
+// The number of calls of hub_reached.
+uint64_t hub_places(const Hub *h);
 
 // The inputs have `count` blocks.
 void hub_ended(Hub *h, uint64_t count);

@@ -45,12 +45,13 @@ Partial *partial_create(const char *name, int64_t part, int64_t parts, const cha
     return p;
 }
 
-static uint64_t claim(void *user)
+static bool claim(void *user, uint64_t *begin, uint64_t *end)
 {
     Partial *p = user;
-    const int64_t number = p->next;
+    *begin = (uint64_t)p->next;
+    *end = *begin + 1;
     p->next += p->parts;
-    return (uint64_t)number;
+    return true;
 }
 
 static bool give(void *user, uint64_t number, const char *bytes, size_t length)

@@ -279,6 +279,12 @@ def ranks(suite, games, several):
             for i, kind in enumerate(suite.some(kinds, 9, 1))]
     for item, why in suite.map(lambda item: compare_ranks(suite, *item), work):
         suite.check("share: %d ranks, %s as %s, %s" % (item[5], item[1], item[3], item[6]), not why, why)
+    # many blocks of PGN, which ranks need not read from the beginning, also after a comment that does not end
+    many = suite.path("many.pgn")
+    damage = '[Event "damaged"]\n\n1. e4 {no end\n\n'
+    write(many, (read(games) + damage) * 4 + read(games) * 12)
+    why = compare_ranks(suite, 1000, "many", ["-e", 'mate comment("mate at " ply)'], "pgn", [many, games, many], 3, "tcc")
+    suite.check("share: 3 ranks, many blocks of PGN", not why, why)
     result = mpirun(suite, 3, "-e", "mate", games, "-o", suite.path("stats.pgn"), "-j", "1", "--stats")
     table = result.errors().split("bytes to rank 0")[1].split("\n")[1:4]
     sums = [sum(int(row.split()[k]) for row in table) for k in (2, 3)]

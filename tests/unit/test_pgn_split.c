@@ -20,11 +20,24 @@ static int64_t read_stream(void *user, void *buffer, size_t size)
     return (int64_t)n;
 }
 
+// Another splitter that goes on from where `s` is, if it can.
+static PgnSplitter *go_on(PgnSplitter *s, Stream *stream)
+{
+    PgnPlace place;
+    if (!pgn_split_place(s, &place))
+        return s;
+    pgn_split_close(s);
+    stream->at = place.offset;
+    s = pgn_split_open(read_stream, stream, keep_report, NULL);
+    pgn_split_go(s, &place);
+    return s;
+}
+
 // Splits `text` and compares the games, written as "LINE{TEXT}" one after the other, and the reports. Every
-// way of reading must give the same: at once, byte by byte, and in blocks.
+// way of reading must give the same: at once, byte by byte, in blocks, and each block by another splitter.
 static void assert_split(const char *text, size_t length, const char *games, const char *expected_reports)
 {
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < 4; way++) {
         Stream stream = {text, length, 0, way == 1};
         char got[4096] = "";
         reports[0] = 0;
@@ -32,17 +45,19 @@ static void assert_split(const char *text, size_t length, const char *games, con
         GameText one;
         PgnBlock block = {0};
         int64_t number = 0;
-        while (way == 2 ? pgn_split_block(s, 40, &block) : pgn_split_next(s, &one)) {
-            for (size_t i = 0; i < (way == 2 ? block.count : 1); i++) {
-                const GameText *g = way == 2 ? &block.game[i] : &one;
+        while (way >= 2 ? pgn_split_block(s, 40, &block) : pgn_split_next(s, &one)) {
+            for (size_t i = 0; i < (way >= 2 ? block.count : 1); i++) {
+                const GameText *g = way >= 2 ? &block.game[i] : &one;
                 assert_int_equal(g->number, ++number);
                 assert_memory_equal(g->text.start, text + g->offset, g->text.length);
                 size_t used = strlen(got);
                 snprintf(got + used, sizeof got - used, "%d{%.*s}", (int)g->line, (int)g->text.length,
                          g->text.start);
             }
-            if (way == 2)
+            if (way >= 2)
                 pgn_block_free(&block);
+            if (way == 3)
+                s = go_on(s, &stream);
         }
         assert_null(pgn_split_error(s));
         assert_int_equal(pgn_split_bytes(s), length);
@@ -196,6 +211,28 @@ static void test_many_unterminated_comments(void **state)
     free(text);
 }
 
+// No place is known where an unterminated comment was looked through.
+static void test_places(void **state)
+{
+    (void)state;
+    static const char text[] = "[A \"1\"]\n*\n[A \"2\"]\n1. e4 {oops\n[A \"3\"]\n*\n\n[A \"4\"]\n* \n";
+    const bool want[] = {true, false, false, false};
+    Stream stream = {text, sizeof text - 1, 0, 0};
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+    PgnBlock block;
+    PgnPlace place;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_true(pgn_split_block(s, 1, &block));
+        assert_int_equal(block.count, 1);
+        pgn_block_free(&block);
+        assert_int_equal(pgn_split_place(s, &place), want[i]);
+        assert_int_equal(place.number, i + 1);
+    }
+    assert_int_equal(place.line, 9);
+    assert_false(pgn_split_block(s, 1, &block));
+    pgn_split_close(s);
+}
+
 static int64_t read_failing(void *user, void *buffer, size_t size)
 {
     Stream *s = user;
@@ -232,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_text_between_games),
         cmocka_unit_test(test_unterminated_comment),
         cmocka_unit_test(test_many_unterminated_comments),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_read_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
