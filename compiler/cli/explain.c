@@ -71,6 +71,7 @@ void explain_needs(const Module *m)
     } needs[] = {
         {QUERY_NEEDS_TAGS, "tags"},
         {QUERY_NEEDS_NOTES, "comments and glyphs of the input"},
+        {QUERY_NEEDS_CLOCKS, "clocks and evaluations in the comments of the input"},
         {QUERY_NEEDS_PIECES, "identities of pieces"},
         {QUERY_COMMENTS, "the comment log, for formats that show comments"},
         {QUERY_NEEDS_LAST_NUMBER, "the number of games in the input"},

@@ -94,7 +94,8 @@ static void print_dialects(const OpInfo *info)
         unsigned dialects;
         const char *name;
     } older[] = {{IN_CQL5, "CQL 5"}, {IN_CQL3, "CQL 3"}};
-    const bool modern = info->dialects & IN_CQL6, cqli = info->dialects & IN_CQLI;
+    const bool extension = info->dialects & IN_EXTENSION, modern = extension || info->dialects & IN_CQL6,
+               cqli = extension || info->dialects & IN_CQLI;
     unsigned dialects = 0;
     for (int i = 0; i < OP_COUNT_; i++)
         if (op_info[i].row != ROW_STRUCTURE && is_written(&op_info[i], info->name))
@@ -103,7 +104,7 @@ static void print_dialects(const OpInfo *info)
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
         if (dialects & older[i].dialects)
             printf(", %s", older[i].name);
-    printf("\n");
+    printf("%s\n", extension ? ", as an extension of cqlgen" : "");
 }
 
 // True for the structure of a word that only an older dialect has.

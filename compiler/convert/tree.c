@@ -490,6 +490,8 @@ const char *print_node(Printer *p, const Ast *node, bool is_condition)
         return by_form(p, node, "{not @0s == @1s}");
     if (op_info[node->op].dialects == IN_CQLI)
         return refuse_cqli(p, node, op_info[node->op].row == ROW_FILTER ? "" : ", a speculative move");
+    if (op_info[node->op].dialects == IN_EXTENSION)
+        return print_refuse(p, node->span, "`%s`, an extension of cqlgen", op_info[node->op].name);
     const char *operation = print_operation(p, node);
     if (operation != NULL)
         return operation;

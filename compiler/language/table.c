@@ -27,6 +27,7 @@
 #define ONLY_CQL5 .dialects = IN_CQL5,
 #define ONLY_CQL3 .dialects = IN_CQL3,
 #define ONLY_PARAMETER .dialects = IN_CQLI_PARAMETERS,
+#define OF_CQLGEN .dialects = IN_EXTENSION,
 #define CQLI_PARAMETER .dialects = IN_CQL6 | IN_CQLI_PARAMETERS,
 
 #define FORM(text) .form = text,
@@ -167,7 +168,7 @@ bool syntax_next(const char **syntax, SyntaxPart *part)
 // Filled once before main and constant from then on.
 static int16_t word_op[OP_COUNT_]; // sorted by their words
 static size_t word_count;
-enum { DIALECT_BITS = 7 };
+enum { DIALECT_BITS = 8 };
 static const char *words[DIALECT_BITS][OP_COUNT_]; // of each dialect, sorted
 static size_t words_of[DIALECT_BITS];
 static int16_t symbol_op[OP_COUNT_];

@@ -98,6 +98,7 @@ enum {
     IN_CQL3_POSITION = 32,  // in its position lists
     IN_CQL3_RELATION = 64,  // in the specification of its `:relation`
     IN_CQL3 = IN_CQL3_MATCH | IN_CQL3_POSITION | IN_CQL3_RELATION,
+    IN_EXTENSION = 128, // a filter of cqlgen in CQL 6.2 and CQLi, unless a name hides it (15)
     IN_NOTHING = 0,
     IN_BOTH = IN_CQL6 | IN_CQLI
 };

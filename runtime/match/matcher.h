@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 11 };
+enum { CQL_ABI_VERSION = 12 };
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
@@ -85,10 +85,11 @@ enum {
     QUERY_NEEDS_LAST_NUMBER = 2048, // uses lastgamenumber
     QUERY_SIMILAR_PLAIN = 4096,     // `similarposition notransform`
     // the dialect CQLi (language reference 13)
-    QUERY_CQLI = 8192,         // strings are Unicode; games of other variants of chess are not read
-    QUERY_IMAGINARY = 16384,   // tries out moves
-    QUERY_CQL5 = 32768,        // writes the comments of CQL 5 (language reference 11.8)
-    QUERY_EXACT_SCREEN = 65536 // see QueryInfo.screen
+    QUERY_CQLI = 8192,           // strings are Unicode; games of other variants of chess are not read
+    QUERY_IMAGINARY = 16384,     // tries out moves
+    QUERY_CQL5 = 32768,          // writes the comments of CQL 5 (language reference 11.8)
+    QUERY_EXACT_SCREEN = 65536,  // see QueryInfo.screen
+    QUERY_NEEDS_CLOCKS = 131072, // clocks and evaluations in comments of the input (language reference 15)
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).

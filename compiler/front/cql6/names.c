@@ -316,6 +316,19 @@ static Ast *parse_element_loop(Parser *p)
 // ---- names as filters -------------------------------------------------------------------------------------
 
 // id | call | assignment | loop | dictionary entry
+// A filter of cqlgen's own whose word is not a name (15); NULL: there is none.
+static Ast *parse_extension(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    const int op = op_from_word(t->bytes, t->length, IN_EXTENSION);
+    if (op < 0 || name_is_poisoned(p, t->bytes))
+        return NULL;
+    if (own(p)->pedantic)
+        parse_fail(p, t->span, "`%s` is an extension of cqlgen, not part of %s", t->bytes,
+                   own(p)->cqli ? "CQLi" : "CQL 6.2");
+    return parse_node(p, (Op)op, op_info[op].type, parse_next(p)->span);
+}
+
 Ast *parse_identifier(Parser *p)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
@@ -324,6 +337,9 @@ Ast *parse_identifier(Parser *p)
     if (token_is_mark(after, PUNCT_ELEMENT))
         return parse_element_loop(p);
     Variable *v = name_find(p, t->bytes);
+    Ast *extension = v == NULL ? parse_extension(p) : NULL;
+    if (extension != NULL)
+        return extension;
     if (v == NULL)
         parse_fail_unknown(p, t);
     if (v->kind == VARIABLE_FUNCTION)

@@ -54,14 +54,18 @@ void parse_fail_unknown(Parser *p, const Token *name)
     const bool torn = next->kind == TOKEN_ERROR && !(next->flags & TOKEN_SPACE_BEFORE);
     if (torn || name_is_poisoned(p, name->bytes))
         parse_abandon(p);
-    size_t words, count = 0;
-    const char *const *word = op_words(IN_CQL6, &words);
-    const char **names = arena_alloc(p->arena, (words + (size_t)p->query->variable_count) * sizeof *names);
+    size_t words, extensions, count = 0;
+    const char *const *word = op_words(IN_CQL6, &words), *const *extension =
+                                                             op_words(IN_EXTENSION, &extensions);
+    const char **names =
+        arena_alloc(p->arena, (words + extensions + (size_t)p->query->variable_count) * sizeof *names);
     for (int i = 0; i < p->query->variable_count; i++)
         if (!p->query->variable[i]->hidden)
             names[count++] = p->query->variable[i]->name;
     for (size_t i = 0; i < words; i++)
         names[count++] = word[i];
+    for (size_t i = 0; i < extensions; i++)
+        names[count++] = extension[i];
     const char *message = arena_printf(p->arena, "unknown name `%s`", name->bytes);
     if (!parse_was_reported(p, name->span, message)) {
         diag_add(p->diagnostics, DIAG_ERROR, name->span, "%s", message);

@@ -29,6 +29,20 @@ static Value variant_end(Lower *l, const Ast *ast)
     return value_of(NULL, ir_call(l->arena, IR_CALL_variant_end, 1, ir_int(l->arena, lower_number(l, ast))));
 }
 
+// Under an exchange of colours, the evaluation is from the other side.
+static Value evaluation(Lower *l, const Ast *ast)
+{
+    Value v = lower_call(l, ast, IR_CALL_eval);
+    if (ast->flags & AST_BLACK)
+        v.val = ir_sub(ir_int(l->arena, 0), v.val);
+    return v;
+}
+
+static Ir *evaluation_condition(Lower *l, const Ast *ast)
+{
+    return evaluation(l, ast).pre;
+}
+
 #define ROW(op, name) [OP_##op] = {lower_call_value, call_condition, IR_CALL_##name}
 const Lowering lowering_calls[OP_COUNT_] = {
     // sets and pieces
@@ -49,6 +63,9 @@ const Lowering lowering_calls[OP_COUNT_] = {
     ROW(UPPERCASE, upper),
     ROW(LOWERCASE, lower),
     // the game
+    ROW(CLOCK, clock),
+    ROW(ELAPSED, elapsed),
+    [OP_EVAL] = {evaluation, evaluation_condition, 0},
     ROW(CURRENTMUTATION, mutation),
     ROW(REMOVECOMMENT, remove_comment),
     ROW(COMMANDPIPE, command_pipe),

@@ -146,6 +146,7 @@ static int compare_element(const Ast *a, const Ast *b)
     case OP_RAY_PAIRS:
         return compare_directions((unsigned)a->number, (unsigned)b->number);
     case OP_ELO:
+    case OP_EVAL:
         return order((a->flags & AST_BLACK) != 0, (b->flags & AST_BLACK) != 0);
     case OP_PLAYER:
         return order((a->flags & AST_WHITE) != 0, (b->flags & AST_WHITE) != 0);
@@ -312,6 +313,9 @@ static void map_colours(Ast *node)
     case OP_PLAYER:
         if (node->flags & both)
             node->flags ^= both;
+        break;
+    case OP_EVAL:
+        node->flags ^= AST_BLACK;
         break;
     case OP_TAG:
         if (is_colour_tag(node))

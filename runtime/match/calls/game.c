@@ -86,3 +86,26 @@ int32_t rt_has_nag(Context *c, int32_t n, int32_t nag)
             return 1;
     return 0;
 }
+
+// ---- clocks and evaluations (language reference 15) -------------------------------------------------------
+
+// Imaginary positions have none.
+static bool is_read(const Context *c, int32_t n)
+{
+    return n < c->game->count;
+}
+
+int32_t rt_clock(Context *c, int32_t n, int32_t *value)
+{
+    return is_read(c, n) && game_clock(run_game_of(c), n, value);
+}
+
+int32_t rt_elapsed(Context *c, int32_t n, int32_t *value)
+{
+    return is_read(c, n) && game_elapsed(run_game_of(c), n, value);
+}
+
+int32_t rt_eval(Context *c, int32_t n, int32_t *value)
+{
+    return is_read(c, n) && game_eval(run_game_of(c), n, value);
+}
