@@ -85,6 +85,9 @@ def helps(suite):
         expect(suite, "help " + " ".join(words), result, 0, None, "")
         suite.check("command: help %s explains it" % words[0], part in result.text(), result.text())
     refuse(suite, "a word of CQLi", ["search", "--dialect", "cql6", "-e", "variantwin", GAMES], "CQLi has this word")
+    refuse(suite, "a filter of cqlgen with --pedantic", ["search", "--pedantic", "-e", "clock < 30", GAMES],
+           "`clock` is an extension of cqlgen, not part of CQL 6.2")
+    refuse(suite, "a filter of cqlgen in a conversion", ["convert", "-e", "eval > 100"], "`eval`, an extension of cqlgen")
     refuse(suite, "an option of another command", ["search", "-e", "mate", "--standalone", GAMES], "`--standalone` cannot be used here")
     refuse(suite, "help about a misspelt filter", ["help", "atacks"], "did you mean `attacks`?")
 
