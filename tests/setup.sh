@@ -54,6 +54,7 @@ helpful() {
     command -v zsh >/dev/null || echo zsh
     command -v mpirun >/dev/null || echo openmpi-bin
     command -v mpicc >/dev/null || echo libopenmpi-dev
+    command -v valgrind >/dev/null || echo valgrind
 }
 
 packages=$(missing | tr '\n' ' ')

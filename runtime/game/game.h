@@ -259,6 +259,9 @@ const Tag *game_tags(const Game *g, size_t *count);
 // normalised, Result is view.result as a string); false when it has no value.
 bool game_tag(const Game *g, Text name, Text *value);
 
+// The number of tags that game_tag looks through for a name outside the roster, 0 before it has.
+size_t game_listed_tags(const Game *g);
+
 // True when a tag value or a comment anywhere in the game's text, kept or not, contains `part` (language
 // reference 9.7.2, `cooked`). Valid after game_parse_tags.
 bool game_text_holds(const Game *g, Text part);

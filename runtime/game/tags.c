@@ -541,6 +541,11 @@ bool game_tag(const Game *g, Text name, Text *value)
     return false;
 }
 
+size_t game_listed_tags(const Game *g)
+{
+    return g->memory->tag_count;
+}
+
 Text game_start_fen(const Game *g)
 {
     return g->has_fen ? (Text){g->memory->fen, (size_t)g->memory->fen_length} : (Text){0};

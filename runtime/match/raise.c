@@ -49,6 +49,12 @@ static void refill_steps(Context *c)
     run_give_steps(c);
 }
 
+int64_t run_steps_left(const Context *c)
+{
+    const int64_t left = c->steps + c->run->steps_left;
+    return left > 0 ? left : 1;
+}
+
 void run_take_steps(Context *c, size_t count)
 {
     c->steps -= (int64_t)count;

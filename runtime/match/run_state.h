@@ -83,6 +83,9 @@ static inline void run_take_bytes(Context *c, size_t bytes)
         run_take_steps(c, bytes / BYTES_PER_STEP);
 }
 
+// The steps that are left in this game, at least 1.
+int64_t run_steps_left(const Context *c);
+
 // Raises when the search is to end. For calls that may take long without taking steps.
 void run_pause(Context *c);
 

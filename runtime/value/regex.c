@@ -3,6 +3,7 @@
 #include "regex.h"
 
 #include <pcre2.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +11,15 @@
 #include "memory.h"
 #include "strings.h"
 
-// Backtracking steps and memory for one match. Ordinary patterns stay far below; those that would run for
-// minutes end within about a second.
+// Backtracking and memory for one match. Ordinary patterns stay far below. A match in a short text is first tried without counting
+// its steps, with little backtracking.
 enum {
     MATCH_LIMIT = 10000000,
+    SHORT_TEXT = 512,
+    SHORT_LIMIT = 200,
+    SHORT_BYTES_PER_STEP = 8,
+    BYTES_PER_STEP = 64,
+    STEPS_PER_LOOK = 4096, // whether the match is to end
     HEAP_LIMIT_KIB = 128 * 1024,
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_LAST = 8 * 1024 * 1024
@@ -24,6 +30,10 @@ struct Regex {
     int groups;
     bool compiled; // to machine code
     Literal literal;
+    // The same with callouts that count steps, made when it is first needed.
+    _Atomic(pcre2_code *) metered;
+    Buffer pattern;
+    int flags;
 };
 
 static const char *compile_error(int error)
@@ -84,7 +94,9 @@ Regex *regex_new(const char *pattern, size_t length, int flags, const char **mes
     *re = (Regex){.code = code,
                   .groups = (int)groups,
                   .compiled = pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0,
-                  .literal = literal};
+                  .literal = literal,
+                  .flags = flags};
+    buffer_append(&re->pattern, pattern, length);
     return re;
 }
 
@@ -93,7 +105,9 @@ void regex_free(Regex *re)
     if (!re)
         return;
     pcre2_code_free(re->code);
+    pcre2_code_free(re->metered);
     buffer_free(&re->literal.text);
+    buffer_free(&re->pattern);
     free(re);
 }
 
@@ -120,7 +134,6 @@ static void memory_prepare(RegexMemory *m, int groups)
 {
     if (!m->context) {
         pcre2_match_context *context = memory_checked(pcre2_match_context_create(NULL));
-        pcre2_set_match_limit(context, MATCH_LIMIT);
         pcre2_set_heap_limit(context, HEAP_LIMIT_KIB);
         m->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_LAST, NULL);
         if (m->stack)
@@ -132,6 +145,12 @@ static void memory_prepare(RegexMemory *m, int groups)
         m->match_data = memory_checked(pcre2_match_data_create((uint32_t)groups + 1, NULL));
         m->groups = groups;
     }
+}
+
+// Adds the steps that it takes to look at some bytes.
+static void count_bytes(RegexMemory *m, size_t bytes)
+{
+    m->steps += (int64_t)(bytes / BYTES_PER_STEP);
 }
 
 // ---- literals ---------------------------------------------------------------------------------------------
@@ -163,41 +182,111 @@ static RegexResult match_literal(const Literal *l, const char *text, size_t leng
 }
 
 // False when the text lacks the literal that every match contains.
-static bool may_match(const Literal *l, const char *text, size_t length, size_t start)
+static bool may_match(const Literal *l, RegexMemory *memory, const char *text, size_t length, size_t start)
 {
-    return l->text.length < 2 || string_find(text + start, length - start, l->text.start, l->text.length);
+    if (l->text.length < 2)
+        return true;
+    const char *found = string_find(text + start, length - start, l->text.start, l->text.length);
+    count_bytes(memory, found ? (size_t)(found - text) - start : length - start);
+    return found;
 }
 
 // ---- matching ---------------------------------------------------------------------------------------------
+
+// Called by PCRE2 wherever a metered match goes on: counts its work, and ends it.
+static int count_steps(pcre2_callout_block *block, void *user)
+{
+    RegexMemory *m = user;
+    const size_t here = block->current_position;
+    const size_t distance = here > m->place ? here - m->place : m->place - here;
+    const int64_t before = m->steps / STEPS_PER_LOOK;
+    m->place = here;
+    m->steps += 1 + (int64_t)(distance / BYTES_PER_STEP);
+    if (m->most_steps > 0 && m->steps >= m->most_steps)
+        return PCRE2_ERROR_CALLOUT;
+    return m->steps / STEPS_PER_LOOK != before && m->stopped && m->stopped(m->user) ? PCRE2_ERROR_CALLOUT : 0;
+}
+
+// The pattern with callouts. Threads that make it at the same time keep the first.
+static pcre2_code *metered_code(const Regex *re)
+{
+    Regex *shared = (Regex *)re;
+    pcre2_code *code = atomic_load(&shared->metered), *none = NULL;
+    if (code)
+        return code;
+    Literal literal = {0};
+    memory_checked(compile(re->pattern.start ? re->pattern.start : "", re->pattern.length,
+                           re->flags | REGEX_METERED, &code, &literal)
+                       ? NULL
+                       : code);
+    buffer_free(&literal.text);
+    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    if (atomic_compare_exchange_strong(&shared->metered, &none, code))
+        return code;
+    pcre2_code_free(code);
+    return none;
+}
+
+// One attempt by a code, as machine code where there is some and it can.
+static int attempt(const pcre2_code *code, RegexMemory *memory, const char *text, size_t length, size_t start,
+                   uint32_t options)
+{
+    int result = PCRE2_ERROR_JIT_STACKLIMIT;
+    if (options == 0)
+        result =
+            pcre2_jit_match(code, (PCRE2_SPTR)text, length, start, 0, memory->match_data, memory->context);
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT || result == PCRE2_ERROR_JIT_BADOPTION)
+        result = pcre2_match(code, (PCRE2_SPTR)text, length, start, options | PCRE2_NO_JIT,
+                             memory->match_data, memory->context);
+    return result;
+}
 
 // The result of PCRE2; the match is in memory->match_data.
 static int match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
                  uint32_t options)
 {
-    int result = PCRE2_ERROR_JIT_STACKLIMIT;
+    int result;
     memory_prepare(memory, re->groups);
-    if (re->compiled && options == 0)
-        result = pcre2_jit_match(re->code, (PCRE2_SPTR)text, length, start, 0, memory->match_data,
-                                 memory->context);
-    if (result == PCRE2_ERROR_JIT_STACKLIMIT)
-        result = pcre2_match(re->code, (PCRE2_SPTR)text, length, start, options | PCRE2_NO_JIT,
-                             memory->match_data, memory->context);
+    if (re->compiled && options == 0 && length - start <= SHORT_TEXT) {
+        memory->steps += (int64_t)((length - start) / SHORT_BYTES_PER_STEP);
+        pcre2_set_match_limit(memory->context, SHORT_LIMIT);
+        pcre2_set_callout(memory->context, NULL, NULL);
+        result = attempt(re->code, memory, text, length, start, 0);
+        if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
+            return result;
+    }
+    memory->place = start;
+    pcre2_set_match_limit(memory->context, MATCH_LIMIT);
+    pcre2_set_callout(memory->context, count_steps, memory);
+    result = attempt(metered_code(re), memory, text, length, start, options);
+    if (result == PCRE2_ERROR_NOMATCH)
+        count_bytes(memory, length - memory->place);
     return result;
+}
+
+static RegexResult outcome(int result)
+{
+    return result >= 0                     ? REGEX_FOUND
+           : result == PCRE2_ERROR_NOMATCH ? REGEX_NONE
+           : result == PCRE2_ERROR_CALLOUT ? REGEX_STOPPED
+                                           : REGEX_LIMIT;
 }
 
 RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
                         bool nonempty_here, size_t *offset)
 {
-    if (re->literal.is_all)
-        return match_literal(&re->literal, text, length, start, nonempty_here, offset);
-    if (!may_match(&re->literal, text, length, start))
+    memory->steps = 0;
+    if (re->literal.is_all) {
+        const RegexResult found = match_literal(&re->literal, text, length, start, nonempty_here, offset);
+        count_bytes(memory, found == REGEX_FOUND ? offset[1] - start : length - start);
+        return found;
+    }
+    if (!may_match(&re->literal, memory, text, length, start))
         return REGEX_NONE;
     const int result =
         match(re, memory, text, length, start, nonempty_here ? PCRE2_NOTEMPTY_ATSTART | PCRE2_ANCHORED : 0);
-    if (result == PCRE2_ERROR_NOMATCH)
-        return REGEX_NONE;
     if (result < 0)
-        return REGEX_LIMIT;
+        return outcome(result);
     const PCRE2_SIZE *found = pcre2_get_ovector_pointer(memory->match_data);
     for (int i = 0; i < 2 * (re->groups + 1); i++)
         offset[i] = i < 2 * result && found[i] != PCRE2_UNSET ? found[i] : REGEX_NO_OFFSET;
@@ -206,12 +295,15 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
 
 RegexResult regex_test(const Regex *re, RegexMemory *memory, const char *text, size_t length)
 {
-    if (re->literal.is_all)
-        return find_literal(&re->literal, text, length, 0) ? REGEX_FOUND : REGEX_NONE;
-    if (!may_match(&re->literal, text, length, 0))
+    memory->steps = 0;
+    if (re->literal.is_all) {
+        const char *found = find_literal(&re->literal, text, length, 0);
+        count_bytes(memory, found ? (size_t)(found - text) : length);
+        return found ? REGEX_FOUND : REGEX_NONE;
+    }
+    if (!may_match(&re->literal, memory, text, length, 0))
         return REGEX_NONE;
-    const int result = match(re, memory, text, length, 0, 0);
-    return result == PCRE2_ERROR_NOMATCH ? REGEX_NONE : result < 0 ? REGEX_LIMIT : REGEX_FOUND;
+    return outcome(match(re, memory, text, length, 0, 0));
 }
 
 bool regex_found(const Regex *re, const char *text, size_t length)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     REGEX_UNICODE = 1, // text and pattern are UTF-8, and characters are code points (13.1)
@@ -33,6 +34,13 @@ int regex_group_number(const Regex *re, const char *name);
 typedef struct RegexMemory {
     void *match_data, *context, *stack; // of PCRE2
     int groups;                         // for which match_data has room
+    // Of the caller, before each match: the steps that it may take, 0: any number; and whether to end it, asked now and then, or
+    // NULL.
+    int64_t most_steps;
+    bool (*stopped)(void *user);
+    void *user;
+    int64_t steps; // that the last match took: one for each place where it went on, and for each 64 bytes
+    size_t place;  // where it was last
 } RegexMemory;
 void regex_memory_free(RegexMemory *m);
 
@@ -42,7 +50,8 @@ void regex_memory_free(RegexMemory *m);
 typedef enum RegexResult {
     REGEX_NONE,
     REGEX_FOUND,
-    REGEX_LIMIT // too much backtracking or memory
+    REGEX_LIMIT,  // too much backtracking or memory
+    REGEX_STOPPED // it took most_steps, or was ended
 } RegexResult;
 
 // Finds the first match at or after `start`; with `nonempty_here`, one that begins at `start` and is not empty.
@@ -54,7 +63,7 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
 // Does the pattern match somewhere in the text? Cheaper than regex_match.
 RegexResult regex_test(const Regex *re, RegexMemory *memory, const char *text, size_t length);
 
-// regex_test without memory that is kept; false at the limit, too.
+// regex_test without memory that is kept and without a bound on steps; false at the limit, too.
 bool regex_found(const Regex *re, const char *text, size_t length);
 
 #endif

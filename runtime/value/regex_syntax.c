@@ -25,6 +25,7 @@ typedef struct Translator {
     bool is_literal; // all terms were characters, after ^ or before $
     unsigned character;
     bool is_character; // the last atom is this character
+    bool is_reference; // the last atom is a back-reference
 } Translator;
 
 static bool fail(Translator *t, const char *message)
@@ -306,6 +307,12 @@ static bool counted(Translator *t)
     return true;
 }
 
+static void callout(Translator *t)
+{
+    if (t->flags & REGEX_METERED)
+        buffer_text(t->out, "(?C)");
+}
+
 static bool looking_at_quantifier(const Translator *t)
 {
     return looking_at(t, '*') || looking_at(t, '+') || looking_at(t, '?') || looking_at(t, '{');
@@ -380,6 +387,7 @@ static bool group(Translator *t, bool *assertion)
 static bool back_reference(Translator *t)
 {
     int n;
+    t->is_reference = true;
     number(t, &n);
     if (n > t->greatest_reference)
         t->greatest_reference = n;
@@ -401,6 +409,7 @@ static bool escape(Translator *t, bool *assertion)
         return back_reference(t);
     if (t->flags & REGEX_NAMES && t->end - t->next >= 2 && t->next[0] == 'k' && t->next[1] == '<') {
         t->next += 2;
+        t->is_reference = true;
         buffer_text(t->out, "\\k<");
         return group_name(t);
     }
@@ -463,7 +472,7 @@ static bool term(Translator *t)
         return fail(t, "a quantifier with nothing to repeat");
     const char c = *t->next;
     unsigned character;
-    t->is_character = false;
+    t->is_character = t->is_reference = false;
     if (!next_character(t, &character))
         return false;
     bool assertion = c == '^' || c == '$', good = true;
@@ -490,12 +499,17 @@ static bool term(Translator *t)
     if (!good)
         return false;
     if (c == '[' || c == '(')
-        t->is_character = false;
+        t->is_character = t->is_reference = false;
     if (t->nesting == 0)
         note_term(t, c, (char)(looking_at_quantifier(t) ? *t->next : 0));
     if (assertion)
         return looking_at_quantifier(t) ? fail(t, "a quantifier with nothing to repeat") : true;
-    return quantifier(t);
+    const bool any_length = t->is_reference || looking_at_quantifier(t);
+    if (!quantifier(t))
+        return false;
+    if (any_length)
+        callout(t);
+    return true;
 }
 
 // disjunction = { term } , { "|" , { term } } ;
@@ -520,6 +534,7 @@ const char *regex_translate(const char *pattern, size_t length, int flags, Buffe
                     .flags = flags,
                     .literal = literal,
                     .is_literal = true};
+    callout(&t);
     if (disjunction(&t)) {
         if (!at_end(&t))
             fail(&t, ") without (");

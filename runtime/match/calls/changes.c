@@ -46,6 +46,7 @@ void rt_message(Context *c, int32_t n, String text, int32_t quiet)
     text = string_or_empty(text);
     if (b->length + text->length > (size_t)1 << 30)
         run_raise(c, "the messages of this game are too long");
+    run_take_bytes(c, text->length);
     buffer_text(b, o->message_begin ? o->message_begin : "");
     if (!quiet)
         buffer_format(b, "Game: %d %s: ", (int)c->game->number, rt_text_position(c, n)->bytes);
@@ -79,6 +80,8 @@ static void change_tag(Context *c, String name, Text value)
     ChangesState *s = c->run->changes;
     const bool removes = value.start == TAG_REMOVED.start;
     int32_t i = s->tag_count - 1;
+    run_take_steps(c, 1 + (size_t)s->tag_count);
+    run_take_bytes(c, name->length);
     while (i >= 0 && !same_name(s->tag[i].name, name))
         i--;
     if (i < 0 || removes != (s->tag[i].value.start == TAG_REMOVED.start)) {

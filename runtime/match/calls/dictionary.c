@@ -60,6 +60,7 @@ int32_t rt_dict_size(Context *c, int32_t d)
 
 void rt_dict_clear(Context *c, int32_t d)
 {
+    run_take_steps(c, (size_t)dictionary_of(c, d)->size);
     dict_clear(dictionary_of(c, d), &c->run->dictionary->graveyard);
 }
 
@@ -86,11 +87,33 @@ void rt_dict_key_string(Context *c, String key)
     s->key = s->last_string;
 }
 
+// ---- steps ----------------------------------------------------------------------------------------------
+
+// Takes steps for comparing or copying a value that is a string.
+static void take_slot(Context *c, int32_t type, Slot slot)
+{
+    if (type == DICT_STRING && slot.t)
+        run_take_bytes(c, slot.t->length);
+}
+
+// Takes steps for the way to a key in the order of keys, and for making this order.
+static void take_order(Context *c, const Dictionary *d, const Slot *key)
+{
+    const size_t levels = 32 - (size_t)__builtin_clz((unsigned)d->size | 1);
+    run_take_steps(c, levels);
+    if (!d->ordered)
+        run_take_steps(c, levels * ((size_t)d->size + d->bytes / BYTES_PER_STEP));
+    if (key && d->key_type == DICT_STRING)
+        run_take_bytes(c, levels * key->t->length);
+}
+
 // ---- access -----------------------------------------------------------------------------------------------
 
-static const DictEntry *entry(const Context *c, int32_t d)
+static const DictEntry *entry(Context *c, int32_t d)
 {
-    return dict_find(dictionary_of(c, d), c->run->dictionary->key);
+    const Dictionary *dictionary = dictionary_of(c, d);
+    take_slot(c, dictionary->key_type, c->run->dictionary->key.slot);
+    return dict_find(dictionary, c->run->dictionary->key);
 }
 
 int32_t rt_dict_has(Context *c, int32_t d)
@@ -127,6 +150,8 @@ static void put(Context *c, int32_t d, Slot value)
     DictionaryState *s = c->run->dictionary;
     if (s->dictionary[d].bytes > DICTIONARY_CAP || s->graveyard.bytes > DICTIONARY_CAP)
         run_raise_memory(c);
+    take_slot(c, s->dictionary[d].key_type, s->key.slot);
+    take_slot(c, s->dictionary[d].value_type, value);
     dict_put(&s->dictionary[d], s->key, value, &s->graveyard);
 }
 
@@ -147,15 +172,22 @@ void rt_dict_put_string(Context *c, int32_t d, String value)
 
 void rt_dict_remove(Context *c, int32_t d)
 {
-    dict_remove(dictionary_of(c, d), c->run->dictionary->key, &c->run->dictionary->graveyard);
+    Dictionary *dictionary = dictionary_of(c, d);
+    const DictKey key = c->run->dictionary->key;
+    if (dictionary->ordered)
+        take_order(c, dictionary, &key.slot);
+    take_slot(c, dictionary->key_type, key.slot);
+    dict_remove(dictionary, key, &c->run->dictionary->graveyard);
 }
 
 // ---- iteration --------------------------------------------------------------------------------------------
 
 // The entry after `key`, or the first one.
-static const DictEntry *next_entry(const Context *c, int32_t d, int32_t first, Slot key)
+static DictEntry *next_entry(Context *c, int32_t d, int32_t first, Slot key)
 {
-    return dict_above(dictionary_of(c, d), first ? NULL : &key);
+    Dictionary *dictionary = dictionary_of(c, d);
+    take_order(c, dictionary, first ? NULL : &key);
+    return dict_above(dictionary, first ? NULL : &key);
 }
 
 int32_t rt_dict_next_int(Context *c, int32_t d, int32_t first, int32_t *key)
@@ -210,7 +242,7 @@ String rt_text_dictionary(Context *c, int32_t dictionary)
     Buffer *b = run_scratch(c);
     buffer_format(b, "Dictionary %s with %d entries: \n", c->query->dictionary[dictionary].name,
                   (int)d->size);
-    for (DictEntry *e = dict_above(d, NULL); e; e = dict_above(d, &e->key)) {
+    for (DictEntry *e = next_entry(c, dictionary, 1, (Slot){0}); e; e = next_entry(c, dictionary, 0, e->key)) {
         append_slot(c, b, d->key_type, e->key);
         buffer_text(b, ": ");
         append_slot(c, b, d->value_type, e->value);

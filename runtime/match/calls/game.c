@@ -4,6 +4,8 @@
 
 // ---- tags -------------------------------------------------------------------------------------------------
 
+enum { TAGS_PER_STEP = 8 };
+
 static int32_t give(Context *c, Text text, String *value)
 {
     *value = run_text(c, text);
@@ -16,7 +18,9 @@ int32_t rt_tag(Context *c, String name, String *value)
     name = string_or_empty(name);
     // game_tag may put the value into the game's memory.
     Game *game = (Game *)(uintptr_t)run_game_of(c);
-    return game_tag(game, (Text){name->bytes, name->length}, &text) && give(c, text, value);
+    const bool found = game_tag(game, (Text){name->bytes, name->length}, &text);
+    run_take_steps(c, game_listed_tags(game) / TAGS_PER_STEP);
+    return found && give(c, text, value);
 }
 
 int32_t rt_player(Context *c, int32_t colour, String *value)

@@ -98,11 +98,17 @@ int32_t rt_pattern(Context *c, String text)
     const RegexState *s = c->run->regex;
     const int32_t own = c->query->pattern_count;
     text = string_or_empty(text);
-    for (int32_t i = s->pattern_count - 1; i >= own; i--)
+    for (int32_t i = s->pattern_count - 1; i >= own; i--) {
+        run_take_step(c);
+        if (s->pattern[i].text->length != text->length)
+            continue;
+        run_take_bytes(c, text->length);
         if (string_compare(s->pattern[i].text, text) == 0)
             return i;
+    }
     if (s->pattern_count - own >= COMPUTED_LIMIT)
         run_raise(c, "more than %d different regular expressions were computed", (int)COMPUTED_LIMIT);
+    run_take_steps(c, text->length);
     const char *message = add_pattern(c, text);
     if (message)
         run_raise(c, "malformed regular expression \"%.80s\": %s", text->bytes, message);
@@ -111,8 +117,19 @@ int32_t rt_pattern(Context *c, String text)
 
 static _Noreturn void raise_limit(Context *c, int32_t pattern)
 {
+    run_pause(c);
     run_raise(c, "the regular expression \"%.80s\" backtracks too much",
               c->run->regex->pattern[pattern].text->bytes);
+}
+
+// What is left of the budget of the game is that of the next search, too; it ends when the search of games does.
+static void prepare_budget(Context *c)
+{
+    RegexMemory *m = &c->run->regex->memory;
+    run_pause(c);
+    m->most_steps = run_steps_left(c);
+    m->stopped = c->run->options.stopped;
+    m->user = c->run->options.user;
 }
 
 // Searches and sets the record, or empties it when there is no match.
@@ -121,10 +138,11 @@ static bool search(Context *c, int32_t pattern, String subject, size_t start, bo
     RegexState *s = c->run->regex;
     const Pattern *p = &s->pattern[pattern];
     s->record.subject = NULL;
-    run_pause(c);
-    run_take_bytes(c, subject->length - start);
-    switch (regex_match(p->regex, &s->memory, subject->bytes, subject->length, start, nonempty_here,
-                        s->record.offset)) {
+    prepare_budget(c);
+    const RegexResult result = regex_match(p->regex, &s->memory, subject->bytes, subject->length, start,
+                                           nonempty_here, s->record.offset);
+    run_take_steps(c, (size_t)s->memory.steps);
+    switch (result) {
     case REGEX_NONE:
         return false;
     case REGEX_FOUND:
@@ -159,10 +177,10 @@ int32_t rt_regex_search(Context *c, int32_t pattern, String s)
 bool regex_found_in(Context *c, int32_t pattern, Text text)
 {
     RegexState *s = c->run->regex;
-    run_pause(c);
-    run_take_bytes(c, text.length);
+    prepare_budget(c);
     const RegexResult result = regex_test(s->pattern[pattern].regex, &s->memory, text.start, text.length);
-    if (result == REGEX_LIMIT)
+    run_take_steps(c, (size_t)s->memory.steps);
+    if (result == REGEX_LIMIT || result == REGEX_STOPPED)
         raise_limit(c, pattern);
     return result == REGEX_FOUND;
 }

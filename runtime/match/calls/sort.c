@@ -66,6 +66,7 @@ void rt_sort_string(Context *c, int32_t key, int32_t filter, String value, int32
 {
     const SortValue *old = &c->run->sort->value[key];
     value = string_or_empty(value);
+    run_take_bytes(c, value->length);
     const int order = old->has_value ? string_compare(value, old->text) : 0;
     const bool better = !old->has_value || (c->query->sort_key[key].is_min ? order < 0 : order > 0);
     take_value(c, key, filter, better, (SortValue){.has_value = true, .text = value}, mark);

@@ -1,0 +1,450 @@
+// Regular expressions (language reference 7.11), and the steps of a budget that they and strings take.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/match/run_state.h"
+#include "runtime/value/regex.h"
+#include "run_fixture.h"
+
+static void test_regex_syntax(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "",
+        "a|b|",
+        "(a)(?:b)*\\1",
+        "a{2}b{2,}c{0,3}?",
+        "[^]",
+        "[]",
+        "[]a]",
+        "[\\]a]",
+        "[a-z-]",
+        "[[:alpha:]_]",
+        "\\d\\D\\w\\W\\s\\S\\b\\B",
+        "\\n\\r\\t\\f\\v\\0\\x41\\u00e9",
+        "(?=a)(?!b)",
+        "\\.\\*\\{",
+        "a]b}",
+        "^$",
+        "[\\b]",
+    };
+    static const char *const bad[] = {
+        "(?<=a)",  "(?<n>a)",   "(?i)a",   "(?#x)", "(?>a)",    "(a",      "a)",     "*a",
+        "a|*",     "[z-a]",     "a{",      "a{x}",  "a{2,1}",   "\\1",     "(a)\\2", "a**",
+        "a++",     "a*+",       "a{2}{3}", "^*",    "\\b+",     "(?=a)*",  "[a",     "\\",
+        "[\\d-z]", "[[:foo:]]", "\\u0100", "\\x4",  "(*UTF)a",  "\\Qa\\E", "\\K",    "\\p{L}",
+        "\\A",     "(?P<n>a)",  "[a-\\w]", "{2}",   "a{99999}",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (regex_check(good[i], strlen(good[i]), 0))
+            fail_msg("%s: %s", good[i], regex_check(good[i], strlen(good[i]), 0));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (!regex_check(bad[i], strlen(bad[i]), 0))
+            fail_msg("accepted: %s", bad[i]);
+}
+
+typedef struct MatchCase {
+    const char *pattern, *text;
+    const char *expected; // NULL: no match
+} MatchCase;
+
+static void test_regex_matches(void **state)
+{
+    (void)state;
+    static const MatchCase cases[] = {
+        {"a|ab", "ab", "a"}, // the first alternative, not the longest
+        {"b+", "abbb", "bbb"},
+        {"b+?", "abbb", "b"},
+        {"^b", "ab", NULL},
+        {"a$", "a\n", NULL},
+        {"^b", "a\nb", NULL},
+        {"a.b", "a\nb", NULL},
+        {"a.b", "a\rb", NULL},
+        {"a.b",
+         "a\x85"
+         "b",
+         "a\x85"
+         "b"},
+        {"a[^x]b", "a\nb", "a\nb"},
+        {"a[^]b", "a\nb", "a\nb"},
+        {"a[]b", "ab", NULL},
+        {"[]a]", "a]", NULL},
+        {"[\\]a]+", "a]", "a]"},
+        {"(a)?b\\1", "b", NULL}, // a group that took no part
+        {"(a)b\\1", "aba", "aba"},
+        {"\\w+", "Z\xc3\xbc", "Z"},
+        {"Z..", "Z\xc3\xbc", "Z\xc3\xbc"},
+        {"\\d+", "x12", "12"},
+        {"[[:digit:]a]+", "x1a2", "1a2"},
+        {"[^[:alpha:]]", "ab1", "1"},
+        {"\\x41\\u0042", "AB", "AB"},
+        {"q(?!u)", "quq", "q"},
+        {"a{2}", "aaa", "aa"},
+        {"\\bb", "ab b", "b"},
+        {"a{2,}", "a", NULL},
+        {"", "abc", ""},
+        {"[a-]+", "-a-", "-a-"},
+        {"\\s", "\xa0", NULL},
+        {"(?=ab)a", "aab", "a"},
+        {"[\\b]", "\b", "\b"},
+        {"}]", "}]", "}]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const MatchCase *m = &cases[i];
+        const char *message;
+        Regex *re = regex_new(m->pattern, strlen(m->pattern), 0, &message);
+        if (!re)
+            fail_msg("%s: %s", m->pattern, message);
+        RegexMemory memory = {0};
+        size_t offset[20];
+        const RegexResult found = regex_match(re, &memory, m->text, strlen(m->text), 0, false, offset);
+        if (found != (m->expected ? REGEX_FOUND : REGEX_NONE))
+            fail_msg("%s on %s", m->pattern, m->text);
+        if (m->expected && (offset[1] - offset[0] != strlen(m->expected) ||
+                            memcmp(m->text + offset[0], m->expected, strlen(m->expected)) != 0))
+            fail_msg("%s on %s: %zu-%zu", m->pattern, m->text, offset[0], offset[1]);
+        regex_memory_free(&memory);
+        regex_free(re);
+    }
+}
+
+// A random term of a pattern, or an operator that may follow one.
+static const char *random_piece(uint32_t *seed)
+{
+    static const char *const pieces[] = {"a",    "b",     "ab",  "ba",     "a",     "b",  "\\x61", "\\.",
+                                         ".",    "[ab]",  "(a)", "(?:ab)", "(?!b)", "a+", "b*",    "a?",
+                                         "b{2}", "a{0}b", "a+?", "^",      "$",     "|",  "\\b",   "(b|a)"};
+    *seed = *seed * 1103515245u + 12345u;
+    return pieces[(*seed >> 16) % (sizeof pieces / sizeof *pieces)];
+}
+
+// What literals save must not change what is found: the same pattern in parentheses has none.
+static void test_regex_literals(void **state)
+{
+    (void)state;
+    enum { PATTERNS = 1500 };
+    static const char *const texts[] = {"",    "a",        "ab",     "abab",
+                                        "b.a", "aabbaabb", "ab\nab", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbba"};
+    uint32_t seed = 7;
+    RegexMemory memory = {0};
+    for (int i = 0; i < PATTERNS; i++) {
+        char pattern[64] = "", wrapped[80];
+        for (int pieces = i % 6; pieces > 0; pieces--)
+            strcat(pattern, random_piece(&seed));
+        snprintf(wrapped, sizeof wrapped, "(?:%s)", pattern);
+        const char *message;
+        Regex *plain = regex_new(pattern, strlen(pattern), i & 1 ? REGEX_UNICODE : 0, &message);
+        Regex *general = regex_new(wrapped, strlen(wrapped), i & 1 ? REGEX_UNICODE : 0, &message);
+        assert_int_equal(!plain, !general);
+        for (size_t t = 0; plain && t < 2 * sizeof texts / sizeof *texts; t++) {
+            const char *text = texts[t / 2];
+            const size_t length = strlen(text), start = length > 0 ? t % 2 : 0;
+            for (int nonempty = 0; nonempty < 2; nonempty++) {
+                size_t offset[20], expected[20];
+                const RegexResult found = regex_match(plain, &memory, text, length, start, nonempty, offset);
+                assert_int_equal(found,
+                                 regex_match(general, &memory, text, length, start, nonempty, expected));
+                if (found == REGEX_FOUND &&
+                    memcmp(offset, expected, sizeof *offset * 2 * ((size_t)regex_groups(plain) + 1)) != 0)
+                    fail_msg("%s on %s: %zu-%zu", pattern, text, offset[0], offset[1]);
+                if (start == 0 && !nonempty)
+                    assert_int_equal(found, regex_test(plain, &memory, text, length));
+            }
+        }
+        regex_free(plain);
+        regex_free(general);
+    }
+    regex_memory_free(&memory);
+}
+
+// Every part of a text over two letters, and texts that almost contain it.
+static void test_find(void **state)
+{
+    (void)state;
+    enum { LONGEST = 100 };
+    char text[LONGEST], part[LONGEST];
+    uint32_t seed = 3;
+    for (int round = 0; round < 400; round++) {
+        const size_t length = (size_t)(round % LONGEST);
+        for (size_t i = 0; i < length; i++) {
+            seed = seed * 1103515245u + 12345u;
+            text[i] = round % 3 == 0 || seed >> 28 ? 'a' : 'b';
+        }
+        for (size_t size = 0; size <= length; size += 1 + size / 4) {
+            seed = seed * 1103515245u + 12345u;
+            memcpy(part, text + (seed >> 16) % (length - size + 1), size);
+            assert_ptr_equal(string_find(text, length, part, size), memmem(text, length, part, size));
+            if (size > 0)
+                part[(seed >> 8) % size] = 'b';
+            assert_ptr_equal(string_find(text, length, part, size), memmem(text, length, part, size));
+        }
+    }
+}
+
+// Each byte at each place, alone and next to the ends of the alphabet.
+static void test_fold(void **state)
+{
+    (void)state;
+    for (int byte = 1; byte < 256; byte++)
+        for (size_t length = 1; length < 20; length++)
+            for (size_t at = 0; at < length; at++) {
+                char from[20] = "zaZA{`[@zaZA{`[@zaZ", to[20];
+                from[at] = (char)byte;
+                string_fold(to, from, length, 'a');
+                for (size_t i = 0; i < length; i++)
+                    assert_int_equal(to[i], from[i] >= 'a' && from[i] <= 'z' ? from[i] - 32 : from[i]);
+                String s = string_copy(from, length);
+                assert_int_equal(string_is_ascii(s), byte < 128);
+                string_free(s);
+            }
+}
+
+// Patterns of the queries below, by number.
+enum { LAZY_B, WORDS, OPTIONAL, CATASTROPHE };
+
+static void fixture_patterns(Fixture *f, void (*body)(Context *c))
+{
+    static struct {
+        uint32_t length;
+        char bytes[24];
+    } text[] = {
+        {3, "b*?"},
+        {13, "([A-Z])[a-z]*"},
+        {8, "(x)?(y)z"},
+        {10, "(a+)+(b)\\2"},
+    };
+    static String patterns[4];
+    for (int i = 0; i < 4; i++) {
+        text[i].length = (uint32_t)strlen(text[i].bytes);
+        patterns[i] = (String)(const void *)&text[i];
+    }
+    *f = (Fixture){.query = {.name = "test", .match_game = body, .pattern = patterns, .pattern_count = 4}};
+    fixture_open(f);
+}
+
+static void loop_body(Context *c)
+{
+    // b*? on bb gives empty, b, empty, b, empty
+    static const char *const expected[] = {"", "b", "", "b", ""};
+    static const int32_t offsets[] = {0, 0, 1, 1, 2};
+    String s;
+    int32_t offset;
+    rt_regex_begin(c, LAZY_B, STR("bb"));
+    for (int i = 0; i < 5; i++) {
+        assert_true(rt_regex_next(c, LAZY_B));
+        assert_true(rt_group(c, 0, &s));
+        assert_text(s, expected[i]);
+        assert_true(rt_group_offset(c, 0, &offset));
+        assert_int_equal(offset, offsets[i]);
+    }
+    assert_false(rt_regex_next(c, LAZY_B));
+    // the record stays that of the last match
+    assert_true(rt_group_offset(c, 0, &offset));
+    assert_int_equal(offset, 2);
+}
+
+static void nested_loop_body(Context *c)
+{
+    String initials = STR(""), s;
+    int inner = 0;
+    rt_regex_begin(c, WORDS, STR("Tour Masters Berlin"));
+    while (rt_regex_next(c, WORDS)) {
+        assert_true(rt_group(c, 1, &s));
+        initials = rt_concat(c, initials, s);
+        rt_regex_begin(c, LAZY_B, STR("b"));
+        while (rt_regex_next(c, LAZY_B))
+            inner++;
+    }
+    assert_text(initials, "TMB");
+    assert_int_equal(inner, 3 * 3);
+}
+
+static void record_body(Context *c)
+{
+    String s;
+    int32_t offset;
+    assert_true(rt_regex(c, OPTIONAL, STR("ayz"), &s));
+    assert_text(s, "yz");
+    assert_false(rt_group(c, 1, &s));
+    assert_false(rt_group_offset(c, 1, &offset));
+    assert_true(rt_group_offset(c, 2, &offset));
+    assert_int_equal(offset, 1);
+}
+
+static void too_many_groups_body(Context *c)
+{
+    String s;
+    assert_true(rt_regex(c, OPTIONAL, STR("ayz"), &s));
+    rt_group(c, 3, &s);
+}
+
+static void empty_record_body(Context *c)
+{
+    String s;
+    assert_true(rt_regex(c, OPTIONAL, STR("yz"), &s));
+    assert_false(rt_regex(c, OPTIONAL, STR("y"), &s));
+    rt_group(c, 0, &s);
+}
+
+static void no_record_body(Context *c)
+{
+    String s;
+    rt_group(c, 0, &s);
+}
+
+static void catastrophe_body(Context *c)
+{
+    String s;
+    rt_regex(c, CATASTROPHE, STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabc"), &s);
+}
+
+static void expect(void (*body)(Context *c), bool error)
+{
+    Fixture f;
+    fixture_patterns(&f, body);
+    fixture_play(&f, "*");
+    if (!f.result.error == error)
+        fail_msg("%s", f.result.error ? f.result.error : "no error");
+    fixture_close(&f);
+}
+
+static void test_match_record(void **state)
+{
+    (void)state;
+    expect(loop_body, false);
+    expect(nested_loop_body, false);
+    expect(record_body, false);
+    expect(too_many_groups_body, true);
+    expect(empty_record_body, true);
+    expect(no_record_body, true);
+    expect(catastrophe_body, true);
+}
+
+// ---- steps ------------------------------------------------------------------------------------------------
+
+// A string of 64,000 letters a.
+static String long_string(Context *c)
+{
+    CqlString *s = run_string_new(c, 64000);
+    memset(s->bytes, 'a', s->length);
+    return s;
+}
+
+// Makes the string and looks at it three times: 1,000 steps each. Ends at the fourth of an endless loop otherwise.
+static void (*look_at)(Context *c, String s);
+static int looks;
+
+static void looking_body(Context *c)
+{
+    String s = long_string(c);
+    for (looks = 0; looks < 1000; looks++)
+        look_at(c, s);
+}
+
+static void search_in(Context *c, String s)
+{
+    assert_false(rt_contains(c, STR("b"), s));
+}
+
+static void compare_with(Context *c, String s)
+{
+    assert_int_equal(rt_compare(c, s, s), 0);
+}
+
+static void take_offset(Context *c, String s)
+{
+    int32_t index;
+    assert_false(rt_index_of(c, STR("b"), s, &index));
+}
+
+static void join_with(Context *c, String s)
+{
+    rt_concat(c, s, STR("b"));
+}
+
+static void match_pattern(Context *c, String s)
+{
+    assert_false(rt_regex_found(c, 1, s));
+}
+
+static void test_steps_of_strings(void **state)
+{
+    (void)state;
+    static void (*const operations[])(Context * c, String s) = {search_in, compare_with, take_offset,
+                                                                join_with, match_pattern};
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        Fixture f;
+        look_at = operations[i];
+        fixture_patterns(&f, looking_body);
+        run_free(f.run);
+        f.options.max_steps = 4500;
+        fixture_open(&f);
+        fixture_play(&f, "*");
+        assert_string_equal(f.result.error, "the query needs too many steps for this game");
+        assert_int_equal(looks, 3);
+        fixture_close(&f);
+    }
+}
+
+static bool stop_at_once(void *user)
+{
+    ++*(int *)user;
+    return true;
+}
+
+// What a match of a pattern in `length` times "a" gives, with a bound on steps; *steps: those taken.
+static RegexResult match_in_row(const char *pattern, size_t length, int64_t most, int *asked, int64_t *steps)
+{
+    const char *message;
+    Regex *re = regex_new(pattern, strlen(pattern), 0, &message);
+    RegexMemory memory = {.most_steps = most, .stopped = asked ? stop_at_once : NULL, .user = asked};
+    size_t offset[2 * 3];
+    char *text = malloc(length);
+    assert_non_null(re);
+    memset(text, 'a', length);
+    const RegexResult result = regex_match(re, &memory, text, length, 0, false, offset);
+    *steps = memory.steps;
+    free(text);
+    regex_memory_free(&memory);
+    regex_free(re);
+    return result;
+}
+
+static void test_regex_steps(void **state)
+{
+    (void)state;
+    int64_t few, steps;
+    // A pattern that tries all ways to divide the text takes twice as many steps for each further letter, ends at its bound, and
+    // when it is stopped.
+    assert_int_equal(match_in_row("^(a+)+[bc]", 14, 0, NULL, &few), REGEX_NONE);
+    assert_int_equal(match_in_row("^(a+)+[bc]", 18, 0, NULL, &steps), REGEX_NONE);
+    assert_true(steps > 15 * few && steps < 17 * few);
+    assert_int_equal(match_in_row("^(a+)+[bc]", 60, 100000, NULL, &steps), REGEX_STOPPED);
+    assert_int_equal(steps, 100000);
+    int asked = 0;
+    assert_int_equal(match_in_row("^(a+)+[bc]", 60, 0, &asked, &steps), REGEX_STOPPED);
+    assert_int_equal(asked, 1);
+    // From each place to the end of the text: the square of its length, by 64 bytes a step and one for each place to go back to.
+    assert_int_equal(match_in_row("a.*[bc]", 2000, 0, NULL, &steps), REGEX_NONE);
+    assert_true(steps > 2000 * 2000 / 2 && steps < 2 * 2000 * 2000);
+    // A literal, and the match of a class that is found at once, cost the bytes that are looked at.
+    assert_int_equal(match_in_row("b", 640000, 0, NULL, &steps), REGEX_NONE);
+    assert_int_equal(steps, 10000);
+    assert_int_equal(match_in_row("[ab]", 640000, 0, NULL, &steps), REGEX_FOUND);
+    assert_true(steps < 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_regex_syntax),
+        cmocka_unit_test(test_regex_matches),
+        cmocka_unit_test(test_regex_literals),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_fold),
+        cmocka_unit_test(test_match_record),
+        cmocka_unit_test(test_steps_of_strings),
+        cmocka_unit_test(test_regex_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
