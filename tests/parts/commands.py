@@ -57,7 +57,7 @@ def bad_arguments(suite):
     refuse(suite, "a search without games", ["search", "-e", "mate"], "games")
     refuse(suite, "a bad query", ["search", "-e", "mate check wtm not", GAMES], "error:")
     refuse(suite, "a missing query file", ["search", "missing.cql", GAMES], "missing.cql")
-    refuse(suite, "a folder as query", ["examples", "-o", suite.path("x.so")], "examples")
+    refuse(suite, "a folder as query", ["examples/", "-o", suite.path("x.so")], "examples")
     refuse(suite, "a compilation without -o", ["examples/back-rank.cql"], "-o")
     refuse(suite, "a command that does not exist", ["serch", "examples/back-rank.cql", GAMES], "`serch` is neither a command nor a query file")
     refuse(suite, "a query after the games", ["search", "-e", "mate", GAMES, "examples/back-rank.cql"], "put queries before")
