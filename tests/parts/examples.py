@@ -37,7 +37,7 @@ def check_command(suite):
     suite.check("examples: all are listed", set(listed) == names and len(listed) == len(names), str(set(listed) ^ names))
     subjects = [line.split(":")[0] for line in read(os.path.join(EXAMPLES, "subjects.txt")).splitlines()]
     suite.check("examples: by subject", [line for line in lines if line and line[0] != " "] == subjects, str(lines)[:300])
-    suite.check("examples: the titles fit", max(map(len, lines)) < 160, max(lines, key=len))
+    suite.check("examples: the titles fit", max(map(len, lines)) < 132, max(lines, key=len))
     suite.check("examples: one is printed", say("examples", "pin").text() == read(os.path.join(EXAMPLES, "pin.cql")))
     found = say("examples", "zugZWANG").text()
     suite.check("examples: a word is looked for", found.startswith("endings\n  mutual-zugzwang ") and found.count("\n") == 2, found)
