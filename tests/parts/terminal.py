@@ -52,7 +52,7 @@ class Session:
 
 def progress(suite):
     many = suite.path("terminal.pgn")
-    write(many, read(GAMES) * 60)
+    write(many, read(GAMES) * 50)
     arguments = SLOW + [many]
     runs = {"wide": lambda: Session(suite, arguments).text(),
             "narrow": lambda: Session(suite, arguments, columns=30).text(),
@@ -66,16 +66,16 @@ def progress(suite):
     suite.check("terminal: progress with games/s, MB/s and the time that is left", any(full.match(s) for s in lines),
                 repr(shown["wide"][:500]))
     suite.check("terminal: the progress goes away",
-                re.search(r"\r\x1b\[K0\r\n0 of 1500 games match \(.*\)\r\n$", shown["wide"]) is not None, repr(shown["wide"][-300:]))
+                re.search(r"\r\x1b\[K0\r\n0 of 1600 games match \(.*\)\r\n$", shown["wide"]) is not None, repr(shown["wide"][-300:]))
     lines = re.findall(r"\r([^\r\n]*)\x1b\[K", shown["narrow"])
     suite.check("terminal: progress fits a narrow one", lines and max(len(s) for s in lines) == 29, repr(lines[:3]))
     suite.check("terminal: no progress where a line cannot be taken back",
-                re.match(r"0\r\n0 of 1500 games match ", shown["dumb"]) is not None, repr(shown["dumb"][:300]))
+                re.match(r"0\r\n0 of 1600 games match ", shown["dumb"]) is not None, repr(shown["dumb"][:300]))
     suite.check("terminal: --quiet shows nothing but the result", shown["quiet"] == "0\r\n", repr(shown["quiet"][:300]))
     suite.check("terminal: elsewhere there is no progress",
-                re.match(r"0 of 1500 games match [^\n]*\n$", shown["elsewhere"]) is not None, shown["elsewhere"][:300])
+                re.match(r"0 of 1600 games match [^\n]*\n$", shown["elsewhere"]) is not None, shown["elsewhere"][:300])
     suite.check("terminal: --progress shows it there, a line each time",
-                re.match(r"( *\d+%  \d+ games, [^\n\x1b\r]*\n)+0 of 1500 games", shown["asked for"]) is not None, shown["asked for"][:300])
+                re.match(r"( *\d+%  \d+ games, [^\n\x1b\r]*\n)+0 of 1600 games", shown["asked for"]) is not None, shown["asked for"][:300])
 
 
 def colours(suite):
