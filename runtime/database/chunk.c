@@ -9,40 +9,16 @@
 #include <zstd.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/varint.h"
 
 enum { MOST_BYTES = 1 << 30, INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = -1, PARTS = BLOBS - BLOB_TAGS };
 
-const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts"};
-
-// ---- numbers ----------------------------------------------------------------------------------------------
-
-// Seven bits a byte, the lowest first; the high bit says that more follow.
-static void put_number(Buffer *out, uint64_t value)
-{
-    unsigned char bytes[10];
-    size_t length = 0;
-    for (; value >= 128; value >>= 7)
-        bytes[length++] = (unsigned char)(value | 128);
-    bytes[length++] = (unsigned char)value;
-    buffer_append(out, (const char *)bytes, length);
-}
-
-static bool get_number(const char **p, const char *end, uint64_t *value)
-{
-    *value = 0;
-    for (int shift = 0; *p < end && shift < 64; shift += 7) {
-        const unsigned char byte = (unsigned char)*(*p)++;
-        *value |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128)
-            return true;
-    }
-    return false;
-}
+const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts", "clocks"};
 
 static bool get_text(const char **p, const char *end, Text *text)
 {
     uint64_t length;
-    if (!get_number(p, end, &length) || length > (uint64_t)(end - *p))
+    if (!varint_get(p, end, &length) || length > (uint64_t)(end - *p))
         return false;
     *text = (Text){*p, (size_t)length};
     *p += length;
@@ -158,15 +134,15 @@ static void compress_slice(ChunkWriter *w, SliceWriter *s)
     const size_t length =
         ZSTD_compressCCtx(w->zstd, out->start + out->length, bound, s->raw.start, s->raw.length, COMPRESSION);
     memory_checked(ZSTD_isError(length) ? NULL : w->zstd); // there is room: it can only lack memory
-    put_number(&s->table, length);
-    put_number(&s->table, s->raw.length);
+    varint_put(&s->table, length);
+    varint_put(&s->table, s->raw.length);
     out->length += length;
     s->raw.length = 0;
 }
 
 static void add_text(SliceWriter *s, const char *start, size_t length)
 {
-    put_number(&s->raw, length);
+    varint_put(&s->raw, length);
     buffer_append(&s->raw, start, length);
 }
 
@@ -177,30 +153,36 @@ static bool read_packed(ChunkWriter *w, Game *g, const GameText *source, MainLin
     game_parse_tags(g, source);
     if (game_read_packed(g, &w->packed, &w->words, line))
         return true;
-    game_parse(g, source, PARSE_MOVE_TEXTS, report, user);
+    const bool commands = memmem(source->text.start, source->text.length, "[%", 2) != NULL;
+    game_parse(g, source, PARSE_MOVE_TEXTS | (commands ? PARSE_CLOCKS : 0u), report, user);
     return !g->damaged && !g->skipped && g->ply_count <= MAIN_LINE_PLIES &&
            game_pack(g, &w->packed, &w->words, line);
 }
 
 unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *report, void *user)
 {
-    SliceWriter *tags = &w->part[0], *texts = &w->part[1];
+    SliceWriter *tags = &w->part[0], *texts = &w->part[1], *clocks = &w->part[BLOB_CLOCKS - BLOB_TAGS];
     const Text text = source->text;
     GameEntry entry;
     MainLine line = {.variations = true, .notes = true};
     w->packed.length = 0;
     const bool packed = read_packed(w, g, source, &line, report, user);
     const size_t movetext = game_movetext_start(g);
-    put_number(&tags->raw, source->line);
-    put_number(&tags->raw, source->offset);
+    varint_put(&tags->raw, source->line);
+    varint_put(&tags->raw, source->offset);
     add_text(tags, text.start, movetext);
     if (packed) {
         entry = chunk_facts(g, &line);
         add_text(texts, w->packed.start, w->packed.length);
+        w->packed.length = 0;
+        game_pack_clocks(g, &w->packed);
+        add_text(clocks, w->packed.start, w->packed.length);
+        w->has_clocks |= w->packed.length > 0;
     } else {
         line.variations = line.notes = true;
         entry = (GameEntry){.flags = tag_flags(g) | STORED_RAW, .result = (uint8_t)g->view.result};
         add_text(texts, text.start + movetext, text.length - movetext);
+        add_text(clocks, "", 0);
     }
     entry.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
@@ -273,6 +255,8 @@ void chunk_finish(ChunkWriter *w)
         w->blob[BLOB_TAGS + i] = s->table;
         s->table = blob;
     }
+    if (!w->has_clocks)
+        w->blob[BLOB_CLOCKS].length = 0;
 }
 
 void chunk_writer_clear(ChunkWriter *w)
@@ -284,6 +268,7 @@ void chunk_writer_clear(ChunkWriter *w)
     w->words.length = w->packed.length = 0;
     w->count = 0;
     w->plies = w->bytes = 0;
+    w->has_clocks = false;
 }
 
 void chunk_writer_free(ChunkWriter *w)
@@ -491,7 +476,7 @@ const StoredGame *chunk_game(Chunk *chunk, size_t i)
 static bool get_slice(const char **p, const char *end, Slice *s)
 {
     uint64_t stored, text;
-    if (!get_number(p, end, &stored) || !get_number(p, end, &text) || stored > MOST_BYTES ||
+    if (!varint_get(p, end, &stored) || !varint_get(p, end, &text) || stored > MOST_BYTES ||
         text > MOST_BYTES)
         return false;
     s->stored_length = (size_t)stored;
@@ -506,6 +491,9 @@ const char *chunk_take_part(Chunk *chunk, int blob)
     Part *part = &m->part[blob - BLOB_TAGS];
     const char *p = stored->start, *end = p + stored->length;
     size_t at = 0, text = 0;
+    part->count = 0;
+    if (blob == BLOB_CLOCKS && stored->length == 0)
+        return NULL;
     part->count = (chunk->count + SLICE_GAMES - 1) / SLICE_GAMES;
     part->slice = memory_grow(part->slice, &part->capacity, part->count, sizeof *part->slice);
     for (size_t i = 0; i < part->count; i++) {
@@ -529,18 +517,27 @@ const char *chunk_take_part(Chunk *chunk, int blob)
     return NULL;
 }
 
+// Sets what a slice of a blob says of a game.
+static bool set_text(StoredGame *g, int blob, const char **p, const char *end)
+{
+    switch (blob) {
+    case BLOB_TEXTS:
+        return get_text(p, end, &g->text);
+    case BLOB_CLOCKS:
+        g->clocks_known = true;
+        return get_text(p, end, &g->clocks);
+    default:
+        return varint_get(p, end, &g->tags.line) && varint_get(p, end, &g->tags.offset) &&
+               get_text(p, end, &g->tags.text);
+    }
+}
+
 // Sets what a slice says of the games from `first` to before `last`.
 static bool set_texts(Chunk *chunk, int blob, size_t first, size_t last, const char *p, const char *end)
 {
-    for (size_t i = first; i < last; i++) {
-        StoredGame *g = &chunk->game[i];
-        const bool good = blob == BLOB_TEXTS
-                              ? get_text(&p, end, &g->text)
-                              : get_number(&p, end, &g->tags.line) && get_number(&p, end, &g->tags.offset) &&
-                                    get_text(&p, end, &g->tags.text);
-        if (!good)
+    for (size_t i = first; i < last; i++)
+        if (!set_text(&chunk->game[i], blob, &p, end))
             return false;
-    }
     return p == end;
 }
 
@@ -548,6 +545,11 @@ const char *chunk_expand(Chunk *chunk, int blob, size_t game)
 {
     struct ChunkMemory *m = chunk->memory;
     Part *part = &m->part[blob - BLOB_TAGS];
+    if (part->count == 0) { // no game has clocks
+        chunk_game(chunk, game);
+        chunk->game[game].clocks_known = !chunk->clocks_unknown;
+        return NULL;
+    }
     Slice *s = &part->slice[game / SLICE_GAMES];
     const size_t first = game / SLICE_GAMES * SLICE_GAMES, last = slice_end(chunk, game / SLICE_GAMES);
     if (s->expanded)

@@ -5,12 +5,12 @@
 #include "database.h"
 
 // A chunk as it is stored.
-enum { BLOB_MOVES, BLOB_INDEX, BLOB_TAGS, BLOB_TEXTS, BLOBS };
+enum { BLOB_MOVES, BLOB_INDEX, BLOB_TAGS, BLOB_TEXTS, BLOB_CLOCKS, BLOBS };
 extern const char *const blob_names[BLOBS];
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-// Tags or texts on their way into a blob: slices of SLICE_GAMES games, each compressed by itself.
+// Tags, texts or clocks on their way into a blob: slices of SLICE_GAMES games, each compressed by itself.
 typedef struct SliceWriter {
     Buffer raw; // the slice in work
     Buffer table, frames;
@@ -25,6 +25,7 @@ typedef struct ChunkWriter {
     Buffer blob[BLOBS]; // what is stored, after chunk_finish
     size_t count;
     int64_t plies, bytes;
+    bool has_clocks; // otherwise BLOB_CLOCKS is empty
 } ChunkWriter;
 
 // The entry of a game that is not STORED_RAW, without the flags about its text.
@@ -47,10 +48,10 @@ char *chunk_room(Chunk *chunk, int blob, size_t length);
 // what is wrong.
 const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count);
 
-// Checks BLOB_TAGS or BLOB_TEXTS of a chunk with games. Returns NULL or what is wrong.
+// Checks BLOB_TAGS, BLOB_TEXTS or BLOB_CLOCKS of a chunk with games. Returns NULL or what is wrong.
 const char *chunk_take_part(Chunk *chunk, int blob);
 
-// Sets the tags or the text of a game, and of those in the same slice. Returns NULL or what is wrong.
+// Sets the tags, the text or the clocks of a game, and of those in the same slice. Returns NULL or what is wrong.
 const char *chunk_expand(Chunk *chunk, int blob, size_t game);
 
 #endif

@@ -11,6 +11,10 @@
 
 enum { APPLICATION_ID = 0x43514C44, VERSION = 2, ID_OFFSET = 68, PAGE_BYTES = 65536 };
 
+#define CLOCKS_TABLE                                                                                         \
+    "CREATE TABLE IF NOT EXISTS clocks(chunk INTEGER PRIMARY KEY REFERENCES chunk, sum INTEGER NOT NULL,"    \
+    " clocks BLOB NOT NULL);"
+
 static const char schema[] =
     "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
     "CREATE TABLE event(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
@@ -28,7 +32,7 @@ static const char schema[] =
     "NULL,"
     " event BLOB NOT NULL, site BLOB NOT NULL, date BLOB NOT NULL, result BLOB NOT NULL,"
     " white_elo BLOB NOT NULL, black_elo BLOB NOT NULL, eco BLOB NOT NULL, ply_count BLOB NOT NULL,"
-    " player_names BLOB NOT NULL, event_names BLOB NOT NULL, site_names BLOB NOT NULL);"
+    " player_names BLOB NOT NULL, event_names BLOB NOT NULL, site_names BLOB NOT NULL);" CLOCKS_TABLE
     "CREATE TABLE source(id INTEGER PRIMARY KEY, name TEXT NOT NULL, game_count INTEGER NOT NULL,"
     " complete INTEGER NOT NULL);"
     "CREATE VIEW games AS SELECT game.id, white.name AS white, black.name AS black, event.name AS event,"
@@ -113,7 +117,8 @@ static bool check(Database *d, DatabaseMode mode, char **message)
     else if (version > VERSION)
         *message = memory_format("%s: the database has version %lld, this program reads version %d", d->name,
                                  (long long)version, VERSION);
-    return *message == NULL;
+    // databases that were made without this table get it with their next games
+    return *message == NULL && (mode == DATABASE_READ || database_run(d, CLOCKS_TABLE, message));
 }
 
 static bool count(Database *d, char **message)

@@ -44,6 +44,8 @@ enum { STORED_APART = STORED_START | STORED_RAW | STORED_NULL };
 typedef struct StoredGame {
     GameText tags;        // number; with CHUNK_TAGS the place in the PGN file and the text of the tag section
     Text text;            // with CHUNK_TEXTS: from the movetext on, packed unless STORED_RAW
+    Text clocks;          // with CHUNK_CLOCKS: for game_unpack_clocks,
+    bool clocks_known;    // if the database has them
     const MoveWord *word; // the main line,
     uint32_t ply_count;
     uint16_t flags;
@@ -60,7 +62,8 @@ typedef struct GameEntry {
 } GameEntry;
 
 // What can be read of a chunk. The lines are its games with all but their tags and texts.
-enum { CHUNK_LINES = 1, CHUNK_TAGS = 2, CHUNK_TEXTS = 4, CHUNK_ALL = 7 };
+// Older databases have no clocks.
+enum { CHUNK_LINES = 1, CHUNK_TAGS = 2, CHUNK_TEXTS = 4, CHUNK_CLOCKS = 8, CHUNK_ALL = 15 };
 
 // Some thousand games in a row. Zero-initialised. Its memory is used again for the next chunk that is read into it.
 typedef struct Chunk {
@@ -73,6 +76,7 @@ typedef struct Chunk {
     int32_t *group_game; // LINE_LANES a group: indexes into `entry`; -1: no game
     int64_t bytes;       // of the games' texts
     unsigned parts;      // CHUNK_ bits: what was read
+    bool clocks_unknown; // with CHUNK_CLOCKS: the database does not have them
     struct ChunkMemory *memory;
 } Chunk;
 
@@ -122,7 +126,7 @@ int64_t database_chunk_bytes(const Database *d, int64_t index);
 // freed, when one of them is damaged; the chunk then has no games.
 bool database_read_chunk(Database *d, int64_t index, unsigned parts, Chunk *chunk, char **message);
 
-// Adds tags or texts that were left out: for all games, or for one, which costs less. False and a message, to be freed,
+// Adds tags, texts or clocks that were left out: for all games, or for one, which costs less. False and a message, to be freed,
 // when they are damaged.
 bool database_read_parts(Database *d, unsigned parts, Chunk *chunk, char **message);
 bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, char **message);

@@ -136,25 +136,39 @@ static bool insert_games(Database *d, Work *w)
     return good;
 }
 
+// Binds a blob and its checksum.
+static void bind_blob(sqlite3_stmt *s, int sum, int column, const Buffer *blob)
+{
+    const char *bytes = blob->start ? blob->start : "";
+    sqlite3_bind_int64(s, sum, checksum_of(bytes, blob->length));
+    sqlite3_bind_blob64(s, column, bytes, blob->length, SQLITE_STATIC);
+}
+
+static bool insert_clocks(Database *d, const ChunkWriter *chunk)
+{
+    sqlite3_stmt *s = d->insert[INSERT_CLOCKS];
+    sqlite3_bind_int64(s, 1, d->chunks + 1);
+    bind_blob(s, 2, 3, &chunk->blob[BLOB_CLOCKS]);
+    const bool good = sqlite3_step(s) == SQLITE_DONE;
+    sqlite3_reset(s);
+    return good;
+}
+
 static bool insert_chunk(Database *d, const ChunkWriter *chunk)
 {
     sqlite3_stmt *s = d->insert[INSERT_CHUNK];
-    static const int column[BLOBS] = {
+    static const int column[BLOB_CLOCKS] = {
         [BLOB_INDEX] = 10, [BLOB_MOVES] = 11, [BLOB_TAGS] = 12, [BLOB_TEXTS] = 13};
     sqlite3_bind_int64(s, 1, d->chunks + 1);
     sqlite3_bind_int64(s, 2, d->games + 1);
     sqlite3_bind_int64(s, 3, (int64_t)chunk->count);
     sqlite3_bind_int64(s, 4, chunk->plies);
     sqlite3_bind_int64(s, 5, chunk->bytes);
-    for (int i = 0; i < BLOBS; i++) {
-        const Buffer *blob = &chunk->blob[i];
-        const char *bytes = blob->start ? blob->start : "";
-        sqlite3_bind_int64(s, 6 + i, checksum_of(bytes, blob->length));
-        sqlite3_bind_blob64(s, column[i], bytes, blob->length, SQLITE_STATIC);
-    }
+    for (int i = 0; i < BLOB_CLOCKS; i++)
+        bind_blob(s, 6 + i, column[i], &chunk->blob[i]);
     const bool good = sqlite3_step(s) == SQLITE_DONE;
     sqlite3_reset(s);
-    return good;
+    return good && insert_clocks(d, chunk);
 }
 
 static bool update_source(Import *im, int64_t games, bool complete)
@@ -358,6 +372,7 @@ static bool prepare(Database *d, char **message)
         [INSERT_NAME + SITE] = "INSERT INTO site VALUES(?, ?)",
         [INSERT_GAMES] = "INSERT INTO game SELECT * FROM " ROWS_TABLE,
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [INSERT_CLOCKS] = "INSERT INTO clocks VALUES(?, ?, ?)",
         [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
     bool good = database_run(d, "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;", message) &&

@@ -13,7 +13,7 @@ enum { BUSY_MILLISECONDS = 10000 }; // how long to wait for other processes
 
 // The tables of names, and prepared statements of an import.
 enum { PLAYER, EVENT, SITE, NAME_TABLES };
-enum { INSERT_NAME, INSERT_GAMES = NAME_TABLES, INSERT_CHUNK, INSERT_COLUMNS, INSERTS };
+enum { INSERT_NAME, INSERT_GAMES = NAME_TABLES, INSERT_CHUNK, INSERT_CLOCKS, INSERT_COLUMNS, INSERTS };
 extern const char *const name_tables[NAME_TABLES];
 
 // A connection that reads chunks, for one thread at a time.
@@ -21,6 +21,7 @@ typedef struct Reader {
     struct Reader *next;
     sqlite3 *sql;
     sqlite3_stmt *row;
+    sqlite3_stmt *clocks;  // the row of clocks; NULL: the database has none
     sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
     unsigned columns_wanted;
     Checksum *checksum; // of the blob that is read

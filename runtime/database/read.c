@@ -17,6 +17,7 @@ static const char row_sql[] =
 static void reader_close(Reader *r)
 {
     sqlite3_finalize(r->row);
+    sqlite3_finalize(r->clocks);
     sqlite3_finalize(r->columns);
     sqlite3_close(r->sql);
     checksum_free(r->checksum);
@@ -31,8 +32,11 @@ static Reader *reader_open(const Database *d, char **message)
     if (sqlite3_open_v2(d->name, &r->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
         sqlite3_busy_timeout(r->sql, BUSY_MILLISECONDS);
         database_map(r->sql);
-        if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK)
+        if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK) {
+            // fails without the table
+            sqlite3_prepare_v2(r->sql, "SELECT sum FROM clocks WHERE chunk = ?", -1, &r->clocks, NULL);
             return r;
+        }
     }
     *message = memory_format("%s: cannot read the database: %s", d->name, sqlite3_errmsg(r->sql));
     reader_close(r);
@@ -82,19 +86,43 @@ static const char *copy_blob(Reader *r, sqlite3_blob *blob, char *bytes, int len
     return checksum_end(r->checksum) == sum ? NULL : "its checksum is wrong";
 }
 
-// Copies a blob into the chunk and checks it. The row is that of the chunk. Returns NULL or what is wrong.
-static const char *read_blob(Reader *r, Chunk *chunk, int blob)
+// Copies a blob of a row of the chunk into the chunk and checks it. Returns NULL or what is wrong.
+static const char *read_blob_of(Reader *r, Chunk *chunk, const char *table, int blob, int64_t sum)
 {
     sqlite3_blob *handle = NULL;
     const char *wrong = NULL;
-    if (sqlite3_blob_open(r->sql, "main", "chunk", blob_names[blob], chunk->index + 1, 0, &handle) !=
-        SQLITE_OK)
+    if (sqlite3_blob_open(r->sql, "main", table, blob_names[blob], chunk->index + 1, 0, &handle) != SQLITE_OK)
         return sqlite3_errmsg(r->sql);
     const int length = sqlite3_blob_bytes(handle);
     char *bytes = chunk_room(chunk, blob, (size_t)length);
-    wrong = bytes ? copy_blob(r, handle, bytes, length, sqlite3_column_int64(r->row, FIRST_SUM + blob))
-                  : "it is too long";
+    wrong = bytes ? copy_blob(r, handle, bytes, length, sum) : "it is too long";
     sqlite3_blob_close(handle);
+    return wrong;
+}
+
+// The same of the table chunk; r->row is that of the chunk.
+static const char *read_blob(Reader *r, Chunk *chunk, int blob)
+{
+    return read_blob_of(r, chunk, "chunk", blob, sqlite3_column_int64(r->row, FIRST_SUM + blob));
+}
+
+// Databases that were made by older programs have no clocks.
+static const char *read_clocks(Reader *r, Chunk *chunk)
+{
+    const char *wrong = NULL;
+    chunk->clocks_unknown = true;
+    if (!r->clocks)
+        return chunk_room(chunk, BLOB_CLOCKS, 0) ? NULL : "it is too long";
+    sqlite3_bind_int64(r->clocks, 1, chunk->index + 1);
+    const int result = sqlite3_step(r->clocks);
+    if (result == SQLITE_ROW)
+        wrong = read_blob_of(r, chunk, "clocks", BLOB_CLOCKS, sqlite3_column_int64(r->clocks, 0));
+    else if (result == SQLITE_DONE)
+        chunk_room(chunk, BLOB_CLOCKS, 0);
+    else
+        wrong = sqlite3_errmsg(r->sql);
+    chunk->clocks_unknown = result != SQLITE_ROW;
+    sqlite3_reset(r->clocks);
     return wrong;
 }
 
@@ -112,7 +140,7 @@ static const char *read_lines(Reader *r, Chunk *chunk)
 
 static const char *read_part(Reader *r, Chunk *chunk, int blob)
 {
-    const char *wrong = read_blob(r, chunk, blob);
+    const char *wrong = blob == BLOB_CLOCKS ? read_clocks(r, chunk) : read_blob(r, chunk, blob);
     return wrong ? wrong : chunk_take_part(chunk, blob);
 }
 
@@ -122,7 +150,7 @@ static const char *read_missing(Reader *r, Chunk *chunk, unsigned parts)
     static const struct {
         unsigned part;
         int blob;
-    } compressed[] = {{CHUNK_TAGS, BLOB_TAGS}, {CHUNK_TEXTS, BLOB_TEXTS}};
+    } compressed[] = {{CHUNK_TAGS, BLOB_TAGS}, {CHUNK_TEXTS, BLOB_TEXTS}, {CHUNK_CLOCKS, BLOB_CLOCKS}};
     sqlite3_bind_int64(r->row, 1, chunk->index + 1);
     if (sqlite3_step(r->row) != SQLITE_ROW)
         return sqlite3_errmsg(r->sql);
@@ -162,6 +190,8 @@ bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, 
     const char *wrong = parts & CHUNK_TAGS ? chunk_expand(chunk, BLOB_TAGS, game) : NULL;
     if (!wrong && (parts & CHUNK_TEXTS))
         wrong = chunk_expand(chunk, BLOB_TEXTS, game);
+    if (!wrong && (parts & CHUNK_CLOCKS))
+        wrong = chunk_expand(chunk, BLOB_CLOCKS, game);
     if (wrong)
         *message = memory_format("chunk %lld is damaged: %s", (long long)chunk->index + 1, wrong);
     return wrong == NULL;

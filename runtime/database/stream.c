@@ -52,7 +52,7 @@ static bool next_chunk(DatabaseStream *s)
     while (s->next < database_chunk_count(s->database)) {
         char *message;
         s->game = 0;
-        if (database_read_chunk(s->database, s->next++, CHUNK_ALL, &s->chunk, &message))
+        if (database_read_chunk(s->database, s->next++, CHUNK_TAGS | CHUNK_TEXTS, &s->chunk, &message))
             return true;
         s->skipped++;
         fail(s, message);

@@ -27,6 +27,17 @@ static int integrity_row(void *user, int columns, char **value, char **names)
     return 0;
 }
 
+// Leaves the text.
+static bool clocks_are_right(const StoredGame *stored, const Game *game, Buffer *text)
+{
+    const size_t length = text->length;
+    game_keep_clocks(game);
+    game_pack_clocks(game, text);
+    const Text packed = {text->start + length, text->length - length};
+    text->length = length;
+    return text_equal(packed, stored->clocks);
+}
+
 static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffer *text)
 {
     text->length = 0;
@@ -39,7 +50,7 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
         return;
     GameText source = stored->tags;
     source.text = (Text){text->start, text->length};
-    game_parse(game, &source, 0, NULL, NULL);
+    game_parse(game, &source, PARSE_CLOCKS, NULL, NULL);
     bool same = (uint32_t)game->ply_count == stored->ply_count && game->view.result == stored->result;
     for (uint32_t i = 0; same && i < stored->ply_count; i++)
         same = word_of(game->view.node[i + 1].move) == stored->word[i * stored->stride];
@@ -48,6 +59,9 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
                                       (long long)stored->tags.number));
         return;
     }
+    if (stored->clocks_known && !clocks_are_right(stored, game, text))
+        report_fault(v, memory_format("game %lld: its clocks are not those of its text",
+                                      (long long)stored->tags.number));
     MainLine line;
     game_main_line(game, &line);
     const GameEntry facts = chunk_facts(game, &line);

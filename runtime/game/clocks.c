@@ -61,10 +61,28 @@ static bool is_end(const char *p, const char *end)
     return p < end && (*p == ']' || *p == ',');
 }
 
+// Most times are `h:mm:ss]`.
+static inline bool read_usual_time(const char *p, const char *end, int32_t *hundredths)
+{
+    enum { LENGTH = 8 };
+    if (end - p < LENGTH || p[1] != ':' || p[4] != ':' || p[7] != ']')
+        return false;
+    unsigned digit[LENGTH], wrong = 0;
+    for (int i = 0; i < LENGTH - 1; i++) {
+        digit[i] = (unsigned)p[i] - '0';
+        wrong |= i % 3 != 1 ? digit[i] > 9 : 0;
+    }
+    *hundredths =
+        SECOND * (int32_t)(3600 * digit[0] + 60 * (10 * digit[2] + digit[3]) + 10 * digit[5] + digit[6]);
+    return !wrong;
+}
+
 // `h:mm:ss`, `mm:ss` or seconds, perhaps with decimals.
 static bool read_time(const char *p, const char *end, int32_t *hundredths)
 {
     int64_t sum = 0;
+    if (read_usual_time(p, end, hundredths))
+        return true;
     for (int field = 1;; field++, p++) {
         Number n;
         p = read_number(p, end, true, &n);
@@ -98,27 +116,32 @@ static bool read_eval(const char *p, const char *end, int32_t *centipawns)
     return true;
 }
 
+// The value of a command with this name at p; NULL: it has another name.
+static inline const char *value_after(const char *p, const char *end, const char *name, size_t length)
+{
+    if ((size_t)(end - p) <= length || memcmp(p, name, length) != 0 || !pgn_is(p[length], BYTE_WHITE))
+        return NULL;
+    return skip_white(p + length, end);
+}
+
 // Reads the command whose name begins at p, if it is one of ours and its value can be read.
 static void read_command(NoteClocks *c, const char *p, const char *end)
 {
-    enum { LONGEST = 5 };
-    char name[LONGEST] = {0};
-    int length = 0;
-    for (; p < end && length < LONGEST && *p >= 'a' && *p <= 'z'; p++)
-        name[length++] = *p;
-    const char *value = skip_white(p, end);
-    if (value == p)
-        return;
+    const char *value;
     int32_t read;
-    if (strcmp(name, "clk") == 0 && read_time(value, end, &read)) {
-        c->clock = read;
-        c->has |= CLOCKS_CLOCK;
-    } else if (strcmp(name, "emt") == 0 && read_time(value, end, &read)) {
+    if ((value = value_after(p, end, "clk", 3))) {
+        if (read_time(value, end, &read)) {
+            c->clock = read;
+            c->has |= CLOCKS_CLOCK;
+        }
+    } else if ((value = value_after(p, end, "eval", 4))) {
+        if (read_eval(value, end, &read)) {
+            c->eval = read;
+            c->has |= CLOCKS_EVAL;
+        }
+    } else if ((value = value_after(p, end, "emt", 3)) && read_time(value, end, &read)) {
         c->spent = read;
         c->has |= CLOCKS_SPENT;
-    } else if (strcmp(name, "eval") == 0 && read_eval(value, end, &read)) {
-        c->eval = read;
-        c->has |= CLOCKS_EVAL;
     }
 }
 

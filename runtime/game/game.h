@@ -6,7 +6,7 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, split, tags, clocks, parse, line, write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, split, tags, clocks, clocks_pack, parse, line, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
@@ -240,6 +240,15 @@ bool game_pack(const Game *g, Buffer *out, Buffer *words, MainLine *line);
 
 // Sets what the moves of a game that was read say; not `variations` and `notes`.
 void game_main_line(const Game *g, MainLine *line);
+
+// Appends the clocks and evaluations of the main line (docs/cqldb.md) of a game that game_read_packed or game_pack has just
+// packed, or after game_keep_clocks; nothing when it has none. All but game_read_packed need a game that was read with
+// PARSE_CLOCKS.
+void game_pack_clocks(const Game *g, Buffer *out);
+void game_keep_clocks(const Game *g);
+
+// Sets those of a game that game_replay has read with PARSE_CLOCKS just before. False when they are damaged.
+bool game_unpack_clocks(Game *g, Text packed);
 
 // Where the movetext begins in the source's text, and the starting position; valid after game_parse_tags.
 size_t game_movetext_start(const Game *g);

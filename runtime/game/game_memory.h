@@ -47,6 +47,12 @@ typedef struct TimePeriod {
     int32_t base, increment;
 } TimePeriod;
 
+// What the comments after a ply of the main line say.
+typedef struct PlyClocks {
+    int32_t ply;
+    NoteClocks clocks;
+} PlyClocks;
+
 // The tag of a player's rating as written.
 typedef struct RatingText {
     char name[16], value[16];
@@ -97,6 +103,9 @@ struct GameMemory {
     TimePeriod period[4]; // of TimeControl, when `periods` is set
     int periods;          // their number; -1: not read yet
 
+    PlyClocks *ply_clocks; // of a game that was packed, in order
+    size_t ply_clock_count, ply_clock_capacity;
+
     size_t movetext;       // offset of the movetext in the source
     bool tags_read;        // the tags are those of Game.source, and no movetext has been read since
     const char *fen_error; // what is wrong with the FEN tag, or NULL
@@ -108,6 +117,9 @@ struct GameMemory {
 // Returns room for a normalised string of at most `length` bytes; the caller adds the length it uses to
 // m->text_length.
 char *game_text_room(struct GameMemory *m, size_t length);
+
+// For game_pack_clocks: adds what a comment after a ply of the main line says. Plies come in order.
+void clocks_add_ply(struct GameMemory *m, int32_t ply, const char *comment, const char *end);
 
 // Reads the tags of g->source into g (tags.c).
 void game_read_tags(Game *g);

@@ -278,6 +278,7 @@ bool game_pack(const Game *g, Buffer *out, Buffer *words, MainLine *line)
     Packer k = packer(out, g, (size_t)g->ply_count);
     MoveWord *word = room_for_words(words, (size_t)g->ply_count);
     game_main_line(g, line);
+    game_keep_clocks(g);
     for (int32_t i = 0; i < g->ply_count; i++) {
         const char *move = start + m->move_text[i].start, *before = move;
         const size_t usual = usual_length(g, i, move, end);
@@ -311,7 +312,9 @@ typedef struct PackState {
 
 // The reader of a main line without variations and damage, in a game from the standard position.
 typedef struct PackReader {
+    struct GameMemory *m;
     const char *start;
+    const MoveWord *first; // of the words
     PackState state;
     Position now;
     MainLine *line;
@@ -458,6 +461,9 @@ static bool read_other(PackReader *r, const char *p, PgnToken t)
     case PGN_MOVE:
         return take_other_move(r, p, t.end);
     case PGN_COMMENT:
+        r->line->notes = true;
+        clocks_add_ply(r->m, (int32_t)(r->state.word - r->first), p + 1, t.end - 1);
+        return true;
     case PGN_GLYPH:
         r->line->notes = true;
         return true;
@@ -501,8 +507,13 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
         return false;
     MoveWord *word = room_for_words(words, most);
     *line = (MainLine){0};
-    PackReader r = {
-        .start = t.start, .state = {packer(out, g, most), word, false}, .line = line, .result = -1};
+    m->ply_clock_count = 0;
+    PackReader r = {.m = m,
+                    .start = t.start,
+                    .first = word,
+                    .state = {packer(out, g, most), word, false},
+                    .line = line,
+                    .result = -1};
     r.now = pos_start;
     if (!read_main_line(&r))
         return false;

@@ -606,9 +606,10 @@ void game_free(Game *g)
     struct GameMemory *m = g->memory;
     if (!m)
         return;
-    void *all[] = {m->tag,  m->tag_use,      m->tag_hash,     m->written, m->text,      m->line,
-                   m->side, m->line_pointer, m->tree_pointer, m->node,    m->ordered,   m->place,
-                   m->id,   m->note,         m->ordered_note, m->level,   m->move_text, m->tag_line};
+    void *all[] = {m->tag,     m->tag_use,   m->tag_hash,     m->written,      m->text,
+                   m->line,    m->side,      m->line_pointer, m->tree_pointer, m->node,
+                   m->ordered, m->place,     m->id,           m->note,         m->ordered_note,
+                   m->level,   m->move_text, m->tag_line,     m->ply_clocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(m);

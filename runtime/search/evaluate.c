@@ -124,12 +124,14 @@ GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
 static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
     const StoredGame *s = w->stored;
+    const unsigned in_notes = PARSE_NOTES | (s->clocks_known ? 0u : PARSE_CLOCKS);
     if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
-        ((flags & PARSE_NOTES) && (s->flags & STORED_NOTES)))
+        ((flags & in_notes) && (s->flags & STORED_NOTES)))
         return false;
     if (game->source.text.start != source->text.start || game->source.number != source->number)
         game_parse_tags(game, source);
-    return game_replay(game, flags, s->word, s->stride, s->ply_count, s->result);
+    return game_replay(game, flags, s->word, s->stride, s->ply_count, s->result) &&
+           (!(flags & PARSE_CLOCKS) || game_unpack_clocks(game, s->clocks));
 }
 
 // Reads a game; reports damage when it is read for the first time.

@@ -238,12 +238,28 @@ static bool is_counted(const int32_t *count, uint32_t queries)
     return true;
 }
 
+// Does the game need its text? Reads its clocks where they may do. False after damage.
+static bool needs_text(Worker *w, Block *block, const StoredGame *game, bool *text)
+{
+    const unsigned wanted = w->plan->line_parse | w->plan->tree_parse;
+    *text = game->flags & STORED_RAW || (game->flags & STORED_NOTES && wanted & PARSE_NOTES) ||
+            (game->flags & STORED_VARIATIONS && w->plan->tree_parse);
+    if (*text || !(game->flags & STORED_NOTES && wanted & PARSE_CLOCKS))
+        return true;
+    if (!chunk_reader_read(w->chunk, block, CHUNK_CLOCKS, game))
+        return false;
+    *text = !game->clocks_known;
+    return true;
+}
+
 // Evaluates a game. Where its moves are not enough, or may not be, its text takes their place.
 static void search_game(Worker *w, Block *block, const StoredGame *game, const int32_t *count)
 {
-    const bool notes = w->plan->line_parse | w->plan->tree_parse;
+    bool text;
     w->text_made = false;
-    w->stored = (game->flags & STORED_RAW) || (notes && (game->flags & STORED_NOTES)) ? NULL : game;
+    if (!needs_text(w, block, game, &text))
+        return;
+    w->stored = text ? NULL : game;
     if (!chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))
         return;
     GameText source = game->tags;

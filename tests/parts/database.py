@@ -39,6 +39,7 @@ def run(suite):
     damage(suite)
     rows(suite)
     older(suite)
+    clocks(suite)
     facts(suite, databases)
     layout(suite)
 
@@ -264,6 +265,43 @@ def older(suite):
     connection.close()
     result = suite.search("-e", "check", path, "-q")
     suite.check("database: an older version is refused", result.status == 3 and "import the games again" in result.errors(), result.errors())
+
+
+def clocks(suite):
+    """Clocks and evaluations come from columns, without the texts; databases without these find them in the texts."""
+    games = os.path.join(TESTS, "pgn", "clocks.pgn")
+    path = make(suite, games, "clocks.cqldb")
+
+    def change(*statements):
+        connection = sqlite3.connect(path)
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        connection.close()
+
+    def compare(name, moves="--mainline"):
+        for query in ("clock comment(clock elapsed)", "elapsed > 20", "flipcolor {eval > 20 comment(eval)}", "not clock < 30"):
+            wanted, got = (suite.search("--dialect", "cql6", "-e", query, moves, "-q", "-f", "csv", f) for f in (games, path))
+            suite.check("database: %s, %s: %s" % (name, moves, query), got.out == wanted.out.replace(games.encode(), path.encode())
+                        and not got.err, got.errors() or difference(wanted.text(), got.text()))
+
+    compare("clocks")
+    compare("clocks", "--variations")
+    suite.check("database: clocks are verified", suite.run([suite.cqlgen, "verify", path]).status == 0)
+    search = ("--dialect", "cql6", "-e", "clock < 30", "-q", "-f", "positions", path)
+    change("UPDATE chunk SET texts_sum = texts_sum + 1")
+    result = suite.search(*search)
+    suite.check("database: clocks need no texts", result.status == 0 and result.text() == "1: 3 6\n5: 4\n", result.errors() + result.text())
+    change("UPDATE chunk SET texts_sum = texts_sum - 1", "UPDATE clocks SET sum = sum + 1")
+    result = suite.search(*search)
+    suite.check("database: damaged clocks are reported", result.status == 3 and "checksum" in result.errors(), result.errors())
+    change("UPDATE clocks SET sum = sum - 1, clocks = x'00'")
+    change("DROP TABLE clocks")
+    compare("clocks of an older database")
+    result = suite.run([suite.cqlgen, "import", "--append", games, "-o", path, "-q"])
+    suite.check("database: clocks are added to an older database", result.status == 0, result.errors())
+    result = suite.search(*search)
+    suite.check("database: clocks from both", result.text() == "1: 3 6\n5: 4\n6: 3 6\n10: 4\n", result.text())
 
 
 # Games whose facts are known: tags, the text after them, flags, men of White and of Black at the end, special moves.
