@@ -29,7 +29,7 @@ RUNTIME_SRC = $(call sources,runtime)
 MPI_SRC = $(wildcard compiler/mpi/*.c)
 COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compiler))
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
-GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o
+GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o $(OUT)/obj/gen/manual.o
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
 UNIT_SRC = $(wildcard tests/unit/*.c)
 UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
@@ -85,6 +85,12 @@ EXAMPLES = $(wildcard examples/*.cql)
 $(OUT)/gen/examples.c: compiler/cli/examples.awk examples/subjects.txt $(EXAMPLES)
 	@mkdir -p $(@D)
 	awk -f compiler/cli/examples.awk examples/subjects.txt >$@
+
+# The pages of `cqlgen help`.
+$(OUT)/gen/manual.c: Makefile $(wildcard compiler/language/manual/*.txt)
+	@mkdir -p $(@D)
+	{ echo 'extern const char manual_text[];'; \
+	  echo 'const char manual_text[] ='; cat $(sort $(filter %.txt,$^)) | $(C_STRING); echo ';'; } >$@
 
 $(GENERATED_OBJ): $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
 	@mkdir -p $(@D)
@@ -176,7 +182,7 @@ install: all $(COMPLETIONS)
 	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
 	install -m 644 $(MATCHER_H) $(DESTDIR)$(PREFIX)/include/cqlgen/matcher.h
 	install -d $(DESTDIR)$(PREFIX)/share/cqlgen/examples
-	install -m 644 $(EXAMPLES) examples/games.pgn examples/studies.pgn $(DESTDIR)$(PREFIX)/share/cqlgen/examples
+	install -m 644 $(EXAMPLES) $(wildcard examples/*.pgn) $(DESTDIR)$(PREFIX)/share/cqlgen/examples
 	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
 	ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-cql.1
 	$(if $(MPI_PROGRAM),ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-mpi.1)

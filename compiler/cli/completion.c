@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "compiler/language/manual.h"
 #include "examples.h"
 
 // The names of the commands, separated by spaces.
@@ -37,16 +38,29 @@ static const char *command_pattern(CommandId id)
     return id == COMMAND_COMPILE ? "*" : command_info[id].name;
 }
 
-// The names of filters and words of older dialects, separated by spaces.
-static void print_filters(FILE *out)
+static bool is_word(const char *name, size_t length)
 {
+    return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") >= length && *name != '-';
+}
+
+// What `cqlgen help` knows, separated by spaces: the words of the manual, of older dialects, commands.
+static void print_help_words(FILE *out)
+{
+    ManualPage page = {0};
+    while (manual_next(&page)) {
+        ManualText names = page.names, name;
+        while (manual_name(&names, &name))
+            if (is_word(name.start, name.length))
+                fprintf(out, "%.*s ", (int)name.length, name.start);
+    }
+    print_command_names(out);
+    fputc(' ', out);
     for (int i = 0; i < OP_COUNT_; i++) {
         const char *name = op_info[i].name + (op_info[i].name[0] == ':');
         const int modern = op_from_word(name, strlen(name), IN_CQL6);
         const bool older =
             op_older_dialect((Op)i) != NULL && (modern < 0 || op_info[modern].row != ROW_FILTER);
-        if ((older || op_info[i].row == ROW_FILTER) &&
-            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(name))
+        if (older && is_word(name, strlen(name)))
             fprintf(out, "%s ", name);
     }
 }
@@ -125,7 +139,7 @@ static void print_bash(FILE *out)
         fputs("' ;;\n", out);
     }
     fputs("        esac\n    elif [[ $command == help && $COMP_CWORD -gt 1 ]]; then\n        words='", out);
-    print_filters(out);
+    print_help_words(out);
     fputs("'\n    elif [[ $command == examples && $COMP_CWORD -gt 1 ]]; then\n        words='", out);
     example_print_names(out);
     fputs("'\n    elif [[ $COMP_CWORD -eq 1 && -z $named ]]; then\n        words='", out);
@@ -206,7 +220,7 @@ static void print_zsh(FILE *out)
         if (id == COMMAND_HELP || id == COMMAND_EXAMPLES) {
             fputs("compadd -- ", out);
             if (id == COMMAND_HELP)
-                print_filters(out);
+                print_help_words(out);
             else
                 example_print_names(out);
         } else {

@@ -1,84 +1,44 @@
 // `cqlgen help`: usage, and help about filters, commands and options.
 #include "cli.h"
+#include "help_page.h"
+#include "wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/format/fields.h"
 #include "runtime/format/format.h"
 #include "runtime/value/memory.h"
 
-static void print_format(FILE *out, const FormatInfo *format)
-{
-    fprintf(out, "  %-12s %s\n", format->name, format->help);
-}
-
 void print_usage(FILE *out)
 {
-    fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches games with it.\n\n",
+    char line[128];
+    fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches\n"
+          "games with it.\n\nusage:\n",
           out);
     unsigned commands = 0;
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "%s cqlgen %-55s %s\n", i == 0 ? "usage:" : "      ", command_info[i].arguments,
-                command_info[i].help);
+        snprintf(line, sizeof line, "cqlgen %s", command_info[i].arguments);
+        wrap_entry(out, line, 26, command_info[i].help);
         commands |= command_info[i].style == STYLE_LONG ? 1U << i : 0;
     }
     fputs("\noptions:\n", out);
     print_options(out, STYLE_LONG, commands);
     fputs("\nformats:\n", out);
     for (int i = 0; i < FORMAT_COUNT_; i++)
-        print_format(out, &format_info[i]);
+        wrap_entry(out, format_info[i].name, 12, format_info[i].help);
     fputs("\nfields, besides tags by their names:\n", out);
     for (int i = 0; i < FIELD_TAG; i++)
-        fprintf(out, "  %-12s %s\n", field_info[i].name, field_info[i].help);
-    fputs(
-        "\nGAMES are PGN files, plain or compressed with zstd, gzip, bzip2 or xz. `-` is standard input; "
-        "`@FILE`\n"
-        "lists file names, one per line. Without GAMES or -o, `input` and `output` in the header of the "
-        "query\n"
-        "name the files.\n"
-        "\nexit status: 0 the search completed, 1 no game matches (--exit-status), 2 a bad query or option,\n"
-        "             3 an input could not be read, 4 the query failed in some games,\n"
-        "             or --max-seconds ended the search or the compilation, 5 the output could not be\n"
-        "             written, 7 out of memory\n",
-        out);
-}
-
-// What the value of a filter means as a condition.
-static const char *condition_text(const OpInfo *row)
-{
-    if (row->condition == CONDITION_ALWAYS)
-        return "always true";
-    if (row->condition == CONDITION_ERROR)
-        return "not allowed";
-    if (row->condition == CONDITION_LAST)
-        return "that of its last operand";
-    return row->type == TYPE_SET   ? "true when it is not empty"
-           : row->type == TYPE_ANY ? "true when it has a value (a set: when it is not empty)"
-                                   : "true when it has a value";
-}
-
-static void print_type(const OpInfo *row)
-{
-    if (row->type == TYPE_BOOL && row->condition == CONDITION_VALUE)
-        printf("    type: bool (true or false)\n");
-    else
-        printf("    type: %s; as a condition: %s\n",
-               row->type == TYPE_ANY ? "depends on its form" : type_name(row->type), condition_text(row));
-}
-
-static void print_filter(const OpInfo *info)
-{
-    printf("%s", info->name);
-    if (info->unicode)
-        printf("  or  %s", info->unicode);
-    printf("\n    %s\n", info->help);
-    const OpInfo *row = &op_info[info->canonical];
-    if (info->row == ROW_WORD || info->row == ROW_RESERVED)
-        printf("    part of other constructs\n");
-    else if (info->row == ROW_REFUSED)
-        printf("    not supported\n");
-    else
-        print_type(row);
+        wrap_entry(out, field_info[i].name, 12, field_info[i].help);
+    fputs("\nGAMES are PGN files, plain or compressed with zstd, gzip, bzip2 or xz. `-` is\n"
+          "standard input; `@FILE` lists file names, one per line. Without GAMES or -o,\n"
+          "`input` and `output` in the header of the query name the files.\n"
+          "\nexit status: 0 the search completed, 1 no game matches (--exit-status),\n"
+          "             2 a bad query or option, 3 an input could not be read,\n"
+          "             4 the query failed in some games, or --max-seconds ended the\n"
+          "             search or the compilation, 5 the output could not be written,\n"
+          "             7 out of memory\n",
+          out);
 }
 
 // True when `word` names a row; the colon of CQL 3 keywords may be left out.
@@ -87,50 +47,18 @@ static bool is_written(const OpInfo *info, const char *word)
     return strcmp(info->name, word) == 0 || (info->name[0] == ':' && strcmp(info->name + 1, word) == 0);
 }
 
-// The dialects that have a word of CQL 6.2, with the same meaning or another.
-static void print_dialects(const OpInfo *info)
+// The pages of the manual about the word.
+static bool print_pages(const char *word)
 {
-    static const struct {
-        unsigned dialects;
-        const char *name;
-    } older[] = {{IN_CQL5, "CQL 5"}, {IN_CQL3, "CQL 3"}};
-    const bool extension = info->dialects & IN_EXTENSION, modern = extension || info->dialects & IN_CQL6,
-               cqli = extension || info->dialects & IN_CQLI;
-    unsigned dialects = 0;
-    for (int i = 0; i < OP_COUNT_; i++)
-        if (op_info[i].row != ROW_STRUCTURE && is_written(&op_info[i], info->name))
-            dialects |= op_info[i].dialects | op_info[i].also;
-    printf("    in: %s%s%s", modern ? "CQL 6.2" : "", modern && cqli ? ", " : "", cqli ? "CQLi" : "");
-    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
-        if (dialects & older[i].dialects)
-            printf(", %s", older[i].name);
-    printf("%s\n", extension ? ", as an extension of cqlgen" : "");
-}
-
-// True for the structure of a word that only an older dialect has.
-static bool is_older_structure(const OpInfo *info)
-{
-    const size_t length = strlen(info->name);
-    return info->row == ROW_STRUCTURE && op_from_word(info->name, length, IN_CQL6) < 0 &&
-           op_from_word(info->name, length, IN_CQL5) >= 0;
-}
-
-static bool print_modern(const char *word)
-{
+    ManualPage page = {0};
     bool found = false;
-    for (int i = 0; i < OP_COUNT_; i++) {
-        const OpInfo *info = &op_info[i];
-        if (found && (info->row == ROW_WORD ||
-                      info->row == ROW_RESERVED)) // a sign or word of an operator that was described
+    while (manual_next(&page)) {
+        if (!manual_has(&page, word))
             continue;
-        const bool named =
-            strcmp(info->name, word) == 0 || (info->unicode && strcmp(info->unicode, word) == 0);
-        if (named && info->row < ROW_OLDER && !is_older_structure(info)) {
-            print_filter(info);
-            if (info->row != ROW_STRUCTURE)
-                print_dialects(info);
-            found = true;
-        }
+        if (found)
+            putchar('\n');
+        print_page(&page);
+        found = true;
     }
     return found;
 }
@@ -144,9 +72,11 @@ static bool print_older(const char *word)
         const char *dialect = op_older_dialect((Op)i);
         if (dialect == NULL || !is_written(info, word))
             continue;
-        printf("%s  (%s)\n    %s\n", info->name, dialect, info->help);
+        printf("%s  (%s)\n    ", info->name, dialect);
+        wrap_words(stdout, info->help, strlen(info->help), 4, 4);
         if (info->modern)
             printf("    in CQL 6.2: %s\n", info->modern);
+        printf("    see `cqlgen help %s`\n", info->dialects & IN_CQL5 ? "cql5" : "cql3");
         found = true;
     }
     return found;
@@ -164,6 +94,21 @@ static bool print_named_command(const char *word)
     return false;
 }
 
+// An option with the commands that take it.
+static void print_option_page(Style style, OptionId id)
+{
+    char text[512];
+    option_title(text, sizeof text, style, &option_info[id]);
+    printf("%s\n    ", text + strspn(text, " "));
+    wrap_words(stdout, option_info[id].help, strlen(option_info[id].help), 4, 4);
+    size_t used = (size_t)snprintf(text, sizeof text, "of:");
+    for (int i = 0; i < COMMAND_COUNT && used < sizeof text; i++)
+        if (option_info[id].commands & 1U << i && command_info[i].style == style)
+            used += (size_t)snprintf(text + used, sizeof text - used, " cqlgen %s,", command_info[i].name);
+    printf("    ");
+    wrap_words(stdout, text, strlen(text) - 1, 4, 4);
+}
+
 // An option of any command by its name, with or without dashes.
 static bool print_named_option(const char *word)
 {
@@ -174,29 +119,33 @@ static bool print_named_option(const char *word)
         const OptionId id = find_option(i, name, NULL);
         if (id == OPTION_COUNT || printed[id])
             continue;
-        print_option(stdout, command_info[i].style, &option_info[id]);
+        print_option_page(command_info[i].style, id);
         found = printed[id] = true;
     }
     return found;
 }
 
+// A format that has no page.
 static bool print_named_format(const char *word)
 {
     for (int i = 0; i < FORMAT_COUNT_; i++) {
         if (strcmp(format_info[i].name, word) != 0)
             continue;
-        print_format(stdout, &format_info[i]);
+        wrap_entry(stdout, format_info[i].name, 12, format_info[i].help);
+        printf("    see `cqlgen help formats`\n");
         return true;
     }
     return false;
 }
 
-// Options without their dashes and formats only when the word names nothing else.
+// Options without their dashes only when the word names nothing else.
 static bool print_named(const char *word)
 {
-    const bool modern = print_modern(word), older = print_older(word);
+    const bool page = print_pages(word), older = print_older(word);
     const bool command = print_named_command(word);
-    return modern || older || command || print_named_option(word) || print_named_format(word);
+    if (!page && print_named_format(word))
+        return true;
+    return page || older || command || print_named_option(word);
 }
 
 enum { SUGGESTIONS = 8 };
@@ -224,22 +173,6 @@ static void suggest(const char *word)
     free(names);
 }
 
-// Lists words, filling lines.
-typedef struct Column {
-    int at;
-} Column;
-
-static void list_word(Column *c, const char *word)
-{
-    const int length = (int)strlen(word) + 1;
-    if (c->at + length > 100) {
-        printf("\n ");
-        c->at = 1;
-    }
-    printf(" %s", word);
-    c->at += length;
-}
-
 static bool is_listed(int op)
 {
     for (int i = 0; i < op; i++)
@@ -248,27 +181,35 @@ static bool is_listed(int op)
     return false;
 }
 
-static void list_words(void)
+// The words of older dialects, each once.
+static void list_older_words(void)
 {
-    Column column = {1};
-    printf("\nfilters:\n ");
-    for (int i = 0; i < OP_COUNT_; i++)
-        if (op_info[i].row == ROW_FILTER)
-            list_word(&column, op_info[i].name);
     const char *last = "";
     for (int i = 0; i < OP_COUNT_; i++) {
         const char *dialect = op_older_dialect((Op)i);
-        if (dialect == NULL)
-            continue;
-        if (strcmp(dialect, last) != 0) {
-            printf("\n\nwords of %s that CQL 6.2 does not have or defines differently:\n ", dialect);
-            column.at = 1;
-            last = dialect;
-        }
-        if (!is_listed(i))
-            list_word(&column, op_info[i].name);
+        if (dialect != NULL && strcmp(dialect, last) != 0)
+            printf("\nWords of %s that CQL 6.2 does not have or defines differently\n", dialect);
+        last = dialect != NULL ? dialect : last;
+        if (dialect != NULL && !is_listed(i))
+            wrap_entry(stdout, op_info[i].name, 20, op_info[i].help);
     }
-    printf("\n\n`cqlgen help WORD` explains one of them, a command, an option or a format.\n");
+}
+
+static void print_overview(void)
+{
+    fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches\n"
+          "games with it.\n\n"
+          "    cqlgen search QUERY.cql GAMES.pgn     search games\n"
+          "    cqlgen search -e 'FILTERS' GAMES.pgn  the same, query on the command line\n"
+          "    cqlgen help WORD                      a page about a word, sign or option\n"
+          "    cqlgen help syntax                    how a query is written\n"
+          "    cqlgen --help                         all commands and options\n"
+          "\nCommands\n",
+          stdout);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        wrap_entry(stdout, command_info[i].name, 20, command_info[i].help);
+    print_subjects();
+    list_older_words();
 }
 
 int command_help(int count, char **argument)
@@ -280,14 +221,15 @@ int command_help(int count, char **argument)
         return STATUS_QUERY;
     }
     if (count == 0) {
-        print_usage(stdout);
-        list_words();
+        print_overview();
         return STATUS_OK;
     }
     int status = STATUS_OK;
     for (int i = 0; i < count; i++) {
+        if (i > 0)
+            putchar('\n');
         if (!print_named(argument[i])) {
-            complain(NULL, "`%s` is not a filter, command, option or format", argument[i]);
+            complain(NULL, "`%s` is not a word of CQL, a sign, command, option or format", argument[i]);
             suggest(argument[i]);
             status = STATUS_QUERY;
         }

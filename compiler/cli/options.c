@@ -1,5 +1,6 @@
 // The tables of commands and options.
 #include "options.h"
+#include "wrap.h"
 
 #include <string.h>
 #include <strings.h>
@@ -110,22 +111,26 @@ void option_choices(OptionId id, char *text, size_t size)
     text[length] = 0;
 }
 
-enum { COLUMN = 42 }; // width of the names of options
+enum { COLUMN = 26 }; // width of the names of options
+
+void option_title(char *title, size_t size, Style style, const OptionInfo *o)
+{
+    int length;
+    const char *names = o->names, *name;
+    size_t used =
+        (size_t)snprintf(title, size, "%s", style == STYLE_LONG && strcspn(names, " ") > 1 ? "    " : "");
+    while ((name = next_name(&names, &length)) && used < size)
+        used += (size_t)snprintf(title + used, size - used, "%s%s%.*s%s", option_dashes(style, length),
+                                 o->form == FORM_SWITCH ? "[no]" : "", length, name, *names ? ", " : "");
+    if (o->argument && used < size)
+        snprintf(title + used, size - used, " %s", o->argument);
+}
 
 void print_option(FILE *out, Style style, const OptionInfo *o)
 {
-    char left[96];
-    int length;
-    const char *names = o->names, *name;
-    int used =
-        snprintf(left, sizeof left, "%s", style == STYLE_LONG && strcspn(names, " ") > 1 ? "    " : "");
-    while ((name = next_name(&names, &length)))
-        used += snprintf(left + used, sizeof left - (size_t)used, "%s%s%.*s%s", option_dashes(style, length),
-                         o->form == FORM_SWITCH ? "[no]" : "", length, name, *names ? ", " : "");
-    if (o->argument)
-        used += snprintf(left + used, sizeof left - (size_t)used, " %s", o->argument);
-    const bool fits = used <= COLUMN;
-    fprintf(out, "  %-*s%s%*s%s\n", COLUMN, left, fits ? " " : "\n", fits ? 0 : COLUMN + 3, "", o->help);
+    char title[96];
+    option_title(title, sizeof title, style, o);
+    wrap_entry(out, title, COLUMN, o->help);
 }
 
 void print_options(FILE *out, Style style, unsigned commands)

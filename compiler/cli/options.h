@@ -89,6 +89,9 @@ OptionId find_option(CommandId command, const char *word, size_t *end);
 // Writes the words that an option with FORM_CHOICE takes, separated by spaces.
 void option_choices(OptionId id, char *text, size_t size);
 
+// Writes the names of an option and its argument: `-n, --limit N`; without a short name after four spaces.
+void option_title(char *title, size_t size, Style style, const OptionInfo *o);
+
 // Print an option, all options of some commands (bits), and how a command is used, with its options.
 void print_option(FILE *out, Style style, const OptionInfo *o);
 void print_options(FILE *out, Style style, unsigned commands);

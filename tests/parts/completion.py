@@ -26,6 +26,8 @@ LINES = [
     ("cqlgen examples smothered-m", "cqlgen examples smothered-mate"),
     ("cqlgen help stalem", "cqlgen help stalemate"),
     ("cqlgen help countsq", "cqlgen help countsquares"),
+    ("cqlgen help synt", "cqlgen help syntax"),
+    ("cqlgen help verif", "cqlgen help verify"),
     ("cqlgen cql -simil", "cqlgen cql -similarposition"),
     ("cqlgen cql -inp", "cqlgen cql -input"),
     ("cqlgen-cql -virtualm", "cqlgen-cql -virtualmainline"),
