@@ -10,6 +10,7 @@
 #include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
 #include "compiler/middle/screen/screen.h"
+#include "runtime/format/groups.h"
 #include "runtime/value/memory.h"
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
@@ -50,6 +51,45 @@ const char *source_read(Arena *arena, const char *name, Source *source)
     return wrong;
 }
 
+// Lets the parser read the expressions that are keys of groups after the query. Returns all texts, one after the other.
+static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *parse)
+{
+    Buffer all = {0};
+    ExtraFilters *key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *key);
+    buffer_append(&all, c->source.text, c->source.length);
+    for (size_t i = 0; i < spec->count; i++) {
+        if (spec->key[i].kind != GROUP_EXPRESSION)
+            continue;
+        Buffer own = {0};
+        buffer_text(&all, "\n");
+        buffer_format(&own, "%*s%s", (int)all.length, "", spec->key[i].text);
+        buffer_text(&all, spec->key[i].text);
+        Source *source = &key[parse->key_count++].source;
+        *source = (Source){arena_printf(c->arena, "--count-by %d", parse->key_count),
+                           arena_copy(c->arena, own.start, own.length), own.length, NULL};
+        source_index(c->arena, source);
+        buffer_free(&own);
+    }
+    Source *whole = arena_alloc(c->arena, sizeof *whole);
+    *whole = (Source){c->source.name, arena_copy(c->arena, all.start, all.length), all.length, NULL};
+    source_index(c->arena, whole);
+    buffer_free(&all);
+    parse->key = key;
+    return parse->whole = whole;
+}
+
+// Keys are read by the parser of CQL 6.2 and CQLi.
+static bool check_dialect(const Compiled *c, const CompileOptions *options)
+{
+    return c->dialect == DIALECT_CQL6 || c->dialect == DIALECT_CQLI ||
+           fail(
+               options,
+               arena_printf(c->arena,
+                            "%s is not written in CQL 6.2 or CQLi, so its games cannot be counted by an "
+                            "expression; use keys like tags and year, or convert the query: `cqlgen convert`",
+                            c->source.name));
+}
+
 bool compile_read(Compiled *c, const char *name, const char *text, const CompileOptions *options)
 {
     *c = (Compiled){.arena = arena_new(), .from_expression = text != NULL};
@@ -67,11 +107,16 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
         return fail(options, wrong);
     source_index(c->arena, &c->source);
     Diagnostics d = {.arena = c->arena, .source = &c->source};
+    c->own_length = c->source.length;
     ParseOptions parse = {
         .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
+    if (options->count_by && options->count_by->expressions > 0)
+        d.source = add_keys(c, options->count_by, &parse);
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
     show(options, &d);
-    return c->query && d.errors == 0;
+    if (parse.whole)
+        c->source = *parse.whole;
+    return c->query && d.errors == 0 && (parse.key_count == 0 || check_dialect(c, options));
 }
 
 bool compile_expand(Compiled *c, const CompileOptions *options)

@@ -12,13 +12,14 @@
 
 typedef struct CompileOptions {
     bool optimize;
-    int variations;      // -1: from the header, 0: main line, 1: variations
-    const Source *file;  // the query file, when it has been read; or NULL
-    const char *dialect; // NULL: detect it
-    bool pedantic;       // refuse CQLi features in CQL 6.2
-    bool secure;         // refuse filters that use files or programs
-    bool diagrams;       // keep the squares and moves that the query is about
-    bool free_moves;     // `move` filters in a line are not tied to its next move
+    int variations;                   // -1: from the header, 0: main line, 1: variations
+    const Source *file;               // the query file, when it has been read; or NULL
+    const char *dialect;              // NULL: detect it
+    bool pedantic;                    // refuse CQLi features in CQL 6.2
+    bool secure;                      // refuse filters that use files or programs
+    bool diagrams;                    // keep the squares and moves that the query is about
+    bool free_moves;                  // `move` filters in a line are not tied to its next move
+    const struct GroupSpec *count_by; // adds the expressions among these keys of groups; or NULL
     // Reads a query by its name, as source_read, which NULL means.
     const char *(*read)(Arena *arena, const char *name, Source *source);
     bool warn; // about filters that are always true or false
@@ -33,6 +34,7 @@ typedef struct CompileOptions {
 typedef struct Compiled {
     Arena *arena;
     Source source;
+    size_t own_length; // of the text without keys of groups, which follow it
     Query *query;
     Dialect dialect;
     const char *dialect_why; // how it was chosen

@@ -31,15 +31,16 @@ static void put_number(Buffer *out, long long value)
 
 // What the results depend on, and then what they do not depend on.
 static const OptionId kept[] = {
-    OPTION_DIALECT,        OPTION_PEDANTIC,    OPTION_VARIATIONS,  OPTION_MAINLINE,   OPTION_LIMIT,
-    OPTION_GAMES,          OPTION_BAD_START,   OPTION_MAX_STEPS,   OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES,
-    OPTION_ALLOW_COMMANDS, OPTION_FIELDS,      OPTION_FIRST,       OPTION_CONTEXT,    OPTION_ENGINE,
-    OPTION_THREADS,        OPTION_NO_OPTIMIZE, OPTION_MAX_SECONDS, OPTION_MEMORY,     OPTION_PIPETIMEOUT,
-    OPTION_NO_PREFILTER,   OPTION_NO_CACHE};
+    OPTION_DIALECT,        OPTION_PEDANTIC,    OPTION_VARIATIONS, OPTION_MAINLINE,    OPTION_LIMIT,
+    OPTION_GAMES,          OPTION_BAD_START,   OPTION_MAX_STEPS,  OPTION_OUTPUT_DIR,  OPTION_ALLOW_FILES,
+    OPTION_ALLOW_COMMANDS, OPTION_FIELDS,      OPTION_FIRST,      OPTION_CONTEXT,     OPTION_COUNT_BY,
+    OPTION_OF_ALL,         OPTION_ORDER,       OPTION_SAMPLE,     OPTION_ENGINE,      OPTION_THREADS,
+    OPTION_NO_OPTIMIZE,    OPTION_MAX_SECONDS, OPTION_MEMORY,     OPTION_PIPETIMEOUT, OPTION_NO_PREFILTER,
+    OPTION_NO_CACHE};
 
 static void put_options(Buffer *out, const Arguments *a, SearchFormat format, bool whole)
 {
-    enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 14 };
+    enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 18 };
     const int most = whole ? COUNT : DECISIVE;
     int count = 1;
     for (int i = 0; i < most; i++)
@@ -75,7 +76,7 @@ void job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const Sear
         const Compiled *c = &all->compiled[i];
         put_text(out, c->from_expression ? "expression" : "file");
         put_text(out, c->source.name);
-        put(out, c->source.text, c->source.length);
+        put(out, c->source.text, c->own_length);
     }
     put_number(out, (long long)search->input_count);
     for (size_t i = 0; i < search->input_count; i++) {

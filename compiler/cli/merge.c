@@ -12,6 +12,11 @@
 // Options that the merger chooses; the others come from the parts.
 static void take_options(Arguments *a, const Arguments *own)
 {
+    if (a->value[OPTION_COUNT_BY] && own->value[OPTION_FORMAT])
+        a->value[OPTION_FORMAT] = own->value[OPTION_FORMAT];
+    else if (a->value[OPTION_COUNT_BY] && own->value[OPTION_OUTPUT] &&
+             format_by_file(own->value[OPTION_OUTPUT]) != FORMAT_COUNT_)
+        a->value[OPTION_FORMAT] = NULL; // by the ending of the output
     static const OptionId taken[] = {OPTION_OUTPUT, OPTION_OUTPUT_DIR,  OPTION_SUMMARY, OPTION_QUIET,
                                      OPTION_STATS,  OPTION_EXIT_STATUS, OPTION_MEMORY};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
@@ -27,10 +32,11 @@ static bool check_outputs(const Arguments *a, const Arguments *own)
 {
     const char *format = a->value[OPTION_FORMAT], *output = own->value[OPTION_OUTPUT];
     const char *wanted = own->value[OPTION_FORMAT];
+    const bool groups = a->value[OPTION_COUNT_BY]; // are written in any format
     const SearchFormat by_name = output ? format_by_file(output) : FORMAT_COUNT_;
     if (!wanted && by_name != FORMAT_COUNT_)
         wanted = format_info[by_name].name;
-    if (wanted && strcmp(wanted, format) != 0)
+    if (wanted && strcmp(wanted, format) != 0 && !groups)
         return complain(NULL, "the parts were searched for the format %s; for %s search them with -f %s",
                         format, wanted, wanted);
     if (a->value[OPTION_OUTPUT_DIR] && output)
@@ -63,11 +69,11 @@ static int merge_job(const Job *job, Arguments *a, PartialSet *set)
     search.input = job->input;
     search.input_count = job->input_count;
     search.split_output = false;
-    CompileOptions options = compile_options(a);
-    options.diagrams = search.format == FORMAT_HTML;
+    const CompileOptions options = search_compile_options(a, &search);
     const bool good = job_compile(job, &q.all, &options) && queries_open(&q, ENGINE_INTERP, &engine);
     const int status = good ? run_search(a, &q, &search, false, &engine, NULL, &totals) : STATUS_QUERY;
     queries_free(&q);
+    free_group_options(&search);
     return status;
 }
 

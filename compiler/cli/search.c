@@ -35,10 +35,10 @@ EngineKind read_engine(const char *name)
     return kinds[i];
 }
 
-static SearchFormat read_format(const char *name, const char *output)
+static SearchFormat read_format(const char *name, const char *output, bool groups)
 {
-    const SearchFormat format = name ? format_by_name(name) : output ? format_by_file(output) : FORMAT_PGN;
-    return format != FORMAT_COUNT_ ? format : FORMAT_PGN;
+    const SearchFormat format = name ? format_by_name(name) : output ? format_by_file(output) : FORMAT_COUNT_;
+    return format != FORMAT_COUNT_ ? format : groups ? FORMAT_TEXT : FORMAT_PGN;
 }
 
 bool check_result_name(const char *output, const char *format)
@@ -47,7 +47,7 @@ bool check_result_name(const char *output, const char *format)
     if (format || !output || !format_has_ending(output) || format_by_file(output) != FORMAT_COUNT_)
         return true;
     for (int i = 0; i < FORMAT_COUNT_; i++)
-        if (format_info[i].ending)
+        if (format_info[i].ending && !(format_info[i].flags & FORMAT_GROUPS))
             buffer_format(&endings, "%s%s", endings.length > 0 ? ", " : "", format_info[i].ending);
     complain(NULL,
              "%s does not end like a format that can be written: %.*s, and after them " PACKED_ENDINGS
@@ -57,12 +57,19 @@ bool check_result_name(const char *output, const char *format)
     return false;
 }
 
-// Compiles the query files and -e arguments of the command line.
-static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind, EngineOptions *engine,
-                         SearchFormat format)
+CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search)
 {
     CompileOptions options = compile_options(a);
-    options.diagrams = format == FORMAT_HTML;
+    options.diagrams = search->format == FORMAT_HTML && !search->count_by;
+    options.count_by = search->count_by;
+    return options;
+}
+
+// Compiles the query files and -e arguments of the command line.
+static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind, EngineOptions *engine,
+                         const SearchOptions *search)
+{
+    const CompileOptions options = search_compile_options(a, search);
     return compile_all(&q->all, a, files, &options) && queries_open(q, kind, engine);
 }
 
@@ -356,7 +363,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
 {
     const int64_t threads = number(a, OPTION_THREADS, sysconf(_SC_NPROCESSORS_ONLN));
     const char *bad_start = a->value[OPTION_BAD_START], *output = a->value[OPTION_OUTPUT];
-    search->format = read_format(a->value[OPTION_FORMAT], output);
+    search->format = read_format(a->value[OPTION_FORMAT], output, a->value[OPTION_COUNT_BY]);
     search->max_steps = a->low[OPTION_MAX_STEPS];
     search->max_seconds = (double)a->low[OPTION_MAX_SECONDS];
     search->limit = a->low[OPTION_LIMIT];
@@ -379,13 +386,22 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     if (output && a->value[OPTION_OUTPUT_DIR] && !a->value[OPTION_PART])
         return complain(NULL, "options --output-dir and --output cannot be used together");
     return (a->value[OPTION_PART] || check_result_name(output, a->value[OPTION_FORMAT])) &&
-           read_fields(a, search);
+           read_fields(a, search) && read_group_options(a, search);
 }
 
 int command_search(int count, char **argument)
 {
     SearchTotals totals;
     return search_shared(count, argument, NULL, &totals);
+}
+
+// Keys of groups are compiled with the query.
+static bool check_loaded(const SearchOptions *search)
+{
+    return !search->count_by || search->count_by->expressions == 0 ||
+           complain(NULL, "--count-by with an expression of CQL needs the text of the query; name it instead "
+                          "of a compiled "
+                          "matcher, or use keys like tags and year");
 }
 
 int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals)
@@ -402,6 +418,7 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
     bool loaded = files == 0 && a.expression_count == 0 && a.word_count > 0 && ends_with(a.words[0], ".so");
     if (files == 0 && a.expression_count == 0 && !loaded) {
         complain_of_query(&a);
+        free_group_options(&search);
         return STATUS_QUERY;
     }
     if (!check_quotes(&a))
@@ -418,13 +435,14 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
     EngineOptions engine = {.no_cache = a.value[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
     limit_begin(a.low[OPTION_MAX_SECONDS]);
-    bool good =
-        loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, search.format);
+    bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, &search);
     search.max_seconds = limit_end();
-    good = good && apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL);
+    good = good && (!loaded || check_loaded(&search)) &&
+           apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL);
     int status = good ? run_search(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
                       : STATUS_QUERY;
     queries_free(&q);
     inputs_free(&inputs);
+    free_group_options(&search);
     return status;
 }

@@ -3,6 +3,7 @@
 #define CQL_CLI_SEARCHING_H
 
 #include "cli.h"
+#include "runtime/format/groups.h"
 #include "runtime/search/search.h"
 
 // The queries of one search: compiled here, or loaded from a matcher.so.
@@ -27,6 +28,13 @@ bool check_result_name(const char *output, const char *format);
 
 // Reads the options of COMMAND_SEARCH that are not about queries; false after a message.
 bool read_search_options(const Arguments *a, SearchOptions *search);
+
+// How queries are compiled for a search.
+CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search);
+
+// Part of it: the options about groups and samples. free_group_options frees what search->count_by points to.
+bool read_group_options(const Arguments *a, SearchOptions *search);
+void free_group_options(SearchOptions *search);
 
 // How a search is shared with other processes.
 typedef struct Sharing {

@@ -48,7 +48,9 @@ typedef struct ParseOptions {
     bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
     const ExtraFilters *extra; // only for CQL 6.2 and CQLi
     int extra_count;
-    const Source *whole; // with extra filters: the query, then their texts; becomes Query.source
+    const ExtraFilters *key; // keys of groups: one filter each, after those of the query (named as sort keys)
+    int key_count;
+    const Source *whole; // with extra filters or keys: the query, then their texts; becomes Query.source
 } ParseOptions;
 
 #endif

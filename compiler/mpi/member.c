@@ -245,11 +245,10 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     SearchTotals totals = {0};
     EngineKind used;
     EngineOptions engine = {.no_cache = a->value[OPTION_NO_CACHE] != NULL};
-    CompileOptions options = compile_options(a);
     if (!read_search_options(a, &search))
         return STATUS_QUERY;
     const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
-    options.diagrams = search.format == FORMAT_HTML;
+    CompileOptions options = search_compile_options(a, &search);
     options.show = NULL; // rank 0 shows what there is to say about the queries
     const SearchShare share = {.user = m,
                                .claim = claim,
@@ -275,6 +274,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     m->report.positions = totals.positions;
     m->report.seconds = totals.seconds;
     queries_free(&q);
+    free_group_options(&search);
     free(outputs);
     return status;
 }

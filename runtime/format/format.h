@@ -18,7 +18,8 @@ enum {
     FORMAT_LOG = 4,
     FORMAT_HEADER = 8,
     FORMAT_PAGE = 16,
-    FORMAT_FIELDS = 32
+    FORMAT_FIELDS = 32,
+    FORMAT_GROUPS = 64
 };
 
 typedef struct FormatInfo {

@@ -18,6 +18,20 @@ static size_t append_character(Buffer *out, const char *s, size_t left)
     return 1;
 }
 
+void text_utf8(Buffer *out, Text text)
+{
+    uint32_t character;
+    size_t valid = 0, length = 1;
+    while (valid < text.length && length > 0)
+        valid += length = unicode_decode(text.start + valid, text.length - valid, &character);
+    if (length > 0 || text.length == 0) {
+        buffer_append(out, text.start, text.length);
+        return;
+    }
+    for (size_t i = 0; i < text.length; i++) // as databases do: all of it is Latin-1
+        append_character(out, text.start + i, 1);
+}
+
 // True when the character at s ends a line in Unicode: U+0085, U+2028 or U+2029. A byte 0x85 alone becomes
 // the first of them.
 static bool ends_line(const char *s, size_t left)

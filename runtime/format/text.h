@@ -4,6 +4,9 @@
 
 #include "runtime/game/game.h"
 
+// Appends the text as UTF-8.
+void text_utf8(Buffer *out, Text text);
+
 // Appends a JSON string with its quotes (RFC 8259); escapes all characters that some program reads as the end
 // of a line.
 void text_json(Buffer *out, Text text);

@@ -50,7 +50,9 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
 {
     Plan p = {.options = options,
               .matcher = matcher,
-              .format_flags = options->sink ? options->sink->flags : format_info[options->format].flags};
+              .format_flags = options->sink       ? options->sink->flags
+                              : options->count_by ? 0
+                                                  : format_info[options->format].flags};
     p.result_count = options->outputs ? matcher->query_count : 1;
     p.result = memory_zeroed(p.result_count, sizeof *p.result);
     for (uint32_t r = 0; r < p.result_count; r++) {
@@ -61,7 +63,10 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
     }
     if (p.tree_parse && (p.format_flags & FORMAT_GAME)) // then the writers need no other tree
         p.tree_parse = PARSE_NOTES | PARSE_CLOCKS;
-    p.candidates = candidates_new(matcher);
+    const unsigned all_names = (1U << (COLUMN_SITE + 1)) - 1;
+    p.candidates = candidates_new(matcher, options->sample     ? all_names
+                                           : options->count_by ? options->count_by->columns
+                                                               : 0);
     return p;
 }
 
@@ -103,6 +108,7 @@ static void part_free(Part *part)
     buffer_free(&part->messages);
     buffer_free(&part->output);
     sorted_free(&part->sorted);
+    groups_free(&part->groups);
     free(part->query);
     free(part->mark);
     free(part->mark_query);
@@ -124,6 +130,7 @@ static void part_clear(Part *p)
     p->reports.length = p->foreign.length = p->messages.length = p->output.length = 0;
     p->begins_line = p->exhausted = false;
     sorted_cut(&p->sorted, 0);
+    groups_clear(&p->groups);
     p->totals = (SearchTotals){0};
     memset(p->query, 0, p->query_count * sizeof *p->query);
     p->mark_count = p->texts_count = 0;
@@ -143,7 +150,8 @@ size_t block_bytes(const Block *block)
     for (uint32_t r = 0; r < block->part_count; r++) {
         const Part *part = &block->part[r];
         sum += part->reports.length + part->messages.length + part->output.length + part->foreign.length +
-               part->sorted.memory + part->sorted.count * sizeof *part->sorted.game;
+               part->sorted.memory + part->sorted.count * sizeof *part->sorted.game +
+               (part->groups.count > 0 ? groups_bytes(&part->groups) : 0);
     }
     return sum;
 }

@@ -3,6 +3,7 @@
 #define CQL_SEARCH_BLOCK_H
 
 #include "runtime/format/format.h"
+#include "runtime/format/groups.h"
 #include "inputs.h"
 #include "sorted.h"
 
@@ -58,6 +59,7 @@ typedef struct Part {
     Buffer reports, messages, output;
     bool begins_line; // the messages start with one that needs a line of its own
     SortedGames sorted;
+    GroupTable groups; // with SearchOptions.count_by
     SearchTotals totals;
     QueryTotals *query; // by query of the result
     uint32_t query_count;

@@ -27,7 +27,7 @@ typedef struct Values {
 
 struct Candidates {
     const Matcher *matcher;
-    unsigned columns; // that the queries need
+    unsigned columns, names; // that the queries need; whose names are wanted
     pthread_mutex_t mutex;
     Values *values;
 };
@@ -97,7 +97,7 @@ static Values *values_new(const Candidates *c, Database *d)
     v->usable = true;
     for (int i = 0; i <= COLUMN_SITE && v->usable; i++) {
         const unsigned same = i == COLUMN_WHITE ? 1u << COLUMN_WHITE | 1u << COLUMN_BLACK : 1u << i;
-        if (i == name_column(i) && (c->columns & same))
+        if (i == name_column(i) && (c->names & same))
             v->usable = database_names(d, i, &v->name[i]);
     }
     v->verdict = memory_zeroed(c->matcher->query_count, sizeof *v->verdict);
@@ -141,12 +141,13 @@ static const Values *values_of(Candidates *c, Database *d)
     return v;
 }
 
-Candidates *candidates_new(const Matcher *matcher)
+Candidates *candidates_new(const Matcher *matcher, unsigned columns)
 {
     Candidates *c = memory_zeroed(1, sizeof *c);
     c->matcher = matcher;
     for (uint32_t q = 0; q < matcher->query_count; q++)
         c->columns |= columns_of(&matcher->query[q]);
+    c->names = c->columns | columns;
     pthread_mutex_init(&c->mutex, NULL);
     return c;
 }
@@ -397,6 +398,12 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
                                     : plies && !e->s->unsure[i] ? plies[i] + 1
                                                                 : CANDIDATE;
     }
+}
+
+const NameList *candidates_names(Candidates *c, Database *d)
+{
+    const Values *v = values_of(c, d);
+    return v->usable ? v->name : NULL;
 }
 
 bool candidates_any(const Candidates *c)

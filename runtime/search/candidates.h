@@ -8,8 +8,12 @@
 
 // What is known about the values of the databases of a search. Shared by its threads.
 typedef struct Candidates Candidates;
-Candidates *candidates_new(const Matcher *matcher);
+// `columns`: of names that others want (candidates_names), bits 1 << COLUMN_.
+Candidates *candidates_new(const Matcher *matcher, unsigned columns);
 void candidates_free(Candidates *c);
+
+// The names of a database by column (those of Black are White's); NULL when they are damaged.
+const NameList *candidates_names(Candidates *c, Database *d);
 
 bool candidates_any(const Candidates *c); // the queries have conditions on tags
 

@@ -8,6 +8,7 @@
 
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
+#include "grouping.h"
 #include "output_name.h"
 #include "sink.h"
 
@@ -262,6 +263,11 @@ static bool test_game(Worker *w, const GameText *source)
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
     set_numbers(w, game, source);
+    w->outside = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
+    if (w->outside)
+        return false;
+    if (!w->has_text)
+        grouping_searched(w, game, source);
     if (o->wanted && !o->wanted(o->user, game))
         return false;
     bool wanted = false;
@@ -360,6 +366,10 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
 {
     const Plan *plan = w->plan;
     const ResultPlan *result = &plan->result[r];
+    if (plan->options->count_by) {
+        grouping_found(w, r, source, by_query, count);
+        return;
+    }
     const Matcher matcher = result_matcher(result, w->matcher);
     Part *part = &w->block->part[r];
     Buffer *out = &part->output;
@@ -447,7 +457,7 @@ static size_t find_counted(Worker *w, const GameText *source)
 size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found)
 {
     w->block = block;
-    w->line_read = w->tree_read = false;
+    w->line_read = w->tree_read = w->outside = false;
     *found = w->found;
     if (w->counted)
         return find_counted(w, source);
@@ -543,8 +553,9 @@ void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *cou
 bool evaluate_wants_counts(const Worker *w)
 {
     const SearchOptions *o = w->plan->options;
-    if ((o->format != FORMAT_COUNT && o->format != FORMAT_NONE) || o->wanted || o->first ||
-        (o->sink && o->sink->write))
+    const bool counts =
+        o->count_by ? o->count_by->expressions == 0 : o->format == FORMAT_COUNT || o->format == FORMAT_NONE;
+    if (!counts || o->wanted || o->first || (o->sink && o->sink->write))
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
@@ -598,15 +609,24 @@ void evaluate_game(Worker *w, Block *block, GameText source)
     count_game(w, 1);
     const Found *found;
     size_t count = worker_find(w, block, &source, &found);
-    if (block->partial) {
+    if (block->partial || w->outside)
         count_game(w, -1);
+    if (block->partial || w->outside)
         return;
-    }
     show_game(w, source.number, count > 0);
     write_results(w, &source, count);
     end_parts(w, source.number);
     if (block->full && source.number % FULL_STEP == 0 && block_bytes(block) > block->room)
         block->full(block->user, block);
+}
+
+void evaluate_counted(Worker *w, Block *block, GameText source, const int32_t *count)
+{
+    w->screened = count;
+    w->counted = true;
+    evaluate_game(w, block, source);
+    w->screened = NULL;
+    w->counted = false;
 }
 
 const Game *evaluate_tags(Worker *w, Block *block, GameText source)
@@ -619,7 +639,8 @@ const Game *evaluate_tags(Worker *w, Block *block, GameText source)
     choose_sample(w, source.number);
     if (test_game(w, &source))
         return w->plan->lines ? &w->line : &w->tree;
-    count_game(w, 1);
+    if (!w->outside)
+        count_game(w, 1);
     return NULL;
 }
 

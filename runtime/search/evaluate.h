@@ -1,6 +1,6 @@
 // A worker as its files see it. Internal to runtime/search.
 //
-// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, runs.c, evaluate.c (one game), stored.c (the games
+// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, runs.c, evaluate.c (one game), grouping.c (its groups), stored.c (the games
 // of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
@@ -43,6 +43,9 @@ struct Worker {
     Buffer text; // of a stored game
     bool text_made;
     FormatMemory memory;
+    struct Grouping *grouping; // NULL: not needed so far
+    bool outside;              // the game is not in the sample
+    bool chunk_is_open;        // `chunk` is that of the block
     Block *block;
     int64_t noted; // bytes of the block that SearchUpgrade.searched has
     bool damaged;
@@ -81,6 +84,9 @@ void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t position
 
 // Adds time that the query took for the whole block.
 void evaluate_add_time(const Worker *w, uint32_t q, double seconds);
+
+// Evaluates a game by the counts of its screens, all of which are known.
+void evaluate_counted(Worker *w, Block *block, GameText source, const int32_t *count);
 
 // Adds what the queries find in a game by the counts of their screens, where there is one result. The game itself is
 // added by evaluate_ruled_out.

@@ -297,8 +297,12 @@ static void search_games(Worker *w, Block *block)
             evaluate_line(w, block, block->input.pgn.game[e->index], e->read ? &e->game : NULL, count);
             continue;
         }
-        games++;
         positions += (int64_t)e->game.ply_count + 1;
+        if (any && w->plan->options->count_by) {
+            evaluate_counted(w, block, block->input.pgn.game[e->index], count);
+            continue;
+        }
+        games++;
         if (any)
             evaluate_counts(w, block, block->input.pgn.game[e->index].number, count);
     }

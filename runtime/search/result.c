@@ -39,6 +39,7 @@ void result_init(Result *r, const Plan *plan, uint32_t number)
 void result_free(Result *r)
 {
     sorted_free(&r->stored);
+    groups_free(&r->groups);
     free(r->query);
 }
 
@@ -57,7 +58,7 @@ static bool check_output(const SearchOptions *o, const char *output)
     return true;
 }
 
-// Only games can go to several files, not pages and counts.
+// Only games can go to several files, not pages, counts and groups.
 static bool check_split(const Result *r)
 {
     const SearchFormat format = r->plan->options->format;
@@ -145,8 +146,24 @@ void result_count(Result *r, const Part *part)
     }
 }
 
+// Tables are kept in memory.
+static void take_groups(Result *r, const Part *part)
+{
+    const size_t most = search_memory(r->plan->options) / r->plan->result_count;
+    groups_add_all(&r->groups, &part->groups);
+    if (r->failed || groups_bytes(&r->groups) <= most)
+        return;
+    fprintf(stderr,
+            "cqlgen: the %zu groups of --count-by take more than %zu MB; choose keys with fewer values, or "
+            "allow more "
+            "with --memory\n",
+            r->groups.count, most >> 20);
+    r->failed = true;
+}
+
 void result_take(Result *r, Part *part)
 {
+    take_groups(r, part);
     write_text(r, part->output.start, part->output.length);
     store_games(r, part);
     result_count(r, part);
@@ -174,6 +191,8 @@ static FormatSearch format_search(const Result *r)
 
 void result_begin(Result *r)
 {
+    if (r->plan->options->count_by)
+        return;
     Buffer text = {0};
     FormatSearch search = format_search(r);
     format_begin(r->plan->options->format, &text, &search);
@@ -282,11 +301,24 @@ static void announce_results(Result *r)
     fflush(stdout); // the output has a buffer of its own
 }
 
+static void write_groups(Result *r)
+{
+    const SearchOptions *o = r->plan->options;
+    Buffer text = {0};
+    groups_write(&text, o->format, o->count_by, &r->groups, &r->matcher, o->table_width);
+    write_text(r, text.start, text.length);
+    buffer_free(&text);
+}
+
 // Writes everything that follows the last game.
 void result_end(Result *r)
 {
     const SearchOptions *o = r->plan->options;
     Buffer text = {0};
+    if (o->count_by) {
+        write_groups(r);
+        return;
+    }
     FormatSearch search = format_search(r);
     if (r->own->stored) {
         if (search.written == PAGE_GAMES && r->totals.matches > PAGE_GAMES)

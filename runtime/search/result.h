@@ -13,6 +13,7 @@ typedef struct Result {
     SortedGames stored;
     size_t stored_games; // their number
     size_t store_bytes;  // beyond this, stored games go to a file
+    GroupTable groups;
     SearchTotals totals;
     QueryTotals *query; // by query of the result
     bool complete;      // its limit is reached

@@ -166,6 +166,9 @@ typedef struct SearchOptions {
     int64_t block_chunks;     // of databases make a block; 0: one
     const SearchShard *shard; // by input; NULL: this process has all inputs
     const SearchShare *share; // NULL: this process searches everything
+    const struct GroupSpec *count_by; // write groups of the matching games instead of them; NULL: do not
+    int table_width;                  // of a terminal that shows groups; 0: none
+    uint64_t sample;                  // search only the games whose hash is below this; 0: all
     QueryTotals *by_query;    // filled in at the end of the search, for each query; or NULL
     const struct SearchSink
         *sink; // takes results and messages, with FORMAT_NONE; NULL: files and the terminal

@@ -6,6 +6,7 @@
 
 #include "runtime/value/memory.h"
 #include "candidates.h"
+#include "grouping.h"
 
 enum { UNKNOWN = CANDIDATE };
 
@@ -57,6 +58,13 @@ static void make_counts(Worker *w, size_t games)
     memset(s->excluded, 0, games * sizeof *s->excluded);
 }
 
+// Do groups need tags of games that match?
+static bool reads_tags(const Worker *w)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    return spec && !spec->columns;
+}
+
 // Sets the counts by the tags alone. Returns true when they say everything that the search wants of the chunk.
 static bool settle(Worker *w, Block *block, size_t games)
 {
@@ -86,7 +94,13 @@ static bool settle(Worker *w, Block *block, size_t games)
         s->excluded[i] = !any;
         unsettled += any & (unknown | !counts);
     }
-    return unsettled == 0;
+    return unsettled == 0 && !reads_tags(w);
+}
+
+// Counts of games can be added without a look at the games.
+static bool is_bulk(const Worker *w)
+{
+    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !w->plan->options->count_by;
 }
 
 // Takes the counts of a game as they are; all of them are known.
@@ -97,11 +111,7 @@ static void take_counts(Worker *w, Block *block, int64_t number, const int32_t *
         evaluate_counts(w, block, number, count);
         return;
     }
-    w->screened = count;
-    w->counted = true;
-    evaluate_game(w, block, (GameText){.number = number});
-    w->screened = NULL;
-    w->counted = false;
+    evaluate_counted(w, block, (GameText){.number = number}, count);
 }
 
 // Searches a chunk without its moves.
@@ -109,9 +119,11 @@ static void search_settled(Worker *w, Block *block, size_t games)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool whole = evaluate_counts_in_bulk(w), bulk = whole && w->plan->result_count == 1;
+    const bool whole = evaluate_counts_in_bulk(w), bulk = is_bulk(w);
     for (size_t i = 0; i < games; i++) {
         const int32_t *count = s->count + i * queries;
+        if (grouping_leaves_out(w, i))
+            continue;
         if (whole && s->excluded[i]) {
             s->ruled_out++;
             continue;
@@ -277,16 +289,18 @@ static void search_games(Worker *w, Block *block)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    const bool counts = evaluate_wants_counts(w), whole = evaluate_counts_in_bulk(w),
-               bulk = whole && w->plan->result_count == 1;
+    const bool counts = evaluate_wants_counts(w), whole = evaluate_counts_in_bulk(w), bulk = is_bulk(w);
     Chunk *chunk = &w->chunk->chunk;
     size_t left = 0;
     for (size_t i = 0; i < chunk->count; i++)
         left += may_match(s->count + i * queries, queries);
-    if (!counts && left > chunk->count / 4 && !chunk_reader_read_all(w->chunk, block, CHUNK_TAGS))
+    if ((!counts || reads_tags(w)) && left > chunk->count / 4 &&
+        !chunk_reader_read_all(w->chunk, block, CHUNK_TAGS))
         return;
     for (size_t i = 0; i < chunk->count; i++) {
         const int32_t *count = s->count + i * queries;
+        if (grouping_leaves_out(w, i))
+            continue;
         const bool out = whole && !may_match(count, queries), counted = counts && is_counted(count, queries);
         if (!out && !(bulk && counted) && !evaluate_goes_on(w, block))
             break;
@@ -311,7 +325,7 @@ static bool counts_chunks(const Worker *w)
     const QueryInfo *query = w->matcher->query;
     return w->matcher->query_count == 1 && query->screen && !query->tags_decide && query->results == 0 &&
            !(query->flags & QUERY_HAS_GAMENUMBER) && o->first_game <= 1 && o->last_game == 0 &&
-           evaluate_may_rule_out(w) && evaluate_wants_counts(w) && evaluate_counts_in_bulk(w) &&
+           evaluate_may_rule_out(w) && evaluate_wants_counts(w) && is_bulk(w) && !o->sample &&
            !candidates_any(w->plan->candidates);
 }
 
@@ -375,6 +389,9 @@ void stored_search(Worker *w, Block *block)
     if (!w->memory_of_chunks)
         w->memory_of_chunks = stored_new(w->matcher->query_count);
     w->block = block;
+    w->chunk_is_open = false;
+    if (!grouping_begin_chunk(w, block))
+        return;
     if (counts_chunks(w)) {
         chunk_reader_open(w->chunk, block);
         count_chunk(w, block);
@@ -385,7 +402,9 @@ void stored_search(Worker *w, Block *block)
         search_settled(w, block, games);
         return;
     }
-    chunk_reader_open(w->chunk, block);
+    if (!w->chunk_is_open)
+        chunk_reader_open(w->chunk, block);
+    w->chunk_is_open = true;
     if (w->chunk->chunk.count != games)
         make_counts(w, w->chunk->chunk.count);
     screen_chunk(w);

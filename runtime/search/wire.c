@@ -82,6 +82,19 @@ static void put_mark(Buffer *out, const Mark *mark)
     put_totals(out, &mark->totals);
 }
 
+static void put_group(Buffer *out, const GroupTable *table, const Group *group)
+{
+    const GroupNumbers *n = &group->numbers;
+    put_number(out, group->query);
+    put_text(out, table->values.start + group->start, group->length);
+    put_number(out, n->games);
+    put_number(out, n->positions);
+    put_number(out, n->white);
+    put_number(out, n->black);
+    put_number(out, n->draws);
+    put_number(out, n->searched);
+}
+
 static void put_part(Buffer *out, const Part *part)
 {
     put_buffer(out, &part->reports);
@@ -107,6 +120,9 @@ static void put_part(Buffer *out, const Part *part)
         put_size(out, part->texts[i].reports);
         put_size(out, part->texts[i].messages);
     }
+    put_size(out, part->groups.count);
+    for (size_t i = 0; i < part->groups.count; i++)
+        put_group(out, &part->groups, &part->groups.group[i]);
 }
 
 void block_put(Buffer *out, const Block *block, bool more)
@@ -198,7 +214,14 @@ static void get_query(Reader *r, QueryTotals *t)
     t->seconds = (double)get_number(r) / NANOSECONDS;
 }
 
-enum { GAME_LEAST = 32, KEY_LEAST = 24, MARK_LEAST = 88, TEXTS_LEAST = 32, QUERY_LEAST = 56 };
+enum {
+    GAME_LEAST = 32,
+    KEY_LEAST = 24,
+    MARK_LEAST = 88,
+    TEXTS_LEAST = 32,
+    QUERY_LEAST = 56,
+    GROUP_LEAST = 64
+};
 
 static void get_game(Reader *r, SortedGames *games)
 {
@@ -266,7 +289,29 @@ static void get_texts(Reader *r, Part *part)
     r->bad |= part->mark_count > 0 && part->mark[part->mark_count - 1].texts > count;
 }
 
-static void get_part(Reader *r, Part *part, bool limited)
+static void get_groups(Reader *r, Part *part, const GroupSpec *spec)
+{
+    const size_t count = get_count(r, GROUP_LEAST);
+    r->bad |= count > 0 && !spec;
+    for (size_t i = 0; i < count && !r->bad; i++) {
+        const uint64_t query = (uint64_t)get_number(r);
+        size_t length;
+        const char *values = get_text(r, &length);
+        GroupNumbers n;
+        n.games = get_number(r);
+        n.positions = get_number(r);
+        n.white = get_number(r);
+        n.black = get_number(r);
+        n.draws = get_number(r);
+        n.searched = get_number(r);
+        r->bad |= (query >= part->query_count && query != GROUP_NO_QUERY) ||
+                  !group_values_are_good(spec, values, length);
+        if (!r->bad)
+            groups_add(&part->groups, (uint32_t)query, values, length, &n);
+    }
+}
+
+static void get_part(Reader *r, Part *part, bool limited, const GroupSpec *spec)
 {
     get_buffer(r, &part->reports);
     get_buffer(r, &part->messages);
@@ -283,6 +328,7 @@ static void get_part(Reader *r, Part *part, bool limited)
         get_game(r, &part->sorted);
     get_marks(r, part, limited);
     get_texts(r, part);
+    get_groups(r, part, spec);
 }
 
 bool share_block_head(const char *bytes, uint64_t *number, bool *more)
@@ -309,7 +355,7 @@ Block *block_get(const Plan *plan, const char *bytes, size_t length)
     get_buffer(&r, &block->reports);
     r.bad |= get_number(&r) != block->part_count;
     for (uint32_t p = 0; p < block->part_count && !r.bad; p++)
-        get_part(&r, &block->part[p], plan->result[p].limit > 0);
+        get_part(&r, &block->part[p], plan->result[p].limit > 0, plan->options->count_by);
     if (!r.bad && r.at == r.end)
         return block;
     block_free(block);

@@ -5,6 +5,7 @@
 #include "runtime/value/memory.h"
 #include "runtime/database/database.h"
 #include "evaluate.h"
+#include "grouping.h"
 #include "lines.h"
 #include "stored.h"
 
@@ -81,6 +82,7 @@ void worker_close(Worker *w)
     free(w->chunk);
     stored_free(w->memory_of_chunks);
     lines_free(w->lines);
+    grouping_free(w->grouping);
     format_memory_free(&w->memory);
     free(w);
 }

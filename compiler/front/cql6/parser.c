@@ -315,6 +315,32 @@ static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extr
     parse_filters(p);
 }
 
+// A key of groups: a filter whose value at the first match is recorded like that of `sort`.
+static void parse_key(Parser *p, const TokenList *tokens, const char *name)
+{
+    Ast *body = p->query->body;
+    const int before = body->kid_count;
+    read_tokens(p, tokens, 0);
+    parse_filters(p);
+    if (p->diagnostics->errors > 0 || body->kid_count == before)
+        return;
+    Ast *kid = body->kid[before];
+    if (body->kid_count > before + 1)
+        diag_add(p->diagnostics, DIAG_ERROR, body->kid[before + 1]->span,
+                 "a key of --count-by is one expression; separate keys by commas");
+    if (kid->type == TYPE_BOOL || kid->type == TYPE_POSITION)
+        diag_add(p->diagnostics, DIAG_ERROR, kid->span,
+                 "a key of --count-by is a number, a set or a string, but this is %s; `if F 1 else 0` makes "
+                 "a number",
+                 type_noun(kid->type));
+    Ast *node = parse_node(p, OP_SORT, kid->type == TYPE_SET ? TYPE_INT : kid->type, kid->span);
+    node->flags |= AST_QUIET | AST_FIRSTMATCH;
+    node->text = name;
+    node->text_length = (uint32_t)strlen(name);
+    parse_add(p, node, kid);
+    body->kid[before] = node;
+}
+
 static TokenList tokens_of(Arena *arena, const Source *source, Diagnostics *diagnostics, unsigned dialect)
 {
     TokenList tokens = lex(arena, source, dialect, diagnostics);
@@ -360,6 +386,10 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     parse_start(p, options, !options->filters_only);
     query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
     parse_body(p, &tokens, extra, options);
+    for (int i = 0; i < options->key_count; i++) {
+        const TokenList key = tokens_of(arena, &options->key[i].source, diagnostics, dialect);
+        parse_key(p, &key, options->key[i].source.name);
+    }
     names_resolve(p);
     if (diagnostics->errors > 0) {
         diag_sort(diagnostics); // the lexer has reported first

@@ -201,13 +201,26 @@ static void begin(Lower *l)
     give_dictionaries(l);
 }
 
+static bool is_group_key(const Ast *filter)
+{
+    return filter->op == OP_SORT && filter->flags & AST_FIRSTMATCH;
+}
+
+// Records the value at the first matching position; true even if it has none.
+static Ir *group_key(Lower *l, const Ast *filter)
+{
+    Ir *offer = ir_and(ir_call(l->arena, IR_CALL_first_match, 0), lower_condition(l, filter));
+    return ir_or(offer, ir_bool(l->arena, true));
+}
+
 // The filters of the body in order, each with its place.
 static Ir *lower_body(Lower *l)
 {
     const Ast *body = l->query->body;
     Ir *all = ir_new(l->arena, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < body->kid_count; i++) {
-        Ir *place = ir_unary(IR_PLACE, lower_condition(l, body->kid[i]));
+        Ir *place = ir_unary(IR_PLACE, is_group_key(body->kid[i]) ? group_key(l, body->kid[i])
+                                                                  : lower_condition(l, body->kid[i]));
         place->number = place_at(l->query, body->kid[i]->span.start);
         ir_add_kid(all, place);
     }

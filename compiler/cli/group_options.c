@@ -1,0 +1,105 @@
+// The options of `cqlgen search` about groups and samples: --count-by, --of-all, --order, --sample.
+#include "searching.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "runtime/format/format.h"
+#include "runtime/value/memory.h"
+
+// The width of the terminal that shows the output; 0: it goes elsewhere.
+static int output_width(const Arguments *a)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    enum { USUAL = 80 };
+    if ((a->value[OPTION_OUTPUT] && strcmp(a->value[OPTION_OUTPUT], "-") != 0) ||
+        a->value[OPTION_OUTPUT_DIR] || !isatty(STDOUT_FILENO))
+        return 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return columns && atoi(columns) > 0 ? atoi(columns) : USUAL;
+}
+
+// Options that say how groups are counted are of no use without groups, and some others are of no use with them.
+static bool check_options(const Arguments *a)
+{
+    static const OptionId about_groups[] = {OPTION_OF_ALL, OPTION_ORDER};
+    for (size_t i = 0; i < sizeof about_groups / sizeof *about_groups; i++)
+        if (a->value[about_groups[i]] && !a->value[OPTION_COUNT_BY])
+            return complain(NULL, "option `--%s` is about groups; name their keys with --count-by KEY,...",
+                            option_info[about_groups[i]].names);
+    return true;
+}
+
+static bool check_format(const Arguments *a, SearchFormat format)
+{
+    const bool groups = a->value[OPTION_COUNT_BY] != NULL;
+    if (groups && !groups_have_format(format))
+        return complain(NULL,
+                        "--count-by writes a table as text, csv, json, jsonl or html, not as %s; choose one "
+                        "with --format",
+                        format_info[format].name);
+    if (!groups && format_info[format].flags & FORMAT_GROUPS)
+        return complain(NULL,
+                        "the format %s is that of groups: add --count-by KEY,..., or choose another format%s",
+                        format_info[format].name, format == FORMAT_JSON ? ", such as `jsonl`" : "");
+    return true;
+}
+
+static bool read_sample(const char *text, SearchOptions *search)
+{
+    char *end;
+    const double percent = strtod(text, &end);
+    end += *end == '%';
+    if (strspn(text, "0123456789.%") != strlen(text) || *end || end == text || !(percent > 0) ||
+        percent > 100)
+        return complain(
+            NULL, "option `--sample` needs a percentage above 0 and up to 100, as in `10%%`, not `%s`", text);
+    search->sample = percent < 100 ? (uint64_t)(ldexp(percent, 64) / 100) : 0;
+    return true;
+}
+
+bool read_group_options(const Arguments *a, SearchOptions *search)
+{
+    const char *order = a->value[OPTION_ORDER];
+    if (!check_options(a) || !check_format(a, search->format) ||
+        (a->value[OPTION_SAMPLE] && !read_sample(a->value[OPTION_SAMPLE], search)))
+        return false;
+    if (!a->value[OPTION_COUNT_BY])
+        return true;
+    GroupSpec *spec = memory_zeroed(1, sizeof *spec);
+    char *message = group_spec_read(spec, a->value[OPTION_COUNT_BY]);
+    spec->of_all = a->value[OPTION_OF_ALL] != NULL;
+    spec->order = !order                      ? GROUP_ORDER_USUAL
+                  : strcmp(order, "key") == 0 ? GROUP_ORDER_KEY
+                                              : GROUP_ORDER_GAMES;
+    spec->limit = search->limit;
+    search->limit = 0;
+    search->count_by = spec;
+    search->table_width = output_width(a);
+    for (size_t i = 0; i < spec->count && spec->of_all && !message; i++)
+        if (spec->key[i].kind == GROUP_EXPRESSION)
+            message =
+                memory_format("--of-all counts games that do not match, too, where `%s` has no value; use "
+                              "keys like tags, year, elo/100 or eco",
+                              spec->key[i].name);
+    if (!message)
+        return true;
+    complain(NULL, "%s", message);
+    free(message);
+    free_group_options(search);
+    return false;
+}
+
+void free_group_options(SearchOptions *search)
+{
+    GroupSpec *spec = (GroupSpec *)(uintptr_t)search->count_by;
+    search->count_by = NULL;
+    if (spec)
+        group_spec_free(spec);
+    free(spec);
+}

@@ -1,0 +1,188 @@
+// Groups as a page: a bar chart as inline SVG and a table for each query.
+#include "groups.h"
+
+#include "runtime/value/memory.h"
+#include "text.h"
+
+static const char page_begin[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Groups of "
+    "games</title>\n"
+    "<style>\n"
+    ":root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #ccc; --white: #e8d9b8; --draw: "
+    "#a9a9a9; --black: "
+    "#4b5a73; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #1b1b1b; --line: #444; } }\n"
+    "body { font: 16px/1.4 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: "
+    "60rem; margin: 0 "
+    "auto; padding: 1rem; }\n"
+    ".wide { overflow-x: auto; }\n"
+    "svg { width: 100%; height: auto; font-size: 13px; fill: var(--ink); }\n"
+    ".white { fill: var(--white); } .draws { fill: var(--draw); } .black { fill: var(--black); }\n"
+    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; }\n"
+    "th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }\n"
+    ".n { text-align: right; }\n"
+    "@media print { body { max-width: none; } }\n"
+    "</style>\n</head>\n<body>\n";
+
+// ---- the chart --------------------------------------------------------------------------------------------
+
+enum { CHART = 900, LABELS = 230, BARS = 560, ROW = 22, MOST_BARS = 200 };
+
+static double bar_value(const GroupSpec *spec, const GroupRows *rows, const GroupRow *row)
+{
+    return spec->of_all ? group_percent(spec, rows, row) : (double)row->numbers.games;
+}
+
+// The values of all keys, as one label.
+static void put_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
+{
+    for (size_t k = 0; k < spec->count; k++) {
+        buffer_text(out, k > 0 ? ", " : "");
+        text_html(out, row->value[k].text);
+    }
+}
+
+// The label cut to the characters that fit beside a bar.
+static void put_short_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
+{
+    enum { FIT = 30 };
+    Buffer all = {0};
+    size_t count = 0, end = 0;
+    for (size_t k = 0; k < spec->count; k++) {
+        buffer_text(&all, k > 0 ? ", " : "");
+        buffer_append(&all, row->value[k].text.start, row->value[k].text.length);
+    }
+    while (end < all.length && (count += (all.start[end] & 0xC0) != 0x80) <= FIT)
+        end++;
+    text_html(out, (Text){all.start, end});
+    buffer_text(out, end < all.length ? "…" : "");
+    buffer_free(&all);
+}
+
+// A bar with a part for each result; games without one leave it shorter than its length.
+static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row,
+                    double most, int y)
+{
+    const GroupNumbers *n = &row->numbers;
+    const int64_t part[] = {n->white, n->draws, n->black, n->games - n->white - n->draws - n->black};
+    static const char *const classes[] = {"white", "draws", "black", "other"};
+    const double length = most > 0 ? BARS * bar_value(spec, rows, row) / most : 0;
+    double x = LABELS;
+    buffer_text(out, "<g><title>");
+    put_label(out, spec, row);
+    buffer_format(out, ": %lld games, 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld</title>\n", (long long)n->games,
+                  (long long)n->white, (long long)n->draws, (long long)n->black);
+    buffer_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LABELS - 8, y + 15);
+    put_short_label(out, spec, row);
+    buffer_text(out, "</text>\n");
+    for (int i = 0; i < 4; i++) {
+        const double width = n->games > 0 ? length * (double)part[i] / (double)n->games : 0;
+        if (width > 0)
+            buffer_format(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"%s/>\n",
+                          classes[i], x, y + 3, width, ROW - 6,
+                          i == 3 ? " fill=\"none\" stroke=\"currentColor\"" : "");
+        x += width;
+    }
+    buffer_format(out,
+                  spec->of_all ? "<text x=\"%.1f\" y=\"%d\">%.1f %%</text></g>\n"
+                               : "<text x=\"%.1f\" y=\"%d\">%.0f</text></g>\n",
+                  x + 6, y + 15, bar_value(spec, rows, row));
+}
+
+static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
+{
+    double most = 0;
+    size_t bars = 0;
+    for (size_t i = begin; i < end && bars < MOST_BARS && rows->row[i].value; i++, bars++) {
+        const double value = bar_value(spec, rows, &rows->row[i]);
+        most = value > most ? value : most;
+    }
+    buffer_format(
+        out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s of each group\">\n",
+        CHART, (int)bars * ROW + 30, spec->of_all ? "percentage of matching games" : "matching games");
+    for (size_t i = 0; i < bars; i++)
+        put_bar(out, spec, rows, &rows->row[begin + i], most, (int)i * ROW);
+    static const char *const legend[][2] = {
+        {"white", "White wins"}, {"draws", "draws"}, {"black", "Black wins"}};
+    for (int i = 0; i < 3; i++)
+        buffer_format(out,
+                      "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"14\" height=\"14\"/><text x=\"%d\" "
+                      "y=\"%d\">%s</text>\n",
+                      legend[i][0], LABELS + 130 * i, (int)bars * ROW + 10, LABELS + 130 * i + 20,
+                      (int)bars * ROW + 22, legend[i][1]);
+    buffer_text(out, "</svg>\n");
+    if (end - begin > bars && rows->row[begin + bars].value)
+        buffer_format(out, "<p>The chart has the first %zu groups; the table has all.</p>\n", bars);
+}
+
+// ---- the table --------------------------------------------------------------------------------------------
+
+static void put_number(Buffer *out, int64_t value)
+{
+    buffer_format(out, "<td class=\"n\">%lld</td>", (long long)value);
+}
+
+static void put_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row)
+{
+    const GroupNumbers *n = &row->numbers;
+    buffer_text(out, "<tr>");
+    for (size_t k = 0; k < spec->count; k++) {
+        const bool number = row->value && row->value[k].kind == GROUP_VALUE_NUMBER;
+        buffer_text(out, number ? "<td class=\"n\">" : "<td>");
+        text_html(out, row->value ? row->value[k].text : text_of(k == 0 ? "(others)" : ""));
+        buffer_text(out, "</td>");
+    }
+    put_number(out, n->games);
+    if (spec->of_all)
+        put_number(out, n->searched);
+    buffer_format(out, "<td class=\"n\">%.1f</td>", group_percent(spec, rows, row));
+    put_number(out, n->positions);
+    put_number(out, n->white);
+    put_number(out, n->draws);
+    put_number(out, n->black);
+    buffer_text(out, "</tr>\n");
+}
+
+static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
+{
+    static const char *const columns[] = {"games", "of all", "%", "positions", "1-0", "1/2-1/2", "0-1"};
+    buffer_text(out, "<div class=\"wide\"><table>\n<thead><tr>");
+    for (size_t k = 0; k < spec->count; k++) {
+        buffer_text(out, "<th>");
+        text_html(out, text_of(spec->key[k].name));
+        buffer_text(out, "</th>");
+    }
+    for (int i = 0; i < 7; i++)
+        if (i != 1 || spec->of_all)
+            buffer_format(out, "<th class=\"n\">%s</th>", columns[i]);
+    buffer_text(out, "</tr></thead>\n<tbody>\n");
+    for (size_t i = begin; i < end; i++)
+        put_row(out, spec, rows, &rows->row[i]);
+    buffer_text(out, "</tbody></table></div>\n");
+}
+
+void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher)
+{
+    buffer_text(out, page_begin);
+    buffer_text(out, "<h1>Games by ");
+    for (size_t k = 0; k < spec->count; k++) {
+        buffer_text(out, k == 0 ? "" : k + 1 == spec->count ? " and " : ", ");
+        text_html(out, text_of(spec->key[k].name));
+    }
+    buffer_text(out, "</h1>\n");
+    for (size_t begin = 0, end; begin < rows->count; begin = end) {
+        const uint32_t query = rows->row[begin].query;
+        for (end = begin; end < rows->count && rows->row[end].query == query; end++)
+            ;
+        if (matcher->query_count > 1) {
+            buffer_text(out, "<h2>");
+            text_html(out, text_of(matcher->query[query].name));
+            buffer_text(out, "</h2>\n");
+        }
+        buffer_format(out, "<p>%lld games match.</p>\n", (long long)rows->games[query]);
+        put_chart(out, spec, rows, begin, end);
+        put_table(out, spec, rows, begin, end);
+    }
+    buffer_text(out, rows->count > 0 ? "</body>\n</html>\n" : "<p>No game matches.</p>\n</body>\n</html>\n");
+}

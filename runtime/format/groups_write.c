@@ -1,0 +1,260 @@
+// Groups as a table of text, as CSV and as JSON.
+#include "groups.h"
+
+#include <string.h>
+
+#include "runtime/value/memory.h"
+#include "text.h"
+
+static const Text others = {"(others)", 8};
+
+// ---- a table of text --------------------------------------------------------------------------------------
+
+enum { WIDEST = 40 }; // characters of a value
+
+// How many characters a UTF-8 text has.
+static size_t characters(Text text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.length; i++)
+        count += (text.start[i] & 0xC0) != 0x80;
+    return count;
+}
+
+static void put_spaces(Buffer *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        buffer_append(out, " ", 1);
+}
+
+// Writes a text in `width` characters; a longer one ends with `…`. Line ends and the like become spaces.
+static void put_cell(Buffer *out, Text text, size_t width, bool right)
+{
+    const size_t length = characters(text), shown = length > width ? width - 1 : length;
+    put_spaces(out, right && length < width ? width - length : 0);
+    for (size_t i = 0, count = 0; i < text.length; i++) {
+        const unsigned char byte = (unsigned char)text.start[i];
+        count += (byte & 0xC0) != 0x80;
+        if (count > shown)
+            break;
+        buffer_append(out, byte < 0x20 || byte == 0x7F ? " " : text.start + i, 1);
+    }
+    if (length > width)
+        buffer_text(out, "…");
+    put_spaces(out, !right && length < width ? width - length : 0);
+}
+
+typedef struct Table {
+    Buffer *out;
+    const GroupSpec *spec;
+    const GroupRows *rows;
+    const Matcher *matcher;
+    size_t width[MOST_KEYS]; // of columns of keys
+    bool right[MOST_KEYS];   // they contain numbers
+    double most;             // the greatest value of a bar
+    size_t bar;              // its width
+} Table;
+
+static Text shown(const GroupRow *row, size_t k)
+{
+    return row->value ? row->value[k].text : k == 0 ? others : (Text){"", 0};
+}
+
+static double bar_value(const Table *t, const GroupRow *row)
+{
+    return t->spec->of_all ? group_percent(t->spec, t->rows, row) : (double)row->numbers.games;
+}
+
+static void measure(Table *t)
+{
+    for (size_t k = 0; k < t->spec->count; k++) {
+        t->width[k] = characters(text_of(t->spec->key[k].name));
+        t->right[k] = true;
+    }
+    for (size_t i = 0; i < t->rows->count; i++) {
+        const GroupRow *row = &t->rows->row[i];
+        for (size_t k = 0; k < t->spec->count; k++) {
+            const size_t width = characters(shown(row, k));
+            t->width[k] = width > t->width[k] ? width : t->width[k];
+            t->right[k] &= !row->value || row->value[k].kind != GROUP_VALUE_TEXT;
+        }
+        if (row->value && bar_value(t, row) > t->most)
+            t->most = bar_value(t, row);
+    }
+    for (size_t k = 0; k < t->spec->count; k++)
+        t->width[k] = t->width[k] > WIDEST ? WIDEST : t->width[k];
+}
+
+// The width of the numbers' columns, after the keys.
+enum { NUMBERS_WIDTH = 11 + 8 + 11 + 3 * 9, SEARCHED_WIDTH = 11 };
+
+static void put_heading(Table *t)
+{
+    for (size_t k = 0; k < t->spec->count; k++) {
+        put_cell(t->out, text_of(t->spec->key[k].name), t->width[k], t->right[k]);
+        buffer_text(t->out, k + 1 < t->spec->count ? "  " : "");
+    }
+    buffer_format(t->out, "%11s", "games");
+    if (t->spec->of_all)
+        buffer_format(t->out, "%11s", "of all");
+    buffer_format(t->out, "%8s%11s%9s%9s%9s\n", "%", "positions", "1-0", "1/2-1/2", "0-1");
+}
+
+static void put_bar(Table *t, const GroupRow *row)
+{
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    if (t->bar == 0 || !row->value || t->most <= 0)
+        return;
+    const size_t length = (size_t)(bar_value(t, row) / t->most * (double)t->bar * 8 + 0.5);
+    buffer_text(t->out, length > 0 ? "  " : "");
+    for (size_t i = 0; i < length / 8; i++)
+        buffer_text(t->out, "█");
+    buffer_text(t->out, eighths[length % 8]);
+}
+
+static void put_row(Table *t, const GroupRow *row)
+{
+    const GroupNumbers *n = &row->numbers;
+    for (size_t k = 0; k < t->spec->count; k++) {
+        put_cell(t->out, shown(row, k), t->width[k], t->right[k]);
+        buffer_text(t->out, k + 1 < t->spec->count ? "  " : "");
+    }
+    buffer_format(t->out, "%11lld", (long long)n->games);
+    if (t->spec->of_all)
+        buffer_format(t->out, "%11lld", (long long)n->searched);
+    buffer_format(t->out, "%8.1f%11lld%9lld%9lld%9lld", group_percent(t->spec, t->rows, row),
+                  (long long)n->positions, (long long)n->white, (long long)n->draws, (long long)n->black);
+    put_bar(t, row);
+    buffer_text(t->out, "\n");
+}
+
+static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher,
+                       int width)
+{
+    Table t = {.out = out, .spec = spec, .rows = rows, .matcher = matcher};
+    size_t used = NUMBERS_WIDTH + (spec->of_all ? SEARCHED_WIDTH : 0) + 2;
+    measure(&t);
+    for (size_t k = 0; k < spec->count; k++)
+        used += t.width[k] + (k + 1 < spec->count ? 2 : 0);
+    enum { LEAST_BAR = 5, MOST_BAR = 60 };
+    t.bar = (size_t)width > used + LEAST_BAR ? (size_t)width - used - 1 : 0;
+    t.bar = t.bar > MOST_BAR ? MOST_BAR : t.bar;
+    for (size_t i = 0; i < rows->count; i++) {
+        const bool first = i == 0 || rows->row[i].query != rows->row[i - 1].query;
+        if (first && matcher->query_count > 1)
+            buffer_format(out, "%s%s\n", i > 0 ? "\n" : "", matcher->query[rows->row[i].query].name);
+        if (first)
+            put_heading(&t);
+        put_row(&t, &rows->row[i]);
+    }
+    if (rows->count == 0)
+        put_heading(&t);
+}
+
+// ---- CSV --------------------------------------------------------------------------------------------------
+
+static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
+                             const Matcher *matcher)
+{
+    buffer_text(out, matcher->query_count > 1 ? "query," : "");
+    for (size_t k = 0; k < spec->count; k++) {
+        text_csv(out, text_of(spec->key[k].name));
+        buffer_text(out, ",");
+    }
+    buffer_format(out, "games,%spercent,positions,white,draws,black\r\n", spec->of_all ? "of_all," : "");
+    for (size_t i = 0; i < rows->count; i++) {
+        const GroupRow *row = &rows->row[i];
+        const GroupNumbers *n = &row->numbers;
+        if (matcher->query_count > 1) {
+            text_csv(out, text_of(matcher->query[row->query].name));
+            buffer_text(out, ",");
+        }
+        for (size_t k = 0; k < spec->count; k++) {
+            if (row->value && row->value[k].kind != GROUP_VALUE_NONE)
+                text_csv(out, row->value[k].text);
+            else if (!row->value && k == 0)
+                text_csv(out, others);
+            buffer_text(out, ",");
+        }
+        buffer_format(out, "%lld,", (long long)n->games);
+        if (spec->of_all)
+            buffer_format(out, "%lld,", (long long)n->searched);
+        buffer_format(out, "%.2f,%lld,%lld,%lld,%lld\r\n", group_percent(spec, rows, row),
+                      (long long)n->positions, (long long)n->white, (long long)n->draws, (long long)n->black);
+    }
+}
+
+// ---- JSON -------------------------------------------------------------------------------------------------
+
+static void put_json_value(Buffer *out, const GroupKey *key, const GroupValue *v)
+{
+    const bool number = key->kind == GROUP_EXPRESSION || key->kind == GROUP_RATING;
+    if (v->kind == GROUP_VALUE_NONE)
+        buffer_text(out, "null");
+    else if (v->kind == GROUP_VALUE_NUMBER && number && key->part == 0)
+        buffer_format(out, "%lld", (long long)v->number);
+    else
+        text_json(out, v->text);
+}
+
+static void put_json_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row,
+                         const Matcher *matcher)
+{
+    const GroupNumbers *n = &row->numbers;
+    buffer_text(out, "{");
+    if (matcher->query_count > 1) {
+        buffer_text(out, "\"query\":");
+        text_json(out, text_of(matcher->query[row->query].name));
+        buffer_text(out, ",");
+    }
+    buffer_text(out, row->value ? "\"group\":{" : "\"others\":true,");
+    for (size_t k = 0; row->value && k < spec->count; k++) {
+        buffer_text(out, k > 0 ? "," : "");
+        text_json(out, text_of(spec->key[k].name));
+        buffer_text(out, ":");
+        put_json_value(out, &spec->key[k], &row->value[k]);
+    }
+    buffer_format(out, "%s\"games\":%lld,", row->value ? "}," : "", (long long)n->games);
+    if (spec->of_all)
+        buffer_format(out, "\"of_all\":%lld,", (long long)n->searched);
+    buffer_format(out, "\"percent\":%.2f,\"positions\":%lld,\"white\":%lld,\"draws\":%lld,\"black\":%lld}",
+                  group_percent(spec, rows, row), (long long)n->positions, (long long)n->white,
+                  (long long)n->draws, (long long)n->black);
+}
+
+// One array, or for JSON Lines an object on each line.
+static void write_json(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher,
+                       bool lines)
+{
+    buffer_text(out, lines ? "" : "[");
+    for (size_t i = 0; i < rows->count; i++) {
+        buffer_text(out, lines ? "" : i > 0 ? ",\n " : "\n ");
+        put_json_row(out, spec, rows, &rows->row[i], matcher);
+        buffer_text(out, lines ? "\n" : "");
+    }
+    buffer_text(out, lines ? "" : "\n]\n");
+}
+
+// ---- dispatch ---------------------------------------------------------------------------------------------
+
+bool groups_have_format(SearchFormat format)
+{
+    return format == FORMAT_TEXT || format == FORMAT_CSV || format == FORMAT_JSON || format == FORMAT_JSONL ||
+           format == FORMAT_HTML;
+}
+
+void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const GroupTable *table,
+                  const Matcher *matcher, int width)
+{
+    GroupRows rows;
+    group_rows(&rows, spec, table, matcher);
+    if (format == FORMAT_CSV)
+        write_csv_groups(out, spec, &rows, matcher);
+    else if (format == FORMAT_JSON || format == FORMAT_JSONL)
+        write_json(out, spec, &rows, matcher, format == FORMAT_JSONL);
+    else if (format == FORMAT_HTML)
+        groups_write_html(out, spec, &rows, matcher);
+    else
+        write_text(out, spec, &rows, matcher, width);
+    group_rows_free(&rows);
+}

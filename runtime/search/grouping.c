@@ -1,0 +1,306 @@
+// Groups and samples, by columns of a database where they are enough, otherwise by tags.
+#include "grouping.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "runtime/format/text.h"
+#include "runtime/value/memory.h"
+#include "candidates.h"
+
+enum {
+    SAMPLE_COLUMNS =
+        1 << COLUMN_WHITE | 1 << COLUMN_BLACK | 1 << COLUMN_EVENT | 1 << COLUMN_SITE | 1 << COLUMN_DATE
+};
+enum { NAME_COLUMNS = COLUMN_SITE + 1 };
+
+struct Grouping {
+    ChunkColumns columns; // of the chunk,
+    const NameList *name; // and its names; NULL: no chunk, or its columns are damaged
+    bool *left_out;       // by game of the chunk; of no use without a sample
+    size_t left_out_capacity;
+    Buffer values, text;
+    char date[11], eco[6]; // of the last columns_facts
+};
+
+void grouping_free(Grouping *g)
+{
+    if (!g)
+        return;
+    chunk_columns_free(&g->columns);
+    free(g->left_out);
+    buffer_free(&g->values);
+    buffer_free(&g->text);
+    free(g);
+}
+
+static Grouping *grouping_of(Worker *w)
+{
+    if (!w->grouping)
+        w->grouping = memory_zeroed(1, sizeof *w->grouping);
+    return w->grouping;
+}
+
+// ---- columns ----------------------------------------------------------------------------------------------
+
+static Text name_at(const Grouping *g, int column, size_t game)
+{
+    const NameList *l = &g->name[column == COLUMN_BLACK ? COLUMN_WHITE : column];
+    const size_t id = (size_t)g->columns.value[column][game];
+    if (id >= l->count || l->place[id].length == 0)
+        return (Text){"", 0};
+    return (Text){l->text.start + l->place[id].start, l->place[id].length};
+}
+
+// What the columns say about a game; valid until the next call.
+static GroupFacts columns_facts(Grouping *g, unsigned wanted, size_t game)
+{
+    GroupFacts f = {.date = g->date};
+    int32_t *const *value = g->columns.value;
+    for (int i = 0; i < NAME_COLUMNS; i++)
+        if (wanted & 1U << i)
+            f.name[i] = name_at(g, i, game);
+    if (wanted & 1U << COLUMN_DATE)
+        column_date(value[COLUMN_DATE][game], g->date);
+    for (int side = WHITE; side <= BLACK; side++)
+        if (wanted & 1U << (COLUMN_WHITE_ELO + side))
+            f.rating[side] = value[COLUMN_WHITE_ELO + side][game];
+    if (wanted & 1U << COLUMN_RESULT)
+        f.result = value[COLUMN_RESULT][game] & RESULT_BITS;
+    if (wanted & 1U << COLUMN_ECO)
+        f.eco = (Text){g->eco, column_eco(value[COLUMN_ECO][game], g->eco)};
+    return f;
+}
+
+static unsigned wanted_columns(const Worker *w)
+{
+    const SearchOptions *o = w->plan->options;
+    return (o->count_by && o->count_by->columns ? o->count_by->columns | 1U << COLUMN_RESULT : 0) |
+           (o->sample ? SAMPLE_COLUMNS : 0);
+}
+
+// ---- the sample -------------------------------------------------------------------------------------------
+
+static bool is_known(Text name)
+{
+    return name.length > 0 && !(name.length == 1 && *name.start == '?');
+}
+
+static bool in_sample(const Worker *w, Grouping *g, const GroupFacts *f, int64_t number)
+{
+    uint64_t hash[NAME_COLUMNS + 2] = {0};
+    for (int i = 0; i < NAME_COLUMNS; i++) {
+        g->text.length = 0;
+        text_utf8(&g->text, f->name[i]);
+        hash[i] = XXH3_64bits(g->text.start, g->text.length);
+    }
+    hash[NAME_COLUMNS] = XXH3_64bits(f->date, 10);
+    if (!is_known(f->name[COLUMN_WHITE]) && !is_known(f->name[COLUMN_BLACK]))
+        hash[NAME_COLUMNS + 1] = (uint64_t)number;
+    return XXH3_64bits(hash, sizeof hash) < w->plan->options->sample;
+}
+
+bool grouping_in_sample(Worker *w, const Game *game, int64_t number)
+{
+    const GroupFacts facts = group_facts(game, "");
+    return w->plan->options->sample == 0 || in_sample(w, grouping_of(w), &facts, number);
+}
+
+bool grouping_leaves_out(const Worker *w, size_t i)
+{
+    return w->plan->options->sample != 0 && w->grouping && w->grouping->name && w->grouping->left_out[i];
+}
+
+// ---- values of games --------------------------------------------------------------------------------------
+
+// The tags of a game of the chunk, whose moves may not have been read.
+static const Game *stored_tags(Worker *w, Block *block, size_t index)
+{
+    if (!w->chunk_is_open)
+        chunk_reader_open(w->chunk, block);
+    w->chunk_is_open = true;
+    if (index >= w->chunk->chunk.count)
+        return NULL;
+    const StoredGame *stored = chunk_game(&w->chunk->chunk, index);
+    if (!chunk_reader_read(w->chunk, block, CHUNK_TAGS, stored))
+        return NULL;
+    game_parse_tags(&w->scratch, &stored->tags);
+    w->scratch.view.result = stored->result;
+    return &w->scratch;
+}
+
+// The result by the token at the end of the movetext, which counts more than the tag.
+static int written_result(const Game *game, Text text)
+{
+    static const struct {
+        const char *token;
+        int result;
+    } tokens[] = {
+        {"1-0", RESULT_WHITE}, {"0-1", RESULT_BLACK}, {"1/2-1/2", RESULT_DRAW}, {"*", RESULT_UNKNOWN}};
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        const size_t length = strlen(tokens[i].token);
+        if (text.length >= length && memcmp(text.start + text.length - length, tokens[i].token, length) == 0)
+            return tokens[i].result;
+    }
+    return game->view.result;
+}
+
+// The facts about a game that was found, or was counted without being read.
+static GroupFacts found_facts(Worker *w, const GameText *source)
+{
+    Grouping *g = grouping_of(w);
+    const GroupSpec *spec = w->plan->options->count_by;
+    Block *block = w->block;
+    const char *file = block->input.input;
+    GroupFacts f;
+    if (!block->input.database) {
+        Game *game = w->tree_read || !w->plan->lines ? &w->tree : &w->line;
+        if (w->counted) {
+            game_parse_tags(game, source);
+            game->view.result = written_result(game, source->text);
+        }
+        return group_facts(game, file);
+    }
+    const size_t index = (size_t)(source->number - block->input.number_base - block->input.first_game);
+    if (g->name && spec->columns) {
+        f = columns_facts(g, wanted_columns(w), index);
+        f.file = file;
+        if (group_facts_suffice(spec, &f))
+            return f;
+    }
+    const Game *game = w->counted                        ? stored_tags(w, block, index)
+                       : w->tree_read || !w->plan->lines ? &w->tree
+                                                         : &w->line;
+    if (!game) { // damaged, which was reported
+        game_parse_tags(&w->scratch, &(GameText){.text = {"", 0}});
+        game = &w->scratch;
+    }
+    return group_facts(game, file);
+}
+
+// The values of the query's key expressions, which are its last sort keys.
+static const SortValue *expression_values(const GroupSpec *spec, const Found *found)
+{
+    return spec->expressions > 0 ? found->result->sort + found->query->sort_key_count - spec->expressions
+                                 : NULL;
+}
+
+void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *found, size_t count)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    const QueryInfo *first = w->matcher->query + w->plan->result[r].first;
+    GroupFacts facts = found_facts(w, source);
+    Buffer *values = &w->grouping->values;
+    for (size_t i = 0; i < count; i++) {
+        const GroupNumbers numbers = {.games = 1,
+                                      .positions = found[i].result->hit_count,
+                                      .white = facts.result == RESULT_WHITE,
+                                      .black = facts.result == RESULT_BLACK,
+                                      .draws = facts.result == RESULT_DRAW};
+        values->length = 0;
+        group_values(spec, values, &facts, expression_values(spec, &found[i]));
+        groups_add(&w->block->part[r].groups, (uint32_t)(found[i].query - first), values->start,
+                   values->length, &numbers);
+    }
+}
+
+// ---- games that are searched ------------------------------------------------------------------------------
+
+static void add_searched(Worker *w, Block *block, const GroupFacts *facts)
+{
+    static const GroupNumbers one = {.searched = 1};
+    Buffer *values = &w->grouping->values;
+    values->length = 0;
+    group_values(w->plan->options->count_by, values, facts, NULL);
+    for (uint32_t r = 0; r < w->plan->result_count; r++)
+        groups_add(&block->part[r].groups, GROUP_NO_QUERY, values->start, values->length, &one);
+}
+
+static bool counts_searched(const Worker *w)
+{
+    return w->plan->options->count_by && w->plan->options->count_by->of_all;
+}
+
+void grouping_searched(Worker *w, const Game *game, const GameText *source)
+{
+    if (!counts_searched(w) || w->block->input.database)
+        return;
+    grouping_of(w);
+    GroupFacts facts = group_facts(game, w->block->input.input);
+    facts.result = written_result(game, source->text);
+    add_searched(w, w->block, &facts);
+}
+
+static bool is_in_range(const Worker *w, int64_t number)
+{
+    const SearchOptions *o = w->plan->options;
+    return number >= o->first_game && (o->last_game == 0 || number <= o->last_game);
+}
+
+static void count_chunk_searched(Worker *w, Block *block, size_t games)
+{
+    Grouping *g = w->grouping;
+    const GroupSpec *spec = w->plan->options->count_by;
+    for (size_t i = 0; i < games; i++) {
+        const int64_t number = block->input.number_base + block->input.first_game + (int64_t)i;
+        if (!is_in_range(w, number) || grouping_leaves_out(w, i))
+            continue;
+        GroupFacts f = {0};
+        const bool columns = g->name && spec->columns;
+        if (columns)
+            f = columns_facts(g, wanted_columns(w), i);
+        if (!columns || !group_facts_suffice(spec, &f)) {
+            const Game *game = stored_tags(w, block, i);
+            if (!game)
+                continue;
+            f = group_facts(game, NULL);
+        }
+        f.file = block->input.input;
+        add_searched(w, block, &f);
+    }
+}
+
+static void choose_games(Worker *w, const Block *block, size_t games)
+{
+    Grouping *g = w->grouping;
+    g->left_out = memory_grow(g->left_out, &g->left_out_capacity, games + 1, sizeof *g->left_out);
+    for (size_t i = 0; i < games; i++) {
+        const GroupFacts f = columns_facts(g, SAMPLE_COLUMNS, i);
+        g->left_out[i] =
+            !in_sample(w, g, &f, block->input.number_base + block->input.first_game + (int64_t)i);
+    }
+}
+
+bool grouping_begin_chunk(Worker *w, Block *block)
+{
+    const SearchOptions *o = w->plan->options;
+    if (!o->count_by && !o->sample)
+        return true;
+    Grouping *g = grouping_of(w);
+    Database *d = block->input.database;
+    const unsigned wanted = wanted_columns(w);
+    const size_t games = (size_t)database_chunk_games(d, block->input.chunk);
+    g->name = wanted ? candidates_names(w->plan->candidates, d) : NULL;
+    if (g->name &&
+        (!database_read_columns(d, block->input.chunk, wanted, &g->columns) || g->columns.count != games))
+        g->name = NULL;
+    if (o->sample && !g->name) {
+        buffer_format(&block->reports,
+                      "%s: error: the columns of chunk %lld are damaged; its games cannot be in the sample\n",
+                      block->input.input, (long long)block->input.chunk + 1);
+        block->failed = true;
+        return false;
+    }
+    if (o->sample)
+        choose_games(w, block, games);
+    if (counts_searched(w)) {
+        if (!o->count_by->columns) {
+            chunk_reader_open(w->chunk, block);
+            w->chunk_is_open = true;
+            chunk_reader_read_all(w->chunk, block, CHUNK_TAGS);
+        }
+        count_chunk_searched(w, block, games);
+    }
+    return true;
+}
