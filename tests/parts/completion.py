@@ -13,9 +13,9 @@ from parts.harness import EXAMPLES, write
 LINES = [
     ("cqlgen sea", "cqlgen search"),
     ("cqlgen search --form", "cqlgen search --format"),
-    ("cqlgen search -f jso", "cqlgen search -f jsonl"),
-    ("cqlgen search --format jso", "cqlgen search --format jsonl"),
-    ("cqlgen search --format=jso", "cqlgen search --format=jsonl"),
+    ("cqlgen search -f posi", "cqlgen search -f positions"),
+    ("cqlgen search --format posi", "cqlgen search --format positions"),
+    ("cqlgen search --format=posi", "cqlgen search --format=positions"),
     ("cqlgen search -e mate studi", "cqlgen search -e mate studies.pgn"),
     ("cqlgen search with\\ bl", "cqlgen search with\\ blanks.cql"),
     ("cqlgen back-ra", "cqlgen back-rank.cql"),

@@ -315,30 +315,37 @@ static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extr
     parse_filters(p);
 }
 
-// A key of groups: a filter whose value at the first match is recorded like that of `sort`.
-static void parse_key(Parser *p, const TokenList *tokens, const char *name)
+// A key of groups: its value at the first match is recorded like that of `sort`.
+static Ast *parse_key_filter(Parser *p)
 {
-    Ast *body = p->query->body;
-    const int before = body->kid_count;
-    read_tokens(p, tokens, 0);
-    parse_filters(p);
-    if (p->diagnostics->errors > 0 || body->kid_count == before)
-        return;
-    Ast *kid = body->kid[before];
-    if (body->kid_count > before + 1)
-        diag_add(p->diagnostics, DIAG_ERROR, body->kid[before + 1]->span,
-                 "a key of --count-by is one expression; separate keys by commas");
+    Ast *kid = parse_filter(p);
     if (kid->type == TYPE_BOOL || kid->type == TYPE_POSITION)
-        diag_add(p->diagnostics, DIAG_ERROR, kid->span,
-                 "a key of --count-by is a number, a set or a string, but this is %s; `if F 1 else 0` makes "
-                 "a number",
-                 type_noun(kid->type));
+        parse_fail(
+            p, kid->span,
+            "a key of --count-by is a number, a set or a string, but this is %s; `if F 1 else 0` makes "
+            "a number",
+            type_noun(kid->type));
+    if (parse_peek(p)->kind != TOKEN_END)
+        parse_fail_found(p, "a key of --count-by is one expression; expected a comma");
     Ast *node = parse_node(p, OP_SORT, kid->type == TYPE_SET ? TYPE_INT : kid->type, kid->span);
     node->flags |= AST_QUIET | AST_FIRSTMATCH;
-    node->text = name;
-    node->text_length = (uint32_t)strlen(name);
     parse_add(p, node, kid);
-    body->kid[before] = node;
+    return node;
+}
+
+static void parse_key(Parser *p, const TokenList *tokens, const char *name)
+{
+    ParserDialect key_rules = rules;
+    key_rules.condition = parse_key_filter;
+    const int before = p->query->body->kid_count;
+    p->dialect = &key_rules;
+    read_tokens(p, tokens, 0);
+    parse_filters(p);
+    p->dialect = &rules;
+    for (int i = before; i < p->query->body->kid_count; i++) {
+        p->query->body->kid[i]->text = name;
+        p->query->body->kid[i]->text_length = (uint32_t)strlen(name);
+    }
 }
 
 static TokenList tokens_of(Arena *arena, const Source *source, Diagnostics *diagnostics, unsigned dialect)

@@ -1,0 +1,153 @@
+"""Groups of games (--count-by) and samples (--sample): by hand over a few games, and the same from PGN, databases, threads,
+parts, a journal and ranks of MPI."""
+import os
+import subprocess
+
+from parts.harness import EXAMPLES, read, write
+from parts.terminal import Session
+
+FOOL, SCHOLAR = "1. f3 e5 2. g4 Qh4# 0-1", "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"  # mate at ply 4 and 7
+GAMES = [
+    ({"White": "Ann", "Black": "Bob", "Date": "1999.05.03", "WhiteElo": "1450", "BlackElo": "1550", "ECO": "A00"}, FOOL),
+    ({"White": "Bob", "Black": "Ann", "Date": "1999.11.??", "WhiteElo": "1550", "BlackElo": "1450", "ECO": "C20"}, SCHOLAR),
+    ({"White": "Ann", "Black": "Cy", "Date": "2000.??.??", "WhiteElo": "1450", "ECO": "D00"}, "1. d4 d5 1/2-1/2"),
+    ({"White": "Cy", "Black": "Zo\xe9", "UTCDate": "2001.02.03", "Opening": "Zo\xe9's, short"}, FOOL),
+    ({}, "1. Nf3 *"),
+    ({"White": "Ann", "Black": "Bob", "Date": "2000.05.01", "WhiteElo": "1499", "BlackElo": "1500", "ECO": "C21"}, SCHOLAR),
+]
+# What `mate` finds: options, then rows of CSV without the heading.
+TABLES = [
+    ("year --of-all", ["1999,2,2,100.00,2,1,0,1", "2000,1,2,50.00,1,1,0,0", "2001,1,1,100.00,1,0,0,1", "????,0,1,0.00,0,0,0,0"]),
+    ("month", ["1999.05,1,25.00,1,0,0,1", "1999.11,1,25.00,1,1,0,0", "2000.05,1,25.00,1,1,0,0", "2001.02,1,25.00,1,0,0,1"]),
+    ("elo/100", ["1400-1499,1,25.00,1,1,0,0", "1500-1599,2,50.00,2,1,0,1", ",1,25.00,1,0,0,1"]),
+    ("eco/1", ["C,2,50.00,2,2,0,0", "A,1,25.00,1,0,0,1", ",1,25.00,1,0,0,1"]),
+    ("result --of-all", ["1-0,2,2,100.00,2,2,0,0", "1/2-1/2,0,1,0.00,0,0,0,0", "0-1,2,2,100.00,2,0,0,2", "*,0,1,0.00,0,0,0,0"]),
+    ("white,result -n 2", ["Ann,1-0,1,25.00,1,1,0,0", "Ann,0-1,1,25.00,1,0,0,1", "(others),,2,50.00,2,1,0,1"]),
+    ("black", ["Bob,2,50.00,2,1,0,1", "Ann,1,25.00,1,1,0,0", "Zoé,1,25.00,1,0,0,1"]),
+    ("Opening --of-all", [",3,5,60.00,3,2,0,1", "\"Zoé's, short\",1,1,100.00,1,0,0,1"]),
+    ("ply", ["4,2,50.00,2,0,0,2", "7,2,50.00,2,2,0,0"]),
+    ("{wtm__ply},year", ["4,1999,1,25.00,1,0,0,1", "4,2001,1,25.00,1,0,0,1", ",1999,1,25.00,1,1,0,0", ",2000,1,25.00,1,1,0,0"]),
+    ("tag__\"White\"", ["Ann,2,50.00,2,1,0,1", "Bob,1,25.00,1,1,0,0", "Cy,1,25.00,1,0,0,1"]),
+    ("year --order games -g 1-2", ["1999,2,100.00,2,1,0,1"]),
+]
+
+
+def game_text(tags, moves):
+    return "".join('[%s "%s"]\n' % pair for pair in tags.items()) + "\n" + moves + "\n\n"
+
+
+def options_of(text):
+    return ["--count-by"] + [word.replace("__", " ") for word in text.split(" ")]
+
+
+def run(suite):
+    games, stored = suite.path("groups.pgn"), suite.path("groups.cqldb")
+    with open(games, "wb") as file:
+        file.write("".join(game_text(*game) for game in GAMES).encode("latin-1"))
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    for inputs in (games, stored):
+        for options, rows in TABLES:
+            got = suite.search("-e", "mate", inputs, *options_of(options), "-f", "csv", "-q").text().split("\r\n")[1:-1]
+            suite.check("groups: %s of %s" % (options, os.path.basename(inputs)), got == rows, "%s\n%s" % (got, rows))
+    queries(suite, games, stored)
+    shared(suite)
+    samples(suite)
+    mistakes(suite, games)
+    shown = Session(suite, ["search", "-e", "mate", games, "--count-by", "year", "-q"], columns=80).text().splitlines()
+    suite.check("groups: bars on a terminal", shown[1].endswith("1  " + "█" * 16) and shown[2].endswith("0  " + "█" * 8),
+                repr(shown))
+
+
+def queries(suite, games, stored):
+    """Several queries; variables of the query in keys; each engine."""
+    want = "query,(x),games,percent,positions,white,draws,black\r\n-e1,5,2,100.00,2,0,0,2\r\n-e2,3,1,100.00,1,0,1,0\r\n"
+    for engine in ("interp", "tcc", "cc"):
+        got = suite.search("-e", "mate x = ply+1 x == 5", "-e", "x = 3 result 1/2-1/2 ply == 2", games, "--count-by", "(x)", "-f", "csv", "-q",
+                           "--engine", engine).text()
+        suite.check("groups: keys of two queries with %s" % engine, got == want, got)
+    folder = suite.path("groups-folder")
+    suite.search("-e", "mate", "-e", "wtm", games, stored, "--count-by", "result", "-f", "json", "-q", "--output-dir", folder)
+    text = read(os.path.join(folder, "e1.json"))
+    suite.check("groups: a file for each query", text ==
+                '[\n {"group":{"result":"1-0"},"games":4,"percent":50.00,"positions":4,"white":4,"draws":0,"black":0},\n'
+                ' {"group":{"result":"0-1"},"games":4,"percent":50.00,"positions":4,"white":0,"draws":0,"black":4}\n]\n', text)
+
+
+def shared(suite):
+    """Parts, a journal, ranks, threads and databases find the groups of one search."""
+    text = "\n\n".join(read(os.path.join(EXAMPLES, name)).strip() for name in ("games.pgn", "studies.pgn"))
+    games, stored = suite.path("groups-more.pgn"), suite.path("groups-more.cqldb")
+    write(games, (text + "\n\n") * 12)
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    for keys, query in ((["elo/100,ply/10"], "check"), (["White,eco/1", "--of-all"], "mate"), (["year", "--of-all"], "wtm")):
+        search = ["-e", query, "-e", "stalemate", "--count-by", *keys, "-q"]
+        want = suite.search(*search, games, "-f", "csv", "-j", "1").text()
+        suite.check("groups: %s has rows" % keys, len(want.splitlines()) > 3, want)
+        for name, arguments in (("threads", [games, "-j", "4"]), ("database", [stored, "-j", "2"])):
+            got = suite.search(*search, *arguments, "-f", "csv").text()
+            suite.check("groups: %s by %s" % (keys, name), got == want, got[:300])
+    parts = [suite.path("groups-%d.part" % k) for k in (1, 2, 3)]
+    for k, part in enumerate(parts, 1):
+        suite.search(*search, games, "--part", "%d/3" % k, "-o", part)
+    got = suite.run([suite.cqlgen, "merge", *parts, "-q", "-f", "csv"]).text()
+    suite.check("groups: merged parts", got == want, got[:300])
+    journal = suite.path("groups.journal")
+    for time in ("first", "second"):
+        got = suite.search(*search, games, "--journal", journal, "-f", "csv").text()
+        suite.check("groups: a journal, the %s time" % time, got == want, got[:300])
+    if not suite.sanitize and suite.has_mpi():
+        got = suite.run(["mpirun", "-n", "3", os.path.join(suite.out, "cqlgen-mpi"), "search", *search, games, "-f", "csv"]).text()
+        suite.check("groups: ranks", got == want, got[:300])
+
+
+def samples(suite):
+    games, stored = suite.path("groups-more.pgn"), suite.path("sample.cqldb")
+    write(suite.path("sample.pgn"), "".join(game_text({"White": "p%d" % i, "Date": "2000.01.%02d" % (i % 30)}, FOOL)
+                                            for i in range(1000)))
+    games = suite.path("sample.pgn")
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    every = suite.search("-e", "mate", games, "--sample", "100%", "-f", "count", "-q").text()
+    suite.check("sample: 100% is all", every == "1000\n", every)
+    for form in ("positions", "count"):
+        one = [suite.search("-e", "mate", g, "--sample", "10%", "-f", form, "-q", "-j", j).text() for g, j in ((games, "1"), (stored, "2"))]
+        suite.check("sample: the same games of PGN and database as " + form, one[0] == one[1] and one[0] != "", one[0][:200])
+    few, more = ({line.split(":")[0] for line in suite.search("-e", "mate", games, "--sample", p, "-f", "positions", "-q").text().splitlines()}
+                 for p in ("10", "20.5%"))
+    suite.check("sample: a greater one contains a smaller one", few < more and 60 < len(few) < 140 and 150 < len(more) < 260,
+                "%d %d" % (len(few), len(more)))
+    said = suite.search("-e", "false", games, "--sample", "10", "-f", "none").errors()
+    suite.check("sample: games left out are not searched", "0 of %d games" % len(few) in said, said)
+
+
+def mistakes(suite, games):
+    for arguments, message in (
+            (["--count-by", "ply", "--of-all"], "--of-all counts games that do not match, too, where `ply` has no value"),
+            (["--of-all"], "`--of-all` is about groups"),
+            (["--order", "key"], "`--order` is about groups"),
+            (["--count-by", "year", "-f", "pgn"], "not as pgn"),
+            (["--count-by", "year", "-o", suite.path("x.fen")], "not as fen"),
+            (["-f", "json"], "the format json is that of groups"),
+            (["--count-by", "mate"], "a key of --count-by is a number, a set or a string"),
+            (["--count-by", "ply A"], "is one expression; expected a comma"),
+            (["--count-by", "plyy"], "unknown name `plyy`"),
+            (["--count-by", "elo/x"], "as in `elo/100`"),
+            (["--count-by", "year", "-o", suite.path("{White}.csv")], "is one file"),
+            (["--sample", "0"], "needs a percentage"),
+            (["--sample", "ten"], "needs a percentage")):
+        result = suite.search("-e", "mate", games, "-q", *arguments)
+        suite.check("groups: refused: " + " ".join(arguments), result.status == 2 and message in result.errors(), result.errors())
+    old = suite.path("old.cql")
+    write(old, "(match (position Ka1))\n")
+    result = suite.search(old, games, "-q", "--count-by", "ply")
+    suite.check("groups: no expressions for CQL 3", result.status == 2 and "is not written in CQL 6.2 or CQLi" in result.errors(),
+                result.errors())
+    matcher = suite.path("groups.so")
+    subprocess.run([suite.cqlgen, "-e", "mate", "-o", matcher], env=suite.environment)
+    result = suite.search(matcher, games, "-q", "--count-by", "ply")
+    suite.check("groups: no expressions for matchers", result.status == 2 and "needs the text of the query" in result.errors(),
+                result.errors())
+    many = suite.path("many-groups.pgn")
+    write(many, "".join('[White "somebody with the number %d"]\n\n1. e4 *\n\n' % i for i in range(12000)))
+    result = suite.search("-e", "btm", many, "-q", "--count-by", "white", "--memory", "1", "-o", suite.path("many.csv"))
+    suite.check("groups: too many for the memory", result.status == 5 and "take more than 1 MB" in result.errors() and
+                not os.path.exists(suite.path("many.csv")), result.errors())

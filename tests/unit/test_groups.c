@@ -1,0 +1,309 @@
+// Groups of games: keys, their values in games, tables, the order of rows, the writers.
+#include "run_fixture.h"
+
+#include <stdlib.h>
+
+#include "runtime/format/groups.h"
+
+// ---- keys -------------------------------------------------------------------------------------------------
+
+static GroupSpec spec_of(const char *text)
+{
+    GroupSpec spec;
+    char *message = group_spec_read(&spec, text);
+    assert_null(message);
+    return spec;
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    GroupSpec s =
+        spec_of("year, White,elo/100,eco/2,\"a,b\" ~~ \"(,\",max(1,2) , {A , B},Opening,x,TimeControl/60");
+    static const GroupKind kinds[] = {GROUP_YEAR,       GROUP_TAG,        GROUP_RATING,     GROUP_ECO,
+                                      GROUP_EXPRESSION, GROUP_EXPRESSION, GROUP_EXPRESSION, GROUP_TAG,
+                                      GROUP_EXPRESSION, GROUP_EXPRESSION};
+    assert_int_equal(s.count, 10);
+    for (size_t i = 0; i < s.count; i++)
+        assert_int_equal(s.key[i].kind, kinds[i]);
+    assert_string_equal(s.key[1].text, "White");
+    assert_int_equal(s.key[2].part, 100);
+    assert_int_equal(s.key[2].whose, RATING_AVERAGE);
+    assert_string_equal(s.key[4].text, "\"a,b\" ~~ \"(,\"");
+    assert_string_equal(s.key[5].text, "max(1,2)");
+    assert_string_equal(s.key[6].text, "{A , B}");
+    assert_int_equal(s.expressions, 5);
+    assert_int_equal(s.columns, 0); // an expression needs more
+    group_spec_free(&s);
+    s = spec_of("white,elo/100,result,file");
+    assert_int_equal(s.columns,
+                     1 << COLUMN_WHITE | 1 << COLUMN_WHITE_ELO | 1 << COLUMN_BLACK_ELO | 1 << COLUMN_RESULT);
+    group_spec_free(&s);
+}
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {{"", "is empty"},
+                                         {"year,,eco", "is empty"},
+                                         {"elo/0", "as in `elo/100`"},
+                                         {"elo/", "as in `elo/100`"},
+                                         {"elo/4001", "as in `elo/100`"},
+                                         {"eco/4", "`eco/1`"},
+                                         {"year/10", "after a slash"},
+                                         {"year,year", "given twice"},
+                                         {"max(1,2", "`(` in --count-by has no partner"},
+                                         {"ply)", "`)` in --count-by has no partner"},
+                                         {"(ply]", "`]` in --count-by has no partner"},
+                                         {"tag \"x", "`\"` in --count-by has no partner"},
+                                         {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q", "at most 16 keys"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        GroupSpec s;
+        char *message = group_spec_read(&s, bad[i][0]);
+        assert_non_null(message);
+        assert_non_null(strstr(message, bad[i][1]));
+        free(message);
+        group_spec_free(&s);
+    }
+}
+
+// ---- values -----------------------------------------------------------------------------------------------
+
+// The values of the keys in a game with these tags, with spaces between them.
+static void check_values(const char *keys, const char *tags, const char *want)
+{
+    GroupSpec spec = spec_of(keys);
+    Buffer values = {0}, got = {0};
+    GroupTable table = {0};
+    GroupRows rows;
+    Game game;
+    const GroupNumbers one = {.games = 1};
+    const QueryInfo query = {.name = "q"};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test"};
+    const GameText source = {{tags, strlen(tags)}, 1, 0, 1};
+    game_init(&game);
+    game_parse_tags(&game, &source);
+    const GroupFacts facts = group_facts(&game, "f.pgn");
+    group_values(&spec, &values, &facts, NULL);
+    assert_true(group_values_are_good(&spec, values.start, values.length));
+    assert_false(group_values_are_good(&spec, values.start, values.length - 1));
+    groups_add(&table, 0, values.start, values.length, &one);
+    group_rows(&rows, &spec, &table, &matcher);
+    assert_int_equal(rows.count, 1);
+    for (size_t k = 0; k < spec.count; k++) {
+        buffer_text(&got, k > 0 ? " " : "");
+        buffer_append(&got, rows.row[0].value[k].text.start, rows.row[0].value[k].text.length);
+    }
+    buffer_append(&got, "", 1);
+    assert_string_equal(got.start, want);
+    group_rows_free(&rows);
+    groups_free(&table);
+    buffer_free(&values);
+    buffer_free(&got);
+    game_free(&game);
+    group_spec_free(&spec);
+}
+
+static void test_dates(void **state)
+{
+    (void)state;
+    check_values("year,month,date", "[Date \"1999.05.03\"]", "1999 1999.05 1999.05.03");
+    check_values("year,month,date", "[Date \"1999.??.??\"]", "1999 1999.?? 1999.??.??");
+    check_values("year,month", "[Date \"1999.13.01\"]", "1999 1999.??");
+    check_values("year,month", "[Date \"????.05.01\"]", "???? ????.05");
+    check_values("year,month", "[White \"x\"]", "???? ????.??");
+    check_values("year,month", "[Date \"????.??.??\"]\n[UTCDate \"2001.02.03\"]", "2001 2001.02");
+    check_values("year,month", "[Date \"2000.01.02\"]\n[UTCDate \"2001.02.03\"]", "2000 2000.01");
+    check_values("year,month", "[UTCDate \"200\"]", "???? ????.??");
+    check_values("year,month", "[UTCDate \"2001.2\"]", "2001 2001.??");
+}
+
+static void test_ratings(void **state)
+{
+    (void)state;
+    static const char both[] = "[WhiteElo \"1499\"]\n[BlackElo \"1500\"]";
+    check_values("elo/100,white_elo/100,black_elo/100", both, "1400-1499 1400-1499 1500-1599");
+    check_values("elo,white_elo,black_elo", both, "1499 1499 1500"); // the average is rounded down
+    check_values("elo/100,white_elo/100,black_elo/1", "[WhiteElo \"99\"]", "(none) 0-99 (none)");
+    check_values("WhiteElo", both, "1499");
+}
+
+static void test_tags(void **state)
+{
+    (void)state;
+    static const char tags[] = "[White \"Zo\xE9\"]\n[ECO \"b9\"]\n[Result \"1/2\"]\n[Opening \"a,b\"]";
+    check_values("white,result,eco,eco/1,eco/2,eco/3", tags, "Zo\xC3\xA9 1/2-1/2 B90 B B9 B90");
+    check_values("black,Opening,Variation,file,eco/1", "[Opening \"a,b\"]", "? a,b (none) f.pgn (none)");
+}
+
+// ---- rows -------------------------------------------------------------------------------------------------
+
+typedef struct Sample {
+    GroupSpec spec;
+    GroupTable table;
+    QueryInfo query[2];
+    Matcher matcher;
+    Buffer out;
+} Sample;
+
+static void sample_open(Sample *s, const char *keys, uint32_t queries)
+{
+    memset(s, 0, sizeof *s);
+    s->spec = spec_of(keys);
+    s->query[0] = (QueryInfo){.name = "a.cql"};
+    s->query[1] = (QueryInfo){.name = "b,\"<c>\".cql"};
+    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, queries, s->query, "test"};
+}
+
+// Adds games of one query, or NULL: games that were searched.
+static void sample_add(Sample *s, uint32_t query, const char *white, int rating, int64_t games)
+{
+    Buffer values = {0};
+    const GroupFacts facts = {
+        .name = {text_of(white)}, .rating = {rating, rating}, .date = "????.??.??", .file = "f"};
+    const GroupNumbers n = query == GROUP_NO_QUERY
+                               ? (GroupNumbers){.searched = games}
+                               : (GroupNumbers){.games = games, .positions = 2 * games, .white = games};
+    group_values(&s->spec, &values, &facts, NULL);
+    groups_add(&s->table, query, values.start, values.length, &n);
+    buffer_free(&values);
+}
+
+static const char *sample_write(Sample *s, SearchFormat format, int width)
+{
+    s->out.length = 0;
+    groups_write(&s->out, format, &s->spec, &s->table, &s->matcher, width);
+    buffer_append(&s->out, "", 1);
+    return s->out.start;
+}
+
+static void sample_close(Sample *s)
+{
+    groups_free(&s->table);
+    group_spec_free(&s->spec);
+    buffer_free(&s->out);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "elo/100", 1);
+    sample_add(&s, 0, "", 1000, 5);
+    sample_add(&s, 0, "", 0, 1);
+    sample_add(&s, 0, "", 950, 2);
+    sample_add(&s, 0, "", 1099, 1);
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
+                        "elo/100,games,percent,positions,white,draws,black\r\n"
+                        "900-999,2,22.22,4,2,0,0\r\n"
+                        "1000-1099,6,66.67,12,6,0,0\r\n"
+                        ",1,11.11,2,1,0,0\r\n");
+    s.spec.order = GROUP_ORDER_GAMES;
+    s.spec.limit = 1;
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
+                        "  elo/100      games       %  positions      1-0  1/2-1/2      0-1\n"
+                        "1000-1099          6    66.7         12        6        0        0\n"
+                        " (others)          3    33.3          6        3        0        0\n");
+    sample_close(&s);
+    sample_open(&s, "white", 1); // names come by their numbers of games
+    sample_add(&s, 0, "b", 0, 2);
+    sample_add(&s, 0, "a", 0, 1);
+    sample_add(&s, 0, "c", 0, 2);
+    sample_add(&s, 0, "", 0, 3);
+    assert_string_equal(
+        sample_write(&s, FORMAT_CSV, 0) + sizeof "white,games,percent,positions,white,draws,black\r",
+        ",3,37.50,6,3,0,0\r\nb,2,25.00,4,2,0,0\r\nc,2,25.00,4,2,0,0\r\na,1,12.50,2,1,0,0\r\n");
+    s.spec.order = GROUP_ORDER_KEY;
+    assert_non_null(strstr(sample_write(&s, FORMAT_CSV, 0), "a,1,12.50,2,1,0,0\r\nb,2"));
+    sample_close(&s);
+}
+
+static void test_of_all(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "white_elo", 2);
+    s.spec.of_all = true;
+    sample_add(&s, 0, "", 1000, 1);
+    sample_add(&s, 1, "", 2000, 3);
+    sample_add(&s, GROUP_NO_QUERY, "", 1000, 2);
+    sample_add(&s, GROUP_NO_QUERY, "", 2000, 4);
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
+                        "query,white_elo,games,of_all,percent,positions,white,draws,black\r\n"
+                        "a.cql,1000,1,2,50.00,2,1,0,0\r\n"
+                        "a.cql,2000,0,4,0.00,0,0,0,0\r\n"
+                        "\"b,\"\"<c>\"\".cql\",1000,0,2,0.00,0,0,0,0\r\n"
+                        "\"b,\"\"<c>\"\".cql\",2000,3,4,75.00,6,3,0,0\r\n");
+    assert_string_equal(sample_write(&s, FORMAT_JSONL, 0),
+                        "{\"query\":\"a.cql\",\"group\":{\"white_elo\":1000},\"games\":1,\"of_all\":2,"
+                        "\"percent\":50.00,\"positions\":2,"
+                        "\"white\":1,\"draws\":0,\"black\":0}\n"
+                        "{\"query\":\"a.cql\",\"group\":{\"white_elo\":2000},\"games\":0,\"of_all\":4,"
+                        "\"percent\":0.00,\"positions\":0,"
+                        "\"white\":0,\"draws\":0,\"black\":0}\n"
+                        "{\"query\":\"b,\\\"<c>\\\".cql\",\"group\":{\"white_elo\":1000},\"games\":0,\"of_"
+                        "all\":2,\"percent\":0.00,"
+                        "\"positions\":0,\"white\":0,\"draws\":0,\"black\":0}\n"
+                        "{\"query\":\"b,\\\"<c>\\\".cql\",\"group\":{\"white_elo\":2000},\"games\":3,\"of_"
+                        "all\":4,\"percent\":75.00,"
+                        "\"positions\":6,\"white\":3,\"draws\":0,\"black\":0}\n");
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    assert_non_null(strstr(page, "<h2>b,&quot;&lt;c&gt;&quot;.cql</h2>"));
+    assert_non_null(strstr(page, "<svg"));
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, "http"));
+    sample_close(&s);
+}
+
+// 80 columns: 5 for the key, 57 for the numbers; 15 are left for bars. 2 of 3 games: 10 of 15.
+static void test_bars(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "white", 1);
+    sample_add(&s, 0, "b", 0, 2);
+    sample_add(&s, 0, "a\nb\xC3\xA9", 0, 3);
+    assert_string_equal(
+        sample_write(&s, FORMAT_TEXT, 80),
+        "white      games       %  positions      1-0  1/2-1/2      0-1\n"
+        "a b\xC3\xA9           3    60.0          6        3        0        0  ███████████████\n"
+        "b              2    40.0          4        2        0        0  ██████████\n");
+    sample_close(&s);
+}
+
+// Tables that are added to each other are what all games make together.
+static void test_sums(void **state)
+{
+    (void)state;
+    GroupTable a = {0}, b = {0};
+    const GroupNumbers one = {1, 2, 1, 0, 0, 0};
+    char text[16];
+    for (int i = 0; i < 1000; i++) {
+        const size_t length = (size_t)snprintf(text, sizeof text, "%d", i % 600);
+        groups_add(i < 500 ? &a : &b, i % 2, text, length, &one);
+    }
+    groups_add_all(&a, &b);
+    assert_int_equal(a.count, 600);
+    int64_t games = 0, positions = 0;
+    for (size_t i = 0; i < a.count; i++) {
+        games += a.group[i].numbers.games;
+        positions += a.group[i].numbers.positions;
+    }
+    assert_int_equal(games, 1000);
+    assert_int_equal(positions, 2000);
+    groups_clear(&a);
+    groups_add(&a, 0, "x", 1, &one);
+    assert_int_equal(a.count, 1);
+    groups_free(&a);
+    groups_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),    cmocka_unit_test(test_mistakes), cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_ratings), cmocka_unit_test(test_tags),     cmocka_unit_test(test_order),
+        cmocka_unit_test(test_of_all),  cmocka_unit_test(test_bars),     cmocka_unit_test(test_sums),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
