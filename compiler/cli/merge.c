@@ -53,7 +53,7 @@ static bool check_outputs(const Arguments *a, const Arguments *own)
         if (output_is_input(output, own->words[i]))
             return complain(NULL, "%s is both a part and the output; choose another output name",
                             own->words[i]);
-    return check_result_name(output, own->value[OPTION_FORMAT]);
+    return check_result_name(output, own->value[OPTION_FORMAT], groups);
 }
 
 static int merge_job(const Job *job, Arguments *a, PartialSet *set)

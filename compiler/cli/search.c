@@ -35,19 +35,33 @@ EngineKind read_engine(const char *name)
     return kinds[i];
 }
 
+// Whether a search can write the format: those of groups are for --count-by.
+static bool can_be(SearchFormat format, bool groups)
+{
+    return groups ? groups_have_format(format) : !(format_info[format].flags & FORMAT_GROUPS);
+}
+
+static SearchFormat format_of_name(const char *output, bool groups)
+{
+    const SearchFormat format = format_by_file(output);
+    return format != FORMAT_COUNT_ && can_be(format, groups) ? format : FORMAT_COUNT_;
+}
+
 static SearchFormat read_format(const char *name, const char *output, bool groups)
 {
-    const SearchFormat format = name ? format_by_name(name) : output ? format_by_file(output) : FORMAT_COUNT_;
+    const SearchFormat format = name     ? format_by_name(name)
+                                : output ? format_of_name(output, groups)
+                                         : FORMAT_COUNT_;
     return format != FORMAT_COUNT_ ? format : groups ? FORMAT_TEXT : FORMAT_PGN;
 }
 
-bool check_result_name(const char *output, const char *format)
+bool check_result_name(const char *output, const char *format, bool groups)
 {
     Buffer endings = {0};
-    if (format || !output || !format_has_ending(output) || format_by_file(output) != FORMAT_COUNT_)
+    if (format || !output || !format_has_ending(output) || format_of_name(output, groups) != FORMAT_COUNT_)
         return true;
     for (int i = 0; i < FORMAT_COUNT_; i++)
-        if (format_info[i].ending && !(format_info[i].flags & FORMAT_GROUPS))
+        if (format_info[i].ending && can_be(i, groups))
             buffer_format(&endings, "%s%s", endings.length > 0 ? ", " : "", format_info[i].ending);
     complain(NULL,
              "%s does not end like a format that can be written: %.*s, and after them " PACKED_ENDINGS
@@ -385,7 +399,8 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
         "--max-seconds N ends the whole search";
     if (output && a->value[OPTION_OUTPUT_DIR] && !a->value[OPTION_PART])
         return complain(NULL, "options --output-dir and --output cannot be used together");
-    return (a->value[OPTION_PART] || check_result_name(output, a->value[OPTION_FORMAT])) &&
+    return (a->value[OPTION_PART] ||
+            check_result_name(output, a->value[OPTION_FORMAT], a->value[OPTION_COUNT_BY])) &&
            read_fields(a, search) && read_group_options(a, search);
 }
 

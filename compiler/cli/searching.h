@@ -24,7 +24,7 @@ EngineKind read_engine(const char *name);
 bool check_journal(const Arguments *a);
 
 // Refuses the name of a result whose ending is not that of a format, unless the format is given; false after a message.
-bool check_result_name(const char *output, const char *format);
+bool check_result_name(const char *output, const char *format, bool groups);
 
 // Reads the options of COMMAND_SEARCH that are not about queries; false after a message.
 bool read_search_options(const Arguments *a, SearchOptions *search);
