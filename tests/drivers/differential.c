@@ -274,13 +274,25 @@ static char *convert(const char *text, const CompileOptions *options)
     return filters;
 }
 
+// Does the query perhaps contain a filter that only cqlgen has?
+static bool uses_extension(const char *text)
+{
+    size_t count;
+    const char *const *word = op_words(IN_EXTENSION, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, word[i]))
+            return true;
+    return false;
+}
+
 // The query and its conversion match the same positions; CQL 6.2 written anew gives the same output, too.
 static bool check_conversion(const char *text, const CompileOptions *options, Games *games, Tally *tally)
 {
     static uint64_t result[2][MAX_GAMES];
     const CompileOptions plain = {
         .optimize = true, .variations = -1, .show = show_diagnostics, .dialect = "cql6"};
-    const bool can_be_refused = options->dialect != NULL; // CQL 6.2 has a form of all that it accepts
+    // CQL 6.2 has a form of all that it accepts, but for the filters of cqlgen
+    const bool can_be_refused = options->dialect != NULL || uses_extension(text);
     const Detail detail = options->dialect ? POSITIONS : EVERYTHING;
     char *converted = convert(text, options);
     if (converted == NULL)
@@ -403,7 +415,7 @@ int main(int count, char **argument)
     int total = atoi(argument[2]);
     static Games games;
     for (int i = 3; i < count; i++)
-        games_load(&games, argument[i], PARSE_NOTES | PARSE_VARIATIONS, 400, INT64_MAX);
+        games_load(&games, argument[i], PARSE_NOTES | PARSE_CLOCKS | PARSE_VARIATIONS, 400, INT64_MAX);
     if (!open_query_file()) {
         perror(query_file);
         return 2;

@@ -175,6 +175,33 @@ static void check_line(const Game *g, const GameLine *line, const char *text, si
         fail("null moves of the main line read alone differ", text, length);
 }
 
+// A game that can be packed without its tree has the clocks that its comments have, also after they were packed.
+static void check_clocks(Game *g, Game *again, const GameText *game, const char *text, size_t length)
+{
+    Buffer packed = {0}, words = {0};
+    MainLine line;
+    game_parse_tags(g, game);
+    if (game_read_packed(g, &packed, &words, &line)) {
+        packed.length = 0;
+        game_pack_clocks(g, &packed);
+        const size_t first = packed.length;
+        game_parse(g, game, PARSE_CLOCKS, NULL, NULL);
+        game_keep_clocks(g);
+        game_pack_clocks(g, &packed);
+        if (packed.length != 2 * first || memcmp(packed.start, packed.start + first, first) != 0)
+            fail("packed clocks differ", text, length);
+        game_parse_tags(again, game);
+        if (!game_replay(again, PARSE_CLOCKS, (const MoveWord *)words.start, 1, (size_t)g->ply_count, 0) ||
+            !game_unpack_clocks(again, (Text){packed.start, first}))
+            fail("packed clocks cannot be read", text, length);
+        for (int32_t i = 0; i <= g->ply_count; i++)
+            if (memcmp(&g->note[i].clocks, &again->note[i].clocks, sizeof g->note[i].clocks) != 0)
+                fail("unpacked clocks differ", text, length);
+    }
+    buffer_free(&packed);
+    buffer_free(&words);
+}
+
 static void check_games(Game *g, Game *again, const char *text, size_t length, Buffer *out)
 {
     GameLine main_line = {0};
@@ -182,6 +209,7 @@ static void check_games(Game *g, Game *again, const char *text, size_t length, B
     PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
     GameText game;
     while (pgn_split_next(s, &game)) {
+        check_clocks(g, again, &game, text, length);
         game_parse_tags(g, &game);
         const bool alone = game_read_line(&main_line, g);
         game_parse(g, &game, 0, NULL, NULL);
@@ -190,7 +218,7 @@ static void check_games(Game *g, Game *again, const char *text, size_t length, B
         int32_t line = g->view.count;
         int result = g->view.result;
         check_preorder(g, text, length);
-        game_parse(g, &game, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+        game_parse(g, &game, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS, NULL, NULL);
         check_preorder(g, text, length);
         if (line != g->ply_count + 1 || result != g->view.result)
             fail("main line differs with and without variations", text, length);

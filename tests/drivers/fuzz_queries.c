@@ -339,7 +339,7 @@ static void add_games(Fuzz *f, const char *name)
         game.text.start = copy;
         f->text[k] = game.text;
         game_init(&f->game[k]);
-        game_parse(&f->game[k], &game, PARSE_NOTES | PARSE_VARIATIONS, NULL, NULL);
+        game_parse(&f->game[k], &game, PARSE_NOTES | PARSE_CLOCKS | PARSE_VARIATIONS, NULL, NULL);
         f->game[k].view.number = f->game[k].view.last_number = k + 1;
     }
     pgn_split_close(splitter);

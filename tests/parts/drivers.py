@@ -36,7 +36,8 @@ def differential(suite, seed):
     number = suite.size(full=448, quick=64, sanitize=192)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
-        arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn")]
+        arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn"),
+                     os.path.join(TESTS, "pgn", "clocks.pgn")]
         yield "differential test of " + dialect, [program, *arguments]
 
 

@@ -193,6 +193,45 @@ static void test_periods(void **state)
     assert_int_equal(elapsed_of(3), 10);
 }
 
+// What databases store of a game.
+static void test_packed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{[%eval 0.2]} 1. e4 {[%clk 0:03:00] [%eval 0.35]} {[%emt 2]} e5 {[%clk 0:02:58.5]} 2. Nf3 "
+        "Nc6 {[%clk 0:02:58.5] [%eval #-3]} *";
+    // all kinds; clocks: in tenths, 5 positions; times: in seconds, 2; evaluations: 1, 5
+    static const unsigned char expected[] = {7, 10, 5, 0, 0x91, 0x1c, 0xf3, 0x1b, 0,    1,    100, 2,
+                                             0, 5,  1, 5, 41,   31,   0,    0,    0x80, 0x9b, 0x0c};
+    Buffer packed = {0}, words = {0};
+    MainLine line;
+    GameText source = game_of(text);
+    game_parse_tags(&game, &source);
+    assert_true(game_read_packed(&game, &packed, &words, &line));
+    packed.length = 0;
+    game_pack_clocks(&game, &packed);
+    assert_int_equal(packed.length, sizeof expected);
+    assert_memory_equal(packed.start, expected, sizeof expected);
+    const MoveWord *word = (const MoveWord *)words.start;
+    for (size_t length = 0; length <= sizeof expected; length++) { // all of it, and damaged ends
+        assert_true(game_replay(&game, PARSE_CLOCKS, word, 1, 4, RESULT_UNKNOWN));
+        assert_int_equal(game_unpack_clocks(&game, (Text){packed.start, length}),
+                         length == 0 || length == sizeof expected);
+    }
+    assert_int_equal(clock_of(1), 180);
+    assert_int_equal(clock_of(4), 178);
+    assert_int_equal(elapsed_of(1), 2);
+    assert_int_equal(eval_of(0), 20);
+    assert_int_equal(eval_of(1), 35);
+    assert_int_equal(eval_of(4), -99997);
+    assert_int_equal(eval_of(3), NONE);
+    static const char beyond[] = {1, 100, 6, 0, 0, 0, 0, 0, 0}, strange[] = {8};
+    assert_false(game_unpack_clocks(&game, (Text){beyond, sizeof beyond}));
+    assert_false(game_unpack_clocks(&game, (Text){strange, sizeof strange}));
+    buffer_free(&packed);
+    buffer_free(&words);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -212,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times),   cmocka_unit_test(test_evaluations), cmocka_unit_test(test_places),
         cmocka_unit_test(test_elapsed), cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_packed),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
