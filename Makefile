@@ -33,6 +33,13 @@ GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o $(OUT)/obj/
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
 UNIT_SRC = $(wildcard tests/unit/*.c)
 UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
+# The library for other programs: one object file in which only the functions of its header can be seen from outside. libtcc.a
+# is part of it, where there is one; what it needs of the C library gets names of compiler/api/tcc_host.c.
+API_H = compiler/api/cqlgen.h
+LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
+LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a))
+LIBRARY_LIBS = $(if $(LIBTCC),,-ltcc) $(RUNTIME_LIBS)
+LIBRARY = $(OUT)/libcqlgen.a $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/cqlgen.h $(OUT)/cqlgen.pc
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
 LIBS = -ltcc $(RUNTIME_LIBS)
 
@@ -43,7 +50,7 @@ ifneq ($(shell command -v $(MPICC) 2>/dev/null),)
 MPI_PROGRAM = $(OUT)/cqlgen-mpi
 endif
 
-all: $(OUT)/cqlgen $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/matcher.h $(MPI_PROGRAM)
+all: $(OUT)/cqlgen $(LIBRARY) $(OUT)/include/cqlgen/matcher.h $(MPI_PROGRAM)
 
 # Once a build folder: says what is missing on this machine, or installs it.
 $(OUT)/setup.done: tests/setup.sh
@@ -98,24 +105,57 @@ $(GENERATED_OBJ): $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
 
 $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
-$(OUT)/libcqlgen.a: $(RUNTIME_OBJ)
+$(OUT)/runtime.a: $(RUNTIME_OBJ)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(OUT)/libcqlgen.so: $(RUNTIME_OBJ)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libcqlgen.so -o $@ $^ $(RUNTIME_LIBS)
+# Functions of the library's header, one on a line.
+$(OUT)/gen/library.symbols: $(API_H) Makefile
+	@mkdir -p $(@D)
+	sed -n 's/^CQL_PUBLIC .*\b\(cql_[a-z0-9_]*\)(.*/\1/p' $(API_H) >$@
 
-$(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+ifneq ($(LIBTCC),)
+$(OUT)/obj/libtcc.o: $(LIBTCC) Makefile | $(OUT)/setup.done
+	@mkdir -p $(@D)
+	$(CC) -r -nostdlib -o $@ -Wl,--whole-archive $(LIBTCC) -Wl,--no-whole-archive
+	objcopy --redefine-sym stdout=cqlgen_tcc_stdout --redefine-sym stderr=cqlgen_tcc_stderr \
+	  --redefine-sym environ=cqlgen_tcc_environ --redefine-sym exit=cqlgen_tcc_exit $@
+$(OUT)/libcqlgen.o: $(OUT)/obj/libtcc.o
+endif
+
+$(OUT)/libcqlgen.o: $(LIBRARY_OBJ) $(OUT)/gen/library.symbols
+	$(CC) -r -nostdlib -o $@ $(filter %.o,$^)
+	objcopy --keep-global-symbols=$(OUT)/gen/library.symbols $@
+
+$(OUT)/libcqlgen.a: $(OUT)/libcqlgen.o
+	@rm -f $@
+	ar rcs $@ $^
+
+# The number grows when programs must be compiled again.
+LIBRARY_SO = libcqlgen.so.1
+$(OUT)/libcqlgen.so: $(OUT)/libcqlgen.o
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIBRARY_SO) -Wl,-z,defs -o $(OUT)/$(LIBRARY_SO) $^ $(LIBRARY_LIBS)
+	ln -sf $(LIBRARY_SO) $@
+
+$(OUT)/include/cqlgen/cqlgen.h: $(API_H)
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) Makefile
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' \
+	  -e "s|@VERSION@|$$(sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(API_H))|" $< >$@
+
+$(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(MPI_OBJ): $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
 	@mkdir -p $(@D)
 	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
 
-$(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+$(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
 	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
@@ -126,7 +166,7 @@ $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/drivers/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/generate-games: $(OUT)/obj/tests/tools/generate_games.o
 $(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c)) $(OUT)/obj/tests/tools/games.o
-$(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/libcqlgen.a
+$(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
@@ -136,7 +176,7 @@ $(OUT)/counted/%.o: %.c | $(OUT)/setup.done $(OUT)/gen/interp_calls.inc
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -I$(OUT)/gen -MMD -MP -c $< -o $@
 
-$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/libcqlgen.a
+$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -177,9 +217,13 @@ install: all $(COMPLETIONS)
 	install -m 755 $(OUT)/cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen
 	ln -sf cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen-cql
 	$(if $(MPI_PROGRAM),install -m 755 $(MPI_PROGRAM) $(DESTDIR)$(PREFIX)/bin/cqlgen-mpi)
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man3
 	install -m 644 $(OUT)/libcqlgen.a $(DESTDIR)$(PREFIX)/lib/libcqlgen.a
-	install -m 755 $(OUT)/libcqlgen.so $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
-	install -m 644 runtime/search/cqlgen.h $(DESTDIR)$(PREFIX)/include/cqlgen.h
+	install -m 755 $(OUT)/$(LIBRARY_SO) $(DESTDIR)$(PREFIX)/lib/$(LIBRARY_SO)
+	ln -sf $(LIBRARY_SO) $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
+	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(OUT)/cqlgen.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/cqlgen.pc
+	install -m 644 docs/cqlgen.3 $(DESTDIR)$(PREFIX)/share/man/man3/cqlgen.3
+	install -m 644 $(API_H) $(DESTDIR)$(PREFIX)/include/cqlgen/cqlgen.h
 	install -m 644 $(MATCHER_H) $(DESTDIR)$(PREFIX)/include/cqlgen/matcher.h
 	install -d $(DESTDIR)$(PREFIX)/share/cqlgen/examples
 	install -m 644 $(EXAMPLES) $(wildcard examples/*.pgn) $(DESTDIR)$(PREFIX)/share/cqlgen/examples

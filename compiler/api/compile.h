@@ -1,14 +1,14 @@
 // From the text of a query to a module: the stages of compilation in order.
 //
-// The files of this room, lowest first: compile, upgrade.
+// The files of this room, lowest first: compile, upgrade, messages, query, parcel, search. The interface of the library is
+// cqlgen.h.
 #ifndef CQL_API_COMPILE_H
 #define CQL_API_COMPILE_H
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/front/detect/dialect.h"
 #include "compiler/middle/ir/ir.h"
-
-#define CQLGEN_VERSION "0.1.0"
+#include "cqlgen.h"
 
 typedef struct CompileOptions {
     bool optimize;

@@ -31,7 +31,7 @@ typedef struct Upgrade {
     int count;
     EngineOptions options;
     Engine engine;
-    bool open;
+    bool open, escapes; // when memory runs out, the program goes on
     SearchUpgrade search;
     int threads;
     double begin, begin_work;      // by the clock; of the processor
@@ -83,13 +83,20 @@ static bool wait_until_it_pays(Upgrade *u)
 static void *make_matcher(void *user)
 {
     Upgrade *u = user;
+    MemoryEscape escape;
     char *message = NULL;
     if (!wait_until_it_pays(u))
         return NULL;
+    if (u->escapes && setjmp(escape.jump) != 0)
+        return NULL;
+    if (u->escapes)
+        memory_escape_begin(&escape);
     u->open = engine_open(&u->engine, ENGINE_CC, u->module, u->count, &u->options, &message);
     if (u->open)
         atomic_store(&u->search.matcher, u->engine.matcher);
     free(message); // without a system compiler the search continues as it is
+    if (u->escapes)
+        memory_escape_end(&escape);
     return NULL;
 }
 
@@ -148,6 +155,7 @@ static Upgrade *upgrade_start(const Engine *engine, Module *const *module, int c
     u->options.stop = &u->over;
     u->options.like = engine;
     u->options.background = true;
+    u->escapes = search->sink != NULL;
     estimate(u, engine, search->threads);
     pthread_mutex_init(&u->mutex, NULL);
     pthread_cond_init(&u->ended, NULL);
@@ -176,11 +184,25 @@ static bool upgrade_finish(Upgrade *u)
     return ready;
 }
 
+// search_run; STATUS_MEMORY when memory runs out in a program that goes on then.
+static int run(const Matcher *matcher, SearchOptions *search, SearchTotals *totals)
+{
+    MemoryEscape escape;
+    if (!search->sink)
+        return search_run(matcher, search, totals);
+    if (setjmp(escape.jump) != 0)
+        return STATUS_MEMORY;
+    memory_escape_begin(&escape);
+    const int status = search_run(matcher, search, totals);
+    memory_escape_end(&escape);
+    return status;
+}
+
 int search_upgraded(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
                     SearchOptions *search, SearchTotals *totals, EngineKind *used)
 {
     Upgrade *u = upgrade_start(engine, module, count, options, search);
-    const int status = search_run(engine->matcher, search, totals);
+    const int status = run(engine->matcher, search, totals);
     *used = upgrade_finish(u) ? ENGINE_CC : engine->kind;
     return status;
 }

@@ -84,10 +84,8 @@ static const Matcher *compile(TCCState *s, const char *c_text)
     return entry != NULL ? entry() : NULL;
 }
 
-void *memory_open(const char *c_text, const Matcher **matcher, char **message)
+static TCCState *open_state(const char *c_text, const Matcher **matcher, char **message)
 {
-    *message = NULL;
-    pthread_mutex_lock(&tcc_lock);
     TCCState *s = tcc_new();
     if (s != NULL) {
         tcc_set_error_func(s, message, add_error);
@@ -98,6 +96,21 @@ void *memory_open(const char *c_text, const Matcher **matcher, char **message)
             s = NULL;
         }
     }
+    return s;
+}
+
+void *memory_open(const char *c_text, const Matcher **matcher, char **message)
+{
+    MemoryEscape escape;
+    *message = NULL;
+    pthread_mutex_lock(&tcc_lock);
+    if (setjmp(escape.jump) != 0) {
+        pthread_mutex_unlock(&tcc_lock);
+        memory_exhausted();
+    }
+    memory_escape_begin(&escape);
+    TCCState *s = open_state(c_text, matcher, message);
+    memory_escape_end(&escape);
     pthread_mutex_unlock(&tcc_lock);
     if (s != NULL) { // warnings
         free(*message);

@@ -47,7 +47,7 @@ static const struct {
     {"reading", cql_read_query, NULL},    {"parsing", cql_parse, NULL},
     {"transforms", expand, show_tree},    {"lowering", lower, show_module},
     {"optimiser", finish, show_finished}, {"files", cql_name_files, NULL},
-    {"engine", cql_open_engine, NULL},    {"search", cql_search, NULL},
+    {"engine", cql_open_engine, NULL},    {"search", cql_run_search, NULL},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 

@@ -37,7 +37,7 @@ bool cql_read_query(CqlRun *r);  // and the texts of options
 bool cql_parse(CqlRun *r);       // with the filters, settings and transforms of options
 bool cql_name_files(CqlRun *r);  // input and output
 bool cql_open_engine(CqlRun *r); // makes the matcher
-bool cql_search(CqlRun *r);      // writes the results
+bool cql_run_search(CqlRun *r);  // writes the results
 
 // The input that options name, or NULL.
 const char *cql_named_input(const Arguments *a);

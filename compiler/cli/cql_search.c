@@ -270,7 +270,7 @@ static bool read_pattern(const CqlRun *r, OptionId id, Regex **pattern)
     return !wrong || complain(&r->console, "option -%s: %s", option_info[id].names, wrong);
 }
 
-bool cql_search(CqlRun *r)
+bool cql_run_search(CqlRun *r)
 {
     if (!read_pattern(r, OPTION_PLAYER, &r->player) ||
         !read_pattern(r, OPTION_INCLUDETAGPATTERN, &r->include) ||

@@ -31,6 +31,7 @@ typedef struct Search {
     size_t room;                   // of a block's results
     uint64_t most_ahead;           // this many blocks may be ahead of the output
     bool input_ended;
+    atomic_bool lost;             // a thread ran out of memory: nothing of this is used any more
     pthread_mutex_t output_mutex; // guards all below
     pthread_cond_t moved;         // next_output changed
     pthread_cond_t ended;         // running changed
@@ -102,9 +103,10 @@ static void write_full(void *user, Block *block)
         return;
     }
     pthread_mutex_lock(&s->output_mutex);
-    while (s->next_output != block->sequence)
+    while (s->next_output != block->sequence && !s->lost)
         pthread_cond_wait(&s->moved, &s->output_mutex);
-    collector_take(&s->collector, block);
+    if (!s->lost)
+        collector_take(&s->collector, block);
     pthread_mutex_unlock(&s->output_mutex);
     block_clear(block);
 }
@@ -116,7 +118,8 @@ static void wait_for_output(Search *s)
     if (s->share && s->share->give)
         return;
     pthread_mutex_lock(&s->output_mutex);
-    while (s->next_sequence > s->next_output + s->most_ahead || s->waiting_bytes > s->most_waiting)
+    while ((s->next_sequence > s->next_output + s->most_ahead || s->waiting_bytes > s->most_waiting) &&
+           !s->lost)
         pthread_cond_wait(&s->moved, &s->output_mutex);
     pthread_mutex_unlock(&s->output_mutex);
 }
@@ -240,9 +243,21 @@ static void end_thread(Search *s)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-static void *work(void *user)
+// Ends the search of a program that goes on when memory runs out. The mutexes know whether this thread holds them.
+static void lose(Search *s)
 {
-    SearchThread *t = user;
+    pthread_mutex_unlock(&s->output_mutex);
+    pthread_mutex_unlock(&s->input_mutex);
+    atomic_store(&s->lost, true);
+    atomic_store(&s->ending.complete, true);
+    pthread_mutex_lock(&s->output_mutex);
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->output_mutex);
+    end_thread(s);
+}
+
+static void search_blocks(SearchThread *t)
+{
     Search *s = t->search;
     Block *block;
     while ((block = take_block(s))) {
@@ -255,6 +270,21 @@ static void *work(void *user)
         }
     }
     end_thread(s);
+}
+
+static void *work(void *user)
+{
+    SearchThread *t = user;
+    MemoryEscape escape;
+    if (!t->search->plan.options->sink) {
+        search_blocks(t);
+    } else if (setjmp(escape.jump) != 0) {
+        lose(t->search);
+    } else {
+        memory_escape_begin(&escape);
+        search_blocks(t);
+        memory_escape_end(&escape);
+    }
     return NULL;
 }
 
@@ -431,6 +461,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
         s->ending.deadline = c->start + o->max_seconds;
     if (!run_threads(s, thread, count))
         c->output_failed = true;
+    if (s->lost)
+        return STATUS_MEMORY;
     if (s->finished && !c->complete && !c->interrupted && !c->output_failed)
         fail(s, "results of some games are missing: the inputs were not the same for all processes");
     inputs_close(&s->inputs);
@@ -455,8 +487,12 @@ static void open_search(Search *s)
 {
     s->plan.max_depth = WORKER_DEPTH;
     collector_init(&s->collector, &s->plan, &s->ending, &s->progress);
-    pthread_mutex_init(&s->input_mutex, NULL);
-    pthread_mutex_init(&s->output_mutex, NULL);
+    pthread_mutexattr_t checked;
+    pthread_mutexattr_init(&checked);
+    pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&s->input_mutex, &checked);
+    pthread_mutex_init(&s->output_mutex, &checked);
+    pthread_mutexattr_destroy(&checked);
     pthread_cond_init(&s->moved, NULL);
     pthread_cond_init(&s->ended, NULL);
 }
@@ -504,6 +540,8 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     s.most_waiting = search_memory(options) / 8;
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
+    if (s.lost)
+        return status;
     if (thread)
         close_threads(thread, count);
     if (totals)

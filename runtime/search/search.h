@@ -190,7 +190,8 @@ bool search_look_at_shard(const char *name, SearchShard *shard);
 // order of the sort keys (language reference 10.6), and do not depend on the number of threads. Messages
 // about the input and run-time errors go to stderr as `FILE:LINE: game N: MESSAGE`; the output of `message`
 // filters goes to stdout, or to stderr when the results go to stdout, on lines of its own. Never ends the
-// program; returns a STATUS_. An output file appears under its name only when it is complete. `totals` may be
+// program, unless memory runs out without a sink; returns a STATUS_. With a sink, and STATUS_MEMORY, what the search
+// used is not freed, and may still be in use. An output file appears under its name only when it is complete. `totals` may be
 // NULL.
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals);
 

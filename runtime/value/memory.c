@@ -13,12 +13,34 @@
 #endif
 
 // Neither stdio nor atexit handlers: other threads may hold their locks, and both may allocate.
-_Noreturn void memory_exhausted(void)
+static _Noreturn void end_program(void)
 {
     static const char message[] = "cqlgen: out of memory\n";
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
         _exit(MEMORY_STATUS);
     _exit(MEMORY_STATUS);
+}
+
+static _Thread_local MemoryEscape *innermost;
+
+void memory_escape_begin(MemoryEscape *escape)
+{
+    escape->outer = innermost;
+    innermost = escape;
+}
+
+void memory_escape_end(const MemoryEscape *escape)
+{
+    innermost = escape->outer;
+}
+
+_Noreturn void memory_exhausted(void)
+{
+    MemoryEscape *escape = innermost;
+    if (!escape)
+        end_program();
+    memory_escape_end(escape);
+    longjmp(escape->jump, 1);
 }
 
 void memory_keep_freed(void)

@@ -1,9 +1,10 @@
 // Allocation that does not fail. Running out of memory ends the program with a message on stderr and status
-// MEMORY_STATUS: an incomplete result must not look like a complete one. Output files have no name before they
+// MEMORY_STATUS, unless the thread has an escape, which a library needs: an incomplete result must not look like a complete one. Output files have no name before they
 // are complete (runtime/search/output.h), so nothing is left over.
 #ifndef CQL_MEMORY_H
 #define CQL_MEMORY_H
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,9 +16,6 @@ enum { MEMORY_STATUS = 7 };
 // Keeps freed memory for later allocations instead of returning it to the system, which clears it again page by page.
 // For programs, not for libraries.
 void memory_keep_freed(void);
-
-// Ends the program because a library has no memory.
-_Noreturn void memory_exhausted(void);
 
 // malloc; 0 bytes are allowed.
 void *memory_new(size_t size);
@@ -64,6 +62,21 @@ static inline void *pool_grow(Pool *pool, void *array, size_t *capacity, size_t 
 }
 
 void pool_free(Pool *pool);
+
+// Where a thread goes on when memory runs out. What it was working on is in no state to be used or freed then; the locks
+// that it holds are still held.
+//
+//     MemoryEscape escape;
+//     if (setjmp(escape.jump) != 0) { out of memory } else { memory_escape_begin(&escape); …; memory_escape_end(&escape); }
+typedef struct MemoryEscape {
+    jmp_buf jump;
+    struct MemoryEscape *outer;
+} MemoryEscape;
+void memory_escape_begin(MemoryEscape *escape);
+void memory_escape_end(const MemoryEscape *escape);
+
+// Memory has run out: goes to the escape, which ends it, or ends the program.
+_Noreturn void memory_exhausted(void);
 
 // Returns `memory`, which a library has allocated. Does not return when it is NULL.
 void *memory_checked(void *memory);

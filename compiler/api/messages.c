@@ -1,0 +1,236 @@
+// Lists of messages.
+#include "messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/value/memory.h"
+
+enum { MOST_MESSAGES = 10000 };
+
+struct CqlMessages {
+    Arena *arena;
+    CqlMessage *list;
+    int count;
+    char *text; // of cql_messages_text
+};
+
+CqlMessages *messages_of_memory(void)
+{
+    static CqlMessage message = {.severity = CQL_ERROR, .file = "", .text = "out of memory", .excerpt = ""};
+    static CqlMessages list = {.list = &message, .count = 1, .text = "error: out of memory\n"};
+    return &list;
+}
+
+CqlMessages *messages_new(void)
+{
+    CqlMessages *messages = memory_zeroed(1, sizeof *messages);
+    messages->arena = arena_new();
+    return messages;
+}
+
+int32_t cql_messages_count(const CqlMessages *messages)
+{
+    return messages ? messages->count : 0;
+}
+
+const CqlMessage *cql_messages_get(const CqlMessages *messages, int32_t i)
+{
+    return messages && i >= 0 && i < messages->count ? &messages->list[i] : NULL;
+}
+
+void cql_messages_free(CqlMessages *messages)
+{
+    if (!messages || messages == messages_of_memory())
+        return;
+    arena_free(messages->arena);
+    free(messages->text);
+    free(messages);
+}
+
+static const char *copy(CqlMessages *messages, const char *text)
+{
+    return text ? arena_copy(messages->arena, text, strlen(text)) : "";
+}
+
+void messages_add(CqlMessages *messages, const CqlMessage *message)
+{
+    CqlMessage own = *message;
+    if (messages->count >= MOST_MESSAGES)
+        return;
+    own.file = copy(messages, message->file);
+    own.text = copy(messages, message->text);
+    own.excerpt = copy(messages, message->excerpt);
+    ARENA_PUSH(messages->arena, messages->list, messages->count, own);
+    free(messages->text);
+    messages->text = NULL;
+}
+
+void messages_fail(CqlMessages *messages, const char *text)
+{
+    messages_add(messages, &(CqlMessage){.severity = CQL_ERROR, .text = text});
+}
+
+void messages_give(CqlMessages *messages, CqlMessages **to)
+{
+    const bool wanted = to && messages->count > 0;
+    if (to)
+        *to = wanted ? messages : NULL;
+    if (!wanted)
+        cql_messages_free(messages);
+}
+
+// ---- diagnostics of queries -------------------------------------------------------------------------------
+
+// The line of the query and the carets: what is printed after the first line.
+static char *excerpt_of(const Diagnostics *d, int i)
+{
+    char *text;
+    size_t length;
+    const Diagnostics one = {.arena = d->arena, .source = d->source, .list = &d->list[i], .count = 1};
+    FILE *out = memory_stream(&text, &length);
+    diag_print(&one, out, false);
+    fclose(out);
+    const char *line = strchr(text, '\n');
+    char *excerpt = memory_copy(line ? line + 1 : "", line ? strlen(line + 1) : 0);
+    free(text);
+    return excerpt;
+}
+
+void messages_diagnostics(CqlMessages *messages, const Diagnostics *d)
+{
+    static const int32_t severity[] = {
+        [DIAG_ERROR] = CQL_ERROR, [DIAG_WARNING] = CQL_WARNING, [DIAG_NOTE] = CQL_NOTE};
+    for (int i = 0; i < d->count; i++) {
+        const Diagnostic *entry = &d->list[i];
+        const Place start = source_place(d->source, entry->span.start),
+                    end = source_place(d->source, entry->span.end);
+        char *excerpt = excerpt_of(d, i);
+        const char *text = entry->suggestion
+                               ? arena_printf(messages->arena, "%s; %s", entry->message, entry->suggestion)
+                               : entry->message;
+        messages_add(messages, &(CqlMessage){.severity = severity[entry->severity],
+                                             .file = d->source->name,
+                                             .line = (int32_t)start.line,
+                                             .column = (int32_t)start.column,
+                                             .end_line = (int32_t)end.line,
+                                             .end_column = (int32_t)end.column,
+                                             .text = text,
+                                             .excerpt = excerpt});
+        free(excerpt);
+    }
+}
+
+// ---- reports of searches ----------------------------------------------------------------------------------
+
+// The longest of the files that the line begins with, followed by a colon; NULL: none.
+static const char *file_of(const char *line, const ReportNames *names)
+{
+    const char *best = NULL;
+    for (size_t i = 0; i < names->file_count; i++) {
+        const char *file = names->file[i];
+        const size_t length = strlen(file);
+        if (strncmp(line, file, length) == 0 && line[length] == ':' && (!best || length > strlen(best)))
+            best = file;
+    }
+    return best;
+}
+
+// Moves *text past a number that follows `before` and that `after` follows; 0: there is none.
+static long long take_number(const char **text, const char *before, const char *after)
+{
+    const size_t length = strlen(before);
+    if (strncmp(*text, before, length) != 0 || strspn(*text + length, "0123456789") == 0)
+        return 0;
+    char *end;
+    const long long number = strtoll(*text + length, &end, 10);
+    if (strncmp(end, after, strlen(after)) != 0)
+        return 0;
+    *text = end + strlen(after);
+    return number;
+}
+
+// Damage of a game is a warning: what can be read is searched. Errors of a query follow its name.
+static int32_t severity_of(const char *text, const ReportNames *names)
+{
+    const char *rest = text;
+    take_number(&rest, "position ", ": ");
+    for (uint32_t q = 0; q < names->matcher->query_count; q++) {
+        const char *name = names->matcher->query[q].name;
+        if (strncmp(rest, name, strlen(name)) == 0 && rest[strlen(name)] == ':')
+            return CQL_ERROR;
+    }
+    return CQL_WARNING;
+}
+
+static void add_report(CqlMessages *messages, const char *line, const ReportNames *names)
+{
+    static const char error[] = "error: ";
+    CqlMessage message = {.severity = CQL_ERROR, .file = file_of(line, names), .text = line};
+    if (message.file) {
+        message.text += strlen(message.file) + 1;
+        message.line = (int32_t)take_number(&message.text, "", ":");
+        message.text += *message.text == ' ';
+        message.game = take_number(&message.text, "game ", ": ");
+        message.severity = severity_of(message.text, names);
+        if (strncmp(message.text, error, strlen(error)) == 0) {
+            message.text += strlen(error);
+            message.severity = CQL_ERROR;
+        }
+    }
+    messages_add(messages, &message);
+}
+
+void messages_reports(CqlMessages *messages, const char *lines, size_t length, const ReportNames *names)
+{
+    for (const char *end = lines + length, *next; lines < end; lines = next) {
+        const char *stop = memchr(lines, '\n', (size_t)(end - lines));
+        next = stop ? stop + 1 : end;
+        char *line = memory_copy(lines, (size_t)((stop ? stop : end) - lines));
+        add_report(messages, line, names);
+        free(line);
+    }
+}
+
+// ---- as text ----------------------------------------------------------------------------------------------
+
+static void print_message(FILE *out, const CqlMessage *m)
+{
+    static const char *const name[] = {
+        [CQL_ERROR] = "error: ", [CQL_WARNING] = "warning: ", [CQL_NOTE] = "note: ", [CQL_OUTPUT] = ""};
+    if (*m->file)
+        fprintf(out, "%s:", m->file);
+    if (m->line > 0)
+        fprintf(out, "%d:", (int)m->line);
+    if (m->column > 0)
+        fprintf(out, "%d:", (int)m->column);
+    fprintf(out, "%s", *m->file ? " " : "");
+    if (m->game > 0)
+        fprintf(out, "game %lld: ", (long long)m->game);
+    fprintf(out, "%s%s\n%s", name[m->severity], m->text, m->excerpt);
+}
+
+static void make_text(CqlMessages *m)
+{
+    char *text;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+    for (int i = 0; i < m->count; i++)
+        print_message(out, &m->list[i]);
+    fclose(out);
+    m->text = text;
+}
+
+const char *cql_messages_text(const CqlMessages *messages)
+{
+    CqlMessages *m = (CqlMessages *)(uintptr_t)messages; // the text is made once
+    MemoryEscape escape;
+    if (!m || m->text)
+        return m ? m->text : "";
+    if (setjmp(escape.jump) != 0)
+        return messages_of_memory()->text;
+    memory_escape_begin(&escape);
+    make_text(m);
+    memory_escape_end(&escape);
+    return m->text;
+}

@@ -1,0 +1,323 @@
+// Compiles and loads queries for other programs.
+#include "query.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/front/kit/preamble.h"
+#include "messages.h"
+#include "runtime/value/memory.h"
+
+enum { COMPILE_STACK = 64 << 20 }; // whatever the stack of the caller; unused memory costs nothing
+
+const char *cql_version(void)
+{
+    return CQLGEN_VERSION;
+}
+
+int32_t cql_api_version(void)
+{
+    return CQL_API_VERSION;
+}
+
+void cql_free(void *memory)
+{
+    free(memory);
+}
+
+void options_copy(void *to, size_t size, const void *from)
+{
+    size_t given = 0;
+    memset(to, 0, size);
+    if (from)
+        memcpy(&given, from, sizeof given);
+    if (from)
+        memcpy(to, from, given < size ? given : size);
+}
+
+int thread_start(pthread_t *id, size_t stack, void *(*function)(void *), void *user)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigset_t blocked, before;
+    pthread_attr_t attributes;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&blocked, own[i]);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    const int error = pthread_create(id, &attributes, function, user);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+// ---- life -------------------------------------------------------------------------------------------------
+
+CqlQuery *query_keep(CqlQuery *query)
+{
+    atomic_fetch_add(&query->references, 1);
+    return query;
+}
+
+void query_release(CqlQuery *query)
+{
+    if (atomic_fetch_sub(&query->references, 1) > 1)
+        return;
+    engine_close(&query->engine);
+    for (int i = 0; i < query->count && query->compiled; i++)
+        compiled_free(&query->compiled[i]);
+    free(query->compiled);
+    free(query->module);
+    free(query->cc);
+    free(query);
+}
+
+void cql_query_free(CqlQuery *query)
+{
+    if (query)
+        query_release(query);
+}
+
+// ---- compiling --------------------------------------------------------------------------------------------
+
+// One call of cql_compile_sources, in a thread with a large stack.
+typedef struct Work {
+    const CqlSource *source;
+    const CqlCompileOptions *options;
+    CqlMessages *messages;
+    CqlQuery *query;
+    bool good, out_of_memory;
+} Work;
+
+static void show(void *user, const Diagnostics *d)
+{
+    const Work *work = user;
+    messages_diagnostics(work->messages, d);
+}
+
+static void fail(void *user, const char *text)
+{
+    const Work *work = user;
+    messages_fail(work->messages, text);
+}
+
+// True when the text begins with a header, as the text of a query file does.
+static bool has_header(const char *text)
+{
+    const size_t length = strlen(text);
+    size_t at = preamble_end(text, length), next;
+    if (!text_has(text, length, at, "cql"))
+        return false;
+    for (at += strlen("cql"); (next = preamble_skip(text, length, at)) != at;)
+        at = next;
+    return text_has(text, length, at, "(");
+}
+
+static bool compile_one(Work *work, int i)
+{
+    const CqlCompileOptions *o = work->options;
+    const CqlSource *source = &work->source[i];
+    CompileOptions options = {.optimize = !o->no_optimize,
+                              .variations = o->variations == 0 ? -1 : o->variations > 0,
+                              .dialect = o->dialect,
+                              .pedantic = o->pedantic != 0,
+                              .secure = o->secure != 0,
+                              .diagrams = !o->no_squares,
+                              .warn = true,
+                              .show = show,
+                              .fail = fail,
+                              .user = work};
+    Source whole = {source->name, source->text, source->text ? strlen(source->text) : 0, NULL};
+    const bool has = source->text && has_header(source->text);
+    if (has)
+        options.file = &whole;
+    const char *text = has ? NULL : source->text;
+    return compile_query(&work->query->compiled[i], source->name, text, &options);
+}
+
+static EngineKind engine_kind(int32_t engine)
+{
+    return engine == CQL_ENGINE_INTERP ? ENGINE_INTERP
+           : engine == CQL_ENGINE_TCC  ? ENGINE_TCC
+           : engine == CQL_ENGINE_CC   ? ENGINE_CC
+                                       : ENGINE_AUTO;
+}
+
+static bool compile_all(Work *work)
+{
+    CqlQuery *query = work->query;
+    const EngineKind kind = engine_kind(work->options->engine);
+    char *message = NULL;
+    bool good = true;
+    for (int i = 0; i < query->count; i++) {
+        good &= compile_one(work, i);
+        query->module[i] = query->compiled[i].module;
+    }
+    if (!good)
+        return false;
+    good = engine_open(&query->engine, kind, query->module, query->count, &query->engine_options, &message);
+    if (!good)
+        messages_fail(work->messages, message ? message : "the query could not be prepared to run");
+    free(message);
+    query->may_upgrade = kind == ENGINE_AUTO;
+    return good;
+}
+
+static void *compile_work(void *user)
+{
+    Work *work = user;
+    MemoryEscape escape;
+    if (setjmp(escape.jump) != 0) {
+        work->out_of_memory = true;
+        return NULL;
+    }
+    memory_escape_begin(&escape);
+    work->good = compile_all(work);
+    memory_escape_end(&escape);
+    return NULL;
+}
+
+static CqlQuery *query_new(size_t count)
+{
+    CqlQuery *query = memory_zeroed(1, sizeof *query);
+    query->references = 1;
+    query->count = (int)count;
+    atomic_flag_clear(&query->upgrading);
+    return query;
+}
+
+static bool check_options(const CqlCompileOptions *o, size_t count, CqlMessages *messages)
+{
+    char text[120];
+    if (count == 0 || count > INT16_MAX) {
+        messages_fail(messages, "expected at least one query");
+        return false;
+    }
+    if (!o->dialect || dialect_from_name(o->dialect, strlen(o->dialect)) != DIALECT_NONE)
+        return true;
+    snprintf(text, sizeof text, "unknown dialect `%.40s`; expected `cql6`, `cqli`, `cql5` or `cql3`",
+             o->dialect);
+    messages_fail(messages, text);
+    return false;
+}
+
+static bool compile_in_thread(Work *work, size_t count)
+{
+    const CqlCompileOptions *o = work->options;
+    pthread_t thread;
+    CqlQuery *query = work->query = query_new(count);
+    query->compiled = memory_zeroed(count, sizeof *query->compiled);
+    query->module = memory_zeroed(count, sizeof *query->module);
+    query->squares = !o->no_squares;
+    query->cc = o->cc ? memory_copy(o->cc, strlen(o->cc)) : NULL;
+    query->engine_options = (EngineOptions){.cc = query->cc, .no_cache = o->no_cache != 0};
+    if (thread_start(&thread, COMPILE_STACK, compile_work, work) == 0)
+        pthread_join(thread, NULL);
+    else
+        messages_fail(work->messages, "cannot start a thread");
+    if (work->out_of_memory)
+        memory_exhausted();
+    return work->good;
+}
+
+// Sets *messages and returns the query, or NULL. Everything is in *work, which the escape finds again.
+static CqlQuery *compile(Work *work, size_t count, CqlMessages **messages)
+{
+    MemoryEscape escape;
+    if (setjmp(escape.jump) != 0) {
+        if (messages)
+            *messages = messages_of_memory();
+        return NULL;
+    }
+    memory_escape_begin(&escape);
+    work->messages = messages_new();
+    const bool good = check_options(work->options, count, work->messages) && compile_in_thread(work, count);
+    memory_escape_end(&escape);
+    messages_give(work->messages, messages);
+    if (good)
+        return work->query;
+    if (work->query)
+        query_release(work->query);
+    return NULL;
+}
+
+CqlQuery *cql_compile_sources(const CqlSource *source, size_t count, const CqlCompileOptions *given,
+                              CqlMessages **messages)
+{
+    CqlCompileOptions options;
+    options_copy(&options, sizeof options, given);
+    Work work = {.source = source, .options = &options};
+    return compile(&work, count, messages);
+}
+
+CqlQuery *cql_compile(const char *text, const CqlCompileOptions *given, CqlMessages **messages)
+{
+    CqlCompileOptions options;
+    options_copy(&options, sizeof options, given);
+    const CqlSource source = {options.name ? options.name : "query", text};
+    return cql_compile_sources(&source, 1, given, messages);
+}
+
+static CqlQuery *load(const char *path, CqlMessages *messages)
+{
+    char *message = NULL;
+    CqlQuery *query = query_new(0);
+    query->squares = true;
+    if (engine_load(&query->engine, path, &message))
+        return query;
+    messages_fail(messages, message ? message : "the matcher cannot be loaded");
+    free(message);
+    query_release(query);
+    return NULL;
+}
+
+CqlQuery *cql_load(const char *matcher_path, CqlMessages **messages)
+{
+    MemoryEscape escape;
+    if (setjmp(escape.jump) != 0) {
+        if (messages)
+            *messages = messages_of_memory();
+        return NULL;
+    }
+    memory_escape_begin(&escape);
+    CqlMessages *list = messages_new();
+    CqlQuery *query = load(matcher_path, list);
+    memory_escape_end(&escape);
+    messages_give(list, messages);
+    return query;
+}
+
+// ---- about queries ----------------------------------------------------------------------------------------
+
+static const QueryInfo *info(const CqlQuery *query, int32_t i)
+{
+    return i >= 0 && (uint32_t)i < query->engine.matcher->query_count ? &query->engine.matcher->query[i]
+                                                                      : NULL;
+}
+
+int32_t cql_query_count(const CqlQuery *query)
+{
+    return (int32_t)query->engine.matcher->query_count;
+}
+
+const char *cql_query_name(const CqlQuery *query, int32_t i)
+{
+    return info(query, i) ? info(query, i)->name : NULL;
+}
+
+const char *cql_query_dialect(const CqlQuery *query, int32_t i)
+{
+    return !info(query, i) ? NULL : i < query->count ? dialect_name(query->compiled[i].dialect) : "";
+}
+
+int32_t cql_query_sort_count(const CqlQuery *query, int32_t i)
+{
+    return info(query, i) ? info(query, i)->sort_key_count : 0;
+}
+
+const char *cql_query_sort_title(const CqlQuery *query, int32_t i, int32_t key)
+{
+    return key >= 0 && key < cql_query_sort_count(query, i) ? info(query, i)->sort_key[key].name : NULL;
+}

@@ -1,0 +1,35 @@
+// Compiled queries of the library.
+#ifndef CQL_API_QUERY_H
+#define CQL_API_QUERY_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "compile.h"
+#include "compiler/back/engine.h"
+#include "cqlgen.h"
+
+struct CqlQuery {
+    atomic_int references; // the caller's, and one of each search
+    Compiled *compiled;    // none after cql_load
+    Module **module;
+    int count;
+    Engine engine;
+    EngineOptions engine_options;
+    char *cc; // of engine_options
+    bool may_upgrade;
+    bool squares;
+    atomic_flag upgrading; // a search waits for a faster matcher
+};
+
+CqlQuery *query_keep(CqlQuery *query);
+void query_release(CqlQuery *query);
+
+// A thread for the library: no signal of the program is handled there. Returns 0 or an error number.
+int thread_start(pthread_t *id, size_t stack, void *(*function)(void *), void *user);
+
+// The members of a struct of options of the caller, which may have been compiled with another version; those that it
+// does not have are 0. NULL gives all 0.
+void options_copy(void *to, size_t size, const void *from);
+
+#endif

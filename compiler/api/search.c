@@ -1,0 +1,403 @@
+// Searches for other programs: a thread that searches, and a queue of what it finds.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "messages.h"
+#include "runtime/value/memory.h"
+#include "query.h"
+#include "parcel.h"
+#include "runtime/search/search.h"
+#include "runtime/search/sink.h"
+#include "upgrade.h"
+
+enum {
+    MOST_QUEUED = 4 << 20, // bytes that wait for the caller
+    MOST_THREADS = 1024,
+    SEARCH_STACK = 8 << 20
+};
+
+// What the search has to say: parcels of games, lines of reports, or the output of a query.
+typedef enum EntryKind { ENTRY_GAMES, ENTRY_REPORTS, ENTRY_OUTPUT } EntryKind;
+
+typedef struct Entry {
+    struct Entry *next;
+    EntryKind kind;
+    size_t length;
+    char bytes[];
+} Entry;
+
+struct CqlSearch {
+    CqlQuery *query;
+    Text *in_memory;
+    char **name;
+    size_t count;
+    char *allow_files;
+    uint32_t want;
+    SearchSink sink;
+    SearchOptions options;
+    atomic_int stop;
+    pthread_t thread;
+    pthread_mutex_t mutex; // guards what follows, up to the caller's own
+    pthread_cond_t filled, taken;
+    Entry *first, **end;
+    size_t queued; // bytes
+    bool closed;   // the caller wants no more
+    bool over, out_of_memory;
+    CqlStatus status;
+    SearchTotals totals;
+    // The caller's own.
+    Entry *entry; // whose games are being read, at `next`
+    const char *next;
+    ParcelReader reader;
+    CqlMessages *messages;
+    bool lost; // memory has run out: what is left is not freed
+};
+
+// ---- the thread that searches -----------------------------------------------------------------------------
+
+static void add_entry(CqlSearch *s, EntryKind kind, const char *bytes, size_t length)
+{
+    Entry *entry = memory_new(sizeof *entry + length);
+    entry->next = NULL;
+    entry->kind = kind;
+    entry->length = length;
+    memcpy(entry->bytes, bytes, length);
+    pthread_mutex_lock(&s->mutex);
+    *s->end = entry;
+    s->end = &entry->next;
+    s->queued += length;
+    pthread_cond_signal(&s->filled);
+    pthread_mutex_unlock(&s->mutex);
+}
+
+static void write_game(void *user, Buffer *out, const FoundGame *game, FormatMemory *memory)
+{
+    const CqlSearch *s = user;
+    parcel_write(out, game, memory, s->want);
+}
+
+// Waits for the caller when too much is in the queue.
+static bool take(void *user, const char *bytes, size_t length)
+{
+    CqlSearch *s = user;
+    pthread_mutex_lock(&s->mutex);
+    while (s->queued > MOST_QUEUED && !s->closed)
+        pthread_cond_wait(&s->taken, &s->mutex);
+    const bool wanted = !s->closed;
+    pthread_mutex_unlock(&s->mutex);
+    if (wanted)
+        add_entry(s, ENTRY_GAMES, bytes, length);
+    return wanted;
+}
+
+static void tell(void *user, bool is_report, const char *text, size_t length)
+{
+    add_entry(user, is_report ? ENTRY_REPORTS : ENTRY_OUTPUT, text, length);
+}
+
+static void note_totals(void *user, const SearchTotals *totals)
+{
+    CqlSearch *s = user;
+    pthread_mutex_lock(&s->mutex);
+    s->totals = *totals;
+    pthread_mutex_unlock(&s->mutex);
+}
+
+static CqlStatus status_of(int status)
+{
+    switch (status) {
+    case STATUS_OK:
+    case STATUS_NO_MATCH:
+    case STATUS_INPUT:       // the messages say what was not searched
+    case STATUS_GAME_ERRORS: // likewise
+        return CQL_END;
+    case STATUS_INTERRUPTED:
+        return CQL_STOPPED;
+    default:
+        return CQL_FAILED;
+    }
+}
+
+static void *search_work(void *user)
+{
+    CqlSearch *s = user;
+    CqlQuery *query = s->query;
+    SearchTotals totals = {0};
+    EngineKind used;
+    const bool upgrades = query->may_upgrade && !atomic_flag_test_and_set(&query->upgrading);
+    const int status = search_upgraded(&query->engine, upgrades ? query->module : NULL, query->count,
+                                       &query->engine_options, &s->options, &totals, &used);
+    if (upgrades)
+        atomic_flag_clear(&query->upgrading);
+    note_totals(s, &totals);
+    pthread_mutex_lock(&s->mutex);
+    s->status = status_of(status);
+    s->out_of_memory = status == STATUS_MEMORY;
+    s->over = true;
+    pthread_cond_signal(&s->filled);
+    pthread_mutex_unlock(&s->mutex);
+    return NULL;
+}
+
+// ---- begin ------------------------------------------------------------------------------------------------
+
+static char *copy_text(const char *text)
+{
+    return text ? memory_copy(text, strlen(text)) : NULL;
+}
+
+static void copy_inputs(CqlSearch *s, const CqlInput *input, size_t count)
+{
+    s->count = count;
+    s->name = memory_zeroed(count, sizeof *s->name);
+    s->in_memory = memory_zeroed(count, sizeof *s->in_memory);
+    for (size_t i = 0; i < count; i++) {
+        s->name[i] = copy_text(input[i].name ? input[i].name : "games");
+        if (input[i].text)
+            s->in_memory[i] = (Text){input[i].text, input[i].length};
+    }
+}
+
+static int thread_count(int32_t wanted)
+{
+    const long count = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (int)count;
+}
+
+static void set_options(CqlSearch *s, const CqlSearchOptions *o)
+{
+    const bool games = s->want & (CQL_WANT_HITS | CQL_WANT_PGN);
+    s->allow_files = copy_text(o->allow_files);
+    s->sink = (SearchSink){
+        .user = s,
+        .write = s->want == CQL_WANT_COUNTS ? NULL : write_game,
+        .flags = s->want == CQL_WANT_COUNTS ? 0 : FORMAT_GAME | FORMAT_SORTED | (games ? FORMAT_LOG : 0),
+        .squares = (s->want & CQL_WANT_HITS) && s->query->squares,
+        .take = take,
+        .tell = tell};
+    s->options = (SearchOptions){.input = (const char *const *)s->name,
+                                 .input_count = s->count,
+                                 .in_memory = s->in_memory,
+                                 .sink = &s->sink,
+                                 .format = FORMAT_NONE,
+                                 .threads = thread_count(o->threads),
+                                 .quiet = true,
+                                 .limit = o->limit > 0 ? o->limit : 0,
+                                 .first_game = o->first_game,
+                                 .last_game = o->last_game,
+                                 .max_seconds = o->max_seconds,
+                                 .max_steps = o->max_steps,
+                                 .memory = o->memory,
+                                 .no_sort = o->no_sort != 0,
+                                 .allow_commands = o->allow_commands != 0,
+                                 .allow_files = s->allow_files,
+                                 .stop = &s->stop,
+                                 .progressed = note_totals,
+                                 .user = s};
+}
+
+static void init_waiting(CqlSearch *s)
+{
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&s->mutex, NULL);
+    pthread_cond_init(&s->filled, &clock);
+    pthread_cond_init(&s->taken, NULL);
+    pthread_condattr_destroy(&clock);
+    s->end = &s->first;
+}
+
+static void free_search(CqlSearch *s)
+{
+    for (Entry *entry = s->first, *next; entry; entry = next) {
+        next = entry->next;
+        free(entry);
+    }
+    free(s->entry);
+    for (size_t i = 0; i < s->count; i++)
+        free(s->name[i]);
+    free(s->name);
+    free(s->in_memory);
+    free(s->allow_files);
+    parcel_reader_free(&s->reader);
+    cql_messages_free(s->messages);
+    pthread_cond_destroy(&s->filled);
+    pthread_cond_destroy(&s->taken);
+    pthread_mutex_destroy(&s->mutex);
+    query_release(s->query);
+    free(s);
+}
+
+static CqlSearch *start(CqlQuery *query, const CqlInput *input, size_t count, const CqlSearchOptions *options,
+                        CqlMessages **messages)
+{
+    CqlSearch *s = memory_zeroed(1, sizeof *s);
+    s->query = query_keep(query);
+    s->messages = messages_new();
+    s->want = options->want ? options->want : CQL_WANT_HITS;
+    init_waiting(s);
+    copy_inputs(s, input, count);
+    set_options(s, options);
+    const int error = thread_start(&s->thread, SEARCH_STACK, search_work, s);
+    if (error == 0)
+        return s;
+    CqlMessages *list = messages_new();
+    char *text = memory_format("cannot start a thread: %s", strerror(error));
+    messages_fail(list, text);
+    messages_give(list, messages);
+    free(text);
+    free_search(s);
+    return NULL;
+}
+
+CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count, const CqlSearchOptions *given,
+                      CqlMessages **messages)
+{
+    CqlSearchOptions options;
+    MemoryEscape escape;
+    options_copy(&options, sizeof options, given);
+    if (messages)
+        *messages = NULL;
+    if (setjmp(escape.jump) != 0) {
+        if (messages)
+            *messages = messages_of_memory();
+        return NULL;
+    }
+    memory_escape_begin(&escape);
+    CqlSearch *s = start(query, input, count, &options, messages);
+    memory_escape_end(&escape);
+    return s;
+}
+
+// ---- the caller -------------------------------------------------------------------------------------------
+
+static struct timespec time_in(int32_t milliseconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += milliseconds / 1000;
+    t.tv_nsec += milliseconds % 1000 * 1000000L;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
+// Takes the next entry out of the queue; NULL and *status when there is none.
+static Entry *take_entry(CqlSearch *s, int32_t milliseconds, CqlStatus *status)
+{
+    const struct timespec until = time_in(milliseconds < 0 ? 0 : milliseconds);
+    int error = 0;
+    pthread_mutex_lock(&s->mutex);
+    while ((!s->first || s->closed) && !s->over && error == 0)
+        error = milliseconds < 0 ? pthread_cond_wait(&s->filled, &s->mutex)
+                                 : pthread_cond_timedwait(&s->filled, &s->mutex, &until);
+    Entry *entry = s->closed ? NULL : s->first;
+    *status = !s->over ? CQL_WAIT : s->closed ? CQL_STOPPED : s->status;
+    s->lost |= s->over && s->out_of_memory;
+    if (entry) {
+        s->first = entry->next;
+        s->end = s->first ? s->end : &s->first;
+        s->queued -= entry->length;
+        pthread_cond_signal(&s->taken);
+    }
+    pthread_mutex_unlock(&s->mutex);
+    return entry;
+}
+
+static void add_messages(CqlSearch *s, const Entry *entry)
+{
+    const ReportNames names = {(const char *const *)s->name, s->count, s->query->engine.matcher};
+    if (entry->kind == ENTRY_REPORTS) {
+        messages_reports(s->messages, entry->bytes, entry->length, &names);
+        return;
+    }
+    size_t length = entry->length;
+    while (length > 0 && entry->bytes[length - 1] == '\n')
+        length--;
+    char *text = memory_copy(entry->bytes, length);
+    messages_add(s->messages, &(CqlMessage){.severity = CQL_OUTPUT, .text = text});
+    free(text);
+}
+
+static CqlStatus next_game(CqlSearch *s, int32_t milliseconds, const CqlGame **game)
+{
+    CqlStatus status;
+    while (!s->entry || s->next == s->entry->bytes + s->entry->length || atomic_load(&s->stop)) {
+        free(s->entry);
+        s->entry = take_entry(s, milliseconds, &status);
+        if (!s->entry)
+            return status;
+        s->next = s->entry->bytes;
+        if (s->entry->kind != ENTRY_GAMES) {
+            add_messages(s, s->entry);
+            s->next += s->entry->length;
+        }
+    }
+    parcel_read(&s->reader, &s->next);
+    *game = &s->reader.game;
+    return CQL_GAME;
+}
+
+CqlStatus cql_search_next(CqlSearch *s, int32_t milliseconds, const CqlGame **game)
+{
+    MemoryEscape escape;
+    *game = NULL;
+    if (s->lost)
+        return CQL_FAILED;
+    if (setjmp(escape.jump) != 0) {
+        cql_search_stop(s);
+        s->lost = true;
+        return CQL_FAILED;
+    }
+    memory_escape_begin(&escape);
+    const CqlStatus status = next_game(s, milliseconds, game);
+    memory_escape_end(&escape);
+    return status;
+}
+
+void cql_search_stop(CqlSearch *s)
+{
+    atomic_store(&s->stop, 1);
+    pthread_mutex_lock(&s->mutex);
+    s->closed = true;
+    pthread_cond_signal(&s->taken);
+    pthread_cond_signal(&s->filled);
+    pthread_mutex_unlock(&s->mutex);
+}
+
+const CqlMessages *cql_search_messages(CqlSearch *s)
+{
+    return s->lost ? messages_of_memory() : s->messages;
+}
+
+void cql_search_totals(CqlSearch *s, CqlTotals *totals)
+{
+    pthread_mutex_lock(&s->mutex);
+    const SearchTotals t = s->totals;
+    pthread_mutex_unlock(&s->mutex);
+    const size_t size = totals->size < sizeof *totals ? totals->size : sizeof *totals;
+    const CqlTotals all = {.size = totals->size,
+                           .games = t.games,
+                           .matches = t.matches,
+                           .hits = t.hits,
+                           .positions = t.positions,
+                           .bytes = t.bytes,
+                           .damaged = t.damaged,
+                           .errors = t.errors,
+                           .seconds = t.seconds};
+    memcpy(totals, &all, size);
+}
+
+void cql_search_free(CqlSearch *s)
+{
+    if (!s)
+        return;
+    cql_search_stop(s);
+    pthread_join(s->thread, NULL);
+    if (!s->lost && !s->out_of_memory)
+        free_search(s);
+}
