@@ -38,7 +38,7 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 API_H = compiler/api/cqlgen.h
 LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
 LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a))
-LIBRARY_LIBS = $(if $(LIBTCC),,-ltcc) $(RUNTIME_LIBS)
+LIBRARY_LIBS = $(if $(LIBTCC)$(findstring CQL_WITHOUT_TCC,$(EXTRA)),,-ltcc) $(RUNTIME_LIBS)
 LIBRARY = $(OUT)/libcqlgen.a $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/cqlgen.h $(OUT)/cqlgen.pc
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
 LIBS = -ltcc $(RUNTIME_LIBS)
@@ -118,8 +118,7 @@ ifneq ($(LIBTCC),)
 $(OUT)/obj/libtcc.o: $(LIBTCC) Makefile | $(OUT)/setup.done
 	@mkdir -p $(@D)
 	$(CC) -r -nostdlib -o $@ -Wl,--whole-archive $(LIBTCC) -Wl,--no-whole-archive
-	objcopy --redefine-sym stdout=cqlgen_tcc_stdout --redefine-sym stderr=cqlgen_tcc_stderr \
-	  --redefine-sym environ=cqlgen_tcc_environ --redefine-sym exit=cqlgen_tcc_exit $@
+	objcopy $(foreach name,stdout stderr environ exit sigaction malloc calloc realloc,--redefine-sym $(name)=cqlgen_tcc_$(name)) $@
 $(OUT)/libcqlgen.o: $(OUT)/obj/libtcc.o
 endif
 

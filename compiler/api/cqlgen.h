@@ -142,6 +142,9 @@ typedef struct CqlSort {
     const char *text; // NULL: the value is the number
 } CqlSort;
 
+// The value of a member that has none.
+#define CQL_NONE INT32_MIN
+
 // A matching position.
 typedef struct CqlHit {
     int32_t position;                // its positionid in the game, from 0 (language reference 6.3)
@@ -153,6 +156,9 @@ typedef struct CqlHit {
     const char *next_san, *next_uci; // the next move of its line, or ""
     const char *comment;             // of the position, with what the query adds, or ""
     uint64_t squares; // that the set filters of the query find; a1 is bit 0, b1 bit 1, h8 bit 63
+    int32_t clock,
+        elapsed; // seconds left to the side that has just moved, and that it took (language reference 15); CQL_NONE
+    int32_t eval; // centipawns from White's side; CQL_NONE
 } CqlHit;
 
 // A comment that the query adds at a position that does not match.
@@ -163,9 +169,11 @@ typedef struct CqlNote {
 
 // A game that a query finds; with several queries, each that finds a game gives one.
 typedef struct CqlGame {
-    int64_t number;   // in all inputs together, from 1
-    const char *file; // the input, as it was named
-    int32_t query;    // the query, from 0
+    int64_t number;         // in all inputs together, from 1
+    const char *file;       // the input, as it was named
+    int64_t number_in_file; // from 1
+    int64_t offset;         // of its first byte in the file, decompressed; -1: it comes from a database
+    int32_t query;          // the query, from 0
     const char *query_name;
     int32_t tag_count;
     const CqlTag *tag;        // in the order of a PGN file

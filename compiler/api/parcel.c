@@ -67,6 +67,13 @@ static int depth_of(const GameView *view, int32_t id)
     return depth;
 }
 
+static void put_value(Buffer *out, bool (*function)(const Game *, int32_t, int32_t *), const Game *game,
+                      int32_t id)
+{
+    int32_t value;
+    put_number(out, function(game, id, &value) ? value : CQL_NONE);
+}
+
 static void put_hit(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id)
 {
     const GameView *view = &g->game->view;
@@ -77,6 +84,9 @@ static void put_hit(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id
     put_number(out, id > 0 ? found_move_number(g, id) : 0);
     put_number(out, depth_of(view, id));
     put_number(out, (int64_t)found_squares(g, id));
+    put_value(out, game_clock, g->game, id);
+    put_value(out, game_elapsed, g->game, id);
+    put_value(out, game_eval, g->game, id);
     found_fen(m, g, id, fen);
     put_string(out, fen);
     put_move(out, view, id);
@@ -148,6 +158,8 @@ void parcel_write(Buffer *out, const FoundGame *g, FormatMemory *m, uint32_t wan
         found_tags(m, g, found, 1);
         put_number(out, g->number);
         put_number(out, found->query - g->matcher->query);
+        put_number(out, g->number_in_file);
+        put_number(out, g->offset);
         put_number(out, want);
         put_string(out, g->input);
         put_string(out, found->query->name);
@@ -212,6 +224,9 @@ static void get_hit(CqlHit *hit, const char **next)
     hit->move_number = (int32_t)get_number(next);
     hit->variation = (int32_t)get_number(next);
     hit->squares = (uint64_t)get_number(next);
+    hit->clock = (int32_t)get_number(next);
+    hit->elapsed = (int32_t)get_number(next);
+    hit->eval = (int32_t)get_number(next);
     hit->fen = get_text(next);
     hit->san = get_text(next);
     hit->uci = get_text(next);
@@ -248,6 +263,8 @@ void parcel_read(ParcelReader *r, const char **next)
 {
     r->game = (CqlGame){.number = get_number(next)};
     r->game.query = (int32_t)get_number(next);
+    r->game.number_in_file = get_number(next);
+    r->game.offset = get_number(next);
     const uint32_t want = (uint32_t)get_number(next);
     r->game.file = get_text(next);
     r->game.query_name = get_text(next);

@@ -115,3 +115,72 @@ void write_html_board(Buffer *out, const Diagram *d)
             draw_arrow(out, d->next[i]);
     buffer_text(out, "</svg>");
 }
+
+// ---- an image of its own ----------------------------------------------------------------------------------
+
+// The look of the boards of pages, for elements in an image only.
+#define IMAGE ".cqlgen-board "
+static const char image_style[] =
+    "<style>" IMAGE ".light{fill:#f1ebdd}" IMAGE ".dark{fill:#bfa98a}" IMAGE
+    ".last{fill:#f0c419;fill-opacity:.55}" IMAGE
+    ".next{fill:#1d6f5c;fill-opacity:.75;stroke:#fff;stroke-opacity:.6}" IMAGE
+    ".found{fill:none;stroke:#1d6f5c;stroke-width:2.5;stroke-opacity:.85}" IMAGE
+    "text{font:600 10px system-ui,sans-serif}" IMAGE ".on-light{fill:#8d775a}" IMAGE
+    ".on-dark{fill:#f6f0e4}" IMAGE ".w," IMAGE
+    ".b{stroke:#15130f;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}" IMAGE
+    ".w{fill:#fff;color:#15130f}" IMAGE ".b{fill:#2b2822;color:#f4efe4}" IMAGE
+    ".d{stroke:currentColor;fill:none}</style>";
+
+static void draw_squares(Buffer *out, bool flipped)
+{
+    buffer_text(out, "<path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
+    for (int square = 0; square < 64; square++)
+        if (BB_DARK >> square & 1)
+            buffer_format(out, "M%d %dh45v45h-45z", CELL * square_file(square),
+                          CELL * (7 - square_rank(square)));
+    buffer_text(out, "'/>");
+    for (int i = 0; i < 8; i++) {
+        const char *class = i % 2 ? "on-light" : "on-dark";
+        buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", class, CELL * i + 36,
+                      'a' + (flipped ? 7 - i : i));
+        buffer_format(out, "<text class='%s' x='3' y='%d'>%d</text>", class, CELL * (7 - i) + 12,
+                      (flipped ? 7 - i : i) + 1);
+    }
+}
+
+static void draw_pieces(Buffer *out, const Position *p, int turn)
+{
+    for (int square = 0; square < 64; square++) {
+        const int piece = p->square[square ^ turn];
+        if (piece != EMPTY)
+            buffer_format(out, "<g class='%c' transform='translate(%d %d)'>%s</g>",
+                          piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square),
+                          CELL * (7 - square_rank(square)), piece_shape[piece_type(piece)]);
+    }
+}
+
+void write_svg_board(Buffer *out, const Diagram *d, bool flipped, int width)
+{
+    const int turn = flipped ? 63 : 0; // turns a square to where it is drawn
+    buffer_format(
+        out,
+        "<svg xmlns='http://www.w3.org/2000/svg' class='cqlgen-board' viewBox='0 0 360 360' width='%d' "
+        "height='%d' role='img' aria-label='%s'>%s",
+        width, width, d->label, image_style);
+    draw_squares(out, flipped);
+    if (d->last && !(d->last->flags & MOVE_NULL)) {
+        mark_square(out, d->last->from ^ turn);
+        mark_square(out, d->last->to ^ turn);
+    }
+    for (Bitboard rest = d->squares; rest; rest &= rest - 1)
+        ring_square(out, bb_first(rest) ^ turn);
+    draw_pieces(out, d->position, turn);
+    for (int i = 0; i < d->next_count; i++) {
+        Move move = *d->next[i];
+        move.from ^= (uint8_t)turn;
+        move.to ^= (uint8_t)turn;
+        if (!(move.flags & MOVE_NULL))
+            draw_arrow(out, &move);
+    }
+    buffer_text(out, "</svg>");
+}

@@ -54,4 +54,7 @@ typedef struct Diagram {
 void write_html_board(Buffer *out, const Diagram *d);
 void write_html_pieces(Buffer *out);
 
+// A diagram as a complete SVG image that leaves the look of a page around it alone. `flipped`: Black is at the bottom.
+void write_svg_board(Buffer *out, const Diagram *d, bool flipped, int width);
+
 #endif

@@ -454,7 +454,8 @@ static size_t find_counted(Worker *w, const GameText *source)
     return count;
 }
 
-size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found)
+// Evaluates one game. Returns the number of queries that find it, and in *found what they find, until the next call.
+static size_t find_game(Worker *w, Block *block, const GameText *source, const Found **found)
 {
     w->block = block;
     w->line_read = w->tree_read = w->outside = false;
@@ -608,7 +609,7 @@ void evaluate_game(Worker *w, Block *block, GameText source)
     choose_sample(w, source.number);
     count_game(w, 1);
     const Found *found;
-    size_t count = worker_find(w, block, &source, &found);
+    size_t count = find_game(w, block, &source, &found);
     if (block->partial || w->outside)
         count_game(w, -1);
     if (block->partial || w->outside)

@@ -485,7 +485,6 @@ static int search_with(Search *s, SearchThread *thread, int count)
 
 static void open_search(Search *s)
 {
-    s->plan.max_depth = WORKER_DEPTH;
     collector_init(&s->collector, &s->plan, &s->ending, &s->progress);
     pthread_mutexattr_t checked;
     pthread_mutexattr_init(&checked);

@@ -1,7 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
 // The files of this room, lowest first: input, output, inputs, sink, sorted, output_name, candidates, block, wire, worker, result,
-// progress, collector, search, embed (the interface for other programs, cqlgen.h).
+// progress, collector, search.
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 

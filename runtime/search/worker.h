@@ -34,10 +34,6 @@ void worker_close(Worker *w);
 // Searches all games of the block, until the ending is reached.
 void worker_search(Worker *w, Block *block);
 
-// Evaluates one game; what it reports goes to the block. Returns the number of queries that find the game,
-// and in *found what they find, valid until the next call.
-size_t worker_find(Worker *w, Block *block, const GameText *source, const Found **found);
-
 // Prints the values of persistent variables and, with show_dictionaries, the dictionaries.
 void worker_print_persistent(const Worker *w, FILE *out);
 

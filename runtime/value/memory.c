@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,11 +22,20 @@ static _Noreturn void end_program(void)
     _exit(MEMORY_STATUS);
 }
 
+// A stream to memory that is open. The text always ends in a NUL that is not counted.
+typedef struct MemoryStream {
+    char **text; // NULL: it was abandoned by an escape
+    size_t *length, capacity;
+    struct MemoryStream *outer; // opened before, by the same thread
+} MemoryStream;
+
 static _Thread_local MemoryEscape *innermost;
+static _Thread_local MemoryStream *streams;
 
 void memory_escape_begin(MemoryEscape *escape)
 {
     escape->outer = innermost;
+    escape->streams = streams;
     innermost = escape;
 }
 
@@ -40,6 +50,9 @@ _Noreturn void memory_exhausted(void)
     if (!escape)
         end_program();
     memory_escape_end(escape);
+    for (; streams != escape->streams; streams = streams->outer)
+        streams->text =
+            NULL; // what they point to is on the stack; the C library writes them at the end of the program
     longjmp(escape->jump, 1);
 }
 
@@ -118,15 +131,11 @@ char *memory_format(const char *format, ...)
     return text;
 }
 
-// The state of a stream to memory. The text always ends in a NUL that is not counted.
-typedef struct Stream {
-    char **text;
-    size_t *length, capacity;
-} Stream;
-
 static ssize_t stream_write(void *cookie, const char *bytes, size_t count)
 {
-    Stream *s = cookie;
+    MemoryStream *s = cookie;
+    if (!s->text)
+        return (ssize_t)count;
     *s->text = memory_grow(*s->text, &s->capacity, *s->length + count + 1, 1);
     memcpy(*s->text + *s->length, bytes, count);
     *s->length += count;
@@ -136,19 +145,28 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t count)
 
 static int stream_close(void *cookie)
 {
+    MemoryStream **place = &streams;
+    while (*place && *place != cookie)
+        place = &(*place)->outer;
+    if (*place)
+        *place = (*place)->outer;
     free(cookie);
     return 0;
 }
 
 FILE *memory_stream(char **text, size_t *length)
 {
-    Stream *s = memory_new(sizeof *s);
-    *s = (Stream){text, length, 0};
+    MemoryStream *s = memory_new(sizeof *s);
+    *s = (MemoryStream){text, length, 0, NULL};
     *text = NULL;
     *length = 0;
     stream_write(s, "", 0);
-    return memory_checked(
+    FILE *file = memory_checked(
         fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}));
+    __fsetlocking(file, FSETLOCKING_BYCALLER); // an escape would leave it locked
+    s->outer = streams;
+    streams = s;
+    return file;
 }
 
 // ---- pools ------------------------------------------------------------------------------------------------

@@ -71,6 +71,7 @@ void pool_free(Pool *pool);
 typedef struct MemoryEscape {
     jmp_buf jump;
     struct MemoryEscape *outer;
+    struct MemoryStream *streams; // that are open when it begins
 } MemoryEscape;
 void memory_escape_begin(MemoryEscape *escape);
 void memory_escape_end(const MemoryEscape *escape);

@@ -536,8 +536,9 @@ def installation(suite):
                 {name for name in os.listdir(EXAMPLES) if name.endswith((".cql", ".pgn"))}, str(examples))
     files = [name for name in files if name not in examples]
     suite.check("command: make install", result.status == 0 and files == [
-        "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen.h", "include/cqlgen/matcher.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "share/bash-completion/completions/cqlgen",
-        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen.1", "share/zsh/site-functions/_cqlgen"],
+        "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen/cqlgen.h", "include/cqlgen/matcher.h", "lib/libcqlgen.a", "lib/libcqlgen.so", "lib/libcqlgen.so.1",
+        "lib/pkgconfig/cqlgen.pc", "share/bash-completion/completions/cqlgen",
+        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen.1", "share/man/man3/cqlgen.3", "share/zsh/site-functions/_cqlgen"],
         str(files) + result.errors())
     program = os.path.join(target, "usr", "bin", "cqlgen")
     expect(suite, "the installed program", suite.run([program, "search", "-e", "mate", GAMES, *COUNT]), 0,

@@ -68,7 +68,7 @@ def check_matcher_guide(suite):
     for program in fenced_blocks("docs/matcher.md", "c"):
         with open(os.path.join(folder, program.split()[1]), "w") as file:
             file.write(program)
-    for document in ("docs/matcher.md", "docs/cqldb.md", "docs/cluster.md"):
+    for document in ("docs/matcher.md", "docs/cqldb.md", "docs/cluster.md", "docs/embedding.md"):
         for block in fenced_blocks(document, "sh"):
             run_block(suite, document, block, folder)
 

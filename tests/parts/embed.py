@@ -1,54 +1,95 @@
-"""The programs of examples/embed, compiled and run, find what the search finds."""
+"""libcqlgen from the outside: the example program, what the library exports and calls, pkg-config, the manual page."""
 import os
 import re
 import shlex
+import shutil
 
 from parts.harness import EXAMPLES, ROOT, read
 
+HEADER = os.path.join(ROOT, "compiler", "api", "cqlgen.h")
+GAMES = os.path.join(EXAMPLES, "games.pgn")
+# What would end the program, print, or change it.
+UNWANTED = {"exit", "quick_exit", "signal", "sigaction", "chdir", "setlocale", "atexit", "setenv", "putenv"}
+
+
+def functions():
+    return set(re.findall(r"^CQL_PUBLIC [^;]*?\b(cql_\w+)\(", read(HEADER), re.M))
+
+
+def build(suite, source, name, *libraries):
+    flags = ["-fsanitize=address,undefined"] if suite.sanitize else []
+    result = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-Wall", "-Wextra", "-Werror", *flags, source, "-I",
+                       os.path.join(suite.out, "include"), *libraries, "-o", suite.path(name)])
+    return suite.check("embed: %s compiles" % name, result.status == 0, result.errors())
+
+
+def example(suite, name, *libraries):
+    if not build(suite, os.path.join(EXAMPLES, "embed", "search.c"), name, *libraries):
+        return
+    program = suite.path(name)
+    found = suite.search(os.path.join(EXAMPLES, "smothered-mate.cql"), GAMES, "-q", "--format", "fen").text().split("\n")[:-1]
+    result = suite.run([program, read(os.path.join(EXAMPLES, "smothered-mate.cql")), GAMES])
+    fens = [line.split("  ")[2] for line in result.text().splitlines() if line.startswith("  ")]
+    suite.check("embed: %s finds the positions" % name, result.status == 0 and found and fens == found and
+                result.text().endswith("3 of 25 games match\n"), result.text() + result.errors())
+    result = suite.run([program, "chek", GAMES])
+    suite.check("embed: %s shows where a query is wrong" % name, result.status == 1 and
+                "query:1:1: error: " in result.errors() and "\nchek\n^~~~\n" in result.errors(), result.errors())
+    result = suite.run([program, "mate", suite.path("missing.pgn"), GAMES])
+    suite.check("embed: %s searches what can be read" % name, result.status == 0 and "cannot read" in result.errors() and
+                result.text().endswith("of 25 games match\n"), result.text() + result.errors())
+
+
+def exports(suite):
+    shared = os.path.join(suite.out, "libcqlgen.so")
+    listed = suite.run(["nm", "-D", "--defined-only", shared]).text()
+    names = {line.split()[-1] for line in listed.splitlines()}
+    suite.check("embed: libcqlgen.so exports its header and nothing else", names == functions(), str(names ^ functions()))
+    listed = suite.run(["nm", "-g", "--defined-only", os.path.join(suite.out, "libcqlgen.a")]).text()
+    names = {line.split()[-1] for line in listed.splitlines() if len(line.split()) == 3}
+    suite.check("embed: libcqlgen.a defines its header and nothing else", names == functions(), str(names ^ functions()))
+    needed = {line.split()[-1].split("@")[0] for line in suite.run(["nm", "-D", "-u", shared]).text().splitlines()}
+    suite.check("embed: libcqlgen.so calls nothing that ends or changes the program", not needed & UNWANTED, str(needed & UNWANTED))
+
+
+def without_memory(suite):
+    """Wherever memory runs out, the program goes on and says so."""
+    program = suite.path("embed-shared")
+    fault = {"LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so")}
+    query = 'sort "pawns" #P check comment("ray " (up 1 P))'
+
+    def run_one(place):
+        return suite.run([program, query, GAMES], environment=dict(fault, CQLGEN_FAULT="memory:%d" % place), timeout=60)
+
+    places = [*range(1, 1200, 7)] if suite.full else [2, 9, 20, 30, 45, 60, 90, 150, 400, 900, 1400]
+    bad = [(place, result.status, result.errors()[-200:]) for place, result in suite.map(run_one, places)
+           if result.status != 1 or not result.errors().endswith("out of memory\n")]
+    suite.check("embed: a program goes on without memory", not bad, str(bad[:4]))
+
+
+def packaged(suite):
+    if not shutil.which("pkg-config"):
+        return
+    path = {"PKG_CONFIG_PATH": suite.out}
+    shown = suite.run(["pkg-config", "--static", "--libs", "--cflags", "cqlgen"], environment=path)
+    suite.check("embed: pkg-config knows what a static program needs", shown.status == 0 and
+                {"-lcqlgen", "-lpcre2-8", "-lsqlite3", "-I/usr/local/include"} <= set(shown.text().split()), shown.text() + shown.errors())
+    version = suite.run(["pkg-config", "--modversion", "cqlgen"], environment=path).text().strip()
+    suite.check("embed: pkg-config knows the version", '#define CQLGEN_VERSION "%s"' % version in read(HEADER), version)
+
+
+def documented(suite):
+    page = read(os.path.join(ROOT, "docs", "cqlgen.3"))
+    missing = [name for name in functions() if not re.search(r"\b%s\b" % name, page)]
+    suite.check("embed: cqlgen(3) names every function", not missing, str(missing))
+
 
 def run(suite):
-    query, games = os.path.join(EXAMPLES, "back-rank.cql"), os.path.join(EXAMPLES, "games.pgn")
-    matcher = suite.path("embed.so")
-    result = suite.run([suite.cqlgen, query, "-o", matcher])
-    if not suite.check("embed: a matcher.so is made", result.status == 0 and os.path.exists(matcher), result.errors()):
-        return
-    found = suite.search(query, games, "-q", "--format", "positions").text().splitlines()
-    suite.check("embed: the example finds something", bool(found))
-    loaded = suite.search(matcher, games, "-q", "--format", "positions")
-    suite.check("embed: search loads the matcher", loaded.text().splitlines() == found, loaded.text() + loaded.errors())
-    in_c(suite, matcher, games, found)
+    example(suite, "embed-shared", "-L", suite.out, "-lcqlgen", "-Wl,-rpath," + suite.out)
+    private = re.search(r"^Libs.private: (.*)", read(os.path.join(suite.out, "cqlgen.pc")), re.M).group(1)
+    example(suite, "embed-static", os.path.join(suite.out, "libcqlgen.a"), *private.split())
     if not suite.sanitize:
-        in_python(suite, matcher, games, found)
-
-
-def in_c(suite, matcher, games, found):
-    program = suite.path("count")
-    flags = ["-fsanitize=address,undefined"] if suite.sanitize else []
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    result = suite.run(compiler + ["-Wall", "-Wextra", "-Werror", *flags, os.path.join(EXAMPLES, "embed", "count.c"), "-I",
-                                   os.path.join(ROOT, "runtime", "search"), "-L", suite.out, "-lcqlgen",
-                                   "-Wl,-rpath," + suite.out, "-o", program])
-    if not suite.check("embed: count.c compiles", result.status == 0, result.errors()):
-        return
-    result = suite.run([program, matcher, games])
-    want = ["%d games match" % len(found)]
-    got = result.text().splitlines()
-    suite.check("embed: count.c counts", result.status == 0 and got[-1:] == want, result.text() + result.errors())
-    numbers = [re.match(r"game (\d+):", line).group(1) for line in got[:-1]]
-    suite.check("embed: count.c finds the games", numbers == [line.split(":")[0] for line in found], result.text())
-    result = suite.run([program, games, games])
-    suite.check("embed: a file that is not a matcher is refused", result.status == 1 and bool(result.err), result.errors())
-    result = suite.run([program, matcher, suite.path("missing.pgn")])
-    suite.check("embed: a missing PGN file is reported", result.status == 1 and bool(result.err), result.errors())
-
-
-def in_python(suite, matcher, games, found):
-    result = suite.run([os.environ.get("PYTHON", "python3"), os.path.join(EXAMPLES, "embed", "count.py"),
-                        os.path.join(suite.out, "libcqlgen.so"), matcher, games])
-    want = ["game " + line for line in found] + ["%d games match" % len(found)]
-    suite.check("embed: count.py finds the positions", result.status == 0 and result.text().splitlines() == want,
-                result.text() + result.errors())
-    exported = suite.run(["nm", "-D", "--defined-only", os.path.join(suite.out, "libcqlgen.so")]).text()
-    header = read(os.path.join(ROOT, "runtime", "search", "cqlgen.h"))
-    for name in sorted(set(re.findall(r"\b(cql_\w+)\(", header)) - {"cql_search"}):
-        suite.check("embed: libcqlgen.so exports " + name, re.search(r" T %s$" % name, exported, re.M) is not None)
+        exports(suite)
+        without_memory(suite)
+    packaged(suite)
+    documented(suite)

@@ -1,0 +1,339 @@
+// The interface for other programs (compiler/api/cqlgen.h).
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/api/cqlgen.h"
+
+// The fool's mate; then a game with a variation and a comment, without a mate.
+static const char games[] = "[Event \"A\"]\n[White \"Fool\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+                            "[Event \"B\"]\n[White \"Other\"]\n[Result \"*\"]\n\n"
+                            "1. e4 e5 (1... c5 {[%clk 0:05:00] sharp} 2. Nf3) 2. Bc4 Nc6 *\n\n";
+
+static CqlQuery *compile(const char *text)
+{
+    CqlMessages *messages;
+    CqlQuery *query = cql_compile(text, NULL, &messages);
+    if (!query)
+        fputs(cql_messages_text(messages), stderr);
+    cql_messages_free(messages);
+    assert_non_null(query);
+    return query;
+}
+
+static CqlSearch *search_with(CqlQuery *query, const char *text, CqlSearchOptions options)
+{
+    const CqlInput input = {"memory.pgn", text, strlen(text)};
+    options.size = sizeof options;
+    CqlSearch *search = cql_search(query, &input, 1, &options, NULL);
+    assert_non_null(search);
+    return search;
+}
+
+static CqlSearch *search(const char *query_text, const char *text)
+{
+    CqlQuery *query = compile(query_text);
+    CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 2});
+    cql_query_free(query);
+    return s;
+}
+
+static void ends(CqlSearch *s, CqlStatus wanted)
+{
+    const CqlGame *game;
+    assert_int_equal(cql_search_next(s, -1, &game), wanted);
+    assert_null(game);
+    cql_search_free(s);
+}
+
+static void versions(void **state)
+{
+    (void)state;
+    assert_string_equal(cql_version(), CQLGEN_VERSION);
+    assert_int_equal(cql_api_version(), CQL_API_VERSION);
+}
+
+static void a_hit_has_everything(void **state)
+{
+    (void)state;
+    const CqlGame *game;
+    CqlSearch *s = search("sort \"men\" #A K attackedby q mate comment(\"end\")", games);
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_int_equal(game->number, 1);
+    assert_int_equal(game->number_in_file, 1);
+    assert_int_equal(game->offset, 0);
+    assert_string_equal(game->file, "memory.pgn");
+    assert_string_equal(game->query_name, "query");
+    assert_string_equal(game->tag[0].name, "Event");
+    assert_string_equal(game->tag[0].value, "A");
+    assert_int_equal(game->sort_count, 1);
+    assert_string_equal(game->sort[0].title, "men");
+    assert_int_equal(game->sort[0].number, 16);
+    assert_null(game->sort[0].text);
+    assert_null(game->pgn);
+    assert_int_equal(game->hit_count, 1);
+    const CqlHit *hit = game->hit[0];
+    assert_int_equal(hit->position, 4);
+    assert_int_equal(hit->ply, 4);
+    assert_int_equal(hit->move_number, 2);
+    assert_int_equal(hit->variation, 0);
+    assert_string_equal(hit->fen, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+    assert_string_equal(hit->san, "Qh4#");
+    assert_string_equal(hit->uci, "d8h4");
+    assert_string_equal(hit->next_san, "");
+    assert_string_equal(hit->comment, "end");
+    assert_int_equal(hit->clock, CQL_NONE);
+    ends(s, CQL_END);
+}
+
+static void variations_and_clocks(void **state)
+{
+    (void)state;
+    const CqlGame *game;
+    CqlSearch *s = search("cql(variations) pc5", games);
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_int_equal(game->number, 2);
+    assert_int_equal(game->hit_count, 2);
+    const CqlHit *hit = game->hit[0];
+    assert_string_equal(hit->san, "c5");
+    assert_string_equal(hit->next_san, "Nf3");
+    assert_string_equal(hit->next_uci, "g1f3");
+    assert_int_equal(hit->variation, 1);
+    assert_int_equal(hit->clock, 300);
+    assert_true(hit->squares == 1ULL << 34);
+    ends(s, CQL_END);
+}
+
+static void errors_have_places(void **state)
+{
+    (void)state;
+    CqlMessages *messages;
+    assert_null(cql_compile("wtm\n  chek", NULL, &messages));
+    assert_true(cql_messages_count(messages) > 0);
+    const CqlMessage *m = cql_messages_get(messages, 0);
+    assert_int_equal(m->severity, CQL_ERROR);
+    assert_string_equal(m->file, "query");
+    assert_int_equal(m->line, 2);
+    assert_int_equal(m->column, 3);
+    assert_int_equal(m->end_column, 7);
+    assert_string_equal(m->excerpt, "  chek\n  ^~~~\n");
+    assert_non_null(strstr(cql_messages_text(messages), "query:2:3: error: "));
+    assert_null(cql_messages_get(messages, cql_messages_count(messages)));
+    cql_messages_free(messages);
+
+    const CqlCompileOptions options = {.size = sizeof options, .dialect = "latin"};
+    assert_null(cql_compile("wtm", &options, &messages));
+    assert_non_null(strstr(cql_messages_get(messages, 0)->text, "latin"));
+    cql_messages_free(messages);
+    assert_null(cql_compile("chek", NULL, NULL));
+    const CqlSource missing = {.name = "/there/is/no/query.cql"};
+    assert_null(cql_compile_sources(&missing, 1, NULL, &messages));
+    assert_non_null(strstr(cql_messages_text(messages), "cannot read /there/is/no/query.cql"));
+    cql_messages_free(messages);
+    assert_null(cql_load("/there/is/no/matcher.so", &messages));
+    assert_int_equal(cql_messages_count(messages), 1);
+    cql_messages_free(messages);
+}
+
+static void several_queries(void **state)
+{
+    (void)state;
+    const CqlSource sources[] = {{"mates", "mate"}, {"all", "cql() sort \"ply\" ply #A==16"}};
+    CqlMessages *messages;
+    const CqlGame *game;
+    CqlQuery *query = cql_compile_sources(sources, 2, NULL, &messages);
+    assert_non_null(query);
+    cql_messages_free(messages);
+    assert_int_equal(cql_query_count(query), 2);
+    assert_string_equal(cql_query_name(query, 0), "mates");
+    assert_null(cql_query_name(query, 2));
+    assert_string_equal(cql_query_dialect(query, 1), "cql6");
+    assert_int_equal(cql_query_sort_count(query, 1), 1);
+    assert_string_equal(cql_query_sort_title(query, 1, 0), "ply");
+    CqlSearch *s = search_with(query, games, (CqlSearchOptions){.no_sort = 1});
+    cql_query_free(query);
+    const int found[][2] = {{1, 0}, {1, 1}, {2, 1}};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+        assert_int_equal(game->number, found[i][0]);
+        assert_int_equal(game->query, found[i][1]);
+    }
+    ends(s, CQL_END);
+}
+
+static void messages_of_searches(void **state)
+{
+    (void)state;
+    CqlQuery *query = compile("message(\"seen\") initial x=1 dictionary D D[\"a\"]=\"b\" check");
+    const CqlInput inputs[] = {{.name = "/there/is/no.pgn"},
+                               {"bad.pgn", "[Event \"x\"]\n\n1. e4 Qh9 *\n", 26}};
+    const CqlGame *game;
+    CqlSearch *s = cql_search(query, inputs, 2, NULL, NULL);
+    cql_query_free(query);
+    while (cql_search_next(s, -1, &game) == CQL_GAME)
+        ;
+    const CqlMessages *messages = cql_search_messages(s);
+    assert_int_equal(cql_messages_count(messages), 3);
+    assert_string_equal(cql_messages_get(messages, 0)->file, "/there/is/no.pgn");
+    assert_int_equal(cql_messages_get(messages, 0)->severity, CQL_ERROR);
+    const CqlMessage *damage = cql_messages_get(messages, 1);
+    assert_string_equal(damage->file, "bad.pgn");
+    assert_int_equal(damage->severity, CQL_WARNING);
+    assert_int_equal(damage->line, 3);
+    assert_int_equal(damage->game, 1);
+    assert_int_equal(cql_messages_get(messages, 2)->severity, CQL_OUTPUT);
+    CqlTotals totals = {.size = sizeof totals};
+    cql_search_totals(s, &totals);
+    assert_int_equal(totals.games, 1);
+    assert_int_equal(totals.damaged, 1);
+    cql_search_free(s);
+}
+
+static void what_is_wanted(void **state)
+{
+    (void)state;
+    const CqlGame *game;
+    CqlQuery *query = compile("mate");
+    CqlSearch *s = search_with(query, games, (CqlSearchOptions){.want = CQL_WANT_COUNTS});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    CqlTotals totals = {.size = offsetof(CqlTotals, hits)}; // of an older program
+    totals.hits = -1;
+    cql_search_totals(s, &totals);
+    assert_int_equal(totals.games, 2);
+    assert_int_equal(totals.matches, 1);
+    assert_int_equal(totals.hits, -1);
+    cql_search_free(s);
+    s = search_with(query, games, (CqlSearchOptions){.want = CQL_WANT_PGN});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_non_null(strstr(game->pgn, "2.g4 Qh4#"));
+    assert_null(game->hit);
+    assert_int_equal(game->hit_count, 1);
+    ends(s, CQL_END);
+    s = search_with(query, games, (CqlSearchOptions){.want = CQL_WANT_TAGS});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_string_equal(game->tag[1].value, "?"); // the tag Site, which a game always has
+    ends(s, CQL_END);
+    cql_query_free(query);
+}
+
+// ---- ends -------------------------------------------------------------------------------------------------
+
+static char *many_games(size_t count)
+{
+    const size_t length = strlen(games);
+    char *text = malloc(count * length + 1);
+    for (size_t i = 0; i < count; i++)
+        memcpy(text + i * length, games, length + 1);
+    return text;
+}
+
+static void *stop_it(void *user)
+{
+    cql_search_stop(user);
+    return NULL;
+}
+
+static void searches_are_stopped(void **state)
+{
+    (void)state;
+    const CqlGame *game;
+    pthread_t thread;
+    char *text = many_games(20000);
+    CqlQuery *query = compile("true");
+    CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 2});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    pthread_create(&thread, NULL, stop_it, s);
+    CqlStatus status;
+    while ((status = cql_search_next(s, 10, &game)) == CQL_GAME || status == CQL_WAIT)
+        ;
+    pthread_join(thread, NULL);
+    assert_int_equal(status, CQL_STOPPED);
+    cql_search_free(s);
+    s = search_with(query, text, (CqlSearchOptions){.threads = 1}); // abandoned
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    cql_search_free(s);
+    s = search_with(query, text, (CqlSearchOptions){.limit = 3});
+    for (int i = 1; i <= 3; i++) {
+        assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+        assert_int_equal(game->number, i);
+    }
+    ends(s, CQL_END);
+    cql_query_free(query);
+    free(text);
+}
+
+typedef struct Together {
+    CqlQuery *query;
+    const char *text;
+    int64_t sum;
+} Together;
+
+static void *search_together(void *user)
+{
+    Together *t = user;
+    const CqlGame *game;
+    CqlQuery *own = compile("check");
+    cql_query_free(own);
+    CqlSearch *s = search_with(t->query, t->text, (CqlSearchOptions){.threads = 2});
+    while (cql_search_next(s, -1, &game) == CQL_GAME)
+        t->sum += game->number * game->hit[0]->ply;
+    cql_search_free(s);
+    return NULL;
+}
+
+static void searches_run_together(void **state)
+{
+    (void)state;
+    enum { THREADS = 4, GAMES = 200 };
+    pthread_t thread[THREADS];
+    Together together[THREADS];
+    char *text = many_games(GAMES);
+    CqlQuery *query = compile("mate");
+    for (int i = 0; i < THREADS; i++) {
+        together[i] = (Together){query, text, 0};
+        pthread_create(&thread[i], NULL, search_together, &together[i]);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(together[i].sum, 4 * GAMES * GAMES); // mates in games 1, 3, 5, … at ply 4
+    }
+    cql_query_free(query);
+    free(text);
+}
+
+static void boards(void **state)
+{
+    (void)state;
+    const CqlBoardOptions options = {.size = sizeof options, .last = "e2e4", .squares = 1, .width = 99};
+    char *svg = cql_board_svg("8/8/8/8/4K3/8/8/k7 w - - 0 1", &options);
+    assert_memory_equal(svg, "<svg xmlns='http://www.w3.org/2000/svg'", 39);
+    assert_non_null(strstr(svg, "width='99'"));
+    assert_non_null(strstr(svg, "class='last'"));
+    assert_non_null(strstr(svg, "class='found'"));
+    cql_free(svg);
+    assert_null(cql_board_svg("nine ranks", NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions),
+        cmocka_unit_test(a_hit_has_everything),
+        cmocka_unit_test(variations_and_clocks),
+        cmocka_unit_test(errors_have_places),
+        cmocka_unit_test(several_queries),
+        cmocka_unit_test(messages_of_searches),
+        cmocka_unit_test(what_is_wanted),
+        cmocka_unit_test(searches_are_stopped),
+        cmocka_unit_test(searches_run_together),
+        cmocka_unit_test(boards),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
