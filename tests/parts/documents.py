@@ -1,4 +1,4 @@
-"""The commands shown in README.md, docs/matcher.md and the man page do what is shown.
+"""The commands shown in README.md, the guides in docs/ and the man page do what is shown.
 
 In Markdown they are in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
 the shell, one after the other in one folder, and the lines up to the next one are their output, standard error included. A
@@ -71,6 +71,16 @@ def check_matcher_guide(suite):
     for document in ("docs/matcher.md", "docs/cqldb.md", "docs/cluster.md", "docs/embedding.md"):
         for block in fenced_blocks(document, "sh"):
             run_block(suite, document, block, folder)
+
+
+def check_guide(suite):
+    """The commands of docs/guide.md, with the query that it tells readers to save."""
+    folder = workspace(suite, "guide")
+    for query in fenced_blocks("docs/guide.md", "cql"):
+        with open(os.path.join(folder, query.split()[1].rstrip(":")), "w") as file:
+            file.write(query)
+    for block in fenced_blocks("docs/guide.md", "sh"):
+        run_block(suite, "guide", block, folder)
 
 
 def option_rows(commands):
@@ -207,6 +217,7 @@ def run(suite):
     folder = workspace(suite, "readme")
     for block in fenced_blocks("README.md", "sh"):
         run_block(suite, "README", block, folder)
+    check_guide(suite)
     check_matcher_guide(suite)
     for block in fenced_blocks("docs/ir.md", "sh"):
         run_block(suite, "ir.md", block, folder)
