@@ -209,6 +209,14 @@ static FieldValue comment_value(const FoundGame *g, FormatMemory *m, int32_t id)
     return comment.length > 0 ? text(comment) : (FieldValue){0};
 }
 
+// The value that a comment gives the position (language reference 15).
+static FieldValue number_in_comment(bool (*read)(const Game *g, int32_t id, int32_t *value), const Game *g,
+                                    int32_t id)
+{
+    int32_t value;
+    return read(g, id, &value) ? integer(value) : (FieldValue){0};
+}
+
 static FieldValue game_value(const Field *field, const FoundGame *g, FormatMemory *m, const Found *found)
 {
     const GameView *view = &g->game->view;
@@ -262,6 +270,12 @@ static FieldValue position_value(const Field *field, const FoundGame *g, FormatM
         return fen_value(g, m, id);
     case FIELD_COMMENT:
         return comment_value(g, m, id);
+    case FIELD_CLOCK:
+        return number_in_comment(game_clock, g->game, id);
+    case FIELD_ELAPSED:
+        return number_in_comment(game_elapsed, g->game, id);
+    case FIELD_EVAL:
+        return number_in_comment(game_eval, g->game, id);
     case FIELD_BEFORE:
         return moves_before(view, m, id, g->context);
     default:

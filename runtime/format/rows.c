@@ -57,9 +57,9 @@ static void json_value(Buffer *out, FieldValue value)
 // The members of a position, after its id. It has no member without a value.
 static void json_position(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id)
 {
-    static const FieldId members[] = {FIELD_PLY,   FIELD_FEN,      FIELD_NUMBER,   FIELD_SAN,
-                                      FIELD_UCI,   FIELD_NEXT_SAN, FIELD_NEXT_UCI, FIELD_BEFORE,
-                                      FIELD_AFTER, FIELD_COMMENT};
+    static const FieldId members[] = {
+        FIELD_PLY,    FIELD_FEN,   FIELD_NUMBER,  FIELD_SAN,   FIELD_UCI,     FIELD_NEXT_SAN, FIELD_NEXT_UCI,
+        FIELD_BEFORE, FIELD_AFTER, FIELD_COMMENT, FIELD_CLOCK, FIELD_ELAPSED, FIELD_EVAL};
     buffer_format(out, "{\"id\":%d", (int)id);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if ((members[i] == FIELD_BEFORE || members[i] == FIELD_AFTER) && g->context == 0)

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import zlib
 
-from parts.harness import EXAMPLES, ROOT, games_of, read, write
+from parts.harness import EXAMPLES, ROOT, TESTS, games_of, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 COUNT = ["-q", "--format", "count"]
@@ -345,6 +345,11 @@ def chosen_fields(suite):
     lines = [json.loads(line) for line in suite.search("-e", "btm", games, "-q", "-f", "jsonl", "--fields", "game,moves").text().splitlines()]
     suite.check("command: moves in jsonl", lines == [{"game": 1, "moves": ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]}, {"game": 2, "moves": ["d4", "d5", "c4"]}],
                 str(lines))
+    clocks = os.path.join(TESTS, "pgn", "clocks.pgn")
+    got = suite.search("--dialect", "cql6", "-e", "eval gamenumber < 2", clocks, "-q", "-f", "csv", "--fields", "ply,clock,elapsed,eval").text().splitlines()
+    suite.check("command: clocks in csv", got == ["ply,clock,elapsed,eval", "0,,,20", "1,180,2,35", "5,,,-99997"], str(got))
+    found = json.loads(suite.search("--dialect", "cql6", "-e", "ply == 4 gamenumber == 1", clocks, "-q", "-f", "jsonl").text())["positions"][0]
+    suite.check("command: clocks in jsonl", (found["clock"], found["elapsed"], "eval" in found) == (160, 5, False), str(found))
     parts = [suite.path("chosen-%d.part" % k) for k in (1, 2)]
     for k, part in enumerate(parts):
         suite.search(*words, games, "-f", "tsv", "--part", "%d/2" % (k + 1), "-o", part)
