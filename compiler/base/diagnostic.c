@@ -69,10 +69,17 @@ static bool differs_in_case_only(const char *a, size_t a_length, const char *b, 
     return true;
 }
 
-// A short word is near to too many others: one edit for each three letters, two at most.
-static size_t allowed_distance(size_t length)
+// A short word is near to too many others: one edit from three letters on, two from nine on, no other letter in words of up to
+// four (where an edit is a letter too many, one that is missing, or two exchanged).
+static bool is_near(const char *a, size_t a_length, const char *b, size_t b_length, size_t distance)
 {
-    return least(length / 3, 2);
+    const size_t shorter = least(a_length, b_length);
+    if (distance > (a_length >= 9 ? 2U : a_length >= 3))
+        return false;
+    int change = 0; // of the sum of letters, which an exchange keeps
+    for (size_t i = 0; i < shorter; i++)
+        change += a[i] - b[i];
+    return distance == 0 || shorter > 4 || a_length != b_length || change == 0;
 }
 
 const char *nearest_name(const char *word, size_t length, const char *const *names, size_t count)
@@ -80,7 +87,7 @@ const char *nearest_name(const char *word, size_t length, const char *const *nam
     const char *best = NULL;
     if (length == 0 || length > LONGEST_WORD)
         return NULL;
-    size_t best_distance = allowed_distance(length) + 1;
+    size_t best_distance = LONGEST_WORD + 1;
     for (size_t i = 0; i < count; i++) {
         size_t name_length = names[i] ? strlen(names[i]) : 0;
         if (name_length == 0 || name_length > LONGEST_WORD)
@@ -90,7 +97,7 @@ const char *nearest_name(const char *word, size_t length, const char *const *nam
         size_t distance = differs_in_case_only(word, length, names[i], name_length)
                               ? 0
                               : edit_distance(word, length, names[i], name_length);
-        if (distance < best_distance) {
+        if (distance < best_distance && is_near(word, length, names[i], name_length, distance)) {
             best = names[i];
             best_distance = distance;
         }

@@ -1,8 +1,9 @@
 """Messages about queries: tests/diagnostics/NAME.cql must be refused with exactly the text of NAME.stderr, or, when that has
 only warnings, be accepted with it."""
 import os
+import re
 
-from parts.harness import TESTS, difference, read
+from parts.harness import ROOT, TESTS, difference, read
 
 DIAGNOSTICS = os.path.join(TESTS, "diagnostics")
 
@@ -22,3 +23,8 @@ def run(suite):
         elif result.out:
             why = "writes to standard output: %r" % result.out[:80]
         suite.check("diagnostic " + name, not why, why)
+
+    motifs = read(os.path.join(ROOT, "compiler", "front", "cql6", "hints.c")).partition("} motifs[] = {")[2].partition("};")[0]
+    words = sorted(set(re.findall(r'", "(.*?)"}', motifs)))
+    result = suite.run([suite.cqlgen, "examples", *words])
+    suite.check("diagnostics: examples that messages name exist", len(words) > 10 and result.status == 0 and not result.err, result.errors())

@@ -49,6 +49,23 @@ static const char *number_word(const Parser *p, const Ast *number)
     return info->row == ROW_FILTER && info->type == TYPE_INT ? info->name : NULL;
 }
 
+// `tag "Round" "3"`: a string in front of the string.
+static bool follows_string(const Parser *p, const Ast *string)
+{
+    const int i = p->position - 2;
+    return i >= 0 && p->token[i + 1].span.start == string->span.start && p->token[i].kind == TOKEN_STRING;
+}
+
+// `white elo > 2500`, `elo > 2500 white`.
+static bool is_about_rating(const Parser *p, const Ast *side)
+{
+    const int i = p->position - 1;
+    if (i < 0 || p->token[i].span.start != side->span.start)
+        return false;
+    return p->token[i + 1].op == OP_ELO ||
+           (i >= 3 && p->token[i - 1].kind == TOKEN_INTEGER && p->token[i - 3].op == OP_ELO);
+}
+
 // `0-0` and `0-0-0`, differences of numbers, which are always true.
 static bool is_castling_of_digits(const Ast *node)
 {
@@ -86,6 +103,11 @@ Ast *parse_as_condition(Parser *p, Ast *node)
     if (offender == NULL)
         return node;
     const char *what = op_info[offender->op].name;
+    const Token *next = parse_peek(p);
+    if (next->kind == TOKEN_IDENTIFIER && takes_text(offender->op) && name_find(p, next->bytes) == NULL)
+        return node; // `player Carlsen`: the name is reported
+    if (token_is_mark(next, PUNCT_ASSIGN))
+        return node; // `player = …`: the sign is reported
     if (offender->op == OP_VARIABLE && offender->variable->hidden)
         parse_report(p, offender->span, "this parameter is %s, not a condition", type_noun(offender->type));
     else if (offender->op == OP_VARIABLE)
@@ -95,6 +117,17 @@ Ast *parse_as_condition(Parser *p, Ast *node)
     else if (offender->op == OP_NUMBER && number_word(p, offender) != NULL)
         parse_report(p, offender->span, "a number is not a condition; to compare, write `%s == %d`",
                      number_word(p, offender), offender->number);
+    else if (offender->op == OP_NUMBER && token_is_mark(next, PUNCT_DOT))
+        parse_report(p, offender->span,
+                     "a move number is not a filter; a sequence of moves is `path P--e4 p--e5 N--f3`");
+    else if (offender->op == OP_STRING && follows_string(p, offender))
+        parse_report(p, offender->span,
+                     "a string is not a condition; to compare, write `==` or `~~` before it");
+    else if (offender->op == OP_FEN && next->kind == TOKEN_INTEGER)
+        parse_report(p, offender->span, "put the pattern of `fen` in double quotes: `fen \"8/8/…\"`");
+    else if ((offender->op == OP_WHITE || offender->op == OP_BLACK) && is_about_rating(p, offender))
+        parse_report(p, offender->span, "`%s` is a number, not a condition; the rating is `elo %s`", what,
+                     what);
     else if (offender->op == OP_WHITE || offender->op == OP_BLACK)
         parse_report(p, offender->span, "`%s` is a number, not a condition; for the side to move, write `%s`",
                      what, offender->op == OP_WHITE ? "wtm" : "btm");

@@ -35,7 +35,113 @@ static const struct {
     {"var", "an assignment is `x = …`"},
     {"endif", "group filters with braces `{ … }`"},
     {"begin", "group filters with braces `{ … }`"},
+    {"turn", "for the side to move, write `wtm` or `btm`"},
+    {"side", "for the side to move, write `wtm` or `btm`"},
+    {"play", "for the side to move, write `wtm` or `btm`"},
+    {"plays", "for the side to move, write `wtm` or `btm`"},
+    {"rating", "write `elo`, `elo white` or `elo black`"},
+    {"whiteelo", "write `elo white`"},
+    {"blackelo", "write `elo black`"},
+    {"whiteplayer", "write `player white`"},
+    {"blackplayer", "write `player black`"},
+    {"name", "write `player \"Carlsen\"`"},
+    {"tournament", "write `event \"Open\"`"},
+    {"opening", "write `eco \"B90\"`"},
+    {"size", "the number of squares in a set S is `#S`"},
+    {"number", "the number of squares in a set S is `#S`"},
+    {"amount", "the number of squares in a set S is `#S`"},
+    {"exists", "a set is true when it is not empty: write the set alone"},
+    {"has", "a set is true when it is not empty: write the set alone"},
+    {"length", "`#s` is the length of a string; the length of a game is `terminal ply`"},
+    {"movecount", "write `movenumber` for full moves, `ply` for half-moves"},
+    {"moves", "a move is `--`, its number `movenumber`; moves in a row are a `path`"},
+    {"piece_count", "the number of squares in a set S is `#S`"},
+    {"anypiece", "any piece is `[Aa]`, an empty square `_`"},
+    {"piecesof", "white pieces are `A`, black ones `a`"},
+    {"at", "a queen on h7 is `Qh7`; squares that two sets share are `S & T`"},
+    {"en", "write `enpassant`"},
+    {"gives", "a move that gives check is `--(check)`"},
+    {"giving", "a move that gives check is `--(check)`"},
+    {"start", "the first position is `initial`"},
+    {"starting", "the first position is `initial`"},
+    {"first", "the first position is `initial`; the first check from here is `find check`"},
+    {"end", "the last position is `terminal`; group filters with braces `{ … }`"},
+    {"final", "the last position is `terminal`"},
+    {"last", "the last position is `terminal`, the last move `currentmove --`"},
+    {"after", "a condition on the next position is `child:F`, on all later ones `find F`"},
+    {"before", "a condition on the position before is `parent:F`, on earlier ones `find <-- F`"},
+    {"asc", "least first is `sort min \"title\" F`"},
+    {"ascending", "least first is `sort min \"title\" F`"},
+    {"desc", "`sort F` puts the greatest first"},
+    {"descending", "`sort F` puts the greatest first"},
+    {"attacking", "write `attacks`"},
+    {"defends", "pieces also attack squares of their own side: write `attacks`"},
+    {"protects", "pieces also attack squares of their own side: write `attacks`"},
+    {"defended", "write `attackedby`, with pieces of the same side"},
+    {"protected", "write `attackedby`, with pieces of the same side"},
+    {"isolated", "write `isolatedpawns`"},
+    {"passed", "write `passedpawns`"},
+    {"doubled", "write `doubledpawns`"},
+    {"passedpawn", "write `passedpawns`"},
+    {"return", "the value of a function is that of its last filter"},
+    {"break", "there is no `break`; end a `loop` with a filter that fails"},
+    {"print", "write `message`, or `comment`"},
+    {"regex", "a regular expression is matched with `~~`"},
+    {"contains", "write `\"text\" in player`"},
+    {"xor", "write `(F and not G) or (G and not F)`"},
+    {"null_move", "write `nullmove`"},
+    {"mainvariation", "write `mainline`"},
 };
+
+// Motifs that examples show; `cqlgen examples NAME` prints the example, or lists those that mention the word.
+static const struct {
+    const char *name, *example;
+} motifs[] = {
+    {"fork", "fork"},
+    {"skewer", "skewer"},
+    {"double", "double-check"},
+    {"doublecheck", "double-check"},
+    {"discovered", "discovered-attack"},
+    {"discovery", "discovered-attack"},
+    {"zugzwang", "zugzwang"},
+    {"smothered", "smothered-mate"},
+    {"smotheredmate", "smothered-mate"},
+    {"backrank", "back-rank"},
+    {"sacrifice", "sacrifice"},
+    {"windmill", "windmill"},
+    {"underpromotion", "underpromotion"},
+    {"excelsior", "excelsior"},
+    {"switchback", "switchback"},
+    {"perpetual", "perpetual"},
+    {"repetition", "threefold-repetition"},
+    {"threefold", "threefold-repetition"},
+    {"novelty", "novelty"},
+    {"upset", "upset"},
+    {"outpost", "outpost"},
+    {"fortress", "fortress"},
+    {"battery", "alekhines-gun"},
+    {"endgame", "ending"},
+    {"ending", "ending"},
+    {"hanging", "hanging-piece"},
+    {"deflection", "deflection"},
+    {"decoy", "deflection"},
+    {"interference", "interference"},
+    {"overloaded", "overloaded-piece"},
+    {"zwischenzug", "zwischenzug"},
+    {"pinned", "pin"},
+    {"bishoppair", "bishop-pair"},
+};
+
+static const char *hint_for_motif(const Parser *p, const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof motifs / sizeof *motifs; i++) {
+        const size_t known = strlen(motifs[i].name);
+        const bool plural = length == known + 1 && (name[known] == 's' || name[known] == 'S');
+        if ((length == known || plural) && strncasecmp(name, motifs[i].name, known) == 0)
+            return arena_printf(p->arena, "`cqlgen examples %s` shows how to find it", motifs[i].example);
+    }
+    return NULL;
+}
 
 // `f7` at the end of the word.
 static bool ends_on_square(const char *name, size_t length)
@@ -43,17 +149,23 @@ static bool ends_on_square(const char *name, size_t length)
     return length >= 2 && is_file(name[length - 2]) && is_rank(name[length - 1]);
 }
 
-// A move in the notation of games, where a filter is wanted: `Nxf7`, `exd5`, `Rad1`.
-static const char *hint_for_move(const char *name, size_t length)
+// A move in the notation of games, where a filter is wanted: `Nxf7`, `exd5`, `Rad1`, `Qxq`.
+static const char *hint_for_move(const Parser *p, const char *name, size_t length)
 {
-    const bool takes = length > 3 && name[length - 3] == 'x';
-    const bool piece = strchr("KQRBN", name[0]) != NULL;
+    const char *takes = memchr(name, 'x', length);
+    const bool piece = strchr("KQRBNPAkqrbnpa", name[0]) != NULL;
+    if (takes == name + 1 && piece && length == 3 && strchr("KQRBNPAkqrbnpa", name[2]) != NULL)
+        return arena_printf(p->arena, "a capture is written `%c[x]%c`", name[0], name[2]);
     if (!ends_on_square(name, length) || strspn(name, "KQRBNabcdefgh12345678x") < length)
         return NULL;
-    return takes ? "a capture is written `N[x]f7`" : piece ? "a move is written `R--d1`" : NULL;
+    const char *to = name + length - 2;
+    const bool pawn = is_file(name[0]) && takes == name + 1; // `bxc3` is a move of a pawn
+    if (takes != NULL && length > 3)
+        return arena_printf(p->arena, "a capture is written `%c[x]%s`", pawn ? 'P' : name[0], to);
+    return piece ? arena_printf(p->arena, "a move is written `%c--%s`", name[0], to) : NULL;
 }
 
-static const char *hint_for_square(const char *name)
+static const char *hint_for_square(const Parser *p, const char *name)
 {
     const bool piece = strchr("KQRBNPkqrbnpAa_", name[0]) != NULL, capital = name[0] >= 'A' && name[0] <= 'Z';
     const size_t length = strlen(name);
@@ -69,12 +181,45 @@ static const char *hint_for_square(const char *name)
         return "a piece on squares needs a file too, as in `Ra-h1`";
     if (capital && !piece && (length == 1 || (length <= 5 && ends_on_square(name, length))))
         return "the pieces are `K Q R B N P` of White and `k q r b n p` of Black";
-    return hint_for_move(name, length);
+    return hint_for_move(p, name, length);
 }
 
-const char *hint_for_name(const char *name)
+// A word that only older dialects have.
+static const char *hint_for_older_word(const Parser *p, const char *name, size_t length)
 {
+    char keyword[64];
+    snprintf(keyword, sizeof keyword, ":%s", name);
+    const int five = op_from_word(name, length, IN_CQL5);
+    const int three = op_from_word(keyword, length + 1, IN_CQL3);
+    if (five >= 0 && op_info[five].modern != NULL)
+        return arena_printf(p->arena, "a word of CQL 5; in CQL 6.2 write `%s`", op_info[five].modern);
+    if (three >= 0)
+        return arena_printf(p->arena, "a keyword of CQL 3; see `cqlgen help %s`", name);
+    return NULL;
+}
+
+// What the token after an unknown name says: a variable without a value, an assignment of another language.
+static const char *hint_for_variable(const Parser *p, const Token *name)
+{
+    const Token *next = name + 1;
+    if (next->kind != TOKEN_PUNCTUATION)
+        return NULL;
+    if (next->number == PUNCT_COLON && token_is_mark(next + 1, PUNCT_ASSIGN))
+        return arena_printf(p->arena, "an assignment is `%s = …`", name->bytes);
+    if (next->number == PUNCT_PLUS && token_is_mark(next + 1, PUNCT_PLUS))
+        return arena_printf(p->arena, "give it a value first, as `%s = 0`; then write `%s += 1`", name->bytes,
+                            name->bytes);
+    return next->number == PUNCT_EQ || is_assignment_mark(next)
+               ? arena_printf(p->arena, "give it a value first, as `%s = …`", name->bytes)
+               : NULL;
+}
+
+const char *hint_for_name(const Parser *p, const Token *word)
+{
+    const char *name = word->bytes;
     const size_t length = strlen(name);
+    if (length == 1 && *name == 'x' && word > p->token && word[-1].kind == TOKEN_DESIGNATOR)
+        return "a capture is written `N[x]q`";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const size_t known = strlen(names[i].name);
         const bool plural = length == known + 1 && known > 3 && (name[known] == 's' || name[known] == 'S');
@@ -82,12 +227,19 @@ const char *hint_for_name(const char *name)
             (known > 1 ? strncasecmp(name, names[i].name, known) == 0 : name[0] == names[i].name[0]))
             return names[i].advice;
     }
+    const char *motif = hint_for_motif(p, name, length);
+    if (motif != NULL)
+        return motif;
     const int op = op_from_word(name, length, IN_CQLI);
     if (op >= 0)
         return op_info[op].row == ROW_REFUSED
                    ? "CQLi has this word, but cqlgen does not support it"
                    : "CQLi has this word: write `// dialect: cqli` or use --dialect cqli";
-    return hint_for_square(name);
+    const char *square = hint_for_square(p, name);
+    if (square != NULL)
+        return square;
+    const char *variable = hint_for_variable(p, word);
+    return variable != NULL ? variable : hint_for_older_word(p, name, length);
 }
 
 const char *hint_for_operator(int mark, Type left)

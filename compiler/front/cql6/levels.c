@@ -249,8 +249,9 @@ static Type relation_type(Parser *p, Op op, const Ast *left, const Ast *right)
         return TYPE_POSITION;
     }
     if (!counts && left->type != right->type)
-        parse_fail(p, both, "`%s` cannot compare %s with %s", text, type_noun(left->type),
-                   type_noun(right->type));
+        parse_fail(p, both, "`%s` cannot compare %s with %s%s", text, type_noun(left->type),
+                   type_noun(right->type),
+                   left->op == OP_DATE && right->type == TYPE_INT ? "; the year is `year`" : "");
     if (op == OP_NE) {
         if (left->type == TYPE_POSITION)
             parse_accept_cqli(p, both, "`!=` between positions");
@@ -285,8 +286,11 @@ Ast *parse_in(Parser *p, Ast *first)
     if (!parse_at_word(p, OP_WORD_IN))
         return left;
     if (left->type != TYPE_SET && left->type != TYPE_STRING)
-        parse_fail(p, left->span, "the left operand of `in` must be a set or a string, but this is %s",
-                   type_noun(left->type));
+        parse_fail(p, left->span, "the left operand of `in` must be a set or a string, but this is %s%s",
+                   type_noun(left->type),
+                   left->op == OP_MATE ? "; a move that mates is `--(mate)`, mate after two moves of a side "
+                                         "`path -- -- -- mate`"
+                                       : "");
     parse_next(p);
     Ast *right = left->type == TYPE_SET ? parse_move_x(p) : parse_relation(p, NULL);
     parse_require(p, right, left->type, operand_role(p, "right", "in"));

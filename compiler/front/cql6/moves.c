@@ -137,8 +137,11 @@ static int legal_restriction(Parser *p, const Ast *dash, const Token *word)
     case OP_ENPASSANT:
         return LEGAL_EN_PASSANT;
     default:
-        parse_fail(p, dash->kid[0]->span,
-                   "the target of `%s` can only be `castle`, `o-o`, `o-o-o` or `enpassant`", word->bytes);
+        parse_fail(
+            p, dash->kid[0]->span,
+            "the target of `%s` can only be `castle`, `o-o`, `o-o-o` or `enpassant`; to try moves, write "
+            "`move %s : F`, with `from S` and `to S` before the colon",
+            word->bytes, word->bytes);
     }
 }
 

@@ -36,16 +36,21 @@ void parse_note_only_cqli(Parser *p, Span span, const char *what)
     p->query->only_cqli_span = span;
 }
 
+bool takes_text(Op op)
+{
+    const char *syntax = op_info[op].syntax;
+    return op == OP_TAG || (syntax != NULL && strstr(syntax, "[search]") != NULL);
+}
+
 // The word follows a filter that takes a string: `player Kasparov`.
 static bool follows_text_filter(const Parser *p, const Token *name)
 {
-    const Token *before = name - 1;
-    if (name == p->token || before->kind != TOKEN_WORD)
+    if (name == p->token || name[-1].kind != TOKEN_WORD)
         return false;
-    return before->op == OP_PLAYER || before->op == OP_EVENT || before->op == OP_SITE ||
-           before->op == OP_TAG ||
-           ((before->op == OP_WHITE || before->op == OP_BLACK) && before > p->token &&
-            before[-1].op == OP_PLAYER);
+    const Token *before = name - 1;
+    const bool side = before->op == OP_WHITE || before->op == OP_BLACK;
+    before -= side && before > p->token;
+    return before->kind == TOKEN_WORD && takes_text((Op)before->op);
 }
 
 void parse_fail_unknown(Parser *p, const Token *name)
@@ -72,8 +77,11 @@ void parse_fail_unknown(Parser *p, const Token *name)
         const char *advice =
             follows_text_filter(p, name)
                 ? arena_printf(p->arena, "put strings in double quotes: `\"%s\"`", name->bytes)
-                : hint_for_name(name->bytes);
-        if (advice != NULL)
+                : hint_for_name(p, name);
+        const size_t variables = count - words - extensions;
+        if (nearest_name(name->bytes, name->length, names, variables) != NULL)
+            diag_suggest(p->diagnostics, name->bytes, name->length, names, variables);
+        else if (advice != NULL)
             diag_advise(p->diagnostics, advice);
         else
             diag_suggest(p->diagnostics, name->bytes, name->length, names, count);

@@ -297,7 +297,8 @@ Ast *parse_consecutivemoves(Parser *p);
 Ast *parse_hhdb(Parser *p);
 
 // ---- hints.c: what the writer of a broken query may have meant ------------------------------------
-const char *hint_for_name(const char *name); // an unknown name; NULL: nothing to say
+bool takes_text(Op op); // a filter with a text in double quotes: `player`, `eco` …
+const char *hint_for_name(const Parser *p, const Token *name); // an unknown name; NULL: nothing to say
 // Advice for an operator that cannot follow something of type `left` (2.7); "" when there is none.
 const char *hint_for_operator(int mark, Type left);
 

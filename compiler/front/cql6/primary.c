@@ -18,10 +18,20 @@ static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
         parse_fail(p, t->span, "expected a filter, found `count`; the number of squares in a set S is `#S`");
     if (t->op == OP_WORD_AND || t->op == OP_WORD_OR || t->op == OP_WORD_IN || t->op == OP_WORD_ATTACKS ||
         t->op == OP_WORD_ATTACKEDBY)
-        parse_fail(p, t->span, "`%s` needs a filter on each side", info->name);
+        parse_fail(p, t->span, "`%s` needs a filter on each side%s", info->name,
+                   t->op == OP_WORD_ATTACKS      ? ": `Q attacks k`"
+                   : t->op == OP_WORD_ATTACKEDBY ? ": `k attackedby Q`"
+                                                 : "");
     if (info->row == ROW_RESERVED)
         parse_fail(p, t->span, "`%s` is reserved, and has no meaning", info->name);
-    parse_fail(p, t->span, "expected a filter, found `%s` (%s)", info->name, info->help);
+    const char *advice = t->op == OP_WORD_BY        ? "; a check by a knight is `check N attacks k`"
+                         : t->op == OP_WORD_PROMOTE ? "; a promotion is `--=Q`"
+                         : t->op == OP_WORD_CAPTURE || t->op == OP_WORD_CAPTURES
+                             ? "; a capture is `[x]`, as in `N[x]q`"
+                         : t->op == OP_WORD_NULL ? "; a null move led here: `nullmove`"
+                         : t->op == OP_WORD_ALL  ? "; all squares are `.`, all pieces `[Aa]`"
+                                                 : "";
+    parse_fail(p, t->span, "expected a filter, found `%s` (%s)%s", info->name, info->help, advice);
 }
 
 // An assignment operator after something that is not a name.
@@ -56,6 +66,12 @@ static void explain_operator(Parser *p, const Token *t)
                    type_noun(own(p)->last->type), hint_for_operator(t->number, own(p)->last->type));
 }
 
+static bool compares(const Token *t)
+{
+    return token_is_mark(t, PUNCT_LT) || token_is_mark(t, PUNCT_GT) || token_is_mark(t, PUNCT_LE) ||
+           token_is_mark(t, PUNCT_GE) || token_is_mark(t, PUNCT_EQ) || token_is_mark(t, PUNCT_NE);
+}
+
 _Noreturn void parse_fail_not_a_filter(Parser *p)
 {
     const Token *t = parse_peek(p);
@@ -67,6 +83,10 @@ _Noreturn void parse_fail_not_a_filter(Parser *p)
         parse_fail(p, t->span,
                    "expected a filter, found `[`; the brackets of a piece designator contain pieces or "
                    "squares and no spaces, as in `[QR][a1,h1]`");
+    if (compares(t) && p->position > 0 && (t[-1].op == OP_WORD_AND || t[-1].op == OP_WORD_OR))
+        parse_fail(p, t->span,
+                   "expected a filter, found %s; write both operands, or a chain: `10 < ply < 20`",
+                   parse_text(p, t));
     switch (t->kind) {
     case TOKEN_WORD:
         fail_reserved_word(p, t);

@@ -145,7 +145,9 @@ int parse_result_value(Parser *p)
                        : parse_is_quoted(p, t) ? result_number(t->bytes)
                                                : -1;
     if (result < 0)
-        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
+        parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`%s",
+                         token_is_mark(t, PUNCT_ASSIGN) || token_is_mark(t, PUNCT_EQ) ? ", without a sign"
+                                                                                      : "");
     parse_next(p);
     return result;
 }
@@ -242,6 +244,10 @@ Ast *parse_sort(Parser *p)
         node->flags |= AST_QUIET;
     if ((parse_at_word(p, OP_MIN) || parse_at_word(p, OP_MAX)) && is_order(p, parse_peek_at(p, 1)))
         node->flags |= parse_next(p)->op == OP_MIN ? AST_MIN : AST_MAX;
+    else if ((parse_at_word(p, OP_MIN) || parse_at_word(p, OP_MAX)) &&
+             !token_is_mark(parse_peek_at(p, 1), PUNCT_LEFT_PAREN))
+        parse_fail(p, parse_peek(p)->span, "`sort %s` needs a title: `sort %s \"plies\" ply`",
+                   parse_peek(p)->bytes, parse_peek(p)->bytes);
     if (is_key_name(p, parse_peek(p))) {
         const Token *t = parse_next(p);
         parse_keep_text(node, t);
