@@ -18,7 +18,7 @@ static void take_options(Arguments *a, const Arguments *own)
              format_by_file(own->value[OPTION_OUTPUT]) != FORMAT_COUNT_)
         a->value[OPTION_FORMAT] = NULL; // by the ending of the output
     static const OptionId taken[] = {OPTION_OUTPUT, OPTION_OUTPUT_DIR,  OPTION_SUMMARY, OPTION_QUIET,
-                                     OPTION_STATS,  OPTION_EXIT_STATUS, OPTION_MEMORY};
+                                     OPTION_STATS,  OPTION_EXIT_STATUS, OPTION_MAX_MEMORY};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         if (own->value[taken[i]]) {
             a->value[taken[i]] = own->value[taken[i]];

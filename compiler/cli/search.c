@@ -381,7 +381,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     search->max_steps = a->low[OPTION_MAX_STEPS];
     search->max_seconds = (double)a->low[OPTION_MAX_SECONDS];
     search->limit = a->low[OPTION_LIMIT];
-    search->memory = a->low[OPTION_MEMORY] << 20;
+    search->memory = a->low[OPTION_MAX_MEMORY] << 20;
     search->first_game = a->low[OPTION_GAMES];
     search->last_game = a->high[OPTION_GAMES];
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;

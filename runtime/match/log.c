@@ -29,6 +29,14 @@ void log_hits(Context *c)
     }
 }
 
+size_t log_bytes(const LogList *list)
+{
+    size_t sum = 0;
+    for (int32_t i = 0; i < list->count; i++)
+        sum += sizeof *list->entry + (list->entry[i].text ? list->entry[i].text->length : 0);
+    return sum;
+}
+
 void log_append_entry(Context *c, LogEntry entry)
 {
     Log *log = &c->run->log;

@@ -24,6 +24,9 @@ void log_begin_game(Context *c);
 void log_append(Context *c, int32_t position, String text);
 void log_append_entry(Context *c, LogEntry entry);
 
+// The bytes of a list with its texts, each as often as it is in the list.
+size_t log_bytes(const LogList *list);
+
 // Appends a text even beyond the cap.
 void log_append_always(Context *c, int32_t position, String text);
 

@@ -17,7 +17,13 @@ void run_raise(Context *c, const char *format, ...)
 
 void run_raise_memory(Context *c)
 {
-    run_raise(c, "the query needs too much memory for this game");
+    run_raise(c, "the query needs too much memory for this game (the limit is %zu MB of texts)",
+              c->run->options.memory >> 20);
+}
+
+size_t run_memory_cap(const Context *c, size_t most)
+{
+    return most < c->run->options.memory ? most : c->run->options.memory;
 }
 
 // ---- steps ------------------------------------------------------------------------------------------------

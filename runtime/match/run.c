@@ -10,6 +10,7 @@
 #define DEFAULT_STEPS 200000000LL
 #define STACK_RESERVE ((size_t)2 << 20)
 #define STRING_CAP ((size_t)64 << 20)
+#define GAME_MEMORY ((size_t)1 << 30)
 
 // ---- set-up -----------------------------------------------------------------------------------------------
 
@@ -43,7 +44,9 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like,
         state->options = *options;
     c->show = state->options.show && query->show;
     state->log.wanted = state->options.comments && !(query->flags & QUERY_SILENT);
-    state->strings.cap = STRING_CAP;
+    if (state->options.memory == 0)
+        state->options.memory = GAME_MEMORY;
+    state->strings.cap = run_memory_cap(c, STRING_CAP);
     state->like = like;
     init_matchstring(&state->log, query);
     init_persistent(c);
@@ -179,6 +182,8 @@ static void finish_log(Context *c)
     relation_comments(c);
     if (log_has_own_texts(c))
         sort_value_comment(c);
+    if (log_bytes(&log->list) > c->run->options.memory)
+        run_raise_memory(c);
 }
 
 // Evaluates the game; false when it was abandoned.

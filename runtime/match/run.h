@@ -81,6 +81,9 @@ typedef struct RunOptions {
     // Takes a line about a program of commandpipe that fails. NULL: nobody is told.
     void (*report)(void *user, const char *text);
     void *report_user;
+    size_t
+        memory; // bytes that the comments, the messages, the strings and the dictionaries of a game may each take; 0: the
+        // default
     bool first; // only the first matching position counts as found, and the comments up to it
     bool show;  // collect squares and moves at matching positions
 } RunOptions;

@@ -67,6 +67,9 @@ _Noreturn void run_raise(Context *c, const char *format, ...) __attribute__((for
 // Abandons the game because a cap on memory was reached.
 _Noreturn void run_raise_memory(Context *c);
 
+// The cap of something of which a game needs no more than `most` bytes.
+size_t run_memory_cap(const Context *c, size_t most);
+
 // Takes a step of the budget, as loops of matchers do.
 static inline void run_take_step(Context *c)
 {

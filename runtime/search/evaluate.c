@@ -529,8 +529,6 @@ static void end_parts(Worker *w, int64_t number)
     }
 }
 
-enum { FULL_STEP = 32 }; // after so many games, a look at the bytes of the results
-
 void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)
 {
     const SearchOptions *o = w->plan->options;
@@ -617,7 +615,7 @@ void evaluate_game(Worker *w, Block *block, GameText source)
     show_game(w, source.number, count > 0);
     write_results(w, &source, count);
     end_parts(w, source.number);
-    if (block->full && source.number % FULL_STEP == 0 && block_bytes(block) > block->room)
+    if (block->full && block_bytes(block) > block->room)
         block->full(block->user, block);
 }
 

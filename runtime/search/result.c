@@ -6,14 +6,8 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "budget.h"
 #include "sink.h"
-
-enum { USUAL_MEMORY = 512 << 20 };
-
-size_t search_memory(const SearchOptions *options)
-{
-    return options->memory > 0 ? (size_t)options->memory : USUAL_MEMORY;
-}
 
 // Of sorted games the first ones may be enough; others end the search. 0: all.
 static size_t most_stored(const Result *r)
@@ -30,7 +24,7 @@ void result_init(Result *r, const Plan *plan, uint32_t number)
     *r = (Result){.plan = plan,
                   .own = &plan->result[number],
                   .matcher = result_matcher(&plan->result[number], plan->matcher),
-                  .store_bytes = search_memory(plan->options) / 8 / plan->result_count};
+                  .store_bytes = search_memory_of_results(plan->options) / 8 / plan->result_count};
     r->query = memory_zeroed(r->own->count, sizeof *r->query);
     r->stored.most = most_stored(r);
     r->stored.by_file = r->own->split && r->stored.most == 0;

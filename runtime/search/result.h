@@ -20,9 +20,6 @@ typedef struct Result {
     bool failed;        // it could not be written
 } Result;
 
-// The bytes that results may take while they wait.
-size_t search_memory(const SearchOptions *options);
-
 void result_init(Result *r, const Plan *plan, uint32_t number);
 void result_free(Result *r);
 

@@ -5,6 +5,7 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/memory.h"
+#include "budget.h"
 #include "sink.h"
 
 void runs_free(Run **run, uint32_t count)
@@ -33,6 +34,7 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
                           .stopped = is_stopped,
                           .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,
+                          .memory = search_memory_of_game(o, plan->sequential),
                           .first = o->first,
                           .show = o->sink ? o->sink->squares : o->format == FORMAT_HTML && !o->count_by,
                           .report = report_program,

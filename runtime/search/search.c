@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "budget.h"
 #include "collector.h"
 #include "sink.h"
 #include "wire.h"
@@ -520,7 +521,7 @@ static void close_search(Search *s)
 // What one thread collects before it waits for its turn. Threads that wait often do not help.
 static size_t room_of_thread(const SearchOptions *o, int threads)
 {
-    const size_t all = search_memory(o), room = threads > 0 ? all / (size_t)threads : all;
+    const size_t all = search_memory_of_results(o), room = threads > 0 ? all / (size_t)threads : all;
     return room < all / 32 ? all / 32 : room > all / 4 ? all / 4 : room;
 }
 
@@ -536,7 +537,7 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     int count = !searches ? 0 : s.plan.sequential || options->threads < 1 ? 1 : options->threads;
     s.most_ahead = 4 * (uint64_t)count;
     s.room = room_of_thread(options, count);
-    s.most_waiting = search_memory(options) / 8;
+    s.most_waiting = search_memory_of_results(options) / 8;
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (s.lost)

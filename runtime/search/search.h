@@ -133,7 +133,7 @@ typedef struct SearchOptions {
     bool no_remove_tag;                // likewise
     bool keep_comments;                // filters that fail keep their comments
     bool repeat_comments;              // add a comment even if the position already has it
-    int64_t memory;                    // bytes for results that wait; 0: the default, 512 MB
+    int64_t memory;                    // bytes, see budget.h; 0: a quarter of what the process may use
     int64_t game_bytes;                // cut longer games in the format pgn, with a report; 0: never
     bool no_sort;                      // games are written in the order of the input
     const struct PgnForms *forms;      // of the format pgn; NULL: that of CQL 6

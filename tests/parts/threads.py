@@ -37,6 +37,7 @@ def run(suite):
     for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
         suite.check("threads %s %s" % (query, form), not why, why)
     read_once(suite, games)
+    long_texts(suite)
     if not suite.sanitize:
         bounded(suite, games)
 
@@ -53,7 +54,7 @@ while text := os.read(process.stdout.fileno(), 1 << 16):
     if size < 100 << 16:
         time.sleep(0.002)
 _, status, usage = os.wait4(process.pid, 0)
-print(status, size >> 20, digest.hexdigest(), usage.ru_maxrss >> 10)
+print(os.waitstatus_to_exitcode(status), size >> 20, digest.hexdigest(), usage.ru_maxrss >> 10)
 """
 
 
@@ -68,15 +69,38 @@ def bounded(suite, games):
     suite.run([suite.cqlgen, "import", many, "-o", stored, "-q"])
     for form, query, source in (("csv", "true", many), ("csv", "true", stored), ("csv", 'sort "pieces" #A', many), ("html", "true", stored)):
         outputs = set()
-        for options in (["-j", "1", "--memory", "8"], ["-j", "6", "--memory", "8"], ["-j", "2"]):
+        for options in (["-j", "1", "--max-memory", "8"], ["-j", "6", "--max-memory", "8"], ["-j", "2"]):
             result = suite.run([sys.executable, "-c", PEAK, suite.cqlgen, "search", "-e", query, source, "-f", form, "-q", "--engine", "tcc", *options],
                                timeout=300)
             status, size, digest, memory = result.text().split()
             outputs.add(digest)
-            good = status == "0" and (int(memory) < 60 or "--memory" not in options)
+            good = status == "0" and (int(memory) < 60 or "--max-memory" not in options)
             name = "threads: memory, %s of %s, %s" % (form, os.path.basename(source), " ".join([query] + options))
             suite.check(name, good, "status %s, %s MB for an output of %s MB" % (status, memory, size))
         suite.check("threads: the same output with little memory, %s of %s" % (form, os.path.basename(source)), len(outputs) == 1)
+
+
+def long_texts(suite):
+    """A game whose texts need more than its share of the memory is abandoned; the others are searched."""
+    long = 'S = "0123456789abcdef"  m = 0  while (m < 16) { m += 1  S = S + S }'  # 2^20 bytes
+    games = suite.path("long-texts.pgn")
+    write(games, "1. e4 e5 2. Nf3 *\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n1. d4 *\n\n" * 20)
+    messages = suite.path("long-messages.cql")
+    write(messages, "cql() if initial then {%s} message(S)" % long)
+    comments = suite.path("long-comments.cql")
+    write(comments, "cql() if initial then {%s} comment(S)" % long)
+    persistent = suite.path("long-persistent.cql")
+    write(persistent, "cql() if initial then {%s dictionary D  D[gamenumber] = S}" % long)
+    # A game may take 6 MB, a 64th of the memory, and the games need 4, 9 and 2. The dictionary, which outlives games, may take 48.
+    for query, found in ((messages, 40), (comments, 40), (persistent, 48)):
+        for engine in ("interp", "tcc"):
+            result = suite.run([sys.executable, "-c", PEAK, suite.cqlgen, "search", query, games, "-f", "pgn", "--engine", engine,
+                                "-j", "2", "--max-memory", "384"], timeout=300)
+            status, _, _, memory = result.text().split()
+            name = "threads: %s, %s" % (os.path.basename(query), engine)
+            suite.check(name + " abandons games", status == "4" and "too much memory" in result.errors() and
+                        "%d of 60 games match" % found in result.errors(), "status %s: %s" % (status, result.errors()[-300:]))
+            suite.check(name + " takes little memory", suite.sanitize or int(memory) < 300, "%s MB" % memory)
 
 
 def read_once(suite, games):

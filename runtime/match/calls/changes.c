@@ -44,8 +44,8 @@ void rt_message(Context *c, int32_t n, String text, int32_t quiet)
     const RunOptions *o = &c->run->options;
     Buffer *b = &c->run->changes->messages;
     text = string_or_empty(text);
-    if (b->length + text->length > (size_t)1 << 30)
-        run_raise(c, "the messages of this game are too long");
+    if (b->length + text->length > c->run->options.memory)
+        run_raise_memory(c);
     run_take_bytes(c, text->length);
     buffer_text(b, o->message_begin ? o->message_begin : "");
     if (!quiet)

@@ -4,9 +4,6 @@
 #include "runtime/match/run_state.h"
 #include "runtime/match/set_text.h"
 
-// Memory of one dictionary, and of the strings that were removed in one game.
-#define DICTIONARY_CAP ((size_t)1 << 30)
-
 typedef struct DictionaryState {
     Dictionary *dictionary; // by number
     Graveyard graveyard;
@@ -145,10 +142,20 @@ int32_t rt_dict_get_string(Context *c, int32_t d, String *value)
     return e != NULL;
 }
 
+// What all dictionaries take, and the strings that were removed in this game.
+static size_t dictionary_bytes(const Context *c)
+{
+    const DictionaryState *s = c->run->dictionary;
+    size_t sum = s->graveyard.bytes;
+    for (int32_t i = 0; i < c->query->dictionary_count; i++)
+        sum += s->dictionary[i].bytes;
+    return sum;
+}
+
 static void put(Context *c, int32_t d, Slot value)
 {
     DictionaryState *s = c->run->dictionary;
-    if (s->dictionary[d].bytes > DICTIONARY_CAP || s->graveyard.bytes > DICTIONARY_CAP)
+    if (dictionary_bytes(c) > c->run->options.memory)
         run_raise_memory(c);
     take_slot(c, s->dictionary[d].key_type, s->key.slot);
     take_slot(c, s->dictionary[d].value_type, value);
@@ -242,7 +249,8 @@ String rt_text_dictionary(Context *c, int32_t dictionary)
     Buffer *b = run_scratch(c);
     buffer_format(b, "Dictionary %s with %d entries: \n", c->query->dictionary[dictionary].name,
                   (int)d->size);
-    for (DictEntry *e = next_entry(c, dictionary, 1, (Slot){0}); e; e = next_entry(c, dictionary, 0, e->key)) {
+    for (DictEntry *e = next_entry(c, dictionary, 1, (Slot){0}); e;
+         e = next_entry(c, dictionary, 0, e->key)) {
         append_slot(c, b, d->key_type, e->key);
         buffer_text(b, ": ");
         append_slot(c, b, d->value_type, e->value);

@@ -10,7 +10,7 @@ typedef struct KeptState {
 
 static void kept_init(Context *c)
 {
-    *c->run->kept = (KeptState){.strings.cap = KEPT_CAP, .limit = 65536};
+    *c->run->kept = (KeptState){.strings.cap = run_memory_cap(c, KEPT_CAP), .limit = 65536};
 }
 
 static CqlString *copy_into(StringArena *arena, String s)
@@ -27,7 +27,7 @@ static void kept_begin_game(Context *c)
     KeptState *s = c->run->kept;
     if (s->strings.used <= s->limit)
         return;
-    StringArena fresh = {.cap = KEPT_CAP};
+    StringArena fresh = {.cap = s->strings.cap};
     for (int32_t i = 0; i < c->query->persistent_count; i++) {
         const PersistentInfo *info = &c->query->persistent[i];
         Slot *slot = &c->slot[info->slot];

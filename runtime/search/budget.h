@@ -1,0 +1,17 @@
+// The memory of a search (SearchOptions.memory), and how it is divided.
+#ifndef CQL_SEARCH_BUDGET_H
+#define CQL_SEARCH_BUDGET_H
+
+#include "search.h"
+
+// The bytes of all together: what the options say, or a quarter of what this process may use.
+size_t search_memory(const SearchOptions *options);
+
+// The bytes that results may take while they wait.
+size_t search_memory_of_results(const SearchOptions *options);
+
+// The bytes that the comments, messages, strings and dictionaries of a query may each take in a game; sequential: a single thread
+// evaluates all games, and their dictionaries grow.
+size_t search_memory_of_game(const SearchOptions *options, bool sequential);
+
+#endif
