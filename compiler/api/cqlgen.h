@@ -87,17 +87,18 @@ typedef enum CqlEngine {
 } CqlEngine;
 
 typedef struct CqlCompileOptions {
-    size_t size;         // sizeof(CqlCompileOptions)
-    const char *name;    // of the text, for messages and CqlGame.query_name; NULL: "query"
-    const char *dialect; // "cql6", "cqli", "cql5", "cql3"; NULL: recognised
-    int32_t engine;      // CQL_ENGINE_AUTO and so on
-    int32_t no_cache;    // not 0: neither reads nor keeps what the C compiler has made (in ~/.cache/cqlgen)
-    int32_t pedantic;    // not 0: refuses constructs of CQLi in CQL 6.2
-    int32_t secure;      // not 0: refuses filters that use files or programs
-    int32_t no_optimize; // not 0: for tests
-    int32_t variations;  // 0: as the query says, 1: searches variations, -1: only main lines
-    int32_t no_squares;  // not 0: CqlHit.squares are not wanted; compilation takes less time
-    const char *cc;      // the C compiler; NULL: $CC, or cc
+    size_t size;          // sizeof(CqlCompileOptions)
+    const char *name;     // of the text, for messages and CqlGame.query_name; NULL: "query"
+    const char *dialect;  // "cql6", "cqli", "cql5", "cql3"; NULL: recognised
+    int32_t engine;       // CQL_ENGINE_AUTO and so on
+    int32_t no_cache;     // not 0: neither reads nor keeps what the C compiler has made (in ~/.cache/cqlgen)
+    int32_t pedantic;     // not 0: refuses constructs of CQLi in CQL 6.2
+    int32_t secure;       // not 0: refuses filters that use files or programs
+    int32_t no_optimize;  // not 0: for tests
+    int32_t variations;   // 0: as the query says, 1: searches variations, -1: only main lines
+    int32_t no_squares;   // not 0: CqlHit.squares are not wanted; compilation takes less time
+    const char *cc;       // the C compiler; NULL: $CC, or cc
+    const char *count_by; // the keys of groups, as after --count-by of cqlgen: "eco/1,year"; NULL: none
 } CqlCompileOptions;
 
 // Compiles a query: filters as after the option -e of cqlgen, such as "wtm check", or a whole query with its header.
@@ -201,10 +202,11 @@ typedef struct CqlInput {
 
 // What of a game is wanted, besides its number and tags.
 enum {
-    CQL_WANT_HITS = 1,  // CqlGame.hit and note
-    CQL_WANT_PGN = 2,   // CqlGame.pgn
-    CQL_WANT_TAGS = 4,  // alone: neither
-    CQL_WANT_COUNTS = 8 // alone: no games, only CqlTotals; the fastest search
+    CQL_WANT_HITS = 1,   // CqlGame.hit and note
+    CQL_WANT_PGN = 2,    // CqlGame.pgn
+    CQL_WANT_TAGS = 4,   // alone: neither
+    CQL_WANT_COUNTS = 8, // alone: no games, only CqlTotals; the fastest search
+    CQL_WANT_GROUPS = 16 // alone: no games, but cql_search_groups; the query was compiled with count_by
 };
 
 typedef struct CqlSearchOptions {
@@ -216,9 +218,13 @@ typedef struct CqlSearchOptions {
     double max_seconds;            // end after this time; 0: never
     int64_t max_steps;             // budget of a query for one game; 0: the usual one
     int64_t memory;                // bytes for results that wait; 0: 512 MB
-    int32_t no_sort;               // not 0: games come in the order of the input even if the query sorts them
-    int32_t allow_commands;        // not 0: commandpipe may start programs
-    const char *allow_files;       // folder for readfile and writefile; NULL: the current one
+    double sample;                 // search only this percentage of the games, always the same ones; 0: all
+    int32_t first;                 // not 0: only the first matching position of each game
+    int32_t of_all;                // not 0: groups count the games that do not match, too
+    int32_t group_order; // CQL_GROUPS_USUAL and so on; `limit`: show so many groups, and one for the others
+    int32_t no_sort;     // not 0: games come in the order of the input even if the query sorts them
+    int32_t allow_commands;  // not 0: commandpipe may start programs
+    const char *allow_files; // folder for readfile and writefile; NULL: the current one
 } CqlSearchOptions;
 
 typedef enum CqlStatus {
@@ -261,6 +267,43 @@ typedef struct CqlTotals {
 
 // What the search has counted so far, at its end everything. From any thread.
 CQL_PUBLIC void cql_search_totals(CqlSearch *search, CqlTotals *totals);
+
+// ---- groups -----------------------------------------------------------------------------------------------
+
+typedef enum CqlGroupOrder {
+    CQL_GROUPS_USUAL, // names and openings by their numbers of games, years, ratings and numbers by their values
+    CQL_GROUPS_BY_KEY,  // by their values
+    CQL_GROUPS_BY_GAMES // those with most games first
+} CqlGroupOrder;
+
+typedef enum CqlGroupKind { CQL_GROUP_NONE, CQL_GROUP_NUMBER, CQL_GROUP_TEXT } CqlGroupKind;
+
+// The value of a key.
+typedef struct CqlGroupValue {
+    int32_t kind;     // CQL_GROUP_NONE: the games of the group have none
+    int64_t number;   // of CQL_GROUP_NUMBER; the least of a band of ratings
+    const char *text; // of all kinds: as it is shown
+} CqlGroupValue;
+
+typedef struct CqlGroup {
+    int32_t query;               // whose games they are, from 0
+    const CqlGroupValue *value;  // by key; NULL: the groups beyond the limit together
+    int64_t games, positions;    // that match
+    int64_t white, draws, black; // games with these results
+    int64_t searched;            // games of the group, whether they match or not; 0 without of_all
+    double percent;              // of the matching games; with of_all, of the group's games
+} CqlGroup;
+
+typedef struct CqlGroups {
+    int32_t key_count;
+    const char *const *key; // as written
+    int32_t count;
+    const CqlGroup *const *group;
+} CqlGroups;
+
+// The groups of a search with CQL_WANT_GROUPS after cql_search_next has returned CQL_END, until the search is freed; NULL
+// before, and in other searches.
+CQL_PUBLIC const CqlGroups *cql_search_groups(CqlSearch *search);
 
 // Ends and frees the search, whether or not it is at its end. NULL is allowed.
 CQL_PUBLIC void cql_search_free(CqlSearch *search);

@@ -66,6 +66,7 @@ void query_release(CqlQuery *query)
     if (atomic_fetch_sub(&query->references, 1) > 1)
         return;
     engine_close(&query->engine);
+    group_spec_free(&query->spec);
     for (int i = 0; i < query->count && query->compiled; i++)
         compiled_free(&query->compiled[i]);
     free(query->compiled);
@@ -125,6 +126,7 @@ static bool compile_one(Work *work, int i)
                               .pedantic = o->pedantic != 0,
                               .secure = o->secure != 0,
                               .diagrams = !o->no_squares,
+                              .count_by = work->query->spec.count > 0 ? &work->query->spec : NULL,
                               .warn = true,
                               .show = show,
                               .fail = fail,
@@ -203,6 +205,16 @@ static bool check_options(const CqlCompileOptions *o, size_t count, CqlMessages 
     return false;
 }
 
+static bool read_keys(Work *work)
+{
+    char *wrong =
+        work->options->count_by ? group_spec_read(&work->query->spec, work->options->count_by) : NULL;
+    if (wrong)
+        messages_fail(work->messages, wrong);
+    free(wrong);
+    return wrong == NULL;
+}
+
 static bool compile_in_thread(Work *work, size_t count)
 {
     const CqlCompileOptions *o = work->options;
@@ -213,6 +225,8 @@ static bool compile_in_thread(Work *work, size_t count)
     query->squares = !o->no_squares;
     query->cc = o->cc ? memory_copy(o->cc, strlen(o->cc)) : NULL;
     query->engine_options = (EngineOptions){.cc = query->cc, .no_cache = o->no_cache != 0};
+    if (!read_keys(work))
+        return false;
     if (thread_start(&thread, COMPILE_STACK, compile_work, work) == 0)
         pthread_join(thread, NULL);
     else

@@ -8,6 +8,7 @@
 #include "compile.h"
 #include "compiler/back/engine.h"
 #include "cqlgen.h"
+#include "runtime/format/groups.h"
 
 struct CqlQuery {
     atomic_int references; // the caller's, and one of each search
@@ -19,6 +20,7 @@ struct CqlQuery {
     char *cc; // of engine_options
     bool may_upgrade;
     bool squares;
+    GroupSpec spec;        // count 0: none
     atomic_flag upgrading; // a search waits for a faster matcher
 };
 

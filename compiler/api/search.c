@@ -1,10 +1,12 @@
 // Searches for other programs: a thread that searches, and a queue of what it finds.
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "groups.h"
 #include "messages.h"
 #include "runtime/value/memory.h"
 #include "query.h"
@@ -37,6 +39,9 @@ struct CqlSearch {
     char *allow_files;
     uint32_t want;
     SearchSink sink;
+    GroupSpec spec; // that of the query with the options of this search
+    Arena *arena;   // of the groups
+    CqlGroups *groups;
     SearchOptions options;
     atomic_int stop;
     pthread_t thread;
@@ -96,6 +101,14 @@ static bool take(void *user, const char *bytes, size_t length)
 static void tell(void *user, bool is_report, const char *text, size_t length)
 {
     add_entry(user, is_report ? ENTRY_REPORTS : ENTRY_OUTPUT, text, length);
+}
+
+// Keeps the groups, which the caller sees when the search is over.
+static void take_groups(void *user, const GroupTable *table, const Matcher *matcher)
+{
+    CqlSearch *s = user;
+    s->arena = arena_new();
+    s->groups = groups_give(s->arena, &s->spec, table, matcher);
 }
 
 static void note_totals(void *user, const SearchTotals *totals)
@@ -170,33 +183,44 @@ static int thread_count(int32_t wanted)
 static void set_options(CqlSearch *s, const CqlSearchOptions *o)
 {
     const bool games = s->want & (CQL_WANT_HITS | CQL_WANT_PGN);
+    const bool counts = s->want == CQL_WANT_COUNTS || s->want == CQL_WANT_GROUPS;
+    s->spec = s->query->spec;
+    s->spec.of_all = o->of_all != 0;
+    s->spec.order = o->group_order == CQL_GROUPS_BY_KEY     ? GROUP_ORDER_KEY
+                    : o->group_order == CQL_GROUPS_BY_GAMES ? GROUP_ORDER_GAMES
+                                                            : GROUP_ORDER_USUAL;
+    s->spec.limit = o->limit > 0 ? o->limit : 0;
     s->allow_files = copy_text(o->allow_files);
-    s->sink = (SearchSink){
-        .user = s,
-        .write = s->want == CQL_WANT_COUNTS ? NULL : write_game,
-        .flags = s->want == CQL_WANT_COUNTS ? 0 : FORMAT_GAME | FORMAT_SORTED | (games ? FORMAT_LOG : 0),
-        .squares = (s->want & CQL_WANT_HITS) && s->query->squares,
-        .take = take,
-        .tell = tell};
-    s->options = (SearchOptions){.input = (const char *const *)s->name,
-                                 .input_count = s->count,
-                                 .in_memory = s->in_memory,
-                                 .sink = &s->sink,
-                                 .format = FORMAT_NONE,
-                                 .threads = thread_count(o->threads),
-                                 .quiet = true,
-                                 .limit = o->limit > 0 ? o->limit : 0,
-                                 .first_game = o->first_game,
-                                 .last_game = o->last_game,
-                                 .max_seconds = o->max_seconds,
-                                 .max_steps = o->max_steps,
-                                 .memory = o->memory,
-                                 .no_sort = o->no_sort != 0,
-                                 .allow_commands = o->allow_commands != 0,
-                                 .allow_files = s->allow_files,
-                                 .stop = &s->stop,
-                                 .progressed = note_totals,
-                                 .user = s};
+    s->sink = (SearchSink){.user = s,
+                           .write = counts ? NULL : write_game,
+                           .flags = counts ? 0 : FORMAT_GAME | FORMAT_SORTED | (games ? FORMAT_LOG : 0),
+                           .squares = (s->want & CQL_WANT_HITS) && s->query->squares,
+                           .take = take,
+                           .groups = take_groups,
+                           .tell = tell};
+    s->options = (SearchOptions){
+        .input = (const char *const *)s->name,
+        .input_count = s->count,
+        .in_memory = s->in_memory,
+        .sink = &s->sink,
+        .format = FORMAT_NONE,
+        .threads = thread_count(o->threads),
+        .quiet = true,
+        .count_by = s->want == CQL_WANT_GROUPS ? &s->spec : NULL,
+        .sample = o->sample > 0 && o->sample < 100 ? (uint64_t)(ldexp(o->sample, 64) / 100) : 0,
+        .first = o->first != 0,
+        .limit = s->want != CQL_WANT_GROUPS && o->limit > 0 ? o->limit : 0,
+        .first_game = o->first_game,
+        .last_game = o->last_game,
+        .max_seconds = o->max_seconds,
+        .max_steps = o->max_steps,
+        .memory = o->memory,
+        .no_sort = o->no_sort != 0,
+        .allow_commands = o->allow_commands != 0,
+        .allow_files = s->allow_files,
+        .stop = &s->stop,
+        .progressed = note_totals,
+        .user = s};
 }
 
 static void init_waiting(CqlSearch *s)
@@ -223,6 +247,8 @@ static void free_search(CqlSearch *s)
     free(s->name);
     free(s->in_memory);
     free(s->allow_files);
+    if (s->arena)
+        arena_free(s->arena);
     parcel_reader_free(&s->reader);
     cql_messages_free(s->messages);
     pthread_cond_destroy(&s->filled);
@@ -230,6 +256,21 @@ static void free_search(CqlSearch *s)
     pthread_mutex_destroy(&s->mutex);
     query_release(s->query);
     free(s);
+}
+
+// Why there can be no search for groups with these options, or NULL.
+static const char *check_groups(const CqlQuery *query, const CqlSearchOptions *o)
+{
+    if (o->want != CQL_WANT_GROUPS)
+        return o->of_all ? "`of_all` is about groups; add CQL_WANT_GROUPS" : NULL;
+    if (query->spec.count == 0)
+        return "the query has no keys of groups; compile it with `count_by`";
+    for (size_t i = 0; i < query->spec.count && o->of_all; i++)
+        if (query->spec.key[i].kind == GROUP_EXPRESSION)
+            return "`of_all` counts games that do not match, too, where an expression has no value; use keys "
+                   "like "
+                   "tags, year, elo/100 or eco";
+    return NULL;
 }
 
 static CqlSearch *start(CqlQuery *query, const CqlInput *input, size_t count, const CqlSearchOptions *options,
@@ -268,7 +309,13 @@ CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count, cons
         return NULL;
     }
     memory_escape_begin(&escape);
-    CqlSearch *s = start(query, input, count, &options, messages);
+    const char *wrong = check_groups(query, &options);
+    CqlMessages *list = wrong ? messages_new() : NULL;
+    if (wrong) {
+        messages_fail(list, wrong);
+        messages_give(list, messages);
+    }
+    CqlSearch *s = wrong ? NULL : start(query, input, count, &options, messages);
     memory_escape_end(&escape);
     return s;
 }
@@ -357,6 +404,14 @@ CqlStatus cql_search_next(CqlSearch *s, int32_t milliseconds, const CqlGame **ga
     const CqlStatus status = next_game(s, milliseconds, game);
     memory_escape_end(&escape);
     return status;
+}
+
+const CqlGroups *cql_search_groups(CqlSearch *s)
+{
+    pthread_mutex_lock(&s->mutex);
+    const bool whole = s->over && s->status == CQL_END && !s->lost;
+    pthread_mutex_unlock(&s->mutex);
+    return whole ? s->groups : NULL;
 }
 
 void cql_search_stop(CqlSearch *s)

@@ -147,11 +147,10 @@ static void take_groups(Result *r, const Part *part)
     groups_add_all(&r->groups, &part->groups);
     if (r->failed || groups_bytes(&r->groups) <= most)
         return;
-    fprintf(stderr,
-            "cqlgen: the %zu groups of --count-by take more than %zu MB; choose keys with fewer values, or "
-            "allow more "
-            "with --memory\n",
-            r->groups.count, most >> 20);
+    sink_report(r->plan->options,
+                "the %zu groups of --count-by take more than %zu MB; choose keys with fewer values, or allow "
+                "more with --memory",
+                r->groups.count, most >> 20);
     r->failed = true;
 }
 
@@ -299,6 +298,10 @@ static void write_groups(Result *r)
 {
     const SearchOptions *o = r->plan->options;
     Buffer text = {0};
+    if (o->sink) {
+        o->sink->groups(o->sink->user, &r->groups, &r->matcher);
+        return;
+    }
     groups_write(&text, o->format, o->count_by, &r->groups, &r->matcher, o->table_width);
     write_text(r, text.start, text.length);
     buffer_free(&text);

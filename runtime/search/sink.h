@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "runtime/format/format.h"
+#include "runtime/format/groups.h"
 #include "runtime/value/buffer.h"
 
 struct SearchOptions;
@@ -20,6 +21,8 @@ typedef struct SearchSink {
     // Takes what `write` has appended for one or more games, in the order of the result, by one thread at a time.
     // False: the search ends.
     bool (*take)(void *user, const char *bytes, size_t length);
+    // Takes the groups of SearchOptions.count_by at the end of the search.
+    void (*groups)(void *user, const GroupTable *table, const Matcher *matcher);
     // Takes whole lines: reports about inputs and games, in their order, or else the output of `message` filters.
     // Called by any thread, by one at a time for all but reports about programs of commandpipe.
     void (*tell)(void *user, bool is_report, const char *text, size_t length);

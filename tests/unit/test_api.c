@@ -223,6 +223,40 @@ static void what_is_wanted(void **state)
     cql_query_free(query);
 }
 
+static void groups(void **state)
+{
+    (void)state;
+    const CqlCompileOptions keys = {.size = sizeof keys, .count_by = "white,ply/2"};
+    const CqlGame *game;
+    CqlQuery *query = cql_compile("ply>=3", &keys, NULL);
+    assert_non_null(query);
+    CqlSearch *s = search_with(query, games,
+                               (CqlSearchOptions){.want = CQL_WANT_GROUPS, .group_order = CQL_GROUPS_BY_KEY});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    const CqlGroups *found = cql_search_groups(s);
+    assert_int_equal(found->key_count, 2);
+    assert_string_equal(found->key[1], "ply/2");
+    assert_int_equal(found->count, 2);
+    const CqlGroup *first = found->group[0];
+    assert_string_equal(first->value[0].text, "Fool");
+    assert_int_equal(first->value[1].kind, CQL_GROUP_NUMBER);
+    assert_int_equal(first->value[1].number, 1); // ply 3 at the first match
+    assert_int_equal(first->games, 1);
+    assert_int_equal(first->positions, 2);
+    assert_int_equal(first->black, 1);
+    assert_true(first->percent == 50);
+    cql_search_free(s);
+    const CqlSearchOptions all = {.size = sizeof all, .want = CQL_WANT_GROUPS, .of_all = 1};
+    CqlMessages *messages;
+    assert_null(cql_search(query, NULL, 0, &all, &messages));
+    assert_non_null(strstr(cql_messages_text(messages), "expression"));
+    cql_messages_free(messages);
+    cql_query_free(query);
+    const CqlCompileOptions wrong = {.size = sizeof wrong, .count_by = "elo/"};
+    assert_null(cql_compile("true", &wrong, &messages));
+    cql_messages_free(messages);
+}
+
 // ---- ends -------------------------------------------------------------------------------------------------
 
 static char *many_games(size_t count)
@@ -331,6 +365,7 @@ int main(void)
         cmocka_unit_test(several_queries),
         cmocka_unit_test(messages_of_searches),
         cmocka_unit_test(what_is_wanted),
+        cmocka_unit_test(groups),
         cmocka_unit_test(searches_are_stopped),
         cmocka_unit_test(searches_run_together),
         cmocka_unit_test(boards),

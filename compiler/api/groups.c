@@ -1,0 +1,50 @@
+// Groups for the caller.
+#include "groups.h"
+
+#include <string.h>
+
+static CqlGroupValue give_value(Arena *arena, const GroupValue *value)
+{
+    const int32_t kind = value->kind == GROUP_VALUE_NUMBER ? CQL_GROUP_NUMBER
+                         : value->kind == GROUP_VALUE_TEXT ? CQL_GROUP_TEXT
+                                                           : CQL_GROUP_NONE;
+    return (CqlGroupValue){kind, value->number, arena_copy(arena, value->text.start, value->text.length)};
+}
+
+static const CqlGroup *give_group(Arena *arena, const GroupSpec *spec, const GroupRows *rows,
+                                  const GroupRow *row)
+{
+    const GroupNumbers *n = &row->numbers;
+    CqlGroup *group = arena_alloc(arena, sizeof *group);
+    *group = (CqlGroup){.query = (int32_t)row->query,
+                        .games = n->games,
+                        .positions = n->positions,
+                        .white = n->white,
+                        .draws = n->draws,
+                        .black = n->black,
+                        .searched = n->searched,
+                        .percent = group_percent(spec, rows, row)};
+    if (!row->value)
+        return group;
+    CqlGroupValue *value = arena_alloc(arena, spec->count * sizeof *value);
+    for (size_t k = 0; k < spec->count; k++)
+        value[k] = give_value(arena, &row->value[k]);
+    group->value = value;
+    return group;
+}
+
+CqlGroups *groups_give(Arena *arena, const GroupSpec *spec, const GroupTable *table, const Matcher *matcher)
+{
+    GroupRows rows;
+    group_rows(&rows, spec, table, matcher);
+    const char **key = arena_alloc(arena, spec->count * sizeof *key);
+    const CqlGroup **group = arena_alloc(arena, (rows.count + 1) * sizeof *group);
+    for (size_t k = 0; k < spec->count; k++)
+        key[k] = arena_copy(arena, spec->key[k].name, strlen(spec->key[k].name));
+    for (size_t i = 0; i < rows.count; i++)
+        group[i] = give_group(arena, spec, &rows, &rows.row[i]);
+    CqlGroups *groups = arena_alloc(arena, sizeof *groups);
+    *groups = (CqlGroups){(int32_t)spec->count, key, (int32_t)rows.count, group};
+    group_rows_free(&rows);
+    return groups;
+}

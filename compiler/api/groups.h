@@ -1,0 +1,12 @@
+// Groups for the caller.
+#ifndef CQL_API_GROUPS_H
+#define CQL_API_GROUPS_H
+
+#include "compiler/base/arena.h"
+#include "cqlgen.h"
+#include "runtime/format/groups.h"
+
+// The groups of a table, in the arena.
+CqlGroups *groups_give(Arena *arena, const GroupSpec *spec, const GroupTable *table, const Matcher *matcher);
+
+#endif
