@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "compiler/cli/job.h"
@@ -100,7 +99,6 @@ static void take_report(Leader *l, int rank, const char *bytes, size_t length)
         memcpy(&l->report[rank], bytes, length);
     l->active--;
     l->range[rank].begin = 0;
-    message_send(rank, MESSAGE_DONE, NULL, 0);
     if (!l->report[rank].failed || !l->claimed[rank])
         return;
     fprintf(stderr, "cqlgen-mpi: rank %d (%s) has ended before its part of the search\n", rank,
@@ -140,14 +138,14 @@ static bool take_message(Leader *l)
 static void *serve(void *user)
 {
     Leader *l = user;
-    unsigned idle = 0;
+    long rest = 0;
     while (l->active > 0) {
         const bool answered = answer_claims(l);
         send_places(l);
         if (take_message(l) || answered)
-            idle = 0;
+            rest = 0;
         else
-            nanosleep(&(struct timespec){.tv_nsec = message_rest(&idle)}, NULL);
+            message_sleep(&rest, MOST_REST);
     }
     return NULL;
 }
@@ -274,6 +272,8 @@ int lead_search(int count, char **argument)
         hub_fail(l.hub); // those who still ask for blocks get none
     if (l.serving)
         pthread_join(l.thread, NULL);
+    for (int rank = 1; l.asked && rank < l.ranks; rank++)
+        message_send(rank, MESSAGE_DONE, NULL, 0);
     if (!l.asked)
         message_ask(REQUEST_END, &(Buffer){0});
     if (l.hub && l.stats)

@@ -14,7 +14,7 @@
 #include "shards.h"
 
 // Results are sent when there are many bytes of them, or after a moment. With too many bytes that wait, the search waits.
-enum { SEND_BYTES = 256 << 10, WAITING_BYTES = 64 << 20 };
+enum { SEND_BYTES = 256 << 10, WAITING_BYTES = 64 << 20, LONGEST_REST = 8000000 };
 static const double SEND_SECONDS = 0.005;
 
 typedef struct Member {
@@ -183,11 +183,11 @@ static bool send_all(Member *m)
 }
 
 // Waits for something to send, for the time after which to look for a message again.
-static void wait_for_work(Member *m, unsigned *idle)
+static void wait_for_work(Member *m, long *rest)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += message_rest(idle);
+    until.tv_nsec += message_rest(rest, LONGEST_REST);
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&m->wanted, &m->mutex, &until);
@@ -199,13 +199,13 @@ static void *talk(void *user)
     Member *m = user;
     bool end = false;
     pthread_mutex_lock(&m->mutex);
-    for (unsigned idle = 0; !end;) {
+    for (long rest = 0; !end;) {
         const bool sent = send_all(m);
         end = m->over && m->results.length == 0 && !m->asked;
         if (take_message(m) || sent)
-            idle = 0;
+            rest = 0;
         else if (!end)
-            wait_for_work(m, &idle);
+            wait_for_work(m, &rest);
     }
     pthread_mutex_unlock(&m->mutex);
     return NULL;
@@ -213,16 +213,16 @@ static void *talk(void *user)
 
 // ---- the search -------------------------------------------------------------------------------------------
 
-// Leaves what rank 0 may still send.
+// Waits for the end of the search, asleep; leaves what rank 0 may still send.
 static void wait_for_end(void)
 {
     int rank, kind = MESSAGE_RANGE;
     const char *bytes;
     size_t length;
-    unsigned idle = 0;
+    long rest = 0;
     while (kind != MESSAGE_DONE)
         if (!message_poll(&rank, &kind, &bytes, &length))
-            nanosleep(&(struct timespec){.tv_nsec = message_rest(&idle)}, NULL);
+            message_sleep(&rest, MOST_REST);
 }
 
 // Does this rank see the same inputs as rank 0? False after a message.

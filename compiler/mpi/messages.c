@@ -4,11 +4,12 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/value/memory.h"
 
 enum { MOST_BYTES = 64 << 20 }; // of one message of MPI, whose lengths are int
-enum { REST_NANOSECONDS = 100000, MOST_RESTS = 10 };
+enum { LEAST_REST = 100000 };
 
 int message_rank(void)
 {
@@ -29,10 +30,16 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+// Rank 0 may compile for long before the others hear from it: they sleep.
 static void broadcast(char *bytes, size_t length)
 {
-    for (size_t at = 0; at < length; at += MOST_BYTES)
-        MPI_Bcast(bytes + at, (int)least(length - at, MOST_BYTES), MPI_BYTE, 0, MPI_COMM_WORLD);
+    for (size_t at = 0; at < length; at += MOST_BYTES) {
+        MPI_Request request;
+        int done = 0;
+        MPI_Ibcast(bytes + at, (int)least(length - at, MOST_BYTES), MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+        for (long rest = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done;)
+            message_sleep(&rest, MOST_REST);
+    }
 }
 
 void message_ask(Request request, const Buffer *bytes)
@@ -112,8 +119,13 @@ bool message_poll(int *rank, int *kind, const char **bytes, size_t *length)
     return true;
 }
 
-long message_rest(unsigned *idle)
+long message_rest(long *rest, long most)
 {
-    *idle += *idle < MOST_RESTS;
-    return REST_NANOSECONDS * (long)*idle;
+    *rest = *rest == 0 ? LEAST_REST : 2 * *rest < most ? 2 * *rest : most;
+    return *rest;
+}
+
+void message_sleep(long *rest, long most)
+{
+    nanosleep(&(struct timespec){.tv_nsec = message_rest(rest, most)}, NULL);
 }

@@ -26,7 +26,7 @@ enum {
     MESSAGE_MORE,      // to rank 0: the beginning of a long message, the rest of which follows
     MESSAGE_ENDED,     // to rank 0: the number of blocks of the inputs
     MESSAGE_PLACE,     // to rank 0: a SharePlace that was reached; from rank 0: one to go on from
-    MESSAGE_DONE // to rank 0: the rank has finished: its RankReport; from rank 0: nothing more will come
+    MESSAGE_DONE       // to rank 0: the rank has finished: its RankReport; from rank 0: the search is over
 };
 
 // What a rank has done.
@@ -53,8 +53,10 @@ void message_send(int rank, int kind, const void *bytes, size_t length);
 // call.
 bool message_poll(int *rank, int *kind, const char **bytes, size_t *length);
 
-// How many nanoseconds to sleep after a message_poll without a message: longer when there was none for long. *idle: the number of
-// such times; a caller sets it to 0 when there was something to do.
-long message_rest(unsigned *idle);
+// How many nanoseconds to sleep when there is nothing to do: twice as long as before, at most `most`. *rest: the time before; a
+// caller sets it to 0 when there was something to do.
+long message_rest(long *rest, long most);
+void message_sleep(long *rest, long most); // sleeps so long
+enum { MOST_REST = 1000000 };              // where another process may wait for an answer
 
 #endif

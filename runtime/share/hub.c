@@ -17,7 +17,7 @@
 
 // A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
 enum { USUAL_BLOCKS = 16, MOST_BLOCKS = 1024, AHEAD = 2048, PLACES = 4, MEMORY_BYTES = 64 << 20 };
-static const long LOOK_NANOSECONDS = 2000000; // the results that come are looked at so often
+static const long LOOK_NANOSECONDS = 5000000; // the results that come are looked at so often
 static const double LEAST_SECONDS = 0.05, MOST_SECONDS = 0.2, SYNC_SECONDS = 1;
 
 // Results of a block, in memory or in the file.
