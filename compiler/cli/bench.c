@@ -33,7 +33,7 @@ typedef struct Bench {
     const Arguments *arguments;
     BenchFolder folder;
     const atomic_int *stop;
-    char *empty; // a PGN file without games
+    char *empty; // a PGN file with a game that has no moves
     BenchQuery *query;
     size_t query_count;
     BenchSource *source;
@@ -700,8 +700,9 @@ static bool measure_queries(Bench *b)
 
 static bool run_bench(Bench *b, int files, const InputNames *inputs)
 {
+    static const char one_game[] = "[Event \"?\"]\n\n*\n";
     b->empty = bench_path(&b->folder, "empty.pgn");
-    if (!write_file(b->empty, "", 0)) {
+    if (!write_file(b->empty, one_game, sizeof one_game - 1)) {
         b->status = STATUS_OUTPUT;
         return false;
     }
@@ -774,7 +775,7 @@ int command_bench(int count, char **argument)
         files++;
     if (files + a.expression_count == 0 || files == a.word_count)
         complain(NULL, "expected queries and games: `cqlgen bench QUERY.cql... GAMES...`");
-    else if (!read_inputs(&inputs, a.words + files, a.word_count - files))
+    else if (!read_inputs(&inputs, &a, files))
         status = STATUS_INPUT;
     else if (read_engines(&b) && read_threads(&b) && read_seconds(&b) && read_format(&b) && read_rivals(&b))
         status = bench_with(&b, files, &inputs);

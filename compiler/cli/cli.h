@@ -14,13 +14,14 @@
 #include "options.h"
 
 // The names of the inputs: `words`, with each `@FILE` replaced by the lines of FILE (`@-`: standard input).
-// Ignores empty lines. Prints a message and returns false when a list cannot be read. The names are copies
-// that inputs_free frees, even after a failure.
+// Ignores empty lines. A folder means its files of games, by name: PGN, also compressed, and for a search databases; unless `-q` is
+// given, says how many. Prints a message and returns false when a list cannot be read, or a folder has no games. The names are
+// copies that inputs_free frees, even after a failure.
 typedef struct InputNames {
     const char **name;
     size_t count, capacity;
 } InputNames;
-bool read_inputs(InputNames *inputs, const char *const *words, int count);
+bool read_inputs(InputNames *inputs, const Arguments *a, int from);
 void inputs_add(InputNames *inputs, const char *name); // as it is
 void inputs_free(InputNames *inputs);
 

@@ -122,7 +122,7 @@ int command_import(int count, char **argument)
                                          : "name the database with -o GAMES.cqldb");
         return STATUS_QUERY;
     }
-    if (!read_inputs(&inputs, a.words, a.word_count)) {
+    if (!read_inputs(&inputs, &a, 0)) {
         inputs_free(&inputs);
         return STATUS_INPUT;
     }

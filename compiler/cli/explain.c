@@ -63,7 +63,8 @@ static void explain_tags(const QueryInfo *info)
     puts(info->tags_decide ? ", which decide" : "");
 }
 
-void explain_needs(const Module *m)
+// Prints what the host of a query must know.
+static void explain_info(const QueryInfo *info, bool tests_game)
 {
     static const struct {
         uint32_t flag;
@@ -78,14 +79,47 @@ void explain_needs(const Module *m)
         {QUERY_SEQUENTIAL, "all games in order, in one thread"},
     };
     explain_title("what the query needs");
-    printf("visits: %s\n", m->info.flags & QUERY_VARIATIONS ? "all variations" : "the main line");
+    printf("visits: %s\n", info->flags & QUERY_VARIATIONS ? "all variations" : "the main line");
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (m->info.flags & needs[i].flag)
+        if (info->flags & needs[i].flag)
             printf("needs: %s\n", needs[i].text);
-    printf("state: %d cells, %d of them kept from game to game\n", m->info.slot_count,
-           m->info.persistent_slots);
-    printf("skips games before their moves are read: %s\n", m->game_test || m->info.results ? "yes" : "no");
-    explain_tags(&m->info);
+    printf("state: %d cells, %d of them kept from game to game\n", info->slot_count, info->persistent_slots);
+    printf("skips games before their moves are read: %s\n", tests_game || info->results ? "yes" : "no");
+    explain_tags(info);
+}
+
+void explain_needs(const Module *m)
+{
+    explain_info(&m->info, m->game_test);
+}
+
+// What a compiled matcher says of itself: its queries and what they need.
+static bool explain_matcher(const char *path)
+{
+    Engine engine;
+    char *message = NULL;
+    if (!engine_load(&engine, path, &message)) {
+        complain(NULL, "%s", message);
+        free(message);
+        return false;
+    }
+    const Matcher *m = engine.matcher;
+    printf("compiled matcher of %u quer%s, made by %s\n", (unsigned)m->query_count,
+           m->query_count == 1 ? "y" : "ies", m->made_by);
+    for (uint32_t q = 0; q < m->query_count; q++) {
+        const QueryInfo *info = &m->query[q];
+        const size_t length = strlen(info->source);
+        explain_title(info->name);
+        printf("%s%s", info->source, length > 0 && info->source[length - 1] == '\n' ? "" : "\n");
+        for (int32_t i = 0; i < info->sort_key_count; i++)
+            printf("sort key: \"%s\"%s\n", info->sort_key[i].name,
+                   info->sort_key[i].is_min ? ", the least first" : "");
+        for (int32_t i = 0; i < info->persistent_count; i++)
+            printf("persistent variable: %s\n", info->persistent[i].name);
+        explain_info(info, info->game_test != NULL);
+    }
+    engine_close(&engine);
+    return true;
 }
 
 static void explain_c(Module *const *module)
@@ -120,6 +154,8 @@ int command_explain(int count, char **argument)
     Arguments a;
     if (!read_arguments(&a, COMMAND_EXPLAIN, NULL, NULL, count, argument))
         return STATUS_QUERY;
+    if (a.word_count == 1 && a.expression_count == 0 && ends_with(a.words[0], ".so"))
+        return explain_matcher(a.words[0]) ? STATUS_OK : STATUS_QUERY;
     CompileOptions options = compile_options(&a);
     Compiled c;
     limit_begin(a.low[OPTION_MAX_SECONDS]);

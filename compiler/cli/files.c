@@ -44,5 +44,7 @@ bool flush_output(void)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
+    if (output_has_no_reader())
+        return false;
     return complain(NULL, "cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
 }

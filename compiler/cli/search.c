@@ -329,6 +329,8 @@ int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool
                const EngineOptions *engine, const Sharing *sharing, SearchTotals *totals)
 {
     Many many;
+    if (find_sequential(q->engine.matcher))
+        search->threads = 1;
     int status = many_open(&many, a, q->engine.matcher, search);
     if (status == STATUS_OK && a->value[OPTION_PART])
         status = open_part(&many, a, q, search);
@@ -442,7 +444,7 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
         complain(NULL, "--local is for cqlgen-mpi, which searches with several processes");
         return STATUS_QUERY;
     }
-    if (!read_inputs(&inputs, a.words + files + loaded, a.word_count - files - loaded) ||
+    if (!read_inputs(&inputs, &a, files + loaded) ||
         (sharing && !sharing->find_inputs(sharing->user, &a, &inputs, &search))) {
         inputs_free(&inputs);
         return STATUS_INPUT;

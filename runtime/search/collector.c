@@ -191,26 +191,59 @@ void collector_count(Collector *c, const Block *block)
 
 // ---- begin and end ----------------------------------------------------------------------------------------
 
+// Is what was found so far written? A shared search goes on by other means; without a game the output stays as it was.
+static bool is_written(const Collector *c)
+{
+    return !c->output_failed && (!c->interrupted || (!c->plan->options->share && c->totals.games > 0));
+}
+
+// Appends how to search the other games.
+static void put_rest(Buffer *out, const Collector *c)
+{
+    const SearchOptions *o = c->plan->options;
+    const int64_t first = o->first_game > 1 ? o->first_game : 1;
+    if (c->plan->sequential || c->totals.games == 0 || o->share)
+        return;
+    buffer_format(out, "; -g %lld-", (long long)(first + c->totals.games));
+    if (o->last_game > 0)
+        buffer_format(out, "%lld", (long long)o->last_game);
+    buffer_text(out, " goes on");
+}
+
 static void report_interruption(const Collector *c)
 {
     const char *output = c->plan->options->output;
-    const bool several = c->plan->options->outputs != NULL;
+    const long long games = c->totals.games, matches = c->totals.matches;
+    const bool several = c->plan->options->outputs != NULL, written = is_written(c);
+    const bool file = !several && output && strcmp(output, "-") != 0;
+    Buffer line = {0};
     if (c->plan->options->sink) // the status says so
         return;
-    fprintf(stderr, "cqlgen: interrupted after %lld game%s", (long long)c->totals.games,
-            c->totals.games == 1 ? "" : "s");
-    if (!several)
-        fprintf(stderr, "; %lld of them match", (long long)c->totals.matches);
-    if (!several && output && strcmp(output, "-") != 0)
-        fprintf(stderr, "; %s was not written\n", output);
-    else
-        fputs(several || c->plan->result->stored ? "; nothing was written\n" : "\n", stderr);
+    buffer_format(&line, "cqlgen: interrupted after %lld game%s", games, games == 1 ? "" : "s");
+    if (file && written)
+        buffer_format(&line, "; %s has the %lld that match%s", output, matches, matches == 1 ? "es" : "");
+    else if (!several)
+        buffer_format(&line, "; %lld of them match%s", matches, matches == 1 ? "es" : "");
+    if (several && written)
+        buffer_text(&line, "; what they gave is written");
+    else if (file && !written)
+        buffer_format(&line, "; %s was not written", output);
+    else if (!written && (several || c->plan->result->stored))
+        buffer_text(&line, "; nothing was written");
+    if (written)
+        put_rest(&line, c);
+    fprintf(stderr, "%.*s\n", (int)line.length, line.start);
+    buffer_free(&line);
 }
 
 static void report_end_of_time(const Collector *c)
 {
-    sink_report(c->plan->options, "time limit reached: only the first %lld game%s been searched",
-                (long long)c->totals.games, c->totals.games == 1 ? " has" : "s have");
+    Buffer rest = {0};
+    put_rest(&rest, c);
+    sink_report(c->plan->options, "time limit reached: only the first %lld game%s been searched%.*s",
+                (long long)c->totals.games, c->totals.games == 1 ? " has" : "s have", (int)rest.length,
+                rest.length > 0 ? rest.start : "");
+    buffer_free(&rest);
 }
 
 bool collector_check(const Collector *c)
@@ -254,12 +287,11 @@ static void give_by_query(const Collector *c)
 
 static int end_outputs(Collector *c)
 {
-    for (uint32_t r = 0; r < c->plan->result_count && !gives(c) && !c->output_failed && !c->interrupted;
-         r++) {
+    for (uint32_t r = 0; r < c->plan->result_count && !gives(c) && is_written(c); r++) {
         result_end(&c->result[r]);
         c->output_failed |= c->result[r].failed;
     }
-    const bool keep = !c->output_failed && !c->interrupted;
+    const bool keep = is_written(c);
     for (uint32_t r = 0; r < c->plan->result_count; r++) // those that are open
         c->output_failed |= !result_close(&c->result[r], keep);
     if (c->interrupted) {

@@ -52,7 +52,7 @@ static void report_damage(void *user, uint64_t line, int64_t game, const char *m
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         Buffer *reports = &w->block->part[r].reports;
         if (w->reached[r])
-            inputs_report(reports, w->block->input.input, line, game, message);
+            inputs_report(reports, w->block->input.input, line, game, w->block->input.number_base, message);
         w->before[r].damage = reports->length;
     }
 }
@@ -76,8 +76,7 @@ static void report_error(Worker *w, const GameText *source, uint32_t q, const Ru
     if (frames)
         start_line(part);
     buffer_text(out, frames ? frames->error_begin : "");
-    buffer_format(out, "%s:%llu: game %lld: ", w->block->input.input, (unsigned long long)source->line,
-                  (long long)source->number);
+    inputs_report_game(out, w->block->input.input, source->line, source->number, w->block->input.number_base);
     if (result->error_position >= 0)
         buffer_format(out, "position %d: ", (int)result->error_position);
     buffer_format(out, "%s:", query->name);
@@ -196,12 +195,12 @@ static bool is_foreign(Worker *w, const Game *game, const GameText *source, uint
     if (!(w->matcher->query[q].flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
         return false;
     Buffer *foreign = &part_of(w, q)->foreign;
-    if (foreign->length == 0 && !w->plan->options->skip_variants)
-        buffer_format(foreign,
-                      "%s:%llu: game %lld: the variant \"%.*s\" is not supported; its games are not "
-                      "searched\n",
-                      w->block->input.input, (unsigned long long)source->line, (long long)source->number,
+    if (foreign->length == 0 && !w->plan->options->skip_variants) {
+        inputs_report_game(foreign, w->block->input.input, source->line, source->number,
+                           w->block->input.number_base);
+        buffer_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
                       (int)name.length, name.start);
+    }
     return true;
 }
 
@@ -358,7 +357,8 @@ static void cut_game(Worker *w, Part *part, const GameText *source, size_t start
     char message[80];
     snprintf(message, sizeof message, "its output is longer than %lld bytes and was cut",
              (long long)o->game_bytes);
-    inputs_report(&part->reports, w->block->input.input, source->line, source->number, message);
+    inputs_report(&part->reports, w->block->input.input, source->line, source->number,
+                  w->block->input.number_base, message);
 }
 
 // Writes a game to a result.

@@ -14,18 +14,32 @@
 
 enum { BLOCK_BYTES = 192 * 1024, SPOOL_BYTES = 256 * 1024 };
 
-void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message)
+void inputs_report_game(Buffer *out, const char *name, uint64_t line, int64_t game, int64_t base)
 {
     buffer_format(out, "%s:%llu: ", name, (unsigned long long)line);
-    if (game > 0)
+    if (game > 0 && base > 0)
+        buffer_format(out, "game %lld (%lld of this file): ", (long long)game, (long long)(game - base));
+    else if (game > 0)
         buffer_format(out, "game %lld: ", (long long)game);
+}
+
+void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, int64_t base,
+                   const char *message)
+{
+    inputs_report_game(out, name, line, game, base);
     buffer_format(out, "%s\n", message);
 }
 
 static void report_split(void *user, uint64_t line, int64_t game, const char *message)
 {
     Inputs *in = user;
-    inputs_report(in->reports, in->name, line, game > 0 ? game + in->earlier_games : 0, message);
+    inputs_report(in->reports, in->name, line, game > 0 ? game + in->earlier_games : 0, in->earlier_games,
+                  message);
+}
+
+static bool stopped(const Inputs *in)
+{
+    return in->options->stop && *in->options->stop;
 }
 
 static int64_t read_bytes(void *user, void *buffer, size_t size)
@@ -60,9 +74,22 @@ static bool next_chunks(Inputs *in, InputBlock *block)
     return true;
 }
 
+// Warns of a file without games. The output of another program may well have none.
+static void check_games(Inputs *in)
+{
+    const size_t i = in->next - 1;
+    const bool file = strcmp(in->options->input[i], "-") != 0 &&
+                      !(in->options->in_memory && in->options->in_memory[i].start);
+    if (in->file_games > 0 || stopped(in) || !file)
+        return;
+    buffer_format(in->reports, "%s: warning: this file has no games\n", in->name);
+    in->failed = true;
+}
+
 // Blocks refer to the database until the end of the search.
 static void keep_file(Inputs *in)
 {
+    check_games(in);
     in->kept = memory_grow(in->kept, &in->kept_capacity, in->kept_count + 1, sizeof *in->kept);
     in->kept[in->kept_count++] = in->file;
     in->earlier_games += in->file_games;
@@ -82,6 +109,8 @@ static void close_file(Inputs *in)
     if (error) {
         buffer_format(in->reports, "%s: error: %s\n", in->name, error);
         in->failed = true;
+    } else {
+        check_games(in);
     }
     in->earlier_games += in->file_games;
     in->file_games = 0;
@@ -138,11 +167,6 @@ static bool next_absent(Inputs *in)
         return false;
     in->absent_blocks--;
     return true;
-}
-
-static bool stopped(const Inputs *in)
-{
-    return in->options->stop && *in->options->stop;
 }
 
 bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)

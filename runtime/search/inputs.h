@@ -40,8 +40,13 @@ typedef struct InputBlock {
 // The size of an input in bytes; 0: it cannot be opened, -1: not known, it is a pipe.
 int64_t inputs_size_of(const SearchOptions *o, size_t i);
 
-// Appends `NAME:LINE: game N: MESSAGE` (without the game when it is 0).
-void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, const char *message);
+// Appends `NAME:LINE: game N: `. `game` counts from the first input, `base` is the number of games before this file: when there are
+// some, the number in the file is given too. game 0: `NAME:LINE: `.
+void inputs_report_game(Buffer *out, const char *name, uint64_t line, int64_t game, int64_t base);
+
+// The same and a message with its line end.
+void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, int64_t base,
+                   const char *message);
 
 // The next games; false at the end of all inputs. Appends messages about the input to *reports. A block of a database that
 // this process does not have is empty.

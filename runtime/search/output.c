@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,7 +211,7 @@ bool output_close(OutputFile *o, bool keep)
             unlink(o->temporary);
     }
     bool good = o->error == 0;
-    if (!good)
+    if (!good && o->error != EPIPE) // otherwise the reader of a pipe has seen enough
         fprintf(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
                 strerror(o->error));
     output_free(o);
@@ -231,4 +232,10 @@ int output_temporary(void)
         unlink(name);
     free(name);
     return fd;
+}
+
+bool output_has_no_reader(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
 }

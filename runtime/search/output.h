@@ -41,4 +41,7 @@ int output_temporary(void);
 // Writes all bytes to a descriptor; false and errno after an error.
 bool output_write_all(int fd, const void *bytes, size_t length);
 
+// True when standard output is a pipe that nobody reads any more, as after `| head`: no reason to complain.
+bool output_has_no_reader(void);
+
 #endif

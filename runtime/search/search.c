@@ -476,7 +476,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
         print_persistent(c, thread[0].worker);
     errno = 0;
     if (!o->sink && (fflush(stdout) != 0 || ferror(stdout))) {
-        if (status != STATUS_OUTPUT) // otherwise it has been reported
+        if (status != STATUS_OUTPUT && !output_has_no_reader()) // otherwise it has been reported
             fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
                     errno ? strerror(errno) : "a write failed");
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;

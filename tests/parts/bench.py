@@ -155,7 +155,7 @@ def command_mistakes(suite):
     result = command(suite, "-e", "mate mate)", "-e", "check", GAMES, *only)
     expect(suite, "bench with a wrong query", result, 2, None, "error:")
     suite.check("bench: the other filters are measured", "\ncheck,%s,pgn,interp" % GAMES in result.text(), result.text())
-    result = command(suite, "-e", "mate", "missing.pgn", GAMES, "-", EXAMPLES, *only)
+    result = command(suite, "-e", "mate", "missing.pgn", GAMES, "-", "/dev/null", *only)
     expect(suite, "bench with missing games", result, 3, None, "missing.pgn: No such file")
     suite.check("bench: the other games are measured", result.text().count("\nmate,") == 1 and "not a file that can be read again" in result.errors(),
                 result.text() + result.errors())

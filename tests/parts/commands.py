@@ -102,7 +102,8 @@ def inputs(suite):
     expect(suite, "a missing PGN file", suite.search("-e", "mate", "missing.pgn", *COUNT), 3, None, "missing.pgn")
     expect(suite, "a missing PGN file among others", suite.search("-e", "mate", "missing.pgn", GAMES, *COUNT), 3, whole.text(),
            "missing.pgn")
-    expect(suite, "a folder as PGN file", suite.search("-e", "mate", EXAMPLES, *COUNT), 3, None, EXAMPLES)
+    folders(suite)
+    without_games(suite)
     wide = suite.path("wide.pgn")
     with open(wide, "wb") as f:
         f.write(b"\xff\xfe" + "[Event \"x\"]\n\n1. e4 *\n".encode("utf-16-le"))
@@ -125,6 +126,48 @@ def inputs(suite):
     header = suite.path("header.cql")
     write(header, "cql(input %s) mate" % GAMES)
     expect(suite, "input in the header", suite.search(header, *COUNT), 0, whole.text(), "")
+
+
+def folders(suite):
+    """A folder means its games, sorted by name."""
+    folder, empty = suite.path("folder"), suite.path("empty-folder")
+    os.makedirs(folder)
+    os.makedirs(empty)
+    write(os.path.join(folder, "b.pgn"), "1. d4 *\n")
+    write(os.path.join(folder, "a.pgn"), "1. e4 *\n\n1. c4 *\n")
+    write(os.path.join(folder, ".hidden.pgn"), "1. g3 *\n")
+    write(os.path.join(folder, "notes.txt"), "1. f4 *\n")
+    suite.run([suite.cqlgen, "import", os.path.join(folder, "a.pgn"), "-q", "-o", os.path.join(folder, "c.cqldb")])
+    suite.run(["gzip", "-k", os.path.join(folder, "b.pgn")])
+    result = suite.search("-e", "ply==1", folder, "-f", "csv", "--fields", "game,file,san")
+    said = "%s has 4 files of games: %s/a.pgn ... %s/c.cqldb\n" % (folder, folder, folder)
+    rows = [line.split(",") for line in result.text().split()[1:]]
+    expect(suite, "a folder says what it has", result, 0, None, said)
+    suite.check("command: the games of a folder", [(os.path.basename(row[1]), row[2]) for row in rows] ==
+                [("a.pgn", "e4"), ("a.pgn", "c4"), ("b.pgn", "d4"), ("b.pgn.gz", "d4"), ("c.cqldb", "e4"), ("c.cqldb", "c4")], str(rows))
+    expect(suite, "a folder, quietly", suite.search("-e", "true", folder + "/", *COUNT), 0, "6\n", "")
+    names = suite.path("folders.txt")
+    write(names, folder + "\n")
+    expect(suite, "a folder in a list", suite.search("-e", "true", "@" + names, *COUNT), 0, "6\n", "")
+    imported = suite.path("folder.cqldb")
+    expect(suite, "import of a folder leaves databases out", suite.run([suite.cqlgen, "import", folder, "-q", "-o", imported]), 0, "", "")
+    expect(suite, "and has its games", suite.search("-e", "true", imported, *COUNT), 0, "4\n", "")
+    expect(suite, "a folder without games", suite.search("-e", "true", empty, *COUNT), 3, "", "empty-folder has no games")
+
+
+def without_games(suite):
+    """A file without any game, and the numbers of games after the first file."""
+    nothing, text, damaged = suite.path("nothing.pgn"), suite.path("text.pgn"), suite.path("second-broken.pgn")
+    write(nothing, "")
+    write(text, "hello\n")
+    write(damaged, "1. e4 *\n\n1. e4 e5 2. Ke3 *\n")
+    expect(suite, "an empty file", suite.search("-e", "true", damaged, nothing, *COUNT), 3, "2\n", "nothing.pgn: warning: this file has no games")
+    expect(suite, "a file of text", suite.search("-e", "true", text, *COUNT), 3, "0\n", "text.pgn: warning: this file has no games")
+    first = suite.search("-e", "true", damaged, *COUNT)
+    expect(suite, "damage in the first file", first, 0, "2\n", "second-broken.pgn:3: game 2: illegal move")
+    second = suite.search("-e", "assert gamenumber<4", damaged, damaged, *COUNT)
+    expect(suite, "damage in the second file", second, 4, "3\n", "second-broken.pgn:3: game 4 (2 of this file): illegal move")
+    expect(suite, "an error in the second file", second, 4, "3\n", "second-broken.pgn:3: game 4 (2 of this file): position 0: -e:1:1: assert")
 
 
 def readable(suite, kind, data):
@@ -221,7 +264,7 @@ def outputs(suite):
     p = subprocess.run([suite.cqlgen, "search", "-e", "true", GAMES, "-q"], stdout=writing, stderr=subprocess.PIPE,
                        env=suite.environment, timeout=60)
     os.close(writing)
-    suite.check("command: a closed pipe is reported", p.returncode == 5, "status %d" % p.returncode)
+    suite.check("command: a closed pipe is an exit status", p.returncode == 5 and b"cannot write" not in p.stderr, "status %d" % p.returncode)
     summary = suite.search("-e", "mate", GAMES, "--format", "count")
     suite.check("command: the summary goes to standard error", b"games match" in summary.err, summary.errors())
 
@@ -410,6 +453,10 @@ def matchers(suite):
         return
     with open(good, "rb") as f:
         image = f.read()
+    said = suite.run([suite.cqlgen, "explain", good])
+    suite.check("command: explain MATCHER.so", said.status == 0 and said.text().startswith("compiled matcher of 1 query, made by cqlgen, ") and
+                "== -e ==\nmate\n" in said.text() and "visits: the main line\n" in said.text(), said.text()[:300] + said.errors())
+    expect(suite, "explain MISSING.so", suite.run([suite.cqlgen, "explain", suite.path("none.so")]), 2, "", "none.so")
     for name, content in (("half", image[:len(image) // 2]), ("head", image[:100]), ("empty", b""), ("text", b"not ELF\n" * 99),
                           ("short", image[:-1000])):
         path = suite.path(name + ".so")
@@ -440,6 +487,11 @@ def selection(suite):
     expect(suite, "--limit", suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--limit", "3"), 0, "".join(mates[:3]), "")
     longest = suite.search(os.path.join(EXAMPLES, "queen-sacrifice.cql"), GAMES, "-q", "--limit", "1").text()
     suite.check("command: --limit of sorted games", len(games_of(longest)) == 1 and "Thomas, George Alan" in longest, longest)
+    # every format has the same first game
+    first = suite.search("-e", 'sort "plies" ply', GAMES, "-q", "-n", "1", "-f", "csv", "--fields", "game").text().split()[1]
+    for form, number in (("positions", r"^(\d+):"), ("jsonl", r'"game": ?(\d+)')):
+        found = suite.search("-e", 'sort "plies" ply', GAMES, "-q", "-n", "1", "-f", form).text()
+        suite.check("command: the first of sorted games as " + form, re.findall(number, found, re.M) == [first], found[:200])
     for games in ("7-4", "x", "0", ""):
         refuse(suite, "--games=%s" % games, ["search", "-e", "mate", GAMES, "--games=" + games], "games")
     expect(suite, "--exit-status without a match", suite.search("-e", "false", GAMES, *COUNT, "--exit-status"), 1, "0\n", "")
@@ -469,6 +521,8 @@ def deep(suite):
 def running(suite):
     mates = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
     games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
+    result = suite.search("-e", "persistent Seen=0 Seen+=1", GAMES, "-f", "count", "-j", "2")
+    suite.check("command: a sequential query has one thread", " 1 thread, " in result.errors(), result.errors())
     result = suite.search("-e", "assert not mate", GAMES, *COUNT)
     expect(suite, "a run-time error in some games", result, 4, "%d\n" % (games - len(mates)), "games.pgn:")
     number = mates[0].split(":")[0] if mates else ""

@@ -127,6 +127,33 @@ def interrupted(suite):
                         str(os.listdir(folder)))
 
 
+def interrupted_and_continued(suite):
+    """An interrupted search keeps what it has found, and says how to search the rest."""
+    with tempfile.TemporaryDirectory() as folder:
+        games, found, rest = (os.path.join(folder, name) for name in ("games.pgn", "found.csv", "rest.csv"))
+        write(games, read(GAMES) * 60)
+        query = ["search", "-e", "mate", "-j", "2"]
+        reading, writing = os.pipe()
+        search = Session(suite, [*query, "-", "-o", found], stdin=reading)
+        os.close(reading)
+        os.write(writing, read(games).encode())
+        wait_until(lambda: is_drained(writing))
+        time.sleep(0.3)
+        search.process.send_signal(signal.SIGINT)
+        shown = search.text(20)
+        os.close(writing)
+        said = re.search(r"cqlgen: interrupted after (\d+) games; \S+found\.csv has the \d+ that match; -g (\d+)- goes on", shown)
+        suite.check("terminal: an interrupted search says how to go on", search.process.returncode == -signal.SIGINT and said and
+                    int(said[2]) == int(said[1]) + 1, repr(shown))
+        if not said:
+            return
+        suite.run([suite.cqlgen, *query, games, "-q", "-g", said[2] + "-", "-o", rest])
+        whole = suite.run([suite.cqlgen, *query, games, "-q", "-f", "csv"]).text()
+        together = read(found) + "".join(read(rest).splitlines(True)[1:])
+        suite.check("terminal: both parts are the whole", together.replace("<stdin>", games) == whole and len(read(rest)) < len(whole),
+                    "%d and %d bytes" % (len(together), len(whole)))
+
+
 def interrupted_in_a_game(suite):
     """A query that does not end is interrupted while it is evaluated, on every engine."""
     for engine in ("interp", "tcc", "cc"):
@@ -143,8 +170,10 @@ def interrupted_in_a_game(suite):
 def limits(suite):
     """A pipe whose reader has had enough, a file that may not grow, a disk that is full."""
     shown = suite.run(["sh", "-c", "%s search -e true %s -f positions | head -1; echo end" % (suite.cqlgen, " ".join([GAMES] * 40))])
-    suite.check("terminal: `| head` gets its line, and the reason is said", shown.text().splitlines()[1:] == ["end"] and
-                "cannot write standard output: Broken pipe" in shown.errors(), shown.text()[:200] + shown.errors())
+    suite.check("terminal: `| head` gets its line, without a complaint", shown.text().splitlines()[1:] == ["end"] and
+                "cannot write" not in shown.errors(), shown.text()[:200] + shown.errors())
+    shown = suite.run(["sh", "-c", "%s help mate | true; %s help mate | head -1" % (suite.cqlgen, suite.cqlgen)])
+    suite.check("terminal: `help | head` does not complain", shown.errors() == "", shown.errors())
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "found.pgn")
         shown = suite.run(["sh", "-c", "ulimit -f 1; exec %s search -e true %s -q -o %s" % (suite.cqlgen, GAMES, output)])
@@ -156,5 +185,5 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (progress, colours, interrupted, interrupted_in_a_game, limits):
+    for part in (progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits):
         part(suite)

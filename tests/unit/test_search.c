@@ -367,7 +367,7 @@ static void test_messages(void **state)
     assert_string_equal(captured(1, query, o, STATUS_GAME_ERRORS), "1\n2\n3\n4\n");
     assert_string_equal(read_file(o.output), "1: 0\n2: 0\n4: 0\n");
     char line[200];
-    snprintf(line, sizeof line, "%s:1: game 3: test: ", input[0]);
+    snprintf(line, sizeof line, "%s:1: game 3 (1 of this file): test: ", input[0]);
     assert_memory_equal(captured(2, query, o, STATUS_GAME_ERRORS), line, strlen(line));
     o.output = NULL;
     o.limit = 2;
