@@ -269,7 +269,7 @@ int32_t found_mark_hits(FormatMemory *m, const FoundGame *g)
             *hit = true;
         }
         for (int32_t k = 0; k < result->moves_count; k++)
-            m->position[result->moves[k]].move_found = true;
+            m->position[result->moves[k].move].move_found = true;
     }
     return hits;
 }

@@ -154,7 +154,7 @@ typedef struct QueryInfo {
     // Rules out games by their main lines. Sets found[group][lane] for each game: 0 when no position of the main line can
     // match; otherwise 1 or more, with QUERY_EXACT_SCREEN the number of positions that match. NULL: nothing is known.
     void (*screen)(const LineGroup *group, int32_t count, int32_t (*found)[LINE_LANES]);
-    // Reports what the query finds at position n to rt->show_squares and rt->show_move. Called by rt->show,
+    // Reports what the query finds at position n to rt->show_squares, rt->show_move and rt->show_line. Called by rt->show,
     // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);
     const void *implementation; // of the interpreter; NULL in compiled matchers

@@ -25,6 +25,11 @@ typedef struct FoundSquares {
     Bitboard squares;
 } FoundSquares;
 
+// A move that the query finds at a matching position, as the position after it.
+typedef struct FoundMove {
+    int32_t position, move;
+} FoundMove;
+
 // The value of one sort key in a game.
 typedef struct SortValue {
     bool has_value;
@@ -52,7 +57,7 @@ typedef struct RunResult {
     int32_t set_tag_count;
     const FoundSquares *squares; // ascending positions; none unless RunOptions.show
     int32_t squares_count;
-    const int32_t *moves; // found by move filters, as the positions after them
+    const FoundMove *moves; // found by move filters, and those of paths; ascending positions
     int32_t moves_count;
     const char *messages; // output of `message` filters, in order
     size_t messages_length;

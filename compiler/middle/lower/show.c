@@ -1,11 +1,26 @@
-// What a query is about at a matching position, for diagrams: the squares of its set filters, and the moves that
-// its move filters find.
+// What a query is about at a matching position, for diagrams: the squares of its set filters, the moves that its
+// move filters find, and those of its paths.
 #include "moves.h"
 
 // A transform with more variants (`shift`, `rotate45` with others) is not shown: it would be too much code.
 enum { MOST_VARIANTS = 16 };
 
 static Ir *show_filter(Lower *l, const Ast *ast);
+
+// Does more than to set the status of a path, which is restored.
+static bool has_effects(const Ast *ast)
+{
+    if (ast->op == OP_PATH)
+        return facts_kids_have_effects(ast) || facts_have_effects(ast->kid_left) ||
+               facts_have_effects(ast->kid_right);
+    if (ast->op != OP_COMPOUND && ast->op != OP_AND && ast->op != OP_OR && ast->op != OP_VARIANTS &&
+        ast->op != OP_NOTRANSFORM)
+        return facts_have_effects(ast);
+    for (int i = 0; i < ast->kid_count; i++)
+        if (has_effects(ast->kid[i]))
+            return true;
+    return false;
+}
 
 static Ir *show_set(Lower *l, const Ast *ast)
 {
@@ -28,6 +43,28 @@ static Ir *show_moves(Lower *l, const Ast *ast)
                               : ir_always(move_each(l, ast, move, show, MODE_EACH));
 }
 
+// The moves from the first to the last position of the best path or line.
+static Ir *show_stretch(Lower *l, const Ast *ast)
+{
+    Ast *stretch = ast_copy_node(l->arena, ast);
+    stretch->flags |= AST_LASTPOSITION;
+    stretch->type = TYPE_POSITION;
+    const Value last = lower_value(l, stretch);
+    return ir_and(last.pre, ir_call(l->arena, IR_CALL_show_line, 1, last.val));
+}
+
+// Paths that are shown add no comments, and mark no positions for `nestban`: those that were evaluated have done so.
+static bool make_quiet(const Ast *node, void *user)
+{
+    Ast *own = (Ast *)(uintptr_t)node; // a copy
+    (void)user;
+    if (node->op == OP_PATH || node->op == OP_LINE) {
+        own->flags = (own->flags | AST_QUIET) & ~(unsigned)(AST_NESTBAN | AST_VERBOSE | AST_PIECEPATH);
+        own->text = NULL;
+    }
+    return false;
+}
+
 // All parts are true where the whole is.
 static Ir *show_parts(Lower *l, const Ast *ast)
 {
@@ -43,7 +80,7 @@ static Ir *show_alternatives(Lower *l, const Ast *ast)
     IrParts all = {0};
     for (int i = 0; i < ast->kid_count; i++) {
         const Ast *kid = ast->kid[i];
-        if (facts_have_effects(kid))
+        if (has_effects(kid))
             continue;
         Ir *show = show_filter(l, kid);
         if (show != NULL)
@@ -53,7 +90,7 @@ static Ir *show_alternatives(Lower *l, const Ast *ast)
 }
 
 // Shows what a filter that matches the current position is about: a bool node, or NULL when there is nothing.
-// Leaves out what the position was not found for, as under `not`, and what happens elsewhere, as in a path.
+// Leaves out what the position was not found for, as under `not`, and what happens elsewhere; of a path, its moves.
 static Ir *show_filter(Lower *l, const Ast *ast)
 {
     switch (ast->op) {
@@ -70,6 +107,9 @@ static Ir *show_filter(Lower *l, const Ast *ast)
         return facts_have_effects(ast) ? NULL : show_moves(l, ast);
     case OP_MOVE:
         return is_next_move(ast) && !facts_have_effects(ast) ? show_moves(l, ast) : NULL;
+    case OP_PATH:
+    case OP_LINE:
+        return has_effects(ast) ? NULL : show_stretch(l, ast);
     case OP_AT: // squares of other positions
     case OP_IMAGINE:
     case OP_CURRENTMOVE:
@@ -87,7 +127,9 @@ void lower_show(Lower *l)
     l->f = ir_new_function(m, "show", &number);
     l->showing = true;
     l->uncertain++; // what one alternative says about variables is not true after it
-    Ir *show = show_filter(l, l->query->body);
+    Ast *body = ast_copy(l->arena, l->query->body);
+    ast_contains(body, make_quiet, NULL);
+    Ir *show = show_filter(l, body);
     if (show == NULL) {
         m->function_count--;
         return;

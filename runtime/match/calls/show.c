@@ -9,7 +9,7 @@ typedef struct ShowState {
     FoundSquares *squares;
     int32_t squares_count;
     size_t squares_capacity;
-    int32_t *moves;
+    FoundMove *moves;
     int32_t moves_count;
     size_t moves_capacity;
 } ShowState;
@@ -53,6 +53,8 @@ void rt_show(Context *c)
         return;
     if (size > 0)
         memcpy(s->slots, c->slot, size);
+    log_hits(c);
+    const int32_t texts = run->log.list.count;
     c->steps = 0;
     run->steps_left = s->steps;
     run_give_steps(c);
@@ -60,6 +62,7 @@ void rt_show(Context *c)
     if (!setjmp(escape))
         c->query->show(c, c->at, c->position[c->at], c->depth);
     run->escape = outer;
+    run->log.list.count = texts;
     if (run->stopped)
         longjmp(*outer, 1);
     s->steps = run->steps_left + (c->steps > 0 ? c->steps : 0);
@@ -91,5 +94,22 @@ void rt_show_move(Context *c, int32_t move)
     if (move >= c->game->count) // tried out, not in the game
         return;
     s->moves = run_grow(c, s->moves, &s->moves_capacity, (size_t)s->moves_count + 1, sizeof *s->moves);
-    s->moves[s->moves_count++] = move;
+    s->moves[s->moves_count++] = (FoundMove){c->at, move};
+}
+
+void rt_show_line(Context *c, int32_t n, int32_t last)
+{
+    const int32_t from = n < last ? n : last;
+    int32_t to = n < last ? last : n;
+    if (to >= c->game->count)
+        return;
+    const int32_t first = c->run->show->moves_count;
+    for (; to > from; to = c->node[to].parent)
+        rt_show_move(c, to);
+    FoundMove *moves = c->run->show->moves;
+    for (int32_t i = first, k = c->run->show->moves_count - 1; i < k; i++, k--) { // in the order of the game
+        const FoundMove later = moves[i];
+        moves[i] = moves[k];
+        moves[k] = later;
+    }
 }
