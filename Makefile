@@ -28,7 +28,7 @@ sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
 RUNTIME_SRC = $(call sources,runtime)
 MPI_SRC = $(wildcard compiler/mpi/*.c)
 COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compiler))
-RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o)
+RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/page.o
 GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o $(OUT)/obj/gen/manual.o
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
 UNIT_SRC = $(wildcard tests/unit/*.c)
@@ -83,6 +83,13 @@ $(OUT)/gen/templates.c: Makefile LICENSE $(MATCHER_H) templates/match.h
 	  echo 'extern const char license_text[]; const char license_text[] ='; $(C_STRING) LICENSE; echo ';'; \
 	  echo 'const char template_match[] ='; $(C_STRING) templates/match.h; echo ';'; } >$@
 
+# The style and the script of pages, without their comments and indentation.
+$(OUT)/gen/page.c: Makefile templates/page.css templates/page.js
+	@mkdir -p $(@D)
+	{ echo '#include "runtime/format/writers.h"'; \
+	  echo 'const char page_style[] ='; sed -e '/^ *\/\*.*\*\/$$/d' -e 's/^ *//' -e '/^$$/d' templates/page.css | $(C_STRING); echo ';'; \
+	  echo 'const char page_script[] ='; sed -e 's/^ *//' -e '/^\/\//d' -e '/^$$/d' templates/page.js | $(C_STRING); echo ';'; } >$@
+
 $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
 	@mkdir -p $(@D)
 	awk -f compiler/back/calls.awk $(CALLS) >$@
@@ -99,7 +106,7 @@ $(OUT)/gen/manual.c: Makefile $(wildcard compiler/language/manual/*.txt)
 	{ echo 'extern const char manual_text[];'; \
 	  echo 'const char manual_text[] ='; cat $(sort $(filter %.txt,$^)) | $(C_STRING); echo ';'; } >$@
 
-$(GENERATED_OBJ): $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
+$(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 

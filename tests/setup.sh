@@ -55,6 +55,7 @@ helpful() {
     command -v mpirun >/dev/null || echo openmpi-bin
     command -v mpicc >/dev/null || echo libopenmpi-dev
     command -v valgrind >/dev/null || echo valgrind
+    command -v chromedriver >/dev/null || echo chromium chromium-driver
 }
 
 packages=$(missing | tr '\n' ' ')

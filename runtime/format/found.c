@@ -274,6 +274,22 @@ int32_t found_mark_hits(FormatMemory *m, const FoundGame *g)
     return hits;
 }
 
+int found_moves(const FoundGame *g, int32_t id, int32_t *move, int most)
+{
+    int count = 0;
+    for (size_t q = 0; q < g->count; q++) {
+        const RunResult *result = g->found[q].result;
+        for (int32_t i = 0; i < result->moves_count && count < most; i++) {
+            bool again = result->moves[i].position != id;
+            for (int k = 0; k < count && !again; k++)
+                again = move[k] == result->moves[i].move;
+            if (!again)
+                move[count++] = result->moves[i].move;
+        }
+    }
+    return count;
+}
+
 void found_sort_value(Buffer *out, const SortValue *value, void (*write_text)(Buffer *, Text),
                       const char *none)
 {

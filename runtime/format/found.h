@@ -36,6 +36,10 @@ int found_fen(const FormatMemory *m, const FoundGame *g, int32_t id, char fen[FE
 // The squares of the queries' set filters at a matching position; empty instead of the whole board.
 Bitboard found_squares(const FoundGame *g, int32_t id);
 
+// The moves that the queries find at a matching position, as the positions after them, in the order of the game and at
+// most `most`; returns their number.
+int found_moves(const FoundGame *g, int32_t id, int32_t *move, int most);
+
 // The number of the move that leads to a position (1 for the first two from the standard position).
 int found_move_number(const FoundGame *g, int32_t id);
 

@@ -31,12 +31,12 @@ static const char *const piece_shape[7] = {
 void write_html_pieces(Buffer *out)
 {
     buffer_text(out, "<svg width='0' height='0' style='position:absolute' aria-hidden='true'><defs>\n"
-                     "<g id='board'><path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
+                     "<g id='squares'><path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
     for (int square = 0; square < 64; square++)
         if (BB_DARK >> square & 1)
             buffer_format(out, "M%d %dh45v45h-45z", CELL * square_file(square),
                           CELL * (7 - square_rank(square)));
-    buffer_text(out, "'/>");
+    buffer_text(out, "'/></g>\n<g id='board'><use href='#squares'/>");
     for (int i = 0; i < 8; i++) {
         buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", i % 2 ? "on-light" : "on-dark",
                       CELL * i + 36, 'a' + i);
@@ -72,7 +72,7 @@ static void ring_square(Buffer *out, int square)
 }
 
 // From the edge of the moving piece to the centre of its target square.
-static void draw_arrow(Buffer *out, const Move *move)
+static void draw_arrow(Buffer *out, const Move *move, bool later)
 {
     enum { START = 14, END = 4, HEAD = 17, HALF_SHAFT = 3, HALF_HEAD = 9 };
     static const struct {
@@ -81,7 +81,7 @@ static void draw_arrow(Buffer *out, const Move *move)
                   {0, HEAD, -HALF_HEAD},  {0, HEAD, -HALF_SHAFT}, {START, 0, -HALF_SHAFT}};
     const double x = middle_x(move->from), y = middle_y(move->from);
     const double dx = middle_x(move->to) - x, dy = middle_y(move->to) - y, length = hypot(dx, dy);
-    buffer_text(out, "<path class='next' d='");
+    buffer_format(out, "<path class='next%s' d='", later ? " later" : "");
     for (size_t i = 0; i < sizeof corner / sizeof *corner; i++) {
         const double along = corner[i].from_end > 0 ? length - corner[i].from_end : corner[i].from_start;
         buffer_format(out, "%c%ld %ld", i == 0 ? 'M' : 'L',
@@ -110,9 +110,9 @@ void write_html_board(Buffer *out, const Diagram *d)
                       piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square),
                       CELL * (7 - square_rank(square)));
     }
-    for (int i = 0; i < d->next_count; i++)
+    for (int i = d->next_count - 1; i >= 0; i--)
         if (!(d->next[i]->flags & MOVE_NULL))
-            draw_arrow(out, d->next[i]);
+            draw_arrow(out, d->next[i], d->later[i]);
     buffer_text(out, "</svg>");
 }
 

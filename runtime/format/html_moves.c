@@ -1,4 +1,6 @@
-// Movetext as HTML: matching positions are marked, comments and variations are set apart.
+// Movetext as HTML: matching positions are marked, comments and variations are set apart; and the moves as squares.
+#include <string.h>
+
 #include "found.h"
 #include "text.h"
 #include "writers.h"
@@ -20,19 +22,111 @@ static void write_glyphs(Buffer *out, const Note *note)
     }
 }
 
-static void write_comment(Buffer *out, Text comment)
+// ---- comments, clocks and evaluations ---------------------------------------------------------------------
+
+// Appends the text without commands and the spaces before them.
+static void append_without_commands(Buffer *out, Text text)
 {
-    buffer_text(out, "<span class='comment'>");
-    text_html(out, comment);
-    buffer_text(out, "</span> ");
+    for (size_t at = 0; at < text.length;) {
+        const char *p = text.start + at, *end = memchr(p, ']', text.length - at);
+        const bool command = end && at + 1 < text.length && p[0] == '[' && p[1] == '%';
+        if (!command && !(*p == ' ' && out->length == 0))
+            buffer_append(out, p, 1);
+        at += command ? (size_t)(end - p) + 1 : 1;
+        while (command && out->length > 0 && out->start[out->length - 1] == ' ')
+            out->length--;
+    }
 }
 
-static bool write_node_comment(Moves *w, int32_t id)
+bool write_html_comment(Buffer *out, const char *tag, Text comment)
 {
-    Text comment = found_comment(w->m, w->g, id);
-    if (comment.length > 0)
-        write_comment(w->out, comment);
-    return comment.length > 0;
+    Buffer text = {0};
+    append_without_commands(&text, comment);
+    const bool any = text.length > 0;
+    if (any) {
+        buffer_format(out, "<%s class='comment'>", tag);
+        text_html(out, (Text){text.start, text.length});
+        buffer_format(out, "</%s>", tag);
+    }
+    buffer_free(&text);
+    return any;
+}
+
+static bool write_comment(Buffer *out, Text comment)
+{
+    const bool any = comment.length > 0 && write_html_comment(out, "span", comment);
+    if (any)
+        buffer_append(out, " ", 1);
+    return any;
+}
+
+static void write_clock(Buffer *out, int32_t seconds)
+{
+    const int hours = seconds / 3600, minutes = seconds / 60 % 60;
+    buffer_text(out, " <time>");
+    if (hours > 0)
+        buffer_format(out, "%d:%02d:%02d</time>", hours, minutes, (int)seconds % 60);
+    else
+        buffer_format(out, "%d:%02d</time>", minutes, (int)seconds % 60);
+}
+
+static void write_evaluation(Buffer *out, int32_t centipawns)
+{
+    enum { MATE = 100000, MOST_MOVES = 1000 };
+    const int size = centipawns < 0 ? -centipawns : centipawns;
+    const char *sign = centipawns < 0 ? "\u2212" : centipawns > 0 ? "+" : "";
+    if (size > MATE - MOST_MOVES)
+        buffer_format(out, " <data>%s#%d</data>", centipawns < 0 ? "\u2212" : "", MATE - size);
+    else
+        buffer_format(out, " <data>%s%d.%02d</data>", sign, size / 100, size % 100);
+}
+
+static void write_numbers(Moves *w, int32_t id)
+{
+    int32_t value;
+    if (game_clock(w->g->game, id, &value))
+        write_clock(w->out, value);
+    if (game_eval(w->g->game, id, &value))
+        write_evaluation(w->out, value);
+}
+
+// ---- movetext ---------------------------------------------------------------------------------------------
+
+static void write_square(Buffer *out, int square)
+{
+    buffer_format(out, "%c%c", 'a' + square_file(square), '1' + square_rank(square));
+}
+
+// Opens the marks of a matching position; what the script needs to draw it is in them.
+static void open_hit(Moves *w, int32_t id)
+{
+    const GameView *view = &w->g->game->view;
+    int32_t move[MOST_ARROWS];
+    const int count = found_moves(w->g, id, move, MOST_ARROWS);
+    bool later = false;
+    Bitboard rings = found_squares(w->g, id);
+    if (w->m->position[id].diagram)
+        buffer_format(w->out, "<a href='#g%lldp%d'>", (long long)w->g->number, (int)id);
+    buffer_text(w->out, rings ? "<b data-r='" : "<b");
+    for (; rings; rings &= rings - 1)
+        write_square(w->out, bb_first(rings));
+    buffer_text(w->out, found_squares(w->g, id) ? "'" : "");
+    for (int i = 0; i < count; i++)
+        later |= view->node[move[i]].parent != id;
+    for (int i = 0; later && i < count; i++) { // other arrows are those of the next moves
+        const Move *m = &view->node[move[i]].move;
+        buffer_text(w->out, i == 0 ? " data-a='" : "");
+        if (!(m->flags & MOVE_NULL)) {
+            write_square(w->out, m->from);
+            write_square(w->out, m->to);
+        }
+    }
+    buffer_text(w->out, later ? "'>" : ">");
+}
+
+static void close_hit(Moves *w, int32_t id)
+{
+    buffer_text(w->out, w->m->position[id].diagram ? "</b></a>" : "</b>");
 }
 
 // Writes one move with number, glyphs and comment; returns true when it wrote a comment.
@@ -41,35 +135,33 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
     const GameView *view = &w->g->game->view;
     const Node *node = &view->node[id];
     const Position *before = view->position[node->parent];
+    const FoundPosition *position = &w->m->position[id];
     char san[SAN_MAX];
     san_write(before, node->move, san);
-    if (w->m->position[id].diagram)
-        buffer_format(w->out, "<a href='#g%lldp%d'>", (long long)w->g->number, (int)id);
-    if (w->m->position[id].hit)
-        buffer_text(w->out, "<b>");
-    if (w->m->position[id].move_found)
+    if (position->hit)
+        open_hit(w, id);
+    if (position->move_found)
         buffer_text(w->out, "<u>");
     if (before->side == WHITE || force_number)
         buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id),
                       before->side == WHITE ? "." : "\u2026");
-    buffer_text(w->out, san);
+    buffer_format(w->out, "<i>%s", san);
     write_glyphs(w->out, &w->g->game->note[id]);
-    if (w->m->position[id].move_found)
+    buffer_text(w->out, "</i>");
+    if (position->move_found)
         buffer_text(w->out, "</u>");
-    if (w->m->position[id].hit)
-        buffer_text(w->out, "</b>");
-    if (w->m->position[id].diagram)
-        buffer_text(w->out, "</a>");
+    if (position->hit)
+        close_hit(w, id);
+    write_numbers(w, id);
     buffer_text(w->out, " ");
-    return write_node_comment(w, id);
+    return write_comment(w->out, found_comment(w->m, w->g, id));
 }
 
 static void open_variation(Moves *w, int32_t first)
 {
     Text comment = w->g->game->note[first].start_comment;
     buffer_text(w->out, "<span class='line'>(");
-    if (comment.length > 0)
-        write_comment(w->out, comment);
+    write_comment(w->out, comment);
 }
 
 static void close_variation(Buffer *out)
@@ -104,11 +196,49 @@ const char *html_result(const FoundGame *g)
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
     Moves w = {out, g, m};
-    buffer_text(out, "<p class='moves'>");
-    if (m->position[0].hit) // no move leads there
-        buffer_format(out, m->position[0].diagram ? "<a href='#g%lldp0'><b>Start</b></a> " : "<b>Start</b> ",
-                      (long long)g->number);
-    write_node_comment(&w, 0);
+    buffer_text(out, "<div class='moves'>");
+    if (m->position[0].hit) { // no move leads there
+        open_hit(&w, 0);
+        buffer_text(out, "<i data-start>Start</i>");
+        close_hit(&w, 0);
+        buffer_text(out, " ");
+    }
+    write_comment(out, found_comment(m, g, 0));
     write_line(&w);
-    buffer_format(out, "%s</p>\n", html_result(g));
+    buffer_format(out, "%s</div>\n", html_result(g));
+}
+
+// ---- moves as squares -------------------------------------------------------------------------------------
+
+static void write_squares_of(Buffer *out, const Move *move)
+{
+    if (move->flags & MOVE_NULL) {
+        buffer_text(out, "--");
+        return;
+    }
+    write_square(out, move->from);
+    write_square(out, move->to);
+    if (move->rook_from != NO_SQUARE && move->flags & MOVE_CASTLE) {
+        buffer_text(out, "+");
+        write_square(out, move->rook_from);
+        write_square(out, move->rook_to);
+    } else if (move->flags & MOVE_CAPTURE && move->victim != move->to) {
+        buffer_text(out, "-");
+        write_square(out, move->victim);
+    } else if (move->promoted != EMPTY) {
+        buffer_format(out, "=%c", "-pnbrqk"[piece_type(move->promoted)]);
+    }
+}
+
+void write_html_squares(Buffer *out, const FoundGame *g)
+{
+    const Node *node = g->game->view.node;
+    for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
+        write_squares_of(out, &node[next.id].move);
+        next = game_next_written(node, next.id);
+        for (int i = 0; i < next.closed; i++)
+            buffer_text(out, ")");
+        if (next.opens)
+            buffer_text(out, "(");
+    }
 }

@@ -25,15 +25,25 @@ void write_tsv(Buffer *out, const FoundGame *g, FormatMemory *m);
 void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m);
 
 // A self-contained page (FORMAT_PAGE): write_html_game writes the game's row in the table and then its
-// section; returns the length of the row.
+// section (html_game.c); returns the length of the row.
 void write_html_begin(Buffer *out, const FormatSearch *search);
 size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m);
 void write_html_middle(Buffer *out, const FormatSearch *search);
 void write_html_end(Buffer *out);
 
-// The movetext of a game, with links to the diagrams of the positions that have one
-// (html_moves.c).
+// The style and the script of the page: templates/page.css and page.js.
+extern const char page_style[], page_script[];
+
+// The movetext of a game, with links to the diagrams of the positions that have one (html_moves.c). Each move is in an
+// element <i>; <b> marks matching positions, <u> moves that the query finds, <time> has clocks and <data> evaluations.
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m);
+
+// The same moves in the same order for the script, as the squares that change: "e2e4", "e1g1+h1f1" (castling), "e5d6-d5"
+// (en passant), "e7e8=q", "--" (a null move), with variations in parentheses.
+void write_html_squares(Buffer *out, const FoundGame *g);
+
+// A comment without the commands in it ([%clk 0:05:00]), in an element <TAG class='comment'>; true when something is left.
+bool write_html_comment(Buffer *out, const char *tag, Text comment);
 
 // The result with typographic signs.
 const char *html_result(const FoundGame *g);
@@ -46,6 +56,7 @@ typedef struct Diagram {
     const Move *last;              // mark its squares; NULL: none
     Bitboard squares;              // to ring
     const Move *next[MOST_ARROWS]; // drawn as arrows
+    bool later[MOST_ARROWS];       // pale: it is not the next move
     int next_count;
     const char *label; // for screen readers
 } Diagram;

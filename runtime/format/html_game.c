@@ -1,0 +1,298 @@
+// One game of a web page: its row in the table, its heading, its diagrams, its moves.
+#include "runtime/value/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "found.h"
+#include "text.h"
+#include "writers.h"
+
+enum { MOST_DIAGRAMS = 12 }; // the other positions are marked in the moves
+
+// A string whose direction must not change the order of its neighbours.
+static void write_isolated(Buffer *out, Text text)
+{
+    buffer_text(out, "<bdi>");
+    text_html(out, text);
+    buffer_text(out, "</bdi>");
+}
+
+// A date without its unknown parts.
+static void write_date(Buffer *out, Text date)
+{
+    const char *unknown = memchr(date.start, '?', date.length);
+    size_t length = unknown ? (size_t)(unknown - date.start) : date.length;
+    while (length > 0 && date.start[length - 1] == '.')
+        length--;
+    text_html(out, (Text){date.start, length});
+}
+
+static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t hits)
+{
+    buffer_format(out, "<tr><td class='n'><a href='#g%lld'>%lld</a></td><td>", (long long)g->number,
+                  (long long)g->number);
+    text_html(out, found_tag(m, "White"));
+    buffer_text(out, "</td><td>");
+    text_html(out, found_tag(m, "Black"));
+    buffer_format(out, "</td><td class='r'>%s</td><td class='d wide'>", html_result(g));
+    write_date(out, found_tag(m, "Date"));
+    buffer_text(out, "</td><td class='wide'>");
+    text_html(out, found_tag(m, "Event"));
+    buffer_format(out, "</td><td class='n'>%d</td></tr>\n", (int)hits);
+}
+
+static bool is_unknown(Text text)
+{
+    return text.length == 0 || (text.length == 1 && *text.start == '?');
+}
+
+static void write_player(Buffer *out, const FormatMemory *m, const char *name, const char *elo)
+{
+    const Text player = found_tag(m, name), rating = found_tag(m, elo);
+    write_isolated(out, is_unknown(player) ? text_of("Unknown") : player);
+    if (rating.length > 0) {
+        buffer_text(out, " <small class='soft'>");
+        text_html(out, rating);
+        buffer_text(out, "</small>");
+    }
+}
+
+// The part of a web address that is shown, or NULL: the text is none.
+static const char *address_text(Text text)
+{
+    static const char *const schemes[] = {"https://", "http://"};
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.start[i] <= ' ' || text.start[i] == '"' || text.start[i] == '<')
+            return NULL;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        const size_t length = strlen(schemes[i]);
+        if (text.length > length && strncasecmp(text.start, schemes[i], length) == 0)
+            return text.start + length;
+    }
+    return NULL;
+}
+
+// Appends ", TEXT" unless the text is unknown; returns true when the line is not empty. A web address is a link.
+static bool write_fact(Buffer *out, Text text, bool any)
+{
+    if (is_unknown(text))
+        return any;
+    if (any)
+        buffer_text(out, ", ");
+    const char *shown = address_text(text);
+    if (shown) {
+        buffer_text(out, "<a rel='noopener noreferrer' href='");
+        text_html(out, text);
+        buffer_text(out, "'>");
+        text_html(out, (Text){shown, text.length - (size_t)(shown - text.start)});
+        buffer_text(out, "</a>");
+    } else {
+        write_isolated(out, text);
+    }
+    return true;
+}
+
+static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
+{
+    buffer_text(out, "<p class='soft'>");
+    bool any = write_fact(out, found_tag(m, "Event"), false);
+    any = write_fact(out, found_tag(m, "Site"), any);
+    if (address_text(found_tag(m, "Link")) && !text_equal(found_tag(m, "Link"), found_tag(m, "Site")))
+        any = write_fact(out, found_tag(m, "Link"), any);
+    Buffer date = {0};
+    write_date(&date, found_tag(m, "Date"));
+    any = write_fact(out, (Text){date.start, date.length}, any);
+    buffer_free(&date);
+    any = write_fact(out, found_tag(m, "ECO"), any);
+    buffer_format(out, "%sgame %lld", any ? " \u00B7 " : "", (long long)g->number);
+    if (g->several_inputs) {
+        buffer_text(out, " \u00B7 ");
+        write_isolated(out, (Text){g->input, strlen(g->input)});
+    }
+    buffer_text(out, "</p>\n");
+}
+
+static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m)
+{
+    const Text fen = game_start_fen(g->game);
+    buffer_format(out, "<section id='g%lld'", (long long)g->number);
+    if (fen.length > 0) {
+        buffer_text(out, " data-fen='");
+        text_html(out, fen);
+        buffer_text(out, "'");
+    }
+    buffer_text(out, " data-moves='");
+    write_html_squares(out, g);
+    buffer_text(out, "'>\n<h2>");
+    if (is_unknown(found_tag(m, "White")) && is_unknown(found_tag(m, "Black"))) {
+        buffer_format(out, "Game %lld", (long long)g->number);
+    } else {
+        write_player(out, m, "White", "WhiteElo");
+        buffer_text(out, " \u2013 ");
+        write_player(out, m, "Black", "BlackElo");
+    }
+    buffer_format(out, "<span>%s</span></h2>\n", html_result(g));
+    write_facts(out, g, m);
+}
+
+static void write_sort_values(Buffer *out, const FoundGame *g)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->count; i++) {
+        for (int32_t k = 0; k < g->found[i].query->sort_key_count; k++) {
+            const SortValue *value = &g->found[i].result->sort[k];
+            buffer_text(out, any ? " \u00B7 " : "<p>");
+            text_html(out, text_of(g->found[i].query->sort_key[k].name));
+            buffer_text(out, ": <b>");
+            found_sort_value(out, value, text_html, "none");
+            buffer_text(out, "</b>");
+            any = true;
+        }
+    }
+    if (any)
+        buffer_text(out, "</p>\n");
+}
+
+static void write_number(Buffer *out, int64_t number, const char *one, const char *many)
+{
+    buffer_format(out, "%lld %s", (long long)number, number == 1 ? one : many);
+}
+
+// A move, with its number if it is White's or `force`.
+static void write_move(Buffer *out, const FoundGame *g, int32_t id, bool force)
+{
+    const GameView *view = &g->game->view;
+    const Position *before = view->position[view->node[id].parent];
+    char san[SAN_MAX];
+    san_write(before, view->node[id].move, san);
+    if (force || before->side == WHITE)
+        buffer_format(out, "%d%s ", found_move_number(g, id), before->side == WHITE ? "." : "\u2026");
+    buffer_text(out, san);
+}
+
+// The side to move, and the moves that the query finds: single ones, or the line of a path.
+static void write_next(Buffer *out, const FoundGame *g, int32_t id)
+{
+    const GameView *view = &g->game->view;
+    int32_t move[MOST_ARROWS];
+    const int count = found_moves(g, id, move, MOST_ARROWS);
+    buffer_format(out, "<small>%s to move", view->position[id]->side == WHITE ? "White" : "Black");
+    for (int i = 0; i < count; i++) {
+        const bool goes_on = i > 0 && view->node[move[i]].parent == move[i - 1];
+        buffer_text(out, goes_on ? " " : i > 0 ? "</b>, <b>" : ": <b>");
+        write_move(out, g, move[i], !goes_on);
+    }
+    buffer_text(out, count > 0 ? "</b></small>" : "</small>");
+}
+
+static void write_query_names(Buffer *out, const FoundGame *g, int32_t id)
+{
+    for (size_t i = 0; g->matcher->query_count > 1 && i < g->count; i++) {
+        const RunResult *result = g->found[i].result;
+        for (int32_t k = 0; k < result->hit_count; k++) {
+            if (result->hit[k] != id)
+                continue;
+            buffer_text(out, "<small>");
+            text_html(out, text_of(g->found[i].query->name));
+            buffer_text(out, "</small>");
+        }
+    }
+}
+
+// The name of a position: the move that leads there.
+static void write_position_name(Buffer *out, const FoundGame *g, int32_t id)
+{
+    if (id > 0)
+        write_move(out, g, id, true);
+    else
+        buffer_text(out, "Start");
+}
+
+// The FEN as a link to an analysis board.
+static void write_fen_link(Buffer *out, const char *fen)
+{
+    buffer_text(out, "<a class='fen' rel='noopener noreferrer' href='https://lichess.org/analysis/");
+    for (const char *p = fen; *p; p++)
+        buffer_append(out, *p == ' ' ? "_" : p, 1);
+    buffer_format(out, "'>%s</a>", fen);
+}
+
+static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id, const char *fen)
+{
+    buffer_text(out, "<figcaption><b>");
+    write_position_name(out, g, id);
+    buffer_text(out, "</b>");
+    if (g->game->view.node[id].depth > 0)
+        buffer_text(out, " in a variation");
+    write_next(out, g, id);
+    write_html_comment(out, "small", found_comment(m, g, id));
+    write_query_names(out, g, id);
+    write_fen_link(out, fen);
+    buffer_text(out, "</figcaption>");
+}
+
+static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id)
+{
+    const GameView *view = &g->game->view;
+    char fen[FEN_MAX];
+    int32_t move[MOST_ARROWS];
+    Buffer label = {0};
+    found_fen(m, g, id, fen);
+    buffer_text(&label, "Board, ");
+    write_position_name(&label, g, id);
+    buffer_append(&label, "", 1);
+    Diagram d = {.position = view->position[id],
+                 .last = id > 0 ? &view->node[id].move : NULL,
+                 .squares = found_squares(g, id),
+                 .next_count = found_moves(g, id, move, MOST_ARROWS),
+                 .label = label.start};
+    for (int i = 0; i < d.next_count; i++) {
+        d.next[i] = &view->node[move[i]].move;
+        d.later[i] = view->node[move[i]].parent != id;
+    }
+    buffer_format(out, "<figure id='g%lldp%d'>", (long long)g->number, (int)id);
+    write_html_board(out, &d);
+    write_caption(out, g, m, id, fen);
+    buffer_text(out, "</figure>\n");
+    buffer_free(&label);
+}
+
+static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t hits)
+{
+    int32_t shown = 0;
+    if (hits > 0)
+        buffer_text(out, hits == 1 ? "<div class='one'>\n" : "<div class='diagrams'>\n");
+    for (int32_t id = 0; id < g->game->view.count && shown < MOST_DIAGRAMS; id++) {
+        m->position[id].diagram = m->position[id].hit;
+        if (!m->position[id].hit)
+            continue;
+        write_diagram(out, g, m, id);
+        shown++;
+    }
+    if (hits > 0)
+        buffer_text(out, "</div>\n");
+    if (hits > shown) {
+        buffer_text(out, "<p class='soft more'>");
+        write_number(out, hits - shown, "more position is", "more positions are");
+        buffer_text(out, " marked in the moves.</p>\n");
+    }
+}
+
+size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
+{
+    size_t start = out->length;
+    found_clocks(m, g);
+    found_comments(m, g, g->found, g->count, true);
+    found_tags(m, g, g->found, g->count);
+    int32_t hits = found_mark_hits(m, g);
+    write_row(out, g, m, hits);
+    size_t index_length = out->length - start;
+    write_heading(out, g, m);
+    write_sort_values(out, g);
+    write_diagrams(out, g, m, hits);
+    write_html_moves(out, g, m);
+    buffer_text(out, "</section>\n");
+    return index_length;
+}

@@ -1,0 +1,93 @@
+"""A headless Chromium, driven by chromedriver's HTTP protocol (WebDriver)."""
+import base64
+import json
+import shutil
+import subprocess
+import urllib.error
+import urllib.request
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Home": "\ue011", "End": "\ue010"}
+
+
+def missing():
+    """The program that is not there, or None."""
+    if not shutil.which("chromedriver"):
+        return "chromedriver"
+    if not (shutil.which("chromium") or shutil.which("chromium-browser")):
+        return "chromium"
+    return None
+
+
+class Browser:
+    def __init__(self, profile, width=1000, height=900, touch=False):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.session = None
+        try:
+            for line in self.driver.stdout:
+                if "started successfully on port" in line:
+                    self.base = "http://127.0.0.1:%d" % int(line.rsplit("port", 1)[1].strip(" .\n"))
+                    break
+            options = {"binary": shutil.which("chromium") or shutil.which("chromium-browser"),
+                       "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+                                "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + profile]}
+            if touch:
+                options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1, "touch": True}}
+            else:
+                options["args"].append("--window-size=%d,%d" % (width, height))
+            self.session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options, "pageLoadStrategy": "normal"}}})["sessionId"]
+        except Exception:
+            self.close()
+            raise
+
+    def call(self, method, path, body=None):
+        prefix = "/session/" + self.session if self.session else ""
+        request = urllib.request.Request(self.base + prefix + path, method=method, headers={"Content-Type": "application/json"},
+                                         data=json.dumps(body or {}).encode() if method == "POST" else None)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                return json.load(reply)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(json.load(error)["value"]["message"].partition("\n")[0]) from None
+
+    def open(self, url):
+        self.call("POST", "/url", {"url": url})
+
+    def run(self, script, *arguments):
+        """The value that JavaScript returns."""
+        return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def find(self, selector):
+        return self.call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
+
+    def click(self, selector):
+        self.call("POST", "/element/%s/click" % self.find(selector), {})
+
+    def press(self, *keys):
+        """Keys for what has the focus, one after another."""
+        actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+
+    def swipe(self, selector, dx):
+        """A finger moves from the middle of an element by dx pixels."""
+        origin = {ELEMENT: self.find(selector)}
+        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": [
+            {"type": "pointerMove", "origin": origin, "x": 0, "y": 0}, {"type": "pointerDown", "button": 0},
+            {"type": "pointerMove", "origin": "pointer", "x": dx, "y": 0, "duration": 50}, {"type": "pointerUp", "button": 0}]}]})
+
+    def picture(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def printed(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("POST", "/print", {})))
+
+    def close(self):
+        try:
+            if self.session:
+                self.call("DELETE", "")
+        except OSError:
+            pass
+        self.driver.terminate()
+        self.driver.wait()
