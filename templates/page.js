@@ -206,7 +206,7 @@
       svg.after(bars[game.flipped ? 1 : 0]);
       for (const e of player.querySelectorAll('button[data-move]')) {
         const target = moves[e.dataset.move]();
-        e.disabled = !target || target === node;
+        e.setAttribute('aria-disabled', !target || target === node); // a disabled button would lose the focus
       }
     };
     const labels = { start: 'Start', previous: 'Previous match', back: 'Back', forward: 'Forward', next: 'Next match', end: 'End of the line' };

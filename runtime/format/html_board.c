@@ -180,7 +180,7 @@ void write_svg_board(Buffer *out, const Diagram *d, bool flipped, int width)
         move.from ^= (uint8_t)turn;
         move.to ^= (uint8_t)turn;
         if (!(move.flags & MOVE_NULL))
-            draw_arrow(out, &move);
+            draw_arrow(out, &move, d->later[i]);
     }
     buffer_text(out, "</svg>");
 }
