@@ -18,8 +18,9 @@
 // What a query may call thousands of times: inlined, it would take the compiler minutes.
 #if defined CQL_LARGE && !defined __TINYC__
 #define PRIMITIVE static __attribute__((unused, noinline))
-#ifndef __clang__ // GCC's further passes double the time
-#pragma GCC optimize("O1")
+#ifndef __clang__ // the further passes of GCC take up to five times as long
+#pragma GCC optimize("Og", "wrapv")
+#define CQL_WRAPS
 #endif
 #else
 #define PRIMITIVE INLINE
@@ -64,7 +65,7 @@ PRIMITIVE int32_t deeper(Context *c, int32_t depth)
 
 // ---- numbers (modulo 2^32) ----
 
-#ifdef __TINYC__ // for which overflow is defined
+#if defined __TINYC__ || defined CQL_WRAPS // for which overflow is defined
 #define add(a, b) ((a) + (b))
 #define subtract(a, b) ((a) - (b))
 #define multiply(a, b) ((a) * (b))
