@@ -125,16 +125,62 @@ static void emit_remembered(Emit *e)
     fputs(count > 1 ? "    }\n}\n\n" : "}\n\n", e->out);
 }
 
-// Functions in the order in which they are written: those that a function calls before it.
+// A function whose calls are being visited.
+typedef struct Open {
+    int number, first, next, end; // its calls: a part of Order.call
+} Open;
+
+// Functions in the order in which they are written: those that a function calls before it. A path calls a function for each
+// of its moves, so the way to a function is kept in a list and not on the stack.
 typedef struct Order {
     const Module *m;
     int *function;
     int count;
     enum { UNSEEN, BEGUN, DONE } * state;
     bool *called_early; // before its definition: it calls itself
+    Open *open;
+    int open_count;
+    int *call; // of the open functions
+    size_t call_count, call_capacity;
 } Order;
 
-static void visit_function(Order *o, int number);
+static void list_calls(Order *o, const Ir *ir)
+{
+    for (int i = 0; i < ir->kid_count; i++)
+        list_calls(o, ir->kid[i]);
+    if (ir->op != IR_INVOKE)
+        return;
+    o->call = memory_grow(o->call, &o->call_capacity, o->call_count + 1, sizeof *o->call);
+    o->call[o->call_count++] = ir->number;
+}
+
+static void begin_visit(Order *o, int number)
+{
+    o->called_early[number] |= o->state[number] == BEGUN;
+    if (o->state[number] != UNSEEN)
+        return;
+    o->state[number] = BEGUN;
+    Open *open = &o->open[o->open_count++];
+    *open = (Open){.number = number, .first = (int)o->call_count, .next = (int)o->call_count};
+    list_calls(o, o->m->function[number]->body);
+    open->end = (int)o->call_count;
+}
+
+static void visit_function(Order *o, int number)
+{
+    begin_visit(o, number);
+    while (o->open_count > 0) {
+        Open *open = &o->open[o->open_count - 1];
+        if (open->next < open->end) {
+            begin_visit(o, o->call[open->next++]);
+            continue;
+        }
+        o->state[open->number] = DONE;
+        o->function[o->count++] = open->number;
+        o->call_count = (size_t)open->first;
+        o->open_count--;
+    }
+}
 
 static void visit_calls(Order *o, const Ir *ir)
 {
@@ -144,17 +190,6 @@ static void visit_calls(Order *o, const Ir *ir)
         visit_function(o, ir->number);
 }
 
-static void visit_function(Order *o, int number)
-{
-    o->called_early[number] |= o->state[number] == BEGUN;
-    if (o->state[number] != UNSEEN)
-        return;
-    o->state[number] = BEGUN;
-    visit_calls(o, o->m->function[number]->body);
-    o->state[number] = DONE;
-    o->function[o->count++] = number;
-}
-
 static void emit_functions(Emit *e)
 {
     const Module *m = e->m;
@@ -162,6 +197,7 @@ static void emit_functions(Emit *e)
     Order o = {.m = m,
                .function = arena_alloc(e->arena, sizeof *o.function * count),
                .state = arena_alloc(e->arena, sizeof *o.state * count),
+               .open = arena_alloc(e->arena, sizeof *o.open * count),
                .called_early = arena_alloc(e->arena, count)};
     if (m->game_test != NULL)
         visit_calls(&o, m->game_test);
@@ -172,6 +208,7 @@ static void emit_functions(Emit *e)
     visit_function(&o, 0);
     if (m->show_function > 0)
         visit_function(&o, m->show_function);
+    free(o.call);
     bool declared = false;
     for (int i = 0; i < o.count; i++) {
         if (!o.called_early[o.function[i]])

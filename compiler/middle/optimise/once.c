@@ -23,6 +23,9 @@ typedef struct Once {
     int *uses;  // by local: places in the function
     Fact *fact; // by node, in preorder
     bool *seen; // by function
+    int *
+        next; // functions that were seen and are still to be visited: a path may call one for each of its moves
+    int next_count;
 } Once;
 
 // Calls whose answers can change during a game, though they are no effects, and that cost nothing.
@@ -76,14 +79,19 @@ static Ir *evaluated_once(const Once *o, Ir *condition)
                   ir_slot_is(m, cell, IS_TRUE));
 }
 
-static void visit_function(Once *o, int number);
+static void see(Once *o, int number)
+{
+    if (!o->seen[number])
+        o->next[o->next_count++] = number;
+    o->seen[number] = true;
+}
 
 static Ir *visit(Once *o, Ir *tree, const Fact *fact)
 {
     if (is_of_game(o, tree, fact))
         return evaluated_once(o, tree);
     if (tree->op == IR_INVOKE)
-        visit_function(o, tree->number);
+        see(o, tree->number);
     const Fact *kid = fact + 1;
     for (int i = 0; i < tree->kid_count; i++) {
         const int size = kid->size;
@@ -103,26 +111,27 @@ static int count_nodes(const Ir *tree)
 
 static void visit_function(Once *o, int number)
 {
-    if (o->seen[number])
-        return;
-    o->seen[number] = true;
     IrFunction *f = o->m->function[number];
-    Once inner = {.m = o->m, .seen = o->seen};
-    inner.uses = memory_zeroed((size_t)f->local_count + 1, sizeof *inner.uses);
-    inner.fact = memory_new(sizeof *inner.fact * (size_t)count_nodes(f->body));
-    closed_count_locals(f->body, inner.uses);
-    collect(inner.fact, f->body);
-    f->body = visit(&inner, f->body, inner.fact);
-    free(inner.fact);
-    free(inner.uses);
+    o->uses = memory_zeroed((size_t)f->local_count + 1, sizeof *o->uses);
+    o->fact = memory_new(sizeof *o->fact * (size_t)count_nodes(f->body));
+    closed_count_locals(f->body, o->uses);
+    collect(o->fact, f->body);
+    f->body = visit(o, f->body, o->fact);
+    free(o->fact);
+    free(o->uses);
 }
 
 // Not the game test and the conditions on tags, which are evaluated before the cells are emptied.
 void evaluate_once(Module *m)
 {
-    Once o = {.m = m, .seen = memory_zeroed((size_t)m->function_count, sizeof(bool))};
-    visit_function(&o, 0);
+    Once o = {.m = m,
+              .seen = memory_zeroed((size_t)m->function_count, sizeof(bool)),
+              .next = memory_new(sizeof(int) * (size_t)m->function_count)};
+    see(&o, 0);
     for (int i = 0; i < m->info.remembered_count; i++)
-        visit_function(&o, m->remembered[i]);
+        see(&o, m->remembered[i]);
+    while (o.next_count > 0)
+        visit_function(&o, o.next[--o.next_count]);
+    free(o.next);
     free(o.seen);
 }

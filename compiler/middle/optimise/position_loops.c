@@ -385,6 +385,58 @@ static Ir *rebuilt(Loop *loop)
     return always ? ir_always(node) : node;
 }
 
+// What is known of the locals of a function, for the loop that is looked at. Kept from loop to loop, because a function may
+// have as many loops as locals.
+struct LoopLocals {
+    int count;
+    int *inside, *last_write;
+    Content *content;
+    bool *is_written;
+};
+
+static void free_locals(LoopLocals *all)
+{
+    free(all->inside);
+    free(all->last_write);
+    free(all->content);
+    free(all->is_written);
+}
+
+void remember_free_loops(Remember *r)
+{
+    if (r->loop_locals != NULL)
+        free_locals(r->loop_locals);
+    free(r->loop_locals);
+}
+
+static LoopLocals *locals_of(Remember *r)
+{
+    LoopLocals *all = r->loop_locals != NULL ? r->loop_locals : memory_zeroed(1, sizeof *all);
+    r->loop_locals = all;
+    if (r->locals > all->count) {
+        const size_t count = 2 * (size_t)r->locals;
+        free_locals(all);
+        *all = (LoopLocals){.count = (int)count,
+                            .inside = memory_zeroed(count, sizeof *all->inside),
+                            .last_write = memory_zeroed(count, sizeof *all->last_write),
+                            .content = memory_zeroed(count, sizeof *all->content),
+                            .is_written = memory_zeroed(count, sizeof *all->is_written)};
+    }
+    return all;
+}
+
+static void forget_locals(LoopLocals *all, const Ir *tree)
+{
+    const int local = tree->op == IR_LOCAL ? tree->number : ir_written_local(tree);
+    if (local >= 0) {
+        all->inside[local] = all->last_write[local] = 0;
+        all->content[local] = (Content){0};
+        all->is_written[local] = false;
+    }
+    for (int i = 0; i < tree->kid_count; i++)
+        forget_locals(all, tree->kid[i]);
+}
+
 Ir *remember_in_loop(Remember *r, Ir *node)
 {
     if (node->low != 0 || node->mode == MODE_ALL)
@@ -392,19 +444,19 @@ Ir *remember_in_loop(Remember *r, Ir *node)
     Ir **body = &node->kid[node->kid_count - 1];
     if (node->mode == MODE_EACH)
         *body = body_of_each(*body);
-    const size_t locals = (size_t)r->f->local_count + 1;
-    Loop loop = {.r = r, .node = node, .is_open = true, .is_first = true};
-    loop.inside = memory_zeroed(locals, sizeof *loop.inside);
-    loop.content = memory_zeroed(locals, sizeof *loop.content);
-    loop.is_written = memory_zeroed(locals, sizeof *loop.is_written);
-    loop.last_write = memory_zeroed(locals, sizeof *loop.last_write);
+    LoopLocals *all = locals_of(r);
+    Loop loop = {.r = r,
+                 .node = node,
+                 .is_open = true,
+                 .is_first = true,
+                 .inside = all->inside,
+                 .content = all->content,
+                 .is_written = all->is_written,
+                 .last_write = all->last_write};
+    forget_locals(all, node);
     closed_count_locals(*body, loop.inside);
     note_written(*body, loop.is_written);
     loop.is_written[node->number] = true;
     *body = take_tests(&loop, *body, NULL);
-    free(loop.inside);
-    free(loop.content);
-    free(loop.is_written);
-    free(loop.last_write);
     return rebuilt(&loop);
 }

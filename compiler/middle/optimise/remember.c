@@ -17,13 +17,21 @@ enum { WORTH_REMEMBERING = 100 }; // two bits are cheaper than a condition of th
 // Remember.scope of other locals.
 enum { NEVER_WRITTEN = 0, WRITTEN = -1, ONLY_WRITE = -2 };
 
+// Valid in one extraction only: there may be as many as locals.
+struct Renumbered {
+    int extraction, number;
+};
+
 void remember_grow_locals(Remember *r)
 {
     const int count = r->f->local_count + 1;
     r->uses = memory_resized(r->uses, (size_t)count, sizeof *r->uses);
     r->scope = memory_resized(r->scope, (size_t)count, sizeof *r->scope);
-    for (; r->locals < count; r->locals++)
+    r->renumbered = memory_resized(r->renumbered, (size_t)count, sizeof *r->renumbered);
+    for (; r->locals < count; r->locals++) {
         r->uses[r->locals] = r->scope[r->locals] = 0;
+        r->renumbered[r->locals].extraction = 0;
+    }
 }
 
 bool remember_has_current(const Remember *r, int local)
@@ -39,8 +47,9 @@ static const Ir *without_place(const Ir *tree)
 // ---- functions --------------------------------------------------------------------------------------------
 
 // Gives the locals of the tree the numbers of a new function, in the order in which they occur.
-static void renumber(Ir *tree, const IrFunction *from, IrFunction *to, int *number)
+static void renumber(const Remember *r, Ir *tree, IrFunction *to)
 {
+    const IrFunction *from = r->f;
     int *const place[2] = {
         tree->op == IR_LOCAL || (tree->op != IR_CALL && ir_written_local(tree) >= 0) ? &tree->number : NULL,
         tree->op == IR_CALL && tree->out >= 0 ? &tree->out : NULL};
@@ -48,15 +57,16 @@ static void renumber(Ir *tree, const IrFunction *from, IrFunction *to, int *numb
         if (place[i] == NULL)
             continue;
         const int old = *place[i];
-        if (number[old] < 0) {
-            number[old] = ir_new_local(to, from->local[old]);
+        struct Renumbered *now = &r->renumbered[old];
+        if (now->extraction != r->extractions) {
+            *now = (struct Renumbered){r->extractions, ir_new_local(to, from->local[old])};
             if (old < from->local_name_count && from->local_name[old] != NULL)
-                ir_name_local(to, number[old], from->local_name[old]);
+                ir_name_local(to, now->number, from->local_name[old]);
         }
-        *place[i] = number[old];
+        *place[i] = now->number;
     }
     for (int i = 0; i < tree->kid_count; i++)
-        renumber(tree->kid[i], from, to, number);
+        renumber(r, tree->kid[i], to);
 }
 
 void remember_forget_uses(const Ir *tree, int *uses)
@@ -71,18 +81,14 @@ void remember_forget_uses(const Ir *tree, int *uses)
 }
 
 // Moves the condition out of the function to one that nothing calls yet.
-static IrFunction *extracted(const Remember *r, Ir *condition)
+static IrFunction *extracted(Remember *r, Ir *condition)
 {
-    const size_t locals = (size_t)r->f->local_count + 1;
-    int *number = memory_resized(NULL, locals, sizeof *number);
-    for (size_t i = 0; i < locals; i++)
-        number[i] = -1;
     IrFunction *f = arena_alloc(r->m->arena, sizeof *f);
     f->arena = r->m->arena;
     remember_forget_uses(condition, r->uses);
-    renumber(condition, r->f, f, number);
+    r->extractions++;
+    renumber(r, condition, f);
     f->body = condition;
-    free(number);
     return f;
 }
 
@@ -183,5 +189,7 @@ void remember_conditions(Module *m)
         remember_in_function(&r, m->function[i]);
     free(r.uses);
     free(r.scope);
+    free(r.renumbered);
+    remember_free_loops(&r);
     tree_map_free(&r.conditions);
 }

@@ -4,6 +4,8 @@
 
 #include "internal.h"
 
+typedef struct LoopLocals LoopLocals; // of position_loops.c
+
 typedef struct Remember {
     Module *m;
     IrFunction *f;
@@ -12,6 +14,10 @@ typedef struct Remember {
     int locals; // of the two arrays
     int scopes,
         here; // parts of the function that are evaluated at one position, numbered from 1; the current one
+    struct Renumbered
+        *renumbered; // by local of the function: its number in the function that was extracted last
+    int extractions;
+    LoopLocals *loop_locals;
     TreeMap conditions; // value: 1 + the number of the remembered condition; locals are numbered from 0
 } Remember;
 
@@ -27,5 +33,6 @@ void remember_forget_uses(const Ir *tree, int *uses);
 
 // A loop over positions whose own operands have been looked at. Returns what takes its place.
 Ir *remember_in_loop(Remember *r, Ir *loop);
+void remember_free_loops(Remember *r);
 
 #endif
