@@ -513,15 +513,14 @@ static size_t bare_name_length(const char *text)
 static size_t read_string(Lexer *l, size_t start, size_t *length, bool *closed)
 {
     const char *text = l->text + start + 1, *limit = l->text + l->length;
-    const char *line_end = memchr(text, '\n', (size_t)(limit - text));
-    if (line_end == NULL)
-        line_end = limit;
-    const char *quote = memchr(text, '"', (size_t)(line_end - text));
-    *length = (size_t)((quote ? quote : line_end) - text);
-    *closed = quote != NULL;
+    const char *quote = memchr(text, '"', (size_t)(limit - text));
+    const char *line_end = memchr(text, '\n', (size_t)((quote != NULL ? quote : limit) - text));
+    *closed = quote != NULL && line_end == NULL;
+    const char *end = line_end != NULL ? line_end : quote != NULL ? quote : limit;
+    *length = (size_t)(end - text);
     if (*closed)
         return start + *length + 2;
-    ERROR(l, start, line_end - l->text, "string without a closing quote on its line");
+    ERROR(l, start, end - l->text, "string without a closing quote on its line");
     return start + *length + 1;
 }
 
