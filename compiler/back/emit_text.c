@@ -85,7 +85,7 @@ void emit_wrapped(FILE *out, int indent, const char *text)
     for (;;) {
         const int width = column + 40 < WIDTH ? WIDTH - column : 40;
         Break next = {0, 0};
-        if (strlen(text) > (size_t)width)
+        if (strnlen(text, (size_t)width + 1) > (size_t)width)
             next = find_break(text, width, column, column > first ? column : first + 4, first + 4);
         put_indent(out, column);
         if (next.place == 0) {

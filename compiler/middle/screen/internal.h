@@ -38,6 +38,7 @@ typedef struct Search {
     Arena *arena;
     int left;                // nodes that may still be visited
     int work;                // nodes that may still be looked at or copied on the way
+    int depth;               // calls around what is looked at
     bool *open;              // functions that are being visited,
     struct Visited *visited; // and why
     bool *outside;           // functions that may print, write files or fail

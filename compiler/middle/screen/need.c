@@ -334,6 +334,14 @@ static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
     return v->tree(&inside, body, v);
 }
 
+// Enters a called function; one call too many within each other ends the search, before the stack does.
+static void enter(Search *s)
+{
+    enum { MOST_CALLS = 1000 };
+    if (++s->depth > MOST_CALLS)
+        s->work = -1;
+}
+
 // Does the tree call the function, directly or by another one? `seen`: functions that were looked at.
 static bool calls(Search *s, const Ir *tree, int function, bool *seen)
 {
@@ -349,7 +357,10 @@ static bool calls(Search *s, const Ir *tree, int function, bool *seen)
     if (seen[tree->number])
         return false;
     seen[tree->number] = true;
-    return calls(s, s->m->function[tree->number]->body, function, seen);
+    enter(s);
+    const bool result = calls(s, s->m->function[tree->number]->body, function, seen);
+    s->depth--;
+    return result;
 }
 
 // Does the tree look for a result that an earlier call has kept?
@@ -425,6 +436,7 @@ static Need in_function(Frame *f, const Ir *tree, const Visit *v)
     Visited *visited = &s->visited[tree->number];
     *visited = (Visited){.written = v->written};
     s->open[tree->number] = true;
+    enter(s);
     Need summary;
     if (is_recursive(s, tree->number)) {
         Frame any = called_frame(f, tree, false);
@@ -434,6 +446,7 @@ static Need in_function(Frame *f, const Ir *tree, const Visit *v)
     Frame there = called_frame(f, tree, true);
     const Need n = v->tree(&there, there.f->body, v);
     s->open[tree->number] = false;
+    s->depth--;
     visited->summary = NULL;
     translate_forget(f, tree);
     return n;
@@ -467,8 +480,10 @@ static bool writes(Search *s, const Ir *tree, const Ir *cell)
     if (s->open[tree->number])
         return true;
     s->open[tree->number] = true;
+    enter(s);
     const bool result = writes(s, s->m->function[tree->number]->body, cell);
     s->open[tree->number] = false;
+    s->depth--;
     return result;
 }
 
