@@ -23,6 +23,7 @@ typedef struct Query {
     Header header;
     Ast *body; // OP_COMPOUND of the filters after the header
     bool cql5; // written in CQL 5: its comments are those of that language
+    bool cql3; // written in CQL 3
     bool cqli; // written in CQLi: strings are Unicode, variants of chess are not chess
     const char *
         only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (13b.16), for messages; NULL: nothing

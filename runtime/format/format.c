@@ -115,9 +115,10 @@ void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search)
 size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory)
 {
     static void (*const writers[FORMAT_COUNT_])(Buffer *, const FoundGame *, FormatMemory *) = {
-        [FORMAT_PGN] = write_pgn,     [FORMAT_POSITIONS] = write_positions,
-        [FORMAT_JSONL] = write_jsonl, [FORMAT_CSV] = write_csv,
-        [FORMAT_TSV] = write_tsv,     [FORMAT_FEN] = write_fen,
+        [FORMAT_PGN] = write_pgn,       [FORMAT_POSITIONS] = write_positions,
+        [FORMAT_JSONL] = write_jsonl,   [FORMAT_CSV] = write_csv,
+        [FORMAT_TSV] = write_tsv,       [FORMAT_FEN] = write_fen,
+        [FORMAT_SQLITE] = write_sqlite,
     };
     if (format == FORMAT_HTML)
         return write_html_game(out, game, memory);

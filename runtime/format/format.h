@@ -19,7 +19,8 @@ enum {
     FORMAT_HEADER = 8,
     FORMAT_PAGE = 16,
     FORMAT_FIELDS = 32,
-    FORMAT_GROUPS = 64
+    FORMAT_GROUPS = 64,
+    FORMAT_TABLES = 128
 };
 
 typedef struct FormatInfo {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
-#include "text.h"
+#include "values.h"
 
 // ---- names ------------------------------------------------------------------------------------------------
 
@@ -223,36 +223,12 @@ bool group_facts_suffice(const GroupSpec *spec, const GroupFacts *facts)
     return true;
 }
 
-static void put_none(Buffer *out)
-{
-    buffer_append(out, "n", 1);
-}
-
-static void put_number(Buffer *out, int64_t value)
-{
-    char bytes[9] = "i";
-    for (int i = 0; i < 8; i++)
-        bytes[8 - i] = (char)((uint64_t)value >> 8 * i);
-    buffer_append(out, bytes, sizeof bytes);
-}
-
-// A text as UTF-8: "t", four bytes with its length, its bytes.
-static void put_text(Buffer *out, Text text)
-{
-    const size_t start = out->length;
-    buffer_append(out, "t\0\0\0", 5);
-    text_utf8(out, text);
-    const size_t length = out->length - start - 5;
-    for (int i = 0; i < 4; i++)
-        out->start[start + 4 - (size_t)i] = (char)(length >> 8 * i);
-}
-
 static void put_known_text(Buffer *out, Text text)
 {
     if (text.length > 0)
-        put_text(out, text);
+        value_put_text(out, text);
     else
-        put_none(out);
+        value_put_none(out);
 }
 
 // The year and month of Date, or when its year is not known, of UTCDate.
@@ -268,7 +244,7 @@ static void put_date(Buffer *out, const GroupFacts *f, size_t length)
             memcpy(other + 5, utc.start + 5, 2);
         date = other;
     }
-    put_text(out, (Text){date, length});
+    value_put_text(out, (Text){date, length});
 }
 
 static void put_rating(Buffer *out, const GroupKey *key, const int rating[2])
@@ -276,9 +252,9 @@ static void put_rating(Buffer *out, const GroupKey *key, const int rating[2])
     const bool both = key->whose == RATING_AVERAGE;
     const int value = !both ? rating[key->whose] : rating[0] && rating[1] ? (rating[0] + rating[1]) / 2 : 0;
     if (value == 0)
-        put_none(out);
+        value_put_none(out);
     else
-        put_number(out, key->part > 0 ? value / key->part * key->part : value);
+        value_put_number(out, key->part > 0 ? value / key->part * key->part : value);
 }
 
 static void put_tag(Buffer *out, const GroupKey *key, const GroupFacts *f)
@@ -296,11 +272,11 @@ static void put_tag(Buffer *out, const GroupKey *key, const GroupFacts *f)
 static void put_expression(Buffer *out, const SortValue *value)
 {
     if (!value || !value->has_value)
-        put_none(out);
+        value_put_none(out);
     else if (value->text)
-        put_text(out, (Text){value->text->bytes, value->text->length});
+        value_put_text(out, (Text){value->text->bytes, value->text->length});
     else
-        put_number(out, value->number);
+        value_put_number(out, value->number);
 }
 
 // Results in the order 1-0, 1/2-1/2, 0-1, *.
@@ -325,13 +301,13 @@ void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *f, const
             put_rating(out, key, f->rating);
             break;
         case GROUP_RESULT:
-            put_number(out, result_rank[f->result]);
+            value_put_number(out, result_rank[f->result]);
             break;
         case GROUP_ECO:
             put_known_text(out, (Text){f->eco.start, letters});
             break;
         case GROUP_FILE:
-            put_text(out, text_of(f->file));
+            value_put_text(out, text_of(f->file));
             break;
         case GROUP_EXPRESSION:
             put_expression(out, value ? &value[key->expression] : NULL);
@@ -342,18 +318,10 @@ void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *f, const
 
 bool group_values_are_good(const GroupSpec *spec, const char *values, size_t length)
 {
-    const char *p = values, *end = values + length;
-    for (size_t i = 0; i < spec->count; i++) {
-        const char kind = p < end ? *p++ : 0;
-        uint64_t number = 0;
-        const int bytes = kind == 'i' ? 8 : kind == 't' ? 4 : 0;
-        if ((kind != 'n' && bytes == 0) || end - p < bytes)
+    const char *end = values + length;
+    Value value;
+    for (size_t i = 0; i < spec->count; i++)
+        if (!value_get(&values, end, &value))
             return false;
-        for (int k = 0; k < bytes; k++)
-            number = number << 8 | (unsigned char)*p++;
-        if (kind == 't' && number > (uint64_t)(end - p))
-            return false;
-        p += kind == 't' ? number : 0;
-    }
-    return p == end;
+    return values == end;
 }

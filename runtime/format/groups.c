@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "runtime/value/memory.h"
+#include "values.h"
 
 // ---- tables -----------------------------------------------------------------------------------------------
 
@@ -109,32 +110,23 @@ static Text number_text(Pool *pool, const GroupKey *key, int64_t number)
     return (Text){pool_text(pool, text, (size_t)length), (size_t)length};
 }
 
-// Reads the next value; moves *at past it.
-static GroupValue read_value(Pool *pool, const GroupKey *key, const char **at)
+// A value as it is shown.
+static GroupValue shown_value(Pool *pool, const GroupKey *key, const Value *v)
 {
-    const unsigned char *p = (const unsigned char *)*at;
-    uint64_t number = 0;
-    if (*p == 'n') {
-        *at += 1;
+    if (v->kind == VALUE_NONE)
         return (GroupValue){GROUP_VALUE_NONE, 0, text_of("(none)")};
-    }
-    const int bytes = *p == 'i' ? 8 : 4;
-    for (int i = 1; i <= bytes; i++)
-        number = number << 8 | p[i];
-    *at += 1 + bytes;
-    if (*p == 'i')
-        return (GroupValue){GROUP_VALUE_NUMBER, (int64_t)number, number_text(pool, key, (int64_t)number)};
-    const Text text = {*at, (size_t)number};
-    *at += number;
-    return (GroupValue){GROUP_VALUE_TEXT, 0, text};
+    if (v->kind == VALUE_NUMBER)
+        return (GroupValue){GROUP_VALUE_NUMBER, v->number, number_text(pool, key, v->number)};
+    return (GroupValue){GROUP_VALUE_TEXT, 0, v->text};
 }
 
-static const GroupValue *read_values(Pool *pool, const GroupSpec *spec, const char *values)
+static const GroupValue *read_values(Pool *pool, const GroupSpec *spec, const char *values, const char *end)
 {
+    Value value = {0};
     size_t capacity = 0;
     GroupValue *list = pool_grow(pool, NULL, &capacity, spec->count, sizeof *list);
-    for (size_t i = 0; i < spec->count; i++)
-        list[i] = read_value(pool, &spec->key[i], &values);
+    for (size_t i = 0; i < spec->count && value_get(&values, end, &value); i++)
+        list[i] = shown_value(pool, &spec->key[i], &value);
     return list;
 }
 
@@ -222,7 +214,9 @@ static SortedRow *collect_rows(GroupRows *rows, const GroupSpec *spec, const Gro
         memcpy(values, all.values.start, all.values.length);
     for (size_t i = 0; i < all.count; i++) {
         const Group *g = &all.group[i];
-        const GroupRow row = {g->query, read_values(&rows->pool, spec, values + g->start), g->numbers};
+        const GroupRow row = {
+            g->query, read_values(&rows->pool, spec, values + g->start, values + g->start + g->length),
+            g->numbers};
         list[i] = (SortedRow){row, spec->count, false};
     }
     groups_free(&all);

@@ -24,6 +24,9 @@ void write_tsv(Buffer *out, const FoundGame *g, FormatMemory *m);
 // Writes a position that several queries found once.
 void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m);
 
+// A game as tables_take reads it (tables.c).
+void write_sqlite(Buffer *out, const FoundGame *g, FormatMemory *m);
+
 // A self-contained page (FORMAT_PAGE): write_html_game writes the game's row in the table and then its
 // section (html_game.c); returns the length of the row.
 void write_html_begin(Buffer *out, const FormatSearch *search);

@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 12 };
+enum { CQL_ABI_VERSION = 13 };
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
@@ -90,6 +90,7 @@ enum {
     QUERY_CQL5 = 32768,          // writes the comments of CQL 5 (language reference 11.8)
     QUERY_EXACT_SCREEN = 65536,  // see QueryInfo.screen
     QUERY_NEEDS_CLOCKS = 131072, // clocks and evaluations in comments of the input (language reference 15)
+    QUERY_CQL3 = 262144          // written in CQL 3
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).

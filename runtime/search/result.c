@@ -57,7 +57,8 @@ static bool check_split(const Result *r)
 {
     const SearchFormat format = r->plan->options->format;
     const unsigned flags = r->plan->format_flags;
-    if (!r->own->split || (flags != 0 && !(flags & FORMAT_PAGE)) || format == FORMAT_POSITIONS)
+    if (!r->own->split || (flags != 0 && !(flags & (FORMAT_PAGE | FORMAT_TABLES))) ||
+        format == FORMAT_POSITIONS)
         return true;
     sink_report(r->plan->options, "the format %s is one file; write an output name without a tag in braces",
                 format_info[format].name);
@@ -69,11 +70,23 @@ bool result_check(const Result *r)
     return check_output(r->plan->options, r->own->output) && check_split(r);
 }
 
+static void check_tables(Result *r, bool good)
+{
+    if (!good && !r->failed && tables_error(r->tables))
+        sink_report(r->plan->options, "cannot make the tables in a temporary file: %s",
+                    tables_error(r->tables));
+    r->failed |= !good;
+}
+
 bool result_open(Result *r)
 {
     const SearchOptions *o = r->plan->options;
     if (o->format != FORMAT_NONE && !r->own->split)
         r->failed = !(r->output = output_open(r->own->output, o->output_flags));
+    if (!r->failed && r->plan->format_flags & FORMAT_TABLES) {
+        r->tables = tables_open(&r->matcher);
+        check_tables(r, tables_error(r->tables) == NULL);
+    }
     return !r->failed;
 }
 
@@ -84,6 +97,9 @@ static bool is_discarded(const Result *r)
 
 bool result_close(Result *r, bool keep)
 {
+    if (r->tables)
+        tables_close(r->tables);
+    r->tables = NULL;
     if (r->output && !output_close(r->output, keep && !is_discarded(r)))
         r->failed = true;
     r->output = NULL;
@@ -99,6 +115,8 @@ static void write_text(Result *r, const char *text, size_t length)
         return;
     if (sink)
         r->failed = !sink->take(sink->user, text, length);
+    else if (r->tables)
+        check_tables(r, tables_take(r->tables, text, length));
     else if (r->output)
         r->failed = !output_write(r->output, text, length);
 }
@@ -294,6 +312,11 @@ static void announce_results(Result *r)
     fflush(stdout); // the output has a buffer of its own
 }
 
+static bool write_bytes(void *user, const void *bytes, size_t length)
+{
+    return output_write(user, bytes, length);
+}
+
 static void write_groups(Result *r)
 {
     const SearchOptions *o = r->plan->options;
@@ -340,4 +363,6 @@ void result_end(Result *r)
     format_end(o->format, &text, &search);
     write_text(r, text.start, text.length);
     buffer_free(&text);
+    if (r->tables && !r->failed)
+        check_tables(r, tables_end(r->tables, write_bytes, r->output));
 }

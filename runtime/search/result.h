@@ -3,6 +3,7 @@
 #define CQL_SEARCH_RESULT_H
 
 #include "block.h"
+#include "runtime/format/tables.h"
 #include "output.h"
 
 typedef struct Result {
@@ -10,6 +11,7 @@ typedef struct Result {
     const ResultPlan *own;
     Matcher matcher;    // its queries
     OutputFile *output; // NULL: nothing is written
+    Tables *tables;     // of a FORMAT_TABLES, until they are written; or NULL
     SortedGames stored;
     size_t stored_games; // their number
     size_t store_bytes;  // beyond this, stored games go to a file

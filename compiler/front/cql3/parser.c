@@ -112,6 +112,7 @@ Query *parse_cql3(Arena *arena, const Source *source, const ParseOptions *option
     Query *query = arena_alloc(arena, sizeof *query);
     query->source = *source;
     query->arena = arena;
+    query->cql3 = true;
     Cql3 c = {.arena = arena, .diagnostics = diagnostics, .query = query, .options = options};
     const Item *match = only_match(&c, all);
     if (match == NULL)

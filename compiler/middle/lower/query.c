@@ -90,6 +90,7 @@ static uint32_t query_flags(const Lower *l)
     flags |= l->query->cqli ? QUERY_CQLI : 0;
     flags |= l->imaginary ? QUERY_IMAGINARY : 0;
     flags |= l->query->cql5 ? QUERY_CQL5 : 0;
+    flags |= l->query->cql3 ? QUERY_CQL3 : 0;
     return flags;
 }
 
