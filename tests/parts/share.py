@@ -9,7 +9,7 @@ import time
 
 from parts.harness import EXAMPLES, read, write
 
-FORMATS = ["pgn", "jsonl", "csv", "html", "fen", "positions", "count"]
+FORMATS = ["pgn", "jsonl", "csv", "html", "fen", "positions", "count", "sqlite"]
 # Queries of all kinds of results: comments, messages, run-time errors, sort keys, variations, limits.
 SEARCHES = [
     ("comments", ["-e", 'mate comment("mate at " ply)']),

@@ -50,6 +50,11 @@ class Session:
         return shown.decode("utf-8", "replace")
 
 
+def tables(suite):
+    shown = Session(suite, ["search", "-e", "mate", GAMES, "-f", "sqlite"]).text()
+    suite.check("terminal: no database on a terminal", "name its file: -o found.sqlite" in shown, shown)
+
+
 def progress(suite):
     many = suite.path("terminal.pgn")
     write(many, read(GAMES) * 50)
@@ -185,5 +190,5 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits):
+    for part in (tables, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits):
         part(suite)

@@ -1,0 +1,117 @@
+"""The format sqlite: by hand over a few games; the statements of the README; the same file from threads and parts."""
+import os
+import re
+import sqlite3
+
+from parts.harness import EXAMPLES, ROOT, read, write
+
+PGN = """[White "Zo\xe9"]
+[Black "It's"]
+[WhiteElo "2100"]
+[Result "0-1"]
+[Date "1999.05.03"]
+[Opening "Fool's"]
+
+1. f3 e5 {back} 2. g4 Qh4# 0-1
+
+[White "Bob"]
+[Black "Zo\xe9"]
+
+1. e4 e5 (1... d5) *
+"""
+
+
+def run(suite):
+    games = suite.path("tables.pgn")
+    with open(games, "wb") as file:
+        file.write(PGN.encode("latin-1"))
+    by_hand(suite, games)
+    joins(suite)
+    same(suite)
+    mistakes(suite, games)
+
+
+def rows(file, text):
+    base = sqlite3.connect(file)
+    found = base.execute(text).fetchall()
+    base.close()
+    return found
+
+
+def by_hand(suite, games):
+    out, query = suite.path("tables.sqlite"), suite.path("mates.cql")
+    write(query, 'cql() mate sort "SAN" ply sort "name" tag "White" comment("at " ply)\n')
+    result = suite.search(query, "-e", "p & e5 wtm", games, "-o", out, "-q")
+    if not suite.check("tables: written", result.status == 0 and os.path.exists(out), result.errors()):
+        return
+    want = [
+        ("SELECT id, number, file, game_in_file, white, black, white_elo, black_elo, result, date, eco, ply_count FROM game",
+         [(1, 1, games, 1, "Zoé", "It's", 2100, None, "0-1", "1999.05.03", None, 4),
+          (2, 2, games, 2, "Bob", "Zoé", None, None, "*", "????.??.??", None, 2)]),
+        ("SELECT name, value FROM tag", [("Opening", "Fool's")]),
+        ("SELECT id, dialect FROM query", [(1, "cql6"), (2, "cql6")]),
+        ("SELECT text FROM query WHERE id = 1", [(read(query),)]),
+        ("SELECT game, query, position, ply, number, san, uci, next_san, next_uci, fen, comment, SAN_, \"name\" FROM hit",
+         [(1, 1, 4, 4, 2, "Qh4#", "d8h4", None, None, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "at 4", 4, "Zoé"),
+          (1, 2, 2, 2, 1, "e5", "e7e5", "g4", "g2g4", "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq e6 0 2", "back", None, None),
+          (1, 2, 4, 4, 2, "Qh4#", "d8h4", None, None, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", None, None, None),
+          (2, 2, 2, 2, 1, "e5", "e7e5", None, None, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", None, None, None)]),
+        ("SELECT name, colour, elo, game FROM player ORDER BY game, colour DESC",
+         [("Zoé", "white", 2100, 1), ("It's", "black", None, 1), ("Bob", "white", None, 2), ("Zoé", "black", None, 2)]),
+        ("SELECT query_name, white, san FROM found WHERE game = 2", [("-e", "Bob", "e5")]),
+        ("PRAGMA integrity_check", [("ok",)]), ("PRAGMA foreign_key_check", []), ("PRAGMA application_id", [(0x43514C46,)])]
+    for text, answer in want:
+        got = rows(out, text)
+        suite.check("tables: " + text[:60], got == answer, "%s\n%s" % (got, answer))
+    seen = {row[0] for row in rows(out, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")}
+    suite.check("tables: indexes", {"hit_game", "hit_query", "game_white", "tag_name"} <= seen, str(seen))
+
+
+def joins(suite):
+    """Each statement of the README gives the rows that follow it as comments."""
+    text = read(os.path.join(ROOT, "README.md"))
+    out = suite.path("found.sqlite")
+    suite.search("-e", "check", "-e", "mate", os.path.join(EXAMPLES, "games.pgn"), "-o", out, "-q")
+    statements = re.findall(r"(SELECT [^;]*;)\n((?:-- .*\n)*)", text[text.index("```sql"):])
+    suite.check("tables: README shows three joins", len(statements) == 3)
+    for number, (statement, comments) in enumerate(statements):
+        got = ["-- " + " | ".join(str(value) for value in row) for row in rows(out, statement)]
+        shown = comments.splitlines()[:len(got)]
+        suite.check("tables: README, join %d" % (number + 1), got == shown and got, "%s\n%s" % (got, shown))
+
+
+def same(suite):
+    text = read(os.path.join(EXAMPLES, "games.pgn"))
+    games, stored = suite.path("tables-more.pgn"), suite.path("tables-more.cqldb")
+    write(games, (text + "\n\n") * 8)
+    for name, query in (("limit", ["-e", "check", "-n", "9"]), ("sort", ["-e", 'sort "x" ply check', "-e", "mate"])):
+        one, other = suite.path(name + "-1.sqlite"), suite.path(name + "-2.sqlite")
+        suite.search(*query, games, "-q", "-o", one, "-j", "1")
+        suite.search(*query, games, "-q", "-o", other, "-j", "4")
+        with open(one, "rb") as a, open(other, "rb") as b:
+            want = a.read()
+            suite.check("tables: the same from threads, " + name, want == b.read() and len(want) > 4096)
+        parts = [suite.path("%s-%d.part" % (name, k)) for k in (1, 2)]
+        for k, part in enumerate(parts, 1):
+            suite.search(*query, games, "-q", "-f", "sqlite", "--part", "%d/2" % k, "-o", part)
+        merged = suite.run([suite.cqlgen, "merge", *parts, "-q", "-o", other])
+        with open(other, "rb") as b:
+            suite.check("tables: the same from parts, " + name, want == b.read(), merged.errors())
+    piped = suite.search(*query, games, "-q", "-f", "sqlite")
+    suite.check("tables: the same through a pipe", piped.out == want)
+    folder = suite.path("tables-folder")
+    suite.search("-e", "mate", "-e", "check", games, "-q", "-f", "sqlite", "--output-dir", folder)
+    suite.check("tables: a file for each query", [rows(os.path.join(folder, name), "SELECT count(*) FROM query")
+                                                  for name in ("e1.sqlite", "e2.sqlite")] == [[(1,)], [(1,)]])
+
+
+def mistakes(suite, games):
+    result = suite.search("-e", "mate", games, "-q", "-o", suite.path("{White}.sqlite"))
+    suite.check("tables: not split into files", result.status == 2 and "is one file" in result.errors(), result.errors())
+    out = suite.path("none.sqlite")
+    result = suite.search("-e", "mate", games, "-q", "-o", out, environment=dict(suite.environment, TMPDIR="/not/there"))
+    suite.check("tables: no temporary file", result.status == 5 and "in a temporary file" in result.errors() and not os.path.exists(out),
+                result.errors())
+    result = suite.search("-e", "mate", games, "-q", "-o", out)
+    left = [name for name in os.listdir(suite.path("")) if name.startswith("cqlgen.")]
+    suite.check("tables: nothing is left over", result.status == 0 and not left, str(left))
