@@ -47,10 +47,6 @@ static bool check_format(const Arguments *a, SearchFormat format)
         return complain(NULL,
                         "the format %s is that of groups: add --count-by KEY,..., or choose another format%s",
                         format_info[format].name, format == FORMAT_JSON ? ", such as `jsonl`" : "");
-    if (format_info[format].flags & FORMAT_TABLES && !a->value[OPTION_OUTPUT] &&
-        !a->value[OPTION_OUTPUT_DIR] && isatty(STDOUT_FILENO))
-        return complain(NULL, "a database cannot be shown on a terminal; name its file: -o found.%s",
-                        format_info[format].name);
     return true;
 }
 

@@ -421,13 +421,25 @@ static bool check_loaded(const SearchOptions *search)
                           "matcher, or use keys like tags and year");
 }
 
+static bool check_terminal(const Arguments *a, const SearchOptions *search)
+{
+    if (!(format_info[search->format].flags & FORMAT_TABLES) || search->output ||
+        a->value[OPTION_OUTPUT_DIR] || !isatty(STDOUT_FILENO))
+        return true;
+    return complain(NULL, "a database cannot be shown on a terminal; name its file: -o found.%s",
+                    format_info[search->format].name);
+}
+
 int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals)
 {
     Arguments a;
     SearchOptions search = {0};
     InputNames inputs;
-    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument) || !read_search_options(&a, &search))
+    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument) ||
+        !read_search_options(&a, &search) || (!sharing && !check_terminal(&a, &search)))
         return STATUS_QUERY;
+    if (sharing)
+        search.table_width = 0; // mpirun makes a terminal that nobody sees
     const EngineKind kind = read_engine(a.value[OPTION_ENGINE]);
     int files = 0; // leading query names
     while (files < a.word_count && is_query_name(a.words[files]))
