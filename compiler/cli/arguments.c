@@ -52,7 +52,9 @@ static bool complain_of_unknown(const Arguments *a, const char *word, size_t len
     if (near)
         complain(console, "unknown option `%s`; did you mean `%s%s`?", word, option_dashes(style, 2), near);
     else
-        complain(console, "unknown option `%s`; see `cqlgen help`", word);
+        complain(console, "unknown option `%s`; see `cqlgen %s%s`", word,
+                 style == STYLE_DASH ? command_info[a->command].name : "help",
+                 style == STYLE_DASH ? " -help" : "");
     return a->console && a->console->gui && complain(a->console, "unknown option `%s`", word);
 }
 

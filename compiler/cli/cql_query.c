@@ -281,7 +281,7 @@ bool cql_parse(CqlRun *r)
     Compiled *c = &r->compiled;
     r->options = compile_options(a);
     r->options.show = show;
-    r->options.warn = false;
+    r->options.warn = r->arguments.command == COMMAND_CQLI;
     r->options.user = r;
     const ParseOptions options = {.variations = r->options.variations,
                                   .extra = r->extra,

@@ -2,6 +2,7 @@
 #include "options.h"
 #include "wrap.h"
 
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -143,6 +144,7 @@ void print_options(FILE *out, Style style, unsigned commands)
 void print_command(FILE *out, CommandId id)
 {
     const CommandInfo *c = &command_info[id];
-    fprintf(out, "usage: cqlgen %s\n    %s\n", c->arguments, c->help);
+    const char *end = strstr(c->help, "; see "); // this help
+    fprintf(out, "usage: cqlgen %s\n    %.*s\n", c->arguments, end ? (int)(end - c->help) : INT_MAX, c->help);
     print_options(out, c->style, 1U << id);
 }

@@ -3,10 +3,28 @@ import os
 import re
 
 from parts.cql import EVERY, MATE, Folder, finds, moves, prints, refuses, rounds, writes
-from parts.harness import read, write
+from parts.harness import ROOT, read, write
 
 SUMMARY = r"^Analyzed \d+ games in [\d.]+ seconds\n"
+TRANSFORMS = ["flip", "flipvertical", "fliphorizontal", "flipcolor", "reversecolor", "shift", "shiftvertical", "shifthorizontal", "rotate90",
+              "rotate45"]
 FEW = ["-i", "options.pgn", "-g", "2", "--silent", "-o", "q-out.pgn"]
+
+
+def all_options(folder):
+    """The options of chapter 13b, section 15, are those of the program, `--no` forms too."""
+    text = read(os.path.join(ROOT, "docs", "language", "13b-cqli-more.md")).partition("## 15.")[2].partition("**What is printed**")[0]
+    described = set(re.findall(r"(?<![\w-])--?([a-z0-9]+)(?![\w…])", text)) - {"no"}
+    described |= {word for word in TRANSFORMS}
+    shown = set()
+    for line in re.findall(r"^  (-.*)", folder.run("-h").text(), re.M):
+        for no, word in re.findall(r"(?:^|, )-(\[no\])?([a-z0-9]+)", line):
+            shown |= {word, "no" + word} if no else {word}
+    folder.suite.check("cqli: options of the language reference", described <= shown, "not in the help: %s" % sorted(described - shown))
+    own = {"n", "j", "V", "allow", "noheaders"}
+    plain = {word[2:] if word.startswith("no") else word for word in described}
+    more = {word for word in shown - described - own if word not in plain and word[2:] not in plain}
+    folder.suite.check("cqli: options that only the help knows", not more, str(sorted(more)))
 
 
 def known_commands(folder):
@@ -154,10 +172,9 @@ def search_options(folder):
 
 def look(folder):
     check = folder.suite.check
-    warning = "cql(input options.pgn) x=1 y=x mate"
     for level in ("1", "2", "3"):
-        result = folder.run("-w", level, query=warning)
-        check("cqli: --warnlevel " + level, result.status == 0, result.text())
+        result = folder.run("-w", level, query="cql(input options.pgn) wtm btm")
+        check("cqli: --warnlevel " + level, result.status == 0 and ("q.cql:1:28: warning: " in result.text()) == (level != "1"), result.text())
     refuses(folder, "a level that does not exist", "warnlevel", "--warnlevel", "4", query=MATE)
     prints(folder, "--license", "^MIT License", "--license", query=None)
     for option, colour in (("--ansicolors", True), ("--noansicolors", False)):
@@ -205,5 +222,5 @@ def forms(folder):
 
 def run(suite):
     folder = Folder(suite, "cqli")
-    for part in (known_commands, rules, shared_options, output_files, search_options, look, forms):
+    for part in (all_options, known_commands, rules, shared_options, output_files, search_options, look, forms):
         part(folder)
