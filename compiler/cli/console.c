@@ -1,6 +1,7 @@
 // Messages of the command line.
 #include "console.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,4 +68,12 @@ bool colour_wanted(void)
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(STDERR_FILENO) && !(no_colour && *no_colour) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+void open_descriptors(void)
+{
+    static const int flags[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) < 0) // gets the lowest free number
+            _exit(STATUS_OUTPUT);
 }

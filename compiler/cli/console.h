@@ -32,4 +32,8 @@ const SearchFrames *search_frames(const Console *console);
 void show_variable(const Console *console, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// For main: opens those of standard input, output and error that are closed, so that no other file gets their numbers. Input and
+// output then fail; messages are lost.
+void open_descriptors(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include "runtime/search/search.h"
 #include "runtime/value/memory.h"
 #include "cli.h"
+#include "console.h"
 
 static int (*const functions[COMMAND_COUNT])(int count, char **argument) = {
 #define COMMAND(id, name, program, style, arguments, function, help) [COMMAND_##id] = function,
@@ -45,6 +46,7 @@ static int run(int count, char **argument)
 
 int main(int count, char **argument)
 {
+    open_descriptors();
     // A closed pipe and a file size limit are output errors: reported and cleaned up.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

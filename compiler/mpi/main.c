@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/cli/cli.h"
+#include "compiler/cli/console.h"
 #include "runtime/search/search.h"
 #include "leader.h"
 #include "member.h"
@@ -41,6 +42,7 @@ static void choose_transport(void)
 int main(int count, char **argument)
 {
     int level;
+    open_descriptors();
     choose_transport();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

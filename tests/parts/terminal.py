@@ -179,6 +179,17 @@ def limits(suite):
                 "cannot write" not in shown.errors(), shown.text()[:200] + shown.errors())
     shown = suite.run(["sh", "-c", "%s help mate | true; %s help mate | head -1" % (suite.cqlgen, suite.cqlgen)])
     suite.check("terminal: `help | head` does not complain", shown.errors() == "", shown.errors())
+    # closed descriptors: no file that is opened later gets the number, and a result that cannot be written is a failure
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "found.csv")
+        search = "%s search -e 'mate' %%s -f csv" % suite.cqlgen
+        want = suite.run(["sh", "-c", search % GAMES]).text()
+        shown = suite.run(["sh", "-c", search % GAMES + " -o %s 2>&- <&-" % output])
+        suite.check("terminal: 2>&-", shown.status == 0 and read(output) == want and not shown.out, shown.text()[:200])
+        shown = suite.run(["sh", "-c", search % GAMES + " >&-"])
+        suite.check("terminal: >&-", shown.status == 5 and "cannot write standard output" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
+        shown = suite.run(["sh", "-c", search % "-" + " <&-"])
+        suite.check("terminal: <&-", shown.status == 3 and "cannot read" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "found.pgn")
         shown = suite.run(["sh", "-c", "ulimit -f 1; exec %s search -e true %s -q -o %s" % (suite.cqlgen, GAMES, output)])
