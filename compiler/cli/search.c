@@ -363,8 +363,8 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
             "--fields is for csv, tsv and jsonl, not for the format %s: -f FORMAT or the ending of -o "
             "chooses one",
             format);
-    if (search->context > 0 && !(flags & FORMAT_FIELDS))
-        return complain(NULL, "--context is for csv, tsv and jsonl, not for the format %s", format);
+    if (search->context > 0 && !(flags & FORMAT_FIELDS) && search->format != FORMAT_PGN)
+        return complain(NULL, "--context is for pgn, csv, tsv and jsonl, not for the format %s", format);
     char *message = names ? fields_read(&search->fields, names) : NULL;
     if (message)
         complain(NULL, "--fields: %s", message);

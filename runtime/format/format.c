@@ -64,7 +64,8 @@ static void write_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
                            .set_tag = m->set_tag,
                            .set_tag_count = m->set_tag_count,
                            .forms = g->forms};
-    game_write_pgn(out, g->game, &changes);
+    if (g->context == 0 || !write_pgn_excerpt(out, g, m, &changes))
+        game_write_pgn(out, g->game, &changes);
 }
 
 static void write_ids(Buffer *out, const FoundGame *g, const Found *found)

@@ -399,6 +399,9 @@ def chosen_fields(suite):
     merged = suite.run([suite.cqlgen, "merge", *parts, "-q"]).out
     suite.check("command: chosen fields in parts", merged == suite.search(*words, games, "-f", "tsv").out and merged.count(b"\t") == 30, str(merged))
     refuse(suite, "a merge to an unknown ending", ["merge", *parts, "-o", suite.path("x.xls")], "format that can be written")
+    cut = [suite.search("-e", "Bb5", "--context", "1", *names, "-q", "-f", "pgn").text() for names in ([games], [database], [other, database, "-j", "3"])]
+    suite.check("command: games cut to the context", cut[0] == cut[1] and "Qkq - 2 3\"]\n\n{Game number 1}\n3.Bb5 {CQL} 3...a6 {CQL} *" in cut[0] and
+                cut[2] == cut[0].replace("number 1", "number 2"), cut[0] + cut[2])
     # The comment of the first match only; all three count for the header. The second game has two.
     write(suite.path("chosen.cql"), "cql(matchcount 3 9) btm comment(ply)")
     got = suite.search(suite.path("chosen.cql"), games, "-q", "--first").text()

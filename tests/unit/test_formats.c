@@ -286,6 +286,42 @@ static void test_tsv(void **state)
     buffer_free(&out);
 }
 
+// A game cut to what is around its matches: 3.d4 d5 is a variation, 11 the last move.
+static void test_excerpt(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {3, 13};
+    const LogEntry log[] = {{0, LOG_TEXT, STR("Game")}, {3, LOG_TEXT, STR("CQL")}};
+    s.result.hit = hit;
+    s.result.hit_count = 1;
+    s.result.log = log;
+    s.result.log_count = 2;
+    s.g.context = 1;
+    // 2.Ng1 with the position before it, and 2...Ng8.
+    const char *text = sample_write(&s, FORMAT_PGN);
+    assert_non_null(strstr(
+        text, "[Opening \"x<y\"]\n[SetUp \"1\"]\n[FEN \"rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w "
+              "KQkq - 2 2\"]\n\n{Game}\n2.Ng1 {back CQL} 2...Ng8 1-0\n"));
+    s.result.hit_count = 2; // the last common position of both is 2...Ng8, after the first match
+    s.g.context = 2;
+    text = sample_write(&s, FORMAT_PGN);
+    assert_non_null(strstr(
+        text, "RNBQKB1R b KQkq - 1 1\"]\n\n{Game}\n1...Nf6 2.Ng1 {back CQL} 2...Ng8 3.e4 ( 3.d4 d5 ) 1-0\n"));
+    s.result.hit = hit + 1;
+    s.result.hit_count = 1;
+    s.result.log_count = 0;
+    s.g.context = 1;
+    text = sample_write(&s, FORMAT_PGN);
+    assert_non_null(strstr(text, "/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 3\"]\n\n3...d5 1-0\n"));
+    s.g.context = 1000; // from the beginning: no FEN; nothing follows
+    text = sample_write(&s, FORMAT_PGN);
+    assert_null(strstr(text, "FEN"));
+    assert_non_null(strstr(text, "\n\n1.Nf3 Nf6 2.Ng1 {back} 2...Ng8 3.d4 d5 1-0\n"));
+    sample_close(&s);
+}
+
 static void test_positions(void **state)
 {
     (void)state;
@@ -365,8 +401,8 @@ int main(void)
         cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
         cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
         cmocka_unit_test(test_fields),        cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_excerpt),       cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_set_tags),      cmocka_unit_test(test_html),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
