@@ -6,6 +6,7 @@
 #include "runtime/value/memory.h"
 #include "cli.h"
 #include "console.h"
+#include "stack.h"
 
 static int (*const functions[COMMAND_COUNT])(int count, char **argument) = {
 #define COMMAND(id, name, program, style, arguments, function, help) [COMMAND_##id] = function,
@@ -51,6 +52,6 @@ int main(int count, char **argument)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     memory_keep_freed();
-    const int status = run(count, argument);
+    const int status = run_with_stack(run, count, argument);
     return status == STATUS_OK && !flush_output() ? STATUS_OUTPUT : status;
 }

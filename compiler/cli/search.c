@@ -430,6 +430,18 @@ static bool check_terminal(const Arguments *a, const SearchOptions *search)
                     format_info[search->format].name);
 }
 
+// Results must not replace the queries that find them, the first `files` words.
+static bool check_queries_kept(const Arguments *a, int files, const char *output)
+{
+    const char *const written[] = {output, a->value[OPTION_SUMMARY], a->value[OPTION_JOURNAL]};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        for (int f = 0; f < files && written[i]; f++)
+            if (strcmp(written[i], "-") != 0 && output_is_input(written[i], a->words[f]))
+                return complain(NULL, "%s is both a query and an output; choose another output name",
+                                a->words[f]);
+    return true;
+}
+
 int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals)
 {
     Arguments a;
@@ -467,7 +479,8 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
     bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, &search);
     search.max_seconds = limit_end();
     good = good && (!loaded || check_loaded(&search)) &&
-           apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL);
+           apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL) &&
+           check_queries_kept(&a, files + loaded, search.output);
     int status = good ? run_search(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
                       : STATUS_QUERY;
     queries_free(&q);

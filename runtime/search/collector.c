@@ -6,6 +6,7 @@
 
 #include "runtime/value/memory.h"
 #include "sink.h"
+#include "terminal.h"
 
 void collector_init(Collector *c, const Plan *plan, Ending *ending, Progress *progress)
 {
@@ -58,7 +59,7 @@ static void print_text(Collector *c, const Part *part, const Buffer *messages)
     FILE *out = collector_messages(c);
     if (part->begins_line && c->line_open)
         fputs("\n", out);
-    fwrite(messages->start, 1, messages->length, out);
+    print_harmless(out, messages->start, messages->length);
     fflush(out); // an error stays and is found at the end
     c->line_open = messages->start[messages->length - 1] != '\n';
 }

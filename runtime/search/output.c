@@ -14,6 +14,7 @@
 #include "runtime/format/packed.h"
 #include "runtime/value/memory.h"
 #include "input.h"
+#include "terminal.h"
 
 struct OutputFile {
     int fd;
@@ -22,6 +23,7 @@ struct OutputFile {
     char *target;    // the file to replace: name, with symbolic links resolved; NULL: written in place
     char *temporary; // name of the file being written; NULL: none
     Packed *packed;  // compresses what is written; NULL: nothing does
+    bool terminal;   // people look at it
 };
 
 bool output_write_all(int fd, const void *bytes, size_t length)
@@ -53,12 +55,18 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
+// Files without a name get one through /proc.
+static bool can_name_later(void)
+{
+    return access("/proc/self/fd", X_OK) == 0;
+}
+
 // Opens the file that will replace `target`, without a name if possible: then nothing is left over, however
 // the program ends.
 static void open_new(OutputFile *o)
 {
     char *folder = folder_of(o->target);
-    o->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    o->fd = can_name_later() ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
     free(folder);
     if (o->fd >= 0)
         return;
@@ -115,12 +123,50 @@ static bool copy_file(OutputFile *o, const char *name)
     return good;
 }
 
+// What a terminal gets instead of the text of games.
+static bool write_harmless(int fd, const void *bytes, size_t length)
+{
+    Buffer text = {0};
+    text_harmless(&text, bytes, length);
+    const bool good = output_write_all(fd, text.start, text.length);
+    const int reason = errno;
+    buffer_free(&text);
+    errno = reason;
+    return good;
+}
+
 static bool write_plain(void *output, const void *bytes, size_t length)
 {
     OutputFile *o = output;
+    if (o->terminal) {
+        if (o->error == 0 && !write_harmless(o->fd, bytes, length))
+            o->error = errno;
+        return o->error == 0;
+    }
     if (o->error == 0 && !output_write_all(o->fd, bytes, length))
         o->error = errno;
     return o->error == 0;
+}
+
+// The file that a name leads to through symbolic links, whether it exists or not.
+static char *follow_links(const char *name)
+{
+    enum { MOST_LINKS = 40 };
+    char *resolved = realpath(name, NULL), *path = memory_copy(name, strlen(name)), to[PATH_MAX];
+    for (int i = 0; !resolved && i < MOST_LINKS; i++) {
+        const ssize_t length = readlink(path, to, sizeof to);
+        if (length <= 0 || (size_t)length == sizeof to)
+            break;
+        char *folder = folder_of(path),
+             *next = memory_format("%s%.*s", *to == '/' ? "" : folder, (int)length, to);
+        free(folder);
+        free(path);
+        path = next;
+    }
+    if (!resolved)
+        return path;
+    free(path);
+    return resolved;
 }
 
 OutputFile *output_open(const char *name, unsigned flags)
@@ -128,6 +174,7 @@ OutputFile *output_open(const char *name, unsigned flags)
     OutputFile *o = memory_zeroed(1, sizeof *o);
     if (!name || strcmp(name, "-") == 0) {
         o->fd = STDOUT_FILENO;
+        o->terminal = isatty(STDOUT_FILENO);
         return o;
     }
     o->name = memory_copy(name, strlen(name));
@@ -144,8 +191,7 @@ OutputFile *output_open(const char *name, unsigned flags)
     } else {
         if (flags & OUTPUT_FOLDERS)
             make_folders(name);
-        char *resolved = exists ? realpath(name, NULL) : NULL;
-        o->target = resolved ? resolved : memory_copy(name, strlen(name));
+        o->target = follow_links(name);
         open_new(o);
         if (o->fd >= 0 && exists)
             fchmod(o->fd, status.st_mode & 0777);

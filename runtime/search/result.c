@@ -161,7 +161,7 @@ void result_count(Result *r, const Part *part)
 // Tables are kept in memory.
 static void take_groups(Result *r, const Part *part)
 {
-    const size_t most = search_memory(r->plan->options) / r->plan->result_count;
+    const size_t most = search_memory_of_results(r->plan->options) / r->plan->result_count;
     groups_add_all(&r->groups, &part->groups);
     if (r->failed || groups_bytes(&r->groups) <= most)
         return;

@@ -11,6 +11,7 @@
 #include "budget.h"
 #include "collector.h"
 #include "sink.h"
+#include "terminal.h"
 #include "wire.h"
 
 enum {
@@ -435,13 +436,13 @@ static void print_persistent(const Collector *c, const Worker *worker)
     const SearchSink *sink = c->plan->options->sink;
     char *text;
     size_t length;
-    FILE *out = sink ? memory_stream(&text, &length) : collector_messages(c);
-    worker_print_persistent(worker, out);
-    if (!sink)
-        return;
-    fclose(out);
-    if (length > 0)
+    FILE *stream = memory_stream(&text, &length);
+    worker_print_persistent(worker, stream);
+    fclose(stream);
+    if (sink && length > 0)
         sink->tell(sink->user, false, text, length);
+    else if (!sink)
+        print_harmless(collector_messages(c), text, length);
     free(text);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "search.h"
+#include "terminal.h"
 
 void sink_lines(const SearchOptions *o, const Buffer *lines)
 {
@@ -14,7 +15,7 @@ void sink_lines(const SearchOptions *o, const Buffer *lines)
     if (o->sink)
         o->sink->tell(o->sink->user, true, lines->start, lines->length);
     else
-        fwrite(lines->start, 1, lines->length, stderr);
+        print_harmless(stderr, lines->start, lines->length);
 }
 
 void sink_report(const SearchOptions *o, const char *format, ...)
