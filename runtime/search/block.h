@@ -24,6 +24,7 @@ typedef struct Plan {
     const SearchOptions *options;
     const Matcher *matcher;
     unsigned format_flags;           // FORMAT_
+    int32_t max_depth;               // of calls, see WORKER_DEPTH; 0: that of any stack
     bool sequential;                 // one thread must see all games in order
     bool lines, trees;               // some query searches main lines; whole trees
     unsigned line_parse, tree_parse; // PARSE_NOTES, PARSE_CLOCKS: what these need

@@ -30,7 +30,7 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
 {
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
-                          .max_depth = WORKER_DEPTH,
+                          .max_depth = plan->max_depth,
                           .stopped = is_stopped,
                           .user = (void *)(uintptr_t)ending,
                           .comments = (plan->format_flags & FORMAT_LOG) != 0,

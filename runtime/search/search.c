@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/value/memory.h"
 #include "budget.h"
@@ -16,8 +17,9 @@
 
 enum {
     STACK_BYTES = 256 << 20, // for WORKER_DEPTH; unused memory costs nothing
-    FEW_BLOCKS = 8,          // left of a claim: the next one comes soon
-    READ_BYTES = 32 << 20    // of a claim, that are read before they are searched
+    LEAST_STACK = 8 << 20,
+    FEW_BLOCKS = 8,       // left of a claim: the next one comes soon
+    READ_BYTES = 32 << 20 // of a claim, that are read before they are searched
 };
 
 typedef struct Search {
@@ -31,6 +33,7 @@ typedef struct Search {
     uint64_t left;                 // blocks of the claim that are not taken yet
     Block *ready;                  // blocks of the claim that were read before, by ascending sequence
     size_t room;                   // of a block's results
+    size_t stack;                  // bytes, of each thread
     uint64_t most_ahead;           // this many blocks may be ahead of the output
     bool input_ended;
     atomic_bool lost;             // a thread ran out of memory: nothing of this is used any more
@@ -359,7 +362,7 @@ static int start_threads(Search *s, SearchThread *thread, int count)
 {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setstacksize(&attributes, s->stack);
     const bool receives = s->share && s->share->receive;
     int started = 0, error = 0;
     s->running = count + receives;
@@ -461,8 +464,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
         atomic_store(&o->upgrade->size, (int64_t)inputs_size(&s->inputs));
     if (o->max_seconds > 0)
         s->ending.deadline = c->start + o->max_seconds;
-    if (!run_threads(s, thread, count))
-        c->output_failed = true;
+    const bool ran = run_threads(s, thread, count);
+    c->output_failed |= !ran;
     if (s->lost)
         return STATUS_MEMORY;
     if (s->finished && !c->complete && !c->interrupted && !c->output_failed)
@@ -471,6 +474,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (!s->share)
         c->totals.bytes = s->inputs.earlier_bytes;
     int status = collector_end(c);
+    if (!ran)
+        status = STATUS_MEMORY;
     if (o->finished)
         o->finished(o->user, status, &c->totals);
     if (count > 0)
@@ -519,6 +524,21 @@ static void close_search(Search *s)
     pthread_mutex_destroy(&s->input_mutex);
 }
 
+// The stack of each thread: a smaller one where the process may not have so much memory.
+static size_t stack_of_thread(int threads)
+{
+    size_t size = STACK_BYTES;
+    for (; size > LEAST_STACK; size /= 2) {
+        const size_t all = size * (size_t)(threads > 0 ? threads : 1);
+        void *memory = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED)
+            continue;
+        munmap(memory, all);
+        return size;
+    }
+    return size;
+}
+
 // What one thread collects before it waits for its turn. Threads that wait often do not help.
 static size_t room_of_thread(const SearchOptions *o, int threads)
 {
@@ -539,6 +559,8 @@ int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotal
     s.most_ahead = 4 * (uint64_t)count;
     s.room = room_of_thread(options, count);
     s.most_waiting = search_memory_of_results(options) / 8;
+    s.stack = stack_of_thread(count);
+    s.plan.max_depth = (int32_t)(s.stack / (STACK_BYTES / WORKER_DEPTH));
     SearchThread *thread = open_threads(&s, count);
     int status = thread ? search_with(&s, thread, count) : STATUS_QUERY;
     if (s.lost)

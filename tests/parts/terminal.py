@@ -172,6 +172,55 @@ def interrupted_in_a_game(suite):
         suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT, str(search.process.returncode))
 
 
+def control_characters(suite):
+    """What a tag says is shown, not obeyed; a file or a pipe gets it as it is."""
+    games = suite.path("control.pgn")
+    write(games, '[Event "a\x1b[31mred\x07"]\n[Site "caf\u00e9 \u009b"]\n\n1. e4 Qxx9\x1b[2J e5 *\n')
+    for arguments in (["-e", "true"], ["-e", "message(event site)"], ["-e", 'persistent X1 = ""  X1 = event  true', "-f", "none"],
+                      ["-e", "true", "--count-by", "event"]):
+        shown = Session(suite, ["search", games, *arguments]).text()
+        plain = shown.replace("\n", "").replace("\r", "").replace("\t", "")
+        suite.check("terminal: no control characters, %s" % " ".join(arguments), "[31mred" in shown and plain.isprintable(), repr(shown))
+    shown = Session(suite, ["search", games, "-e", "true"]).text()
+    suite.check("terminal: other characters stay", "a?[31mred?" in shown and "caf\u00e9 ?" in shown, repr(shown))
+    text = suite.search(games, "-e", "true", "-q").text()
+    suite.check("terminal: a pipe gets all characters", "a\x1b[31mred\x07" in text and "\u009b" in text, repr(text))
+
+
+def names(suite):
+    """Where outputs go: through links, never over a query."""
+    with tempfile.TemporaryDirectory() as folder:
+        query, link, lost = [os.path.join(folder, name) for name in ("q.cql", "link.pgn", "lost.pgn")]
+        write(query, "cql() true\n")
+        os.symlink("found.pgn", link)
+        os.symlink("missing/found.pgn", lost)
+        result = suite.search(query, GAMES, "-q", "-o", link)
+        suite.check("terminal: a link to a file that is not there yet", result.status == 0 and os.path.islink(link) and
+                    os.path.getsize(os.path.join(folder, "found.pgn")) > 1000, result.errors())
+        result = suite.search(query, GAMES, "-q", "-o", lost)
+        suite.check("terminal: a link into a folder that is not there", result.status == 5 and "No such file" in result.errors() and
+                    os.path.islink(lost), result.errors())
+        for option in (["-o", query, "-f", "csv"], ["-o", os.path.join(folder, "f.csv"), "--summary", query]):
+            result = suite.search(query, GAMES, "-q", *option)
+            suite.check("terminal: a query is not replaced by %s" % option[-2], result.status == 2 and read(query) == "cql() true\n" and
+                        "both a query and an output" in result.errors(), result.errors())
+
+
+def little_memory(suite):
+    """A low limit on the stack or on memory: queries nested as deeply as may be are compiled and searched all the same."""
+    query = suite.path("deep.cql")
+    write(query, "cql() " + "{" * 900 + "check" + "}" * 900)
+    expected = suite.search(query, GAMES, "-q", "-f", "count").text()
+    for limit, engine in (("-s 256", "tcc"), ("-s 256", "interp"), ("-v 200000", "interp")):
+        result = suite.run(["sh", "-c", "ulimit %s; exec %s search %s %s -q -f count -j 4 --engine %s --no-cache" %
+                            (limit, suite.cqlgen, query, GAMES, engine)])
+        suite.check("terminal: ulimit %s, %s" % (limit, engine), suite.sanitize or (result.status == 0 and result.text() == expected),
+                    "%s %s" % (result.status, result.errors()[-300:]))
+    result = suite.run(["sh", "-c", "ulimit -s 256; ulimit -v 20000; exec %s search %s %s -q -f count" % (suite.cqlgen, query, GAMES)])
+    suite.check("terminal: not enough memory for a stack", suite.sanitize or (result.status in (7, 127) and not result.text()),
+                "%s %s" % (result.status, result.errors()[-300:]))
+
+
 def limits(suite):
     """A pipe whose reader has had enough, a file that may not grow, a disk that is full."""
     shown = suite.run(["sh", "-c", "%s search -e true %s -f positions | head -1; echo end" % (suite.cqlgen, " ".join([GAMES] * 40))])
@@ -201,5 +250,6 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (tables, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits):
+    for part in (tables, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
+                 names, little_memory):
         part(suite)
