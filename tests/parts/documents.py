@@ -8,7 +8,7 @@ import glob
 import os
 import re
 
-from parts.harness import ROOT, read, write
+from parts.harness import EXAMPLES, ROOT, read, write
 
 
 def fenced_blocks(path, language):
@@ -105,16 +105,16 @@ def manual_options(commands):
     return "".join(line.replace("-", "\\-") + "\n" for line in lines)
 
 
-def readme_options(commands):
-    """The options of commands as a table of the README."""
+def table_of_options(commands):
+    """The options of commands as a Markdown table."""
     rows = ("| %s | %s |\n" % (", ".join("`%s`" % name for name in [*names[:-1], (names[-1] + " " + argument).strip().replace("|", "\\|")]), text)
             for names, argument, text in option_rows(commands))
     return "| option | |\n|---|---|\n" + "".join(rows)
 
 
 def check_options(suite):
-    """The lists of options in the man page and the README are those of options.def."""
-    for path, mark, make in (("docs/cqlgen.1", '.\\" options %s\n', manual_options), ("README.md", "<!-- options %s -->\n", readme_options)):
+    """The lists of options in the man page and docs/command-line.md are those of options.def."""
+    for path, mark, make in (("docs/cqlgen.1", '.\\" options %s\n', manual_options), ("docs/command-line.md", "<!-- options %s -->\n", table_of_options)):
         whole = os.path.join(ROOT, path)
         text = read(whole)
         lists = re.findall(re.escape(mark % "@").replace("@", "([A-Z]+)"), text)
@@ -137,6 +137,25 @@ def check_examples(suite):
     named = re.findall(r"`([a-z][a-z-]+)`", read(os.path.join(ROOT, "README.md")).partition("| question |")[2].partition("\n\n")[0])
     missing = [name for name in named if not os.path.exists(os.path.join(ROOT, "examples", name + ".cql"))]
     suite.check("the README proposes examples that exist", len(named) > 10 and not missing, str(missing))
+    count = sum(name.endswith(".cql") for name in os.listdir(os.path.join(ROOT, "examples")))
+    for document in ("README.md", "CHANGELOG.md"):
+        suite.check("%s counts the examples" % document, re.search(r"(contains|There are) %d\b" % count, read(os.path.join(ROOT, document))) is not None, str(count))
+
+
+def check_picture(suite):
+    """docs/found.svg, the picture in the README, is the diagram of a page that the program writes."""
+    page = suite.search("--example", "fork", os.path.join(EXAMPLES, "games.pgn"), "-g", "18", "-q", "-f", "html").text()
+    svg = re.search(r"<svg class='diagram'(.*?)>(.*?)</svg>", page, re.S)
+    style = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", page.partition("<style>")[2].partition("</style>")[0])
+    rules = [selectors.strip() + " {" + text + "}" for selectors, text in re.findall(r"([^{}]+)\{([^{}]*)\}", style)
+             if re.search(r"(^|[\s,])\.(light|dark|last|next|found|on-light|on-dark|diagram text|w|b|d)(,|$)", selectors.strip())]
+    shapes = re.search(r"<defs>.*?</defs>", page, re.S)
+    picture = svg and shapes and len(rules) > 8 and "<svg xmlns='http://www.w3.org/2000/svg' class='diagram' width='360' height='360'%s>\n<style>\n%s\n</style>\n%s\n%s\n</svg>\n" % (
+        svg.group(1), "\n".join(rules), shapes.group(), svg.group(2))
+    path = os.path.join(ROOT, "docs", "found.svg")
+    if suite.update and picture:
+        write(path, picture)
+    suite.check("docs/found.svg is what the program draws", bool(picture) and read(path) == picture, "run with --update and review it")
 
 
 def check_demo(suite, folder):
@@ -215,8 +234,9 @@ def check_references(suite):
 
 def run(suite):
     folder = workspace(suite, "readme")
-    for block in fenced_blocks("README.md", "sh"):
-        run_block(suite, "README", block, folder)
+    for document in ("README.md", "docs/command-line.md", "docs/dialects.md"):
+        for block in fenced_blocks(document, "sh"):
+            run_block(suite, document, block, folder)
     check_guide(suite)
     check_matcher_guide(suite)
     for block in fenced_blocks("docs/ir.md", "sh"):
@@ -224,6 +244,7 @@ def run(suite):
     folder = workspace(suite, "manual")
     for block in manual_blocks():
         run_block(suite, "manual", block, folder)
+    check_picture(suite)
     check_demo(suite, folder)
     check_examples(suite)
     check_options(suite)
