@@ -1,6 +1,5 @@
 // Searches for other programs: a thread that searches, and a queue of what it finds.
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -207,7 +206,7 @@ static void set_options(CqlSearch *s, const CqlSearchOptions *o)
         .threads = thread_count(o->threads),
         .quiet = true,
         .count_by = s->want == CQL_WANT_GROUPS ? &s->spec : NULL,
-        .sample = o->sample > 0 && o->sample < 100 ? (uint64_t)(ldexp(o->sample, 64) / 100) : 0,
+        .sample = search_sample(o->sample),
         .first = o->first != 0,
         .limit = s->want != CQL_WANT_GROUPS && o->limit > 0 ? o->limit : 0,
         .first_game = o->first_game,

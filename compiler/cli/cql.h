@@ -28,6 +28,7 @@ typedef struct CqlRun {
     Engine engine;
     bool engine_open;
     int threads;
+    uint64_t sample;   // SearchOptions.sample
     int64_t next_progress; // number of games after which -gui shows the progress again
     bool results_begun;    // -guipgnstdout: the games are being written
 } CqlRun;

@@ -220,6 +220,7 @@ static SearchOptions search_options(CqlRun *r)
                            .forms = &r->forms,
                            .no_sort = a->value[OPTION_NOSORT] != NULL,
                            .limit = a->low[OPTION_LIMIT],
+                           .sample = r->sample,
                            .alias = a->alias,
                            .alias_count = (size_t)a->alias_count,
                            .skip_variants = a->value[OPTION_SKIPUNKNOWNVARIANTS] != NULL,
@@ -275,6 +276,8 @@ bool cql_run_search(CqlRun *r)
     if (!read_pattern(r, OPTION_PLAYER, &r->player) ||
         !read_pattern(r, OPTION_INCLUDETAGPATTERN, &r->include) ||
         !read_pattern(r, OPTION_EXCLUDETAGPATTERN, &r->exclude))
+        return false;
+    if (!read_sample(&r->arguments, &r->sample))
         return false;
     r->forms = written_forms(r);
     r->threads = thread_count(r);

@@ -1,7 +1,6 @@
 // The options of `cqlgen search` about groups and samples: --count-by, --of-all, --order, --sample.
 #include "searching.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -50,24 +49,27 @@ static bool check_format(const Arguments *a, SearchFormat format)
     return true;
 }
 
-static bool read_sample(const char *text, SearchOptions *search)
+bool read_sample(const Arguments *a, uint64_t *sample)
 {
+    const char *text = a->value[OPTION_SAMPLE];
+    if (!text)
+        return true;
     char *end;
     const double percent = strtod(text, &end);
     end += *end == '%';
     if (strspn(text, "0123456789.%") != strlen(text) || *end || end == text || !(percent > 0) ||
         percent > 100)
-        return complain(
-            NULL, "option `--sample` needs a percentage above 0 and up to 100, as in `10%%`, not `%s`", text);
-    search->sample = percent < 100 ? (uint64_t)(ldexp(percent, 64) / 100) : 0;
+        return complain(a->console,
+                        "option `%ssample` needs a percentage above 0 and up to 100, as in `10%%`, not `%s`",
+                        command_info[a->command].style == STYLE_DASH ? "-" : "--", text);
+    *sample = search_sample(percent);
     return true;
 }
 
 bool read_group_options(const Arguments *a, SearchOptions *search)
 {
     const char *order = a->value[OPTION_ORDER];
-    if (!check_options(a) || !check_format(a, search->format) ||
-        (a->value[OPTION_SAMPLE] && !read_sample(a->value[OPTION_SAMPLE], search)))
+    if (!check_options(a) || !check_format(a, search->format) || !read_sample(a, &search->sample))
         return false;
     if (!a->value[OPTION_COUNT_BY])
         return true;

@@ -33,6 +33,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search);
 CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search);
 
 // Part of it: the options about groups and samples. free_group_options frees what search->count_by points to.
+bool read_sample(const Arguments *a, uint64_t *sample);
 bool read_group_options(const Arguments *a, SearchOptions *search);
 void free_group_options(SearchOptions *search);
 

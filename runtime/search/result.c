@@ -167,7 +167,7 @@ static void take_groups(Result *r, const Part *part)
         return;
     sink_report(r->plan->options,
                 "the %zu groups of --count-by take more than %zu MB; choose keys with fewer values, or allow "
-                "more with --memory",
+                "more with --max-memory",
                 r->groups.count, most >> 20);
     r->failed = true;
 }

@@ -2,6 +2,7 @@
 #include "search.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -544,6 +545,11 @@ static size_t room_of_thread(const SearchOptions *o, int threads)
 {
     const size_t all = search_memory_of_results(o), room = threads > 0 ? all / (size_t)threads : all;
     return room < all / 32 ? all / 32 : room > all / 4 ? all / 4 : room;
+}
+
+uint64_t search_sample(double percent)
+{
+    return percent > 0 && percent < 100 ? (uint64_t)(ldexp(percent, 64) / 100) : 0;
 }
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)

@@ -183,6 +183,9 @@ uint64_t search_plan_blocks(SearchOptions *options);
 // The number of blocks of one database; after search_plan_blocks.
 uint64_t search_shard_blocks(const SearchOptions *options, const SearchShard *shard);
 
+// SearchOptions.sample of a percentage from 0 (as 100) to 100.
+uint64_t search_sample(double percent);
+
 // Looks at a file: false when it is not a database that can be read.
 bool search_look_at_shard(const char *name, SearchShard *shard);
 

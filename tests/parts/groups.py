@@ -115,6 +115,14 @@ def samples(suite):
                  for p in ("10", "20.5%"))
     suite.check("sample: a greater one contains a smaller one", few < more and 60 < len(few) < 140 and 150 < len(more) < 260,
                 "%d %d" % (len(few), len(more)))
+    query, out = suite.path("sample.cql"), suite.path("sample-cql.pgn")
+    write(query, "cql() mate\n")
+    for command in ("cql", "cqli"):
+        suite.run([suite.cqlgen, command, "-i", games, "-o", out, "-sample" if command == "cql" else "--sample", "10%", query])
+        suite.check("sample: " + command, read(out).count("[White ") == len(few), read(out)[:200])
+    result = suite.run([suite.cqlgen, "cql", "-i", games, "-sample", "0", query])
+    suite.check("sample: cql refuses 0", "`-sample` needs a percentage" in result.text() + result.errors() and result.status != 0,
+                result.text() + result.errors())
     said = suite.search("-e", "false", games, "--sample", "10", "-f", "none").errors()
     suite.check("sample: games left out are not searched", "0 of %d games" % len(few) in said, said)
 
@@ -148,6 +156,6 @@ def mistakes(suite, games):
                 result.errors())
     many = suite.path("many-groups.pgn")
     write(many, "".join('[White "somebody with the number %d"]\n\n1. e4 *\n\n' % i for i in range(12000)))
-    result = suite.search("-e", "btm", many, "-q", "--count-by", "white", "--memory", "1", "-o", suite.path("many.csv"))
+    result = suite.search("-e", "btm", many, "-q", "--count-by", "white", "--max-memory", "1", "-o", suite.path("many.csv"))
     suite.check("groups: too many for the memory", result.status == 5 and "take more than 1 MB" in result.errors() and
                 not os.path.exists(suite.path("many.csv")), result.errors())
