@@ -4,6 +4,7 @@
 #                 SANITIZE=1: with address and undefined behaviour sanitizers
 # make bench      measures searches, imports and exports
 # make install    PREFIX (default /usr/local), DESTDIR
+# make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
 # Builds with a job for each processor unless -j says otherwise.
 ifeq ($(findstring -j,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
@@ -240,10 +241,33 @@ install: all $(COMPLETIONS)
 	ln -sf cqlgen $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen-cql
 	install -m 644 $(OUT)/completion/cqlgen.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cqlgen
 
+# The Python package as a wheel. It is built by the first Python that has setuptools and wheel; PACKAGING_PYTHON names another.
+PYTHON_SRC = $(wildcard runtime/python/cqlgen/*) runtime/python/setup.py
+PACKAGING_PYTHON ?= $(firstword $(shell for p in $(PYTHON) /usr/bin/python3; do $$p -c 'import setuptools, wheel' 2>/dev/null && echo $$p; done))
+PYTHON_DIR ?= $(shell $(PACKAGING_PYTHON) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
+python: $(OUT)/python.done
+$(OUT)/python.done: $(OUT)/libcqlgen.so $(PYTHON_SRC)
+	@test -n '$(PACKAGING_PYTHON)' || { echo "make: the Python package needs setuptools and wheel: on Debian or Ubuntu," \
+	  "sudo apt-get install python3-setuptools python3-wheel, elsewhere pip install setuptools wheel" >&2; exit 1; }
+	@rm -rf $(OUT)/python $(OUT)/cqlgen-*.whl
+	@mkdir -p $(OUT)/python
+	cp -r runtime/python/setup.py runtime/python/cqlgen $(OUT)/python
+	strip --strip-unneeded -o $(OUT)/python/cqlgen/$(LIBRARY_SO) $(OUT)/$(LIBRARY_SO)
+	cd $(OUT)/python && CQLGEN_VERSION=$$(sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(CURDIR)/$(API_H)) \
+	  $(PACKAGING_PYTHON) -W ignore setup.py -q bdist_wheel -d $(abspath $(OUT))
+	@ls $(OUT)/cqlgen-*.whl
+	@touch $@
+
+# Into PYTHON_DIR: by default that of the Python above.
+install-python: python
+	install -d '$(DESTDIR)$(PYTHON_DIR)'
+	$(PACKAGING_PYTHON) -m zipfile -e $(OUT)/cqlgen-*.whl '$(DESTDIR)$(PYTHON_DIR)'
+
 clean:
 	rm -rf $(OUT)
 
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all test demo bench install clean
+.PHONY: all test demo bench install python install-python clean

@@ -54,6 +54,9 @@ helpful() {
     command -v zsh >/dev/null || echo zsh
     command -v mpirun >/dev/null || echo openmpi-bin
     command -v mpicc >/dev/null || echo libopenmpi-dev
+    for module in setuptools wheel pandas; do
+        /usr/bin/python3 -c "import $module" 2>/dev/null || echo "python3-$module"
+    done
     command -v valgrind >/dev/null || echo valgrind
     command -v chromedriver >/dev/null || echo chromium chromium-driver
 }

@@ -1,14 +1,19 @@
 // Groups for the caller.
 #include "groups.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static CqlGroupValue give_value(Arena *arena, const GroupValue *value)
+// For the caller years are numbers, and results, which are numbers for their order, texts.
+static CqlGroupValue give_value(Arena *arena, const GroupKey *key, const GroupValue *value)
 {
-    const int32_t kind = value->kind == GROUP_VALUE_NUMBER ? CQL_GROUP_NUMBER
-                         : value->kind == GROUP_VALUE_TEXT ? CQL_GROUP_TEXT
+    const bool year = key->kind == GROUP_YEAR && value->kind == GROUP_VALUE_TEXT;
+    const bool number = year || (value->kind == GROUP_VALUE_NUMBER && key->kind != GROUP_RESULT);
+    const int32_t kind = number                            ? CQL_GROUP_NUMBER
+                         : value->kind != GROUP_VALUE_NONE ? CQL_GROUP_TEXT
                                                            : CQL_GROUP_NONE;
-    return (CqlGroupValue){kind, value->number, arena_copy(arena, value->text.start, value->text.length)};
+    const char *text = arena_copy(arena, value->text.start, value->text.length);
+    return (CqlGroupValue){kind, year ? atoll(text) : value->number, text};
 }
 
 static const CqlGroup *give_group(Arena *arena, const GroupSpec *spec, const GroupRows *rows,
@@ -28,7 +33,7 @@ static const CqlGroup *give_group(Arena *arena, const GroupSpec *spec, const Gro
         return group;
     CqlGroupValue *value = arena_alloc(arena, spec->count * sizeof *value);
     for (size_t k = 0; k < spec->count; k++)
-        value[k] = give_value(arena, &row->value[k]);
+        value[k] = give_value(arena, &spec->key[k], &row->value[k]);
     group->value = value;
     return group;
 }

@@ -150,6 +150,17 @@ static long long take_number(const char **text, const char *before, const char *
     return number;
 }
 
+// In later files than the first, the number in all of them comes first.
+static long long take_game(const char **text)
+{
+    const char *rest = *text;
+    const long long only = take_number(text, "game ", ": ");
+    const long long first = only > 0 ? 0 : take_number(&rest, "game ", " (");
+    if (first > 0 && take_number(&rest, "", " of this file): ") > 0)
+        *text = rest;
+    return only > 0 ? only : first;
+}
+
 // Damage of a game is a warning: what can be read is searched. Errors of a query follow its name.
 static int32_t severity_of(const char *text, const ReportNames *names)
 {
@@ -171,7 +182,7 @@ static void add_report(CqlMessages *messages, const char *line, const ReportName
         message.text += strlen(message.file) + 1;
         message.line = (int32_t)take_number(&message.text, "", ":");
         message.text += *message.text == ' ';
-        message.game = take_number(&message.text, "game ", ": ");
+        message.game = take_game(&message.text);
         message.severity = severity_of(message.text, names);
         if (strncmp(message.text, error, strlen(error)) == 0) {
             message.text += strlen(error);

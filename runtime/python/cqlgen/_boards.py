@@ -1,0 +1,62 @@
+"""Diagrams."""
+from __future__ import annotations
+
+from ctypes import byref, c_char_p, cast, sizeof
+from typing import Iterable, List
+
+from ._library import BoardOptions, library
+
+
+def square_names(squares: int) -> List[str]:
+    """The names of a set of squares, a1 first."""
+    return ["abcdefgh"[i % 8] + str(i // 8 + 1) for i in range(64) if squares >> i & 1]
+
+
+def square_set(names: Iterable[str]) -> int:
+    """The set of squares with these names."""
+    squares = 0
+    for name in names:
+        if len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
+            raise ValueError("not a square: %r" % (name,))
+        squares |= 1 << ("abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1))
+    return squares
+
+
+class Board:
+    """A diagram, which notebooks show. `svg` is the image."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg: str = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return "<cqlgen.Board, %d bytes of SVG>" % len(self.svg)
+
+
+def board(fen: str, *, last: str = "", next: str = "", squares: Iterable[str] = (), flipped: bool = False,
+          width: int = 360) -> Board:
+    """A diagram of a position.
+
+    fen: the position
+    last: the move that led there as UCI ("e2e4"); its squares are marked
+    next: a move that is drawn as an arrow
+    squares: names of squares to ring
+    flipped: Black is at the bottom
+    width: in pixels
+
+    Raises ValueError when the FEN is not a position.
+    """
+    options = BoardOptions(size=sizeof(BoardOptions), last=last.encode() or None, next=next.encode() or None,
+                           squares=square_set(squares), flipped=int(flipped), width=width)
+    svg = library.cql_board_svg(fen.encode(), byref(options))
+    if not svg:
+        raise ValueError("not a position: %r" % (fen,))
+    try:
+        return Board((cast(svg, c_char_p).value or b"").decode())
+    finally:
+        library.cql_free(svg)

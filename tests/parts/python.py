@@ -1,0 +1,63 @@
+"""The Python package: its wheel, the examples of docs/python.md, and what it promises about errors, interrupts and threads.
+
+Runs with a Python that has what the wheel needs, /usr/bin/python3 if the other one does not.
+"""
+import os
+import re
+import shutil
+
+from parts.harness import EXAMPLES, ROOT, read
+
+CHECKS = os.path.join(ROOT, "tests", "tools", "python_checks.py")
+
+
+def interpreter(suite):
+    for name in (os.environ.get("PYTHON", "python3"), "/usr/bin/python3"):
+        if shutil.which(name) and suite.run([name, "-c", "import setuptools, wheel, zipfile"]).status == 0:
+            return name
+    return None
+
+
+def fields(text, name):
+    """The names of a struct's members in the header, or of _fields_ in _library.py."""
+    header = re.search(r"\{([^{}]*)\} Cql%s;" % name, re.sub(r"//[^\n]*", "", text))
+    if header:
+        return [word for line in header.group(1).split(";") for word in re.findall(r"(\w+)\s*(?=,|$)", line.strip())]
+    return re.findall(r'\("(\w+)"', re.search(r"class %s\(Structure\):\n    _fields_ = \[(.*?)\]\n\n" % name, text, re.S).group(1))
+
+
+def check_header(suite):
+    """ctypes knows no header: the structs and functions are those of cqlgen.h."""
+    header, library = read(os.path.join(ROOT, "compiler", "api", "cqlgen.h")), read(os.path.join(ROOT, "runtime", "python", "cqlgen", "_library.py"))
+    for name in re.findall(r"class (\w+)\(Structure\)", library):
+        suite.check("python: the struct %s is that of cqlgen.h" % name, fields(header, name) == fields(library, name),
+                    "%s, %s" % (fields(header, name), fields(library, name)))
+    functions = set(re.findall(r"^CQL_PUBLIC [^;]*?\b(cql_\w+)\(", header, re.M))
+    suite.check("python: the functions are those of cqlgen.h", functions == set(re.findall(r'^    "(cql_\w+)":', library, re.M)))
+
+
+def run(suite):
+    check_header(suite)
+    python = interpreter(suite)
+    if suite.sanitize or python is None:
+        return
+    site = suite.path("site")
+    built = suite.run(["make", "-s", "install-python", "OUT=" + os.path.relpath(suite.out, ROOT), "PYTHON_DIR=" + site,
+                       "PACKAGING_PYTHON=" + python], environment={"MAKEFLAGS": "", "MAKELEVEL": ""}, timeout=300)
+    if not suite.check("python: make install-python", built.status == 0 and os.path.exists(os.path.join(site, "cqlgen", "libcqlgen.so.1")),
+                       built.text() + built.errors()):
+        return
+    folder = suite.path("python")
+    os.mkdir(folder)
+    os.symlink(EXAMPLES, os.path.join(folder, "examples"))
+    environment = {"PYTHONPATH": site, "PYTHONDONTWRITEBYTECODE": "1", "CQLGEN_PROGRAM": suite.cqlgen}
+    result = suite.run([python, CHECKS, os.path.join(ROOT, "docs", "python.md"), os.path.join(ROOT, "README.md")],
+                       environment=environment, cwd=folder, timeout=300)
+    for line in result.text().splitlines():
+        m = re.match(r"(not )?ok (.*)", line)
+        if m:
+            suite.check("python: " + m.group(2), not m.group(1))
+    suite.check("python: all checks", result.status == 0 and "\nend\n" in result.text() and "\nnot ok" not in result.text(), result.text() + result.errors())
+    result = suite.run([python, os.path.join(EXAMPLES, "embed", "explore.py")], environment=environment, cwd=folder)
+    suite.check("python: examples/embed/explore.py", result.status == 0 and "games end with mate" in result.text(),
+                result.text() + result.errors())

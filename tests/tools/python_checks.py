@@ -1,0 +1,232 @@
+"""Checks the installed package cqlgen. usage: python_checks.py DOCUMENT... — runs their examples, too."""
+import doctest
+import gc
+import gzip
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+import warnings
+
+import cqlgen
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+MATE = '[White "Fool"]\n[WhiteElo "1500"]\n[BlackElo "1580"]\n[Result "0-1"]\n\n1. f3 {open} e5 2. g4 Qh4# 0-1\n\n'
+QUIET = '[White "Other"]\n[Result "*"]\n\n1. e4 {[%clk 0:05:00]} e5 {[%eval 0.31]} *\n\n'
+LONG = "x=0 while (x<2000000) x+=1"  # abandoned when its steps are used up
+
+
+def raises(kind, function, *arguments, **options):
+    try:
+        function(*arguments, **options)
+    except kind as error:
+        return error
+    raise AssertionError("%s did not raise %s" % (function, kind))
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+def results():
+    game, = cqlgen.search('sort "men" #A mate {comment("end")}', MATE + QUIET)
+    assert (game.number, game.number_in_file, game.file, game.query) == (1, 1, "games", "query")
+    assert game.tags["White"] == game.white == "Fool" and game.result == "0-1" and game.sort == {"men": 16}
+    hit, = game.hits
+    assert (hit.ply, hit.number, hit.san, hit.uci, hit.next_san) == (4, 2, "Qh4#", "d8h4", None)
+    assert hit.fen == "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3" and hit.turn == "w"
+    assert hit.comment == "end" and hit.clock is None
+    hits = [h for g in cqlgen.search("Pe4", QUIET) for h in g.hits]
+    assert hits[0].squares == ["e4"] and hits[0].next_san == "e5" and hits[0].clock == 300 and hits[1].eval == 31
+    assert [h.next_uci for h in hits] == ["e7e5", None]
+
+
+def inputs():
+    with gzip.open("games.pgn.gz", "wb") as file:
+        file.write(MATE.encode())
+    with open("games.pgn", "w") as file:
+        file.write(MATE)
+    subprocess.run([os.environ["CQLGEN_PROGRAM"], "import", "games.pgn", "-o", "games.cqldb", "-q"], check=True)
+    with open("games.pgn") as file:
+        assert cqlgen.count("mate", file) == 1
+    sources = ["games.pgn", "games.pgn.gz", "games.cqldb", MATE, MATE.encode()]
+    for source in sources:
+        assert cqlgen.count("mate", source) == 1
+    assert [g.file for g in cqlgen.search("mate", sources)] == ["games.pgn", "games.pgn.gz", "games.cqldb", "games 4", "games 5"]
+    assert [g.number for g in cqlgen.search("mate", sources, numbers=(2, 4), threads=2)] == [2, 3, 4]
+    raises(FileNotFoundError, cqlgen.search, "mate", "missing.pgn")
+    raises(ValueError, cqlgen.search, "mate", [])
+    assert cqlgen.count("mate", "") == 0
+
+
+def options():
+    text = MATE * 5
+    assert len(list(cqlgen.search("true", text, first=True))[0].hits) == 1
+    assert [g.hits for g in cqlgen.search("mate", text, hits=False, limit=2)] == [[], []]
+    assert "2.g4 Qh4#" in next(cqlgen.search("mate", text, pgn=True)).pgn
+    both = list(cqlgen.search(["mate", "cql() Qd8"], MATE))
+    assert [g.query for g in both] == ["query 1"]
+    sort = 'sort min "n" gamenumber mate'
+    assert [g.number for g in cqlgen.search('sort "n" gamenumber mate', text)] == [5, 4, 3, 2, 1]
+    assert [g.number for g in cqlgen.search('sort "n" gamenumber mate', text, sort=False)] == [1, 2, 3, 4, 5]
+    assert next(cqlgen.search(sort, text)).sort == {"n": 1}
+    raises(ValueError, cqlgen.search, "mate", text, sample=0)
+    raises(ValueError, cqlgen.compile, "mate", engine="steam")
+    for engine in ("interp", "tcc"):
+        assert cqlgen.count(cqlgen.compile("mate", engine=engine), text) == 5
+
+
+def files_of_queries():
+    with open("query.cql", "w") as file:
+        file.write("cql()\nmate\n")
+    assert cqlgen.count("query.cql", MATE) == 1
+    assert cqlgen.compile("query.cql").names == ["query.cql"]
+    subprocess.run([os.environ["CQLGEN_PROGRAM"], "query.cql", "-o", "query.so"], check=True)
+    assert cqlgen.count(cqlgen.compile(os.path.join(".", "query.so")), MATE) == 1
+    raises(FileNotFoundError, cqlgen.compile, "missing.cql")
+    raises(ValueError, cqlgen.count_by, "./query.so", MATE, "year")
+
+
+def errors():
+    error = raises(cqlgen.CqlError, cqlgen.compile, "wtm\n  chek", name="mine")
+    assert (error.file, error.line, error.column) == ("mine", 2, 3) and "chek" in error.message
+    assert "mine:2:3: error: " in str(error) and "^~~~" in str(error) and isinstance(error, ValueError)
+    assert error.diagnostics[0].end_column == 7
+    assert pickle.loads(pickle.dumps(error)).line == 2
+    assert "latin" in raises(cqlgen.CqlError, cqlgen.compile, "mate", dialect="latin").message
+    assert "secure" in str(raises(cqlgen.CqlError, cqlgen.compile, 'x=readfile "x" mate', dialect="cqli", secure=True))
+    raises(ValueError, cqlgen.compile, "ma\0te")
+    raises(ValueError, cqlgen.board, "nine ranks")
+    raises(ValueError, cqlgen.board, "8/8/8/8/8/8/8/8 w - - 0 1", squares=["z9"])
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        query = cqlgen.compile("1==1 mate")
+        os.makedirs("folder.pgn", exist_ok=True)
+        search = cqlgen.search(query, ["folder.pgn", MATE, '[White "x"]\n\n1. e4 Qh9 *\n'])
+        assert len(list(search)) == 1
+    assert [w.category for w in seen] == [cqlgen.CqlWarning] * 2, [str(w.message) for w in seen]
+    assert [m.severity for m in search.messages] == ["error", "warning"] and search.messages[1].game == 2, search.messages
+    assert search.totals.games == 2 and search.totals.damaged == 1
+    search = cqlgen.search('initial message("hello")', MATE)
+    list(search)
+    assert [(m.severity, m.message) for m in search.messages if "hello" in m.message][0][0] == "output"
+
+
+def groups():
+    found = cqlgen.count_by("true", MATE * 2 + QUIET, ["White", "elo/100"], order="key")
+    assert [tuple(g.keys.values()) for g in found] == [("Fool", 1500), ("Other", None)] and found.keys == ["White", "elo/100"], list(found)
+    assert [(g.games, g.black, round(g.percent)) for g in found] == [(2, 2, 67), (1, 0, 33)]
+    found = cqlgen.count_by("mate", MATE + QUIET, "White", of_all=True)
+    assert {g.keys["White"]: (g.games, g.searched) for g in found} == {"Fool": (1, 1), "Other": (0, 1)}, list(found)
+    limited = cqlgen.count_by("true", MATE * 2 + QUIET, "White", limit=1)
+    assert limited[1].others and limited[1].games == 1 and "(others)" in limited._repr_html_()
+    assert "elo" in raises(cqlgen.CqlError, cqlgen.count_by, "mate", MATE, "elo/").message
+    raises(cqlgen.CqlError, cqlgen.count_by, "mate", MATE, "ply", of_all=True)
+    raises(ValueError, cqlgen.count_by, "mate", MATE, "White", order="size")
+
+
+def tables():
+    if pandas is None:
+        return
+    table = cqlgen.to_frame(cqlgen.search('sort "men" #A check', MATE + QUIET))
+    assert list(table["white"]) == ["Fool"] and table["white_elo"][0] == 1500 and table["men"][0] == 16
+    assert list(cqlgen.search("check", QUIET).to_frame(tags=["White"]).columns[:4]) == ["game", "file", "query", "White"]
+    frame = cqlgen.count_by("true", MATE + QUIET, "White").to_frame()
+    assert list(frame.columns) == ["White", "games", "positions", "white", "draws", "black", "percent"] and len(frame) == 2
+    assert len(cqlgen.to_frame(cqlgen.search("true", MATE, hits=False))) == 1
+
+
+def pictures():
+    game = next(cqlgen.search("qh4 mate", MATE))
+    svg = game.hits[0].board(flipped=True, width=99).svg
+    assert svg.startswith("<svg xmlns=") and "width='99'" in svg and "class='last'" in svg
+    assert game._repr_html_().count("<svg") == len(game.hits) and game.hits[0]._repr_html_().count("<svg") == 1
+    assert cqlgen.board("8/8/8/8/4K3/8/8/k7 w - - 0 1", squares=["e4"])._repr_svg_().count("class='found'") == 1
+
+
+def ends():
+    text, before = (MATE + QUIET) * 20000, threads()
+    search = cqlgen.search("true", text, threads=3)
+    next(search)
+    assert threads() > before
+    del search  # abandoned
+    gc.collect()
+    assert threads() == before, (threads(), before)
+    with cqlgen.search("true", text) as search:
+        next(search)
+    assert threads() == before and list(search) == [] and search.totals.games > 0
+    for game in cqlgen.search("true", text):
+        break
+    assert threads() == before
+    search = cqlgen.search("true", text)
+    next(search)
+    threading.Timer(0.01, search.stop).start()
+    assert sum(1 for _ in search) < 40000
+    search.close()
+    search.close()
+
+
+def interrupts():
+    """Ctrl-C during a search that finds nothing."""
+    search = cqlgen.search(LONG + " false", MATE * 100000, threads=2, max_steps=1 << 40)
+    started = time.monotonic()
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    raises(KeyboardInterrupt, next, search)
+    assert time.monotonic() - started < 20
+    assert raises(StopIteration, next, search) is not None
+    query = cqlgen.compile("mate")
+    assert cqlgen.count(query, MATE) == 1  # the library goes on
+
+
+def together():
+    """Several searches at once, of one query and of others."""
+    query, text, sums = cqlgen.compile("mate"), (MATE + QUIET) * 300, []
+
+    def work(i):
+        own = query if i % 2 else cqlgen.compile("mate #k==%d" % 1)
+        sums.append(sum(game.number for game in cqlgen.search(own, text, threads=2)))
+
+    workers = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sums == [300 * 300] * 6, sums  # mates in games 1, 3, 5, … 599
+
+
+def documents(names):
+    for name in names:
+        with open(name) as file:
+            blocks = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
+        text = "".join(block for block in blocks if block.startswith(">>>") and (pandas or "to_frame" not in block))
+        test = doctest.DocTestParser().get_doctest(text, {"cqlgen": cqlgen}, os.path.basename(name), name, 0)
+        result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+        report(os.path.basename(name), result.failed == 0 and result.attempted > 0)
+
+
+def report(name, good):
+    print("ok" if good else "not ok", name, flush=True)
+
+
+def main():
+    for check in (results, inputs, options, files_of_queries, errors, groups, tables, pictures, ends, interrupts, together):
+        try:
+            check()
+            report(check.__name__, True)
+        except BaseException:
+            traceback.print_exc(file=sys.stdout)
+            report(check.__name__, False)
+    documents(sys.argv[1:])
+    print("\nend")
+
+
+main()
