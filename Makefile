@@ -177,6 +177,9 @@ $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
+# A test that counts the work of a file.
+$(OUT)/obj/tests/unit/test_game_tags_work.o: EXTRA += -fsanitize-coverage=trace-pc
+
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
 $(OUT)/counted/%.o: %.c | $(OUT)/setup.done $(OUT)/gen/interp_calls.inc

@@ -68,6 +68,7 @@ struct GameMemory {
     size_t hash_size;                   // a power of 2; 0 while there are few tags
     int32_t place_of[TAG_ROSTER_COUNT]; // index into tag, or -1
     size_t tag_count;
+    int32_t rating_tag[2]; // by colour: index of the TAG_RATING, of which there is at most one, or -1
     TagRoster roster;
     bool tags_listed; // the fields above are those of Game.source
     Text *tag_line;   // the lines of the tag section

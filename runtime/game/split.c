@@ -35,7 +35,7 @@ struct PgnSplitter {
     bool started;     // the encoding of the input was checked
     bool skip_to_tag; // after an unterminated comment: continue at the next line that looks like a tag
     bool holding;     // the games of a block must stay in the buffer
-    bool junk_reported, nul_reported;
+    bool junk_reported, nul_seen, nul_reported;
 
     int32_t depth;          // of variations
     int64_t number;         // of the last game
@@ -533,13 +533,6 @@ static End scan_movetext(PgnSplitter *s)
 
 // ---- between games ---------------------------------------------------------------------------------------
 
-static void report_junk(PgnSplitter *s, uint64_t offset)
-{
-    if (!s->junk_reported)
-        report(s, offset, "text outside any game ignored");
-    s->junk_reported = true;
-}
-
 static bool is_first_move(PgnToken t, const char *p)
 {
     Move m;
@@ -555,15 +548,8 @@ static bool movetext_follows(PgnSplitter *s, uint64_t offset)
         return false;
     if (*pointer(s, offset) == '{')
         return true;
-    switch (lex(s, offset, &end).kind) {
-    case PGN_WORD:
-    case PGN_IGNORED:
-    case PGN_TAG:
-    case PGN_CLOSE:
-        return false;
-    default:
-        return true;
-    }
+    const int kind = lex(s, offset, &end).kind;
+    return kind != PGN_WORD && kind != PGN_IGNORED && kind != PGN_TAG && kind != PGN_CLOSE;
 }
 
 // Goes to the first line after an unterminated comment that looks like a tag. Returns false at the end of the input.
@@ -615,13 +601,25 @@ static Between look_between(PgnSplitter *s)
     bool dotted = t.kind == PGN_NUMBER && end - s->at > 1 && pgn_is(*p, BYTE_DIGIT) && t.end[-1] == '.';
     if ((dotted && movetext_follows(s, end)) || is_first_move(t, p))
         return MOVETEXT;
-    report_junk(s, s->at);
+    if (!s->junk_reported)
+        report(s, s->at, "text outside any game ignored");
+    s->junk_reported = true;
     s->at = end;
     return SKIPPED;
 }
 
+// Skips white space up to where more input is needed; returns false when more was read.
+static bool skip_white_between(PgnSplitter *s)
+{
+    const uint64_t before = s->at;
+    look_ahead(s, before, PGN_LOOKAHEAD);
+    s->at = offset_of(s, pgn_skip_white(pointer(s, before), end_pointer(s)));
+    s->nul_seen = s->nul_seen || memchr(pointer(s, before), 0, (size_t)(s->at - before));
+    return data_end(s) - s->at >= PGN_LOOKAHEAD || !read_more(s, s->at);
+}
+
 // Goes to the beginning of the next game. Also returns NOTHING, to be called again later, when an unterminated comment, or much
-// text that is not part of any game, follows games that are held.
+// text or white space that is not part of any game, follows games that are held.
 static Between find_game(PgnSplitter *s)
 {
     uint64_t from = s->at;
@@ -629,19 +627,19 @@ static Between find_game(PgnSplitter *s)
         if (s->skip_to_tag && (s->holding || !find_tag_line(s)))
             return NOTHING;
         s->skip_to_tag = false;
-        uint64_t before = s->at;
         if (s->at - from > 2 * LOOK_BEHIND) {
             if (s->holding)
                 return NOTHING;
             from = s->at - LOOK_BEHIND;
             keep_from(s, from);
         }
-        if (!skip_white(s, &s->at))
+        if (!skip_white_between(s))
+            continue;
+        if (s->at == data_end(s))
             return NOTHING;
-        if (!s->nul_reported && memchr(pointer(s, before), 0, (size_t)(s->at - before))) {
+        if (s->nul_seen && !s->nul_reported)
             report(s, s->at, "NUL byte read as white space");
-            s->nul_reported = true;
-        }
+        s->nul_reported |= s->nul_seen;
         Between what = look_between(s);
         if (what != SKIPPED)
             return what;

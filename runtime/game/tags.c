@@ -274,13 +274,13 @@ static void set_rating(struct GameMemory *m, int colour, int rating, enum Rating
 // A rating in a name replaces an earlier rating tag.
 static void set_name(struct GameMemory *m, int colour, Text value)
 {
-    int rating, other;
+    int rating;
     *(colour == WHITE ? &m->roster.white : &m->roster.black) = normal_name(m, value, &rating);
     if (rating == 0)
         return;
-    for (size_t i = 0; i < m->tag_count; i++)
-        if (m->tag_use[i] == TAG_RATING && rating_type(m->tag[i].name, &other) && other == colour)
-            m->tag_use[i] = TAG_VANISHED;
+    if (m->rating_tag[colour] >= 0)
+        m->tag_use[m->rating_tag[colour]] = TAG_VANISHED;
+    m->rating_tag[colour] = -1;
     set_rating(m, colour, rating, RATING_ELO);
 }
 
@@ -293,7 +293,7 @@ static bool add_rating(struct GameMemory *m, Text name, Text value, enum RatingT
     int rating = leading_number(&p, p + value.length, 4000);
     if (rating) {
         set_rating(m, colour, rating, type);
-        append_tag(m, name, value, TAG_RATING);
+        m->rating_tag[colour] = append_tag(m, name, value, TAG_RATING);
     }
     return true;
 }
@@ -464,6 +464,7 @@ static void list_tags(const Game *g)
         return;
     m->tags_listed = true;
     memset(m->place_of, 0xFF, sizeof m->place_of);
+    m->rating_tag[WHITE] = m->rating_tag[BLACK] = -1;
     memset(&m->roster, 0, sizeof m->roster);
     m->tag_count = 0;
     m->hash_size = 0;

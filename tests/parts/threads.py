@@ -1,4 +1,6 @@
 """Output is the same, byte for byte, for any number of threads and from a compressed file: every example query, every format."""
+import gzip
+import hashlib
 import os
 import sys
 import threading
@@ -40,6 +42,7 @@ def run(suite):
     long_texts(suite)
     if not suite.sanitize:
         bounded(suite, games)
+        blanks(suite)
 
 
 # Runs a program, reads its output slowly, and prints status, size and hash of the output, and the most memory in MB. It is a process
@@ -101,6 +104,26 @@ def long_texts(suite):
             suite.check(name + " abandons games", status == "4" and "too much memory" in result.errors() and
                         "%d of 60 games match" % found in result.errors(), "status %s: %s" % (status, result.errors()[-300:]))
             suite.check(name + " takes little memory", suite.sanitize or int(memory) < 300, "%s MB" % memory)
+
+
+def blanks(suite):
+    """What is between games, here a hundred million bytes of white space in a small file, is not kept in memory."""
+    path = suite.path("blanks.pgn.gz")
+    with gzip.open(path, "wb", compresslevel=1) as f:
+        for fill in (b" \n" * (1 << 19), b"\0" * (1 << 20)):
+            f.write(b"1. e4 e5 1-0\n")
+            for _ in range(50):
+                f.write(fill)
+        f.write(b'[White "x"]\n\n1. d4 *\n')
+    database = suite.path("blanks.cqldb")
+    for arguments in (["search", "-e", "true", path, "-f", "positions", "-q", "-j", "1", "--engine", "interp"],
+                      ["search", "-e", "true", path, "-f", "positions", "-q", "-j", "3", "--engine", "interp"],
+                      ["import", path, "-q", "-j", "1", "-o", database]):
+        result = suite.run([sys.executable, "-c", PEAK, suite.cqlgen, *arguments], timeout=120)
+        status, _, digest, memory = result.text().split()
+        want = hashlib.sha256(b"1: 0 1 2\n2: 0 1 2\n3: 0 1\n" if arguments[0] == "search" else b"").hexdigest()
+        suite.check("threads: white space between games, %s" % arguments[0], (status, digest) == ("0", want) and int(memory) < 50,
+                    "status %s, %s MB: %s" % (status, memory, result.errors()[-300:]))
 
 
 def read_once(suite, games):
