@@ -213,6 +213,7 @@ static SearchOptions search_options(CqlRun *r)
                            .no_settag = a->value[OPTION_NOSETTAG] != NULL,
                            .no_remove_comment = a->value[OPTION_NOREMOVECOMMENT] != NULL,
                            .no_remove_tag = a->value[OPTION_NOREMOVETAG] != NULL,
+                           .any_similar = a->value[OPTION_SIMILARPOSITION] != NULL,
                            .allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL,
                            .pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT],
                            .keep_comments = a->value[OPTION_ALWAYSCOMMENT] || a->value[OPTION_NOCOMMITLOG],

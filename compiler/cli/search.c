@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/format/format.h"
+#include "runtime/match/run.h"
 #include "runtime/format/packed.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
@@ -277,6 +278,25 @@ static int open_journal(Many *many, const Arguments *a, const Queries *q, Search
     return STATUS_OK;
 }
 
+// The output that only the header of a query names must be a new file, in or below the current folder or that for files.
+static bool check_header_output(const char *name, const SearchOptions *search)
+{
+    if (!name)
+        return true;
+    if (!files_may_use(name, search->allow_files))
+        return complain(
+            NULL,
+            "the header of the query writes %s, outside the current folder: -o %s, or --allow-files "
+            "DIR, permits it",
+            name, name);
+    for (size_t i = 0; i < search->input_count; i++)
+        if (output_is_input(name, search->input[i])) // which the search refuses
+            return true;
+    return access(name, F_OK) != 0 ||
+           complain(NULL, "%s exists, and only the header of the query names it: -o %s replaces it", name,
+                    name);
+}
+
 // Takes input and output from the query's header if the command line does not name them.
 static bool apply_header(const Queries *q, SearchOptions *search, InputNames *inputs, bool to_folder)
 {
@@ -292,7 +312,8 @@ static bool apply_header(const Queries *q, SearchOptions *search, InputNames *in
     search->input_count = inputs->count;
     if (!search->output && search->format == FORMAT_PGN && !to_folder)
         search->output = query->output;
-    return check_inputs(inputs);
+    return (search->output != query->output || check_header_output(query->output, search)) &&
+           check_inputs(inputs);
 }
 
 int search_until_signal(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
@@ -391,6 +412,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     search->output = output;
     search->split_output = true;
     search->allow_files = a->value[OPTION_ALLOW_FILES];
+    search->max_output = a->low[OPTION_MAX_OUTPUT] << 20;
     search->allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL;
     search->pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT];
     search->progress = a->value[OPTION_PROGRESS] != NULL;

@@ -75,6 +75,8 @@ typedef struct RunOptions {
     bool comments;           // the output shows comments: keep the log
     const char *allow_files; // folder of readfile and writefile, NULL: the current one. Names may not leave
                              // it; "/" permits all names
+    int64_t max_output;      // bytes that writefile may write; 0: the default, 1 GB
+    bool any_similar;        // the file of similarposition may lie anywhere: the user has named it
     bool allow_commands;     // commandpipe may start programs
     int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
     bool no_header;          // no "Game number N"
@@ -88,10 +90,13 @@ typedef struct RunOptions {
     void *report_user;
     size_t
         memory; // bytes that the comments, the messages, the strings and the dictionaries of a game may each take; 0: the
-        // default
+    // default
     bool first; // only the first matching position counts as found, and the comments up to it
     bool show;  // collect squares and moves at matching positions
 } RunOptions;
+
+// May a query that the user has not read use this file? It may in and below the current folder and `folder` (RunOptions.allow_files).
+bool files_may_use(const char *name, const char *folder);
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.
 typedef struct Run Run;

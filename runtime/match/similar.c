@@ -187,11 +187,13 @@ static bool read_games(SimilarFile *f, int *fd, const char *path, const char **m
     return error == NULL;
 }
 
-SimilarFile *similar_read(const char *path, bool plain, const char **message)
+SimilarFile *similar_read(const char *path, bool allowed, bool plain, const char **message)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = allowed ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0) {
-        *message = failure(path, strerror(errno));
+        *message =
+            failure(path, allowed ? strerror(errno)
+                                  : "it is outside the folder for files; --allow-files DIR permits it");
         return NULL;
     }
     SimilarFile *f = memory_zeroed(1, sizeof *f);

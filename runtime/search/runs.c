@@ -47,6 +47,8 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
                           .keep_comments = o->keep_comments,
                           .message_begin = o->frames ? o->frames->message_begin : NULL,
                           .message_end = o->frames ? o->frames->message_end : NULL,
+                          .max_output = o->max_output,
+                          .any_similar = o->any_similar,
                           .allow_commands = o->allow_commands,
                           .pipe_seconds = o->pipe_seconds,
                           .allow_files = o->allow_files};

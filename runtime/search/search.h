@@ -114,6 +114,8 @@ typedef struct SearchOptions {
     double max_seconds;      // end the search after this time and write what was found; 0: never
     const char *steps_hint;  // printed once, when a game needs too many steps; NULL: nothing
     const char *allow_files; // folder for readfile/writefile; NULL: the current one, no absolute or .. names
+    int64_t max_output;      // bytes that writefile may write; 0: the default, 1 GB
+    bool any_similar;        // the file of similarposition may lie anywhere: the user has named it
     bool allow_commands;     // commandpipe may start programs
     int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
     bool no_prefilter;       // evaluate every game of a database, even if its moves show that it cannot match
@@ -163,13 +165,13 @@ typedef struct SearchOptions {
     // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
-    int64_t block_chunks;     // of databases make a block; 0: one
-    const SearchShard *shard; // by input; NULL: this process has all inputs
-    const SearchShare *share; // NULL: this process searches everything
+    int64_t block_chunks;             // of databases make a block; 0: one
+    const SearchShard *shard;         // by input; NULL: this process has all inputs
+    const SearchShare *share;         // NULL: this process searches everything
     const struct GroupSpec *count_by; // write groups of the matching games instead of them; NULL: do not
     int table_width;                  // of a terminal that shows groups; 0: none
     uint64_t sample;                  // search only the games whose hash is below this; 0: all
-    QueryTotals *by_query;    // filled in at the end of the search, for each query; or NULL
+    QueryTotals *by_query;            // filled in at the end of the search, for each query; or NULL
     const struct SearchSink
         *sink; // takes results and messages, with FORMAT_NONE; NULL: files and the terminal
     // By input: games in memory, which `input` only names; without a start: a file. NULL: all are files.

@@ -170,6 +170,38 @@ def without_games(suite):
     expect(suite, "an error in the second file", second, 4, "3\n", "second-broken.pgn:3: game 4 (2 of this file): position 0: -e:1:1: assert")
 
 
+def touched(suite):
+    """What a query may read and write: files below the current folder, no existing one of the user's, and not too much."""
+    folder = suite.path("touched")
+    os.makedirs(os.path.join(folder, "below"))
+    here = {"cwd": folder}
+    outside = suite.path("touched-outside.pgn")
+    write(outside, "1. e4 *\n")
+    for name in ("mine.pgn", "mine.cql", "kept.cqo"):
+        write(os.path.join(folder, name), "old")
+    write(os.path.join(folder, "games.pgn"), "1. d4 *\n\n1. e4 *\n")
+    for i, (output, options, status, message) in enumerate((
+            ("new.pgn", [], 0, ""), ("new.pgn", [], 2, "-o new.pgn replaces it"), ("below/new.pgn", [], 0, ""), ("mine.pgn", [], 2, "mine.pgn exists"),
+            ("mine.pgn", ["-o", "mine.pgn"], 0, ""), (outside, [], 2, "outside the current folder"), ("../touched-new.pgn", [], 2, "outside"),
+            ("../touched-new.pgn", ["--allow-files", ".."], 0, ""), (outside, ["--allow-files", "/"], 2, "exists"))):
+        write(os.path.join(folder, "q.cql"), "cql(output %s) true" % output)
+        result = suite.search("q.cql", "games.pgn", "-q", *options, **here)
+        expect(suite, "output in a header, %d" % i, result, status, "", message)
+    suite.check("command: files that a header names are kept", read(outside) == "1. e4 *\n" and os.path.exists(suite.path("touched-new.pgn")))
+    for file, options, status, message in ((outside, [], 2, "outside the folder for files"), (outside, ["--allow-files", "/"], 0, ""),
+                                           (outside, ["--allow-files", ".."], 0, ""), ("games.pgn", [], 0, "")):
+        result = suite.search("-e", 'similarposition nosort "%s" ply==1' % file, "games.pgn", *COUNT, *options, **here)
+        expect(suite, "similarposition %s" % options, result, status, None, message)
+    for name, options, status, message in (("mine.cql", [], 4, "may be a query of yours"), ("kept.cqo", [], 0, ""), ("mine.cql", ["--allow-files", "."], 0, "")):
+        result = suite.search("-e", 'gamenumber==1 initial writefile("%s" "new")' % name, "games.pgn", *COUNT, *options, **here)
+        expect(suite, "writefile %s" % options, result, status, None, message)
+        suite.check("command: writefile of %s with %s" % (name, options), read(os.path.join(folder, name)) == ("old" if status else "new"))
+    many = 'initial x="0123456789abcdef" y=0 loop {y<16 y+=1 x+=x} writefile("much.cqo" x)'
+    result = suite.search("-e", many, "games.pgn", *COUNT, "--max-output", "1", **here)
+    expect(suite, "--max-output", result, 4, "1\n", "more than 1 MB; --max-output N permits more")
+    suite.check("command: --max-output bounds the file", os.path.getsize(os.path.join(folder, "much.cqo")) == 1 << 20)
+
+
 def readable(suite, kind, data):
     """What another decoder can read of damaged data."""
     if kind == "zst":
@@ -232,7 +264,7 @@ def replaced(suite):
     expect(suite, "games that are searched and appended to", again, 2, "", "both an input and the output")
     query = suite.path("replace.cql")
     write(query, "cql(input %s output %s) mate" % (only, only))
-    refuse(suite, "output that is input, in the header", ["search", query], "both an input and the output")
+    refuse(suite, "output that is input, in the header", ["search", query, "--allow-files", "/"], "both an input and the output")
     suite.check("command: the games are there", read(only) == read(GAMES))
 
 
@@ -614,5 +646,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
+    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
         part(suite)

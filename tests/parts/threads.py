@@ -133,7 +133,7 @@ def read_once(suite, games):
     for engine in ("interp", "auto"):
         writer = threading.Thread(target=write, args=(pipe, "1. e4 e5 *\n"))
         writer.start()
-        arguments = ["-e", 'similarposition notransform nosort "%s"\nply==2' % pipe, games, "-q", "-f", "count", "-j", "4", "--engine", engine]
+        arguments = ["-e", 'similarposition notransform nosort "%s"\nply==2' % pipe, games, "-q", "-f", "count", "-j", "4", "--engine", engine, "--allow-files", "/"]
         result = suite.search(*arguments, timeout=60)
         writer.join()
         text = suite.search("-e", "ply==2 Pe4 pe5 #A==16 #a==16 not Pe2 not pe7", games, "-q", "-f", "count").text()

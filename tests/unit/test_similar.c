@@ -35,7 +35,7 @@ static int remove_file(void **state)
 static SimilarFile *open_file(bool plain)
 {
     const char *message = NULL;
-    SimilarFile *file = similar_read(path, plain, &message);
+    SimilarFile *file = similar_read(path, true, plain, &message);
     assert_non_null(file);
     return file;
 }
@@ -114,7 +114,7 @@ static void test_missing_file(void **state)
 {
     (void)state;
     const char *message = NULL;
-    assert_null(similar_read("/nonexistent/file.pgn", false, &message));
+    assert_null(similar_read("/nonexistent/file.pgn", true, false, &message));
     assert_non_null(strstr(message, "/nonexistent/file.pgn"));
     const QueryInfo query = {.name = "test", .source = "", .similar_file = "/nonexistent/file.pgn"};
     message = NULL;
@@ -139,7 +139,7 @@ static void test_comments(void **state)
                            .match_game = ask,
                            .similar_file = path,
                            .flags = QUERY_QUIET},
-                 .options = {.comments = true, .no_header = true}};
+                 .options = {.comments = true, .any_similar = true, .no_header = true}};
     char expected[128];
     fixture_open(&f);
     fixture_play(&f, "[SetUp \"1\"]\n[FEN \"2k5/8/8/8/8/8/1P6/2K5 b - - 0 1\"]\n\n*\n");

@@ -3,14 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/match/run_state.h"
 
-enum { NAME_MAX_LENGTH = 4000 };
+enum { NAME_MAX_LENGTH = 4000, DEFAULT_OUTPUT = 1 << 30 };
 
 typedef struct FilesState {
     char **written; // names of files written so far
     size_t count, capacity;
+    int64_t bytes; // written by the query
 } FilesState;
 
 const Subject files_subject = {.size = sizeof(FilesState)};
@@ -114,6 +116,12 @@ static CqlString *read_all(Context *c, FILE *file, bool *too_large)
     return s;
 }
 
+bool files_may_use(const char *name, const char *folder)
+{
+    return (folder && (strcmp(folder, "/") == 0 || resolves_inside(name, folder))) ||
+           (stays_inside(name) && resolves_inside(name, "."));
+}
+
 String rt_read_file(Context *c, String name)
 {
     static const char *const extensions[] = {".cqo", ".CQO", ".cql", ".CQL", ".pgn", ".PGN", NULL};
@@ -144,12 +152,30 @@ static bool is_written(Context *c, const char *path)
     return false;
 }
 
+// Bounds what a query writes.
+static void charge_output(Context *c, size_t length)
+{
+    const int64_t most = c->run->options.max_output > 0 ? c->run->options.max_output : DEFAULT_OUTPUT;
+    if ((int64_t)length > most - c->run->files->bytes)
+        run_raise(c, "writefile: the query writes more than %lld MB; --max-output N permits more",
+                  (long long)(most >> 20));
+    c->run->files->bytes += (int64_t)length;
+}
+
 void rt_write_file(Context *c, String name, String text)
 {
     static const char *const extensions[] = {".cqo", ".CQO", ".cql", ".CQL", NULL};
     char path[2 * NAME_MAX_LENGTH];
     checked_path(c, "writefile", name, extensions, path);
-    FILE *file = fopen(path, is_written(c, path) ? "ab" : "wb");
+    const bool again = is_written(c, path);
+    const bool query = !has_extension(string_or_empty(name), (const char *const[]){".cqo", ".CQO", NULL});
+    if (!again && query && !c->run->options.allow_files && access(path, F_OK) == 0)
+        run_raise(
+            c,
+            "writefile: %.100s exists, and may be a query of yours; --allow-files DIR permits to replace it",
+            path);
+    charge_output(c, string_or_empty(text)->length);
+    FILE *file = fopen(path, again ? "ab" : "wb");
     if (!file)
         run_raise(c, "writefile: cannot open %.100s: %s", path, strerror(errno));
     text = string_or_empty(text);

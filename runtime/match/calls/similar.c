@@ -14,7 +14,9 @@ static void similar_init(Context *c)
     if (path)
         c->run->similar->file =
             like ? similar_share(like->state.similar->file)
-                 : similar_read(path, (c->query->flags & QUERY_SIMILAR_PLAIN) != 0, &c->run->failure);
+                 : similar_read(
+                       path, c->run->options.any_similar || files_may_use(path, c->run->options.allow_files),
+                       (c->query->flags & QUERY_SIMILAR_PLAIN) != 0, &c->run->failure);
 }
 
 static void similar_release(Context *c)
