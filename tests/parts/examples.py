@@ -17,13 +17,28 @@ def expectations():
             yield query, file, {int(n) for n in must.replace("+", " ").split()}, must_not.split()
 
 
-def matching_games(suite, query, file, options):
-    shipped = not options and "/" not in query
-    name = ["--example", query] if shipped else [os.path.join(EXAMPLES, query + ".cql")]
-    result = suite.search(*name, os.path.join(EXAMPLES, file), "-q", "--format", "positions", *options)
+def path_of(query):
+    return os.path.join(EXAMPLES, query + ".cql")
+
+
+def matching_games(suite, query, file):
+    """The games that one query finds, by its name where it is a shipped one."""
+    name = [path_of(query)] if "/" in query else ["--example", query]
+    result = suite.search(*name, os.path.join(EXAMPLES, file), "-q", "--format", "positions")
     if result.status != 0:
         return None, "exit status %s: %s" % (result.status, (result.errors() or "no message").strip()[-400:])
     return {int(line.split(":")[0]) for line in result.text().splitlines()}, ""
+
+
+def matching_all(suite, queries, file, options):
+    """{query: games} of all queries in one search."""
+    result = suite.search(*map(path_of, queries), os.path.join(EXAMPLES, file), "-q", "--format", "positions", *options)
+    found = {query: set() for query in queries}
+    by_path = {path_of(query): query for query in queries}
+    for line in result.text().splitlines():
+        path, _, rest = line.partition("\t")
+        found[by_path[path]].add(int(rest.split(":")[0]))
+    return found, "" if result.status == 0 else "exit status %s: %s" % (result.status, result.errors().strip()[-400:])
 
 
 def check_command(suite):
@@ -58,6 +73,16 @@ def check_command(suite):
     suite.check("examples: measured, also by other programs", result.status == 0, result.errors())
 
 
+def check_found(suite, expected, engine, games, why):
+    query, file, must, must_not = expected
+    if not why:
+        missing = must - games
+        others = games - must
+        wrong = others if "*" in must_not else others & {int(n) for n in must_not}
+        why = "games missing: %s, games too many: %s" % (sorted(missing), sorted(wrong)) if missing or wrong else ""
+    suite.check("example %s over %s (%s)" % (query, file, engine), not why, why)
+
+
 def run(suite):
     check_command(suite)
     listed = list(expectations())
@@ -74,13 +99,12 @@ def run(suite):
             suite.check("example %s has no damaged game" % name, not result.err and result.status == 0, result.errors()[:500])
             suite.check("example %s: all %d games are read" % (name, games), result.text().split() == [str(games)],
                         result.text())
-    engines = {"auto": [], **ENGINES}
-    work = [(e, engine) for e in listed for engine in engines]
-    found = suite.map(lambda w: matching_games(suite, w[0][0], w[0][1], engines[w[1]]), work)
-    for ((query, file, must, must_not), engine), (games, why) in found:
-        if games is not None:
-            missing = must - games
-            others = games - must
-            wrong = others if "*" in must_not else others & {int(n) for n in must_not}
-            why = "games missing: %s, games too many: %s" % (sorted(missing), sorted(wrong)) if missing or wrong else ""
-        suite.check("example %s over %s (%s)" % (query, file, engine), not why, why)
+    found = suite.map(lambda e: matching_games(suite, e[0], e[1]), listed)
+    for expected, (games, why) in found:
+        check_found(suite, expected, "auto", games, why)
+    for file in sorted({e[1] for e in listed}):
+        mine = [e for e in listed if e[1] == file]
+        for engine, options in ENGINES.items():
+            games, why = matching_all(suite, [e[0] for e in mine], file, options)
+            for expected in mine:
+                check_found(suite, expected, engine, games[expected[0]], why)
