@@ -94,6 +94,11 @@ static bool write_fact(Buffer *out, Text text, bool any)
     return true;
 }
 
+static bool is_nameless(const FormatMemory *m)
+{
+    return is_unknown(found_tag(m, "White")) && is_unknown(found_tag(m, "Black"));
+}
+
 static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
 {
     buffer_text(out, "<p class='soft'>");
@@ -106,9 +111,10 @@ static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
     any = write_fact(out, (Text){date.start, date.length}, any);
     buffer_free(&date);
     any = write_fact(out, found_tag(m, "ECO"), any);
-    buffer_format(out, "%sgame %lld", any ? " \u00B7 " : "", (long long)g->number);
+    if (!is_nameless(m)) // then the number is the title
+        buffer_format(out, "%sgame %lld", any ? " \u00B7 " : "", (long long)g->number);
     if (g->several_inputs) {
-        buffer_text(out, " \u00B7 ");
+        buffer_text(out, any || !is_nameless(m) ? " \u00B7 " : "");
         write_isolated(out, (Text){g->input, strlen(g->input)});
     }
     buffer_text(out, "</p>\n");
@@ -126,7 +132,7 @@ static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m
     buffer_text(out, " data-moves='");
     write_html_squares(out, g);
     buffer_text(out, "'>\n<h2>");
-    if (is_unknown(found_tag(m, "White")) && is_unknown(found_tag(m, "Black"))) {
+    if (is_nameless(m)) {
         buffer_format(out, "Game %lld", (long long)g->number);
     } else {
         write_player(out, m, "White", "WhiteElo");
