@@ -91,6 +91,28 @@ static void draw_arrow(Buffer *out, const Move *move, bool later)
     buffer_text(out, "z'/>");
 }
 
+// A number from 0 to 999.
+static void append_number(Buffer *out, int number)
+{
+    char digits[3];
+    int length = 0;
+    for (int unit = number >= 100 ? 100 : number >= 10 ? 10 : 1; unit > 0; unit /= 10)
+        digits[length++] = (char)('0' + number / unit % 10);
+    buffer_append(out, digits, (size_t)length);
+}
+
+// Pages have many pieces: written without formats.
+static void use_piece(Buffer *out, int piece, int x, int y)
+{
+    buffer_text(out, "<use href='#");
+    buffer_append(out, &"-pnbrqk"[piece_type(piece)], 1);
+    buffer_text(out, piece_colour(piece) == WHITE ? "' class='w' x='" : "' class='b' x='");
+    append_number(out, x);
+    buffer_text(out, "' y='");
+    append_number(out, y);
+    buffer_text(out, "'/>");
+}
+
 void write_html_board(Buffer *out, const Diagram *d)
 {
     buffer_format(
@@ -106,9 +128,7 @@ void write_html_board(Buffer *out, const Diagram *d)
         int piece = d->position->square[square];
         if (piece == EMPTY)
             continue;
-        buffer_format(out, "<use href='#%c' class='%c' x='%d' y='%d'/>", "-pnbrqk"[piece_type(piece)],
-                      piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square),
-                      CELL * (7 - square_rank(square)));
+        use_piece(out, piece, CELL * square_file(square), CELL * (7 - square_rank(square)));
     }
     for (int i = d->next_count - 1; i >= 0; i--)
         if (!(d->next[i]->flags & MOVE_NULL))

@@ -94,7 +94,8 @@ static void write_numbers(Moves *w, int32_t id)
 
 static void write_square(Buffer *out, int square)
 {
-    buffer_format(out, "%c%c", 'a' + square_file(square), '1' + square_rank(square));
+    const char name[] = {(char)('a' + square_file(square)), (char)('1' + square_rank(square))};
+    buffer_append(out, name, sizeof name);
 }
 
 // Opens the marks of a matching position; what the script needs to draw it is in them.
@@ -145,7 +146,8 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
     if (before->side == WHITE || force_number)
         buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id),
                       before->side == WHITE ? "." : "\u2026");
-    buffer_format(w->out, "<i>%s", san);
+    buffer_text(w->out, "<i>");
+    buffer_text(w->out, san);
     write_glyphs(w->out, &w->g->game->note[id]);
     buffer_text(w->out, "</i>");
     if (position->move_found)

@@ -67,7 +67,9 @@ static void json_position(Buffer *out, const FoundGame *g, FormatMemory *m, int3
         const FieldValue value = field_value(&(Field){.id = members[i]}, g, m, NULL, id);
         if (value.kind == FIELD_NONE)
             continue;
-        buffer_format(out, ",\"%s\":", field_info[members[i]].name);
+        buffer_text(out, ",\"");
+        buffer_text(out, field_info[members[i]].name);
+        buffer_text(out, "\":");
         json_value(out, value);
     }
     buffer_text(out, "}");
