@@ -173,7 +173,7 @@
     const nodes = readGame(section), hits = nodes.filter(n => n.hit);
     const names = section.querySelectorAll('h2 bdi');
     const bars = [0, 1].map(i => make('div', { className: 'bar' }, make('span', { textContent: names[i] ? names[i].textContent : i ? 'Black' : 'White' })));
-    const player = make('div', { className: 'player' }), now = make('p', { className: 'now' });
+    const player = make('div', { className: 'player' }), now = make('p', { className: 'now' }), said = make('span');
     const svg = shape('svg', { class: 'diagram', viewBox: '0 0 360 360', role: 'img', tabindex: 0 }, player);
     const game = { section, nodes, at: null, flipped: false };
     const end = node => { while (node.next.length) node = node.next[0]; return node; };
@@ -194,7 +194,7 @@
       const node = game.at, p = position(node), side = p.side === 'w' ? 'White' : 'Black', name = nameOf(node);
       draw(svg, node, game.flipped);
       svg.setAttribute('aria-label', 'Board, ' + name);
-      now.firstChild.textContent = name + (node.score ? ' (' + node.score + ')' : '') + ', ' + side + ' to move' + (node.hit ? ', found' : '');
+      said.textContent = name + (node.score ? ' (' + node.score + ')' : '') + ', ' + side + ' to move' + (node.hit ? ', found' : '');
       now.lastChild.href = 'https://lichess.org/analysis/' + fenOf(node).replace(/ /g, '_');
       bars.forEach((bar, i) => {
         const clock = clockOf(node, i);
@@ -219,8 +219,8 @@
     }
     buttons.append(button('flip', 'Flip the board', () => { used = game; game.flip(); }));
     game.flip = () => { game.flipped = !game.flipped; game.redraw(); };
-    now.setAttribute('aria-live', 'polite');
-    now.append('', make('a', { textContent: 'analyse', rel: 'noopener noreferrer', target: '_blank' }));
+    said.setAttribute('aria-live', 'polite');
+    now.append(said, make('a', { textContent: 'analyse', rel: 'noopener noreferrer', target: '_blank' }));
     player.append(buttons, now);
     section.querySelector('.moves').before(player);
     listen(game, svg);

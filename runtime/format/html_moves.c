@@ -63,7 +63,7 @@ static bool write_comment(Buffer *out, Text comment)
 static void write_clock(Buffer *out, int32_t seconds)
 {
     const int hours = seconds / 3600, minutes = seconds / 60 % 60;
-    buffer_text(out, " <time>");
+    buffer_text(out, "\u00A0<time>");
     if (hours > 0)
         buffer_format(out, "%d:%02d:%02d</time>", hours, minutes, (int)seconds % 60);
     else
@@ -76,9 +76,9 @@ static void write_evaluation(Buffer *out, int32_t centipawns)
     const int size = centipawns < 0 ? -centipawns : centipawns;
     const char *sign = centipawns < 0 ? "\u2212" : centipawns > 0 ? "+" : "";
     if (size > MATE - MOST_MOVES)
-        buffer_format(out, " <data>%s#%d</data>", centipawns < 0 ? "\u2212" : "", MATE - size);
+        buffer_format(out, "\u00A0<data>%s#%d</data>", centipawns < 0 ? "\u2212" : "", MATE - size);
     else
-        buffer_format(out, " <data>%s%d.%02d</data>", sign, size / 100, size % 100);
+        buffer_format(out, "\u00A0<data>%s%d.%02d</data>", sign, size / 100, size % 100);
 }
 
 static void write_numbers(Moves *w, int32_t id)
