@@ -1,5 +1,6 @@
 // The stages of compilation.
 #include "compile.h"
+#include "doubts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -122,6 +123,13 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
 bool compile_expand(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
+    if (options->optimize && options->warn && (c->dialect == DIALECT_CQL6 || c->dialect == DIALECT_CQLI)) {
+        doubts_of_sides(c->query->body, &d);
+        doubts_of_comparisons(c->query->body, &d);
+        diag_sort(&d);
+        c->doubt = d.list;
+        c->doubt_count = d.count;
+    }
     const bool good = transform_query(c->query, &d) && d.errors == 0;
     show(options, &d);
     return good;
@@ -168,6 +176,15 @@ static const Ast *filter_at(const Compiled *c, int32_t place, int *next)
     return NULL;
 }
 
+// Has a part of the filter been warned of?
+static bool is_doubtful(const Compiled *c, const Ast *filter)
+{
+    for (int i = 0; i < c->doubt_count; i++)
+        if (c->doubt[i].span.start >= filter->span.start && c->doubt[i].span.start < filter->span.end)
+            return true;
+    return false;
+}
+
 // Warns about a filter of the body that no position satisfies, unless it is `false` itself.
 static void warn_of_impossible(const Compiled *c, Diagnostics *d)
 {
@@ -176,7 +193,7 @@ static void warn_of_impossible(const Compiled *c, Diagnostics *d)
         return;
     int next = 0;
     const Ast *filter = filter_at(c, place, &next);
-    if (filter != NULL && filter->op != OP_FALSE)
+    if (filter != NULL && filter->op != OP_FALSE && !is_doubtful(c, filter))
         diag_add(d, DIAG_WARNING, filter->span,
                  "this query can never match: this filter is always false here");
 }
@@ -191,7 +208,8 @@ static bool is_comparison(const Ast *filter)
 static void warn_of_certain(const Compiled *c, const Ir *tree, int *next, Diagnostics *d)
 {
     const Ast *filter = tree->op == IR_PLACE ? filter_at(c, tree->number, next) : NULL;
-    if (filter != NULL && is_comparison(filter) && optimise_makes_true(tree->kid[0]))
+    if (filter != NULL && is_comparison(filter) && !is_doubtful(c, filter) &&
+        optimise_makes_true(tree->kid[0]))
         diag_add(d, DIAG_WARNING, filter->span, "this comparison is always true");
     for (int i = 0; i < tree->kid_count && tree->op != IR_PLACE; i++)
         warn_of_certain(c, tree->kid[i], next, d);

@@ -39,7 +39,9 @@ typedef struct Compiled {
     Dialect dialect;
     const char *dialect_why; // how it was chosen
     Module *module;
-    bool from_expression; // -e
+    bool from_expression;    // -e
+    const Diagnostic *doubt; // warnings about its parts (doubts.h)
+    int doubt_count;
 } Compiled;
 
 // Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error message;
