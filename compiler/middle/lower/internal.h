@@ -124,6 +124,8 @@ struct Lower {
     int *bound_order, bound_count; // the numbers of those that are, in the order in which they became it
     int uncertain; // > 0: inside a construct whose parts may not be evaluated in the order of lowering
     bool showing;  // in Module.show_function
+    bool *written; // of value_join_all: all false between two calls
+    int written_size;
 };
 
 // ---- value.c ----------------------------------------------------------------------------------------------

@@ -80,27 +80,27 @@ Value value_hold(Lower *l, Value v)
     return stays ? v : value_in_local(l, v);
 }
 
-// Notes the locals and the slots that the tree writes, in that order; an INVOKE writes all slots.
-static void note_writes(const Lower *l, const Ir *tree, bool *written, bool *all_slots)
+// Notes in l->written, locals first, what the tree writes (`value`: true) or takes that back; an INVOKE writes all slots.
+static void note_writes(const Lower *l, const Ir *tree, bool value, bool *all_slots)
 {
     const int local = ir_written_local(tree);
     if (local >= 0)
-        written[local] = true;
+        l->written[local] = value;
     if (tree->op == IR_STORE)
-        written[l->f->local_count + tree->number] = true;
+        l->written[l->f->local_count + tree->number] = value;
     *all_slots |= tree->op == IR_INVOKE;
     for (int i = 0; i < tree->kid_count; i++)
-        note_writes(l, tree->kid[i], written, all_slots);
+        note_writes(l, tree->kid[i], value, all_slots);
 }
 
 // Does the tree read what is noted?
-static bool reads_written(const Lower *l, const Ir *tree, const bool *written, bool all_slots)
+static bool reads_written(const Lower *l, const Ir *tree, bool all_slots)
 {
-    if ((tree->op == IR_LOCAL && written[tree->number]) ||
-        (tree->op == IR_SLOT && (all_slots || written[l->f->local_count + tree->number])))
+    if ((tree->op == IR_LOCAL && l->written[tree->number]) ||
+        (tree->op == IR_SLOT && (all_slots || l->written[l->f->local_count + tree->number])))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
-        if (reads_written(l, tree->kid[i], written, all_slots))
+        if (reads_written(l, tree->kid[i], all_slots))
             return true;
     return false;
 }
@@ -108,13 +108,20 @@ static bool reads_written(const Lower *l, const Ir *tree, const bool *written, b
 // disturbs() for many values: what is written after each.
 static void hold_disturbed(Lower *l, Value *v, int count)
 {
-    bool *written = arena_alloc(l->arena, (size_t)(l->f->local_count + l->m->info.slot_count + 1));
+    const int cells = l->f->local_count + l->m->info.slot_count + 1;
+    if (cells > l->written_size) {
+        l->written_size = 2 * cells;
+        l->written = arena_alloc(l->arena, (size_t)l->written_size);
+    }
     bool *disturbed = arena_alloc(l->arena, (size_t)count), all_slots = false;
     for (int i = count - 1; i >= 0; i--) {
-        disturbed[i] = reads_written(l, v[i].val, written, all_slots);
+        disturbed[i] = reads_written(l, v[i].val, all_slots);
         if (v[i].pre != NULL)
-            note_writes(l, v[i].pre, written, &all_slots);
+            note_writes(l, v[i].pre, true, &all_slots);
     }
+    for (int i = 0; i < count; i++)
+        if (v[i].pre != NULL)
+            note_writes(l, v[i].pre, false, &all_slots);
     for (int i = 0; i < count; i++)
         if (disturbed[i])
             v[i] = value_in_local(l, v[i]);
