@@ -167,18 +167,25 @@ INLINE Lanes lanes_leading(Lanes set)
 
 // ---- attacks ----
 
+// The time that GCC takes grows with the square of what is inlined.
+#if defined CQL_LARGE_SCREEN && !defined __TINYC__
+#define LANES_PRIMITIVE static __attribute__((unused, noinline))
+#else
+#define LANES_PRIMITIVE INLINE
+#endif
+
 #if LANES == 1
 #define lanes_knight_moves(set) knight_moves(set)
 #define lanes_king_moves(set) king_moves(set)
 #else
-INLINE Lanes lanes_knight_moves(Lanes set)
+LANES_PRIMITIVE Lanes lanes_knight_moves(Lanes set)
 {
     const Lanes near = west(set) | east(set);
     const Lanes far = west(west(set)) | east(east(set));
     return near << 16 | near >> 16 | far << 8 | far >> 8;
 }
 
-INLINE Lanes lanes_king_moves(Lanes set)
+LANES_PRIMITIVE Lanes lanes_king_moves(Lanes set)
 {
     const Lanes row = west(set) | set | east(set);
     return west(set) | east(set) | row << 8 | row >> 8;
@@ -190,7 +197,7 @@ extern Bitboard straight_from(Bitboard from, Bitboard occupied);
 extern Bitboard diagonal_from(Bitboard from, Bitboard occupied);
 #else
 // Squares that rooks, and bishops, on `from` attack: along each line up to the first occupied square.
-INLINE Lanes straight_from(Lanes from, Lanes occupied)
+LANES_PRIMITIVE Lanes straight_from(Lanes from, Lanes occupied)
 {
     const Lanes empty = ~occupied, right = empty & ~FILE_A, left = empty & ~FILE_H;
     Lanes n = from, s = from, e = from, w = from;
@@ -217,7 +224,7 @@ INLINE Lanes straight_from(Lanes from, Lanes occupied)
     return north(n) | south(s) | east(e) | west(w);
 }
 
-INLINE Lanes diagonal_from(Lanes from, Lanes occupied)
+LANES_PRIMITIVE Lanes diagonal_from(Lanes from, Lanes occupied)
 {
     const Lanes empty = ~occupied, right = empty & ~FILE_A, left = empty & ~FILE_H;
     Lanes ne = from, nw = from, se = from, sw = from;

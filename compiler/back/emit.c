@@ -278,9 +278,11 @@ static void emit_query(Emit *e)
     emit_lists(e);
 }
 
+// How much code there is for a C compiler, in nodes of the usual size.
 static int node_count(const Ir *ir)
 {
-    int count = 1;
+    enum { PIN = 10 };
+    int count = ir->op == IR_CALL && ir->number == IR_CALL_pin ? PIN : 1;
     for (int i = 0; i < ir->kid_count; i++)
         count += node_count(ir->kid[i]);
     return count;
@@ -296,6 +298,13 @@ static bool is_large(const Module *m)
     return count > LARGE;
 }
 
+// The same for the attacks of its screen.
+static bool has_large_screen(const Module *m)
+{
+    enum { LARGE = 1500 };
+    return m->screen != NULL && emit_screen_cost(m->screen) > LARGE;
+}
+
 // The queries as comments, then the header.
 static void emit_head(FILE *out, Module *const *module, int count, HeaderForm header)
 {
@@ -307,10 +316,13 @@ static void emit_head(FILE *out, Module *const *module, int count, HeaderForm he
         if (module[i]->source != NULL && module[i]->source->text != NULL)
             emit_source(out, module[i]->source);
     }
-    bool large = false;
-    for (int i = 0; i < count && !large; i++)
-        large = is_large(module[i]);
+    bool large = false, large_screen = false;
+    for (int i = 0; i < count; i++) {
+        large = large || is_large(module[i]);
+        large_screen = large_screen || has_large_screen(module[i]);
+    }
     fputs(large ? "#define CQL_LARGE // primitives are called instead of inlined\n" : "", out);
+    fputs(large_screen ? "#define CQL_LARGE_SCREEN // likewise those of screens\n" : "", out);
     if (header == HEADER_INCLUDED)
         fputs("#include <cqlgen/matcher.h>\n\n", out);
     else

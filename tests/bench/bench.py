@@ -37,6 +37,7 @@ def read_options():
         if getattr(o, name) is None:
             setattr(o, name, value)
     compares_filters = o.previous and o.part == "filters"
+    o.all_terms = bool(o.part and "compile" in o.part.split(","))
     o.part = o.part.split(",") if o.part else rows.PARTS
     if not set(o.part) <= set(rows.PARTS + rows.MORE_PARTS):
         p.error("the parts are " + ", ".join(rows.PARTS + rows.MORE_PARTS))

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import growth
+import terms
 from measure import ENGINES, Bare, Best, Games, Search, narrow_compiler
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -124,6 +125,14 @@ class Bench:
     def growth(self):
         """Longer and longer games."""
         growth.measure(self)
+
+    def compile(self):
+        """Longer and longer queries; the examples from their text to the first answer."""
+        terms.measure(self)
+        if self.options.sample:
+            return
+        command = [self.bare_program, "--part", "compile", "--rounds", str(self.options.rounds + 2), self.data.one.pgn]
+        print("\n" + subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=os.path.join(HERE, "..", "..")).stdout)
 
     # ---- the rows --------------------------------------------------------------------------------------
 
@@ -391,5 +400,5 @@ class Bench:
         self.table("Searches of this program and the previous one, cc, one thread", rows, "ratio")
 
 
-PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many", "auto")
+PARTS = ("replay", "rare", "matrix", "threads", "files", "tags", "latency", "many", "auto", "compile")
 MORE_PARTS = ("filters", "growth")  # of which the default is without
