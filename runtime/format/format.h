@@ -20,7 +20,8 @@ enum {
     FORMAT_PAGE = 16,
     FORMAT_FIELDS = 32,
     FORMAT_GROUPS = 64,
-    FORMAT_TABLES = 128
+    FORMAT_TABLES = 128,
+    FORMAT_BEST = 256
 };
 
 typedef struct FormatInfo {

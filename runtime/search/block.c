@@ -25,7 +25,9 @@ static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
     p->lines |= !tree;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
     p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
-    result->sorted |= query_sorts(query) && (p->format_flags & FORMAT_SORTED) && !p->options->no_sort;
+    const bool sorts =
+        p->format_flags & FORMAT_SORTED || (p->format_flags & FORMAT_BEST && p->options->limit > 0);
+    result->sorted |= query_sorts(query) && sorts && !p->options->no_sort;
     int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
     if (last > result->last_wanted)
         result->last_wanted = last;
