@@ -17,17 +17,18 @@ static const char page_begin[] =
     "60rem; margin: 0 "
     "auto; padding: 1rem; }\n"
     ".wide { overflow-x: auto; }\n"
-    "svg { width: 100%; height: auto; font-size: 13px; fill: var(--ink); }\n"
+    "svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; fill: var(--ink); }\n"
     ".white { fill: var(--white); } .draws { fill: var(--draw); } .black { fill: var(--black); }\n"
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; }\n"
     "th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }\n"
-    ".n { text-align: right; }\n"
+    ".n { text-align: right; white-space: nowrap; }\n"
     "@media print { body { max-width: none; } }\n"
     "</style>\n</head>\n<body>\n";
 
 // ---- the chart --------------------------------------------------------------------------------------------
 
-enum { CHART = 900, LABELS = 230, BARS = 560, ROW = 22, MOST_BARS = 200 };
+enum { BARS = 560, AFTER_BARS = 80, CHARACTER = 8, ROW = 22, MOST_BARS = 200 };
+enum { FIT = 30 }; // characters of a label
 
 static double bar_value(const GroupSpec *spec, const GroupRows *rows, const GroupRow *row)
 {
@@ -43,10 +44,21 @@ static void put_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
     }
 }
 
+// The width of a label beside its bar.
+static int label_width(const GroupSpec *spec, const GroupRow *row)
+{
+    size_t characters = 1;
+    for (size_t k = 0; k < spec->count; k++) {
+        characters += k > 0 ? 2 : 0;
+        for (size_t i = 0; i < row->value[k].text.length; i++)
+            characters += (row->value[k].text.start[i] & 0xC0) != 0x80;
+    }
+    return CHARACTER * (int)(characters < FIT + 2 ? characters : FIT + 2);
+}
+
 // The label cut to the characters that fit beside a bar.
 static void put_short_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
 {
-    enum { FIT = 30 };
     Buffer all = {0};
     size_t count = 0, end = 0;
     for (size_t k = 0; k < spec->count; k++) {
@@ -62,18 +74,18 @@ static void put_short_label(Buffer *out, const GroupSpec *spec, const GroupRow *
 
 // A bar with a part for each result; games without one leave it shorter than its length.
 static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row,
-                    double most, int y)
+                    double most, int labels, int y)
 {
     const GroupNumbers *n = &row->numbers;
     const int64_t part[] = {n->white, n->draws, n->black, n->games - n->white - n->draws - n->black};
     static const char *const classes[] = {"white", "draws", "black", "other"};
     const double length = most > 0 ? BARS * bar_value(spec, rows, row) / most : 0;
-    double x = LABELS;
+    double x = labels;
     buffer_text(out, "<g><title>");
     put_label(out, spec, row);
     buffer_format(out, ": %lld games, 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld</title>\n", (long long)n->games,
                   (long long)n->white, (long long)n->draws, (long long)n->black);
-    buffer_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LABELS - 8, y + 15);
+    buffer_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", labels - 8, y + 15);
     put_short_label(out, spec, row);
     buffer_text(out, "</text>\n");
     for (int i = 0; i < 4; i++) {
@@ -94,24 +106,29 @@ static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
 {
     double most = 0;
     size_t bars = 0;
+    int labels = 0;
     for (size_t i = begin; i < end && bars < MOST_BARS && rows->row[i].value; i++, bars++) {
         const double value = bar_value(spec, rows, &rows->row[i]);
         most = value > most ? value : most;
+        const int width = label_width(spec, &rows->row[i]);
+        labels = width > labels ? width : labels;
     }
-    buffer_format(
-        out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s of each group\">\n",
-        CHART, (int)bars * ROW + 30, spec->of_all ? "percentage of matching games" : "matching games");
+    buffer_format(out,
+                  "<div class=\"wide\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s "
+                  "of each group\">\n",
+                  labels + BARS + AFTER_BARS, (int)bars * ROW + 30,
+                  spec->of_all ? "percentage of matching games" : "matching games");
     for (size_t i = 0; i < bars; i++)
-        put_bar(out, spec, rows, &rows->row[begin + i], most, (int)i * ROW);
+        put_bar(out, spec, rows, &rows->row[begin + i], most, labels, (int)i * ROW);
     static const char *const legend[][2] = {
         {"white", "White wins"}, {"draws", "draws"}, {"black", "Black wins"}};
     for (int i = 0; i < 3; i++)
         buffer_format(out,
                       "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"14\" height=\"14\"/><text x=\"%d\" "
                       "y=\"%d\">%s</text>\n",
-                      legend[i][0], LABELS + 130 * i, (int)bars * ROW + 10, LABELS + 130 * i + 20,
+                      legend[i][0], labels + 130 * i, (int)bars * ROW + 10, labels + 130 * i + 20,
                       (int)bars * ROW + 22, legend[i][1]);
-    buffer_text(out, "</svg>\n");
+    buffer_text(out, "</svg></div>\n");
     if (end - begin > bars && rows->row[begin + bars].value)
         buffer_format(out, "<p>The chart has the first %zu groups; the table has all.</p>\n", bars);
 }
