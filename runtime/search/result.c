@@ -166,9 +166,9 @@ static void take_groups(Result *r, const Part *part)
     if (r->failed || groups_bytes(&r->groups) <= most)
         return;
     sink_report(r->plan->options,
-                "the %zu groups of --count-by take more than %zu MB; choose keys with fewer values, or allow "
+                "the %zu groups of --count-by take more than %.1f MB; choose keys with fewer values, or allow "
                 "more with --max-memory",
-                r->groups.count, most >> 20);
+                r->groups.count, (double)most / (1 << 20));
     r->failed = true;
 }
 
