@@ -35,9 +35,14 @@ static size_t usable(void)
     return least(all, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
 }
 
+size_t search_memory_share(void)
+{
+    return usable() / 4;
+}
+
 size_t search_memory(const SearchOptions *options)
 {
-    return options->memory > 0 ? (size_t)options->memory : usable() / 4;
+    return options->memory > 0 ? (size_t)options->memory : search_memory_share();
 }
 
 size_t search_memory_of_results(const SearchOptions *options)

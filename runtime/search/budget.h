@@ -4,6 +4,9 @@
 
 #include "search.h"
 
+// A quarter of what this process may use, in bytes.
+size_t search_memory_share(void);
+
 // The bytes of all together: what the options say, or a quarter of what this process may use.
 size_t search_memory(const SearchOptions *options);
 

@@ -17,6 +17,7 @@
 #include "runtime/database/database.h"
 #include "runtime/value/memory.h"
 #include "ahead.h"
+#include "budget.h"
 
 enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
 
@@ -149,13 +150,23 @@ static void fill_raw(InputFile *f)
 // ---- zstd -------------------------------------------------------------------------------------------------
 
 enum { ZSTD_FIRST_BYTES = 5, ZSTD_BLOCK_HEADER = 3 }; // RFC 8878: the shortest frame header, a block header
+enum { USUAL_WINDOW = 27, LONGEST_WINDOW = 31 };      // as powers of 2
+
+// Files made with --long need windows beyond the default of the library. A small file may ask for any.
+static int longest_window(void)
+{
+    const size_t memory = search_memory_share();
+    int window = USUAL_WINDOW;
+    while (window < LONGEST_WINDOW && memory >> (window + 1) > 0)
+        window++;
+    return window;
+}
 
 static bool zstd_begin(InputFile *f)
 {
     f->zstd = ZSTD_createDStream();
     f->zstd_wanted = ZSTD_FIRST_BYTES;
-    // files made with --long need windows beyond the default of the library
-    return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, 31));
+    return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, longest_window()));
 }
 
 // Decodes one block at most. A call that meets damage does not report what it decoded before, so no call may
@@ -268,7 +279,7 @@ static bool xz_begin(InputFile *f)
 {
     f->xz = (lzma_stream)LZMA_STREAM_INIT;
     // as much as zstd may take with its longest window
-    return lzma_stream_decoder(&f->xz, 2ULL << 30, LZMA_CONCATENATED) == LZMA_OK;
+    return lzma_stream_decoder(&f->xz, 1ULL << longest_window(), LZMA_CONCATENATED) == LZMA_OK;
 }
 
 static Step xz_step(InputFile *f, Io *io)
@@ -287,7 +298,7 @@ static Step xz_step(InputFile *f, Io *io)
     f->detail = result == LZMA_FORMAT_ERROR     ? "not an xz stream"
                 : result == LZMA_OPTIONS_ERROR  ? "unknown features"
                 : result == LZMA_MEM_ERROR      ? "out of memory"
-                : result == LZMA_MEMLIMIT_ERROR ? "needs more than 2 GB of memory"
+                : result == LZMA_MEMLIMIT_ERROR ? "needs too much memory"
                                                 : "invalid data";
     return STEP_DAMAGED;
 }

@@ -43,6 +43,7 @@ def run(suite):
     if not suite.sanitize:
         bounded(suite, games)
         blanks(suite)
+        long_windows(suite)
 
 
 # Runs a program, reads its output slowly, and prints status, size and hash of the output, and the most memory in MB. It is a process
@@ -124,6 +125,18 @@ def blanks(suite):
         want = hashlib.sha256(b"1: 0 1 2\n2: 0 1 2\n3: 0 1\n" if arguments[0] == "search" else b"").hexdigest()
         suite.check("threads: white space between games, %s" % arguments[0], (status, digest) == ("0", want) and int(memory) < 50,
                     "status %s, %s MB: %s" % (status, memory, result.errors()[-300:]))
+
+
+def long_windows(suite):
+    """A small compressed file that asks for 2 GB is refused where that is more than a quarter of the memory."""
+    path = suite.path("window.pgn.zst")
+    text = b"1. e4 e5 *\n"
+    with open(path, "wb") as f:  # RFC 8878: a frame with a window of 2^31 bytes and one raw block
+        f.write(b"\x28\xb5\x2f\xfd\x00" + bytes([21 << 3]) + (len(text) << 3 | 1).to_bytes(3, "little") + text)
+    result = suite.run(["sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", suite.cqlgen, "search", "-e", "true", path, "-f", "count", "-q", "-j", "1",
+                        "--engine", "interp"])
+    suite.check("threads: a window that is too long", result.status == 3 and "too much memory" in result.errors(), "status %s: %s" % (
+        result.status, result.errors()))
 
 
 def read_once(suite, games):
