@@ -141,7 +141,7 @@ $(OUT)/libcqlgen.a: $(OUT)/libcqlgen.o
 # The number grows when programs must be compiled again.
 LIBRARY_SO = libcqlgen.so.1
 $(OUT)/libcqlgen.so: $(OUT)/libcqlgen.o
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIBRARY_SO) -Wl,-z,defs -o $(OUT)/$(LIBRARY_SO) $^ $(LIBRARY_LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIBRARY_SO) $(if $(SANITIZE),,-Wl,-z,defs) -o $(OUT)/$(LIBRARY_SO) $^ $(LIBRARY_LIBS)
 	ln -sf $(LIBRARY_SO) $@
 
 $(OUT)/include/cqlgen/cqlgen.h: $(API_H)
