@@ -20,23 +20,16 @@
 #include <xxhash.h>
 
 #include "runtime/match/load.h"
+#include "runtime/match/seal.h"
 #include "runtime/value/memory.h"
 
 enum {
     MOST_OBJECTS = 1000,
-    USUAL_MEGABYTES = 256,       // of all objects; CQLGEN_CACHE_SIZE sets another limit
-    MOST_OBJECT_BYTES = 1 << 28, // a larger file is not one of ours
-    STALE_SECONDS = 3600         // what a process that was killed has left is removed after this time
+    USUAL_MEGABYTES = 256, // of all objects; CQLGEN_CACHE_SIZE sets another limit
+    STALE_SECONDS = 3600   // what a process that was killed has left is removed after this time
 };
 
 typedef unsigned __int128 Hash;
-
-typedef struct Seal {
-    char magic[16];
-    Hash hash;
-} Seal;
-
-static const char seal_magic[16] = "cqlgen matcher\n";
 
 static Hash hash_bytes(const void *bytes, size_t length)
 {
@@ -211,58 +204,13 @@ static void prune(const char *folder)
     closedir(directory);
 }
 
-// ---- seals -----------------------------------------------------------------------------------------------
-
-// The bytes of a regular file (malloc'd), or NULL.
-static char *read_file(const char *path, size_t *length)
-{
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    struct stat s;
-    char *bytes = NULL;
-    *length = 0;
-    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid() &&
-        s.st_size < MOST_OBJECT_BYTES) {
-        bytes = memory_new((size_t)s.st_size + 1);
-        for (ssize_t got; *length < (size_t)s.st_size &&
-                          (got = read(fd, bytes + *length, (size_t)s.st_size - *length)) > 0;)
-            *length += (size_t)got;
-    }
-    if (fd >= 0)
-        close(fd);
-    return bytes;
-}
-
 static bool is_sound(const char *path)
 {
     size_t length;
-    char *bytes = read_file(path, &length);
-    if (bytes == NULL)
-        return false;
-    Seal seal;
-    bool sound = length > sizeof seal;
-    if (sound) {
-        memcpy(&seal, bytes + length - sizeof seal, sizeof seal);
-        sound = memcmp(seal.magic, seal_magic, sizeof seal.magic) == 0 &&
-                seal.hash == hash_bytes(bytes, length - sizeof seal);
-    }
+    char *bytes = seal_read_file(path, false, &length);
+    const bool sound = bytes != NULL && seal_state(bytes, length) == SEAL_GOOD;
     free(bytes);
     return sound;
-}
-
-static bool add_seal(const char *path)
-{
-    size_t length;
-    char *bytes = read_file(path, &length);
-    FILE *file = bytes != NULL ? fopen(path, "ab") : NULL;
-    if (file == NULL) {
-        free(bytes);
-        return false;
-    }
-    Seal seal = {.hash = hash_bytes(bytes, length)};
-    memcpy(seal.magic, seal_magic, sizeof seal.magic);
-    free(bytes);
-    const bool written = fwrite(&seal, sizeof seal, 1, file) == 1;
-    return fclose(file) == 0 && written;
 }
 
 // ---- building --------------------------------------------------------------------------------------------
@@ -317,7 +265,7 @@ static void *build(const char *cache, const char *object, const char *c_text, si
     char *made = memory_format("%s/matcher.so", folder);
     void *handle = NULL;
     if (cc_compile(c_text, length, made, folder, options, machine_flags(), message)) {
-        const bool sealed = object != NULL && add_seal(made);
+        const bool sealed = object != NULL && seal_add(made);
         *matcher = matcher_load(made, &handle, message);
         if (*matcher != NULL && sealed)
             rename(made, object); // the cache works without it

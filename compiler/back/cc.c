@@ -1,5 +1,6 @@
 // Runs the system's C compiler without a shell: the command is split at spaces and passed as a list.
 #include "backends.h"
+#include "runtime/match/seal.h"
 #include "runtime/value/memory.h"
 
 #include <errno.h>
@@ -281,8 +282,14 @@ bool cc_build(const char *c_text, size_t length, const char *so_path, const Engi
     static const EngineOptions usual = {0};
     *message = NULL;
     char *temporary = reserve(so_path);
-    bool built = temporary != NULL && cc_compile(c_text, length, temporary, NULL,
+    char *text = memory_format("%.*s%s", (int)length, c_text, seal_text());
+    bool built = temporary != NULL && cc_compile(text, strlen(text), temporary, NULL,
                                                  options != NULL ? options : &usual, NULL, message);
+    free(text);
+    if (built && !seal_add(temporary)) {
+        *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
+        built = false;
+    }
     if (temporary == NULL || (built && rename(temporary, so_path) != 0)) {
         *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
         built = false;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "runtime/value/memory.h"
+#include "seal.h"
 
 // True when a part that a header describes is within a file of `size` bytes.
 static bool lies_within(uint64_t offset, uint64_t length, uint64_t size)
@@ -54,6 +55,26 @@ static bool check_file(const char *path, char **message)
     return complete;
 }
 
+// Refuses a file that is damaged, or made for another processor.
+static bool check_seal(const char *path, char **message)
+{
+    size_t length;
+    char *bytes = seal_read_file(path, true, &length);
+    if (!bytes) {
+        *message = memory_format("cannot read the matcher %s", path);
+        return false;
+    }
+    const char *missing = seal_missing_feature(bytes, length);
+    if (seal_state(bytes, length) == SEAL_BROKEN)
+        *message = memory_format("the matcher %s is damaged: compile the query again", path);
+    else if (missing)
+        *message = memory_format("the matcher %s was compiled for a processor with %s, which this one lacks: "
+                                 "compile the query again here",
+                                 path, missing);
+    free(bytes);
+    return *message == NULL;
+}
+
 static const Matcher *check(const Matcher *m, const char *path, char **message)
 {
     if (!m || m->magic != CQL_MAGIC)
@@ -71,7 +92,7 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
 {
     *handle = NULL;
     *message = NULL;
-    if (!check_file(path, message))
+    if (!check_file(path, message) || !check_seal(path, message))
         return NULL;
     // dlopen searches the library path for a name without a slash
     char *name = strchr(path, '/') ? memory_format("%s", path) : memory_format("./%s", path);

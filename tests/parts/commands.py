@@ -7,6 +7,8 @@ import io
 import json
 import lzma
 import os
+import platform
+import random
 import re
 import shlex
 import shutil
@@ -498,6 +500,19 @@ def matchers(suite):
         with open(path, "wb") as f:
             f.write(content)
         expect(suite, "a damaged matcher (%s)" % name, suite.search(path, GAMES, *COUNT), 2, "", name + ".so")
+    damaged, maker, kinds = suite.path("bits.so"), random.Random(11), set()
+    for i in range(suite.size(full=200, quick=24, sanitize=24)):
+        content = bytearray(image)
+        for _ in range(1 + i % 3):
+            content[maker.randrange(len(image))] ^= 1 << maker.randrange(8)
+        with open(damaged, "wb") as f:
+            f.write(content)
+        kinds.add(suite.search(damaged, GAMES, *COUNT).status)
+    suite.check("command: matchers with changed bits are refused", kinds == {2}, str(kinds))
+    fails = "fma4" not in read("/proc/cpuinfo") if platform.machine() == "x86_64" and os.path.exists("/proc/cpuinfo") else False
+    other = suite.path("other-processor.so")
+    if fails and suite.run([suite.cqlgen, "-e", "mate", "-o", other], environment={"CC": "cc -mfma4"}).status == 0:
+        expect(suite, "a matcher for another processor", suite.search(other, GAMES, *COUNT), 2, "", "for a processor with fma4, which this one lacks")
     expect(suite, "a missing matcher", suite.search(suite.path("none.so"), GAMES, *COUNT), 2, "", "none.so")
     for name, source in (
             ("wrong-version", 'static const Matcher m = {.magic = CQL_MAGIC, .abi_version = CQL_ABI_VERSION + 1};\n'

@@ -1,0 +1,134 @@
+// Seals of compiled matchers.
+#include "seal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "runtime/value/memory.h"
+
+enum { MOST_BYTES = 1 << 28 }; // a larger file is not a matcher
+
+typedef struct Seal {
+    char magic[16];
+    XXH128_canonical_t hash;
+} Seal;
+
+static const char seal_magic[16] = "cqlgen matcher\n";
+
+// Begins the text inside; the macro keeps this program from having it whole.
+#define NEEDS_BEGIN "cqlgen sealed "
+static const char needs_end[] = "matcher, needs:";
+
+// The features, with the macros by which a compiler says that it may use them.
+#ifdef __x86_64__
+#define FEATURES(F)                                                                                          \
+    F("popcnt", "__POPCNT__")                                                                                \
+    F("ssse3", "__SSSE3__")                                                                                  \
+    F("sse4.1", "__SSE4_1__")                                                                                \
+    F("sse4.2", "__SSE4_2__")                                                                                \
+    F("avx", "__AVX__")                                                                                      \
+    F("avx2", "__AVX2__")                                                                                    \
+    F("bmi", "__BMI__")                                                                                      \
+    F("bmi2", "__BMI2__")                                                                                    \
+    F("fma", "__FMA__")                                                                                      \
+    F("fma4", "__FMA4__")                                                                                    \
+    F("avx512f", "__AVX512F__")                                                                              \
+    F("avx512bw", "__AVX512BW__")                                                                            \
+    F("avx512cd", "__AVX512CD__")                                                                            \
+    F("avx512dq", "__AVX512DQ__")                                                                            \
+    F("avx512vl", "__AVX512VL__")                                                                            \
+    F("avx512vbmi", "__AVX512VBMI__")                                                                        \
+    F("avx512vpopcntdq", "__AVX512VPOPCNTDQ__")
+#else
+#define FEATURES(F)
+#endif
+
+const char *seal_text(void)
+{
+#define FEATURE(name, macro) "#ifdef " macro "\n\" " name "\"\n#endif\n"
+    return "\n__attribute__((used, visibility(\"default\"))) const char cql_sealed[] = \"" NEEDS_BEGIN
+           "\" \"matcher, needs:\"\n" FEATURES(FEATURE) "\";\";\n";
+#undef FEATURE
+}
+
+// What follows the beginning of the text inside; NULL: there is none.
+static const char *find_needs(const char *bytes, size_t length)
+{
+    char begin[64];
+    const int size = snprintf(begin, sizeof begin, "%s%s", NEEDS_BEGIN, needs_end);
+    const char *at = memmem(bytes, length, begin, (size_t)size);
+    return at ? at + size : NULL;
+}
+
+SealState seal_state(const char *bytes, size_t length)
+{
+    Seal seal;
+    if (length > sizeof seal) {
+        memcpy(&seal, bytes + length - sizeof seal, sizeof seal);
+        const XXH128_hash_t hash = XXH3_128bits(bytes, length - sizeof seal);
+        XXH128_canonical_t want;
+        XXH128_canonicalFromHash(&want, hash);
+        if (memcmp(seal.magic, seal_magic, sizeof seal.magic) == 0)
+            return memcmp(&seal.hash, &want, sizeof want) == 0 ? SEAL_GOOD : SEAL_BROKEN;
+    }
+    return find_needs(bytes, length) ? SEAL_BROKEN : SEAL_NONE;
+}
+
+const char *seal_missing_feature(const char *bytes, size_t length)
+{
+    const char *needs = find_needs(bytes, length), *end = needs ? strchr(needs, ';') : NULL;
+#define FEATURE(name, macro)                                                                                 \
+    if (end && memmem(needs, (size_t)(end - needs) + 1, " " name, sizeof name) != NULL) {                    \
+        const char *after =                                                                                  \
+            (const char *)memmem(needs, (size_t)(end - needs) + 1, " " name, sizeof name) + sizeof name;     \
+        if ((*after == ' ' || *after == ';') && !__builtin_cpu_supports(name))                               \
+            return name;                                                                                     \
+    }
+    FEATURES(FEATURE)
+#undef FEATURE
+    return NULL;
+}
+
+char *seal_read_file(const char *path, bool anybody, size_t *length)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (anybody ? 0 : O_NOFOLLOW);
+    const int fd = open(path, flags);
+    struct stat s;
+    char *bytes = NULL;
+    *length = 0;
+    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && (anybody || s.st_uid == geteuid()) &&
+        s.st_size < MOST_BYTES) {
+        bytes = memory_new((size_t)s.st_size + 1);
+        for (ssize_t got; *length < (size_t)s.st_size &&
+                          (got = read(fd, bytes + *length, (size_t)s.st_size - *length)) > 0;)
+            *length += (size_t)got;
+        bytes[*length] = 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    return bytes;
+}
+
+bool seal_add(const char *path)
+{
+    size_t length;
+    char *bytes = seal_read_file(path, false, &length);
+    FILE *file = bytes != NULL ? fopen(path, "ab") : NULL;
+    if (file == NULL) {
+        free(bytes);
+        return false;
+    }
+    Seal seal;
+    XXH128_canonicalFromHash(&seal.hash, XXH3_128bits(bytes, length));
+    memcpy(seal.magic, seal_magic, sizeof seal.magic);
+    free(bytes);
+    const bool written = fwrite(&seal, sizeof seal, 1, file) == 1;
+    return fclose(file) == 0 && written;
+}
