@@ -111,7 +111,10 @@ static void complain_of_command(const char *word)
     if (near)
         complain(NULL, "`%s` is neither a command nor a query file; did you mean `cqlgen %s`?", word, near);
     else
-        complain(NULL, "`%s` is neither a command nor a query file; see `cqlgen help`", word);
+        complain(NULL,
+                 "`%s` is neither a command nor a query file; for filters write "
+                 "`cqlgen search -e 'FILTERS' GAMES.pgn`; see `cqlgen help`",
+                 word);
 }
 
 int command_compile(int count, char **argument)

@@ -23,6 +23,8 @@ static const char *nearest_example(const char *word)
     for (int i = 0; i < example_count; i++)
         names[i] = example_list[i].name;
     const char *near = nearest_name(word, strlen(word), names, (size_t)example_count);
+    for (int i = 0; i < example_count && !near; i++)
+        near = strlen(word) > 4 && strncmp(names[i], word, 5) == 0 ? names[i] : NULL;
     free(names);
     return near;
 }
@@ -70,6 +72,14 @@ static bool mentions(const Example *example, const char *word)
                        strcasecmp(example->subject, word) == 0;
     free(comment);
     return found;
+}
+
+bool example_mentioned(const char *word)
+{
+    for (int i = 0; i < example_count; i++)
+        if (mentions(&example_list[i], word))
+            return true;
+    return false;
 }
 
 // Lists the examples that mention the word, by subject; false when there are none.

@@ -2,6 +2,7 @@
 #ifndef CQL_CLI_EXAMPLES_H
 #define CQL_CLI_EXAMPLES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 // Stands for the folder of the shipped queries in the name of a query file; no real name begins with it.
@@ -23,6 +24,9 @@ const Example *example_wanted(const char *name);
 
 // The example that a name of a query file stands for, or NULL.
 const Example *example_of_file(const char *file);
+
+// True when `cqlgen examples WORD` lists or prints something.
+bool example_mentioned(const char *word);
 
 // Writes all names, each followed by a space.
 void example_print_names(FILE *out);

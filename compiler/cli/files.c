@@ -24,7 +24,7 @@ const char *read_source(Arena *arena, const char *name, Source *source)
 {
     const Example *example = example_of_file(name);
     if (example) {
-        *source = (Source){example->file, example->text, strlen(example->text), NULL};
+        *source = (Source){example->name, example->text, strlen(example->text), NULL};
         return NULL;
     }
     return source_read(arena, name, source);

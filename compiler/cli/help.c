@@ -1,5 +1,6 @@
 // `cqlgen help`: usage, and help about filters, commands and options.
 #include "cli.h"
+#include "examples.h"
 #include "help_page.h"
 #include "wrap.h"
 
@@ -150,7 +151,7 @@ static bool print_named(const char *word)
 
 enum { SUGGESTIONS = 8 };
 
-// Suggests the names that begin like the word, or else the nearest one.
+// Suggests the names that begin like the word, or else the nearest one, or else the examples about it.
 static void suggest(const char *word)
 {
     size_t modern, count = 0, shown = 0;
@@ -170,6 +171,10 @@ static void suggest(const char *word)
         fprintf(stderr, "did you mean `%s`", near);
     if (near || shown)
         fputs("?\n", stderr);
+    else if (example_mentioned(word))
+        fprintf(stderr, "queries that mention it: `cqlgen examples %s`\n", word);
+    else
+        fputs("`cqlgen help` lists all words\n", stderr);
     free(names);
 }
 

@@ -42,10 +42,13 @@ bool takes_text(Op op)
     return op == OP_TAG || (syntax != NULL && strstr(syntax, "[search]") != NULL);
 }
 
-// The word follows a filter that takes a string: `player Kasparov`.
+// The word follows a filter that takes a string, or is compared with a tag: `player Kasparov`, `tag "ECO" == B20`.
 static bool follows_text_filter(const Parser *p, const Token *name)
 {
-    if (name == p->token || name[-1].kind != TOKEN_WORD)
+    const ptrdiff_t index = name - p->token;
+    if (index > 2 && name[-2].kind == TOKEN_STRING && name[-3].op == OP_TAG)
+        return true;
+    if (index == 0 || name[-1].kind != TOKEN_WORD)
         return false;
     const Token *before = name - 1;
     const bool side = before->op == OP_WHITE || before->op == OP_BLACK;

@@ -131,7 +131,7 @@ def _open() -> ctypes.CDLL:
             function = getattr(library, name)
             function.restype, function.argtypes = result, parameters
     except (OSError, AttributeError) as error:
-        raise ImportError("cqlgen needs libcqlgen of the same version: %s" % error) from None
+        raise ImportError("cannot load libcqlgen (CQLGEN_LIBRARY names its file): %s" % error) from None
     if library.cql_api_version() < API_VERSION:
         raise ImportError("%s is too old: its interface has the number %d, not %d" % (path, library.cql_api_version(), API_VERSION))
     return library
