@@ -231,16 +231,30 @@ static void put_known_text(Buffer *out, Text text)
         value_put_none(out);
 }
 
+// Is this a dot and a month from 01 to 12?
+static bool is_month(const char *text)
+{
+    return text[0] == '.' && ((text[1] == '0' && text[2] >= '1' && text[2] <= '9') ||
+                              (text[1] == '1' && text[2] >= '0' && text[2] <= '2'));
+}
+
+static bool is_year(Text text)
+{
+    size_t digits = 0;
+    while (digits < text.length && text.start[digits] >= '0' && text.start[digits] <= '9')
+        digits++;
+    return digits == 4;
+}
+
 // The year and month of Date, or when its year is not known, of UTCDate.
 static void put_date(Buffer *out, const GroupFacts *f, size_t length)
 {
     const char *date = f->date;
     char other[8] = "????.??";
     Text utc;
-    if (!is_known_year(date) && f->game && game_tag(f->game, text_of("UTCDate"), &utc) && utc.length >= 4 &&
-        strspn(utc.start, "0123456789") == 4) {
+    if (!is_known_year(date) && f->game && game_tag(f->game, text_of("UTCDate"), &utc) && is_year(utc)) {
         memcpy(other, utc.start, 4);
-        if (utc.length >= 7 && utc.start[4] == '.' && strchr("01", utc.start[5]))
+        if (utc.length >= 7 && is_month(utc.start + 4))
             memcpy(other + 5, utc.start + 5, 2);
         date = other;
     }

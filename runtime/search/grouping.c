@@ -130,20 +130,32 @@ static const Game *stored_tags(Worker *w, Block *block, size_t index)
     return &w->scratch;
 }
 
-// The result by the token at the end of the movetext, which counts more than the tag.
-static int written_result(const Game *game, Text text)
+// Does the text end with a token of its own, neither in a comment to the end of the line nor part of a word?
+static bool ends_with_token(Text text, const char *token)
+{
+    const size_t length = strlen(token);
+    if (text.length <= length || memcmp(text.start + text.length - length, token, length) != 0)
+        return false;
+    const char *end = text.start + text.length - length;
+    const char *feed = memrchr(text.start, '\n', (size_t)(end - text.start));
+    const char *line = feed ? feed + 1 : text.start, *carriage = memrchr(line, '\r', (size_t)(end - line));
+    line = carriage ? carriage + 1 : line;
+    return strchr(" \t\r\n", end[-1]) && *line != '%' && !memchr(line, ';', (size_t)(end - line));
+}
+
+// The result of a game whose moves were not read: that at the end of the movetext, which counts more than the tag.
+static int written_result(Worker *w, const GameText *source)
 {
     static const struct {
         const char *token;
         int result;
     } tokens[] = {
         {"1-0", RESULT_WHITE}, {"0-1", RESULT_BLACK}, {"1/2-1/2", RESULT_DRAW}, {"*", RESULT_UNKNOWN}};
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
-        const size_t length = strlen(tokens[i].token);
-        if (text.length >= length && memcmp(text.start + text.length - length, tokens[i].token, length) == 0)
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
+        if (ends_with_token(source->text, tokens[i].token))
             return tokens[i].result;
-    }
-    return game->view.result;
+    game_parse(&w->scratch, source, 0, NULL, NULL);
+    return w->scratch.view.result;
 }
 
 // The facts about a game that was found, or was counted without being read.
@@ -158,7 +170,7 @@ static GroupFacts found_facts(Worker *w, const GameText *source)
         Game *game = w->tree_read || !w->plan->lines ? &w->tree : &w->line;
         if (w->counted) {
             game_parse_tags(game, source);
-            game->view.result = written_result(game, source->text);
+            game->view.result = written_result(w, source);
         }
         return group_facts(game, file);
     }
@@ -228,7 +240,7 @@ void grouping_searched(Worker *w, const Game *game, const GameText *source)
         return;
     grouping_of(w);
     GroupFacts facts = group_facts(game, w->block->input.input);
-    facts.result = written_result(game, source->text);
+    facts.result = written_result(w, source);
     add_searched(w, w->block, &facts);
 }
 

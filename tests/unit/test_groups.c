@@ -116,6 +116,8 @@ static void test_dates(void **state)
     check_values("year,month", "[Date \"2000.01.02\"]\n[UTCDate \"2001.02.03\"]", "2000 2000.01");
     check_values("year,month", "[UTCDate \"200\"]", "???? ????.??");
     check_values("year,month", "[UTCDate \"2001.2\"]", "2001 2001.??");
+    check_values("year,month", "[UTCDate \"2001.19.02\"]", "2001 2001.??");
+    check_values("year,month", "[UTCDate \"2001.1x.02\"]", "2001 2001.??");
 }
 
 static void test_ratings(void **state)
