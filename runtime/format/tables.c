@@ -271,11 +271,11 @@ static bool make_schema(Tables *t)
     return good;
 }
 
-// `INSERT INTO TABLE VALUES (?,?,...)`
-static bool prepare_insert(Tables *t, sqlite3_stmt **statement, const char *table, size_t columns)
+// `INSERT INTO TABLE VALUES (?,?,...)`; `into`: INTO TABLE. Of tags whose names are the same in UTF-8 the first stays.
+static bool prepare_insert(Tables *t, sqlite3_stmt **statement, const char *into, size_t columns)
 {
     Buffer text = {0};
-    buffer_format(&text, "INSERT INTO %s VALUES (?", table);
+    buffer_format(&text, "INSERT %s VALUES (?", into);
     for (size_t i = 1; i < columns; i++)
         buffer_text(&text, ",?");
     buffer_text(&text, ")");
@@ -310,7 +310,7 @@ static const char *dialect_of(const QueryInfo *query)
 static bool insert_queries(Tables *t)
 {
     sqlite3_stmt *statement = NULL;
-    bool good = prepare_insert(t, &statement, "query", 4);
+    bool good = prepare_insert(t, &statement, "INTO query", 4);
     for (uint32_t q = 0; good && q < t->matcher->query_count; q++) {
         const QueryInfo *query = &t->matcher->query[q];
         sqlite3_bind_int64(statement, 1, q + 1);
@@ -346,9 +346,9 @@ Tables *tables_open(const Matcher *matcher)
     Tables *t = memory_zeroed(1, sizeof *t);
     t->matcher = matcher;
     t->fd = -1;
-    if (open_file(t) && prepare_insert(t, &t->game, "game", GAME_COLUMNS + 2) &&
-        prepare_insert(t, &t->tag, "tag", 3) &&
-        prepare_insert(t, &t->hit, "hit", 3 + HIT_COLUMNS + t->sort_count))
+    if (open_file(t) && prepare_insert(t, &t->game, "INTO game", GAME_COLUMNS + 2) &&
+        prepare_insert(t, &t->tag, "OR IGNORE INTO tag", 3) &&
+        prepare_insert(t, &t->hit, "INTO hit", 3 + HIT_COLUMNS + t->sort_count))
         insert_queries(t);
     return t;
 }

@@ -26,6 +26,7 @@ def run(suite):
     with open(games, "wb") as file:
         file.write(PGN.encode("latin-1"))
     by_hand(suite, games)
+    same_names(suite)
     joins(suite)
     same(suite)
     mistakes(suite, games)
@@ -65,6 +66,17 @@ def by_hand(suite, games):
         suite.check("tables: " + text[:60], got == answer, "%s\n%s" % (got, answer))
     seen = {row[0] for row in rows(out, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")}
     suite.check("tables: indexes", {"hit_game", "hit_query", "game_white", "tag_name"} <= seen, str(seen))
+
+
+def same_names(suite):
+    """Names of tags that are the same in UTF-8, and sort keys with the names of columns."""
+    games, out = suite.path("names.pgn"), suite.path("names.sqlite")
+    with open(games, "wb") as file:
+        file.write(b'[Tag\xc4 "one"]\n[Tag\xc3\x84 "two"]\n\n1. e4 *\n')
+    result = suite.search("-e", 'sort "id" ply sort "ID" ply+6', games, "-o", out, "-q")
+    suite.check("tables: names of tags in two encodings", result.status == 0 and rows(out, "SELECT * FROM tag") == [(1, "TagÄ", "one")],
+                result.errors())
+    suite.check("tables: sort keys like columns", rows(out, "SELECT id_, ID__ FROM hit") == [(1, 7), (1, 7)], result.errors())
 
 
 def joins(suite):
