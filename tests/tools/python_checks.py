@@ -14,6 +14,7 @@ import traceback
 import warnings
 
 import cqlgen
+from cqlgen import _search
 
 try:
     import pandas
@@ -143,8 +144,12 @@ def groups():
 
 
 def tables():
+    odd = next(cqlgen.search("true", '[WhiteElo "\u00b2"]\n[BlackElo "99999999999999999999"]\n' + QUIET[QUIET.index("\n"):]))
+    assert [_search._tag(odd, name) for name in ("WhiteElo", "BlackElo")] == [None, None], odd.tags
+    assert _search._sort_columns(["ply", "men", "ply_"], ["ply"]) == {"ply": "ply_", "men": "men", "ply_": "ply__"}
     if pandas is None:
         return
+    assert list(cqlgen.to_frame(cqlgen.search('sort "ply" ply', MATE)).columns[-1:]) == ["ply_"]
     table = cqlgen.to_frame(cqlgen.search('sort "men" #A check', MATE + QUIET))
     assert list(table["white"]) == ["Fool"] and table["white_elo"][0] == 1500 and table["men"][0] == 16
     assert list(cqlgen.search("check", QUIET).to_frame(tags=["White"]).columns[:4]) == ["game", "file", "query", "White"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import html
 import os
+import re
 import threading
 import warnings
 from ctypes import byref, c_void_p, pointer, sizeof
@@ -192,7 +193,6 @@ class Search(Iterator[Game]):
     def __init__(self, query: Query, games: Any, options: Dict[str, Any], want: int) -> None:
         self._handle: Optional[int] = None
         self._reading, self._life = threading.Lock(), threading.Lock()
-        self._stopped = False
         self._totals: Optional[Totals] = None
         self._messages: List[Diagnostic] = []
         self._query, self._want = query, want
@@ -402,8 +402,19 @@ HIT_COLUMNS = ("position", "ply", "number", "san", "uci", "next_san", "next_uci"
 def _tag(game: Game, name: str) -> Union[str, int, None]:
     value = game.tags.get(name)
     if name in ("WhiteElo", "BlackElo"):
-        return int(value) if value and value.isdigit() else None
+        return int(value) if value and re.fullmatch("[0-9]{1,9}", value) else None
     return value
+
+
+def _sort_columns(titles: Iterable[str], taken: Sequence[str]) -> Dict[str, str]:
+    """The columns of sort keys by their titles."""
+    columns: Dict[str, str] = {}
+    for title in titles:
+        name = title
+        while name in taken or name in columns.values():
+            name += "_"
+        columns[title] = name
+    return columns
 
 
 def to_frame(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
@@ -412,12 +423,14 @@ def to_frame(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
     games: a search, or any games that it gave
     tags: names of tags that become columns; by default the usual ones, in lower case: white, black, white_elo, …
 
-    The sort keys are columns with their titles. Games that were searched with `hits=False` have one row.
+    The sort keys are columns with their titles; underscores follow where another column has the name. Games that were searched
+    with `hits=False` have one row.
     """
     module = pandas()
     chosen = TAG_COLUMNS if tags is None else {name: name for name in tags}
     titles: Dict[str, None] = dict.fromkeys(games._query.sort_titles) if isinstance(games, Search) else {}
-    rows = []
+    rows: List[Dict[str, Any]] = []
+    sorts: List[Dict[str, Union[int, str, None]]] = []
     for game in games:
         titles.update(dict.fromkeys(game.sort))
         start = {"game": game.number, "file": game.file, "query": game.query}
@@ -425,9 +438,13 @@ def to_frame(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
         for hit in game.hits or [None]:
             row = dict(start)
             row.update((column, getattr(hit, column)) for column in HIT_COLUMNS if hit is not None)
-            row.update(game.sort)
             rows.append(row)
-    frame = module.DataFrame(rows, columns=["game", "file", "query", *chosen, *HIT_COLUMNS, *titles])
+            sorts.append(game.sort)
+    columns = ["game", "file", "query", *chosen, *HIT_COLUMNS]
+    names = _sort_columns(titles, columns)
+    for row, sort in zip(rows, sorts):
+        row.update((names[title], value) for title, value in sort.items())
+    frame = module.DataFrame(rows, columns=[*columns, *names.values()])
     for column in ("number", "clock", "elapsed", "eval", "white_elo", "black_elo", "WhiteElo", "BlackElo"):
         if column in frame:
             frame[column] = frame[column].astype("Int64")
