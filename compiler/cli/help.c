@@ -102,7 +102,7 @@ static void print_option_page(Style style, OptionId id)
     option_title(text, sizeof text, style, &option_info[id]);
     printf("%s\n    ", text + strspn(text, " "));
     wrap_words(stdout, option_info[id].help, strlen(option_info[id].help), 4, 4);
-    size_t used = (size_t)snprintf(text, sizeof text, "of:");
+    size_t used = (size_t)snprintf(text, sizeof text, "option of:");
     for (int i = 0; i < COMMAND_COUNT && used < sizeof text; i++)
         if (option_info[id].commands & 1U << i && command_info[i].style == style)
             used += (size_t)snprintf(text + used, sizeof text - used, " cqlgen %s,", command_info[i].name);

@@ -65,8 +65,8 @@ bool check_result_name(const char *output, const char *format, bool groups)
         if (format_info[i].ending && can_be(i, groups))
             buffer_format(&endings, "%s%s", endings.length > 0 ? ", " : "", format_info[i].ending);
     complain(NULL,
-             "%s does not end like a format that can be written: %.*s, and after them " PACKED_ENDINGS
-             "; -f FORMAT permits any name",
+             "the ending of %s names no format; write one of %.*s, and after it " PACKED_ENDINGS
+             " to compress; with -f FORMAT any name will do",
              output, (int)endings.length, endings.start);
     buffer_free(&endings);
     return false;

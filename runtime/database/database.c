@@ -96,6 +96,8 @@ static bool create(Database *d, char **message)
            database_run(d, "COMMIT", message);
 }
 
+#define NOT_GAMES "not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one"
+
 // Checks that the open file is one of our databases; an empty one is made when it may be.
 static bool check(Database *d, DatabaseMode mode, char **message)
 {
@@ -103,13 +105,14 @@ static bool check(Database *d, DatabaseMode mode, char **message)
     if (!database_integers(d, "PRAGMA application_id", 1, &id) ||
         !database_integers(d, "PRAGMA user_version", 1, &version) ||
         !database_integers(d, "SELECT count(*) FROM sqlite_master", 1, &tables)) {
-        *message = database_message(d, "cannot read the database");
+        *message = sqlite3_errcode(d->sql) == SQLITE_NOTADB ? memory_format("%s: " NOT_GAMES, d->name)
+                                                            : database_message(d, "cannot read the database");
         return false;
     }
     if (mode == DATABASE_CREATE && tables == 0)
         return create(d, message);
     if (id != APPLICATION_ID)
-        *message = memory_format("%s: not a database of games; `cqlgen import` makes them", d->name);
+        *message = memory_format("%s: " NOT_GAMES, d->name);
     else if (version < VERSION)
         *message = memory_format(
             "%s: an older cqlgen made this database (version %lld, now %d); import the games again", d->name,

@@ -147,7 +147,7 @@ def mistakes(suite, games):
             (["--of-all"], "`--of-all` is about groups"),
             (["--order", "key"], "`--order` is about groups"),
             (["--count-by", "year", "-f", "pgn"], "not as pgn"),
-            (["--count-by", "year", "-o", suite.path("x.fen")], "does not end like a format that can be written: .jsonl, .csv"),
+            (["--count-by", "year", "-o", suite.path("x.fen")], "names no format; write one of .jsonl, .csv"),
             (["-f", "json"], "the format json is that of groups"),
             (["--count-by", "mate"], "a key of --count-by is a number, a set or a string"),
             (["--count-by", "ply A"], "is one expression; expected a comma"),
