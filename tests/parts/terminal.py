@@ -206,6 +206,18 @@ def names(suite):
                         "both a query and an output" in result.errors(), result.errors())
 
 
+def without_proc(suite):
+    """Outputs get their names without /proc, too."""
+    hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+    if os.geteuid() != 0 or suite.run(hidden + ["true"]).status != 0:
+        print("terminal: no search without /proc; it needs a mount namespace")
+        return
+    output = suite.path("without-proc.csv")
+    result = suite.run(hidden + [suite.cqlgen, "search", "-e", "mate", GAMES, "-o", output, "-q", "--engine", "tcc"])
+    suite.check("terminal: a search without /proc", result.status == 0 and read(output).startswith("game,") and
+                not [n for n in os.listdir(suite.folder.name) if n.startswith("without-proc.csv.")], result.errors())
+
+
 def little_memory(suite):
     """A low limit on the stack or on memory: queries nested as deeply as may be are compiled and searched all the same."""
     query = suite.path("deep.cql")
@@ -251,5 +263,5 @@ def limits(suite):
 
 def run(suite):
     for part in (tables, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
-                 names, little_memory):
+                 names, without_proc, little_memory):
         part(suite)
