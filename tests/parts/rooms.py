@@ -122,7 +122,16 @@ def check_document(suite):
     suite.check("rooms: docs/architecture.md shows the same order", shown == ROOMS, "it shows %s" % shown)
 
 
+def check_parts(suite):
+    """`make test` runs each part."""
+    folder = os.path.join(ROOT, "tests", "parts")
+    listed = re.search(r"^PARTS = \[(.*?)\]", read(os.path.join(ROOT, "tests", "run.py")), re.M | re.S).group(1)
+    there = {name[:-3] for name in os.listdir(folder) if name.endswith(".py") and re.search(r"^def run\(suite\)", read(os.path.join(folder, name)), re.M)}
+    suite.check("rooms: every part of the tests is run", set(re.findall(r"\w+", listed)) == there, str(set(re.findall(r"\w+", listed)) ^ there))
+
+
 def run(suite):
+    check_parts(suite)
     check_order(suite)
     check_files(suite)
     check_document(suite)
