@@ -58,14 +58,20 @@ helpful() {
         /usr/bin/python3 -c "import $module" 2>/dev/null || echo "python3-$module"
     done
     command -v valgrind >/dev/null || echo valgrind
-    command -v chromedriver >/dev/null || echo chromium chromium-driver
+    command -v pkg-config >/dev/null || echo pkg-config
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
+    command -v chromedriver >/dev/null || echo chromium-driver
 }
 
 packages=$(missing | tr '\n' ' ')
-if [ "${1:-}" = --tests ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
-    # shellcheck disable=SC2046
-    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(helpful); } \
-        >/dev/null 2>&1 || echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"
+if [ "${1:-}" = --tests ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
+        apt-get update -qq >/dev/null 2>&1 || :
+        for package in $(helpful); do # one by one: the others are installed even if one is unknown
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 || :
+        done
+    fi
+    [ -z "$(helpful)" ] || echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"
 fi
 [ -z "${packages% }" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -70,6 +70,7 @@ def without_memory(suite):
 
 def packaged(suite):
     if not shutil.which("pkg-config"):
+        print("embed: pkg-config is missing; its test is skipped")
         return
     path = {"PKG_CONFIG_PATH": suite.out}
     shown = suite.run(["pkg-config", "--static", "--libs", "--cflags", "cqlgen"], environment=path)

@@ -39,6 +39,8 @@ def check_header(suite):
 def run(suite):
     check_header(suite)
     python = interpreter(suite)
+    if python is None:
+        print("python: no Python with setuptools and wheel; skipped")
     if suite.sanitize or python is None:
         return
     site = suite.path("site")
