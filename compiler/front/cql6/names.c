@@ -315,7 +315,6 @@ static Ast *parse_element_loop(Parser *p)
 
 // ---- names as filters -------------------------------------------------------------------------------------
 
-// id | call | assignment | loop | dictionary entry
 // A filter of cqlgen's own whose word is not a name (15); NULL: there is none.
 static Ast *parse_extension(Parser *p)
 {
@@ -329,6 +328,7 @@ static Ast *parse_extension(Parser *p)
     return parse_node(p, (Op)op, op_info[op].type, parse_next(p)->span);
 }
 
+// id | call | assignment | loop | dictionary entry
 Ast *parse_identifier(Parser *p)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
