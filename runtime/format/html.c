@@ -119,7 +119,7 @@ static void write_title(Buffer *out, const Matcher *matcher)
 {
     for (uint32_t q = 0; q < matcher->query_count; q++) {
         if (q > 0)
-            buffer_text(out, ", ");
+            buffer_text(out, "; ");
         write_query_title(out, &matcher->query[q]);
     }
 }
