@@ -27,9 +27,12 @@ static void write_glyphs(Buffer *out, const Note *note)
 // Appends the text without commands and the spaces before them.
 static void append_without_commands(Buffer *out, Text text)
 {
+    const char *last = text.length > 0 ? memrchr(text.start, ']', text.length) : NULL;
     for (size_t at = 0; at < text.length;) {
-        const char *p = text.start + at, *end = memchr(p, ']', text.length - at);
-        const bool command = end && at + 1 < text.length && p[0] == '[' && p[1] == '%';
+        const char *p = text.start + at, *end = NULL;
+        if (last && p < last && p[0] == '[' && p[1] == '%')
+            end = memchr(p, ']', text.length - at);
+        const bool command = end != NULL;
         if (!command && !(*p == ' ' && out->length == 0))
             buffer_append(out, p, 1);
         at += command ? (size_t)(end - p) + 1 : 1;
