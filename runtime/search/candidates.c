@@ -126,9 +126,8 @@ static void values_free(const Candidates *c, Values *v)
     free(v);
 }
 
-static const Values *values_of(Candidates *c, Database *d)
+static const Values *find_values(Candidates *c, Database *d)
 {
-    pthread_mutex_lock(&c->mutex);
     Values *v = c->values;
     while (v && v->database != d)
         v = v->next;
@@ -137,6 +136,20 @@ static const Values *values_of(Candidates *c, Database *d)
         v->next = c->values;
         c->values = v;
     }
+    return v;
+}
+
+static const Values *values_of(Candidates *c, Database *d)
+{
+    MemoryEscape escape;
+    pthread_mutex_lock(&c->mutex);
+    if (setjmp(escape.jump) != 0) { // other threads wait for the mutex
+        pthread_mutex_unlock(&c->mutex);
+        memory_exhausted();
+    }
+    memory_escape_begin(&escape);
+    const Values *v = find_values(c, d);
+    memory_escape_end(&escape);
     pthread_mutex_unlock(&c->mutex);
     return v;
 }

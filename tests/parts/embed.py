@@ -4,7 +4,7 @@ import re
 import shlex
 import shutil
 
-from parts.harness import EXAMPLES, ROOT, read
+from parts.harness import EXAMPLES, ROOT, read, write
 
 HEADER = os.path.join(ROOT, "compiler", "api", "cqlgen.h")
 GAMES = os.path.join(EXAMPLES, "games.pgn")
@@ -59,13 +59,21 @@ def without_memory(suite):
     fault = {"LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so")}
     query = 'sort "pawns" #P check comment("ray " (up 1 P))'
 
-    def run_one(place):
-        return suite.run([program, query, GAMES], environment=dict(fault, CQLGEN_FAULT="memory:%d" % place), timeout=60)
+    def run_one(place, arguments=(query, GAMES)):
+        return suite.run([program, *arguments], environment=dict(fault, CQLGEN_FAULT="memory:%d" % place), timeout=60)
 
     places = [*range(1, 1200, 7)] if suite.full else [2, 9, 20, 30, 45, 60, 90, 150, 400, 900, 1400]
     bad = [(place, result.status, result.errors()[-200:]) for place, result in suite.map(run_one, places)
            if result.status != 1 or not result.errors().endswith("out of memory\n")]
     suite.check("embed: a program goes on without memory", not bad, str(bad[:4]))
+    # names of a database, for which all threads wait; each input has a chunk of its own
+    games, stored = suite.path("embed-names.pgn"), suite.path("embed-names.cqldb")
+    write(games, "".join('[White "player %d"]\n\n1. e4 *\n\n' % n for n in range(2000)))
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    places = range(600, 2400, 4 if suite.full else 150)
+    bad = [(place, result.status, result.errors()[-200:])
+           for place, result in suite.map(lambda place: run_one(place, ['player "17"'] + 3 * [stored]), places) if result.status not in (0, 1)]
+    suite.check("embed: a program goes on without memory for names", not bad, str(bad[:4]))
 
 
 def packaged(suite):
