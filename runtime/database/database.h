@@ -1,7 +1,7 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: checksum.c, chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c, database.c (the file), read.c (its chunks), stream.c,
-// verify.c, import.c.
+// The files, lowest first: checksum.c, chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c,
+// database.c (the file), read.c (its chunks), stream.c, verify.c, import.c.
 #ifndef CQL_DATABASE_H
 #define CQL_DATABASE_H
 

@@ -256,6 +256,11 @@ double group_percent(const GroupSpec *spec, const GroupRows *rows, const GroupRo
     return whole > 0 ? 100.0 * (double)row->numbers.games / (double)whole : 0;
 }
 
+double group_bar(const GroupSpec *spec, const GroupRows *rows, const GroupRow *row)
+{
+    return spec->of_all ? group_percent(spec, rows, row) : (double)row->numbers.games;
+}
+
 void group_rows_free(GroupRows *rows)
 {
     free(rows->row);

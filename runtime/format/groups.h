@@ -140,6 +140,9 @@ void group_rows_free(GroupRows *rows);
 // Percentage of the matching games that are in the group, or with of_all, of the group's games that match.
 double group_percent(const GroupSpec *spec, const GroupRows *rows, const GroupRow *row);
 
+// What the length of the row's bar shows: the percentage with of_all, otherwise the matching games.
+double group_bar(const GroupSpec *spec, const GroupRows *rows, const GroupRow *row);
+
 // ---- writing ----------------------------------------------------------------------------------------------
 
 // Whether groups can be written in the format.

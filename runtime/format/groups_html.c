@@ -30,11 +30,6 @@ static const char page_begin[] =
 enum { BARS = 560, AFTER_BARS = 80, CHARACTER = 8, ROW = 22, MOST_BARS = 200 };
 enum { FIT = 30 }; // characters of a label
 
-static double bar_value(const GroupSpec *spec, const GroupRows *rows, const GroupRow *row)
-{
-    return spec->of_all ? group_percent(spec, rows, row) : (double)row->numbers.games;
-}
-
 // The values of all keys, as one label.
 static void put_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
 {
@@ -79,7 +74,7 @@ static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
     const GroupNumbers *n = &row->numbers;
     const int64_t part[] = {n->white, n->draws, n->black, n->games - n->white - n->draws - n->black};
     static const char *const classes[] = {"white", "draws", "black", "other"};
-    const double length = most > 0 ? BARS * bar_value(spec, rows, row) / most : 0;
+    const double length = most > 0 ? BARS * group_bar(spec, rows, row) / most : 0;
     double x = labels;
     buffer_text(out, "<g><title>");
     put_label(out, spec, row);
@@ -99,7 +94,7 @@ static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
     buffer_format(out,
                   spec->of_all ? "<text x=\"%.1f\" y=\"%d\">%.1f %%</text></g>\n"
                                : "<text x=\"%.1f\" y=\"%d\">%.0f</text></g>\n",
-                  x + 6, y + 15, bar_value(spec, rows, row));
+                  x + 6, y + 15, group_bar(spec, rows, row));
 }
 
 static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
@@ -108,7 +103,7 @@ static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
     size_t bars = 0;
     int labels = 0;
     for (size_t i = begin; i < end && bars < MOST_BARS && rows->row[i].value; i++, bars++) {
-        const double value = bar_value(spec, rows, &rows->row[i]);
+        const double value = group_bar(spec, rows, &rows->row[i]);
         most = value > most ? value : most;
         const int width = label_width(spec, &rows->row[i]);
         labels = width > labels ? width : labels;

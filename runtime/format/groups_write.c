@@ -60,11 +60,6 @@ static Text shown(const GroupRow *row, size_t k)
     return row->value ? row->value[k].text : k == 0 ? others : (Text){"", 0};
 }
 
-static double bar_value(const Table *t, const GroupRow *row)
-{
-    return t->spec->of_all ? group_percent(t->spec, t->rows, row) : (double)row->numbers.games;
-}
-
 static void measure(Table *t)
 {
     for (size_t k = 0; k < t->spec->count; k++) {
@@ -78,8 +73,8 @@ static void measure(Table *t)
             t->width[k] = width > t->width[k] ? width : t->width[k];
             t->right[k] &= !row->value || row->value[k].kind != GROUP_VALUE_TEXT;
         }
-        if (row->value && bar_value(t, row) > t->most)
-            t->most = bar_value(t, row);
+        if (row->value && group_bar(t->spec, t->rows, row) > t->most)
+            t->most = group_bar(t->spec, t->rows, row);
     }
     for (size_t k = 0; k < t->spec->count; k++)
         t->width[k] = t->width[k] > WIDEST ? WIDEST : t->width[k];
@@ -105,7 +100,7 @@ static void put_bar(Table *t, const GroupRow *row)
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     if (t->bar == 0 || !row->value || t->most <= 0)
         return;
-    const size_t length = (size_t)(bar_value(t, row) / t->most * (double)t->bar * 8 + 0.5);
+    const size_t length = (size_t)(group_bar(t->spec, t->rows, row) / t->most * (double)t->bar * 8 + 0.5);
     buffer_text(t->out, length > 0 ? "  " : "");
     for (size_t i = 0; i < length / 8; i++)
         buffer_text(t->out, "█");

@@ -126,7 +126,7 @@ static void write_title(Buffer *out, const Matcher *matcher)
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
-static void write_number(Buffer *out, int64_t number, const char *one, const char *many)
+void write_html_count(Buffer *out, int64_t number, const char *one, const char *many)
 {
     buffer_format(out, "%lld %s", (long long)number, number == 1 ? one : many);
 }
@@ -134,13 +134,13 @@ static void write_number(Buffer *out, int64_t number, const char *one, const cha
 static void write_summary(Buffer *out, const FormatSearch *s)
 {
     buffer_format(out, "<p class='total'><strong>%lld</strong> of ", (long long)s->totals->matches);
-    write_number(out, s->totals->games, "game", "games");
+    write_html_count(out, s->totals->games, "game", "games");
     buffer_text(out, s->totals->matches == 1 ? " matches, with " : " match, with ");
-    write_number(out, s->totals->hits, "position", "positions");
+    write_html_count(out, s->totals->hits, "position", "positions");
     buffer_text(out, ".</p>\n");
     if (s->written < s->totals->matches) {
         buffer_text(out, "<p>The page shows the first ");
-        write_number(out, s->written, "game", "games");
+        write_html_count(out, s->written, "game", "games");
         buffer_text(out, " of them.</p>\n");
     }
     buffer_text(out, "<p class='soft'>Searched:");
@@ -170,7 +170,7 @@ static void write_queries(Buffer *out, const FormatSearch *s)
         text_html(out, text_of(query->name));
         if (s->matcher->query_count > 1) {
             buffer_text(out, " (");
-            write_number(out, s->query[q].matches, "game", "games");
+            write_html_count(out, s->query[q].matches, "game", "games");
             buffer_text(out, ")");
         }
         buffer_text(out, "</summary><pre>");
@@ -205,7 +205,7 @@ void write_html_begin(Buffer *out, const FormatSearch *s)
         return;
     buffer_text(out, s->written <= SHORT_TABLE ? "<details open>" : "<details>");
     buffer_text(out, "<summary>");
-    write_number(out, s->written, "game", "games");
+    write_html_count(out, s->written, "game", "games");
     buffer_text(out, "</summary>\n<table>\n<thead><tr><th class='n'>Game</th><th>White</th><th>Black</th>"
                      "<th>Result</th><th class='wide'>Date</th><th class='wide'>Event</th><th "
                      "class='n'>Found</th></tr></thead>\n<tbody>\n");

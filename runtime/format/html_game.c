@@ -161,11 +161,6 @@ static void write_sort_values(Buffer *out, const FoundGame *g)
         buffer_text(out, "</p>\n");
 }
 
-static void write_number(Buffer *out, int64_t number, const char *one, const char *many)
-{
-    buffer_format(out, "%lld %s", (long long)number, number == 1 ? one : many);
-}
-
 // A move, with its number if it is White's or `force`.
 static void write_move(Buffer *out, const FoundGame *g, int32_t id, bool force)
 {
@@ -281,7 +276,7 @@ static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, int
         buffer_text(out, "</div>\n");
     if (hits > shown) {
         buffer_text(out, "<p class='soft more'>");
-        write_number(out, hits - shown, "more position is", "more positions are");
+        write_html_count(out, hits - shown, "more position is", "more positions are");
         buffer_text(out, " marked in the moves.</p>\n");
     }
 }

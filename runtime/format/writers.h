@@ -52,6 +52,9 @@ void write_html_squares(Buffer *out, const FoundGame *g);
 // A comment without the commands in it ([%clk 0:05:00]), in an element <TAG class='comment'>; true when something is left.
 bool write_html_comment(Buffer *out, const char *tag, Text comment);
 
+// A number and the word for what it counts.
+void write_html_count(Buffer *out, int64_t number, const char *one, const char *many);
+
 // The result with typographic signs.
 const char *html_result(const FoundGame *g);
 

@@ -325,7 +325,8 @@ typedef struct GameChanges {
 #define TAG_REMOVED ((Text){NULL, 0})
 
 // All tags of the game as written, in order (language reference 10.2.1). `set_tag` replaces, adds or removes
-// tags, one after another; Result and FEN are never removed. A second rating may repeat the name of the first. The array belongs to the game and is valid until the next call or parse.
+// tags, one after another; Result and FEN are never removed. A second rating may repeat the name of the first. The array belongs
+// to the game and is valid until the next call or parse.
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count);
 
 // Appends the game as PGN (language reference 10.2, 10.3), followed by two empty lines: all tags in order,

@@ -85,17 +85,17 @@ typedef struct RunOptions {
     bool no_remove_tag;                      // likewise
     bool keep_comments;                      // filters that fail keep their comments
     const char *message_begin, *message_end; // written before and after each message; NULL: nothing
-    // Takes a line about a program of commandpipe that fails. NULL: nobody is told.
+    // Takes a line about a program of commandpipe that fails. NULL: it is not reported.
     void (*report)(void *user, const char *text);
     void *report_user;
-    size_t
-        memory; // bytes that the comments, the messages, the strings and the dictionaries of a game may each take; 0: the
-    // default
+    // Bytes that the comments, the messages, the strings and the dictionaries of a game may each take; 0: the default, 1 GB.
+    size_t memory;
     bool first; // only the first matching position counts as found, and the comments up to it
     bool show;  // collect squares and moves at matching positions
 } RunOptions;
 
-// May a query that the user has not read use this file? It may in and below the current folder and `folder` (RunOptions.allow_files).
+// True when a query that the user has not read may use this file: it is in or below the current folder, or `folder`
+// (RunOptions.allow_files).
 bool files_may_use(const char *name, const char *folder);
 
 // The state of one query in one thread. Sequential queries (QUERY_SEQUENTIAL) must use one Run for all games.

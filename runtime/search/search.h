@@ -1,7 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: budget, terminal, input, output, inputs, sink, sorted, output_name, candidates, block, wire, worker, result,
-// progress, collector, search.
+// The files of this room, lowest first: budget, terminal, ahead, input, output, inputs, sink, sorted, output_name, candidates,
+// block, wire, worker (evaluate.h lists its files), result, progress, collector, search.
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
@@ -78,8 +78,8 @@ typedef struct SearchShare {
     void (*ended)(void *user, uint64_t count);
 } SearchShare;
 
-// What the first SHARE_BLOCK_HEAD of the bytes that SearchShare.give gets tell: the number of the block, and whether further results of it follow. False when its search
-// was stopped before its end.
+// Reads the first SHARE_BLOCK_HEAD of the bytes that SearchShare.give gets: the number of the block, and whether further results
+// of it follow. False when its search was stopped before its end.
 enum { SHARE_BLOCK_HEAD = 16 };
 bool share_block_head(const char *bytes, uint64_t *number, bool *more);
 

@@ -1,6 +1,6 @@
 // Allocation that does not fail. Running out of memory ends the program with a message on stderr and status
-// MEMORY_STATUS, unless the thread has an escape, which a library needs: an incomplete result must not look like a complete one. Output files have no name before they
-// are complete (runtime/search/output.h), so nothing is left over.
+// MEMORY_STATUS, unless the thread has an escape, which a library needs: an incomplete result must not look like a complete
+// one. Output files have no name before they are complete (runtime/search/output.h), so nothing is left over.
 #ifndef CQL_MEMORY_H
 #define CQL_MEMORY_H
 
