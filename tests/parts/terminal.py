@@ -109,6 +109,20 @@ def is_drained(pipe):
     return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0] == 0
 
 
+def is_asleep(process):
+    """No thread of the process has anything to do, three times in a row."""
+    for _ in range(3):
+        try:
+            tasks = os.listdir("/proc/%d/task" % process)
+            states = {read("/proc/%d/task/%s/stat" % (process, task)).rpartition(")")[2].split()[0] for task in tasks}
+        except OSError:  # a thread has ended
+            return False
+        if states != {"S"}:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 def interrupted(suite):
     """A search that waits for more games is interrupted."""
     for number, form in itertools.product((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ("pgn", "html")):
@@ -142,8 +156,7 @@ def interrupted_and_continued(suite):
         search = Session(suite, [*query, "-", "-o", found], stdin=reading)
         os.close(reading)
         os.write(writing, read(games).encode())
-        wait_until(lambda: is_drained(writing))
-        time.sleep(0.3)
+        wait_until(lambda: is_drained(writing) and is_asleep(search.process.pid))
         search.process.send_signal(signal.SIGINT)
         shown = search.text(20)
         os.close(writing)
