@@ -21,8 +21,9 @@ static void put_text(Buffer *out, Text text)
 {
     const size_t start = out->length;
     buffer_append(out, text.start, text.length);
-    for (char *nul; (nul = memchr(out->start + start, 0, text.length)) != NULL;)
-        *nul = ' ';
+    char *at = out->start + start, *end = out->start + out->length;
+    for (; at < end && (at = memchr(at, 0, (size_t)(end - at))) != NULL; at++)
+        *at = ' ';
     buffer_append(out, "", 1);
 }
 
