@@ -71,7 +71,7 @@ def bad_arguments(suite):
     refuse(suite, "games before the query", ["search", GAMES, "examples/back-rank.cql"], "the query comes before the games")
     refuse(suite, "a search without its name", ["examples/back-rank.cql", GAMES], "cqlgen search QUERY.cql GAMES.pgn")
     for name in ("mates.json", "mates.xls", "mates.txt.gz", "mates.zip"):
-        refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "format that can be written: .pgn, .jsonl")
+        refuse(suite, "the output " + name, ["search", "-e", "mate", GAMES, "-o", suite.path(name)], "names no format; write one of .pgn, .jsonl")
     for words, part in ((["-f", "fen", "--fields", "game"], "--fields is for csv, tsv and jsonl"), (["-f", "html", "--context", "2"], "--context is for"),
                         (["-f", "csv", "--fields", "game,fenn"], "`fenn` is neither a field nor a tag"), (["-f", "csv", "--fields", "fen,fen"], "comes twice"),
                         (["-f", "csv", "--fields", "after"], "need --context N"), (["-f", "csv", "--context", "0"], "context")):
@@ -432,7 +432,7 @@ def chosen_fields(suite):
         suite.search(*words, games, "-f", "tsv", "--part", "%d/2" % (k + 1), "-o", part)
     merged = suite.run([suite.cqlgen, "merge", *parts, "-q"]).out
     suite.check("command: chosen fields in parts", merged == suite.search(*words, games, "-f", "tsv").out and merged.count(b"\t") == 30, str(merged))
-    refuse(suite, "a merge to an unknown ending", ["merge", *parts, "-o", suite.path("x.xls")], "format that can be written")
+    refuse(suite, "a merge to an unknown ending", ["merge", *parts, "-o", suite.path("x.xls")], "names no format")
     cut = [suite.search("-e", "Bb5", "--context", "1", *names, "-q", "-f", "pgn").text() for names in ([games], [database], [other, database, "-j", "3"])]
     suite.check("command: games cut to the context", cut[0] == cut[1] and "Qkq - 2 3\"]\n\n{Game number 1}\n3.Bb5 {CQL} 3...a6 {CQL} *" in cut[0] and
                 cut[2] == cut[0].replace("number 1", "number 2"), cut[0] + cut[2])
