@@ -89,6 +89,8 @@ MAPS = {
     "rotate45": [Eighths(k) for k in range(8)],
 }
 
+COLOURED = {"wtm", "elo", "player"}  # their constant `white` is a colour, or None
+
 
 def rewritten(f, t):
     """§8.4: a copy of a filter under one map."""
@@ -109,8 +111,10 @@ def rewritten(f, t):
         changes = {"directions": [t.direction(*d) for d in f.directions]}
     elif f.operation == "shade" and t.shades:
         changes = {"light": not f.light}
-    elif f.operation == "wtm" and t.colours:
+    elif f.operation in COLOURED and t.colours and f.white is not None:
         changes = {"white": not f.white}
+    elif f.operation == "result" and t.colours:
+        changes = {"result": {"1-0": "0-1", "0-1": "1-0"}.get(f.result, f.result)}
     operands = [None if o is None else rewritten(o, t) for o in f.operands]
     return f.with_operands(operands, **changes)
 
@@ -128,8 +132,10 @@ def form(f):
         own = frozenset(f.directions)
     elif f.operation == "shade":
         own = f.light
-    elif f.operation == "wtm":
+    elif f.operation in COLOURED:
         own = f.white
+    else:
+        own = repr(sorted(f.constants.items()))
     return f.operation, own, tuple(form(o) for o in f.operands)
 
 
