@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/value/memory.h"
 #include "budget.h"
@@ -438,15 +439,20 @@ static SearchThread *open_threads(Search *s, int count)
 static void print_persistent(const Collector *c, const Worker *worker)
 {
     const SearchSink *sink = c->plan->options->sink;
+    FILE *out = collector_messages(c);
     char *text;
     size_t length;
+    if (!sink && !isatty(fileno(out))) {
+        worker_print_persistent(worker, out);
+        return;
+    }
     FILE *stream = memory_stream(&text, &length);
     worker_print_persistent(worker, stream);
     fclose(stream);
     if (sink && length > 0)
         sink->tell(sink->user, false, text, length);
     else if (!sink)
-        print_harmless(collector_messages(c), text, length);
+        print_harmless(out, text, length);
     free(text);
 }
 

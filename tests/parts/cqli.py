@@ -21,7 +21,7 @@ def all_options(folder):
         for no, word in re.findall(r"(?:^|, )-(\[no\])?([a-z0-9]+)", line):
             shown |= {word, "no" + word} if no else {word}
     folder.suite.check("cqli: options of the language reference", described <= shown, "not in the help: %s" % sorted(described - shown))
-    own = {"n", "j", "V", "allow", "noheaders"}
+    own = {"n", "j", "V", "allow", "noheaders", "sample"}
     plain = {word[2:] if word.startswith("no") else word for word in described}
     more = {word for word in shown - described - own if word not in plain and word[2:] not in plain}
     folder.suite.check("cqli: options that only the help knows", not more, str(sorted(more)))
