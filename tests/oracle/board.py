@@ -55,7 +55,7 @@ class Board:
     def __init__(self, men):
         self.men = tuple(men)
         self._attacks = [None] * 64
-        self._masks = {}
+        self._masks, self._checks = {}, {}
 
     def pieces(self, symbols):
         """The squares of the pieces named: letters, `A`, `a`, `_`."""
@@ -106,8 +106,10 @@ class Board:
 
     def in_check(self, white):
         """True when the king of that colour is attacked."""
-        king = self.king(white)
-        return king is not None and self.attackers(king, not white) != 0
+        if white not in self._checks:
+            king = self.king(white)
+            self._checks[white] = king is not None and self.attackers(king, not white) != 0
+        return self._checks[white]
 
     def with_changes(self, changes):
         men = list(self.men)
@@ -154,6 +156,7 @@ class Node:
         self.children = []
         self.ply = parent.ply + 1 if parent else 0
         self.id = self.last = self.index = self.depth = 0
+        self._moves = None
 
     def passed_square(self):
         """The square that a pawn has just passed over and the pawn's square, or None."""
@@ -180,8 +183,10 @@ class Node:
 
     def moves(self):
         """The legal moves of chess. (After a null move in check the enemy king could be taken: it is not.)"""
-        return [m for m in self._possible() if (m.victim is None or self.board.men[m.victim] not in "Kk")
-                and not self.play(m).board.in_check(self.white)]
+        if self._moves is None:
+            self._moves = [m for m in self._possible() if (m.victim is None or self.board.men[m.victim] not in "Kk")
+                           and not self.play(m).board.in_check(self.white)]
+        return self._moves
 
     def _possible(self):
         men = self.board.men

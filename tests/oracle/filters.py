@@ -354,6 +354,7 @@ def _(f, place, domain, body):
         place.names[f.name] = 1 << s
         if holds(body, place):
             result |= 1 << s
+        del place.names[f.name]
     return result
 
 
@@ -361,7 +362,9 @@ def _(f, place, domain, body):
 def _(f, place, domain, body):
     for s in bits(value(domain, place)):
         place.names[f.name] = 1 << s
-        if not holds(body, place):
+        good = holds(body, place)
+        del place.names[f.name]
+        if not good:
             return False
     return True
 
@@ -396,7 +399,7 @@ def _(f, place):
 
 @operation("stalemate")
 def _(f, place):
-    return not place.board.in_check(place.node.white) and not place.node.moves() and not place.node.children
+    return not place.node.children and not place.board.in_check(place.node.white) and not place.node.moves()
 
 
 @operation("fen")

@@ -24,12 +24,13 @@ TOKEN = re.compile(r"""
   | (?P<result>(?:1-0|0-1|1/2-1/2)(?![\w/-]))
   | (?P<repeat>\{(?:\d+(?:,\d*)?|,\d+)\})
   | (?P<designator>%s%s|%s%s%s|%s%s)
+  | (?P<piece>\[Aa\](?=[A-Za-z_$]))
   | (?P<word>o-o-o(?![\w$])|o-o(?![\w$-])|[A-Za-z_$][\w$]*)
   | (?P<number>\d+)
   | (?P<sign>\[element\]|\[forall\]|-->|<--|\{\*\}|\{\+\}|->|<-|~~|<=|>=|==|!=|\+=|-=|\[<=\]|\[>=\]|\[<\]|\[>\]|\[x\]|--|\[\]|[-+*/%%=<>.(){}\[\]|&?:\#~,])
 """ % (SQUARES, END, PIECES, SQUARES, END, PIECES, END), re.X | re.S)
 SPELLINGS = {"――": "--", "×": "[x]", "→": "->", "←": "<-", "∪": "|", "∩": "&", "≤": "<=", "≥": ">=", "≠": "!=", "∊": "[element]",
-             "∀": "[forall]", "▦": ".", "⊢": " path ", "◎": " focus ", "∙": " currentposition ", "✵": " flip ", "⬓": " flipcolor "}
+             "∀": "[forall]", "▦": ".", "◭": "[Aa]", "⊢": " path ", "◎": " focus ", "∙": " currentposition ", "✵": " flip ", "⬓": " flipcolor "}
 FIGURES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟△▲□", "KQRBNPkqrbnpAa_"))
 
 NUMBER_WORDS = {"ply", "movenumber", "depth", "positionid", "sidetomove", "pathcount", "gamenumber", "lastgamenumber", "year"}
@@ -323,7 +324,7 @@ class Parser:
             negative = self.is_("-") and self.next.kind == "number"
             after = self.tokens[min(self.place + 1 + negative, len(self.tokens) - 1)]
             number = self.next if negative else self.token
-            if number.kind != "number" or (after.kind in ("sign", "repeat") and after.text not in ("(", ")", "{", "}", "-->", "<--")):
+            if number.kind != "number" or (after.kind in ("sign", "repeat") and after.text not in ("(", ")", "{", "}", "-->", "<--", "--", "[x]")):
                 break
             self.place += negative + 1
             numbers.append(-int(number.text) if negative else int(number.text))
@@ -334,7 +335,8 @@ class Parser:
         if self.dash_here():
             return self.dash()
         maker = {"designator": self.designator, "number": lambda: Filter("number", NUMBER, number=int(self.take())),
-                 "string": lambda: Filter("string", STRING, string=self.take()[1:-1]), "sign": self.sign, "word": self.word}.get(t.kind)
+                 "string": lambda: Filter("string", STRING, string=self.take()[1:-1]), "sign": self.sign, "word": self.word,
+                 "piece": lambda: self.take() and self.word_piece()}.get(t.kind)
         return maker() if maker else self.fail("a filter")
 
     def designator(self):
@@ -369,7 +371,9 @@ class Parser:
             self.expect(")")
             return f
         if sign == "[forall]":
-            return self.loop(False, True)
+            pieces = self.token.kind == "piece"
+            self.place += pieces
+            return self.loop(pieces, True)
         self.place -= 1
         return self.fail("a filter")
 
@@ -680,10 +684,24 @@ class Parser:
         self.names[name] = f.type
         return Filter("assign", LOGICAL, [f], name=name)
 
+    def word_isbound(self):
+        return Filter("isbound", LOGICAL, name=self.take())
+
+    def word_while(self):
+        self.expect("(")
+        test = self.inside(self.filter)
+        self.expect(")")
+        return Filter("while", LOGICAL, [test, self.filter()])
+
     def word_square(self):
         return self.loop(False, bool(self.accept("all")))
 
     def word_piece(self):
+        if self.next.text == "=":
+            name = self.take()
+            self.take()
+            self.names[name] = "piece"
+            return Filter("assign piece", LOGICAL, [self.move_x(SET)], name=name)
         return self.loop(True, bool(self.accept("all")))
 
     def loop(self, pieces, all_):

@@ -1,8 +1,8 @@
 """What the filters of strings, tags, assignments and pieces mean (language reference 7.2, 7.5, 7.6, 7.10, 9.6)."""
 import re
 
-from board import bits
-from filters import holds, operation, value
+from board import bits, count
+from filters import Budget, holds, operation, value
 
 
 @operation("string")
@@ -101,6 +101,29 @@ def _(f, place, a):
     return True
 
 
+@operation("isbound")
+def _(f, place):
+    return f.name in place.names
+
+
+@operation("while")
+def _(f, place, test, body):
+    while holds(test, place):
+        Budget.spend()
+        holds(body, place)
+    return True
+
+
+@operation("assign piece")
+def _(f, place, a):
+    squares = value(a, place)
+    number = numbers(place.node)[squares.bit_length() - 1] if count(squares) == 1 else None
+    if number is None:
+        return False
+    place.names[f.name] = number
+    return True
+
+
 def numbers(node):
     """§7.5: the number of the piece on each square, None where there is none."""
     if "numbers" not in node.__dict__:
@@ -139,7 +162,9 @@ def _(f, place, domain, body):
         if place.board.men[s] == "_":
             continue
         place.names[f.name] = numbers(place.node)[s]
-        if holds(body, place):
+        good = holds(body, place)
+        del place.names[f.name]
+        if good:
             found |= 1 << s
         elif f.operation == "piece all loop":
             return False
