@@ -263,8 +263,8 @@ bool collector_open(Collector *c)
     while (opened < c->plan->result_count && result_open(&c->result[opened]))
         opened++;
     const bool good = opened == c->plan->result_count;
-    while (!good && opened-- > 0)
-        result_close(&c->result[opened], false);
+    for (uint32_t r = 0; !good && r <= opened; r++) // the last one may be half open
+        result_close(&c->result[r], false);
     return good;
 }
 

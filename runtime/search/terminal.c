@@ -31,6 +31,8 @@ void text_harmless(Buffer *out, const char *bytes, size_t length)
 
 void print_harmless(FILE *out, const char *bytes, size_t length)
 {
+    if (length == 0)
+        return;
     if (!isatty(fileno(out))) {
         fwrite(bytes, 1, length, out);
         return;

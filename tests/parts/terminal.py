@@ -222,6 +222,8 @@ def names(suite):
 def without_proc(suite):
     """Outputs get their names without /proc, too."""
     hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+    if suite.sanitize:  # the check for leaks needs /proc
+        return
     if os.geteuid() != 0 or suite.run(hidden + ["true"]).status != 0:
         print("terminal: no search without /proc; it needs a mount namespace")
         return
