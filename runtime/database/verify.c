@@ -10,6 +10,7 @@ typedef struct Verifier {
     void (*report)(void *user, const char *message);
     void *user;
     int64_t faults;
+    Buffer clocks; // of a game
 } Verifier;
 
 static void report_fault(Verifier *v, char *message)
@@ -27,15 +28,12 @@ static int integrity_row(void *user, int columns, char **value, char **names)
     return 0;
 }
 
-// Leaves the text.
-static bool clocks_are_right(const StoredGame *stored, const Game *game, Buffer *text)
+static bool clocks_are_right(Verifier *v, const StoredGame *stored, const Game *game)
 {
-    const size_t length = text->length;
+    v->clocks.length = 0;
     game_keep_clocks(game);
-    game_pack_clocks(game, text);
-    const Text packed = {text->start + length, text->length - length};
-    text->length = length;
-    return text_equal(packed, stored->clocks);
+    game_pack_clocks(game, &v->clocks);
+    return text_equal((Text){v->clocks.start, v->clocks.length}, stored->clocks);
 }
 
 static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffer *text)
@@ -59,7 +57,7 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
                                       (long long)stored->tags.number));
         return;
     }
-    if (stored->clocks_known && !clocks_are_right(stored, game, text))
+    if (stored->clocks_known && !clocks_are_right(v, stored, game))
         report_fault(v, memory_format("game %lld: its clocks are not those of its text",
                                       (long long)stored->tags.number));
     MainLine line;
@@ -73,7 +71,7 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
 
 int64_t database_verify(Database *d, void (*report)(void *user, const char *message), void *user)
 {
-    Verifier v = {report, user, 0};
+    Verifier v = {.report = report, .user = user};
     Buffer text = {0};
     Chunk chunk = {0};
     ChunkColumns columns = {0};
@@ -103,5 +101,6 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
     chunk_columns_free(&columns);
     game_free(&game);
     buffer_free(&text);
+    buffer_free(&v.clocks);
     return v.faults;
 }
