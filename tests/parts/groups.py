@@ -76,14 +76,14 @@ def queries(suite, games, stored):
 
 def results(suite):
     """The end of the movetext where it is not one of the usual tokens: part of a comment or a word, or another spelling."""
-    games, stored = suite.path("results.pgn"), suite.path("results.cqldb")
+    games, stored = suite.path("groups-results.pgn"), suite.path("groups-results.cqldb")
     moves = ("1. e4 e5 ; white won 1-0", "1. e4 e5 11-0", "1. e4 e5 1:0", "1. e4 e5 1/2")
     write(games, "".join(game_text({"Result": "0-1"}, text) for text in moves))
     suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
     want = ["1-0,1,1,100.00,1,1,0,0", "1/2-1/2,1,1,100.00,1,0,1,0", "0-1,2,2,100.00,2,0,0,2"]
     for inputs in (games, stored):
         got = suite.search("-e", "btm", inputs, "--count-by", "result", "--of-all", "-f", "csv", "-q").text().split("\r\n")[1:-1]
-        suite.check("groups: results at the end of movetext of " + os.path.basename(inputs), got == want, got)
+        suite.check("groups: results at the end of movetext of " + os.path.basename(inputs), got == want, str(got))
 
 
 def shared(suite):
