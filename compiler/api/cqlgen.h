@@ -243,7 +243,7 @@ CQL_PUBLIC CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t 
 
 // The next matching game, in the order of the input or of the query's sort keys: waits for it, at most `milliseconds`
 // unless they are negative. *game is valid until the next call with the same search. Anything but CQL_GAME sets it to
-// NULL; after CQL_END, CQL_STOPPED and CQL_FAILED there is no more.
+// NULL. After CQL_END, CQL_STOPPED or CQL_FAILED no more games come.
 CQL_PUBLIC CqlStatus cql_search_next(CqlSearch *search, int32_t milliseconds, const CqlGame **game);
 
 // Ends the search soon: cql_search_next returns CQL_STOPPED. From any thread.

@@ -21,7 +21,7 @@ static int64_t least(int64_t a, int64_t b)
 
 enum { WHITE_MEN = 0x3Fu << WHITE_PAWN, BLACK_MEN = 0x3Fu << BLACK_PAWN };
 
-// All symbols of pieces that a designator stands for.
+// The letters of all pieces in a designator.
 static uint32_t men(uint32_t symbols)
 {
     return (symbols & (WHITE_MEN | BLACK_MEN | SYMBOL_EMPTY)) |

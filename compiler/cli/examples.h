@@ -22,7 +22,7 @@ const Example *example_find(const char *name);
 // example_find; NULL after a message.
 const Example *example_wanted(const char *name);
 
-// The example that a name of a query file stands for, or NULL.
+// The example with this name of a query file, or NULL.
 const Example *example_of_file(const char *file);
 
 // True when `cqlgen examples WORD` lists or prints something.

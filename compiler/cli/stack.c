@@ -53,6 +53,7 @@ int run_with_stack(int (*run)(int count, char **argument), int count, char **arg
             return program.status;
         }
     }
-    complain(NULL, "there is no memory for a stack of 8 MB, and the limit is lower (ulimit -s)");
+    complain(NULL, "not enough memory for a stack of 8 MB; raise the limit of the stack (ulimit -s) or of "
+                   "memory (ulimit -v)");
     return STATUS_MEMORY;
 }
