@@ -191,6 +191,10 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
 // `stride` apart. False, and the moves before it, at a move that cannot be played.
 bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result);
 
+// Makes the tree of a game that was read without variations and notes complete where there are none: its notes are empty then.
+// False when the text has variations, comments or glyphs.
+bool game_complete(Game *g);
+
 // ---- the main line alone --------------------------------------------------------------------------------------
 
 // The main line of a game without its positions.

@@ -689,7 +689,7 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
 {
     struct GameMemory *m = g->memory;
     Reader r = {.game = g, .m = m, .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS)};
-    m->tags_read = false;
+    m->tags_read = m->has_variations = m->has_notes = false;
     g->damaged = g->skipped = false;
     append_root(&r);
     m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
@@ -706,4 +706,17 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     g->view.result = result;
     g->ply_count = r.line_count - 1;
     return good;
+}
+
+bool game_complete(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    if (m->has_variations || m->has_notes)
+        return false;
+    if (!g->note) {
+        m->note = memory_resized(m->note, m->node_capacity, sizeof *m->note);
+        memset(m->note, 0, (size_t)g->view.count * sizeof *m->note);
+        g->note = m->note;
+    }
+    return true;
 }

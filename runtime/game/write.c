@@ -173,9 +173,24 @@ static bool write_node_comment(Writer *w, int32_t id)
 
 // ---- moves -----------------------------------------------------------------------------------------------
 
+// The digits of a number below 1000.
+static int put_small_number(char *p, int number)
+{
+    char *q = p;
+    if (number >= 100)
+        *q++ = (char)('0' + number / 100);
+    if (number >= 10)
+        *q++ = (char)('0' + number / 10 % 10);
+    *q++ = (char)('0' + number % 10);
+    return (int)(q - p);
+}
+
 static void write_move_number(Writer *w, char word[16 + SAN_MAX], int *length, int number, bool black)
 {
-    *length = snprintf(word, 16, "%d%s", number, black ? "..." : ".");
+    *length =
+        number >= 0 && number < 1000 ? put_small_number(word, number) : snprintf(word, 12, "%d", number);
+    memcpy(word + *length, "...", 3);
+    *length += black ? 3 : 1;
     if (w->forms.split_moves) {
         put_word(w, word, (size_t)*length);
         w->attached = !w->forms.wide_moves;

@@ -173,12 +173,25 @@ static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 }
 
 // The whole tree with its notes, for the writers.
-static Game *whole_game(Worker *w, const GameText *source)
+static Game *read_whole(Worker *w, const GameText *source)
 {
     if (w->tree_read && w->plan->tree_parse == (PARSE_NOTES | PARSE_CLOCKS))
         return &w->tree;
+    const bool has_more = w->stored && w->stored->flags & (STORED_VARIATIONS | STORED_NOTES);
+    if (w->line_read && !has_more && game_complete(&w->line)) {
+        set_numbers(w, &w->line, source);
+        return &w->line;
+    }
     parse_into(w, &w->whole, source, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS);
     return &w->whole;
+}
+
+// The same, read once for all results.
+static Game *whole_game(Worker *w, const GameText *source)
+{
+    if (!w->written)
+        w->written = read_whole(w, source);
+    return w->written;
 }
 
 static bool in_range(int64_t number, const QueryInfo *query)
@@ -459,6 +472,7 @@ static size_t find_game(Worker *w, Block *block, const GameText *source, const F
 {
     w->block = block;
     w->line_read = w->tree_read = w->outside = false;
+    w->written = NULL;
     *found = w->found;
     if (w->counted)
         return find_counted(w, source);

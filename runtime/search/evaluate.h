@@ -31,6 +31,7 @@ struct Worker {
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     bool line_read, tree_read;
+    Game *written;      // the one for the writers, when it is known
     ChunkReader *chunk; // of a database from which the games come; NULL: none so far
     struct Stored *memory_of_chunks;
     struct Lines *lines;
