@@ -21,9 +21,10 @@ typedef struct LineEntry {
     StoredGame game;
 } LineEntry;
 
-// How many games the screens have looked at and let pass, or could not look at.
+// How many games the screens have looked at and let pass, or could not look at; and how often they have ruled a game out for
+// a query.
 typedef struct Yield {
-    int64_t screened, passed;
+    int64_t screened, passed, ruled_out;
 } Yield;
 
 // One worker's memory for PGN games.
@@ -48,15 +49,18 @@ typedef struct Lines {
 
 // ---- whether ----------------------------------------------------------------------------------------------
 
-enum { FIRST_TRIED = 32 }; // games on which screens are tried
+enum {
+    FIRST_TRIED = 32, // games on which screens are tried
+    MANY = 6          // queries that cost more than to read a game twice
+};
 
-// Screens that let most games pass are not worth reading them twice: those that let nearly all pass are found out after a
-// few games, others after more. Other games may come later.
+// Screens that let most games pass are not worth reading them twice, unless they save many queries the work: those that let
+// nearly all pass are found out after a few games, others after more. Other games may come later.
 static bool is_worthwhile(Lines *l)
 {
     enum { TRIED = 256, SKIPPED = 32 };
     const Yield *y = &l->yield;
-    if (y->screened < FIRST_TRIED ||
+    if (y->screened < FIRST_TRIED || y->ruled_out >= y->screened * MANY ||
         (y->screened < TRIED ? y->passed * 10 < y->screened * 9 : y->passed * 3 < y->screened * 2))
         return true;
     if (++l->skipped < SKIPPED)
@@ -66,12 +70,18 @@ static bool is_worthwhile(Lines *l)
     return true;
 }
 
+static bool is_screened(const QueryInfo *query)
+{
+    return query->screen && !query->tags_decide;
+}
+
+// Queries without screens want nearly all games.
 static bool has_screens(const Worker *w)
 {
+    uint32_t screened = 0;
     for (uint32_t q = 0; q < w->matcher->query_count; q++)
-        if (!w->matcher->query[q].screen || w->matcher->query[q].tags_decide)
-            return false;
-    return true;
+        screened += is_screened(&w->matcher->query[q]);
+    return screened == w->matcher->query_count || screened >= MANY;
 }
 
 static Lines *lines_of(Worker *w)
@@ -256,6 +266,7 @@ static void screen_query(Worker *w, uint32_t q)
             continue;
         *count = l->found[i / LINE_LANES][i % LINE_LANES];
         evaluate_totals(w, q)->by_moves += *count == 0;
+        l->yield.ruled_out += *count == 0;
     }
 }
 
@@ -265,7 +276,7 @@ static void screen_games(Worker *w)
     const uint32_t queries = w->matcher->query_count;
     for (uint32_t q = 0; q < queries; q++) {
         const double start = queries > 1 ? ending_now() : 0;
-        if (w->same[q] == q)
+        if (w->same[q] == q && is_screened(&w->matcher->query[q]))
             screen_query(w, q);
         for (size_t i = 0; w->same[q] != q && i < l->entry_count; i++)
             l->count[i * queries + q] = l->count[i * queries + w->same[q]];
@@ -298,7 +309,7 @@ static void search_games(Worker *w, Block *block)
             continue;
         }
         positions += (int64_t)e->game.ply_count + 1;
-        if (any && w->plan->options->count_by) {
+        if (any && (w->plan->options->count_by || w->plan->result_count > 1)) {
             evaluate_counted(w, block, block->input.pgn.game[e->index], count);
             continue;
         }
@@ -326,10 +337,8 @@ static void search_part(Worker *w, Block *block, size_t first, size_t end)
 
 size_t lines_search(Worker *w, Block *block)
 {
-    const Plan *plan = w->plan;
     const size_t count = block->input.pgn.count;
-    if (count == 0 || plan->result_count > 1 || plan->sequential || !has_screens(w) ||
-        !evaluate_may_rule_out(w) || !evaluate_counts_in_bulk(w))
+    if (count == 0 || !has_screens(w) || !evaluate_may_rule_out(w) || !evaluate_counts_in_bulk(w))
         return 0;
     Lines *l = lines_of(w);
     size_t done = 0;
