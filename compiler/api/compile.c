@@ -12,6 +12,7 @@
 #include "compiler/middle/optimise/optimise.h"
 #include "compiler/middle/screen/screen.h"
 #include "runtime/format/groups.h"
+#include "runtime/value/account.h"
 #include "runtime/value/memory.h"
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
@@ -238,10 +239,42 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
     return !wrong || fail(options, arena_printf(c->arena, "%s: internal error: %s", c->source.name, wrong));
 }
 
+bool compile_within(const CompileOptions *options, const char *name, void (*work)(void *user), void *user)
+{
+    if (account_run(options->account, work, user))
+        return true;
+    char *message = memory_format(
+        "%s: to compile this takes more memory than is left of the %zu MB for queries; "
+        "write a shorter query, or allow more with %s",
+        name, options->account->most >> 20, options->memory_option ? options->memory_option : "--max-memory");
+    fail(options, message);
+    free(message);
+    return false;
+}
+
+typedef struct Whole {
+    Compiled *compiled;
+    const char *name, *text;
+    const CompileOptions *options;
+    bool good;
+} Whole;
+
+static void compile_whole(void *user)
+{
+    Whole *w = user;
+    w->good = compile_read(w->compiled, w->name, w->text, w->options) &&
+              compile_expand(w->compiled, w->options) && compile_lower(w->compiled, w->options) &&
+              compile_finish(w->compiled, w->options);
+}
+
 bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options)
 {
-    return compile_read(c, name, text, options) && compile_expand(c, options) && compile_lower(c, options) &&
-           compile_finish(c, options);
+    Whole w = {c, name, text, options, false};
+    *c = (Compiled){0};
+    if (compile_within(options, name, compile_whole, &w))
+        return w.good;
+    *c = (Compiled){0}; // gone with its arena
+    return false;
 }
 
 void compiled_free(Compiled *c)

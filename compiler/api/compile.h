@@ -22,7 +22,9 @@ typedef struct CompileOptions {
     const struct GroupSpec *count_by; // adds the expressions among these keys of groups; or NULL
     // Reads a query by its name, as source_read, which NULL means.
     const char *(*read)(Arena *arena, const char *name, Source *source);
-    bool warn; // about filters that are always true or false
+    bool warn;                 // about filters that are always true or false
+    struct Account *account;   // pays for the arenas and the emitted C (compile_within); NULL: nobody
+    const char *memory_option; // sets what it has, for messages; NULL: --max-memory
     // Called with the diagnostics of each stage, which may be none, and with the reason when a stage fails without
     // one: a file that cannot be read. NULL: nothing is shown.
     void (*show)(void *user, const Diagnostics *d);
@@ -44,12 +46,16 @@ typedef struct Compiled {
     int doubt_count;
 } Compiled;
 
+// Runs work(user), which compiles the named query or queries, and charges the account of the options for it. Reports and returns
+// false when that needs more memory than the account has; what the work made is gone then.
+bool compile_within(const CompileOptions *options, const char *name, void (*work)(void *user), void *user);
+
 // Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error message;
 // both live in the arena.
 const char *source_read(Arena *arena, const char *name, Source *source);
 
 // Reads a query from a file ("-": standard input) or, when `text` is not NULL, filters from the string, and runs all
-// stages. Shows diagnostics and returns false when the query has errors. compiled_free frees the result, even
+// stages, within the account. Shows diagnostics and returns false when the query has errors. compiled_free frees the result, even
 // after a failure.
 bool compile_query(Compiled *c, const char *name, const char *text, const CompileOptions *options);
 void compiled_free(Compiled *c);

@@ -99,6 +99,8 @@ typedef struct CqlCompileOptions {
     int32_t no_squares;   // not 0: CqlHit.squares are not wanted; compilation takes less time
     const char *cc;       // the C compiler; NULL: $CC, or cc
     const char *count_by; // the keys of groups, as after --count-by of cqlgen: "eco/1,year"; NULL: none
+    int64_t
+        memory; // bytes that the queries may take while they are compiled, and after it; 0: an eighth of the machine's
 } CqlCompileOptions;
 
 // Compiles a query: filters as after the option -e of cqlgen, such as "wtm check", or a whole query with its header.

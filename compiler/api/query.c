@@ -7,6 +7,7 @@
 
 #include "compiler/front/kit/preamble.h"
 #include "messages.h"
+#include "runtime/search/budget.h"
 #include "runtime/value/memory.h"
 
 enum { COMPILE_STACK = 64 << 20 }; // whatever the stack of the caller; unused memory costs nothing
@@ -69,6 +70,7 @@ void query_release(CqlQuery *query)
     group_spec_free(&query->spec);
     for (int i = 0; i < query->count && query->compiled; i++)
         compiled_free(&query->compiled[i]);
+    account_close(&query->account);
     free(query->compiled);
     free(query->module);
     free(query->cc);
@@ -116,21 +118,28 @@ static bool has_header(const char *text)
     return text_has(text, length, at, "(");
 }
 
-static bool compile_one(Work *work, int i)
+static CompileOptions compile_options(Work *work)
 {
     const CqlCompileOptions *o = work->options;
+    return (CompileOptions){.optimize = !o->no_optimize,
+                            .variations = o->variations == 0 ? -1 : o->variations > 0,
+                            .dialect = o->dialect,
+                            .pedantic = o->pedantic != 0,
+                            .secure = o->secure != 0,
+                            .diagrams = !o->no_squares,
+                            .count_by = work->query->spec.count > 0 ? &work->query->spec : NULL,
+                            .warn = true,
+                            .account = &work->query->account,
+                            .memory_option = "`memory`",
+                            .show = show,
+                            .fail = fail,
+                            .user = work};
+}
+
+static bool compile_one(Work *work, int i)
+{
     const CqlSource *source = &work->source[i];
-    CompileOptions options = {.optimize = !o->no_optimize,
-                              .variations = o->variations == 0 ? -1 : o->variations > 0,
-                              .dialect = o->dialect,
-                              .pedantic = o->pedantic != 0,
-                              .secure = o->secure != 0,
-                              .diagrams = !o->no_squares,
-                              .count_by = work->query->spec.count > 0 ? &work->query->spec : NULL,
-                              .warn = true,
-                              .show = show,
-                              .fail = fail,
-                              .user = work};
+    CompileOptions options = compile_options(work);
     Source whole = {source->name, source->text, source->text ? strlen(source->text) : 0, NULL};
     const bool has = source->text && has_header(source->text);
     if (has)
@@ -147,24 +156,30 @@ static EngineKind engine_kind(int32_t engine)
                                        : ENGINE_AUTO;
 }
 
-static bool compile_all(Work *work)
+static void open_engine(void *user)
 {
+    Work *work = user;
     CqlQuery *query = work->query;
     const EngineKind kind = engine_kind(work->options->engine);
     char *message = NULL;
+    work->good =
+        engine_open(&query->engine, kind, query->module, query->count, &query->engine_options, &message);
+    if (!work->good)
+        messages_fail(work->messages, message ? message : "the query could not be prepared to run");
+    free(message);
+    query->may_upgrade = kind == ENGINE_AUTO;
+}
+
+static bool compile_all(Work *work)
+{
+    CqlQuery *query = work->query;
     bool good = true;
     for (int i = 0; i < query->count; i++) {
         good &= compile_one(work, i);
         query->module[i] = query->compiled[i].module;
     }
-    if (!good)
-        return false;
-    good = engine_open(&query->engine, kind, query->module, query->count, &query->engine_options, &message);
-    if (!good)
-        messages_fail(work->messages, message ? message : "the query could not be prepared to run");
-    free(message);
-    query->may_upgrade = kind == ENGINE_AUTO;
-    return good;
+    const CompileOptions options = compile_options(work);
+    return good && compile_within(&options, work->source[0].name, open_engine, work) && work->good;
 }
 
 static void *compile_work(void *user)
@@ -223,6 +238,7 @@ static bool compile_in_thread(Work *work, size_t count)
     query->compiled = memory_zeroed(count, sizeof *query->compiled);
     query->module = memory_zeroed(count, sizeof *query->module);
     query->squares = !o->no_squares;
+    query->account.most = o->memory > 0 ? (size_t)o->memory : search_memory_of_queries(0);
     query->cc = o->cc ? memory_copy(o->cc, strlen(o->cc)) : NULL;
     query->engine_options = (EngineOptions){.cc = query->cc, .no_cache = o->no_cache != 0};
     if (!read_keys(work))

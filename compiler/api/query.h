@@ -9,9 +9,11 @@
 #include "compiler/back/engine.h"
 #include "cqlgen.h"
 #include "runtime/format/groups.h"
+#include "runtime/value/account.h"
 
 struct CqlQuery {
     atomic_int references; // the caller's, and one of each search
+    Account account;       // of compiling
     Compiled *compiled;    // none after cql_load
     Module **module;
     int count;

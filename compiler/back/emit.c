@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "template.h"
+#include "runtime/value/account.h"
 #include "runtime/value/memory.h"
 
 // ---- functions -------------------------------------------------------------------------------------------
@@ -150,7 +151,7 @@ static void list_calls(Order *o, const Ir *ir)
         list_calls(o, ir->kid[i]);
     if (ir->op != IR_INVOKE)
         return;
-    o->call = memory_grow(o->call, &o->call_capacity, o->call_count + 1, sizeof *o->call);
+    o->call = account_grow(o->call, &o->call_capacity, o->call_count + 1, sizeof *o->call);
     o->call[o->call_count++] = ir->number;
 }
 
@@ -208,7 +209,7 @@ static void emit_functions(Emit *e)
     visit_function(&o, 0);
     if (m->show_function > 0)
         visit_function(&o, m->show_function);
-    free(o.call);
+    account_free(o.call);
     bool declared = false;
     for (int i = 0; i < o.count; i++) {
         if (!o.called_early[o.function[i]])
@@ -267,11 +268,13 @@ static void emit_query(Emit *e)
     emit_tag_atom(e);
     emit_remembered(e);
     emit_screen(e);
-    fclose(e->out);
+    FILE *const body = e->out;
+    fflush(body);
     e->out = out;
     emit_strings_and_tables(e);
     emit_state(e);
     fwrite(code, 1, length, e->out);
+    fclose(body);
     free(code);
     emit_template(e, template_match);
     fputc('\n', e->out);
@@ -333,7 +336,7 @@ static void emit_head(FILE *out, Module *const *module, int count, HeaderForm he
 char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length)
 {
     char *text;
-    Emit *queries = memory_zeroed((size_t)count, sizeof *queries);
+    Emit *queries = account_new((size_t)count, sizeof *queries);
     Arena *arena = arena_new();
     FILE *out = memory_stream(&text, length);
     emit_head(out, module, count, header);
@@ -348,11 +351,11 @@ char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length
     fputs("static const QueryInfo queries[] = {\n", out);
     for (int i = 0; i < count; i++) {
         emit_info(&queries[i]);
-        free(queries[i].buffer);
+        account_free(queries[i].buffer);
     }
     fputs("};\n\nEXPORT_QUERIES(queries)\n", out);
     fclose(out);
     arena_free(arena);
-    free(queries);
+    account_free(queries);
     return text;
 }

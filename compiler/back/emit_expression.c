@@ -1,6 +1,6 @@
 // Expressions of emitted C: text, how strongly it binds, and the variables that it mentions.
 #include "emit_internal.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const Mentions *both(Emit *e, const Mentions *a, const Mentions *b)
 
 static void append(Emit *e, size_t *length, const char *text, size_t count)
 {
-    e->buffer = memory_grow(e->buffer, &e->capacity, *length + count + 1, 1);
+    e->buffer = account_grow(e->buffer, &e->capacity, *length + count + 1, 1);
     memcpy(e->buffer + *length, text, count);
     *length += count;
 }

@@ -582,7 +582,8 @@ void emit_screen(Emit *e)
     prepare(&s);
     e->out = memory_stream(&code, &length);
     emit_function(&s);
-    fclose(e->out);
+    FILE *const body = e->out;
+    fflush(body);
     e->out = out;
     for (int i = 0; i < s.set_count; i++)
         print_set(&s, &s.set[i]);
@@ -595,5 +596,6 @@ void emit_screen(Emit *e)
             : "// Looks for games that may match, straight from their moves.\n",
         e->out);
     fwrite(code, 1, length, e->out);
+    fclose(body);
     free(code);
 }

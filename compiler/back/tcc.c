@@ -1,5 +1,6 @@
 // Compiles emitted C in memory with libtcc. No file of the system is read: neither headers nor libraries.
 #include "backends.h"
+#include "runtime/value/account.h"
 #include "runtime/value/memory.h"
 
 #include <pthread.h>
@@ -25,6 +26,8 @@ void memory_close(void *handle)
 #include <libtcc.h>
 
 #include "templates/lanes.h"
+
+enum { BYTES_FOR_BYTE = 5 }; // of memory, for one of C text
 
 // libtcc keeps its compiler in global variables.
 static pthread_mutex_t tcc_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -102,16 +105,21 @@ static TCCState *open_state(const char *c_text, const Matcher **matcher, char **
 void *memory_open(const char *c_text, const Matcher **matcher, char **message)
 {
     MemoryEscape escape;
+    AccountEntry own; // what libtcc takes
     *message = NULL;
+    account_enter(&own, account_leave);
     pthread_mutex_lock(&tcc_lock);
     if (setjmp(escape.jump) != 0) {
         pthread_mutex_unlock(&tcc_lock);
+        account_leave(&own);
         memory_exhausted();
     }
     memory_escape_begin(&escape);
+    account_charge(&own, strlen(c_text) * BYTES_FOR_BYTE);
     TCCState *s = open_state(c_text, matcher, message);
     memory_escape_end(&escape);
     pthread_mutex_unlock(&tcc_lock);
+    account_leave(&own);
     if (s != NULL) { // warnings
         free(*message);
         *message = NULL;

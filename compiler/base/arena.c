@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/account.h"
 #include "runtime/value/memory.h"
 
 enum { CHUNK_BYTES = 64 * 1024 };
@@ -17,23 +18,31 @@ typedef struct Chunk {
 } Chunk;
 
 struct Arena {
+    AccountEntry entry; // first
     Chunk *chunk;
 };
 
-static Chunk *chunk_new(size_t size, Chunk *previous)
+static Chunk *chunk_new(Arena *a, size_t size, Chunk *previous)
 {
     if (size > SIZE_MAX - sizeof(Chunk))
         size = SIZE_MAX - sizeof(Chunk);
+    account_charge(&a->entry, sizeof(Chunk) + size);
     Chunk *chunk = memory_zeroed(1, sizeof(Chunk) + size);
     chunk->previous = previous;
     chunk->size = size;
     return chunk;
 }
 
+static void end_arena(AccountEntry *entry)
+{
+    arena_free((Arena *)(void *)entry);
+}
+
 Arena *arena_new(void)
 {
-    Arena *a = memory_new(sizeof *a);
-    a->chunk = chunk_new(CHUNK_BYTES, NULL);
+    Arena *a = memory_zeroed(1, sizeof *a);
+    account_enter(&a->entry, end_arena);
+    a->chunk = chunk_new(a, CHUNK_BYTES, NULL);
     return a;
 }
 
@@ -46,6 +55,7 @@ void arena_free(Arena *a)
         free(chunk);
         chunk = previous;
     }
+    account_leave(&a->entry);
     free(a);
 }
 
@@ -57,10 +67,10 @@ void *arena_alloc(Arena *a, size_t size)
         if (size >
             CHUNK_BYTES /
                 4) { // a block of its own, before the current chunk in the list; the rest of that stays in use
-            a->chunk->previous = chunk_new(size, a->chunk->previous);
+            a->chunk->previous = chunk_new(a, size, a->chunk->previous);
             return a->chunk->previous->bytes;
         }
-        a->chunk = chunk_new(CHUNK_BYTES, a->chunk);
+        a->chunk = chunk_new(a, CHUNK_BYTES, a->chunk);
     }
     void *memory = a->chunk->bytes + a->chunk->used;
     a->chunk->used += size;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 // Memory that lives as long as one compiled query; freed at once. Allocation never returns NULL (it ends the
-// program with a message when memory is exhausted).
+// program with a message when memory is exhausted). Charged to the account of the work that makes the arena
+// (runtime/value/account.h).
 typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *a);

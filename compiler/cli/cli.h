@@ -11,6 +11,7 @@
 
 #include "compiler/api/compile.h"
 #include "compiler/back/engine.h"
+#include "runtime/value/account.h"
 #include "options.h"
 
 // The names of the inputs: `words`, with each `@FILE` replaced by the lines of FILE (`@-`: standard input).
@@ -46,6 +47,7 @@ bool flush_output(void);
 // ---- compiling --------------------------------------------------------------------------------------------
 // The queries of one command.
 typedef struct CompiledAll {
+    Account account;
     Compiled *compiled;
     Module **module;
     int count;
@@ -57,8 +59,14 @@ typedef struct CompiledAll {
 bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options);
 void compiled_free_all(CompiledAll *all);
 
-// CompileOptions of the command line, which show everything on stderr.
-CompileOptions compile_options(const Arguments *a);
+// What messages call the queries of all, of which there is at least one; the caller frees it.
+char *compiled_name(const CompiledAll *all);
+
+// The name of the only query of a command line for messages.
+const char *query_name(const Arguments *a);
+
+// CompileOptions of the command line, which show everything on stderr; the account gets what --max-memory leaves for queries.
+CompileOptions compile_options(const Arguments *a, Account *account);
 void show_diagnostics(void *user, const Diagnostics *d);
 void show_failure(void *user, const char *message);
 

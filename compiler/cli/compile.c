@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/search/budget.h"
 #include "runtime/search/search.h"
 #include "runtime/value/memory.h"
 
@@ -21,8 +22,9 @@ void show_failure(void *user, const char *message)
     complain(NULL, "%s", message);
 }
 
-CompileOptions compile_options(const Arguments *a)
+CompileOptions compile_options(const Arguments *a, Account *account)
 {
+    account->most = search_memory_of_queries(a->low[OPTION_MAX_MEMORY] << 20);
     const bool variations = a->value[OPTION_VARIATIONS] || a->value[OPTION_VIRTUALMAINLINE];
     return (CompileOptions){.optimize = !a->value[OPTION_NO_OPTIMIZE],
                             .variations = a->value[OPTION_MAINLINE] ? 0
@@ -35,8 +37,14 @@ CompileOptions compile_options(const Arguments *a)
                             .diagrams = a->value[OPTION_SHOW] != NULL,
                             .read = read_source,
                             .warn = true,
+                            .account = account,
                             .show = show_diagnostics,
                             .fail = show_failure};
+}
+
+const char *query_name(const Arguments *a)
+{
+    return a->word_count > 0 ? a->words[0] : "-e";
 }
 
 bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *options)
@@ -71,34 +79,61 @@ void compiled_free_all(CompiledAll *all)
 {
     for (int i = 0; i < all->count; i++)
         compiled_free(&all->compiled[i]);
+    account_close(&all->account);
     free(all->compiled);
     free(all->module);
 }
 
-static int build(Module *const *module, int count, const char *name, bool standalone)
+char *compiled_name(const CompiledAll *all)
 {
+    const char *first = all->compiled[0].source.name;
+    return all->count == 1 ? memory_format("%s", first)
+                           : memory_format("%s and %d more", first, all->count - 1);
+}
+
+// The C text of queries.
+typedef struct Emission {
+    const CompiledAll *all;
+    HeaderForm header;
+    char *text;
     size_t length;
+} Emission;
+
+static void emit(void *user)
+{
+    Emission *e = user;
+    e->text = emit_c(e->all->module, e->all->count, e->header, &e->length);
+}
+
+static bool emit_within(Emission *e, const CompileOptions *options)
+{
+    char *names = compiled_name(e->all);
+    const bool good = compile_within(options, names, emit, e);
+    free(names);
+    return good;
+}
+
+static int build(const CompiledAll *all, const CompileOptions *compile, const char *name, bool standalone)
+{
     bool as_c = ends_with(name, ".c");
-    char *c_text = emit_c(module, count,
-                          !as_c        ? HEADER_BARE
-                          : standalone ? HEADER_EMBEDDED
-                                       : HEADER_INCLUDED,
-                          &length);
+    Emission c = {.all = all, .header = !as_c ? HEADER_BARE : standalone ? HEADER_EMBEDDED : HEADER_INCLUDED};
+    if (!emit_within(&c, compile))
+        return STATUS_QUERY;
     int status = STATUS_OK;
     if (as_c) {
         limit_end();
-        status = write_file(name, c_text, length) ? STATUS_OK : STATUS_OUTPUT;
+        status = write_file(name, c.text, c.length) ? STATUS_OK : STATUS_OUTPUT;
     } else {
         const EngineOptions options = {.stop = signals_catch()};
         char *message = NULL;
-        if (!cc_build(c_text, length, name, &options, &message)) {
+        if (!cc_build(c.text, c.length, name, &options, &message)) {
             signals_end();
             complain(NULL, "%s", message ? message : "the C compiler failed");
             free(message);
             status = STATUS_OUTPUT;
         }
     }
-    free(c_text);
+    free(c.text);
     return status;
 }
 
@@ -134,12 +169,11 @@ int command_compile(int count, char **argument)
                  "QUERY.cql GAMES.pgn`");
         return STATUS_QUERY;
     }
-    CompiledAll all;
-    const CompileOptions options = compile_options(&a);
+    CompiledAll all = {0};
+    const CompileOptions options = compile_options(&a, &all.account);
     limit_begin(a.low[OPTION_MAX_SECONDS]);
     const bool good = compile_all(&all, &a, a.word_count, &options);
-    const int status =
-        good ? build(all.module, queries, name, a.value[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
+    const int status = good ? build(&all, &options, name, a.value[OPTION_STANDALONE] != NULL) : STATUS_QUERY;
     compiled_free_all(&all);
     return status;
 }

@@ -21,15 +21,24 @@ static bool is_accepted(const Compiled *c, const char *text, const CompileOption
     return good;
 }
 
-static int convert(Compiled *c, const char *output, const CompileOptions *options)
+typedef struct Conversion {
+    Compiled compiled;
+    const Arguments *arguments;
+    const CompileOptions *options;
+    const char *text; // the result; NULL after messages
+} Conversion;
+
+static void convert(void *user)
 {
+    Conversion *v = user;
+    Compiled *c = &v->compiled;
+    if (!compile_read_one(c, v->arguments, v->options))
+        return;
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const char *text = print_query(c->query, c->dialect, &d);
     diag_print(&d, stderr, colour_wanted());
-    if (text == NULL || !is_accepted(c, text, options))
-        return STATUS_QUERY;
-    limit_end();
-    return write_file(output, text, strlen(text)) ? STATUS_OK : STATUS_OUTPUT;
+    if (text != NULL && is_accepted(c, text, v->options))
+        v->text = text;
 }
 
 int command_convert(int count, char **argument)
@@ -37,12 +46,17 @@ int command_convert(int count, char **argument)
     Arguments a;
     if (!read_arguments(&a, COMMAND_CONVERT, NULL, NULL, count, argument))
         return STATUS_QUERY;
-    const CompileOptions options = compile_options(&a);
-    Compiled c;
+    Account account = {0};
+    const CompileOptions options = compile_options(&a, &account);
+    Conversion v = {.arguments = &a, .options = &options};
     limit_begin(a.low[OPTION_MAX_SECONDS]);
-    const bool read = compile_read_one(&c, &a, &options);
-    const int status =
-        read ? convert(&c, a.value[OPTION_OUTPUT] ? a.value[OPTION_OUTPUT] : "-", &options) : STATUS_QUERY;
-    compiled_free(&c);
+    if (!compile_within(&options, query_name(&a), convert, &v))
+        return STATUS_QUERY;
+    limit_end();
+    const char *output = a.value[OPTION_OUTPUT] ? a.value[OPTION_OUTPUT] : "-";
+    const int status = !v.text                                      ? STATUS_QUERY
+                       : write_file(output, v.text, strlen(v.text)) ? STATUS_OK
+                                                                    : STATUS_OUTPUT;
+    compiled_free(&v.compiled);
     return status;
 }

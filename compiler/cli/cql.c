@@ -49,7 +49,27 @@ static const struct {
     {"optimiser", finish, show_finished}, {"files", cql_name_files, NULL},
     {"engine", cql_open_engine, NULL},    {"search", cql_run_search, NULL},
 };
-enum { STAGES = sizeof stages / sizeof *stages };
+enum { STAGES = sizeof stages / sizeof *stages, SEARCH = STAGES - 1 };
+
+// A stage of compiling as one piece of work.
+typedef struct Stage {
+    CqlRun *run;
+    bool (*function)(CqlRun *r);
+    bool good;
+} Stage;
+
+static void run_stage(void *user)
+{
+    Stage *stage = user;
+    stage->good = stage->function(stage->run);
+}
+
+static bool compile_stage(CqlRun *r, bool (*function)(CqlRun *r))
+{
+    Stage stage = {r, function, false};
+    const char *query = r->arguments.query ? r->arguments.query : "the query";
+    return compile_within(&r->options, query, run_stage, &stage) && stage.good;
+}
 
 static bool run_stages(CqlRun *r)
 {
@@ -59,7 +79,7 @@ static bool run_stages(CqlRun *r)
     int count = 0;
     for (; count < STAGES && good; count++) {
         const double start = ending_now();
-        good = stages[count].run(r);
+        good = count < SEARCH ? compile_stage(r, stages[count].run) : stages[count].run(r);
         seconds[count] = ending_now() - start;
         if (good && debug && stages[count].show) {
             begin_frame(&r->console, FRAME_MESSAGE);
@@ -112,16 +132,24 @@ static bool run(CqlRun *r, CommandId command, int count, char **argument)
     show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
     if (!a->query && !cql_named_input(a))
         return complain(&r->console, "no query and no input; see -help");
+    r->options = compile_options(a, &r->account);
     const bool only_print = a->value[OPTION_LEX] || a->value[OPTION_PARSE];
-    const bool good = only_print ? cql_read_query(r) && cql_print_query(r) : run_stages(r);
+    const bool good =
+        only_print ? compile_stage(r, cql_read_query) && compile_stage(r, cql_print_query) : run_stages(r);
     if (good && r->console.gui)
         printf("<CqlGuiNormalExit>\n");
     return good;
 }
 
+static void make_arena(void *user)
+{
+    ((Compiled *)user)->arena = arena_new();
+}
+
 static bool search(CommandId command, int count, char **argument)
 {
-    CqlRun r = {.compiled.arena = arena_new(), .console.out = stdout};
+    CqlRun r = {.account.most = SIZE_MAX, .console.out = stdout};
+    account_run(&r.account, make_arena, &r.compiled);
     const bool good = run(&r, command, count, argument);
     if (r.engine_open)
         engine_close(&r.engine);
@@ -129,6 +157,7 @@ static bool search(CommandId command, int count, char **argument)
     regex_free(r.include);
     regex_free(r.exclude);
     compiled_free(&r.compiled);
+    account_close(&r.account);
     return good;
 }
 

@@ -16,6 +16,7 @@ typedef struct CqlRun {
     Console console;
     Arguments arguments;
     CompileOptions options;
+    Account account;
     Compiled compiled;
     Source whole;        // the query, followed by the texts of options
     Source *part;        // by filter of an option: its text alone, as shown in messages
@@ -28,7 +29,7 @@ typedef struct CqlRun {
     Engine engine;
     bool engine_open;
     int threads;
-    uint64_t sample;   // SearchOptions.sample
+    uint64_t sample;       // SearchOptions.sample
     int64_t next_progress; // number of games after which -gui shows the progress again
     bool results_begun;    // -guipgnstdout: the games are being written
 } CqlRun;

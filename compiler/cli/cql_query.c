@@ -279,7 +279,6 @@ bool cql_parse(CqlRun *r)
 {
     const Arguments *a = &r->arguments;
     Compiled *c = &r->compiled;
-    r->options = compile_options(a);
     r->options.show = show;
     r->options.warn = r->arguments.command == COMMAND_CQLI;
     r->options.user = r;

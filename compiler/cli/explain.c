@@ -131,22 +131,32 @@ static void explain_c(Module *const *module)
     free(text);
 }
 
-static bool explain(Compiled *c, const Arguments *a, const CompileOptions *options)
+typedef struct Explanation {
+    Compiled compiled;
+    const Arguments *arguments;
+    const CompileOptions *options;
+    bool good;
+} Explanation;
+
+static void explain(void *user)
 {
-    if (!compile_read_one(c, a, options) || !compile_expand(c, options))
-        return false;
+    Explanation *x = user;
+    Compiled *c = &x->compiled;
+    const CompileOptions *options = x->options;
+    if (!compile_read_one(c, x->arguments, options) || !compile_expand(c, options))
+        return;
     printf("dialect %s (%s)\n", dialect_name(c->dialect), c->dialect_why);
     explain_tree(c->query);
     if (!compile_lower(c, options))
-        return false;
+        return;
     explain_module(c->module, false);
     if (!compile_finish(c, options))
-        return false;
+        return;
     if (options->optimize)
         explain_module(c->module, true);
     explain_c(&c->module);
     explain_needs(c->module);
-    return true;
+    x->good = true;
 }
 
 int command_explain(int count, char **argument)
@@ -156,10 +166,12 @@ int command_explain(int count, char **argument)
         return STATUS_QUERY;
     if (a.word_count == 1 && a.expression_count == 0 && ends_with(a.words[0], ".so"))
         return explain_matcher(a.words[0]) ? STATUS_OK : STATUS_QUERY;
-    CompileOptions options = compile_options(&a);
-    Compiled c;
+    Account account = {0};
+    const CompileOptions options = compile_options(&a, &account);
+    Explanation x = {.arguments = &a, .options = &options};
     limit_begin(a.low[OPTION_MAX_SECONDS]);
-    const bool good = explain(&c, &a, &options);
-    compiled_free(&c);
-    return good ? STATUS_OK : STATUS_QUERY;
+    if (!compile_within(&options, query_name(&a), explain, &x))
+        return STATUS_QUERY;
+    compiled_free(&x.compiled);
+    return x.good ? STATUS_OK : STATUS_QUERY;
 }

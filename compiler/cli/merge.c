@@ -17,7 +17,7 @@ static void take_options(Arguments *a, const Arguments *own)
     else if (a->value[OPTION_COUNT_BY] && own->value[OPTION_OUTPUT] &&
              format_by_file(own->value[OPTION_OUTPUT]) != FORMAT_COUNT_)
         a->value[OPTION_FORMAT] = NULL; // by the ending of the output
-    static const OptionId taken[] = {OPTION_OUTPUT, OPTION_OUTPUT_DIR,  OPTION_SUMMARY, OPTION_QUIET,
+    static const OptionId taken[] = {OPTION_OUTPUT, OPTION_OUTPUT_DIR,  OPTION_SUMMARY,   OPTION_QUIET,
                                      OPTION_STATS,  OPTION_EXIT_STATUS, OPTION_MAX_MEMORY};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         if (own->value[taken[i]]) {
@@ -69,8 +69,9 @@ static int merge_job(const Job *job, Arguments *a, PartialSet *set)
     search.input = job->input;
     search.input_count = job->input_count;
     search.split_output = false;
-    const CompileOptions options = search_compile_options(a, &search);
-    const bool good = job_compile(job, &q.all, &options) && queries_open(&q, ENGINE_INTERP, &engine);
+    const CompileOptions options = search_compile_options(a, &search, &q.all.account);
+    const bool good =
+        job_compile(job, &q.all, &options) && queries_open(&q, &options, ENGINE_INTERP, &engine);
     const int status = good ? run_search(a, &q, &search, false, &engine, NULL, &totals) : STATUS_QUERY;
     queries_free(&q);
     free_group_options(&search);

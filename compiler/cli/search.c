@@ -72,9 +72,9 @@ bool check_result_name(const char *output, const char *format, bool groups)
     return false;
 }
 
-CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search)
+CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search, Account *account)
 {
-    CompileOptions options = compile_options(a);
+    CompileOptions options = compile_options(a, account);
     options.diagrams = search->format == FORMAT_HTML && !search->count_by;
     options.count_by = search->count_by;
     return options;
@@ -84,19 +84,36 @@ CompileOptions search_compile_options(const Arguments *a, const SearchOptions *s
 static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind, EngineOptions *engine,
                          const SearchOptions *search)
 {
-    const CompileOptions options = search_compile_options(a, search);
-    return compile_all(&q->all, a, files, &options) && queries_open(q, kind, engine);
+    const CompileOptions options = search_compile_options(a, search, &q->all.account);
+    return compile_all(&q->all, a, files, &options) && queries_open(q, &options, kind, engine);
 }
 
-bool queries_open(Queries *q, EngineKind kind, EngineOptions *engine)
+// engine_open as one piece of work.
+typedef struct Opening {
+    Queries *queries;
+    EngineKind kind;
+    const EngineOptions *options;
+    char *message;
+} Opening;
+
+static void open_engine(void *user)
 {
-    char *message = NULL;
+    Opening *o = user;
+    Queries *q = o->queries;
+    q->open = engine_open(&q->engine, o->kind, q->all.module, q->all.count, o->options, &o->message);
+}
+
+bool queries_open(Queries *q, const CompileOptions *options, EngineKind kind, EngineOptions *engine)
+{
+    Opening o = {q, kind, engine, NULL};
     if (kind == ENGINE_CC)
         engine->stop = signals_catch(); // the compiler takes a while
-    q->open = engine_open(&q->engine, kind, q->all.module, q->all.count, engine, &message);
+    char *names = compiled_name(&q->all);
+    const bool within = compile_within(options, names, open_engine, &o);
+    free(names);
     if (!q->open)
         signals_end();
-    return q->open || engine_failed(message);
+    return within && (q->open || engine_failed(o.message));
 }
 
 static bool load_matcher(Queries *q, const char *path)

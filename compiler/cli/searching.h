@@ -15,7 +15,7 @@ typedef struct Queries {
 void queries_free(Queries *q);
 
 // Prepares the engine of the compiled queries; false after a message.
-bool queries_open(Queries *q, EngineKind kind, EngineOptions *engine);
+bool queries_open(Queries *q, const CompileOptions *options, EngineKind kind, EngineOptions *engine);
 
 // The kind of engine with this name; NULL: ENGINE_AUTO.
 EngineKind read_engine(const char *name);
@@ -30,7 +30,7 @@ bool check_result_name(const char *output, const char *format, bool groups);
 bool read_search_options(const Arguments *a, SearchOptions *search);
 
 // How queries are compiled for a search.
-CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search);
+CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search, Account *account);
 
 // Part of it: the options about groups and samples. free_group_options frees what search->count_by points to.
 bool read_sample(const Arguments *a, uint64_t *sample);

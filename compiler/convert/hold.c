@@ -66,8 +66,9 @@ const char *print_released(Printer *p, const char *text)
     size_t length;
     FILE *out = memory_stream(&bytes, &length);
     put(p, out, text, 0);
-    fclose(out);
+    fflush(out);
     const char *copy = arena_copy(p->arena, bytes, length);
+    fclose(out);
     free(bytes);
     return copy;
 }

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/account.h"
+#include "runtime/value/memory.h"
+
 // The hidden variables that the tree binds itself: each copy of a tree may have its own.
 typedef struct Own {
     const Variable *variable[64];
@@ -27,17 +30,19 @@ static void sign_variable(FILE *out, Own *own, const Ast *node, const Variable *
 
 static void sign_tree(FILE *out, Own *own, const Ast *tree);
 
+// In memory of account_new.
 static char *text_of(Own own, const Ast *tree)
 {
-    char *text = NULL;
+    char *text;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL)
-        abort();
+    FILE *out = memory_stream(&text, &length);
     sign_tree(out, &own, tree);
-    if (fclose(out) != 0)
-        abort();
-    return text;
+    fflush(out);
+    char *copy = account_new(length + 1, 1);
+    memcpy(copy, text, length);
+    fclose(out);
+    free(text);
+    return copy;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -59,9 +64,7 @@ static bool is_set(const Ast *tree)
 
 static void sign_set(FILE *out, const Own *own, const Ast *tree)
 {
-    char **copy = calloc((size_t)tree->kid_count + 1, sizeof *copy);
-    if (copy == NULL)
-        abort();
+    char **copy = account_new((size_t)tree->kid_count, sizeof *copy);
     for (int i = 0; i < tree->kid_count; i++)
         copy[i] = text_of(*own, tree->kid[i]);
     qsort(copy, (size_t)tree->kid_count, sizeof *copy, compare_texts);
@@ -69,8 +72,8 @@ static void sign_set(FILE *out, const Own *own, const Ast *tree)
         if (i == 0 || strcmp(copy[i - 1], copy[i]) != 0)
             fputs(copy[i], out);
     for (int i = 0; i < tree->kid_count; i++)
-        free(copy[i]);
-    free(copy);
+        account_free(copy[i]);
+    account_free(copy);
 }
 
 static void sign_node(FILE *out, Own *own, const Ast *node)
@@ -110,6 +113,6 @@ const char *ast_signature(Arena *arena, const Ast *tree)
 {
     char *text = text_of((Own){.count = 0}, tree);
     const char *copy = arena_copy(arena, text, strlen(text));
-    free(text);
+    account_free(text);
     return copy;
 }

@@ -248,7 +248,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     if (!read_search_options(a, &search))
         return STATUS_QUERY;
     const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
-    CompileOptions options = search_compile_options(a, &search);
+    CompileOptions options = search_compile_options(a, &search, &q.all.account);
     options.show = NULL; // rank 0 shows what there is to say about the queries
     const SearchShare share = {.user = m,
                                .claim = claim,
@@ -267,7 +267,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
         memory_zeroed((size_t)job->query_count, sizeof *outputs); // only their number matters here
     search.outputs = a->value[OPTION_OUTPUT_DIR] ? outputs : NULL;
     int status = STATUS_QUERY;
-    if (job_compile(job, &q.all, &options) && queries_open(&q, kind, &engine))
+    if (job_compile(job, &q.all, &options) && queries_open(&q, &options, kind, &engine))
         status = search_until_signal(&q.engine, kind == ENGINE_AUTO ? q.all.module : NULL, q.all.count,
                                      &engine, &search, &totals, &used);
     m->report.games = totals.games;

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { LEAST_OF_GAME = 4 << 20, USUAL_OF_RESULTS = 512 << 20 };
+enum { LEAST_OF_GAME = 4 << 20, LEAST_OF_QUERIES = 32 << 20, USUAL_OF_RESULTS = 512 << 20 };
 
 // A limit in a file of the control group; SIZE_MAX: none.
 static size_t group_limit(const char *path)
@@ -49,6 +49,12 @@ size_t search_memory_of_results(const SearchOptions *options)
 {
     const size_t half = search_memory(options) / 2;
     return options->memory > 0 ? half : least(half, USUAL_OF_RESULTS);
+}
+
+size_t search_memory_of_queries(int64_t memory)
+{
+    const size_t half = (memory > 0 ? (size_t)memory : search_memory_share()) / 2;
+    return half > LEAST_OF_QUERIES ? half : LEAST_OF_QUERIES;
 }
 
 // A text of a game is copied on its way to the output, and buffers double. The share does not depend on the number of threads:

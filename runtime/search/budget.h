@@ -10,6 +10,9 @@ size_t search_memory_share(void);
 // The bytes of all together: what the options say, or a quarter of what this process may use.
 size_t search_memory(const SearchOptions *options);
 
+// The bytes that the queries may take together while they are compiled, and after it; `memory` is that of the options.
+size_t search_memory_of_queries(int64_t memory);
+
 // The bytes that results may take while they wait.
 size_t search_memory_of_results(const SearchOptions *options);
 

@@ -1,5 +1,6 @@
 // Memory that does not fail to its caller.
 #include "memory.h"
+#include "account.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -24,8 +25,10 @@ static _Noreturn void end_program(void)
 
 // A stream to memory that is open. The text always ends in a NUL that is not counted.
 typedef struct MemoryStream {
-    char **text; // NULL: it was abandoned by an escape
+    char **text; // NULL: it is abandoned by an escape
     size_t *length, capacity;
+    FILE *file;
+    AccountEntry entry;
     struct MemoryStream *outer; // opened before, by the same thread
 } MemoryStream;
 
@@ -50,9 +53,11 @@ _Noreturn void memory_exhausted(void)
     if (!escape)
         end_program();
     memory_escape_end(escape);
-    for (; streams != escape->streams; streams = streams->outer)
-        streams->text =
-            NULL; // what they point to is on the stack; the C library writes them at the end of the program
+    while (streams != escape->streams) {
+        free(*streams->text); // on the stack, which is not left yet
+        streams->text = NULL;
+        fclose(streams->file);
+    }
     longjmp(escape->jump, 1);
 }
 
@@ -136,7 +141,10 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t count)
     MemoryStream *s = cookie;
     if (!s->text)
         return (ssize_t)count;
-    *s->text = memory_grow(*s->text, &s->capacity, *s->length + count + 1, 1);
+    const size_t need = *s->length + count + 1;
+    if (need > s->capacity)
+        account_charge(&s->entry, larger(s->capacity, need) - s->capacity);
+    *s->text = memory_grow(*s->text, &s->capacity, need, 1);
     memcpy(*s->text + *s->length, bytes, count);
     *s->length += count;
     (*s->text)[*s->length] = '\0';
@@ -150,6 +158,7 @@ static int stream_close(void *cookie)
         place = &(*place)->outer;
     if (*place)
         *place = (*place)->outer;
+    account_leave(&((MemoryStream *)cookie)->entry);
     free(cookie);
     return 0;
 }
@@ -157,16 +166,17 @@ static int stream_close(void *cookie)
 FILE *memory_stream(char **text, size_t *length)
 {
     MemoryStream *s = memory_new(sizeof *s);
-    *s = (MemoryStream){text, length, 0, NULL};
+    *s = (MemoryStream){.text = text, .length = length};
     *text = NULL;
     *length = 0;
-    stream_write(s, "", 0);
-    FILE *file = memory_checked(
+    s->file = memory_checked(
         fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}));
-    __fsetlocking(file, FSETLOCKING_BYCALLER); // an escape would leave it locked
+    __fsetlocking(s->file, FSETLOCKING_BYCALLER); // an escape would leave it locked
     s->outer = streams;
     streams = s;
-    return file;
+    account_enter(&s->entry, account_leave);
+    stream_write(s, "", 0);
+    return s->file;
 }
 
 // ---- pools ------------------------------------------------------------------------------------------------

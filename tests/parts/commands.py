@@ -630,6 +630,28 @@ def hostile(suite):
             suite.check("command: all hostile queries match %s" % options, numbers == [str(games)] * len(bodies), counts.text()[:300])
 
 
+def too_long(suite):
+    """Queries whose compilation takes more than its part of --max-memory."""
+    long = "path " + "-- " * 25000
+    message = "cqlgen: %s: to compile this takes more memory than is left of the 32 MB for queries; write a shorter query, or allow more with --max-memory\n"
+    made = suite.path("long.so")
+    for arguments in (["search", "-e", long, GAMES], ["search", "-e", long, GAMES, "--engine", "interp"], ["explain", "-e", long],
+                      ["compile", "-e", long, "-o", made]):
+        result = suite.run([suite.cqlgen, *arguments, "--max-memory", "1"])
+        expect(suite, "a query that takes too much memory: " + arguments[0], result, 2, None, message % "-e")
+        suite.check("command: it is all that is wrong: " + arguments[0], result.errors() == message % "-e" and not os.path.exists(made))
+    result = suite.run([suite.cqlgen, "convert", "-e", "path " + "-- " * 40000, "--max-memory", "1"])
+    expect(suite, "a query that takes too much memory: convert", result, 2, "", message % "-e")
+    result = suite.search("-e", long, "-e", "mate check chek", "-e", long, GAMES, *COUNT, "--max-memory", "1")
+    expect(suite, "a query that takes too much memory, among others", result, 2, "", message % "-e3")
+    suite.check("command: the others are compiled", message % "-e1" in result.errors() and "-e2:1:12: error" in result.errors(), result.errors())
+    many = list(itertools.chain(*(["-e", "path " + "-- " * 5000] for _ in range(8))))
+    result = suite.search(*many, GAMES, "--output-dir", suite.path("too-many"), "--max-memory", "1")
+    expect(suite, "queries that take too much memory together", result, 2, "", "cqlgen: -e8: to compile this takes more memory")
+    suite.check("command: nothing is left of them", not os.path.exists(suite.path("too-many")))
+    expect(suite, "a long query", suite.search("-e", long, GAMES, *COUNT, "--engine", "interp", "--max-memory", "600"), 0, "0\n")
+
+
 def installation(suite):
     """`make install` puts everything where the system looks for it, and what it puts there works."""
     if suite.sanitize:
@@ -661,5 +683,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile):
+    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long):
         part(suite)

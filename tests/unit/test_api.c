@@ -257,6 +257,35 @@ static void groups(void **state)
     cql_messages_free(messages);
 }
 
+// A query that takes too much memory to compile is an error, again and again.
+static void compiles_within_memory(void **state)
+{
+    (void)state;
+    enum { MOVES = 20000 };
+    char *text = malloc(6 + 3 * MOVES);
+    char *end = stpcpy(text, "path ");
+    for (int i = 0; i < MOVES; i++)
+        end = stpcpy(end, "-- ");
+    CqlCompileOptions options = {.size = sizeof options, .memory = 4 << 20, .engine = CQL_ENGINE_INTERP};
+    for (int i = 0; i < 3; i++) {
+        CqlMessages *messages;
+        assert_null(cql_compile(text, &options, &messages));
+        assert_int_equal(cql_messages_count(messages), 1);
+        assert_non_null(strstr(cql_messages_text(messages),
+                               "query: to compile this takes more memory than is left of "
+                               "the 4 MB for queries; write a shorter query, or "
+                               "allow more with `memory`"));
+        cql_messages_free(messages);
+        options.engine = CQL_ENGINE_AUTO;
+    }
+    options.memory = 0;
+    options.engine = CQL_ENGINE_INTERP;
+    CqlQuery *query = cql_compile(text, &options, NULL);
+    assert_non_null(query);
+    cql_query_free(query);
+    free(text);
+}
+
 // ---- ends -------------------------------------------------------------------------------------------------
 
 static char *many_games(size_t count)
@@ -367,6 +396,7 @@ int main(void)
         cmocka_unit_test(what_is_wanted),
         cmocka_unit_test(groups),
         cmocka_unit_test(searches_are_stopped),
+        cmocka_unit_test(compiles_within_memory),
         cmocka_unit_test(searches_run_together),
         cmocka_unit_test(boards),
     };

@@ -3,7 +3,7 @@
 // negation in another. Only alternatives that only read and are safe to evaluate speculatively are combined.
 #include "internal.h"
 #include "runtime/chess/chess.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static Ir *without_place(Ir *ir)
 
 static Alternatives split(Ir *list)
 {
-    Alternatives a = {list, memory_zeroed((size_t)list->kid_count, sizeof *a.kid)};
+    Alternatives a = {list, account_new((size_t)list->kid_count, sizeof *a.kid)};
     bool only_reads = true; // so far: no alternative may be moved past one that has effects
     for (int i = 0; i < list->kid_count; i++) {
         Ir *kid = without_place(list->kid[i]);
@@ -185,7 +185,7 @@ static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
 static void merge_patterns(Ir *list)
 {
     Alternatives a = split(list);
-    Pattern *pattern = memory_new(sizeof *pattern * (size_t)list->kid_count);
+    Pattern *pattern = account_new((size_t)list->kid_count, sizeof *pattern);
     for (int i = 0; i < list->kid_count; i++) {
         pattern[i] = pattern_of(&a.kid[i]);
         if (a.kid[i].note != NULL)
@@ -194,8 +194,8 @@ static void merge_patterns(Ir *list)
     join_patterns(&a, pattern, false);
     join_patterns(&a, pattern, true);
     close_gaps(list);
-    free(pattern);
-    free(a.kid);
+    account_free(pattern);
+    account_free(a.kid);
 }
 
 // ---- tests that alternatives share -----------------------------------------------------------------------
@@ -217,7 +217,7 @@ static Factor *count_tests(const Alternatives *a, TreeMap *tests)
         for (int k = 0; k < a->kid[i].count; k++) {
             const int known = tests->count, number = tree_number(tests, a->kid[i].test[k]);
             a->kid[i].number[k] = number;
-            factor = memory_grow(factor, &capacity, (size_t)tests->count, sizeof *factor);
+            factor = account_grow(factor, &capacity, (size_t)tests->count, sizeof *factor);
             if (number == known)
                 factor[number] = (Factor){.last = -1};
             factor[number].uses += factor[number].last != i;
@@ -290,8 +290,8 @@ static bool draw_out(Ir *list)
     }
     close_gaps(list);
     tree_map_free(&tests);
-    free(factor);
-    free(a.kid);
+    account_free(factor);
+    account_free(a.kid);
     return changed;
 }
 
@@ -339,7 +339,7 @@ static void pair_opposites(Ir *list)
         pair(&a, &forms, i);
     close_gaps(list);
     tree_map_free(&forms);
-    free(a.kid);
+    account_free(a.kid);
 }
 
 // ---- the pass --------------------------------------------------------------------------------------------

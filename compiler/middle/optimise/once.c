@@ -3,7 +3,7 @@
 #include "internal.h"
 
 #include "compiler/middle/ir/closed.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,26 +112,26 @@ static int count_nodes(const Ir *tree)
 static void visit_function(Once *o, int number)
 {
     IrFunction *f = o->m->function[number];
-    o->uses = memory_zeroed((size_t)f->local_count + 1, sizeof *o->uses);
-    o->fact = memory_new(sizeof *o->fact * (size_t)count_nodes(f->body));
+    o->uses = account_new((size_t)f->local_count + 1, sizeof *o->uses);
+    o->fact = account_new((size_t)count_nodes(f->body), sizeof *o->fact);
     closed_count_locals(f->body, o->uses);
     collect(o->fact, f->body);
     f->body = visit(o, f->body, o->fact);
-    free(o->fact);
-    free(o->uses);
+    account_free(o->fact);
+    account_free(o->uses);
 }
 
 // Not the game test and the conditions on tags, which are evaluated before the cells are emptied.
 void evaluate_once(Module *m)
 {
     Once o = {.m = m,
-              .seen = memory_zeroed((size_t)m->function_count, sizeof(bool)),
-              .next = memory_new(sizeof(int) * (size_t)m->function_count)};
+              .seen = account_new((size_t)m->function_count, sizeof(bool)),
+              .next = account_new((size_t)m->function_count, sizeof(int))};
     see(&o, 0);
     for (int i = 0; i < m->info.remembered_count; i++)
         see(&o, m->remembered[i]);
     while (o.next_count > 0)
         visit_function(&o, o.next[--o.next_count]);
-    free(o.next);
-    free(o.seen);
+    account_free(o.next);
+    account_free(o.seen);
 }

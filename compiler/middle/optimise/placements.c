@@ -3,7 +3,7 @@
 // masks of one square.
 #include "internal.h"
 #include "runtime/chess/chess.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 
@@ -78,7 +78,7 @@ static bool is_wanted(const Placement *p)
 
 static Placement *find_placements(const Ir *list, TreeMap *keys)
 {
-    Placement *all = memory_zeroed((size_t)list->kid_count, sizeof *all);
+    Placement *all = account_new((size_t)list->kid_count, sizeof *all);
     bool only_reads = true; // so far: no alternative may be moved past one that has effects
     for (int i = 0; i < list->kid_count; i++) {
         Placement *p = &all[i];
@@ -256,5 +256,5 @@ void join_placements(Ir *list)
             list->kid[count++] = list->kid[i];
     list->kid_count = count;
     tree_map_free(&keys);
-    free(all);
+    account_free(all);
 }

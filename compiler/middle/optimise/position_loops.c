@@ -8,7 +8,7 @@
 #include "remember.h"
 
 #include "compiler/middle/ir/closed.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 
@@ -396,31 +396,31 @@ struct LoopLocals {
 
 static void free_locals(LoopLocals *all)
 {
-    free(all->inside);
-    free(all->last_write);
-    free(all->content);
-    free(all->is_written);
+    account_free(all->inside);
+    account_free(all->last_write);
+    account_free(all->content);
+    account_free(all->is_written);
 }
 
 void remember_free_loops(Remember *r)
 {
     if (r->loop_locals != NULL)
         free_locals(r->loop_locals);
-    free(r->loop_locals);
+    account_free(r->loop_locals);
 }
 
 static LoopLocals *locals_of(Remember *r)
 {
-    LoopLocals *all = r->loop_locals != NULL ? r->loop_locals : memory_zeroed(1, sizeof *all);
+    LoopLocals *all = r->loop_locals != NULL ? r->loop_locals : account_new(1, sizeof *all);
     r->loop_locals = all;
     if (r->locals > all->count) {
         const size_t count = 2 * (size_t)r->locals;
         free_locals(all);
         *all = (LoopLocals){.count = (int)count,
-                            .inside = memory_zeroed(count, sizeof *all->inside),
-                            .last_write = memory_zeroed(count, sizeof *all->last_write),
-                            .content = memory_zeroed(count, sizeof *all->content),
-                            .is_written = memory_zeroed(count, sizeof *all->is_written)};
+                            .inside = account_new(count, sizeof *all->inside),
+                            .last_write = account_new(count, sizeof *all->last_write),
+                            .content = account_new(count, sizeof *all->content),
+                            .is_written = account_new(count, sizeof *all->is_written)};
     }
     return all;
 }

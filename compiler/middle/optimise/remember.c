@@ -6,7 +6,7 @@
 #include "remember.h"
 
 #include "compiler/middle/ir/closed.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ struct Renumbered {
 void remember_grow_locals(Remember *r)
 {
     const int count = r->f->local_count + 1;
-    r->uses = memory_resized(r->uses, (size_t)count, sizeof *r->uses);
-    r->scope = memory_resized(r->scope, (size_t)count, sizeof *r->scope);
-    r->renumbered = memory_resized(r->renumbered, (size_t)count, sizeof *r->renumbered);
+    r->uses = account_resized(r->uses, (size_t)count, sizeof *r->uses);
+    r->scope = account_resized(r->scope, (size_t)count, sizeof *r->scope);
+    r->renumbered = account_resized(r->renumbered, (size_t)count, sizeof *r->renumbered);
     for (; r->locals < count; r->locals++) {
         r->uses[r->locals] = r->scope[r->locals] = 0;
         r->renumbered[r->locals].extraction = 0;
@@ -187,9 +187,9 @@ void remember_conditions(Module *m)
     const int count = m->function_count; // without those that are added
     for (int i = 0; i < count; i++)
         remember_in_function(&r, m->function[i]);
-    free(r.uses);
-    free(r.scope);
-    free(r.renumbered);
+    account_free(r.uses);
+    account_free(r.scope);
+    account_free(r.renumbered);
     remember_free_loops(&r);
     tree_map_free(&r.conditions);
 }

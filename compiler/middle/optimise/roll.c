@@ -1,7 +1,7 @@
 // Turns many alternatives that differ only in constants, such as the variants of a `shift`, into one body in a
 // loop over a table of the constants.
 #include "internal.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,13 +150,13 @@ static Ir *roll_tree(Roll *r, Ir *const *row)
     }
     if (first->type == IRT_BOOL)
         first->note = joined_note(a, row, r->rows);
-    Ir **kids = memory_new(sizeof(Ir *) * (size_t)r->rows);
+    Ir **kids = account_new((size_t)r->rows, sizeof(Ir *));
     for (int k = 0; k < first->kid_count; k++) {
         for (int i = 0; i < r->rows; i++)
             kids[i] = row[i]->kid[k];
         first->kid[k] = roll_tree(r, kids);
     }
-    free(kids);
+    account_free(kids);
     return first;
 }
 

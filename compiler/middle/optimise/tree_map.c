@@ -1,6 +1,6 @@
 // Numbers for distinct trees, by hashing: equal trees have equal numbers.
 #include "internal.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 
@@ -24,9 +24,9 @@ static void grow(TreeMap *map)
 {
     enum { FEWEST = 16 };
     map->slot_count = map->slot_count ? 2 * map->slot_count : FEWEST;
-    free(map->slot);
-    map->slot = memory_zeroed(map->slot_count, sizeof *map->slot);
-    map->entry = memory_resized(map->entry, map->slot_count / 2, sizeof *map->entry);
+    account_free(map->slot);
+    map->slot = account_new(map->slot_count, sizeof *map->slot);
+    map->entry = account_resized(map->entry, map->slot_count / 2, sizeof *map->entry);
     for (int i = 0; i < map->count; i++)
         map->slot[slot_of(map, map->entry[i].tree, map->entry[i].hash)] = i + 1;
 }
@@ -67,7 +67,7 @@ void tree_forget(TreeMap *map, int count)
 
 void tree_map_free(TreeMap *map)
 {
-    free(map->slot);
-    free(map->entry);
+    account_free(map->slot);
+    account_free(map->entry);
     *map = (TreeMap){0};
 }

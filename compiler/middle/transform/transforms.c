@@ -9,7 +9,7 @@
 #include "maps.h"
 #include "runtime/chess/chess.h"
 #include "runtime/game/view.h"
-#include "runtime/value/memory.h"
+#include "runtime/value/account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -258,7 +258,7 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node);
 // The images of the kids, without those that vanish, and the indexes of the kids; malloc'd.
 static Variant *images_of_kids(Transformer *t, const Map *m, const Ast *node, int *count)
 {
-    Variant *variant = memory_new(sizeof *variant * (size_t)(node->kid_count + 1));
+    Variant *variant = account_new((size_t)(node->kid_count + 1), sizeof *variant);
     *count = 0;
     for (int i = 0; i < node->kid_count; i++) {
         Ast *tree = image(t, m, node->kid[i]);
@@ -284,7 +284,7 @@ static Ast *image_of_copies(Transformer *t, const Map *m, const Ast *node)
         result->range = node->range;
         result->number = node->number;
     }
-    free(variant);
+    account_free(variant);
     return result;
 }
 
@@ -295,7 +295,7 @@ static Ast *image_of_variants(Transformer *t, const Map *m, const Ast *node)
     int count;
     Variant *variant = images_of_kids(t, m, node, &count);
     Ast *result = count > 0 ? make_variants(t, node, variant, count) : NULL;
-    free(variant);
+    account_free(variant);
     return result;
 }
 
@@ -457,7 +457,7 @@ static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, 
     t->transform = transform;
     // In CQL 5, the list of `flip` begins with the identity twice.
     const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
-    Variant *variant = memory_new(sizeof *variant * (size_t)((maps.count + 1) * operand_count + 1));
+    Variant *variant = account_new((size_t)((maps.count + 1) * operand_count + 1), sizeof *variant);
     int count = 0;
     for (int m = first; m < maps.count && t->diagnostics->errors == errors; m++) {
         for (int i = 0; i < operand_count; i++) {
@@ -469,7 +469,7 @@ static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, 
         }
     }
     Ast *result = make_variants(t, like, variant, count);
-    free(variant);
+    account_free(variant);
     return result;
 }
 

@@ -73,7 +73,8 @@ def _compile_sources(sources: Sequence[QueryText], options: Dict[str, Any]) -> T
     variations = {None: 0, True: 1, False: -1}[options["variations"]]
     given = CompileOptions(size=sizeof(CompileOptions), dialect=_encoded(options["dialect"]), engine=ENGINES[options["engine"]],
                            no_cache=not options["cache"], pedantic=options["pedantic"], secure=options["secure"],
-                           variations=variations, no_squares=not options["squares"], count_by=_encoded(options["count_by"]))
+                           variations=variations, no_squares=not options["squares"], count_by=_encoded(options["count_by"]),
+                           memory=options["memory"])
     handle = library.cql_compile_sources(array, len(sources), byref(given), byref(messages))
     return handle, take_messages(messages)
 
@@ -96,7 +97,7 @@ def _compile(sources: Sequence[QueryText], options: Dict[str, Any]) -> Query:
 
 def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[str] = None, name: Optional[str] = None,
             engine: str = "auto", cache: bool = True, variations: Optional[bool] = None, pedantic: bool = False,
-            secure: bool = False, squares: bool = True) -> Query:
+            secure: bool = False, squares: bool = True, memory: int = 0) -> Query:
     """Compiles a query.
 
     query: filters ("mate"), a whole query with its header, the name of a file (.cql), a matcher that cqlgen has made (.so), or a
@@ -109,6 +110,7 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     pedantic: refuse constructs of CQLi in CQL 6.2
     secure: refuse filters that use files or programs
     squares: find `Hit.squares`
+    memory: bytes that the compiler may take; by default an eighth of the machine's
 
     Raises CqlError when the query has errors, and FileNotFoundError. Warnings of the compiler are CqlWarning.
     """
@@ -116,4 +118,5 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
         raise ValueError("unknown engine %r; expected %s" % (engine, ", ".join(ENGINES)))
     sources = [query] if isinstance(query, (str, os.PathLike)) else list(query)
     return _compile(sources, {"dialect": dialect, "name": name, "engine": engine, "cache": cache, "variations": variations,
-                              "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None})
+                              "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None,
+                              "memory": memory})

@@ -1,0 +1,151 @@
+// Tests for memory with a limit: what is charged, what happens to it when the work is left.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/arena.h"
+#include "runtime/value/account.h"
+#include "runtime/value/memory.h"
+
+enum { KILO = 1024, MEGA = KILO * KILO };
+
+static void take_and_give(void *user)
+{
+    int *numbers = account_new(100, sizeof *numbers);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(numbers[i], 0);
+    char *other = account_new(1, 1);
+    size_t capacity = 100;
+    numbers[99] = 7;
+    numbers = account_grow(numbers, &capacity, 101, sizeof *numbers);
+    assert_int_equal(capacity, 200);
+    assert_int_equal(numbers[99], 7);
+    assert_int_equal(((Account *)user)->used, 200 * sizeof *numbers + 1);
+    account_free(numbers);
+    assert_int_equal(((Account *)user)->used, 1);
+    account_free(other);
+    account_free(NULL);
+}
+
+static void charges_and_frees(void **state)
+{
+    (void)state;
+    Account account = {.most = KILO};
+    assert_true(account_run(&account, take_and_give, &account));
+    assert_int_equal(account.used, 0);
+    assert_null(account.newest);
+    char *nobody = account_new(10 * KILO, 1);
+    assert_int_equal(account.used, 0);
+    account_free(nobody);
+}
+
+// What the works of these tests make.
+typedef struct Made {
+    Account account;
+    Arena *arena;
+    char *text;
+    size_t length;
+    bool came_back;
+} Made;
+
+static void make_arena(void *user)
+{
+    Made *m = user;
+    m->arena = arena_new();
+    arena_alloc(m->arena, 100 * KILO);
+}
+
+static void exceed(void *user)
+{
+    Made *m = user;
+    FILE *out = memory_stream(&m->text, &m->length);
+    Arena *own = arena_new();
+    account_new(1000, 10);
+    arena_alloc(own, 100 * KILO);
+    for (;;) {
+        fputs("text that is not in the account", out);
+        arena_alloc(m->arena, KILO);
+        arena_alloc(own, KILO);
+    }
+}
+
+// The arena from before stays, with what the second work has put into it.
+static void leaves_what_was_before(void **state)
+{
+    (void)state;
+    Made m = {.account.most = MEGA};
+    assert_true(account_run(&m.account, make_arena, &m));
+    const size_t before = m.account.used;
+    assert_true(before >= 100 * KILO);
+    assert_false(account_run(&m.account, exceed, &m));
+    assert_true(m.account.exceeded);
+    assert_true(m.account.used >= before && m.account.used <= m.account.most);
+    arena_free(m.arena);
+    assert_int_equal(m.account.used, 0);
+    assert_null(m.account.newest);
+}
+
+static void run_inner(void *user)
+{
+    Made *m = user;
+    make_arena(m);
+    assert_false(account_run(&m->account, exceed, m));
+    m->came_back = true;
+    exceed(m);
+}
+
+static void works_are_nested(void **state)
+{
+    (void)state;
+    Made m = {.account.most = MEGA};
+    assert_false(account_run(&m.account, run_inner, &m));
+    assert_true(m.came_back);
+    assert_int_equal(m.account.used, 0); // the arena is of the outer work
+    assert_null(m.account.newest);
+}
+
+// What lives longer than its account is charged to nobody.
+static void account_ends(void **state)
+{
+    (void)state;
+    Made m = {.account.most = MEGA};
+    assert_true(account_run(&m.account, make_arena, &m));
+    account_close(&m.account);
+    assert_int_equal(m.account.used, 0);
+    arena_alloc(m.arena, 2 * MEGA);
+    arena_free(m.arena);
+}
+
+static void run_out(void *user)
+{
+    make_arena(user);
+    memory_exhausted();
+}
+
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    Made m = {.account.most = MEGA};
+    MemoryEscape escape;
+    if (setjmp(escape.jump) == 0) {
+        memory_escape_begin(&escape);
+        account_run(&m.account, run_out, &m);
+        fail();
+    }
+    assert_int_equal(m.account.used, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(charges_and_frees), cmocka_unit_test(leaves_what_was_before),
+        cmocka_unit_test(works_are_nested),  cmocka_unit_test(account_ends),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
