@@ -5,6 +5,7 @@
 #ifndef CQL_USUAL_H
 #define CQL_USUAL_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "sliders.h"
@@ -177,6 +178,14 @@ typedef struct UsualUndo {
     uint64_t state; // of the bytes from Position.side on
     uint8_t captured;
 } UsualUndo;
+
+// The CHECK_ of the position before the move.
+static inline uint8_t usual_check_before(UsualUndo undo)
+{
+    uint8_t state[sizeof undo.state];
+    memcpy(state, &undo.state, sizeof state);
+    return state[offsetof(Position, check) - offsetof(Position, side)];
+}
 
 // Sets *before to the position before the move `word`, which usual_step has played, in `p`.
 void usual_undo(Position *restrict before, const Position *restrict p, MoveWord word, UsualUndo undo);

@@ -27,7 +27,7 @@ enum { DIGITS_MAX = 10, BEFORE_MAX = DIGITS_MAX + 5 };
 // The number of the next move. `bytes` are its digits and three dots, the first one lowest, unless they are too many:
 // then `digits` is 0.
 typedef struct MoveNumber {
-    uint64_t bytes;
+    uint64_t bytes, white; // white: the bits of `bytes` that count when White makes the move
     unsigned digits, value;
     bool black; // Black makes the move, and all three dots count
 } MoveNumber;
@@ -40,7 +40,8 @@ static void set_number(MoveNumber *n, unsigned value)
     for (unsigned left = value; n->digits == 0 || left > 0; left /= 10, n->digits++)
         n->bytes = n->bytes << 8 | ('0' + left % 10);
     if (n->digits + 3 > sizeof n->bytes)
-        n->digits = 0;
+        n->bytes = n->digits = 0;
+    n->white = n->digits > 0 ? ~0ULL >> 8 * (sizeof n->bytes - n->digits - 1) : ~0ULL;
 }
 
 static MoveNumber first_number(FenClocks clocks, int side)
@@ -81,14 +82,20 @@ static inline unsigned number_length(const MoveNumber *n)
     return n->digits + (n->black ? 3 : 1);
 }
 
-// Is the number with its dots at p? There are 8 bytes.
-static inline bool number_is_at(const MoveNumber *n, const char *p)
+// The bits in which 8 bytes differ from the number.
+static inline uint64_t number_differs(const MoveNumber *n, const char *p)
 {
     uint64_t text;
     memcpy(&text, p, sizeof text);
     if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
         text = __builtin_bswap64(text);
-    return n->digits > 0 && (text ^ n->bytes) << 8 * (sizeof text - number_length(n)) == 0;
+    return text ^ n->bytes;
+}
+
+// Is the number with its dots at p? There are 8 bytes.
+static inline bool number_is_at(const MoveNumber *n, const char *p)
+{
+    return n->digits > 0 && number_differs(n, p) << 8 * (sizeof n->bytes - number_length(n)) == 0;
 }
 
 // The number with its dots that ends at `end`: its beginning, not before `from`, or NULL.
@@ -310,30 +317,36 @@ typedef struct PackState {
     bool check_open; // the last move gives check, as written: not yet known whether it is mate
 } PackState;
 
+enum { READ_AHEAD = 24 }; // more than the longest usual gap and move
+
 // The reader of a main line without variations and damage, in a game from the standard position.
 typedef struct PackReader {
     struct GameMemory *m;
-    const char *start;
+    const char *start; // of the text, or of `tail`
     const MoveWord *first; // of the words
     PackState state;
     Position now;
     MainLine *line;
     int result; // -1: not read
+    bool wide; // the processor has what SCAN_WIDE needs
+    bool in_tail;
+    char tail[2 * READ_AHEAD + 1]; // a byte, the last READ_AHEAD bytes of the text, zeros
 } PackReader;
 
 // What comes before the move after `p`, to which everything is written: the usual forms, by what is expected. Returns
 // where the move begins and sets *code and *before, or NULL. There are 16 bytes at `p`.
-static inline const char *usual_gap(const MoveNumber *n, const char *p, int *code, const char **before)
+INLINE const char *usual_gap(const MoveNumber *n, const char *p, int *code, const char **before)
 {
-    const bool space = *p == ' ';
-    *before = p + !space;
-    if (!space && *p != '\n')
+    // whether a line ends is hard to predict: no branches
+    const bool space = *p == ' ', line = *p == '\n';
+    *before = p + line;
+    if (!(space | line))
         return NULL;
     if (n->black) {
         *code = PACK_MOVE + space;
         return p[1] > '9' ? p + 1 : NULL;
     }
-    if (!number_is_at(n, p + 1))
+    if (number_differs(n, p + 1) & n->white)
         return NULL;
     const char *q = p + 1 + n->digits + 1;
     const bool trail = *q == ' ';
@@ -343,9 +356,10 @@ static inline const char *usual_gap(const MoveNumber *n, const char *p, int *cod
 }
 
 // Writes the move from `text` to `end`, which has led to *now. `usual`: it is spelled so but for its check mark; `before`
-// and `code`: what comes before it then; `checks`: it gives check.
+// and `code`: what comes before it then; `checks`: it gives check. `gap`: nothing is to be written before `before` but
+// perhaps one byte.
 INLINE void write_move(PackState *s, const Position *now, bool usual, bool checks, const char *text,
-                       const char *end, const char *before, int code)
+                       const char *end, const char *before, int code, bool gap)
 {
     s->word++;
     s->check_open = false;
@@ -353,6 +367,11 @@ INLINE void write_move(PackState *s, const Position *now, bool usual, bool check
         s->check_open = *end == '+';
         usual = s->check_open || (*end == '#' && !pos_has_legal_move(now));
         end++;
+    }
+    if (usual && gap) {
+        *s->k.to = *s->k.from;
+        s->k.to += before - s->k.from;
+        s->k.from = before;
     }
     if (usual)
         pack_move(&s->k, code, before, end);
@@ -375,7 +394,7 @@ static bool take_other_move(PackReader *r, const char *p, const char *end)
     pos_find_check(&r->now);
     *r->state.word = word_of(m);
     write_move(&r->state, &r->now, is_usual(&last, m, p, length), gives_check(&r->now, m), p, end, before,
-               code);
+               code, false);
     return true;
 }
 
@@ -389,14 +408,41 @@ static const char *castle(PackReader *r, const char *text, MoveWord *word)
     return end;
 }
 
-// Is a move that names where the piece comes from, and has been played, spelled as usual?
-static bool origin_is_usual(const Position *now, const char *text, size_t length, MoveWord word,
-                            UsualUndo undo)
+// As origin_is_usual, by way of the general writer.
+static bool origin_is_written(const Position *now, const char *text, size_t length, MoveWord word,
+                              UsualUndo undo)
 {
     Position last;
     Move m;
     usual_undo(&last, now, word, undo);
     return word_move(&last, word, &m) && is_usual(&last, m, text, length);
+}
+
+// Is a move that names where the piece comes from, and has been played, spelled as usual?
+static bool origin_is_usual(const Position *now, const char *text, size_t length, MoveWord word,
+                            UsualUndo undo)
+{
+    const size_t from = word & 63, to = word >> 6 & 63, kind = word >> 12;
+    const int side = !now->side;
+    const bool takes = text[length - 3] == 'x';
+    const Bitboard occupied = now->board[BOARD_OCCUPIED] | usual_bit(from), *between = between_table[to];
+    const size_t king = usual_first(now->board[piece_make(side, WHITE_KING)]);
+    if (kind < WHITE_KNIGHT || kind > WHITE_QUEEN || length != 4u + takes ||
+        usual_check_before(undo) != CHECK_NONE)
+        return origin_is_written(now, text, length, word, undo);
+    Bitboard others = 0; // the other pieces that can make the move
+    for (Bitboard rest = now->board[side * 6 + (int)kind] & ~usual_bit(to) & reach_table[kind][to]; rest;
+         rest &= rest - 1) {
+        const size_t other = usual_first(rest);
+        if (between[other] & occupied)
+            continue;
+        if (line_table[king][other] & usual_sliders(now, !side)) // it may be pinned
+            return origin_is_written(now, text, length, word, undo);
+        others |= usual_bit(other);
+    }
+    const bool same_file = others & BB_FILE_A << (from & 7), same_rank = others & BB_RANK_1 << (from & 56);
+    const bool names_file = text[1] >= 'a';
+    return takes == (undo.captured != EMPTY) && others && (names_file ? !same_file : same_file && !same_rank);
 }
 
 // Plays a move; returns its end, but for a check mark, and whether it is spelled as usual. NULL: san_parse must decide.
@@ -417,21 +463,21 @@ INLINE const char *play_usual(PackReader *r, const char *text, MoveWord *word, b
 
 // Reads moves in the usual spelling, as far as they go, and what may come before them. *place: the text that was read.
 // Returns false where the general reader must decide.
-static bool read_usual_moves(PackReader *r, const char **place)
+INLINE bool read_usual_moves(PackReader *r, const char **place)
 {
-    enum { AHEAD = 24 };    // more than the longest gap and move
     PackState s = r->state; // in registers
-    const char *p = *place, *end = s.k.end;
+    const char *p = *place, *last = s.k.end - (r->in_tail ? 0 : READ_AHEAD);
     bool good = true;
-    while (end - p >= AHEAD) {
+    while (p < last) {
         const char *before, *text = NULL;
         int code;
         bool usual;
         if (p == s.k.from)
             text = usual_gap(&s.k.number, p, &code, &before);
-        if (!text) {
-            text = scan_numbers(p, end);
-            if (end - text < SAN_PLAY_BYTES + 1)
+        const bool gap = text != NULL;
+        if (!gap) {
+            text = scan_numbers(p, s.k.end);
+            if (text >= last)
                 break;
             const Packer k = s.k; // a copy, so that s has no address
             code = code_before(&k, text, &before);
@@ -446,12 +492,41 @@ static bool read_usual_moves(PackReader *r, const char **place)
             break;
         const bool checks =
             check != CHECK_NONE && (check == CHECK_GIVEN || pos_in_check(&r->now, r->now.side));
-        write_move(&s, &r->now, usual, checks, text, after, before, code);
-        p = scan_check_mark(after, end);
+        write_move(&s, &r->now, usual, checks, text, after, before, code, gap);
+        p = (unsigned char)*after <= ' ' ? after : scan_check_mark(after, s.k.end);
     }
     *place = p;
     r->state = s;
     return good;
+}
+
+static bool read_moves_plain(PackReader *r, const char **place)
+{
+    return read_usual_moves(r, place);
+}
+
+#ifdef SCAN_WIDE
+SCAN_WIDE static bool read_moves_wide(PackReader *r, const char **place)
+{
+    return read_usual_moves(r, place);
+}
+#else
+#define read_moves_wide read_moves_plain
+#endif
+
+// Continues in a copy of the end of the text at p, which may be read beyond its end. Returns where.
+static const char *enter_tail(PackReader *r, const char *p)
+{
+    Packer *k = &r->state.k;
+    const size_t length = (size_t)(k->end - p);
+    memset(r->tail, 0, sizeof r->tail);
+    memcpy(r->tail, p - 1, length + 1);
+    pack_text(k, p);
+    r->in_tail = true;
+    r->start = r->tail;
+    k->from = r->tail + 1;
+    k->end = k->from + length;
+    return k->from;
 }
 
 // Reads a token other than a move in the usual spelling. Returns false where the general reader must decide, and at the end.
@@ -484,8 +559,13 @@ static bool read_main_line(PackReader *r)
 {
     const char *p = r->state.k.from, *end = r->state.k.end;
     for (;;) {
-        if (!read_usual_moves(r, &p))
+        if (!(r->wide ? read_moves_wide(r, &p) : read_moves_plain(r, &p)))
             return false;
+        if (!r->in_tail && end - p <= READ_AHEAD && p > r->start && p >= r->state.k.from) {
+            p = enter_tail(r, p);
+            end = r->state.k.end;
+            continue;
+        }
         p = pgn_skip_white(p, end);
         if (p == end)
             return false;
@@ -515,6 +595,9 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
                     .line = line,
                     .result = -1};
     r.now = pos_start;
+#ifdef SCAN_WIDE
+    r.wide = scan_has_wide();
+#endif
     if (!read_main_line(&r))
         return false;
     words->length = (size_t)((char *)r.state.word - words->start);
