@@ -140,10 +140,19 @@ static void compress_slice(ChunkWriter *w, SliceWriter *s)
     s->raw.length = 0;
 }
 
-static void add_text(SliceWriter *s, const char *start, size_t length)
+// Adds numbers, and a text after its length.
+static void add_text(SliceWriter *s, const uint64_t *number, int count, const char *start, size_t length)
 {
-    varint_put(&s->raw, length);
-    buffer_append(&s->raw, start, length);
+    Buffer *out = &s->raw;
+    const size_t most = ((size_t)count + 1) * VARINT_MAX + length;
+    out->start = memory_grow(out->start, &out->capacity, out->length + most, 1);
+    char *to = out->start + out->length;
+    for (int i = 0; i < count; i++)
+        to = varint_write(to, number[i]);
+    to = varint_write(to, length);
+    if (length > 0)
+        memcpy(to, start, length);
+    out->length = (size_t)(to + length - out->start);
 }
 
 // Reads a game and packs it; false when its text is to be stored as it is.
@@ -168,21 +177,19 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
     w->packed.length = 0;
     const bool packed = read_packed(w, g, source, &line, report, user);
     const size_t movetext = game_movetext_start(g);
-    varint_put(&tags->raw, source->line);
-    varint_put(&tags->raw, source->offset);
-    add_text(tags, text.start, movetext);
+    add_text(tags, (const uint64_t[]){source->line, source->offset}, 2, text.start, movetext);
     if (packed) {
         entry = chunk_facts(g, &line);
-        add_text(texts, w->packed.start, w->packed.length);
+        add_text(texts, NULL, 0, w->packed.start, w->packed.length);
         w->packed.length = 0;
         game_pack_clocks(g, &w->packed);
-        add_text(clocks, w->packed.start, w->packed.length);
+        add_text(clocks, NULL, 0, w->packed.start, w->packed.length);
         w->has_clocks |= w->packed.length > 0;
     } else {
         line.variations = line.notes = true;
         entry = (GameEntry){.flags = tag_flags(g) | STORED_RAW, .result = (uint8_t)g->view.result};
-        add_text(texts, text.start + movetext, text.length - movetext);
-        add_text(clocks, "", 0);
+        add_text(texts, NULL, 0, text.start + movetext, text.length - movetext);
+        add_text(clocks, NULL, 0, "", 0);
     }
     entry.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);

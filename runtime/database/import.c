@@ -97,7 +97,9 @@ static bool name_game(Database *d, Work *w, GameRow *row)
 {
     bool good = true;
     for (int i = 0; i < NAME_COLUMNS && good; i++) {
-        row->id[i] = name_id(d, w, name_columns[i], row_text(&w->rows, row->name[i]), row->hash[i]);
+        const bool again = row > w->rows.row && row[-1].name[i].start == row->name[i].start &&
+                           row[-1].name[i].length == row->name[i].length;
+        row->id[i] = again ? row[-1].id[i] : name_id(d, w, name_columns[i], row_text(&w->rows, row->name[i]), row->hash[i]);
         good = row->id[i] != 0;
     }
     return good;

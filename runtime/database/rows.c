@@ -10,6 +10,20 @@ const int name_columns[NAME_COLUMNS] = {PLAYER, PLAYER, EVENT, SITE};
 
 // ---- collecting -------------------------------------------------------------------------------------------
 
+static bool is_ascii(Text t)
+{
+    uint64_t all = 0;
+    size_t i = 0;
+    for (; i + sizeof all <= t.length; i += sizeof all) {
+        uint64_t bytes;
+        memcpy(&bytes, t.start + i, sizeof bytes);
+        all |= bytes;
+    }
+    for (; i < t.length; i++)
+        all |= (unsigned char)t.start[i];
+    return !(all & 0x8080808080808080u);
+}
+
 static bool is_utf8(Text t)
 {
     const unsigned char *p = (const unsigned char *)t.start, *end = p + t.length;
@@ -33,7 +47,7 @@ static bool is_utf8(Text t)
 static RowText keep_text(Buffer *strings, Text t)
 {
     const size_t start = strings->length;
-    if (is_utf8(t)) {
+    if (is_ascii(t) || is_utf8(t)) {
         buffer_append(strings, t.start, t.length);
     } else {
         for (size_t i = 0; i < t.length; i++) {
@@ -50,6 +64,19 @@ Text row_text(const GameRows *r, RowText t)
     return (Text){r->strings.start ? r->strings.start + t.start : "", t.length};
 }
 
+// Keeps a name, which the game before often has, too.
+static void keep_name(GameRows *r, GameRow *row, int i, Text name)
+{
+    const GameRow *last = row - 1;
+    if (r->count > 1 && text_equal(name, row_text(r, last->name[i]))) {
+        row->name[i] = last->name[i];
+        row->hash[i] = last->hash[i];
+        return;
+    }
+    row->name[i] = keep_text(&r->strings, name);
+    row->hash[i] = names_hash(row_text(r, row->name[i]));
+}
+
 void rows_add(GameRows *r, const Game *g, unsigned flags)
 {
     const TagRoster *t = game_roster(g);
@@ -62,10 +89,8 @@ void rows_add(GameRows *r, const Game *g, unsigned flags)
     row->result = (uint8_t)g->view.result;
     row->flags = flags;
     memcpy(row->date, t->date, sizeof row->date);
-    for (int i = 0; i < NAME_COLUMNS; i++) {
-        row->name[i] = keep_text(&r->strings, name[i]);
-        row->hash[i] = names_hash(row_text(r, row->name[i]));
-    }
+    for (int i = 0; i < NAME_COLUMNS; i++)
+        keep_name(r, row, i, name[i]);
     row->round = keep_text(&r->strings, t->round);
     row->eco = keep_text(&r->strings, t->eco);
 }

@@ -110,6 +110,23 @@ static inline const char *scan_line_end(const char *p, const char *end)
     return scan_either(p, end, '\n', '\r');
 }
 
+// The next byte that is at most ' ', or one that comes before the next of them.
+static inline const char *scan_space_or_less(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    const __m128i space = _mm_set1_epi8(' ');
+    for (; end - p >= 16; p += 16) {
+        const __m128i v = scan_load(p);
+        const unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, space), v));
+        if (found)
+            return p + __builtin_ctz(found);
+    }
+#else
+    (void)end;
+#endif
+    return p;
+}
+
 // Is there a byte below `limit`?
 static inline bool scan_has_below(const char *p, const char *end, unsigned char limit)
 {

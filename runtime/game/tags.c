@@ -19,33 +19,26 @@ static const Text roster_name[TAG_ROSTER_COUNT] = {
 
 static TagUse roster_use(Text name)
 {
-    TagUse use;
-    switch (name.start[0]) {
-    case 'E':
-        use = name.length == 3 ? TAG_ECO : name.length == 5 ? TAG_EVENT : TAG_EVENT_DATE;
-        break;
-    case 'R':
-        use = name.length == 5 ? TAG_ROUND : TAG_RESULT;
-        break;
-    case 'S':
-        use = TAG_SITE;
-        break;
-    case 'D':
-        use = TAG_DATE;
-        break;
-    case 'W':
-        use = TAG_WHITE;
-        break;
-    case 'B':
-        use = TAG_BLACK;
-        break;
-    case 'F':
-        use = TAG_FEN;
-        break;
+#define IS(use, literal) memcmp(name.start, literal, sizeof literal - 1) == 0 ? (use)
+    switch (name.length) {
+    case 3:
+        return IS(TAG_ECO, "ECO") : IS(TAG_FEN, "FEN") : TAG_OTHER;
+    case 4:
+        return IS(TAG_SITE, "Site") : IS(TAG_DATE, "Date") : TAG_OTHER;
+    case 5:
+        return IS(TAG_EVENT, "Event")
+               : IS(TAG_ROUND, "Round")
+               : IS(TAG_WHITE, "White")
+               : IS(TAG_BLACK, "Black")
+                                         : TAG_OTHER;
+    case 6:
+        return IS(TAG_RESULT, "Result") : TAG_OTHER;
+    case 9:
+        return IS(TAG_EVENT_DATE, "EventDate") : TAG_OTHER;
     default:
         return TAG_OTHER;
     }
-    return text_equal(name, roster_name[use]) ? use : TAG_OTHER;
+#undef IS
 }
 
 // By RatingType: the ending of the tag name.
@@ -64,6 +57,8 @@ static enum RatingType rating_type(Text name, int *colour)
     else
         return RATING_NONE;
     Text rest = {name.start + 5, name.length - 5};
+    if (rest.length == 3 && memcmp(rest.start, "Elo", 3) == 0)
+        return RATING_ELO;
     for (int i = RATING_ELO; i <= RATING_BCF; i++)
         if (text_equal(rest, rating_ending[i]))
             return (enum RatingType)i;
@@ -87,9 +82,33 @@ static void set_digits(char *out, int digits, int value)
         out[i] = (char)('0' + value % 10);
 }
 
+// The number of two digits; 100 or more: they are others.
+static unsigned two_digits(const char *p)
+{
+    const unsigned tens = (unsigned char)(p[0] - '0'), ones = (unsigned char)(p[1] - '0');
+    return tens > 9 || ones > 9 ? 100 : 10 * tens + ones;
+}
+
+// The year of a date that is in its normal form and complete, or 0.
+static int complete_date(Text value)
+{
+    const char *p = value.start;
+    if (value.length != 10 || p[4] != '.' || p[7] != '.')
+        return 0;
+    const unsigned century = two_digits(p), rest = two_digits(p + 2), year = 100 * century + rest;
+    const unsigned month = two_digits(p + 5), day = two_digits(p + 8);
+    return rest < 100 && year <= 2047 && month - 1 < 12 && day - 1 < 31 ? (int)year : 0;
+}
+
 // Writes YYYY.MM.DD with '?' for unknown digits; returns the year.
 static int normal_date(Text value, char out[11])
 {
+    const int complete = complete_date(value);
+    if (complete) {
+        memcpy(out, value.start, 10);
+        out[10] = 0;
+        return complete;
+    }
     const char *p = value.start, *end = p + value.length;
     int field[3] = {0, 0, 0};
     for (int i = 0; i < 3 && p < end; i++) {
@@ -235,10 +254,9 @@ static int32_t find_other(const struct GameMemory *m, Text name)
     return -1;
 }
 
-static int32_t append_tag(struct GameMemory *m, Text name, Text value, TagUse use)
+// There is room for a tag of each line.
+static inline int32_t append_tag(struct GameMemory *m, Text name, Text value, TagUse use)
 {
-    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
-    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, m->tag_count + 1, 1);
     m->tag[m->tag_count] = (Tag){name, value};
     m->tag_use[m->tag_count] = (uint8_t)use;
     return (int32_t)m->tag_count++;
@@ -317,15 +335,21 @@ static void add_tag(struct GameMemory *m, Text name, Text value)
         set_name(m, use == TAG_WHITE ? WHITE : BLACK, value);
 }
 
+// The first white space at or after p.
+static inline const char *word_end(const char *p, const char *end)
+{
+    p = scan_space_or_less(p, end);
+    while (p < end && !pgn_is(*p, BYTE_WHITE))
+        p++;
+    return p;
+}
+
 // Splits a line that begins with '[' into name and value; false without a name or a pair of quotes.
 static bool read_tag_line(const char *p, const char *end, Tag *tag)
 {
     for (p++; p < end && pgn_is(*p, BYTE_WHITE); p++)
         ;
-    const char *name = p;
-    while (p < end && !pgn_is(*p, BYTE_WHITE))
-        p++;
-    const char *name_end = p;
+    const char *name = p, *name_end = p = word_end(p, end);
     const bool plain = end - p > 1 && p[0] == ' ' && p[1] == '"';
     const char *open = plain ? p + 1 : memchr(p, '"', (size_t)(end - p));
     if (!open || name == name_end || *name == '"')
@@ -468,6 +492,8 @@ static void list_tags(const Game *g)
     memset(&m->roster, 0, sizeof m->roster);
     m->tag_count = 0;
     m->hash_size = 0;
+    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_line_count, sizeof *m->tag);
+    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, m->tag_line_count, 1);
     for (size_t i = 0; i < m->tag_line_count; i++) {
         const Text line = m->tag_line[i];
         Tag tag;
